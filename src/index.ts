@@ -2,6 +2,7 @@
 import { app } from './app.ts'
 import type { Env } from './env.ts'
 import { sweepDeletedOrganizations } from './features/operator/sweep.ts'
+import { sweepPeople } from './features/people/sweep.ts'
 import { consume } from './queue.ts'
 
 export { WatchObject } from './platform/watch-object.ts'
@@ -10,6 +11,7 @@ export default {
   fetch: app.fetch,
   queue: consume,
   scheduled: async (_controller, env) => {
+    await sweepPeople(env, Date.now())
     await sweepDeletedOrganizations(env)
   },
 } satisfies ExportedHandler<Env>

@@ -28,6 +28,9 @@ export default defineConfig({
           name: 'worker',
           include: ['test/worker/**/*.test.ts'],
           setupFiles: ['./test/worker/setup.ts'],
+          globalSetup: ['./test/worker/people/identity-provider.ts'],
+          // Passwords are slow to hash on purpose, and a busy machine makes them slower.
+          testTimeout: 30_000,
         },
       },
       {

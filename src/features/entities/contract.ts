@@ -1,15 +1,10 @@
 // The wire shapes of entities, and their endpoints for each entity type of the table.
 import * as z from 'zod'
 import type { Endpoint } from '../../platform/http/endpoint.ts'
+import { Limit, PageKey } from '../../platform/http/page.ts'
 import { queryObject } from '../../platform/http/query-object.ts'
 import type { Kind } from '../../platform/kind.ts'
-import {
-  ENTITY_MAX_PROPERTIES,
-  KEY_TEXT_MAX_LENGTH,
-  PAGE_DEFAULT_ENTITIES,
-  PAGE_MAX_ENTITIES,
-  PROPERTY_NAME_MAX_LENGTH,
-} from '../../platform/limits.ts'
+import { ENTITY_MAX_PROPERTIES, KEY_TEXT_MAX_LENGTH, PROPERTY_NAME_MAX_LENGTH } from '../../platform/limits.ts'
 import { Criteria, Order } from './criteria.ts'
 
 const CONTROL = /\p{Cc}/u
@@ -96,16 +91,6 @@ export function EntityAnswer(kind: Kind) {
     ...kind.fields,
   })
 }
-
-export const Limit = z
-  .string()
-  .regex(/^\d{1,6}$/, `Expected a whole number from 1 to ${PAGE_MAX_ENTITIES}.`)
-  .transform(Number)
-  .pipe(z.int().min(1).max(PAGE_MAX_ENTITIES))
-  .default(PAGE_DEFAULT_ENTITIES)
-  .describe(`Entities a page, 1 to ${PAGE_MAX_ENTITIES}; ${PAGE_DEFAULT_ENTITIES} where it is not sent.`)
-
-export const PageKey = z.string().max(4096).optional().describe('The `nextPageKey` of the page before.')
 
 const Relations = z
   .string()

@@ -5,6 +5,7 @@ import type { Env } from '../../env.ts'
 import { databaseFor, directory } from '../../platform/db/client.ts'
 import { changes, clocks, entities } from '../../platform/db/schema/entities.ts'
 import { credentials, memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
+import { audit, identityProviders, invitations, tickets } from '../../platform/db/schema/people.ts'
 
 export type OrgRow = typeof orgs.$inferSelect
 type NewUser = typeof users.$inferInsert
@@ -59,7 +60,17 @@ export async function deletedOrgs(env: Env): Promise<string[]> {
   return rows.map(row => row.id)
 }
 
-const SWEPT: SQLiteTable[] = [entities, changes, clocks, credentials, memberships]
+const SWEPT: SQLiteTable[] = [
+  entities,
+  changes,
+  clocks,
+  credentials,
+  memberships,
+  invitations,
+  tickets,
+  identityProviders,
+  audit,
+]
 
 /** Removes up to `rows` rows of each table; how many it was. */
 export async function removeSome(env: Env, orgId: string, rows: number): Promise<number> {

@@ -5,6 +5,7 @@ import type { Env } from '../../env.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../errors.ts'
 import type { Answer, Endpoint, OpenContext, Route } from './endpoint.ts'
+import { addressOf } from './rate-limit.ts'
 import { validators } from './valid.ts'
 
 export interface Variables {
@@ -49,6 +50,7 @@ function openContext(c: AppContext): OpenContext {
     env: c.env,
     now: Date.now(),
     requestId: c.get('requestId'),
+    address: addressOf(c.req.raw),
     baseUrl: `${new URL(c.req.url).origin}/api`,
     defer: work => c.executionCtx.waitUntil(work),
   }

@@ -1,0 +1,17 @@
+// The parameters and the answer of every list.
+import * as z from 'zod'
+import { PAGE_DEFAULT_ENTITIES, PAGE_MAX_ENTITIES } from '../limits.ts'
+
+export const Limit = z
+  .string()
+  .regex(/^\d{1,6}$/, `Expected a whole number from 1 to ${PAGE_MAX_ENTITIES}.`)
+  .transform(Number)
+  .pipe(z.int().min(1).max(PAGE_MAX_ENTITIES))
+  .default(PAGE_DEFAULT_ENTITIES)
+  .describe(`Entities a page, 1 to ${PAGE_MAX_ENTITIES}; ${PAGE_DEFAULT_ENTITIES} where it is not sent.`)
+
+export const PageKey = z.string().max(4096).optional().describe('The `nextPageKey` of the page before.')
+
+export const PageQuery = z.strictObject({ limit: Limit, nextPageKey: PageKey })
+
+export const pageOf = (item: z.ZodType) => z.object({ results: z.array(item), nextPageKey: z.string().nullable() })
