@@ -27,6 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
         },
       ],
       claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+      ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
       cookies: { keys: ['cookie key of the tests'] },
       findAccount: (_context: unknown, login: string) => ({
         accountId: login,
