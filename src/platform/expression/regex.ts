@@ -1,4 +1,4 @@
-import { ExpressionError, ExpressionSyntaxError } from './errors.ts'
+import { ExpressionBudgetError, ExpressionSyntaxError } from './errors.ts'
 import type { Evaluation } from './evaluation.ts'
 import { REGEX_PATTERN_CHARACTERS, REGEX_TEXT_CHARACTERS, REGEX_WORK, REGEX_WORK_PER_STEP } from './limits.ts'
 import { type RegexCost, regexCost } from './regex-cost.ts'
@@ -36,7 +36,7 @@ export class SafeRegex {
     const work = this.cost.ways * text.length ** exponent
     if (work > REGEX_WORK || text.length > REGEX_TEXT_CHARACTERS) {
       const longest = Math.min(REGEX_TEXT_CHARACTERS, Math.floor((REGEX_WORK / this.cost.ways) ** (1 / exponent)))
-      throw new ExpressionError(
+      throw new ExpressionBudgetError(
         `${text.length} characters are too long for ${this.native}, which takes up to ${longest}`,
       )
     }

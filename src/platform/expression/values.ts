@@ -1,7 +1,7 @@
 // Reading values: own properties only, and nothing but data comes out. Prototypes, constructors and functions stay
 // out of reach whatever the caller's objects hold. // N31
 
-import { ExpressionError } from './errors.ts'
+import { ExpressionBudgetError, ExpressionError } from './errors.ts'
 import type { Evaluation } from './evaluation.ts'
 import { VALUE_DEPTH } from './limits.ts'
 
@@ -56,7 +56,7 @@ export function measure(evaluation: Evaluation, value: unknown, depth = 0): void
     if (typeof value === 'string') evaluation.characters(value.length)
     return
   }
-  if (depth >= VALUE_DEPTH) throw new ExpressionError(`nests deeper than ${VALUE_DEPTH} levels`)
+  if (depth >= VALUE_DEPTH) throw new ExpressionBudgetError(`nests deeper than ${VALUE_DEPTH} levels`)
   if (Array.isArray(value)) {
     evaluation.step(value.length)
     for (const element of value) measure(evaluation, element, depth + 1)
