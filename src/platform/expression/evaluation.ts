@@ -31,12 +31,14 @@ export class Evaluation {
 
   characters(count: number): void {
     this.charactersLeft -= count
-    if (this.charactersLeft < 0) throw new ExpressionBudgetError(`handles more than ${EVALUATION_CHARACTERS} characters`)
+    if (this.charactersLeft < 0)
+      throw new ExpressionBudgetError(`handles more than ${EVALUATION_CHARACTERS} characters`)
   }
 
   /** Refuses a text before it is built. */
   room(length: number): void {
-    if (length > TEXT_CHARACTERS) throw new ExpressionBudgetError(`makes a text of more than ${TEXT_CHARACTERS} characters`)
+    if (length > TEXT_CHARACTERS)
+      throw new ExpressionBudgetError(`makes a text of more than ${TEXT_CHARACTERS} characters`)
   }
 
   text(made: string): string {

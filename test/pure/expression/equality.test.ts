@@ -51,14 +51,33 @@ describe('an expression means what it means in JavaScript', () => {
   })
 
   it('N31: keeps the sign of zero, holes and NaN', () => {
-    for (const source of ['-0', '0 * -1', 'Math.round(-0.2)', '[,1,,]', '[...[,1]]', '[,1].map(x => 2)', '[NaN].includes(NaN)']) {
+    for (const source of [
+      '-0',
+      '0 * -1',
+      'Math.round(-0.2)',
+      '[,1,,]',
+      '[...[,1]]',
+      '[,1].map(x => 2)',
+      '[NaN].includes(NaN)',
+    ]) {
       expect(isDeepStrictEqual(byUs(source, []), byJavaScript(source, [])), source).toBe(true)
     }
   })
 
   it('N31: writes out the placeholders of a replacement as JavaScript does', () => {
-    const template = fc.string({ unit: fc.constantFrom('$', '&', '`', "'", '<', '>', 'x', '0', '1', '2', '3', 'a'), maxLength: 8 })
-    const pattern = fc.constantFrom('/a/', '/(a)(b)?/g', '/(?<x>a)|b/g', '/()/g', '/(a)(b)(c)(d)?(e)?(f)?(g)?(h)?(i)?(j)?(k)?/', "'a'", "''")
+    const template = fc.string({
+      unit: fc.constantFrom('$', '&', '`', "'", '<', '>', 'x', '0', '1', '2', '3', 'a'),
+      maxLength: 8,
+    })
+    const pattern = fc.constantFrom(
+      '/a/',
+      '/(a)(b)?/g',
+      '/(?<x>a)|b/g',
+      '/()/g',
+      '/(a)(b)(c)(d)?(e)?(f)?(g)?(h)?(i)?(j)?(k)?/',
+      "'a'",
+      "''",
+    )
     const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 6 })
     fc.assert(
       fc.property(text, pattern, template, (subject, regex, replacement) => {

@@ -6,7 +6,25 @@ type Source = fc.Arbitrary<string>
 
 const numbers = fc.constantFrom('0', '-0', '1', '2', '-3', '0.1', '12.5', '1e21', '1e-7', '0x1f', 'NaN', 'Infinity')
 const texts = fc
-  .constantFrom('', ' ', '0', '12', ' 7 ', '0x1f', 'abc', 'a-b-c', '1,2', 'ÄÖ', 'ß', '😀x', '\n', '-0', '1e3', 'a', 'Abc')
+  .constantFrom(
+    '',
+    ' ',
+    '0',
+    '12',
+    ' 7 ',
+    '0x1f',
+    'abc',
+    'a-b-c',
+    '1,2',
+    'ÄÖ',
+    'ß',
+    '😀x',
+    '\n',
+    '-0',
+    '1e3',
+    'a',
+    'Abc',
+  )
   .map(text => JSON.stringify(text))
 const others = fc.constantFrom('true', 'false', 'null', 'undefined', '[]', '({})', "new Date('2024-02-29T12:34:56Z')")
 const references = fc.nat({ max: 7 }).map(index => `{r${index}}`)
@@ -14,7 +32,16 @@ const keys = fc.constantFrom('a', 'b', 'length', '0', '1', 'toString')
 const smallInteger = fc.constantFrom('0', '1', '2', '-1', '5', '1.5', 'NaN', "'1'", 'undefined', 'null', '[2]')
 
 const binary = fc.constantFrom('+', '+', '-', '*', '/', '%', '**', '<', '<=', '>', '>=', '===', '!==', '==', '!=')
-const regexes = fc.constantFrom('/a/', '/[a-c]/g', '/(\\w)-(\\w)/', '/\\d+/g', '/^\\s*$/', '/(?<x>b)?c/i', '/,|-/', '/./gu')
+const regexes = fc.constantFrom(
+  '/a/',
+  '/[a-c]/g',
+  '/(\\w)-(\\w)/',
+  '/\\d+/g',
+  '/^\\s*$/',
+  '/(?<x>b)?c/i',
+  '/,|-/',
+  '/./gu',
+)
 
 function call(receiver: Source, name: string, ...args: Source[]): Source {
   return fc.tuple(receiver, ...args).map(([target, ...given]) => `${target}.${name}(${given.join(', ')})`)
@@ -29,13 +56,27 @@ export const expressions: Source = fc.letrec<Record<'any' | 'text' | 'list' | 'n
   const text = tie('text')
   const list = tie('list')
   const body = tie('body')
-  const simpleBody = fc.constantFrom('x', 'i', 'x + i', 'x > 1', 'x?.length', 'typeof x', '[x, i]', '!x', 'String(x)', 'x == y')
+  const simpleBody = fc.constantFrom(
+    'x',
+    'i',
+    'x + i',
+    'x > 1',
+    'x?.length',
+    'typeof x',
+    '[x, i]',
+    '!x',
+    'String(x)',
+    'x == y',
+  )
   const arrow = fc.oneof(
     body.map(inner => `x => ${inner}`),
     simpleBody.map(inner => `(x, i, y) => ${inner}`),
     fc.constantFrom('Boolean', 'Number', 'String', 'parseInt', 'Math.abs', 'Array.isArray'),
   )
-  const element = fc.oneof({ weight: 5, arbitrary: any }, fc.constant(''), { weight: 2, arbitrary: list.map(l => `...${l}`) })
+  const element = fc.oneof({ weight: 5, arbitrary: any }, fc.constant(''), {
+    weight: 2,
+    arbitrary: list.map(l => `...${l}`),
+  })
   const property = fc.oneof(
     fc.tuple(keys, any).map(([key, value]) => `${key}: ${value}`),
     fc.tuple(any, any).map(([key, value]) => `[${key}]: ${value}`),
@@ -45,7 +86,14 @@ export const expressions: Source = fc.letrec<Record<'any' | 'text' | 'list' | 'n
     // Holes at the end of a list need a comma of their own.
     list: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },
-      fc.constantFrom('[3, 1, 2]', "['b', 'a', 'B']", '[1, , 3]', '[[1, 2], [3, [4]]]', '[]', '[null, undefined, NaN, -0]'),
+      fc.constantFrom(
+        '[3, 1, 2]',
+        "['b', 'a', 'B']",
+        '[1, , 3]',
+        '[[1, 2], [3, [4]]]',
+        '[]',
+        '[null, undefined, NaN, -0]',
+      ),
       fc.array(element, { maxLength: 4 }).map(elements => `[${elements.join(', ')}]`),
       call(list, 'map', arrow),
       call(list, 'filter', arrow),
@@ -56,7 +104,9 @@ export const expressions: Source = fc.letrec<Record<'any' | 'text' | 'list' | 'n
       call(list, 'concat', any, any),
       call(list, 'toSorted'),
       call(list, 'toReversed'),
-      fc.tuple(list, fc.constantFrom('(x, y) => x - y', '(x, y) => y > x ? 1 : -1', '')).map(([l, c]) => `[...${l}].sort(${c})`),
+      fc
+        .tuple(list, fc.constantFrom('(x, y) => x - y', '(x, y) => y > x ? 1 : -1', ''))
+        .map(([l, c]) => `[...${l}].sort(${c})`),
       fc.tuple(list, fc.constant('')).map(([l]) => `[...${l}].reverse()`),
       call(text, 'split', fc.oneof(texts, regexes, any)),
       call(text, 'split', texts, smallInteger),
@@ -70,11 +120,19 @@ export const expressions: Source = fc.letrec<Record<'any' | 'text' | 'list' | 'n
       callAny(text, ['slice', 'substring', 'substr'], smallInteger, smallInteger),
       callAny(text, ['padStart', 'padEnd'], smallInteger, texts),
       callAny(text, ['charAt', 'at', 'repeat'], fc.constantFrom('0', '1', '2', "'1'", 'null', '-1')),
-      fc.tuple(text, fc.constantFrom('toUpperCase', 'toLowerCase', 'trim', 'trimStart', 'trimEnd', 'normalize', 'toString')).map(
-        ([t, name]) => `${t}.${name}()`,
-      ),
+      fc
+        .tuple(
+          text,
+          fc.constantFrom('toUpperCase', 'toLowerCase', 'trim', 'trimStart', 'trimEnd', 'normalize', 'toString'),
+        )
+        .map(([t, name]) => `${t}.${name}()`),
       call(text, 'concat', any, any),
-      call(text, 'replace', fc.oneof(texts, regexes), fc.oneof(texts, fc.constantFrom("'$&$&'", "'[$1|$2]'", '(m, p) => m + p'))),
+      call(
+        text,
+        'replace',
+        fc.oneof(texts, regexes),
+        fc.oneof(texts, fc.constantFrom("'$&$&'", "'[$1|$2]'", '(m, p) => m + p')),
+      ),
       call(text, 'replaceAll', fc.oneof(texts, regexes), fc.oneof(texts, fc.constantFrom("'$`'", '(m, i) => i'))),
       call(list, 'join'),
       call(list, 'join', any),
@@ -86,14 +144,20 @@ export const expressions: Source = fc.letrec<Record<'any' | 'text' | 'list' | 'n
       callAny(text, ['indexOf', 'lastIndexOf'], texts, smallInteger),
       callAny(list, ['indexOf', 'lastIndexOf'], any, smallInteger),
       callAny(text, ['charCodeAt', 'codePointAt', 'localeCompare'], fc.constantFrom('0', '1', '9')),
-      fc.tuple(fc.constantFrom('Number', 'parseInt', 'parseFloat', '+', '-'), any).map(([name, value]) => `(${name}(${value}))`),
-      fc.tuple(fc.constantFrom('abs', 'round', 'floor', 'max', 'min', 'sign', 'hypot'), any, any).map(
-        ([name, a, b]) => `Math.${name}(${a}, ${b})`,
-      ),
+      fc
+        .tuple(fc.constantFrom('Number', 'parseInt', 'parseFloat', '+', '-'), any)
+        .map(([name, value]) => `(${name}(${value}))`),
+      fc
+        .tuple(fc.constantFrom('abs', 'round', 'floor', 'max', 'min', 'sign', 'hypot'), any, any)
+        .map(([name, a, b]) => `Math.${name}(${a}, ${b})`),
       list.map(l => `Math.max(...${l})`),
-      fc.tuple(numbers, fc.constantFrom('toFixed', 'toString', 'toPrecision'), smallInteger).map(([n, m, d]) => `(${n}).${m}(${d})`),
+      fc
+        .tuple(numbers, fc.constantFrom('toFixed', 'toString', 'toPrecision'), smallInteger)
+        .map(([n, m, d]) => `(${n}).${m}(${d})`),
       call(text, 'search', regexes),
-      fc.tuple(any, fc.constantFrom('getTime', 'getUTCFullYear', 'getMonth', 'getDay')).map(([x, m]) => `new Date(${x}).${m}()`),
+      fc
+        .tuple(any, fc.constantFrom('getTime', 'getUTCFullYear', 'getMonth', 'getDay'))
+        .map(([x, m]) => `new Date(${x}).${m}()`),
     ),
     body: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },
@@ -117,8 +181,12 @@ export const expressions: Source = fc.letrec<Record<'any' | 'text' | 'list' | 'n
       fc.tuple(any, any, any).map(([a, b, c]) => `(${a} ? ${b} : ${c})`),
       fc.tuple(fc.constantFrom('!', '-', '+', 'typeof '), any).map(([op, a]) => `(${op}(${a}))`),
       fc.tuple(fc.constantFrom('"a"', '"length"', '0', '"1"'), any).map(([key, a]) => `(${key} in ${a})`),
-      fc.tuple(any, fc.constantFrom('.', '?.'), fc.constantFrom('a', 'b', 'length')).map(([a, dot, key]) => `(${a})${dot}${key}`),
-      fc.tuple(any, fc.constantFrom('', '?.'), keys).map(([a, dot, key]) => `(${a})${dot}["${key === 'toString' ? 'a' : key}"]`),
+      fc
+        .tuple(any, fc.constantFrom('.', '?.'), fc.constantFrom('a', 'b', 'length'))
+        .map(([a, dot, key]) => `(${a})${dot}${key}`),
+      fc
+        .tuple(any, fc.constantFrom('', '?.'), keys)
+        .map(([a, dot, key]) => `(${a})${dot}["${key === 'toString' ? 'a' : key}"]`),
       any.map(a => `(${a})?.a.b[0]?.length`),
       any.map(a => `((${a})?.a).b`),
       any.map(a => `(${a})?.a?.trim().length`),
@@ -138,7 +206,14 @@ export const expressions: Source = fc.letrec<Record<'any' | 'text' | 'list' | 'n
 
 const cell = fc.oneof(
   fc.constantFrom<unknown>('', '12', 'abc', 'true', 0, -0, 1.5, Number.NaN, true, false, null, undefined),
-  fc.constantFrom<unknown>([1, 2], ['a', 'b'], { a: 1 }, { a: { b: ['x'] } }, [[1], { a: ' t ' }], new Date(86_400_000)),
+  fc.constantFrom<unknown>(
+    [1, 2],
+    ['a', 'b'],
+    { a: 1 },
+    { a: { b: ['x'] } },
+    [[1], { a: ' t ' }],
+    new Date(86_400_000),
+  ),
 )
 
 export const rows = fc.array(cell, { minLength: 8, maxLength: 8 })
