@@ -30,7 +30,7 @@ describe('N31: regular expressions', () => {
       String.raw`/^(\d+)x(\d+)(?:x(\d+))?$/`,
       String.raw`/(?<year>\d{4})-(?<month>\d\d)/u`,
       '/ä|ö|ü|ß/g',
-      String.raw`/^#?[0-9a-f]{6}$/i`,
+      '/^#?[0-9a-f]{6}$/i',
       String.raw`/\p{Lu}/u`,
       '/a{,5}/',
       '/[]]/',
@@ -96,7 +96,7 @@ describe('N31: regular expressions', () => {
     const { evaluate } = compileConditional('/x.*y.*z/.test({a})')
     expect(evaluate(() => 'xyz')).toBe(true)
     expect(() => evaluate(() => 'x'.repeat(5_000))).toThrow(
-      new ExpressionBudgetError('5000 characters are too long for /x.*y.*z/, which takes up to 215'),
+      new ExpressionBudgetError('5000 characters are too long for /x.*y.*z/, which takes up to 188'),
     )
   })
 
@@ -142,7 +142,7 @@ describe('N31: regular expressions', () => {
         const before = performance.now()
         native.test(subject)
         taken += 1
-        expect(performance.now() - before, `${native} on ${subject.length} × ${unit}`).toBeLessThan(500)
+        expect(performance.now() - before, `${native} on ${subject.length} × ${unit}`).toBeLessThan(1_000)
       }),
       { numRuns: 1_000, seed: 31 },
     )
