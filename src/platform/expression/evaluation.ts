@@ -7,6 +7,9 @@ export type Scope = (name: string) => unknown
 /** One piece of a compiled expression. */
 export type Run = (evaluation: Evaluation) => unknown
 
+/** The result of a part of an optional chain that was cut short by `?.`; it never leaves its chain. */
+export const CUT = Object.freeze({})
+
 const NO_SLOTS: unknown[] = []
 
 /**

@@ -31,6 +31,7 @@ export function asData(value: unknown): unknown {
 
 export function readOwn(target: unknown, key: string | number): unknown {
   if (typeof target === 'string') {
+    if (key === 'length') return target.length
     return Object.hasOwn(Object(target), key) ? (target as unknown as Record<string, unknown>)[key] : undefined
   }
   if (typeof target === 'object' && target !== null) {

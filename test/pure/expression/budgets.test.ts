@@ -102,10 +102,9 @@ describe('N31: an evaluation is bounded', () => {
       `${'[1].map(x=>'.repeat(600)}1${')'.repeat(600)}`,
       `/${'('.repeat(200)}a${')'.repeat(200)}/.test('a')`,
     ]
-    for (const source of deep.slice(0, -1))
+    for (const source of deep)
       expect(() => compileConditional(source), source.slice(0, 20)).toThrow(ExpressionSyntaxError)
     expect(() => compileConditional(`'${'x'.repeat(10_000)}'`)).toThrow('is longer than 10000 characters')
-    expect(compileConditional(deep.at(-1) ?? '').evaluate(scope)).toBe(true)
   })
 
   it('N31: takes a source as wide and deep as people write', () => {
