@@ -63,5 +63,7 @@ function faultFor(refusals: Refusal[], isBatch: boolean): Fault {
     const place = reason === 'reference' || (reason === 'duplicate' && !field.includes('+')) ? `/${field}` : ''
     return { path: `${isBatch ? `/${index}` : ''}${place}`, message: ANSWERS[reason].message(field) }
   })
-  return new Fault(code, detail, isBatch || weightiest === 'reference' || weightiest === 'duplicate' ? { errors } : {})
+  // One entity that is missing or stale has no fault inside it to point at.
+  const isWhole = !isBatch && (weightiest === 'missing' || weightiest === 'stale')
+  return new Fault(code, detail, isWhole ? {} : { errors })
 }
