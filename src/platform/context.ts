@@ -43,4 +43,6 @@ export interface Context {
   baseUrl: string
   /** Work that may end after the answer. */
   defer(work: Promise<unknown>): void
+  /** Wakes whoever listens to the changes of the organization. */
+  announce(): void
 }

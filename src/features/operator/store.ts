@@ -4,6 +4,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
 import { databaseFor, directory } from '../../platform/db/client.ts'
 import { changes, clocks, entities } from '../../platform/db/schema/entities.ts'
+import { deliveries, endpoints, publishedEvents, taskActs, webhookSecrets } from '../../platform/db/schema/events.ts'
 import { credentials, memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
 
 export type OrgRow = typeof orgs.$inferSelect
@@ -59,7 +60,18 @@ export async function deletedOrgs(env: Env): Promise<string[]> {
   return rows.map(row => row.id)
 }
 
-const SWEPT: SQLiteTable[] = [entities, changes, clocks, credentials, memberships]
+const SWEPT: SQLiteTable[] = [
+  entities,
+  changes,
+  publishedEvents,
+  endpoints,
+  deliveries,
+  webhookSecrets,
+  taskActs,
+  clocks,
+  credentials,
+  memberships,
+]
 
 /** Removes up to `rows` rows of each table; how many it was. */
 export async function removeSome(env: Env, orgId: string, rows: number): Promise<number> {

@@ -26,7 +26,7 @@ export interface Committed {
   after: D1Result<Record<string, unknown>>[]
 }
 
-type Scope = Pick<Context, 'db' | 'org' | 'actor' | 'now'>
+type Scope = Pick<Context, 'db' | 'org' | 'actor' | 'now'> & Partial<Pick<Context, 'announce'>>
 
 const CLOCK = '(SELECT time FROM clocks WHERE org_id = ?2)'
 
@@ -41,13 +41,22 @@ export async function commit(scope: Scope, writes: readonly Write[], options: Co
   ]
   const statements = slices.flatMap(slice => slice.statements(scope, returning))
   const after = options.after ?? []
-  const results = await refusing(() => scope.db.batch([...before, ...statements, ...after]), options.isBatch ?? false)
+  const ridden = ridesOf(scope.org.id, writes)
+  const all = [...before, ...statements, ...after, ...ridden]
+  const results = await refusing(() => scope.db.batch(all), options.isBatch ?? false)
+  const clocks = [results[options.before?.length ?? 0], ...results.slice(all.length - ridden.length)]
+  if (clocks.some(result => result?.results?.some(row => row.heard_seq != null))) scope.announce?.()
   const read = results.slice(before.length, before.length + statements.length).flatMap(result => result.results ?? [])
   const byId = new Map((read as unknown as EntityRow[]).map(row => [row.id, row]))
   return {
     rows: writes.map(write => byId.get(write.id) ?? null),
-    after: results.slice(before.length + statements.length),
+    after: results.slice(before.length + statements.length, all.length - ridden.length),
   }
+}
+
+/** What the types written have declared to go with every write of theirs. */
+function ridesOf(orgId: string, writes: readonly Write[]): Statement[] {
+  return [...new Set(writes.map(write => write.kind.rides))].flatMap(rides => rides?.(orgId) ?? [])
 }
 
 async function refusing<T>(work: () => Promise<T>, isBatch: boolean): Promise<T> {
@@ -58,10 +67,10 @@ async function refusing<T>(work: () => Promise<T>, isBatch: boolean): Promise<T>
   }
 }
 
-/** Moves the organization's clock: commit times never run backwards (N23). */
+/** Moves the organization's clock: commit times never run backwards (N23). Tells for free whether anybody listens. */
 function tick({ org, now }: Scope): Statement {
   return {
-    sql: 'INSERT INTO clocks (org_id, time) VALUES (?1, ?2) ON CONFLICT (org_id) DO UPDATE SET time = max(time, excluded.time)',
+    sql: 'INSERT INTO clocks (org_id, time) VALUES (?1, ?2) ON CONFLICT (org_id) DO UPDATE SET time = max(time, excluded.time) RETURNING heard_seq',
     params: [org.id, now],
   }
 }

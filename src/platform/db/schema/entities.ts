@@ -90,6 +90,8 @@ export const changes = sqliteTable(
     index('changes_entity_type').on(t.orgId, t.entityType),
     index('changes_entity').on(t.orgId, t.entityType, t.entityId),
     index('changes_created_on').on(t.orgId, t.createdOn),
+    // Workflows that did not ask for loads go along this one: a load of any size costs them nothing.
+    index('changes_unloaded').on(t.orgId).where(sql`created_by_type <> 'loader'`),
   ],
 )
 
@@ -97,4 +99,6 @@ export const changes = sqliteTable(
 export const clocks = sqliteTable('clocks', {
   orgId: text('org_id').primaryKey(),
   time: integer().notNull(),
+  /** The change record up to which workflows and endpoints have heard; none: nobody listens. */
+  heardSeq: integer('heard_seq'),
 })
