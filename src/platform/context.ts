@@ -29,6 +29,8 @@ export interface Principal {
   tier: Tier
   suspended: boolean
   expiresOn: number | null
+  /** The one task that the caller may call back, where it came with that task's token. */
+  taskId?: string
 }
 
 export interface Context {
