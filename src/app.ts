@@ -5,10 +5,12 @@ import { auditRoutes } from './features/audit/routes.ts'
 import { gate } from './features/auth/gate.ts'
 import { keyRoutes } from './features/auth/routes.ts'
 import { entityRoutes } from './features/entities/routes.ts'
+import { historyRoutes } from './features/history/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { operatorRoutes } from './features/operator/routes.ts'
 import { peopleRoutes } from './features/people/routes.ts'
 import { ssoRoutes } from './features/sso/routes.ts'
+import { typeRoutes } from './features/types/routes.ts'
 import { pluralPath } from './kinds.ts'
 import { Fault } from './platform/errors.ts'
 import { cors } from './platform/http/cors.ts'
@@ -27,15 +29,19 @@ export const routes: readonly Route[] = [
   ...keyRoutes,
   ...ssoRoutes,
   ...auditRoutes,
+  ...historyRoutes,
+  ...typeRoutes,
   ...entityRoutes,
 ]
 
 /** With and without a trailing slash, plural and singular (N2). */
 function pathOf(request: Request): string {
   const { pathname } = new URL(request.url)
-  const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname
+  let end = pathname.length
+  while (end > 1 && pathname[end - 1] === '/') end--
+  const path = pathname.slice(0, end)
   const [, base, segment, ...rest] = path.split('/')
-  return base === 'api' && segment ? ['', base, pluralPath(segment), ...rest].join('/') : path || '/'
+  return base === 'api' && segment ? ['', base, pluralPath(segment), ...rest].join('/') : path
 }
 
 export const app = new Hono<{ Bindings: Env; Variables: Variables }>({ getPath: pathOf })

@@ -1,9 +1,11 @@
 // THE TABLE: one row for each entity type (spec §3). A type that differs from the others says so here, and nowhere else.
 import * as z from 'zod'
+import { typeFields } from './features/types/contract.ts'
 import { type Kind, type KindRow, kindTable, type Operation, type Reference } from './platform/kind.ts'
 import { KEY_TEXT_MAX_LENGTH } from './platform/limits.ts'
 
 const ALL: readonly Operation[] = ['get', 'list', 'create', 'update', 'delete']
+const WRITE: readonly Operation[] = ['create', 'update', 'delete']
 const READ: readonly Operation[] = ['get', 'list']
 
 const Id = z.string().min(1).max(64)
@@ -87,18 +89,36 @@ export const KINDS: readonly Kind[] = kindTable([
     fields: { sizes: z.array(Text).max(1000).optional() },
   }),
   row('type', 'types', 'A type path and the properties that it defines.', {
+    fields: typeFields,
+    readOnly: ['rootTypePath'],
+    operations: WRITE,
     ownRoot: false,
     uniqueBy: { fields: ['typePath'], columns: ['type_path'] },
   }),
-  row('event-workflow', 'event-workflows', 'Tasks that run when an event is triggered.'),
+  row('event-workflow', 'event-workflows', 'Tasks that run when an event is triggered.', {
+    fields: { triggerKey: Text.optional() },
+  }),
   row('webhook', 'webhooks', 'An address that triggers workflows when it is called.'),
-  row('file', 'files', 'An uploaded file.', { recorded: false, operations: READ }),
-  row('loader-process', 'loader-processes', 'A load of a CSV file.', { recorded: false, operations: READ }),
-  row('event-workflow-process', 'event-workflow-processes', 'One run of a workflow.', {
+  row('file', 'files', 'An uploaded file.', {
+    fields: { status: Text.optional() },
     recorded: false,
     operations: READ,
   }),
-  row('event-workflow-task', 'event-workflow-tasks', 'One task of a run.', { recorded: false, operations: READ }),
+  row('loader-process', 'loader-processes', 'A load of a CSV file.', {
+    fields: { status: Text.optional() },
+    recorded: false,
+    operations: READ,
+  }),
+  row('event-workflow-process', 'event-workflow-processes', 'One run of a workflow.', {
+    fields: { eventWorkflowId: Id.optional(), status: Text.optional() },
+    recorded: false,
+    operations: READ,
+  }),
+  row('event-workflow-task', 'event-workflow-tasks', 'One task of a run.', {
+    fields: { processId: Id.optional(), status: Text.optional() },
+    recorded: false,
+    operations: READ,
+  }),
 ])
 
 const BY_NAME = new Map(KINDS.map(kind => [kind.name, kind]))

@@ -29,6 +29,15 @@ export interface Principal {
   tier: Tier
   suspended: boolean
   expiresOn: number | null
+  /** The one task that the caller may call back, where it came with that task's token. */
+  taskId?: string
+}
+
+export interface Idempotency {
+  credentialId: string
+  key: string
+  /** Of the whole request. */
+  digest: string
 }
 
 export interface Context {
@@ -43,6 +52,10 @@ export interface Context {
   address?: string
   /** Base address of the API as the caller wrote it, for links in answers. */
   baseUrl: string
+  /** The caller's Idempotency-Key; the first commit of the request takes it (N18). */
+  idempotency?: Idempotency | undefined
   /** Work that may end after the answer. */
   defer(work: Promise<unknown>): void
+  /** Wakes whoever listens to the changes of the organization. */
+  announce(): void
 }

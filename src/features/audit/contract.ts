@@ -1,7 +1,7 @@
 // Wire shapes and endpoints of the audit trail.
 import * as z from 'zod'
 import type { Endpoint } from '../../platform/http/endpoint.ts'
-import { PageQuery, pageOf } from '../../platform/http/page.ts'
+import { PageQuery, pageOf } from '../../platform/http/page-query.ts'
 import { AUDIT_RETENTION_DAYS } from '../../platform/limits.ts'
 import { ACTIONS } from './event.ts'
 

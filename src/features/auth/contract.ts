@@ -1,7 +1,7 @@
 // Wire shapes of people and credentials, and the endpoints by which people manage keys (N9, N10).
 import * as z from 'zod'
 import type { Endpoint } from '../../platform/http/endpoint.ts'
-import { PageQuery, pageOf } from '../../platform/http/page.ts'
+import { PageQuery, pageOf } from '../../platform/http/page-query.ts'
 import {
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,

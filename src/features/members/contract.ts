@@ -1,7 +1,7 @@
 // Wire shapes and endpoints of members and invitations.
 import * as z from 'zod'
 import type { Endpoint } from '../../platform/http/endpoint.ts'
-import { PageQuery, pageOf } from '../../platform/http/page.ts'
+import { PageQuery, pageOf } from '../../platform/http/page-query.ts'
 import { Email, Password, Role } from '../auth/contract.ts'
 import { Session, Token, User } from '../people/contract.ts'
 

@@ -1,7 +1,7 @@
 // Wire shapes and endpoints of the operator's API (N12).
 import * as z from 'zod'
 import type { Endpoint } from '../../platform/http/endpoint.ts'
-import { PageQuery, pageOf } from '../../platform/http/page.ts'
+import { PageQuery, pageOf } from '../../platform/http/page-query.ts'
 import { TOKEN_DEFAULT_TTL_SECONDS, TOKEN_MAX_TTL_SECONDS } from '../../platform/limits.ts'
 import { CreateKey, Email, IssuedKey, Key, Name, Password, Tier } from '../auth/contract.ts'
 
@@ -124,8 +124,8 @@ export const createKey = {
   summary: 'Issue an app key; it is shown this once',
   body: CreateAppKey,
   answer: IssuedKey,
-  status: 201,
   issuesCredential: true,
+  status: 201,
   faults: ['not_found'],
 } as const satisfies Endpoint
 
@@ -156,8 +156,8 @@ export const createToken = {
   summary: 'Issue an access token; it is shown this once',
   body: CreateToken,
   answer: z.object({ id: z.string(), name: z.string(), accessToken: z.string(), expiresOn: z.iso.datetime() }),
-  status: 201,
   issuesCredential: true,
+  status: 201,
   faults: ['not_found'],
 } as const satisfies Endpoint
 

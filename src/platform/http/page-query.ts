@@ -1,4 +1,4 @@
-// The parameters and the answer of every list.
+// The parameters of every list that pages (N16).
 import * as z from 'zod'
 import { PAGE_DEFAULT_ENTITIES, PAGE_MAX_ENTITIES } from '../limits.ts'
 
