@@ -1,101 +1,41 @@
-// Reads jsurl, the encoding of objects in query parameters: `~(name~'Trail*20Jacket~size~42)`. A strict reader of our own,
-// because the library takes half-read text, returns functions and reaches prototypes (N19). Pure.
+// Reads jsurl, the encoding of objects in query parameters: `~(name~'Trail*20Jacket~size~42)`. The library takes half-read
+// text, returns functions, reaches prototypes and recurses without a bound (N19). So its recursion is bounded before, and
+// what it has read must say the same again when it is written back. Pure.
+import JSURL from 'jsurl'
 
-const KEYWORDS = new Map<string, unknown>([
-  ['true', true],
-  ['false', false],
-  ['null', null],
-])
-const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
-const ESCAPE = /\*(?:\*([0-9a-fA-F]{4})|([0-9a-fA-F]{2}))|\*|!/g
-
-class Malformed extends Error {}
+const ESCAPE = /\*\*([0-9a-fA-F]{4})|\*([0-9a-fA-F]{2})|!/g
 
 /** Undefined where the text is not jsurl from its first character to its last, or nested deeper than allowed. */
 export function readJsurl(text: string, maxDepth: number): unknown {
   // Some browsers and proxies encode the apostrophe, even more than once.
-  const reader = new Reader(text.replaceAll(/%(?:25)*27/g, "'"), maxDepth)
+  const plain = text.replaceAll(/%(?:25)*27/g, "'")
+  if (!plain.startsWith('~') || depthOf(plain) > maxDepth) return undefined
+  const value: unknown = JSURL.tryParse(plain)
+  const again = value === undefined ? undefined : writtenBack(value)
+  return again !== undefined && unescaped(again) === unescaped(plain) ? value : undefined
+}
+
+/** The library's writer stumbles over a property that is named `hasOwnProperty`. */
+function writtenBack(value: unknown): string | undefined {
   try {
-    const value = reader.value(0)
-    return reader.isAtEnd ? value : undefined
-  } catch (error) {
-    if (error instanceof Malformed) return undefined
-    throw error
+    return JSURL.stringify(value)
+  } catch {
+    return undefined
   }
 }
 
-class Reader {
-  readonly #text: string
-  readonly #maxDepth: number
-  #at = 0
-
-  constructor(text: string, maxDepth: number) {
-    this.#text = text
-    this.#maxDepth = maxDepth
+function depthOf(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const character of text) {
+    if (character === '(') deepest = Math.max(deepest, ++depth)
+    else if (character === ')') depth--
   }
-
-  get isAtEnd(): boolean {
-    return this.#at === this.#text.length
-  }
-
-  value(depth: number): unknown {
-    this.#expect('~')
-    if (this.#take("'")) return unescaped(this.#word())
-    if (!this.#take('(')) return scalar(this.#word())
-    if (depth >= this.#maxDepth) throw new Malformed()
-    return this.#next() === '~' ? this.#list(depth + 1) : this.#object(depth + 1)
-  }
-
-  #list(depth: number): unknown[] {
-    const list: unknown[] = []
-    if (this.#text.startsWith('~)', this.#at)) this.#at++
-    while (!this.#take(')')) list.push(this.value(depth))
-    return list
-  }
-
-  #object(depth: number): Record<string, unknown> {
-    const entries: [string, unknown][] = []
-    if (this.#take(')')) return {}
-    do entries.push([unescaped(this.#word()), this.value(depth)])
-    while (this.#take('~'))
-    this.#expect(')')
-    // Defines own properties, `__proto__` included, where an assignment would reach the prototype.
-    return Object.fromEntries(entries)
-  }
-
-  /** Up to what ends a name or a value. */
-  #word(): string {
-    const start = this.#at
-    while (this.#at < this.#text.length && this.#next() !== '~' && this.#next() !== ')') this.#at++
-    return this.#text.slice(start, this.#at)
-  }
-
-  #next(): string {
-    return this.#text.charAt(this.#at)
-  }
-
-  #take(character: string): boolean {
-    const isNext = this.#next() === character
-    if (isNext) this.#at++
-    return isNext
-  }
-
-  #expect(character: string): void {
-    if (!this.#take(character)) throw new Malformed()
-  }
+  return deepest
 }
 
-function unescaped(word: string): string {
-  return word.replaceAll(ESCAPE, (found, four?: string, two?: string) => {
-    if (found === '!') return '$'
-    if (found === '*') throw new Malformed()
-    return String.fromCharCode(Number.parseInt(four ?? two ?? '', 16))
-  })
-}
-
-function scalar(word: string): unknown {
-  if (KEYWORDS.has(word)) return KEYWORDS.get(word)
-  const number = NUMBER.test(word) ? Number(word) : Number.NaN
-  if (!Number.isFinite(number)) throw new Malformed()
-  return number
+function unescaped(text: string): string {
+  return text.replaceAll(ESCAPE, (found, four?: string, two?: string) =>
+    found === '!' ? '$' : String.fromCharCode(Number.parseInt(four ?? two ?? '', 16)),
+  )
 }
