@@ -56,7 +56,7 @@ export function checkStatement(orgId: string, slice: Slice, types?: TypeGuard): 
   return {
     sql: `WITH ${WRITES}
       SELECT json_extract('{}', '${REFUSED}' || group_concat(n || ':' || code || ':' || field, ' '))
-      FROM (SELECT * FROM (${[NOTHING, ...checks].join('\nUNION ALL ')}) LIMIT ${FAULTS_MAX})
+      FROM (SELECT * FROM (${unionOf([NOTHING, ...checks])}) LIMIT ${FAULTS_MAX})
       WHERE ?2 IS NOT NULL AND ?3 IS NOT NULL AND ?4 IS NOT NULL AND ?5 IS NOT NULL`,
     params: [
       JSON.stringify(writes.map(payload)),
@@ -66,6 +66,18 @@ export function checkStatement(orgId: string, slice: Slice, types?: TypeGuard): 
       JSON.stringify(verdicts),
     ],
   }
+}
+
+/** D1 takes five terms in one compound SELECT; more of them are put into subqueries. */
+const COMPOUND_MAX_TERMS = 5
+
+function unionOf(terms: string[]): string {
+  if (terms.length <= COMPOUND_MAX_TERMS) return terms.join('\nUNION ALL ')
+  const groups: string[] = []
+  for (let at = 0; at < terms.length; at += COMPOUND_MAX_TERMS) {
+    groups.push(`SELECT * FROM (${unionOf(terms.slice(at, at + COMPOUND_MAX_TERMS))})`)
+  }
+  return unionOf(groups)
 }
 
 function fieldsOf(write: Write): Record<string, unknown> {
