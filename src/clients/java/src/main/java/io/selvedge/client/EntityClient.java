@@ -56,15 +56,16 @@ public final class EntityClient<T> {
     /**
      * One entity.
      *
+     * @param relations entities to add beside their ids, for example {@code "item", "item.itemFamily"}
      * @throws ApiException with status 404 when there is none of this type with this id
      */
-    public T get(String entityName, String id) {
-        return await(getAsync(entityName, id));
+    public T get(String entityName, String id, String... relations) {
+        return await(getAsync(entityName, id, relations));
     }
 
     /** {@link #get} without waiting. */
-    public CompletableFuture<T> getAsync(String entityName, String id) {
-        return pipeline.send(Call.get(entityName, id), json, type);
+    public CompletableFuture<T> getAsync(String entityName, String id, String... relations) {
+        return pipeline.send(Call.get(entityName, id).query(ListQuery.all().relations(relations).toQuery()), json, type);
     }
 
     /** One entity with the mark of its state, for a later {@code update} or {@code delete} that must not overwrite others' changes. */

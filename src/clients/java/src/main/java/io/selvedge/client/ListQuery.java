@@ -3,7 +3,6 @@ package io.selvedge.client;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -81,7 +80,7 @@ public final class ListQuery {
 
     /** Adds the entities referred to beside their ids, for example {@code "item", "item.itemFamily"}. */
     public ListQuery relations(String... names) {
-        return new ListQuery(limit, nextPageKey, criteria, order, List.of(names).isEmpty() ? null : String.join(",", names));
+        return new ListQuery(limit, nextPageKey, criteria, order, names.length == 0 ? null : String.join(",", names));
     }
 
     static String between(Object start, Object end) {
