@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import io.selvedge.client.FakeService.Received;
 import io.selvedge.client.model.Page;
 import io.selvedge.client.model.Tagged;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -225,6 +226,6 @@ class EntityClientTest {
     }
 
     private static Map<?, ?> asMap(String json) {
-        return Json.WIRE.read(json.getBytes(java.nio.charset.StandardCharsets.UTF_8), Json.mapType());
+        return Json.WIRE.read(json.getBytes(StandardCharsets.UTF_8), Json.mapType());
     }
 }
