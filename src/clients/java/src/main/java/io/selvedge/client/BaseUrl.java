@@ -2,7 +2,10 @@ package io.selvedge.client;
 
 import java.net.URI;
 
-/** The base address of the API, without a slash at its end. A bare origin gets {@code /api}, where the API always is (N1). */
+/**
+ * The base address of the API, without a slash at its end. A bare origin gets {@code /api}, where the API always is
+ * (N1).
+ */
 final class BaseUrl {
 
     private BaseUrl() {}

@@ -9,7 +9,13 @@ import java.util.UUID;
 
 /** One call of the API before credentials and address are added. Immutable; each step returns a new call. */
 record Call(
-        String method, String path, Query query, Map<String, String> headers, RequestBody body, Repeat repeat, Kind kind) {
+        String method,
+        String path,
+        Query query,
+        Map<String, String> headers,
+        RequestBody body,
+        Repeat repeat,
+        Kind kind) {
 
     private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
 
@@ -41,12 +47,17 @@ record Call(
         return of("DELETE", segments);
     }
 
-    /** A POST is safe to repeat because of the key made here: the service answers a repetition with the first answer (N18). */
+    /**
+     * A POST is safe to repeat because of the key made here: the service answers a repetition with the first answer
+     * (N18).
+     */
     static Call post(String... segments) {
         return of("POST", segments).header(IDEMPOTENCY_KEY, UUID.randomUUID().toString());
     }
 
-    /** For calls that issue credentials: they refuse idempotency keys, and a lost answer would leave a key nobody knows. */
+    /**
+     * For calls that issue credentials: they refuse idempotency keys, and a lost answer would leave a key nobody knows.
+     */
     static Call postOnce(String... segments) {
         return of("POST", segments).repeat(Repeat.NEVER);
     }

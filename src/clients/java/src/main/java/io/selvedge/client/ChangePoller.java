@@ -26,9 +26,9 @@ import java.util.function.Consumer;
  *     .start();
  * }</pre>
  *
- * <p>The syncKey is handed over only after the handler has returned, so a crash between the two repeats a page and loses
- * none. When the handler or the network fails, the same page is tried again after the interval. An answer that trying again
- * cannot mend (a wrong key, an expired syncKey) ends the poller; {@link #ended()} tells.
+ * <p>The syncKey is handed over only after the handler has returned, so a crash between the two repeats a page and
+ * loses none. When the handler or the network fails, the same page is tried again after the interval. An answer that
+ * trying again cannot mend (a wrong key, an expired syncKey) ends the poller; {@link #ended()} tells.
  */
 public final class ChangePoller implements AutoCloseable {
 
@@ -53,7 +53,9 @@ public final class ChangePoller implements AutoCloseable {
         return ended.copy();
     }
 
-    /** Stops. When it returns, the handler is not running and will not run again (unless the handler itself calls this). */
+    /**
+     * Stops. When it returns, the handler is not running and will not run again (unless the handler itself calls this).
+     */
     @Override
     public void close() {
         closing.countDown();
@@ -170,8 +172,8 @@ public final class ChangePoller implements AutoCloseable {
         /**
          * Where to begin.
          *
-         * @param syncKey the last one that {@link #onSyncKey} was given; empty for the beginning of the history; null (the
-         *     default) for now
+         * @param syncKey the last one that {@link #onSyncKey} was given; empty for the beginning of the history; null
+         *     (the default) for now
          */
         public Builder from(String syncKey) {
             from = syncKey;
@@ -218,8 +220,13 @@ public final class ChangePoller implements AutoCloseable {
 
         private Builder copy() {
             return new Builder(history)
-                    .query(query).from(from).interval(interval).pageSize(pageSize)
-                    .onChanges(onChanges).onSyncKey(onSyncKey).onError(onError);
+                    .query(query)
+                    .from(from)
+                    .interval(interval)
+                    .pageSize(pageSize)
+                    .onChanges(onChanges)
+                    .onSyncKey(onSyncKey)
+                    .onError(onError);
         }
     }
 }

@@ -15,7 +15,9 @@ final class Credentials {
             return Map.of("X-Api-Key", checked("apiKey", apiKey), "X-Api-Org", slug(orgSlug));
         }
         String bearer = "Bearer " + checked("accessToken", accessToken);
-        return orgSlug == null ? Map.of("Authorization", bearer) : Map.of("Authorization", bearer, "X-Api-Org", slug(orgSlug));
+        return orgSlug == null
+                ? Map.of("Authorization", bearer)
+                : Map.of("Authorization", bearer, "X-Api-Org", slug(orgSlug));
     }
 
     static String slug(String orgSlug) {
@@ -28,7 +30,8 @@ final class Credentials {
     /** Told here, because later it would come up as a request that cannot be sent, with the secret in its message. */
     private static String checked(String what, String value) {
         if (!value.matches("[\\x21-\\x7e]+")) {
-            throw new IllegalStateException(what + " is empty or holds spaces, line breaks or other characters that it cannot have");
+            throw new IllegalStateException(
+                    what + " is empty or holds spaces, line breaks or other characters that it cannot have");
         }
         return value;
     }

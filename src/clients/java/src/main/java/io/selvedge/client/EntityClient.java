@@ -23,9 +23,9 @@ import java.util.stream.Stream;
  * Item item = client.entities(Item.class).get("item", (String) created.get("id"));
  * }</pre>
  *
- * <p>Bodies may be maps or objects of your own classes. An update changes the top-level fields that are sent and keeps the
- * others; a null clears one. Null fields of your own classes are not sent, so that an object that was filled in part
- * clears nothing; a map says null to clear.
+ * <p>Bodies may be maps or objects of your own classes. An update changes the top-level fields that are sent and keeps
+ * the others; a null clears one. Null fields of your own classes are not sent, so that an object that was filled in
+ * part clears nothing; a map says null to clear.
  *
  * @param <T> what entities are read as: maps, or a class of yours
  */
@@ -65,18 +65,28 @@ public final class EntityClient<T> {
 
     /** {@link #get} without waiting. */
     public CompletableFuture<T> getAsync(String entityName, String id, String... relations) {
-        return pipeline.send(Call.get(entityName, id).query(ListQuery.all().relations(relations).toQuery()), json, type);
+        return pipeline.send(
+                Call.get(entityName, id)
+                        .query(ListQuery.all().relations(relations).toQuery()),
+                json,
+                type);
     }
 
-    /** One entity with the mark of its state, for a later {@code update} or {@code delete} that must not overwrite others' changes. */
+    /**
+     * One entity with the mark of its state, for a later {@code update} or {@code delete} that must not overwrite
+     * others' changes.
+     */
     public Tagged<T> getTagged(String entityName, String id) {
         return await(getTaggedAsync(entityName, id));
     }
 
     /** {@link #getTagged} without waiting. */
     public CompletableFuture<Tagged<T>> getTaggedAsync(String entityName, String id) {
-        return pipeline.send(Call.get(entityName, id), response -> new Tagged<>(
-                json.read(response.body().readAllBytes(), type), response.header("ETag").orElse(null)));
+        return pipeline.send(
+                Call.get(entityName, id),
+                response -> new Tagged<>(
+                        json.read(response.body().readAllBytes(), type),
+                        response.header("ETag").orElse(null)));
     }
 
     /** One page of entities. */
@@ -90,8 +100,8 @@ public final class EntityClient<T> {
     }
 
     /**
-     * Every entity that fits the query. Pages are fetched while the stream is consumed, so {@code limit(10)} on it reads
-     * one page.
+     * Every entity that fits the query. Pages are fetched while the stream is consumed, so {@code limit(10)} on it
+     * reads one page.
      */
     public Stream<T> listAll(String entityName, ListQuery query) {
         return Paging.stream(null, key -> {

@@ -71,7 +71,8 @@ final class Exchange<T> {
     }
 
     private static ApiException raised(TransportResponse response) throws IOException {
-        Optional<Duration> wait = response.header("Retry-After").flatMap(value -> RetryAfter.parse(value, Instant.now()));
+        Optional<Duration> wait =
+                response.header("Retry-After").flatMap(value -> RetryAfter.parse(value, Instant.now()));
         return new ApiException(response.status(), Problem.read(response), wait.orElse(null));
     }
 
@@ -100,7 +101,8 @@ final class Exchange<T> {
 
     private static Throwable unwrapped(Throwable raised) {
         Throwable failure = raised;
-        while ((failure instanceof CompletionException || failure instanceof UncheckedIOException) && failure.getCause() != null) {
+        while ((failure instanceof CompletionException || failure instanceof UncheckedIOException)
+                && failure.getCause() != null) {
             failure = failure.getCause();
         }
         return failure;

@@ -14,7 +14,10 @@ import io.selvedge.client.transport.RequestBody;
 import java.io.IOException;
 import java.util.Map;
 
-/** JSON to and from objects; every failure is a {@link SelvedgeException}, never an IOException that looks like a broken connection. */
+/**
+ * JSON to and from objects; every failure is a {@link SelvedgeException}, never an IOException that looks like a
+ * broken connection.
+ */
 final class Json {
 
     static final Json WIRE = new Json(defaultMapper());
@@ -58,7 +61,8 @@ final class Json {
         try {
             return RequestBody.ofBytes("application/json", mapper.writeValueAsBytes(value));
         } catch (JsonProcessingException e) {
-            throw new SelvedgeException("cannot write " + value.getClass().getName() + " as JSON: " + e.getOriginalMessage(), e);
+            throw new SelvedgeException(
+                    "cannot write " + value.getClass().getName() + " as JSON: " + e.getOriginalMessage(), e);
         }
     }
 

@@ -28,7 +28,11 @@ public final class ListQuery {
     private final String relations;
 
     private ListQuery(
-            Integer limit, String nextPageKey, Map<String, Object> criteria, Map<String, Object> order, String relations) {
+            Integer limit,
+            String nextPageKey,
+            Map<String, Object> criteria,
+            Map<String, Object> order,
+            String relations) {
         this.limit = limit;
         this.nextPageKey = nextPageKey;
         this.criteria = criteria;

@@ -102,7 +102,8 @@ public final class LoadClient {
     }
 
     /** {@link #run(Path, LoaderConfig, Consumer)} without waiting; cancelling the future leaves the load running. */
-    public CompletableFuture<LoaderProcess> runAsync(Path csv, LoaderConfig config, Consumer<? super LoaderProcess> progress) {
+    public CompletableFuture<LoaderProcess> runAsync(
+            Path csv, LoaderConfig config, Consumer<? super LoaderProcess> progress) {
         return Threads.background("load", () -> run(csv, config, progress));
     }
 

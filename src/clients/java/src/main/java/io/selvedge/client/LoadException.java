@@ -12,7 +12,10 @@ public final class LoadException extends SelvedgeException {
 
     LoadException(LoaderProcess process) {
         super("the load " + process.id() + " is " + process.status()
-                + process.issues().stream().findFirst().map(issue -> ": " + issue.message()).orElse(""));
+                + process.issues().stream()
+                        .findFirst()
+                        .map(issue -> ": " + issue.message())
+                        .orElse(""));
         this.process = process;
     }
 

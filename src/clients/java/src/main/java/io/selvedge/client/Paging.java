@@ -29,7 +29,8 @@ final class Paging<T> implements Iterator<T> {
     /** @param fetch gets the page of a key; the key of the first page may be null */
     static <T> Stream<T> stream(String firstPageKey, Function<String, Part<T>> fetch) {
         int traits = Spliterator.ORDERED | Spliterator.NONNULL;
-        return StreamSupport.stream(Spliterators.spliteratorUnknownSize(new Paging<>(fetch, firstPageKey), traits), false);
+        return StreamSupport.stream(
+                Spliterators.spliteratorUnknownSize(new Paging<>(fetch, firstPageKey), traits), false);
     }
 
     /** Hands every element over and tells how many there were. */

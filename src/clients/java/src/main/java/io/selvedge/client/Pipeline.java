@@ -16,7 +16,8 @@ import java.util.concurrent.CompletableFuture;
 final class Pipeline {
 
     private static final String USER_AGENT = "selvedge-java/"
-            + Optional.ofNullable(Pipeline.class.getPackage().getImplementationVersion()).orElse("dev");
+            + Optional.ofNullable(Pipeline.class.getPackage().getImplementationVersion())
+                    .orElse("dev");
 
     private final Settings settings;
 

@@ -30,7 +30,8 @@ record Problem(String title, String detail, String code, String requestId, List<
     private static List<FieldError> faults(JsonNode list) {
         List<FieldError> faults = new ArrayList<>();
         for (JsonNode fault : list) {
-            faults.add(new FieldError(fault.path("path").asText(""), fault.path("message").asText("")));
+            faults.add(new FieldError(
+                    fault.path("path").asText(""), fault.path("message").asText("")));
         }
         return faults;
     }

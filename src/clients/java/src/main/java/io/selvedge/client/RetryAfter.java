@@ -18,7 +18,8 @@ final class RetryAfter {
             if (text.matches("\\d{1,9}")) {
                 return Optional.of(Duration.ofSeconds(Long.parseLong(text)));
             }
-            Instant until = ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+            Instant until = ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
+                    .toInstant();
             return Optional.of(until.isBefore(now) ? Duration.ZERO : Duration.between(now, until));
         } catch (DateTimeException unreadable) {
             return Optional.empty();

@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * When a request that failed in passing (429, 502, 503, 504, a broken connection, a timeout) is sent again. Only requests
- * that are safe to repeat are: GET, PUT, DELETE, and POST under an idempotency key that the client makes. Writes with
- * {@code ifMatch} are repeated after 429 only, calls that issue credentials never.
+ * When a request that failed in passing (429, 502, 503, 504, a broken connection, a timeout) is sent again. Only
+ * requests that are safe to repeat are: GET, PUT, DELETE, and POST under an idempotency key that the client makes.
+ * Writes with {@code ifMatch} are repeated after 429 only, calls that issue credentials never.
  *
  * <pre>{@code
  * RetryPolicy patient = RetryPolicy.defaults().withMaxRetries(6);
@@ -71,7 +71,9 @@ public record RetryPolicy(int maxRetries, Duration firstDelay, Duration maxDelay
         }
         if (retryAfter.isPresent()) {
             // A little later than asked, each caller at a time of its own.
-            return retryAfter.filter(asked -> asked.compareTo(maxRetryAfter) <= 0).map(asked -> asked.plus(random(firstDelay)));
+            return retryAfter
+                    .filter(asked -> asked.compareTo(maxRetryAfter) <= 0)
+                    .map(asked -> asked.plus(random(firstDelay)));
         }
         Duration doubled = firstDelay.multipliedBy(1L << Math.min(retry, MAX_DOUBLINGS));
         Duration full = doubled.compareTo(maxDelay) < 0 ? doubled : maxDelay;

@@ -12,15 +12,16 @@ import java.util.concurrent.CompletableFuture;
  * The way to the service. Make one and share it: it is immutable and safe for use by many threads.
  *
  * <pre>{@code
- * SelvedgeClient client = SelvedgeClient.login(System.getenv("SELVEDGE_API_KEY"), "demo", "https://data.example.com/api");
+ * String key = System.getenv("API_KEY");
+ * SelvedgeClient client = SelvedgeClient.login(key, "demo", "https://data.example.com/api");
  *
  * Map<String, Object> item = client.entities().create("item", Map.of("name", "Shirt"));
  * client.entities().listAll("item", ListQuery.all()).forEach(System.out::println);
  * }</pre>
  *
  * <p>Every call has a variant that does not wait, with {@code Async} at the end of its name, which returns a
- * {@link CompletableFuture}. It fails with the same exceptions that the waiting call throws; cancelling it gives the request
- * up. Steps chained to it run on a thread of the client's unless you name an executor.
+ * {@link CompletableFuture}. It fails with the same exceptions that the waiting call throws; cancelling it gives the
+ * request up. Steps chained to it run on a thread of the client's unless you name an executor.
  */
 public final class SelvedgeClient {
 
@@ -150,8 +151,9 @@ public final class SelvedgeClient {
     public <T> CompletableFuture<T> requestAsync(String method, String path, Object body, Class<T> type) {
         Json json = pipeline.settings().json();
         Call call = Call.raw(method, path);
-        return pipeline.send(body == null ? call : call.body(json.body(body)), response -> type == Void.class
-                ? null
-                : json.read(response.body().readAllBytes(), Json.type(type)));
+        return pipeline.send(
+                body == null ? call : call.body(json.body(body)),
+                response ->
+                        type == Void.class ? null : json.read(response.body().readAllBytes(), Json.type(type)));
     }
 }

@@ -88,7 +88,9 @@ public final class SelvedgeClientBuilder {
         return this;
     }
 
-    /** How long each attempt of a request may take, and each pause within a download; 30 seconds unless told otherwise. */
+    /**
+     * How long each attempt of a request may take, and each pause within a download; 30 seconds unless told otherwise.
+     */
     public SelvedgeClientBuilder requestTimeout(Duration time) {
         requestTimeout = positive(time);
         return this;

@@ -15,7 +15,8 @@ final class Threads {
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     /** Unbounded on purpose: a reader that waits for a thread held by a slow download would stand still. */
-    static final Executor SHARED = Executors.newCachedThreadPool(work -> daemon("selvedge-client-" + COUNT.incrementAndGet(), work));
+    static final Executor SHARED =
+            Executors.newCachedThreadPool(work -> daemon("selvedge-client-" + COUNT.incrementAndGet(), work));
 
     private Threads() {}
 

@@ -84,7 +84,8 @@ final class Upload {
 
     private String createdId(String fileName, String contentType) {
         RequestBody file = Json.WIRE.body(Map.of("fileName", fileName, "contentType", contentType));
-        return await(pipeline.send(Call.post(FILES).body(file), FileRecord.class)).id();
+        return await(pipeline.send(Call.post(FILES).body(file), FileRecord.class))
+                .id();
     }
 
     private CompletableFuture<Void> sendPart(String id, int number, byte[] bytes) {

@@ -9,7 +9,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Starts workflows and watches their runs. Workflows themselves are entities: {@code entities().create("event-workflow", …)}.
+ * Starts workflows and watches their runs. Workflows themselves are entities:
+ * {@code entities().create("event-workflow", …)}.
  *
  * <pre>{@code
  * for (WorkflowProcess run : client.workflows().request("order|ready", Map.of("orderId", 7))) {
@@ -36,7 +37,8 @@ public final class WorkflowClient {
     public CompletableFuture<List<WorkflowProcess>> requestAsync(String triggerKey, Map<String, ?> event) {
         Call call = Call.post("event-workflow-requests")
                 .body(Json.WIRE.body(Map.of("triggerKey", triggerKey, "event", event)));
-        return pipeline.send(call, response -> read(response.body().readAllBytes()).results());
+        return pipeline.send(
+                call, response -> read(response.body().readAllBytes()).results());
     }
 
     /** One run. */

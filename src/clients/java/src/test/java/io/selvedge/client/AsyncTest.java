@@ -28,12 +28,31 @@ class AsyncTest {
 
     /** Methods that send nothing, so there is nothing to wait for. */
     private static final Set<String> LOCAL = Set.of(
-            "as", "poller", "session", "entities", "changeHistory", "files", "loads", "workflows", "tasks", "apiKeys", "types",
-            "assortments", "builder");
+            "as",
+            "poller",
+            "session",
+            "entities",
+            "changeHistory",
+            "files",
+            "loads",
+            "workflows",
+            "tasks",
+            "apiKeys",
+            "types",
+            "assortments",
+            "builder");
 
     private static final List<Class<?>> CLIENTS = List.of(
-            SelvedgeClient.class, EntityClient.class, ChangeHistoryClient.class, FileClient.class, LoadClient.class,
-            WorkflowClient.class, TaskClient.class, ApiKeyClient.class, TypeClient.class, AssortmentClient.class);
+            SelvedgeClient.class,
+            EntityClient.class,
+            ChangeHistoryClient.class,
+            FileClient.class,
+            LoadClient.class,
+            WorkflowClient.class,
+            TaskClient.class,
+            ApiKeyClient.class,
+            TypeClient.class,
+            AssortmentClient.class);
 
     private final FakeService service = new FakeService();
 
@@ -62,11 +81,14 @@ class AsyncTest {
 
     @Test
     void manyCallsRunAtOnce() {
-        service.always((exchange, request) -> FakeService.json(200, "{\"id\":\"" + request.path().substring(10) + "\"}").to(exchange, request));
+        service.always((exchange, request) -> FakeService.json(
+                        200, "{\"id\":\"" + request.path().substring(10) + "\"}")
+                .to(exchange, request));
         EntityClient<Map<String, Object>> entities = service.client().entities();
 
-        List<CompletableFuture<Map<String, Object>>> calls =
-                IntStream.range(0, 50).mapToObj(i -> entities.getAsync("item", "i" + i)).toList();
+        List<CompletableFuture<Map<String, Object>>> calls = IntStream.range(0, 50)
+                .mapToObj(i -> entities.getAsync("item", "i" + i))
+                .toList();
 
         for (int i = 0; i < calls.size(); i++) {
             assertEquals("i" + i, calls.get(i).join().get("id"));
@@ -78,9 +100,11 @@ class AsyncTest {
         service.then(404, "{\"code\":\"not_found\"}");
 
         CompletionException e = assertThrows(
-                CompletionException.class, () -> service.client().entities().getAsync("item", "i1").join());
+                CompletionException.class,
+                () -> service.client().entities().getAsync("item", "i1").join());
 
-        assertEquals("not_found", assertInstanceOf(ApiException.class, e.getCause()).getCode());
+        assertEquals(
+                "not_found", assertInstanceOf(ApiException.class, e.getCause()).getCode());
     }
 
     @Test
@@ -147,14 +171,20 @@ class AsyncTest {
 
     @Test
     void aTransportOfTheUserNeedsNoNetwork() {
-        SelvedgeClient client = clientOver(request -> CompletableFuture.completedFuture(
-                TransportResponse.json(200, "{\"id\":\"i1\",\"name\":\"" + request.method() + " " + request.uri() + "\"}")));
+        SelvedgeClient client = clientOver(request -> CompletableFuture.completedFuture(TransportResponse.json(
+                200, "{\"id\":\"i1\",\"name\":\"" + request.method() + " " + request.uri() + "\"}")));
 
-        assertEquals("GET https://data.example.com/api/item/i1", client.entities().get("item", "i1").get("name"));
+        assertEquals(
+                "GET https://data.example.com/api/item/i1",
+                client.entities().get("item", "i1").get("name"));
     }
 
     private static SelvedgeClient clientOver(Transport transport) {
         return SelvedgeClient.builder()
-                .baseUrl("https://data.example.com/api/").apiKey("app:x").orgSlug("demo").transport(transport).build();
+                .baseUrl("https://data.example.com/api/")
+                .apiKey("app:x")
+                .orgSlug("demo")
+                .transport(transport)
+                .build();
     }
 }

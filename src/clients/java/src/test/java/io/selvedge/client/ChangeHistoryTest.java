@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class ChangeHistoryTest {
 
-    private static final String RECORD = """
+    private static final String RECORD =
+            """
             {"id":"c1","orgId":"o","entityType":"item","entityReference":"item:i1","changeType":"update",
              "createdOn":"2026-01-02T03:04:05.678Z","createdById":"u1","createdByType":"user","version":2,
              "changes":{"name":{"oldValue":null,"newValue":"Shirt"}}}""";
@@ -48,8 +49,12 @@ class ChangeHistoryTest {
     void criteriaAndOrderGoAsJson() {
         service.always(FakeService.json(200, "{\"results\":[],\"nextPageKey\":null,\"syncKey\":\"s\"}"));
 
-        client.changeHistory().list(ChangeQuery.all().entityTypes("item", "color").order(Order.ASC).limit(5)
-                .between(LocalDate.of(2026, 1, 1), LocalDate.of(2026, 1, 31)));
+        client.changeHistory()
+                .list(ChangeQuery.all()
+                        .entityTypes("item", "color")
+                        .order(Order.ASC)
+                        .limit(5)
+                        .between(LocalDate.of(2026, 1, 1), LocalDate.of(2026, 1, 31)));
         client.changeHistory().list(ChangeQuery.all().entityTypes("item"));
         client.changeHistory().list(ChangeQuery.all().entity("item", "i1").after(""));
 
@@ -57,7 +62,8 @@ class ChangeHistoryTest {
         Map<?, ?> criteria = Json.WIRE.read(first.parameter("criteria").getBytes(), Json.mapType());
         assertEquals(List.of("item", "color"), criteria.get("entityType"));
         assertEquals("BETWEEN 2026-01-01 and 2026-01-31", criteria.get("createdOn"));
-        assertEquals(Map.of("orderField", "createdOn", "order", "asc"),
+        assertEquals(
+                Map.of("orderField", "createdOn", "order", "asc"),
                 Json.WIRE.read(first.parameter("order").getBytes(), Json.mapType()));
         assertEquals("5", first.parameter("limit"));
         assertNull(first.parameter("after"));
@@ -71,7 +77,8 @@ class ChangeHistoryTest {
         service.then(200, "{\"results\":[" + RECORD + "],\"nextPageKey\":\"k\",\"syncKey\":\"s\"}")
                 .then(200, "{\"results\":[" + RECORD + "],\"nextPageKey\":null,\"syncKey\":\"s\"}");
 
-        assertEquals(2, client.changeHistory().listAll(ChangeQuery.all()).toList().size());
+        assertEquals(
+                2, client.changeHistory().listAll(ChangeQuery.all()).toList().size());
         assertEquals("k", service.last().parameter("nextPageKey"));
     }
 
@@ -79,6 +86,10 @@ class ChangeHistoryTest {
     void listAllAsyncHandsOverEveryRecord() {
         service.then(200, "{\"results\":[" + RECORD + "," + RECORD + "],\"nextPageKey\":null,\"syncKey\":\"s\"}");
 
-        assertEquals(2, client.changeHistory().listAllAsync(ChangeQuery.all(), change -> {}).join());
+        assertEquals(
+                2,
+                client.changeHistory()
+                        .listAllAsync(ChangeQuery.all(), change -> {})
+                        .join());
     }
 }

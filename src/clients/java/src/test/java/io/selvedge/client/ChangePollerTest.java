@@ -41,10 +41,13 @@ class ChangePollerTest {
 
     private ChangePoller.Builder poller() {
         service.always(FakeService.json(200, page("end")));
-        return service.client().changeHistory().poller()
+        return service.client()
+                .changeHistory()
+                .poller()
                 .interval(Duration.ofMillis(5))
                 .pageSize(2)
-                .onChanges(changes -> log.add(changes.stream().map(ChangeRecord::id).collect(Collectors.joining("+"))))
+                .onChanges(changes ->
+                        log.add(changes.stream().map(ChangeRecord::id).collect(Collectors.joining("+"))))
                 .onSyncKey(key -> log.add("at " + key))
                 .onError(failure -> log.add("error"));
     }
@@ -59,9 +62,15 @@ class ChangePollerTest {
 
     @Test
     void followsFromAStoredKeyAndHandsTheKeyOverAfterTheChanges() throws InterruptedException {
-        service.then(200, page("s2", "a", "b")).then(200, page("s3", "c")).then(200, page("s3")).then(200, page("s4", "d"));
+        service.then(200, page("s2", "a", "b"))
+                .then(200, page("s3", "c"))
+                .then(200, page("s3"))
+                .then(200, page("s4", "d"));
 
-        try (ChangePoller poller = poller().query(ChangeQuery.all().entityTypes("item").order(Order.DESC)).from("s1").start()) {
+        try (ChangePoller poller = poller().query(
+                        ChangeQuery.all().entityTypes("item").order(Order.DESC))
+                .from("s1")
+                .start()) {
             assertEquals(List.of("a+b", "at s2", "c", "at s3", "d", "at s4", "at end"), next(7));
         }
         assertEquals("s1", service.requests.get(0).parameter("after"));
@@ -124,8 +133,11 @@ class ChangePollerTest {
 
         ChangePoller poller = poller().from("ancient").start();
 
-        CompletionException e = assertThrows(CompletionException.class, () -> poller.ended().join());
-        assertEquals("sync_key_expired", assertInstanceOf(ApiException.class, e.getCause()).getCode());
+        CompletionException e =
+                assertThrows(CompletionException.class, () -> poller.ended().join());
+        assertEquals(
+                "sync_key_expired",
+                assertInstanceOf(ApiException.class, e.getCause()).getCode());
         assertEquals(List.of("error"), next(1));
         poller.close();
     }
@@ -136,16 +148,18 @@ class ChangePollerTest {
         CountDownLatch goOn = new CountDownLatch(1);
         AtomicBoolean running = new AtomicBoolean();
         service.then(200, page("s2", "a"));
-        ChangePoller poller = poller().from("s1").onChanges(changes -> {
-            running.set(true);
-            handling.countDown();
-            try {
-                goOn.await();
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-            running.set(false);
-        }).start();
+        ChangePoller poller = poller().from("s1")
+                .onChanges(changes -> {
+                    running.set(true);
+                    handling.countDown();
+                    try {
+                        goOn.await();
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                    running.set(false);
+                })
+                .start();
         handling.await();
 
         Thread releasing = new Thread(goOn::countDown);
@@ -184,13 +198,15 @@ class ChangePollerTest {
     void aHandlerMayCloseItsPoller() throws InterruptedException {
         service.then(200, page("s2", "a"));
         BlockingQueue<ChangePoller> self = new LinkedBlockingQueue<>();
-        ChangePoller poller = poller().from("s1").onChanges(changes -> {
-            try {
-                self.take().close();
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        }).start();
+        ChangePoller poller = poller().from("s1")
+                .onChanges(changes -> {
+                    try {
+                        self.take().close();
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                })
+                .start();
         self.add(poller);
 
         poller.ended().join();

@@ -73,7 +73,8 @@ class EntityClientTest {
     void getReadsAnEntityAsAGenericType() {
         service.then(200, "{\"id\":\"i1\",\"content\":[1,2]}");
 
-        Box<List<Integer>> box = client.entities(new TypeReference<Box<List<Integer>>>() {}).get("custom-entity", "i1");
+        Box<List<Integer>> box =
+                client.entities(new TypeReference<Box<List<Integer>>>() {}).get("custom-entity", "i1");
 
         assertEquals(new Box<>("i1", List.of(1, 2)), box);
     }
@@ -102,7 +103,8 @@ class EntityClientTest {
     void createPostsWithAnIdempotencyKeyOfItsOwn() {
         service.then(201, SHIRT).then(201, SHIRT);
 
-        Map<String, Object> created = client.entities().create("item", Map.of("name", "Shirt", "typePath", "item:shirt"));
+        Map<String, Object> created =
+                client.entities().create("item", Map.of("name", "Shirt", "typePath", "item:shirt"));
         client.entities().create("item", Map.of("name", "Shirt"));
 
         Received first = service.requests.get(0);
@@ -131,7 +133,9 @@ class EntityClientTest {
 
     @Test
     void aTaggedEntityGuardsALaterWrite() {
-        service.then(200, SHIRT, "ETag", "\"3\"").then(412, "{\"code\":\"precondition_failed\"}").then(204, "");
+        service.then(200, SHIRT, "ETag", "\"3\"")
+                .then(412, "{\"code\":\"precondition_failed\"}")
+                .then(204, "");
 
         Tagged<Item> item = client.entities(Item.class).getTagged("item", "i1");
         ApiException stale = assertThrows(
@@ -158,7 +162,9 @@ class EntityClientTest {
         List<Map<String, String>> entities = List.of(Map.of("name", "A"), Map.of("name", "B"));
         EntityClient<Item> items = client.entities(Item.class);
 
-        assertEquals(List.of("a", "b"), items.createBatch("item", entities).stream().map(Item::id).toList());
+        assertEquals(
+                List.of("a", "b"),
+                items.createBatch("item", entities).stream().map(Item::id).toList());
         assertEquals(2, items.updateBatch("item", entities).size());
         assertEquals(2, items.upsertBatch("item", entities).size());
         items.deleteBatch("item", List.of("a", "b"));
@@ -170,7 +176,8 @@ class EntityClientTest {
                         "POST /api/item/batch?upsertBy=federatedId",
                         "DELETE /api/item/batch"),
                 service.requests.stream().map(Received::line).toList());
-        assertEquals("[{\"name\":\"A\"},{\"name\":\"B\"}]", service.requests.get(0).text());
+        assertEquals(
+                "[{\"name\":\"A\"},{\"name\":\"B\"}]", service.requests.get(0).text());
         assertEquals("[\"a\",\"b\"]", service.last().text());
     }
 
@@ -193,7 +200,8 @@ class EntityClientTest {
         assertEquals("20", request.parameter("limit"));
         assertEquals("itemFamily", request.parameter("relations"));
         assertEquals(
-                "{\"name\":\"A & B\",\"status\":[\"draft\",7],\"color\":null,\"createdOn\":\"BETWEEN 2026-01-01 and 2026-01-31\"}",
+                "{\"name\":\"A & B\",\"status\":[\"draft\",7],\"color\":null,\"createdOn\":\"BETWEEN 2026-01-01 and"
+                        + " 2026-01-31\"}",
                 request.parameter("criteria"));
         assertEquals(Map.of("orderField", "name", "order", "desc"), asMap(request.parameter("order")));
         assertFalse(request.query().contains("{"));
@@ -203,8 +211,13 @@ class EntityClientTest {
     void aMapperOfTheUserReadsTheUsersClassesAndNothingElse() {
         record Snake(String id, String fabricWeight) {}
         ObjectMapper snake = new ObjectMapper().setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE);
-        SelvedgeClient own = service.builder().apiKey("app:test").orgSlug("demo").objectMapper(snake).build();
-        service.then(200, "{\"results\":[{\"id\":\"i1\",\"fabric_weight\":\"180\"}],\"nextPageKey\":\"k\",\"later\":1}");
+        SelvedgeClient own = service.builder()
+                .apiKey("app:test")
+                .orgSlug("demo")
+                .objectMapper(snake)
+                .build();
+        service.then(
+                200, "{\"results\":[{\"id\":\"i1\",\"fabric_weight\":\"180\"}],\"nextPageKey\":\"k\",\"later\":1}");
 
         Page<Snake> page = own.entities(Snake.class).list("item", ListQuery.all());
 

@@ -27,7 +27,9 @@ class ErrorTest {
 
     @Test
     void aProblemDocumentBecomesAnApiException() {
-        service.then(400, """
+        service.then(
+                400,
+                """
                 {"type":"urn:selvedge:problem:invalid_input","title":"Invalid input","status":400,"detail":"Two faults.",
                  "code":"invalid_input","requestId":"r-1",
                  "errors":[{"path":"/name","message":"Expected text."},{"path":"/typePath","message":"Unknown."}]}""");
@@ -38,9 +40,12 @@ class ErrorTest {
         assertEquals("invalid_input", e.getCode());
         assertEquals("Two faults.", e.getDetail());
         assertEquals("r-1", e.getRequestId());
-        assertEquals(List.of(new FieldError("/name", "Expected text."), new FieldError("/typePath", "Unknown.")), e.getErrors());
         assertEquals(
-                "400 invalid_input: Two faults. [/name: Expected text.; /typePath: Unknown.] (request r-1)", e.getMessage());
+                List.of(new FieldError("/name", "Expected text."), new FieldError("/typePath", "Unknown.")),
+                e.getErrors());
+        assertEquals(
+                "400 invalid_input: Two faults. [/name: Expected text.; /typePath: Unknown.] (request r-1)",
+                e.getMessage());
     }
 
     @Test
@@ -49,14 +54,16 @@ class ErrorTest {
 
         ApiException e = raised();
 
-        assertTrue(List.of(e.getStackTrace()).stream().anyMatch(frame -> frame.getClassName().contains("ErrorTest")));
+        assertTrue(List.of(e.getStackTrace()).stream()
+                .anyMatch(frame -> frame.getClassName().contains("ErrorTest")));
     }
 
     @Test
     void anErrorPageOfAGatewayIsAnApiExceptionToo() {
         service.then((exchange, request) -> {
             exchange.getResponseHeaders().set("X-Request-Id", "r-2");
-            FakeService.bytes(500, "<html>Bad</html>".getBytes(StandardCharsets.UTF_8)).to(exchange, request);
+            FakeService.bytes(500, "<html>Bad</html>".getBytes(StandardCharsets.UTF_8))
+                    .to(exchange, request);
         });
 
         ApiException e = raised();
@@ -79,7 +86,8 @@ class ErrorTest {
     void anAnswerThatIsNotJsonIsNoApiException() {
         service.then(200, "<html>Sign in</html>");
 
-        SelvedgeException e = assertThrows(SelvedgeException.class, () -> client.entities().get("item", "i1"));
+        SelvedgeException e =
+                assertThrows(SelvedgeException.class, () -> client.entities().get("item", "i1"));
 
         assertFalse(e instanceof ApiException);
         assertEquals(1, service.requests.size());

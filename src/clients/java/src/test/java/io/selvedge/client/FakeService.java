@@ -44,7 +44,9 @@ final class FakeService implements AutoCloseable {
         }
 
         String header(String name) {
-            return Optional.ofNullable(headers.get(name)).map(values -> values.get(0)).orElse(null);
+            return Optional.ofNullable(headers.get(name))
+                    .map(values -> values.get(0))
+                    .orElse(null);
         }
 
         String parameter(String name) {
@@ -98,7 +100,8 @@ final class FakeService implements AutoCloseable {
 
     static Answer json(int status, String body, String... headers) {
         return (exchange, request) -> {
-            exchange.getResponseHeaders().set("Content-Type", status < 400 ? "application/json" : "application/problem+json");
+            exchange.getResponseHeaders()
+                    .set("Content-Type", status < 400 ? "application/json" : "application/problem+json");
             for (int i = 0; i < headers.length; i += 2) {
                 exchange.getResponseHeaders().set(headers[i], headers[i + 1]);
             }
@@ -137,7 +140,8 @@ final class FakeService implements AutoCloseable {
 
     Received only() {
         if (requests.size() != 1) {
-            throw new AssertionError("expected one request, got " + requests.stream().map(Received::line).toList());
+            throw new AssertionError("expected one request, got "
+                    + requests.stream().map(Received::line).toList());
         }
         return requests.get(0);
     }

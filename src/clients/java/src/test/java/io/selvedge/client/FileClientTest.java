@@ -117,7 +117,9 @@ class FileClientTest {
 
         small(1000, 100).upload(file);
 
-        List<Received> parts = service.requests.stream().filter(r -> r.path().endsWith("/parts")).toList();
+        List<Received> parts = service.requests.stream()
+                .filter(r -> r.path().endsWith("/parts"))
+                .toList();
         assertEquals("POST /api/files", service.requests.get(0).line());
         assertEquals(11, parts.size());
         assertArrayEquals(content, joinedParts());
@@ -154,15 +156,19 @@ class FileClientTest {
         small(1000, 100).upload(new ByteArrayInputStream(random(350)), "a.bin", "image/png");
 
         assertEquals("POST /api/files/f1/complete", service.last().line());
-        assertEquals(4 + 2, service.requests.stream().filter(r -> r.path().endsWith("/parts")).count());
+        assertEquals(
+                4 + 2,
+                service.requests.stream()
+                        .filter(r -> r.path().endsWith("/parts"))
+                        .count());
     }
 
     @Test
     void aPartThatIsRefusedEndsTheUpload() {
         service.then(201, RECORD).then(413, "{\"code\":\"too_large\"}");
 
-        ApiException e = assertThrows(ApiException.class,
-                () -> small(1000, 100).upload(new ByteArrayInputStream(random(250)), "a.bin", "image/png"));
+        ApiException e = assertThrows(ApiException.class, () -> small(1000, 100)
+                .upload(new ByteArrayInputStream(random(250)), "a.bin", "image/png"));
 
         assertEquals("too_large", e.getCode());
         assertTrue(service.requests.stream().noneMatch(r -> r.path().endsWith("/complete")));
@@ -227,7 +233,8 @@ class FileClientTest {
             }
         };
 
-        SelvedgeException e = assertThrows(SelvedgeException.class, () -> client.files().download("f1", full));
+        SelvedgeException e =
+                assertThrows(SelvedgeException.class, () -> client.files().download("f1", full));
         assertThrows(SelvedgeException.class, () -> client.files().download("f1", folder.resolve("no/such/folder")));
 
         assertTrue(e.getMessage().contains("disk full"));
@@ -238,7 +245,10 @@ class FileClientTest {
     void anErrorOfADownloadIsAnApiException() {
         service.then(404, "{\"code\":\"not_found\"}");
 
-        assertEquals(404, assertThrows(ApiException.class, () -> client.files().download("f1", folder.resolve("x"))).getStatus());
+        assertEquals(
+                404,
+                assertThrows(ApiException.class, () -> client.files().download("f1", folder.resolve("x")))
+                        .getStatus());
     }
 
     @Test

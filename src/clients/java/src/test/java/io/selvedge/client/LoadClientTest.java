@@ -23,13 +23,17 @@ class LoadClientTest {
 
     private static final String PENDING = load("pending", 0, "");
     private static final String DONE = load("completed", 100, ",\"results\":{\"item\":{\"created\":2,\"updated\":1}}");
-    private static final String FAILED = load("failed", 50, """
+    private static final String FAILED = load(
+            "failed",
+            50,
+            """
             ,"failureArea":"VALIDATING_DATA","issues":[{"rowNumber":3,"columnName":"price","message":"Not a number.",\
             "issueType":"INVALID_DATA","severity":"error"}]""");
 
     private final FakeService service = new FakeService();
     private final SelvedgeClient client = service.client();
-    private final LoaderConfig config = LoaderConfig.builder(LoadType.ITEM).fileLocation("f1").build();
+    private final LoaderConfig config =
+            LoaderConfig.builder(LoadType.ITEM).fileLocation("f1").build();
 
     @AfterEach
     void stop() {
@@ -37,8 +41,9 @@ class LoadClientTest {
     }
 
     private static String load(String status, int percent, String more) {
-        return "{\"id\":\"l1\",\"status\":\"" + status + "\",\"progress\":{\"phase\":\"x\",\"rowsTotal\":3,\"rowsDone\":1,\"percent\":"
-                + percent + "}" + more + "}";
+        return "{\"id\":\"l1\",\"status\":\"" + status
+                + "\",\"progress\":{\"phase\":\"x\",\"rowsTotal\":3,\"rowsDone\":1,\"percent\":" + percent + "}" + more
+                + "}";
     }
 
     @Test
@@ -48,17 +53,23 @@ class LoadClientTest {
                 .fileLocation("f1")
                 .mapping("name", "Style Name")
                 .mapping("itemFamilyFederatedId", "Style No")
-                .column(ColumnDefinition.of("season").when("{month} < 7", "spring").otherwise("autumn"))
+                .column(ColumnDefinition.of("season")
+                        .when("{month} < 7", "spring")
+                        .otherwise("autumn"))
                 .column(ColumnDefinition.of("copy").from("name"))
                 .remove("a", "b")
-                .assortmentSplit(AssortmentSplit.on("region").toIdentifier("EU", "fall").toId("US", "a1").partial(null, "drop"))
+                .assortmentSplit(AssortmentSplit.on("region")
+                        .toIdentifier("EU", "fall")
+                        .toId("US", "a1")
+                        .partial(null, "drop"))
                 .dryRun(true)
                 .build();
 
         client.loads().start(whole);
 
         assertEquals("POST /api/loader-processes", service.only().line());
-        assertEquals("""
+        assertEquals(
+                """
                 {"loadType":["ITEM","ASSORTMENT"],"fileLocation":"f1",\
                 "federatedMappings":{"name":"Style Name","itemFamilyFederatedId":"Style No"},\
                 "conditionalColumns":[{"toProperty":"season","conditions":[{"conditional":"{month} < 7","value":"spring"}],\
@@ -66,7 +77,8 @@ class LoadClientTest {
                 "propertiesToRemove":["a","b"],\
                 "assortmentSplit":{"fieldToSplitOn":"region","values":[{"value":"EU","assortmentIdentifier":"fall"},\
                 {"value":"US","assortmentId":"a1"}],"partialAssortmentUpdate":true,"dropField":"drop"},\
-                "dryRun":true}""", service.only().text());
+                "dryRun":true}""",
+                service.only().text());
     }
 
     @Test
@@ -84,7 +96,10 @@ class LoadClientTest {
         service.then(202, PENDING).then(200, load("running", 40, "")).then(200, DONE);
         List<String> seen = new ArrayList<>();
 
-        LoaderProcess done = client.loads().run(config, load -> seen.add(load.status() + " " + load.progress().percent()));
+        LoaderProcess done = client.loads()
+                .run(
+                        config,
+                        load -> seen.add(load.status() + " " + load.progress().percent()));
 
         assertTrue(done.isCompleted());
         assertEquals(new LoaderProcess.Counts(2, 1, 0, 0), done.results().get("item"));
@@ -101,7 +116,8 @@ class LoadClientTest {
         assertEquals("the load l1 is failed: Not a number.", e.getMessage());
         assertEquals("VALIDATING_DATA", e.getProcess().failureArea());
         assertEquals(
-                new LoaderProcess.Issue(3L, "price", "Not a number.", "INVALID_DATA", "error"), e.getIssues().get(0));
+                new LoaderProcess.Issue(3L, "price", "Not a number.", "INVALID_DATA", "error"),
+                e.getIssues().get(0));
     }
 
     @Test
@@ -117,7 +133,10 @@ class LoadClientTest {
 
     @Test
     void aLoadCanBeReadListedWaitedForAndCancelled() {
-        service.then(200, DONE).then(200, "{\"results\":[" + DONE + "]}").then(200, DONE).then(200, load("cancelled", 3, ""));
+        service.then(200, DONE)
+                .then(200, "{\"results\":[" + DONE + "]}")
+                .then(200, DONE)
+                .then(200, load("cancelled", 3, ""));
 
         assertEquals("l1", client.loads().get("l1").id());
         assertEquals(1, client.loads().list(ListQuery.all()).results().size());

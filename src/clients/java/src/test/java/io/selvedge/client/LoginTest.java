@@ -26,7 +26,8 @@ class LoginTest {
         service.then(200, "{}").then(401, "{\"code\":\"unauthorized\"}");
 
         SelvedgeClient.login("app:good", "demo", service.baseUrl());
-        ApiException e = assertThrows(ApiException.class, () -> SelvedgeClient.login("app:bad", "demo", service.baseUrl()));
+        ApiException e =
+                assertThrows(ApiException.class, () -> SelvedgeClient.login("app:bad", "demo", service.baseUrl()));
 
         assertEquals(401, e.getStatus());
         assertEquals("app:good", service.requests.get(0).header("X-api-key"));
@@ -34,7 +35,9 @@ class LoginTest {
 
     @Test
     void aLoginWithEmailAndPasswordGoesOnWithTheTokenItGot() {
-        service.then(200, "{\"accessToken\":\"tok\",\"expiresOn\":\"2026-01-01T00:00:00.000Z\",\"user\":{\"email\":\"a@b.example\"}}")
+        service.then(
+                        200,
+                        "{\"accessToken\":\"tok\",\"expiresOn\":\"2026-01-01T00:00:00.000Z\",\"user\":{\"email\":\"a@b.example\"}}")
                 .then(200, "{\"id\":\"u1\"}")
                 .then(204, "");
 
@@ -43,12 +46,15 @@ class LoginTest {
         client.logout();
 
         assertEquals("POST /api/auth/login", service.requests.get(0).line());
-        assertEquals("pass word", service.requests.get(0).json().path("password").asText());
+        assertEquals(
+                "pass word", service.requests.get(0).json().path("password").asText());
         assertEquals("demo", service.requests.get(0).json().path("orgSlug").asText());
         assertEquals("Bearer tok", service.requests.get(1).header("Authorization"));
         assertEquals("demo", service.requests.get(1).header("X-api-org"));
         assertEquals("POST /api/auth/logout", service.last().line());
-        assertEquals(Instant.parse("2026-01-01T00:00:00Z"), client.session().orElseThrow().expiresOn());
+        assertEquals(
+                Instant.parse("2026-01-01T00:00:00Z"),
+                client.session().orElseThrow().expiresOn());
         assertFalse(client.session().orElseThrow().toString().contains("tok"));
     }
 
@@ -56,8 +62,11 @@ class LoginTest {
     void loginAsyncFailsWithTheAnswer() {
         service.then(401, "{\"code\":\"unauthorized\"}");
 
-        assertTrue(service.builder().orgSlug("demo").loginAsync("a@b.example", "x")
-                .handle((client, failure) -> failure instanceof ApiException e && e.getStatus() == 401).join());
+        assertTrue(service.builder()
+                .orgSlug("demo")
+                .loginAsync("a@b.example", "x")
+                .handle((client, failure) -> failure instanceof ApiException e && e.getStatus() == 401)
+                .join());
     }
 
     @Test
@@ -70,16 +79,23 @@ class LoginTest {
     @Test
     void whatIsMissingIsToldWhenBuilding() {
         assertThrows(IllegalStateException.class, () -> service.builder().build());
-        assertThrows(IllegalStateException.class, () -> service.builder().apiKey("app:x").build());
-        assertThrows(IllegalStateException.class, () -> service.builder().apiKey("app:x").accessToken("t").build());
-        assertThrows(IllegalStateException.class, () -> SelvedgeClient.builder().apiKey("app:x").orgSlug("demo").build());
+        assertThrows(
+                IllegalStateException.class,
+                () -> service.builder().apiKey("app:x").build());
+        assertThrows(
+                IllegalStateException.class,
+                () -> service.builder().apiKey("app:x").accessToken("t").build());
+        assertThrows(
+                IllegalStateException.class,
+                () -> SelvedgeClient.builder().apiKey("app:x").orgSlug("demo").build());
         assertThrows(IllegalStateException.class, () -> service.builder().login("a@b.example", "x"));
     }
 
     @Test
     void aKeyThatCannotBeOneIsToldWithoutRepeatingIt() {
         IllegalStateException e = assertThrows(
-                IllegalStateException.class, () -> service.builder().apiKey("app:sec ret\n").orgSlug("demo").build());
+                IllegalStateException.class,
+                () -> service.builder().apiKey("app:sec ret\n").orgSlug("demo").build());
 
         assertFalse(e.getMessage().contains("sec"));
     }
@@ -96,7 +112,13 @@ class LoginTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"data.example.com/api", "ftp://data.example.com", "https://u:p@data.example.com/api", "https://x/api?a=1"})
+    @ValueSource(
+            strings = {
+                "data.example.com/api",
+                "ftp://data.example.com",
+                "https://u:p@data.example.com/api",
+                "https://x/api?a=1"
+            })
     void anythingElseIsNoBaseAddress(String given) {
         assertThrows(IllegalStateException.class, () -> BaseUrl.of(given));
     }

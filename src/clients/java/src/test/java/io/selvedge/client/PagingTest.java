@@ -25,11 +25,15 @@ class PagingTest {
         for (String id : ids) {
             results.add("{\"id\":\"" + id + "\"}");
         }
-        return "{\"results\":[" + String.join(",", results) + "],\"nextPageKey\":" + (next == null ? "null" : "\"" + next + "\"") + "}";
+        return "{\"results\":[" + String.join(",", results) + "],\"nextPageKey\":"
+                + (next == null ? "null" : "\"" + next + "\"") + "}";
     }
 
     private List<Object> ids(ListQuery query) {
-        return client.entities().listAll("item", query).map(item -> item.get("id")).toList();
+        return client.entities()
+                .listAll("item", query)
+                .map(item -> item.get("id"))
+                .toList();
     }
 
     @Test
@@ -48,7 +52,8 @@ class PagingTest {
     void listAllFetchesAPageOnlyWhenItIsNeeded() {
         service.then(200, page("k1", "a", "b"));
 
-        assertEquals(2, client.entities().listAll("item", ListQuery.all()).limit(2).count());
+        assertEquals(
+                2, client.entities().listAll("item", ListQuery.all()).limit(2).count());
         assertEquals(1, service.requests.size());
     }
 
@@ -64,7 +69,9 @@ class PagingTest {
     void anErrorOnALaterPageReachesTheCaller() {
         service.then(200, page("k1", "a")).then(400, "{\"code\":\"invalid_input\"}");
 
-        assertEquals(400, assertThrows(ApiException.class, () -> ids(ListQuery.all())).getStatus());
+        assertEquals(
+                400,
+                assertThrows(ApiException.class, () -> ids(ListQuery.all())).getStatus());
     }
 
     @Test
@@ -72,7 +79,13 @@ class PagingTest {
         service.then(200, page("k1", "a", "b")).then(200, page(null, "c"));
         List<Map<String, Object>> seen = new ArrayList<>();
 
-        assertEquals(3, client.entities().listAllAsync("item", ListQuery.all(), seen::add).join());
-        assertEquals(List.of("a", "b", "c"), seen.stream().map(item -> item.get("id")).toList());
+        assertEquals(
+                3,
+                client.entities()
+                        .listAllAsync("item", ListQuery.all(), seen::add)
+                        .join());
+        assertEquals(
+                List.of("a", "b", "c"),
+                seen.stream().map(item -> item.get("id")).toList());
     }
 }

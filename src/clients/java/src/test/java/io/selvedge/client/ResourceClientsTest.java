@@ -19,9 +19,11 @@ import org.junit.jupiter.api.Test;
 /** Workflows, tasks, keys, types, assortments: what goes out and how answers are read. */
 class ResourceClientsTest {
 
-    private static final String PROCESS = "{\"id\":\"p1\",\"eventWorkflowId\":\"w1\",\"status\":\"active\",\"taskOutputs\":{\"a\":null}}";
+    private static final String PROCESS =
+            "{\"id\":\"p1\",\"eventWorkflowId\":\"w1\",\"status\":\"active\",\"taskOutputs\":{\"a\":null}}";
     private static final String TASK =
-            "{\"id\":\"t1\",\"name\":\"send\",\"status\":\"awaiting\",\"logs\":[\"2026-01-01T00:00:00.000Z hi\"],\"output\":{\"n\":1}}";
+            "{\"id\":\"t1\",\"name\":\"send\",\"status\":\"awaiting\",\"logs\":[\"2026-01-01T00:00:00.000Z"
+                    + " hi\"],\"output\":{\"n\":1}}";
 
     private final FakeService service = new FakeService();
     private final SelvedgeClient client = service.client();
@@ -33,7 +35,10 @@ class ResourceClientsTest {
 
     @Test
     void aWorkflowIsRequestedAndItsRunsRead() {
-        service.then(201, "{\"results\":[" + PROCESS + "]}").then(200, PROCESS).then(200, "{\"results\":[" + PROCESS + "]}").then(200, PROCESS);
+        service.then(201, "{\"results\":[" + PROCESS + "]}")
+                .then(200, PROCESS)
+                .then(200, "{\"results\":[" + PROCESS + "]}")
+                .then(200, PROCESS);
 
         List<WorkflowProcess> runs = client.workflows().request("order|ready", Map.of("orderId", 7));
         client.workflows().process("p1");
@@ -42,11 +47,16 @@ class ResourceClientsTest {
 
         assertEquals("w1", runs.get(0).eventWorkflowId());
         assertFalse(runs.get(0).isEnded());
-        assertEquals("POST /api/event-workflow-requests", service.requests.get(0).line());
-        assertEquals("order|ready", service.requests.get(0).json().path("triggerKey").asText());
-        assertEquals(7, service.requests.get(0).json().path("event").path("orderId").asInt());
-        assertEquals("GET /api/event-workflow-processes/p1", service.requests.get(1).line());
-        assertEquals("POST /api/event-workflow-processes/p1/cancel", service.last().line());
+        assertEquals(
+                "POST /api/event-workflow-requests", service.requests.get(0).line());
+        assertEquals(
+                "order|ready", service.requests.get(0).json().path("triggerKey").asText());
+        assertEquals(
+                7, service.requests.get(0).json().path("event").path("orderId").asInt());
+        assertEquals(
+                "GET /api/event-workflow-processes/p1", service.requests.get(1).line());
+        assertEquals(
+                "POST /api/event-workflow-processes/p1/cancel", service.last().line());
     }
 
     @Test
@@ -70,11 +80,18 @@ class ResourceClientsTest {
         service.then(200, TASK).then(200, TASK);
 
         client.tasks().callback(TaskCallback.success("t1"));
-        client.tasks().callback(
-                TaskCallback.failure("t1").log("a", "b").log("c").output(Map.of("n", 2)).subtext("broken"));
+        client.tasks()
+                .callback(TaskCallback.failure("t1")
+                        .log("a", "b")
+                        .log("c")
+                        .output(Map.of("n", 2))
+                        .subtext("broken"));
 
-        assertEquals("POST /api/external-events/callback", service.requests.get(0).line());
-        assertEquals("{\"taskId\":\"t1\",\"status\":\"SUCCESS\"}", service.requests.get(0).text());
+        assertEquals(
+                "POST /api/external-events/callback", service.requests.get(0).line());
+        assertEquals(
+                "{\"taskId\":\"t1\",\"status\":\"SUCCESS\"}",
+                service.requests.get(0).text());
         assertEquals(
                 "{\"taskId\":\"t1\",\"status\":\"FAILURE\",\"logs\":[\"a\",\"b\",\"c\"],\"output\":{\"n\":2},\"subtext\":\"broken\"}",
                 service.last().text());
@@ -93,7 +110,10 @@ class ResourceClientsTest {
     @Test
     void keysAreIssuedRotatedListedAndRevoked() {
         String key = "{\"id\":\"k1\",\"name\":\"sync\",\"key\":\"app:secret\",\"scope\":\"read\"}";
-        service.then(201, key).then(201, key).then(200, "{\"results\":[{\"id\":\"k1\",\"name\":\"sync\"}]}").then(204, "");
+        service.then(201, key)
+                .then(201, key)
+                .then(200, "{\"results\":[{\"id\":\"k1\",\"name\":\"sync\"}]}")
+                .then(204, "");
 
         ApiKey issued = client.apiKeys().create("sync", "read", Map.of("expiresOn", "2027-01-01T00:00:00.000Z"));
         client.apiKeys().rotate("k1");
@@ -104,22 +124,29 @@ class ResourceClientsTest {
         assertFalse(issued.toString().contains("secret"));
         assertNull(listed.key());
         assertEquals("read", service.requests.get(0).json().path("scope").asText());
-        assertEquals("2027-01-01T00:00:00.000Z", service.requests.get(0).json().path("expiresOn").asText());
+        assertEquals(
+                "2027-01-01T00:00:00.000Z",
+                service.requests.get(0).json().path("expiresOn").asText());
         assertEquals("POST /api/api-keys/k1/rotate", service.requests.get(1).line());
         assertEquals("DELETE /api/api-keys/k1", service.last().line());
     }
 
     @Test
     void typesAreDefinedAndReadByPath() {
-        String type = "{\"id\":\"y1\",\"typePath\":\"item:shirt\",\"label\":\"Shirt\",\"properties\":[{\"slug\":\"price\",\"propertyType\":\"currency\"}]}";
+        String type =
+                "{\"id\":\"y1\",\"typePath\":\"item:shirt\",\"label\":\"Shirt\",\"properties\":[{\"slug\":\"price\",\"propertyType\":\"currency\"}]}";
         service.always(FakeService.json(200, type));
 
-        client.types().create(TypeDefinition.of("item:shirt", "Shirt", TypeDefinition.Property.of("price", "Price", "currency")));
+        client.types()
+                .create(TypeDefinition.of(
+                        "item:shirt", "Shirt", TypeDefinition.Property.of("price", "Price", "currency")));
         TypeDefinition read = client.types().get("item:shirt");
 
-        assertEquals("""
+        assertEquals(
+                """
                 {"typePath":"item:shirt","label":"Shirt","properties":[{"slug":"price","label":"Price",\
-                "propertyType":"currency"}]}""", service.requests.get(0).text());
+                "propertyType":"currency"}]}""",
+                service.requests.get(0).text());
         assertEquals("GET /api/types/item%3Ashirt", service.last().line());
         assertEquals("currency", read.properties().get(0).propertyType());
     }

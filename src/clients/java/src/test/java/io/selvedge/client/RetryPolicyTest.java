@@ -15,7 +15,8 @@ class RetryPolicyTest {
 
     @Test
     void waitsDoubleAndAreRandomByHalf() {
-        RetryPolicy policy = new RetryPolicy(10, Duration.ofMillis(100), Duration.ofMillis(1000), Duration.ofMinutes(1));
+        RetryPolicy policy =
+                new RetryPolicy(10, Duration.ofMillis(100), Duration.ofMillis(1000), Duration.ofMinutes(1));
         long[] full = {100, 200, 400, 800, 1000, 1000};
         for (int retry = 0; retry < full.length; retry++) {
             for (int i = 0; i < 50; i++) {

@@ -51,7 +51,10 @@ class RetryTest {
     void anyOtherErrorIsFinal(int status) {
         service.then(status, "{}").then(200, ITEM);
 
-        assertEquals(status, assertThrows(ApiException.class, () -> client.entities().get("item", "i1")).getStatus());
+        assertEquals(
+                status,
+                assertThrows(ApiException.class, () -> client.entities().get("item", "i1"))
+                        .getStatus());
         assertEquals(1, service.requests.size());
     }
 
@@ -62,15 +65,27 @@ class RetryTest {
         client.entities().create("item", Map.of("name", "Shirt"));
 
         assertEquals(3, service.requests.size());
-        assertEquals(1, service.requests.stream().map(r -> r.header("Idempotency-key")).collect(Collectors.toSet()).size());
-        assertEquals(1, service.requests.stream().map(Received::text).collect(Collectors.toSet()).size());
+        assertEquals(
+                1,
+                service.requests.stream()
+                        .map(r -> r.header("Idempotency-key"))
+                        .collect(Collectors.toSet())
+                        .size());
+        assertEquals(
+                1,
+                service.requests.stream()
+                        .map(Received::text)
+                        .collect(Collectors.toSet())
+                        .size());
     }
 
     @Test
     void anAnswerThatBreaksOffIsRepeated() {
         service.then(FakeService.breakMidway("{\"id\":".getBytes())).then(200, ITEM);
 
-        assertEquals("i1", client.entities().update("item", "i1", Map.of("name", "x")).get("id"));
+        assertEquals(
+                "i1",
+                client.entities().update("item", "i1", Map.of("name", "x")).get("id"));
         assertEquals(2, service.requests.size());
     }
 
@@ -78,7 +93,8 @@ class RetryTest {
     void theLastErrorIsRaisedWhenRepeatingDoesNotHelp() {
         service.always(FakeService.json(503, "{\"code\":\"unavailable\"}"));
 
-        ApiException e = assertThrows(ApiException.class, () -> client.entities().get("item", "i1"));
+        ApiException e =
+                assertThrows(ApiException.class, () -> client.entities().get("item", "i1"));
 
         assertEquals("unavailable", e.getCode());
         assertEquals(4, service.requests.size());
@@ -88,7 +104,8 @@ class RetryTest {
     void aConnectionThatStaysBrokenIsASelvedgeException() {
         service.always(FakeService.breakOff());
 
-        SelvedgeException e = assertThrows(SelvedgeException.class, () -> client.entities().create("item", Map.of()));
+        SelvedgeException e =
+                assertThrows(SelvedgeException.class, () -> client.entities().create("item", Map.of()));
 
         assertTrue(e.getMessage().contains("POST http://localhost"), e.getMessage());
         assertEquals(4, service.requests.size());
@@ -98,7 +115,8 @@ class RetryTest {
     void aRetryAfterBeyondPatienceFailsAtOnce() {
         service.always(FakeService.json(429, LIMITED, "Retry-After", "3600"));
 
-        ApiException e = assertThrows(ApiException.class, () -> client.entities().get("item", "i1"));
+        ApiException e =
+                assertThrows(ApiException.class, () -> client.entities().get("item", "i1"));
 
         assertEquals(Duration.ofHours(1), e.getRetryAfter().orElseThrow());
         assertEquals(1, service.requests.size());
@@ -120,7 +138,10 @@ class RetryTest {
     void aConditionalWriteIsRepeatedOnlyAfterARefusal() {
         service.then(429, LIMITED).then(503, "{}");
 
-        assertEquals(503, assertThrows(ApiException.class, () -> client.entities().delete("item", "i1", "\"3\"")).getStatus());
+        assertEquals(
+                503,
+                assertThrows(ApiException.class, () -> client.entities().delete("item", "i1", "\"3\""))
+                        .getStatus());
         assertEquals(2, service.requests.size());
     }
 
@@ -136,7 +157,11 @@ class RetryTest {
     @Test
     void withoutRetriesEveryRequestIsSentOnce() {
         service.always(FakeService.json(503, "{}"));
-        SelvedgeClient once = service.builder().apiKey("app:x").orgSlug("demo").retryPolicy(RetryPolicy.none()).build();
+        SelvedgeClient once = service.builder()
+                .apiKey("app:x")
+                .orgSlug("demo")
+                .retryPolicy(RetryPolicy.none())
+                .build();
 
         assertThrows(ApiException.class, () -> once.entities().get("item", "i1"));
         assertEquals(1, service.requests.size());
@@ -146,8 +171,12 @@ class RetryTest {
     void aServiceThatIsNotThereIsASelvedgeException() {
         String gone = service.baseUrl();
         service.close();
-        SelvedgeClient lonely = SelvedgeClient.builder().baseUrl(gone).apiKey("app:x").orgSlug("demo")
-                .retryPolicy(RetryPolicy.none()).build();
+        SelvedgeClient lonely = SelvedgeClient.builder()
+                .baseUrl(gone)
+                .apiKey("app:x")
+                .orgSlug("demo")
+                .retryPolicy(RetryPolicy.none())
+                .build();
 
         assertThrows(SelvedgeException.class, () -> lonely.entities().get("item", "i1"));
     }

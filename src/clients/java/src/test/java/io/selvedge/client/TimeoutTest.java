@@ -35,7 +35,12 @@ class TimeoutTest {
     }
 
     private SelvedgeClient client(RetryPolicy policy) {
-        return service.builder().apiKey("app:x").orgSlug("demo").requestTimeout(SHORT).retryPolicy(policy).build();
+        return service.builder()
+                .apiKey("app:x")
+                .orgSlug("demo")
+                .requestTimeout(SHORT)
+                .retryPolicy(policy)
+                .build();
     }
 
     private FakeService.Answer silence() {
@@ -64,8 +69,9 @@ class TimeoutTest {
     void anAnswerThatDoesNotComeEndsTheCall() {
         service.always(silence());
 
-        SelvedgeException e =
-                assertThrows(SelvedgeException.class, () -> client(RetryPolicy.none()).entities().get("item", "i1"));
+        SelvedgeException e = assertThrows(
+                SelvedgeException.class,
+                () -> client(RetryPolicy.none()).entities().get("item", "i1"));
 
         assertTrue(e.getMessage().startsWith("no answer within 800 ms"), e.getMessage());
     }
@@ -74,8 +80,9 @@ class TimeoutTest {
     void theTimeoutIncludesTheBody() {
         service.always(stall());
 
-        SelvedgeException e =
-                assertThrows(SelvedgeException.class, () -> client(RetryPolicy.none()).entities().get("item", "i1"));
+        SelvedgeException e = assertThrows(
+                SelvedgeException.class,
+                () -> client(RetryPolicy.none()).entities().get("item", "i1"));
 
         assertTrue(e.getMessage().startsWith("no answer within 800 ms"), e.getMessage());
     }
@@ -84,7 +91,9 @@ class TimeoutTest {
     void aTimeoutIsRepeatedWhereThatIsSafe() {
         service.then(silence()).then(200, "{\"id\":\"i1\"}");
 
-        assertEquals("i1", client(RetryPolicy.defaults()).entities().get("item", "i1").get("id"));
+        assertEquals(
+                "i1",
+                client(RetryPolicy.defaults()).entities().get("item", "i1").get("id"));
         assertEquals(2, service.requests.size());
     }
 
@@ -93,7 +102,9 @@ class TimeoutTest {
         service.always(stall());
         ByteArrayOutputStream target = new ByteArrayOutputStream();
 
-        assertThrows(SelvedgeException.class, () -> client(RetryPolicy.none()).files().download("f1", target));
+        assertThrows(
+                SelvedgeException.class,
+                () -> client(RetryPolicy.none()).files().download("f1", target));
         assertEquals("{\"id\":", target.toString());
     }
 

@@ -19,7 +19,11 @@ import java.util.List;
  * @param dropField column whose true rows are dropped, null for none
  */
 public record AssortmentSplit(
-        String fieldToSplitOn, List<Target> values, Boolean partialAssortmentUpdate, String addField, String dropField) {
+        String fieldToSplitOn,
+        List<Target> values,
+        Boolean partialAssortmentUpdate,
+        String addField,
+        String dropField) {
 
     /**
      * An assortment for a value of the column.

@@ -17,7 +17,8 @@ import java.util.Map;
  * @param output merged into the task's output and stronger than it, null for none
  * @param subtext new subtext of task and process, null to leave it
  */
-public record TaskCallback(String taskId, String status, List<String> logs, Map<String, Object> output, String subtext) {
+public record TaskCallback(
+        String taskId, String status, List<String> logs, Map<String, Object> output, String subtext) {
 
     /** The task succeeded and the workflow goes on. */
     public static TaskCallback success(String taskId) {

@@ -8,7 +8,8 @@ import java.util.Map;
  *
  * @param id identifier
  * @param eventWorkflowId the workflow that runs
- * @param status {@code pending}, {@code active}, {@code awaiting}, {@code complete}, {@code failed} or {@code cancelled}
+ * @param status {@code pending}, {@code active}, {@code awaiting}, {@code complete}, {@code failed} or
+ *     {@code cancelled}
  * @param triggerEvent what started it
  * @param taskOutputs outputs of the tasks so far, by task name
  * @param subtext short text on the latest state, or null

@@ -10,8 +10,8 @@ import java.util.Map;
  * @param id identifier; {@code taskId} of a callback
  * @param name name
  * @param processId the run it belongs to, null for a free-standing task
- * @param status {@code pending}, {@code active}, {@code awaiting}, {@code complete}, {@code failed}, {@code cancelled} or
- *     {@code skipped}
+ * @param status {@code pending}, {@code active}, {@code awaiting}, {@code complete}, {@code failed}, {@code cancelled}
+ *     or {@code skipped}
  * @param logs lines, each with the time of its receipt in front
  * @param output output of the task merged with that of its callback
  * @param subtext short text on the latest state, or null

@@ -75,7 +75,9 @@ public final class HttpTransport implements Transport {
         HttpRequest.Builder builder = HttpRequest.newBuilder(request.uri())
                 .timeout(request.timeout())
                 .version(versionFor(request.uri()))
-                .method(request.method(), request.body().map(HttpTransport::publisher).orElseGet(BodyPublishers::noBody));
+                .method(
+                        request.method(),
+                        request.body().map(HttpTransport::publisher).orElseGet(BodyPublishers::noBody));
         request.headers().forEach(builder::setHeader);
         request.body().ifPresent(body -> builder.setHeader("Content-Type", body.contentType()));
         return builder.build();

@@ -10,8 +10,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A stream that fails when no byte arrives for a while. Reading a body blocks without limit otherwise; closing the stream
- * from a timer is what wakes the reader. A pause of the reader itself is not counted.
+ * A stream that fails when no byte arrives for a while. Reading a body blocks without limit otherwise; closing the
+ * stream from a timer is what wakes the reader. A pause of the reader itself is not counted.
  */
 final class StallGuard extends FilterInputStream {
 

@@ -18,12 +18,7 @@ import java.util.Optional;
  *     ends with the headers and afterwards limits each pause between bytes
  */
 public record TransportRequest(
-        String method,
-        URI uri,
-        Map<String, String> headers,
-        RequestBody content,
-        Duration timeout,
-        boolean streamed) {
+        String method, URI uri, Map<String, String> headers, RequestBody content, Duration timeout, boolean streamed) {
 
     /** Checks that nothing but the body is missing, and copies the headers. */
     public TransportRequest {
