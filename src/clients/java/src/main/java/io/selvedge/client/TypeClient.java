@@ -2,8 +2,10 @@ package io.selvedge.client;
 
 import static io.selvedge.client.Threads.await;
 
+import io.selvedge.client.model.EntityType;
 import io.selvedge.client.model.Page;
 import io.selvedge.client.model.TypeDefinition;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -24,7 +26,22 @@ public final class TypeClient {
         this.pipeline = pipeline;
     }
 
-    /** One page of types, the root type of each entity type among them. */
+    /** The entity types that the service has, each with its root type path. */
+    public List<EntityType> entityTypes() {
+        return await(entityTypesAsync());
+    }
+
+    /** {@link #entityTypes} without waiting. */
+    public CompletableFuture<List<EntityType>> entityTypesAsync() {
+        record Answer(List<EntityType> entityTypes) {}
+        Call call = Call.get(TYPES).query(Query.of("limit", 1));
+        return pipeline.send(call, response -> {
+            Answer answer = Json.WIRE.read(response.body().readAllBytes(), Json.type(Answer.class));
+            return answer.entityTypes();
+        });
+    }
+
+    /** One page of the types that the organization has defined. */
     public Page<TypeDefinition> list(ListQuery query) {
         return await(listAsync(query));
     }
@@ -34,7 +51,7 @@ public final class TypeClient {
         return pipeline.page(Call.get(TYPES).query(query.toQuery()), TypeDefinition.class);
     }
 
-    /** The type of a path, with the properties that it inherits. */
+    /** A type by its path or id, with the properties that it inherits. */
     public TypeDefinition get(String typePath) {
         return await(getAsync(typePath));
     }

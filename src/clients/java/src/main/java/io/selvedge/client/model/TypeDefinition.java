@@ -29,10 +29,11 @@ public record TypeDefinition(String id, String typePath, String label, List<Prop
      * @param label name for people, or null
      * @param propertyType string, text, number, currency, percent, boolean, date, choice, multi_select, url,
      *     object_reference, object_ref_list or json
-     * @param options what a choice may be, or null
+     * @param options what a choice may be: texts, or maps with {@code value} and {@code label}; or null
      * @param level {@code family}, {@code option}, {@code all} or {@code override}, or null
      * @param archived whether it is no longer used, or null
      * @param required whether every entity must have it, or null
+     * @param inheritedFrom on reading, the type path that defines it; null where that is the type itself
      */
     public record Property(
             String slug,
@@ -41,11 +42,12 @@ public record TypeDefinition(String id, String typePath, String label, List<Prop
             List<Object> options,
             String level,
             Boolean archived,
-            Boolean required) {
+            Boolean required,
+            String inheritedFrom) {
 
         /** A property with nothing special about it. */
         public static Property of(String slug, String label, String propertyType) {
-            return new Property(slug, label, propertyType, null, null, null, null);
+            return new Property(slug, label, propertyType, null, null, null, null, null);
         }
     }
 }
