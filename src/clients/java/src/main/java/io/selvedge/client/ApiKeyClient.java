@@ -4,12 +4,14 @@ import static io.selvedge.client.Threads.await;
 
 import io.selvedge.client.model.ApiKey;
 import io.selvedge.client.model.Page;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The organization's API keys. Calls that issue a key are sent once and never repeated by the client.
+ * The organization's API keys, for users who signed in with email and password. Calls that issue a key are sent once
+ * and never repeated by the client.
  *
  * <pre>{@code
  * String key = client.apiKeys().create("nightly sync", "read").key(); // shown this once
@@ -36,7 +38,7 @@ public final class ApiKeyClient {
     }
 
     /**
-     * Issues a key.
+     * Issues a key that acts in the name of the user.
      *
      * @param scope {@code read} or {@code write}
      */
@@ -49,7 +51,11 @@ public final class ApiKeyClient {
         return createAsync(name, scope, Map.of());
     }
 
-    /** Issues a key with further properties, such as {@code expiresOn}. */
+    /**
+     * Issues a key with further properties.
+     *
+     * @param more for example {@code kind} ({@code app} for a key of the organization's) or {@code expiresOn}
+     */
     public ApiKey create(String name, String scope, Map<String, ?> more) {
         return await(createAsync(name, scope, more));
     }
@@ -62,14 +68,19 @@ public final class ApiKeyClient {
         return pipeline.send(Call.postOnce(KEYS).body(Json.WIRE.body(key)), ApiKey.class);
     }
 
-    /** Issues a successor; the old key goes on working for a while. */
-    public ApiKey rotate(String id) {
-        return await(rotateAsync(id));
+    /**
+     * Issues a successor.
+     *
+     * @param overlap how long the old key goes on working
+     */
+    public ApiKey rotate(String id, Duration overlap) {
+        return await(rotateAsync(id, overlap));
     }
 
     /** {@link #rotate} without waiting. */
-    public CompletableFuture<ApiKey> rotateAsync(String id) {
-        return pipeline.send(Call.postOnce(KEYS, id, "rotate"), ApiKey.class);
+    public CompletableFuture<ApiKey> rotateAsync(String id, Duration overlap) {
+        Map<String, Object> body = Map.of("overlapSeconds", overlap.toSeconds());
+        return pipeline.send(Call.postOnce(KEYS, id, "rotate").body(Json.WIRE.body(body)), ApiKey.class);
     }
 
     /** Revokes a key. */

@@ -26,6 +26,8 @@ final class Upload {
     /** Keeps the line busy; each part under way is held in memory. */
     private static final int PARTS_UNDER_WAY = 3;
 
+    private static final int CONFLICT = 409;
+
     private final Pipeline pipeline;
     private final long maxWholeBytes;
     private final int partBytes;
@@ -57,8 +59,25 @@ final class Upload {
     }
 
     private FileRecord whole(String fileName, RequestBody content) {
-        Call put = Call.put(FILES, createdId(fileName, content.contentType()), "content");
-        return await(pipeline.send(put.body(content).kind(Call.Kind.UPLOAD), FileRecord.class));
+        String id = createdId(fileName, content.contentType());
+        Call put = Call.put(FILES, id, "content").body(content).kind(Call.Kind.UPLOAD);
+        try {
+            return await(pipeline.send(put, FileRecord.class));
+        } catch (ApiException e) {
+            return arrivedAlready(id, e);
+        }
+    }
+
+    /** Nobody else knows the new id, so content that is there already came from an attempt whose answer was lost. */
+    private FileRecord arrivedAlready(String id, ApiException refusal) {
+        if (refusal.getStatus() != CONFLICT) {
+            throw refusal;
+        }
+        FileRecord file = await(pipeline.send(Call.get(FILES, id), FileRecord.class));
+        if (!file.isReady()) {
+            throw refusal;
+        }
+        return file;
     }
 
     private FileRecord inParts(String fileName, String contentType, byte[] first, InputStream rest) throws IOException {

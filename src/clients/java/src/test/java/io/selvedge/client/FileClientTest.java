@@ -111,6 +111,21 @@ class FileClientTest {
     }
 
     @Test
+    void anUploadWhoseAnswerWasLostHasSucceeded() {
+        service.then(201, "{\"id\":\"f1\",\"status\":\"pending\"}")
+                .then(FakeService.breakOff())
+                .then(409, "{\"code\":\"conflict\"}")
+                .then(200, RECORD);
+
+        assertTrue(client.files().upload(random(10), "a.bin", "image/png").isReady());
+
+        service.then(201, RECORD)
+                .then(409, "{\"code\":\"conflict\"}")
+                .then(200, "{\"id\":\"f1\",\"status\":\"pending\"}");
+        assertThrows(ApiException.class, () -> client.files().upload(random(10), "a.bin", "image/png"));
+    }
+
+    @Test
     void aLargeFileGoesInParts() throws IOException {
         byte[] content = random(1_050);
         Path file = Files.write(folder.resolve("large.csv"), content);

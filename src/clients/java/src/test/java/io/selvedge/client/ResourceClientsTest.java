@@ -116,7 +116,7 @@ class ResourceClientsTest {
                 .then(204, "");
 
         ApiKey issued = client.apiKeys().create("sync", "read", Map.of("expiresOn", "2027-01-01T00:00:00.000Z"));
-        client.apiKeys().rotate("k1");
+        client.apiKeys().rotate("k1", Duration.ofHours(1));
         ApiKey listed = client.apiKeys().list(ListQuery.all()).results().get(0);
         client.apiKeys().delete("k1");
 

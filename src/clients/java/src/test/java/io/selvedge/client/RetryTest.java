@@ -127,7 +127,7 @@ class RetryTest {
         service.always(FakeService.json(503, "{}"));
 
         assertThrows(ApiException.class, () -> client.apiKeys().create("sync", "read"));
-        assertThrows(ApiException.class, () -> client.apiKeys().rotate("k1"));
+        assertThrows(ApiException.class, () -> client.apiKeys().rotate("k1", Duration.ZERO));
         assertThrows(ApiException.class, () -> service.builder().orgSlug("demo").login("a@b.example", "secret"));
 
         assertEquals(3, service.requests.size());
