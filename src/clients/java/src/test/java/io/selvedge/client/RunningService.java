@@ -31,15 +31,25 @@ final class RunningService {
     private static final String STATE = "src/clients/java/target/service";
 
     private static RunningService started;
+    private static AssertionError failure;
 
     private final Map<String, String> printed = new HashMap<>();
 
     private RunningService() {}
 
     static synchronized RunningService get() {
+        if (failure != null) {
+            throw new AssertionError("the service did not start for an earlier test", failure);
+        }
         if (started == null) {
-            started = new RunningService();
-            started.start();
+            RunningService service = new RunningService();
+            try {
+                service.start();
+            } catch (AssertionError e) {
+                failure = e;
+                throw e;
+            }
+            started = service;
         }
         return started;
     }
