@@ -1,0 +1,38 @@
+// The public face of `selvedge/client`. Everything a program may rely on is named here and nothing else is.
+
+export { ApiError, type FieldError } from './api-error.ts'
+export type { Assortments, PublishRecord } from './assortments.ts'
+export type { ChangeCriteria, ChangePage, ChangeQuery, ChangeRecord, Changes, PollOptions } from './changes.ts'
+export type { Client, Session, User } from './client.ts'
+export type { Entities } from './entities.ts'
+export type {
+  CommonFields,
+  Criteria,
+  Criterion,
+  Entity,
+  EntityChange,
+  ListParams,
+  NewEntity,
+  Order,
+  Page,
+  Properties,
+} from './entity.ts'
+export type { EntityType, EntityTypes, TypeProperty } from './entity-types.ts'
+export type { FileRecord, Files, UploadArgs, UploadProgress } from './files.ts'
+export type { ApiKey, IssuedKey, Keys, NewKey, Scope } from './keys.ts'
+export type { AssortmentSplit, ColumnDefinition, LoaderConfiguration, LoadType } from './loader-configuration.ts'
+export { type LoadCounts, LoadError, type LoadIssue, type LoadProcess, type Loads, type RunArgs } from './loads.ts'
+export {
+  type ConnectOptions,
+  connect,
+  type KeyCredential,
+  type LoginOptions,
+  login,
+  type PasswordCredential,
+  type TokenCredential,
+} from './login.ts'
+export { type Endpoint, type EndpointAuth, type IdentityProvider, Operator, type Organization } from './operator.ts'
+export type { Call, CallOptions, ConnectionOptions } from './request.ts'
+export { type CallbackArgs, sendCallback, type TaskCallback, type Tasks, type WorkflowTask } from './tasks.ts'
+export type { Content } from './upload-content.ts'
+export type { WorkflowProcess, Workflows } from './workflows.ts'

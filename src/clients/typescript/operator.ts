@@ -1,0 +1,160 @@
+// The operator's calls (N12), for whoever owns the deployment. They take the operator key, never an organization's.
+
+import { segment } from './address.ts'
+import type { Page } from './entity.ts'
+import type { ApiKey, IssuedKey, Scope } from './keys.ts'
+import { type Call, type CallOptions, type ConnectionOptions, Requests } from './request.ts'
+
+export interface Organization {
+  id: string
+  slug: string
+  name: string
+  [property: string]: unknown
+}
+
+export interface NewOrganization {
+  slug: string
+  name: string
+  admin?: { email: string; password: string } | undefined
+}
+
+export type EndpointAuth =
+  | { kind: 'header'; name: string; value: string }
+  | { kind: 'hmac'; secret?: string | undefined }
+  | { kind: 'allowlist' }
+
+export interface Endpoint {
+  url: string
+  events?: readonly string[] | undefined
+  auth?: EndpointAuth | undefined
+  [property: string]: unknown
+}
+
+export interface IdentityProvider {
+  issuer: string
+  clientId: string
+  clientSecret: string
+}
+
+type OfOrg = { slug: string } & CallOptions
+
+export class Operator {
+  readonly #requests: Requests
+
+  constructor(options: ConnectionOptions & { operatorKey: string }) {
+    if (options.operatorKey === '') throw new TypeError('operatorKey must not be empty')
+    this.#requests = new Requests(options, { 'x-operator-key': options.operatorKey })
+  }
+
+  async listOrgs(options: CallOptions = {}): Promise<Page<Organization>> {
+    return this.#requests.json({ ...options, method: 'GET', path: '/operator/orgs' })
+  }
+
+  async createOrg(args: NewOrganization & CallOptions): Promise<Organization> {
+    const { slug, name, admin, ...options } = args
+    const json = { slug, name, admin }
+    return this.#requests.json({ ...options, method: 'POST', path: '/operator/orgs', json, repeat: 'never' })
+  }
+
+  async updateOrg(args: OfOrg & { change: { [property: string]: unknown } }): Promise<Organization> {
+    const { slug, change, ...options } = args
+    return this.#requests.json({ ...options, method: 'PUT', path: orgPath(slug), json: change })
+  }
+
+  async deleteOrg(args: OfOrg): Promise<void> {
+    const { slug, ...options } = args
+    await this.#requests.json({ ...options, method: 'DELETE', path: orgPath(slug), goneIsDone: true })
+  }
+
+  /** Everything the organization has, as a stream. */
+  async exportOrg(args: OfOrg): Promise<Response> {
+    const { slug, ...options } = args
+    const headers = { accept: '*/*' }
+    return this.#requests.stream({ ...options, method: 'GET', path: `${orgPath(slug)}/export`, headers })
+  }
+
+  async setTier(args: OfOrg & { tier: string }): Promise<Organization> {
+    const { slug, tier, ...options } = args
+    return this.#requests.json({ ...options, method: 'PUT', path: `${orgPath(slug)}/tier`, json: { tier } })
+  }
+
+  async listKeys(args: OfOrg): Promise<Page<ApiKey>> {
+    const { slug, ...options } = args
+    return this.#requests.json({ ...options, method: 'GET', path: `${orgPath(slug)}/api-keys` })
+  }
+
+  async createKey(
+    args: OfOrg & {
+      name: string
+      scope?: Scope | undefined
+      tier?: string | undefined
+      expiresOn?: string | undefined
+    },
+  ): Promise<IssuedKey> {
+    const { slug, name, scope, tier, expiresOn, ...options } = args
+    const json = { name, scope, tier, expiresOn }
+    const path = `${orgPath(slug)}/api-keys`
+    return this.#requests.json({ ...options, method: 'POST', path, json, repeat: 'never' })
+  }
+
+  async deleteKey(args: OfOrg & { id: string }): Promise<void> {
+    const { slug, id, ...options } = args
+    const path = `${orgPath(slug)}/api-keys/${segment('id', id)}`
+    await this.#requests.json({ ...options, method: 'DELETE', path, goneIsDone: true })
+  }
+
+  async createToken(
+    args: OfOrg & { name: string; ttlSeconds?: number | undefined },
+  ): Promise<{ accessToken: string; expiresOn: string }> {
+    const { slug, name, ttlSeconds, ...options } = args
+    const json = { name, ttlSeconds }
+    const path = `${orgPath(slug)}/tokens`
+    return this.#requests.json({ ...options, method: 'POST', path, json, repeat: 'never' })
+  }
+
+  /** A one-time link for a user who forgot the password. */
+  async passwordReset(args: OfOrg & { email: string }): Promise<{ [property: string]: unknown }> {
+    const { slug, email, ...options } = args
+    const path = `${orgPath(slug)}/password-reset`
+    return this.#requests.json({ ...options, method: 'POST', path, json: { email }, repeat: 'never' })
+  }
+
+  async listEndpoints(args: OfOrg): Promise<Page<Endpoint>> {
+    const { slug, ...options } = args
+    return this.#requests.json({ ...options, method: 'GET', path: `${orgPath(slug)}/endpoints` })
+  }
+
+  async getEndpoint(args: OfOrg & { name: string }): Promise<Endpoint> {
+    const { slug, name, ...options } = args
+    return this.#requests.json({ ...options, method: 'GET', path: endpointPath(slug, name) })
+  }
+
+  async setEndpoint(args: OfOrg & { name: string; endpoint: Endpoint }): Promise<Endpoint> {
+    const { slug, name, endpoint, ...options } = args
+    return this.#requests.json({ ...options, method: 'PUT', path: endpointPath(slug, name), json: endpoint })
+  }
+
+  async deleteEndpoint(args: OfOrg & { name: string }): Promise<void> {
+    const { slug, name, ...options } = args
+    await this.#requests.json({ ...options, method: 'DELETE', path: endpointPath(slug, name), goneIsDone: true })
+  }
+
+  async setIdentityProvider(args: OfOrg & IdentityProvider): Promise<{ [property: string]: unknown }> {
+    const { slug, issuer, clientId, clientSecret, ...options } = args
+    const json = { issuer, clientId, clientSecret }
+    return this.#requests.json({ ...options, method: 'PUT', path: `${orgPath(slug)}/identity-provider`, json })
+  }
+
+  /** Any other call with the operator key. */
+  async request<T = unknown>(call: Call): Promise<T> {
+    return this.#requests.json<T>(call)
+  }
+}
+
+function orgPath(slug: string): string {
+  return `/operator/orgs/${segment('slug', slug)}`
+}
+
+function endpointPath(slug: string, name: string): string {
+  return `${orgPath(slug)}/endpoints/${segment('name', name)}`
+}
