@@ -39,7 +39,12 @@ describe('the change history', () => {
     const server = await history(() => total)
     const seen: string[] = []
     const keys: string[] = []
-    const poll = changesOf(server).poll({ syncKey: '', limit: 2, intervalMs: 20, onSyncKey: key => void keys.push(key) })
+    const poll = changesOf(server).poll({
+      syncKey: '',
+      limit: 2,
+      intervalMs: 20,
+      onSyncKey: key => void keys.push(key),
+    })
     for await (const change of poll) {
       seen.push(change.id)
       if (change.id === 'c4') total = 7
@@ -52,7 +57,11 @@ describe('the change history', () => {
   it('hands over a syncKey only when every record before it has been consumed', async () => {
     const server = await history(() => 4)
     const keys: string[] = []
-    for await (const change of changesOf(server).poll({ syncKey: '', limit: 4, onSyncKey: key => void keys.push(key) })) {
+    for await (const change of changesOf(server).poll({
+      syncKey: '',
+      limit: 4,
+      onSyncKey: key => void keys.push(key),
+    })) {
       expect(keys).toEqual([])
       if (change.id === 'c2') break
     }

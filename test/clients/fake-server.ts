@@ -35,7 +35,15 @@ export function inOrder(...answers: Answer[]): Script {
 }
 
 export function problem(status: number, code: string, more: Record<string, unknown> = {}): Reply {
-  const json = { type: 'about:blank', title: code, status, detail: `Detail of ${code}`, code, requestId: 'r-1', ...more }
+  const json = {
+    type: 'about:blank',
+    title: code,
+    status,
+    detail: `Detail of ${code}`,
+    code,
+    requestId: 'r-1',
+    ...more,
+  }
   return { status, json, headers: { 'content-type': 'application/problem+json' } }
 }
 

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { connect, LoadError, sendCallback } from '../../src/clients/typescript/index.ts'
 import { fakeServer, problem, type Reply } from './fake-server.ts'
 
-const issue = { rowNumber: 3, columnName: 'price', message: 'not a number', issueType: 'INVALID_DATA', severity: 'error' }
+const issue = {
+  rowNumber: 3,
+  columnName: 'price',
+  message: 'not a number',
+  issueType: 'INVALID_DATA',
+  severity: 'error',
+}
 
 function loading(...looks: Record<string, unknown>[]) {
   let look = 0

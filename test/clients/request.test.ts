@@ -42,7 +42,10 @@ describe('login', () => {
     const client = await login({ baseUrl: server.baseUrl, email: 'a@b.c', password: 'secret', orgSlug: 'demo' })
     await client.entities.get({ entityName: 'item', id: 'i1' })
     expect(client.session).toEqual(session)
-    expect(server.asked[0]).toMatchObject({ method: 'POST', json: { email: 'a@b.c', password: 'secret', orgSlug: 'demo' } })
+    expect(server.asked[0]).toMatchObject({
+      method: 'POST',
+      json: { email: 'a@b.c', password: 'secret', orgSlug: 'demo' },
+    })
     expect(server.asked[0]?.headers['idempotency-key']).toBeUndefined()
     expect(server.asked[1]?.headers.authorization).toBe('Bearer t0ken')
 
@@ -137,7 +140,13 @@ describe('errors', () => {
     const errors = [{ path: '/name', message: 'must be a string' }]
     const server = await fakeServer(() => problem(400, 'invalid_input', { errors }))
     const error = await failure(clientOf(server).entities.create({ entityName: 'item', object: {} }))
-    expect(error).toMatchObject({ status: 400, code: 'invalid_input', requestId: 'r-1', errors, detail: 'Detail of invalid_input' })
+    expect(error).toMatchObject({
+      status: 400,
+      code: 'invalid_input',
+      requestId: 'r-1',
+      errors,
+      detail: 'Detail of invalid_input',
+    })
     expect(error.message).toBe('Detail of invalid_input')
   })
 

@@ -44,7 +44,9 @@ export class Workflows {
     return this.#entities.get<ProcessFields>({ ...args, entityName: 'event-workflow-process' })
   }
 
-  async listProcesses(args: { queryParams?: ListParams | undefined } & CallOptions = {}): Promise<Page<WorkflowProcess>> {
+  async listProcesses(
+    args: { queryParams?: ListParams | undefined } & CallOptions = {},
+  ): Promise<Page<WorkflowProcess>> {
     return this.#entities.list<ProcessFields>({ ...args, entityName: 'event-workflow-process' })
   }
 
