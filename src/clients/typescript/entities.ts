@@ -16,8 +16,8 @@ interface One extends Named {
 }
 
 interface Conditional {
-  /** The ETag seen last; a stale one is refused with 412. */
-  ifMatch?: string | undefined
+  /** The `version` (or ETag) seen last; when the entity has moved on, the call is refused with 412. */
+  ifMatch?: number | string | undefined
 }
 
 export class Entities {
@@ -144,8 +144,9 @@ function batchPath(entityName: string): string {
   return `${entityPath(entityName)}/batch`
 }
 
-function conditions(ifMatch: string | undefined): Record<string, string> {
-  return ifMatch === undefined ? {} : { 'if-match': ifMatch }
+function conditions(ifMatch: number | string | undefined): Record<string, string> {
+  if (ifMatch === undefined) return {}
+  return { 'if-match': typeof ifMatch === 'number' ? `"${ifMatch}"` : ifMatch }
 }
 
 function wireQuery(params: ListParams | undefined): Query {

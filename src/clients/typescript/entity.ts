@@ -34,7 +34,7 @@ export type EntityChange<T extends object = Properties> = { [K in keyof T]?: T[K
 }
 
 /** A value (equality), a list (any of), null (absent), or text such as `BETWEEN 2026-01-01 and 2026-01-31`. */
-export type Criterion = string | number | boolean | null | readonly (string | number | boolean | null)[]
+export type Criterion = string | number | boolean | null | readonly (string | number | boolean)[]
 export type Criteria = Readonly<Record<string, Criterion>>
 
 export interface Order {

@@ -31,7 +31,15 @@ export {
   type PasswordCredential,
   type TokenCredential,
 } from './login.ts'
-export { type Endpoint, type EndpointAuth, type IdentityProvider, Operator, type Organization } from './operator.ts'
+export {
+  type Endpoint,
+  type EndpointAuth,
+  type IdentityProvider,
+  type NewOrganization,
+  Operator,
+  type Organization,
+  type OrganizationChange,
+} from './operator.ts'
 export type { Call, CallOptions, ConnectionOptions } from './request.ts'
 export { type CallbackArgs, sendCallback, type TaskCallback, type Tasks, type WorkflowTask } from './tasks.ts'
 export type { Content } from './upload-content.ts'

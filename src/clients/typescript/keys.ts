@@ -8,9 +8,10 @@ export type Scope = 'read' | 'write'
 
 export interface ApiKey {
   id: string
+  kind: string
   name: string
   /** The first characters, to recognise it by. */
-  prefix: string
+  start: string
   scope: Scope
   tier: string | null
   createdOn: string

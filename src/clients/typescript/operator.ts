@@ -9,13 +9,25 @@ export interface Organization {
   id: string
   slug: string
   name: string
+  tier: string
+  createdOn: string
+  suspendedOn: string | null
+  historyRetentionDays: number | null
   [property: string]: unknown
 }
 
 export interface NewOrganization {
   slug: string
   name: string
+  tier?: string | undefined
   admin?: { email: string; password: string } | undefined
+}
+
+export interface OrganizationChange {
+  name?: string | undefined
+  suspended?: boolean | undefined
+  /** Days that change history is kept; null for ever. */
+  historyRetentionDays?: number | null | undefined
 }
 
 export type EndpointAuth =
@@ -37,6 +49,7 @@ export interface IdentityProvider {
 }
 
 type OfOrg = { slug: string } & CallOptions
+type PageArgs = { limit?: number | undefined; nextPageKey?: string | null | undefined } & CallOptions
 
 export class Operator {
   readonly #requests: Requests
@@ -46,17 +59,23 @@ export class Operator {
     this.#requests = new Requests(options, { 'x-operator-key': options.operatorKey })
   }
 
-  async listOrgs(options: CallOptions = {}): Promise<Page<Organization>> {
-    return this.#requests.json({ ...options, method: 'GET', path: '/operator/orgs' })
+  async listOrgs(args: PageArgs = {}): Promise<Page<Organization>> {
+    const { limit, nextPageKey, ...options } = args
+    return this.#requests.json({ ...options, method: 'GET', path: '/operator/orgs', query: { limit, nextPageKey } })
+  }
+
+  async getOrg(args: OfOrg): Promise<Organization> {
+    const { slug, ...options } = args
+    return this.#requests.json({ ...options, method: 'GET', path: orgPath(slug) })
   }
 
   async createOrg(args: NewOrganization & CallOptions): Promise<Organization> {
-    const { slug, name, admin, ...options } = args
-    const json = { slug, name, admin }
+    const { slug, name, tier, admin, ...options } = args
+    const json = { slug, name, tier, admin }
     return this.#requests.json({ ...options, method: 'POST', path: '/operator/orgs', json, repeat: 'never' })
   }
 
-  async updateOrg(args: OfOrg & { change: { [property: string]: unknown } }): Promise<Organization> {
+  async updateOrg(args: OfOrg & { change: OrganizationChange }): Promise<Organization> {
     const { slug, change, ...options } = args
     return this.#requests.json({ ...options, method: 'PUT', path: orgPath(slug), json: change })
   }
@@ -78,9 +97,10 @@ export class Operator {
     return this.#requests.json({ ...options, method: 'PUT', path: `${orgPath(slug)}/tier`, json: { tier } })
   }
 
-  async listKeys(args: OfOrg): Promise<Page<ApiKey>> {
-    const { slug, ...options } = args
-    return this.#requests.json({ ...options, method: 'GET', path: `${orgPath(slug)}/api-keys` })
+  async listKeys(args: OfOrg & PageArgs): Promise<Page<ApiKey>> {
+    const { slug, limit, nextPageKey, ...options } = args
+    const query = { limit, nextPageKey }
+    return this.#requests.json({ ...options, method: 'GET', path: `${orgPath(slug)}/api-keys`, query })
   }
 
   async createKey(
@@ -104,12 +124,24 @@ export class Operator {
   }
 
   async createToken(
-    args: OfOrg & { name: string; ttlSeconds?: number | undefined },
-  ): Promise<{ accessToken: string; expiresOn: string }> {
-    const { slug, name, ttlSeconds, ...options } = args
-    const json = { name, ttlSeconds }
+    args: OfOrg & { name: string; ttlSeconds?: number | undefined; scope?: Scope | undefined },
+  ): Promise<{ id: string; name: string; accessToken: string; expiresOn: string }> {
+    const { slug, name, ttlSeconds, scope, ...options } = args
+    const json = { name, ttlSeconds, scope }
     const path = `${orgPath(slug)}/tokens`
     return this.#requests.json({ ...options, method: 'POST', path, json, repeat: 'never' })
+  }
+
+  async listTokens(args: OfOrg & PageArgs): Promise<Page<ApiKey>> {
+    const { slug, limit, nextPageKey, ...options } = args
+    const query = { limit, nextPageKey }
+    return this.#requests.json({ ...options, method: 'GET', path: `${orgPath(slug)}/tokens`, query })
+  }
+
+  async deleteToken(args: OfOrg & { id: string }): Promise<void> {
+    const { slug, id, ...options } = args
+    const path = `${orgPath(slug)}/tokens/${segment('id', id)}`
+    await this.#requests.json({ ...options, method: 'DELETE', path, goneIsDone: true })
   }
 
   /** A one-time link for a user who forgot the password. */

@@ -91,7 +91,7 @@ describe('entities', () => {
   it('updates and deletes, several ids as one batch', async () => {
     const server = await fakeServer(({ method }) => (method === 'DELETE' ? { status: 204 } : { json: shirt }))
     const { command } = await bench(server)
-    const { stdout } = await command(['entities', 'update', 'item', 'i1', '--set', 'season=null', '--if-match', '"3"'])
+    const { stdout } = await command(['entities', 'update', 'item', 'i1', '--set', 'season=null', '--if-match', '3'])
     expect(stdout).toContain('name         Linen shirt\n')
     await command(['entities', 'delete', 'item', 'i1'])
     await command(['entities', 'delete', 'item', 'i1', 'i2'])

@@ -112,7 +112,7 @@ export function addEntities(program: Command, cli: Cli): void {
     .argument('<id>')
     .argument('[document]', 'JSON or YAML: in its place, a file, or - for stdin')
     .option('--set <key=value>', 'a property; JSON values keep their type', collect, [])
-    .option('--if-match <etag>', 'only if it is still the version with this ETag')
+    .option('--if-match <version>', 'only if it still has this version')
     .addHelpText(
       'after',
       examples(
@@ -130,7 +130,9 @@ export function addEntities(program: Command, cli: Cli): void {
       ) => {
         const body = await objectOf(cli, document, flags.set)
         const client = await cli.client(command)
-        cli.output(command).fields(await client.entities.update({ entityName, id, body, ifMatch: flags.ifMatch }))
+        cli
+          .output(command)
+          .fields(await client.entities.update({ entityName, id, body, ifMatch: versionOf(flags.ifMatch) }))
       },
     )
 
@@ -149,6 +151,10 @@ export function addEntities(program: Command, cli: Cli): void {
     })
 
   addImport(entities, cli)
+}
+
+function versionOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : wholeNumber('--if-match', text)
 }
 
 async function objectOf(cli: Cli, document: string | undefined, set: string[]): Promise<Record<string, unknown>> {

@@ -8,7 +8,9 @@ import { wholeNumber } from '../input.ts'
 import { readProfiles, writeProfiles } from '../profiles.ts'
 import type { Output } from '../terminal.ts'
 
-const columns = ['id', 'name', 'prefix', 'scope', 'tier', 'lastUsedOn', 'expiresOn', 'revokedOn'].map(key => ({ key }))
+const columns = ['id', 'kind', 'name', 'start', 'scope', 'tier', 'lastUsedOn', 'expiresOn', 'revokedOn'].map(key => ({
+  key,
+}))
 
 interface NewKeyFlags {
   name?: string

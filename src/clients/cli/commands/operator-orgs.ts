@@ -3,10 +3,11 @@
 import type { Command } from 'commander'
 import { type Cli, examples } from '../cli.ts'
 import { usage } from '../failure.ts'
+import { wholeNumber } from '../input.ts'
 import { ask, askSecret } from '../prompt.ts'
 import { writeBody } from './files.ts'
 
-const columns = ['slug', 'name', 'status', 'tier', 'createdOn'].map(key => ({ key }))
+const columns = ['slug', 'name', 'tier', 'createdOn', 'suspendedOn', 'historyRetentionDays'].map(key => ({ key }))
 
 export function addOrgs(operator: Command, cli: Cli): void {
   const orgs = operator
@@ -29,29 +30,48 @@ export function addOrgs(operator: Command, cli: Cli): void {
     .argument('<slug>')
     .option('--name <name>', 'name to show (default: the slug)')
     .requiredOption('--admin-email <email>')
+    .option('--tier <tier>', 'standard, high or internal')
     .addHelpText('after', examples('selvedge operator orgs create demo --name Demo --admin-email me@example.com'))
-    .action(async (slug: string, flags: { name?: string; adminEmail: string }, command: Command) => {
+    .action(async (slug: string, flags: { name?: string; adminEmail: string; tier?: string }, command: Command) => {
       const operatorClient = await cli.operator(command)
       const { SELVEDGE_PASSWORD } = cli.world.env
       const password = SELVEDGE_PASSWORD || (await askSecret(cli.world, 'Password of the admin', 'SELVEDGE_PASSWORD'))
       const admin = { email: flags.adminEmail, password }
-      cli.output(command).fields(await operatorClient.createOrg({ slug, name: flags.name ?? slug, admin }))
+      cli
+        .output(command)
+        .fields(await operatorClient.createOrg({ slug, name: flags.name ?? slug, tier: flags.tier, admin }))
     })
 
-  for (const [verb, status] of [
-    ['suspend', 'suspended'],
-    ['resume', 'active'],
+  for (const [verb, suspended] of [
+    ['suspend', true],
+    ['resume', false],
   ] as const) {
     orgs
       .command(verb)
-      .description(verb === 'suspend' ? 'Refuse every credential of an organization.' : 'Let it in again.')
+      .description(suspended ? 'Refuse every credential of an organization.' : 'Let it in again.')
       .argument('<slug>')
       .addHelpText('after', examples(`selvedge operator orgs ${verb} demo`))
       .action(async (slug: string, _flags: object, command: Command) => {
-        const org = await (await cli.operator(command)).updateOrg({ slug, change: { status } })
+        const org = await (await cli.operator(command)).updateOrg({ slug, change: { suspended } })
         cli.output(command).fields(org)
       })
   }
+
+  orgs
+    .command('retention')
+    .description('Set for how many days change history is kept.')
+    .argument('<slug>')
+    .argument('<days>', 'a number, or `ever`')
+    .addHelpText(
+      'after',
+      examples('selvedge operator orgs retention demo 730', 'selvedge operator orgs retention demo ever'),
+    )
+    .action(async (slug: string, days: string, _flags: object, command: Command) => {
+      const historyRetentionDays = days === 'ever' ? null : wholeNumber('The number of days', days)
+      cli
+        .output(command)
+        .fields(await (await cli.operator(command)).updateOrg({ slug, change: { historyRetentionDays } }))
+    })
 
   orgs
     .command('export')
