@@ -42,8 +42,8 @@ export function loadFailure(output: Output, load: LoadProcess): Failure {
   const area = AREAS[load.failureArea]
   const what =
     load.status === 'cancelled' ? `The load ${load.id} was cancelled.` : `The load ${load.id} failed ${area ?? ''}.`
-  const count = `${errors.length}${errors.length >= 100 ? ' or more' : ''} errors were found.`
-  const reason = load.status === 'cancelled' ? 'Somebody cancelled it; what was committed before stays.' : count
+  const many = errors.length >= 100 ? '100 or more errors were found.' : `${counted(errors.length, 'error')} found.`
+  const reason = load.status === 'cancelled' ? 'Somebody cancelled it; what was committed before stays.' : many
   return new Failure({ what, why: reason, todo: adviceFor(load), data: { loadId: load.id, status: load.status } })
 }
 
@@ -59,17 +59,21 @@ function adviceFor(load: LoadProcess): string {
 function noteIssues(output: Output, load: LoadProcess): void {
   const issues = load.issues ?? []
   if (issues.length === 0) return
-  const shown = [...issues.filter(isError), ...issues.filter(each => !isError(each))].slice(0, ISSUES_SHOWN)
-  const warnings = issues.length - issues.filter(isError).length
-  output.note(
-    `${issues.length - warnings} errors, ${warnings} warnings${issues.length >= 100 ? ' among the first 100' : ''}:`,
-  )
+  const errors = issues.filter(isError)
+  const warnings = issues.filter(each => !isError(each))
+  const shown = [...errors, ...warnings].slice(0, ISSUES_SHOWN)
+  const among = issues.length >= 100 ? ' among the first 100 issues' : ''
+  output.note(`${counted(errors.length, 'error')}, ${counted(warnings.length, 'warning')}${among}:`)
   output.noteTable(issueColumns, shown.map(rowOf))
   if (shown.length === issues.length && issues.length < 100) return
   const all = load.issuesFileId
   output.note(
     all ? `All of them: selvedge files download ${all}` : `${issues.length - shown.length} more are not shown.`,
   )
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
 function rowOf(issue: LoadIssue) {

@@ -1,8 +1,12 @@
 // A progress bar with rate and time left on a terminal, a line now and then in a log. `ProgressView` is pure; `Progress` writes.
 
-import type { World } from './terminal.ts'
+import { SCREEN_WIDTH, type World } from './terminal.ts'
 
-const BAR_WIDTH = 24
+const LABEL_WIDTH = 10
+const WIDEST_BAR = 24
+const NARROWEST_BAR = 6
+/** What stands beside the bar at most: label, percent, counts, rate, time left. */
+const BESIDE_BAR = 80
 const LONGEST_PAUSE_MS = 100
 /** The rate is that of the last seconds, not of the whole time. */
 const RATE_WINDOW_MS = 10_000
@@ -18,7 +22,12 @@ export interface Measure {
 /** Turns measures over time into a line: bar, percent, counts, rate, time left. */
 export class ProgressView {
   readonly #samples: { atMs: number; done: number }[] = []
+  readonly #barWidth: number
   #label = ''
+
+  constructor(screenWidth: number) {
+    this.#barWidth = Math.min(WIDEST_BAR, Math.max(NARROWEST_BAR, screenWidth - BESIDE_BAR))
+  }
 
   line(measure: Measure, nowMs: number): string {
     if (measure.label !== this.#label) this.#samples.length = 0
@@ -26,7 +35,7 @@ export class ProgressView {
     this.#samples.push({ atMs: nowMs, done: measure.done })
     while (this.#samples.length > 2 && nowMs - (this.#samples[0]?.atMs ?? 0) > RATE_WINDOW_MS) this.#samples.shift()
     const rate = this.#rate(measure, nowMs)
-    const parts = [measure.label.padEnd(12), ...barOf(measure), countsOf(measure)]
+    const parts = [measure.label.padEnd(LABEL_WIDTH), ...barOf(measure, this.#barWidth), countsOf(measure)]
     if (rate > 0) parts.push(`${amountOf(rate, measure.unit)}/s`)
     if (rate > 0 && measure.total !== undefined && measure.done < measure.total) {
       parts.push(`${durationOf((measure.total - measure.done) / rate)} left`)
@@ -46,21 +55,26 @@ function shareOf(measure: Measure): number {
   return Math.min(1, Math.max(0, measure.done / measure.total))
 }
 
-function barOf(measure: Measure): string[] {
+function barOf(measure: Measure, width: number): string[] {
   if (measure.total === undefined) return []
-  const full = Math.round(shareOf(measure) * BAR_WIDTH)
-  return [`[${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)}]`, `${Math.floor(shareOf(measure) * 100)}%`.padStart(4)]
+  const full = Math.round(shareOf(measure) * width)
+  return [`[${'█'.repeat(full)}${'░'.repeat(width - full)}]`, `${Math.floor(shareOf(measure) * 100)}%`.padStart(4)]
 }
 
 function countsOf(measure: Measure): string {
-  const done = amountOf(measure.done, measure.unit)
-  return measure.total === undefined ? done : `${done} of ${amountOf(measure.total, measure.unit)}`
+  if (measure.total === undefined) return amountOf(measure.done, measure.unit)
+  const done = measure.unit === 'rows' ? countOf(measure.done) : amountOf(measure.done, measure.unit)
+  return `${done} of ${amountOf(measure.total, measure.unit)}`
 }
 
 export function amountOf(amount: number, unit: Measure['unit']): string {
-  if (unit === 'rows') return `${Math.round(amount).toLocaleString('en')} rows`
+  if (unit === 'rows') return `${countOf(amount)} rows`
   const mib = amount / (1024 * 1024)
   return mib >= 1 ? `${mib.toFixed(1)} MiB` : `${(amount / 1024).toFixed(1)} KiB`
+}
+
+function countOf(amount: number): string {
+  return Math.round(amount).toLocaleString('en')
 }
 
 export function durationOf(seconds: number): string {
@@ -73,7 +87,7 @@ export function durationOf(seconds: number): string {
 export class Progress {
   readonly #world: World
   readonly #quiet: boolean
-  readonly #view = new ProgressView()
+  readonly #view: ProgressView
   #shownAtMs = 0
   #shown = ''
   #lastStep = ''
@@ -81,6 +95,7 @@ export class Progress {
   constructor(world: World, quiet: boolean) {
     this.#world = world
     this.#quiet = quiet
+    this.#view = new ProgressView(world.stderr.columns ?? SCREEN_WIDTH)
   }
 
   show(measure: Measure): void {
@@ -92,7 +107,7 @@ export class Progress {
       if (!ended && nowMs - this.#shownAtMs < LONGEST_PAUSE_MS) return
       this.#shownAtMs = nowMs
       this.#shown = line
-      this.#world.stderr.write(`\r\u001b[2K${line.slice(0, (this.#world.stderr.columns ?? 100) - 1)}`)
+      this.#world.stderr.write(`\r\u001b[2K${line.slice(0, (this.#world.stderr.columns ?? SCREEN_WIDTH) - 1)}`)
       return
     }
     const step = `${measure.label} ${Math.floor(shareOf(measure) * 10)}`

@@ -37,7 +37,7 @@ export interface World {
   signal: AbortSignal
 }
 
-const SCREEN_WIDTH = 100
+export const SCREEN_WIDTH = 100
 
 export class Output {
   readonly json: boolean
@@ -77,9 +77,9 @@ export class Output {
     for (const each of lines) this.#world.stdout.write(`${each}\n`)
   }
 
-  /** Rows as a table on stderr, for lists that belong to an error. */
+  /** Rows as a table on stderr, for lists that belong to an error; nothing of them is cut. */
   noteTable(columns: readonly Column[], rows: readonly Row[]): void {
-    const widths = widthsFor(columns, rows, this.#world.stderr.columns ?? SCREEN_WIDTH)
+    const widths = widthsFor(columns, rows, Number.POSITIVE_INFINITY)
     this.note([headerLine(columns, widths), ...rows.map(row => rowLine(columns, widths, row))].join('\n'))
   }
 

@@ -48,7 +48,7 @@ describe('load upload-and-load', () => {
       fileLocation: 'f1',
     })
     expect(stderr).toMatch(/Uploading .*\[█{24}\] +100%/)
-    expect(stderr).toMatch(/Writing .*\[█{12}░{12}\] +50% +2,000 rows of 4,000 rows +[\d,]+ rows\/s +\d+ s left/)
+    expect(stderr).toMatch(/Writing .*\[█{12}░{12}\] +50% +2,000 of 4,000 rows +[\d,]+ rows\/s +\d+ s left/)
     expect(stdout).toMatch(/ENTITY +CREATED +UPDATED +UNCHANGED +REMOVED\nitem +2 +1 +0 +0\n/)
   })
 
@@ -79,7 +79,7 @@ describe('load upload-and-load', () => {
     const { command, words } = await prepared(failed)
     const { code, stdout, stderr } = await command(words)
     expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toContain('1 errors, 1 warnings:\n')
+    expect(stderr).toContain('1 error, 1 warning:\n')
     expect(stderr).toMatch(/LINE +COLUMN +KIND +PROBLEM\n +3 +price +INVALID_DATA +"abc" is not a number\n/)
     expect(stderr).toContain('error: The load l1 failed while checking the data. Nothing was written.')
     expect(stderr).toContain('selvedge files download f7 --output mend.csv')
