@@ -17,7 +17,7 @@ export type {
   Page,
   Properties,
 } from './entity.ts'
-export type { EntityType, EntityTypes, TypeProperty } from './entity-types.ts'
+export type { EntityType, EntityTypes, PropertyType, RootType, TypePage, TypeProperty } from './entity-types.ts'
 export type { FileRecord, Files, UploadArgs, UploadProgress } from './files.ts'
 export type { ApiKey, IssuedKey, Keys, NewKey, Scope } from './keys.ts'
 export type { AssortmentSplit, ColumnDefinition, LoaderConfiguration, LoadType } from './loader-configuration.ts'

@@ -3,7 +3,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { ChangeCriteria, ChangeRecord } from '../../typescript/index.ts'
-import { type Cli, examples } from '../cli.ts'
+import { type Cli, examples, PATIENT_RETRIES } from '../cli.ts'
 import { usage } from '../failure.ts'
 import { collect, commaList, wholeNumber } from '../input.ts'
 
@@ -85,7 +85,8 @@ async function follow(cli: Cli, flags: Flags, command: Command): Promise<void> {
   const { signal } = cli.world
   try {
     const criteria = criteriaOf(flags)
-    for await (const change of client.changes.poll({ criteria, syncKey: last, onSyncKey, intervalMs, limit, signal })) {
+    const options = { intervalMs, limit, signal, maxRetries: PATIENT_RETRIES }
+    for await (const change of client.changes.poll({ criteria, syncKey: last, onSyncKey, ...options })) {
       output.rows(columns, [rowOf(change)], [change])
     }
   } finally {
