@@ -5,6 +5,9 @@ import type { Client, Operator } from '../typescript/index.ts'
 import { clientOf, connectionOf, type GlobalOptions, operatorOf } from './connection.ts'
 import { Output, type World } from './terminal.ts'
 
+/** For commands that watch for long: several minutes without an answer are survived. */
+export const PATIENT_RETRIES = 30
+
 export class Cli {
   readonly world: World
 

@@ -1,5 +1,8 @@
 // Time: sleeping that a signal can end, and deadlines. Written without AbortSignal.any, which Node 18 lacks.
 
+/** What a timer can hold. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
 export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
@@ -44,10 +47,13 @@ export class Deadline {
   restart(): void {
     this.pause()
     if (!Number.isFinite(this.timeoutMs)) return
-    this.#timer = setTimeout(() => {
-      this.expired = true
-      this.#controller.abort(new Error(`Nothing was heard for ${this.timeoutMs} ms`))
-    }, this.timeoutMs)
+    this.#timer = setTimeout(
+      () => {
+        this.expired = true
+        this.#controller.abort(new Error(`Nothing was heard for ${this.timeoutMs} ms`))
+      },
+      Math.min(this.timeoutMs, LONGEST_TIMER_MS),
+    )
   }
 
   pause(): void {

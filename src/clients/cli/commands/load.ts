@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import { LoadError, type LoaderConfiguration, type LoadProcess } from '../../typescript/index.ts'
-import { type Cli, examples } from '../cli.ts'
+import { type Cli, examples, PATIENT_RETRIES } from '../cli.ts'
 import { usage } from '../failure.ts'
 import { objectFrom } from '../input.ts'
 import { loadFailure, printLoad } from '../load-report.ts'
@@ -137,11 +137,8 @@ async function watch(cli: Cli, command: Command, id: string): Promise<void> {
   const output = cli.output(command)
   const progress = new Progress(cli.world, output.json)
   try {
-    const done = await client.loads.wait({
-      id,
-      onProgress: process => show(progress, process),
-      signal: cli.world.signal,
-    })
+    const options = { signal: cli.world.signal, maxRetries: PATIENT_RETRIES }
+    const done = await client.loads.wait({ id, onProgress: process => show(progress, process), ...options })
     progress.end()
     printLoad(output, done)
   } catch (error) {
