@@ -1,7 +1,10 @@
 // Reads change records along commit order. A range of times becomes a range of commit order first, because times never run
 // backwards in it (N23); then every access path is one index walked from where the last page ended.
+import { isNotNull } from 'drizzle-orm'
+import type { Env } from '../../env.ts'
 import { Binder } from '../../platform/db/binder.ts'
-import type { Database } from '../../platform/db/client.ts'
+import { type Database, databaseFor, directory } from '../../platform/db/client.ts'
+import { orgs } from '../../platform/db/schema/organizations.ts'
 
 export interface ChangeRow {
   seq: number
@@ -83,4 +86,26 @@ function seqRange({ createdOn, descending, afterSeq }: RecordsQuery, org: string
   const first = edge(`>= ${bind(createdOn[0])}`, 'ASC')
   const last = edge(`<= ${bind(createdOn[1])}`, 'DESC')
   return `${behind} AND seq >= ${first} AND seq <= ${last}`
+}
+
+export async function orgsWithRetention(env: Env): Promise<{ id: string; days: number }[]> {
+  const rows = await directory(env)
+    .select({ id: orgs.id, days: orgs.historyRetentionDays })
+    .from(orgs)
+    .where(isNotNull(orgs.historyRetentionDays))
+  return rows.map(({ id, days }) => ({ id, days: days ?? 0 }))
+}
+
+/** Removes the oldest records before a time, at most `limit`, and raises the floor over them. */
+export async function removeRecords(env: Env, orgId: string, before: number, limit: number): Promise<number> {
+  const oldest = `SELECT seq FROM changes INDEXED BY changes_created_on WHERE org_id = ?1 AND created_on < ?2
+    ORDER BY created_on, seq LIMIT ${limit}`
+  const [, removed] = await databaseFor(env, orgId).batch([
+    {
+      sql: `UPDATE clocks SET history_floor = max(history_floor, coalesce((SELECT max(seq) FROM (${oldest})), 0)) WHERE org_id = ?1`,
+      params: [orgId, before],
+    },
+    { sql: `DELETE FROM changes WHERE seq IN (${oldest})`, params: [orgId, before] },
+  ])
+  return removed?.meta.changes ?? 0
 }

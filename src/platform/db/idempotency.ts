@@ -54,3 +54,18 @@ export async function keptRows(db: Database, { credentialId, key, digest }: Idem
   }
   return (rows?.results ?? []).flatMap(({ rows }) => JSON.parse(String(rows)) as EntityRow[])
 }
+
+const SWEPT_ROWS = 2000
+
+/** Forgets claims that are too old to be repeated. */
+export async function sweepIdempotency(db: Database, now: number): Promise<void> {
+  const expired = `SELECT credential_id, key FROM idempotency WHERE created_on <= ?1 ORDER BY created_on LIMIT ${SWEPT_ROWS}`
+  const params = [now - IDEMPOTENCY_KEPT_MS]
+  for (;;) {
+    const [, claims] = await db.batch([
+      { sql: `DELETE FROM idempotency_rows WHERE (credential_id, key) IN (${expired})`, params },
+      { sql: `DELETE FROM idempotency WHERE (credential_id, key) IN (${expired})`, params },
+    ])
+    if ((claims?.meta.changes ?? 0) < SWEPT_ROWS) return
+  }
+}
