@@ -4,6 +4,7 @@
 import os from 'node:os'
 import process from 'node:process'
 import { EXIT_INTERRUPTED } from './failure.ts'
+import { openBrowser } from './open-browser.ts'
 import { run } from './program.ts'
 
 const interruption = new AbortController()
@@ -27,5 +28,6 @@ process.exitCode = await run(process.argv.slice(2), {
   platform: process.platform,
   homeFolder: os.homedir(),
   hostName: os.hostname(),
+  openBrowser,
   signal: interruption.signal,
 })

@@ -33,6 +33,7 @@ export interface World {
   platform: string
   homeFolder: string
   hostName: string
+  openBrowser(address: string): void
   /** Aborted by Ctrl-C. */
   signal: AbortSignal
 }

@@ -29,6 +29,9 @@ export {
   type LoginOptions,
   login,
   type PasswordCredential,
+  type SsoCredential,
+  type SsoRequest,
+  ssoAddress,
   type TokenCredential,
 } from './login.ts'
 export {

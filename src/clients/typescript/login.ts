@@ -1,5 +1,6 @@
 // Signing in. `login` checks the credential with one cheap call; `connect` takes it as it is and calls nothing.
 
+import { baseAddress, queryString } from './address.ts'
 import { Client, type Session } from './client.ts'
 import { type ConnectionOptions, Requests } from './request.ts'
 
@@ -19,8 +20,15 @@ export interface PasswordCredential {
   orgSlug: string
 }
 
+/** What single sign-on has brought back to the redirect address (N11). */
+export interface SsoCredential {
+  code: string
+  codeVerifier: string
+  orgSlug: string
+}
+
 export type ConnectOptions = ConnectionOptions & (KeyCredential | TokenCredential)
-export type LoginOptions = ConnectionOptions & (KeyCredential | TokenCredential | PasswordCredential)
+export type LoginOptions = ConnectionOptions & (KeyCredential | TokenCredential | PasswordCredential | SsoCredential)
 
 /** A client for a credential that is known to be good. */
 export function connect(options: ConnectOptions): Client {
@@ -29,19 +37,44 @@ export function connect(options: ConnectOptions): Client {
 
 /** A client for a key, a token, or an email and password; a wrong one is an ApiError with status 401. */
 export async function login(options: LoginOptions): Promise<Client> {
-  if ('password' in options) return loginByPassword(options)
+  if ('password' in options) {
+    const { email, password, orgSlug, ...connection } = options
+    return withSession(connection, '/auth/login', { email, password, orgSlug })
+  }
+  if ('codeVerifier' in options) {
+    const { code, codeVerifier, orgSlug, ...connection } = options
+    return withSession(connection, '/auth/sso/token', { code, codeVerifier, orgSlug })
+  }
   const client = connect(options)
   await client.entities.list({ entityName: 'item', queryParams: { limit: 1 } })
   return client
 }
 
-async function loginByPassword(options: ConnectionOptions & PasswordCredential): Promise<Client> {
-  const { email, password, orgSlug, ...connection } = options
-  const json = { email, password, orgSlug }
-  const call = { method: 'POST', path: '/auth/login', json, repeat: 'never' } as const
-  const session = await new Requests(connection, {}).json<Session>(call)
-  const credential = { accessToken: session.accessToken, orgSlug }
+async function withSession(
+  connection: ConnectionOptions,
+  path: string,
+  json: { orgSlug: string; [field: string]: string },
+): Promise<Client> {
+  const session = await new Requests(connection, {}).json<Session>({ method: 'POST', path, json, repeat: 'never' })
+  const credential = { accessToken: session.accessToken, orgSlug: json.orgSlug }
   return new Client(new Requests(connection, credentialHeaders(credential)), session)
+}
+
+export interface SsoRequest {
+  baseUrl: string
+  orgSlug: string
+  /** Where the browser brings the code: a page of yours, or a loopback address. */
+  redirectUri: string
+  /** Comes back with the code; compare it. */
+  state: string
+  /** SHA-256 of the code verifier, in base64url. */
+  codeChallenge: string
+}
+
+/** The address to send a browser to for single sign-on. `login` with the code ends it. */
+export function ssoAddress(request: SsoRequest): string {
+  const { baseUrl, ...query } = request
+  return `${baseAddress(baseUrl)}/auth/sso${queryString(query)}`
 }
 
 function credentialHeaders(credential: KeyCredential | TokenCredential): Record<string, string> {

@@ -29,6 +29,8 @@ export interface RunOptions {
   answers: Record<string, string>
   signal: AbortSignal
   env: Record<string, string>
+  /** What the browser does with the address it is sent to. */
+  browse(address: string): void
   /** Called with each piece of stdout. */
   onStdout(text: string): void
 }
@@ -74,6 +76,7 @@ export async function bench(server?: FakeServer): Promise<Bench> {
       platform: 'linux',
       homeFolder: folder,
       hostName: 'bench',
+      openBrowser: address => more.browse?.(address),
       signal: more.signal ?? new AbortController().signal,
     })
     return { code, stdout: stdout.text, stderr: stderr.text }

@@ -8,6 +8,7 @@ import { clientOf, connectionOf } from '../connection.ts'
 import { usage } from '../failure.ts'
 import { DEFAULT_PROFILE, type Profile, readProfiles, writeProfiles } from '../profiles.ts'
 import { ask, askSecret, canAsk } from '../prompt.ts'
+import { loginBySso } from '../sso.ts'
 import type { World } from '../terminal.ts'
 
 interface LoginFlags {
@@ -15,6 +16,7 @@ interface LoginFlags {
   org?: string
   email?: string
   apiKey?: string | true
+  sso?: boolean
 }
 
 export function addLogin(program: Command, cli: Cli): void {
@@ -25,10 +27,12 @@ export function addLogin(program: Command, cli: Cli): void {
     .option('--org <slug>', 'organization (also SELVEDGE_ORG)')
     .option('--email <email>', 'sign in with email and password (SELVEDGE_PASSWORD, prompt or stdin)')
     .option('--api-key [key]', 'sign in with a key; leave the value out to be asked for it (also SELVEDGE_API_KEY)')
+    .option('--sso', 'sign in with your browser at the identity provider of the organization')
     .addHelpText(
       'after',
       examples(
         'selvedge login --base-url http://localhost:8787 --org demo --email admin@example.com',
+        'selvedge login --base-url https://selvedge.example.com --org demo --sso',
         'selvedge login --base-url https://selvedge.example.com --org demo --api-key --profile production',
         'SELVEDGE_PASSWORD=… selvedge login --org demo --email me@example.com',
       ),
@@ -87,6 +91,7 @@ async function signIn(world: World, flags: LoginFlags): Promise<{ profile: Profi
     flags.baseUrl ?? env.SELVEDGE_BASE_URL ?? (await ask(world, 'Address of the service', 'Give --base-url.'))
   const orgSlug = flags.org ?? env.SELVEDGE_ORG ?? (await ask(world, 'Organization', 'Give --org.'))
   const connection = { baseUrl, orgSlug, signal: world.signal, maxRetries: 1 }
+  if (flags.sso) return sessionOf(connection, await loginBySso(world, connection))
   if (flags.apiKey !== undefined || (flags.email === undefined && env.SELVEDGE_API_KEY)) {
     const apiKey =
       typeof flags.apiKey === 'string'
@@ -99,13 +104,15 @@ async function signIn(world: World, flags: LoginFlags): Promise<{ profile: Profi
   }
   const email = flags.email ?? (await ask(world, 'Email', 'Give --email.'))
   const password = env.SELVEDGE_PASSWORD || (await askSecret(world, 'Password', 'SELVEDGE_PASSWORD'))
-  const client = await login({ ...connection, email, password })
+  return sessionOf(connection, await login({ ...connection, email, password }), email)
+}
+
+function sessionOf(connection: Profile, client: Client, typed?: string): { profile: Profile; client: Client } {
+  const { baseUrl, orgSlug } = connection
   const session = client.session
   if (session === undefined) throw new Error('The login gave no session')
-  return {
-    profile: { baseUrl, orgSlug, email, accessToken: session.accessToken, expiresOn: session.expiresOn },
-    client,
-  }
+  const { accessToken, expiresOn, user } = session
+  return { profile: { baseUrl, orgSlug, email: typed ?? user.email, accessToken, expiresOn }, client }
 }
 
 function warnAboutPlainHttp(baseUrl: string, note: (text: string) => void): void {
