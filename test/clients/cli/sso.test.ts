@@ -32,7 +32,7 @@ describe('login --sso (N11)', () => {
     expect(stderr).toContain(`${server.baseUrl}/auth/sso?orgSlug=demo&redirectUri=http%3A%2F%2F127.0.0.1%3A`)
     expect(await page).toContain('You are signed in')
     const [start, exchange] = server.asked
-    const { code: sent, codeVerifier } = exchange?.json as Record<string, string>
+    const { code: sent, codeVerifier } = (exchange?.json ?? {}) as Record<string, string>
     expect(sent).toBe('c0de')
     const challenge = createHash('sha256')
       .update(codeVerifier ?? '')
