@@ -59,6 +59,20 @@ describe('upload', () => {
     expect(stored()).toHaveLength(10)
   })
 
+  it('takes a conflict after a lost answer for its own work, and reads the record', async () => {
+    let stored = 0
+    const server = await fakeServer(({ method, path, body }) => {
+      if (method === 'POST') return { status: 201, json: { id: 'f1', size: null } }
+      if (method === 'GET') return { json: { id: 'f1', size: stored } }
+      if (path.endsWith('/content') && stored > 0) return problem(409, 'conflict')
+      stored = body.length
+      return 'break'
+    })
+    const client = connect({ baseUrl: server.baseUrl, apiKey: 'k', orgSlug: 'o' })
+    expect(await client.files.upload({ content: pattern(10), fileName: 'a' })).toMatchObject({ id: 'f1', size: 10 })
+    expect(server.asked.map(each => each.method)).toEqual(['POST', 'PUT', 'PUT', 'GET'])
+  })
+
   it('sends large content in parts of 8 MiB, some again, and completes it (N26)', async () => {
     const bytes = pattern(34 * MIB)
     const { server, client, parts, stored } = await store((_asked, nth) => nth === 2)

@@ -104,9 +104,13 @@ describe('repeats', () => {
   it('does not repeat calls that issue credentials', async () => {
     for (const answer of [tooMany, problem(503, 'unavailable'), 'break'] as const) {
       const server = await fakeServer(() => answer)
-      await failure(clientOf(server).keys.create({ name: 'ci' }))
-      expect(server.asked).toHaveLength(1)
-      expect(server.asked[0]?.headers['idempotency-key']).toBeUndefined()
+      const client = clientOf(server)
+      await failure(client.keys.create({ name: 'ci' }))
+      await failure(client.entities.create({ entityName: 'webhook', object: { name: 'shop' } }))
+      await failure(client.workflows.createWebhook({ name: 'shop' }))
+      await failure(client.people.invite({ email: 'a@b.c' }))
+      expect(server.asked).toHaveLength(4)
+      for (const each of server.asked) expect(each.headers['idempotency-key']).toBeUndefined()
     }
   })
 

@@ -81,5 +81,5 @@ function rowOf(issue: LoadIssue) {
 }
 
 function isError(issue: LoadIssue): boolean {
-  return issue.severity.toLowerCase() === 'error'
+  return issue.severity === 'error'
 }

@@ -14,6 +14,7 @@ import { addOperator } from './commands/operator.ts'
 import { addProfiles } from './commands/profiles.ts'
 import { addTasks } from './commands/tasks.ts'
 import { addTypes } from './commands/types.ts'
+import { addUsers } from './commands/users.ts'
 import { addWorkflows } from './commands/workflows.ts'
 import { EXIT_INTERRUPTED, EXIT_USAGE, usage } from './failure.ts'
 import { Output, type World } from './terminal.ts'
@@ -41,6 +42,7 @@ export function programFor(world: World): Command {
     addWorkflows,
     addTasks,
     addAssortments,
+    addUsers,
     addOperator,
     addCompletion,
   ]) {

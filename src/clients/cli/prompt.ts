@@ -19,12 +19,16 @@ export async function ask(world: World, question: string, whatElse: string, pres
 }
 
 /** `variable` names the environment variable that would have answered. */
-export async function askSecret(world: World, question: string, variable: string): Promise<string> {
+export async function askSecret(world: World, question: string, variable?: string): Promise<string> {
   if (canAsk(world)) world.stderr.write(`${question} (not shown): `)
   const answer = (await readLine(world, false)).trim()
   if (canAsk(world)) world.stderr.write('\n')
   if (answer !== '') return answer
-  throw usage(`${question} is missing.`, `Set ${variable}, type it at the prompt, or pipe it in.`, 'Nothing was given.')
+  throw usage(
+    `${question} is missing.`,
+    `${variable === undefined ? '' : `Set ${variable}, or `}type it at the prompt or pipe it in.`,
+    'Nothing was given.',
+  )
 }
 
 /** Lines that came in one piece with the one that was asked for: the answers to the next questions. */

@@ -5,23 +5,28 @@ import { Changes } from './changes.ts'
 import { Entities } from './entities.ts'
 import { EntityTypes } from './entity-types.ts'
 import { Files } from './files.ts'
-import { Keys } from './keys.ts'
+import { Keys, type Scope } from './keys.ts'
 import { Loads } from './loads.ts'
+import { People, type Role, type User } from './people.ts'
 import type { Call, CallOptions, Requests } from './request.ts'
 import { Tasks } from './tasks.ts'
 import { Workflows } from './workflows.ts'
-
-export interface User {
-  id: string
-  email: string
-  role?: string
-  [property: string]: unknown
-}
 
 export interface Session {
   accessToken: string
   expiresOn: string
   user: User
+  org?: { id: string; slug: string; name: string }
+}
+
+export interface Me {
+  credential: { id: string; kind: 'app' | 'user' | 'token' | 'session'; expiresOn: string | null }
+  org: { id: string; slug: string }
+  /** Null for an app key. */
+  user: User | null
+  role: Role | null
+  scope: Scope
+  tier: string
 }
 
 export class Client {
@@ -35,6 +40,7 @@ export class Client {
   readonly workflows: Workflows
   readonly tasks: Tasks
   readonly keys: Keys
+  readonly people: People
   readonly types: EntityTypes
   readonly assortments: Assortments
   readonly #requests: Requests
@@ -50,12 +56,13 @@ export class Client {
     this.workflows = new Workflows(requests)
     this.tasks = new Tasks(requests)
     this.keys = new Keys(requests)
+    this.people = new People(requests)
     this.types = new EntityTypes(requests)
     this.assortments = new Assortments(requests)
   }
 
   /** Who the credential belongs to. */
-  async me(options: CallOptions = {}): Promise<{ [property: string]: unknown }> {
+  async me(options: CallOptions = {}): Promise<Me> {
     return this.#requests.json({ ...options, method: 'GET', path: '/auth/me' })
   }
 

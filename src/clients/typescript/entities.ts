@@ -5,6 +5,8 @@ import type { Entity, EntityChange, ListParams, NewEntity, Page, Properties } fr
 import type { CallOptions, Requests } from './request.ts'
 
 const LIST_ALL_PAGE_SIZE = 200
+/** Creating one gives a secret away, which is not kept for a repeat. */
+const WEBHOOKS = '/webhooks'
 
 interface Named extends CallOptions {
   /** Singular, for example `item` or `custom-entity`. */
@@ -68,7 +70,9 @@ export class Entities {
     args: Named & { object: NewEntity<T>; idempotencyKey?: string | undefined },
   ): Promise<Entity<T>> {
     const { entityName, object, ...options } = args
-    return this.#requests.json({ ...options, method: 'POST', path: entityPath(entityName), json: object })
+    const path = entityPath(entityName)
+    const repeat = path === WEBHOOKS ? 'never' : undefined
+    return this.#requests.json({ ...options, method: 'POST', path, json: object, repeat })
   }
 
   /** Replaces the fields sent and keeps the others. `body` and `object` mean the same. */
@@ -95,7 +99,7 @@ export class Entities {
       method: 'DELETE',
       path: onePath(entityName, id),
       headers,
-      goneIsDone: true,
+      doneStatus: 404,
     })
   }
 
@@ -131,7 +135,7 @@ export class Entities {
       method: 'DELETE',
       path: batchPath(entityName),
       json: ids,
-      goneIsDone: true,
+      doneStatus: 404,
     })
   }
 }

@@ -13,8 +13,11 @@ const PARTS_IN_FLIGHT = 3
 export interface FileFields {
   fileName: string
   contentType: string
-  status: string
+  /** `pending` until it has its content. */
+  status: 'pending' | 'ready'
   size: number | null
+  checksum: string | null
+  uploadedOn: string | null
   [property: string]: unknown
 }
 export type FileRecord = CommonFields & FileFields
@@ -72,18 +75,32 @@ export class Files {
       const { id } = await this.#requests.json<FileRecord>({ ...options, method: 'POST', path: '/files', json })
       const call = { ...options, timeoutMs: options.timeoutMs ?? UPLOAD_TIMEOUT_MS }
       if (ahead.length < 2) {
-        const bytes = ahead[0]?.bytes ?? new Uint8Array(0)
-        const headers = { 'content-type': contentType }
-        const path = `${filePath(id)}/content`
-        const record = await this.#requests.json<FileRecord>({ ...call, method: 'PUT', path, content: bytes, headers })
-        onProgress?.({ bytesDone: ahead[0]?.size ?? 0, bytesTotal: ahead[0]?.size ?? 0 })
+        const size = ahead[0]?.size ?? 0
+        const record = await this.#sendWhole(id, ahead[0]?.bytes ?? new Uint8Array(0), contentType, call)
+        if (record.size !== size) throw new Error(`The file ${id} has ${record.size} bytes instead of ${size}.`)
+        onProgress?.({ bytesDone: size, bytesTotal: size })
         return record
       }
       await this.#sendParts(id, ahead, pieces, call, bytesDone => onProgress?.({ bytesDone, bytesTotal }))
-      return await this.#requests.json({ ...call, method: 'POST', path: `${filePath(id)}/complete` })
+      const path = `${filePath(id)}/complete`
+      return await this.#requests.json({ ...call, method: 'POST', path, idempotent: true })
     } finally {
       await pieces.return()
     }
+  }
+
+  /** Content is written once: a repeat after a lost answer is refused, and the record tells the rest. */
+  async #sendWhole(
+    id: string,
+    content: Blob | Uint8Array,
+    contentType: string,
+    call: CallOptions,
+  ): Promise<FileRecord> {
+    const path = `${filePath(id)}/content`
+    const headers = { 'content-type': contentType }
+    const put = { ...call, method: 'PUT', path, content, headers, doneStatus: 409 } as const
+    const record = await this.#requests.json<FileRecord | undefined>(put)
+    return record ?? this.get({ ...call, id })
   }
 
   /** A few parts at a time, in any order; the first failure ends them all. */

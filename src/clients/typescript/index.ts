@@ -3,7 +3,7 @@
 export { ApiError, type FieldError } from './api-error.ts'
 export type { Assortments, PublishRecord } from './assortments.ts'
 export type { ChangeCriteria, ChangePage, ChangeQuery, ChangeRecord, Changes, PollOptions } from './changes.ts'
-export type { Client, Session, User } from './client.ts'
+export type { Client, Me, Session } from './client.ts'
 export type { Entities } from './entities.ts'
 export type {
   CommonFields,
@@ -35,15 +35,16 @@ export {
   type TokenCredential,
 } from './login.ts'
 export {
-  type Endpoint,
-  type EndpointAuth,
   type IdentityProvider,
+  type NewIdentityProvider,
   type NewOrganization,
   Operator,
   type Organization,
   type OrganizationChange,
 } from './operator.ts'
+export type { Delivery, Endpoint, EndpointAuth, NewEndpoint } from './operator-endpoints.ts'
+export type { AuditEntry, Invitation, Member, People, Role, User } from './people.ts'
 export type { Call, CallOptions, ConnectionOptions } from './request.ts'
 export { type CallbackArgs, sendCallback, type TaskCallback, type Tasks, type WorkflowTask } from './tasks.ts'
 export type { Content } from './upload-content.ts'
-export type { WorkflowProcess, Workflows } from './workflows.ts'
+export type { IssuedWebhook, WorkflowProcess, Workflows } from './workflows.ts'

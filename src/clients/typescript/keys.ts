@@ -64,7 +64,7 @@ export class Keys {
       ...options,
       method: 'DELETE',
       path: `/api-keys/${segment('id', id)}`,
-      goneIsDone: true,
+      doneStatus: 404,
     })
   }
 }

@@ -17,7 +17,7 @@ export interface LoadIssue {
   columnName: string | null
   message: string
   issueType: string
-  severity: 'ERROR' | 'WARNING' | 'error' | 'warning'
+  severity: 'error' | 'warning'
 }
 
 export interface LoadCounts {

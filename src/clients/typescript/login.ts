@@ -39,25 +39,21 @@ export function connect(options: ConnectOptions): Client {
 export async function login(options: LoginOptions): Promise<Client> {
   if ('password' in options) {
     const { email, password, orgSlug, ...connection } = options
-    return withSession(connection, '/auth/login', { email, password, orgSlug })
+    return withSession(connection, orgSlug, '/auth/login', { email, password, orgSlug })
   }
   if ('codeVerifier' in options) {
     const { code, codeVerifier, orgSlug, ...connection } = options
-    return withSession(connection, '/auth/sso/token', { code, codeVerifier, orgSlug })
+    return withSession(connection, orgSlug, '/auth/sso/token', { code, codeVerifier })
   }
   const client = connect(options)
   await client.entities.list({ entityName: 'item', queryParams: { limit: 1 } })
   return client
 }
 
-async function withSession(
-  connection: ConnectionOptions,
-  path: string,
-  json: { orgSlug: string; [field: string]: string },
-): Promise<Client> {
-  const session = await new Requests(connection, {}).json<Session>({ method: 'POST', path, json, repeat: 'never' })
-  const credential = { accessToken: session.accessToken, orgSlug: json.orgSlug }
-  return new Client(new Requests(connection, credentialHeaders(credential)), session)
+async function withSession(options: ConnectionOptions, orgSlug: string, path: string, json: object): Promise<Client> {
+  const session = await new Requests(options, {}).json<Session>({ method: 'POST', path, json, repeat: 'never' })
+  const credential = { accessToken: session.accessToken, orgSlug }
+  return new Client(new Requests(options, credentialHeaders(credential)), session)
 }
 
 export interface SsoRequest {
@@ -74,7 +70,7 @@ export interface SsoRequest {
 /** The address to send a browser to for single sign-on. `login` with the code ends it. */
 export function ssoAddress(request: SsoRequest): string {
   const { baseUrl, ...query } = request
-  return `${baseAddress(baseUrl)}/auth/sso${queryString(query)}`
+  return `${baseAddress(baseUrl)}/auth/sso/start${queryString(query)}`
 }
 
 function credentialHeaders(credential: KeyCredential | TokenCredential): Record<string, string> {

@@ -3,6 +3,8 @@
 import { segment } from './address.ts'
 import type { Page } from './entity.ts'
 import type { ApiKey, IssuedKey, Scope } from './keys.ts'
+import { Endpoints } from './operator-endpoints.ts'
+import type { AuditEntry, PageArgs } from './people.ts'
 import { type Call, type CallOptions, type ConnectionOptions, Requests } from './request.ts'
 
 export interface Organization {
@@ -30,33 +32,35 @@ export interface OrganizationChange {
   historyRetentionDays?: number | null | undefined
 }
 
-export type EndpointAuth =
-  | { kind: 'header'; name: string; value: string }
-  | { kind: 'hmac'; secret?: string | undefined }
-  | { kind: 'allowlist' }
-
-export interface Endpoint {
-  url: string
-  events?: readonly string[] | undefined
-  auth?: EndpointAuth | undefined
-  [property: string]: unknown
+export interface NewIdentityProvider {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** Whether a first sign-in makes a person a member who is not one yet. */
+  allowSignUp?: boolean | undefined
 }
 
 export interface IdentityProvider {
   issuer: string
   clientId: string
+  /** Masked. */
   clientSecret: string
+  allowSignUp: boolean
+  /** The redirect address to register with the provider. */
+  callbackUrl: string
+  updatedOn: string
 }
 
 type OfOrg = { slug: string } & CallOptions
-type PageArgs = { limit?: number | undefined; nextPageKey?: string | null | undefined } & CallOptions
 
 export class Operator {
+  readonly endpoints: Endpoints
   readonly #requests: Requests
 
   constructor(options: ConnectionOptions & { operatorKey: string }) {
     if (options.operatorKey === '') throw new TypeError('operatorKey must not be empty')
     this.#requests = new Requests(options, { 'x-operator-key': options.operatorKey })
+    this.endpoints = new Endpoints(this.#requests)
   }
 
   async listOrgs(args: PageArgs = {}): Promise<Page<Organization>> {
@@ -82,7 +86,7 @@ export class Operator {
 
   async deleteOrg(args: OfOrg): Promise<void> {
     const { slug, ...options } = args
-    await this.#requests.json({ ...options, method: 'DELETE', path: orgPath(slug), goneIsDone: true })
+    await this.#requests.json({ ...options, method: 'DELETE', path: orgPath(slug), doneStatus: 404 })
   }
 
   /** Everything the organization has, as a stream. */
@@ -120,7 +124,7 @@ export class Operator {
   async deleteKey(args: OfOrg & { id: string }): Promise<void> {
     const { slug, id, ...options } = args
     const path = `${orgPath(slug)}/api-keys/${segment('id', id)}`
-    await this.#requests.json({ ...options, method: 'DELETE', path, goneIsDone: true })
+    await this.#requests.json({ ...options, method: 'DELETE', path, doneStatus: 404 })
   }
 
   async createToken(
@@ -141,40 +145,39 @@ export class Operator {
   async deleteToken(args: OfOrg & { id: string }): Promise<void> {
     const { slug, id, ...options } = args
     const path = `${orgPath(slug)}/tokens/${segment('id', id)}`
-    await this.#requests.json({ ...options, method: 'DELETE', path, goneIsDone: true })
+    await this.#requests.json({ ...options, method: 'DELETE', path, doneStatus: 404 })
   }
 
   /** A one-time link for a user who forgot the password. */
-  async passwordReset(args: OfOrg & { email: string }): Promise<{ [property: string]: unknown }> {
+  async passwordReset(
+    args: OfOrg & { email: string },
+  ): Promise<{ token: string; resetUrl: string; expiresOn: string }> {
     const { slug, email, ...options } = args
     const path = `${orgPath(slug)}/password-reset`
     return this.#requests.json({ ...options, method: 'POST', path, json: { email }, repeat: 'never' })
   }
 
-  async listEndpoints(args: OfOrg): Promise<Page<Endpoint>> {
-    const { slug, ...options } = args
-    return this.#requests.json({ ...options, method: 'GET', path: `${orgPath(slug)}/endpoints` })
-  }
-
-  async getEndpoint(args: OfOrg & { name: string }): Promise<Endpoint> {
-    const { slug, name, ...options } = args
-    return this.#requests.json({ ...options, method: 'GET', path: endpointPath(slug, name) })
-  }
-
-  async setEndpoint(args: OfOrg & { name: string; endpoint: Endpoint }): Promise<Endpoint> {
-    const { slug, name, endpoint, ...options } = args
-    return this.#requests.json({ ...options, method: 'PUT', path: endpointPath(slug, name), json: endpoint })
-  }
-
-  async deleteEndpoint(args: OfOrg & { name: string }): Promise<void> {
-    const { slug, name, ...options } = args
-    await this.#requests.json({ ...options, method: 'DELETE', path: endpointPath(slug, name), goneIsDone: true })
-  }
-
-  async setIdentityProvider(args: OfOrg & IdentityProvider): Promise<{ [property: string]: unknown }> {
-    const { slug, issuer, clientId, clientSecret, ...options } = args
-    const json = { issuer, clientId, clientSecret }
+  async setIdentityProvider(args: OfOrg & NewIdentityProvider): Promise<IdentityProvider> {
+    const { slug, issuer, clientId, clientSecret, allowSignUp, ...options } = args
+    const json = { issuer, clientId, clientSecret, allowSignUp }
     return this.#requests.json({ ...options, method: 'PUT', path: `${orgPath(slug)}/identity-provider`, json })
+  }
+
+  async getIdentityProvider(args: OfOrg): Promise<IdentityProvider> {
+    const { slug, ...options } = args
+    return this.#requests.json({ ...options, method: 'GET', path: `${orgPath(slug)}/identity-provider` })
+  }
+
+  async deleteIdentityProvider(args: OfOrg): Promise<void> {
+    const { slug, ...options } = args
+    const path = `${orgPath(slug)}/identity-provider`
+    await this.#requests.json({ ...options, method: 'DELETE', path, doneStatus: 404 })
+  }
+
+  async audit(args: OfOrg & PageArgs): Promise<Page<AuditEntry>> {
+    const { slug, limit, nextPageKey, ...options } = args
+    const query = { limit, nextPageKey }
+    return this.#requests.json({ ...options, method: 'GET', path: `${orgPath(slug)}/audit`, query })
   }
 
   /** Any other call with the operator key. */
@@ -185,8 +188,4 @@ export class Operator {
 
 function orgPath(slug: string): string {
   return `/operator/orgs/${segment('slug', slug)}`
-}
-
-function endpointPath(slug: string, name: string): string {
-  return `${orgPath(slug)}/endpoints/${segment('name', name)}`
 }

@@ -45,8 +45,8 @@ export interface Call extends CallOptions {
   repeat?: Repeat | undefined
   /** A POST that may be carried out twice without harm, so that it needs no idempotency key. */
   idempotent?: boolean | undefined
-  /** A repeat that finds nothing (404) after an attempt in doubt has found its own work done. */
-  goneIsDone?: boolean | undefined
+  /** A repeat that gets this status after an attempt in doubt has found its own work done: there is no answer then. */
+  doneStatus?: 404 | 409 | undefined
 }
 
 type Reader<T> = (response: Response, url: string, deadline: Deadline) => Promise<T>
@@ -91,7 +91,7 @@ export class Requests {
       const outcome = await this.#attempt(url, init, deadline, read)
       if ('value' in outcome) return outcome.value
       const { error, askedMs } = outcome
-      if (call.goneIsDone && inDoubt && error.status === 404) return undefined as T
+      if (inDoubt && error.status === call.doneStatus) return undefined as T
       inDoubt ||= leavesInDoubt(error.status)
       if (retry >= maxRetries || !mayRepeat(repeat, error.status)) throw error
       const pause = delayMs(retry, askedMs, Math.random())

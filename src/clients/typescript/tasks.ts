@@ -7,11 +7,15 @@ import { type CallOptions, type ConnectionOptions, Requests } from './request.ts
 const CALLBACK_PATH = '/external-events/callback/'
 
 export interface TaskFields {
-  processId: string | null
+  processId?: string | undefined
   status: 'pending' | 'active' | 'awaiting' | 'complete' | 'failed' | 'cancelled' | 'skipped'
   logs: string[]
-  output: Properties | null
-  subtext: string | null
+  output: Properties
+  subtext?: string | undefined
+  action: string
+  async: boolean
+  /** When a task that waits stops waiting. */
+  expiresOn?: string | undefined
   [property: string]: unknown
 }
 export type WorkflowTask = CommonFields & TaskFields

@@ -3,7 +3,7 @@
 
 import { segment } from './address.ts'
 import { Entities } from './entities.ts'
-import type { CommonFields, ListParams, Page } from './entity.ts'
+import type { CommonFields, ListParams, Page, Properties } from './entity.ts'
 import type { CallOptions, Requests } from './request.ts'
 import { sleep } from './wait.ts'
 
@@ -11,16 +11,26 @@ const FIRST_LOOK_MS = 200
 const LONGEST_LOOK_MS = 2_000
 
 export interface ProcessFields {
-  eventWorkflowId: string | null
+  eventWorkflowId: string
+  triggerKey: string
   status: 'pending' | 'active' | 'awaiting' | 'complete' | 'failed' | 'cancelled'
-  triggerEvent: unknown
-  taskOutputs: unknown
-  subtext: string | null
-  startedOn: string | null
-  endedOn: string | null
+  triggerEvent: Properties
+  taskOutputs: Properties
+  subtext?: string | undefined
+  startedOn: string
+  endedOn?: string | undefined
+  /** Why it failed. */
+  error?: { code: string; detail: string } | undefined
   [property: string]: unknown
 }
 export type WorkflowProcess = CommonFields & ProcessFields
+
+export interface WebhookFields {
+  triggerKey: string
+  [property: string]: unknown
+}
+/** With the secret address that starts workflows, this once. */
+export type IssuedWebhook = CommonFields & WebhookFields & { triggerUrl: string }
 
 export class Workflows {
   readonly #requests: Requests
@@ -33,7 +43,7 @@ export class Workflows {
 
   /** Starts every active workflow with this trigger key. */
   async request(
-    args: { triggerKey: string; event?: unknown; idempotencyKey?: string | undefined } & CallOptions,
+    args: { triggerKey: string; event?: Properties | undefined; idempotencyKey?: string | undefined } & CallOptions,
   ): Promise<{ results: WorkflowProcess[] }> {
     const { triggerKey, event, ...options } = args
     const json = { triggerKey, event }
@@ -67,5 +77,11 @@ export class Workflows {
       if (process.status === 'complete' || process.status === 'failed' || process.status === 'cancelled') return process
       await sleep(look, one.signal)
     }
+  }
+
+  /** An address that outside systems call without credentials. It is shown this once, so that the call is not repeated. */
+  async createWebhook(args: { name: string } & CallOptions): Promise<IssuedWebhook> {
+    const { name, ...options } = args
+    return this.#requests.json({ ...options, method: 'POST', path: '/webhooks', json: { name }, repeat: 'never' })
   }
 }

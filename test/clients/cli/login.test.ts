@@ -7,10 +7,19 @@ import { type Bench, bench } from './command.ts'
 
 const session = { accessToken: 't0ken', expiresOn: '2999-01-01T00:00:00.000Z', user: { id: 'u1', email: 'a@b.c' } }
 
+const me = {
+  credential: { id: 's1', kind: 'session', expiresOn: '2999-01-01T00:00:00.000Z' },
+  org: { id: 'o1', slug: 'demo' },
+  user: { id: 'u1', email: 'a@b.c', role: 'admin' },
+  role: 'admin',
+  scope: 'write',
+  tier: 'standard',
+}
+
 function service(): Promise<FakeServer> {
   return fakeServer(({ path: asked, method }) => {
     if (asked === '/api/auth/login') return { json: session }
-    if (asked === '/api/auth/me') return { json: { email: 'a@b.c', role: 'admin' } }
+    if (asked === '/api/auth/me') return { json: me }
     if (asked === '/api/auth/logout') return { status: 204 }
     if (asked === '/api/api-keys' && method === 'POST')
       return { status: 201, json: { id: 'k1', name: 'ci', key: 'app:new' } }
@@ -117,6 +126,13 @@ describe('profiles', () => {
     expect((await own.command(['profiles', 'remove', 'none'])).code).toBe(2)
     await own.command(['profiles', 'remove', 'one'])
     expect(await usedBy([])).toBe('app:two')
+  })
+
+  it('whoami tells who is signed in where', async () => {
+    const server = await service()
+    const { command } = await bench(server)
+    const { stdout } = await command(['whoami', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ source: 'environment', orgSlug: 'demo', user: 'a@b.c', scope: 'write' })
   })
 
   it('log out ends the session at the service and forgets it', async () => {

@@ -8,7 +8,7 @@ const session = { accessToken: 't0ken', expiresOn: '2999-01-01T00:00:00.000Z', u
 /** A service whose identity provider lets everybody in, or gives the error instead. */
 function service(outcome: Record<string, string>) {
   return fakeServer((asked: Asked) => {
-    if (asked.path === '/api/auth/sso') {
+    if (asked.path === '/api/auth/sso/start') {
       const back = new URLSearchParams({ state: asked.query.state ?? '', ...outcome })
       return { status: 302, headers: { location: `${asked.query.redirectUri}?${back}` } }
     }
@@ -29,7 +29,7 @@ describe('login --sso (N11)', () => {
     }
     const { code, stderr } = await own.command(words(server.baseUrl), { browse })
     expect(code).toBe(0)
-    expect(stderr).toContain(`${server.baseUrl}/auth/sso?orgSlug=demo&redirectUri=http%3A%2F%2F127.0.0.1%3A`)
+    expect(stderr).toContain(`${server.baseUrl}/auth/sso/start?orgSlug=demo&redirectUri=http%3A%2F%2F127.0.0.1%3A`)
     expect(await page).toContain('You are signed in')
     const [start, exchange] = server.asked
     const { code: sent, codeVerifier } = (exchange?.json ?? {}) as Record<string, string>

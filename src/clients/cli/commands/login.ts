@@ -79,9 +79,17 @@ export function addLogin(program: Command, cli: Cli): void {
     .action(async (_flags: object, command: Command) => {
       const connection = await connectionOf(cli.world, cli.options(command))
       const client = clientOf(cli.world, connection)
-      const me = await client.me()
-      const { baseUrl, orgSlug, source, expiresOn } = connection
-      cli.output(command).fields({ source, baseUrl, orgSlug, ...(expiresOn === undefined ? {} : { expiresOn }), ...me })
+      const { credential, user, role, scope, tier } = await client.me()
+      const { baseUrl, orgSlug, source } = connection
+      const who = {
+        kind: credential.kind,
+        expiresOn: credential.expiresOn,
+        user: user?.email ?? null,
+        role,
+        scope,
+        tier,
+      }
+      cli.output(command).fields({ source, baseUrl, orgSlug, ...who })
     })
 }
 

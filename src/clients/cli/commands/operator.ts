@@ -6,6 +6,7 @@ import { askSecret } from '../prompt.ts'
 import { addEndpoints } from './operator-endpoints.ts'
 import { addOperatorKeys } from './operator-keys.ts'
 import { addOrgs } from './operator-orgs.ts'
+import { auditColumns } from './users.ts'
 
 export function addOperator(program: Command, cli: Cli): void {
   const operator = program
@@ -47,14 +48,31 @@ export function addOperator(program: Command, cli: Cli): void {
     .argument('<org>', 'slug')
     .requiredOption('--issuer <url>')
     .requiredOption('--client-id <id>')
+    .option('--allow-sign-up', 'a first sign-in makes a person a member who is not one yet')
     .addHelpText(
       'after',
       examples('selvedge operator identity-provider demo --issuer https://login.example.com --client-id selvedge'),
     )
-    .action(async (slug: string, flags: { issuer: string; clientId: string }, command: Command) => {
-      const client = await cli.operator(command)
-      const variable = 'SELVEDGE_CLIENT_SECRET'
-      const clientSecret = cli.world.env[variable] || (await askSecret(cli.world, 'Client secret', variable))
-      cli.output(command).fields(await client.setIdentityProvider({ slug, ...flags, clientSecret }))
+    .action(
+      async (slug: string, flags: { issuer: string; clientId: string; allowSignUp?: boolean }, command: Command) => {
+        const client = await cli.operator(command)
+        const variable = 'SELVEDGE_CLIENT_SECRET'
+        const clientSecret = cli.world.env[variable] || (await askSecret(cli.world, 'Client secret', variable))
+        cli.output(command).fields({ ...(await client.setIdentityProvider({ slug, ...flags, clientSecret })) })
+      },
+    )
+
+  operator
+    .command('audit')
+    .description('Show sign-ins, keys, people and acts of the operator in an organization, newest first.')
+    .argument('<org>', 'slug')
+    .addHelpText('after', examples('selvedge operator audit demo'))
+    .action(async (slug: string, _flags: object, command: Command) => {
+      const page = await (await cli.operator(command)).audit({ slug })
+      cli.output(command).table(
+        page,
+        auditColumns,
+        page.results.map(each => ({ ...each })),
+      )
     })
 }

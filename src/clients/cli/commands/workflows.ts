@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { WorkflowProcess } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
 import { Failure } from '../failure.ts'
-import { documentFrom, objectFrom } from '../input.ts'
+import { objectFrom } from '../input.ts'
 
 const workflowColumns = ['id', 'name', 'triggerKey', 'isActive', 'updatedOn'].map(key => ({ key }))
 const runColumns = ['id', 'eventWorkflowId', 'status', 'subtext', 'startedOn', 'endedOn'].map(key => ({ key }))
@@ -60,7 +60,7 @@ export function addWorkflows(program: Command, cli: Cli): void {
       ),
     )
     .action(async (triggerKey: string, flags: { event?: string; wait?: boolean }, command: Command) => {
-      const event = flags.event === undefined ? {} : await documentFrom(cli.world, flags.event)
+      const event = flags.event === undefined ? {} : await objectFrom(cli.world, flags.event)
       const client = await cli.client(command)
       const output = cli.output(command)
       const started = await client.workflows.request({ triggerKey, event })
