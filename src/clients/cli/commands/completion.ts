@@ -19,7 +19,7 @@ _selvedge() {
   found=(\${(f)"$(selvedge __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"})
   if (( \${#found} )); then compadd -- $found; else _files; fi
 }
-compdef _selvedge selvedge
+if [[ "\${funcstack[1]}" = "_selvedge" ]]; then _selvedge "$@"; else compdef _selvedge selvedge; fi
 `
 
 export function addCompletion(program: Command, cli: Cli): void {

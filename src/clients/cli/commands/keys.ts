@@ -29,7 +29,7 @@ export function addKeys(program: Command, cli: Cli): void {
     await printOnce(cli, command, issued, saveAs)
   }
   withNewKeyOptions(program.command('getApiKey'))
-    .description('Make an app key (app:…) and print it, this once.')
+    .description('Make an app key (app:…) and print it, this once. Sign in with --email or --sso for it, as an admin.')
     .addHelpText(
       'after',
       examples('selvedge getApiKey --name ci --scope read', 'selvedge getApiKey --name laptop --save-as demo-key'),
