@@ -6,6 +6,7 @@ import { gate } from './features/auth/gate.ts'
 import { keyRoutes } from './features/auth/routes.ts'
 import { entityRoutes } from './features/entities/routes.ts'
 import { historyRoutes } from './features/history/routes.ts'
+import { invitationRoutes } from './features/invitations/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { operatorRoutes } from './features/operator/routes.ts'
 import { peopleRoutes } from './features/people/routes.ts'
@@ -26,6 +27,7 @@ export const routes: readonly Route[] = [
   ...operatorRoutes,
   ...peopleRoutes,
   ...memberRoutes,
+  ...invitationRoutes,
   ...keyRoutes,
   ...ssoRoutes,
   ...auditRoutes,
