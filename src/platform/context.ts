@@ -29,6 +29,8 @@ export interface Principal {
   tier: Tier
   suspended: boolean
   expiresOn: number | null
+  /** The one task that the caller may call back, where it came with that task's token. */
+  taskId?: string
 }
 
 export interface Idempotency {
@@ -46,10 +48,14 @@ export interface Context {
   db: Database
   now: number
   requestId: string
+  /** Where the request came from; none where no request stands behind the work. */
+  address?: string
   /** Base address of the API as the caller wrote it, for links in answers. */
   baseUrl: string
   /** The caller's Idempotency-Key; the first commit of the request takes it (N18). */
   idempotency?: Idempotency | undefined
   /** Work that may end after the answer. */
   defer(work: Promise<unknown>): void
+  /** Wakes whoever listens to the changes of the organization. */
+  announce(): void
 }

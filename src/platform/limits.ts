@@ -38,6 +38,30 @@ export const TOKEN_MAX_TTL_SECONDS = 365 * 24 * 3600
 export const PASSWORD_MIN_LENGTH = 10
 export const PASSWORD_MAX_LENGTH = 256
 
+/** Wrong passwords that are answered at once; after them each doubles the wait, up to the longest (N10). */
+export const SIGN_IN_FREE_FAILURES = 5
+export const SIGN_IN_FIRST_WAIT_MS = 1000
+export const SIGN_IN_LONGEST_WAIT_MS = 15 * 60_000
+/** An account without an attempt for this long starts anew. */
+export const SIGN_IN_MEMORY_MS = 24 * 3_600_000
+export const SESSION_TTL_SECONDS = 12 * 3600
+export const INVITATION_TTL_SECONDS = 7 * 24 * 3600
+export const INVITATIONS_MAX_OPEN = 1000
+export const PASSWORD_RESET_TTL_SECONDS = 24 * 3600
+export const KEYS_MAX_ACTIVE = 1000
+export const KEYS_MAX_ACTIVE_PER_PERSON = 50
+export const ROTATION_DEFAULT_OVERLAP_SECONDS = 24 * 3600
+export const ROTATION_MAX_OVERLAP_SECONDS = 30 * 24 * 3600
+/** From the redirect to the identity provider until it sends the person back. */
+export const SSO_STATE_TTL_SECONDS = 600
+/** From there until the console or the command line fetches the session. */
+export const SSO_CODE_TTL_SECONDS = 60
+export const SSO_PROVIDER_TIMEOUT_MS = 10_000
+export const SSO_PROVIDER_ANSWER_MAX_BYTES = 256 * KB
+export const AUDIT_RETENTION_DAYS = 400
+/** Invitations that are over are still listed for this long. */
+export const ENDED_RETENTION_DAYS = 30
+
 export const RATE_PERIOD_SECONDS = 60
 export const RATE_LIMITS = { standard: 600, high: 6000, address: 60 } as const
 
@@ -50,3 +74,41 @@ export const TYPE_MAX_OPTIONS = 1000
 export const TYPES_CACHE_MAX_ORGS = 200
 /** Type verdicts that one commit may carry; see features/types. */
 export const VERDICTS_MAX = 20_000
+/** How often an organization with something to look after is looked after. */
+export const PATROL_PERIOD_MS = 60_000
+export const PATROL_LOCAL_PERIOD_MS = 5_000
+
+export const WORKFLOW_MAX_PATHS = 20
+export const WORKFLOW_PATH_MAX_TASKS = 50
+/** Workflows that trigger each other: how long a chain may get (N36). */
+export const WORKFLOW_MAX_DEPTH = 5
+/** An event that starts workflows; a larger one is cut down and says so. */
+export const EVENT_MAX_BYTES = 128 * KB
+export const TASK_OUTPUT_MAX_BYTES = 128 * KB
+/** The outputs of all tasks of one run. */
+export const PROCESS_OUTPUTS_MAX_BYTES = 256 * KB
+export const TASK_LOGS_MAX_LINES = 1000
+export const TASK_LOGS_MAX_BYTES = 256 * KB
+export const TASK_LOG_LINE_MAX_LENGTH = 10_000
+export const SUBTEXT_MAX_LENGTH = 1000
+export const TASK_TIMEOUT_DEFAULT_SECONDS = 7 * 24 * 3600
+export const TASK_TIMEOUT_MAX_SECONDS = 90 * 24 * 3600
+/** How often a task's action is begun before it counts as failed. */
+export const TASK_MAX_ATTEMPTS = 5
+/** How long a task's action may take before another runner takes it over. */
+export const TASK_LEASE_MS = 90_000
+export const OUTBOUND_TASK_TIMEOUT_MS = 30_000
+/** How soon a task object tells D1 and the run again what they have not heard. */
+export const TASK_OUTBOX_RETRY_MS = 10_000
+
+export const ENDPOINTS_MAX = 100
+export const ENDPOINT_MAX_EVENTS = 100
+export const OUTBOUND_TIMEOUT_MS = 10_000
+export const OUTBOUND_ANSWER_MAX_BYTES = 64 * KB
+/** Change records that one look takes in, and those of them that it acts on. */
+export const EVENTS_WINDOW_RECORDS = 2000
+export const EVENTS_PASS_MAX = 100
+export const EVENTS_PASS_MAX_BYTES = 4 * MB
+
+const DAY_MS = 24 * 3600 * 1000
+export const RUNS_RETENTION_MS = 90 * DAY_MS

@@ -1,28 +1,84 @@
 // The door of every endpoint: authentication, rate limit, scope; then the context that verbs are given.
+import { announce } from '../../platform/announce.ts'
+import type { Principal } from '../../platform/context.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { equalSecrets } from '../../platform/digest.ts'
 import { Fault } from '../../platform/errors.ts'
 import type { Endpoint, OpenContext } from '../../platform/http/endpoint.ts'
 import type { Gate } from '../../platform/http/install.ts'
-import { addressOf, limitRate, policyOf } from '../../platform/http/rate-limit.ts'
+import { addressOf, limitRate, networkOf, policyOf } from '../../platform/http/rate-limit.ts'
 import { authenticate, unauthorized } from './authenticate.ts'
+import { activeOrganization } from './organization.ts'
+import { looksLikeTaskToken, ownerOfTaskToken } from './task-token.ts'
 
 export const gate: Gate = async (endpoint, request, open) => {
+  if (endpoint.limitedByAddress) {
+    await limitRate(open.env, 'address', `${endpoint.limitedByAddress}:${networkOf(addressOf(request))}`)
+  }
   if (endpoint.access === 'organization') return organizationGate(endpoint, request, open)
+  if (endpoint.access === 'task') return taskGate(endpoint, request, open)
   if (endpoint.access === 'operator') await operatorGate(request, open)
   return { context: open, headers: {} }
 }
 
 async function organizationGate(endpoint: Endpoint, request: Request, open: OpenContext) {
-  const principal = await authenticate(open.env, request, open)
+  return letIn(endpoint, request, open, await authenticate(open.env, request, open))
+}
+
+async function letIn(endpoint: Endpoint, request: Request, open: OpenContext, principal: Principal) {
   if (principal.tier !== 'internal') await limitRate(open.env, principal.tier, principal.credentialId)
   if (principal.scope === 'read' && (endpoint.writes ?? endpoint.method !== 'GET')) {
     throw new Fault('read_only_key', 'This key may read, but not write.')
   }
-  const db = databaseFor(open.env, principal.org.id, request.headers.get('x-d1-bookmark'))
-  return {
-    context: { ...open, org: principal.org, actor: principal.actor, principal, db },
-    headers: policyOf(principal.tier),
+  checkPerson(endpoint, principal)
+  const { org, actor } = principal
+  const db = databaseFor(open.env, org.id, request.headers.get('x-d1-bookmark'))
+  const wake = () => open.defer(announce(open.env, org.id, open.now))
+  return { context: { ...open, org, actor, principal, db, announce: wake }, headers: policyOf(principal.tier) }
+}
+
+/** A task's own token stands for its organization in the one call that takes it (N39). */
+async function taskGate(endpoint: Endpoint, request: Request, open: OpenContext) {
+  const token = /^bearer +(\S+)$/i.exec(request.headers.get('Authorization')?.trim() ?? '')?.[1]
+  if (!token || !looksLikeTaskToken(token)) return organizationGate(endpoint, request, open)
+  const owner = await ownerOfTaskToken(open.env, token)
+  const org = owner && (await activeOrganization(open.env, owner.orgId, open.now))
+  const slug = request.headers.get('X-Api-Org')?.trim()
+  if (!org || (slug !== undefined && slug !== org.slug)) {
+    await limitRate(open.env, 'address', `wrong-key:${networkOf(addressOf(request))}`)
+    throw unauthorized()
+  }
+  if (request.headers.has('X-Api-Key')) {
+    const headers = new Headers(request.headers)
+    headers.delete('Authorization')
+    const beside = await authenticate(open.env, new Request(request.url, { headers }), open)
+    if (beside.org.id !== org.id) throw unauthorized()
+  }
+  return letIn(endpoint, request, open, {
+    credentialId: owner.taskId,
+    credentialKind: 'token',
+    org,
+    actor: { id: owner.taskId, type: 'app' },
+    userId: null,
+    role: null,
+    scope: 'write',
+    tier: 'standard',
+    suspended: false,
+    expiresOn: null,
+    taskId: owner.taskId,
+  })
+}
+
+/** N10: who may call is declared on the endpoint. */
+function checkPerson({ role, session }: Endpoint, principal: Principal): void {
+  if (role && principal.role === null) {
+    throw new Fault('forbidden', 'This is for people of the organization, not for keys that belong to nobody.')
+  }
+  if (role === 'admin' && principal.role !== 'admin') {
+    throw new Fault('forbidden', 'This is for admins of the organization.')
+  }
+  if (session && principal.credentialKind !== 'session') {
+    throw new Fault('forbidden', 'This needs somebody who has signed in; a key is not enough.')
   }
 }
 
@@ -31,8 +87,8 @@ async function operatorGate(request: Request, { env }: OpenContext): Promise<voi
   if (!env.OPERATOR_KEY) throw new Fault('operator_closed', 'This deployment has no OPERATOR_KEY.')
   const sent = request.headers.get('X-Operator-Key')
   if (sent !== null && (await equalSecrets(sent, env.OPERATOR_KEY))) {
-    return limitRate(env, 'high', `operator:${addressOf(request)}`)
+    return limitRate(env, 'high', `operator:${networkOf(addressOf(request))}`)
   }
-  if (sent !== null) await limitRate(env, 'address', `wrong-operator:${addressOf(request)}`)
+  if (sent !== null) await limitRate(env, 'address', `wrong-operator:${networkOf(addressOf(request))}`)
   throw unauthorized()
 }

@@ -3,6 +3,7 @@
 import type { FieldError } from '../errors.ts'
 import type { Kind } from '../kind.ts'
 import { FAULTS_MAX } from '../limits.ts'
+import { unionOf } from './binder.ts'
 import type { Statement } from './client.ts'
 import type { Slice } from './slice.ts'
 import { type Placed, type ReferenceCheck, referencesIn, type Write } from './write.ts'
@@ -66,18 +67,6 @@ export function checkStatement(orgId: string, slice: Slice, types?: TypeGuard): 
       JSON.stringify(verdicts),
     ],
   }
-}
-
-/** D1 takes five terms in one compound SELECT; more of them are put into subqueries. */
-const COMPOUND_MAX_TERMS = 5
-
-function unionOf(terms: string[]): string {
-  if (terms.length <= COMPOUND_MAX_TERMS) return terms.join('\nUNION ALL ')
-  const groups: string[] = []
-  for (let at = 0; at < terms.length; at += COMPOUND_MAX_TERMS) {
-    groups.push(`SELECT * FROM (${unionOf(terms.slice(at, at + COMPOUND_MAX_TERMS))})`)
-  }
-  return unionOf(groups)
 }
 
 function fieldsOf(write: Write): Record<string, unknown> {

@@ -5,8 +5,8 @@ import type { Code } from '../errors.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** Whose call it is: a key or token of an organization, the operator, or anybody. */
-export type Access = 'organization' | 'operator' | 'anybody'
+/** Whose call it is: a key or token of an organization, the same or a task's own token, the operator, or anybody. */
+export type Access = 'organization' | 'task' | 'operator' | 'anybody'
 
 export interface Endpoint<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
   method: Method
@@ -18,6 +18,14 @@ export interface Endpoint<Query extends z.ZodType = z.ZodType, Body extends z.Zo
   access: Access
   /** Whether a key of scope `read` may call it. Default: GET only. */
   writes?: boolean
+  /** The least role of the person who calls; keys and tokens without a person are refused. None: any caller. */
+  role?: 'member' | 'admin'
+  /** Only somebody who has signed in: a key of a person is not enough. */
+  session?: true
+  /** Its answer holds a secret that is shown once, so that it is never kept for a repeat (N18). */
+  issuesCredential?: true
+  /** Calls from one address share a limit under this name (N43). */
+  limitedByAddress?: string
   query?: Query
   /** JSON body. */
   body?: Body
@@ -26,9 +34,7 @@ export interface Endpoint<Query extends z.ZodType = z.ZodType, Body extends z.Zo
   rawBody?: boolean
   /** The JSON answer; none: 204 or a body of another kind. */
   answer?: z.ZodType
-  status: 200 | 201 | 202 | 204
-  /** Its answer holds a secret, which must not be kept for a repeat (N18). */
-  issuesCredential?: boolean
+  status: 200 | 201 | 202 | 204 | 302
   faults?: readonly Code[]
 }
 
@@ -48,7 +54,7 @@ export interface Answer {
 export type Handle<Query, Body, C> = (context: C, input: Input<Query, Body>) => Promise<Answer | Response>
 
 /** What a call without an organization is given. */
-export type OpenContext = Omit<Context, 'org' | 'actor' | 'principal' | 'db'>
+export type OpenContext = Omit<Context, 'org' | 'actor' | 'principal' | 'db' | 'announce'>
 
 export interface Route {
   endpoint: Endpoint
@@ -58,7 +64,7 @@ export interface Route {
 /** Binds an endpoint to its handler, with the types of the one in the other. */
 export function route<Q extends z.ZodType, B extends z.ZodType, A extends Access>(
   endpoint: Endpoint<Q, B> & { access: A },
-  handle: Handle<z.output<Q>, z.output<B>, A extends 'organization' ? Context : OpenContext>,
+  handle: Handle<z.output<Q>, z.output<B>, A extends 'organization' | 'task' ? Context : OpenContext>,
 ): Route {
   return { endpoint, handle: handle as unknown as Route['handle'] }
 }
