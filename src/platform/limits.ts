@@ -22,8 +22,10 @@ export const QUERY_OBJECT_MAX_LENGTH = 16 * KB
 export const QUERY_OBJECT_MAX_DEPTH = 8
 export const RELATIONS_MAX = 10
 export const RELATION_MAX_DEPTH = 3
-/** Entities that relations may add to one answer; lists of lists multiply. */
-export const RELATED_MAX_ENTITIES = 20_000
+/** A page ends early when its entities hold more than this, so that large ones fit into a Worker's memory. */
+export const PAGE_MAX_BYTES = 8 * MB
+/** What relations may add to one answer; lists of lists multiply. */
+export const RELATED_MAX_BYTES = 8 * MB
 
 /** One bound value of a D1 statement may hold 2 MB; a slice of writes stays below half of it. */
 export const COMMIT_SLICE_MAX_BYTES = 1 * MB
