@@ -184,6 +184,7 @@ CREATE TABLE `memberships` (
 	`org_id` text NOT NULL,
 	`user_id` text NOT NULL,
 	`role` text NOT NULL,
+	`password_hash` text,
 	`created_on` integer NOT NULL,
 	PRIMARY KEY(`org_id`, `user_id`)
 );
@@ -205,7 +206,6 @@ CREATE UNIQUE INDEX `orgs_slug` ON `orgs` (`slug`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`email` text NOT NULL,
-	`password_hash` text,
 	`created_on` integer NOT NULL
 );
 --> statement-breakpoint
