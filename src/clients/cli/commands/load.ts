@@ -153,6 +153,7 @@ async function watch(cli: Cli, command: Command, id: string): Promise<void> {
 }
 
 function show(progress: Progress, process: LoadProcess): void {
+  if (process.status === 'failed' || process.status === 'cancelled') return
   const { phase, rowsDone, rowsTotal, percent } = process.progress
   const label = process.status === 'pending' ? 'Waiting' : `${phase.charAt(0).toUpperCase()}${phase.slice(1)}`
   progress.show({ label, done: rowsDone, total: rowsTotal ?? undefined, unit: 'rows', share: percent / 100 })
