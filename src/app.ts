@@ -1,10 +1,15 @@
 // The whole application on one screen: middleware in order, features in order, the generic entity routes last.
 import { Hono } from 'hono'
 import type { Env } from './env.ts'
+import { auditRoutes } from './features/audit/routes.ts'
 import { gate } from './features/auth/gate.ts'
+import { keyRoutes } from './features/auth/routes.ts'
 import { entityRoutes } from './features/entities/routes.ts'
 import { historyRoutes } from './features/history/routes.ts'
+import { memberRoutes } from './features/members/routes.ts'
 import { operatorRoutes } from './features/operator/routes.ts'
+import { peopleRoutes } from './features/people/routes.ts'
+import { ssoRoutes } from './features/sso/routes.ts'
 import { typeRoutes } from './features/types/routes.ts'
 import { pluralPath } from './kinds.ts'
 import { Fault } from './platform/errors.ts'
@@ -17,7 +22,17 @@ import { faultOf, problemResponse } from './platform/http/problem.ts'
 
 export const BASE = '/api'
 
-export const routes: readonly Route[] = [...operatorRoutes, ...historyRoutes, ...typeRoutes, ...entityRoutes]
+export const routes: readonly Route[] = [
+  ...operatorRoutes,
+  ...peopleRoutes,
+  ...memberRoutes,
+  ...keyRoutes,
+  ...ssoRoutes,
+  ...auditRoutes,
+  ...historyRoutes,
+  ...typeRoutes,
+  ...entityRoutes,
+]
 
 /** With and without a trailing slash, plural and singular (N2). */
 function pathOf(request: Request): string {

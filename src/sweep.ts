@@ -3,6 +3,7 @@
 import type { Env } from './env.ts'
 import { sweepHistory } from './features/history/sweep.ts'
 import { sweepDeletedOrganizations } from './features/operator/sweep.ts'
+import { sweepPeople } from './features/people/sweep.ts'
 import { allDatabases } from './platform/db/client.ts'
 import { sweepIdempotency } from './platform/db/idempotency.ts'
 
@@ -10,6 +11,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
   const results = await Promise.allSettled([
     sweepDeletedOrganizations(env),
     sweepHistory(env, now),
+    sweepPeople(env, now),
     ...allDatabases(env).map(db => sweepIdempotency(db, now)),
   ])
   for (const result of results) if (result.status === 'rejected') console.error('sweep', result.reason)
