@@ -75,3 +75,13 @@ export const EVENTS_PASS_MAX_BYTES = 4 * MB
 
 const DAY_MS = 24 * 3600 * 1000
 export const RUNS_RETENTION_MS = 90 * DAY_MS
+
+export const IDEMPOTENCY_KEPT_MS = 24 * 3600 * 1000
+export const IDEMPOTENCY_KEY_MAX_LENGTH = 255
+
+export const TYPES_MAX = 1000
+export const TYPE_MAX_PROPERTIES = 500
+export const TYPE_MAX_OPTIONS = 1000
+export const TYPES_CACHE_MAX_ORGS = 200
+/** Type verdicts that one commit may carry; see features/types. */
+export const VERDICTS_MAX = 20_000

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { Endpoint } from '../../platform/http/endpoint.ts'
 import { ENDPOINT_MAX_EVENTS } from '../../platform/limits.ts'
-import { Limit, PageKey } from '../entities/contract.ts'
+import { Limit, PageKey } from '../../platform/http/page-query.ts'
 
 /** What stands in answers for a secret; sent back, it keeps the secret as it is. */
 export const MASK = '********'
