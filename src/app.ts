@@ -3,9 +3,11 @@ import { Hono } from 'hono'
 import type { Env } from './env.ts'
 import { gate } from './features/auth/gate.ts'
 import { entityRoutes } from './features/entities/routes.ts'
+import { eventRoutes } from './features/events/routes.ts'
 import { historyRoutes } from './features/history/routes.ts'
 import { operatorRoutes } from './features/operator/routes.ts'
 import { typeRoutes } from './features/types/routes.ts'
+import { workflowRoutes } from './features/workflows/routes.ts'
 import { pluralPath } from './kinds.ts'
 import { Fault } from './platform/errors.ts'
 import { cors } from './platform/http/cors.ts'
@@ -17,7 +19,14 @@ import { faultOf, problemResponse } from './platform/http/problem.ts'
 
 export const BASE = '/api'
 
-export const routes: readonly Route[] = [...operatorRoutes, ...historyRoutes, ...typeRoutes, ...entityRoutes]
+export const routes: readonly Route[] = [
+  ...operatorRoutes,
+  ...historyRoutes,
+  ...typeRoutes,
+  ...eventRoutes,
+  ...workflowRoutes,
+  ...entityRoutes,
+]
 
 /** With and without a trailing slash, plural and singular (N2). */
 function pathOf(request: Request): string {

@@ -1,8 +1,8 @@
 // Wire shapes and endpoints of outbound calls (N41), all of them the operator's.
 import * as z from 'zod'
 import type { Endpoint } from '../../platform/http/endpoint.ts'
-import { ENDPOINT_MAX_EVENTS } from '../../platform/limits.ts'
 import { Limit, PageKey } from '../../platform/http/page-query.ts'
+import { ENDPOINT_MAX_EVENTS } from '../../platform/limits.ts'
 
 /** What stands in answers for a secret; sent back, it keeps the secret as it is. */
 export const MASK = '********'
