@@ -15,7 +15,7 @@ import { isLocal } from '../events/call.ts'
 import { byteLength } from '../events/change-event.ts'
 import { type ActionResult, act } from './actions.ts'
 import { appended } from './machine.ts'
-import { outputsOf, type RunTask } from './steps.ts'
+import { nextMove, outputsOf, type RunTask } from './steps.ts'
 import { type Run, taskOf } from './store.ts'
 import { taskObject } from './task-object.ts'
 import { runScope } from './templates.ts'
@@ -117,6 +117,8 @@ async function finish(context: Background, run: Run, task: RunTask, result: Ende
     return finish(context, run, task, { end: 'failed', failure })
   }
   const lines = result.end === 'done' ? result.logs : [result.failure]
+  const next = nextMove(run.process, tasks, context.now)
+  const isEnd = next.do === 'end'
   await commit(context, [
     updateTask(task, {
       ...own,
@@ -125,7 +127,9 @@ async function finish(context: Background, run: Run, task: RunTask, result: Ende
       endedOn,
       dueOn: null,
     }),
-    processPatch(run, { status: 'active', taskOutputs }),
+    // The last task ends the run with it. A cancel in between has changed the task's version.
+    processPatch(run, isEnd ? { status: next.status, endedOn, taskOutputs } : { status: 'active', taskOutputs }),
+    ...(isEnd ? next.skipped.map(other => updateTask(other, { status: 'skipped', endedOn })) : []),
   ])
-  return true
+  return !isEnd
 }
