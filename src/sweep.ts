@@ -4,6 +4,8 @@ import type { Env } from './env.ts'
 import { sweepHistory } from './features/history/sweep.ts'
 import { sweepDeletedOrganizations } from './features/operator/sweep.ts'
 import { sweepPeople } from './features/people/sweep.ts'
+import { keepAllWatches } from './features/workflows/patrol.ts'
+import { sweepRuns } from './features/workflows/sweep.ts'
 import { allDatabases } from './platform/db/client.ts'
 import { sweepIdempotency } from './platform/db/idempotency.ts'
 
@@ -12,6 +14,8 @@ export async function sweep(env: Env, now: number): Promise<void> {
     sweepDeletedOrganizations(env),
     sweepHistory(env, now),
     sweepPeople(env, now),
+    sweepRuns(env, now),
+    keepAllWatches(env),
     ...allDatabases(env).map(db => sweepIdempotency(db, now)),
   ])
   for (const result of results) if (result.status === 'rejected') console.error('sweep', result.reason)
