@@ -1,0 +1,16 @@
+// The two ways an expression can fail: it cannot be taken at all (syntax), or one evaluation of it cannot finish.
+
+export class ExpressionSyntaxError extends Error {
+  override readonly name = 'ExpressionSyntaxError'
+  /** Offset into the source, in UTF-16 units, from 0. */
+  readonly position: number
+
+  constructor(message: string, position: number) {
+    super(`${message} (at character ${position + 1})`)
+    this.position = position
+  }
+}
+
+export class ExpressionError extends Error {
+  override readonly name = 'ExpressionError'
+}

@@ -1,0 +1,47 @@
+import { ExpressionError } from './errors.ts'
+import { EVALUATION_CHARACTERS, EVALUATION_STEPS, TEXT_CHARACTERS } from './limits.ts'
+
+/** Resolves a `{name}` reference; reads own properties only. */
+export type Scope = (name: string) => unknown
+
+/** One piece of a compiled expression. */
+export type Run = (evaluation: Evaluation) => unknown
+
+const NO_SLOTS: unknown[] = []
+
+/**
+ * What one evaluation holds: where references come from, the present arguments of arrow functions, and what is left
+ * of its budget. Straight-line work is bounded by the length of the source, so only what can repeat is counted.
+ */
+export class Evaluation {
+  readonly scope: Scope
+  readonly slots: unknown[]
+  private stepsLeft = EVALUATION_STEPS
+  private charactersLeft = EVALUATION_CHARACTERS
+
+  constructor(scope: Scope, slotCount: number) {
+    this.scope = scope
+    this.slots = slotCount === 0 ? NO_SLOTS : new Array<unknown>(slotCount)
+  }
+
+  step(count: number): void {
+    this.stepsLeft -= count
+    if (this.stepsLeft < 0) throw new ExpressionError(`takes more than ${EVALUATION_STEPS} steps`)
+  }
+
+  characters(count: number): void {
+    this.charactersLeft -= count
+    if (this.charactersLeft < 0) throw new ExpressionError(`handles more than ${EVALUATION_CHARACTERS} characters`)
+  }
+
+  /** Refuses a text before it is built. */
+  room(length: number): void {
+    if (length > TEXT_CHARACTERS) throw new ExpressionError(`makes a text of more than ${TEXT_CHARACTERS} characters`)
+  }
+
+  text(made: string): string {
+    this.room(made.length)
+    this.characters(made.length)
+    return made
+  }
+}

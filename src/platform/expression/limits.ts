@@ -1,0 +1,22 @@
+// Every bound of the expression language. Each row of a load may reach them, so they are small. // N31
+
+export const SOURCE_CHARACTERS = 10_000
+/** Nesting of the parsed source: also the depth of the closures that run it. */
+export const SOURCE_DEPTH = 400
+/** Callback work and array elements handled by one evaluation; no array grows beyond it. */
+export const EVALUATION_STEPS = 10_000
+/** Length of any one text. */
+export const TEXT_CHARACTERS = 1_000_000
+/** Characters read and written by one evaluation. */
+export const EVALUATION_CHARACTERS = 4_000_000
+export const JSON_TEXT_CHARACTERS = 100_000
+/** Nesting of arrays and objects that an evaluation turns into text or returns. */
+export const VALUE_DEPTH = 100
+
+export const REGEX_PATTERN_CHARACTERS = 500
+/** Repetitions written out, `\d{4}` being 4. */
+export const REGEX_EXPANDED_TERMS = 1_000
+export const REGEX_TEXT_CHARACTERS = 10_000
+/** Worst-case matching work of one use; the longest text allowed follows from it and the pattern. */
+export const REGEX_WORK = 10_000_000
+export const REGEX_WORK_PER_STEP = 5_000
