@@ -1,0 +1,123 @@
+CREATE TABLE `changes` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` text NOT NULL,
+	`org_id` text NOT NULL,
+	`entity_type` text NOT NULL,
+	`entity_id` text NOT NULL,
+	`change_type` text NOT NULL,
+	`created_on` integer NOT NULL,
+	`created_by_id` text NOT NULL,
+	`created_by_type` text NOT NULL,
+	`version` integer NOT NULL,
+	`detail` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `changes_org` ON `changes` (`org_id`);--> statement-breakpoint
+CREATE INDEX `changes_entity_type` ON `changes` (`org_id`,`entity_type`);--> statement-breakpoint
+CREATE INDEX `changes_entity` ON `changes` (`org_id`,`entity_type`,`entity_id`);--> statement-breakpoint
+CREATE INDEX `changes_created_on` ON `changes` (`org_id`,`created_on`);--> statement-breakpoint
+CREATE TABLE `clocks` (
+	`org_id` text PRIMARY KEY NOT NULL,
+	`time` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `entities` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` text NOT NULL,
+	`org_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`version` integer NOT NULL,
+	`created_on` integer NOT NULL,
+	`updated_on` integer NOT NULL,
+	`created_by_id` text NOT NULL,
+	`updated_by_id` text NOT NULL,
+	`data` text NOT NULL,
+	`type_path` text GENERATED ALWAYS AS ((data ->> '$.typePath')) VIRTUAL,
+	`name` text GENERATED ALWAYS AS ((data ->> '$.name')) VIRTUAL,
+	`federated_id` text GENERATED ALWAYS AS ((data ->> '$.federatedId')) VIRTUAL,
+	`federated_scope` text GENERATED ALWAYS AS ((CASE kind WHEN 'custom-entity' THEN data ->> '$.typePath' ELSE kind END)) VIRTUAL,
+	`identifier` text GENERATED ALWAYS AS ((data ->> '$.identifier')) VIRTUAL,
+	`item_family_id` text GENERATED ALWAYS AS ((data ->> '$.itemFamilyId')) VIRTUAL,
+	`item_id` text GENERATED ALWAYS AS ((data ->> '$.itemId')) VIRTUAL,
+	`project_id` text GENERATED ALWAYS AS ((data ->> '$.projectId')) VIRTUAL,
+	`assortment_id` text GENERATED ALWAYS AS ((data ->> '$.assortmentId')) VIRTUAL,
+	`project_item_id` text GENERATED ALWAYS AS ((data ->> '$.projectItemId')) VIRTUAL,
+	`workspace_id` text GENERATED ALWAYS AS ((data ->> '$.workspaceId')) VIRTUAL,
+	`process_id` text GENERATED ALWAYS AS ((data ->> '$.processId')) VIRTUAL,
+	`event_workflow_id` text GENERATED ALWAYS AS ((data ->> '$.eventWorkflowId')) VIRTUAL,
+	`trigger_key` text GENERATED ALWAYS AS ((data ->> '$.triggerKey')) VIRTUAL,
+	`status` text GENERATED ALWAYS AS ((data ->> '$.status')) VIRTUAL,
+	CONSTRAINT "entity_size" CHECK(octet_length(data) <= 524288)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `entities_id` ON `entities` (`id`);--> statement-breakpoint
+CREATE INDEX `entities_created_on` ON `entities` (`org_id`,`kind`,`created_on`);--> statement-breakpoint
+CREATE INDEX `entities_updated_on` ON `entities` (`org_id`,`kind`,`updated_on`);--> statement-breakpoint
+CREATE INDEX `entities_name` ON `entities` (`org_id`,`kind`,`name`);--> statement-breakpoint
+CREATE INDEX `entities_type_path` ON `entities` (`org_id`,`kind`,`type_path`);--> statement-breakpoint
+CREATE INDEX `entities_federated_id` ON `entities` (`org_id`,`kind`,`federated_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `entities_federated` ON `entities` (`org_id`,`federated_scope`,`federated_id`) WHERE federated_id IS NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `entities_identifier` ON `entities` (`org_id`,`kind`,`identifier`);--> statement-breakpoint
+CREATE UNIQUE INDEX `entities_project_item` ON `entities` (`org_id`,`item_id`,`project_id`) WHERE kind = 'project-item';--> statement-breakpoint
+CREATE UNIQUE INDEX `entities_assortment_item` ON `entities` (`org_id`,`item_id`,`assortment_id`) WHERE kind = 'assortment-item';--> statement-breakpoint
+CREATE UNIQUE INDEX `entities_type` ON `entities` (`org_id`,`type_path`) WHERE kind = 'type';--> statement-breakpoint
+CREATE INDEX `entities_item_family_id` ON `entities` (`org_id`,`kind`,`item_family_id`) WHERE item_family_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `entities_item_id` ON `entities` (`org_id`,`kind`,`item_id`) WHERE item_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `entities_project_id` ON `entities` (`org_id`,`kind`,`project_id`) WHERE project_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `entities_assortment_id` ON `entities` (`org_id`,`kind`,`assortment_id`) WHERE assortment_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `entities_project_item_id` ON `entities` (`org_id`,`kind`,`project_item_id`) WHERE project_item_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `entities_workspace_id` ON `entities` (`org_id`,`kind`,`workspace_id`) WHERE workspace_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `entities_process_id` ON `entities` (`org_id`,`kind`,`process_id`) WHERE process_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `entities_event_workflow_id` ON `entities` (`org_id`,`kind`,`event_workflow_id`) WHERE event_workflow_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `entities_trigger_key` ON `entities` (`org_id`,`kind`,`trigger_key`) WHERE trigger_key IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `entities_status` ON `entities` (`org_id`,`kind`,`status`) WHERE status IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `credentials` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`user_id` text,
+	`name` text NOT NULL,
+	`start` text NOT NULL,
+	`digest` text NOT NULL,
+	`scope` text NOT NULL,
+	`tier` text,
+	`created_on` integer NOT NULL,
+	`created_by_id` text NOT NULL,
+	`last_used_on` integer,
+	`expires_on` integer,
+	`revoked_on` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `credentials_digest` ON `credentials` (`digest`);--> statement-breakpoint
+CREATE INDEX `credentials_org` ON `credentials` (`org_id`,`kind`,`created_on`);--> statement-breakpoint
+CREATE INDEX `credentials_user` ON `credentials` (`user_id`);--> statement-breakpoint
+CREATE TABLE `memberships` (
+	`org_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`role` text NOT NULL,
+	`created_on` integer NOT NULL,
+	PRIMARY KEY(`org_id`, `user_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `memberships_user` ON `memberships` (`user_id`);--> statement-breakpoint
+CREATE TABLE `orgs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`slug` text NOT NULL,
+	`name` text NOT NULL,
+	`tier` text NOT NULL,
+	`created_on` integer NOT NULL,
+	`suspended_on` integer,
+	`exported_on` integer,
+	`deleted_on` integer,
+	`history_retention_days` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `orgs_slug` ON `orgs` (`slug`);--> statement-breakpoint
+CREATE TABLE `users` (
+	`id` text PRIMARY KEY NOT NULL,
+	`email` text NOT NULL,
+	`password_hash` text,
+	`created_on` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_email` ON `users` (`email`);

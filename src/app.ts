@@ -1,0 +1,41 @@
+// The whole application on one screen: middleware in order, features in order, the generic entity routes last.
+import { Hono } from 'hono'
+import type { Env } from './env.ts'
+import { gate } from './features/auth/gate.ts'
+import { entityRoutes } from './features/entities/routes.ts'
+import { operatorRoutes } from './features/operator/routes.ts'
+import { pluralPath } from './kinds.ts'
+import { Fault } from './platform/errors.ts'
+import { cors } from './platform/http/cors.ts'
+import { docs } from './platform/http/docs.ts'
+import type { Route } from './platform/http/endpoint.ts'
+import { install, type Variables } from './platform/http/install.ts'
+import { observe } from './platform/http/observe.ts'
+import { faultOf, problemResponse } from './platform/http/problem.ts'
+
+export const BASE = '/api'
+
+export const routes: readonly Route[] = [...operatorRoutes, ...entityRoutes]
+
+/** With and without a trailing slash, plural and singular (N2). */
+function pathOf(request: Request): string {
+  const { pathname } = new URL(request.url)
+  const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname
+  const [, base, segment, ...rest] = path.split('/')
+  return base === 'api' && segment ? ['', base, pluralPath(segment), ...rest].join('/') : path || '/'
+}
+
+export const app = new Hono<{ Bindings: Env; Variables: Variables }>({ getPath: pathOf })
+
+app.use(observe)
+app.use(cors)
+app.get('/health', c => c.json({ status: 'ok' }))
+docs(app, routes)
+install(app, BASE, routes, gate)
+
+app.notFound(c => problemResponse(new Fault('not_found', 'There is nothing at this address.'), c.get('requestId')))
+app.onError((error, c) => {
+  const fault = faultOf(error)
+  if (fault.code === 'internal') console.error(c.get('requestId'), error)
+  return problemResponse(fault, c.get('requestId'))
+})

@@ -1,0 +1,29 @@
+// Every binding of the Worker, one line of explanation each. wrangler.toml declares them.
+import type { WatchObject } from './platform/watch-object.ts'
+
+export interface Env {
+  /** `production`, `local` (set by `npm run dev`) or `test`. */
+  ENVIRONMENT: 'production' | 'local' | 'test'
+  /** Entities, change records, organizations and credentials. */
+  DB: D1Database
+  /** Uploaded files and the reports that the service writes. */
+  FILES: R2Bucket
+  /** Viewer of the API reference and pages that need no Worker. */
+  ASSETS: Fetcher
+  /** Wake-ups for loads: one message is one chunk to go on with. */
+  LOAD_QUEUE: Queue
+  /** Wake-ups for workflow steps, events and deliveries. */
+  STEP_QUEUE: Queue
+  /** Sends a wake-up again when what it should have moved stands still. */
+  WATCH: DurableObjectNamespace<WatchObject>
+  /** 600 requests a minute for each key. */
+  RATE_STANDARD: RateLimit
+  /** 6,000 requests a minute for each key. */
+  RATE_HIGH: RateLimit
+  /** 60 requests a minute for each address: sign-ins, wrong keys, inbound webhooks. */
+  RATE_ADDRESS: RateLimit
+  /** The secret of the deployment's owner. Not set: the operator API is closed. */
+  OPERATOR_KEY?: string
+  /** Encrypts the secrets that must be recovered (AES-GCM). */
+  SECRETS_KEY?: string
+}

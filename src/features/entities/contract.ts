@@ -1,0 +1,189 @@
+// The wire shapes of entities, and their endpoints for each entity type of the table.
+import * as z from 'zod'
+import type { Endpoint } from '../../platform/http/endpoint.ts'
+import { queryObject } from '../../platform/http/query-object.ts'
+import type { Kind } from '../../platform/kind.ts'
+import {
+  ENTITY_MAX_PROPERTIES,
+  KEY_TEXT_MAX_LENGTH,
+  PAGE_DEFAULT_ENTITIES,
+  PAGE_MAX_ENTITIES,
+  PROPERTY_NAME_MAX_LENGTH,
+} from '../../platform/limits.ts'
+import { Criteria, Order } from './criteria.ts'
+
+const CONTROL = /\p{Cc}/u
+const KeyText = z
+  .string()
+  .min(1)
+  .max(KEY_TEXT_MAX_LENGTH)
+  .refine(text => !CONTROL.test(text), 'Control characters are not allowed.')
+
+const TYPE_PATH_TAIL = '(:[A-Za-z0-9_-]{1,64}){0,8}$'
+
+function typePathOf(kind: Kind): z.ZodString {
+  return kind.ownRoot
+    ? z.string().regex(new RegExp(`^${kind.name}${TYPE_PATH_TAIL}`), `Expected "${kind.name}" or a path below it.`)
+    : z.string().regex(new RegExp(`^[A-Za-z0-9_-]{1,64}${TYPE_PATH_TAIL}`), 'Expected a colon-separated type path.')
+}
+
+const NameText = z
+  .string()
+  .max(KEY_TEXT_MAX_LENGTH)
+  .refine(text => !CONTROL.test(text), 'Control characters are not allowed.')
+
+/** Names that a property can have: what JSON paths can address without escapes. */
+function checkNames(entity: Record<string, unknown>, context: z.RefinementCtx): void {
+  const names = Object.keys(entity)
+  if (names.length > ENTITY_MAX_PROPERTIES) {
+    context.addIssue({ code: 'custom', path: [], message: `At most ${ENTITY_MAX_PROPERTIES} properties.` })
+  }
+  for (const name of names) {
+    if (name === '' || name.length > PROPERTY_NAME_MAX_LENGTH || /["\\\p{Cc}]/u.test(name)) {
+      context.addIssue({ code: 'custom', path: [name], message: 'A property cannot have this name.' })
+    }
+  }
+}
+
+const isOptional = (schema: z.ZodType) => schema.safeParse(undefined).success
+
+/** A create: `null` is the same as absent. */
+export function CreateBody(kind: Kind) {
+  const own = Object.entries(kind.fields).map(([name, schema]) => [
+    name,
+    isOptional(schema) ? z.nullish(schema) : schema,
+  ])
+  return z
+    .looseObject({
+      typePath: kind.ownRoot ? typePathOf(kind).nullish() : typePathOf(kind),
+      name: NameText.nullish(),
+      federatedId: KeyText.nullish(),
+      identifier: KeyText.nullish(),
+      ...(Object.fromEntries(own) as Record<string, z.ZodType>),
+    })
+    .superRefine(checkNames)
+}
+
+/** An update: the fields to replace, `null` to clear one that is not required. */
+export function UpdateBody(kind: Kind) {
+  const own = Object.entries(kind.fields).map(([name, schema]) => [
+    name,
+    isOptional(schema) ? z.nullish(schema) : z.optional(schema),
+  ])
+  return z
+    .looseObject({
+      typePath: typePathOf(kind).optional(),
+      name: NameText.nullish(),
+      federatedId: KeyText.nullish(),
+      identifier: KeyText.nullish(),
+      ...(Object.fromEntries(own) as Record<string, z.ZodType>),
+    })
+    .superRefine(checkNames)
+}
+
+export function EntityAnswer(kind: Kind) {
+  return z.looseObject({
+    id: z.string(),
+    orgId: z.string(),
+    typePath: z.string(),
+    name: z.string().nullable(),
+    federatedId: z.string().nullable(),
+    createdOn: z.iso.datetime(),
+    updatedOn: z.iso.datetime(),
+    createdById: z.string(),
+    updatedById: z.string(),
+    version: z.int(),
+    ...kind.fields,
+  })
+}
+
+export const Limit = z
+  .string()
+  .regex(/^\d{1,6}$/, `Expected a whole number from 1 to ${PAGE_MAX_ENTITIES}.`)
+  .transform(Number)
+  .pipe(z.int().min(1).max(PAGE_MAX_ENTITIES))
+  .default(PAGE_DEFAULT_ENTITIES)
+  .describe(`Entities a page, 1 to ${PAGE_MAX_ENTITIES}; ${PAGE_DEFAULT_ENTITIES} where it is not sent.`)
+
+export const PageKey = z.string().max(4096).optional().describe('The `nextPageKey` of the page before.')
+
+const Relations = z
+  .string()
+  .max(1000)
+  .optional()
+  .describe('Entities to add beside their ids, e.g. `item,item.itemFamily`.')
+
+export const GetQuery = z.strictObject({ relations: Relations })
+
+export const ListQuery = z.strictObject({
+  limit: Limit,
+  nextPageKey: PageKey,
+  criteria: queryObject(Criteria)
+    .optional()
+    .describe(
+      'Filters, as jsurl or JSON: a value, a list (any of), null (absent) or `BETWEEN a and b` for each property.',
+    ),
+  order: queryObject(Order)
+    .optional()
+    .describe(
+      '`{orderField, order}` as jsurl or JSON; orderField createdOn, updatedOn, name, federatedId or identifier.',
+    ),
+  relations: Relations,
+})
+export type ListQuery = z.output<typeof ListQuery>
+
+export function entityEndpoints(kind: Kind) {
+  const { name, path, about } = kind
+  const common = { tag: path, access: 'organization' } as const
+  return {
+    list: {
+      ...common,
+      method: 'GET',
+      path: `/${path}`,
+      summary: `List ${path}`,
+      description: about,
+      query: ListQuery,
+      answer: z.object({ results: z.array(EntityAnswer(kind)), nextPageKey: z.string().nullable() }),
+      status: 200,
+    },
+    create: {
+      ...common,
+      method: 'POST',
+      path: `/${path}`,
+      summary: `Create: ${name}`,
+      body: CreateBody(kind),
+      answer: EntityAnswer(kind),
+      status: 201,
+      faults: ['duplicate'],
+    },
+    get: {
+      ...common,
+      method: 'GET',
+      path: `/${path}/:id`,
+      summary: `Get one: ${name}`,
+      query: GetQuery,
+      answer: EntityAnswer(kind),
+      status: 200,
+      faults: ['not_found'],
+    },
+    update: {
+      ...common,
+      method: 'PUT',
+      path: `/${path}/:id`,
+      summary: `Update: ${name}`,
+      description: 'Replaces the fields sent, each whole, and keeps the others. `null` clears a field.',
+      body: UpdateBody(kind),
+      answer: EntityAnswer(kind),
+      status: 200,
+      faults: ['not_found', 'duplicate', 'precondition_failed'],
+    },
+    delete: {
+      ...common,
+      method: 'DELETE',
+      path: `/${path}/:id`,
+      summary: `Delete: ${name}`,
+      status: 204,
+      faults: ['not_found', 'in_use', 'precondition_failed'],
+    },
+  } as const satisfies Record<string, Endpoint>
+}

@@ -1,0 +1,140 @@
+// What a list asks for, parsed to data (N16): which index drives it, what is filtered beside it, in which order. Pure.
+import * as z from 'zod'
+import { parseBetween, parseTime } from '../../platform/between.ts'
+import { type FieldError, invalid } from '../../platform/errors.ts'
+import { CRITERIA_MAX, CRITERION_MAX_VALUES, PROPERTY_NAME_MAX_LENGTH } from '../../platform/limits.ts'
+
+const Scalar = z.union([z.string(), z.number(), z.boolean()])
+export type Scalar = z.output<typeof Scalar>
+
+export const Criteria = z.record(
+  z.string().min(1).max(PROPERTY_NAME_MAX_LENGTH),
+  z.union([Scalar, z.null(), z.array(Scalar).min(1).max(CRITERION_MAX_VALUES)]),
+  'Expected a value, a list of values, null, or "BETWEEN a and b" for each property.',
+)
+export type Criteria = z.output<typeof Criteria>
+
+export const ORDER_FIELDS = ['createdOn', 'updatedOn', 'name', 'federatedId', 'identifier'] as const
+export const Order = z.strictObject({ orderField: z.enum(ORDER_FIELDS), order: z.enum(['asc', 'desc']).default('asc') })
+export type Order = z.output<typeof Order>
+
+interface Column {
+  column: string
+  index: string
+  time?: true
+  number?: true
+  nullable?: true
+  /** So few entities share a value that they may be sorted in any order. */
+  selective?: true
+}
+
+const indexed = (column: string, more: Partial<Column> = {}): Column => ({
+  column,
+  index: `entities_${column}`,
+  ...more,
+})
+
+/** The fields with an index of their own. */
+export const COLUMNS: Record<string, Column> = {
+  id: indexed('id', { selective: true }),
+  createdOn: indexed('created_on', { time: true }),
+  updatedOn: indexed('updated_on', { time: true }),
+  name: indexed('name', { nullable: true }),
+  typePath: indexed('type_path'),
+  federatedId: indexed('federated_id', { nullable: true, selective: true }),
+  identifier: indexed('identifier', { nullable: true, selective: true }),
+  itemFamilyId: indexed('item_family_id', { selective: true }),
+  itemId: indexed('item_id', { selective: true }),
+  projectItemId: indexed('project_item_id', { selective: true }),
+  projectId: indexed('project_id'),
+  assortmentId: indexed('assortment_id'),
+  workspaceId: indexed('workspace_id'),
+  processId: indexed('process_id', { selective: true }),
+  eventWorkflowId: indexed('event_workflow_id'),
+  triggerKey: indexed('trigger_key'),
+  status: indexed('status'),
+}
+
+/** Columns that can be asked for, but not searched by. */
+const PLAIN_COLUMNS: Record<string, Column> = {
+  createdById: { column: 'created_by_id', index: '' },
+  updatedById: { column: 'updated_by_id', index: '' },
+  version: { column: 'version', index: '', number: true },
+}
+
+export type Test = { any: Scalar[] } | { between: [from: string | number, to: string | number] } | { absent: true }
+
+export interface Filter {
+  /** A column of the table, or else a property of the entity. */
+  column?: Column
+  property: string
+  test: Test
+}
+
+export interface Plan {
+  /** The index to walk, with the one value that it is held at, if any. */
+  walk: { column: Column; value: Scalar | undefined }
+  /** Few enough to be found first and sorted afterwards. */
+  gather: Filter | undefined
+  filters: Filter[]
+  order: { column: Column; field: string; descending: boolean }
+}
+
+export function planOf(criteria: Criteria, order: Order = { orderField: 'createdOn', order: 'asc' }): Plan {
+  const faults: FieldError[] = []
+  const entries = Object.entries(criteria)
+  if (entries.length > CRITERIA_MAX) faults.push({ path: '/criteria', message: `At most ${CRITERIA_MAX} criteria.` })
+  const filters = entries.map(([property, value]) => filterOf(property, value, faults))
+  if (faults.length) throw invalid(faults)
+  const orderColumn = columnNamed(order.orderField)
+  const byCreation = order.orderField === 'createdOn'
+  const gather = filters.find(isSelective)
+  // Entities of one value of an index lie in commit order, which is the order of creation.
+  const driver = gather ? undefined : filters.find(filter => byCreation && singleValue(filter) !== undefined)
+  return {
+    walk: { column: driver?.column ?? orderColumn, value: driver && singleValue(driver) },
+    gather,
+    filters: filters.filter(filter => filter !== driver && filter !== gather),
+    order: { column: orderColumn, field: order.orderField, descending: order.order === 'desc' },
+  }
+}
+
+function columnNamed(field: string): Column {
+  const column = COLUMNS[field]
+  if (!column) throw new Error(`no column for ${field}`)
+  return column
+}
+
+const isSelective = ({ column, test }: Filter): boolean => Boolean(column?.selective && 'any' in test)
+
+/** The one value that an index can be held at. */
+function singleValue({ column, test }: Filter): Scalar | undefined {
+  if (!column?.index || column.time || !('any' in test) || test.any.length !== 1) return undefined
+  return test.any[0]
+}
+
+function filterOf(property: string, value: Criteria[string], faults: FieldError[]): Filter {
+  const own = Object.hasOwn(COLUMNS, property) ? COLUMNS[property] : undefined
+  const plain = Object.hasOwn(PLAIN_COLUMNS, property) ? PLAIN_COLUMNS[property] : undefined
+  const column = own ?? plain
+  const fault = (message: string) => faults.push({ path: `/criteria/${property}`, message })
+  const named = column ? { column, property } : { property }
+  if (/["\\\p{Cc}]/u.test(property)) fault('No property has such a name.')
+  if (value === null) return { ...named, test: { absent: true } }
+  const between = typeof value === 'string' ? parseBetween(value, column?.time ? 'time' : 'value') : undefined
+  if (between && 'fault' in between) fault(between.fault)
+  if (between && 'range' in between) return { ...named, test: { between: between.range } }
+  if (column?.time) return { ...named, test: timeTest(value, fault) }
+  const any = Array.isArray(value) ? value : [value]
+  return { ...named, test: { any: column && !column.number ? any.map(String) : any } }
+}
+
+/** A date stands for its whole day, a time for itself. */
+function timeTest(value: Scalar | Scalar[], fault: (message: string) => void): Test {
+  const times = (Array.isArray(value) ? value : [value]).map(time => parseTime(String(time)))
+  if (times.includes(undefined)) fault('Expected a time, or "BETWEEN a and b".')
+  const [only] = times
+  return times.length === 1 && only
+    ? { between: [only.first, only.last] }
+    : { any: times.map(time => time?.first ?? 0) }
+}

@@ -1,0 +1,81 @@
+// `relations=item,item.itemFamily` (N16): which entities to add beside the ids that name them. Pure.
+import { kindNamed } from '../../kinds.ts'
+import { type Binder, jsonPath } from '../../platform/db/binder.ts'
+import { type Entity, ROW_COLUMNS } from '../../platform/db/row.ts'
+import { invalid } from '../../platform/errors.ts'
+import type { Kind, Reference } from '../../platform/kind.ts'
+import { RELATION_MAX_DEPTH, RELATIONS_MAX } from '../../platform/limits.ts'
+
+export interface Relation {
+  /** `item.itemFamily` */
+  path: string
+  /** The relation that it goes on from. */
+  parent: Relation | undefined
+  reference: Reference
+}
+
+export function parseRelations(kind: Kind, text: string | undefined): Relation[] {
+  const relations = new Map<string, Relation>()
+  const faults: string[] = []
+  for (const path of (text ?? '')
+    .split(',')
+    .map(part => part.trim())
+    .filter(Boolean)) {
+    const words = path.split('.')
+    let at = kind
+    let parent: Relation | undefined
+    for (const [depth, word] of words.entries()) {
+      const reference = at.references.find(candidate => candidate.relation === word)
+      if (!reference || depth >= RELATION_MAX_DEPTH) {
+        faults.push(
+          reference ? `"${path}" is more than ${RELATION_MAX_DEPTH} deep.` : `There is no relation "${path}".`,
+        )
+        break
+      }
+      const reached = words.slice(0, depth + 1).join('.')
+      const relation: Relation = relations.get(reached) ?? { path: reached, parent, reference }
+      relations.set(reached, relation)
+      parent = relation
+      at = kindNamed(reference.target)
+    }
+  }
+  if (relations.size > RELATIONS_MAX) faults.push(`At most ${RELATIONS_MAX} relations.`)
+  if (faults.length) throw invalid(faults.map(message => ({ path: '/relations', message })))
+  return [...relations.values()]
+}
+
+/** The entities of one relation, for all rows of a page. */
+export function relationSql(relation: Relation, page: string, orgId: string, binder: Binder): string {
+  const from = relation.parent ? `(${relationSql(relation.parent, page, orgId, binder)})` : `(${page})`
+  const path = binder.bind(jsonPath(relation.reference.field))
+  return `SELECT ${ROW_COLUMNS} FROM entities WHERE org_id = ${binder.bind(orgId)} AND kind = ${binder.bind(relation.reference.target)}
+    AND id IN (SELECT j.atom FROM ${from} p, json_each(p.data, ${path}) j WHERE j.type = 'text')`
+}
+
+/** Puts the related entities beside the ids that name them; null where one is gone. */
+export function attach(
+  entity: Entity,
+  relations: readonly Relation[],
+  found: ReadonlyMap<Relation, Map<string, Entity>>,
+): Entity {
+  return attachBelow(entity, undefined, relations, found)
+}
+
+function attachBelow(
+  entity: Entity,
+  parent: Relation | undefined,
+  relations: readonly Relation[],
+  found: ReadonlyMap<Relation, Map<string, Entity>>,
+): Entity {
+  const attached: Entity = { ...entity }
+  for (const relation of relations.filter(candidate => candidate.parent === parent)) {
+    const { field, relation: name, list } = relation.reference
+    const follow = (id: unknown) => {
+      const related = found.get(relation)?.get(String(id))
+      return related ? attachBelow(related, relation, relations, found) : null
+    }
+    const value = entity[field]
+    attached[name] = list && Array.isArray(value) ? value.map(follow) : follow(value)
+  }
+  return attached
+}

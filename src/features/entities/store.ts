@@ -1,0 +1,66 @@
+// Reads entities. Every function is one round trip, relations included.
+import { Binder } from '../../platform/db/binder.ts'
+import type { Database, Statement } from '../../platform/db/client.ts'
+import { type Entity, type EntityRow, entityOf, ROW_COLUMNS } from '../../platform/db/row.ts'
+import type { Kind } from '../../platform/kind.ts'
+import { type ListQuery, type Position, pageSql, windowEndStatement } from './list-sql.ts'
+import { attach, type Relation, relationSql } from './relations.ts'
+
+type PageRow = EntityRow & { k: string | number | null }
+type WriteSql = (binder: Binder) => string
+
+function statementOf(write: WriteSql): Statement {
+  const binder = new Binder()
+  return { sql: write(binder), params: binder.params }
+}
+
+export async function readEntity(
+  db: Database,
+  orgId: string,
+  kind: Kind,
+  id: string,
+  relations: readonly Relation[],
+): Promise<Entity | undefined> {
+  const one: WriteSql = ({ bind }) =>
+    `SELECT ${ROW_COLUMNS} FROM entities WHERE id = ${bind(id)} AND org_id = ${bind(orgId)} AND kind = ${bind(kind.name)}`
+  const { entities } = await readWith(db, orgId, one, relations, [])
+  return entities[0]
+}
+
+export interface Page {
+  entities: Entity[]
+  /** Where the next page begins; undefined at the end. */
+  next: Position | undefined
+}
+
+export async function readPage(db: Database, query: ListQuery, relations: readonly Relation[]): Promise<Page> {
+  const windowEnd = windowEndStatement(query)
+  const page: WriteSql = binder => pageSql({ ...query, limit: query.limit + 1 }, binder)
+  const { entities, rows, rest } = await readWith(db, query.orgId, page, relations, windowEnd ? [windowEnd] : [])
+  const last = rows.length > query.limit ? rows[query.limit - 1] : (rest[0] as unknown as PageRow | undefined)
+  return { entities: entities.slice(0, query.limit), next: last && { value: last.k, seq: last.seq } }
+}
+
+async function readWith(
+  db: Database,
+  orgId: string,
+  page: WriteSql,
+  relations: readonly Relation[],
+  more: Statement[],
+): Promise<{ entities: Entity[]; rows: PageRow[]; rest: Record<string, unknown>[] }> {
+  const related = relations.map(relation => statementOf(binder => relationSql(relation, page(binder), orgId, binder)))
+  const [first, ...others] = await db.batch([statementOf(page), ...related, ...more])
+  const rows = (first?.results ?? []) as unknown as PageRow[]
+  const found = new Map(
+    relations.map((relation, at) => [relation, byId((others[at]?.results ?? []) as unknown as EntityRow[])] as const),
+  )
+  return {
+    entities: rows.map(row => attach(entityOf(row), relations, found)),
+    rows,
+    rest: others.slice(relations.length).flatMap(result => result.results ?? []),
+  }
+}
+
+function byId(rows: EntityRow[]): Map<string, Entity> {
+  return new Map(rows.map(row => [row.id, entityOf(row)]))
+}

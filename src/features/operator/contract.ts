@@ -1,0 +1,213 @@
+// Wire shapes and endpoints of the operator's API (N12).
+import * as z from 'zod'
+import type { Endpoint } from '../../platform/http/endpoint.ts'
+import {
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
+  TOKEN_DEFAULT_TTL_SECONDS,
+  TOKEN_MAX_TTL_SECONDS,
+} from '../../platform/limits.ts'
+import { Limit, PageKey } from '../entities/contract.ts'
+
+export const Tier = z.enum(['standard', 'high', 'internal'])
+const Name = z.string().trim().min(1).max(200)
+const Slug = z.string().regex(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/, 'Expected 3 to 63 small letters, digits and dashes.')
+export const Email = z.email().max(254).toLowerCase()
+export const Password = z.string().min(PASSWORD_MIN_LENGTH).max(PASSWORD_MAX_LENGTH)
+
+export const CreateOrg = z.strictObject({
+  slug: Slug,
+  name: Name,
+  tier: Tier.default('standard'),
+  admin: z.strictObject({ email: Email, password: Password }).optional(),
+})
+export type CreateOrg = z.output<typeof CreateOrg>
+
+export const UpdateOrg = z.strictObject({
+  name: Name.optional(),
+  suspended: z.boolean().optional(),
+  historyRetentionDays: z.int().min(1).max(36_500).nullable().optional(),
+})
+export type UpdateOrg = z.output<typeof UpdateOrg>
+
+export const Org = z.object({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  tier: Tier,
+  createdOn: z.iso.datetime(),
+  suspendedOn: z.iso.datetime().nullable(),
+  historyRetentionDays: z.int().nullable(),
+})
+
+const FutureTime = z.iso.datetime({ offset: true }).transform(text => Date.parse(text))
+
+export const CreateKey = z.strictObject({
+  name: Name,
+  scope: z.enum(['read', 'write']).default('write'),
+  tier: Tier.nullable().optional(),
+  expiresOn: FutureTime.nullable().optional(),
+})
+export type CreateKey = z.output<typeof CreateKey>
+
+export const Key = z.object({
+  id: z.string(),
+  kind: z.enum(['app', 'user', 'token', 'session']),
+  name: z.string(),
+  start: z.string(),
+  scope: z.enum(['read', 'write']),
+  tier: Tier.nullable(),
+  userId: z.string().nullable(),
+  createdOn: z.iso.datetime(),
+  createdById: z.string(),
+  lastUsedOn: z.iso.datetime().nullable(),
+  expiresOn: z.iso.datetime().nullable(),
+  revokedOn: z.iso.datetime().nullable(),
+})
+
+export const CreateToken = z.strictObject({
+  name: Name,
+  ttlSeconds: z.int().min(1).max(TOKEN_MAX_TTL_SECONDS).default(TOKEN_DEFAULT_TTL_SECONDS),
+  scope: z.enum(['read', 'write']).default('write'),
+})
+export type CreateToken = z.output<typeof CreateToken>
+
+const PageQuery = z.strictObject({ limit: Limit, nextPageKey: PageKey })
+const pageOf = (item: z.ZodType) => z.object({ results: z.array(item), nextPageKey: z.string().nullable() })
+
+const common = { tag: 'operator', access: 'operator' } as const
+
+export const createOrg = {
+  ...common,
+  method: 'POST',
+  path: '/operator/orgs',
+  summary: 'Create an organization',
+  description:
+    'A person with the email of the admin who exists already keeps their password and becomes an admin here.',
+  body: CreateOrg,
+  answer: Org,
+  status: 201,
+  faults: ['duplicate'],
+} as const satisfies Endpoint
+
+export const listOrgs = {
+  ...common,
+  method: 'GET',
+  path: '/operator/orgs',
+  summary: 'List organizations',
+  query: PageQuery,
+  answer: pageOf(Org),
+  status: 200,
+} as const satisfies Endpoint
+
+export const getOrg = {
+  ...common,
+  method: 'GET',
+  path: '/operator/orgs/:slug',
+  summary: 'Get an organization',
+  answer: Org,
+  status: 200,
+  faults: ['not_found'],
+} as const satisfies Endpoint
+
+export const updateOrg = {
+  ...common,
+  method: 'PUT',
+  path: '/operator/orgs/:slug',
+  summary: 'Suspend, resume or rename an organization, or set how long its history is kept',
+  body: UpdateOrg,
+  answer: Org,
+  status: 200,
+  faults: ['not_found'],
+} as const satisfies Endpoint
+
+export const deleteOrg = {
+  ...common,
+  method: 'DELETE',
+  path: '/operator/orgs/:slug',
+  summary: 'Delete an organization with all its data, after an export',
+  status: 204,
+  faults: ['not_found', 'conflict'],
+} as const satisfies Endpoint
+
+export const exportOrg = {
+  ...common,
+  method: 'GET',
+  path: '/operator/orgs/:slug/export',
+  summary: 'Export everything an organization has, a JSON object a line',
+  status: 200,
+  faults: ['not_found'],
+} as const satisfies Endpoint
+
+export const setTier = {
+  ...common,
+  method: 'PUT',
+  path: '/operator/orgs/:slug/tier',
+  summary: 'Set the rate tier of an organization',
+  body: z.strictObject({ tier: Tier }),
+  answer: Org,
+  status: 200,
+  faults: ['not_found'],
+} as const satisfies Endpoint
+
+export const createKey = {
+  ...common,
+  method: 'POST',
+  path: '/operator/orgs/:slug/api-keys',
+  summary: 'Issue an app key; it is shown this once',
+  body: CreateKey,
+  answer: Key.extend({ key: z.string() }),
+  status: 201,
+  faults: ['not_found'],
+} as const satisfies Endpoint
+
+export const listKeys = {
+  ...common,
+  method: 'GET',
+  path: '/operator/orgs/:slug/api-keys',
+  summary: 'List the keys of an organization',
+  query: PageQuery,
+  answer: pageOf(Key),
+  status: 200,
+  faults: ['not_found'],
+} as const satisfies Endpoint
+
+export const deleteKey = {
+  ...common,
+  method: 'DELETE',
+  path: '/operator/orgs/:slug/api-keys/:id',
+  summary: 'Revoke a key at once',
+  status: 204,
+  faults: ['not_found'],
+} as const satisfies Endpoint
+
+export const createToken = {
+  ...common,
+  method: 'POST',
+  path: '/operator/orgs/:slug/tokens',
+  summary: 'Issue an access token; it is shown this once',
+  body: CreateToken,
+  answer: z.object({ id: z.string(), name: z.string(), accessToken: z.string(), expiresOn: z.iso.datetime() }),
+  status: 201,
+  faults: ['not_found'],
+} as const satisfies Endpoint
+
+export const listTokens = {
+  ...common,
+  method: 'GET',
+  path: '/operator/orgs/:slug/tokens',
+  summary: 'List the access tokens of an organization',
+  query: PageQuery,
+  answer: pageOf(Key),
+  status: 200,
+  faults: ['not_found'],
+} as const satisfies Endpoint
+
+export const deleteToken = {
+  ...common,
+  method: 'DELETE',
+  path: '/operator/orgs/:slug/tokens/:id',
+  summary: 'Revoke an access token at once',
+  status: 204,
+  faults: ['not_found'],
+} as const satisfies Endpoint

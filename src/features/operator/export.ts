@@ -1,0 +1,43 @@
+// Everything an organization has as lines of JSON, page by page: memory does not grow with the data. An organization
+// counts as exported when the last line has been sent.
+import { KIND_NAMES } from '../../kinds.ts'
+import type { OpenContext } from '../../platform/http/endpoint.ts'
+import { organization, shownOrg } from './operator.ts'
+import { changeOrg, type ExportPart, exportPage } from './store.ts'
+
+const ROWS_A_PAGE = 500
+
+const PARTS: ExportPart[] = [
+  ...KIND_NAMES.map((kind): ExportPart => ({ table: 'entities', kind })),
+  { table: 'changes' },
+]
+
+export async function exportOrganization(context: OpenContext, slug: string): Promise<ReadableStream<Uint8Array>> {
+  const org = await organization(context, slug)
+  const lines = exportLines(context, org.id, { table: 'org', ...shownOrg(org) })
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await lines.next()
+      if (!done) return controller.enqueue(encoder.encode(value))
+      await changeOrg(context.env, slug, { exportedOn: Date.now() })
+      controller.close()
+    },
+    async cancel() {
+      await lines.return(undefined)
+    },
+  })
+}
+
+async function* exportLines({ env }: OpenContext, orgId: string, first: object): AsyncGenerator<string, void> {
+  yield `${JSON.stringify(first)}\n`
+  for (const part of PARTS) {
+    let after: [number, number] | undefined = [-1, 0]
+    while (after) {
+      const rows: Record<string, unknown>[] = await exportPage(env, orgId, part, after, ROWS_A_PAGE)
+      if (rows.length) yield rows.map(row => `${JSON.stringify({ table: part.table, ...row })}\n`).join('')
+      const last = rows.length === ROWS_A_PAGE ? rows.at(-1) : undefined
+      after = last && [Number(last.created_on), Number(last.seq)]
+    }
+  }
+}

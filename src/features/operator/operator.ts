@@ -1,0 +1,136 @@
+// Verbs of the deployment's owner (N12).
+import { timeText } from '../../platform/db/row.ts'
+import { Fault, invalid, notFound } from '../../platform/errors.ts'
+import type { OpenContext } from '../../platform/http/endpoint.ts'
+import { readKey, writeKey } from '../../platform/http/page-key.ts'
+import { newId } from '../../platform/ids.ts'
+import { forgetOrganization } from '../auth/authenticate.ts'
+import { issueCredential, listCredentials, revokeCredential } from '../auth/keys.ts'
+import { hashPassword } from '../auth/password.ts'
+import type { CreateKey, CreateOrg, CreateToken, UpdateOrg } from './contract.ts'
+import { changeOrg, findOrg, insertOrg, type OrgRow, selectOrgs } from './store.ts'
+import { sweepOrganization } from './sweep.ts'
+
+const OPERATOR = 'operator'
+
+export function shownOrg(row: OrgRow) {
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    tier: row.tier,
+    createdOn: timeText(row.createdOn),
+    suspendedOn: row.suspendedOn === null ? null : timeText(row.suspendedOn),
+    historyRetentionDays: row.historyRetentionDays,
+  }
+}
+
+export async function organization({ env }: OpenContext, slug: string): Promise<OrgRow> {
+  const org = await findOrg(env, slug)
+  if (!org) throw notFound('organization')
+  return org
+}
+
+export async function createOrganization({ env, now }: OpenContext, { slug, name, tier, admin }: CreateOrg) {
+  const org: OrgRow = {
+    id: newId(),
+    slug,
+    name,
+    tier,
+    createdOn: now,
+    suspendedOn: null,
+    exportedOn: null,
+    deletedOn: null,
+    historyRetentionDays: null,
+  }
+  const person = admin && {
+    id: newId(),
+    email: admin.email,
+    passwordHash: await hashPassword(admin.password),
+    createdOn: now,
+  }
+  if (!(await insertOrg(env, org, person))) {
+    throw new Fault('duplicate', 'Another organization has this slug.', {
+      errors: [{ path: '/slug', message: 'Another organization has this slug.' }],
+    })
+  }
+  return shownOrg(org)
+}
+
+export async function listOrganizations({ env }: OpenContext, limit: number, nextPageKey?: string) {
+  const [after] = nextPageKey === undefined ? [] : await readKey(nextPageKey, 'orgs', 'nextPageKey')
+  const rows = await selectOrgs(env, after === undefined ? undefined : String(after), limit + 1)
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return { results: rows.slice(0, limit).map(shownOrg), nextPageKey: last ? await writeKey([last.slug], 'orgs') : null }
+}
+
+export async function changeOrganization(
+  { env, now }: OpenContext,
+  slug: string,
+  change: UpdateOrg & Partial<Pick<OrgRow, 'tier'>>,
+) {
+  const { suspended, name, tier, historyRetentionDays } = change
+  const fields = {
+    ...(name !== undefined && { name }),
+    ...(tier !== undefined && { tier }),
+    ...(historyRetentionDays !== undefined && { historyRetentionDays }),
+    ...(suspended !== undefined && { suspendedOn: suspended ? now : null }),
+  }
+  if (Object.keys(fields).length === 0) throw invalid([{ path: '', message: 'Nothing to change was sent.' }])
+  const org = await changeOrg(env, slug, fields)
+  if (!org) throw notFound('organization')
+  forgetOrganization(org.id)
+  return shownOrg(org)
+}
+
+/** The data goes in steps that each stay within a request's limits; nobody gets in from the first on. */
+export async function deleteOrganization(context: OpenContext, slug: string): Promise<void> {
+  const org = await organization(context, slug)
+  if (org.exportedOn === null) throw new Fault('conflict', 'Take an export of the organization before deleting it.')
+  await changeOrg(context.env, slug, { deletedOn: context.now, slug: `deleted:${org.id}` })
+  forgetOrganization(org.id)
+  context.defer(sweepOrganization(context.env, org.id))
+}
+
+export async function issueKey(context: OpenContext, slug: string, { name, scope, tier, expiresOn }: CreateKey) {
+  if (expiresOn != null && expiresOn <= context.now) {
+    throw invalid([{ path: '/expiresOn', message: 'Expected a time in the future.' }])
+  }
+  const { id: orgId } = await organization(context, slug)
+  return issueCredential(context, {
+    orgId,
+    kind: 'app',
+    name,
+    scope,
+    tier: tier ?? null,
+    createdById: OPERATOR,
+    expiresOn: expiresOn ?? null,
+  })
+}
+
+export async function issueToken(context: OpenContext, slug: string, { name, ttlSeconds, scope }: CreateToken) {
+  const { id: orgId } = await organization(context, slug)
+  const expiresOn = context.now + ttlSeconds * 1000
+  const issued = await issueCredential(context, { orgId, kind: 'token', name, scope, createdById: OPERATOR, expiresOn })
+  return { id: issued.id, name, accessToken: issued.key, expiresOn: timeText(expiresOn) }
+}
+
+const KEYS = ['app', 'user'] as const
+const TOKENS = ['token'] as const
+
+type Issued = typeof KEYS | typeof TOKENS
+
+async function listIssued(kinds: Issued, context: OpenContext, slug: string, limit: number, nextPageKey?: string) {
+  const { id: orgId } = await organization(context, slug)
+  return listCredentials(context, { orgId, kinds: [...kinds] }, limit, nextPageKey)
+}
+
+async function revokeIssued(kinds: Issued, context: OpenContext, slug: string, id: string): Promise<void> {
+  const { id: orgId } = await organization(context, slug)
+  await revokeCredential(context, { orgId, kinds: [...kinds] }, id)
+}
+
+export const listIssuedKeys = listIssued.bind(null, KEYS)
+export const listIssuedTokens = listIssued.bind(null, TOKENS)
+export const revokeIssuedKey = revokeIssued.bind(null, KEYS)
+export const revokeIssuedToken = revokeIssued.bind(null, TOKENS)

@@ -1,0 +1,60 @@
+// The operator's API over HTTP.
+import { type Route, route } from '../../platform/http/endpoint.ts'
+import * as endpoint from './contract.ts'
+import { exportOrganization } from './export.ts'
+import * as operator from './operator.ts'
+
+const slugOf = (params: Record<string, string>) => params.slug ?? ''
+
+export const operatorRoutes: Route[] = [
+  route(endpoint.createOrg, async (context, { body }) => ({
+    body: await operator.createOrganization(context, body),
+    headers: { Location: `/api/operator/orgs/${body.slug}` },
+  })),
+  route(endpoint.listOrgs, async (context, { query }) => ({
+    body: await operator.listOrganizations(context, query.limit, query.nextPageKey),
+  })),
+  route(endpoint.getOrg, async (context, { params }) => ({
+    body: operator.shownOrg(await operator.organization(context, slugOf(params))),
+  })),
+  route(endpoint.updateOrg, async (context, { params, body }) => ({
+    body: await operator.changeOrganization(context, slugOf(params), body),
+  })),
+  route(endpoint.setTier, async (context, { params, body }) => ({
+    body: await operator.changeOrganization(context, slugOf(params), body),
+  })),
+  route(endpoint.deleteOrg, async (context, { params }) => {
+    await operator.deleteOrganization(context, slugOf(params))
+    return {}
+  }),
+  route(endpoint.exportOrg, async (context, { params }) => {
+    const lines = await exportOrganization(context, slugOf(params))
+    return new Response(lines, {
+      headers: {
+        'Content-Type': 'application/x-ndjson',
+        'Content-Disposition': `attachment; filename="${slugOf(params)}.ndjson"`,
+        'Cache-Control': 'no-store',
+      },
+    })
+  }),
+  route(endpoint.createKey, async (context, { params, body }) => ({
+    body: await operator.issueKey(context, slugOf(params), body),
+  })),
+  route(endpoint.listKeys, async (context, { params, query }) => ({
+    body: await operator.listIssuedKeys(context, slugOf(params), query.limit, query.nextPageKey),
+  })),
+  route(endpoint.deleteKey, async (context, { params }) => {
+    await operator.revokeIssuedKey(context, slugOf(params), params.id ?? '')
+    return {}
+  }),
+  route(endpoint.createToken, async (context, { params, body }) => ({
+    body: await operator.issueToken(context, slugOf(params), body),
+  })),
+  route(endpoint.listTokens, async (context, { params, query }) => ({
+    body: await operator.listIssuedTokens(context, slugOf(params), query.limit, query.nextPageKey),
+  })),
+  route(endpoint.deleteToken, async (context, { params }) => {
+    await operator.revokeIssuedToken(context, slugOf(params), params.id ?? '')
+    return {}
+  }),
+]

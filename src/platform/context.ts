@@ -1,0 +1,46 @@
+// What a verb is given: who asks, for which organization, and the way to its data.
+import type { Env } from '../env.ts'
+import type { Database } from './db/client.ts'
+import type { Tier } from './http/rate-limit.ts'
+
+export type ActorType = 'user' | 'app' | 'operator' | 'loader' | 'workflow'
+
+export interface Actor {
+  id: string
+  type: ActorType
+}
+
+export interface Org {
+  id: string
+  slug: string
+}
+
+export type CredentialKind = 'app' | 'user' | 'token' | 'session'
+
+/** The caller as its credential shows it. */
+export interface Principal {
+  credentialId: string
+  credentialKind: CredentialKind
+  org: Org
+  actor: Actor
+  userId: string | null
+  role: 'admin' | 'member' | null
+  scope: 'read' | 'write'
+  tier: Tier
+  suspended: boolean
+  expiresOn: number | null
+}
+
+export interface Context {
+  env: Env
+  org: Org
+  actor: Actor
+  principal: Principal
+  db: Database
+  now: number
+  requestId: string
+  /** Base address of the API as the caller wrote it, for links in answers. */
+  baseUrl: string
+  /** Work that may end after the answer. */
+  defer(work: Promise<unknown>): void
+}

@@ -1,0 +1,102 @@
+// The check before the writes: one statement that finds every refused write of a slice and, if there is one, fails on
+// purpose, which rolls the whole batch back. refusal.ts reads the message.
+import type { Kind } from '../kind.ts'
+import { FAULTS_MAX } from '../limits.ts'
+import type { Statement } from './client.ts'
+import type { Slice } from './commit.ts'
+import { type Placed, referencesIn, type Write } from './write.ts'
+
+/** Begins the message of a refused batch. */
+export const REFUSED = 'refused '
+
+const WRITES = `w AS MATERIALIZED (
+  SELECT value ->> '$.n' AS n, value ->> '$.op' AS op, value ->> '$.id' AS id, value ->> '$.kind' AS kind,
+    value -> '$.versions' AS versions, value ->> '$.scope' AS scope, value -> '$.keys' AS keys FROM json_each(?1))`
+
+export function checkStatement(orgId: string, slice: Slice): Statement | undefined {
+  const writes = slice.all
+  const references = writes.flatMap(referencesIn)
+  const checks = [
+    ...(slice.updates.length || slice.deletes.length ? [MISSING] : []),
+    ...([...slice.updates, ...slice.deletes].some(write => write.versions) ? [STALE] : []),
+    ...(references.length ? [UNKNOWN_REFERENCE] : []),
+    ...(writes.some(write => 'federatedId' in fieldsOf(write)) ? [DUPLICATE_FEDERATED_ID] : []),
+    ...(writes.some(write => 'identifier' in fieldsOf(write)) ? [DUPLICATE_IDENTIFIER] : []),
+    ...kindsOf(writes.filter(touchesUnique)).map(duplicatePair),
+    ...kindsOf(slice.deletes).flatMap(usedBy),
+  ]
+  if (checks.length === 0) return undefined
+  return {
+    sql: `WITH ${WRITES}
+      SELECT json_extract('{}', '${REFUSED}' || group_concat(n || ':' || code || ':' || field, ' '))
+      FROM (SELECT * FROM (${[NOTHING, ...checks].join('\nUNION ALL ')}) LIMIT ${FAULTS_MAX})
+      WHERE ?2 IS NOT NULL AND ?3 IS NOT NULL`,
+    params: [JSON.stringify(writes.map(payload)), orgId, JSON.stringify(references)],
+  }
+}
+
+function fieldsOf(write: Write): Record<string, unknown> {
+  return write.op === 'create' ? write.data : write.op === 'update' ? write.patch : {}
+}
+
+/** What the check must know of a write: never its whole data. */
+function payload(write: Placed) {
+  const fields = fieldsOf(write)
+  const keys: Record<string, unknown> = {}
+  for (const field of ['federatedId', 'identifier', ...(write.kind.uniqueBy?.fields ?? [])]) {
+    if (fields[field] != null) keys[field] = fields[field]
+  }
+  const scope = write.kind.federatedScope === 'kind' ? write.kind.name : fields.typePath
+  const versions = write.op === 'create' ? undefined : write.versions
+  return { n: write.index, op: write.op, id: write.id, kind: write.kind.name, versions, scope, keys }
+}
+
+function touchesUnique(write: Write): boolean {
+  return write.kind.uniqueBy?.fields.some(field => fieldsOf(write)[field] != null) ?? false
+}
+
+function kindsOf(writes: Write[]): Kind[] {
+  return [...new Set(writes.map(write => write.kind))]
+}
+
+const NOTHING = 'SELECT NULL AS n, NULL AS code, NULL AS field WHERE 0'
+
+const MISSING = `SELECT n, 'missing', '' FROM w WHERE op <> 'create'
+  AND NOT EXISTS (SELECT 1 FROM entities e WHERE e.id = w.id AND e.org_id = ?2 AND e.kind = w.kind)`
+
+const STALE = `SELECT n, 'stale', '' FROM w JOIN entities e ON e.id = w.id AND e.org_id = ?2 AND e.kind = w.kind
+  WHERE w.versions IS NOT NULL AND e.version NOT IN (SELECT value FROM json_each(w.versions))`
+
+// A reference may also name an entity that the same batch creates.
+const UNKNOWN_REFERENCE = `SELECT r.value ->> 0, 'reference', r.value ->> 1 FROM json_each(?3) r
+  WHERE NOT EXISTS (SELECT 1 FROM entities e WHERE e.id = r.value ->> 3 AND e.org_id = ?2 AND e.kind = r.value ->> 2)
+    AND NOT EXISTS (SELECT 1 FROM w WHERE w.op = 'create' AND w.id = r.value ->> 3 AND w.kind = r.value ->> 2)`
+
+const DUPLICATE_FEDERATED_ID = `SELECT w.n, 'duplicate', 'federatedId' FROM w LEFT JOIN entities e ON e.id = w.id
+  CROSS JOIN entities x INDEXED BY entities_federated ON x.org_id = ?2
+    AND x.federated_scope = coalesce(w.scope, e.federated_scope) AND x.federated_id = w.keys ->> '$.federatedId'
+  WHERE x.id <> w.id`
+
+const DUPLICATE_IDENTIFIER = `SELECT w.n, 'duplicate', 'identifier' FROM w
+  CROSS JOIN entities x INDEXED BY entities_identifier ON x.org_id = ?2 AND x.kind = w.kind AND x.identifier = w.keys ->> '$.identifier'
+  WHERE x.id <> w.id`
+
+function duplicatePair(kind: Kind): string {
+  const { fields, columns } = kind.uniqueBy ?? { fields: [], columns: [] }
+  const same = columns.map((column, at) => `x.${column} = coalesce(w.keys ->> '$.${fields[at]}', e.${column})`)
+  return `SELECT w.n, 'duplicate', '${fields.join('+')}' FROM w LEFT JOIN entities e ON e.id = w.id
+    CROSS JOIN entities x ON x.org_id = ?2 AND x.kind = '${kind.name}' AND ${same.join(' AND ')}
+    WHERE w.kind = '${kind.name}' AND x.id <> w.id`
+}
+
+/** Entities deleted by the same batch do not hold each other. */
+function usedBy(kind: Kind): string[] {
+  return kind.referrers.map(({ kind: referrer, field, column, list }) => {
+    const holds = list
+      ? `EXISTS (SELECT 1 FROM json_each(x.data, '$.${field}') m WHERE m.value = w.id)`
+      : `x.${column} = w.id`
+    return `SELECT w.n, 'in_use', '${referrer}' FROM w WHERE w.op = 'delete' AND w.kind = '${kind.name}' AND EXISTS (
+      SELECT 1 FROM entities x WHERE x.org_id = ?2 AND x.kind = '${referrer}' AND ${holds}
+        AND x.id NOT IN (SELECT id FROM w WHERE op = 'delete'))`
+  })
+}

@@ -1,0 +1,56 @@
+// The one way to a database. Organizations may be spread over several: ask `databaseFor` for an organization's, and
+// `directory` for what is known before the organization is (credentials, slugs).
+import { drizzle } from 'drizzle-orm/d1'
+import type { Env } from '../../env.ts'
+
+export interface Statement {
+  sql: string
+  params: (string | number | null)[]
+}
+
+export class Database {
+  /** Round trips so far: Server-Timing shows it. */
+  calls = 0
+  spentMs = 0
+  readonly #session: D1DatabaseSession
+
+  constructor(session: D1DatabaseSession) {
+    this.#session = session
+  }
+
+  /** All statements in one transaction and one round trip. */
+  async batch(statements: Statement[]): Promise<D1Result<Record<string, unknown>>[]> {
+    this.calls++
+    const started = performance.now()
+    try {
+      return await this.#session.batch<Record<string, unknown>>(
+        statements.map(({ sql, params }) => this.#session.prepare(sql).bind(...params)),
+      )
+    } finally {
+      this.spentMs += performance.now() - started
+    }
+  }
+
+  async all(statement: Statement): Promise<Record<string, unknown>[]> {
+    const [result] = await this.batch([statement])
+    return result?.results ?? []
+  }
+
+  /** Where this caller has read or written up to; a later request that shows it may be served by a replica. */
+  get bookmark(): string | null {
+    return this.#session.getBookmark()
+  }
+}
+
+const BOOKMARK = /^[0-9a-zA-Z-]{1,128}$/
+
+/** Without a bookmark the primary answers (spec §12). */
+export function databaseFor(env: Pick<Env, 'DB'>, _orgId: string, bookmark?: string | null): Database {
+  return new Database(env.DB.withSession(bookmark && BOOKMARK.test(bookmark) ? bookmark : 'first-primary'))
+}
+
+export function directory(env: Pick<Env, 'DB'>) {
+  return drizzle(env.DB)
+}
+
+export type Directory = ReturnType<typeof directory>

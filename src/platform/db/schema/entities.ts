@@ -1,0 +1,100 @@
+// Tables of entities and of their change records. Everything that a caller can change stands in `data`; what is
+// searched or must be unique is read out of it by generated columns, so that it can never disagree.
+import { type SQL, sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { ENTITY_MAX_BYTES } from '../../limits.ts'
+
+const read = (column: string, expression: SQL) => text(column).generatedAlwaysAs(expression, { mode: 'virtual' })
+const property = (column: string, name: string) => read(column, sql.raw(`(data ->> '$.${name}')`))
+
+export const entities = sqliteTable(
+  'entities',
+  {
+    /** Commit order: pages and pollers go along it. */
+    seq: integer().primaryKey({ autoIncrement: true }),
+    id: text().notNull(),
+    orgId: text('org_id').notNull(),
+    kind: text().notNull(),
+    version: integer().notNull(),
+    createdOn: integer('created_on').notNull(),
+    updatedOn: integer('updated_on').notNull(),
+    createdById: text('created_by_id').notNull(),
+    updatedById: text('updated_by_id').notNull(),
+    data: text().notNull(),
+    typePath: property('type_path', 'typePath'),
+    name: property('name', 'name'),
+    federatedId: property('federated_id', 'federatedId'),
+    /** A custom entity's federatedId is unique within its type path, every other within its entity type. */
+    federatedScope: read(
+      'federated_scope',
+      sql`(CASE kind WHEN 'custom-entity' THEN data ->> '$.typePath' ELSE kind END)`,
+    ),
+    identifier: property('identifier', 'identifier'),
+    itemFamilyId: property('item_family_id', 'itemFamilyId'),
+    itemId: property('item_id', 'itemId'),
+    projectId: property('project_id', 'projectId'),
+    assortmentId: property('assortment_id', 'assortmentId'),
+    projectItemId: property('project_item_id', 'projectItemId'),
+    workspaceId: property('workspace_id', 'workspaceId'),
+    processId: property('process_id', 'processId'),
+    eventWorkflowId: property('event_workflow_id', 'eventWorkflowId'),
+    triggerKey: property('trigger_key', 'triggerKey'),
+    status: property('status', 'status'),
+  },
+  t => [
+    uniqueIndex('entities_id').on(t.id),
+    index('entities_created_on').on(t.orgId, t.kind, t.createdOn),
+    index('entities_updated_on').on(t.orgId, t.kind, t.updatedOn),
+    index('entities_name').on(t.orgId, t.kind, t.name),
+    index('entities_type_path').on(t.orgId, t.kind, t.typePath),
+    index('entities_federated_id').on(t.orgId, t.kind, t.federatedId),
+    uniqueIndex('entities_federated').on(t.orgId, t.federatedScope, t.federatedId).where(sql`federated_id IS NOT NULL`),
+    uniqueIndex('entities_identifier').on(t.orgId, t.kind, t.identifier),
+    uniqueIndex('entities_project_item').on(t.orgId, t.itemId, t.projectId).where(sql`kind = 'project-item'`),
+    uniqueIndex('entities_assortment_item').on(t.orgId, t.itemId, t.assortmentId).where(sql`kind = 'assortment-item'`),
+    uniqueIndex('entities_type').on(t.orgId, t.typePath).where(sql`kind = 'type'`),
+    index('entities_item_family_id').on(t.orgId, t.kind, t.itemFamilyId).where(sql`item_family_id IS NOT NULL`),
+    index('entities_item_id').on(t.orgId, t.kind, t.itemId).where(sql`item_id IS NOT NULL`),
+    index('entities_project_id').on(t.orgId, t.kind, t.projectId).where(sql`project_id IS NOT NULL`),
+    index('entities_assortment_id').on(t.orgId, t.kind, t.assortmentId).where(sql`assortment_id IS NOT NULL`),
+    index('entities_project_item_id').on(t.orgId, t.kind, t.projectItemId).where(sql`project_item_id IS NOT NULL`),
+    index('entities_workspace_id').on(t.orgId, t.kind, t.workspaceId).where(sql`workspace_id IS NOT NULL`),
+    index('entities_process_id').on(t.orgId, t.kind, t.processId).where(sql`process_id IS NOT NULL`),
+    index('entities_event_workflow_id')
+      .on(t.orgId, t.kind, t.eventWorkflowId)
+      .where(sql`event_workflow_id IS NOT NULL`),
+    index('entities_trigger_key').on(t.orgId, t.kind, t.triggerKey).where(sql`trigger_key IS NOT NULL`),
+    index('entities_status').on(t.orgId, t.kind, t.status).where(sql`status IS NOT NULL`),
+    check('entity_size', sql.raw(`octet_length(data) <= ${ENTITY_MAX_BYTES}`)),
+  ],
+)
+
+export const changes = sqliteTable(
+  'changes',
+  {
+    seq: integer().primaryKey({ autoIncrement: true }),
+    id: text().notNull(),
+    orgId: text('org_id').notNull(),
+    entityType: text('entity_type').notNull(),
+    entityId: text('entity_id').notNull(),
+    changeType: text('change_type', { enum: ['create', 'update', 'delete'] }).notNull(),
+    createdOn: integer('created_on').notNull(),
+    createdById: text('created_by_id').notNull(),
+    createdByType: text('created_by_type').notNull(),
+    version: integer().notNull(),
+    /** An update holds its differences, a create the first state, a delete the last; reading expands them (N22). */
+    detail: text().notNull(),
+  },
+  t => [
+    index('changes_org').on(t.orgId),
+    index('changes_entity_type').on(t.orgId, t.entityType),
+    index('changes_entity').on(t.orgId, t.entityType, t.entityId),
+    index('changes_created_on').on(t.orgId, t.createdOn),
+  ],
+)
+
+/** The newest commit time of each organization; no later commit gets an earlier one (N23). */
+export const clocks = sqliteTable('clocks', {
+  orgId: text('org_id').primaryKey(),
+  time: integer().notNull(),
+})

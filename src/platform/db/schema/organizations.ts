@@ -1,0 +1,70 @@
+// Organizations, the people in them, and everything that can prove who is calling.
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+export const orgs = sqliteTable(
+  'orgs',
+  {
+    id: text().primaryKey(),
+    slug: text().notNull(),
+    name: text().notNull(),
+    tier: text({ enum: ['standard', 'high', 'internal'] }).notNull(),
+    createdOn: integer('created_on').notNull(),
+    suspendedOn: integer('suspended_on'),
+    /** When the operator last took an export; an organization is deleted only after one. */
+    exportedOn: integer('exported_on'),
+    /** Nobody gets in any more; the sweep removes what is left. */
+    deletedOn: integer('deleted_on'),
+    /** How long change records are kept; none: for ever (N25). */
+    historyRetentionDays: integer('history_retention_days'),
+  },
+  t => [uniqueIndex('orgs_slug').on(t.slug)],
+)
+
+export const users = sqliteTable(
+  'users',
+  {
+    id: text().primaryKey(),
+    email: text().notNull(),
+    passwordHash: text('password_hash'),
+    createdOn: integer('created_on').notNull(),
+  },
+  t => [uniqueIndex('users_email').on(t.email)],
+)
+
+export const memberships = sqliteTable(
+  'memberships',
+  {
+    orgId: text('org_id').notNull(),
+    userId: text('user_id').notNull(),
+    role: text({ enum: ['admin', 'member'] }).notNull(),
+    createdOn: integer('created_on').notNull(),
+  },
+  t => [primaryKey({ columns: [t.orgId, t.userId] }), index('memberships_user').on(t.userId)],
+)
+
+/** Keys, tokens and sessions: only their digests are kept (N9). */
+export const credentials = sqliteTable(
+  'credentials',
+  {
+    id: text().primaryKey(),
+    orgId: text('org_id').notNull(),
+    kind: text({ enum: ['app', 'user', 'token', 'session'] }).notNull(),
+    userId: text('user_id'),
+    name: text().notNull(),
+    /** The first characters, for recognition. */
+    start: text().notNull(),
+    digest: text().notNull(),
+    scope: text({ enum: ['read', 'write'] }).notNull(),
+    tier: text({ enum: ['standard', 'high', 'internal'] }),
+    createdOn: integer('created_on').notNull(),
+    createdById: text('created_by_id').notNull(),
+    lastUsedOn: integer('last_used_on'),
+    expiresOn: integer('expires_on'),
+    revokedOn: integer('revoked_on'),
+  },
+  t => [
+    uniqueIndex('credentials_digest').on(t.digest),
+    index('credentials_org').on(t.orgId, t.kind, t.createdOn),
+    index('credentials_user').on(t.userId),
+  ],
+)

@@ -1,0 +1,43 @@
+// What can be written. A write without its change record must say so aloud (`unrecorded`).
+import type { Kind } from '../kind.ts'
+
+export type Properties = Record<string, unknown>
+
+interface WriteOf<Op extends string> {
+  op: Op
+  kind: Kind
+  id: string
+  unrecorded?: true
+}
+
+export type CreateWrite = WriteOf<'create'> & { data: Properties }
+/** The top-level fields to replace, each whole; `null` clears one (N14). */
+export type UpdateWrite = WriteOf<'update'> & { patch: Properties; versions?: readonly number[] | undefined }
+export type DeleteWrite = WriteOf<'delete'> & { versions?: readonly number[] | undefined }
+export type Write = CreateWrite | UpdateWrite | DeleteWrite
+
+/** Where a write stands in the caller's list: faults name it. */
+export type Placed<W extends Write = Write> = W & { index: number }
+
+/** Ids of entities that the written fields refer to, with where each stands in the body. */
+export function referencesIn(write: Placed): [index: number, pointer: string, kind: string, id: string][] {
+  if (write.op === 'delete') return []
+  const fields = write.op === 'create' ? write.data : write.patch
+  return write.kind.references.flatMap(({ field, target, list }) => {
+    const value = fields[field]
+    if (list && Array.isArray(value)) {
+      return value.map((id, at): [number, string, string, string] => [
+        write.index,
+        `${field}/${at}`,
+        target,
+        String(id),
+      ])
+    }
+    return typeof value === 'string' ? [[write.index, field, target, value]] : []
+  })
+}
+
+/** Where no value is an object, SQLite's own merge does what N14 asks for, and is cheap. */
+export function isFlat(patch: Properties): boolean {
+  return Object.values(patch).every(value => typeof value !== 'object' || value === null || Array.isArray(value))
+}

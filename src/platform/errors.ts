@@ -1,0 +1,82 @@
+// What can go wrong, by stable code. Which HTTP status a code gets is decided in http/problem.ts alone.
+import type * as z from 'zod'
+import { FAULTS_MAX } from './limits.ts'
+
+export type Code =
+  | 'invalid_input'
+  | 'invalid_json'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'read_only_key'
+  | 'operator_closed'
+  | 'organization_suspended'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'duplicate'
+  | 'in_use'
+  | 'conflict'
+  | 'idempotency_key_reused'
+  | 'task_not_awaiting'
+  | 'workflow_loop'
+  | 'sync_key_expired'
+  | 'precondition_failed'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'range_not_satisfiable'
+  | 'rate_limited'
+  | 'internal'
+  | 'unavailable'
+
+export interface FieldError {
+  /** JSON Pointer into the body, or `/<name>` of a query parameter. */
+  path: string
+  message: string
+}
+
+export interface FaultExtras {
+  errors?: FieldError[]
+  headers?: Record<string, string>
+  /** Further members of the problem document, such as the recorded outcome of a task. */
+  members?: Record<string, unknown>
+}
+
+/** The one error that features throw on purpose. */
+export class Fault extends Error {
+  readonly code: Code
+  readonly errors: FieldError[] | undefined
+  readonly headers: Record<string, string>
+  readonly members: Record<string, unknown>
+
+  constructor(code: Code, detail: string, extras: FaultExtras = {}) {
+    super(detail)
+    this.name = 'Fault'
+    this.code = code
+    this.errors = extras.errors
+    this.headers = extras.headers ?? {}
+    this.members = extras.members ?? {}
+  }
+}
+
+export function invalid(errors: FieldError[], detail = 'The request is not valid.'): Fault {
+  return new Fault('invalid_input', detail, { errors })
+}
+
+export function notFound(what = 'entity'): Fault {
+  return new Fault('not_found', `There is no such ${what}.`)
+}
+
+/** RFC 6901: `~` and `/` inside a name are escaped. */
+export function pointer(path: readonly PropertyKey[]): string {
+  return path.map(part => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+/** What a schema found, as faults of a request. */
+export function errorsOf(issues: readonly z.core.$ZodIssue[], prefix: PropertyKey[] = []): FieldError[] {
+  return issues
+    .flatMap((issue): FieldError[] =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map(key => ({ path: pointer([...prefix, ...issue.path, key]), message: 'Unknown property.' }))
+        : [{ path: pointer([...prefix, ...issue.path]), message: issue.message }],
+    )
+    .slice(0, FAULTS_MAX)
+}

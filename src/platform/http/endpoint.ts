@@ -1,0 +1,62 @@
+// An endpoint as data: routing, validation, the API reference and the tests over all endpoints read the same object.
+import type * as z from 'zod'
+import type { Context } from '../context.ts'
+import type { Code } from '../errors.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** Whose call it is: a key or token of an organization, the operator, or anybody. */
+export type Access = 'organization' | 'operator' | 'anybody'
+
+export interface Endpoint<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
+  method: Method
+  /** Below the base address, parameters as `:name`. */
+  path: string
+  tag: string
+  summary: string
+  description?: string
+  access: Access
+  /** Whether a key of scope `read` may call it. Default: GET only. */
+  writes?: boolean
+  query?: Query
+  /** JSON body. */
+  body?: Body
+  bodyMaxBytes?: number
+  /** A body that the handler reads by itself: its content type is free. */
+  rawBody?: boolean
+  /** The JSON answer; none: 204 or a body of another kind. */
+  answer?: z.ZodType
+  status: 200 | 201 | 202 | 204
+  faults?: Code[]
+}
+
+export interface Input<Query, Body> {
+  params: Record<string, string>
+  query: Query
+  body: Body
+  request: Request
+}
+
+export interface Answer {
+  body?: unknown
+  status?: number
+  headers?: Record<string, string>
+}
+
+export type Handle<Query, Body, C> = (context: C, input: Input<Query, Body>) => Promise<Answer | Response>
+
+/** What a call without an organization is given. */
+export type OpenContext = Omit<Context, 'org' | 'actor' | 'principal' | 'db'>
+
+export interface Route {
+  endpoint: Endpoint
+  handle: Handle<unknown, unknown, Context>
+}
+
+/** Binds an endpoint to its handler, with the types of the one in the other. */
+export function route<Q extends z.ZodType, B extends z.ZodType, A extends Access>(
+  endpoint: Endpoint<Q, B> & { access: A },
+  handle: Handle<z.output<Q>, z.output<B>, A extends 'organization' ? Context : OpenContext>,
+): Route {
+  return { endpoint, handle: handle as unknown as Route['handle'] }
+}

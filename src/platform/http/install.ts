@@ -1,0 +1,80 @@
+// Puts routes on the app: who may come in, what they may send, then the handler. The order is the same for every endpoint:
+// 405, 401, 429, 403, parameters, size, content type, JSON, schema.
+import type { Hono, Context as HonoContext, MiddlewareHandler } from 'hono'
+import type { Env } from '../../env.ts'
+import type { Context } from '../context.ts'
+import { Fault } from '../errors.ts'
+import type { Answer, Endpoint, OpenContext, Route } from './endpoint.ts'
+import { validators } from './valid.ts'
+
+export interface Variables {
+  requestId: string
+  started: number
+  context: Context
+  /** Headers that the gate adds to the answer, such as the rate policy. */
+  gateHeaders: Record<string, string>
+}
+
+export type App = Hono<{ Bindings: Env; Variables: Variables }>
+type AppContext = HonoContext<{ Bindings: Env; Variables: Variables }>
+
+/** Lets a caller in, or throws; what it returns is what the handler is given. */
+export type Gate = (
+  endpoint: Endpoint,
+  request: Request,
+  open: OpenContext,
+) => Promise<{ context: Context | OpenContext; headers: Record<string, string> }>
+
+export function install(app: App, base: string, routes: readonly Route[], gate: Gate): void {
+  const methods = new Map<string, string[]>()
+  for (const { endpoint, handle } of routes) {
+    const path = base + endpoint.path
+    methods.set(path, [...(methods.get(path) ?? []), endpoint.method])
+    app.on(endpoint.method, path, enter(endpoint, gate), ...validators(endpoint), handler(endpoint, handle))
+  }
+  for (const [path, allowed] of methods) app.all(path, methodNotAllowed(allowed))
+}
+
+function enter(endpoint: Endpoint, gate: Gate): MiddlewareHandler<{ Bindings: Env; Variables: Variables }> {
+  return async (c, next) => {
+    const { context, headers } = await gate(endpoint, c.req.raw, openContext(c))
+    c.set('context', context as Context)
+    c.set('gateHeaders', headers)
+    await next()
+  }
+}
+
+function openContext(c: AppContext): OpenContext {
+  return {
+    env: c.env,
+    now: Date.now(),
+    requestId: c.get('requestId'),
+    baseUrl: `${new URL(c.req.url).origin}/api`,
+    defer: work => c.executionCtx.waitUntil(work),
+  }
+}
+
+function handler(endpoint: Endpoint, handle: Route['handle']) {
+  return async (c: AppContext): Promise<Response> => {
+    const answer = await handle(c.get('context'), {
+      params: c.req.param() as Record<string, string>,
+      query: endpoint.query ? c.req.valid('query' as never) : {},
+      body: endpoint.body ? c.req.valid('json' as never) : undefined,
+      request: c.req.raw,
+    })
+    return answer instanceof Response ? answer : respond(endpoint, answer)
+  }
+}
+
+function respond(endpoint: Endpoint, { body, status = endpoint.status, headers = {} }: Answer): Response {
+  const all = { 'Cache-Control': 'no-store', ...headers }
+  if (body === undefined) return new Response(null, { status, headers: all })
+  return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...all } })
+}
+
+function methodNotAllowed(methods: string[]) {
+  const allow = [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].join(', ')
+  return (): never => {
+    throw new Fault('method_not_allowed', `This path takes ${allow}.`, { headers: { Allow: allow } })
+  }
+}

@@ -1,0 +1,126 @@
+// The OpenAPI 3.1 document, made from the same endpoints and schemas that validate requests.
+import * as z from 'zod'
+import type { Code } from '../errors.ts'
+import type { Endpoint } from './endpoint.ts'
+import { CODES, statusOf } from './problem.ts'
+
+const SECURITY = {
+  organization: [{ apiKey: [], organization: [] }, { bearer: [] }],
+  operator: [{ operatorKey: [] }],
+  anybody: [],
+}
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>
+  return rest
+}
+
+export function openApi(endpoints: readonly Endpoint[], origin: string): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Selvedge',
+      version: '0.1.0',
+      description:
+        'Product data as typed entities. Authenticate with `X-Api-Key` and `X-Api-Org`, or with a bearer token. ' +
+        'Errors are problem documents (RFC 9457) with a stable `code`.',
+    },
+    servers: [{ url: `${origin}/api` }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+        organization: { type: 'apiKey', in: 'header', name: 'X-Api-Org' },
+        bearer: { type: 'http', scheme: 'bearer' },
+        operatorKey: { type: 'apiKey', in: 'header', name: 'X-Operator-Key' },
+      },
+      schemas: { Problem: schemaOf(Problem, 'output') },
+    },
+  }
+}
+
+const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.enum(CODES),
+  requestId: z.string(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+})
+
+function operationOf(endpoint: Endpoint): Record<string, unknown> {
+  return {
+    tags: [endpoint.tag],
+    operationId: operationId(endpoint),
+    summary: endpoint.summary,
+    ...(endpoint.description && { description: endpoint.description }),
+    security: SECURITY[endpoint.access],
+    parameters: [...pathParameters(endpoint), ...queryParameters(endpoint)],
+    ...bodyOf(endpoint),
+    responses: { ...answerOf(endpoint), ...faultsOf(endpoint) },
+  }
+}
+
+function operationId({ method, path }: Endpoint): string {
+  const words = path.replaceAll(':', 'by-').split(/[/-]/).filter(Boolean)
+  return method.toLowerCase() + words.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}
+
+function pathParameters({ path }: Endpoint) {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+}
+
+function queryParameters({ query }: Endpoint) {
+  if (!query) return []
+  const { properties = {}, required = [] } = schemaOf(query, 'input') as {
+    properties?: Record<string, { description?: string }>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(description && { description }),
+    schema,
+  }))
+}
+
+function bodyOf({ body, rawBody }: Endpoint) {
+  if (body)
+    return { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } }
+  if (rawBody) return { requestBody: { required: true, content: { 'application/octet-stream': {} } } }
+  return {}
+}
+
+function answerOf({ status, answer }: Endpoint) {
+  const content = answer && { content: { 'application/json': { schema: schemaOf(answer, 'output') } } }
+  return { [status]: { description: status === 204 ? 'Done; no body.' : 'Done.', ...content } }
+}
+
+function faultsOf({ access, query, body, faults = [] }: Endpoint) {
+  const codes: Code[] = [
+    ...(access === 'anybody' ? [] : (['unauthorized', 'forbidden', 'rate_limited'] as const)),
+    ...(query || body ? (['invalid_input'] as const) : []),
+    ...(body ? (['too_large', 'unsupported_media_type'] as const) : []),
+    ...faults,
+  ]
+  const statuses = [...new Set(codes.map(statusOf))].sort()
+  const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
+  return Object.fromEntries(
+    statuses.map(status => {
+      const names = CODES.filter(code => statusOf(code) === status && codes.includes(code))
+      return [status, { description: names.join(', '), content }]
+    }),
+  )
+}

@@ -1,0 +1,68 @@
+// RFC 9457 answers (N4, N5): the one table from code to status, and the only place that picks a status for a fault.
+import { type Code, Fault } from '../errors.ts'
+
+const PROBLEMS: Record<Code, { status: number; title: string }> = {
+  invalid_input: { status: 400, title: 'Invalid input' },
+  invalid_json: { status: 400, title: 'Invalid JSON' },
+  unauthorized: { status: 401, title: 'Authentication failed' },
+  forbidden: { status: 403, title: 'Not allowed' },
+  read_only_key: { status: 403, title: 'The key may only read' },
+  operator_closed: { status: 403, title: 'The operator API is closed' },
+  organization_suspended: { status: 403, title: 'The organization is suspended' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  duplicate: { status: 409, title: 'Already exists' },
+  in_use: { status: 409, title: 'Entity is in use' },
+  conflict: { status: 409, title: 'Conflict' },
+  idempotency_key_reused: { status: 409, title: 'Idempotency key used for another request' },
+  task_not_awaiting: { status: 409, title: 'The task does not wait for a callback' },
+  workflow_loop: { status: 409, title: 'Workflows trigger each other in a loop' },
+  sync_key_expired: { status: 410, title: 'Sync key expired' },
+  precondition_failed: { status: 412, title: 'Precondition failed' },
+  too_large: { status: 413, title: 'Too large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  range_not_satisfiable: { status: 416, title: 'Range not satisfiable' },
+  rate_limited: { status: 429, title: 'Rate limit exceeded' },
+  internal: { status: 500, title: 'Internal error' },
+  unavailable: { status: 503, title: 'Briefly unavailable' },
+}
+
+/** What D1 says when it cannot serve for the moment; a repeat may go through. */
+const TRANSIENT =
+  /Network connection lost|storage (operation exceeded|caused object to be reset)|D1 DB is overloaded|reset because its code was updated|Internal error while starting up D1|Cannot resolve D1 DB due to transient|D1_ERROR: .*(SQLITE_BUSY|database is locked)/i
+
+export function statusOf(code: Code): number {
+  return PROBLEMS[code].status
+}
+
+export const CODES = Object.keys(PROBLEMS) as Code[]
+
+/** The fault that an error amounts to; what nobody foresaw says nothing of its inside. */
+export function faultOf(error: unknown): Fault {
+  if (error instanceof Fault) return error
+  if (error instanceof Error && TRANSIENT.test(error.message)) {
+    return new Fault('unavailable', 'The store is briefly unavailable. Try again.', { headers: { 'Retry-After': '1' } })
+  }
+  return new Fault('internal', 'Something went wrong on our side. The request id helps us to find it.')
+}
+
+export function problemBody(fault: Fault, requestId: string): Record<string, unknown> {
+  const { status, title } = PROBLEMS[fault.code]
+  return {
+    type: `urn:selvedge:problem:${fault.code}`,
+    title,
+    status,
+    detail: fault.message,
+    code: fault.code,
+    requestId,
+    ...(fault.errors && { errors: fault.errors }),
+    ...fault.members,
+  }
+}
+
+export function problemResponse(fault: Fault, requestId: string): Response {
+  return new Response(JSON.stringify(problemBody(fault, requestId)), {
+    status: statusOf(fault.code),
+    headers: { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', ...fault.headers },
+  })
+}

@@ -1,0 +1,83 @@
+// Bodies and parameters: content type, size, hostile names, schema; every fault is named at once (N4).
+import { zValidator } from '@hono/zod-validator'
+import type { MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type * as z from 'zod'
+import { errorsOf, Fault, type FieldError, invalid, pointer } from '../errors.ts'
+import { BODY_MAX_BYTES, FAULTS_MAX, JSON_MAX_DEPTH } from '../limits.ts'
+import type { Endpoint } from './endpoint.ts'
+
+const HOSTILE_NAMES = new Set(['__proto__', 'constructor', 'prototype'])
+
+export function validators(endpoint: Endpoint): MiddlewareHandler[] {
+  const { query, body, rawBody } = endpoint
+  return [
+    query ? checked('query', query) : noQuery,
+    ...(rawBody ? [] : [bounded(endpoint.bodyMaxBytes ?? BODY_MAX_BYTES)]),
+    ...(body ? [json, checked('json', body)] : []),
+  ]
+}
+
+function checked(target: 'query' | 'json', schema: z.ZodType): MiddlewareHandler {
+  return zValidator(target, schema, result => {
+    if (!result.success) throw invalid(errorsOf(result.error.issues))
+  }) as MiddlewareHandler
+}
+
+/** An endpoint without parameters refuses any (N7). */
+const noQuery: MiddlewareHandler = async (c, next) => {
+  const unknown = Object.keys(c.req.query())
+  if (unknown.length) throw invalid(unknown.map(name => ({ path: pointer([name]), message: 'Unknown parameter.' })))
+  await next()
+}
+
+function bounded(maxSize: number): MiddlewareHandler {
+  return bodyLimit({
+    maxSize,
+    onError: () => {
+      throw new Fault('too_large', `The body may hold at most ${maxSize} bytes.`)
+    },
+  })
+}
+
+const json: MiddlewareHandler = async (c, next) => {
+  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) {
+    throw new Fault('unsupported_media_type', 'The body must be JSON with Content-Type: application/json.')
+  }
+  let value: unknown
+  try {
+    value = await c.req.json()
+  } catch (error) {
+    if (error instanceof Fault) throw error
+    throw new Fault(
+      'invalid_json',
+      `The body is not valid JSON: ${error instanceof Error ? error.message : 'unreadable'}.`,
+    )
+  }
+  const faults = hostileParts(value)
+  if (faults.length) throw invalid(faults)
+  await next()
+}
+
+/** Names that reach prototypes, numbers that JSON cannot hold, and depth without end. */
+export function hostileParts(value: unknown): FieldError[] {
+  const faults: FieldError[] = []
+  const walk = (part: unknown, path: PropertyKey[]): void => {
+    if (faults.length >= FAULTS_MAX) return
+    if (typeof part === 'number' && !Number.isFinite(part)) {
+      faults.push({ path: pointer(path), message: 'The number is too large.' })
+    }
+    if (typeof part !== 'object' || part === null) return
+    if (path.length >= JSON_MAX_DEPTH) {
+      faults.push({ path: pointer(path), message: `Nested deeper than ${JSON_MAX_DEPTH} levels.` })
+      return
+    }
+    for (const [name, inner] of Object.entries(part)) {
+      if (HOSTILE_NAMES.has(name)) faults.push({ path: pointer([...path, name]), message: 'This name is not allowed.' })
+      else walk(inner, [...path, name])
+    }
+  }
+  walk(value, [])
+  return faults
+}

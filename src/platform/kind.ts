@@ -1,0 +1,68 @@
+// What an entity type may declare about itself. The rows stand in src/kinds.ts; nothing else asks for a type by name.
+import type * as z from 'zod'
+import type { FieldError } from './errors.ts'
+
+export type Operation = 'get' | 'list' | 'create' | 'update' | 'delete'
+
+export interface Reference {
+  /** The property that holds the id, or the list of ids. */
+  field: string
+  /** The entity type that it must name. */
+  target: string
+  list?: true
+  /** What `relations` calls it. */
+  relation: string
+  /** The column with an index on it; a list has none. */
+  column?: string
+}
+
+export interface Referrer extends Reference {
+  kind: string
+}
+
+export interface Kind {
+  /** Singular name, root of the type path, `entityType` of its change records. */
+  name: string
+  /** Plural name in paths. */
+  path: string
+  /** One sentence for the API reference. */
+  about: string
+  /** Own properties with a fixed shape. All others are accepted as they come (N21). */
+  fields: Readonly<Record<string, z.ZodType>>
+  /** Properties that only the service sets; in a body they are ignored. */
+  readOnly: readonly string[]
+  references: readonly Reference[]
+  /** Who may refer to it; derived from all rows by `kindTable`. */
+  referrers: readonly Referrer[]
+  /** Properties of which no two entities may share all values, with the columns that index them. */
+  uniqueBy?: { fields: readonly string[]; columns: readonly string[] }
+  federatedScope: 'kind' | 'typePath'
+  /** Whether its type path must begin with its own name. */
+  ownRoot: boolean
+  recorded: boolean
+  operations: readonly Operation[]
+  /** Rules across properties, over the entity (create) or the fields sent (update). */
+  rules?: (fields: Record<string, unknown>) => FieldError[]
+}
+
+export type KindRow = Omit<Kind, 'referrers'>
+
+/** Rows become the table: each learns who refers to it. */
+export function kindTable(rows: readonly KindRow[]): Kind[] {
+  const referrers = rows.flatMap(row => row.references.map(reference => ({ ...reference, kind: row.name })))
+  return rows.map(row => ({ ...row, referrers: referrers.filter(referrer => referrer.target === row.name) }))
+}
+
+export const COMMON_READ_ONLY = [
+  'id',
+  'orgId',
+  'createdOn',
+  'updatedOn',
+  'createdById',
+  'updatedById',
+  'version',
+] as const
+
+export function relationNames(kind: Kind): string[] {
+  return kind.references.map(reference => reference.relation)
+}

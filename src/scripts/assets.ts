@@ -1,0 +1,25 @@
+// Lays out the static assets of the Worker: the viewer of the API reference, from the package that holds it.
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const viewer = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+const target = path.join(root, 'dist/assets/docs')
+
+const START = `window.ui = SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  docExpansion: 'none',
+  filter: true,
+  persistAuthorization: true,
+  validatorUrl: null,
+})
+`
+
+mkdirSync(target, { recursive: true })
+for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'LICENSE', 'NOTICE']) {
+  copyFileSync(path.join(viewer, file), path.join(target, file))
+}
+writeFileSync(path.join(target, 'start.js'), START)
