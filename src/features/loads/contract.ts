@@ -2,7 +2,14 @@
 // only; rules that join several properties stand in configuration/rules.ts.
 import * as z from 'zod'
 
-export const LOAD_TYPES = ['ITEM', 'PROJECT_ITEM', 'ASSORTMENT', 'COLOR', 'CUSTOM_ENTITY', 'SIZE_RANGE_TEMPLATE'] as const
+export const LOAD_TYPES = [
+  'ITEM',
+  'PROJECT_ITEM',
+  'ASSORTMENT',
+  'COLOR',
+  'CUSTOM_ENTITY',
+  'SIZE_RANGE_TEMPLATE',
+] as const
 export const LoadType = z.enum(LOAD_TYPES)
 export type LoadType = z.infer<typeof LoadType>
 
@@ -63,7 +70,12 @@ const shape = {
   partialAssortmentUpdate: z.boolean().optional(),
   assortmentItemDropField: Name.optional(),
   shouldSkipAssortmentPublish: z.boolean().optional(),
-  loaderConfigurationId: z.string().min(1).max(128).optional().describe('Id of an uploaded YAML or JSON configuration.'),
+  loaderConfigurationId: z
+    .string()
+    .min(1)
+    .max(128)
+    .optional()
+    .describe('Id of an uploaded YAML or JSON configuration.'),
   dryRun: z.boolean().optional().describe('Everything but the writes (N27).'),
   mode: z.enum(LOAD_MODES).optional().describe('Whether entities may be created, updated, or both (N27).'),
 }

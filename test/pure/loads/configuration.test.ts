@@ -23,15 +23,12 @@ describe('the loader configuration', () => {
     expect(faults({ loadType, ...more })).toEqual([])
   })
 
-  it.each([
-    [[]],
-    [['COLOR', 'ITEM']],
-    [['COLOR', 'CUSTOM_ENTITY']],
-    [['ITEM', 'ITEM']],
-    [['ITEMS']],
-  ])('refuses the combination %j', loadType => {
-    expect(faults({ loadType })[0]).toMatch(/^\/loadType/)
-  })
+  it.each([[[]], [['COLOR', 'ITEM']], [['COLOR', 'CUSTOM_ENTITY']], [['ITEM', 'ITEM']], [['ITEMS']]])(
+    'refuses the combination %j',
+    loadType => {
+      expect(faults({ loadType })[0]).toMatch(/^\/loadType/)
+    },
+  )
 
   it('asks for ITEM beside PROJECT_ITEM and ASSORTMENT', () => {
     expect(faults({ loadType: ['PROJECT_ITEM'], workspaceIdentifier: 'w' })).toEqual(['/loadType'])
@@ -73,7 +70,13 @@ describe('the loader configuration', () => {
       faults({
         loadType: ['ITEM'],
         conditionalColumns: [
-          { toProperty: 'a', conditions: [{ conditional: '{x} === 1', value: 1 }, { conditional: '{x} ===', value: 1 }] },
+          {
+            toProperty: 'a',
+            conditions: [
+              { conditional: '{x} === 1', value: 1 },
+              { conditional: '{x} ===', value: 1 },
+            ],
+          },
           { toProperty: 'b' },
           { toProperty: 'c', conditions: [{ conditional: 'process.exit()', value: 1 }] },
           { toProperty: 'd', default: '{not an expression' },
@@ -90,11 +93,15 @@ describe('the loader configuration', () => {
     const load = { loadType: ['ITEM', 'ASSORTMENT'] }
     const partial = { ...split, partialAssortmentUpdate: true }
     expect(faults({ ...load, assortmentSplit: partial, partialAssortmentUpdate: true })).toEqual([])
-    expect(faults({ ...load, assortmentSplit: partial, partialAssortmentUpdate: false })).toContain('/partialAssortmentUpdate')
-    expect(
-      faults({ ...load, assortmentSplit: { ...partial, dropField: 'a' }, assortmentItemDropField: 'b' }),
-    ).toEqual(['/assortmentItemDropField'])
-    expect(faults({ ...load, assortmentSplit: split, assortmentItemDropField: 'b' })).toEqual(['/assortmentItemDropField'])
+    expect(faults({ ...load, assortmentSplit: partial, partialAssortmentUpdate: false })).toContain(
+      '/partialAssortmentUpdate',
+    )
+    expect(faults({ ...load, assortmentSplit: { ...partial, dropField: 'a' }, assortmentItemDropField: 'b' })).toEqual([
+      '/assortmentItemDropField',
+    ])
+    expect(faults({ ...load, assortmentSplit: split, assortmentItemDropField: 'b' })).toEqual([
+      '/assortmentItemDropField',
+    ])
     expect(faults({ ...load, assortmentSplit: { ...split, addField: 'x' } })).toEqual(['/assortmentSplit/addField'])
     expect(faults({ ...load, assortmentSplit: { ...partial, addField: 'x', dropField: 'x' } })).toEqual([
       '/assortmentSplit/addField',
@@ -132,7 +139,10 @@ describe('the configuration file', () => {
     ['', 'does not hold an object'],
     ['loaderConfigurationId: x', 'cannot refer'],
     [`x: ${'a'.repeat(300_000)}`, 'larger than'],
-    [`a: &a [1]\n${Array.from({ length: 9 }, (_, i) => `${'bcdefghij'[i]}: &${'bcdefghij'[i]} [${`*${'abcdefghi'[i]},`.repeat(9)}]`).join('\n')}`, 'too many aliases'],
+    [
+      `a: &a [1]\n${Array.from({ length: 9 }, (_, i) => `${'bcdefghij'[i]}: &${'bcdefghij'[i]} [${`*${'abcdefghi'[i]},`.repeat(9)}]`).join('\n')}`,
+      'too many aliases',
+    ],
   ])('refuses %.20j', (text, message) => {
     const read = readConfigurationFile(text)
     expect('faults' in read && read.faults[0]?.message).toContain(message)

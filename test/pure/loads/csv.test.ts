@@ -40,10 +40,16 @@ const piece = fc.oneof(
 )
 const wildText = fc.array(piece, { maxLength: 60 }).map(pieces => pieces.join('').replaceAll('\0', ''))
 const cell = fc.array(fc.constantFrom('a', 'b', '"', ',', '\n', '\r\n', ' ', 'é', '漢', '😀', ';'), { maxLength: 6 })
-const table = fc.array(fc.array(cell.map(parts => parts.join('')), { minLength: 3, maxLength: 3 }), {
-  minLength: 1,
-  maxLength: 20,
-})
+const table = fc.array(
+  fc.array(
+    cell.map(parts => parts.join('')),
+    { minLength: 3, maxLength: 3 },
+  ),
+  {
+    minLength: 1,
+    maxLength: 20,
+  },
+)
 const borders = fc.array(fc.nat(5000), { maxLength: 12 })
 
 describe('the splitter', () => {
@@ -118,7 +124,9 @@ describe('the splitter', () => {
 
   it('bounds the size of one record and says where an open quote began', () => {
     const bytes = bytesOf(`a,b\n1,"${'x\n'.repeat(8000)}`)
-    expect(() => split([bytes])).toThrow(new CsvFault('Row of more than 9 KB: a quote that is opened here is not closed.', 2))
+    expect(() => split([bytes])).toThrow(
+      new CsvFault('Row of more than 9 KB: a quote that is opened here is not closed.', 2),
+    )
   })
 })
 

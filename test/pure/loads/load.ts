@@ -20,7 +20,14 @@ export interface Loaded {
 }
 
 export function property(given: Partial<Property> & { slug: string }): Property {
-  const base = { label: given.slug, propertyType: 'string', options: [], level: 'all', archived: false, required: false } as const
+  const base = {
+    label: given.slug,
+    propertyType: 'string',
+    options: [],
+    level: 'all',
+    archived: false,
+    required: false,
+  } as const
   return { ...base, ...given }
 }
 
@@ -40,7 +47,9 @@ export function load(
   const splitter = new Splitter({ dialect: place.dialect, start, line, ...limits })
   const store = new Claims()
   const loaded: Loaded = { drafts: [], issues: [], claims: store }
-  const targets = new Map(configuration.assortmentSplit?.values.map(({ value, assortmentId }) => [value, assortmentId ?? null]))
+  const targets = new Map(
+    configuration.assortmentSplit?.values.map(({ value, assortmentId }) => [value, assortmentId ?? null]),
+  )
   let said: string[] = []
   let typePathSeen: string | undefined
   let isFirst = true

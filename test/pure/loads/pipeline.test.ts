@@ -23,7 +23,9 @@ describe('the six steps (N30)', () => {
   })
 
   it('step 2 keeps a column that the file has already, with a warning', () => {
-    const loaded = load('itemFamilyFederatedId,name\nF1,Mine\n', { federatedMappings: { name: 'itemFamilyFederatedId' } })
+    const loaded = load('itemFamilyFederatedId,name\nF1,Mine\n', {
+      federatedMappings: { name: 'itemFamilyFederatedId' },
+    })
     expect(entity(loaded, 'F1')).toMatchObject({ name: 'Mine' })
     expect(brief(loaded)).toEqual(['warning 1 name CONFIG'])
   })
@@ -92,17 +94,31 @@ describe('the six steps (N30)', () => {
   })
 
   it('step 5 ignores fromProperty where there are conditions', () => {
-    const column = { toProperty: 'b', fromProperty: 'a', conditions: [{ conditional: 'false', value: 1 }], default: 'd' }
-    expect(entity(load('itemFamilyFederatedId,a\nF1,x\n', { conditionalColumns: [column] }), 'F1')).toMatchObject({ b: 'd' })
+    const column = {
+      toProperty: 'b',
+      fromProperty: 'a',
+      conditions: [{ conditional: 'false', value: 1 }],
+      default: 'd',
+    }
+    expect(entity(load('itemFamilyFederatedId,a\nF1,x\n', { conditionalColumns: [column] }), 'F1')).toMatchObject({
+      b: 'd',
+    })
   })
 
   it('step 5 says on which line an expression cannot be evaluated', () => {
-    const loaded = load('itemFamilyFederatedId,a\nF1,x\n', { conditionalColumns: [{ toProperty: 'b', default: '{gone}.toUpperCase()' }] })
+    const loaded = load('itemFamilyFederatedId,a\nF1,x\n', {
+      conditionalColumns: [{ toProperty: 'b', default: '{gone}.toUpperCase()' }],
+    })
     expect(brief(loaded)).toEqual(['warning 1 b CONFIG', 'error 2 b INVALID_DATA'])
   })
 
   it('step 6 uses the type path that step 5 has set, and drops what it does not define', () => {
-    const types: Types = { 'item:shirt': [{ slug: 'collar', label: 'Collar' }, { slug: 'old', archived: true }] }
+    const types: Types = {
+      'item:shirt': [
+        { slug: 'collar', label: 'Collar' },
+        { slug: 'old', archived: true },
+      ],
+    }
     const conditionalColumns = [
       { toProperty: 'typePath', conditions: [{ conditional: '{kind} == "S"', value: 'item:shirt' }] },
       { toProperty: 'Collar', default: 'kent' },
@@ -122,7 +138,12 @@ describe('the six steps (N30)', () => {
 
   it('leaves a cell out when its option is unknown, and warns', () => {
     const options = [{ value: 's', label: 'Small' }]
-    const types: Types = { item: [{ slug: 'size', propertyType: 'choice', options }, { slug: 'sizes', propertyType: 'multi_select', options }] }
+    const types: Types = {
+      item: [
+        { slug: 'size', propertyType: 'choice', options },
+        { slug: 'sizes', propertyType: 'multi_select', options },
+      ],
+    }
     const loaded = load('itemFamilyFederatedId,size,sizes\nF1,Large,small|s\nF2,small,s|XL\n', {}, types)
     expect(entity(loaded, 'F1')).toMatchObject({ sizes: ['s'] })
     expect(entity(loaded, 'F1')).not.toHaveProperty('size')

@@ -18,10 +18,22 @@ describe('ITEM rows (N32)', () => {
       ['O1', 'F2'],
       ['O2', 'F2'],
     ])
-    expect(entity(loaded, 'F1')).toMatchObject({ name: 'Shirt', roles: ['family'], federatedId: 'F1', typePath: 'item', x: '1' })
+    expect(entity(loaded, 'F1')).toMatchObject({
+      name: 'Shirt',
+      roles: ['family'],
+      federatedId: 'F1',
+      typePath: 'item',
+      x: '1',
+    })
     expect(entity(loaded, 'F2')).toMatchObject({ name: 'Hose', roles: ['family'] })
     expect(entity(loaded, 'F2')).not.toHaveProperty('x')
-    expect(entity(loaded, 'O1')).toMatchObject({ name: 'Red', optionName: 'Red', optionGroup: 'color', roles: ['option'], x: '2' })
+    expect(entity(loaded, 'O1')).toMatchObject({
+      name: 'Red',
+      optionName: 'Red',
+      optionGroup: 'color',
+      roles: ['option'],
+      x: '2',
+    })
     expect(entity(loaded, 'O2')).toMatchObject({ name: 'Hose', optionName: null, optionGroup: 'size', x: '3' })
     expect(loaded.issues).toEqual([])
   })
@@ -66,7 +78,12 @@ describe('ITEM rows (N32)', () => {
 
   it('come to the same for every size of chunk', () => {
     const keys = fc.constantFrom('A', 'B', 'C', '')
-    const row = fc.tuple(fc.constantFrom('F1', 'F2', 'F3'), keys, fc.constantFrom('n1', 'n2'), fc.constantFrom('x', 'y'))
+    const row = fc.tuple(
+      fc.constantFrom('F1', 'F2', 'F3'),
+      keys,
+      fc.constantFrom('n1', 'n2'),
+      fc.constantFrom('x', 'y'),
+    )
     fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 25 }), fc.integer({ min: 1, max: 9 }), (rows, chunk) => {
         const csv = `${HEAD},name,x\n${rows.map(cells => cells.join(',')).join('\n')}\n`
@@ -128,7 +145,13 @@ describe('levels (N32)', () => {
 })
 
 describe('PROJECT_ITEM and ASSORTMENT rows (N32)', () => {
-  const split = { fieldToSplitOn: 'Season', values: [{ value: 'SS', assortmentId: 'A1' }, { value: 'FW', assortmentId: 'A2' }] }
+  const split = {
+    fieldToSplitOn: 'Season',
+    values: [
+      { value: 'SS', assortmentId: 'A1' },
+      { value: 'FW', assortmentId: 'A2' },
+    ],
+  }
   const assortment = (more = {}): Partial<LoaderConfiguration> => ({
     loadType: ['ITEM', 'PROJECT_ITEM', 'ASSORTMENT'],
     assortmentSplit: { ...split, ...more },
@@ -209,7 +232,8 @@ describe('PROJECT_ITEM and ASSORTMENT rows (N32)', () => {
 
 describe('rows of the other load types (N32)', () => {
   it('COLOR: complete red, green and blue win and make hex, else hex makes them', () => {
-    const csv = 'federatedId,name,hex,red,green,blue\nc1,Red,#00ff00,255,0,0\nc2,Green,0f0,1,,\nc3,Blue,,0,0,255\nc4,,,,,\n'
+    const csv =
+      'federatedId,name,hex,red,green,blue\nc1,Red,#00ff00,255,0,0\nc2,Green,0f0,1,,\nc3,Blue,,0,0,255\nc4,,,,,\n'
     const loaded = load(csv, { loadType: ['COLOR'] })
     expect(entity(loaded, 'c1', 'color')).toMatchObject({ hex: '#ff0000', red: 255, green: 0, blue: 0 })
     expect(entity(loaded, 'c2', 'color')).toMatchObject({ hex: '#00ff00', red: 0, green: 255, blue: 0 })
@@ -228,8 +252,13 @@ describe('rows of the other load types (N32)', () => {
 
   it('CUSTOM_ENTITY: one type path for all rows, and the name where there is no federatedId', () => {
     const loadType = ['CUSTOM_ENTITY'] as const
-    const good = load('name,typePath,x\nA,custom-entity:vendor,1\nB,custom-entity:vendor,2\n', { loadType: [...loadType] })
-    expect(good.drafts.map(({ key, make }) => [key, make.federatedId])).toEqual([['A', 'A'], ['B', 'B']])
+    const good = load('name,typePath,x\nA,custom-entity:vendor,1\nB,custom-entity:vendor,2\n', {
+      loadType: [...loadType],
+    })
+    expect(good.drafts.map(({ key, make }) => [key, make.federatedId])).toEqual([
+      ['A', 'A'],
+      ['B', 'B'],
+    ])
     expect(good.issues).toEqual([])
     const bad = 'name,typePath\nA,custom-entity:a\nB,custom-entity:b\nC,custom-entity\nD,\nA,custom-entity:a\n'
     expect(brief(load(bad, { loadType: [...loadType] }, {}, 1))).toEqual([
@@ -242,7 +271,9 @@ describe('rows of the other load types (N32)', () => {
   })
 
   it('SIZE_RANGE_TEMPLATE: sizes are separated by |', () => {
-    const loaded = load('federatedId,name,sizes\ns1,Alpha, S | M ||L \ns2,None,\n', { loadType: ['SIZE_RANGE_TEMPLATE'] })
+    const loaded = load('federatedId,name,sizes\ns1,Alpha, S | M ||L \ns2,None,\n', {
+      loadType: ['SIZE_RANGE_TEMPLATE'],
+    })
     expect(entity(loaded, 's1', 'size-range-template')).toMatchObject({ name: 'Alpha', sizes: ['S', 'M', 'L'] })
     expect(entity(loaded, 's2', 'size-range-template')).toMatchObject({ sizes: null })
   })

@@ -71,7 +71,10 @@ function loadTypeFaults({ loadType, assortmentSplit, workspaceIdentifier }: Read
     faults.push({ path: '/assortmentSplit', message: 'Required when loading ASSORTMENT.' })
   }
   if (types.has('PROJECT_ITEM') && !types.has('ASSORTMENT') && !assortmentSplit && !workspaceIdentifier) {
-    faults.push({ path: '/workspaceIdentifier', message: 'Required when PROJECT_ITEM is loaded without assortmentSplit.' })
+    faults.push({
+      path: '/workspaceIdentifier',
+      message: 'Required when PROJECT_ITEM is loaded without assortmentSplit.',
+    })
   }
   return faults
 }
@@ -86,7 +89,11 @@ function splitFaults(split: AssortmentSplit): FieldError[] {
 }
 
 /** The split and the top level may both say it, but not differently. */
-function partialFaults({ assortmentSplit: split, partialAssortmentUpdate: top, assortmentItemDropField: drop }: Readable) {
+function partialFaults({
+  assortmentSplit: split,
+  partialAssortmentUpdate: top,
+  assortmentItemDropField: drop,
+}: Readable) {
   const faults: FieldError[] = []
   const inner = split?.partialAssortmentUpdate
   if (top !== undefined && inner !== undefined && top !== inner) {

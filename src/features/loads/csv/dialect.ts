@@ -73,7 +73,13 @@ export function findHeader(bytes: Uint8Array, isWhole: boolean): HeaderPlace | u
       const end = byte === CR && bytes[at + 1] === LF ? at + 2 : at + 1
       if (!blank) {
         const lineBreak = byte === CR && end === at + 1 ? '\r' : '\n'
-        return { dialect: { delimiter: mostFrequent(counts), lineBreak }, start, end, line, nextLine: line + innerLines + 1 }
+        return {
+          dialect: { delimiter: mostFrequent(counts), lineBreak },
+          start,
+          end,
+          line,
+          nextLine: line + innerLines + 1,
+        }
       }
       line++
       start = end

@@ -118,7 +118,9 @@ function parseOneByOne(range: RecordRange, dialect: Dialect): { records: string[
 }
 
 function undecodableLine(range: RecordRange): number {
-  const index = range.ends.findIndex((end, at) => decode(range.bytes.subarray(range.ends[at - 1] ?? 0, end)) === undefined)
+  const index = range.ends.findIndex(
+    (end, at) => decode(range.bytes.subarray(range.ends[at - 1] ?? 0, end)) === undefined,
+  )
   return range.lines[index] ?? range.lines[0] ?? 1
 }
 

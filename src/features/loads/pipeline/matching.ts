@@ -48,7 +48,10 @@ function namesOf({ target, properties }: Definitions): Names {
     const label = property.label.toLowerCase()
     if (label !== '' && !byLabel.has(label)) byLabel.set(label, { target, property, part: 'row' })
     if (property.level !== 'override') continue
-    for (const [suffix, part] of [['Family', 'family'], ['Option', 'option']] as const) {
+    for (const [suffix, part] of [
+      ['Family', 'family'],
+      ['Option', 'option'],
+    ] as const) {
       const name = property.slug + suffix
       if (!bySlug.has(name)) bySlug.set(name, { target, property, part })
     }

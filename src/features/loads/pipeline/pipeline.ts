@@ -97,7 +97,14 @@ export class Pipeline {
     if (isNew) this.warnings[step] = (this.warnings[step] ?? 0) + 1
   }
 
-  #evaluate(cells: unknown[], plan: StepPlan, at: number, column: ConditionalColumn, line: number, issues: Issues): unknown {
+  #evaluate(
+    cells: unknown[],
+    plan: StepPlan,
+    at: number,
+    column: ConditionalColumn,
+    line: number,
+    issues: Issues,
+  ): unknown {
     const references = plan.scopes[at]
     const scope = (name: string): unknown => {
       const reference = references?.get(name)

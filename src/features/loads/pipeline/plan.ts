@@ -66,7 +66,12 @@ function matcherFor({ targets, types }: Shape, typePath: string): Matcher {
 }
 
 /** Steps 4 and 5 for rows that have this type path when step 4 begins. */
-export function planSteps(shape: Shape, columns: Columns, conditionals: readonly ConditionalColumn[], typePath: string): StepPlan {
+export function planSteps(
+  shape: Shape,
+  columns: Columns,
+  conditionals: readonly ConditionalColumn[],
+  typePath: string,
+): StepPlan {
   const matcher = matcherFor(shape, typePath)
   let present = renamed(columns.list, matcher, shape)
   const readers = new Map(present.map(column => [column.slot, lenient(matcher, column, shape)]))
@@ -82,7 +87,9 @@ export function planSteps(shape: Shape, columns: Columns, conditionals: readonly
     const target = find(present, conditional.toProperty)
     plan.previous.push(target?.slot)
     const slot = columns.fileCells + columns.literals.length + at
-    const made: Column = target ? { ...target, slot } : { name: conditional.toProperty, header: conditional.toProperty, slot }
+    const made: Column = target
+      ? { ...target, slot }
+      : { name: conditional.toProperty, header: conditional.toProperty, slot }
     present = target ? present.map(column => (column === target ? made : column)) : [...present, made]
   }
   plan.columns = present

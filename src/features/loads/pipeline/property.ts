@@ -31,10 +31,4 @@ export interface Property {
 export type TypeSource = (typePath: string) => readonly Property[]
 
 /** The entity types that a load can write. */
-export type Target =
-  | 'item'
-  | 'project-item'
-  | 'assortment-item'
-  | 'color'
-  | 'custom-entity'
-  | 'size-range-template'
+export type Target = 'item' | 'project-item' | 'assortment-item' | 'color' | 'custom-entity' | 'size-range-template'

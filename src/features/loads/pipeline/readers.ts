@@ -101,7 +101,9 @@ function choice(property: Property): Reader {
     const given = text(value)
     if (typeof given !== 'string') return given
     if (values.has(given)) return given
-    return byLabel.get(given.toLowerCase()) ?? new Unread(`${shown(given)} is no option of ${property.label}.`, 'warning')
+    return (
+      byLabel.get(given.toLowerCase()) ?? new Unread(`${shown(given)} is no option of ${property.label}.`, 'warning')
+    )
   }
 }
 

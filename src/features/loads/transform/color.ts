@@ -23,7 +23,12 @@ export function colorFields(plan: FinalPlan, cells: readonly unknown[], context:
   }
   if (hex) return fromHex(hex)
   if (read.some(part => typeof part === 'number')) {
-    context.issues.warn(context.line, 'red', 'MISSING_DATA', 'Red, green and blue are incomplete and there is no hex; left out.')
+    context.issues.warn(
+      context.line,
+      'red',
+      'MISSING_DATA',
+      'Red, green and blue are incomplete and there is no hex; left out.',
+    )
     return {}
   }
   return { hex: null, red: null, green: null, blue: null }

@@ -71,7 +71,13 @@ function optionIsNew(row: ItemRow, option: Claim, claims: Claims, hasSplit: bool
   return true
 }
 
-function addBaseDrafts(drafts: Draft[], row: ItemRow, values: TargetValues, family: Claim, option: Claim | undefined): void {
+function addBaseDrafts(
+  drafts: Draft[],
+  row: ItemRow,
+  values: TargetValues,
+  family: Claim,
+  option: Claim | undefined,
+): void {
   const { line, familyKey, optionKey } = row
   const isItem = values.target === 'item'
   const speaksFirst = family.line === line
@@ -83,11 +89,23 @@ function addBaseDrafts(drafts: Draft[], row: ItemRow, values: TargetValues, fami
   }
   if (option && optionKey !== undefined && option.line === line) {
     const set = isItem ? { ...optionFields(row, optionKey), ...values.own } : { ...values.own }
-    drafts.push({ target: values.target, key: optionKey, line, set, make: isItem ? optionMake(optionKey) : {}, family: familyKey })
+    drafts.push({
+      target: values.target,
+      key: optionKey,
+      line,
+      set,
+      make: isItem ? optionMake(optionKey) : {},
+      family: familyKey,
+    })
   }
 }
 
-function addFamilyValues(set: Properties, values: TargetValues, speaksFirst: boolean, speaksForItself: boolean): Properties {
+function addFamilyValues(
+  set: Properties,
+  values: TargetValues,
+  speaksFirst: boolean,
+  speaksForItself: boolean,
+): Properties {
   if (speaksFirst) Object.assign(set, values.fixed, values.loose)
   if (speaksForItself) Object.assign(set, values.ownLoose, values.own)
   return set
@@ -100,7 +118,8 @@ function memberDrafts(row: ItemRow, values: TargetValues, claims: Claims): Draft
   const target: Target = 'assortment-item'
   const own = optionKey ?? familyKey
   const common = { target, line, make: {}, assortmentId }
-  if (membership === 'drop') return [{ ...common, key: own, set: {}, membership, ...(optionKey && { family: familyKey }) }]
+  if (membership === 'drop')
+    return [{ ...common, key: own, set: {}, membership, ...(optionKey && { family: familyKey }) }]
   const family = claims.held('member', memberKey(assortmentId, familyKey))
   const speaksFirst = family?.line === line
   const speaksForItself = family?.ownLine === line
@@ -109,7 +128,9 @@ function memberDrafts(row: ItemRow, values: TargetValues, claims: Claims): Draft
     ...(speaksFirst || speaksForItself
       ? [{ ...common, key: familyKey, set: addFamilyValues({}, values, speaksFirst, speaksForItself), ...keeps }]
       : []),
-    ...(optionKey === undefined ? [] : [{ ...common, key: optionKey, family: familyKey, set: { ...values.own }, ...keeps }]),
+    ...(optionKey === undefined
+      ? []
+      : [{ ...common, key: optionKey, family: familyKey, set: { ...values.own }, ...keeps }]),
   ]
 }
 

@@ -79,7 +79,12 @@ export function entityRow(
   return { key, line, set, make, typePath: typePath ?? rules.target }
 }
 
-function checkTypePath({ target, needsSubtype }: EntityRules, typePath: string | undefined, only: string | undefined, context: RowContext) {
+function checkTypePath(
+  { target, needsSubtype }: EntityRules,
+  typePath: string | undefined,
+  only: string | undefined,
+  context: RowContext,
+) {
   const { line, issues } = context
   const shape = needsSubtype ? `${target}:<subtype>` : `${target} or begin with ${target}:`
   if (typePath === undefined) {

@@ -3,11 +3,18 @@
 import type { FinalPlan } from '../pipeline/plan.ts'
 import type { Target } from '../pipeline/property.ts'
 import { type Claims, hashOf, memberKey } from './claims.ts'
-import { isTypePath } from './type-path.ts'
 import { type Placement, placementOf, type SplitTable } from './split.ts'
+import { isTypePath } from './type-path.ts'
 import { groupsOf, type Properties, type RowContext, reservedText, type TargetValues, valuesOf } from './values.ts'
 
-export const ITEM_RESERVED = ['typePath', 'name', 'itemFamilyFederatedId', 'itemOptionFederatedId', 'optionName', 'optionGroup']
+export const ITEM_RESERVED = [
+  'typePath',
+  'name',
+  'itemFamilyFederatedId',
+  'itemOptionFederatedId',
+  'optionName',
+  'optionGroup',
+]
 
 export interface ItemRow {
   line: number
@@ -111,7 +118,9 @@ function isNone(properties: Properties): boolean {
 
 export function familyHash({ values }: ItemRow): string {
   const [first] = values
-  return hashOf(values.length === 1 && first ? Object.values(first.own) : values.flatMap(({ own }) => Object.values(own)))
+  return hashOf(
+    values.length === 1 && first ? Object.values(first.own) : values.flatMap(({ own }) => Object.values(own)),
+  )
 }
 
 function claimOf(space: 'item' | 'member', key: string, line: number, hash: string) {
@@ -121,7 +130,9 @@ function claimOf(space: 'item' | 'member', key: string, line: number, hash: stri
 /** What an option's rows in several assortments must agree on. */
 export function optionHash(row: ItemRow): string {
   const { name, optionName, optionGroup, typePath, familyKey } = row
-  const values = row.values.filter(({ target }) => target !== 'assortment-item').flatMap(({ own }) => Object.values(own))
+  const values = row.values
+    .filter(({ target }) => target !== 'assortment-item')
+    .flatMap(({ own }) => Object.values(own))
   return hashOf([familyKey, name, optionName, optionGroup, typePath, ...values])
 }
 

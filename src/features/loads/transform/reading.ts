@@ -78,8 +78,16 @@ export class Reading {
   /** What the header alone shows to be missing. */
   checkHeader(): void {
     const { split, header, issues, configuration } = this.#options
-    const key = this.#alone ? (this.#alone.keyFromName ? ['federatedId', 'name'] : ['federatedId']) : ['itemFamilyFederatedId']
-    const needed = [key, ...(this.#alone?.needsSubtype ? [['typePath']] : []), ...controlColumns(split).map(name => [name])]
+    const key = this.#alone
+      ? this.#alone.keyFromName
+        ? ['federatedId', 'name']
+        : ['federatedId']
+      : ['itemFamilyFederatedId']
+    const needed = [
+      key,
+      ...(this.#alone?.needsSubtype ? [['typePath']] : []),
+      ...controlColumns(split).map(name => [name]),
+    ]
     for (const names of needed) {
       if (names.some(name => this.pipeline.has(name))) continue
       const message = `The file has no column ${names.join(' or ')}, and no mapping makes one.`

@@ -20,7 +20,10 @@ export interface SplitTable {
   dropField: string | undefined
 }
 
-export function splitTable(configuration: LoaderConfiguration, targets: ReadonlyMap<string, string | null>): SplitTable {
+export function splitTable(
+  configuration: LoaderConfiguration,
+  targets: ReadonlyMap<string, string | null>,
+): SplitTable {
   const split = configuration.assortmentSplit
   return {
     field: split?.fieldToSplitOn ?? '',
@@ -36,7 +39,9 @@ export function isPartial({ assortmentSplit, partialAssortmentUpdate }: LoaderCo
 }
 
 export function controlColumns(table: SplitTable | undefined): string[] {
-  return table ? [table.field, table.addField, table.dropField].filter(name => name !== undefined && name !== '') as string[] : []
+  return table
+    ? ([table.field, table.addField, table.dropField].filter(name => name !== undefined && name !== '') as string[])
+    : []
 }
 
 function cellOf(plan: FinalPlan, cells: readonly unknown[], column: string): unknown {
@@ -45,13 +50,23 @@ function cellOf(plan: FinalPlan, cells: readonly unknown[], column: string): unk
 }
 
 /** Undefined: the row goes to no assortment. */
-export function placementOf(table: SplitTable, plan: FinalPlan, cells: readonly unknown[], context: RowContext): Placement | undefined {
+export function placementOf(
+  table: SplitTable,
+  plan: FinalPlan,
+  cells: readonly unknown[],
+  context: RowContext,
+): Placement | undefined {
   const { line, issues } = context
   const cell = cellOf(plan, cells, table.field)
   const value = isEmpty(cell) ? '' : String(cell)
   const target = table.targets.get(value)
   if (target === undefined) {
-    issues.warn(line, table.field, 'INVALID_DATA', `No split value matches ${JSON.stringify(value)}; the row goes to no assortment.`)
+    issues.warn(
+      line,
+      table.field,
+      'INVALID_DATA',
+      `No split value matches ${JSON.stringify(value)}; the row goes to no assortment.`,
+    )
     return undefined
   }
   const assortmentId = target ?? reservedText(plan, cells, 'assortmentId') ?? ''
@@ -63,7 +78,12 @@ export function placementOf(table: SplitTable, plan: FinalPlan, cells: readonly 
   return { assortmentId, membership: membershipOf(table, plan, cells, context) }
 }
 
-function membershipOf(table: SplitTable, plan: FinalPlan, cells: readonly unknown[], { line, issues }: RowContext): Membership {
+function membershipOf(
+  table: SplitTable,
+  plan: FinalPlan,
+  cells: readonly unknown[],
+  { line, issues }: RowContext,
+): Membership {
   if (!table.isPartial) return 'add'
   const isTrue = (column: string | undefined) => column !== undefined && plain(cellOf(plan, cells, column)) === true
   const drops = isTrue(table.dropField)

@@ -62,14 +62,18 @@ export function groupsOf(plan: FinalPlan, targets: readonly Target[]): PlanGroup
 }
 
 function groupsFor(plan: FinalPlan, target: Target, isFamily: boolean): Groups {
-  const of = (wanted: (field: Field) => boolean) => plan.fields.filter(field => field.target === target && wanted(field))
-  const isOverride = (field: Field, ...parts: Field['part'][]) => field.level === 'override' && parts.includes(field.part)
+  const of = (wanted: (field: Field) => boolean) =>
+    plan.fields.filter(field => field.target === target && wanted(field))
+  const isOverride = (field: Field, ...parts: Field['part'][]) =>
+    field.level === 'override' && parts.includes(field.part)
   return {
     target,
     fixed: of(field => field.level === 'family'),
     loose: of(field => isOverride(field, 'family')),
     ownLoose: isFamily ? of(field => isOverride(field, 'row')) : [],
-    own: of(field => field.level === 'all' || (!isFamily && (field.level === 'option' || isOverride(field, 'row', 'option')))),
+    own: of(
+      field => field.level === 'all' || (!isFamily && (field.level === 'option' || isOverride(field, 'row', 'option'))),
+    ),
     misplaced: isFamily ? of(field => field.level === 'option' || isOverride(field, 'option')) : [],
   }
 }
@@ -111,7 +115,8 @@ export function readFields(fields: readonly Field[], cells: readonly unknown[], 
       continue
     }
     properties[field.slug] = read
-    if (field.reference) context.references.push({ properties, slug: field.slug, line: context.line, header: field.header })
+    if (field.reference)
+      context.references.push({ properties, slug: field.slug, line: context.line, header: field.header })
   }
   return properties
 }
