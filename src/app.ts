@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import type { Env } from './env.ts'
 import { gate } from './features/auth/gate.ts'
 import { entityRoutes } from './features/entities/routes.ts'
+import { fileRoutes } from './features/files/routes.ts'
 import { operatorRoutes } from './features/operator/routes.ts'
 import { pluralPath } from './kinds.ts'
 import { Fault } from './platform/errors.ts'
@@ -15,7 +16,7 @@ import { faultOf, problemResponse } from './platform/http/problem.ts'
 
 export const BASE = '/api'
 
-export const routes: readonly Route[] = [...operatorRoutes, ...entityRoutes]
+export const routes: readonly Route[] = [...operatorRoutes, ...fileRoutes, ...entityRoutes]
 
 /** With and without a trailing slash, plural and singular (N2). */
 function pathOf(request: Request): string {

@@ -108,7 +108,7 @@ export class Pipeline {
     const references = plan.scopes[at]
     const scope = (name: string): unknown => {
       const reference = references?.get(name)
-      return reference && reference.read(cells[reference.slot])
+      return reference?.read(cells[reference.slot])
     }
     const previous = plan.previous[at]
     const unchanged = previous === undefined ? undefined : cells[previous]
@@ -133,6 +133,7 @@ const DROPPED: Record<FinalPlan['dropped'][number]['reason'], (typePath: string)
   unmatched: typePath => `Type ${typePath} has no such property; the column is left out.`,
   archived: () => 'The property is archived; the column is left out.',
   'read-only': () => 'The service sets this field itself; the column is left out.',
+  name: () => 'A property cannot have this name; the column is left out.',
   twice: () => 'Another column fills the same property; this one is left out.',
 }
 

@@ -22,7 +22,7 @@ export interface Field {
 
 export interface Dropped {
   header: string
-  reason: 'unmatched' | 'archived' | 'read-only' | 'twice'
+  reason: 'unmatched' | 'archived' | 'read-only' | 'twice' | 'name'
 }
 
 export interface FinalPlan {
@@ -124,9 +124,18 @@ export function planFields(shape: Shape, columns: readonly Column[], typePath: s
     else if (shape.control.has(column.name) || shape.control.has(column.header)) continue
     else if (shape.readOnly.has(column.name)) drop(column, 'read-only')
     else if (definesAny) drop(column, 'unmatched')
+    else if (!isPropertyName(column.name)) drop(column, 'name')
     else plan.fields.push({ ...own, ...UNDEFINED, slug: column.name, target: main, part: 'row' })
   }
   return plan
+}
+
+const NOT_IN_NAMES = /["\\\p{Cc}]/u
+const HOSTILE_NAMES = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** Names that the entity API accepts as well. */
+function isPropertyName(name: string): boolean {
+  return !NOT_IN_NAMES.test(name) && !HOSTILE_NAMES.has(name)
 }
 
 function slotOf(columns: readonly Column[], name: string): [string, number][] {
@@ -149,7 +158,7 @@ function renamed(columns: readonly Column[], matcher: Matcher, shape: Shape): Co
   return columns.map(column => {
     if (shape.reserved.has(column.name)) return column
     const match = matcher.match(column.name)[0]
-    if (!match || match.part !== 'row' || taken.has(match.property.slug)) return column
+    if (match?.part !== 'row' || taken.has(match.property.slug)) return column
     taken.add(match.property.slug)
     return { ...column, name: match.property.slug }
   })

@@ -5,7 +5,7 @@ import type { Target } from '../pipeline/property.ts'
 import type { Claims } from './claims.ts'
 import { colorFields } from './color.ts'
 import type { Draft } from './draft.ts'
-import { isTypePath } from './type-path.ts'
+import { isKey, isTypePath } from './type-path.ts'
 import { type Properties, type RowContext, readFields, reservedText } from './values.ts'
 
 export interface EntityRules {
@@ -66,6 +66,7 @@ export function entityRow(
     const needed = rules.keyFromName ? 'federatedId or name' : 'federatedId'
     issues.error(line, 'federatedId', 'MISSING_DATA', `Every row needs ${needed}.`)
   }
+  if (!isKey(key)) issues.error(line, 'federatedId', 'INVALID_DATA', 'A federatedId cannot look like this.')
   checkTypePath(rules, typePath, only, context)
   const fields = plan.fields.filter(field => field.target === rules.target)
   const set: Properties = {

@@ -4,7 +4,7 @@ import type { FinalPlan } from '../pipeline/plan.ts'
 import type { Target } from '../pipeline/property.ts'
 import { type Claims, hashOf, memberKey } from './claims.ts'
 import { type Placement, placementOf, type SplitTable } from './split.ts'
-import { isTypePath } from './type-path.ts'
+import { isKey, isTypePath } from './type-path.ts'
 import { groupsOf, type Properties, type RowContext, reservedText, type TargetValues, valuesOf } from './values.ts'
 
 export const ITEM_RESERVED = [
@@ -42,6 +42,12 @@ export function itemRow(
   const optionKey = reservedText(plan, cells, 'itemOptionFederatedId') || undefined
   if (familyKey === '') {
     issues.error(line, 'itemFamilyFederatedId', 'MISSING_DATA', 'Every row needs itemFamilyFederatedId.')
+  }
+  for (const [column, key] of [
+    ['itemFamilyFederatedId', familyKey],
+    ['itemOptionFederatedId', optionKey ?? ''],
+  ] as const) {
+    if (!isKey(key)) issues.error(line, column, 'INVALID_DATA', 'A federatedId cannot look like this.')
   }
   if (optionKey !== undefined && optionKey === familyKey) {
     issues.error(line, 'itemOptionFederatedId', 'VALIDATION_ERROR', 'An option cannot be its own family.')
