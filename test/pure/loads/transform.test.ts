@@ -212,14 +212,15 @@ describe('PROJECT_ITEM and ASSORTMENT rows (N32)', () => {
   it('add every row not dropped in a partial update without addField', () => {
     const partial = { partialAssortmentUpdate: true, dropField: 'drop' }
     const loaded = load(`${HEAD},Season,drop\nF1,O1,SS,true\nF2,O2,SS,\nF2,O3,SS,FALSE\n`, assortment(partial))
-    expect(members(loaded)).toEqual(['A1 O1 drop', 'A1 F2 add', 'A1 O2 add', 'A1 O3 add'])
+    expect(loaded.claims.held('drop', memberKey('A1', 'O1'))?.shared).toBe('F1')
+    expect(members(loaded)).toEqual(['A1 F2 add', 'A1 O2 add', 'A1 O3 add'])
   })
 
   it('add only the true rows of addField, refuse both, and leave membership alone on neither', () => {
     const partial = { partialAssortmentUpdate: true, dropField: 'drop', addField: 'add' }
     const rows = 'F1,O1,SS,true,\nF2,O2,SS,,true\nF3,O3,SS,,\nF4,O4,SS,true,true\nF5,,SS,,\n'
     const loaded = load(`${HEAD},Season,add,drop\n${rows}`, assortment(partial))
-    expect(members(loaded)).toEqual(['A1 F1 add', 'A1 O1 add', 'A1 O2 drop', 'A1 O3 keep', 'A1 O4 keep', 'A1 F5 keep'])
+    expect(members(loaded)).toEqual(['A1 F1 add', 'A1 O1 add', 'A1 O3 keep', 'A1 O4 keep', 'A1 F5 keep'])
     expect(brief(loaded)).toEqual(['error 5 drop VALIDATION_ERROR'])
   })
 

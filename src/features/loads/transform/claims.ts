@@ -2,8 +2,11 @@
 // an assortment has. Each chunk claims its keys; the store keeps the first claim of each, in the order of the file,
 // and answers with what holds. Nothing here grows beyond one chunk.
 
-/** `item`: families and options. `member`: an item within an assortment. `entity`: every other federatedId. */
-export type Space = 'item' | 'member' | 'entity'
+/**
+ * `item`: families and options. `member`: an item within an assortment. `drop`: an item to take out of one.
+ * `entity`: every other federatedId.
+ */
+export type Space = 'item' | 'member' | 'drop' | 'entity'
 
 export interface Claim {
   space: Space
@@ -23,6 +26,11 @@ const SEPARATOR = '\n'
 
 export function memberKey(assortmentId: string, itemKey: string): string {
   return assortmentId + SEPARATOR + itemKey
+}
+
+export function partsOf(memberKey: string): { assortmentId: string; itemKey: string } {
+  const at = memberKey.indexOf(SEPARATOR)
+  return { assortmentId: memberKey.slice(0, at), itemKey: memberKey.slice(at + 1) }
 }
 
 export class Claims {

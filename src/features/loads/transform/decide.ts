@@ -85,7 +85,8 @@ function addBaseDrafts(
   if (speaksFirst || speaksForItself) {
     const set = isItem && speaksFirst ? familyFields(row) : {}
     addFamilyValues(set, values, speaksFirst, speaksForItself)
-    drafts.push({ target: values.target, key: familyKey, line, set, make: isItem ? familyMake(row) : {} })
+    const follows = speaksFirst ? {} : ({ follows: true } as const)
+    drafts.push({ target: values.target, key: familyKey, line, set, make: isItem ? familyMake(row) : {}, ...follows })
   }
   if (option && optionKey !== undefined && option.line === line) {
     const set = isItem ? { ...optionFields(row, optionKey), ...values.own } : { ...values.own }
@@ -116,22 +117,22 @@ function memberDrafts(row: ItemRow, values: TargetValues, claims: Claims): Draft
   if (!placement) return []
   const { assortmentId, membership } = placement
   const target: Target = 'assortment-item'
-  const own = optionKey ?? familyKey
   const common = { target, line, make: {}, assortmentId }
-  if (membership === 'drop')
-    return [{ ...common, key: own, set: {}, membership, ...(optionKey && { family: familyKey }) }]
-  const family = claims.held('member', memberKey(assortmentId, familyKey))
-  const speaksFirst = family?.line === line
-  const speaksForItself = family?.ownLine === line
+  if (membership === 'drop') return []
   const keeps = membership === 'keep' ? { membership } : {}
-  return [
-    ...(speaksFirst || speaksForItself
-      ? [{ ...common, key: familyKey, set: addFamilyValues({}, values, speaksFirst, speaksForItself), ...keeps }]
-      : []),
-    ...(optionKey === undefined
-      ? []
-      : [{ ...common, key: optionKey, family: familyKey, set: { ...values.own }, ...keeps }]),
-  ]
+  const drafts: Draft[] = []
+  const family = claims.held('member', memberKey(assortmentId, familyKey))
+  const isKept = membership === 'keep' && optionKey === undefined
+  const speaksFirst = isKept || (membership === 'add' && family?.line === line)
+  const speaksForItself = isKept || (membership === 'add' && family?.ownLine === line)
+  if (speaksFirst || speaksForItself) {
+    const set = addFamilyValues({}, values, speaksFirst, speaksForItself)
+    drafts.push({ ...common, key: familyKey, set, ...keeps, ...(!speaksFirst && { follows: true }) })
+  }
+  if (optionKey !== undefined) {
+    drafts.push({ ...common, key: optionKey, family: familyKey, set: { ...values.own }, ...keeps })
+  }
+  return drafts
 }
 
 function familyFields({ name, typePath, familyKey }: ItemRow): Properties {

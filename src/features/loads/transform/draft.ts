@@ -14,6 +14,8 @@ export interface Draft {
   /** federatedId of an option's family. */
   family?: string
   assortmentId?: string
-  /** `keep`: update a member, never add one. `drop`: remove it. */
-  membership?: 'keep' | 'drop'
+  /** Update a member, never add one. */
+  membership?: 'keep'
+  /** An earlier row has spoken for the same entity. */
+  follows?: true
 }

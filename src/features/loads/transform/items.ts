@@ -98,7 +98,12 @@ export function claimItem(row: ItemRow, claims: Claims, hasSplit: boolean): void
   if (!hasSplit) return
   const { assortmentId, membership } = row.placement ?? { assortmentId: '', membership: 'keep' }
   if (row.optionKey !== undefined) claims.claim(claimOf('member', memberKey(assortmentId, row.optionKey), line, ''))
-  if (assortmentId === '' || (membership !== 'add' && !isOwn)) return
+  if (membership === 'drop') {
+    const key = memberKey(assortmentId, row.optionKey ?? row.familyKey)
+    claims.claim({ ...claimOf('drop', key, line, ''), shared: isOwn ? '' : row.familyKey })
+    return
+  }
+  if (assortmentId === '' || membership !== 'add') return
   const member = values.find(({ target }) => target === 'assortment-item')
   claims.claim({
     space: 'member',
@@ -129,7 +134,7 @@ export function familyHash({ values }: ItemRow): string {
   )
 }
 
-function claimOf(space: 'item' | 'member', key: string, line: number, hash: string) {
+function claimOf(space: 'item' | 'member' | 'drop', key: string, line: number, hash: string) {
   return { space, key, role: 'option', line, shared: '', ownLine: null, ownShared: '', hash } as const
 }
 

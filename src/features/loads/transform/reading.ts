@@ -22,7 +22,7 @@ import {
 } from './entities.ts'
 import { claimItem, ITEM_RESERVED, type ItemRow, itemRow } from './items.ts'
 import { controlColumns, type SplitTable } from './split.ts'
-import type { ReferenceCell } from './values.ts'
+import type { Properties, ReferenceCell } from './values.ts'
 
 const ALONE: Partial<Record<LoadType, EntityRules>> = { COLOR, CUSTOM_ENTITY, SIZE_RANGE_TEMPLATE }
 const SEASONAL: readonly (readonly [LoadType, Target])[] = [
@@ -135,7 +135,15 @@ export class Reading {
     return this.#items.flatMap(row => decideItem(row, this.claims, split !== undefined, issues))
   }
 
-  /** Assortments that the rows name themselves. */
+  /** Whether any row says something of a family that its options get as well. */
+  get inherits(): boolean {
+    const isSome = (properties: Properties) => Object.keys(properties).length > 0
+    return this.#items.some(({ values }) =>
+      values.some(({ fixed, loose, ownLoose }) => isSome(fixed) || isSome(loose) || isSome(ownLoose)),
+    )
+  }
+
+  /** The assortments that rows go to, with the first line of each. */
   get assortmentIds(): Map<string, number> {
     const ids = new Map<string, number>()
     for (const { placement, line } of this.#items) {
