@@ -18,7 +18,8 @@ CREATE INDEX `changes_entity` ON `changes` (`org_id`,`entity_type`,`entity_id`);
 CREATE INDEX `changes_created_on` ON `changes` (`org_id`,`created_on`);--> statement-breakpoint
 CREATE TABLE `clocks` (
 	`org_id` text PRIMARY KEY NOT NULL,
-	`time` integer NOT NULL
+	`time` integer NOT NULL,
+	`history_floor` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `entities` (
@@ -71,6 +72,25 @@ CREATE INDEX `entities_process_id` ON `entities` (`org_id`,`kind`,`process_id`) 
 CREATE INDEX `entities_event_workflow_id` ON `entities` (`org_id`,`kind`,`event_workflow_id`) WHERE event_workflow_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `entities_trigger_key` ON `entities` (`org_id`,`kind`,`trigger_key`) WHERE trigger_key IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `entities_status` ON `entities` (`org_id`,`kind`,`status`) WHERE status IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `idempotency` (
+	`credential_id` text NOT NULL,
+	`key` text NOT NULL,
+	`org_id` text NOT NULL,
+	`digest` text NOT NULL,
+	`created_on` integer NOT NULL,
+	PRIMARY KEY(`credential_id`, `key`)
+);
+--> statement-breakpoint
+CREATE INDEX `idempotency_created_on` ON `idempotency` (`created_on`);--> statement-breakpoint
+CREATE TABLE `idempotency_rows` (
+	`credential_id` text NOT NULL,
+	`key` text NOT NULL,
+	`slice` integer NOT NULL,
+	`org_id` text NOT NULL,
+	`rows` text NOT NULL,
+	PRIMARY KEY(`credential_id`, `key`, `slice`)
+);
+--> statement-breakpoint
 CREATE TABLE `credentials` (
 	`id` text PRIMARY KEY NOT NULL,
 	`org_id` text NOT NULL,

@@ -4,7 +4,10 @@ import type { Env } from './env.ts'
 import { gate } from './features/auth/gate.ts'
 import { entityRoutes } from './features/entities/routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
+import { historyRoutes } from './features/history/routes.ts'
+import { loadRoutes } from './features/loads/routes.ts'
 import { operatorRoutes } from './features/operator/routes.ts'
+import { typeRoutes } from './features/types/routes.ts'
 import { pluralPath } from './kinds.ts'
 import { Fault } from './platform/errors.ts'
 import { cors } from './platform/http/cors.ts'
@@ -16,7 +19,14 @@ import { faultOf, problemResponse } from './platform/http/problem.ts'
 
 export const BASE = '/api'
 
-export const routes: readonly Route[] = [...operatorRoutes, ...fileRoutes, ...entityRoutes]
+export const routes: readonly Route[] = [
+  ...operatorRoutes,
+  ...historyRoutes,
+  ...typeRoutes,
+  ...fileRoutes,
+  ...loadRoutes,
+  ...entityRoutes,
+]
 
 /** With and without a trailing slash, plural and singular (N2). */
 function pathOf(request: Request): string {

@@ -1,15 +1,13 @@
 // The Worker's entry: wiring only.
 import { app } from './app.ts'
 import type { Env } from './env.ts'
-import { sweepDeletedOrganizations } from './features/operator/sweep.ts'
 import { consume } from './queue.ts'
+import { sweep } from './sweep.ts'
 
 export { WatchObject } from './platform/watch-object.ts'
 
 export default {
   fetch: app.fetch,
   queue: consume,
-  scheduled: async (_controller, env) => {
-    await sweepDeletedOrganizations(env)
-  },
+  scheduled: ({ scheduledTime }, env) => sweep(env, scheduledTime),
 } satisfies ExportedHandler<Env>

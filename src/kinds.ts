@@ -1,9 +1,11 @@
 // THE TABLE: one row for each entity type (spec §3). A type that differs from the others says so here, and nowhere else.
 import * as z from 'zod'
+import { typeFields } from './features/types/contract.ts'
 import { type Kind, type KindRow, kindTable, type Operation, type Reference } from './platform/kind.ts'
 import { KEY_TEXT_MAX_LENGTH } from './platform/limits.ts'
 
 const ALL: readonly Operation[] = ['get', 'list', 'create', 'update', 'delete']
+const WRITE: readonly Operation[] = ['create', 'update', 'delete']
 const READ: readonly Operation[] = ['get', 'list']
 
 const Id = z.string().min(1).max(64)
@@ -87,6 +89,9 @@ export const KINDS: readonly Kind[] = kindTable([
     fields: { sizes: z.array(Text).max(1000).optional() },
   }),
   row('type', 'types', 'A type path and the properties that it defines.', {
+    fields: typeFields,
+    readOnly: ['rootTypePath'],
+    operations: WRITE,
     ownRoot: false,
     uniqueBy: { fields: ['typePath'], columns: ['type_path'] },
   }),

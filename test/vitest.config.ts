@@ -26,6 +26,7 @@ export default defineConfig({
         ],
         test: {
           name: 'worker',
+          testTimeout: 60_000,
           include: ['test/worker/**/*.test.ts'],
           setupFiles: ['./test/worker/setup.ts'],
         },

@@ -31,6 +31,13 @@ export interface Principal {
   expiresOn: number | null
 }
 
+export interface Idempotency {
+  credentialId: string
+  key: string
+  /** Of the whole request. */
+  digest: string
+}
+
 export interface Context {
   env: Env
   org: Org
@@ -41,6 +48,8 @@ export interface Context {
   requestId: string
   /** Base address of the API as the caller wrote it, for links in answers. */
   baseUrl: string
+  /** The caller's Idempotency-Key; the first commit of the request takes it (N18). */
+  idempotency?: Idempotency | undefined
   /** Work that may end after the answer. */
   defer(work: Promise<unknown>): void
 }

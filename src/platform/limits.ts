@@ -36,3 +36,13 @@ export const PASSWORD_MAX_LENGTH = 256
 
 export const RATE_PERIOD_SECONDS = 60
 export const RATE_LIMITS = { standard: 600, high: 6000, address: 60 } as const
+
+export const IDEMPOTENCY_KEPT_MS = 24 * 3600 * 1000
+export const IDEMPOTENCY_KEY_MAX_LENGTH = 255
+
+export const TYPES_MAX = 1000
+export const TYPE_MAX_PROPERTIES = 500
+export const TYPE_MAX_OPTIONS = 1000
+export const TYPES_CACHE_MAX_ORGS = 200
+/** Type verdicts that one commit may carry; see features/types. */
+export const VERDICTS_MAX = 20_000

@@ -1,23 +1,17 @@
 // From what a caller sent to what is written (N14): what only the service sets is dropped, so that a fetched entity can be
-// sent back as it is. Pure.
+// sent back as it is. Faults are collected, not thrown, so that a batch can name them all. Pure.
 import type { Properties } from '../../platform/db/write.ts'
-import { Fault, invalid } from '../../platform/errors.ts'
+import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
 import { COMMON_READ_ONLY, type Kind, relationNames } from '../../platform/kind.ts'
 import { ENTITY_MAX_BYTES } from '../../platform/limits.ts'
 
 export function createdData(kind: Kind, body: Properties): Properties {
   const sent = Object.entries(writable(kind, body)).filter(([, value]) => value !== null)
-  const data = { typePath: kind.name, ...Object.fromEntries(sent) }
-  checkRules(kind, data)
-  checkSize(data)
-  return data
+  return { typePath: kind.name, ...Object.fromEntries(sent) }
 }
 
 export function updatePatch(kind: Kind, body: Properties): Properties {
-  const patch = writable(kind, body)
-  checkRules(kind, patch)
-  checkSize(patch)
-  return patch
+  return writable(kind, body)
 }
 
 function writable(kind: Kind, body: Properties): Properties {
@@ -25,14 +19,21 @@ function writable(kind: Kind, body: Properties): Properties {
   return Object.fromEntries(Object.entries(body).filter(([name, value]) => !ignored.has(name) && value !== undefined))
 }
 
-function checkRules(kind: Kind, fields: Properties): void {
-  const faults = kind.rules?.(fields) ?? []
+/** Throws for all of them at once; `place` is where an entity stands in the body. */
+export function checkAll(kind: Kind, all: readonly Properties[], place: (index: number) => string): void {
+  const faults = all.flatMap((fields, index): FieldError[] =>
+    (kind.rules?.(fields) ?? []).map(({ path, message }) => ({ path: place(index) + path, message })),
+  )
   if (faults.length) throw invalid(faults)
+  const tooLarge = all.findIndex(fields => bytesOf(fields) > ENTITY_MAX_BYTES)
+  if (tooLarge >= 0) {
+    throw new Fault('too_large', `An entity may hold at most ${ENTITY_MAX_BYTES} bytes.`, {
+      errors: [{ path: place(tooLarge), message: `The entity holds ${bytesOf(all[tooLarge] ?? {})} bytes.` }],
+    })
+  }
 }
 
-function checkSize(fields: Properties): void {
-  const bytes = new TextEncoder().encode(JSON.stringify(fields)).length
-  if (bytes > ENTITY_MAX_BYTES) {
-    throw new Fault('too_large', `An entity may hold at most ${ENTITY_MAX_BYTES} bytes; this one holds ${bytes}.`)
-  }
+function bytesOf(fields: Properties): number {
+  const text = JSON.stringify(fields)
+  return text.length * 3 <= ENTITY_MAX_BYTES ? text.length : new TextEncoder().encode(text).length
 }

@@ -1,13 +1,14 @@
 // The wire shapes of entities, and their endpoints for each entity type of the table.
 import * as z from 'zod'
 import type { Endpoint } from '../../platform/http/endpoint.ts'
+import { Limit, PageKey } from '../../platform/http/page-query.ts'
 import { queryObject } from '../../platform/http/query-object.ts'
 import type { Kind } from '../../platform/kind.ts'
 import {
+  BATCH_BODY_MAX_BYTES,
+  BATCH_MAX_ENTITIES,
   ENTITY_MAX_PROPERTIES,
   KEY_TEXT_MAX_LENGTH,
-  PAGE_DEFAULT_ENTITIES,
-  PAGE_MAX_ENTITIES,
   PROPERTY_NAME_MAX_LENGTH,
 } from '../../platform/limits.ts'
 import { Criteria, Order } from './criteria.ts'
@@ -97,16 +98,6 @@ export function EntityAnswer(kind: Kind) {
   })
 }
 
-export const Limit = z
-  .string()
-  .regex(/^\d{1,6}$/, `Expected a whole number from 1 to ${PAGE_MAX_ENTITIES}.`)
-  .transform(Number)
-  .pipe(z.int().min(1).max(PAGE_MAX_ENTITIES))
-  .default(PAGE_DEFAULT_ENTITIES)
-  .describe(`Entities a page, 1 to ${PAGE_MAX_ENTITIES}; ${PAGE_DEFAULT_ENTITIES} where it is not sent.`)
-
-export const PageKey = z.string().max(4096).optional().describe('The `nextPageKey` of the page before.')
-
 const Relations = z
   .string()
   .max(1000)
@@ -131,6 +122,48 @@ export const ListQuery = z.strictObject({
   relations: Relations,
 })
 export type ListQuery = z.output<typeof ListQuery>
+
+const bounded = <T extends z.ZodType>(each: T) =>
+  z.array(each).min(1).max(BATCH_MAX_ENTITIES, `At most ${BATCH_MAX_ENTITIES} entities in a batch.`)
+
+const Id = z.string().min(1).max(64)
+
+export const UpsertQuery = z.strictObject({
+  upsertBy: z.enum(['federatedId']).optional().describe('Creates what is not there and updates what is.'),
+})
+
+/** Batches (N17): all or nothing. */
+export function batchEndpoints(kind: Kind) {
+  const { path } = kind
+  const common = {
+    tag: path,
+    access: 'organization',
+    path: `/${path}/batch`,
+    bodyMaxBytes: BATCH_BODY_MAX_BYTES,
+    faults: ['not_found', 'duplicate', 'in_use'],
+  } as const
+  const answer = z.object({ results: z.array(EntityAnswer(kind)) })
+  return {
+    create: {
+      ...common,
+      method: 'POST',
+      summary: `Create or upsert many: ${path}`,
+      query: UpsertQuery,
+      body: bounded(CreateBody(kind)),
+      answer,
+      status: 201,
+    },
+    update: {
+      ...common,
+      method: 'PUT',
+      summary: `Update many: ${path}`,
+      body: bounded(UpdateBody(kind).safeExtend({ id: Id })),
+      answer,
+      status: 200,
+    },
+    delete: { ...common, method: 'DELETE', summary: `Delete many: ${path}`, body: bounded(Id), status: 204 },
+  } as const satisfies Record<string, Endpoint>
+}
 
 export function entityEndpoints(kind: Kind) {
   const { name, path, about } = kind

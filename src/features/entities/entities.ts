@@ -1,13 +1,14 @@
-// The verbs of entities: get, list, create, update, delete. One D1 round trip each.
+// The verbs of one entity: get, list, create, update, delete. One D1 round trip each.
 import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/db/commit.ts'
 import { type Entity, type EntityRow, entityOf } from '../../platform/db/row.ts'
-import type { Properties } from '../../platform/db/write.ts'
+import type { Properties, Write } from '../../platform/db/write.ts'
 import { notFound } from '../../platform/errors.ts'
 import { readKey, writeKey } from '../../platform/http/page-key.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Kind } from '../../platform/kind.ts'
-import { createdData, updatePatch } from './body.ts'
+import { guardOf, withTypes } from '../types/types.ts'
+import { checkAll, createdData, updatePatch } from './body.ts'
 import type { ListQuery } from './contract.ts'
 import { planOf } from './criteria.ts'
 import { parseRelations } from './relations.ts'
@@ -39,8 +40,9 @@ export async function listEntities(context: Context, kind: Kind, query: ListQuer
 }
 
 export async function createEntity(context: Context, kind: Kind, body: Properties): Promise<Entity> {
-  const { rows } = await commit(context, [{ op: 'create', kind, id: newId(), data: createdData(kind, body) }])
-  return written(rows[0])
+  const data = createdData(kind, body)
+  checkAll(kind, [data], () => '')
+  return writeOne(context, { op: 'create', kind, id: newId(), data })
 }
 
 /** `versions`: those that If-Match allows; none sent, any. */
@@ -51,8 +53,9 @@ export async function updateEntity(
   body: Properties,
   versions?: readonly number[],
 ): Promise<Entity> {
-  const { rows } = await commit(context, [{ op: 'update', kind, id, patch: updatePatch(kind, body), versions }])
-  return written(rows[0])
+  const patch = updatePatch(kind, body)
+  checkAll(kind, [patch], () => '')
+  return writeOne(context, { op: 'update', kind, id, patch, versions })
 }
 
 export async function deleteEntity(
@@ -64,7 +67,16 @@ export async function deleteEntity(
   await commit(context, [{ op: 'delete', kind, id, versions }])
 }
 
-function written(row: EntityRow | null | undefined): Entity {
-  if (!row) throw new Error('a committed entity did not come back')
-  return entityOf(row)
+async function writeOne(context: Context, write: Write): Promise<Entity> {
+  const [entity] = await writeAll(context, [write], false)
+  if (!entity) throw new Error('a committed entity did not come back')
+  return entity
+}
+
+/** Writes that have passed their own rules, held against their types. */
+export function writeAll(context: Context, writes: readonly Write[], isBatch: boolean): Promise<Entity[]> {
+  return withTypes(context, async types => {
+    const { rows } = await commit(context, writes, { isBatch, types: guardOf(types, writes, isBatch) })
+    return rows.filter((row): row is EntityRow => row !== null).map(entityOf)
+  })
 }

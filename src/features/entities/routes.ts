@@ -5,13 +5,36 @@ import type { Properties } from '../../platform/db/write.ts'
 import { type Answer, type Route, route } from '../../platform/http/endpoint.ts'
 import { etagOf, isFresh, versionsIn } from '../../platform/http/etag.ts'
 import type { Kind, Operation } from '../../platform/kind.ts'
-import { entityEndpoints } from './contract.ts'
+import { createBatch, deleteBatch, updateBatch, upsertBatch } from './batch.ts'
+import { batchEndpoints, entityEndpoints } from './contract.ts'
 import { createEntity, deleteEntity, getEntity, listEntities, updateEntity } from './entities.ts'
 
+// `batch` is no id: its routes stand before those with one.
 export const entityRoutes: Route[] = KINDS.flatMap(kind => {
   const routes = routesOf(kind)
-  return kind.operations.map(operation => routes[operation])
+  const batches = batchRoutes(kind)
+  return [
+    ...kind.operations.flatMap(operation => batches[operation] ?? []),
+    ...kind.operations.map(operation => routes[operation]),
+  ]
 })
+
+function batchRoutes(kind: Kind): Partial<Record<Operation, Route>> {
+  const endpoints = batchEndpoints(kind)
+  return {
+    create: route(endpoints.create, async (context, { body, query }) => {
+      const write = query.upsertBy ? upsertBatch : createBatch
+      return { body: { results: await write(context, kind, body) } }
+    }),
+    update: route(endpoints.update, async (context, { body }) => ({
+      body: { results: await updateBatch(context, kind, body as { id: string }[]) },
+    })),
+    delete: route(endpoints.delete, async (context, { body }) => {
+      await deleteBatch(context, kind, body)
+      return {}
+    }),
+  }
+}
 
 function one(entity: Entity, headers: Record<string, string> = {}): Answer {
   return { body: entity, headers: { ETag: etagOf(entity.version), ...headers } }

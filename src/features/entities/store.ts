@@ -64,3 +64,18 @@ async function readWith(
 function byId(rows: EntityRow[]): Map<string, Entity> {
   return new Map(rows.map(row => [row.id, entityOf(row)]))
 }
+
+/** Ids of entities by `scope\nfederatedId`. */
+export async function findFederated(
+  db: Database,
+  orgId: string,
+  keys: readonly (readonly [scope: string, federatedId: string])[],
+): Promise<Map<string, string>> {
+  const rows = await db.all({
+    sql: `SELECT e.id, k.value ->> 0 AS scope, k.value ->> 1 AS federated_id FROM json_each(?1) k
+      CROSS JOIN entities e INDEXED BY entities_federated
+        ON e.org_id = ?2 AND e.federated_scope = k.value ->> 0 AND e.federated_id = k.value ->> 1`,
+    params: [JSON.stringify(keys), orgId],
+  })
+  return new Map(rows.map(row => [`${row.scope}\n${row.federated_id}`, String(row.id)]))
+}

@@ -6,7 +6,7 @@ import type { Statement } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit.ts'
 import type { Write } from '../../platform/db/write.ts'
 import { type LoadState, publicFields } from './state.ts'
-import { guard, type Load, MOVED, moveOn } from './store.ts'
+import { guard, type Load, MOVED, moveOn } from './store/loads.ts'
 
 export const LOADER_PROCESS = kindNamed('loader-process')
 

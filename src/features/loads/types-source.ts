@@ -1,38 +1,15 @@
 // The types of an organization as the pipeline reads them: inheritance resolved, defaults filled in.
-import type { Database } from '../../platform/db/client.ts'
-import type { Level, Property, PropertyType, Target, TypeSource } from './pipeline/property.ts'
+import type { PropertyDefinition } from '../types/contract.ts'
+import { pathsTo, type TypeTable } from '../types/table.ts'
+import type { Property, Target, TypeSource } from './pipeline/property.ts'
 
-interface StoredProperty {
-  slug: string
-  label?: string | null
-  propertyType: PropertyType
-  options?: (string | { value: string; label?: string | null })[] | null
-  level?: Level | null
-  archived?: boolean | null
-  required?: boolean | null
+/** The own properties of each type path at or below the roots. */
+export function ownProperties(types: TypeTable, roots: readonly Target[]): Record<string, Property[]> {
+  const paths = roots.flatMap(root => types.below(root))
+  return Object.fromEntries(paths.map(path => [path, (types.get(path)?.properties ?? []).map(propertyOf)]))
 }
 
-/** The own properties of each type path below the roots. */
-export async function readTypes(
-  db: Database,
-  orgId: string,
-  roots: readonly Target[],
-): Promise<Record<string, Property[]>> {
-  const rows = await db.all({
-    sql: `SELECT e.type_path, e.data -> '$.properties' AS properties FROM entities e
-      WHERE e.org_id = ?1 AND e.kind = 'type' AND EXISTS (
-        SELECT 1 FROM json_each(?2) r WHERE e.type_path = r.value OR substr(e.type_path, 1, length(r.value) + 1) = r.value || ':')`,
-    params: [orgId, JSON.stringify(roots)],
-  })
-  return Object.fromEntries(
-    rows.map(({ type_path, properties }) => [
-      String(type_path),
-      properties === null ? [] : (JSON.parse(String(properties)) as StoredProperty[]).map(propertyOf),
-    ]),
-  )
-}
-
-function propertyOf(stored: StoredProperty): Property {
+function propertyOf(stored: PropertyDefinition): Property {
   return {
     slug: stored.slug,
     label: stored.label ?? stored.slug,
@@ -55,9 +32,7 @@ export function typeSource(own: Record<string, Property[]>): TypeSource {
     const made = known.get(typePath)
     if (made) return made
     const bySlug = new Map<string, Property>()
-    const segments = typePath.split(':')
-    for (let depth = 1; depth <= segments.length; depth++) {
-      const path = segments.slice(0, depth).join(':')
+    for (const path of pathsTo(typePath)) {
       for (const property of Object.hasOwn(own, path) ? (own[path] ?? []) : []) bySlug.set(property.slug, property)
     }
     const properties = [...bySlug.values()]

@@ -3,10 +3,10 @@
 import { KIND_NAMES } from '../../kinds.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { ExpressionSyntaxError } from '../../platform/expression/errors.ts'
+import { readTypes } from '../types/store.ts'
 import { CsvFault } from './csv/dialect.ts'
 import { type Rows, readRows } from './csv/rows.ts'
 import type { RecordRange } from './csv/splitter.ts'
-import { findByKey, findReferenced } from './existing.ts'
 import { type ConditionalColumn, compileColumns } from './pipeline/conditional.ts'
 import { Issues } from './pipeline/issues.ts'
 import type { TypeSource } from './pipeline/property.ts'
@@ -14,11 +14,13 @@ import { openHeader, ranges, type Source } from './source.ts'
 import { Staging } from './staging.ts'
 import { failed, type HeaderState, type LoadState, withIssues } from './state.ts'
 import { advance, type LoadScope } from './step.ts'
-import { type Load, makeClaims } from './store.ts'
+import { makeClaims } from './store/claims.ts'
+import { existingAssortments, findByKey, findReferenced } from './store/existing.ts'
+import type { Load } from './store/loads.ts'
 import { checkDrafts } from './transform/check-drafts.ts'
 import { Reading, targetsOf } from './transform/reading.ts'
 import { splitTable } from './transform/split.ts'
-import { readTypes, typeSource } from './types-source.ts'
+import { ownProperties, typeSource } from './types-source.ts'
 
 const ASSORTMENTS_MAX = 1000
 
@@ -45,7 +47,7 @@ export async function open(scope: LoadScope, load: Load): Promise<Load> {
       end: place.end,
       nextLine: place.nextLine,
     }
-    const types = await readTypes(scope.db, scope.org.id, targetsOf(load.state.configuration))
+    const types = ownProperties(await readTypes(scope.db, scope.org.id), targetsOf(load.state.configuration))
     await staging.writeTypes(types)
     const opened: LoadState = { ...started, header: found, start: place.end, line: place.nextLine, phase: 'validating' }
     if (issues.errors > 0) return stop(scope, load, opened, issues, 0, 'PARSING_CSV')
@@ -208,11 +210,11 @@ async function checkAssortments(
   const known = new Set([...state.assortments, ...state.targets.map(([, id]) => id)])
   const unknown = [...reading.assortmentIds].filter(([id]) => !known.has(id))
   if (unknown.length > 0) {
-    const rows = await scope.db.all({
-      sql: `SELECT id FROM entities WHERE org_id = ?1 AND kind = 'assortment' AND id IN (SELECT value FROM json_each(?2))`,
-      params: [scope.org.id, JSON.stringify(unknown.map(([id]) => id))],
-    })
-    const exist = new Set(rows.map(row => String(row.id)))
+    const exist = await existingAssortments(
+      scope.db,
+      scope.org.id,
+      unknown.map(([id]) => id),
+    )
     for (const [id, line] of unknown) {
       if (!exist.has(id))
         issues.error(line, 'assortmentId', 'INVALID_DATA', `There is no assortment ${JSON.stringify(id)}.`)

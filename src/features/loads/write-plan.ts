@@ -3,9 +3,10 @@
 import { kindNamed } from '../../kinds.ts'
 import type { Write } from '../../platform/db/write.ts'
 import { newId } from '../../platform/ids.ts'
-import { type Existing, pairKey } from './existing.ts'
 import type { Target } from './pipeline/property.ts'
 import { addCount, type LoadState } from './state.ts'
+import { type Existing, pairKey } from './store/existing.ts'
+import type { MemberChange } from './store/members.ts'
 import type { Draft } from './transform/draft.ts'
 import type { Properties } from './transform/values.ts'
 
@@ -23,12 +24,6 @@ export interface WriteRules {
   /** Whether assortment items go without change records (N33). */
   skipsRecords: boolean
   isDryRun: boolean
-}
-
-export interface MemberChange {
-  assortmentId: string
-  itemId: string
-  change: 'add' | 'update'
 }
 
 export interface WritePlan {

@@ -1,12 +1,14 @@
 // Writes the staged chunks, a bounded number of entities in each commit. Which of them exist is looked up just before; a
 // commit that finds it otherwise is planned again.
 import { Fault } from '../../platform/errors.ts'
-import { findAssortmentItems, findByKey, findProjectItems } from './existing.ts'
 import type { Target } from './pipeline/property.ts'
 import { Staging } from './staging.ts'
 import { addCount, type LoadState } from './state.ts'
 import { advance, type LoadScope } from './step.ts'
-import { type Load, readClaims, slices } from './store.ts'
+import { readClaims } from './store/claims.ts'
+import { findAssortmentItems, findByKey, findProjectItems } from './store/existing.ts'
+import type { Load } from './store/loads.ts'
+import { noteChanges } from './store/members.ts'
 import { scopeOf } from './transform/check-drafts.ts'
 import { memberKey } from './transform/claims.ts'
 import type { Draft } from './transform/draft.ts'
@@ -51,8 +53,9 @@ async function writeUnit(scope: LoadScope, load: Load, given: Draft[], state: Lo
       unrecorded: state.unrecorded + plan.unrecorded,
     }
     if (state.configuration.dryRun) return advance(scope, load, next)
+    const notes = state.configuration.shouldSkipAssortmentPublish ? [] : noteChanges(load.id, plan.members)
     try {
-      return await advance(scope, load, next, { writes: plan.writes, statements: memberStatements(load, plan) })
+      return await advance(scope, load, next, { writes: plan.writes, statements: notes })
     } catch (error) {
       const isOvertaken = error instanceof Fault && (error.code === 'duplicate' || error.code === 'not_found')
       if (!isOvertaken || plans === PLANS_MAX) throw error
@@ -107,14 +110,4 @@ async function inheritAll(scope: LoadScope, load: Load, drafts: readonly Draft[]
       if (claim) inherit(draft, claim)
     }
   }
-}
-
-/** Kept for the publish that follows; without one there is nothing to keep. */
-function memberStatements({ id, state }: Load, { members }: WritePlan) {
-  if (state.configuration.shouldSkipAssortmentPublish) return []
-  return slices(members.map(({ assortmentId, itemId, change }) => [assortmentId, itemId, change])).map(text => ({
-    sql: `INSERT INTO load_members (load_id, assortment_id, item_id, change)
-      SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2) WHERE true ON CONFLICT DO NOTHING`,
-    params: [id, text],
-  }))
 }

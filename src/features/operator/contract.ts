@@ -1,13 +1,13 @@
 // Wire shapes and endpoints of the operator's API (N12).
 import * as z from 'zod'
 import type { Endpoint } from '../../platform/http/endpoint.ts'
+import { Limit, PageKey } from '../../platform/http/page-query.ts'
 import {
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
   TOKEN_DEFAULT_TTL_SECONDS,
   TOKEN_MAX_TTL_SECONDS,
 } from '../../platform/limits.ts'
-import { Limit, PageKey } from '../entities/contract.ts'
 
 export const Tier = z.enum(['standard', 'high', 'internal'])
 const Name = z.string().trim().min(1).max(200)
@@ -157,6 +157,7 @@ export const createKey = {
   summary: 'Issue an app key; it is shown this once',
   body: CreateKey,
   answer: Key.extend({ key: z.string() }),
+  issuesCredential: true,
   status: 201,
   faults: ['not_found'],
 } as const satisfies Endpoint
@@ -188,6 +189,7 @@ export const createToken = {
   summary: 'Issue an access token; it is shown this once',
   body: CreateToken,
   answer: z.object({ id: z.string(), name: z.string(), accessToken: z.string(), expiresOn: z.iso.datetime() }),
+  issuesCredential: true,
   status: 201,
   faults: ['not_found'],
 } as const satisfies Endpoint

@@ -1,10 +1,9 @@
 // Organizations in the directory, their export and their removal. Answers rows, decides nothing.
-import { and, eq, getTableName, gt, isNotNull, isNull, sql } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import { databaseFor, directory } from '../../platform/db/client.ts'
-import { changes, clocks, entities } from '../../platform/db/schema/entities.ts'
-import { credentials, memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
+import { memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
+import { ORGANIZATION_TABLES } from '../../platform/db/tables.ts'
 
 export type OrgRow = typeof orgs.$inferSelect
 type NewUser = typeof users.$inferInsert
@@ -59,18 +58,13 @@ export async function deletedOrgs(env: Env): Promise<string[]> {
   return rows.map(row => row.id)
 }
 
-const SWEPT: SQLiteTable[] = [entities, changes, clocks, credentials, memberships]
-
 /** Removes up to `rows` rows of each table; how many it was. */
 export async function removeSome(env: Env, orgId: string, rows: number): Promise<number> {
   const results = await databaseFor(env, orgId).batch(
-    SWEPT.map(table => {
-      const name = getTableName(table)
-      return {
-        sql: `DELETE FROM ${name} WHERE rowid IN (SELECT rowid FROM ${name} WHERE org_id = ?1 LIMIT ?2)`,
-        params: [orgId, rows],
-      }
-    }),
+    ORGANIZATION_TABLES.map(table => ({
+      sql: `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE org_id = ?1 LIMIT ?2)`,
+      params: [orgId, rows],
+    })),
   )
   return results.reduce((sum, result) => sum + result.meta.changes, 0)
 }

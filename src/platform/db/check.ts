@@ -1,22 +1,48 @@
 // The check before the writes: one statement that finds every refused write of a slice and, if there is one, fails on
 // purpose, which rolls the whole batch back. refusal.ts reads the message.
+import type { FieldError } from '../errors.ts'
 import type { Kind } from '../kind.ts'
 import { FAULTS_MAX } from '../limits.ts'
 import type { Statement } from './client.ts'
-import type { Slice } from './commit.ts'
-import { type Placed, referencesIn, type Write } from './write.ts'
+import type { Slice } from './slice.ts'
+import { type Placed, type ReferenceCheck, referencesIn, type Write } from './write.ts'
 
 /** Begins the message of a refused batch. */
 export const REFUSED = 'refused '
+
+/** How a write fares under one of the types that its entity may have. */
+export interface Verdict {
+  index: number
+  typePath: string
+  errors: FieldError[]
+}
+
+export interface TypeGuard {
+  /** The organization's last change of a type, as validation saw it. */
+  stamp: number
+  /** For updates whose outcome depends on the stored type path: all defined paths it may fall under. */
+  verdicts: Verdict[]
+  /** What properties refer to that a type defines as references. */
+  references: ReferenceCheck[]
+}
 
 const WRITES = `w AS MATERIALIZED (
   SELECT value ->> '$.n' AS n, value ->> '$.op' AS op, value ->> '$.id' AS id, value ->> '$.kind' AS kind,
     value -> '$.versions' AS versions, value ->> '$.scope' AS scope, value -> '$.keys' AS keys FROM json_each(?1))`
 
-export function checkStatement(orgId: string, slice: Slice): Statement | undefined {
-  const writes = slice.all
-  const references = writes.flatMap(referencesIn)
+export function checkStatement(orgId: string, slice: Slice, types?: TypeGuard): Statement | undefined {
+  const { writes } = slice
+  const indexes = new Set(writes.map(write => write.index))
+  const references = [
+    ...writes.flatMap(referencesIn),
+    ...(types?.references ?? []).filter(([index]) => indexes.has(index)),
+  ]
+  const verdicts = (types?.verdicts ?? []).flatMap(({ index, typePath, errors }, at) =>
+    indexes.has(index) ? [[index, typePath, errors.length ? 1 : 0, at]] : [],
+  )
   const checks = [
+    ...(types ? [STALE_TYPES] : []),
+    ...(verdicts.length ? [UNFIT] : []),
     ...(slice.updates.length || slice.deletes.length ? [MISSING] : []),
     ...([...slice.updates, ...slice.deletes].some(write => write.versions) ? [STALE] : []),
     ...(references.length ? [UNKNOWN_REFERENCE] : []),
@@ -30,8 +56,14 @@ export function checkStatement(orgId: string, slice: Slice): Statement | undefin
     sql: `WITH ${WRITES}
       SELECT json_extract('{}', '${REFUSED}' || group_concat(n || ':' || code || ':' || field, ' '))
       FROM (SELECT * FROM (${[NOTHING, ...checks].join('\nUNION ALL ')}) LIMIT ${FAULTS_MAX})
-      WHERE ?2 IS NOT NULL AND ?3 IS NOT NULL`,
-    params: [JSON.stringify(writes.map(payload)), orgId, JSON.stringify(references)],
+      WHERE ?2 IS NOT NULL AND ?3 IS NOT NULL AND ?4 IS NOT NULL AND ?5 IS NOT NULL`,
+    params: [
+      JSON.stringify(writes.map(payload)),
+      orgId,
+      JSON.stringify(references),
+      types?.stamp ?? 0,
+      JSON.stringify(verdicts),
+    ],
   }
 }
 
@@ -61,6 +93,17 @@ function kindsOf(writes: Write[]): Kind[] {
 
 const NOTHING = 'SELECT NULL AS n, NULL AS code, NULL AS field WHERE 0'
 
+const STALE_TYPES = `SELECT 0, 'types', '' WHERE ?4 <> (
+  SELECT coalesce(max(seq), 0) FROM changes WHERE org_id = ?2 AND entity_type = 'type')`
+
+// The longest defined type path above the stored one decides.
+const UNFIT = `SELECT n, 'unfit', at FROM (
+  SELECT w.n, v.value ->> 2 AS faulty, v.value ->> 3 AS at,
+    row_number() OVER (PARTITION BY w.n ORDER BY length(v.value ->> 1) DESC) AS rank
+  FROM w JOIN entities e ON e.id = w.id AND e.org_id = ?2 JOIN json_each(?5) v ON v.value ->> 0 = w.n
+  WHERE e.type_path = v.value ->> 1 OR substr(e.type_path, 1, length(v.value ->> 1) + 1) = (v.value ->> 1) || ':')
+  WHERE rank = 1 AND faulty`
+
 const MISSING = `SELECT n, 'missing', '' FROM w WHERE op <> 'create'
   AND NOT EXISTS (SELECT 1 FROM entities e WHERE e.id = w.id AND e.org_id = ?2 AND e.kind = w.kind)`
 
@@ -69,7 +112,7 @@ const STALE = `SELECT n, 'stale', '' FROM w JOIN entities e ON e.id = w.id AND e
 
 // A reference may also name an entity that the same batch creates.
 const UNKNOWN_REFERENCE = `SELECT r.value ->> 0, 'reference', r.value ->> 1 FROM json_each(?3) r
-  WHERE NOT EXISTS (SELECT 1 FROM entities e WHERE e.id = r.value ->> 3 AND e.org_id = ?2 AND e.kind = r.value ->> 2)
+  WHERE NOT EXISTS (SELECT 1 FROM entities e WHERE e.id = r.value ->> 3 AND e.org_id = ?2 AND e.kind = coalesce(r.value ->> 2, e.kind))
     AND NOT EXISTS (SELECT 1 FROM w WHERE w.op = 'create' AND w.id = r.value ->> 3 AND w.kind = r.value ->> 2)`
 
 const DUPLICATE_FEDERATED_ID = `SELECT w.n, 'duplicate', 'federatedId' FROM w LEFT JOIN entities e ON e.id = w.id

@@ -49,6 +49,11 @@ export function databaseFor(env: Pick<Env, 'DB'>, _orgId: string, bookmark?: str
   return new Database(env.DB.withSession(bookmark && BOOKMARK.test(bookmark) ? bookmark : 'first-primary'))
 }
 
+/** Every database there is, for work that belongs to no single organization. */
+export function allDatabases(env: Pick<Env, 'DB'>): Database[] {
+  return [new Database(env.DB.withSession('first-primary'))]
+}
+
 export function directory(env: Pick<Env, 'DB'>) {
   return drizzle(env.DB)
 }

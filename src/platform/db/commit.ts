@@ -1,13 +1,14 @@
 // The one place that writes entities: writes and their change records in one D1 batch, a constant number of
 // statements for each megabyte of them. The check comes first and fails the whole batch when any write is refused.
 import type { Context } from '../context.ts'
-import { newId } from '../ids.ts'
-import { COMMIT_SLICE_MAX_BYTES } from '../limits.ts'
-import { checkStatement } from './check.ts'
+import { checkStatement, type TypeGuard } from './check.ts'
 import type { Statement } from './client.ts'
+import { claimStatements, isClaimed, keepStatement, keptRows } from './idempotency.ts'
 import { readRefusal } from './refusal.ts'
-import { type EntityRow, ROW_COLUMNS } from './row.ts'
-import { type CreateWrite, type DeleteWrite, isFlat, type Placed, type UpdateWrite, type Write } from './write.ts'
+import type { EntityRow } from './row.ts'
+import { sliced } from './slice.ts'
+import { type Scope, tick } from './statements.ts'
+import type { Write } from './write.ts'
 
 export interface CommitOptions {
   /** Statements that must stand or fall with the writes, before and after them. */
@@ -17,183 +18,62 @@ export interface CommitOptions {
   isBatch?: boolean
   /** Bulk writers that need no rows back save the reading. */
   returning?: boolean
+  /** What the writes were validated against; refused where the types have changed since. */
+  types?: TypeGuard | undefined
 }
 
 export interface Committed {
   /** The entity behind each create and update, in the order of the writes; null for a delete. */
   rows: (EntityRow | null)[]
-  /** Results of `options.after`. */
+  /** Results of `options.after`; none where the rows are those of an earlier, identical request. */
   after: D1Result<Record<string, unknown>>[]
 }
 
-type Scope = Pick<Context, 'db' | 'org' | 'actor' | 'now'>
+type CommitScope = Scope & Pick<Context, 'idempotency'>
 
-const CLOCK = '(SELECT time FROM clocks WHERE org_id = ?2)'
-
-export async function commit(scope: Scope, writes: readonly Write[], options: CommitOptions = {}): Promise<Committed> {
-  const placed = writes.map((write, index): Placed => ({ ...write, index }))
-  const slices = sliced(placed)
-  const returning = options.returning ?? true
-  const before = [
-    ...(options.before ?? []),
+export async function commit(
+  scope: CommitScope,
+  writes: readonly Write[],
+  options: CommitOptions = {},
+): Promise<Committed> {
+  const { before = [], after = [], returning = true, isBatch = false, types } = options
+  const claim = takeClaim(scope)
+  const slices = sliced(writes)
+  const first = [
+    ...(claim ? claimStatements(claim, scope.org.id, scope.now) : []),
+    ...before,
     tick(scope),
-    ...slices.flatMap(slice => checkStatement(scope.org.id, slice) ?? []),
+    ...slices.flatMap(slice => checkStatement(scope.org.id, slice, types) ?? []),
   ]
   const statements = slices.flatMap(slice => slice.statements(scope, returning))
-  const after = options.after ?? []
-  const results = await refusing(() => scope.db.batch([...before, ...statements, ...after]), options.isBatch ?? false)
-  const read = results.slice(before.length, before.length + statements.length).flatMap(result => result.results ?? [])
-  const byId = new Map((read as unknown as EntityRow[]).map(row => [row.id, row]))
-  return {
-    rows: writes.map(write => byId.get(write.id) ?? null),
-    after: results.slice(before.length + statements.length),
-  }
-}
-
-async function refusing<T>(work: () => Promise<T>, isBatch: boolean): Promise<T> {
+  const keep = claim
+    ? slices.map((slice, at) =>
+        keepStatement(
+          claim,
+          scope.org.id,
+          at,
+          slice.writes.map(write => write.id),
+        ),
+      )
+    : []
   try {
-    return await work()
-  } catch (error) {
-    throw readRefusal(error, isBatch) ?? error
-  }
-}
-
-/** Moves the organization's clock: commit times never run backwards (N23). */
-function tick({ org, now }: Scope): Statement {
-  return {
-    sql: 'INSERT INTO clocks (org_id, time) VALUES (?1, ?2) ON CONFLICT (org_id) DO UPDATE SET time = max(time, excluded.time)',
-    params: [org.id, now],
-  }
-}
-
-/** Writes that fit into one bound value each; all statements of a slice read the same JSON. */
-export class Slice {
-  readonly creates: Placed<CreateWrite>[] = []
-  readonly updates: Placed<UpdateWrite>[] = []
-  readonly deletes: Placed<DeleteWrite>[] = []
-
-  get all(): Placed[] {
-    return [...this.creates, ...this.updates, ...this.deletes]
-  }
-
-  statements(scope: Scope, returning: boolean): Statement[] {
-    const flat = this.updates.filter(write => isFlat(write.patch))
-    const nested = this.updates.filter(write => !isFlat(write.patch))
-    return [
-      ...(this.creates.length ? createStatements(scope, this.creates, returning) : []),
-      ...(flat.length ? updateStatements(scope, flat, FLAT) : []),
-      ...(nested.length ? updateStatements(scope, nested, NESTED) : []),
-      ...(returning && this.updates.length ? [readStatement(scope, this.updates)] : []),
-      ...(this.deletes.length ? deleteStatements(scope, this.deletes) : []),
-    ]
-  }
-}
-
-function sliced(writes: readonly Placed[]): Slice[] {
-  let slice = new Slice()
-  const slices = [slice]
-  let bytes = 0
-  for (const write of writes) {
-    const size = write.op === 'delete' ? 100 : JSON.stringify(write.op === 'create' ? write.data : write.patch).length
-    if (bytes > 0 && bytes + size > COMMIT_SLICE_MAX_BYTES) {
-      slice = new Slice()
-      slices.push(slice)
-      bytes = 0
+    const results = await scope.db.batch([...first, ...statements, ...keep, ...after])
+    const read = results.slice(first.length, first.length + statements.length).flatMap(result => result.results ?? [])
+    const byId = new Map((read as unknown as EntityRow[]).map(row => [row.id, row]))
+    return {
+      rows: writes.map(write => byId.get(write.id) ?? null),
+      after: results.slice(first.length + statements.length + keep.length),
     }
-    bytes += size + 100
-    if (write.op === 'create') slice.creates.push(write)
-    else if (write.op === 'update') slice.updates.push(write)
-    else slice.deletes.push(write)
-  }
-  return slices
-}
-
-const changeId = (write: Write) => (write.kind.recorded && !write.unrecorded ? newId() : null)
-
-const RECORD = `INSERT INTO changes (id, org_id, entity_type, entity_id, change_type, created_on, created_by_id, created_by_type, version, detail)`
-
-function createStatements({ org, actor }: Scope, creates: Placed<CreateWrite>[], returning: boolean): Statement[] {
-  const json = JSON.stringify(
-    creates.map(write => ({ id: write.id, kind: write.kind.name, change: changeId(write), data: write.data })),
-  )
-  const record = {
-    sql: `${RECORD}
-      SELECT value ->> '$.change', ?2, value ->> '$.kind', value ->> '$.id', 'create', ${CLOCK}, ?3, ?4, 1, value -> '$.data'
-      FROM json_each(?1) WHERE value ->> '$.change' IS NOT NULL`,
-    params: [json, org.id, actor.id, actor.type],
-  }
-  const insert = {
-    sql: `INSERT INTO entities (id, org_id, kind, version, created_on, updated_on, created_by_id, updated_by_id, data)
-      SELECT value ->> '$.id', ?2, value ->> '$.kind', 1, ${CLOCK}, ${CLOCK}, ?3, ?3, value -> '$.data'
-      FROM json_each(?1)${returning ? ` RETURNING ${ROW_COLUMNS}` : ''}`,
-    params: [json, org.id, actor.id],
-  }
-  return creates.some(write => write.kind.recorded && !write.unrecorded) ? [record, insert] : [insert]
-}
-
-interface Merge {
-  merged: string
-  changed: string
-}
-
-const FLAT: Merge = { merged: 'json_patch(e.data, w.patch)', changed: 'json_patch(e.data, w.patch) <> e.data' }
-
-// `json_patch` merges nested objects and drops their nulls; each value is taken whole instead (N14).
-const NESTED: Merge = {
-  merged: `(SELECT json_group_object(k.key, CASE k.sent WHEN 1 THEN w.patch -> k.fullkey ELSE e.data -> k.fullkey END) FROM (
-      SELECT key, fullkey, 0 AS sent FROM json_each(e.data) WHERE key NOT IN (SELECT key FROM json_each(w.patch))
-      UNION ALL SELECT key, fullkey, 1 FROM json_each(w.patch) WHERE type <> 'null') k)`,
-  changed: `EXISTS (SELECT 1 FROM json_each(w.patch) p WHERE coalesce(e.data -> p.fullkey, 'null') <> (w.patch -> p.fullkey))`,
-}
-
-const SENT = `WITH w AS MATERIALIZED (
-  SELECT value ->> '$.id' AS id, value ->> '$.kind' AS kind, value ->> '$.change' AS change, value -> '$.patch' AS patch FROM json_each(?1))`
-
-function updateStatements(
-  { org, actor }: Scope,
-  updates: Placed<UpdateWrite>[],
-  { merged, changed }: Merge,
-): Statement[] {
-  const json = JSON.stringify(
-    updates.map(write => ({ id: write.id, kind: write.kind.name, change: changeId(write), patch: write.patch })),
-  )
-  const record = {
-    sql: `${SENT} ${RECORD}
-      SELECT w.change, ?2, e.kind, e.id, 'update', ${CLOCK}, ?3, ?4, e.version + 1, (
-        SELECT json_group_object(p.key, json_object('oldValue', e.data -> p.fullkey, 'newValue', w.patch -> p.fullkey))
-        FROM json_each(w.patch) p WHERE coalesce(e.data -> p.fullkey, 'null') <> (w.patch -> p.fullkey))
-      FROM w CROSS JOIN entities e ON e.id = w.id
-      WHERE w.change IS NOT NULL AND e.org_id = ?2 AND e.kind = w.kind AND ${changed}`,
-    params: [json, org.id, actor.id, actor.type],
-  }
-  const update = {
-    sql: `${SENT} UPDATE entities AS e SET data = ${merged}, version = e.version + 1, updated_on = ${CLOCK}, updated_by_id = ?3
-      FROM w WHERE e.id = w.id AND e.org_id = ?2 AND e.kind = w.kind AND ${changed}`,
-    params: [json, org.id, actor.id],
-  }
-  return updates.some(write => write.kind.recorded && !write.unrecorded) ? [record, update] : [update]
-}
-
-function readStatement({ org }: Scope, updates: Placed<UpdateWrite>[]): Statement {
-  return {
-    sql: `SELECT ${ROW_COLUMNS} FROM entities WHERE org_id = ?2 AND id IN (SELECT value FROM json_each(?1))`,
-    params: [JSON.stringify(updates.map(write => write.id)), org.id],
+  } catch (error) {
+    if (claim && isClaimed(error)) return { rows: await keptRows(scope.db, claim), after: [] }
+    scope.idempotency = claim
+    throw readRefusal(error, isBatch, types) ?? error
   }
 }
 
-function deleteStatements({ org, actor }: Scope, deletes: Placed<DeleteWrite>[]): Statement[] {
-  const json = JSON.stringify(deletes.map(write => ({ id: write.id, kind: write.kind.name, change: changeId(write) })))
-  return [
-    {
-      sql: `${RECORD}
-        SELECT w.value ->> '$.change', ?2, e.kind, e.id, 'delete', ${CLOCK}, ?3, ?4, e.version + 1, e.data
-        FROM json_each(?1) w CROSS JOIN entities e ON e.id = w.value ->> '$.id'
-        WHERE w.value ->> '$.change' IS NOT NULL AND e.org_id = ?2 AND e.kind = w.value ->> '$.kind'`,
-      params: [json, org.id, actor.id, actor.type],
-    },
-    {
-      sql: `DELETE FROM entities WHERE org_id = ?2 AND (id, kind) IN (SELECT value ->> '$.id', value ->> '$.kind' FROM json_each(?1))`,
-      params: [json, org.id],
-    },
-  ]
+/** A request's first commit takes the claim; what it commits later must be safe to repeat by itself. */
+function takeClaim(scope: CommitScope): Context['idempotency'] {
+  const claim = scope.idempotency
+  scope.idempotency = undefined
+  return claim
 }

@@ -1,9 +1,9 @@
 // Reads why a batch was refused out of D1's message, and says it in our words.
 import { type Code, Fault, type FieldError } from '../errors.ts'
 import { ENTITY_MAX_BYTES } from '../limits.ts'
-import { REFUSED } from './check.ts'
+import { REFUSED, type TypeGuard } from './check.ts'
 
-type Reason = 'missing' | 'stale' | 'reference' | 'duplicate' | 'in_use'
+type Reason = 'missing' | 'stale' | 'unfit' | 'reference' | 'duplicate' | 'in_use'
 
 interface Refusal {
   index: number
@@ -18,6 +18,11 @@ const ANSWERS: Record<Reason, { code: Code; detail: string; message(field: strin
     code: 'precondition_failed',
     detail: 'The entity has changed since the version that If-Match names.',
     message: () => 'The entity has changed since.',
+  },
+  unfit: {
+    code: 'invalid_input',
+    detail: 'The entity does not fit its type.',
+    message: () => 'The entity does not fit its type.',
   },
   reference: {
     code: 'invalid_input',
@@ -38,11 +43,15 @@ const ANSWERS: Record<Reason, { code: Code; detail: string; message(field: strin
 
 const REASONS = Object.keys(ANSWERS) as Reason[]
 
+/** The types have changed since the writes were validated: validate again. */
+export class StaleTypes extends Error {}
+
 /** Undefined where the error is none of ours. */
-export function readRefusal(error: unknown, isBatch: boolean): Fault | undefined {
+export function readRefusal(error: unknown, isBatch: boolean, types?: TypeGuard): Error | undefined {
   if (!(error instanceof Error)) return undefined
   const refused = new RegExp(`${REFUSED}([^']+)'`).exec(error.message)?.[1]
-  if (refused) return faultFor(refused.split(' ').map(parseRefusal), isBatch)
+  if (refused?.split(' ').includes('0:types:')) return new StaleTypes('the types have changed')
+  if (refused) return faultFor(refused.split(' ').map(parseRefusal), isBatch, types)
   const column = /UNIQUE constraint failed: .*entities\.(\w+)/.exec(error.message)?.[1]
   if (column) return new Fault('duplicate', `Another entity has this ${column.replaceAll('_', ' ')}.`)
   if (error.message.includes('CHECK constraint failed: entity_size')) {
@@ -56,12 +65,18 @@ function parseRefusal(text: string): Refusal {
   return { index: Number(index), reason: reason as Reason, field }
 }
 
-function faultFor(refusals: Refusal[], isBatch: boolean): Fault {
+function faultFor(refusals: Refusal[], isBatch: boolean, types?: TypeGuard): Fault {
   const weightiest = REASONS.find(reason => refusals.some(refusal => refusal.reason === reason)) ?? 'missing'
   const { code, detail } = ANSWERS[weightiest]
-  const errors = refusals.map(({ index, reason, field }): FieldError => {
-    const place = reason === 'reference' || (reason === 'duplicate' && !field.includes('+')) ? `/${field}` : ''
-    return { path: `${isBatch ? `/${index}` : ''}${place}`, message: ANSWERS[reason].message(field) }
+  const errors = refusals.flatMap((refusal): FieldError[] => {
+    const place = isBatch ? `/${refusal.index}` : ''
+    return errorsFor(refusal, types).map(({ path, message }) => ({ path: place + path, message }))
   })
-  return new Fault(code, detail, isBatch || weightiest === 'reference' || weightiest === 'duplicate' ? { errors } : {})
+  return new Fault(code, detail, isBatch || errors.some(({ path }) => path !== '') ? { errors } : {})
+}
+
+function errorsFor({ reason, field }: Refusal, types?: TypeGuard): FieldError[] {
+  if (reason === 'unfit') return types?.verdicts[Number(field)]?.errors ?? []
+  const isField = reason === 'reference' || (reason === 'duplicate' && !field.includes('+'))
+  return [{ path: isField ? `/${field}` : '', message: ANSWERS[reason].message(field) }]
 }

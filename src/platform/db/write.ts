@@ -19,19 +19,16 @@ export type Write = CreateWrite | UpdateWrite | DeleteWrite
 /** Where a write stands in the caller's list: faults name it. */
 export type Placed<W extends Write = Write> = W & { index: number }
 
-/** Ids of entities that the written fields refer to, with where each stands in the body. */
-export function referencesIn(write: Placed): [index: number, pointer: string, kind: string, id: string][] {
+/** An id that must name an entity (of any type where `kind` is null), with where it stands in the body. */
+export type ReferenceCheck = [index: number, pointer: string, kind: string | null, id: string]
+
+export function referencesIn(write: Placed): ReferenceCheck[] {
   if (write.op === 'delete') return []
   const fields = write.op === 'create' ? write.data : write.patch
   return write.kind.references.flatMap(({ field, target, list }) => {
     const value = fields[field]
     if (list && Array.isArray(value)) {
-      return value.map((id, at): [number, string, string, string] => [
-        write.index,
-        `${field}/${at}`,
-        target,
-        String(id),
-      ])
+      return value.map((id, at): ReferenceCheck => [write.index, `${field}/${at}`, target, String(id)])
     }
     return typeof value === 'string' ? [[write.index, field, target, value]] : []
   })

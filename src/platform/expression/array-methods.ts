@@ -2,7 +2,7 @@
 // changed copy. Native methods do the walking, which keeps the treatment of holes.
 
 import { joinArray, toNumber, toText } from './coerce.ts'
-import { ExpressionError } from './errors.ts'
+import { ExpressionBudgetError, ExpressionError } from './errors.ts'
 import type { Evaluation } from './evaluation.ts'
 import { VALUE_DEPTH } from './limits.ts'
 import { type Callback, callbackOf, type Method, type Methods, native, primitives } from './method.ts'
@@ -18,7 +18,7 @@ function looking(method: (this: Values, value: unknown, from?: number) => unknow
   return {
     call: (evaluation, receiver, args) => {
       evaluation.step(receiver.length)
-      return Reflect.apply(method, receiver, [args[0], ...primitives(evaluation, args.slice(1), ['number'])])
+      return Reflect.apply(method, receiver, [args[0], ...primitives(evaluation, args.slice(1, 2), ['number'])])
     },
   }
 }
@@ -72,7 +72,7 @@ function concat(evaluation: Evaluation, receiver: Values, args: unknown[]): unkn
 }
 
 function flattened(evaluation: Evaluation, values: Values, depth: number, level: number, into: unknown[]): unknown[] {
-  if (level > VALUE_DEPTH) throw new ExpressionError(`nests deeper than ${VALUE_DEPTH} levels`)
+  if (level > VALUE_DEPTH) throw new ExpressionBudgetError(`nests deeper than ${VALUE_DEPTH} levels`)
   evaluation.step(values.length)
   values.forEach(value => {
     if (depth >= 1 && Array.isArray(value)) flattened(evaluation, value, depth - 1, level + 1, into)
@@ -99,8 +99,7 @@ function join(evaluation: Evaluation, receiver: Values, [separator]: unknown[]):
   return joinArray(evaluation, receiver, separator === undefined ? ',' : toText(evaluation, separator))
 }
 
-function copying(method: (this: Values, ...args: never[]) => unknown): Method<Values> {
-  const { call } = native(method, 'number')
+function copying({ call }: Method<Values>): Method<Values> {
   return {
     call: (evaluation, receiver, args) => {
       evaluation.step(receiver.length)
@@ -130,10 +129,10 @@ export const ARRAY_METHODS: Methods<Values> = new Map<string, Method<Values>>([
   folding('reduce'),
   folding('reduceRight'),
   ['reverse', { call: reversed }],
-  ['slice', copying(proto.slice)],
+  ['slice', copying(native(proto.slice, 'number'))],
   iterating('some', (receiver, callback) => receiver.some(callback)),
   ['sort', { callbackAt: 0, call: sorted }],
-  ['toReversed', copying(proto.toReversed)],
+  ['toReversed', copying(native(proto.toReversed))],
   ['toSorted', { callbackAt: 0, call: toSorted }],
   ['toString', { call: (evaluation, receiver) => joinArray(evaluation, receiver, ',') }],
 ])

@@ -1,7 +1,7 @@
 // JavaScript's conversions, written out so that no toString, valueOf or toJSON of a value is ever called. Native
 // operations get primitives only.
 
-import { ExpressionError } from './errors.ts'
+import { ExpressionBudgetError, ExpressionError } from './errors.ts'
 import type { Evaluation } from './evaluation.ts'
 import { VALUE_DEPTH } from './limits.ts'
 import { isObject, measure, type Primitive } from './values.ts'
@@ -25,7 +25,7 @@ export function toPrimitive(evaluation: Evaluation, value: unknown, hint: Hint, 
 }
 
 export function joinArray(evaluation: Evaluation, array: readonly unknown[], separator: string, depth = 0): string {
-  if (depth >= VALUE_DEPTH) throw new ExpressionError(`nests deeper than ${VALUE_DEPTH} levels`)
+  if (depth >= VALUE_DEPTH) throw new ExpressionBudgetError(`nests deeper than ${VALUE_DEPTH} levels`)
   evaluation.step(array.length)
   const pieces: string[] = []
   let length = separator.length * Math.max(0, array.length - 1)
@@ -58,7 +58,7 @@ export function fillText(evaluation: Evaluation, value: unknown, depth = 0): str
   if (!isObject(value)) return String(value)
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString()
   if (Array.isArray(value)) {
-    if (depth >= VALUE_DEPTH) throw new ExpressionError(`nests deeper than ${VALUE_DEPTH} levels`)
+    if (depth >= VALUE_DEPTH) throw new ExpressionBudgetError(`nests deeper than ${VALUE_DEPTH} levels`)
     evaluation.step(value.length)
     return value.map(element => evaluation.text(fillText(evaluation, element, depth + 1))).join(',')
   }

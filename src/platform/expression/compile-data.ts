@@ -2,9 +2,9 @@
 
 import type { Expression, MemberExpression, ObjectExpression, SpreadElement } from 'acorn'
 import { toKey } from './coerce.ts'
-import { type Compiler, CUT } from './compiler.ts'
+import type { Compiler } from './compiler.ts'
 import { ExpressionError } from './errors.ts'
-import type { Evaluation, Run } from './evaluation.ts'
+import { CUT, type Evaluation, type Run } from './evaluation.ts'
 import { NAMESPACES } from './globals.ts'
 import { asData, describe, isForbiddenName, isObject, readOwn } from './values.ts'
 

@@ -6,7 +6,7 @@ import { fillText, toText } from './coerce.ts'
 import { compileCall, compileNew } from './compile-call.ts'
 import { compileArray, compileMember, compileObject } from './compile-data.ts'
 import { ExpressionSyntaxError } from './errors.ts'
-import type { Run } from './evaluation.ts'
+import { CUT, type Run } from './evaluation.ts'
 import { GLOBAL_FUNCTIONS, NAMESPACES } from './globals.ts'
 import { SOURCE_DEPTH } from './limits.ts'
 import { BINARY_OPERATORS, UNARY_OPERATORS } from './operators.ts'
@@ -33,9 +33,6 @@ const NODE_NAMES: Readonly<Record<string, string>> = {
   UpdateExpression: '++ or --',
   YieldExpression: 'yield',
 }
-
-/** The result of a part of an optional chain that was cut short by `?.`. */
-export const CUT = Object.freeze({})
 
 export class Compiler {
   readonly references = new Set<string>()

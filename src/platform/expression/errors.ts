@@ -12,5 +12,10 @@ export class ExpressionSyntaxError extends Error {
 }
 
 export class ExpressionError extends Error {
-  override readonly name = 'ExpressionError'
+  override readonly name: string = 'ExpressionError'
+}
+
+/** The evaluation would be too large, where JavaScript itself would go on. */
+export class ExpressionBudgetError extends ExpressionError {
+  override readonly name = 'ExpressionBudgetError'
 }

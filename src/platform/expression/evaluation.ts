@@ -1,4 +1,4 @@
-import { ExpressionError } from './errors.ts'
+import { ExpressionBudgetError } from './errors.ts'
 import { EVALUATION_CHARACTERS, EVALUATION_STEPS, TEXT_CHARACTERS } from './limits.ts'
 
 /** Resolves a `{name}` reference; reads own properties only. */
@@ -6,6 +6,9 @@ export type Scope = (name: string) => unknown
 
 /** One piece of a compiled expression. */
 export type Run = (evaluation: Evaluation) => unknown
+
+/** The result of a part of an optional chain that was cut short by `?.`; it never leaves its chain. */
+export const CUT = Object.freeze({})
 
 const NO_SLOTS: unknown[] = []
 
@@ -26,17 +29,19 @@ export class Evaluation {
 
   step(count: number): void {
     this.stepsLeft -= count
-    if (this.stepsLeft < 0) throw new ExpressionError(`takes more than ${EVALUATION_STEPS} steps`)
+    if (this.stepsLeft < 0) throw new ExpressionBudgetError(`takes more than ${EVALUATION_STEPS} steps`)
   }
 
   characters(count: number): void {
     this.charactersLeft -= count
-    if (this.charactersLeft < 0) throw new ExpressionError(`handles more than ${EVALUATION_CHARACTERS} characters`)
+    if (this.charactersLeft < 0)
+      throw new ExpressionBudgetError(`handles more than ${EVALUATION_CHARACTERS} characters`)
   }
 
   /** Refuses a text before it is built. */
   room(length: number): void {
-    if (length > TEXT_CHARACTERS) throw new ExpressionError(`makes a text of more than ${TEXT_CHARACTERS} characters`)
+    if (length > TEXT_CHARACTERS)
+      throw new ExpressionBudgetError(`makes a text of more than ${TEXT_CHARACTERS} characters`)
   }
 
   text(made: string): string {

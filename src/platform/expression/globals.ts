@@ -2,7 +2,7 @@
 // clock or on chance is left out, so that the same row always gives the same answer. // N31
 
 import { toNumber, toPrimitive, toText } from './coerce.ts'
-import { ExpressionError } from './errors.ts'
+import { ExpressionBudgetError, ExpressionError } from './errors.ts'
 import type { Evaluation } from './evaluation.ts'
 import { JSON_TEXT_CHARACTERS } from './limits.ts'
 import { primitives } from './method.ts'
@@ -10,17 +10,16 @@ import { asData, describe, isObject, measure } from './values.ts'
 
 export type NamedFunction = (evaluation: Evaluation, args: unknown[]) => unknown
 
-function parseNumber(parse: (text: string, radix?: number) => number): NamedFunction {
-  return (evaluation, [value, radix]) => {
-    const text = toText(evaluation, value)
-    evaluation.characters(text.length)
-    return parse(text, radix === undefined ? undefined : toNumber(evaluation, radix))
-  }
+function parsedText(evaluation: Evaluation, value: unknown): string {
+  const text = toText(evaluation, value)
+  evaluation.characters(text.length)
+  return text
 }
 
 const NUMBER: NamedFunction = (evaluation, args) => (args.length === 0 ? 0 : toNumber(evaluation, args[0]))
-const PARSE_INT = parseNumber(Number.parseInt)
-const PARSE_FLOAT = parseNumber(Number.parseFloat)
+const PARSE_INT: NamedFunction = (evaluation, [value, radix]) =>
+  Number.parseInt(parsedText(evaluation, value), toNumber(evaluation, radix))
+const PARSE_FLOAT: NamedFunction = (evaluation, [value]) => Number.parseFloat(parsedText(evaluation, value))
 
 export const GLOBAL_FUNCTIONS: ReadonlyMap<string, NamedFunction> = new Map<string, NamedFunction>([
   ['Boolean', (_, [value]) => Boolean(value)],
@@ -48,7 +47,7 @@ function own(value: unknown, key: string): unknown {
 function parseJson(evaluation: Evaluation, [value]: unknown[]): unknown {
   const text = toText(evaluation, value)
   if (text.length > JSON_TEXT_CHARACTERS) {
-    throw new ExpressionError(`JSON.parse() takes up to ${JSON_TEXT_CHARACTERS} characters`)
+    throw new ExpressionBudgetError(`JSON.parse() takes up to ${JSON_TEXT_CHARACTERS} characters`)
   }
   evaluation.characters(text.length)
   const parsed: unknown = JSON.parse(text)
@@ -71,8 +70,11 @@ const MATH_FUNCTIONS = [
   ...[Math.sqrt, Math.tan, Math.trunc],
 ]
 
+const VARIADIC: ReadonlySet<unknown> = new Set([Math.hypot, Math.max, Math.min])
+
 function mathFunction(apply: (...values: number[]) => number): NamedFunction {
-  return (evaluation, args) => apply(...args.map(arg => toNumber(evaluation, arg)))
+  const arity = VARIADIC.has(apply) ? Infinity : apply.length
+  return (evaluation, args) => apply(...args.slice(0, arity).map(arg => toNumber(evaluation, arg)))
 }
 
 export interface Namespace {

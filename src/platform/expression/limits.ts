@@ -14,9 +14,10 @@ export const JSON_TEXT_CHARACTERS = 100_000
 export const VALUE_DEPTH = 100
 
 export const REGEX_PATTERN_CHARACTERS = 500
+export const REGEX_GROUP_DEPTH = 10
 /** Repetitions written out, `\d{4}` being 4. */
 export const REGEX_EXPANDED_TERMS = 1_000
 export const REGEX_TEXT_CHARACTERS = 10_000
 /** Worst-case matching work of one use; the longest text allowed follows from it and the pattern. */
-export const REGEX_WORK = 10_000_000
-export const REGEX_WORK_PER_STEP = 5_000
+export const REGEX_WORK = 25_000_000
+export const REGEX_WORK_PER_STEP = 12_500

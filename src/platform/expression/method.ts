@@ -21,13 +21,15 @@ export function primitives(evaluation: Evaluation, args: unknown[], hints: reado
   return args.map((arg, index) => toPrimitive(evaluation, arg, hints[index] ?? hints.at(-1) ?? 'string'))
 }
 
-/** A native method that gets primitives only, and so can call nothing back. */
+/** A native method that gets primitives only, and so can call nothing back. Arguments it does not take are left out. */
 export function native<Receiver>(
   method: (this: Receiver, ...args: never[]) => unknown,
   ...hints: Hint[]
 ): Method<Receiver> {
+  const arity = Math.max(method.length, hints.length)
   return {
-    call: (evaluation, receiver, args) => Reflect.apply(method, receiver, primitives(evaluation, args, hints)),
+    call: (evaluation, receiver, args) =>
+      Reflect.apply(method, receiver, primitives(evaluation, args.slice(0, arity), hints)),
   }
 }
 

@@ -6,9 +6,9 @@ import { REGEX_EXPANDED_TERMS } from './limits.ts'
 import { parseRegex, type RegexTerm, UnsupportedRegex } from './regex-syntax.ts'
 
 export interface RegexCost {
-  /** Work grows as `ways * length ** exponent`. */
+  /** Work grows as `factor * length ** exponent`. */
   exponent: number
-  ways: number
+  factor: number
 }
 
 interface BranchCost {
@@ -21,6 +21,8 @@ interface BranchCost {
 
 const MAX_POWER = 3
 const MAX_WAYS = 1_000
+const GROUP_WORK = 2
+const SINGLE_CHARACTER_WORK = 0.25
 
 export function regexCost(pattern: string, flags: string): RegexCost {
   const branches = parseRegex(pattern, flags)
@@ -30,7 +32,8 @@ export function regexCost(pattern: string, flags: string): RegexCost {
     throw new UnsupportedRegex('so many repeats or choices that can take the same characters')
   }
   const anchored = !flags.includes('m') && branches.every(isAnchored)
-  return { exponent: cost.power + (cost.runs ? 1 : 0) + (anchored ? 0 : 1), ways: cost.ways }
+  const exponent = cost.power + (cost.runs ? 1 : 0) + (anchored ? 0 : 1)
+  return { exponent, factor: cost.ways * pathLength(branches) }
 }
 
 function choiceCost(branches: RegexTerm[][], follow: CharacterSet, flags: string): BranchCost {
@@ -111,6 +114,18 @@ function isAnchored(branch: RegexTerm[]): boolean {
   const [first] = branch
   if (first?.kind === 'group' && first.min > 0) return first.branches.every(isAnchored)
   return first?.kind === 'assertion' && first.source === '^'
+}
+
+/** How much one way through the pattern does besides running over the text; single characters mostly fail at once. */
+function pathLength(branches: RegexTerm[][]): number {
+  let length = 1
+  for (const term of branches.flat()) {
+    if (term.kind === 'assertion') continue
+    const times = term.max === Infinity ? Math.max(1, term.min) : term.max
+    const each = term.kind === 'group' ? GROUP_WORK + pathLength(term.branches) : SINGLE_CHARACTER_WORK
+    length += term.min === term.max ? times * each : times * Math.max(1, each)
+  }
+  return length
 }
 
 function expandedSize(branches: RegexTerm[][]): number {

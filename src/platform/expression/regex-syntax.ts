@@ -2,6 +2,7 @@
 // worked out from, and refuses what is not simple: looking around, back references, repeats of repeats. // N31
 
 import { CharacterSet } from './character-set.ts'
+import { REGEX_GROUP_DEPTH } from './limits.ts'
 
 export type RegexTerm =
   | { kind: 'set'; set: CharacterSet; min: number; max: number }
@@ -16,6 +17,7 @@ const QUANTIFIER = /(?:[*+?]|\{(\d+)(,(\d*))?\})\??/y
 
 export function parseRegex(pattern: string, flags: string): RegexTerm[][] {
   let at = 0
+  let depth = 0
 
   function branches(): RegexTerm[][] {
     const found: RegexTerm[][] = [[]]
@@ -55,7 +57,10 @@ export function parseRegex(pattern: string, flags: string): RegexTerm[][] {
     const prefix = /^\?(?::|<[^=!>][^>]*>)/.exec(pattern.slice(at))?.[0]
     if (prefix === undefined && pattern[at] === '?') throw new UnsupportedRegex('looking ahead or behind')
     at += prefix?.length ?? 0
+    depth += 1
+    if (depth > REGEX_GROUP_DEPTH) throw new UnsupportedRegex(`nesting groups deeper than ${REGEX_GROUP_DEPTH}`)
     const inner = branches()
+    depth -= 1
     at += 1
     return inner
   }

@@ -1,4 +1,4 @@
-import { ExpressionError, ExpressionSyntaxError } from './errors.ts'
+import { ExpressionBudgetError, ExpressionSyntaxError } from './errors.ts'
 import type { Evaluation } from './evaluation.ts'
 import { REGEX_PATTERN_CHARACTERS, REGEX_TEXT_CHARACTERS, REGEX_WORK, REGEX_WORK_PER_STEP } from './limits.ts'
 import { type RegexCost, regexCost } from './regex-cost.ts'
@@ -33,10 +33,10 @@ export class SafeRegex {
   /** The native expression, ready for this text and no other; its worst case is paid for. */
   forText(evaluation: Evaluation, text: string, everyStart = false): RegExp {
     const exponent = Math.max(1, this.cost.exponent + (everyStart ? 1 : 0))
-    const work = this.cost.ways * text.length ** exponent
+    const work = this.cost.factor * text.length ** exponent
     if (work > REGEX_WORK || text.length > REGEX_TEXT_CHARACTERS) {
-      const longest = Math.min(REGEX_TEXT_CHARACTERS, Math.floor((REGEX_WORK / this.cost.ways) ** (1 / exponent)))
-      throw new ExpressionError(
+      const longest = Math.min(REGEX_TEXT_CHARACTERS, Math.floor((REGEX_WORK / this.cost.factor) ** (1 / exponent)))
+      throw new ExpressionBudgetError(
         `${text.length} characters are too long for ${this.native}, which takes up to ${longest}`,
       )
     }

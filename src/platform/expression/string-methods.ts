@@ -11,10 +11,9 @@ const proto = String.prototype
 function finding(method: (this: string, text: string, position?: number) => unknown): Method<string> {
   return {
     call: (evaluation, receiver, args) => {
-      const [needle, ...rest] = args
-      const text = toText(evaluation, needle)
+      const text = toText(evaluation, args[0])
       searchWork(evaluation, receiver, text)
-      return Reflect.apply(method, receiver, [text, ...primitives(evaluation, rest, ['number'])])
+      return Reflect.apply(method, receiver, [text, ...primitives(evaluation, args.slice(1, 2), ['number'])])
     },
   }
 }
@@ -24,7 +23,7 @@ function padding(method: (this: string, length: number, filler?: string) => stri
     call: (evaluation, receiver, args) => {
       const length = toNumber(evaluation, args[0])
       evaluation.room(length)
-      return Reflect.apply(method, receiver, [length, ...primitives(evaluation, args.slice(1), ['string'])])
+      return Reflect.apply(method, receiver, [length, ...primitives(evaluation, args.slice(1, 2), ['string'])])
     },
   }
 }

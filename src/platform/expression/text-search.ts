@@ -85,7 +85,8 @@ function replacer(evaluation: Evaluation, text: string, args: unknown[]): (...fo
   }
 }
 
-const PLACEHOLDER = /\$(?:[$&`']|\d{1,2}|<[^>]*>)/g
+const PLACEHOLDER = /\$(?:[$&`']|\d{1,2})/g
+const PLACEHOLDER_OR_NAME = /\$(?:[$&`']|\d{1,2}|<[^>]*>)/g
 
 /** The `$1`, `$&` and `$<name>` of a replacement, as JavaScript writes them out. */
 function expansion(evaluation: Evaluation, text: string, template: string): (found: unknown[]) => string {
@@ -97,19 +98,23 @@ function expansion(evaluation: Evaluation, text: string, template: string): (fou
     const offset = Number(found[groups.length + 1])
     const matched = String(found[0])
     let length = template.length
-    return template.replace(PLACEHOLDER, placeholder => {
+    return template.replace(named ? PLACEHOLDER_OR_NAME : PLACEHOLDER, placeholder => {
       const piece = expand(placeholder)
       length += piece.length
       evaluation.room(length)
       return piece
     })
 
+    function namedGroup(name: string): string {
+      return named && Object.hasOwn(named, name) ? (named[name] ?? '') : ''
+    }
+
     function expand(placeholder: string): string {
       if (placeholder === '$$') return '$'
       if (placeholder === '$&') return matched
       if (placeholder === '$`') return text.slice(0, offset)
       if (placeholder === "$'") return text.slice(offset + matched.length)
-      if (placeholder.startsWith('$<')) return named ? (named[placeholder.slice(2, -1)] ?? '') : placeholder
+      if (placeholder.startsWith('$<')) return namedGroup(placeholder.slice(2, -1))
       const both = Number(placeholder.slice(1))
       if (both >= 1 && both <= groups.length) return groups[both - 1] ?? ''
       const one = Number(placeholder[1])

@@ -1,7 +1,7 @@
 // Reading values: own properties only, and nothing but data comes out. Prototypes, constructors and functions stay
 // out of reach whatever the caller's objects hold. // N31
 
-import { ExpressionError } from './errors.ts'
+import { ExpressionBudgetError, ExpressionError } from './errors.ts'
 import type { Evaluation } from './evaluation.ts'
 import { VALUE_DEPTH } from './limits.ts'
 
@@ -31,6 +31,7 @@ export function asData(value: unknown): unknown {
 
 export function readOwn(target: unknown, key: string | number): unknown {
   if (typeof target === 'string') {
+    if (key === 'length') return target.length
     return Object.hasOwn(Object(target), key) ? (target as unknown as Record<string, unknown>)[key] : undefined
   }
   if (typeof target === 'object' && target !== null) {
@@ -56,7 +57,7 @@ export function measure(evaluation: Evaluation, value: unknown, depth = 0): void
     if (typeof value === 'string') evaluation.characters(value.length)
     return
   }
-  if (depth >= VALUE_DEPTH) throw new ExpressionError(`nests deeper than ${VALUE_DEPTH} levels`)
+  if (depth >= VALUE_DEPTH) throw new ExpressionBudgetError(`nests deeper than ${VALUE_DEPTH} levels`)
   if (Array.isArray(value)) {
     evaluation.step(value.length)
     for (const element of value) measure(evaluation, element, depth + 1)

@@ -27,7 +27,9 @@ export interface Endpoint<Query extends z.ZodType = z.ZodType, Body extends z.Zo
   /** The JSON answer; none: 204 or a body of another kind. */
   answer?: z.ZodType
   status: 200 | 201 | 202 | 204
-  faults?: Code[]
+  /** Its answer holds a secret, which must not be kept for a repeat (N18). */
+  issuesCredential?: boolean
+  faults?: readonly Code[]
 }
 
 export interface Input<Query, Body> {

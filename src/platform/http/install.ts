@@ -5,6 +5,7 @@ import type { Env } from '../../env.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../errors.ts'
 import type { Answer, Endpoint, OpenContext, Route } from './endpoint.ts'
+import { idempotencyOf } from './idempotency-key.ts'
 import { validators } from './valid.ts'
 
 export interface Variables {
@@ -56,7 +57,9 @@ function openContext(c: AppContext): OpenContext {
 
 function handler(endpoint: Endpoint, handle: Route['handle']) {
   return async (c: AppContext): Promise<Response> => {
-    const answer = await handle(c.get('context'), {
+    const context = c.get('context')
+    const idempotency = await idempotencyOf(endpoint, c.req, context.principal?.credentialId)
+    const answer = await handle(idempotency ? { ...context, idempotency } : context, {
       params: c.req.param() as Record<string, string>,
       query: endpoint.query ? c.req.valid('query' as never) : {},
       body: endpoint.body ? c.req.valid('json' as never) : undefined,

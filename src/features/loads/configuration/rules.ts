@@ -1,7 +1,7 @@
 // What a configuration must fulfil beyond its shape, and everything about it that can be refused before a byte of the
 // file is read (spec §8). All faults are named at once.
 import type * as z from 'zod'
-import { type FieldError, pointer } from '../../../platform/errors.ts'
+import { errorsOf, type FieldError } from '../../../platform/errors.ts'
 import { compileConditional } from '../../../platform/expression/compile.ts'
 import { ExpressionSyntaxError } from '../../../platform/expression/errors.ts'
 import { type AssortmentSplit, LoaderConfiguration, type LoadType } from '../contract.ts'
@@ -20,7 +20,7 @@ const COMBINATIONS: readonly (readonly LoadType[])[] = [
 
 export function checkConfiguration(input: unknown): Checked {
   const parsed = LoaderConfiguration.safeParse(input)
-  const faults = parsed.success ? ruleFaults(parsed.data) : parsed.error.issues.flatMap(shapeFaults)
+  const faults = parsed.success ? ruleFaults(parsed.data) : errorsOf(parsed.error.issues)
   if (parsed.success && faults.length === 0) return { configuration: parsed.data }
   return { faults: parsed.success ? faults : [...faults, ...rulesOfReadableParts(input)] }
 }
@@ -34,13 +34,6 @@ function rulesOfReadableParts(input: unknown): FieldError[] {
   })
   const readable = Object.fromEntries(entries) as Partial<LoaderConfiguration>
   return readable.loadType ? ruleFaults({ ...readable, loadType: readable.loadType }) : conditionalFaults(readable)
-}
-
-export function shapeFaults(issue: z.core.$ZodIssue): FieldError[] {
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map(key => ({ path: pointer([...issue.path, key]), message: 'There is no such property.' }))
-  }
-  return [{ path: pointer(issue.path), message: issue.message }]
 }
 
 type Readable = Partial<LoaderConfiguration> & Pick<LoaderConfiguration, 'loadType'>

@@ -69,6 +69,11 @@ function date(value: unknown): unknown {
   return new Unread(`${shown(value)} is not a date such as 2026-01-31.`)
 }
 
+function url(value: unknown): unknown {
+  if (typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value)) return value
+  return new Unread(`${shown(value)} is not an http or https address.`)
+}
+
 function json(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
@@ -119,7 +124,7 @@ function each(readOne: Reader): Reader {
 const READERS: Record<PropertyType, (property: Property) => Reader> = {
   string: () => text,
   text: () => text,
-  url: () => text,
+  url: () => url,
   number: () => decimal,
   currency: () => decimal,
   percent: () => decimal,

@@ -1,7 +1,7 @@
 // Tables of entities and of their change records. Everything that a caller can change stands in `data`; what is
 // searched or must be unique is read out of it by generated columns, so that it can never disagree.
 import { type SQL, sql } from 'drizzle-orm'
-import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { ENTITY_MAX_BYTES } from '../../limits.ts'
 
 const read = (column: string, expression: SQL) => text(column).generatedAlwaysAs(expression, { mode: 'virtual' })
@@ -97,4 +97,33 @@ export const changes = sqliteTable(
 export const clocks = sqliteTable('clocks', {
   orgId: text('org_id').primaryKey(),
   time: integer().notNull(),
+  /** Change records up to here have been swept; a sync key from before has expired (N25). */
+  historyFloor: integer('history_floor').notNull().default(0),
 })
+
+/** A POST that was answered under an Idempotency-Key (N18). */
+export const idempotency = sqliteTable(
+  'idempotency',
+  {
+    credentialId: text('credential_id').notNull(),
+    key: text().notNull(),
+    orgId: text('org_id').notNull(),
+    /** Of method, path and body: the same key with another request is refused. */
+    digest: text().notNull(),
+    createdOn: integer('created_on').notNull(),
+  },
+  t => [primaryKey({ columns: [t.credentialId, t.key] }), index('idempotency_created_on').on(t.createdOn)],
+)
+
+/** The rows that it wrote, as they were then, one row for each slice of the commit. */
+export const idempotencyRows = sqliteTable(
+  'idempotency_rows',
+  {
+    credentialId: text('credential_id').notNull(),
+    key: text().notNull(),
+    slice: integer().notNull(),
+    orgId: text('org_id').notNull(),
+    rows: text().notNull(),
+  },
+  t => [primaryKey({ columns: [t.credentialId, t.key, t.slice] })],
+)

@@ -1,8 +1,8 @@
 // Finds the entities that a load may already have, by federatedId or by what they belong to. Large entities are read a
 // few at a time, so that memory stays bounded whatever lies in the table.
-import type { Database, Statement } from '../../platform/db/client.ts'
-import { slices } from './store.ts'
-import type { Properties } from './transform/values.ts'
+import type { Database, Statement } from '../../../platform/db/client.ts'
+import type { Properties } from '../transform/values.ts'
+import { slices } from './slices.ts'
 
 export interface Existing {
   id: string
@@ -109,4 +109,12 @@ export async function findReferenced(db: Database, orgId: string, names: readonl
     }
   }
   return found
+}
+
+export async function existingAssortments(db: Database, orgId: string, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db.all({
+    sql: `SELECT id FROM entities WHERE org_id = ?1 AND kind = 'assortment' AND id IN (SELECT value FROM json_each(?2))`,
+    params: [orgId, JSON.stringify(ids)],
+  })
+  return new Set(rows.map(row => String(row.id)))
 }

@@ -1,0 +1,110 @@
+// The change history: queried by criteria, or polled exactly by syncKey (N25).
+import { KIND_NAMES, KINDS } from '../../kinds.ts'
+import type { Context } from '../../platform/context.ts'
+import { databaseFor } from '../../platform/db/client.ts'
+import { timeText } from '../../platform/db/row.ts'
+import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
+import { readKey, writeKey } from '../../platform/http/page-key.ts'
+import type { HistoryQuery } from './contract.ts'
+import { type ChangeRow, type RecordsQuery, readRecords } from './store.ts'
+
+export async function queryHistory(context: Context, query: HistoryQuery) {
+  const { org } = context
+  const { after, limit, nextPageKey } = query
+  const filter = filterOf(query)
+  const belongsTo = JSON.stringify([org.id, 'history', filter, query.order, after])
+  const syncBelongsTo = JSON.stringify([org.id, 'sync'])
+  const [pageSeq, firstNewest] = nextPageKey === undefined ? [] : await readKey(nextPageKey, belongsTo, 'nextPageKey')
+  const [syncSeq] = after ? await readKey(after, syncBelongsTo, 'after') : [0]
+  const polls = after !== undefined
+  const afterSeq = pageSeq ?? (polls ? syncSeq : undefined)
+
+  // Not the caller's session: a replica may lag behind (N25).
+  const db = databaseFor(context.env, org.id)
+  const { rows, newest, floor } = await readRecords(db, {
+    ...filter,
+    orgId: org.id,
+    descending: !polls && (query.order?.order ?? 'desc') === 'desc',
+    afterSeq: afterSeq == null ? undefined : Number(afterSeq),
+    limit: limit + 1,
+  })
+  if (after && Number(syncSeq) < floor) {
+    throw new Fault('sync_key_expired', 'Records after this key have been swept. Begin anew with an empty `after`.')
+  }
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const start = Number(firstNewest ?? newest)
+  const position = polls ? (last?.seq ?? Math.max(newest, Number(afterSeq))) : start
+  return {
+    results: page.map(recordOf),
+    nextPageKey: rows.length > limit && last ? await writeKey([last.seq, start], belongsTo) : null,
+    syncKey: await writeKey([position], syncBelongsTo),
+  }
+}
+
+type Filter = Pick<RecordsQuery, 'entityTypes' | 'entity' | 'createdOn'>
+
+function filterOf({ criteria = {}, entityType, after, order }: HistoryQuery): Filter {
+  const faults: FieldError[] = []
+  if (after !== undefined && order)
+    faults.push({ path: '/order', message: 'With `after` the order is that of the commits.' })
+  if (entityType !== undefined && criteria.entityType !== undefined) {
+    faults.push({ path: '/entityType', message: 'The entity type stands in `criteria` already.' })
+  }
+  const sent = entityType ?? criteria.entityType
+  const entityTypes = sent === undefined ? [] : [...new Set(Array.isArray(sent) ? sent : [sent])]
+  const path = entityType === undefined ? '/criteria/entityType' : '/entityType'
+  for (const name of entityTypes) checkEntityType(name, path, faults)
+  const entity = criteria.entityReference === undefined ? undefined : entityOf(criteria.entityReference, faults)
+  if (entity && entityTypes.length && !entityTypes.includes(entity.type)) {
+    faults.push({ path: '/criteria/entityReference', message: 'The entity is not of the entity type asked for.' })
+  }
+  if (faults.length) throw invalid(faults)
+  return { entityTypes, entity, createdOn: criteria.createdOn }
+}
+
+function checkEntityType(name: string, path: string, faults: FieldError[]): void {
+  if (KIND_NAMES.includes(name)) return
+  const recorded = KINDS.filter(kind => kind.recorded).map(kind => kind.name)
+  faults.push({ path, message: `"${name.slice(0, 64)}" is no entity type. There are ${recorded.join(', ')}.` })
+}
+
+function entityOf(reference: string, faults: FieldError[]): { type: string; id: string } | undefined {
+  const [, type, id] = /^([^:]+):([^:]+)$/.exec(reference) ?? []
+  if (type !== undefined && id !== undefined) {
+    checkEntityType(type, '/criteria/entityReference', faults)
+    return { type, id }
+  }
+  faults.push({ path: '/criteria/entityReference', message: 'Expected <entityType>:<id>.' })
+  return undefined
+}
+
+export function recordOf(row: ChangeRow) {
+  return {
+    id: row.id,
+    orgId: row.org_id,
+    entityType: row.entity_type,
+    entityReference: `${row.entity_type}:${row.entity_id}`,
+    changeType: row.change_type,
+    createdOn: timeText(row.created_on),
+    createdById: row.created_by_id,
+    createdByType: row.created_by_type,
+    version: row.version,
+    changes: differencesOf(row),
+  }
+}
+
+/** A create or a delete keeps its state once (N22); here it becomes differences like any other. */
+export function differencesOf({
+  change_type,
+  detail,
+}: Pick<ChangeRow, 'change_type' | 'detail'>): Record<string, unknown> {
+  const state = JSON.parse(detail) as Record<string, unknown>
+  if (change_type === 'update') return state
+  return Object.fromEntries(
+    Object.entries(state).map(([name, value]) => [
+      name,
+      change_type === 'create' ? { oldValue: null, newValue: value } : { oldValue: value, newValue: null },
+    ]),
+  )
+}

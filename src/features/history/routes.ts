@@ -1,0 +1,7 @@
+import { type Route, route } from '../../platform/http/endpoint.ts'
+import { changeHistory } from './contract.ts'
+import { queryHistory } from './history.ts'
+
+export const historyRoutes: Route[] = [
+  route(changeHistory, async (context, { query }) => ({ body: await queryHistory(context, query) })),
+]

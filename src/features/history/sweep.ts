@@ -1,0 +1,16 @@
+// Sweeps change records that an organization's retention has let go (N25). A record and the floor that tells of its absence
+// go in one batch, so that no poller can miss it silently.
+import type { Env } from '../../env.ts'
+import { orgsWithRetention, removeRecords } from './store.ts'
+
+const DAY_MS = 86_400_000
+const ROWS_A_STEP = 2000
+const STEPS_A_SWEEP = 50
+
+export async function sweepHistory(env: Env, now: number): Promise<void> {
+  for (const { id, days } of await orgsWithRetention(env)) {
+    for (let step = 0; step < STEPS_A_SWEEP; step++) {
+      if ((await removeRecords(env, id, now - days * DAY_MS, ROWS_A_STEP)) < ROWS_A_STEP) break
+    }
+  }
+}

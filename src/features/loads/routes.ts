@@ -1,0 +1,3 @@
+import type { Route } from '../../platform/http/endpoint.ts'
+
+export const loadRoutes: Route[] = []

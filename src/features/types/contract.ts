@@ -1,0 +1,77 @@
+// Types and the properties they define (N20).
+import * as z from 'zod'
+import { COMMON_READ_ONLY } from '../../platform/kind.ts'
+import {
+  KEY_TEXT_MAX_LENGTH,
+  PROPERTY_NAME_MAX_LENGTH,
+  TYPE_MAX_OPTIONS,
+  TYPE_MAX_PROPERTIES,
+} from '../../platform/limits.ts'
+
+export const PROPERTY_TYPES = [
+  'string',
+  'text',
+  'number',
+  'currency',
+  'percent',
+  'boolean',
+  'date',
+  'choice',
+  'multi_select',
+  'url',
+  'object_reference',
+  'object_ref_list',
+  'json',
+] as const
+
+const Text = z.string().max(KEY_TEXT_MAX_LENGTH)
+const RESERVED = new Set<string>([...COMMON_READ_ONLY, 'typePath'])
+
+/** A plain text is an option whose label is its value. */
+export const Option = z.union([Text.min(1), z.strictObject({ value: Text.min(1), label: Text.optional() })])
+export type Option = z.output<typeof Option>
+
+export const PropertyDefinition = z.strictObject({
+  slug: z
+    .string()
+    .min(1)
+    .max(PROPERTY_NAME_MAX_LENGTH)
+    .regex(/^[^"\\\p{Cc}]+$/u, 'A property cannot have this name.')
+    .refine(slug => !RESERVED.has(slug), 'The service itself sets this property.'),
+  label: Text.nullish(),
+  propertyType: z.enum(PROPERTY_TYPES),
+  options: z.array(Option).max(TYPE_MAX_OPTIONS).nullish(),
+  level: z.enum(['family', 'option', 'all', 'override']).nullish(),
+  archived: z.boolean().nullish(),
+  required: z.boolean().nullish(),
+  /** On reading: the type path that defines it. Such entries are dropped on writing. */
+  inheritedFrom: z.string().max(KEY_TEXT_MAX_LENGTH).nullish(),
+})
+export type PropertyDefinition = z.output<typeof PropertyDefinition>
+
+function uniqueSlugs(properties: PropertyDefinition[], context: z.RefinementCtx): void {
+  const seen = new Set<string>()
+  for (const [at, { slug }] of properties.entries()) {
+    if (seen.has(slug))
+      context.addIssue({ code: 'custom', path: [at, 'slug'], message: 'Another property has this slug.' })
+    seen.add(slug)
+  }
+}
+
+export const typeFields = {
+  label: Text.optional(),
+  properties: z
+    .array(PropertyDefinition)
+    .max(TYPE_MAX_PROPERTIES)
+    .transform(properties => properties.filter(property => property.inheritedFrom == null))
+    .superRefine(uniqueSlugs)
+    .optional(),
+}
+
+/** What `criteria.entityType` of the change history takes, for each entity type. */
+export const EntityType = z.object({
+  entityType: z.string(),
+  rootTypePath: z.string(),
+  path: z.string(),
+  about: z.string(),
+})

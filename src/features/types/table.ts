@@ -1,0 +1,53 @@
+// The types of an organization as a table: which definitions hold for a type path, inheritance resolved (N20). Pure.
+import type { PropertyDefinition } from './contract.ts'
+
+export interface TypeRow {
+  typePath: string
+  label: string | null
+  properties: PropertyDefinition[]
+}
+
+export type Definitions = ReadonlyMap<string, PropertyDefinition>
+
+export class TypeTable {
+  /** The organization's last change of a type; 0 where there was none. */
+  readonly stamp: number
+  readonly #rows: ReadonlyMap<string, TypeRow>
+  readonly #resolved = new Map<string, Definitions>()
+
+  constructor(stamp: number, rows: readonly TypeRow[]) {
+    this.stamp = stamp
+    this.#rows = new Map(rows.map(row => [row.typePath, row]))
+  }
+
+  get(typePath: string): TypeRow | undefined {
+    return this.#rows.get(typePath)
+  }
+
+  /** All defined paths of one root. */
+  below(root: string): string[] {
+    return [...this.#rows.keys()].filter(path => path === root || path.startsWith(`${root}:`))
+  }
+
+  /** A property is defined by the nearest type at or above the path; `inheritedFrom` tells which, if not its own. */
+  definitionsOf(typePath: string): Definitions {
+    const known = this.#resolved.get(typePath)
+    if (known) return known
+    const definitions = new Map<string, PropertyDefinition>()
+    for (const path of pathsTo(typePath)) {
+      for (const property of this.#rows.get(path)?.properties ?? []) {
+        definitions.set(property.slug, path === typePath ? property : { ...property, inheritedFrom: path })
+      }
+    }
+    if (this.#resolved.size < 10_000) this.#resolved.set(typePath, definitions)
+    return definitions
+  }
+}
+
+/** `a:b:c` → `a`, `a:b`, `a:b:c`. */
+export function pathsTo(typePath: string): string[] {
+  const words = typePath.split(':')
+  return words.map((_, at) => words.slice(0, at + 1).join(':'))
+}
+
+export const rootOf = (typePath: string): string => typePath.split(':', 1)[0] ?? typePath

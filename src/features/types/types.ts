@@ -1,0 +1,83 @@
+// Verbs of types: look them up without a round trip of their own, and validate writes against them (N21).
+//
+// The isolate remembers each organization's types with their stamp; a commit names the stamp it was validated against
+// and is refused when the types have changed since, whereupon they are read again. An organization that was never seen is
+// taken to have no types, which costs nothing where that is true.
+import type { Context } from '../../platform/context.ts'
+import type { TypeGuard, Verdict } from '../../platform/db/check.ts'
+import { StaleTypes } from '../../platform/db/refusal.ts'
+import type { ReferenceCheck, Write } from '../../platform/db/write.ts'
+import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
+import { FAULTS_MAX, TYPES_CACHE_MAX_ORGS, VERDICTS_MAX } from '../../platform/limits.ts'
+import { faultsOf, referencesOf } from './fit.ts'
+import { readTypes } from './store.ts'
+import { rootOf, TypeTable } from './table.ts'
+
+const TRIES = 5
+const NONE = new TypeTable(0, [])
+const remembered = new Map<string, TypeTable>()
+
+type Scope = Pick<Context, 'db' | 'org'>
+
+export async function freshTypes({ db, org }: Scope): Promise<TypeTable> {
+  const types = await readTypes(db, org.id)
+  if (remembered.size >= TYPES_CACHE_MAX_ORGS) remembered.clear()
+  remembered.set(org.id, types)
+  return types
+}
+
+/** Runs a write with the types it is validated against, again where they turn out to be old. */
+export async function withTypes<T>(scope: Scope, write: (types: TypeTable) => Promise<T>): Promise<T> {
+  let types = remembered.get(scope.org.id) ?? NONE
+  for (let tries = 1; ; tries++) {
+    try {
+      return await write(types)
+    } catch (error) {
+      // A refusal by remembered types may be out of date; one by types just read is not.
+      const mayBeOld = error instanceof StaleTypes || (error instanceof Unfit && tries === 1)
+      if (!mayBeOld || tries === TRIES) throw error
+      types = await freshTypes(scope)
+    }
+  }
+}
+
+/** Writes that do not fit their types. */
+class Unfit extends Fault {}
+
+/** Throws what is wrong for certain; what depends on a stored type path goes with the commit. */
+export function guardOf(types: TypeTable, writes: readonly Write[], isBatch: boolean): TypeGuard {
+  const faults: FieldError[] = []
+  const verdicts: Verdict[] = []
+  const references: ReferenceCheck[] = []
+  for (const [index, write] of writes.entries()) {
+    // A type's path names the entities it describes; its definitions are not about itself.
+    if (write.op === 'delete' || !write.kind.ownRoot) continue
+    const fields = write.op === 'create' ? write.data : write.patch
+    const typePath = fields.typePath
+    if (typeof typePath === 'string') {
+      const definitions = types.definitionsOf(typePath)
+      const place = isBatch ? `/${index}` : ''
+      for (const { path, message } of faultsOf(definitions, fields, write.op === 'create')) {
+        faults.push({ path: place + path, message })
+      }
+      for (const { pointer, id } of referencesOf(definitions, fields)) references.push([index, pointer, null, id])
+    } else {
+      const possible = types.below(write.kind.name).map((path): Verdict => {
+        return { index, typePath: path, errors: faultsOf(types.definitionsOf(path), fields, false) }
+      })
+      for (const { pointer, id } of referencesOf(types.definitionsOf(write.kind.name), fields)) {
+        references.push([index, pointer, null, id])
+      }
+      if (possible.some(verdict => verdict.errors.length > 0)) verdicts.push(...possible)
+    }
+  }
+  if (faults.length)
+    throw new Unfit('invalid_input', 'The entity does not fit its type.', { errors: faults.slice(0, FAULTS_MAX) })
+  if (verdicts.length > VERDICTS_MAX) throw invalid([{ path: '', message: 'Send these updates in smaller batches.' }])
+  return { stamp: types.stamp, verdicts, references }
+}
+
+/** A type as it is shown: its properties with those it inherits. */
+export function resolvedType(types: TypeTable, typePath: string): { rootTypePath: string; properties: unknown[] } {
+  return { rootTypePath: rootOf(typePath), properties: [...types.definitionsOf(typePath).values()] }
+}

@@ -1,0 +1,56 @@
+// Writes that fit into one bound value each; all statements of a slice read the same JSON.
+import { COMMIT_SLICE_MAX_BYTES } from '../limits.ts'
+import type { Statement } from './client.ts'
+import { createStatements, deleteStatements, type Scope, updateStatements } from './statements.ts'
+import type { CreateWrite, DeleteWrite, Placed, UpdateWrite, Write } from './write.ts'
+
+/** What a write takes beside its fields. */
+const OVERHEAD_BYTES = 128
+
+export class Slice {
+  readonly writes: Placed[] = []
+
+  get creates(): Placed<CreateWrite>[] {
+    return this.writes.filter(write => write.op === 'create')
+  }
+
+  get updates(): Placed<UpdateWrite>[] {
+    return this.writes.filter(write => write.op === 'update')
+  }
+
+  get deletes(): Placed<DeleteWrite>[] {
+    return this.writes.filter(write => write.op === 'delete')
+  }
+
+  statements(scope: Scope, returning: boolean): Statement[] {
+    const { creates, updates, deletes } = this
+    return [
+      ...(creates.length ? createStatements(scope, creates, returning) : []),
+      ...(updates.length ? updateStatements(scope, updates, returning) : []),
+      ...(deletes.length ? deleteStatements(scope, deletes) : []),
+    ]
+  }
+}
+
+export function sliced(writes: readonly Write[]): Slice[] {
+  let slice = new Slice()
+  const slices = [slice]
+  let bytes = 0
+  for (const [index, write] of writes.entries()) {
+    const size = OVERHEAD_BYTES + sizeOf(write)
+    if (bytes > 0 && bytes + size > COMMIT_SLICE_MAX_BYTES) {
+      slice = new Slice()
+      slices.push(slice)
+      bytes = 0
+    }
+    bytes += size
+    slice.writes.push({ ...write, index })
+  }
+  return slices
+}
+
+/** Characters stand for bytes here: a slice may take twice its bound before D1 refuses it. */
+function sizeOf(write: Write): number {
+  if (write.op === 'delete') return 0
+  return JSON.stringify(write.op === 'create' ? write.data : write.patch).length
+}

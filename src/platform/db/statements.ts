@@ -1,0 +1,122 @@
+// The SQL of creates, updates and deletes: rows come as one JSON value, change records are made from what is stored.
+import type { Context } from '../context.ts'
+import { newId } from '../ids.ts'
+import type { Statement } from './client.ts'
+import { ROW_COLUMNS } from './row.ts'
+import { type CreateWrite, type DeleteWrite, isFlat, type Placed, type UpdateWrite, type Write } from './write.ts'
+
+export type Scope = Pick<Context, 'db' | 'org' | 'actor' | 'now'>
+
+const CLOCK = '(SELECT time FROM clocks WHERE org_id = ?2)'
+
+/** Moves the organization's clock: commit times never run backwards (N23). */
+export function tick({ org, now }: Scope): Statement {
+  return {
+    sql: 'INSERT INTO clocks (org_id, time) VALUES (?1, ?2) ON CONFLICT (org_id) DO UPDATE SET time = max(time, excluded.time)',
+    params: [org.id, now],
+  }
+}
+
+const changeId = (write: Write) => (write.kind.recorded && !write.unrecorded ? newId() : null)
+
+const RECORD = `INSERT INTO changes (id, org_id, entity_type, entity_id, change_type, created_on, created_by_id, created_by_type, version, detail)`
+
+export function createStatements(
+  { org, actor }: Scope,
+  creates: Placed<CreateWrite>[],
+  returning: boolean,
+): Statement[] {
+  const json = JSON.stringify(
+    creates.map(write => ({ id: write.id, kind: write.kind.name, change: changeId(write), data: write.data })),
+  )
+  const record = {
+    sql: `${RECORD}
+      SELECT value ->> '$.change', ?2, value ->> '$.kind', value ->> '$.id', 'create', ${CLOCK}, ?3, ?4, 1, value -> '$.data'
+      FROM json_each(?1) WHERE value ->> '$.change' IS NOT NULL`,
+    params: [json, org.id, actor.id, actor.type],
+  }
+  const insert = {
+    sql: `INSERT INTO entities (id, org_id, kind, version, created_on, updated_on, created_by_id, updated_by_id, data)
+      SELECT value ->> '$.id', ?2, value ->> '$.kind', 1, ${CLOCK}, ${CLOCK}, ?3, ?3, value -> '$.data'
+      FROM json_each(?1)${returning ? ` RETURNING ${ROW_COLUMNS}` : ''}`,
+    params: [json, org.id, actor.id],
+  }
+  return creates.some(write => write.kind.recorded && !write.unrecorded) ? [record, insert] : [insert]
+}
+
+interface Merge {
+  merged: string
+  changed: string
+}
+
+const FLAT: Merge = { merged: 'json_patch(e.data, w.patch)', changed: 'json_patch(e.data, w.patch) <> e.data' }
+
+// `json_patch` merges nested objects and drops their nulls; each value is taken whole instead (N14).
+const NESTED: Merge = {
+  merged: `(SELECT json_group_object(k.key, CASE k.sent WHEN 1 THEN w.patch -> k.fullkey ELSE e.data -> k.fullkey END) FROM (
+      SELECT key, fullkey, 0 AS sent FROM json_each(e.data) WHERE key NOT IN (SELECT key FROM json_each(w.patch))
+      UNION ALL SELECT key, fullkey, 1 FROM json_each(w.patch) WHERE type <> 'null') k)`,
+  changed: `EXISTS (SELECT 1 FROM json_each(w.patch) p WHERE coalesce(e.data -> p.fullkey, 'null') <> (w.patch -> p.fullkey))`,
+}
+
+const SENT = `WITH w AS MATERIALIZED (
+  SELECT value ->> '$.id' AS id, value ->> '$.kind' AS kind, value ->> '$.change' AS change, value -> '$.patch' AS patch FROM json_each(?1))`
+
+function mergeStatements(
+  { org, actor }: Scope,
+  updates: Placed<UpdateWrite>[],
+  { merged, changed }: Merge,
+): Statement[] {
+  const json = JSON.stringify(
+    updates.map(write => ({ id: write.id, kind: write.kind.name, change: changeId(write), patch: write.patch })),
+  )
+  const record = {
+    sql: `${SENT} ${RECORD}
+      SELECT w.change, ?2, e.kind, e.id, 'update', ${CLOCK}, ?3, ?4, e.version + 1, (
+        SELECT json_group_object(p.key, json_object('oldValue', e.data -> p.fullkey, 'newValue', w.patch -> p.fullkey))
+        FROM json_each(w.patch) p WHERE coalesce(e.data -> p.fullkey, 'null') <> (w.patch -> p.fullkey))
+      FROM w CROSS JOIN entities e ON e.id = w.id
+      WHERE w.change IS NOT NULL AND e.org_id = ?2 AND e.kind = w.kind AND ${changed}`,
+    params: [json, org.id, actor.id, actor.type],
+  }
+  const update = {
+    sql: `${SENT} UPDATE entities AS e SET data = ${merged}, version = e.version + 1, updated_on = ${CLOCK}, updated_by_id = ?3
+      FROM w WHERE e.id = w.id AND e.org_id = ?2 AND e.kind = w.kind AND ${changed}`,
+    params: [json, org.id, actor.id],
+  }
+  return updates.some(write => write.kind.recorded && !write.unrecorded) ? [record, update] : [update]
+}
+
+function readStatement({ org }: Scope, updates: Placed<UpdateWrite>[]): Statement {
+  return {
+    sql: `SELECT ${ROW_COLUMNS} FROM entities WHERE org_id = ?2 AND id IN (SELECT value FROM json_each(?1))`,
+    params: [JSON.stringify(updates.map(write => write.id)), org.id],
+  }
+}
+
+export function deleteStatements({ org, actor }: Scope, deletes: Placed<DeleteWrite>[]): Statement[] {
+  const json = JSON.stringify(deletes.map(write => ({ id: write.id, kind: write.kind.name, change: changeId(write) })))
+  return [
+    {
+      sql: `${RECORD}
+        SELECT w.value ->> '$.change', ?2, e.kind, e.id, 'delete', ${CLOCK}, ?3, ?4, e.version + 1, e.data
+        FROM json_each(?1) w CROSS JOIN entities e ON e.id = w.value ->> '$.id'
+        WHERE w.value ->> '$.change' IS NOT NULL AND e.org_id = ?2 AND e.kind = w.value ->> '$.kind'`,
+      params: [json, org.id, actor.id, actor.type],
+    },
+    {
+      sql: `DELETE FROM entities WHERE org_id = ?2 AND (id, kind) IN (SELECT value ->> '$.id', value ->> '$.kind' FROM json_each(?1))`,
+      params: [json, org.id],
+    },
+  ]
+}
+
+export function updateStatements(scope: Scope, updates: Placed<UpdateWrite>[], returning: boolean): Statement[] {
+  const flat = updates.filter(write => isFlat(write.patch))
+  const nested = updates.filter(write => !isFlat(write.patch))
+  return [
+    ...(flat.length ? mergeStatements(scope, flat, FLAT) : []),
+    ...(nested.length ? mergeStatements(scope, nested, NESTED) : []),
+    ...(returning ? [readStatement(scope, updates)] : []),
+  ]
+}

@@ -1,0 +1,11 @@
+// All tables that hold rows of organizations: a deleted organization leaves nothing behind in any of them.
+import { getTableColumns, getTableName } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import * as entities from './schema/entities.ts'
+import * as organizations from './schema/organizations.ts'
+
+const TABLES: SQLiteTable[] = Object.values({ ...entities, ...organizations })
+
+export const ORGANIZATION_TABLES: readonly string[] = TABLES.filter(table => 'orgId' in getTableColumns(table)).map(
+  table => getTableName(table),
+)

@@ -1,0 +1,13 @@
+// The parameters of every list that pages (N16).
+import * as z from 'zod'
+import { PAGE_DEFAULT_ENTITIES, PAGE_MAX_ENTITIES } from '../limits.ts'
+
+export const Limit = z
+  .string()
+  .regex(/^\d{1,6}$/, `Expected a whole number from 1 to ${PAGE_MAX_ENTITIES}.`)
+  .transform(Number)
+  .pipe(z.int().min(1).max(PAGE_MAX_ENTITIES))
+  .default(PAGE_DEFAULT_ENTITIES)
+  .describe(`Entities a page, 1 to ${PAGE_MAX_ENTITIES}; ${PAGE_DEFAULT_ENTITIES} where it is not sent.`)
+
+export const PageKey = z.string().max(4096).optional().describe('The `nextPageKey` of the page before.')

@@ -1,0 +1,16 @@
+// What the cron does: everything that is kept for a stated time, and what deleted organizations leave behind. Each sweep
+// takes a bounded number of rows and can be repeated; one that fails does not hold up the others.
+import type { Env } from './env.ts'
+import { sweepHistory } from './features/history/sweep.ts'
+import { sweepDeletedOrganizations } from './features/operator/sweep.ts'
+import { allDatabases } from './platform/db/client.ts'
+import { sweepIdempotency } from './platform/db/idempotency.ts'
+
+export async function sweep(env: Env, now: number): Promise<void> {
+  const results = await Promise.allSettled([
+    sweepDeletedOrganizations(env),
+    sweepHistory(env, now),
+    ...allDatabases(env).map(db => sweepIdempotency(db, now)),
+  ])
+  for (const result of results) if (result.status === 'rejected') console.error('sweep', result.reason)
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { compileConditional, compileTemplate } from '../../../src/platform/expression/compile.ts'
+
+const DOLLAR = '$'
+
+const row: Record<string, unknown> = {
+  style: 'S1',
+  color: 'red',
+  price: 12.5,
+  none: null,
+  a: 1,
+  'Size: EU': 38,
+  'a, b': 'pair',
+  'Price (EUR)': 9,
+  '5" pipe': 'yes',
+  "it's": 'so',
+  when: new Date(0),
+  list: ['x', 'y'],
+  object: { k: 1 },
+}
+const scope = (name: string) => (Object.hasOwn(row, name) ? row[name] : undefined)
+const known = new Set(Object.keys(row))
+
+describe('N31: a reference or an object literal', () => {
+  const cases: [string, unknown, unknown?][] = [
+    ['{a}', 1],
+    ['{ a }', 1],
+    ['({a})', 1],
+    ['{}', {}],
+    ['({a: 2})', { a: 2 }],
+    ['{a: 2}.a', 2],
+    ["({'a': 2})", { a: 2 }],
+    ['({"a b": 2})', { 'a b': 2 }],
+    ['({1: 2})', { 1: 2 }],
+    ['({[{style}]: 2})', { S1: 2 }],
+    ['({["x"]: 2})', { x: 2 }],
+    ['({...{object}})', { k: 1 }],
+    ['({a: {a}, b: {c: {price}}})', { a: 1, b: { c: 12.5 } }],
+    ["({a: '}'})", { a: '}' }],
+    ['{5" pipe}', 'yes'],
+    ["{it's}", 'so'],
+    ['{Price (EUR)} + 1', 10],
+    ['{a}in{object}', false],
+    ['typeof{a}', 'number'],
+    ['{price}/{a}/2', 6.25],
+    [`\`${DOLLAR}{{price}}\``, '12.5'],
+    [`\`${DOLLAR}{ {price} * 2 } {style} ${DOLLAR}{\`{color}\`}\``, '25 S1 red'],
+    ["'{style}/{color}'", 'S1/red'],
+    ["'{none}|{absent}|{}'", '||{}'],
+    ["'{it\\'s}'", 'so'],
+    [String.raw`'\x7bstyle}'`, 'S1'],
+    [String.raw`/^\w{2}$/.test({style})`, true],
+    [String.raw`{style} + /\d{1,3}/.exec('{style}')[0]`, 'S11'],
+    ['[{style}, {color}].map(s => s.length)', [2, 3]],
+    ['JSON.parse(\'{"a": "{style}"}\')', { a: 'S1' }],
+    ['{a} /* {style} */ + 1', 2],
+    // By its shape this is an object, so it takes the known names to read the column.
+    ['({Size: {a}})', { Size: 1 }],
+  ]
+  for (const [source, expected] of cases) {
+    it(`N31: ${source}`, () => {
+      expect(compileConditional(source).evaluate(scope)).toStrictEqual(expected)
+    })
+  }
+
+  it('N31: a known name wins over the shape of an object literal', () => {
+    expect(() => compileConditional('{Size: EU} + 1')).toThrow('"EU" is not known')
+    expect(compileConditional('{Size: EU} + 1', known).evaluate(scope)).toBe(39)
+    expect(compileConditional("'{Size: EU}'", known).evaluate(scope)).toBe('38')
+    expect(compileConditional('{a, b}', known).evaluate(scope)).toBe('pair')
+  })
+})
+
+describe('N31: values and defaults', () => {
+  const cases: [source: string, kind: string, value: unknown][] = [
+    ['plain', 'literal', 'plain'],
+    ["it's (plain)", 'literal', "it's (plain)"],
+    ['', 'literal', ''],
+    ['{style}-{color}', 'text', 'S1-red'],
+    ['{style}/{color}: {price}.', 'text', 'S1/red: 12.5.'],
+    ['{price} - {a}', 'text', '12.5 - 1'],
+    ['{style}, {color}', 'text', 'S1, red'],
+    [`${DOLLAR}{price}`, 'text', '$12.5'],
+    ['<{none}{absent}>'.slice(1, -1), 'text', ''],
+    ['{when} {list} {object}', 'text', '1970-01-01T00:00:00.000Z x,y {"k":1}'],
+    ['{price}', 'expression', 12.5],
+    ['{list}', 'expression', ['x', 'y']],
+    ['{absent}', 'expression', undefined],
+    ['{Price (EUR)}', 'expression', 9],
+    ["{style}.split('S')[1]", 'expression', '1'],
+    ['{price} * 2', 'expression', 25],
+    [`\`{style} ${DOLLAR}{ {price} + 1 }\``, 'expression', 'S1 13.5'],
+    ["{price} > 10 ? 'dear' : 'cheap'", 'expression', 'dear'],
+    ['{"a": {price}}', 'expression', { a: 12.5 }],
+    ['a { b', 'literal', 'a { b'],
+    ['{}', 'literal', '{}'],
+    ['{x: 1}', 'literal', '{x: 1}'],
+  ]
+  for (const [source, kind, value] of cases) {
+    it(`N31: ${JSON.stringify(source)} is ${kind}`, () => {
+      const made = compileTemplate(source)
+      expect({ kind: made.kind, value: made.compiled.evaluate(scope), warning: made.warning }).toStrictEqual({
+        kind,
+        value,
+        warning: undefined,
+      })
+    })
+  }
+
+  it('N31: what looks like an expression and is none is text with a warning', () => {
+    for (const [source, value] of [
+      ['{price}%', '12.5%'],
+      ['{style} (new)', 'S1 (new)'],
+      ['{color} & white', 'red & white'],
+      ["{style}['constructor'] = 1", "S1['constructor'] = 1"],
+    ] as const) {
+      const made = compileTemplate(source)
+      expect([made.kind, made.compiled.evaluate(scope)]).toEqual(['text', value])
+      expect(made.warning).toContain('taken as text')
+    }
+  })
+
+  it('N31: names the references of a text', () => {
+    expect(compileTemplate('{style}-{color}-{style}').compiled.references).toEqual(['style', 'color'])
+    expect(compileTemplate('{price}').compiled.references).toEqual(['price'])
+  })
+})

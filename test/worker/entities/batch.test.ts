@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest'
+import { env, type Json, newOrg, recordsOf, type TestOrg } from '../api.ts'
+
+const count = async (org: TestOrg, table: 'entities' | 'changes') =>
+  (await env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE org_id = ?`).bind(org.id).first<{ n: number }>())?.n
+
+const names = (results: Json[] | undefined) => results?.map(entity => entity.name)
+
+describe('N17 batches', () => {
+  it('create up to a thousand entities in order, each with its change record', async () => {
+    const org = await newOrg()
+    const bodies = Array.from({ length: 1000 }, (_, at) => ({ name: `n${at}`, federatedId: `f${at}` }))
+    const answer = await org.post('/items/batch', bodies)
+    expect(answer.status).toBe(201)
+    expect(names(answer.body.results)).toEqual(bodies.map(body => body.name))
+    expect(await count(org, 'changes')).toBe(1000)
+    expect((await org.post('/items/batch', [...bodies, { name: 'one too many' }])).status).toBe(400)
+  })
+
+  it('write nothing when one entity is bad, and name its index', async () => {
+    const org = await newOrg()
+    await org.make('/items', { federatedId: 'taken' })
+    const bad = [{ name: 'a' }, { name: 7 }, { itemFamilyId: 'nobody' }]
+    const invalid = await org.post('/items/batch', bad)
+    expect(invalid.status).toBe(400)
+    expect(invalid.body.errors).toMatchObject([{ path: '/1/name' }])
+    const reference = await org.post('/items/batch', [{ name: 'a' }, { itemFamilyId: 'nobody' }])
+    expect(reference.status).toBe(400)
+    expect(reference.body.errors).toMatchObject([{ path: '/1/itemFamilyId' }])
+    const duplicate = await org.post('/items/batch', [{ name: 'a' }, { name: 'b' }, { federatedId: 'taken' }])
+    expect(duplicate.status).toBe(409)
+    expect(duplicate.body.errors).toMatchObject([{ path: '/2/federatedId' }])
+    expect(await count(org, 'entities')).toBe(1)
+    expect(await count(org, 'changes')).toBe(1)
+  })
+
+  it('refuse a repeated id or federatedId', async () => {
+    const org = await newOrg()
+    const { id } = await org.make('/items', {})
+    const created = await org.post('/items/batch', [{ federatedId: 'x' }, { federatedId: 'x' }])
+    expect(created.body).toMatchObject({ status: 400, errors: [{ path: '/1/federatedId' }] })
+    const updated = await org.put('/items/batch', [
+      { id, name: 'a' },
+      { id, name: 'b' },
+    ])
+    expect(updated.body).toMatchObject({ status: 400, errors: [{ path: '/1/id' }] })
+    const deleted = await org.call('DELETE', '/items/batch', { body: [id, id] })
+    expect(deleted.body).toMatchObject({ status: 400, errors: [{ path: '/1' }] })
+  })
+
+  it('update and delete all or none', async () => {
+    const org = await newOrg()
+    const made = await org.post('/items/batch', [{ name: 'a' }, { name: 'b', nested: { x: 1 } }])
+    const [a, b] = (made.body.results ?? []).map(entity => String(entity.id))
+    const missing = await org.put('/items/batch', [
+      { id: a, name: 'A' },
+      { id: 'nobody', name: 'B' },
+    ])
+    expect(missing.body).toMatchObject({ status: 404, errors: [{ path: '/1' }] })
+    expect((await org.get(`/items/${a}`)).body.name).toBe('a')
+    const updated = await org.put('/items/batch', [
+      { id: b, nested: { y: null } },
+      { id: a, name: 'A' },
+    ])
+    expect(updated.status).toBe(200)
+    expect(updated.body.results).toMatchObject([
+      { id: b, name: 'b', nested: { y: null } },
+      { id: a, name: 'A' },
+    ])
+    expect(await recordsOf(String(a))).toHaveLength(2)
+    const deleted = await org.call('DELETE', '/items/batch', { body: [a, b] })
+    expect(deleted.status).toBe(204)
+    expect(await count(org, 'entities')).toBe(0)
+  })
+
+  it('delete a family together with its options', async () => {
+    const org = await newOrg()
+    const family = await org.make('/items', { roles: ['family'] })
+    const option = await org.make('/items', { roles: ['option'], itemFamilyId: family.id })
+    expect((await org.call('DELETE', '/items/batch', { body: [family.id] })).body).toMatchObject({ code: 'in_use' })
+    expect((await org.call('DELETE', '/items/batch', { body: [family.id, option.id] })).status).toBe(204)
+  })
+
+  it('upsert by federatedId creates what is absent and updates what is there', async () => {
+    const org = await newOrg()
+    const kept = await org.make('/items', { federatedId: 'a', name: 'old', keep: 1 })
+    const answer = await org.post('/items/batch?upsertBy=federatedId', [
+      { federatedId: 'b', name: 'new' },
+      { federatedId: 'a', name: 'changed' },
+    ])
+    expect(answer.status).toBe(201)
+    expect(answer.body.results).toMatchObject([
+      { name: 'new', version: 1 },
+      { id: kept.id, name: 'changed', keep: 1, version: 2 },
+    ])
+    const without = await org.post('/items/batch?upsertBy=federatedId', [{ name: 'x' }])
+    expect(without.body).toMatchObject({ status: 400, errors: [{ path: '/0/federatedId' }] })
+  })
+
+  it('upserts that race each other make one entity', async () => {
+    const org = await newOrg()
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, at) =>
+        org.post('/items/batch?upsertBy=federatedId', [{ federatedId: 'a', [`p${at}`]: at }]),
+      ),
+    )
+    expect(answers.map(answer => answer.status)).toEqual(Array(6).fill(201))
+    expect(await count(org, 'entities')).toBe(1)
+    const { body } = await org.get('/items', { criteria: { federatedId: 'a' } })
+    expect(body.results?.[0]).toMatchObject({ p0: 0, p1: 1, p2: 2, p3: 3, p4: 4, p5: 5 })
+  })
+
+  it('of several megabytes go through whole', async () => {
+    const org = await newOrg()
+    const text = 'x'.repeat(100_000)
+    const answer = await org.post(
+      '/items/batch',
+      Array.from({ length: 60 }, (_, at) => ({ name: `n${at}`, text })),
+    )
+    expect(answer.status).toBe(201)
+    expect(answer.body.results).toHaveLength(60)
+    expect(await count(org, 'changes')).toBe(60)
+  })
+})
+
+describe('N18 Idempotency-Key', () => {
+  const post = (org: TestOrg, key: string, body: unknown, path = '/items') =>
+    org.call('POST', path, { body, headers: { 'Idempotency-Key': key } })
+
+  it('eight simultaneous repeats make one entity and get the same answer', async () => {
+    const org = await newOrg()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => post(org, 'k1', { name: 'a' })))
+    expect(answers.map(answer => answer.status)).toEqual(Array(8).fill(201))
+    expect(new Set(answers.map(answer => JSON.stringify(answer.body))).size).toBe(1)
+    expect(await count(org, 'entities')).toBe(1)
+    expect(await count(org, 'changes')).toBe(1)
+  })
+
+  it('a repeat gets the first answer, even when the entity has changed since', async () => {
+    const org = await newOrg()
+    const first = await post(org, 'k1', { name: 'a' })
+    await org.put(`/items/${first.body.id}`, { name: 'b' })
+    const repeat = await post(org, 'k1', { name: 'a' })
+    expect(repeat.body).toEqual(first.body)
+    expect(repeat.headers.get('Location')).toBe(first.headers.get('Location'))
+  })
+
+  it('the same key with another body is 409, with another credential its own', async () => {
+    const org = await newOrg()
+    await post(org, 'k1', { name: 'a' })
+    expect((await post(org, 'k1', { name: 'b' })).body).toMatchObject({ status: 409, code: 'idempotency_key_reused' })
+    const other = await newOrg()
+    expect((await post(other, 'k1', { name: 'b' })).status).toBe(201)
+  })
+
+  it('a refused request keeps nothing: the key can be used again', async () => {
+    const org = await newOrg()
+    await org.make('/items', { federatedId: 'taken' })
+    expect((await post(org, 'k1', { federatedId: 'taken' })).status).toBe(409)
+    expect((await post(org, 'k1', { federatedId: 'free' })).status).toBe(201)
+  })
+
+  it('covers batches and refuses calls that issue credentials', async () => {
+    const org = await newOrg()
+    const first = await post(org, 'k1', [{ name: 'a' }, { name: 'b' }], '/items/batch')
+    const repeat = await post(org, 'k1', [{ name: 'a' }, { name: 'b' }], '/items/batch')
+    expect(repeat.body).toEqual(first.body)
+    expect(await count(org, 'entities')).toBe(2)
+    expect((await post(org, 'a\tb', { name: 'a' })).status).toBe(400)
+  })
+
+  it('expires after a day', async () => {
+    const org = await newOrg()
+    await post(org, 'k1', { name: 'a' })
+    await env.DB.prepare('UPDATE idempotency SET created_on = created_on - 86400001 WHERE org_id = ?')
+      .bind(org.id)
+      .run()
+    expect((await post(org, 'k1', { name: 'b' })).status).toBe(201)
+    expect(await count(org, 'entities')).toBe(2)
+  })
+})

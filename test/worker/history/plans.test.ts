@@ -1,0 +1,68 @@
+// A page of the history reads what it returns, however many records there are.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type RecordsQuery, recordsSql } from '../../../src/features/history/store.ts'
+import { Binder } from '../../../src/platform/db/binder.ts'
+import { env } from '../api.ts'
+
+const RECORDS = 20_000
+const PAGE = 100
+
+const QUERY: RecordsQuery = {
+  orgId: 'org',
+  entityTypes: [],
+  entity: undefined,
+  createdOn: undefined,
+  descending: true,
+  afterSeq: undefined,
+  limit: PAGE,
+}
+
+beforeAll(async () => {
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${RECORDS})
+     INSERT INTO changes (id, org_id, entity_type, entity_id, change_type, created_on, created_by_id, created_by_type, version, detail)
+     SELECT 'c' || i, CASE WHEN i % 10 THEN 'org' ELSE 'other' END, CASE i % 4 WHEN 0 THEN 'color' ELSE 'item' END,
+       'e' || (i % 200), 'update', i * 1000, 'a', 'app', 1, '{}' FROM n`,
+  ).run()
+})
+
+async function rowsRead(query: Partial<RecordsQuery>): Promise<{ read: number; found: number; plan: string }> {
+  const binder = new Binder()
+  const sql = recordsSql({ ...QUERY, ...query }, binder)
+  const { results, meta } = await env.DB.prepare(sql)
+    .bind(...binder.params)
+    .all()
+  const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .bind(...binder.params)
+    .all<{ detail: string }>()
+  return { read: meta.rows_read, found: results.length, plan: plan.results.map(row => row.detail).join('\n') }
+}
+
+describe('each access path walks an index from where the last page ended', () => {
+  it.each<[string, Partial<RecordsQuery>, string]>([
+    ['newest first', {}, 'changes_org'],
+    ['a poll from the middle', { descending: false, afterSeq: 10_000 }, 'changes_org'],
+    ['one entity type', { entityTypes: ['color'] }, 'changes_entity_type'],
+    ['one entity type, deep', { entityTypes: ['color'], afterSeq: 10_000 }, 'changes_entity_type'],
+    ['one entity', { entity: { type: 'item', id: 'e7' } }, 'changes_entity'],
+    ['a range of times', { createdOn: [5_000_000, 6_000_000] }, 'changes_org'],
+    [
+      'a range of times of one type',
+      { createdOn: [5_000_000, 6_000_000], entityTypes: ['item'] },
+      'changes_entity_type',
+    ],
+  ])('%s', async (_, query, index) => {
+    const { read, found, plan } = await rowsRead(query)
+    expect(found).toBeGreaterThan(50)
+    expect(read).toBeLessThanOrEqual(found + 4)
+    expect(plan).toContain(index)
+    expect(plan).not.toContain('SCAN changes')
+    expect(plan).not.toContain('TEMP B-TREE')
+  })
+
+  it('several entity types read at most a page of each', async () => {
+    const { read, found } = await rowsRead({ entityTypes: ['item', 'color'] })
+    expect(found).toBe(PAGE)
+    expect(read).toBeLessThanOrEqual(6 * PAGE)
+  })
+})

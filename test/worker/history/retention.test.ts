@@ -1,0 +1,40 @@
+import { createScheduledController } from 'cloudflare:test'
+import { expect, it } from 'vitest'
+import worker from '../../../src/index.ts'
+import { env, newOrg, operator } from '../api.ts'
+
+const DAY_MS = 86_400_000
+
+it('N25 a syncKey from before the retention is 410 after the sweep, later ones and the beginning are not', async () => {
+  const org = await newOrg()
+  const first = await org.make('/items', { name: 'old' })
+  const { syncKey: old } = (await org.get('/change-history', { after: '', limit: 1 })).body
+  await org.make('/items', { name: 'older than the retention too' })
+  await env.DB.prepare('UPDATE changes SET created_on = created_on - ? WHERE org_id = ?')
+    .bind(10 * DAY_MS, org.id)
+    .run()
+  await org.put(`/items/${first.id}`, { name: 'kept' })
+  expect((await operator('PUT', `/orgs/${org.slug}`, { historyRetentionDays: 7 })).status).toBe(200)
+  await worker.scheduled(createScheduledController({ scheduledTime: new Date(), cron: '' }), env)
+
+  const expired = await org.get('/change-history', { after: String(old) })
+  expect(expired.body).toMatchObject({ status: 410, code: 'sync_key_expired' })
+  const beginning = await org.get('/change-history', { after: '' })
+  expect(beginning.body.results).toMatchObject([{ changeType: 'update' }])
+  const next = await org.get('/change-history', { after: String(beginning.body.syncKey) })
+  expect(next.body).toMatchObject({ results: [] })
+})
+
+it('N18 the sweep forgets idempotency keys of more than a day ago, and no others', async () => {
+  const org = await newOrg()
+  await org.call('POST', '/items', { body: {}, headers: { 'Idempotency-Key': 'old' } })
+  await env.DB.prepare('UPDATE idempotency SET created_on = created_on - ? WHERE org_id = ?')
+    .bind(2 * DAY_MS, org.id)
+    .run()
+  await org.call('POST', '/items', { body: {}, headers: { 'Idempotency-Key': 'new' } })
+  await worker.scheduled(createScheduledController({ scheduledTime: new Date(), cron: '' }), env)
+  const keys = async (table: string) =>
+    (await env.DB.prepare(`SELECT key FROM ${table} WHERE org_id = ?`).bind(org.id).all()).results.map(row => row.key)
+  expect(await keys('idempotency')).toEqual(['new'])
+  expect(await keys('idempotency_rows')).toEqual(['new'])
+})
