@@ -18,6 +18,8 @@ export class LoadMoved extends Error {}
 export interface StepWork {
   writes?: Write[]
   statements?: Statement[]
+  /** Goes through although the load was cancelled. */
+  endsIt?: boolean
 }
 
 export async function advance(scope: LoadScope, load: Load, state: LoadState, work: StepWork = {}): Promise<Load> {
@@ -26,7 +28,7 @@ export async function advance(scope: LoadScope, load: Load, state: LoadState, wo
   const process: Write[] = patch ? [{ op: 'update', kind: LOADER_PROCESS, id: load.id, patch }] : []
   try {
     await commit({ ...scope, now }, [...(work.writes ?? []), ...process], {
-      before: [guard(load, isEnding(load.state))],
+      before: [guard(load, work.endsIt ?? isEnding(load.state))],
       after: [...(work.statements ?? []), moveOn(load, state, now)],
       returning: false,
     })

@@ -10,12 +10,14 @@ import type { RecordRange } from './csv/splitter.ts'
 import { type ConditionalColumn, compileColumns } from './pipeline/conditional.ts'
 import { Issues } from './pipeline/issues.ts'
 import type { TypeSource } from './pipeline/property.ts'
+import { needsProject } from './resolve.ts'
 import { openHeader, ranges, type Source } from './source.ts'
 import { Staging } from './staging.ts'
 import { failed, type HeaderState, type LoadState, withIssues } from './state.ts'
 import { advance, type LoadScope } from './step.ts'
+import { findAssortments } from './store/assortments.ts'
 import { makeClaims } from './store/claims.ts'
-import { existingAssortments, findByKey, findReferenced } from './store/existing.ts'
+import { findByKey, findReferenced } from './store/existing.ts'
 import type { Load } from './store/loads.ts'
 import { checkDrafts } from './transform/check-drafts.ts'
 import { Reading, targetsOf } from './transform/reading.ts'
@@ -153,7 +155,7 @@ async function validateRange(scope: LoadScope, load: Load, work: RangeWork): Pro
   reading.claim()
   reading.claims.settle(await makeClaims(scope.db, load.id, reading.claims.all))
   const drafts = reading.decide()
-  const assortments = await checkAssortments(scope, state, reading, issues)
+  const places = await checkAssortments(scope, state, reading, issues)
   await checkDrafts(drafts, state.configuration, types, issues, (target, keys) =>
     findByKey(scope.db, scope.org.id, target, keys),
   )
@@ -169,7 +171,7 @@ async function validateRange(scope: LoadScope, load: Load, work: RangeWork): Pro
       stepWarnings: state.stepWarnings.map((sum, at) => sum + (reading.pipeline.warnings[at] ?? 0)),
       inherits: state.inherits || reading.inherits,
       failureArea: area,
-      assortments,
+      ...places,
     },
     issues,
     state.chunks + 1,
@@ -200,32 +202,45 @@ async function resolveReferences(scope: LoadScope, reading: Reading, issues: Iss
   }
 }
 
-/** Assortments that rows name themselves must exist; so many can get rows, and no more. */
-async function checkAssortments(
-  scope: LoadScope,
-  state: LoadState,
-  reading: Reading,
-  issues: Issues,
-): Promise<string[]> {
-  const known = new Set([...state.assortments, ...state.targets.map(([, id]) => id)])
-  const unknown = [...reading.assortmentIds].filter(([id]) => !known.has(id))
-  if (unknown.length > 0) {
-    const exist = await existingAssortments(
-      scope.db,
-      scope.org.id,
-      unknown.map(([id]) => id),
-    )
-    for (const [id, line] of unknown) {
-      if (!exist.has(id))
-        issues.error(line, 'assortmentId', 'INVALID_DATA', `There is no assortment ${JSON.stringify(id)}.`)
+interface Places {
+  assortments: string[]
+  projectId: string | null
+}
+
+/** Assortments that rows name themselves must exist, and lead to one project: the fourth way of resolution. */
+async function checkAssortments(scope: LoadScope, state: LoadState, reading: Reading, issues: Issues): Promise<Places> {
+  const { configuration, targets } = state
+  const known = new Set([...state.assortments, ...targets.map(([, id]) => id)])
+  const named = new Map(reading.assortmentIds)
+  const first = reading.firstAssortmentId
+  const isLast = configuration.assortmentSplit && needsProject(configuration) && state.projectId === null
+  if (isLast && first !== undefined && named.size === 0) named.set(first, state.line)
+  const unknown = [...named].filter(([id]) => !known.has(id))
+  const found =
+    unknown.length > 0 ? await findAssortments(scope.db, scope.org.id, { ids: unknown.map(([id]) => id) }) : []
+  let { projectId } = state
+  for (const [id, line] of unknown) {
+    const row = found.find(one => one.id === id)
+    if (!row) issues.error(line, 'assortmentId', 'INVALID_DATA', `There is no assortment ${JSON.stringify(id)}.`)
+    else if (configuration.workspaceIdentifier !== undefined) continue
+    else if (projectId === null) projectId = row.projectId
+    else if (row.projectId !== projectId) {
+      issues.error(line, 'assortmentId', 'INVALID_DATA', 'The rows lead to assortments of several projects.')
     }
   }
-  const all = [...new Set([...state.assortments, ...reading.assortmentIds.keys()])]
-  if (all.length > ASSORTMENTS_MAX) {
-    issues.error(state.line, 'assortmentId', 'INVALID_DATA', `A load can fill at most ${ASSORTMENTS_MAX} assortments.`)
-    return all.slice(0, ASSORTMENTS_MAX)
+  if (needsProject(configuration) && projectId === null) {
+    issues.error(
+      state.line,
+      'assortmentId',
+      'CONFIG',
+      'Neither the configuration nor the first row leads to a project.',
+    )
   }
-  return all
+  const assortments = [...new Set([...state.assortments, ...reading.assortmentIds.keys()])]
+  if (assortments.length > ASSORTMENTS_MAX) {
+    issues.error(state.line, 'assortmentId', 'INVALID_DATA', `A load can fill at most ${ASSORTMENTS_MAX} assortments.`)
+  }
+  return { assortments: assortments.slice(0, ASSORTMENTS_MAX), projectId }
 }
 
 async function endOfFile(scope: LoadScope, load: Load): Promise<Load> {

@@ -110,11 +110,3 @@ export async function findReferenced(db: Database, orgId: string, names: readonl
   }
   return found
 }
-
-export async function existingAssortments(db: Database, orgId: string, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await db.all({
-    sql: `SELECT id FROM entities WHERE org_id = ?1 AND kind = 'assortment' AND id IN (SELECT value FROM json_each(?2))`,
-    params: [orgId, JSON.stringify(ids)],
-  })
-  return new Set(rows.map(row => String(row.id)))
-}

@@ -84,3 +84,12 @@ export function noteChanges(loadId: string, changes: readonly MemberChange[]): S
     params: [loadId, text],
   }))
 }
+
+export async function countChanges(db: Database, loadId: string, assortmentId: string) {
+  const rows = await db.all({
+    sql: 'SELECT change, count(*) AS n FROM load_members WHERE load_id = ?1 AND assortment_id = ?2 GROUP BY change',
+    params: [loadId, assortmentId],
+  })
+  const counts = new Map(rows.map(row => [String(row.change), Number(row.n)]))
+  return { adds: counts.get('add') ?? 0, updates: counts.get('update') ?? 0, deletes: counts.get('delete') ?? 0 }
+}

@@ -28,6 +28,8 @@ export interface ItemRow {
   optionGroup: string | undefined
   values: TargetValues[]
   placement: Placement | undefined
+  /** What the row itself names, for the fourth way to a project. */
+  assortmentId: string | undefined
 }
 
 export function itemRow(
@@ -70,6 +72,7 @@ export function itemRow(
     optionGroup: reservedText(plan, cells, 'optionGroup'),
     values,
     placement,
+    assortmentId: reservedText(plan, cells, 'assortmentId'),
   }
 }
 

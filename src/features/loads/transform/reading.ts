@@ -65,10 +65,14 @@ export class Reading {
   }
 
   #shape(): Shape {
-    const { split, types } = this.#options
+    const { split, types, configuration } = this.#options
     return {
       targets: this.#targets,
-      reserved: new Set(this.#alone ? this.#alone.reserved : [...ITEM_RESERVED, ...(split ? ['assortmentId'] : [])]),
+      reserved: new Set(
+        this.#alone
+          ? this.#alone.reserved
+          : [...ITEM_RESERVED, ...(configuration.assortmentSplit ? ['assortmentId'] : [])],
+      ),
       control: new Set(controlColumns(split)),
       readOnly: new Set(this.#alone ? READ_ONLY : ITEM_READ_ONLY),
       types,
@@ -133,6 +137,10 @@ export class Reading {
     const alone = this.#alone
     if (alone) return this.#entities.flatMap(row => decideEntity(alone, row, this.claims, issues))
     return this.#items.flatMap(row => decideItem(row, this.claims, split !== undefined, issues))
+  }
+
+  get firstAssortmentId(): string | undefined {
+    return this.#items[0]?.assortmentId || undefined
   }
 
   /** Whether any row says something of a family that its options get as well. */
