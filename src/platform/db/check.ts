@@ -55,7 +55,7 @@ export function checkStatement(orgId: string, slice: Slice, types?: TypeGuard): 
   return {
     sql: `WITH ${WRITES}
       SELECT json_extract('{}', '${REFUSED}' || group_concat(n || ':' || code || ':' || field, ' '))
-      FROM (SELECT * FROM (${[NOTHING, ...checks].join('\nUNION ALL ')}) LIMIT ${FAULTS_MAX})
+      FROM (SELECT * FROM (${union([NOTHING, ...checks])}) LIMIT ${FAULTS_MAX})
       WHERE ?2 IS NOT NULL AND ?3 IS NOT NULL AND ?4 IS NOT NULL AND ?5 IS NOT NULL`,
     params: [
       JSON.stringify(writes.map(payload)),
@@ -65,6 +65,17 @@ export function checkStatement(orgId: string, slice: Slice, types?: TypeGuard): 
       JSON.stringify(verdicts),
     ],
   }
+}
+
+/** D1 takes at most five SELECTs in one compound; groups of them nest. */
+const COMPOUND_MAX = 5
+
+function union(selects: string[]): string {
+  if (selects.length <= COMPOUND_MAX) return selects.join('\nUNION ALL ')
+  const groups = Array.from({ length: Math.ceil(selects.length / COMPOUND_MAX) }, (_, at) =>
+    selects.slice(at * COMPOUND_MAX, (at + 1) * COMPOUND_MAX),
+  )
+  return union(groups.map(group => `SELECT * FROM (${union(group)})`))
 }
 
 function fieldsOf(write: Write): Record<string, unknown> {
