@@ -31,9 +31,11 @@ export const routes: readonly Route[] = [
 /** With and without a trailing slash, plural and singular (N2). */
 function pathOf(request: Request): string {
   const { pathname } = new URL(request.url)
-  const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname
+  let end = pathname.length
+  while (end > 1 && pathname[end - 1] === '/') end--
+  const path = pathname.slice(0, end)
   const [, base, segment, ...rest] = path.split('/')
-  return base === 'api' && segment ? ['', base, pluralPath(segment), ...rest].join('/') : path || '/'
+  return base === 'api' && segment ? ['', base, pluralPath(segment), ...rest].join('/') : path
 }
 
 export const app = new Hono<{ Bindings: Env; Variables: Variables }>({ getPath: pathOf })

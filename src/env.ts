@@ -1,4 +1,5 @@
 // Every binding of the Worker, one line of explanation each. wrangler.toml declares them.
+import type { TaskObject } from './features/workflows/task-object.ts'
 import type { WatchObject } from './platform/watch-object.ts'
 
 export interface Env {
@@ -16,6 +17,12 @@ export interface Env {
   STEP_QUEUE: Queue
   /** Sends a wake-up again when what it should have moved stands still. */
   WATCH: DurableObjectNamespace<WatchObject>
+  /** One object for each async task: it decides what becomes of the task. */
+  TASKS: DurableObjectNamespace<TaskObject>
+  /** Where the operator has fixed addresses that outbound calls leave from. */
+  EGRESS?: Fetcher
+  /** Base address of the API for callbacks, where it is not the one that the operator configured endpoints at. */
+  PUBLIC_URL?: string
   /** 600 requests a minute for each key. */
   RATE_STANDARD: RateLimit
   /** 6,000 requests a minute for each key. */

@@ -4,6 +4,7 @@ import type { Env } from './env.ts'
 import { consume } from './queue.ts'
 import { sweep } from './sweep.ts'
 
+export { TaskObject } from './features/workflows/task-object.ts'
 export { WatchObject } from './platform/watch-object.ts'
 
 export default {

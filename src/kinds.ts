@@ -95,15 +95,30 @@ export const KINDS: readonly Kind[] = kindTable([
     ownRoot: false,
     uniqueBy: { fields: ['typePath'], columns: ['type_path'] },
   }),
-  row('event-workflow', 'event-workflows', 'Tasks that run when an event is triggered.'),
+  row('event-workflow', 'event-workflows', 'Tasks that run when an event is triggered.', {
+    fields: { triggerKey: Text.optional() },
+  }),
   row('webhook', 'webhooks', 'An address that triggers workflows when it is called.'),
-  row('file', 'files', 'An uploaded file.', { recorded: false, operations: READ }),
-  row('loader-process', 'loader-processes', 'A load of a CSV file.', { recorded: false, operations: READ }),
-  row('event-workflow-process', 'event-workflow-processes', 'One run of a workflow.', {
+  row('file', 'files', 'An uploaded file.', {
+    fields: { status: Text.optional() },
     recorded: false,
     operations: READ,
   }),
-  row('event-workflow-task', 'event-workflow-tasks', 'One task of a run.', { recorded: false, operations: READ }),
+  row('loader-process', 'loader-processes', 'A load of a CSV file.', {
+    fields: { status: Text.optional() },
+    recorded: false,
+    operations: READ,
+  }),
+  row('event-workflow-process', 'event-workflow-processes', 'One run of a workflow.', {
+    fields: { eventWorkflowId: Id.optional(), status: Text.optional() },
+    recorded: false,
+    operations: READ,
+  }),
+  row('event-workflow-task', 'event-workflow-tasks', 'One task of a run.', {
+    fields: { processId: Id.optional(), status: Text.optional() },
+    recorded: false,
+    operations: READ,
+  }),
 ])
 
 const BY_NAME = new Map(KINDS.map(kind => [kind.name, kind]))

@@ -29,6 +29,8 @@ export interface Principal {
   tier: Tier
   suspended: boolean
   expiresOn: number | null
+  /** The one task that the caller may call back, where it came with that task's token. */
+  taskId?: string
 }
 
 export interface Idempotency {
@@ -52,4 +54,6 @@ export interface Context {
   idempotency?: Idempotency | undefined
   /** Work that may end after the answer. */
   defer(work: Promise<unknown>): void
+  /** Wakes whoever listens to the changes of the organization. */
+  announce(): void
 }

@@ -1,5 +1,6 @@
 // What an entity type may declare about itself. The rows stand in src/kinds.ts; nothing else asks for a type by name.
 import type * as z from 'zod'
+import type { Statement } from './db/client.ts'
 import type { FieldError } from './errors.ts'
 
 export type Operation = 'get' | 'list' | 'create' | 'update' | 'delete'
@@ -43,6 +44,8 @@ export interface Kind {
   operations: readonly Operation[]
   /** Rules across properties, over the entity (create) or the fields sent (update). */
   rules?: (fields: Record<string, unknown>) => FieldError[]
+  /** Statements that go with every write of this type, in its transaction. */
+  rides?: (orgId: string) => Statement[]
 }
 
 export type KindRow = Omit<Kind, 'referrers'>

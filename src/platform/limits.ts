@@ -46,3 +46,41 @@ export const TYPE_MAX_OPTIONS = 1000
 export const TYPES_CACHE_MAX_ORGS = 200
 /** Type verdicts that one commit may carry; see features/types. */
 export const VERDICTS_MAX = 20_000
+/** How often an organization with something to look after is looked after. */
+export const PATROL_PERIOD_MS = 60_000
+export const PATROL_LOCAL_PERIOD_MS = 5_000
+
+export const WORKFLOW_MAX_PATHS = 20
+export const WORKFLOW_PATH_MAX_TASKS = 50
+/** Workflows that trigger each other: how long a chain may get (N36). */
+export const WORKFLOW_MAX_DEPTH = 5
+/** An event that starts workflows; a larger one is cut down and says so. */
+export const EVENT_MAX_BYTES = 128 * KB
+export const TASK_OUTPUT_MAX_BYTES = 128 * KB
+/** The outputs of all tasks of one run. */
+export const PROCESS_OUTPUTS_MAX_BYTES = 256 * KB
+export const TASK_LOGS_MAX_LINES = 1000
+export const TASK_LOGS_MAX_BYTES = 256 * KB
+export const TASK_LOG_LINE_MAX_LENGTH = 10_000
+export const SUBTEXT_MAX_LENGTH = 1000
+export const TASK_TIMEOUT_DEFAULT_SECONDS = 7 * 24 * 3600
+export const TASK_TIMEOUT_MAX_SECONDS = 90 * 24 * 3600
+/** How often a task's action is begun before it counts as failed. */
+export const TASK_MAX_ATTEMPTS = 5
+/** How long a task's action may take before another runner takes it over. */
+export const TASK_LEASE_MS = 90_000
+export const OUTBOUND_TASK_TIMEOUT_MS = 30_000
+/** How soon a task object tells D1 and the run again what they have not heard. */
+export const TASK_OUTBOX_RETRY_MS = 10_000
+
+export const ENDPOINTS_MAX = 100
+export const ENDPOINT_MAX_EVENTS = 100
+export const OUTBOUND_TIMEOUT_MS = 10_000
+export const OUTBOUND_ANSWER_MAX_BYTES = 64 * KB
+/** Change records that one look takes in, and those of them that it acts on. */
+export const EVENTS_WINDOW_RECORDS = 2000
+export const EVENTS_PASS_MAX = 100
+export const EVENTS_PASS_MAX_BYTES = 4 * MB
+
+const DAY_MS = 24 * 3600 * 1000
+export const RUNS_RETENTION_MS = 90 * DAY_MS

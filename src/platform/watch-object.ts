@@ -16,6 +16,12 @@ export class WatchObject extends DurableObject<Env> {
     await this.ctx.storage.setAlarm(Date.now() + watch.periodMs)
   }
 
+  /** Begins a watch that further calls do not put off: busy work is looked after in the same rhythm as idle work. */
+  async keep(watch: Watch): Promise<void> {
+    await this.ctx.storage.put('watch', watch)
+    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + watch.periodMs)
+  }
+
   async rest(): Promise<void> {
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()

@@ -1,4 +1,6 @@
 // The door of every endpoint: authentication, rate limit, scope; then the context that verbs are given.
+import { announce } from '../../platform/announce.ts'
+import type { Principal } from '../../platform/context.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { equalSecrets } from '../../platform/digest.ts'
 import { Fault } from '../../platform/errors.ts'
@@ -6,24 +8,61 @@ import type { Endpoint, OpenContext } from '../../platform/http/endpoint.ts'
 import type { Gate } from '../../platform/http/install.ts'
 import { addressOf, limitRate, policyOf } from '../../platform/http/rate-limit.ts'
 import { authenticate, unauthorized } from './authenticate.ts'
+import { activeOrganization } from './organization.ts'
+import { looksLikeTaskToken, ownerOfTaskToken } from './task-token.ts'
 
 export const gate: Gate = async (endpoint, request, open) => {
   if (endpoint.access === 'organization') return organizationGate(endpoint, request, open)
+  if (endpoint.access === 'task') return taskGate(endpoint, request, open)
   if (endpoint.access === 'operator') await operatorGate(request, open)
   return { context: open, headers: {} }
 }
 
 async function organizationGate(endpoint: Endpoint, request: Request, open: OpenContext) {
-  const principal = await authenticate(open.env, request, open)
+  return letIn(endpoint, request, open, await authenticate(open.env, request, open))
+}
+
+async function letIn(endpoint: Endpoint, request: Request, open: OpenContext, principal: Principal) {
   if (principal.tier !== 'internal') await limitRate(open.env, principal.tier, principal.credentialId)
   if (principal.scope === 'read' && (endpoint.writes ?? endpoint.method !== 'GET')) {
     throw new Fault('read_only_key', 'This key may read, but not write.')
   }
-  const db = databaseFor(open.env, principal.org.id, request.headers.get('x-d1-bookmark'))
-  return {
-    context: { ...open, org: principal.org, actor: principal.actor, principal, db },
-    headers: policyOf(principal.tier),
+  const { org, actor } = principal
+  const db = databaseFor(open.env, org.id, request.headers.get('x-d1-bookmark'))
+  const wake = () => open.defer(announce(open.env, org.id, open.now))
+  return { context: { ...open, org, actor, principal, db, announce: wake }, headers: policyOf(principal.tier) }
+}
+
+/** A task's own token stands for its organization in the one call that takes it (N39). */
+async function taskGate(endpoint: Endpoint, request: Request, open: OpenContext) {
+  const token = /^bearer +(\S+)$/i.exec(request.headers.get('Authorization')?.trim() ?? '')?.[1]
+  if (!token || !looksLikeTaskToken(token)) return organizationGate(endpoint, request, open)
+  const owner = await ownerOfTaskToken(open.env, token)
+  const org = owner && (await activeOrganization(open.env, owner.orgId, open.now))
+  const slug = request.headers.get('X-Api-Org')?.trim()
+  if (!org || (slug !== undefined && slug !== org.slug)) {
+    await limitRate(open.env, 'address', `wrong-key:${addressOf(request)}`)
+    throw unauthorized()
   }
+  if (request.headers.has('X-Api-Key')) {
+    const headers = new Headers(request.headers)
+    headers.delete('Authorization')
+    const beside = await authenticate(open.env, new Request(request.url, { headers }), open)
+    if (beside.org.id !== org.id) throw unauthorized()
+  }
+  return letIn(endpoint, request, open, {
+    credentialId: owner.taskId,
+    credentialKind: 'token',
+    org,
+    actor: { id: owner.taskId, type: 'app' },
+    userId: null,
+    role: null,
+    scope: 'write',
+    tier: 'standard',
+    suspended: false,
+    expiresOn: null,
+    taskId: owner.taskId,
+  })
 }
 
 /** N12: closed where the deployment has no operator key; right and wrong keys are counted apart. */

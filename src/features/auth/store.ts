@@ -1,7 +1,7 @@
 // Credentials in the directory. Answers rows, decides nothing.
 import { and, desc, eq, gt, inArray, isNull, lt, or } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
-import type { CredentialKind } from '../../platform/context.ts'
+import type { CredentialKind, Org } from '../../platform/context.ts'
 import { directory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs } from '../../platform/db/schema/organizations.ts'
 
@@ -20,6 +20,14 @@ export async function findCredential(env: Env, digest: string): Promise<KnownCre
     .innerJoin(orgs, eq(orgs.id, credentials.orgId))
     .leftJoin(memberships, and(eq(memberships.orgId, credentials.orgId), eq(memberships.userId, credentials.userId)))
     .where(and(eq(credentials.digest, digest), isNull(orgs.deletedOn)))
+  return found
+}
+
+export async function findActiveOrg(env: Env, id: string): Promise<Org | undefined> {
+  const [found] = await directory(env)
+    .select({ id: orgs.id, slug: orgs.slug })
+    .from(orgs)
+    .where(and(eq(orgs.id, id), isNull(orgs.suspendedOn), isNull(orgs.deletedOn)))
   return found
 }
 

@@ -132,17 +132,25 @@ type Bind = Binder['bind']
 function columnTest(column: string, test: Test, bind: Bind): string {
   if ('absent' in test) return `${column} IS NULL`
   if ('between' in test) return `${column} BETWEEN ${bind(test.between[0])} AND ${bind(test.between[1])}`
+  if ('anyBetween' in test) {
+    const ranges = bind(JSON.stringify(test.anyBetween))
+    return `EXISTS (SELECT 1 FROM json_each(${ranges}) r WHERE ${column} BETWEEN r.value ->> 0 AND r.value ->> 1)`
+  }
   return `${column} IN (SELECT value FROM json_each(${bind(JSON.stringify(test.any))}))`
 }
 
 /** Types must agree: the text "1" is not the number 1. A list-valued property matches when it contains the value. */
 function propertyTest(path: string, test: Test, bind: Bind): string {
   if ('absent' in test) return `(e.data ->> ${path}) IS NULL`
+  const values = `FROM json_each(e.data, ${path}) j`
+  // An object is neither a value nor a list of values.
+  const isNoObject = `json_type(e.data, ${path}) <> 'object'`
   if ('between' in test) {
     const type = typeof test.between[0] === 'number' ? `IN ('integer', 'real')` : `= 'text'`
     const ends = `BETWEEN ${bind(test.between[0])} AND ${bind(test.between[1])}`
-    return `EXISTS (SELECT 1 FROM json_each(e.data, ${path}) j WHERE j.type ${type} AND j.atom ${ends})`
+    return `(${isNoObject} AND EXISTS (SELECT 1 ${values} WHERE j.type ${type} AND j.atom ${ends}))`
   }
-  return `EXISTS (SELECT 1 FROM json_each(e.data, ${path}) j JOIN json_each(${bind(JSON.stringify(test.any))}) v
-    ON j.atom = v.atom AND replace(j.type, 'real', 'integer') = replace(v.type, 'real', 'integer'))`
+  const any = bind(JSON.stringify('any' in test ? test.any : []))
+  return `(${isNoObject} AND EXISTS (SELECT 1 ${values} JOIN json_each(${any}) v
+    ON j.atom = v.atom AND replace(j.type, 'real', 'integer') = replace(v.type, 'real', 'integer')))`
 }

@@ -126,7 +126,7 @@ const UNKNOWN_REFERENCE = `SELECT r.value ->> 0, 'reference', r.value ->> 1 FROM
   WHERE NOT EXISTS (SELECT 1 FROM entities e WHERE e.id = r.value ->> 3 AND e.org_id = ?2 AND e.kind = coalesce(r.value ->> 2, e.kind))
     AND NOT EXISTS (SELECT 1 FROM w WHERE w.op = 'create' AND w.id = r.value ->> 3 AND w.kind = r.value ->> 2)`
 
-const DUPLICATE_FEDERATED_ID = `SELECT w.n, 'duplicate', 'federatedId' FROM w LEFT JOIN entities e ON e.id = w.id
+const DUPLICATE_FEDERATED_ID = `SELECT w.n, 'duplicate', 'federatedId' FROM w LEFT JOIN entities e ON e.id = w.id AND e.org_id = ?2
   CROSS JOIN entities x INDEXED BY entities_federated ON x.org_id = ?2
     AND x.federated_scope = coalesce(w.scope, e.federated_scope) AND x.federated_id = w.keys ->> '$.federatedId'
   WHERE x.id <> w.id`
@@ -138,7 +138,7 @@ const DUPLICATE_IDENTIFIER = `SELECT w.n, 'duplicate', 'identifier' FROM w
 function duplicatePair(kind: Kind): string {
   const { fields, columns } = kind.uniqueBy ?? { fields: [], columns: [] }
   const same = columns.map((column, at) => `x.${column} = coalesce(w.keys ->> '$.${fields[at]}', e.${column})`)
-  return `SELECT w.n, 'duplicate', '${fields.join('+')}' FROM w LEFT JOIN entities e ON e.id = w.id
+  return `SELECT w.n, 'duplicate', '${fields.join('+')}' FROM w LEFT JOIN entities e ON e.id = w.id AND e.org_id = ?2
     CROSS JOIN entities x ON x.org_id = ?2 AND x.kind = '${kind.name}' AND ${same.join(' AND ')}
     WHERE w.kind = '${kind.name}' AND x.id <> w.id`
 }

@@ -29,7 +29,7 @@ export interface Committed {
   after: D1Result<Record<string, unknown>>[]
 }
 
-type CommitScope = Scope & Pick<Context, 'idempotency'>
+type CommitScope = Scope & Pick<Context, 'idempotency'> & Partial<Pick<Context, 'announce'>>
 
 export async function commit(
   scope: CommitScope,
@@ -56,19 +56,27 @@ export async function commit(
         ),
       )
     : []
+  const ridden = ridesOf(scope.org.id, writes)
+  const all = [...first, ...statements, ...keep, ...after, ...ridden]
   try {
-    const results = await scope.db.batch([...first, ...statements, ...keep, ...after])
+    const results = await scope.db.batch(all)
+    if (results.some(result => result.results?.some(row => row.heard_seq != null))) scope.announce?.()
     const read = results.slice(first.length, first.length + statements.length).flatMap(result => result.results ?? [])
     const byId = new Map((read as unknown as EntityRow[]).map(row => [row.id, row]))
     return {
       rows: writes.map(write => byId.get(write.id) ?? null),
-      after: results.slice(first.length + statements.length + keep.length),
+      after: results.slice(first.length + statements.length + keep.length, all.length - ridden.length),
     }
   } catch (error) {
     if (claim && isClaimed(error)) return { rows: await keptRows(scope.db, claim), after: [] }
     scope.idempotency = claim
     throw readRefusal(error, isBatch, types) ?? error
   }
+}
+
+/** What the types written have declared to go with every write of theirs. */
+function ridesOf(orgId: string, writes: readonly Write[]): Statement[] {
+  return [...new Set(writes.map(write => write.kind.rides))].flatMap(rides => rides?.(orgId) ?? [])
 }
 
 /** A request's first commit takes the claim; what it commits later must be safe to repeat by itself. */

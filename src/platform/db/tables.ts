@@ -2,9 +2,10 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as entities from './schema/entities.ts'
+import * as events from './schema/events.ts'
 import * as organizations from './schema/organizations.ts'
 
-const TABLES: SQLiteTable[] = Object.values({ ...entities, ...organizations })
+const TABLES: SQLiteTable[] = Object.values({ ...entities, ...events, ...organizations })
 
 export const ORGANIZATION_TABLES: readonly string[] = TABLES.filter(table => 'orgId' in getTableColumns(table)).map(
   table => getTableName(table),

@@ -5,8 +5,8 @@ import type { Code } from '../errors.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** Whose call it is: a key or token of an organization, the operator, or anybody. */
-export type Access = 'organization' | 'operator' | 'anybody'
+/** Whose call it is: a key or token of an organization, the same or a task's own token, the operator, or anybody. */
+export type Access = 'organization' | 'task' | 'operator' | 'anybody'
 
 export interface Endpoint<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
   method: Method
@@ -48,7 +48,7 @@ export interface Answer {
 export type Handle<Query, Body, C> = (context: C, input: Input<Query, Body>) => Promise<Answer | Response>
 
 /** What a call without an organization is given. */
-export type OpenContext = Omit<Context, 'org' | 'actor' | 'principal' | 'db'>
+export type OpenContext = Omit<Context, 'org' | 'actor' | 'principal' | 'db' | 'announce'>
 
 export interface Route {
   endpoint: Endpoint
@@ -58,7 +58,7 @@ export interface Route {
 /** Binds an endpoint to its handler, with the types of the one in the other. */
 export function route<Q extends z.ZodType, B extends z.ZodType, A extends Access>(
   endpoint: Endpoint<Q, B> & { access: A },
-  handle: Handle<z.output<Q>, z.output<B>, A extends 'organization' ? Context : OpenContext>,
+  handle: Handle<z.output<Q>, z.output<B>, A extends 'organization' | 'task' ? Context : OpenContext>,
 ): Route {
   return { endpoint, handle: handle as unknown as Route['handle'] }
 }

@@ -6,6 +6,7 @@ import { CODES, statusOf } from './problem.ts'
 
 const SECURITY = {
   organization: [{ apiKey: [], organization: [] }, { bearer: [] }],
+  task: [{ apiKey: [], organization: [] }, { bearer: [] }],
   operator: [{ operatorKey: [] }],
   anybody: [],
 }

@@ -3,11 +3,10 @@ import { zValidator } from '@hono/zod-validator'
 import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type * as z from 'zod'
-import { errorsOf, Fault, type FieldError, invalid, pointer } from '../errors.ts'
-import { BODY_MAX_BYTES, FAULTS_MAX, JSON_MAX_DEPTH } from '../limits.ts'
+import { errorsOf, Fault, invalid, pointer } from '../errors.ts'
+import { BODY_MAX_BYTES } from '../limits.ts'
 import type { Endpoint } from './endpoint.ts'
-
-const HOSTILE_NAMES = new Set(['__proto__', 'constructor', 'prototype'])
+import { hostileParts } from './hostile.ts'
 
 export function validators(endpoint: Endpoint): MiddlewareHandler[] {
   const { query, body, rawBody } = endpoint
@@ -58,26 +57,4 @@ const json: MiddlewareHandler = async (c, next) => {
   const faults = hostileParts(value)
   if (faults.length) throw invalid(faults)
   await next()
-}
-
-/** Names that reach prototypes, numbers that JSON cannot hold, and depth without end. */
-export function hostileParts(value: unknown): FieldError[] {
-  const faults: FieldError[] = []
-  const walk = (part: unknown, path: PropertyKey[]): void => {
-    if (faults.length >= FAULTS_MAX) return
-    if (typeof part === 'number' && !Number.isFinite(part)) {
-      faults.push({ path: pointer(path), message: 'The number is too large.' })
-    }
-    if (typeof part !== 'object' || part === null) return
-    if (path.length >= JSON_MAX_DEPTH) {
-      faults.push({ path: pointer(path), message: `Nested deeper than ${JSON_MAX_DEPTH} levels.` })
-      return
-    }
-    for (const [name, inner] of Object.entries(part)) {
-      if (HOSTILE_NAMES.has(name)) faults.push({ path: pointer([...path, name]), message: 'This name is not allowed.' })
-      else walk(inner, [...path, name])
-    }
-  }
-  walk(value, [])
-  return faults
 }

@@ -90,6 +90,8 @@ export const changes = sqliteTable(
     index('changes_entity_type').on(t.orgId, t.entityType),
     index('changes_entity').on(t.orgId, t.entityType, t.entityId),
     index('changes_created_on').on(t.orgId, t.createdOn),
+    // Workflows that did not ask for loads go along this one: a load of any size costs them nothing.
+    index('changes_unloaded').on(t.orgId).where(sql`created_by_type <> 'loader'`),
   ],
 )
 
@@ -99,6 +101,8 @@ export const clocks = sqliteTable('clocks', {
   time: integer().notNull(),
   /** Change records up to here have been swept; a sync key from before has expired (N25). */
   historyFloor: integer('history_floor').notNull().default(0),
+  /** The change record up to which workflows and endpoints have heard; none: nobody listens. */
+  heardSeq: integer('heard_seq'),
 })
 
 /** A POST that was answered under an Idempotency-Key (N18). */

@@ -1,0 +1,168 @@
+// Wire shapes and endpoints of workflows, tasks and callbacks. Definitions, runs and tasks are entities besides: they are
+// listed and read like every other.
+import * as z from 'zod'
+import type { Endpoint } from '../../platform/http/endpoint.ts'
+import {
+  SUBTEXT_MAX_LENGTH,
+  TASK_LOG_LINE_MAX_LENGTH,
+  TASK_TIMEOUT_DEFAULT_SECONDS,
+  TASK_TIMEOUT_MAX_SECONDS,
+} from '../../platform/limits.ts'
+import { TriggerKey } from './definition.ts'
+
+const Line = z.string().max(TASK_LOG_LINE_MAX_LENGTH)
+const Output = z.record(z.string(), z.json())
+const Subtext = z.string().max(SUBTEXT_MAX_LENGTH)
+const Name = z.string().trim().min(1).max(200)
+
+export const Callback = z.strictObject({
+  taskId: z.string().min(1).max(64),
+  status: z.enum(['SUCCESS', 'FAILURE']),
+  logs: z
+    .union([Line, z.array(Line).max(10_000)])
+    .optional()
+    .describe('A string is one line; each entry of a list is one line.'),
+  output: Output.optional().describe('Merged into the output of the task; these values win.'),
+  subtext: Subtext.optional().describe('Short text on the latest state; also set on the process.'),
+})
+export type Callback = z.output<typeof Callback>
+
+export const CreateTask = z.strictObject({
+  name: Name,
+  async: z.literal(true),
+  timeoutSeconds: z.int().min(1).max(TASK_TIMEOUT_MAX_SECONDS).default(TASK_TIMEOUT_DEFAULT_SECONDS),
+  subtext: Subtext.optional(),
+})
+export type CreateTask = z.output<typeof CreateTask>
+
+/** A fetched task may be sent back with another subtext; everything else must be as it is. */
+export const UpdateTask = z.looseObject({ subtext: Subtext.nullish() })
+export type UpdateTask = z.output<typeof UpdateTask>
+
+export const WorkflowRequest = z.strictObject({
+  triggerKey: TriggerKey,
+  event: z.record(z.string(), z.json()).default({}),
+})
+export type WorkflowRequest = z.output<typeof WorkflowRequest>
+
+export const CreateWebhook = z.strictObject({
+  name: Name,
+  isActive: z.boolean().optional(),
+  federatedId: z.string().min(1).max(200).optional(),
+})
+export type CreateWebhook = z.output<typeof CreateWebhook>
+
+/** The own fields of runs and tasks, for their rows of the table. */
+export const processFields = {
+  eventWorkflowId: z.string(),
+  triggerKey: z.string(),
+  status: z.enum(['pending', 'active', 'awaiting', 'complete', 'failed', 'cancelled']),
+  triggerEvent: Output,
+  taskOutputs: Output,
+  subtext: z.string().optional(),
+  startedOn: z.iso.datetime(),
+  endedOn: z.iso.datetime().optional(),
+  depth: z.int(),
+  error: z.object({ code: z.string(), detail: z.string() }).optional(),
+}
+
+export const taskFields = {
+  processId: z.string().optional(),
+  status: z.enum(['pending', 'active', 'awaiting', 'complete', 'failed', 'cancelled', 'skipped']),
+  action: z.string(),
+  async: z.boolean(),
+  output: Output,
+  logs: z.array(z.string()),
+  subtext: z.string().optional(),
+  timeoutSeconds: z.int().optional(),
+  startedOn: z.iso.datetime().optional(),
+  endedOn: z.iso.datetime().optional(),
+  expiresOn: z.iso.datetime().optional().describe('When a task that waits stops waiting.'),
+}
+
+const Task = z.looseObject({ id: z.string(), version: z.int(), ...taskFields })
+const Process = z.looseObject({ id: z.string(), version: z.int(), ...processFields })
+
+const common = { tag: 'workflows', access: 'organization' } as const
+
+export const callback = {
+  tag: 'workflows',
+  access: 'task',
+  method: 'POST',
+  path: '/external-events/callback',
+  summary: 'Complete or fail an async task',
+  description:
+    'A repeat of the same body answers 200 and changes nothing; another body after the first is 409 with the recorded outcome. ' +
+    'A callback that comes before the task waits is kept (202). The `callbackToken` of the task is accepted as bearer token.',
+  body: Callback,
+  answer: Task,
+  status: 200,
+  faults: ['not_found', 'task_not_awaiting'],
+} as const satisfies Endpoint
+
+export const createTask = {
+  ...common,
+  method: 'POST',
+  path: '/event-workflow-tasks',
+  summary: 'Create a free-standing async task, to try an integration with',
+  body: CreateTask,
+  answer: Task,
+  status: 201,
+} as const satisfies Endpoint
+
+export const updateTask = {
+  ...common,
+  method: 'PUT',
+  path: '/event-workflow-tasks/:id',
+  summary: 'Set the subtext of a task and of its process',
+  body: UpdateTask,
+  answer: Task,
+  status: 200,
+  faults: ['not_found', 'precondition_failed'],
+} as const satisfies Endpoint
+
+export const requestWorkflows = {
+  ...common,
+  method: 'POST',
+  path: '/event-workflow-requests',
+  summary: 'Start the workflows of a trigger key',
+  body: WorkflowRequest,
+  answer: z.object({ results: z.array(Process) }),
+  status: 201,
+} as const satisfies Endpoint
+
+export const cancelProcess = {
+  ...common,
+  method: 'POST',
+  path: '/event-workflow-processes/:id/cancel',
+  summary: 'Cancel a run and the tasks that have not ended',
+  answer: Process,
+  status: 200,
+  faults: ['not_found', 'conflict'],
+} as const satisfies Endpoint
+
+export const createWebhook = {
+  ...common,
+  method: 'POST',
+  path: '/webhooks',
+  summary: 'Create a webhook; its trigger address is shown this once',
+  description: 'Whoever calls the address starts the workflows with the trigger key `webhookId:<id>`.',
+  body: CreateWebhook,
+  answer: z.looseObject({ id: z.string(), name: z.string(), triggerKey: z.string(), triggerUrl: z.string() }),
+  status: 201,
+  faults: ['duplicate'],
+} as const satisfies Endpoint
+
+export const triggerWebhook = {
+  tag: 'workflows',
+  access: 'anybody',
+  method: 'POST',
+  path: '/trigger-webhooks/:secret',
+  summary: 'Trigger a webhook; the secret address is all the proof there is',
+  description: 'Any query and any content type. The event is `{body, headers}`, with JSON and form bodies as objects.',
+  query: z.record(z.string(), z.string()),
+  rawBody: true,
+  answer: z.object({ results: z.array(z.object({ id: z.string() })) }),
+  status: 202,
+  faults: ['not_found', 'too_large', 'rate_limited'],
+} as const satisfies Endpoint

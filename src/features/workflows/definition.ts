@@ -1,0 +1,161 @@
+// What a workflow definition may hold (N35), checked whole on every write: a conditional that does not parse is refused.
+import * as z from 'zod'
+import { compileConditional, compileTemplate } from '../../platform/expression/compile.ts'
+import { TASK_TIMEOUT_MAX_SECONDS, WORKFLOW_MAX_PATHS, WORKFLOW_PATH_MAX_TASKS } from '../../platform/limits.ts'
+
+const CONTROL = /\p{Cc}/u
+const clean = (text: string) => !CONTROL.test(text)
+
+/** Why an expression cannot be taken. */
+function syntaxFault(compile: () => unknown): string | undefined {
+  try {
+    compile()
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : 'cannot be read'
+  }
+}
+
+const Conditional = z
+  .string()
+  .max(10_000)
+  .superRefine((source, context) => {
+    const fault = syntaxFault(() => compileConditional(source))
+    if (fault) context.addIssue({ code: 'custom', message: `The conditional ${fault}.` })
+  })
+
+/** Any JSON; its strings may hold expressions. */
+const Template = z.json().superRefine((value, context) => checkTemplates(value, [], context))
+
+function checkTemplates(value: unknown, path: PropertyKey[], context: z.RefinementCtx): void {
+  if (typeof value === 'string') {
+    const fault = syntaxFault(() => compileTemplate(value))
+    if (fault) context.addIssue({ code: 'custom', path, message: `The expression ${fault}.` })
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, inner] of Object.entries(value)) checkTemplates(inner, [...path, name], context)
+  }
+}
+
+const TextTemplate = z
+  .string()
+  .max(10_000)
+  .superRefine((value, context) => checkTemplates(value, [], context))
+
+const common = {
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .regex(/^[^.{}]+$/, 'A task name holds no dots and no braces: expressions name tasks by it.')
+    .refine(clean, 'Control characters are not allowed.')
+    .refine(name => !['__proto__', 'constructor', 'prototype'].includes(name), 'This name is not allowed.'),
+  async: z.boolean().optional(),
+  timeoutSeconds: z.int().min(1).max(TASK_TIMEOUT_MAX_SECONDS).optional(),
+}
+
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export const ENTITY_OPERATIONS = ['get', 'create', 'update', 'delete'] as const
+
+const HttpConfig = z.strictObject({
+  endpoint: z.string().min(1).max(63).describe('Name of an endpoint that the operator configured.'),
+  path: TextTemplate.optional(),
+  method: z.enum(METHODS).optional(),
+  body: Template.optional(),
+})
+
+const EntityConfig = z
+  .strictObject({
+    operation: z.enum(ENTITY_OPERATIONS),
+    entityName: z.string().min(1).max(64),
+    id: TextTemplate.optional(),
+    object: z.record(z.string(), Template).optional(),
+  })
+  .superRefine(({ operation, id, object }, context) => {
+    const needsId = operation !== 'create'
+    const needsObject = operation === 'create' || operation === 'update'
+    if (needsId && id === undefined)
+      context.addIssue({ code: 'custom', path: ['id'], message: `${operation} needs it.` })
+    if (!needsId && id !== undefined) context.addIssue({ code: 'custom', path: ['id'], message: 'create takes none.' })
+    if (needsObject && object === undefined) {
+      context.addIssue({ code: 'custom', path: ['object'], message: `${operation} needs it.` })
+    }
+  })
+
+export const TaskDefinition = z
+  .discriminatedUnion('action', [
+    z.strictObject({ ...common, action: z.literal('http'), config: HttpConfig }),
+    z.strictObject({ ...common, action: z.literal('expression'), config: z.strictObject({ output: Template }) }),
+    z.strictObject({ ...common, action: z.literal('entity'), config: EntityConfig }),
+    z.strictObject({ ...common, action: z.literal('load'), config: z.record(z.string(), Template) }),
+    z.strictObject({ ...common, action: z.literal('wait'), config: z.strictObject({}).optional() }),
+  ])
+  .superRefine((task, context) => {
+    if (task.action !== 'http' || !task.async) return
+    const { method = 'POST', body } = task.config
+    if (method === 'GET' || method === 'DELETE') {
+      context.addIssue({
+        code: 'custom',
+        path: ['config', 'method'],
+        message: 'An async call needs a method with a body.',
+      })
+    }
+    if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
+      context.addIssue({
+        code: 'custom',
+        path: ['config', 'body'],
+        message: 'The body of an async call is an object: taskId, callbackUrl and callbackToken are added to it.',
+      })
+    }
+  })
+export type TaskDefinition = z.output<typeof TaskDefinition>
+
+export const WorkflowPath = z.strictObject({
+  conditional: Conditional.optional().describe('Absent: the path always applies.'),
+  tasks: z
+    .array(TaskDefinition)
+    .min(1)
+    .max(WORKFLOW_PATH_MAX_TASKS)
+    .superRefine((tasks, context) => {
+      tasks.forEach(({ name }, at) => {
+        if (tasks.findIndex(other => other.name === name) < at) {
+          context.addIssue({ code: 'custom', path: [at, 'name'], message: 'Another task of this path has this name.' })
+        }
+      })
+    }),
+})
+export type WorkflowPath = z.output<typeof WorkflowPath>
+
+export const TriggerKey = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine(clean, 'Control characters are not allowed.')
+  .describe('For example `item|update`, `assortment|publish`, `webhookId:<id>`, or a key of your own.')
+
+/** The own fields of an event-workflow, for its row of the table. */
+export const workflowFields = {
+  triggerKey: TriggerKey,
+  isActive: z.boolean().optional(),
+  includeLoads: z.boolean().optional(),
+  paths: z.array(WorkflowPath).min(1).max(WORKFLOW_MAX_PATHS),
+}
+
+export const webhookFields = { isActive: z.boolean().optional() }
+
+/** The entity types that an `entity` task may name are known to the table alone. */
+export function workflowRules(canDo: (entityName: string, operation: string) => boolean) {
+  return ({ paths }: Record<string, unknown>) =>
+    ((paths ?? []) as WorkflowPath[]).flatMap(({ tasks }, path) =>
+      tasks.flatMap((task, at) =>
+        task.action === 'entity' && !canDo(task.config.entityName, task.config.operation)
+          ? [
+              {
+                path: `/paths/${path}/tasks/${at}/config/entityName`,
+                message: `There is no entity type of this name with the operation ${task.config.operation}.`,
+              },
+            ]
+          : [],
+      ),
+    )
+}

@@ -1,0 +1,210 @@
+// One object for each async task. It loads, asks the machine, saves; then it tells D1 and the run. What they have not
+// heard yet lies in its outbox, and an alarm tries again until they have.
+import { DurableObject } from 'cloudflare:workers'
+import type { Env } from '../../env.ts'
+import { kindNamed } from '../../kinds.ts'
+import { databaseFor } from '../../platform/db/client.ts'
+import { commit } from '../../platform/db/commit.ts'
+import type { EntityRow } from '../../platform/db/row.ts'
+import type { Write } from '../../platform/db/write.ts'
+import { Fault } from '../../platform/errors.ts'
+import { RUNS_RETENTION_MS, TASK_OUTBOX_RETRY_MS } from '../../platform/limits.ts'
+import {
+  decide,
+  type Outcome,
+  type Received,
+  type TaskInput,
+  type TaskPatch,
+  type TaskState,
+  type Verdict,
+} from './machine.ts'
+
+interface Unsent extends TaskPatch {
+  /** The record does not exist yet: a free-standing task. */
+  create: boolean
+  /** D1 knows; the run has still to be woken. */
+  isWritten: boolean
+}
+
+export interface OpenTask {
+  orgId: string
+  taskId: string
+  processId: string | null
+  timeoutSeconds: number
+  output: Record<string, unknown>
+  logs: string[]
+}
+
+export interface TaskAnswer {
+  verdict: Verdict | 'unknown'
+  outcome: Outcome | null
+  status: TaskState['status'] | null
+  row: EntityRow | null
+}
+
+const UNKNOWN: TaskAnswer = { verdict: 'unknown', outcome: null, status: null, row: null }
+
+export class TaskObject extends DurableObject<Env> {
+  #telling: Promise<unknown> = Promise.resolve()
+
+  /** From now on callbacks are taken. Opening twice is opening once. */
+  async open(task: OpenTask): Promise<void> {
+    if (await this.#state()) return
+    const now = Date.now()
+    await this.ctx.storage.put('state', opened(task, now))
+    await this.#arm()
+  }
+
+  /** A free-standing task: it waits from its first moment on, and its record is made from here. */
+  async create(task: OpenTask, data: Record<string, unknown>, actorId: string): Promise<TaskAnswer> {
+    await this.open(task)
+    return this.#take(
+      { type: 'settle', output: task.output, logs: [], failure: null, actorId, now: Date.now() },
+      { create: true, data },
+    )
+  }
+
+  async settle(result: Omit<TaskInput & { type: 'settle' }, 'type' | 'now'>): Promise<TaskAnswer> {
+    return this.#take({ type: 'settle', ...result, now: Date.now() })
+  }
+
+  async callback(received: Received): Promise<TaskAnswer> {
+    return this.#take({ type: 'callback', ...received })
+  }
+
+  async cancel(actorId: string): Promise<TaskAnswer> {
+    return this.#take({ type: 'cancel', actorId, now: Date.now() })
+  }
+
+  override async alarm(): Promise<void> {
+    const now = Date.now()
+    // Armed before anything can fail: an alarm that fails six times would never come again.
+    await this.ctx.storage.setAlarm(now + TASK_OUTBOX_RETRY_MS)
+    const state = await this.#state()
+    const isOver = state && isForgettable(state, now) && !(await this.#unsent())
+    if (!state || isOver) {
+      await this.ctx.storage.deleteAlarm()
+      return this.ctx.storage.deleteAll()
+    }
+    await this.#take({ type: 'timeout', now })
+    await this.#arm()
+  }
+
+  /** Nothing but storage is awaited between loading and saving, so that no other call can come in between. */
+  async #take(input: TaskInput, birth?: { create: true; data: Record<string, unknown> }): Promise<TaskAnswer> {
+    const state = await this.#state()
+    if (!state) return UNKNOWN
+    const decision = decide(state, input)
+    if (decision.state !== state) await this.#save(decision.state, decision.patch, birth)
+    const row = decision.verdict === 'too_large' ? null : await this.#tell()
+    return { verdict: decision.verdict, outcome: decision.state.outcome, status: decision.state.status, row }
+  }
+
+  async #save(state: TaskState, patch?: TaskPatch, birth?: { create: true; data: Record<string, unknown> }) {
+    const earlier = await this.#unsent()
+    const isPending = earlier && !earlier.isWritten
+    const unsent: Unsent | undefined = patch && {
+      task: { ...birth?.data, ...(isPending ? earlier.task : {}), ...patch.task },
+      process: { ...(isPending ? earlier.process : {}), ...patch.process },
+      actorId: patch.actorId,
+      create: birth?.create ?? (isPending ? earlier.create : false),
+      isWritten: false,
+    }
+    await this.ctx.storage.put({ state, ...(unsent && { unsent }) })
+    await this.#arm()
+  }
+
+  /** One telling at a time, in the order of the decisions; each ends with nothing untold. */
+  async #tell(): Promise<EntityRow | null> {
+    const mine = this.#telling.then(() => this.#tellNow())
+    this.#telling = mine.catch(() => undefined)
+    return mine
+  }
+
+  async #tellNow(): Promise<EntityRow | null> {
+    const [state, unsent] = await Promise.all([this.#state(), this.#unsent()])
+    if (!state || !unsent) return null
+    const row = unsent.isWritten ? null : await this.#write(state, unsent)
+    if (!unsent.isWritten) await this.ctx.storage.put('unsent', { ...unsent, isWritten: true })
+    this.ctx.waitUntil(this.#wake(state, unsent))
+    return row
+  }
+
+  async #write(state: TaskState, { task, process, actorId, create }: Unsent): Promise<EntityRow | null> {
+    const { orgId, taskId, processId } = state
+    const kind = kindNamed('event-workflow-task')
+    const record: Write = create
+      ? { op: 'create', kind, id: taskId, data: withoutNulls(task) }
+      : { op: 'update', kind, id: taskId, patch: task }
+    const parent = kindNamed('event-workflow-process')
+    const hasParent = processId !== null && Object.keys(process).length > 0
+    const writes: Write[] = hasParent
+      ? [record, { op: 'update', kind: parent, id: processId, patch: process }]
+      : [record]
+    const actor = { id: actorId, type: 'app' } as const
+    const scope = { db: databaseFor(this.env, orgId), org: { id: orgId, slug: '' }, actor, now: Date.now() }
+    try {
+      return (await commit(scope, writes)).rows[0] ?? null
+    } catch (error) {
+      // Made by an earlier try whose answer got lost, or swept away meanwhile: there is nothing more to tell.
+      if (error instanceof Fault && (error.code === 'duplicate' || error.code === 'not_found')) return null
+      throw error
+    }
+  }
+
+  async #wake({ orgId, processId, status }: TaskState, told: Unsent): Promise<void> {
+    if (processId !== null && status !== 'awaiting') {
+      await this.env.STEP_QUEUE.send({ kind: 'process', orgId, id: processId })
+    }
+    const unsent = await this.#unsent()
+    if (unsent?.isWritten && unsent.task.status === told.task.status) await this.ctx.storage.delete('unsent')
+    await this.#arm()
+  }
+
+  /** Whatever comes next: telling again, the end of waiting, forgetting. */
+  async #arm(): Promise<void> {
+    const [state, unsent] = await Promise.all([this.#state(), this.#unsent()])
+    if (!state) return
+    await this.ctx.storage.setAlarm(unsent ? Date.now() + TASK_OUTBOX_RETRY_MS : (state.deadline ?? forgetOn(state)))
+  }
+
+  #state(): Promise<TaskState | undefined> {
+    return this.ctx.storage.get<TaskState>('state')
+  }
+
+  #unsent(): Promise<Unsent | undefined> {
+    return this.ctx.storage.get<Unsent>('unsent')
+  }
+}
+
+function opened({ orgId, taskId, processId, timeoutSeconds, output, logs }: OpenTask, now: number): TaskState {
+  return {
+    orgId,
+    taskId,
+    processId,
+    status: 'active',
+    output,
+    logs,
+    timeoutSeconds,
+    openedOn: now,
+    deadline: null,
+    kept: null,
+    outcome: null,
+  }
+}
+
+function forgetOn(state: TaskState): number {
+  return (state.outcome ? Date.parse(state.outcome.endedOn) : state.openedOn) + RUNS_RETENTION_MS
+}
+
+function isForgettable(state: TaskState, now: number): boolean {
+  return state.deadline === null && now >= forgetOn(state)
+}
+
+function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+}
+
+export function taskObject(env: Pick<Env, 'TASKS'>, orgId: string, taskId: string) {
+  return env.TASKS.getByName(`${orgId}:${taskId}`)
+}

@@ -1,0 +1,44 @@
+// The context of work that no caller waits for: a step of a workflow, a load. It may do what its organization may do.
+import type { Env } from '../env.ts'
+import { announce } from './announce.ts'
+import type { Actor, Context, Org } from './context.ts'
+import { databaseFor } from './db/client.ts'
+
+export interface Background extends Context {
+  /** When everything that was put off has ended. */
+  settled(): Promise<void>
+}
+
+export function background(env: Env, org: Org, actor: Actor, baseUrl = ''): Background {
+  const now = Date.now()
+  const deferred: Promise<unknown>[] = []
+  const defer = (work: Promise<unknown>) => {
+    deferred.push(work.catch(error => console.error('deferred work failed', org.id, error)))
+  }
+  return {
+    env,
+    org,
+    actor,
+    principal: {
+      credentialId: actor.id,
+      credentialKind: 'app',
+      org,
+      actor,
+      userId: null,
+      role: null,
+      scope: 'write',
+      tier: 'internal',
+      suspended: false,
+      expiresOn: null,
+    },
+    db: databaseFor(env, org.id),
+    now,
+    requestId: actor.id,
+    baseUrl,
+    defer,
+    announce: () => defer(announce(env, org.id, Date.now())),
+    settled: async () => {
+      await Promise.all(deferred)
+    },
+  }
+}

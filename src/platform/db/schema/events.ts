@@ -1,0 +1,94 @@
+// Events on their way to workflows and endpoints, the endpoints themselves, and what was delivered to them. Changes of
+// entities need no table of their own: their records are the outbox, and `clocks.heard_seq` is how far it was read.
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+/** Events that are no change of an entity, such as `assortment|publish`; whoever hears one removes it. */
+export const publishedEvents = sqliteTable(
+  'published_events',
+  {
+    seq: integer().primaryKey({ autoIncrement: true }),
+    id: text().notNull(),
+    orgId: text('org_id').notNull(),
+    triggerKey: text('trigger_key').notNull(),
+    event: text().notNull(),
+    createdById: text('created_by_id').notNull(),
+    createdOn: integer('created_on').notNull(),
+  },
+  t => [uniqueIndex('published_events_id').on(t.id), index('published_events_org').on(t.orgId)],
+)
+
+/** Addresses outside that the operator configured (N41). */
+export const endpoints = sqliteTable(
+  'endpoints',
+  {
+    orgId: text('org_id').notNull(),
+    name: text().notNull(),
+    url: text().notNull(),
+    /** JSON list of trigger keys that are delivered to it. */
+    events: text().notNull(),
+    includeLoads: integer('include_loads', { mode: 'boolean' }).notNull(),
+    authKind: text('auth_kind', { enum: ['header', 'hmac', 'allowlist'] }).notNull(),
+    headerName: text('header_name'),
+    /** The header's value or the HMAC secret, encrypted. */
+    sealedSecret: text('sealed_secret'),
+    /** Base address of the API as the operator called it: callback addresses begin with it. */
+    baseUrl: text('base_url').notNull(),
+    createdOn: integer('created_on').notNull(),
+    updatedOn: integer('updated_on').notNull(),
+  },
+  t => [primaryKey({ columns: [t.orgId, t.name] })],
+)
+
+export const deliveries = sqliteTable(
+  'deliveries',
+  {
+    seq: integer().primaryKey({ autoIncrement: true }),
+    /** Also the `webhook-id` of every try. */
+    id: text().notNull(),
+    orgId: text('org_id').notNull(),
+    endpointName: text('endpoint_name').notNull(),
+    triggerKey: text('trigger_key').notNull(),
+    payload: text().notNull(),
+    status: text({ enum: ['pending', 'delivered', 'failed'] }).notNull(),
+    attempts: integer().notNull(),
+    /** No try begins earlier; a try under way has it moved forward. */
+    dueOn: integer('due_on').notNull(),
+    /** When trying ends. */
+    endsOn: integer('ends_on').notNull(),
+    responseStatus: integer('response_status'),
+    error: text(),
+    createdOn: integer('created_on').notNull(),
+    endedOn: integer('ended_on'),
+  },
+  t => [
+    uniqueIndex('deliveries_id').on(t.id),
+    index('deliveries_endpoint').on(t.orgId, t.endpointName),
+    index('deliveries_due').on(t.orgId, t.status, t.dueOn),
+    index('deliveries_created_on').on(t.createdOn),
+  ],
+)
+
+/** Digests of the secrets in trigger addresses of webhooks. */
+export const webhookSecrets = sqliteTable(
+  'webhook_secrets',
+  {
+    digest: text().primaryKey(),
+    orgId: text('org_id').notNull(),
+    webhookId: text('webhook_id').notNull(),
+    createdOn: integer('created_on').notNull(),
+  },
+  t => [index('webhook_secrets_org').on(t.orgId)],
+)
+
+/** What a task has done already, written in the transaction that does it: a step that is repeated finds it here. */
+export const taskActs = sqliteTable(
+  'task_acts',
+  {
+    taskId: text('task_id').primaryKey(),
+    orgId: text('org_id').notNull(),
+    /** Id of the entity or the load. */
+    targetId: text('target_id').notNull(),
+    createdOn: integer('created_on').notNull(),
+  },
+  t => [index('task_acts_org').on(t.orgId), index('task_acts_created_on').on(t.createdOn)],
+)
