@@ -62,15 +62,4 @@ CREATE TABLE `publishes` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `publishes_id_unique` ON `publishes` (`id`);--> statement-breakpoint
-CREATE INDEX `publishes_assortment` ON `publishes` (`org_id`,`assortment_id`);--> statement-breakpoint
-CREATE TABLE `outbox` (
-	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`id` text NOT NULL,
-	`org_id` text NOT NULL,
-	`event` text NOT NULL,
-	`payload` text NOT NULL,
-	`created_on` integer NOT NULL
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `outbox_id_unique` ON `outbox` (`id`);--> statement-breakpoint
-CREATE INDEX `outbox_org` ON `outbox` (`org_id`);
+CREATE INDEX `publishes_assortment` ON `publishes` (`org_id`,`assortment_id`);

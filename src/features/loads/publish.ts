@@ -9,12 +9,12 @@ import type { Write } from '../../platform/db/write.ts'
 import { Fault, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { getEntity } from '../entities/entities.ts'
+import { publishStatement } from '../events/outbox-store.ts'
 import type { FileScope } from '../files/files.ts'
 import { contentKey } from '../files/store.ts'
 import { jsonTexts, type ReportFile, writeReport } from './report-file.ts'
 import {
   assortmentsAbove,
-  insertEvent,
   insertPublish,
   lastPublish,
   type MemberLine,
@@ -69,7 +69,17 @@ export async function publishWork(
   const event = { assortmentId, assortmentPublishChangeId: changeId }
   return {
     writes,
-    statements: [insertPublish(scope, publish), insertEvent(org.id, newId(), 'assortment|publish', event, now)],
+    statements: [
+      insertPublish(scope, publish),
+      publishStatement({
+        orgId: org.id,
+        triggerKey: 'assortment|publish',
+        event,
+        createdById: actor.id,
+        now,
+        id: changeId,
+      }),
+    ],
   }
 }
 

@@ -21,7 +21,7 @@ import { findByKey, findReferenced } from './store/existing.ts'
 import type { Load } from './store/loads.ts'
 import { checkDrafts } from './transform/check-drafts.ts'
 import { Reading, targetsOf } from './transform/reading.ts'
-import { splitTable } from './transform/split.ts'
+import { isPartial, splitTable } from './transform/split.ts'
 import { ownProperties, typeSource } from './types-source.ts'
 
 const ASSORTMENTS_MAX = 1000
@@ -255,7 +255,8 @@ async function endOfFile(scope: LoadScope, load: Load): Promise<Load> {
     return advance(scope, load, failed(state, state.failureArea === 'NONE' ? 'VALIDATING_DATA' : state.failureArea))
   }
   const served = new Set(state.assortments)
-  for (const [value, id] of state.configuration.loadType.includes('ASSORTMENT') ? state.targets : []) {
+  const replaces = state.configuration.loadType.includes('ASSORTMENT') && !isPartial(state.configuration)
+  for (const [value, id] of replaces ? state.targets : []) {
     if (id === null || served.has(id)) continue
     const message = `No row has the value ${JSON.stringify(value)}; its assortment is left as it is.`
     issues.warn(

@@ -160,11 +160,3 @@ function publishOf(row: Record<string, unknown>): Publish {
     files: JSON.parse(String(row.files)) as PublishFiles,
   }
 }
-
-/** Committed with what it tells of; the workflows take it from here. */
-export function insertEvent(orgId: string, id: string, event: string, payload: unknown, now: number): Statement {
-  return {
-    sql: 'INSERT INTO outbox (id, org_id, event, payload, created_on) VALUES (?1, ?2, ?3, ?4, ?5)',
-    params: [id, orgId, event, JSON.stringify(payload), now],
-  }
-}

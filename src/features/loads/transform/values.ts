@@ -101,7 +101,8 @@ export function readFields(fields: readonly Field[], cells: readonly unknown[], 
     if (isEmpty(value)) {
       if (field.required) {
         context.issues.error(context.line, field.header, 'MISSING_DATA', 'The property is required.')
-      } else if (properties[field.slug] === undefined) properties[field.slug] = null
+      }
+      if (properties[field.slug] === undefined) properties[field.slug] = null
       continue
     }
     if (!field.read) {
