@@ -1,12 +1,17 @@
 // The whole application on one screen: middleware in order, features in order, the generic entity routes last.
 import { Hono } from 'hono'
 import type { Env } from './env.ts'
+import { auditRoutes } from './features/audit/routes.ts'
 import { gate } from './features/auth/gate.ts'
+import { keyRoutes } from './features/auth/routes.ts'
 import { entityRoutes } from './features/entities/routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
 import { historyRoutes } from './features/history/routes.ts'
 import { loadRoutes } from './features/loads/routes.ts'
+import { memberRoutes } from './features/members/routes.ts'
 import { operatorRoutes } from './features/operator/routes.ts'
+import { peopleRoutes } from './features/people/routes.ts'
+import { ssoRoutes } from './features/sso/routes.ts'
 import { typeRoutes } from './features/types/routes.ts'
 import { pluralPath } from './kinds.ts'
 import { Fault } from './platform/errors.ts'
@@ -21,6 +26,11 @@ export const BASE = '/api'
 
 export const routes: readonly Route[] = [
   ...operatorRoutes,
+  ...peopleRoutes,
+  ...memberRoutes,
+  ...keyRoutes,
+  ...ssoRoutes,
+  ...auditRoutes,
   ...historyRoutes,
   ...typeRoutes,
   ...fileRoutes,

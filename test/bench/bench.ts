@@ -5,8 +5,8 @@ import { buildFloor, buildService, type Runtime, start } from './runtime.ts'
 
 const flags = process.argv.slice(2)
 const isQuick = flags.includes('--quick')
-const valueOf = (flag: string) => (flags.includes(flag) ? flags[flags.indexOf(flag) + 1] : undefined)
-const only = valueOf('--only')
+const flagValue = (flag: string) => (flags.includes(flag) ? flags[flags.indexOf(flag) + 1] : undefined)
+const only = flagValue('--only')
 
 const scripts = { service: buildService(), floor: await buildFloor() }
 
@@ -32,6 +32,6 @@ for (const [name, run] of Object.entries(suites)) {
   checks.push(...(await run()))
 }
 printReport(checks)
-const file = valueOf('--json')
+const file = flagValue('--json')
 if (file !== undefined) writeReport(file, checks)
 process.exitCode = checks.every(passes) ? 0 : 1

@@ -2,9 +2,9 @@
 import { kindNamed } from '../../kinds.ts'
 import { type Binder, jsonPath } from '../../platform/db/binder.ts'
 import { type Entity, ROW_COLUMNS } from '../../platform/db/row.ts'
-import { invalid } from '../../platform/errors.ts'
+import { Fault, invalid } from '../../platform/errors.ts'
 import type { Kind, Reference } from '../../platform/kind.ts'
-import { RELATION_MAX_DEPTH, RELATIONS_MAX } from '../../platform/limits.ts'
+import { RELATED_MAX_ENTITIES, RELATION_MAX_DEPTH, RELATIONS_MAX } from '../../platform/limits.ts'
 
 export interface Relation {
   /** `item.itemFamily` */
@@ -52,30 +52,37 @@ export function relationSql(relation: Relation, page: string, orgId: string, bin
     AND id IN (SELECT j.atom FROM ${from} p, json_each(p.data, ${path}) j WHERE j.type = 'text')`
 }
 
-/** Puts the related entities beside the ids that name them; null where one is gone. */
-export function attach(
-  entity: Entity,
-  relations: readonly Relation[],
-  found: ReadonlyMap<Relation, Map<string, Entity>>,
-): Entity {
-  return attachBelow(entity, undefined, relations, found)
-}
+/** Puts related entities beside the ids that name them, null where one is gone; what it adds to a page is bounded. */
+export class Attachment {
+  readonly #relations: readonly Relation[]
+  readonly #found: ReadonlyMap<Relation, Map<string, Entity>>
+  #added = 0
 
-function attachBelow(
-  entity: Entity,
-  parent: Relation | undefined,
-  relations: readonly Relation[],
-  found: ReadonlyMap<Relation, Map<string, Entity>>,
-): Entity {
-  const attached: Entity = { ...entity }
-  for (const relation of relations.filter(candidate => candidate.parent === parent)) {
-    const { field, relation: name, list } = relation.reference
-    const follow = (id: unknown) => {
-      const related = found.get(relation)?.get(String(id))
-      return related ? attachBelow(related, relation, relations, found) : null
-    }
-    const value = entity[field]
-    attached[name] = list && Array.isArray(value) ? value.map(follow) : follow(value)
+  constructor(relations: readonly Relation[], found: ReadonlyMap<Relation, Map<string, Entity>>) {
+    this.#relations = relations
+    this.#found = found
   }
-  return attached
+
+  attach(entity: Entity, parent?: Relation): Entity {
+    const attached: Entity = { ...entity }
+    for (const relation of this.#relations.filter(candidate => candidate.parent === parent)) {
+      const { field, relation: name, list } = relation.reference
+      const value = entity[field]
+      attached[name] =
+        list && Array.isArray(value) ? value.map(id => this.#follow(relation, id)) : this.#follow(relation, value)
+    }
+    return attached
+  }
+
+  #follow(relation: Relation, id: unknown): Entity | null {
+    const related = this.#found.get(relation)?.get(String(id))
+    if (!related) return null
+    if (++this.#added > RELATED_MAX_ENTITIES) {
+      throw new Fault(
+        'too_large',
+        `Relations may add ${RELATED_MAX_ENTITIES} entities to an answer: ask for a smaller page.`,
+      )
+    }
+    return this.attach(related, relation)
+  }
 }

@@ -4,7 +4,7 @@ import type { Database, Statement } from '../../platform/db/client.ts'
 import { type Entity, type EntityRow, entityOf, ROW_COLUMNS } from '../../platform/db/row.ts'
 import type { Kind } from '../../platform/kind.ts'
 import { type ListQuery, type Position, pageSql, windowEndStatement } from './list-sql.ts'
-import { attach, type Relation, relationSql } from './relations.ts'
+import { Attachment, type Relation, relationSql } from './relations.ts'
 
 type PageRow = EntityRow & { k: string | number | null }
 type WriteSql = (binder: Binder) => string
@@ -54,8 +54,9 @@ async function readWith(
   const found = new Map(
     relations.map((relation, at) => [relation, byId((others[at]?.results ?? []) as unknown as EntityRow[])] as const),
   )
+  const attachment = new Attachment(relations, found)
   return {
-    entities: rows.map(row => attach(entityOf(row), relations, found)),
+    entities: rows.map(row => attachment.attach(entityOf(row))),
     rows,
     rest: others.slice(relations.length).flatMap(result => result.results ?? []),
   }

@@ -15,7 +15,7 @@ import { claimUpload, contentKey, forgetUpload, heldUpload, keepPart, partsOf } 
 
 export const FILE = kindNamed('file')
 
-export type FileScope = Pick<Context, 'db' | 'org' | 'actor' | 'now' | 'env'>
+export type FileScope = Context
 
 const uploadUrl = (context: Context, id: string) => `${context.baseUrl}/files/${id}/content`
 

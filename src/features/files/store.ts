@@ -58,18 +58,20 @@ export interface StaleFile {
   id: string
   orgId: string
   uploadId: string | null
+  version: number
 }
 
 /** Files that have waited for their content since before this time. */
 export async function staleFiles(db: Database, before: number, limit: number): Promise<StaleFile[]> {
   const rows = await db.all({
-    sql: `SELECT e.id, e.org_id, u.upload_id FROM entities e LEFT JOIN file_uploads u ON u.file_id = e.id
+    sql: `SELECT e.id, e.org_id, e.version, u.upload_id FROM entities e LEFT JOIN file_uploads u ON u.file_id = e.id
       WHERE e.kind = 'file' AND e.status = 'pending' AND e.created_on < ?1 LIMIT ?2`,
     params: [before, limit],
   })
   return rows.map(row => ({
     id: String(row.id),
     orgId: String(row.org_id),
+    version: Number(row.version),
     uploadId: row.upload_id === null ? null : String(row.upload_id),
   }))
 }

@@ -10,7 +10,7 @@ import { guard, type Load, MOVED, moveOn } from './store/loads.ts'
 
 export const LOADER_PROCESS = kindNamed('loader-process')
 
-export type LoadScope = Pick<Context, 'db' | 'org' | 'actor' | 'env' | 'now'>
+export type LoadScope = Context
 
 /** Another wake-up has done this step, or the load was cancelled: whoever sees this looks again. */
 export class LoadMoved extends Error {}

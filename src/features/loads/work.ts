@@ -1,6 +1,7 @@
 // What a wake-up does: it takes the organization's first load some steps further and asks for the next wake-up. Any
 // number of wake-ups may come, at once or never: a step counts only once, and the watch sends what got lost (N34).
 import type { Env } from '../../env.ts'
+import { background } from '../../platform/background.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault } from '../../platform/errors.ts'
@@ -65,11 +66,11 @@ export async function workOnLoads(env: Env, orgId: string): Promise<void> {
   let load = await takeFirst(db, orgId)
   if (!load) return rest(env, orgId)
   while (load && (await mayGoOn())) {
-    const actor = { id: load.id, type: 'loader' as const }
-    const scope: LoadScope = { env, db, org: { id: orgId, slug: '' }, actor, now: Date.now() }
+    const context = contextOf(env, orgId, load)
     const { id } = load
     try {
-      load = await goOn(scope, load, mayGoOn)
+      load = await goOn(context, load, mayGoOn)
+      await context.settled()
     } catch (error) {
       if (!(error instanceof LoadMoved)) throw error
       load = await readLoad(db, orgId, id)
@@ -80,6 +81,11 @@ export async function workOnLoads(env: Env, orgId: string): Promise<void> {
   }
   if (load) await wake(env, orgId)
   else await rest(env, orgId)
+}
+
+/** Changes of a load are made by the loader, in the name of the load. */
+function contextOf(env: Env, orgId: string, { id }: Load) {
+  return background(env, { id: orgId, slug: '' }, { id, type: 'loader' })
 }
 
 async function goOn(scope: LoadScope, load: Load, mayGoOn: MayGoOn): Promise<Load | undefined> {
@@ -129,14 +135,7 @@ export async function buryLoad(env: Env, orgId: string): Promise<void> {
   const db = databaseFor(env, orgId)
   const load = await takeFirst(db, orgId)
   if (load && load.attempts > 3) {
-    const scope = {
-      env,
-      db,
-      org: { id: orgId, slug: '' },
-      actor: { id: load.id, type: 'loader' as const },
-      now: Date.now(),
-    }
-    await giveUp(scope, load, 'The load failed again and again.')
+    await giveUp(contextOf(env, orgId, load), load, 'The load failed again and again.')
   }
   if (load) await wake(env, orgId)
 }

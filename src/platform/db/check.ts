@@ -3,6 +3,7 @@
 import type { FieldError } from '../errors.ts'
 import type { Kind } from '../kind.ts'
 import { FAULTS_MAX } from '../limits.ts'
+import { unionOf } from './binder.ts'
 import type { Statement } from './client.ts'
 import type { Slice } from './slice.ts'
 import { type Placed, type ReferenceCheck, referencesIn, type Write } from './write.ts'
@@ -28,7 +29,8 @@ export interface TypeGuard {
 
 const WRITES = `w AS MATERIALIZED (
   SELECT value ->> '$.n' AS n, value ->> '$.op' AS op, value ->> '$.id' AS id, value ->> '$.kind' AS kind,
-    value -> '$.versions' AS versions, value ->> '$.scope' AS scope, value -> '$.keys' AS keys FROM json_each(?1))`
+    value -> '$.versions' AS versions, value ->> '$.scope' AS scope, value ->> '$.keepsFederatedId' AS keepsFederatedId,
+    value -> '$.keys' AS keys FROM json_each(?1))`
 
 export function checkStatement(orgId: string, slice: Slice, types?: TypeGuard): Statement | undefined {
   const { writes } = slice
@@ -46,7 +48,7 @@ export function checkStatement(orgId: string, slice: Slice, types?: TypeGuard): 
     ...(slice.updates.length || slice.deletes.length ? [MISSING] : []),
     ...([...slice.updates, ...slice.deletes].some(write => write.versions) ? [STALE] : []),
     ...(references.length ? [UNKNOWN_REFERENCE] : []),
-    ...(writes.some(write => 'federatedId' in fieldsOf(write)) ? [DUPLICATE_FEDERATED_ID] : []),
+    ...(writes.some(touchesFederatedId) ? [DUPLICATE_FEDERATED_ID] : []),
     ...(writes.some(write => 'identifier' in fieldsOf(write)) ? [DUPLICATE_IDENTIFIER] : []),
     ...kindsOf(writes.filter(touchesUnique)).map(duplicatePair),
     ...kindsOf(slice.deletes).flatMap(usedBy),
@@ -55,7 +57,7 @@ export function checkStatement(orgId: string, slice: Slice, types?: TypeGuard): 
   return {
     sql: `WITH ${WRITES}
       SELECT json_extract('{}', '${REFUSED}' || group_concat(n || ':' || code || ':' || field, ' '))
-      FROM (SELECT * FROM (${union([NOTHING, ...checks])}) LIMIT ${FAULTS_MAX})
+      FROM (SELECT * FROM (${unionOf([NOTHING, ...checks])}) LIMIT ${FAULTS_MAX})
       WHERE ?2 IS NOT NULL AND ?3 IS NOT NULL AND ?4 IS NOT NULL AND ?5 IS NOT NULL`,
     params: [
       JSON.stringify(writes.map(payload)),
@@ -65,17 +67,6 @@ export function checkStatement(orgId: string, slice: Slice, types?: TypeGuard): 
       JSON.stringify(verdicts),
     ],
   }
-}
-
-/** D1 takes at most five SELECTs in one compound; groups of them nest. */
-const COMPOUND_MAX = 5
-
-function union(selects: string[]): string {
-  if (selects.length <= COMPOUND_MAX) return selects.join('\nUNION ALL ')
-  const groups = Array.from({ length: Math.ceil(selects.length / COMPOUND_MAX) }, (_, at) =>
-    selects.slice(at * COMPOUND_MAX, (at + 1) * COMPOUND_MAX),
-  )
-  return union(groups.map(group => `SELECT * FROM (${union(group)})`))
 }
 
 function fieldsOf(write: Write): Record<string, unknown> {
@@ -91,7 +82,14 @@ function payload(write: Placed) {
   }
   const scope = write.kind.federatedScope === 'kind' ? write.kind.name : fields.typePath
   const versions = write.op === 'create' ? undefined : write.versions
-  return { n: write.index, op: write.op, id: write.id, kind: write.kind.name, versions, scope, keys }
+  const keepsFederatedId = !('federatedId' in fields)
+  return { n: write.index, op: write.op, id: write.id, kind: write.kind.name, versions, scope, keepsFederatedId, keys }
+}
+
+/** A custom entity that moves to another type path takes its federatedId along. */
+function touchesFederatedId(write: Write): boolean {
+  const fields = fieldsOf(write)
+  return 'federatedId' in fields || (write.kind.federatedScope === 'typePath' && 'typePath' in fields)
 }
 
 function touchesUnique(write: Write): boolean {
@@ -128,7 +126,8 @@ const UNKNOWN_REFERENCE = `SELECT r.value ->> 0, 'reference', r.value ->> 1 FROM
 
 const DUPLICATE_FEDERATED_ID = `SELECT w.n, 'duplicate', 'federatedId' FROM w LEFT JOIN entities e ON e.id = w.id AND e.org_id = ?2
   CROSS JOIN entities x INDEXED BY entities_federated ON x.org_id = ?2
-    AND x.federated_scope = coalesce(w.scope, e.federated_scope) AND x.federated_id = w.keys ->> '$.federatedId'
+    AND x.federated_scope = coalesce(w.scope, e.federated_scope)
+    AND x.federated_id = coalesce(w.keys ->> '$.federatedId', CASE WHEN w.keepsFederatedId THEN e.federated_id END)
   WHERE x.id <> w.id`
 
 const DUPLICATE_IDENTIFIER = `SELECT w.n, 'duplicate', 'identifier' FROM w

@@ -49,12 +49,15 @@ const json: MiddlewareHandler = async (c, next) => {
     value = await c.req.json()
   } catch (error) {
     if (error instanceof Fault) throw error
-    throw new Fault(
-      'invalid_json',
-      `The body is not valid JSON: ${error instanceof Error ? error.message : 'unreadable'}.`,
-    )
+    throw new Fault('invalid_json', `The body is not valid JSON: ${placeOf(error)}.`)
   }
   const faults = hostileParts(value)
   if (faults.length) throw invalid(faults)
   await next()
+}
+
+/** What the parser found, without the piece of the body that it quotes: it may be part of a password. */
+function placeOf(error: unknown): string {
+  const position = error instanceof Error ? /at position \d+/.exec(error.message)?.[0] : undefined
+  return position ? `unreadable ${position}` : 'unreadable, or cut off'
 }

@@ -94,3 +94,14 @@ export async function forget(db: Database, loadId: string, limit: number): Promi
   )
   return results.every(({ meta }) => meta.changes < limit)
 }
+
+/** Claims and members of loads that are no more. */
+export async function forgetOrphans(db: Database, limit: number): Promise<void> {
+  await db.batch(
+    ['load_claims', 'load_members'].map(table => ({
+      sql: `DELETE FROM ${table} WHERE rowid IN (
+        SELECT t.rowid FROM ${table} t WHERE NOT EXISTS (SELECT 1 FROM loads l WHERE l.id = t.load_id) LIMIT ?1)`,
+      params: [limit],
+    })),
+  )
+}

@@ -61,10 +61,13 @@ export const credentials = sqliteTable(
     lastUsedOn: integer('last_used_on'),
     expiresOn: integer('expires_on'),
     revokedOn: integer('revoked_on'),
+    /** The key that a rotation put in its place. */
+    replacedById: text('replaced_by_id'),
   },
   t => [
     uniqueIndex('credentials_digest').on(t.digest),
     index('credentials_org').on(t.orgId, t.kind, t.createdOn),
     index('credentials_user').on(t.userId),
+    index('credentials_expires_on').on(t.kind, t.expiresOn),
   ],
 )
