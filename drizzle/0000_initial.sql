@@ -158,6 +158,71 @@ CREATE TABLE `webhook_secrets` (
 );
 --> statement-breakpoint
 CREATE INDEX `webhook_secrets_org` ON `webhook_secrets` (`org_id`);--> statement-breakpoint
+CREATE TABLE `file_parts` (
+	`file_id` text NOT NULL,
+	`part_number` integer NOT NULL,
+	`etag` text NOT NULL,
+	`size` integer NOT NULL,
+	PRIMARY KEY(`file_id`, `part_number`)
+);
+--> statement-breakpoint
+CREATE TABLE `file_uploads` (
+	`file_id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`upload_id` text NOT NULL,
+	`created_on` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `load_claims` (
+	`load_id` text NOT NULL,
+	`space` text NOT NULL,
+	`key` text NOT NULL,
+	`role` text NOT NULL,
+	`line` integer NOT NULL,
+	`shared` text NOT NULL,
+	`own_line` integer,
+	`own_shared` text NOT NULL,
+	`hash` text NOT NULL,
+	PRIMARY KEY(`load_id`, `space`, `key`)
+);
+--> statement-breakpoint
+CREATE TABLE `load_members` (
+	`load_id` text NOT NULL,
+	`assortment_id` text NOT NULL,
+	`item_id` text NOT NULL,
+	`change` text NOT NULL,
+	PRIMARY KEY(`load_id`, `assortment_id`, `item_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `loads` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` text NOT NULL,
+	`org_id` text NOT NULL,
+	`step` integer NOT NULL,
+	`attempts` integer NOT NULL,
+	`is_cancelled` integer NOT NULL,
+	`state` text NOT NULL,
+	`touched_on` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `loads_id_unique` ON `loads` (`id`);--> statement-breakpoint
+CREATE INDEX `loads_org` ON `loads` (`org_id`);--> statement-breakpoint
+CREATE TABLE `publishes` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` text NOT NULL,
+	`org_id` text NOT NULL,
+	`assortment_id` text NOT NULL,
+	`created_on` integer NOT NULL,
+	`created_by_id` text NOT NULL,
+	`created_by_type` text NOT NULL,
+	`adds` integer NOT NULL,
+	`updates` integer NOT NULL,
+	`deletes` integer NOT NULL,
+	`files` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `publishes_id_unique` ON `publishes` (`id`);--> statement-breakpoint
+CREATE INDEX `publishes_assortment` ON `publishes` (`org_id`,`assortment_id`);--> statement-breakpoint
 CREATE TABLE `credentials` (
 	`id` text PRIMARY KEY NOT NULL,
 	`org_id` text NOT NULL,
@@ -172,16 +237,19 @@ CREATE TABLE `credentials` (
 	`created_by_id` text NOT NULL,
 	`last_used_on` integer,
 	`expires_on` integer,
-	`revoked_on` integer
+	`revoked_on` integer,
+	`replaced_by_id` text
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `credentials_digest` ON `credentials` (`digest`);--> statement-breakpoint
 CREATE INDEX `credentials_org` ON `credentials` (`org_id`,`kind`,`created_on`);--> statement-breakpoint
 CREATE INDEX `credentials_user` ON `credentials` (`user_id`);--> statement-breakpoint
+CREATE INDEX `credentials_expires_on` ON `credentials` (`kind`,`expires_on`);--> statement-breakpoint
 CREATE TABLE `memberships` (
 	`org_id` text NOT NULL,
 	`user_id` text NOT NULL,
 	`role` text NOT NULL,
+	`password_hash` text,
 	`created_on` integer NOT NULL,
 	PRIMARY KEY(`org_id`, `user_id`)
 );
@@ -203,8 +271,67 @@ CREATE UNIQUE INDEX `orgs_slug` ON `orgs` (`slug`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`email` text NOT NULL,
-	`password_hash` text,
 	`created_on` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `users_email` ON `users` (`email`);
+CREATE UNIQUE INDEX `users_email` ON `users` (`email`);--> statement-breakpoint
+CREATE TABLE `attempts` (
+	`account` text PRIMARY KEY NOT NULL,
+	`failures` integer NOT NULL,
+	`last_on` integer NOT NULL,
+	`closed_until` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `audit` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` text NOT NULL,
+	`org_id` text NOT NULL,
+	`created_on` integer NOT NULL,
+	`action` text NOT NULL,
+	`actor_type` text NOT NULL,
+	`actor_id` text,
+	`address` text,
+	`subject_id` text,
+	`detail` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `audit_org` ON `audit` (`org_id`,`created_on`);--> statement-breakpoint
+CREATE INDEX `audit_created_on` ON `audit` (`created_on`);--> statement-breakpoint
+CREATE TABLE `identity_providers` (
+	`org_id` text PRIMARY KEY NOT NULL,
+	`issuer` text NOT NULL,
+	`client_id` text NOT NULL,
+	`client_secret` text NOT NULL,
+	`allow_sign_up` integer NOT NULL,
+	`updated_on` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `invitations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`email` text NOT NULL,
+	`role` text NOT NULL,
+	`digest` text NOT NULL,
+	`created_on` integer NOT NULL,
+	`created_by_id` text NOT NULL,
+	`expires_on` integer NOT NULL,
+	`accepted_on` integer,
+	`revoked_on` integer,
+	`accepted_with` text
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_digest` ON `invitations` (`digest`);--> statement-breakpoint
+CREATE INDEX `invitations_org` ON `invitations` (`org_id`,`created_on`);--> statement-breakpoint
+CREATE INDEX `invitations_email` ON `invitations` (`email`);--> statement-breakpoint
+CREATE TABLE `tickets` (
+	`digest` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`org_id` text NOT NULL,
+	`user_id` text,
+	`detail` text NOT NULL,
+	`expires_on` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `tickets_org` ON `tickets` (`org_id`);--> statement-breakpoint
+CREATE INDEX `tickets_user` ON `tickets` (`user_id`);--> statement-breakpoint
+CREATE INDEX `tickets_expires_on` ON `tickets` (`expires_on`);

@@ -36,6 +36,10 @@ export default defineConfig({
         root,
         test: { name: 'pure', include: ['test/pure/**/*.test.ts'] },
       },
+      {
+        root,
+        test: { name: 'clients', include: ['test/clients/**/*.test.ts'], testTimeout: 20_000 },
+      },
     ],
   },
 })

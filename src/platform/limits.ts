@@ -96,8 +96,11 @@ export const TASK_TIMEOUT_MAX_SECONDS = 90 * 24 * 3600
 /** How often a task's action is begun before it counts as failed. */
 export const TASK_MAX_ATTEMPTS = 5
 /** How long a task's action may take before another runner takes it over. */
-export const TASK_LEASE_MS = 90_000
+export const TASK_LEASE_MS = 20_000
+export const CALL_TASK_LEASE_MS = 45_000
 export const OUTBOUND_TASK_TIMEOUT_MS = 30_000
+/** How often a run looks whether the load that it waits for has ended. */
+export const LOAD_LOOK_MS = 2_000
 /** How soon a task object tells D1 and the run again what they have not heard. */
 export const TASK_OUTBOX_RETRY_MS = 10_000
 
