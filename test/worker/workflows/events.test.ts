@@ -21,12 +21,7 @@ function listener(org: TestOrg, triggerKey: string, more: Json = {}) {
 }
 
 /** A commit whose Worker dies before it can wake anybody. */
-async function commitAndDie(
-  org: TestOrg,
-  writes: Write[],
-  type: ActorType = 'app',
-  after = [] as never[],
-): Promise<void> {
+async function commitAndDie(org: TestOrg, writes: Write[], type: ActorType = 'app'): Promise<void> {
   const scope = {
     db: databaseFor(env, org.id),
     org: { id: org.id, slug: org.slug },
