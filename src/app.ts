@@ -1,11 +1,16 @@
 // The whole application on one screen: middleware in order, features in order, the generic entity routes last.
 import { Hono } from 'hono'
 import type { Env } from './env.ts'
+import { auditRoutes } from './features/audit/routes.ts'
 import { gate } from './features/auth/gate.ts'
+import { keyRoutes } from './features/auth/routes.ts'
 import { entityRoutes } from './features/entities/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { historyRoutes } from './features/history/routes.ts'
+import { memberRoutes } from './features/members/routes.ts'
 import { operatorRoutes } from './features/operator/routes.ts'
+import { peopleRoutes } from './features/people/routes.ts'
+import { ssoRoutes } from './features/sso/routes.ts'
 import { typeRoutes } from './features/types/routes.ts'
 import { workflowRoutes } from './features/workflows/routes.ts'
 import { pluralPath } from './kinds.ts'
@@ -21,6 +26,11 @@ export const BASE = '/api'
 
 export const routes: readonly Route[] = [
   ...operatorRoutes,
+  ...peopleRoutes,
+  ...memberRoutes,
+  ...keyRoutes,
+  ...ssoRoutes,
+  ...auditRoutes,
   ...historyRoutes,
   ...typeRoutes,
   ...eventRoutes,
@@ -31,9 +41,11 @@ export const routes: readonly Route[] = [
 /** With and without a trailing slash, plural and singular (N2). */
 function pathOf(request: Request): string {
   const { pathname } = new URL(request.url)
-  const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname
+  let end = pathname.length
+  while (end > 1 && pathname[end - 1] === '/') end--
+  const path = pathname.slice(0, end)
   const [, base, segment, ...rest] = path.split('/')
-  return base === 'api' && segment ? ['', base, pluralPath(segment), ...rest].join('/') : path || '/'
+  return base === 'api' && segment ? ['', base, pluralPath(segment), ...rest].join('/') : path
 }
 
 export const app = new Hono<{ Bindings: Env; Variables: Variables }>({ getPath: pathOf })

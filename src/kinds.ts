@@ -110,8 +110,16 @@ export const KINDS: readonly Kind[] = kindTable([
     readOnly: ['triggerKey', 'triggerUrl'],
     operations: ['get', 'list', 'update', 'delete'],
   }),
-  row('file', 'files', 'An uploaded file.', { recorded: false, operations: READ }),
-  row('loader-process', 'loader-processes', 'A load of a CSV file.', { recorded: false, operations: READ }),
+  row('file', 'files', 'An uploaded file.', {
+    fields: { status: Text.optional() },
+    recorded: false,
+    operations: READ,
+  }),
+  row('loader-process', 'loader-processes', 'A load of a CSV file.', {
+    fields: { status: Text.optional() },
+    recorded: false,
+    operations: READ,
+  }),
   row('event-workflow-process', 'event-workflow-processes', 'One run of a workflow.', {
     fields: processFields,
     recorded: false,

@@ -3,6 +3,7 @@
 import type { Env } from './env.ts'
 import { sweepHistory } from './features/history/sweep.ts'
 import { sweepDeletedOrganizations } from './features/operator/sweep.ts'
+import { sweepPeople } from './features/people/sweep.ts'
 import { keepAllWatches } from './features/workflows/patrol.ts'
 import { sweepRuns } from './features/workflows/sweep.ts'
 import { allDatabases } from './platform/db/client.ts'
@@ -14,6 +15,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
     sweepHistory(env, now),
     sweepRuns(env, now),
     keepAllWatches(env),
+    sweepPeople(env, now),
     ...allDatabases(env).map(db => sweepIdempotency(db, now)),
   ])
   for (const result of results) if (result.status === 'rejected') console.error('sweep', result.reason)

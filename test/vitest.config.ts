@@ -29,11 +29,16 @@ export default defineConfig({
           testTimeout: 60_000,
           include: ['test/worker/**/*.test.ts'],
           setupFiles: ['./test/worker/setup.ts'],
+          globalSetup: ['./test/worker/people/identity-provider.ts'],
         },
       },
       {
         root,
         test: { name: 'pure', include: ['test/pure/**/*.test.ts'] },
+      },
+      {
+        root,
+        test: { name: 'clients', include: ['test/clients/**/*.test.ts'], testTimeout: 20_000 },
       },
     ],
   },

@@ -1,20 +1,25 @@
 // `BETWEEN a and b` (N24): dates are whole UTC days, times are exact, both ends belong to the range. Pure.
 
-const BETWEEN = /^\s*BETWEEN\s+(\S.*?)\s+and\s+(\S.*?)\s*$/is
+const BETWEEN = /^BETWEEN\s/i
+const AND = /\sand\s/i
+const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/
 const DAY_MS = 86_400_000
 
 export type Between = { range: [number, number] | [string, string] } | { fault: string }
 
+/** How the ends are read: as times, as text, or as numbers where both are. */
+type Ends = 'time' | 'text' | 'value'
+
 /** Undefined where the text is not a range at all. */
 export function parseBetween(text: string, ends: 'time'): { range: [number, number] } | { fault: string } | undefined
-export function parseBetween(text: string, ends: 'time' | 'value'): Between | undefined
-export function parseBetween(text: string, ends: 'time' | 'value'): Between | undefined {
-  const match = BETWEEN.exec(text)
-  if (!match) return undefined
-  const [, from = '', to = ''] = match
-  if (ends === 'value') return valueRange(from, to)
+export function parseBetween(text: string, ends: Ends): Between | undefined
+export function parseBetween(text: string, ends: Ends): Between | undefined {
+  const parts = endsOf(text)
+  if (!parts) return undefined
+  const [from, to] = parts
+  if (ends !== 'time') return valueRange(from, to, ends)
   const start = parseTime(from)
   const end = parseTime(to)
   if (!start) return { fault: `"${from}" is not a date (YYYY-MM-DD) or a time (ISO 8601).` }
@@ -23,11 +28,25 @@ export function parseBetween(text: string, ends: 'time' | 'value'): Between | un
   return { range: [start.first, end.last] }
 }
 
-function valueRange(from: string, to: string): Between {
-  const numbers = [Number(from), Number(to)] as const
-  const range: [number, number] | [string, string] = numbers.some(Number.isNaN) ? [from, to] : [numbers[0], numbers[1]]
+/** Searched for step by step: one pattern for all of it takes a time that grows with the square of the text. */
+function endsOf(text: string): [from: string, to: string] | undefined {
+  const trimmed = text.trim()
+  if (!BETWEEN.test(trimmed)) return undefined
+  const rest = trimmed.slice('BETWEEN'.length)
+  const at = rest.search(AND)
+  if (at < 0) return undefined
+  const from = rest.slice(0, at).trim()
+  const to = rest.slice(at + ' and '.length).trim()
+  return from && to ? [from, to] : undefined
+}
+
+function valueRange(from: string, to: string, ends: 'text' | 'value'): Between {
+  const areNumbers = ends === 'value' && isNumber(from) && isNumber(to)
+  const range: [number, number] | [string, string] = areNumbers ? [Number(from), Number(to)] : [from, to]
   return range[0] > range[1] ? { fault: 'The start of the range is after its end.' } : { range }
 }
+
+const isNumber = (text: string) => NUMBER.test(text) && Number.isFinite(Number(text))
 
 /** The first and the last millisecond that a date or a time stands for. */
 export function parseTime(text: string): { first: number; last: number } | undefined {

@@ -48,6 +48,8 @@ export interface Context {
   db: Database
   now: number
   requestId: string
+  /** Where the request came from; none where no request stands behind the work. */
+  address?: string
   /** Base address of the API as the caller wrote it, for links in answers. */
   baseUrl: string
   /** The caller's Idempotency-Key; the first commit of the request takes it (N18). */

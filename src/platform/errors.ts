@@ -70,6 +70,14 @@ export function pointer(path: readonly PropertyKey[]): string {
   return path.map(part => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
+/** The names that a pointer is made of. */
+export function pointerParts(path: string): string[] {
+  return path
+    .split('/')
+    .slice(1)
+    .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
 /** What a schema found, as faults of a request. */
 export function errorsOf(issues: readonly z.core.$ZodIssue[], prefix: PropertyKey[] = []): FieldError[] {
   return issues

@@ -22,6 +22,10 @@ export const QUERY_OBJECT_MAX_LENGTH = 16 * KB
 export const QUERY_OBJECT_MAX_DEPTH = 8
 export const RELATIONS_MAX = 10
 export const RELATION_MAX_DEPTH = 3
+/** A page ends early when its entities hold more than this, so that large ones fit into a Worker's memory. */
+export const PAGE_MAX_BYTES = 8 * MB
+/** What relations may add to one answer; lists of lists multiply. */
+export const RELATED_MAX_BYTES = 8 * MB
 
 /** One bound value of a D1 statement may hold 2 MB; a slice of writes stays below half of it. */
 export const COMMIT_SLICE_MAX_BYTES = 1 * MB
@@ -34,9 +38,42 @@ export const TOKEN_MAX_TTL_SECONDS = 365 * 24 * 3600
 export const PASSWORD_MIN_LENGTH = 10
 export const PASSWORD_MAX_LENGTH = 256
 
+/** Wrong passwords that are answered at once; after them each doubles the wait, up to the longest (N10). */
+export const SIGN_IN_FREE_FAILURES = 5
+export const SIGN_IN_FIRST_WAIT_MS = 1000
+export const SIGN_IN_LONGEST_WAIT_MS = 15 * 60_000
+/** An account without an attempt for this long starts anew. */
+export const SIGN_IN_MEMORY_MS = 24 * 3_600_000
+export const SESSION_TTL_SECONDS = 12 * 3600
+export const INVITATION_TTL_SECONDS = 7 * 24 * 3600
+export const INVITATIONS_MAX_OPEN = 1000
+export const PASSWORD_RESET_TTL_SECONDS = 24 * 3600
+export const KEYS_MAX_ACTIVE = 1000
+export const KEYS_MAX_ACTIVE_PER_PERSON = 50
+export const ROTATION_DEFAULT_OVERLAP_SECONDS = 24 * 3600
+export const ROTATION_MAX_OVERLAP_SECONDS = 30 * 24 * 3600
+/** From the redirect to the identity provider until it sends the person back. */
+export const SSO_STATE_TTL_SECONDS = 600
+/** From there until the console or the command line fetches the session. */
+export const SSO_CODE_TTL_SECONDS = 60
+export const SSO_PROVIDER_TIMEOUT_MS = 10_000
+export const SSO_PROVIDER_ANSWER_MAX_BYTES = 256 * KB
+export const AUDIT_RETENTION_DAYS = 400
+/** Invitations that are over are still listed for this long. */
+export const ENDED_RETENTION_DAYS = 30
+
 export const RATE_PERIOD_SECONDS = 60
 export const RATE_LIMITS = { standard: 600, high: 6000, address: 60 } as const
 
+export const IDEMPOTENCY_KEPT_MS = 24 * 3600 * 1000
+export const IDEMPOTENCY_KEY_MAX_LENGTH = 255
+
+export const TYPES_MAX = 1000
+export const TYPE_MAX_PROPERTIES = 500
+export const TYPE_MAX_OPTIONS = 1000
+export const TYPES_CACHE_MAX_ORGS = 200
+/** Type verdicts that one commit may carry; see features/types. */
+export const VERDICTS_MAX = 20_000
 /** How often an organization with something to look after is looked after. */
 export const PATROL_PERIOD_MS = 60_000
 export const PATROL_LOCAL_PERIOD_MS = 5_000
@@ -78,13 +115,3 @@ export const EVENTS_PASS_MAX_BYTES = 4 * MB
 
 const DAY_MS = 24 * 3600 * 1000
 export const RUNS_RETENTION_MS = 90 * DAY_MS
-
-export const IDEMPOTENCY_KEPT_MS = 24 * 3600 * 1000
-export const IDEMPOTENCY_KEY_MAX_LENGTH = 255
-
-export const TYPES_MAX = 1000
-export const TYPE_MAX_PROPERTIES = 500
-export const TYPE_MAX_OPTIONS = 1000
-export const TYPES_CACHE_MAX_ORGS = 200
-/** Type verdicts that one commit may carry; see features/types. */
-export const VERDICTS_MAX = 20_000

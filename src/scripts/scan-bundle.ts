@@ -1,20 +1,17 @@
 // Builds the Worker as a deploy would and refuses what Workers forbid: the test runtime lets it through (eval, new Function).
 // Prints the gzip size, which has a bound of its own.
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { buildBundle } from './bundle.ts'
 
 const MAX_GZIP_BYTES = 300 * 1024
 const FORBIDDEN = /\beval\(|\bnew Function\(|(?<![\w.])Function\(/
 
-const root = path.resolve(import.meta.dirname, '../..')
 const out = mkdtempSync(path.join(tmpdir(), 'selvedge-bundle-'))
 try {
-  execFileSync('node', [path.join(root, 'src/scripts/assets.ts')])
-  execFileSync('npx', ['wrangler', 'deploy', '--dry-run', '--minify', '--outdir', out], { cwd: root, stdio: 'pipe' })
-  const bundle = readFileSync(path.join(out, 'index.js'))
+  const bundle = readFileSync(buildBundle(out))
   const found = FORBIDDEN.exec(bundle.toString('utf8'))
   if (found) {
     const around = bundle.toString('utf8').slice(Math.max(0, found.index - 60), found.index + 60)

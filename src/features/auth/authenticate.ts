@@ -4,7 +4,7 @@ import type { Env } from '../../env.ts'
 import type { Principal } from '../../platform/context.ts'
 import { digestOf } from '../../platform/digest.ts'
 import { Fault } from '../../platform/errors.ts'
-import { addressOf, limitRate } from '../../platform/http/rate-limit.ts'
+import { addressOf, limitRate, networkOf } from '../../platform/http/rate-limit.ts'
 import { CREDENTIAL_CACHE_MAX_ENTRIES, CREDENTIAL_CACHE_MS } from '../../platform/limits.ts'
 import { secretOf } from './credential.ts'
 import { findCredential, type KnownCredential, noteUse } from './store.ts'
@@ -15,6 +15,13 @@ const remembered = new Map<string, { principal: Principal; until: number }>()
 
 export function forgetCredential(id: string): void {
   for (const [digest, { principal }] of remembered) if (principal.credentialId === id) remembered.delete(digest)
+}
+
+/** Everything of one person, in one organization or in all of them. */
+export function forgetPerson(userId: string, orgId?: string): void {
+  for (const [digest, { principal }] of remembered) {
+    if (principal.userId === userId && (orgId === undefined || principal.org.id === orgId)) remembered.delete(digest)
+  }
 }
 
 export function forgetOrganization(orgId: string): void {
@@ -65,11 +72,13 @@ function recall(digest: string, now: number): Principal | undefined {
 async function lookUp(env: Env, request: Request, digest: string, clock: Clock): Promise<Principal> {
   const known = await findCredential(env, digest)
   if (!known) {
-    await limitRate(env, 'address', `wrong-key:${addressOf(request)}`)
+    await limitRate(env, 'address', `wrong-key:${networkOf(addressOf(request))}`)
     throw unauthorized()
   }
   const { credential } = known
   if (credential.revokedOn !== null && credential.revokedOn <= clock.now) throw unauthorized()
+  // A person's key or session is worth nothing without the membership.
+  if (credential.userId !== null && known.role === null) throw unauthorized()
   const principal = principalFrom(known)
   if (remembered.size >= CREDENTIAL_CACHE_MAX_ENTRIES) remembered.clear()
   remembered.set(digest, {

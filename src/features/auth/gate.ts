@@ -6,12 +6,15 @@ import { equalSecrets } from '../../platform/digest.ts'
 import { Fault } from '../../platform/errors.ts'
 import type { Endpoint, OpenContext } from '../../platform/http/endpoint.ts'
 import type { Gate } from '../../platform/http/install.ts'
-import { addressOf, limitRate, policyOf } from '../../platform/http/rate-limit.ts'
+import { addressOf, limitRate, networkOf, policyOf } from '../../platform/http/rate-limit.ts'
 import { authenticate, unauthorized } from './authenticate.ts'
 import { activeOrganization } from './organization.ts'
 import { looksLikeTaskToken, ownerOfTaskToken } from './task-token.ts'
 
 export const gate: Gate = async (endpoint, request, open) => {
+  if (endpoint.limitedByAddress) {
+    await limitRate(open.env, 'address', `${endpoint.limitedByAddress}:${networkOf(addressOf(request))}`)
+  }
   if (endpoint.access === 'organization') return organizationGate(endpoint, request, open)
   if (endpoint.access === 'task') return taskGate(endpoint, request, open)
   if (endpoint.access === 'operator') await operatorGate(request, open)
@@ -27,6 +30,7 @@ async function letIn(endpoint: Endpoint, request: Request, open: OpenContext, pr
   if (principal.scope === 'read' && (endpoint.writes ?? endpoint.method !== 'GET')) {
     throw new Fault('read_only_key', 'This key may read, but not write.')
   }
+  checkPerson(endpoint, principal)
   const { org, actor } = principal
   const db = databaseFor(open.env, org.id, request.headers.get('x-d1-bookmark'))
   const wake = () => open.defer(announce(open.env, org.id, open.now))
@@ -41,7 +45,7 @@ async function taskGate(endpoint: Endpoint, request: Request, open: OpenContext)
   const org = owner && (await activeOrganization(open.env, owner.orgId, open.now))
   const slug = request.headers.get('X-Api-Org')?.trim()
   if (!org || (slug !== undefined && slug !== org.slug)) {
-    await limitRate(open.env, 'address', `wrong-key:${addressOf(request)}`)
+    await limitRate(open.env, 'address', `wrong-key:${networkOf(addressOf(request))}`)
     throw unauthorized()
   }
   if (request.headers.has('X-Api-Key')) {
@@ -65,13 +69,26 @@ async function taskGate(endpoint: Endpoint, request: Request, open: OpenContext)
   })
 }
 
+/** N10: who may call is declared on the endpoint. */
+function checkPerson({ role, session }: Endpoint, principal: Principal): void {
+  if (role && principal.role === null) {
+    throw new Fault('forbidden', 'This is for people of the organization, not for keys that belong to nobody.')
+  }
+  if (role === 'admin' && principal.role !== 'admin') {
+    throw new Fault('forbidden', 'This is for admins of the organization.')
+  }
+  if (session && principal.credentialKind !== 'session') {
+    throw new Fault('forbidden', 'This needs somebody who has signed in; a key is not enough.')
+  }
+}
+
 /** N12: closed where the deployment has no operator key; right and wrong keys are counted apart. */
 async function operatorGate(request: Request, { env }: OpenContext): Promise<void> {
   if (!env.OPERATOR_KEY) throw new Fault('operator_closed', 'This deployment has no OPERATOR_KEY.')
   const sent = request.headers.get('X-Operator-Key')
   if (sent !== null && (await equalSecrets(sent, env.OPERATOR_KEY))) {
-    return limitRate(env, 'high', `operator:${addressOf(request)}`)
+    return limitRate(env, 'high', `operator:${networkOf(addressOf(request))}`)
   }
-  if (sent !== null) await limitRate(env, 'address', `wrong-operator:${addressOf(request)}`)
+  if (sent !== null) await limitRate(env, 'address', `wrong-operator:${networkOf(addressOf(request))}`)
   throw unauthorized()
 }

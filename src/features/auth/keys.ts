@@ -1,18 +1,19 @@
 // Verbs over keys and tokens: issue, list, revoke. The operator's API and people's own key management both use them.
-import type { Env } from '../../env.ts'
-import type { CredentialKind } from '../../platform/context.ts'
+import type { Actor, CredentialKind } from '../../platform/context.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { digestOf } from '../../platform/digest.ts'
 import { notFound } from '../../platform/errors.ts'
 import { readKey, writeKey } from '../../platform/http/page-key.ts'
 import type { Tier } from '../../platform/http/rate-limit.ts'
 import { newId } from '../../platform/ids.ts'
+import { type AuditScope, auditRow } from '../audit/event.ts'
 import { forgetCredential } from './authenticate.ts'
 import { newCredential } from './credential.ts'
 import {
   type CredentialOwner,
   type CredentialRow,
   endCredential,
+  findOwned,
   insertCredential,
   selectCredentials,
 } from './store.ts'
@@ -24,11 +25,9 @@ export interface IssueRequest {
   scope: 'read' | 'write'
   tier?: Tier | null
   userId?: string | null
-  createdById: string
+  by: Actor
   expiresOn: number | null
 }
-
-type Scope = { env: Env; now: number }
 
 const textOrNull = (time: number | null) => (time === null ? null : timeText(time))
 
@@ -47,16 +46,17 @@ export function shownCredential(row: CredentialRow) {
     lastUsedOn: textOrNull(row.lastUsedOn),
     expiresOn: textOrNull(row.expiresOn),
     revokedOn: textOrNull(row.revokedOn),
+    replacedById: row.replacedById,
   }
 }
 
 export type ShownCredential = ReturnType<typeof shownCredential>
 
 /** The only moment at which the key itself exists. */
-export async function issueCredential(
-  { env, now }: Scope,
+export async function prepareCredential(
+  now: number,
   request: IssueRequest,
-): Promise<ShownCredential & { key: string }> {
+): Promise<{ row: CredentialRow; key: string }> {
   const { key, secret, start } = newCredential(request.kind)
   const row: CredentialRow = {
     id: newId(),
@@ -69,16 +69,45 @@ export async function issueCredential(
     scope: request.scope,
     tier: request.tier ?? null,
     createdOn: now,
-    createdById: request.createdById,
+    createdById: request.by.id,
     lastUsedOn: null,
     expiresOn: request.expiresOn,
     revokedOn: null,
+    replacedById: null,
   }
-  await insertCredential(env, row)
+  return { row, key }
+}
+
+/** How the audit trail calls what happens to a credential. */
+const ISSUED = { app: 'key_issued', user: 'key_issued', token: 'token_issued', session: 'sign_in' } as const
+const REVOKED = { app: 'key_revoked', user: 'key_revoked', token: 'token_revoked', session: 'sign_out' } as const
+
+export function issueEvent(scope: Omit<AuditScope, 'env'>, row: CredentialRow, by: Actor) {
+  const { id, kind, name, scope: may } = row
+  return auditRow(scope, {
+    orgId: row.orgId,
+    action: ISSUED[kind],
+    actor: by,
+    subjectId: id,
+    detail: kind === 'session' ? { method: name } : { kind, name, scope: may },
+  })
+}
+
+export async function issueCredential(
+  scope: AuditScope,
+  request: IssueRequest,
+): Promise<ShownCredential & { key: string }> {
+  const { row, key } = await prepareCredential(scope.now, request)
+  await insertCredential(scope.env, row, issueEvent(scope, row, request.by))
   return { ...shownCredential(row), key }
 }
 
-export async function listCredentials({ env }: Scope, owner: CredentialOwner, limit: number, nextPageKey?: string) {
+export async function listCredentials(
+  { env }: Pick<AuditScope, 'env'>,
+  owner: CredentialOwner,
+  limit: number,
+  nextPageKey?: string,
+) {
   const belongsTo = JSON.stringify(['credentials', owner])
   const [createdOn, id] = nextPageKey === undefined ? [] : await readKey(nextPageKey, belongsTo, 'nextPageKey')
   const after = id === undefined ? undefined : { createdOn: Number(createdOn), id: String(id) }
@@ -91,8 +120,22 @@ export async function listCredentials({ env }: Scope, owner: CredentialOwner, li
 }
 
 /** At once here, and within ten seconds everywhere (N9). */
-export async function revokeCredential({ env, now }: Scope, owner: CredentialOwner, id: string): Promise<void> {
-  const ended = await endCredential(env, owner, id, now, now)
-  if (!ended) throw notFound('key')
+export async function revokeCredential(
+  scope: AuditScope,
+  owner: CredentialOwner,
+  id: string,
+  by: Actor,
+): Promise<void> {
+  const found = await findOwned(scope.env, owner, id)
+  if (!found) throw notFound('key')
+  const { kind, name } = found
+  const event = auditRow(scope, {
+    orgId: owner.orgId,
+    action: REVOKED[kind],
+    actor: by,
+    subjectId: id,
+    detail: kind === 'session' ? {} : { kind, name },
+  })
+  if (!(await endCredential(scope.env, owner, id, scope.now, event))) throw notFound('key')
   forgetCredential(id)
 }

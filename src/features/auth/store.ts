@@ -1,9 +1,12 @@
 // Credentials in the directory. Answers rows, decides nothing.
-import { and, desc, eq, gt, inArray, isNull, lt, or } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNull, lt, ne, or, type SQL } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import type { CredentialKind, Org } from '../../platform/context.ts'
-import { directory } from '../../platform/db/client.ts'
+import { type Directory, directory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs } from '../../platform/db/schema/organizations.ts'
+import { valuesOf } from '../../platform/db/values.ts'
+import type { AuditRow } from '../audit/event.ts'
+import { auditIfChanged } from '../audit/store.ts'
 
 export type CredentialRow = typeof credentials.$inferSelect
 
@@ -38,8 +41,9 @@ export async function noteUse(env: Env, id: string, hour: number): Promise<void>
     .where(and(eq(credentials.id, id), or(isNull(credentials.lastUsedOn), lt(credentials.lastUsedOn, hour))))
 }
 
-export async function insertCredential(env: Env, row: typeof credentials.$inferInsert): Promise<void> {
-  await directory(env).insert(credentials).values(row)
+export async function insertCredential(env: Env, row: CredentialRow, event: AuditRow): Promise<void> {
+  const db = directory(env)
+  await db.batch([db.insert(credentials).values(row), auditIfChanged(db, event)])
 }
 
 export interface CredentialsQuery {
@@ -79,26 +83,97 @@ export interface CredentialOwner {
   userId?: string
 }
 
-/** Sets the end of a credential; an end that has come already is not moved. */
+const ownedBy = ({ orgId, kinds, userId }: CredentialOwner) =>
+  and(
+    eq(credentials.orgId, orgId),
+    inArray(credentials.kind, kinds),
+    userId === undefined ? undefined : eq(credentials.userId, userId),
+  )
+
+const isAlive = (now: number) => or(isNull(credentials.revokedOn), gt(credentials.revokedOn, now))
+
+export async function findOwned(env: Env, owner: CredentialOwner, id: string): Promise<CredentialRow | undefined> {
+  const [found] = await directory(env)
+    .select()
+    .from(credentials)
+    .where(and(eq(credentials.id, id), ownedBy(owner)))
+  return found
+}
+
+export async function countAlive(env: Env, owner: CredentialOwner, now: number): Promise<number> {
+  const unexpired = or(isNull(credentials.expiresOn), gt(credentials.expiresOn, now))
+  const [counted] = await directory(env)
+    .select({ keys: count() })
+    .from(credentials)
+    .where(and(ownedBy(owner), isAlive(now), unexpired))
+  return counted?.keys ?? 0
+}
+
+/** Ends a credential; false where there is none, or its end has come already. */
 export async function endCredential(
   env: Env,
   owner: CredentialOwner,
   id: string,
   now: number,
+  event: AuditRow,
+): Promise<boolean> {
+  const db = directory(env)
+  const [ended] = await db.batch([
+    db
+      .update(credentials)
+      .set({ revokedOn: now })
+      .where(and(eq(credentials.id, id), ownedBy(owner), isAlive(now)))
+      .returning({ id: credentials.id }),
+    auditIfChanged(db, event),
+  ])
+  return ended.length === 1
+}
+
+/**
+ * The new key takes everything of the old but its secret, and the old gets an end. A key that has an end already is
+ * left alone: of two simultaneous rotations one wins.
+ */
+export async function replaceCredential(
+  env: Env,
+  old: CredentialRow,
+  next: Pick<CredentialRow, 'id' | 'start' | 'digest' | 'createdOn' | 'createdById'>,
   end: number,
+  event: AuditRow,
 ): Promise<CredentialRow | undefined> {
-  const [ended] = await directory(env)
+  const db = directory(env)
+  const copied = valuesOf(credentials, { ...next, lastUsedOn: null, revokedOn: null, replacedById: null })
+  const [, inserted] = await db.batch([
+    db
+      .update(credentials)
+      .set({ revokedOn: end, replacedById: next.id })
+      .where(and(eq(credentials.id, old.id), isNull(credentials.revokedOn))),
+    db
+      .insert(credentials)
+      .select(db.select(copied).from(credentials).where(eq(credentials.replacedById, next.id)))
+      .returning(),
+    auditIfChanged(db, event),
+  ])
+  return inserted[0]
+}
+
+/** Ends a person's credentials of some kinds, in one organization or in all; rides in a batch. */
+export function endOfPerson(
+  db: Directory,
+  { userId, kinds, orgId, except }: { userId: string; kinds: CredentialKind[]; orgId?: string; except?: string },
+  now: number,
+  when?: SQL,
+) {
+  return db
     .update(credentials)
-    .set({ revokedOn: end })
+    .set({ revokedOn: now })
     .where(
       and(
-        eq(credentials.id, id),
-        eq(credentials.orgId, owner.orgId),
-        inArray(credentials.kind, owner.kinds),
-        owner.userId === undefined ? undefined : eq(credentials.userId, owner.userId),
-        or(isNull(credentials.revokedOn), gt(credentials.revokedOn, now)),
+        eq(credentials.userId, userId),
+        inArray(credentials.kind, kinds),
+        isAlive(now),
+        orgId === undefined ? undefined : eq(credentials.orgId, orgId),
+        except === undefined ? undefined : ne(credentials.id, except),
+        when,
       ),
     )
-    .returning()
-  return ended
 }

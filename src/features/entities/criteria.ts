@@ -1,7 +1,8 @@
 // What a list asks for, parsed to data (N16): which index drives it, what is filtered beside it, in which order. Pure.
 import * as z from 'zod'
 import { parseBetween, parseTime } from '../../platform/between.ts'
-import { type FieldError, invalid } from '../../platform/errors.ts'
+import { type FieldError, invalid, pointer } from '../../platform/errors.ts'
+import type { Kind } from '../../platform/kind.ts'
 import { CRITERIA_MAX, CRITERION_MAX_VALUES, PROPERTY_NAME_MAX_LENGTH } from '../../platform/limits.ts'
 
 const Scalar = z.union([z.string(), z.number(), z.boolean()])
@@ -34,6 +35,9 @@ const indexed = (column: string, more: Partial<Column> = {}): Column => ({
   ...more,
 })
 
+/** Fields of every entity that are stored as what they are, whatever the entity type. */
+const COMMON_FIELDS = new Set(['id', 'createdOn', 'updatedOn', 'name', 'typePath', 'federatedId', 'identifier'])
+
 /** The fields with an index of their own. */
 export const COLUMNS: Record<string, Column> = {
   id: indexed('id', { selective: true }),
@@ -62,7 +66,8 @@ const PLAIN_COLUMNS: Record<string, Column> = {
   version: { column: 'version', index: '', number: true },
 }
 
-export type Test = { any: Scalar[] } | { between: [from: string | number, to: string | number] } | { absent: true }
+type Range = [from: string | number, to: string | number]
+export type Test = { any: Scalar[] } | { between: Range } | { anyBetween: Range[] } | { absent: true }
 
 export interface Filter {
   /** A column of the table, or else a property of the entity. */
@@ -80,11 +85,13 @@ export interface Plan {
   order: { column: Column; field: string; descending: boolean }
 }
 
-export function planOf(criteria: Criteria, order: Order = { orderField: 'createdOn', order: 'asc' }): Plan {
+const BY_CREATION: Order = { orderField: 'createdOn', order: 'asc' }
+
+export function planOf(kind: Kind, criteria: Criteria, order: Order = BY_CREATION): Plan {
   const faults: FieldError[] = []
   const entries = Object.entries(criteria)
   if (entries.length > CRITERIA_MAX) faults.push({ path: '/criteria', message: `At most ${CRITERIA_MAX} criteria.` })
-  const filters = entries.map(([property, value]) => filterOf(property, value, faults))
+  const filters = entries.map(([property, value]) => filterOf(columnOf(kind, property), property, value, faults))
   if (faults.length) throw invalid(faults)
   const orderColumn = columnNamed(order.orderField)
   const byCreation = order.orderField === 'createdOn'
@@ -113,28 +120,47 @@ function singleValue({ column, test }: Filter): Scalar | undefined {
   return test.any[0]
 }
 
-function filterOf(property: string, value: Criteria[string], faults: FieldError[]): Filter {
-  const own = Object.hasOwn(COLUMNS, property) ? COLUMNS[property] : undefined
-  const plain = Object.hasOwn(PLAIN_COLUMNS, property) ? PLAIN_COLUMNS[property] : undefined
-  const column = own ?? plain
-  const fault = (message: string) => faults.push({ path: `/criteria/${property}`, message })
+/**
+ * A column holds text. Where an entity type does not declare the property, callers may keep a number or a list in it, and
+ * only the property itself tells them apart.
+ */
+function columnOf(kind: Kind, property: string): Column | undefined {
+  if (Object.hasOwn(PLAIN_COLUMNS, property)) return PLAIN_COLUMNS[property]
+  const isDeclared = COMMON_FIELDS.has(property) || Object.hasOwn(kind.fields, property)
+  return isDeclared && Object.hasOwn(COLUMNS, property) ? COLUMNS[property] : undefined
+}
+
+function filterOf(column: Column | undefined, property: string, value: Criteria[string], faults: FieldError[]): Filter {
+  const fault = (message: string) => faults.push({ path: pointer(['criteria', property]), message })
   const named = column ? { column, property } : { property }
   if (/["\\\p{Cc}]/u.test(property)) fault('No property has such a name.')
   if (value === null) return { ...named, test: { absent: true } }
-  const between = typeof value === 'string' ? parseBetween(value, column?.time ? 'time' : 'value') : undefined
-  if (between && 'fault' in between) fault(between.fault)
-  if (between && 'range' in between) return { ...named, test: { between: between.range } }
-  if (column?.time) return { ...named, test: timeTest(value, fault) }
-  const any = Array.isArray(value) ? value : [value]
-  return { ...named, test: { any: column && !column.number ? any.map(String) : any } }
+  const between = typeof value === 'string' ? parseBetween(value, endsOf(column)) : undefined
+  if (between) {
+    if ('range' in between) return { ...named, test: { between: between.range } }
+    fault(between.fault)
+    return { ...named, test: { absent: true } }
+  }
+  const values = Array.isArray(value) ? value : [value]
+  if (column?.time) return { ...named, test: timeTest(values, fault) }
+  return { ...named, test: { any: values.filter(candidate => canHold(column, candidate)) } }
+}
+
+function endsOf(column: Column | undefined): 'time' | 'text' | 'value' {
+  if (column?.time) return 'time'
+  return column && !column.number ? 'text' : 'value'
+}
+
+/** Types must agree: the number 1 is not the name "1". */
+function canHold(column: Column | undefined, value: Scalar): boolean {
+  return !column || typeof value === (column.number ? 'number' : 'string')
 }
 
 /** A date stands for its whole day, a time for itself. */
-function timeTest(value: Scalar | Scalar[], fault: (message: string) => void): Test {
-  const times = (Array.isArray(value) ? value : [value]).map(time => parseTime(String(time)))
+function timeTest(values: Scalar[], fault: (message: string) => void): Test {
+  const times = values.map(time => parseTime(String(time)))
   if (times.includes(undefined)) fault('Expected a time, or "BETWEEN a and b".')
-  const [only] = times
-  return times.length === 1 && only
-    ? { between: [only.first, only.last] }
-    : { any: times.map(time => time?.first ?? 0) }
+  const ranges = times.map((time): Range => [time?.first ?? 0, time?.last ?? 0])
+  const [only] = ranges
+  return ranges.length === 1 && only ? { between: only } : { anyBetween: ranges }
 }

@@ -1,4 +1,5 @@
 // The verbs of one entity: get, list, create, update, delete. One D1 round trip each.
+import * as z from 'zod'
 import type { Context } from '../../platform/context.ts'
 import type { Statement } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit.ts'
@@ -26,13 +27,16 @@ export interface EntityPage {
   nextPageKey: string | null
 }
 
+/** The value of the order field and the commit order of the last entity of a page. */
+const PagePosition = z.tuple([z.union([z.string(), z.number(), z.null()]), z.int()])
+
 export async function listEntities(context: Context, kind: Kind, query: ListQuery): Promise<EntityPage> {
   const { limit, nextPageKey, criteria = {}, order } = query
-  const plan = planOf(criteria, order)
+  const plan = planOf(kind, criteria, order)
   const relations = parseRelations(kind, query.relations)
   const belongsTo = JSON.stringify([context.org.id, kind.name, criteria, order])
-  const [value = null, seq] = nextPageKey === undefined ? [] : await readKey(nextPageKey, belongsTo, 'nextPageKey')
-  const after = seq === undefined ? undefined : { value, seq: Number(seq) }
+  const key = nextPageKey === undefined ? undefined : await readKey(nextPageKey, belongsTo, 'nextPageKey', PagePosition)
+  const after = key && { value: key[0], seq: key[1] }
   const page = await readPage(context.db, { orgId: context.org.id, kind, plan, after, limit }, relations)
   return {
     results: page.entities,

@@ -31,6 +31,14 @@ export function pageSql(query: ListQuery, binder: Binder): string {
     CROSS JOIN entities e ON e.seq = win.seq WHERE ${rest.map(filter => filterSql(filter, binder)).join(' AND ')} LIMIT ${limit}`
 }
 
+/** Rows up to the first that brings their sum of bytes to the bound; `bytes` is the sum so far. */
+export function boundedSql(rows: string, maxBytes: number): string {
+  return `SELECT ${columnsOf('e')}, b.k, b.bytes FROM (
+      SELECT seq, k, size, sum(size) OVER (ROWS UNBOUNDED PRECEDING) AS bytes
+      FROM (SELECT r.seq, r.k, octet_length(r.data) AS size FROM (${rows}) r)) b
+    CROSS JOIN entities e ON e.seq = b.seq WHERE b.bytes - b.size < ${maxBytes}`
+}
+
 /** The last row that a filtered page may have looked at; none where it has seen them all. */
 export function windowEndStatement(query: ListQuery): Statement | undefined {
   if (query.plan.gather || filtersBeside(query.plan).length === 0) return undefined
@@ -132,17 +140,25 @@ type Bind = Binder['bind']
 function columnTest(column: string, test: Test, bind: Bind): string {
   if ('absent' in test) return `${column} IS NULL`
   if ('between' in test) return `${column} BETWEEN ${bind(test.between[0])} AND ${bind(test.between[1])}`
+  if ('anyBetween' in test) {
+    const ranges = bind(JSON.stringify(test.anyBetween))
+    return `EXISTS (SELECT 1 FROM json_each(${ranges}) r WHERE ${column} BETWEEN r.value ->> 0 AND r.value ->> 1)`
+  }
   return `${column} IN (SELECT value FROM json_each(${bind(JSON.stringify(test.any))}))`
 }
 
 /** Types must agree: the text "1" is not the number 1. A list-valued property matches when it contains the value. */
 function propertyTest(path: string, test: Test, bind: Bind): string {
   if ('absent' in test) return `(e.data ->> ${path}) IS NULL`
+  const values = `FROM json_each(e.data, ${path}) j`
+  // An object is neither a value nor a list of values.
+  const isNoObject = `json_type(e.data, ${path}) <> 'object'`
   if ('between' in test) {
     const type = typeof test.between[0] === 'number' ? `IN ('integer', 'real')` : `= 'text'`
     const ends = `BETWEEN ${bind(test.between[0])} AND ${bind(test.between[1])}`
-    return `EXISTS (SELECT 1 FROM json_each(e.data, ${path}) j WHERE j.type ${type} AND j.atom ${ends})`
+    return `(${isNoObject} AND EXISTS (SELECT 1 ${values} WHERE j.type ${type} AND j.atom ${ends}))`
   }
-  return `EXISTS (SELECT 1 FROM json_each(e.data, ${path}) j JOIN json_each(${bind(JSON.stringify(test.any))}) v
-    ON j.atom = v.atom AND replace(j.type, 'real', 'integer') = replace(v.type, 'real', 'integer'))`
+  const any = bind(JSON.stringify('any' in test ? test.any : []))
+  return `(${isNoObject} AND EXISTS (SELECT 1 ${values} JOIN json_each(${any}) v
+    ON j.atom = v.atom AND replace(j.type, 'real', 'integer') = replace(v.type, 'real', 'integer')))`
 }

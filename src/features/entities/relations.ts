@@ -2,9 +2,9 @@
 import { kindNamed } from '../../kinds.ts'
 import { type Binder, jsonPath } from '../../platform/db/binder.ts'
 import { type Entity, ROW_COLUMNS } from '../../platform/db/row.ts'
-import { invalid } from '../../platform/errors.ts'
+import { Fault, invalid } from '../../platform/errors.ts'
 import type { Kind, Reference } from '../../platform/kind.ts'
-import { RELATION_MAX_DEPTH, RELATIONS_MAX } from '../../platform/limits.ts'
+import { RELATED_MAX_BYTES, RELATION_MAX_DEPTH, RELATIONS_MAX } from '../../platform/limits.ts'
 
 export interface Relation {
   /** `item.itemFamily` */
@@ -48,34 +48,45 @@ export function parseRelations(kind: Kind, text: string | undefined): Relation[]
 export function relationSql(relation: Relation, page: string, orgId: string, binder: Binder): string {
   const from = relation.parent ? `(${relationSql(relation.parent, page, orgId, binder)})` : `(${page})`
   const path = binder.bind(jsonPath(relation.reference.field))
-  return `SELECT ${ROW_COLUMNS} FROM entities WHERE org_id = ${binder.bind(orgId)} AND kind = ${binder.bind(relation.reference.target)}
+  // Left to itself, SQLite reads every entity of the type to find these few.
+  return `SELECT ${ROW_COLUMNS} FROM entities INDEXED BY entities_id WHERE org_id = ${binder.bind(orgId)} AND kind = ${binder.bind(relation.reference.target)}
     AND id IN (SELECT j.atom FROM ${from} p, json_each(p.data, ${path}) j WHERE j.type = 'text')`
 }
 
-/** Puts the related entities beside the ids that name them; null where one is gone. */
-export function attach(
-  entity: Entity,
-  relations: readonly Relation[],
-  found: ReadonlyMap<Relation, Map<string, Entity>>,
-): Entity {
-  return attachBelow(entity, undefined, relations, found)
+/** The entities of each relation by their ids, and what each adds to an answer. */
+export type Found = ReadonlyMap<Relation, ReadonlyMap<string, { entity: Entity; bytes: number }>>
+
+/** Puts related entities beside the ids that name them, null where one is gone; what it adds to a page is bounded. */
+export class Attachment {
+  readonly #relations: readonly Relation[]
+  readonly #found: Found
+  #addedBytes = 0
+
+  constructor(relations: readonly Relation[], found: Found) {
+    this.#relations = relations
+    this.#found = found
+  }
+
+  attach(entity: Entity, parent?: Relation): Entity {
+    const attached: Entity = { ...entity }
+    for (const relation of this.#relations.filter(candidate => candidate.parent === parent)) {
+      const { field, relation: name, list } = relation.reference
+      const value = entity[field]
+      attached[name] =
+        list && Array.isArray(value) ? value.map(id => this.#follow(relation, id)) : this.#follow(relation, value)
+    }
+    return attached
+  }
+
+  #follow(relation: Relation, id: unknown): Entity | null {
+    const related = this.#found.get(relation)?.get(String(id))
+    if (!related) return null
+    this.#addedBytes += related.bytes
+    if (this.#addedBytes > RELATED_MAX_BYTES) throw tooMuch()
+    return this.attach(related.entity, relation)
+  }
 }
 
-function attachBelow(
-  entity: Entity,
-  parent: Relation | undefined,
-  relations: readonly Relation[],
-  found: ReadonlyMap<Relation, Map<string, Entity>>,
-): Entity {
-  const attached: Entity = { ...entity }
-  for (const relation of relations.filter(candidate => candidate.parent === parent)) {
-    const { field, relation: name, list } = relation.reference
-    const follow = (id: unknown) => {
-      const related = found.get(relation)?.get(String(id))
-      return related ? attachBelow(related, relation, relations, found) : null
-    }
-    const value = entity[field]
-    attached[name] = list && Array.isArray(value) ? value.map(follow) : follow(value)
-  }
-  return attached
+export function tooMuch(): Fault {
+  return new Fault('too_large', `Relations may add ${RELATED_MAX_BYTES} bytes to an answer. Ask for a smaller page.`)
 }

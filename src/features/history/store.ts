@@ -2,7 +2,7 @@
 // backwards in it (N23); then every access path is one index walked from where the last page ended.
 import { isNotNull } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
-import { Binder } from '../../platform/db/binder.ts'
+import { Binder, unionOf } from '../../platform/db/binder.ts'
 import { type Database, databaseFor, directory } from '../../platform/db/client.ts'
 import { orgs } from '../../platform/db/schema/organizations.ts'
 
@@ -75,7 +75,7 @@ export function recordsSql(query: RecordsQuery, binder: Binder): string {
   if (only === undefined) return walk('changes_org', '')
   if (more.length === 0) return only
   const all = [only, ...more].map(one => `SELECT * FROM (${one})`)
-  return `SELECT * FROM (${all.join(' UNION ALL ')}) ORDER BY seq ${direction} LIMIT ${limit}`
+  return `SELECT * FROM (${unionOf(all)}) ORDER BY seq ${direction} LIMIT ${limit}`
 }
 
 function seqRange({ createdOn, descending, afterSeq }: RecordsQuery, org: string, { bind }: Binder): string {

@@ -1,19 +1,11 @@
 // Wire shapes and endpoints of the operator's API (N12).
 import * as z from 'zod'
 import type { Endpoint } from '../../platform/http/endpoint.ts'
-import { Limit, PageKey } from '../../platform/http/page-query.ts'
-import {
-  PASSWORD_MAX_LENGTH,
-  PASSWORD_MIN_LENGTH,
-  TOKEN_DEFAULT_TTL_SECONDS,
-  TOKEN_MAX_TTL_SECONDS,
-} from '../../platform/limits.ts'
+import { PageQuery, pageOf } from '../../platform/http/page-query.ts'
+import { TOKEN_DEFAULT_TTL_SECONDS, TOKEN_MAX_TTL_SECONDS } from '../../platform/limits.ts'
+import { CreateKey, Email, IssuedKey, Key, Name, Password, Tier } from '../auth/contract.ts'
 
-export const Tier = z.enum(['standard', 'high', 'internal'])
-const Name = z.string().trim().min(1).max(200)
 const Slug = z.string().regex(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/, 'Expected 3 to 63 small letters, digits and dashes.')
-export const Email = z.email().max(254).toLowerCase()
-export const Password = z.string().min(PASSWORD_MIN_LENGTH).max(PASSWORD_MAX_LENGTH)
 
 export const CreateOrg = z.strictObject({
   slug: Slug,
@@ -40,30 +32,8 @@ export const Org = z.object({
   historyRetentionDays: z.int().nullable(),
 })
 
-const FutureTime = z.iso.datetime({ offset: true }).transform(text => Date.parse(text))
-
-export const CreateKey = z.strictObject({
-  name: Name,
-  scope: z.enum(['read', 'write']).default('write'),
-  tier: Tier.nullable().optional(),
-  expiresOn: FutureTime.nullable().optional(),
-})
-export type CreateKey = z.output<typeof CreateKey>
-
-export const Key = z.object({
-  id: z.string(),
-  kind: z.enum(['app', 'user', 'token', 'session']),
-  name: z.string(),
-  start: z.string(),
-  scope: z.enum(['read', 'write']),
-  tier: Tier.nullable(),
-  userId: z.string().nullable(),
-  createdOn: z.iso.datetime(),
-  createdById: z.string(),
-  lastUsedOn: z.iso.datetime().nullable(),
-  expiresOn: z.iso.datetime().nullable(),
-  revokedOn: z.iso.datetime().nullable(),
-})
+export const CreateAppKey = CreateKey.omit({ kind: true }).extend({ tier: Tier.nullable().optional() })
+export type CreateAppKey = z.output<typeof CreateAppKey>
 
 export const CreateToken = z.strictObject({
   name: Name,
@@ -72,9 +42,6 @@ export const CreateToken = z.strictObject({
 })
 export type CreateToken = z.output<typeof CreateToken>
 
-const PageQuery = z.strictObject({ limit: Limit, nextPageKey: PageKey })
-const pageOf = (item: z.ZodType) => z.object({ results: z.array(item), nextPageKey: z.string().nullable() })
-
 const common = { tag: 'operator', access: 'operator' } as const
 
 export const createOrg = {
@@ -82,8 +49,7 @@ export const createOrg = {
   method: 'POST',
   path: '/operator/orgs',
   summary: 'Create an organization',
-  description:
-    'A person with the email of the admin who exists already keeps their password and becomes an admin here.',
+  description: 'The password counts in this organization alone: whoever belongs to several has one for each.',
   body: CreateOrg,
   answer: Org,
   status: 201,
@@ -155,8 +121,8 @@ export const createKey = {
   method: 'POST',
   path: '/operator/orgs/:slug/api-keys',
   summary: 'Issue an app key; it is shown this once',
-  body: CreateKey,
-  answer: Key.extend({ key: z.string() }),
+  body: CreateAppKey,
+  answer: IssuedKey,
   issuesCredential: true,
   status: 201,
   faults: ['not_found'],

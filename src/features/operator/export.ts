@@ -2,6 +2,8 @@
 // counts as exported when the last line has been sent.
 import { KIND_NAMES } from '../../kinds.ts'
 import type { OpenContext } from '../../platform/http/endpoint.ts'
+import { recordAudit } from '../audit/audit.ts'
+import { OPERATOR } from '../audit/event.ts'
 import { organization, shownOrg } from './operator.ts'
 import { changeOrg, type ExportPart, exportPage } from './store.ts'
 
@@ -21,6 +23,7 @@ export async function exportOrganization(context: OpenContext, slug: string): Pr
       const { value, done } = await lines.next()
       if (!done) return controller.enqueue(encoder.encode(value))
       await changeOrg(context.env, slug, { exportedOn: Date.now() })
+      await recordAudit(context, { orgId: org.id, action: 'organization_exported', actor: OPERATOR })
       controller.close()
     },
     async cancel() {

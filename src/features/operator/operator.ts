@@ -4,14 +4,14 @@ import { Fault, invalid, notFound } from '../../platform/errors.ts'
 import type { OpenContext } from '../../platform/http/endpoint.ts'
 import { readKey, writeKey } from '../../platform/http/page-key.ts'
 import { newId } from '../../platform/ids.ts'
+import { recordAudit } from '../audit/audit.ts'
+import { OPERATOR } from '../audit/event.ts'
 import { forgetOrganization } from '../auth/authenticate.ts'
 import { issueCredential, listCredentials, revokeCredential } from '../auth/keys.ts'
 import { hashPassword } from '../auth/password.ts'
-import type { CreateKey, CreateOrg, CreateToken, UpdateOrg } from './contract.ts'
+import type { CreateAppKey, CreateOrg, CreateToken, UpdateOrg } from './contract.ts'
 import { changeOrg, findOrg, insertOrg, type OrgRow, selectOrgs } from './store.ts'
 import { sweepOrganization } from './sweep.ts'
-
-const OPERATOR = 'operator'
 
 export function shownOrg(row: OrgRow) {
   return {
@@ -31,7 +31,8 @@ export async function organization({ env }: OpenContext, slug: string): Promise<
   return org
 }
 
-export async function createOrganization({ env, now }: OpenContext, { slug, name, tier, admin }: CreateOrg) {
+export async function createOrganization(context: OpenContext, { slug, name, tier, admin }: CreateOrg) {
+  const { env, now } = context
   const org: OrgRow = {
     id: newId(),
     slug,
@@ -46,7 +47,7 @@ export async function createOrganization({ env, now }: OpenContext, { slug, name
   const person = admin && {
     id: newId(),
     email: admin.email,
-    passwordHash: await hashPassword(admin.password),
+    passwordHash: hashPassword(admin.password),
     createdOn: now,
   }
   if (!(await insertOrg(env, org, person))) {
@@ -54,6 +55,12 @@ export async function createOrganization({ env, now }: OpenContext, { slug, name
       errors: [{ path: '/slug', message: 'Another organization has this slug.' }],
     })
   }
+  await recordAudit(context, {
+    orgId: org.id,
+    action: 'organization_created',
+    actor: OPERATOR,
+    detail: { slug, name, tier, ...(admin && { admin: admin.email }) },
+  })
   return shownOrg(org)
 }
 
@@ -65,10 +72,11 @@ export async function listOrganizations({ env }: OpenContext, limit: number, nex
 }
 
 export async function changeOrganization(
-  { env, now }: OpenContext,
+  context: OpenContext,
   slug: string,
   change: UpdateOrg & Partial<Pick<OrgRow, 'tier'>>,
 ) {
+  const { env, now } = context
   const { suspended, name, tier, historyRetentionDays } = change
   const fields = {
     ...(name !== undefined && { name }),
@@ -80,6 +88,7 @@ export async function changeOrganization(
   const org = await changeOrg(env, slug, fields)
   if (!org) throw notFound('organization')
   forgetOrganization(org.id)
+  await recordAudit(context, { orgId: org.id, action: 'organization_changed', actor: OPERATOR, detail: change })
   return shownOrg(org)
 }
 
@@ -89,10 +98,11 @@ export async function deleteOrganization(context: OpenContext, slug: string): Pr
   if (org.exportedOn === null) throw new Fault('conflict', 'Take an export of the organization before deleting it.')
   await changeOrg(context.env, slug, { deletedOn: context.now, slug: `deleted:${org.id}` })
   forgetOrganization(org.id)
+  await recordAudit(context, { orgId: org.id, action: 'organization_deleted', actor: OPERATOR })
   context.defer(sweepOrganization(context.env, org.id))
 }
 
-export async function issueKey(context: OpenContext, slug: string, { name, scope, tier, expiresOn }: CreateKey) {
+export async function issueKey(context: OpenContext, slug: string, { name, scope, tier, expiresOn }: CreateAppKey) {
   if (expiresOn != null && expiresOn <= context.now) {
     throw invalid([{ path: '/expiresOn', message: 'Expected a time in the future.' }])
   }
@@ -103,7 +113,7 @@ export async function issueKey(context: OpenContext, slug: string, { name, scope
     name,
     scope,
     tier: tier ?? null,
-    createdById: OPERATOR,
+    by: OPERATOR,
     expiresOn: expiresOn ?? null,
   })
 }
@@ -111,7 +121,7 @@ export async function issueKey(context: OpenContext, slug: string, { name, scope
 export async function issueToken(context: OpenContext, slug: string, { name, ttlSeconds, scope }: CreateToken) {
   const { id: orgId } = await organization(context, slug)
   const expiresOn = context.now + ttlSeconds * 1000
-  const issued = await issueCredential(context, { orgId, kind: 'token', name, scope, createdById: OPERATOR, expiresOn })
+  const issued = await issueCredential(context, { orgId, kind: 'token', name, scope, by: OPERATOR, expiresOn })
   return { id: issued.id, name, accessToken: issued.key, expiresOn: timeText(expiresOn) }
 }
 
@@ -127,7 +137,7 @@ async function listIssued(kinds: Issued, context: OpenContext, slug: string, lim
 
 async function revokeIssued(kinds: Issued, context: OpenContext, slug: string, id: string): Promise<void> {
   const { id: orgId } = await organization(context, slug)
-  await revokeCredential(context, { orgId, kinds: [...kinds] }, id)
+  await revokeCredential(context, { orgId, kinds: [...kinds] }, id, OPERATOR)
 }
 
 export const listIssuedKeys = listIssued.bind(null, KEYS)

@@ -3,6 +3,7 @@
 import type { FieldError } from '../errors.ts'
 import type { Kind } from '../kind.ts'
 import { FAULTS_MAX } from '../limits.ts'
+import { unionOf } from './binder.ts'
 import type { Statement } from './client.ts'
 import type { Slice } from './slice.ts'
 import { type Placed, type ReferenceCheck, referencesIn, type Write } from './write.ts'
@@ -28,7 +29,8 @@ export interface TypeGuard {
 
 const WRITES = `w AS MATERIALIZED (
   SELECT value ->> '$.n' AS n, value ->> '$.op' AS op, value ->> '$.id' AS id, value ->> '$.kind' AS kind,
-    value -> '$.versions' AS versions, value ->> '$.scope' AS scope, value -> '$.keys' AS keys FROM json_each(?1))`
+    value -> '$.versions' AS versions, value ->> '$.scope' AS scope, value ->> '$.keepsFederatedId' AS keepsFederatedId,
+    value -> '$.keys' AS keys FROM json_each(?1))`
 
 export function checkStatement(orgId: string, slice: Slice, types?: TypeGuard): Statement | undefined {
   const { writes } = slice
@@ -46,7 +48,7 @@ export function checkStatement(orgId: string, slice: Slice, types?: TypeGuard): 
     ...(slice.updates.length || slice.deletes.length ? [MISSING] : []),
     ...([...slice.updates, ...slice.deletes].some(write => write.versions) ? [STALE] : []),
     ...(references.length ? [UNKNOWN_REFERENCE] : []),
-    ...(writes.some(write => 'federatedId' in fieldsOf(write)) ? [DUPLICATE_FEDERATED_ID] : []),
+    ...(writes.some(touchesFederatedId) ? [DUPLICATE_FEDERATED_ID] : []),
     ...(writes.some(write => 'identifier' in fieldsOf(write)) ? [DUPLICATE_IDENTIFIER] : []),
     ...kindsOf(writes.filter(touchesUnique)).map(duplicatePair),
     ...kindsOf(slice.deletes).flatMap(usedBy),
@@ -55,7 +57,7 @@ export function checkStatement(orgId: string, slice: Slice, types?: TypeGuard): 
   return {
     sql: `WITH ${WRITES}
       SELECT json_extract('{}', '${REFUSED}' || group_concat(n || ':' || code || ':' || field, ' '))
-      FROM (SELECT * FROM (${[NOTHING, ...checks].join('\nUNION ALL ')}) LIMIT ${FAULTS_MAX})
+      FROM (SELECT * FROM (${unionOf([NOTHING, ...checks])}) LIMIT ${FAULTS_MAX})
       WHERE ?2 IS NOT NULL AND ?3 IS NOT NULL AND ?4 IS NOT NULL AND ?5 IS NOT NULL`,
     params: [
       JSON.stringify(writes.map(payload)),
@@ -80,7 +82,14 @@ function payload(write: Placed) {
   }
   const scope = write.kind.federatedScope === 'kind' ? write.kind.name : fields.typePath
   const versions = write.op === 'create' ? undefined : write.versions
-  return { n: write.index, op: write.op, id: write.id, kind: write.kind.name, versions, scope, keys }
+  const keepsFederatedId = !('federatedId' in fields)
+  return { n: write.index, op: write.op, id: write.id, kind: write.kind.name, versions, scope, keepsFederatedId, keys }
+}
+
+/** A custom entity that moves to another type path takes its federatedId along. */
+function touchesFederatedId(write: Write): boolean {
+  const fields = fieldsOf(write)
+  return 'federatedId' in fields || (write.kind.federatedScope === 'typePath' && 'typePath' in fields)
 }
 
 function touchesUnique(write: Write): boolean {
@@ -115,9 +124,10 @@ const UNKNOWN_REFERENCE = `SELECT r.value ->> 0, 'reference', r.value ->> 1 FROM
   WHERE NOT EXISTS (SELECT 1 FROM entities e WHERE e.id = r.value ->> 3 AND e.org_id = ?2 AND e.kind = coalesce(r.value ->> 2, e.kind))
     AND NOT EXISTS (SELECT 1 FROM w WHERE w.op = 'create' AND w.id = r.value ->> 3 AND w.kind = r.value ->> 2)`
 
-const DUPLICATE_FEDERATED_ID = `SELECT w.n, 'duplicate', 'federatedId' FROM w LEFT JOIN entities e ON e.id = w.id
+const DUPLICATE_FEDERATED_ID = `SELECT w.n, 'duplicate', 'federatedId' FROM w LEFT JOIN entities e ON e.id = w.id AND e.org_id = ?2
   CROSS JOIN entities x INDEXED BY entities_federated ON x.org_id = ?2
-    AND x.federated_scope = coalesce(w.scope, e.federated_scope) AND x.federated_id = w.keys ->> '$.federatedId'
+    AND x.federated_scope = coalesce(w.scope, e.federated_scope)
+    AND x.federated_id = coalesce(w.keys ->> '$.federatedId', CASE WHEN w.keepsFederatedId THEN e.federated_id END)
   WHERE x.id <> w.id`
 
 const DUPLICATE_IDENTIFIER = `SELECT w.n, 'duplicate', 'identifier' FROM w
@@ -127,7 +137,7 @@ const DUPLICATE_IDENTIFIER = `SELECT w.n, 'duplicate', 'identifier' FROM w
 function duplicatePair(kind: Kind): string {
   const { fields, columns } = kind.uniqueBy ?? { fields: [], columns: [] }
   const same = columns.map((column, at) => `x.${column} = coalesce(w.keys ->> '$.${fields[at]}', e.${column})`)
-  return `SELECT w.n, 'duplicate', '${fields.join('+')}' FROM w LEFT JOIN entities e ON e.id = w.id
+  return `SELECT w.n, 'duplicate', '${fields.join('+')}' FROM w LEFT JOIN entities e ON e.id = w.id AND e.org_id = ?2
     CROSS JOIN entities x ON x.org_id = ?2 AND x.kind = '${kind.name}' AND ${same.join(' AND ')}
     WHERE w.kind = '${kind.name}' AND x.id <> w.id`
 }

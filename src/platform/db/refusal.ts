@@ -72,7 +72,9 @@ function faultFor(refusals: Refusal[], isBatch: boolean, types?: TypeGuard): Fau
     const place = isBatch ? `/${refusal.index}` : ''
     return errorsFor(refusal, types).map(({ path, message }) => ({ path: place + path, message }))
   })
-  return new Fault(code, detail, isBatch || errors.some(({ path }) => path !== '') ? { errors } : {})
+  // One entity that is missing or stale has no fault inside it to point at.
+  const isWhole = !isBatch && (weightiest === 'missing' || weightiest === 'stale')
+  return new Fault(code, detail, isWhole ? {} : { errors })
 }
 
 function errorsFor({ reason, field }: Refusal, types?: TypeGuard): FieldError[] {

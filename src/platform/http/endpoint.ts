@@ -18,6 +18,14 @@ export interface Endpoint<Query extends z.ZodType = z.ZodType, Body extends z.Zo
   access: Access
   /** Whether a key of scope `read` may call it. Default: GET only. */
   writes?: boolean
+  /** The least role of the person who calls; keys and tokens without a person are refused. None: any caller. */
+  role?: 'member' | 'admin'
+  /** Only somebody who has signed in: a key of a person is not enough. */
+  session?: true
+  /** Its answer holds a secret that is shown once, so that it is never kept for a repeat (N18). */
+  issuesCredential?: true
+  /** Calls from one address share a limit under this name (N43). */
+  limitedByAddress?: string
   query?: Query
   /** JSON body. */
   body?: Body
@@ -26,9 +34,7 @@ export interface Endpoint<Query extends z.ZodType = z.ZodType, Body extends z.Zo
   rawBody?: boolean
   /** The JSON answer; none: 204 or a body of another kind. */
   answer?: z.ZodType
-  status: 200 | 201 | 202 | 204
-  /** Its answer holds a secret, which must not be kept for a repeat (N18). */
-  issuesCredential?: boolean
+  status: 200 | 201 | 202 | 204 | 302
   faults?: readonly Code[]
 }
 

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { Fault } from '../errors.ts'
 import type { Answer, Endpoint, OpenContext, Route } from './endpoint.ts'
 import { idempotencyOf } from './idempotency-key.ts'
+import { addressOf } from './rate-limit.ts'
 import { validators } from './valid.ts'
 
 export interface Variables {
@@ -50,6 +51,7 @@ function openContext(c: AppContext): OpenContext {
     env: c.env,
     now: Date.now(),
     requestId: c.get('requestId'),
+    address: addressOf(c.req.raw),
     baseUrl: `${new URL(c.req.url).origin}/api`,
     defer: work => c.executionCtx.waitUntil(work),
   }

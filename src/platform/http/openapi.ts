@@ -60,12 +60,23 @@ function operationOf(endpoint: Endpoint): Record<string, unknown> {
     tags: [endpoint.tag],
     operationId: operationId(endpoint),
     summary: endpoint.summary,
-    ...(endpoint.description && { description: endpoint.description }),
+    ...descriptionOf(endpoint),
     security: SECURITY[endpoint.access],
     parameters: [...pathParameters(endpoint), ...queryParameters(endpoint)],
     ...bodyOf(endpoint),
     responses: { ...answerOf(endpoint), ...faultsOf(endpoint) },
   }
+}
+
+const CALLERS = { member: 'a person of the organization', admin: 'an admin of the organization' }
+
+function descriptionOf({ description, role, session, issuesCredential }: Endpoint) {
+  const sentences = [
+    description,
+    role && `For ${CALLERS[role]}${session ? ', signed in: a key is not enough' : ''}.`,
+    issuesCredential && 'Refuses `Idempotency-Key`.',
+  ].filter(Boolean)
+  return sentences.length ? { description: sentences.join(' ') } : {}
 }
 
 function operationId({ method, path }: Endpoint): string {
@@ -104,14 +115,17 @@ function bodyOf({ body, rawBody }: Endpoint) {
   return {}
 }
 
+const DONE: Partial<Record<Endpoint['status'], string>> = { 204: 'Done; no body.', 302: 'Leads on.' }
+
 function answerOf({ status, answer }: Endpoint) {
   const content = answer && { content: { 'application/json': { schema: schemaOf(answer, 'output') } } }
-  return { [status]: { description: status === 204 ? 'Done; no body.' : 'Done.', ...content } }
+  return { [status]: { description: DONE[status] ?? 'Done.', ...content } }
 }
 
-function faultsOf({ access, query, body, faults = [] }: Endpoint) {
+function faultsOf({ access, query, body, limitedByAddress, faults = [] }: Endpoint) {
   const codes: Code[] = [
     ...(access === 'anybody' ? [] : (['unauthorized', 'forbidden', 'rate_limited'] as const)),
+    ...(limitedByAddress ? (['rate_limited'] as const) : []),
     ...(query || body ? (['invalid_input'] as const) : []),
     ...(body ? (['too_large', 'unsupported_media_type'] as const) : []),
     ...faults,

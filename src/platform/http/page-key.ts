@@ -8,6 +8,7 @@ export const Position = z.array(z.union([z.string(), z.number(), z.null()]))
 export type Position = z.output<typeof Position>
 
 const CHECK_LENGTH = 8
+const KEY_MAX_LENGTH = 4096
 
 async function checkOf(payload: string, belongsTo: string): Promise<string> {
   return base64Url(await sha256(`${belongsTo}\n${payload}`)).slice(0, CHECK_LENGTH)
@@ -18,12 +19,28 @@ export async function writeKey(position: Position, belongsTo: string): Promise<s
   return `${await checkOf(payload, belongsTo)}${payload}`
 }
 
-export async function readKey(key: string, belongsTo: string, parameter: string): Promise<Position> {
+/** The check is no signature: whoever computes it may still send any position, so its shape is looked at too. */
+export async function readKey<T extends z.ZodType = typeof Position>(
+  key: string,
+  belongsTo: string,
+  parameter: string,
+  shape?: T,
+): Promise<z.output<T>> {
   const check = key.slice(0, CHECK_LENGTH)
   const payload = key.slice(CHECK_LENGTH)
-  const bytes = fromBase64Url(payload)
-  if (!bytes || key.length > 4096 || check !== (await checkOf(payload, belongsTo))) {
+  const bytes = key.length > KEY_MAX_LENGTH ? undefined : fromBase64Url(payload)
+  const isOurs = bytes && check === (await checkOf(payload, belongsTo))
+  const position = (shape ?? Position).safeParse(isOurs ? parsed(bytes) : undefined)
+  if (!position.success) {
     throw invalid([{ path: `/${parameter}`, message: 'This key does not belong to this request.' }])
   }
-  return Position.parse(JSON.parse(new TextDecoder().decode(bytes)))
+  return position.data as z.output<T>
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    return undefined
+  }
 }

@@ -11,3 +11,7 @@ export const Limit = z
   .describe(`Entities a page, 1 to ${PAGE_MAX_ENTITIES}; ${PAGE_DEFAULT_ENTITIES} where it is not sent.`)
 
 export const PageKey = z.string().max(4096).optional().describe('The `nextPageKey` of the page before.')
+
+export const PageQuery = z.strictObject({ limit: Limit, nextPageKey: PageKey })
+
+export const pageOf = (item: z.ZodType) => z.object({ results: z.array(item), nextPageKey: z.string().nullable() })

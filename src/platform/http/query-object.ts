@@ -1,25 +1,51 @@
-// Query parameters that are objects, in either encoding: jsurl or JSON (N19). The library is never trusted with more than
-// a bounded text, and what it returns is plain JSON again before anybody looks at it.
-import JSURL from 'jsurl'
+// Query parameters that are objects, in either encoding: jsurl or JSON (N19). What cannot be read to its last character
+// is refused: a criterion that is silently dropped would list too much.
 import * as z from 'zod'
-import { errorsOf } from '../errors.ts'
+import { errorsOf, pointerParts } from '../errors.ts'
 import { QUERY_OBJECT_MAX_DEPTH, QUERY_OBJECT_MAX_LENGTH } from '../limits.ts'
+import { hostileParts } from './hostile.ts'
+import { readJsurl } from './jsurl.ts'
 
-const UNQUOTED_KEY = /"(?:[^"\\]|\\.)*"|([{,]\s*)([A-Za-z_$][\w$]*)(\s*:)/g
+const NAME = /[A-Za-z_$][\w$]*/y
+const SPACES = /\s*/y
 
 export function parseQueryObject(text: string): Record<string, unknown> | undefined {
-  if (text.length > QUERY_OBJECT_MAX_LENGTH || depthOf(text) > QUERY_OBJECT_MAX_DEPTH) return undefined
-  const value = text.startsWith('~') ? plain(JSURL.tryParse(text)) : (parseJson(text) ?? parseJson(quoteKeys(text)))
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined
+  if (text.length > QUERY_OBJECT_MAX_LENGTH) return undefined
+  const value = text.startsWith('~')
+    ? readJsurl(text, QUERY_OBJECT_MAX_DEPTH)
+    : (parseJson(text) ?? parseJson(quoteKeys(text)))
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  return hostileParts(value, QUERY_OBJECT_MAX_DEPTH).length ? undefined : (value as Record<string, unknown>)
 }
 
-/** `{ hello: "world" }`: keys without quotes stand in examples of such services. */
+/** `{ hello: "world" }`: keys without quotes stand in examples of such services. Goes over the text once. */
 function quoteKeys(text: string): string {
-  return text.replace(UNQUOTED_KEY, (match, before?: string, key?: string, colon?: string) =>
-    key === undefined ? match : `${before}"${key}"${colon}`,
-  )
+  let quoted = ''
+  let at = 0
+  while (at < text.length) {
+    const character = text.charAt(at)
+    const end = character === '"' ? endOfString(text, at) : at + 1
+    quoted += text.slice(at, end)
+    at = end
+    if (character !== '{' && character !== ',') continue
+    const start = matchEnd(SPACES, text, at)
+    const nameEnd = matchEnd(NAME, text, start)
+    if (nameEnd === start || text.charAt(matchEnd(SPACES, text, nameEnd)) !== ':') continue
+    quoted += `"${text.slice(start, nameEnd)}"`
+    at = nameEnd
+  }
+  return quoted
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text.charAt(at) !== '"') at += text.charAt(at) === '\\' ? 2 : 1
+  return Math.min(at + 1, text.length)
+}
+
+function matchEnd(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at
+  return at + (pattern.exec(text)?.[0].length ?? 0)
 }
 
 function parseJson(text: string): unknown {
@@ -28,21 +54,6 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function plain(value: unknown): unknown {
-  const text = JSON.stringify(value)
-  return text === undefined ? undefined : JSON.parse(text)
-}
-
-function depthOf(text: string): number {
-  let depth = 0
-  let deepest = 0
-  for (const character of text) {
-    if (character === '(' || character === '{' || character === '[') deepest = Math.max(deepest, ++depth)
-    else if (character === ')' || character === '}' || character === ']') depth--
-  }
-  return deepest
 }
 
 /** A query parameter that holds an object of the given shape. */
@@ -56,7 +67,7 @@ export function queryObject<T extends z.ZodType>(shape: T) {
     const parsed = shape.safeParse(value)
     if (parsed.success) return parsed.data
     for (const { path, message } of errorsOf(parsed.error.issues)) {
-      context.addIssue({ code: 'custom', path: path.split('/').slice(1), message })
+      context.addIssue({ code: 'custom', path: pointerParts(path), message })
     }
     return z.NEVER
   })

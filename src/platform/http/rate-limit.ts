@@ -3,6 +3,8 @@ import type { Env } from '../../env.ts'
 import { Fault } from '../errors.ts'
 import { RATE_LIMITS, RATE_PERIOD_SECONDS } from '../limits.ts'
 
+const ADDRESS_MAX_LENGTH = 64
+
 export type Tier = 'standard' | 'high' | 'internal'
 type Counted = keyof typeof RATE_LIMITS
 
@@ -31,6 +33,20 @@ export async function limitRate(env: Env, counted: Counted, key: string): Promis
   )
 }
 
+/** Behind Cloudflare the header is always its own; locally there may be none. */
 export function addressOf(request: Request): string {
-  return request.headers.get('CF-Connecting-IP') ?? 'local'
+  return request.headers.get('CF-Connecting-IP')?.slice(0, ADDRESS_MAX_LENGTH) ?? 'local'
+}
+
+/** What is counted as one address: of IPv6 the first 64 bits, because one subscriber holds all the rest. */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address
+  const [head = '', tail] = address.toLowerCase().split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const missing = tail === undefined ? 0 : 8 - groups.length - (tail === '' ? 0 : tail.split(':').length)
+  const all = [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ? tail.split(':') : [])]
+  return `${all
+    .slice(0, 4)
+    .map(group => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`
 }

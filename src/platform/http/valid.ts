@@ -3,11 +3,10 @@ import { zValidator } from '@hono/zod-validator'
 import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type * as z from 'zod'
-import { errorsOf, Fault, type FieldError, invalid, pointer } from '../errors.ts'
-import { BODY_MAX_BYTES, FAULTS_MAX, JSON_MAX_DEPTH } from '../limits.ts'
+import { errorsOf, Fault, invalid, pointer } from '../errors.ts'
+import { BODY_MAX_BYTES } from '../limits.ts'
 import type { Endpoint } from './endpoint.ts'
-
-const HOSTILE_NAMES = new Set(['__proto__', 'constructor', 'prototype'])
+import { hostileParts } from './hostile.ts'
 
 export function validators(endpoint: Endpoint): MiddlewareHandler[] {
   const { query, body, rawBody } = endpoint
@@ -40,6 +39,9 @@ function bounded(maxSize: number): MiddlewareHandler {
   })
 }
 
+/** A decoder that replaces what it cannot read would store other text than was sent. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
 const json: MiddlewareHandler = async (c, next) => {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) {
@@ -47,37 +49,18 @@ const json: MiddlewareHandler = async (c, next) => {
   }
   let value: unknown
   try {
-    value = await c.req.json()
+    value = JSON.parse(UTF8.decode(await c.req.arrayBuffer()))
   } catch (error) {
     if (error instanceof Fault) throw error
-    throw new Fault(
-      'invalid_json',
-      `The body is not valid JSON: ${error instanceof Error ? error.message : 'unreadable'}.`,
-    )
+    throw new Fault('invalid_json', `The body is not valid JSON: ${placeOf(error)}.`)
   }
   const faults = hostileParts(value)
   if (faults.length) throw invalid(faults)
   await next()
 }
 
-/** Names that reach prototypes, numbers that JSON cannot hold, and depth without end. */
-export function hostileParts(value: unknown): FieldError[] {
-  const faults: FieldError[] = []
-  const walk = (part: unknown, path: PropertyKey[]): void => {
-    if (faults.length >= FAULTS_MAX) return
-    if (typeof part === 'number' && !Number.isFinite(part)) {
-      faults.push({ path: pointer(path), message: 'The number is too large.' })
-    }
-    if (typeof part !== 'object' || part === null) return
-    if (path.length >= JSON_MAX_DEPTH) {
-      faults.push({ path: pointer(path), message: `Nested deeper than ${JSON_MAX_DEPTH} levels.` })
-      return
-    }
-    for (const [name, inner] of Object.entries(part)) {
-      if (HOSTILE_NAMES.has(name)) faults.push({ path: pointer([...path, name]), message: 'This name is not allowed.' })
-      else walk(inner, [...path, name])
-    }
-  }
-  walk(value, [])
-  return faults
+/** What the parser found, without the piece of the body that it quotes: it may be part of a password. */
+function placeOf(error: unknown): string {
+  const position = error instanceof Error ? /at position \d+/.exec(error.message)?.[0] : undefined
+  return position ? `unreadable ${position}` : 'unreadable, or cut off'
 }

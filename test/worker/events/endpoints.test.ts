@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { addressFault } from '../../../src/features/events/address.ts'
+import { callEndpoint } from '../../../src/features/events/call.ts'
 import { configureEndpoint } from '../../../src/features/events/endpoints.ts'
 import { patrol } from '../../../src/features/workflows/patrol.ts'
 import { env, type Json, newOrg, operator, type TestOrg } from '../api.ts'
@@ -95,10 +96,14 @@ describe('an endpoint of the operator', () => {
   })
 
   it('N41 is called through the EGRESS binding where it is secured by an allowlist', async () => {
-    const { callEndpoint } = await import('../../../src/features/events/call.ts')
     const world = outside()
     const through: string[] = []
-    const EGRESS = { fetch: async (request: Request) => (through.push(request.url), new Response('ok')) }
+    const EGRESS = {
+      fetch: async (request: Request) => {
+        through.push(request.url)
+        return new Response('ok')
+      },
+    }
     const row = {
       org_id: 'o',
       name: 'n',
@@ -124,7 +129,7 @@ describe('a delivery', () => {
   it('N41 that fails twice arrives at the third try with a valid signature and the same webhook-id', async () => {
     const org = await newOrg()
     const world = outside()
-    world.answer((_, count) => new Response('', { status: count < 3 ? 500 : 204 }))
+    world.answer((_, count) => new Response(null, { status: count < 3 ? 500 : 204 }))
     await put(org, { auth: hmac })
     const item = await org.make('/items', { name: 'Scarf' })
     const [delivery] = await delivered(org, 'delivered')

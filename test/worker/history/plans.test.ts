@@ -60,6 +60,11 @@ describe('each access path walks an index from where the last page ended', () =>
     expect(plan).not.toContain('TEMP B-TREE')
   })
 
+  it('all entity types at once are still one statement', async () => {
+    const entityTypes = ['item', 'color', 'project', 'workspace', 'type', 'webhook', 'assortment']
+    expect((await rowsRead({ entityTypes })).found).toBe(PAGE)
+  })
+
   it('several entity types read at most a page of each', async () => {
     const { read, found } = await rowsRead({ entityTypes: ['item', 'color'] })
     expect(found).toBe(PAGE)

@@ -99,10 +99,10 @@ export const changes = sqliteTable(
 export const clocks = sqliteTable('clocks', {
   orgId: text('org_id').primaryKey(),
   time: integer().notNull(),
-  /** The change record up to which workflows and endpoints have heard; none: nobody listens. */
-  heardSeq: integer('heard_seq'),
   /** Change records up to here have been swept; a sync key from before has expired (N25). */
   historyFloor: integer('history_floor').notNull().default(0),
+  /** The change record up to which workflows and endpoints have heard; none: nobody listens. */
+  heardSeq: integer('heard_seq'),
 })
 
 /** A POST that was answered under an Idempotency-Key (N18). */

@@ -25,7 +25,6 @@ export const users = sqliteTable(
   {
     id: text().primaryKey(),
     email: text().notNull(),
-    passwordHash: text('password_hash'),
     createdOn: integer('created_on').notNull(),
   },
   t => [uniqueIndex('users_email').on(t.email)],
@@ -37,6 +36,11 @@ export const memberships = sqliteTable(
     orgId: text('org_id').notNull(),
     userId: text('user_id').notNull(),
     role: text({ enum: ['admin', 'member'] }).notNull(),
+    /**
+     * Nobody has verified an email, so that whoever sets a password sets it for one organization alone: a password that
+     * counted everywhere could be set in one organization and used in another. None: single sign-on only.
+     */
+    passwordHash: text('password_hash'),
     createdOn: integer('created_on').notNull(),
   },
   t => [primaryKey({ columns: [t.orgId, t.userId] }), index('memberships_user').on(t.userId)],
@@ -61,10 +65,13 @@ export const credentials = sqliteTable(
     lastUsedOn: integer('last_used_on'),
     expiresOn: integer('expires_on'),
     revokedOn: integer('revoked_on'),
+    /** The key that a rotation put in its place. */
+    replacedById: text('replaced_by_id'),
   },
   t => [
     uniqueIndex('credentials_digest').on(t.digest),
     index('credentials_org').on(t.orgId, t.kind, t.createdOn),
     index('credentials_user').on(t.userId),
+    index('credentials_expires_on').on(t.kind, t.expiresOn),
   ],
 )

@@ -16,10 +16,12 @@ CREATE INDEX `changes_org` ON `changes` (`org_id`);--> statement-breakpoint
 CREATE INDEX `changes_entity_type` ON `changes` (`org_id`,`entity_type`);--> statement-breakpoint
 CREATE INDEX `changes_entity` ON `changes` (`org_id`,`entity_type`,`entity_id`);--> statement-breakpoint
 CREATE INDEX `changes_created_on` ON `changes` (`org_id`,`created_on`);--> statement-breakpoint
+CREATE INDEX `changes_unloaded` ON `changes` (`org_id`) WHERE created_by_type <> 'loader';--> statement-breakpoint
 CREATE TABLE `clocks` (
 	`org_id` text PRIMARY KEY NOT NULL,
 	`time` integer NOT NULL,
-	`history_floor` integer DEFAULT 0 NOT NULL
+	`history_floor` integer DEFAULT 0 NOT NULL,
+	`heard_seq` integer
 );
 --> statement-breakpoint
 CREATE TABLE `entities` (
@@ -91,6 +93,71 @@ CREATE TABLE `idempotency_rows` (
 	PRIMARY KEY(`credential_id`, `key`, `slice`)
 );
 --> statement-breakpoint
+CREATE TABLE `deliveries` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` text NOT NULL,
+	`org_id` text NOT NULL,
+	`endpoint_name` text NOT NULL,
+	`trigger_key` text NOT NULL,
+	`payload` text NOT NULL,
+	`status` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`due_on` integer NOT NULL,
+	`ends_on` integer NOT NULL,
+	`response_status` integer,
+	`error` text,
+	`created_on` integer NOT NULL,
+	`ended_on` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `deliveries_id` ON `deliveries` (`id`);--> statement-breakpoint
+CREATE INDEX `deliveries_endpoint` ON `deliveries` (`org_id`,`endpoint_name`);--> statement-breakpoint
+CREATE INDEX `deliveries_due` ON `deliveries` (`org_id`,`status`,`due_on`);--> statement-breakpoint
+CREATE INDEX `deliveries_created_on` ON `deliveries` (`created_on`);--> statement-breakpoint
+CREATE TABLE `endpoints` (
+	`org_id` text NOT NULL,
+	`name` text NOT NULL,
+	`url` text NOT NULL,
+	`events` text NOT NULL,
+	`include_loads` integer NOT NULL,
+	`auth_kind` text NOT NULL,
+	`header_name` text,
+	`sealed_secret` text,
+	`base_url` text NOT NULL,
+	`created_on` integer NOT NULL,
+	`updated_on` integer NOT NULL,
+	PRIMARY KEY(`org_id`, `name`)
+);
+--> statement-breakpoint
+CREATE TABLE `published_events` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` text NOT NULL,
+	`org_id` text NOT NULL,
+	`trigger_key` text NOT NULL,
+	`event` text NOT NULL,
+	`created_by_id` text NOT NULL,
+	`created_on` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `published_events_id` ON `published_events` (`id`);--> statement-breakpoint
+CREATE INDEX `published_events_org` ON `published_events` (`org_id`);--> statement-breakpoint
+CREATE TABLE `task_acts` (
+	`task_id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`target_id` text NOT NULL,
+	`created_on` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `task_acts_org` ON `task_acts` (`org_id`);--> statement-breakpoint
+CREATE INDEX `task_acts_created_on` ON `task_acts` (`created_on`);--> statement-breakpoint
+CREATE TABLE `webhook_secrets` (
+	`digest` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`webhook_id` text NOT NULL,
+	`created_on` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `webhook_secrets_org` ON `webhook_secrets` (`org_id`);--> statement-breakpoint
 CREATE TABLE `credentials` (
 	`id` text PRIMARY KEY NOT NULL,
 	`org_id` text NOT NULL,
@@ -105,16 +172,19 @@ CREATE TABLE `credentials` (
 	`created_by_id` text NOT NULL,
 	`last_used_on` integer,
 	`expires_on` integer,
-	`revoked_on` integer
+	`revoked_on` integer,
+	`replaced_by_id` text
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `credentials_digest` ON `credentials` (`digest`);--> statement-breakpoint
 CREATE INDEX `credentials_org` ON `credentials` (`org_id`,`kind`,`created_on`);--> statement-breakpoint
 CREATE INDEX `credentials_user` ON `credentials` (`user_id`);--> statement-breakpoint
+CREATE INDEX `credentials_expires_on` ON `credentials` (`kind`,`expires_on`);--> statement-breakpoint
 CREATE TABLE `memberships` (
 	`org_id` text NOT NULL,
 	`user_id` text NOT NULL,
 	`role` text NOT NULL,
+	`password_hash` text,
 	`created_on` integer NOT NULL,
 	PRIMARY KEY(`org_id`, `user_id`)
 );
@@ -136,8 +206,67 @@ CREATE UNIQUE INDEX `orgs_slug` ON `orgs` (`slug`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`email` text NOT NULL,
-	`password_hash` text,
 	`created_on` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `users_email` ON `users` (`email`);
+CREATE UNIQUE INDEX `users_email` ON `users` (`email`);--> statement-breakpoint
+CREATE TABLE `attempts` (
+	`account` text PRIMARY KEY NOT NULL,
+	`failures` integer NOT NULL,
+	`last_on` integer NOT NULL,
+	`closed_until` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `audit` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` text NOT NULL,
+	`org_id` text NOT NULL,
+	`created_on` integer NOT NULL,
+	`action` text NOT NULL,
+	`actor_type` text NOT NULL,
+	`actor_id` text,
+	`address` text,
+	`subject_id` text,
+	`detail` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `audit_org` ON `audit` (`org_id`,`created_on`);--> statement-breakpoint
+CREATE INDEX `audit_created_on` ON `audit` (`created_on`);--> statement-breakpoint
+CREATE TABLE `identity_providers` (
+	`org_id` text PRIMARY KEY NOT NULL,
+	`issuer` text NOT NULL,
+	`client_id` text NOT NULL,
+	`client_secret` text NOT NULL,
+	`allow_sign_up` integer NOT NULL,
+	`updated_on` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `invitations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`email` text NOT NULL,
+	`role` text NOT NULL,
+	`digest` text NOT NULL,
+	`created_on` integer NOT NULL,
+	`created_by_id` text NOT NULL,
+	`expires_on` integer NOT NULL,
+	`accepted_on` integer,
+	`revoked_on` integer,
+	`accepted_with` text
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_digest` ON `invitations` (`digest`);--> statement-breakpoint
+CREATE INDEX `invitations_org` ON `invitations` (`org_id`,`created_on`);--> statement-breakpoint
+CREATE INDEX `invitations_email` ON `invitations` (`email`);--> statement-breakpoint
+CREATE TABLE `tickets` (
+	`digest` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`org_id` text NOT NULL,
+	`user_id` text,
+	`detail` text NOT NULL,
+	`expires_on` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `tickets_org` ON `tickets` (`org_id`);--> statement-breakpoint
+CREATE INDEX `tickets_user` ON `tickets` (`user_id`);--> statement-breakpoint
+CREATE INDEX `tickets_expires_on` ON `tickets` (`expires_on`);

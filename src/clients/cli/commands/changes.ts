@@ -1,0 +1,133 @@
+// The change history, once or for ever.
+
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import type { ChangeCriteria, ChangeRecord } from '../../typescript/index.ts'
+import { type Cli, examples, PATIENT_RETRIES } from '../cli.ts'
+import { usage } from '../failure.ts'
+import { collect, commaList, wholeNumber } from '../input.ts'
+
+const columns = [
+  { key: 'createdOn', title: 'time' },
+  { key: 'changeType', title: 'change' },
+  { key: 'entityReference', title: 'entity' },
+  { key: 'by' },
+  { key: 'properties' },
+]
+
+interface Flags {
+  entityType: string[]
+  reference?: string
+  since?: string
+  until?: string
+  limit?: string
+  order?: string
+  after?: string
+  follow?: boolean
+  interval: string
+  syncFile?: string
+}
+
+export function addChanges(program: Command, cli: Cli): void {
+  program
+    .command('changes')
+    .description('Show what has changed, newest first; with --follow wait for what changes next.')
+    .option('--entity-type <name>', 'only changes of this type; may stand several times', collect, [])
+    .option('--reference <type:id>', 'only changes of one entity, for example item:ITEM_ID')
+    .option('--since <date>', 'from this day or ISO time on')
+    .option('--until <date>', 'up to this day or ISO time')
+    .option('--limit <number>', 'how many')
+    .option('--order <direction>', 'asc or desc')
+    .option('--after <syncKey>', 'what was committed after this point, oldest first; "" for the beginning')
+    .option('--follow', 'keep waiting for changes until interrupted')
+    .option('--interval <seconds>', 'how often --follow asks', '5')
+    .option('--sync-file <path>', 'with --follow: begin where the file says, and keep the position in it')
+    .addHelpText(
+      'after',
+      examples(
+        'selvedge changes --entity-type item --since 2026-05-01',
+        'selvedge changes --reference item:ITEM_ID --json',
+        'selvedge changes --follow --sync-file position.txt --json | ./handle-each-line',
+      ),
+    )
+    .action(async (flags: Flags, command: Command) => {
+      if (flags.follow) return follow(cli, flags, command)
+      if (flags.syncFile !== undefined)
+        throw usage('--sync-file goes with --follow only.', 'Add --follow, or use --after.')
+      const client = await cli.client(command)
+      const page = await client.changes.list({
+        criteria: criteriaOf(flags),
+        order: orderOf(flags.order),
+        limit: flags.limit === undefined ? undefined : wholeNumber('--limit', flags.limit),
+        after: flags.after,
+      })
+      const output = cli.output(command)
+      output.table(page, columns, page.results.map(rowOf))
+      if (!output.json && page.results.length === 0) output.note('Nothing has changed.')
+      if (!output.json) output.note(`Go on from here with --after ${page.syncKey}`)
+    })
+}
+
+async function follow(cli: Cli, flags: Flags, command: Command): Promise<void> {
+  const { syncFile } = flags
+  if (flags.order !== undefined)
+    throw usage('--order does not go with --follow.', 'Leave it out: changes come oldest first.')
+  const intervalMs = wholeNumber('--interval', flags.interval) * 1000
+  const client = await cli.client(command)
+  const output = cli.output(command)
+  const stored = syncFile === undefined ? undefined : await storedKey(syncFile)
+  let last = flags.after ?? stored
+  const onSyncKey = async (syncKey: string) => {
+    last = syncKey
+    if (syncFile !== undefined) await storeKey(syncFile, syncKey)
+  }
+  const limit = flags.limit === undefined ? undefined : wholeNumber('--limit', flags.limit)
+  const { signal } = cli.world
+  try {
+    const criteria = criteriaOf(flags)
+    const options = { intervalMs, limit, signal, maxRetries: PATIENT_RETRIES }
+    for await (const change of client.changes.poll({ criteria, syncKey: last, onSyncKey, ...options })) {
+      output.rows(columns, [rowOf(change)], [change])
+    }
+  } finally {
+    if (last !== undefined && syncFile === undefined) output.note(`Go on from here with --follow --after ${last}`)
+  }
+}
+
+async function storedKey(file: string): Promise<string | undefined> {
+  try {
+    return (await readFile(file, 'utf8')).trim()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function storeKey(file: string, syncKey: string): Promise<void> {
+  const draft = `${file}.${process.pid}.new`
+  await writeFile(draft, `${syncKey}\n`)
+  await rename(draft, file)
+}
+
+function criteriaOf(flags: Flags): ChangeCriteria | undefined {
+  const { reference, since, until } = flags
+  const types = flags.entityType.flatMap(commaList)
+  const criteria: ChangeCriteria = {}
+  if (types.length > 0) criteria.entityType = types.length === 1 ? types[0] : types
+  if (reference !== undefined) criteria.entityReference = reference
+  if (since !== undefined || until !== undefined) {
+    criteria.createdOn = `BETWEEN ${since ?? '1970-01-01'} and ${until ?? '9999-12-31'}`
+  }
+  return Object.keys(criteria).length === 0 ? undefined : criteria
+}
+
+function orderOf(direction: string | undefined) {
+  if (direction === undefined) return undefined
+  if (direction === 'asc' || direction === 'desc') return { orderField: 'createdOn', order: direction } as const
+  throw usage(`--order must be asc or desc, not ${JSON.stringify(direction)}.`, 'Correct the direction.')
+}
+
+function rowOf(change: ChangeRecord) {
+  const by = [change.createdByType, change.createdById].filter(each => each).join(':')
+  return { ...change, by, properties: Object.keys(change.changes ?? {}).join(', ') }
+}

@@ -1,0 +1,78 @@
+// Imports a JSON list or lines of JSON in batches. For CSV files there is `load`.
+
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import type { Command } from 'commander'
+import type { NewEntity } from '../../typescript/index.ts'
+import { type Cli, examples } from '../cli.ts'
+import { usage } from '../failure.ts'
+import { isRecord, parseDocument } from '../input.ts'
+import { Progress } from '../progress.ts'
+
+const BATCH_SIZE = 500
+const MAX_BATCH_CHARACTERS = 4_000_000
+
+export function addImport(entities: Command, cli: Cli): void {
+  entities
+    .command('import')
+    .description('Create entities from lines of JSON, 500 at a time; each batch is written whole or not at all.')
+    .argument('<entity>', 'singular name')
+    .argument('<file>', 'one JSON object a line, - for stdin')
+    .option('--upsert', 'update the entities whose federatedId exists')
+    .addHelpText(
+      'after',
+      examples(
+        'selvedge entities import color colors.ndjson --upsert',
+        'selvedge entities list color --all --json | selvedge entities import color - --upsert --profile staging',
+      ),
+    )
+    .action(async (entityName: string, file: string, flags: { upsert?: boolean }, command: Command) => {
+      const client = await cli.client(command)
+      const output = cli.output(command)
+      const progress = new Progress(cli.world, output.json)
+      let done = 0
+      try {
+        for await (const objects of batchesOf(linesOf(cli, file))) {
+          if (flags.upsert) await client.entities.upsertBatch({ entityName, objects })
+          else await client.entities.createBatch({ entityName, objects })
+          done += objects.length
+          progress.show({ label: 'Importing', done, total: undefined, unit: 'rows' })
+        }
+      } catch (error) {
+        output.note(`${done} entities were written before the failure.`)
+        throw error
+      } finally {
+        progress.end()
+      }
+      output.result({ written: done }, () => [`${done} entities written.`])
+    })
+}
+
+function linesOf(cli: Cli, file: string): AsyncIterable<string> {
+  const input = file === '-' ? cli.world.stdin : createReadStream(file)
+  return createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
+}
+
+async function* batchesOf(lines: AsyncIterable<string>): AsyncGenerator<NewEntity[]> {
+  let batch: NewEntity[] = []
+  let characters = 0
+  let lineNumber = 0
+  for await (const line of lines) {
+    lineNumber += 1
+    if (line.trim() === '') continue
+    if (batch.length === BATCH_SIZE || characters + line.length > MAX_BATCH_CHARACTERS) {
+      yield batch
+      batch = []
+      characters = 0
+    }
+    batch.push(objectOf(line, lineNumber))
+    characters += line.length
+  }
+  if (batch.length > 0) yield batch
+}
+
+function objectOf(line: string, lineNumber: number): NewEntity {
+  const value = parseDocument(line, `line ${lineNumber}`)
+  if (isRecord(value)) return value
+  throw usage(`Line ${lineNumber} is not a JSON object.`, 'Write one entity as a JSON object on each line.')
+}

@@ -1,0 +1,197 @@
+// Entities of every type, by their singular name.
+
+import type { Command } from 'commander'
+import type { Criteria, Criterion, ListParams, Order } from '../../typescript/index.ts'
+import { type Cli, examples } from '../cli.ts'
+import { usage } from '../failure.ts'
+import { collect, commaList, isRecord, objectFrom, pairsOf, wholeNumber } from '../input.ts'
+import { addImport } from './entities-import.ts'
+
+const COLUMNS = 'id,name,typePath,federatedId,updatedOn'
+const PAGE_SIZE = 200
+
+interface ListFlags {
+  limit?: string
+  all?: boolean
+  criteria?: string
+  where: string[]
+  order?: string
+  relations?: string
+  columns: string
+  pageKey?: string
+}
+
+export function addEntities(program: Command, cli: Cli): void {
+  const entities = program
+    .command('entities')
+    .description('Get, list, create, update, delete and import entities: item, color, custom-entity, …')
+    .addHelpText(
+      'after',
+      examples('selvedge entities list item', 'selvedge entities create color --set name=Red --set hex=#ff0000'),
+    )
+
+  entities
+    .command('get')
+    .description('Show one entity.')
+    .argument('<entity>', 'singular name, for example item')
+    .argument('<id>')
+    .option('--relations <list>', 'referenced entities to add, for example item,item.itemFamily')
+    .addHelpText('after', examples('selvedge entities get item ITEM_ID', 'selvedge entities get color COLOR_ID --json'))
+    .action(async (entityName: string, id: string, flags: { relations?: string }, command: Command) => {
+      const client = await cli.client(command)
+      const found = await client.entities.get({ entityName, id, queryParams: { relations: flags.relations } })
+      cli.output(command).fields(found)
+    })
+
+  entities
+    .command('list')
+    .description('List entities. With --all and --json one document a line is printed.')
+    .argument('<entity>', 'singular name')
+    .option('--limit <number>', 'how many, 1 to 1000 (the service gives 100 by itself)')
+    .option('--all', 'every page, not only the first')
+    .option('--where <key=value>', 'only entities with this value; may stand several times', collect, [])
+    .option('--criteria <json>', 'criteria as JSON, in its place, @file or -')
+    .option('--order <field[:desc]>', 'for example name or updatedOn:desc')
+    .option('--relations <list>', 'referenced entities to add')
+    .option('--columns <list>', 'properties to show in the table', COLUMNS)
+    .option('--page-key <key>', 'go on where an earlier page ended')
+    .addHelpText(
+      'after',
+      examples(
+        'selvedge entities list item --where roles=family --order name --limit 20',
+        'selvedge entities list item --criteria \'{"createdOn": "BETWEEN 2026-01-01 and 2026-01-31"}\'',
+        'selvedge entities list color --all --json > colors.ndjson',
+      ),
+    )
+    .action(async (entityName: string, flags: ListFlags, command: Command) => {
+      const queryParams = await listParams(cli, flags)
+      const client = await cli.client(command)
+      const output = cli.output(command)
+      const columns = commaList(flags.columns).map(key => ({ key }))
+      if (flags.all) {
+        let nextPageKey = queryParams.nextPageKey ?? null
+        do {
+          const params = { ...queryParams, limit: queryParams.limit ?? PAGE_SIZE, nextPageKey }
+          const page = await client.entities.list({ entityName, queryParams: params })
+          output.rows(columns, page.results)
+          nextPageKey = page.nextPageKey
+        } while (nextPageKey !== null)
+        return
+      }
+      const page = await client.entities.list({ entityName, queryParams })
+      output.table(page, columns, page.results)
+      if (page.results.length === 0 && !output.json) output.note(`No ${entityName} fits.`)
+      if (page.nextPageKey !== null && !output.json)
+        output.note(`There are more: --all, or --page-key ${page.nextPageKey}`)
+    })
+
+  entities
+    .command('create')
+    .description('Create an entity from a document and --set values.')
+    .argument('<entity>', 'singular name')
+    .argument('[document]', 'JSON or YAML: in its place, a file, or - for stdin')
+    .option('--set <key=value>', 'a property; JSON values keep their type', collect, [])
+    .addHelpText(
+      'after',
+      examples(
+        'selvedge entities create item --set name="Linen shirt" --set typePath=item:product',
+        'selvedge entities create item shirt.json',
+        'echo \'{"name": "Red", "hex": "#ff0000"}\' | selvedge entities create color -',
+      ),
+    )
+    .action(async (entityName: string, document: string | undefined, flags: { set: string[] }, command: Command) => {
+      const object = await objectOf(cli, document, flags.set)
+      const created = await (await cli.client(command)).entities.create({ entityName, object })
+      cli.output(command).fields(created)
+    })
+
+  entities
+    .command('update')
+    .description('Change the fields given and keep the others; null clears one.')
+    .argument('<entity>', 'singular name')
+    .argument('<id>')
+    .argument('[document]', 'JSON or YAML: in its place, a file, or - for stdin')
+    .option('--set <key=value>', 'a property; JSON values keep their type', collect, [])
+    .option('--if-match <version>', 'only if it still has this version')
+    .addHelpText(
+      'after',
+      examples(
+        'selvedge entities update item ITEM_ID --set name="Linen shirt, long"',
+        'selvedge entities update item ITEM_ID --set season=null',
+      ),
+    )
+    .action(
+      async (
+        entityName: string,
+        id: string,
+        document: string | undefined,
+        flags: { set: string[]; ifMatch?: string },
+        command: Command,
+      ) => {
+        const body = await objectOf(cli, document, flags.set)
+        const client = await cli.client(command)
+        cli
+          .output(command)
+          .fields(await client.entities.update({ entityName, id, body, ifMatch: versionOf(flags.ifMatch) }))
+      },
+    )
+
+  entities
+    .command('delete')
+    .description('Delete entities; several ids go as one batch, all or none.')
+    .argument('<entity>', 'singular name')
+    .argument('<ids...>')
+    .addHelpText('after', examples('selvedge entities delete item ITEM_ID', 'selvedge entities delete color ID1 ID2'))
+    .action(async (entityName: string, ids: string[], _flags: object, command: Command) => {
+      const client = await cli.client(command)
+      const [first = ''] = ids
+      if (ids.length === 1) await client.entities.delete({ entityName, id: first })
+      else await client.entities.deleteBatch({ entityName, ids })
+      cli.output(command).note(ids.length === 1 ? `Deleted ${entityName} ${first}.` : `Deleted ${ids.length} entities.`)
+    })
+
+  addImport(entities, cli)
+}
+
+function versionOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : wholeNumber('--if-match', text)
+}
+
+async function objectOf(cli: Cli, document: string | undefined, set: string[]): Promise<Record<string, unknown>> {
+  if (document === undefined && set.length === 0)
+    throw usage('There is nothing to write.', 'Give a document or --set key=value.')
+  const base = document === undefined ? {} : await objectFrom(cli.world, document)
+  return { ...base, ...pairsOf(set) }
+}
+
+async function listParams(cli: Cli, flags: ListFlags): Promise<ListParams> {
+  const { limit, relations, pageKey } = flags
+  const given = flags.criteria === undefined ? {} : await objectFrom(cli.world, flags.criteria)
+  const criteria = criteriaOf({ ...given, ...pairsOf(flags.where) })
+  return {
+    limit: limit === undefined ? undefined : wholeNumber('--limit', limit),
+    criteria: Object.keys(criteria).length === 0 ? undefined : criteria,
+    order: flags.order === undefined ? undefined : orderOf(flags.order),
+    relations,
+    nextPageKey: pageKey,
+  }
+}
+
+function criteriaOf(values: Record<string, unknown>): Criteria {
+  const criteria: Record<string, Criterion> = {}
+  for (const [key, value] of Object.entries(values)) {
+    if (isRecord(value))
+      throw usage(`The criterion ${key} is an object.`, 'Give a value, a list, null or BETWEEN a and b.')
+    criteria[key] = value as Criterion
+  }
+  return criteria
+}
+
+export function orderOf(text: string): Order {
+  const [orderField = '', direction = 'asc'] = text.split(':')
+  if (direction === 'asc' || direction === 'desc') return { orderField, order: direction }
+  throw usage(
+    `The order ${JSON.stringify(text)} has no direction that is known.`,
+    'Write for example name or name:desc.',
+  )
+}

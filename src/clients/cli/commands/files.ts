@@ -1,0 +1,134 @@
+// Files: upload, download, look.
+
+import { createReadStream, createWriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Command } from 'commander'
+import type { Content } from '../../typescript/index.ts'
+import { type Cli, examples } from '../cli.ts'
+import { EXIT_USAGE, Failure } from '../failure.ts'
+import { Progress } from '../progress.ts'
+import type { World } from '../terminal.ts'
+
+const columns = ['id', 'fileName', 'contentType', 'size', 'status', 'createdOn'].map(key => ({ key }))
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.csv': 'text/csv',
+  '.json': 'application/json',
+  '.yaml': 'application/yaml',
+  '.yml': 'application/yaml',
+  '.txt': 'text/plain',
+}
+
+export function addFiles(program: Command, cli: Cli): void {
+  const files = program
+    .command('files')
+    .description('Upload and download files.')
+    .addHelpText(
+      'after',
+      examples('selvedge files upload styles.csv', 'selvedge files download FILE_ID --output back.csv'),
+    )
+
+  files
+    .command('upload')
+    .description('Upload a file; large ones go in parts.')
+    .argument('<file>', 'path, or - for stdin')
+    .option('--file-name <name>', 'another name than that of the path')
+    .option('--content-type <type>', 'another type than that of the extension')
+    .addHelpText(
+      'after',
+      examples('selvedge files upload styles.csv', 'cat a.csv | selvedge files upload - --file-name a.csv'),
+    )
+    .action(async (file: string, flags: { fileName?: string; contentType?: string }, command: Command) => {
+      const client = await cli.client(command)
+      const output = cli.output(command)
+      const source = await sourceOf(cli.world, file)
+      const progress = new Progress(cli.world, output.json)
+      try {
+        const record = await client.files.upload({
+          ...source,
+          fileName: flags.fileName ?? source.fileName,
+          contentType: flags.contentType ?? source.contentType,
+          onProgress: ({ bytesDone }) =>
+            progress.show({ label: 'Uploading', done: bytesDone, total: source.size, unit: 'bytes' }),
+        })
+        progress.end()
+        output.fields(record)
+      } finally {
+        progress.end()
+      }
+    })
+
+  files
+    .command('download')
+    .description('Download a file to a path, or to stdout.')
+    .argument('<id>')
+    .option('-o, --output <path>', 'where to write it (default: stdout)')
+    .addHelpText('after', examples('selvedge files download FILE_ID --output issues.csv'))
+    .action(async (id: string, flags: { output?: string }, command: Command) => {
+      const response = await (await cli.client(command)).files.download({ id })
+      await writeBody(cli.world, response, flags.output)
+      if (flags.output !== undefined) cli.output(command).note(`Written to ${flags.output}.`)
+    })
+
+  files
+    .command('get')
+    .description('Show the record of a file.')
+    .argument('<id>')
+    .addHelpText('after', examples('selvedge files get FILE_ID'))
+    .action(async (id: string, _flags: object, command: Command) => {
+      cli.output(command).fields(await (await cli.client(command)).files.get({ id }))
+    })
+
+  files
+    .command('list')
+    .description('List files.')
+    .addHelpText('after', examples('selvedge files list'))
+    .action(async (_flags: object, command: Command) => {
+      const page = await (await cli.client(command)).files.list()
+      cli.output(command).table(page, columns, page.results)
+    })
+
+  files
+    .command('delete')
+    .description('Delete a file.')
+    .argument('<id>')
+    .addHelpText('after', examples('selvedge files delete FILE_ID'))
+    .action(async (id: string, _flags: object, command: Command) => {
+      await (await cli.client(command)).files.delete({ id })
+      cli.output(command).note(`The file ${id} is deleted.`)
+    })
+}
+
+export interface Source {
+  content: Content
+  fileName: string
+  contentType: string
+  size: number | undefined
+}
+
+/** A file of this machine, read piece by piece, or stdin. */
+export async function sourceOf(world: World, file: string): Promise<Source> {
+  if (file === '-')
+    return { content: world.stdin, fileName: 'stdin', contentType: 'application/octet-stream', size: undefined }
+  const facts = await stat(file).catch(error => {
+    const todo = 'Check the path; use - to read from stdin.'
+    throw new Failure({ what: `The file ${file} cannot be read.`, why: error.message, todo, exitCode: EXIT_USAGE })
+  })
+  const contentType = CONTENT_TYPES[path.extname(file).toLowerCase()] ?? 'application/octet-stream'
+  return { content: createReadStream(file), fileName: path.basename(file), contentType, size: facts.size }
+}
+
+export async function writeBody(world: World, response: Response, file: string | undefined): Promise<void> {
+  if (response.body === null) return
+  const content = Readable.from(chunksOf(response.body))
+  if (file === undefined) await pipeline(content, world.stdout, { end: false })
+  else await pipeline(content, createWriteStream(file))
+}
+
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader()
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
+}

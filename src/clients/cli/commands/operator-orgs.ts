@@ -1,0 +1,102 @@
+// Organizations, as the operator sees them.
+
+import type { Command } from 'commander'
+import { type Cli, examples } from '../cli.ts'
+import { usage } from '../failure.ts'
+import { wholeNumber } from '../input.ts'
+import { ask, askSecret } from '../prompt.ts'
+import { writeBody } from './files.ts'
+
+const columns = ['slug', 'name', 'tier', 'createdOn', 'suspendedOn', 'historyRetentionDays'].map(key => ({ key }))
+
+export function addOrgs(operator: Command, cli: Cli): void {
+  const orgs = operator
+    .command('orgs')
+    .description('Create, list, suspend, resume, export and delete organizations.')
+    .addHelpText('after', examples('selvedge operator orgs create demo --name Demo --admin-email me@example.com'))
+
+  orgs
+    .command('list')
+    .description('List the organizations.')
+    .addHelpText('after', examples('selvedge operator orgs list'))
+    .action(async (_flags: object, command: Command) => {
+      const page = await (await cli.operator(command)).listOrgs()
+      cli.output(command).table(page, columns, page.results)
+    })
+
+  orgs
+    .command('create')
+    .description('Create an organization with its first admin; the password is asked for (or SELVEDGE_PASSWORD).')
+    .argument('<slug>')
+    .option('--name <name>', 'name to show (default: the slug)')
+    .requiredOption('--admin-email <email>')
+    .option('--tier <tier>', 'standard, high or internal')
+    .addHelpText('after', examples('selvedge operator orgs create demo --name Demo --admin-email me@example.com'))
+    .action(async (slug: string, flags: { name?: string; adminEmail: string; tier?: string }, command: Command) => {
+      const operatorClient = await cli.operator(command)
+      const { SELVEDGE_PASSWORD } = cli.world.env
+      const password = SELVEDGE_PASSWORD || (await askSecret(cli.world, 'Password of the admin', 'SELVEDGE_PASSWORD'))
+      const admin = { email: flags.adminEmail, password }
+      cli
+        .output(command)
+        .fields(await operatorClient.createOrg({ slug, name: flags.name ?? slug, tier: flags.tier, admin }))
+    })
+
+  for (const [verb, suspended] of [
+    ['suspend', true],
+    ['resume', false],
+  ] as const) {
+    orgs
+      .command(verb)
+      .description(suspended ? 'Refuse every credential of an organization.' : 'Let it in again.')
+      .argument('<slug>')
+      .addHelpText('after', examples(`selvedge operator orgs ${verb} demo`))
+      .action(async (slug: string, _flags: object, command: Command) => {
+        const org = await (await cli.operator(command)).updateOrg({ slug, change: { suspended } })
+        cli.output(command).fields(org)
+      })
+  }
+
+  orgs
+    .command('retention')
+    .description('Set for how many days change history is kept.')
+    .argument('<slug>')
+    .argument('<days>', 'a number, or `ever`')
+    .addHelpText(
+      'after',
+      examples('selvedge operator orgs retention demo 730', 'selvedge operator orgs retention demo ever'),
+    )
+    .action(async (slug: string, days: string, _flags: object, command: Command) => {
+      const historyRetentionDays = days === 'ever' ? null : wholeNumber('The number of days', days)
+      cli
+        .output(command)
+        .fields(await (await cli.operator(command)).updateOrg({ slug, change: { historyRetentionDays } }))
+    })
+
+  orgs
+    .command('export')
+    .description('Write everything an organization has to a file.')
+    .argument('<slug>')
+    .option('-o, --output <path>', 'where to write it (default: stdout)')
+    .addHelpText('after', examples('selvedge operator orgs export demo --output demo.ndjson'))
+    .action(async (slug: string, flags: { output?: string }, command: Command) => {
+      await writeBody(cli.world, await (await cli.operator(command)).exportOrg({ slug }), flags.output)
+      if (flags.output !== undefined) cli.output(command).note(`Written to ${flags.output}.`)
+    })
+
+  orgs
+    .command('delete')
+    .description('Delete an organization with everything in it, for good. Export it first.')
+    .argument('<slug>')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', examples('selvedge operator orgs delete demo', 'selvedge operator orgs delete demo --yes'))
+    .action(async (slug: string, flags: { yes?: boolean }, command: Command) => {
+      const operatorClient = await cli.operator(command)
+      if (!flags.yes) {
+        const typed = await ask(cli.world, `Type ${slug} to delete it with everything in it`, 'Give --yes.')
+        if (typed !== slug) throw usage('Nothing was deleted.', 'Type the slug exactly.', 'The answer was another one.')
+      }
+      await operatorClient.deleteOrg({ slug })
+      cli.output(command).note(`The organization ${slug} is deleted.`)
+    })
+}

@@ -1,0 +1,116 @@
+// The people of an organization. For those who signed in themselves; keys cannot do these.
+
+import type { Command } from 'commander'
+import { type Cli, examples } from '../cli.ts'
+import { usage } from '../failure.ts'
+import { askSecret } from '../prompt.ts'
+
+const userColumns = ['id', 'email', 'role', 'joinedOn'].map(key => ({ key }))
+const invitationColumns = ['id', 'email', 'role', 'expiresOn', 'acceptedOn', 'revokedOn'].map(key => ({ key }))
+export const auditColumns = ['createdOn', 'action', 'actorType', 'actorId', 'subjectId', 'detail'].map(key => ({ key }))
+
+export function addUsers(program: Command, cli: Cli): void {
+  const users = program
+    .command('users')
+    .description('The people of the organization: list, invite, change roles, remove, audit.')
+    .addHelpText('after', examples('selvedge users list', 'selvedge users invite new@example.com --role member'))
+
+  users
+    .command('list')
+    .description('List the people.')
+    .addHelpText('after', examples('selvedge users list'))
+    .action(async (_flags: object, command: Command) => {
+      const page = await (await cli.client(command)).people.list()
+      cli.output(command).table(
+        page,
+        userColumns,
+        page.results.map(each => ({ ...each })),
+      )
+    })
+
+  users
+    .command('invite')
+    .description('Invite a person and print the one-time link, this once.')
+    .argument('<email>')
+    .option('--role <role>', 'admin or member', 'member')
+    .addHelpText('after', examples('selvedge users invite new@example.com --role admin'))
+    .action(async (email: string, flags: { role: string }, command: Command) => {
+      const invited = await (await cli.client(command)).people.invite({ email, role: roleOf(flags.role) })
+      cli.output(command).result(invited, () => [invited.acceptUrl])
+      cli.output(command).note(`Hand this link to ${email}; it is shown this once and ends on ${invited.expiresOn}.`)
+    })
+
+  users
+    .command('invitations')
+    .description('List invitations, newest first.')
+    .addHelpText('after', examples('selvedge users invitations'))
+    .action(async (_flags: object, command: Command) => {
+      const page = await (await cli.client(command)).people.invitations()
+      cli.output(command).table(
+        page,
+        invitationColumns,
+        page.results.map(each => ({ ...each })),
+      )
+    })
+
+  users
+    .command('revoke-invitation')
+    .description('Revoke an open invitation.')
+    .argument('<id>')
+    .addHelpText('after', examples('selvedge users revoke-invitation INVITATION_ID'))
+    .action(async (id: string, _flags: object, command: Command) => {
+      await (await cli.client(command)).people.revokeInvitation({ id })
+      cli.output(command).note(`The invitation ${id} is revoked.`)
+    })
+
+  users
+    .command('role')
+    .description('Change the role of a person.')
+    .argument('<id>')
+    .argument('<role>', 'admin or member')
+    .addHelpText('after', examples('selvedge users role USER_ID admin'))
+    .action(async (id: string, role: string, _flags: object, command: Command) => {
+      const member = await (await cli.client(command)).people.setRole({ id, role: roleOf(role) })
+      cli.output(command).fields({ ...member })
+    })
+
+  users
+    .command('remove')
+    .description('Remove a person; their sessions and user keys end at once.')
+    .argument('<id>')
+    .addHelpText('after', examples('selvedge users remove USER_ID'))
+    .action(async (id: string, _flags: object, command: Command) => {
+      await (await cli.client(command)).people.remove({ id })
+      cli.output(command).note(`The user ${id} is removed.`)
+    })
+
+  users
+    .command('audit')
+    .description('Show sign-ins, keys, people and acts of the operator, newest first.')
+    .addHelpText('after', examples('selvedge users audit'))
+    .action(async (_flags: object, command: Command) => {
+      const page = await (await cli.client(command)).people.audit()
+      cli.output(command).table(
+        page,
+        auditColumns,
+        page.results.map(each => ({ ...each })),
+      )
+    })
+
+  program
+    .command('password')
+    .description('Change your own password; all other sessions end.')
+    .addHelpText('after', examples('selvedge password'))
+    .action(async (_flags: object, command: Command) => {
+      const client = await cli.client(command)
+      const currentPassword = await askSecret(cli.world, 'Present password')
+      const newPassword = await askSecret(cli.world, 'New password')
+      await client.people.changePassword({ currentPassword, newPassword })
+      cli.output(command).note('The password is changed.')
+    })
+}
+
+function roleOf(text: string): 'admin' | 'member' {
+  if (text === 'admin' || text === 'member') return text
+  throw usage(`There is no role ${JSON.stringify(text)}.`, 'Give admin or member.')
+}

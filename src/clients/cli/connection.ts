@@ -1,0 +1,77 @@
+// Which service, organization and credential a command uses. `--profile` beats the environment, the environment beats the
+// current profile.
+
+import { type Client, connect, Operator } from '../typescript/index.ts'
+import { EXIT_NOT_SIGNED_IN, Failure, usage } from './failure.ts'
+import { type Profile, readProfiles } from './profiles.ts'
+import { askSecret } from './prompt.ts'
+import type { World } from './terminal.ts'
+import { version } from './version.ts'
+
+export interface GlobalOptions {
+  profile?: string
+  json?: boolean
+}
+
+export interface Connection extends Profile {
+  /** Where the credential comes from: `profile NAME` or `environment`. */
+  source: string
+}
+
+export async function connectionOf(world: World, options: GlobalOptions): Promise<Connection> {
+  const { env } = world
+  if (options.profile === undefined && env.SELVEDGE_API_KEY) return fromEnvironment(world, env.SELVEDGE_API_KEY)
+  const { current, profiles } = await readProfiles(world)
+  const name = options.profile ?? env.SELVEDGE_PROFILE ?? current
+  const profile = profiles[name]
+  if (profile === undefined)
+    throw notSignedIn(`There is no profile ${JSON.stringify(name)} and SELVEDGE_API_KEY is not set.`)
+  if (profile.expiresOn !== undefined && Date.parse(profile.expiresOn) < Date.now()) {
+    throw notSignedIn(`The session of the profile ${JSON.stringify(name)} ended on ${profile.expiresOn}.`)
+  }
+  return { ...profile, source: `profile ${name}` }
+}
+
+function fromEnvironment(world: World, apiKey: string): Connection {
+  const { SELVEDGE_ORG: orgSlug, SELVEDGE_BASE_URL: baseUrl } = world.env
+  if (orgSlug && baseUrl) return { baseUrl, orgSlug, apiKey, source: 'environment' }
+  throw usage(
+    'SELVEDGE_API_KEY is set, but SELVEDGE_ORG or SELVEDGE_BASE_URL is not.',
+    'Set all three, or unset SELVEDGE_API_KEY to use a profile.',
+    'A key is good for one organization of one service.',
+  )
+}
+
+function notSignedIn(why: string): Failure {
+  return new Failure({
+    what: 'Not signed in.',
+    why,
+    todo: 'Run `selvedge login`, or set SELVEDGE_API_KEY, SELVEDGE_ORG and SELVEDGE_BASE_URL.',
+    exitCode: EXIT_NOT_SIGNED_IN,
+  })
+}
+
+const headers = { 'user-agent': `selvedge-cli/${version}` }
+
+export function clientOf(world: World, connection: Connection): Client {
+  const { baseUrl, orgSlug, apiKey, accessToken } = connection
+  const common = { baseUrl, orgSlug, headers, signal: world.signal }
+  if (apiKey !== undefined) return connect({ ...common, apiKey })
+  if (accessToken !== undefined) return connect({ ...common, accessToken })
+  throw notSignedIn(`The ${connection.source} holds no credential.`)
+}
+
+/** The operator key comes from the environment or a prompt and is never stored. */
+export async function operatorOf(world: World, options: GlobalOptions & { baseUrl?: string }): Promise<Operator> {
+  const baseUrl = options.baseUrl ?? world.env.SELVEDGE_BASE_URL ?? (await profileAddress(world, options))
+  if (baseUrl === undefined)
+    throw usage('The address of the service is missing.', 'Give --base-url or set SELVEDGE_BASE_URL.')
+  const operatorKey =
+    world.env.SELVEDGE_OPERATOR_KEY || (await askSecret(world, 'Operator key', 'SELVEDGE_OPERATOR_KEY'))
+  return new Operator({ baseUrl, operatorKey, headers, signal: world.signal })
+}
+
+async function profileAddress(world: World, options: GlobalOptions): Promise<string | undefined> {
+  const { current, profiles } = await readProfiles(world)
+  return profiles[options.profile ?? world.env.SELVEDGE_PROFILE ?? current]?.baseUrl
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+// The entry of the command: ties it to the process. Everything else can be run without one.
+
+import os from 'node:os'
+import process from 'node:process'
+import { EXIT_INTERRUPTED } from './failure.ts'
+import { openBrowser } from './open-browser.ts'
+import { run } from './program.ts'
+
+const interruption = new AbortController()
+process.once('SIGINT', () => {
+  interruption.abort(new DOMException('Interrupted', 'AbortError'))
+  // A second Ctrl-C does not wait for anything.
+  process.once('SIGINT', () => process.exit(EXIT_INTERRUPTED))
+})
+
+// `selvedge … | head` closes the pipe early: nothing is wrong then.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
+})
+
+process.exitCode = await run(process.argv.slice(2), {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  platform: process.platform,
+  homeFolder: os.homedir(),
+  hostName: os.hostname(),
+  openBrowser,
+  signal: interruption.signal,
+})

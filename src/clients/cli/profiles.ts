@@ -1,0 +1,98 @@
+// The credentials file: one profile per service and organization, readable by its owner alone. Written to a new file that takes
+// the old one's place, so that a crash leaves the old or the new one and never half of one.
+
+import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { Failure } from './failure.ts'
+import { isRecord } from './input.ts'
+import type { World } from './terminal.ts'
+
+export interface Profile {
+  baseUrl: string
+  orgSlug: string
+  apiKey?: string
+  accessToken?: string
+  expiresOn?: string
+  email?: string
+}
+
+export interface ProfileFile {
+  current: string
+  profiles: Record<string, Profile>
+}
+
+export const DEFAULT_PROFILE = 'default'
+const OWNER_ONLY_FILE = 0o600
+const OWNER_ONLY_FOLDER = 0o700
+
+export function credentialsPath(world: Pick<World, 'env' | 'platform' | 'homeFolder'>): string {
+  const { env, platform, homeFolder } = world
+  if (env.XDG_CONFIG_HOME) return path.join(env.XDG_CONFIG_HOME, 'selvedge', 'credentials.json')
+  if (platform === 'win32' && env.APPDATA) return path.join(env.APPDATA, 'selvedge', 'credentials.json')
+  return path.join(homeFolder, '.config', 'selvedge', 'credentials.json')
+}
+
+export async function readProfiles(world: World): Promise<ProfileFile> {
+  const file = credentialsPath(world)
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    if (isRecord(error) && error.code === 'ENOENT') return { current: DEFAULT_PROFILE, profiles: {} }
+    throw error
+  }
+  await tighten(world, file)
+  try {
+    return parseProfiles(JSON.parse(text))
+  } catch {
+    throw new Failure({
+      what: `The credentials file ${file} cannot be read.`,
+      why: 'It is not the JSON that this command writes.',
+      todo: 'Remove the file and sign in again with `selvedge login`.',
+    })
+  }
+}
+
+export async function writeProfiles(world: World, content: ProfileFile): Promise<string> {
+  const file = credentialsPath(world)
+  await mkdir(path.dirname(file), { recursive: true, mode: OWNER_ONLY_FOLDER })
+  const draft = `${file}.${process.pid}.new`
+  const handle = await open(draft, 'wx', OWNER_ONLY_FILE)
+  try {
+    await handle.writeFile(`${JSON.stringify(content, null, 2)}\n`)
+    await handle.close()
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+  return file
+}
+
+/** A file that others may read is closed, and its owner told that its keys may be known. */
+async function tighten(world: World, file: string): Promise<void> {
+  if (world.platform === 'win32') return
+  const { mode } = await stat(file)
+  if ((mode & 0o077) === 0) return
+  await chmod(file, OWNER_ONLY_FILE)
+  world.stderr.write(`warning: ${file} was readable by others; it is closed now. Consider new keys.\n`)
+}
+
+function parseProfiles(value: unknown): ProfileFile {
+  if (!isRecord(value) || !isRecord(value.profiles) || typeof value.current !== 'string')
+    throw new Error('not a profile file')
+  const profiles: Record<string, Profile> = {}
+  for (const [name, each] of Object.entries(value.profiles)) profiles[name] = parseProfile(each)
+  return { current: value.current, profiles }
+}
+
+function parseProfile(value: unknown): Profile {
+  if (!isRecord(value) || typeof value.baseUrl !== 'string' || typeof value.orgSlug !== 'string')
+    throw new Error('not a profile')
+  const profile: Profile = { baseUrl: value.baseUrl, orgSlug: value.orgSlug }
+  for (const key of ['apiKey', 'accessToken', 'expiresOn', 'email'] as const) {
+    const text = value[key]
+    if (typeof text === 'string') profile[key] = text
+  }
+  return profile
+}

@@ -1,0 +1,109 @@
+// The whole command on one screen: its global options, its groups in the order of the help, its exit codes.
+
+import { Command, CommanderError } from 'commander'
+import { Cli, examples } from './cli.ts'
+import { addAssortments } from './commands/assortments.ts'
+import { addChanges } from './commands/changes.ts'
+import { addCompletion } from './commands/completion.ts'
+import { addEntities } from './commands/entities.ts'
+import { addFiles } from './commands/files.ts'
+import { addKeys } from './commands/keys.ts'
+import { addLoad } from './commands/load.ts'
+import { addLogin } from './commands/login.ts'
+import { addOperator } from './commands/operator.ts'
+import { addProfiles } from './commands/profiles.ts'
+import { addTasks } from './commands/tasks.ts'
+import { addTypes } from './commands/types.ts'
+import { addUsers } from './commands/users.ts'
+import { addWorkflows } from './commands/workflows.ts'
+import { EXIT_INTERRUPTED, EXIT_USAGE, usage } from './failure.ts'
+import { Output, type World } from './terminal.ts'
+import { version } from './version.ts'
+
+export function programFor(world: World): Command {
+  const cli = new Cli(world)
+  const program = new Command('selvedge')
+    .description('Product data from the command line.')
+    .version(version, '--version', 'print the version')
+    .option('--profile <name>', 'use this profile instead of the current one (also SELVEDGE_PROFILE)')
+    .option('--json', 'print JSON for programs instead of tables for people')
+    .configureHelp({ showGlobalOptions: true })
+    .showSuggestionAfterError()
+    .addHelpText('after', introduction)
+  for (const add of [
+    addLogin,
+    addProfiles,
+    addKeys,
+    addEntities,
+    addTypes,
+    addChanges,
+    addFiles,
+    addLoad,
+    addWorkflows,
+    addTasks,
+    addAssortments,
+    addUsers,
+    addOperator,
+    addCompletion,
+  ]) {
+    add(program, cli)
+  }
+  return settle(program, world)
+}
+
+const introduction = `${examples(
+  'selvedge login --base-url https://selvedge.example.com --org demo --email me@example.com',
+  'selvedge entities list item --where status=active --limit 20',
+  'selvedge load upload-and-load styles.csv loader.yaml --dry-run',
+  'selvedge changes --follow --entity-type item',
+)}
+Environment:
+  SELVEDGE_API_KEY, SELVEDGE_ORG, SELVEDGE_BASE_URL   a key instead of a profile
+  SELVEDGE_PROFILE, SELVEDGE_PASSWORD                 the profile; the password of \`login\`
+  SELVEDGE_OPERATOR_KEY                               the key of \`operator\`
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 4 not signed in, 130 interrupted.
+`
+
+/** Every command, however deep, throws instead of leaving the process, and says nothing by itself. */
+function settle(command: Command, world: World): Command {
+  command.exitOverride().configureOutput({
+    writeOut: text => world.stdout.write(text),
+    writeErr: text => world.stderr.write(text),
+    outputError: () => {},
+    getOutHelpWidth: () => world.stdout.columns ?? 100,
+    getErrHelpWidth: () => world.stderr.columns ?? 100,
+    getOutHasColors: () => false,
+    getErrHasColors: () => false,
+  })
+  for (const each of command.commands) settle(each, world)
+  return command
+}
+
+/** Runs one command line and gives the exit code. `words` are those after the command's own name. */
+export async function run(words: readonly string[], world: World): Promise<number> {
+  const program = programFor(world)
+  try {
+    await program.parseAsync([...words], { from: 'user' })
+    return 0
+  } catch (error) {
+    const output = new Output(world, words.includes('--json'))
+    if (error instanceof CommanderError) return usageCode(error, output)
+    if (world.signal.aborted || (error instanceof Error && error.name === 'AbortError')) {
+      output.note('Interrupted.')
+      return EXIT_INTERRUPTED
+    }
+    return output.failure(error)
+  }
+}
+
+function usageCode(error: CommanderError, output: Output): number {
+  if (error.exitCode === 0) return 0
+  if (error.code === 'commander.help') return EXIT_USAGE
+  const [what = '', ...more] = error.message.replace(/^error: /, '').split('\n')
+  const hint = more.join(' ').replace(/[()]/g, '').trim()
+  const todo = `${hint === '' ? '' : `${hint} `}Add --help to the command to see its options and examples.`
+  return output.failure(
+    usage(`${what.charAt(0).toUpperCase()}${what.slice(1)}.`, todo, 'The command line cannot be understood.'),
+  )
+}

@@ -1,0 +1,45 @@
+package io.selvedge.client;
+
+import static io.selvedge.client.Threads.await;
+
+import io.selvedge.client.model.PublishRecord;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What assortments can do beyond being entities.
+ *
+ * <pre>{@code
+ * PublishRecord published = client.assortments().publish(assortmentId);
+ * System.out.println(published.detail().adds() + " added");
+ * }</pre>
+ */
+public final class AssortmentClient {
+
+    private static final String ASSORTMENTS = "assortments";
+
+    private final Pipeline pipeline;
+
+    AssortmentClient(Pipeline pipeline) {
+        this.pipeline = pipeline;
+    }
+
+    /** Publishes an assortment. */
+    public PublishRecord publish(String id) {
+        return await(publishAsync(id));
+    }
+
+    /** {@link #publish} without waiting. */
+    public CompletableFuture<PublishRecord> publishAsync(String id) {
+        return pipeline.send(Call.post(ASSORTMENTS, id, "publish"), PublishRecord.class);
+    }
+
+    /** What an earlier publish changed. */
+    public PublishRecord publishRecord(String id, String changeId) {
+        return await(publishRecordAsync(id, changeId));
+    }
+
+    /** {@link #publishRecord} without waiting. */
+    public CompletableFuture<PublishRecord> publishRecordAsync(String id, String changeId) {
+        return pipeline.send(Call.get(ASSORTMENTS, id, "history", changeId), PublishRecord.class);
+    }
+}

@@ -1,0 +1,230 @@
+package io.selvedge.client;
+
+import static io.selvedge.client.Threads.await;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JavaType;
+import io.selvedge.client.model.Page;
+import io.selvedge.client.model.Tagged;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * The generic operations on entities of every type, addressed by the singular name of the type ({@code item},
+ * {@code project-item}, {@code color}, …).
+ *
+ * <pre>{@code
+ * var created = client.entities().create("item", Map.of("name", "Shirt", "typePath", "item:shirt"));
+ * client.entities().update("item", (String) created.get("id"), Map.of("name", "Linen shirt"));
+ *
+ * record Item(String id, String name, String typePath) {}
+ * Item item = client.entities(Item.class).get("item", (String) created.get("id"));
+ * }</pre>
+ *
+ * <p>Bodies may be maps or objects of your own classes. An update changes the top-level fields that are sent and keeps
+ * the others; a null clears one. Null fields of your own classes are not sent, so that an object that was filled in
+ * part clears nothing; a map says null to clear.
+ *
+ * @param <T> what entities are read as: maps, or a class of yours
+ */
+public final class EntityClient<T> {
+
+    private static final String BATCH = "batch";
+
+    private final Pipeline pipeline;
+    private final Json json;
+    private final JavaType type;
+
+    EntityClient(Pipeline pipeline, JavaType type) {
+        this.pipeline = pipeline;
+        this.json = pipeline.settings().json();
+        this.type = type;
+    }
+
+    /** The same operations with entities read as a class of yours. */
+    public <U> EntityClient<U> as(Class<U> type) {
+        return new EntityClient<>(pipeline, Json.type(type));
+    }
+
+    /** The same operations with entities read as a generic type of yours. */
+    public <U> EntityClient<U> as(TypeReference<U> type) {
+        return new EntityClient<>(pipeline, Json.type(type));
+    }
+
+    /**
+     * One entity.
+     *
+     * @param relations entities to add beside their ids, for example {@code "item", "item.itemFamily"}
+     * @throws ApiException with status 404 when there is none of this type with this id
+     */
+    public T get(String entityName, String id, String... relations) {
+        return await(getAsync(entityName, id, relations));
+    }
+
+    /** {@link #get} without waiting. */
+    public CompletableFuture<T> getAsync(String entityName, String id, String... relations) {
+        return pipeline.send(
+                Call.get(entityName, id)
+                        .query(ListQuery.all().relations(relations).toQuery()),
+                json,
+                type);
+    }
+
+    /**
+     * One entity with the mark of its state, for a later {@code update} or {@code delete} that must not overwrite
+     * others' changes.
+     */
+    public Tagged<T> getTagged(String entityName, String id) {
+        return await(getTaggedAsync(entityName, id));
+    }
+
+    /** {@link #getTagged} without waiting. */
+    public CompletableFuture<Tagged<T>> getTaggedAsync(String entityName, String id) {
+        return pipeline.send(
+                Call.get(entityName, id),
+                response -> new Tagged<>(
+                        json.read(response.body().readAllBytes(), type),
+                        response.header("ETag").orElse(null)));
+    }
+
+    /** One page of entities. */
+    public Page<T> list(String entityName, ListQuery query) {
+        return await(listAsync(entityName, query));
+    }
+
+    /** {@link #list} without waiting. */
+    public CompletableFuture<Page<T>> listAsync(String entityName, ListQuery query) {
+        return pipeline.send(Call.get(entityName).query(query.toQuery()), json, Json.type(Page.class, type));
+    }
+
+    /**
+     * Every entity that fits the query. Pages are fetched while the stream is consumed, so {@code limit(10)} on it
+     * reads one page.
+     */
+    public Stream<T> listAll(String entityName, ListQuery query) {
+        return Paging.stream(null, key -> {
+            Page<T> page = list(entityName, key == null ? query : query.nextPageKey(key));
+            return new Paging.Part<>(page.results(), page.nextPageKey());
+        });
+    }
+
+    /**
+     * {@link #listAll} without waiting.
+     *
+     * @param each gets the entities one by one, on a thread of the client's
+     * @return how many there were
+     */
+    public CompletableFuture<Long> listAllAsync(String entityName, ListQuery query, Consumer<? super T> each) {
+        return Threads.background("list", () -> Paging.forEach(listAll(entityName, query), each));
+    }
+
+    /** Creates an entity and returns it as stored. */
+    public T create(String entityName, Object entity) {
+        return await(createAsync(entityName, entity));
+    }
+
+    /** {@link #create} without waiting. */
+    public CompletableFuture<T> createAsync(String entityName, Object entity) {
+        return pipeline.send(Call.post(entityName).body(json.body(entity)), json, type);
+    }
+
+    /** Changes the fields that are sent and returns the whole entity. */
+    public T update(String entityName, String id, Object fields) {
+        return await(updateAsync(entityName, id, fields));
+    }
+
+    /** {@link #update(String, String, Object)} without waiting. */
+    public CompletableFuture<T> updateAsync(String entityName, String id, Object fields) {
+        return pipeline.send(Call.put(entityName, id).body(json.body(fields)), json, type);
+    }
+
+    /**
+     * Changes the fields that are sent, unless somebody has changed the entity meanwhile.
+     *
+     * @param ifMatch the mark from {@link #getTagged}
+     * @throws ApiException with status 412 when the entity is no longer in that state
+     */
+    public T update(String entityName, String id, Object fields, String ifMatch) {
+        return await(updateAsync(entityName, id, fields, ifMatch));
+    }
+
+    /** {@link #update(String, String, Object, String)} without waiting. */
+    public CompletableFuture<T> updateAsync(String entityName, String id, Object fields, String ifMatch) {
+        return pipeline.send(Call.put(entityName, id).ifMatch(ifMatch).body(json.body(fields)), json, type);
+    }
+
+    /** Deletes an entity. */
+    public void delete(String entityName, String id) {
+        await(deleteAsync(entityName, id));
+    }
+
+    /** {@link #delete(String, String)} without waiting. */
+    public CompletableFuture<Void> deleteAsync(String entityName, String id) {
+        return pipeline.send(Call.delete(entityName, id));
+    }
+
+    /**
+     * Deletes an entity, unless somebody has changed it meanwhile.
+     *
+     * @param ifMatch the mark from {@link #getTagged}
+     * @throws ApiException with status 412 when the entity is no longer in that state
+     */
+    public void delete(String entityName, String id, String ifMatch) {
+        await(deleteAsync(entityName, id, ifMatch));
+    }
+
+    /** {@link #delete(String, String, String)} without waiting. */
+    public CompletableFuture<Void> deleteAsync(String entityName, String id, String ifMatch) {
+        return pipeline.send(Call.delete(entityName, id).ifMatch(ifMatch));
+    }
+
+    /** Creates up to 1000 entities, all or none, and returns them in order. */
+    public List<T> createBatch(String entityName, List<?> entities) {
+        return await(createBatchAsync(entityName, entities));
+    }
+
+    /** {@link #createBatch} without waiting. */
+    public CompletableFuture<List<T>> createBatchAsync(String entityName, List<?> entities) {
+        return batch(Call.post(entityName, BATCH), entities);
+    }
+
+    /** Changes up to 1000 entities, all or none; each names its {@code id}. */
+    public List<T> updateBatch(String entityName, List<?> entities) {
+        return await(updateBatchAsync(entityName, entities));
+    }
+
+    /** {@link #updateBatch} without waiting. */
+    public CompletableFuture<List<T>> updateBatchAsync(String entityName, List<?> entities) {
+        return batch(Call.put(entityName, BATCH), entities);
+    }
+
+    /** Creates or changes up to 1000 entities, all or none, by their {@code federatedId}. */
+    public List<T> upsertBatch(String entityName, List<?> entities) {
+        return await(upsertBatchAsync(entityName, entities));
+    }
+
+    /** {@link #upsertBatch} without waiting. */
+    public CompletableFuture<List<T>> upsertBatchAsync(String entityName, List<?> entities) {
+        return batch(Call.post(entityName, BATCH).query(Query.of("upsertBy", "federatedId")), entities);
+    }
+
+    /** Deletes up to 1000 entities, all or none. */
+    public void deleteBatch(String entityName, List<String> ids) {
+        await(deleteBatchAsync(entityName, ids));
+    }
+
+    /** {@link #deleteBatch} without waiting. */
+    public CompletableFuture<Void> deleteBatchAsync(String entityName, List<String> ids) {
+        return pipeline.send(Call.delete(entityName, BATCH).body(json.body(ids)));
+    }
+
+    private CompletableFuture<List<T>> batch(Call call, List<?> entities) {
+        JavaType page = Json.type(Page.class, type);
+        return pipeline.send(call.body(json.body(entities)), response -> {
+            Page<T> answer = json.read(response.body().readAllBytes(), page);
+            return answer.results();
+        });
+    }
+}

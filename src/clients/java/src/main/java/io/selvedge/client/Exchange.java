@@ -1,0 +1,110 @@
+package io.selvedge.client;
+
+import io.selvedge.client.transport.TransportRequest;
+import io.selvedge.client.transport.TransportResponse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** One call and its repetitions. Cancelling the future gives up the request under way. */
+final class Exchange<T> {
+
+    private final Settings settings;
+    private final Call call;
+    private final TransportRequest request;
+    private final Pipeline.Reader<T> reader;
+    private final CompletableFuture<T> result = new CompletableFuture<>();
+    private volatile CompletableFuture<?> underWay = CompletableFuture.completedFuture(null);
+    private volatile int retries;
+    private volatile boolean inDoubt;
+
+    Exchange(Settings settings, Call call, TransportRequest request, Pipeline.Reader<T> reader) {
+        this.settings = settings;
+        this.call = call;
+        this.request = request;
+        this.reader = reader;
+    }
+
+    CompletableFuture<T> start() {
+        result.whenComplete((value, failure) -> {
+            if (result.isCancelled()) {
+                underWay.cancel(true);
+            }
+        });
+        attempt();
+        return result;
+    }
+
+    private void attempt() {
+        if (result.isDone()) {
+            return;
+        }
+        CompletableFuture<TransportResponse> sent = sent();
+        underWay = sent;
+        if (result.isCancelled()) {
+            sent.cancel(true);
+        }
+        sent.thenApplyAsync(this::read, Threads.SHARED).whenComplete(this::settle);
+    }
+
+    private CompletableFuture<TransportResponse> sent() {
+        try {
+            return settings.transport().send(request);
+        } catch (RuntimeException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
+    }
+
+    private T read(TransportResponse response) {
+        try (response) {
+            if (response.status() < 200 || response.status() > 299) {
+                throw raised(response);
+            }
+            return reader.read(response);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private static ApiException raised(TransportResponse response) throws IOException {
+        Optional<Duration> wait =
+                response.header("Retry-After").flatMap(value -> RetryAfter.parse(value, Instant.now()));
+        return new ApiException(response.status(), Problem.read(response), wait.orElse(null));
+    }
+
+    private void settle(T value, Throwable raised) {
+        if (raised == null) {
+            result.complete(value);
+            return;
+        }
+        Failure failure = Failure.of(unwrapped(raised));
+        if (inDoubt && failure.isGone() && call.method().equals("DELETE")) {
+            // An attempt without an answer had deleted it already.
+            result.complete(null);
+            return;
+        }
+        Optional<Duration> delay = failure.mayRepeat(call.repeat())
+                ? settings.retryPolicy().delay(retries, failure.retryAfter())
+                : Optional.empty();
+        if (delay.isEmpty()) {
+            result.completeExceptionally(failure.explained(request));
+            return;
+        }
+        inDoubt |= failure.leavesInDoubt();
+        retries++;
+        Threads.after(delay.get()).execute(this::attempt);
+    }
+
+    private static Throwable unwrapped(Throwable raised) {
+        Throwable failure = raised;
+        while ((failure instanceof CompletionException || failure instanceof UncheckedIOException)
+                && failure.getCause() != null) {
+            failure = failure.getCause();
+        }
+        return failure;
+    }
+}

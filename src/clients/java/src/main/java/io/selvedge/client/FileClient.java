@@ -1,0 +1,161 @@
+package io.selvedge.client;
+
+import static io.selvedge.client.Threads.await;
+
+import io.selvedge.client.model.FileRecord;
+import io.selvedge.client.model.Page;
+import io.selvedge.client.transport.RequestBody;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URLConnection;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Uploads and downloads files of any size; large ones go in parts by themselves.
+ *
+ * <pre>{@code
+ * FileRecord file = client.files().upload(Path.of("items.csv"));
+ * client.files().download(file.id(), Path.of("copy.csv"));
+ * }</pre>
+ */
+public final class FileClient {
+
+    private static final String FILES = "files";
+    private static final String BINARY = "application/octet-stream";
+
+    private final Pipeline pipeline;
+    private final Upload upload;
+
+    FileClient(Pipeline pipeline) {
+        this(pipeline, new Upload(pipeline));
+    }
+
+    FileClient(Pipeline pipeline, Upload upload) {
+        this.pipeline = pipeline;
+        this.upload = upload;
+    }
+
+    /** Uploads a file under its own name, with the media type that the name suggests. */
+    public FileRecord upload(Path file) {
+        String name = file.getFileName().toString();
+        return upload(file, name, suggestedType(name));
+    }
+
+    /** {@link #upload(Path)} without waiting. */
+    public CompletableFuture<FileRecord> uploadAsync(Path file) {
+        return Threads.background("upload", () -> upload(file));
+    }
+
+    /** Uploads a file under another name. */
+    public FileRecord upload(Path file, String fileName, String contentType) {
+        try {
+            return upload.send(fileName, RequestBody.ofFile(contentType, file));
+        } catch (IOException e) {
+            throw new SelvedgeException("cannot read " + file + ": " + e, e);
+        }
+    }
+
+    /** {@link #upload(Path, String, String)} without waiting. */
+    public CompletableFuture<FileRecord> uploadAsync(Path file, String fileName, String contentType) {
+        return Threads.background("upload", () -> upload(file, fileName, contentType));
+    }
+
+    /** Uploads bytes. */
+    public FileRecord upload(byte[] content, String fileName, String contentType) {
+        try {
+            return upload.send(fileName, RequestBody.ofBytes(contentType, content));
+        } catch (IOException e) {
+            throw new SelvedgeException("cannot read the content of " + fileName, e);
+        }
+    }
+
+    /** {@link #upload(byte[], String, String)} without waiting. */
+    public CompletableFuture<FileRecord> uploadAsync(byte[] content, String fileName, String contentType) {
+        return Threads.background("upload", () -> upload(content, fileName, contentType));
+    }
+
+    /** Uploads a stream of any length to its end, holding a few parts of it in memory; the caller closes it. */
+    public FileRecord upload(InputStream content, String fileName, String contentType) {
+        try {
+            return upload.send(fileName, contentType, content);
+        } catch (IOException e) {
+            throw new SelvedgeException("cannot read the content of " + fileName + ": " + e, e);
+        }
+    }
+
+    /** {@link #upload(InputStream, String, String)} without waiting. */
+    public CompletableFuture<FileRecord> uploadAsync(InputStream content, String fileName, String contentType) {
+        return Threads.background("upload", () -> upload(content, fileName, contentType));
+    }
+
+    /** What is known about a file. */
+    public FileRecord get(String id) {
+        return await(getAsync(id));
+    }
+
+    /** {@link #get} without waiting. */
+    public CompletableFuture<FileRecord> getAsync(String id) {
+        return pipeline.send(Call.get(FILES, id), FileRecord.class);
+    }
+
+    /** One page of files. */
+    public Page<FileRecord> list(ListQuery query) {
+        return await(listAsync(query));
+    }
+
+    /** {@link #list} without waiting. */
+    public CompletableFuture<Page<FileRecord>> listAsync(ListQuery query) {
+        return pipeline.page(Call.get(FILES).query(query.toQuery()), FileRecord.class);
+    }
+
+    /** Downloads into a file, which is there whole or not at all; one that exists is replaced. */
+    public void download(String id, Path target) {
+        await(downloadAsync(id, target));
+    }
+
+    /** {@link #download(String, Path)} without waiting. */
+    public CompletableFuture<Void> downloadAsync(String id, Path target) {
+        return pipeline.send(content(id), response -> {
+            Download.toFile(response.body(), target);
+            return null;
+        });
+    }
+
+    /** Downloads into a stream, which the caller closes. A download that breaks off midway is not repeated. */
+    public void download(String id, OutputStream target) {
+        await(downloadAsync(id, target));
+    }
+
+    /** {@link #download(String, OutputStream)} without waiting. */
+    public CompletableFuture<Void> downloadAsync(String id, OutputStream target) {
+        return pipeline.send(content(id), response -> {
+            Download.toStream(response.body(), target);
+            return null;
+        });
+    }
+
+    /** Deletes a file and its content. */
+    public void delete(String id) {
+        await(deleteAsync(id));
+    }
+
+    /** {@link #delete} without waiting. */
+    public CompletableFuture<Void> deleteAsync(String id) {
+        return pipeline.send(Call.delete(FILES, id));
+    }
+
+    private static Call content(String id) {
+        return Call.get(FILES, id, "content").kind(Call.Kind.DOWNLOAD);
+    }
+
+    private static String suggestedType(String name) {
+        if (name.toLowerCase(Locale.ROOT).endsWith(".csv")) {
+            return "text/csv";
+        }
+        return Optional.ofNullable(URLConnection.guessContentTypeFromName(name)).orElse(BINARY);
+    }
+}

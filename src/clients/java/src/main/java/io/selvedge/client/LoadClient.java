@@ -1,0 +1,141 @@
+package io.selvedge.client;
+
+import static io.selvedge.client.Threads.await;
+
+import io.selvedge.client.model.LoaderConfig;
+import io.selvedge.client.model.LoaderProcess;
+import io.selvedge.client.model.Page;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * Loads CSV files.
+ *
+ * <pre>{@code
+ * try {
+ *     LoaderProcess done = client.loads().run(Path.of("items.csv"), config,
+ *         load -> System.out.println(load.progress().percent() + " %"));
+ *     System.out.println(done.results());
+ * } catch (LoadException e) {
+ *     e.getIssues().forEach(System.err::println);
+ * }
+ * }</pre>
+ */
+public final class LoadClient {
+
+    private static final String LOADS = "loader-processes";
+    private static final Duration FIRST_LOOK = Duration.ofMillis(200);
+    private static final Duration LAST_LOOK = Duration.ofSeconds(3);
+
+    private final Pipeline pipeline;
+    private final FileClient files;
+
+    LoadClient(Pipeline pipeline, FileClient files) {
+        this.pipeline = pipeline;
+        this.files = files;
+    }
+
+    /** Starts a load of a file that has been uploaded ({@code fileLocation}). */
+    public LoaderProcess start(LoaderConfig config) {
+        return await(startAsync(config));
+    }
+
+    /** {@link #start} without waiting. */
+    public CompletableFuture<LoaderProcess> startAsync(LoaderConfig config) {
+        return pipeline.send(Call.post(LOADS).body(Json.WIRE.body(config)), LoaderProcess.class);
+    }
+
+    /** How far a load has come. */
+    public LoaderProcess get(String id) {
+        return await(getAsync(id));
+    }
+
+    /** {@link #get} without waiting. */
+    public CompletableFuture<LoaderProcess> getAsync(String id) {
+        return pipeline.send(Call.get(LOADS, id), LoaderProcess.class);
+    }
+
+    /** One page of loads. */
+    public Page<LoaderProcess> list(ListQuery query) {
+        return await(listAsync(query));
+    }
+
+    /** {@link #list} without waiting. */
+    public CompletableFuture<Page<LoaderProcess>> listAsync(ListQuery query) {
+        return pipeline.page(Call.get(LOADS).query(query.toQuery()), LoaderProcess.class);
+    }
+
+    /** Asks a load to stop; what it has committed stays. */
+    public LoaderProcess cancel(String id) {
+        return await(cancelAsync(id));
+    }
+
+    /** {@link #cancel} without waiting. */
+    public CompletableFuture<LoaderProcess> cancelAsync(String id) {
+        return pipeline.send(Call.post(LOADS, id, "cancel"), LoaderProcess.class);
+    }
+
+    /**
+     * Starts a load and waits for its end.
+     *
+     * @param progress is told the state at every look, the last one included
+     * @throws LoadException when the load failed or was cancelled
+     */
+    public LoaderProcess run(LoaderConfig config, Consumer<? super LoaderProcess> progress) {
+        return follow(start(config), progress);
+    }
+
+    /** {@link #run(LoaderConfig, Consumer)} without waiting; cancelling the future leaves the load running. */
+    public CompletableFuture<LoaderProcess> runAsync(LoaderConfig config, Consumer<? super LoaderProcess> progress) {
+        return Threads.background("load", () -> run(config, progress));
+    }
+
+    /**
+     * Uploads a CSV file, loads it and waits for the end of the load.
+     *
+     * @throws LoadException when the load failed or was cancelled
+     */
+    public LoaderProcess run(Path csv, LoaderConfig config, Consumer<? super LoaderProcess> progress) {
+        return run(config.withFileLocation(files.upload(csv).id()), progress);
+    }
+
+    /** {@link #run(Path, LoaderConfig, Consumer)} without waiting; cancelling the future leaves the load running. */
+    public CompletableFuture<LoaderProcess> runAsync(
+            Path csv, LoaderConfig config, Consumer<? super LoaderProcess> progress) {
+        return Threads.background("load", () -> run(csv, config, progress));
+    }
+
+    /**
+     * Waits for the end of a load that runs already.
+     *
+     * @throws LoadException when the load failed or was cancelled
+     */
+    public LoaderProcess waitFor(String id, Consumer<? super LoaderProcess> progress) {
+        return follow(get(id), progress);
+    }
+
+    /** {@link #waitFor} without waiting. */
+    public CompletableFuture<LoaderProcess> waitForAsync(String id, Consumer<? super LoaderProcess> progress) {
+        return Threads.background("load", () -> waitFor(id, progress));
+    }
+
+    /** Looks often at first, for small files, then less and less often. */
+    private LoaderProcess follow(LoaderProcess first, Consumer<? super LoaderProcess> progress) {
+        LoaderProcess load = first;
+        Duration pause = FIRST_LOOK;
+        progress.accept(load);
+        while (!load.isEnded()) {
+            Threads.pause(pause);
+            Duration longer = pause.multipliedBy(3).dividedBy(2);
+            pause = longer.compareTo(LAST_LOOK) < 0 ? longer : LAST_LOOK;
+            load = get(load.id());
+            progress.accept(load);
+        }
+        if (!load.isCompleted()) {
+            throw new LoadException(load);
+        }
+        return load;
+    }
+}

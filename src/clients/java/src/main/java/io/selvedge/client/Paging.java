@@ -1,0 +1,64 @@
+package io.selvedge.client;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/** Walks a paged list, asking for a page only when the one before has been used up. */
+final class Paging<T> implements Iterator<T> {
+
+    /** The part of a page that walking needs. */
+    record Part<T>(List<T> results, String nextPageKey) {}
+
+    private final Function<String, Part<T>> fetch;
+    private Iterator<T> page = List.<T>of().iterator();
+    private String nextPageKey;
+    private boolean ended;
+
+    private Paging(Function<String, Part<T>> fetch, String firstPageKey) {
+        this.fetch = fetch;
+        this.nextPageKey = firstPageKey;
+    }
+
+    /** @param fetch gets the page of a key; the key of the first page may be null */
+    static <T> Stream<T> stream(String firstPageKey, Function<String, Part<T>> fetch) {
+        int traits = Spliterator.ORDERED | Spliterator.NONNULL;
+        return StreamSupport.stream(
+                Spliterators.spliteratorUnknownSize(new Paging<>(fetch, firstPageKey), traits), false);
+    }
+
+    /** Hands every element over and tells how many there were. */
+    static <T> long forEach(Stream<T> elements, Consumer<? super T> each) {
+        long count = 0;
+        for (Iterator<T> walk = elements.iterator(); walk.hasNext(); count++) {
+            each.accept(walk.next());
+        }
+        return count;
+    }
+
+    @Override
+    public boolean hasNext() {
+        // A loop, because a page may be empty and still have a successor (N16).
+        while (!page.hasNext() && !ended) {
+            Part<T> part = fetch.apply(nextPageKey);
+            page = part.results().iterator();
+            nextPageKey = part.nextPageKey();
+            ended = nextPageKey == null;
+        }
+        return page.hasNext();
+    }
+
+    @Override
+    public T next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException();
+        }
+        return page.next();
+    }
+}

@@ -1,0 +1,159 @@
+package io.selvedge.client;
+
+import static io.selvedge.client.Threads.await;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import io.selvedge.client.model.Session;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The way to the service. Make one and share it: it is immutable and safe for use by many threads.
+ *
+ * <pre>{@code
+ * String key = System.getenv("API_KEY");
+ * SelvedgeClient client = SelvedgeClient.login(key, "demo", "https://data.example.com/api");
+ *
+ * Map<String, Object> item = client.entities().create("item", Map.of("name", "Shirt"));
+ * client.entities().listAll("item", ListQuery.all()).forEach(System.out::println);
+ * }</pre>
+ *
+ * <p>Every call has a variant that does not wait, with {@code Async} at the end of its name, which returns a
+ * {@link CompletableFuture}. It fails with the same exceptions that the waiting call throws; cancelling it gives the
+ * request up. Steps chained to it run on a thread of the client's unless you name an executor.
+ */
+public final class SelvedgeClient {
+
+    private final Pipeline pipeline;
+    private final Session session;
+
+    SelvedgeClient(Settings settings, Session session) {
+        this.pipeline = new Pipeline(settings);
+        this.session = session;
+    }
+
+    /**
+     * A client for an API key, after asking the service whether the key is good.
+     *
+     * @param apiKey the key, for example {@code app:…}
+     * @param orgSlug slug of the organization
+     * @param baseUrl base address of the API, for example {@code https://data.example.com/api}
+     * @throws ApiException with status 401 when key and organization do not fit
+     */
+    public static SelvedgeClient login(String apiKey, String orgSlug, String baseUrl) {
+        return builder().apiKey(apiKey).orgSlug(orgSlug).baseUrl(baseUrl).login();
+    }
+
+    /** {@link #login(String, String, String)} without waiting. */
+    public static CompletableFuture<SelvedgeClient> loginAsync(String apiKey, String orgSlug, String baseUrl) {
+        return builder().apiKey(apiKey).orgSlug(orgSlug).baseUrl(baseUrl).loginAsync();
+    }
+
+    /** Everything that can be set. */
+    public static SelvedgeClientBuilder builder() {
+        return new SelvedgeClientBuilder();
+    }
+
+    /** Entities as maps. */
+    public EntityClient<Map<String, Object>> entities() {
+        return new EntityClient<>(pipeline, Json.mapType());
+    }
+
+    /** Entities as objects of a class of yours. */
+    public <T> EntityClient<T> entities(Class<T> type) {
+        return entities().as(type);
+    }
+
+    /** Entities as objects of a generic type of yours. */
+    public <T> EntityClient<T> entities(TypeReference<T> type) {
+        return entities().as(type);
+    }
+
+    /** The record of changes. */
+    public ChangeHistoryClient changeHistory() {
+        return new ChangeHistoryClient(pipeline);
+    }
+
+    /** Uploads and downloads. */
+    public FileClient files() {
+        return new FileClient(pipeline);
+    }
+
+    /** Loads of CSV files. */
+    public LoadClient loads() {
+        return new LoadClient(pipeline, files());
+    }
+
+    /** Workflow runs. */
+    public WorkflowClient workflows() {
+        return new WorkflowClient(pipeline);
+    }
+
+    /** Workflow tasks and their callback. */
+    public TaskClient tasks() {
+        return new TaskClient(pipeline);
+    }
+
+    /** API keys. */
+    public ApiKeyClient apiKeys() {
+        return new ApiKeyClient(pipeline);
+    }
+
+    /** Types and their properties. */
+    public TypeClient types() {
+        return new TypeClient(pipeline);
+    }
+
+    /** What assortments can do beyond being entities. */
+    public AssortmentClient assortments() {
+        return new AssortmentClient(pipeline);
+    }
+
+    /** The session, when the client was made with email and password. */
+    public Optional<Session> session() {
+        return Optional.ofNullable(session);
+    }
+
+    /** Who the service takes this client for. */
+    public Map<String, Object> me() {
+        return await(meAsync());
+    }
+
+    /** {@link #me} without waiting. */
+    public CompletableFuture<Map<String, Object>> meAsync() {
+        return pipeline.send(Call.get("auth", "me"), Json.WIRE, Json.mapType());
+    }
+
+    /** Ends a session begun with email and password; the client cannot be used afterwards. */
+    public void logout() {
+        await(logoutAsync());
+    }
+
+    /** {@link #logout} without waiting. */
+    public CompletableFuture<Void> logoutAsync() {
+        return pipeline.send(Call.postIdempotent("auth", "logout"));
+    }
+
+    /**
+     * Any other call of the API, with the same timeouts and errors. A POST is sent again after 429 only.
+     *
+     * @param method {@code GET}, {@code POST}, {@code PUT} or {@code DELETE}
+     * @param path below the base address, encoded, query included: {@code /webhooks?limit=10}
+     * @param body what to send as JSON, or null
+     * @param type what to read the answer as; {@code Void.class} for nothing
+     */
+    public <T> T request(String method, String path, Object body, Class<T> type) {
+        return await(requestAsync(method, path, body, type));
+    }
+
+    /** {@link #request} without waiting. */
+    public <T> CompletableFuture<T> requestAsync(String method, String path, Object body, Class<T> type) {
+        Json json = pipeline.settings().json();
+        Call call = Call.raw(method, path);
+        return pipeline.send(
+                body == null ? call : call.body(json.body(body)),
+                response ->
+                        type == Void.class ? null : json.read(response.body().readAllBytes(), Json.type(type)));
+    }
+}

@@ -1,0 +1,162 @@
+package io.selvedge.client;
+
+import static io.selvedge.client.Threads.await;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.selvedge.client.model.Session;
+import io.selvedge.client.transport.HttpTransport;
+import io.selvedge.client.transport.Transport;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Settings of a client. A builder may be used again; clients made before do not change.
+ *
+ * <pre>{@code
+ * SelvedgeClient client = SelvedgeClient.builder()
+ *     .baseUrl("https://data.example.com/api")
+ *     .orgSlug("demo")
+ *     .requestTimeout(Duration.ofSeconds(10))
+ *     .login("ada@example.com", password);
+ * }</pre>
+ */
+public final class SelvedgeClientBuilder {
+
+    private String baseUrl;
+    private String orgSlug;
+    private String apiKey;
+    private String accessToken;
+    private Transport transport;
+    private ObjectMapper mapper;
+    private RetryPolicy retryPolicy = RetryPolicy.defaults();
+    private Duration connectTimeout = Duration.ofSeconds(10);
+    private Duration requestTimeout = Duration.ofSeconds(30);
+    private Duration transferTimeout = Duration.ofMinutes(10);
+
+    SelvedgeClientBuilder() {}
+
+    /** Base address of the API, for example {@code https://data.example.com/api}; required. */
+    public SelvedgeClientBuilder baseUrl(String url) {
+        baseUrl = url;
+        return this;
+    }
+
+    /** Slug of the organization; required with an API key, optional with an access token. */
+    public SelvedgeClientBuilder orgSlug(String slug) {
+        orgSlug = slug;
+        return this;
+    }
+
+    /** Authenticates with an API key. */
+    public SelvedgeClientBuilder apiKey(String key) {
+        apiKey = key;
+        return this;
+    }
+
+    /** Authenticates with an access token: the operator's, or the callback token of a task. */
+    public SelvedgeClientBuilder accessToken(String token) {
+        accessToken = token;
+        return this;
+    }
+
+    /** Replaces the network, for tests or for an HTTP library of your own. */
+    public SelvedgeClientBuilder transport(Transport port) {
+        transport = port;
+        return this;
+    }
+
+    /**
+     * Reads and writes your own classes; copied. The client's own mapper passes over unknown properties, reads
+     * {@link java.time.Instant} and does not send null fields.
+     */
+    public SelvedgeClientBuilder objectMapper(ObjectMapper own) {
+        mapper = own.copy();
+        return this;
+    }
+
+    /** When failed requests are sent again. */
+    public SelvedgeClientBuilder retryPolicy(RetryPolicy policy) {
+        retryPolicy = Objects.requireNonNull(policy);
+        return this;
+    }
+
+    /** How long connecting may take; 10 seconds unless told otherwise. Not used with a transport of your own. */
+    public SelvedgeClientBuilder connectTimeout(Duration time) {
+        connectTimeout = positive(time);
+        return this;
+    }
+
+    /**
+     * How long each attempt of a request may take, and each pause within a download; 30 seconds unless told otherwise.
+     */
+    public SelvedgeClientBuilder requestTimeout(Duration time) {
+        requestTimeout = positive(time);
+        return this;
+    }
+
+    /** How long each attempt of an upload may take; 10 minutes unless told otherwise. */
+    public SelvedgeClientBuilder transferTimeout(Duration time) {
+        transferTimeout = positive(time);
+        return this;
+    }
+
+    /** A client, without asking the service anything. */
+    public SelvedgeClient build() {
+        return new SelvedgeClient(settings(Credentials.of(apiKey, accessToken, orgSlug)), null);
+    }
+
+    /**
+     * A client, after asking the service whether the credentials are good.
+     *
+     * @throws ApiException with status 401 when they are not
+     */
+    public SelvedgeClient login() {
+        return await(loginAsync());
+    }
+
+    /** {@link #login()} without waiting. */
+    public CompletableFuture<SelvedgeClient> loginAsync() {
+        Settings settings = settings(Credentials.of(apiKey, accessToken, orgSlug));
+        SelvedgeClient client = new SelvedgeClient(settings, null);
+        return new Pipeline(settings).send(Call.get("item").query(Query.of("limit", 1)), response -> client);
+    }
+
+    /**
+     * A client for a user of the organization {@link #orgSlug}. It works until its session ends.
+     *
+     * @throws ApiException with status 401 when email, password and organization do not fit
+     */
+    public SelvedgeClient login(String email, String password) {
+        return await(loginAsync(email, password));
+    }
+
+    /** {@link #login(String, String)} without waiting. */
+    public CompletableFuture<SelvedgeClient> loginAsync(String email, String password) {
+        Map<String, String> user = Map.of("email", email, "password", password, "orgSlug", Credentials.slug(orgSlug));
+        Settings anonymous = settings(Map.of());
+        return new Pipeline(anonymous).send(Call.postOnce("auth", "login").body(Json.WIRE.body(user)), response -> {
+            Session session = Json.WIRE.read(response.body().readAllBytes(), Json.type(Session.class));
+            return new SelvedgeClient(anonymous.with(Credentials.of(null, session.accessToken(), orgSlug)), session);
+        });
+    }
+
+    private Settings settings(Map<String, String> credentials) {
+        return new Settings(
+                BaseUrl.of(baseUrl),
+                credentials,
+                transport == null ? new HttpTransport(connectTimeout) : transport,
+                retryPolicy,
+                requestTimeout,
+                transferTimeout,
+                mapper == null ? Json.WIRE : new Json(mapper));
+    }
+
+    private static Duration positive(Duration time) {
+        if (time.isNegative() || time.isZero()) {
+            throw new IllegalArgumentException("a timeout must be longer than nothing");
+        }
+        return time;
+    }
+}

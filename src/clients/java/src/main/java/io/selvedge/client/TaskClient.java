@@ -1,0 +1,88 @@
+package io.selvedge.client;
+
+import static io.selvedge.client.Threads.await;
+
+import io.selvedge.client.model.Page;
+import io.selvedge.client.model.TaskCallback;
+import io.selvedge.client.model.WorkflowTask;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Workflow tasks and the callback that ends those that wait.
+ *
+ * <pre>{@code
+ * client.tasks().setSubtext(taskId, "half way");
+ * client.tasks().callback(TaskCallback.success(taskId).log("all sent"));
+ * }</pre>
+ *
+ * <p>An external system that was called by a task holds a token good for that task alone; it builds its client with
+ * {@code SelvedgeClient.builder().baseUrl(…).accessToken(callbackToken)}.
+ */
+public final class TaskClient {
+
+    private static final String TASKS = "event-workflow-tasks";
+
+    private final Pipeline pipeline;
+
+    TaskClient(Pipeline pipeline) {
+        this.pipeline = pipeline;
+    }
+
+    /** Makes a free-standing task that waits for its callback, to try an integration with. */
+    public WorkflowTask create(String name, Duration timeout) {
+        return await(createAsync(name, timeout));
+    }
+
+    /** {@link #create} without waiting. */
+    public CompletableFuture<WorkflowTask> createAsync(String name, Duration timeout) {
+        Map<String, Object> task = Map.of("name", name, "async", true, "timeoutSeconds", timeout.toSeconds());
+        return pipeline.send(Call.post(TASKS).body(Json.WIRE.body(task)), WorkflowTask.class);
+    }
+
+    /** One task. */
+    public WorkflowTask get(String id) {
+        return await(getAsync(id));
+    }
+
+    /** {@link #get} without waiting. */
+    public CompletableFuture<WorkflowTask> getAsync(String id) {
+        return pipeline.send(Call.get(TASKS, id), WorkflowTask.class);
+    }
+
+    /** One page of tasks, for example {@code ListQuery.all().where("processId", id)}. */
+    public Page<WorkflowTask> list(ListQuery query) {
+        return await(listAsync(query));
+    }
+
+    /** {@link #list} without waiting. */
+    public CompletableFuture<Page<WorkflowTask>> listAsync(ListQuery query) {
+        return pipeline.page(Call.get(TASKS).query(query.toQuery()), WorkflowTask.class);
+    }
+
+    /** Sets the subtext of a task and of its process. */
+    public WorkflowTask setSubtext(String id, String subtext) {
+        return await(setSubtextAsync(id, subtext));
+    }
+
+    /** {@link #setSubtext} without waiting. */
+    public CompletableFuture<WorkflowTask> setSubtextAsync(String id, String subtext) {
+        return pipeline.send(Call.put(TASKS, id).body(Json.WIRE.body(Map.of("subtext", subtext))), WorkflowTask.class);
+    }
+
+    /**
+     * Ends a task that waits. Sending the same callback again changes nothing and returns the task as recorded.
+     *
+     * @throws ApiException with status 404 when there is no such task, 409 when it does not wait
+     */
+    public WorkflowTask callback(TaskCallback callback) {
+        return await(callbackAsync(callback));
+    }
+
+    /** {@link #callback} without waiting. */
+    public CompletableFuture<WorkflowTask> callbackAsync(TaskCallback callback) {
+        return pipeline.send(
+                Call.postIdempotent("external-events", "callback").body(Json.WIRE.body(callback)), WorkflowTask.class);
+    }
+}

@@ -1,0 +1,17 @@
+package io.selvedge.client.model;
+
+/** What a load creates. Only {@link #ITEM} can be combined with others. */
+public enum LoadType {
+    /** Items: families and options. */
+    ITEM,
+    /** Project items, together with {@link #ITEM}. */
+    PROJECT_ITEM,
+    /** Assortment items, together with {@link #ITEM} and perhaps {@link #PROJECT_ITEM}. */
+    ASSORTMENT,
+    /** Colors. */
+    COLOR,
+    /** Custom entities of one type. */
+    CUSTOM_ENTITY,
+    /** Size range templates. */
+    SIZE_RANGE_TEMPLATE
+}

@@ -1,0 +1,84 @@
+package io.selvedge.client.model;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A load and how far it has come.
+ *
+ * @param id identifier
+ * @param name name given to it, or null
+ * @param status {@code pending}, {@code running}, {@code completed}, {@code failed} or {@code cancelled}
+ * @param failureArea {@code NONE}, {@code PARSING_CSV}, {@code VALIDATING_DATA} or {@code TRANSFORMING_DATA}
+ * @param progress how far it has come
+ * @param results what was written, by entity type
+ * @param issues the first 100 faults and warnings
+ * @param issuesFileId file with all of them, or null
+ * @param annotatedFileId the loaded file with its issues beside the rows, to mend and load again, or null
+ * @param createdOn when it was asked for
+ * @param startedOn when it began, or null
+ * @param endedOn when it ended, or null
+ */
+public record LoaderProcess(
+        String id,
+        String name,
+        String status,
+        String failureArea,
+        Progress progress,
+        Map<String, Counts> results,
+        List<Issue> issues,
+        String issuesFileId,
+        String annotatedFileId,
+        Instant createdOn,
+        Instant startedOn,
+        Instant endedOn) {
+
+    /** Reads absent lists as empty ones. */
+    public LoaderProcess {
+        results = Lists.orEmpty(results);
+        issues = Lists.orEmpty(issues);
+        progress = progress == null ? new Progress("", 0, 0, 0) : progress;
+    }
+
+    /** Whether nothing more will happen. */
+    public boolean isEnded() {
+        return isCompleted() || "failed".equals(status) || "cancelled".equals(status);
+    }
+
+    /** Whether it ended as it should. */
+    public boolean isCompleted() {
+        return "completed".equals(status);
+    }
+
+    /**
+     * How far a load has come.
+     *
+     * @param phase what it is doing
+     * @param rowsTotal rows in the file as far as known
+     * @param rowsDone rows done
+     * @param percent 0 to 100
+     */
+    public record Progress(String phase, long rowsTotal, long rowsDone, double percent) {}
+
+    /**
+     * What became of the rows of one entity type.
+     *
+     * @param created entities created
+     * @param updated entities changed
+     * @param unchanged entities that were so already
+     * @param removed entities removed
+     */
+    public record Counts(long created, long updated, long unchanged, long removed) {}
+
+    /**
+     * A fault or warning.
+     *
+     * @param rowNumber line in the file, the header being 1; null when it concerns none
+     * @param columnName column, or null
+     * @param message what is wrong
+     * @param issueType for example {@code INVALID_DATA}
+     * @param severity {@code error} or {@code warning}
+     */
+    public record Issue(Long rowNumber, String columnName, String message, String issueType, String severity) {}
+}

@@ -1,0 +1,53 @@
+package io.selvedge.client.model;
+
+import java.util.List;
+
+/**
+ * A type path and the properties of its entities.
+ *
+ * @param id identifier, null before it is created
+ * @param typePath for example {@code item:shirt}
+ * @param label name for people
+ * @param properties its properties; on reading by type path, those of the paths above included
+ */
+public record TypeDefinition(String id, String typePath, String label, List<Property> properties) {
+
+    /** Reads absent properties as none. */
+    public TypeDefinition {
+        properties = Lists.orEmpty(properties);
+    }
+
+    /** A new definition. */
+    public static TypeDefinition of(String typePath, String label, Property... properties) {
+        return new TypeDefinition(null, typePath, label, List.of(properties));
+    }
+
+    /**
+     * A property.
+     *
+     * @param slug its name in entities
+     * @param label name for people, or null
+     * @param propertyType string, text, number, currency, percent, boolean, date, choice, multi_select, url,
+     *     object_reference, object_ref_list or json
+     * @param options what a choice may be: texts, or maps with {@code value} and {@code label}; or null
+     * @param level {@code family}, {@code option}, {@code all} or {@code override}, or null
+     * @param archived whether it is no longer used, or null
+     * @param required whether every entity must have it, or null
+     * @param inheritedFrom on reading, the type path that defines it; null where that is the type itself
+     */
+    public record Property(
+            String slug,
+            String label,
+            String propertyType,
+            List<Object> options,
+            String level,
+            Boolean archived,
+            Boolean required,
+            String inheritedFrom) {
+
+        /** A property with nothing special about it. */
+        public static Property of(String slug, String label, String propertyType) {
+            return new Property(slug, label, propertyType, null, null, null, null, null);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package io.selvedge.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.selvedge.client.model.ApiKey;
+import io.selvedge.client.model.TaskCallback;
+import io.selvedge.client.model.TypeDefinition;
+import io.selvedge.client.model.WorkflowProcess;
+import io.selvedge.client.model.WorkflowTask;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Workflows, tasks, keys, types, assortments: what goes out and how answers are read. */
+class ResourceClientsTest {
+
+    private static final String PROCESS =
+            "{\"id\":\"p1\",\"eventWorkflowId\":\"w1\",\"status\":\"active\",\"taskOutputs\":{\"a\":null}}";
+    private static final String TASK =
+            "{\"id\":\"t1\",\"name\":\"send\",\"status\":\"awaiting\",\"logs\":[\"2026-01-01T00:00:00.000Z"
+                    + " hi\"],\"output\":{\"n\":1}}";
+
+    private final FakeService service = new FakeService();
+    private final SelvedgeClient client = service.client();
+
+    @AfterEach
+    void stop() {
+        service.close();
+    }
+
+    @Test
+    void aWorkflowIsRequestedAndItsRunsRead() {
+        service.then(201, "{\"results\":[" + PROCESS + "]}")
+                .then(200, PROCESS)
+                .then(200, "{\"results\":[" + PROCESS + "]}")
+                .then(200, PROCESS);
+
+        List<WorkflowProcess> runs = client.workflows().request("order|ready", Map.of("orderId", 7));
+        client.workflows().process("p1");
+        client.workflows().processes(ListQuery.all().where("status", "active"));
+        client.workflows().cancel("p1");
+
+        assertEquals("w1", runs.get(0).eventWorkflowId());
+        assertFalse(runs.get(0).isEnded());
+        assertEquals(
+                "POST /api/event-workflow-requests", service.requests.get(0).line());
+        assertEquals(
+                "order|ready", service.requests.get(0).json().path("triggerKey").asText());
+        assertEquals(
+                7, service.requests.get(0).json().path("event").path("orderId").asInt());
+        assertEquals(
+                "GET /api/event-workflow-processes/p1", service.requests.get(1).line());
+        assertEquals(
+                "POST /api/event-workflow-processes/p1/cancel", service.last().line());
+    }
+
+    @Test
+    void aTaskIsMadeReadAndGivenASubtext() {
+        service.always(FakeService.json(200, TASK));
+
+        WorkflowTask task = client.tasks().create("send", Duration.ofMinutes(5));
+        client.tasks().get("t1");
+        client.tasks().setSubtext("t1", "half way");
+
+        assertTrue(task.isAwaiting());
+        assertEquals(Map.of("n", 1), task.output());
+        assertEquals(300, service.requests.get(0).json().path("timeoutSeconds").asInt());
+        assertTrue(service.requests.get(0).json().path("async").asBoolean());
+        assertEquals("PUT /api/event-workflow-tasks/t1", service.last().line());
+        assertEquals("{\"subtext\":\"half way\"}", service.last().text());
+    }
+
+    @Test
+    void aCallbackSendsOnlyWhatWasSaid() {
+        service.then(200, TASK).then(200, TASK);
+
+        client.tasks().callback(TaskCallback.success("t1"));
+        client.tasks()
+                .callback(TaskCallback.failure("t1")
+                        .log("a", "b")
+                        .log("c")
+                        .output(Map.of("n", 2))
+                        .subtext("broken"));
+
+        assertEquals(
+                "POST /api/external-events/callback", service.requests.get(0).line());
+        assertEquals(
+                "{\"taskId\":\"t1\",\"status\":\"SUCCESS\"}",
+                service.requests.get(0).text());
+        assertEquals(
+                "{\"taskId\":\"t1\",\"status\":\"FAILURE\",\"logs\":[\"a\",\"b\",\"c\"],\"output\":{\"n\":2},\"subtext\":\"broken\"}",
+                service.last().text());
+    }
+
+    @Test
+    void aCallbackOfAnExternalSystemNeedsOnlyItsToken() {
+        service.then(200, TASK);
+
+        service.builder().accessToken("callback-token").build().tasks().callback(TaskCallback.success("t1"));
+
+        assertEquals("Bearer callback-token", service.only().header("Authorization"));
+        assertNull(service.only().header("X-api-org"));
+    }
+
+    @Test
+    void keysAreIssuedRotatedListedAndRevoked() {
+        String key = "{\"id\":\"k1\",\"name\":\"sync\",\"key\":\"app:secret\",\"scope\":\"read\"}";
+        service.then(201, key)
+                .then(201, key)
+                .then(200, "{\"results\":[{\"id\":\"k1\",\"name\":\"sync\"}]}")
+                .then(204, "");
+
+        ApiKey issued = client.apiKeys().create("sync", "read", Map.of("expiresOn", "2027-01-01T00:00:00.000Z"));
+        client.apiKeys().rotate("k1", Duration.ofHours(1));
+        ApiKey listed = client.apiKeys().list(ListQuery.all()).results().get(0);
+        client.apiKeys().delete("k1");
+
+        assertEquals("app:secret", issued.key());
+        assertFalse(issued.toString().contains("secret"));
+        assertNull(listed.key());
+        assertEquals("read", service.requests.get(0).json().path("scope").asText());
+        assertEquals(
+                "2027-01-01T00:00:00.000Z",
+                service.requests.get(0).json().path("expiresOn").asText());
+        assertEquals("POST /api/api-keys/k1/rotate", service.requests.get(1).line());
+        assertEquals("DELETE /api/api-keys/k1", service.last().line());
+    }
+
+    @Test
+    void typesAreDefinedAndReadByPath() {
+        String type =
+                "{\"id\":\"y1\",\"typePath\":\"item:shirt\",\"label\":\"Shirt\",\"properties\":[{\"slug\":\"price\",\"propertyType\":\"currency\"}]}";
+        service.always(FakeService.json(200, type));
+
+        client.types()
+                .create(TypeDefinition.of(
+                        "item:shirt", "Shirt", TypeDefinition.Property.of("price", "Price", "currency")));
+        TypeDefinition read = client.types().get("item:shirt");
+
+        assertEquals(
+                """
+                {"typePath":"item:shirt","label":"Shirt","properties":[{"slug":"price","label":"Price",\
+                "propertyType":"currency"}]}""",
+                service.requests.get(0).text());
+        assertEquals("GET /api/types/item%3Ashirt", service.last().line());
+        assertEquals("currency", read.properties().get(0).propertyType());
+    }
+
+    @Test
+    void anAssortmentIsPublished() {
+        service.always(FakeService.json(200, "{\"id\":\"h1\",\"detail\":{\"adds\":2,\"updates\":1,\"deletes\":0}}"));
+
+        assertEquals(2, client.assortments().publish("a1").detail().adds());
+        client.assortments().publishRecord("a1", "h1");
+
+        assertEquals("POST /api/assortments/a1/publish", service.requests.get(0).line());
+        assertEquals("GET /api/assortments/a1/history/h1", service.last().line());
+    }
+}

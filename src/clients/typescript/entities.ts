@@ -1,0 +1,159 @@
+// The entity client: get, list, create, update, delete and batches of every entity type, by its singular name.
+
+import { entityPath, type Query, segment } from './address.ts'
+import type { Entity, EntityChange, ListParams, NewEntity, Page, Properties } from './entity.ts'
+import type { CallOptions, Requests } from './request.ts'
+
+const LIST_ALL_PAGE_SIZE = 200
+/** Creating one gives a secret away, which is not kept for a repeat. */
+const WEBHOOKS = '/webhooks'
+
+interface Named extends CallOptions {
+  /** Singular, for example `item` or `custom-entity`. */
+  entityName: string
+}
+
+interface One extends Named {
+  id: string
+}
+
+interface Conditional {
+  /** The `version` (or ETag) seen last; when the entity has moved on, the call is refused with 412. */
+  ifMatch?: number | string | undefined
+}
+
+export class Entities {
+  readonly #requests: Requests
+
+  constructor(requests: Requests) {
+    this.#requests = requests
+  }
+
+  async get<T extends object = Properties>(
+    args: One & { queryParams?: Pick<ListParams, 'relations'> | undefined },
+  ): Promise<Entity<T>> {
+    const { entityName, id, queryParams, ...options } = args
+    return this.#requests.json({
+      ...options,
+      method: 'GET',
+      path: onePath(entityName, id),
+      query: wireQuery(queryParams),
+    })
+  }
+
+  async list<T extends object = Properties>(
+    args: Named & { queryParams?: ListParams | undefined },
+  ): Promise<Page<Entity<T>>> {
+    const { entityName, queryParams, ...options } = args
+    return this.#requests.json({
+      ...options,
+      method: 'GET',
+      path: entityPath(entityName),
+      query: wireQuery(queryParams),
+    })
+  }
+
+  /** Every entity that fits, page by page as they are consumed. `limit` is the size of a page. */
+  async *listAll<T extends object = Properties>(
+    args: Named & { queryParams?: ListParams | undefined },
+  ): AsyncGenerator<Entity<T>, void, undefined> {
+    let nextPageKey = args.queryParams?.nextPageKey ?? null
+    do {
+      const queryParams = { limit: LIST_ALL_PAGE_SIZE, ...args.queryParams, nextPageKey }
+      const page = await this.list<T>({ ...args, queryParams })
+      yield* page.results
+      nextPageKey = page.nextPageKey
+    } while (nextPageKey !== null)
+  }
+
+  async create<T extends object = Properties>(
+    args: Named & { object: NewEntity<T>; idempotencyKey?: string | undefined },
+  ): Promise<Entity<T>> {
+    const { entityName, object, ...options } = args
+    const path = entityPath(entityName)
+    const repeat = path === WEBHOOKS ? 'never' : undefined
+    return this.#requests.json({ ...options, method: 'POST', path, json: object, repeat })
+  }
+
+  /** Replaces the fields sent and keeps the others. `body` and `object` mean the same. */
+  async update<T extends object = Properties>(
+    args: One & Conditional & ({ body: EntityChange<T> } | { object: EntityChange<T> }),
+  ): Promise<Entity<T>> {
+    const { entityName, id, ifMatch, signal, timeoutMs, maxRetries } = args
+    return this.#requests.json({
+      signal,
+      timeoutMs,
+      maxRetries,
+      method: 'PUT',
+      path: onePath(entityName, id),
+      json: 'body' in args ? args.body : args.object,
+      headers: conditions(ifMatch),
+    })
+  }
+
+  async delete(args: One & Conditional): Promise<void> {
+    const { entityName, id, ifMatch, ...options } = args
+    const headers = conditions(ifMatch)
+    await this.#requests.json({
+      ...options,
+      method: 'DELETE',
+      path: onePath(entityName, id),
+      headers,
+      doneStatus: 404,
+    })
+  }
+
+  /** Up to 1000 entities, all or nothing. */
+  async createBatch<T extends object = Properties>(
+    args: Named & { objects: readonly NewEntity<T>[]; idempotencyKey?: string | undefined },
+  ): Promise<{ results: Entity<T>[] }> {
+    const { entityName, objects, ...options } = args
+    return this.#requests.json({ ...options, method: 'POST', path: batchPath(entityName), json: objects })
+  }
+
+  /** Creates the entities whose federatedId is new and updates the others. */
+  async upsertBatch<T extends object = Properties>(
+    args: Named & { objects: readonly NewEntity<T>[]; idempotencyKey?: string | undefined },
+  ): Promise<{ results: Entity<T>[] }> {
+    const { entityName, objects, ...options } = args
+    const query = { upsertBy: 'federatedId' }
+    return this.#requests.json({ ...options, method: 'POST', path: batchPath(entityName), query, json: objects })
+  }
+
+  /** Each object carries the id of its entity beside the fields to change. */
+  async updateBatch<T extends object = Properties>(
+    args: Named & { objects: readonly (EntityChange<T> & { id: string })[] },
+  ): Promise<{ results: Entity<T>[] }> {
+    const { entityName, objects, ...options } = args
+    return this.#requests.json({ ...options, method: 'PUT', path: batchPath(entityName), json: objects })
+  }
+
+  async deleteBatch(args: Named & { ids: readonly string[] }): Promise<void> {
+    const { entityName, ids, ...options } = args
+    await this.#requests.json({
+      ...options,
+      method: 'DELETE',
+      path: batchPath(entityName),
+      json: ids,
+      doneStatus: 404,
+    })
+  }
+}
+
+function onePath(entityName: string, id: string): string {
+  return `${entityPath(entityName)}/${segment('id', id)}`
+}
+
+function batchPath(entityName: string): string {
+  return `${entityPath(entityName)}/batch`
+}
+
+function conditions(ifMatch: number | string | undefined): Record<string, string> {
+  if (ifMatch === undefined) return {}
+  return { 'if-match': typeof ifMatch === 'number' ? `"${ifMatch}"` : ifMatch }
+}
+
+function wireQuery(params: ListParams | undefined): Query {
+  const relations = params?.relations
+  return { ...params, relations: Array.isArray(relations) ? relations.join(',') : relations }
+}

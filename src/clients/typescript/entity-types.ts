@@ -1,0 +1,78 @@
+// Types: what properties the entities of a type path have.
+
+import { segment } from './address.ts'
+import { Entities } from './entities.ts'
+import type { CommonFields, ListParams, Page } from './entity.ts'
+import type { CallOptions, Requests } from './request.ts'
+
+export type PropertyType =
+  | 'string'
+  | 'text'
+  | 'number'
+  | 'currency'
+  | 'percent'
+  | 'boolean'
+  | 'date'
+  | 'choice'
+  | 'multi_select'
+  | 'url'
+  | 'object_reference'
+  | 'object_ref_list'
+  | 'json'
+
+export interface TypeProperty {
+  slug: string
+  propertyType: PropertyType
+  label?: string | null | undefined
+  /** Of choice and multi_select; a plain text is an option whose label is its value. */
+  options?: readonly (string | { value: string; label?: string | undefined })[] | null | undefined
+  level?: 'family' | 'option' | 'all' | 'override' | null | undefined
+  archived?: boolean | null | undefined
+  required?: boolean | null | undefined
+  /** On reading: the type path above that defines it. */
+  inheritedFrom?: string | null | undefined
+}
+
+export interface TypeFields {
+  label: string | null
+  rootTypePath: string
+  properties: TypeProperty[]
+  [property: string]: unknown
+}
+export type EntityType = CommonFields & TypeFields
+
+/** An entity type of the service, described by the organization or not. */
+export interface RootType {
+  entityType: string
+  /** What `criteria.entityType` of the change history takes. */
+  rootTypePath: string
+  /** The plural in REST paths. */
+  path: string
+  about: string
+}
+
+export interface TypePage extends Page<EntityType> {
+  entityTypes: RootType[]
+}
+
+export class EntityTypes {
+  readonly #requests: Requests
+  readonly #entities: Entities
+
+  constructor(requests: Requests) {
+    this.#requests = requests
+    this.#entities = new Entities(requests)
+  }
+
+  /** The types that the organization describes, and beside them every entity type there is. */
+  async list(args: { queryParams?: ListParams | undefined } & CallOptions = {}): Promise<TypePage> {
+    const page: Page<EntityType> = await this.#entities.list<TypeFields>({ ...args, entityName: 'type' })
+    return { entityTypes: [], ...page }
+  }
+
+  /** The type of a path with the properties of the paths above it, for example `item:material`. */
+  async get(args: { typePath: string } & CallOptions): Promise<EntityType> {
+    const { typePath, ...options } = args
+    return this.#requests.json({ ...options, method: 'GET', path: `/types/${segment('typePath', typePath)}` })
+  }
+}

@@ -1,0 +1,50 @@
+// The public face of `selvedge/client`. Everything a program may rely on is named here and nothing else is.
+
+export { ApiError, ArgumentError, type FieldError } from './api-error.ts'
+export type { Assortments, PublishRecord } from './assortments.ts'
+export type { ChangeCriteria, ChangePage, ChangeQuery, ChangeRecord, Changes, PollOptions } from './changes.ts'
+export type { Client, Me, Session } from './client.ts'
+export type { Entities } from './entities.ts'
+export type {
+  CommonFields,
+  Criteria,
+  Criterion,
+  Entity,
+  EntityChange,
+  ListParams,
+  NewEntity,
+  Order,
+  Page,
+  Properties,
+} from './entity.ts'
+export type { EntityType, EntityTypes, PropertyType, RootType, TypePage, TypeProperty } from './entity-types.ts'
+export type { FileRecord, Files, UploadArgs, UploadProgress } from './files.ts'
+export type { ApiKey, IssuedKey, Keys, NewKey, Scope } from './keys.ts'
+export type { AssortmentSplit, ColumnDefinition, LoaderConfiguration, LoadType } from './loader-configuration.ts'
+export { type LoadCounts, LoadError, type LoadIssue, type LoadProcess, type Loads, type RunArgs } from './loads.ts'
+export {
+  type ConnectOptions,
+  connect,
+  type KeyCredential,
+  type LoginOptions,
+  login,
+  type PasswordCredential,
+  type SsoCredential,
+  type SsoRequest,
+  ssoAddress,
+  type TokenCredential,
+} from './login.ts'
+export {
+  type IdentityProvider,
+  type NewIdentityProvider,
+  type NewOrganization,
+  Operator,
+  type Organization,
+  type OrganizationChange,
+} from './operator.ts'
+export type { Delivery, Endpoint, EndpointAuth, NewEndpoint } from './operator-endpoints.ts'
+export type { AuditEntry, Invitation, Member, People, Role, User } from './people.ts'
+export type { Call, CallOptions, ConnectionOptions } from './request.ts'
+export { type CallbackArgs, sendCallback, type TaskCallback, type Tasks, type WorkflowTask } from './tasks.ts'
+export type { Content } from './upload-content.ts'
+export type { IssuedWebhook, WorkflowProcess, Workflows } from './workflows.ts'

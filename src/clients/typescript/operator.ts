@@ -1,0 +1,192 @@
+// The operator's calls (N12), for whoever owns the deployment. They take the operator key, never an organization's.
+
+import { segment } from './address.ts'
+import { ArgumentError } from './api-error.ts'
+import type { Page } from './entity.ts'
+import type { ApiKey, IssuedKey, Scope } from './keys.ts'
+import { Endpoints } from './operator-endpoints.ts'
+import type { AuditEntry, PageArgs } from './people.ts'
+import { type Call, type CallOptions, type ConnectionOptions, Requests } from './request.ts'
+
+export interface Organization {
+  id: string
+  slug: string
+  name: string
+  tier: string
+  createdOn: string
+  suspendedOn: string | null
+  historyRetentionDays: number | null
+  [property: string]: unknown
+}
+
+export interface NewOrganization {
+  slug: string
+  name: string
+  tier?: string | undefined
+  admin?: { email: string; password: string } | undefined
+}
+
+export interface OrganizationChange {
+  name?: string | undefined
+  suspended?: boolean | undefined
+  /** Days that change history is kept; null for ever. */
+  historyRetentionDays?: number | null | undefined
+}
+
+export interface NewIdentityProvider {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** Whether a first sign-in makes a person a member who is not one yet. */
+  allowSignUp?: boolean | undefined
+}
+
+export interface IdentityProvider {
+  issuer: string
+  clientId: string
+  /** Masked. */
+  clientSecret: string
+  allowSignUp: boolean
+  /** The redirect address to register with the provider. */
+  callbackUrl: string
+  updatedOn: string
+}
+
+type OfOrg = { slug: string } & CallOptions
+
+export class Operator {
+  readonly endpoints: Endpoints
+  readonly #requests: Requests
+
+  constructor(options: ConnectionOptions & { operatorKey: string }) {
+    if (options.operatorKey === '') throw new ArgumentError('operatorKey must not be empty')
+    this.#requests = new Requests(options, { 'x-operator-key': options.operatorKey })
+    this.endpoints = new Endpoints(this.#requests)
+  }
+
+  async listOrgs(args: PageArgs = {}): Promise<Page<Organization>> {
+    const { limit, nextPageKey, ...options } = args
+    return this.#requests.json({ ...options, method: 'GET', path: '/operator/orgs', query: { limit, nextPageKey } })
+  }
+
+  async getOrg(args: OfOrg): Promise<Organization> {
+    const { slug, ...options } = args
+    return this.#requests.json({ ...options, method: 'GET', path: orgPath(slug) })
+  }
+
+  async createOrg(args: NewOrganization & CallOptions): Promise<Organization> {
+    const { slug, name, tier, admin, ...options } = args
+    const json = { slug, name, tier, admin }
+    return this.#requests.json({ ...options, method: 'POST', path: '/operator/orgs', json, repeat: 'never' })
+  }
+
+  async updateOrg(args: OfOrg & { change: OrganizationChange }): Promise<Organization> {
+    const { slug, change, ...options } = args
+    return this.#requests.json({ ...options, method: 'PUT', path: orgPath(slug), json: change })
+  }
+
+  async deleteOrg(args: OfOrg): Promise<void> {
+    const { slug, ...options } = args
+    await this.#requests.json({ ...options, method: 'DELETE', path: orgPath(slug), doneStatus: 404 })
+  }
+
+  /** Everything the organization has, as a stream. */
+  async exportOrg(args: OfOrg): Promise<Response> {
+    const { slug, ...options } = args
+    const headers = { accept: '*/*' }
+    return this.#requests.stream({ ...options, method: 'GET', path: `${orgPath(slug)}/export`, headers })
+  }
+
+  async setTier(args: OfOrg & { tier: string }): Promise<Organization> {
+    const { slug, tier, ...options } = args
+    return this.#requests.json({ ...options, method: 'PUT', path: `${orgPath(slug)}/tier`, json: { tier } })
+  }
+
+  async listKeys(args: OfOrg & PageArgs): Promise<Page<ApiKey>> {
+    const { slug, limit, nextPageKey, ...options } = args
+    const query = { limit, nextPageKey }
+    return this.#requests.json({ ...options, method: 'GET', path: `${orgPath(slug)}/api-keys`, query })
+  }
+
+  async createKey(
+    args: OfOrg & {
+      name: string
+      scope?: Scope | undefined
+      tier?: string | undefined
+      expiresOn?: string | undefined
+    },
+  ): Promise<IssuedKey> {
+    const { slug, name, scope, tier, expiresOn, ...options } = args
+    const json = { name, scope, tier, expiresOn }
+    const path = `${orgPath(slug)}/api-keys`
+    return this.#requests.json({ ...options, method: 'POST', path, json, repeat: 'never' })
+  }
+
+  async deleteKey(args: OfOrg & { id: string }): Promise<void> {
+    const { slug, id, ...options } = args
+    const path = `${orgPath(slug)}/api-keys/${segment('id', id)}`
+    await this.#requests.json({ ...options, method: 'DELETE', path, doneStatus: 404 })
+  }
+
+  async createToken(
+    args: OfOrg & { name: string; ttlSeconds?: number | undefined; scope?: Scope | undefined },
+  ): Promise<{ id: string; name: string; accessToken: string; expiresOn: string }> {
+    const { slug, name, ttlSeconds, scope, ...options } = args
+    const json = { name, ttlSeconds, scope }
+    const path = `${orgPath(slug)}/tokens`
+    return this.#requests.json({ ...options, method: 'POST', path, json, repeat: 'never' })
+  }
+
+  async listTokens(args: OfOrg & PageArgs): Promise<Page<ApiKey>> {
+    const { slug, limit, nextPageKey, ...options } = args
+    const query = { limit, nextPageKey }
+    return this.#requests.json({ ...options, method: 'GET', path: `${orgPath(slug)}/tokens`, query })
+  }
+
+  async deleteToken(args: OfOrg & { id: string }): Promise<void> {
+    const { slug, id, ...options } = args
+    const path = `${orgPath(slug)}/tokens/${segment('id', id)}`
+    await this.#requests.json({ ...options, method: 'DELETE', path, doneStatus: 404 })
+  }
+
+  /** A one-time link for a user who forgot the password. */
+  async passwordReset(
+    args: OfOrg & { email: string },
+  ): Promise<{ token: string; resetUrl: string; expiresOn: string }> {
+    const { slug, email, ...options } = args
+    const path = `${orgPath(slug)}/password-reset`
+    return this.#requests.json({ ...options, method: 'POST', path, json: { email }, repeat: 'never' })
+  }
+
+  async setIdentityProvider(args: OfOrg & NewIdentityProvider): Promise<IdentityProvider> {
+    const { slug, issuer, clientId, clientSecret, allowSignUp, ...options } = args
+    const json = { issuer, clientId, clientSecret, allowSignUp }
+    return this.#requests.json({ ...options, method: 'PUT', path: `${orgPath(slug)}/identity-provider`, json })
+  }
+
+  async getIdentityProvider(args: OfOrg): Promise<IdentityProvider> {
+    const { slug, ...options } = args
+    return this.#requests.json({ ...options, method: 'GET', path: `${orgPath(slug)}/identity-provider` })
+  }
+
+  async deleteIdentityProvider(args: OfOrg): Promise<void> {
+    const { slug, ...options } = args
+    const path = `${orgPath(slug)}/identity-provider`
+    await this.#requests.json({ ...options, method: 'DELETE', path, doneStatus: 404 })
+  }
+
+  async audit(args: OfOrg & PageArgs): Promise<Page<AuditEntry>> {
+    const { slug, limit, nextPageKey, ...options } = args
+    const query = { limit, nextPageKey }
+    return this.#requests.json({ ...options, method: 'GET', path: `${orgPath(slug)}/audit`, query })
+  }
+
+  /** Any other call with the operator key. */
+  async request<T = unknown>(call: Call): Promise<T> {
+    return this.#requests.json<T>(call)
+  }
+}
+
+function orgPath(slug: string): string {
+  return `/operator/orgs/${segment('slug', slug)}`
+}

@@ -1,0 +1,105 @@
+// The people of an organization: members, invitations, the audit trail. For admins who signed in; keys cannot do these.
+
+import { segment } from './address.ts'
+import type { Page } from './entity.ts'
+import type { CallOptions, Requests } from './request.ts'
+
+export type Role = 'admin' | 'member'
+
+export interface User {
+  id: string
+  email: string
+  role: Role
+}
+
+export interface Member extends User {
+  joinedOn: string
+}
+
+export interface Invitation {
+  id: string
+  email: string
+  role: Role
+  createdOn: string
+  createdById: string
+  expiresOn: string
+  acceptedOn: string | null
+  revokedOn: string | null
+}
+
+export interface AuditEntry {
+  id: string
+  createdOn: string
+  action: string
+  actorType: 'user' | 'app' | 'operator' | 'nobody'
+  actorId: string | null
+  address: string | null
+  subjectId: string | null
+  detail: Record<string, unknown>
+}
+
+export type PageArgs = { limit?: number | undefined; nextPageKey?: string | null | undefined } & CallOptions
+
+export class People {
+  readonly #requests: Requests
+
+  constructor(requests: Requests) {
+    this.#requests = requests
+  }
+
+  async list(args: PageArgs = {}): Promise<Page<Member>> {
+    return this.#page('/users', args)
+  }
+
+  async setRole(args: { id: string; role: Role } & CallOptions): Promise<Member> {
+    const { id, role, ...options } = args
+    return this.#requests.json({ ...options, method: 'PUT', path: `/users/${segment('id', id)}`, json: { role } })
+  }
+
+  /** Their sessions and user keys end at once. */
+  async remove(args: { id: string } & CallOptions): Promise<void> {
+    const { id, ...options } = args
+    await this.#requests.json({ ...options, method: 'DELETE', path: `/users/${segment('id', id)}`, doneStatus: 404 })
+  }
+
+  /** The one-time link is given this once, to be handed over. */
+  async invite(
+    args: { email: string; role?: Role | undefined } & CallOptions,
+  ): Promise<Invitation & { token: string; acceptUrl: string }> {
+    const { email, role, ...options } = args
+    return this.#requests.json({
+      ...options,
+      method: 'POST',
+      path: '/invitations',
+      json: { email, role },
+      repeat: 'never',
+    })
+  }
+
+  async invitations(args: PageArgs = {}): Promise<Page<Invitation>> {
+    return this.#page('/invitations', args)
+  }
+
+  async revokeInvitation(args: { id: string } & CallOptions): Promise<void> {
+    const { id, ...options } = args
+    const path = `/invitations/${segment('id', id)}`
+    await this.#requests.json({ ...options, method: 'DELETE', path, doneStatus: 404 })
+  }
+
+  /** Sign-ins, keys, people and acts of the operator, newest first. */
+  async audit(args: PageArgs = {}): Promise<Page<AuditEntry>> {
+    return this.#page('/audit', args)
+  }
+
+  /** The own password; all other sessions end. */
+  async changePassword(args: { currentPassword: string; newPassword: string } & CallOptions): Promise<void> {
+    const { currentPassword, newPassword, ...options } = args
+    const json = { currentPassword, newPassword }
+    await this.#requests.json({ ...options, method: 'PUT', path: '/auth/password', json, repeat: 'never' })
+  }
+
+  async #page<T>(path: string, args: PageArgs): Promise<Page<T>> {
+    const { limit, nextPageKey, ...options } = args
+    return this.#requests.json({ ...options, method: 'GET', path, query: { limit, nextPageKey } })
+  }
+}

@@ -1,0 +1,43 @@
+// Wire shapes and endpoints of the audit trail.
+import * as z from 'zod'
+import type { Endpoint } from '../../platform/http/endpoint.ts'
+import { PageQuery, pageOf } from '../../platform/http/page-query.ts'
+import { AUDIT_RETENTION_DAYS } from '../../platform/limits.ts'
+import { ACTIONS } from './event.ts'
+
+export const AuditEntry = z.object({
+  id: z.string(),
+  createdOn: z.iso.datetime(),
+  action: z.enum(ACTIONS),
+  actorType: z.enum(['user', 'app', 'operator', 'nobody']),
+  actorId: z.string().nullable(),
+  address: z.string().nullable(),
+  subjectId: z.string().nullable(),
+  detail: z.record(z.string(), z.unknown()),
+})
+
+const about = {
+  method: 'GET',
+  description: `Sign-ins, keys, people and acts of the operator, newest first. Kept for ${AUDIT_RETENTION_DAYS} days.`,
+  query: PageQuery,
+  answer: pageOf(AuditEntry),
+  status: 200,
+} as const
+
+export const getAudit = {
+  ...about,
+  path: '/audit',
+  tag: 'people',
+  summary: 'Read the audit trail of the organization',
+  access: 'organization',
+  role: 'admin',
+} as const satisfies Endpoint
+
+export const getOrgAudit = {
+  ...about,
+  path: '/operator/orgs/:slug/audit',
+  tag: 'operator',
+  summary: 'Read the audit trail of an organization',
+  access: 'operator',
+  faults: ['not_found'],
+} as const satisfies Endpoint

@@ -1,0 +1,72 @@
+// What the audit trail can hold, and how an event becomes a row. Pure but for its ids. Whoever writes an event answers for
+// its detail: names, roles and times, never a secret.
+import type { Env } from '../../env.ts'
+import type { Actor, Context } from '../../platform/context.ts'
+import { newId } from '../../platform/ids.ts'
+
+export const ACTIONS = [
+  'sign_in',
+  'sign_in_failed',
+  'sign_out',
+  'password_changed',
+  'password_reset_issued',
+  'password_reset_used',
+  'invitation_created',
+  'invitation_revoked',
+  'invitation_accepted',
+  'member_joined',
+  'member_role_changed',
+  'member_removed',
+  'key_issued',
+  'key_rotated',
+  'key_revoked',
+  'token_issued',
+  'token_revoked',
+  'identity_provider_set',
+  'identity_provider_removed',
+  'organization_created',
+  'organization_changed',
+  'organization_exported',
+  'organization_deleted',
+] as const
+
+export type Action = (typeof ACTIONS)[number]
+
+export interface AuditEvent {
+  orgId: string
+  action: Action
+  /** None where nobody was signed in. */
+  actor: Actor | null
+  subjectId?: string | null
+  detail?: Record<string, string | number | boolean | null | undefined>
+}
+
+export interface AuditRow {
+  id: string
+  orgId: string
+  createdOn: number
+  action: string
+  actorType: string
+  actorId: string | null
+  address: string | null
+  subjectId: string | null
+  detail: string
+}
+
+export type AuditScope = Pick<Context, 'now' | 'address'> & { env: Env }
+
+export const OPERATOR: Actor = { id: 'operator', type: 'operator' }
+
+export function auditRow({ now, address }: Omit<AuditScope, 'env'>, event: AuditEvent): AuditRow {
+  return {
+    id: newId(),
+    orgId: event.orgId,
+    createdOn: now,
+    action: event.action,
+    actorType: event.actor?.type ?? 'nobody',
+    actorId: event.actor?.id ?? null,
+    address: address ?? null,
+    subjectId: event.subjectId ?? null,
+    detail: JSON.stringify(event.detail ?? {}),
+  }
+}

@@ -1,0 +1,100 @@
+// Wire shapes of people and credentials, and the endpoints by which people manage keys (N9, N10).
+import * as z from 'zod'
+import type { Endpoint } from '../../platform/http/endpoint.ts'
+import { PageQuery, pageOf } from '../../platform/http/page-query.ts'
+import {
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
+  ROTATION_DEFAULT_OVERLAP_SECONDS,
+  ROTATION_MAX_OVERLAP_SECONDS,
+} from '../../platform/limits.ts'
+
+export const Tier = z.enum(['standard', 'high', 'internal'])
+export const Role = z.enum(['admin', 'member'])
+export const Name = z.string().trim().min(1).max(200)
+export const Email = z.string().trim().toLowerCase().max(254).pipe(z.email())
+export const Password = z.string().min(PASSWORD_MIN_LENGTH).max(PASSWORD_MAX_LENGTH)
+export const FutureTime = z.iso.datetime({ offset: true }).transform(text => Date.parse(text))
+
+export const CreateKey = z.strictObject({
+  name: Name,
+  kind: z.enum(['app', 'user']).default('user'),
+  scope: z.enum(['read', 'write']).default('write'),
+  expiresOn: FutureTime.nullable().optional(),
+})
+export type CreateKey = z.output<typeof CreateKey>
+
+export const RotateKey = z.strictObject({
+  overlapSeconds: z
+    .int()
+    .min(0)
+    .max(ROTATION_MAX_OVERLAP_SECONDS)
+    .default(ROTATION_DEFAULT_OVERLAP_SECONDS)
+    .describe('How long the old key goes on working.'),
+})
+
+export const Key = z.object({
+  id: z.string(),
+  kind: z.enum(['app', 'user', 'token', 'session']),
+  name: z.string(),
+  start: z.string(),
+  scope: z.enum(['read', 'write']),
+  tier: Tier.nullable(),
+  userId: z.string().nullable(),
+  createdOn: z.iso.datetime(),
+  createdById: z.string(),
+  lastUsedOn: z.iso.datetime().nullable(),
+  expiresOn: z.iso.datetime().nullable(),
+  revokedOn: z.iso.datetime().nullable(),
+  replacedById: z.string().nullable(),
+})
+
+export const IssuedKey = Key.extend({ key: z.string() })
+
+const common = { tag: 'keys', access: 'organization', role: 'member' } as const
+
+export const listMyKeys = {
+  ...common,
+  method: 'GET',
+  path: '/api-keys',
+  summary: 'List keys: admins see all of the organization, members their own',
+  query: PageQuery,
+  answer: pageOf(Key),
+  status: 200,
+} as const satisfies Endpoint
+
+export const createMyKey = {
+  ...common,
+  method: 'POST',
+  path: '/api-keys',
+  summary: 'Issue a key; it is shown this once',
+  description: 'A user key acts in the name of its maker. App keys belong to the organization and are made by admins.',
+  session: true,
+  issuesCredential: true,
+  body: CreateKey,
+  answer: IssuedKey,
+  status: 201,
+  faults: ['conflict'],
+} as const satisfies Endpoint
+
+export const rotateMyKey = {
+  ...common,
+  method: 'POST',
+  path: '/api-keys/:id/rotate',
+  summary: 'Put a new key in the place of an old one, which goes on working for the stated overlap',
+  session: true,
+  issuesCredential: true,
+  body: RotateKey,
+  answer: IssuedKey,
+  status: 201,
+  faults: ['not_found', 'conflict'],
+} as const satisfies Endpoint
+
+export const deleteMyKey = {
+  ...common,
+  method: 'DELETE',
+  path: '/api-keys/:id',
+  summary: 'Revoke a key at once',
+  status: 204,
+  faults: ['not_found'],
+} as const satisfies Endpoint

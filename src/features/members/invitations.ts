@@ -1,0 +1,121 @@
+// Invitations: an admin makes a one-time link and hands it over; no mail server is needed. Whoever accepts sets the password
+// for this organization; what the person has in others is not touched.
+import type { Context } from '../../platform/context.ts'
+import { timeText } from '../../platform/db/row.ts'
+import { digestOf } from '../../platform/digest.ts'
+import { Fault, notFound } from '../../platform/errors.ts'
+import type { OpenContext } from '../../platform/http/endpoint.ts'
+import { readKey, writeKey } from '../../platform/http/page-key.ts'
+import { newId } from '../../platform/ids.ts'
+import { INVITATION_TTL_SECONDS, INVITATIONS_MAX_OPEN } from '../../platform/limits.ts'
+import { auditRow } from '../audit/event.ts'
+import { newCredential, secretOf } from '../auth/credential.ts'
+import { issueEvent } from '../auth/keys.ts'
+import { hashPassword } from '../auth/password.ts'
+import { accountOf } from '../people/attempts.ts'
+import { linkOf } from '../people/passwords.ts'
+import { checkNotSuspended, prepareSession, shownSession } from '../people/sessions.ts'
+import type { Accept, Invite } from './contract.ts'
+import * as store from './store.ts'
+
+const textOrNull = (time: number | null) => (time === null ? null : timeText(time))
+
+const shownInvitation = (row: store.InvitationRow) => ({
+  id: row.id,
+  email: row.email,
+  role: row.role,
+  createdOn: timeText(row.createdOn),
+  createdById: row.createdById,
+  expiresOn: timeText(row.expiresOn),
+  acceptedOn: textOrNull(row.acceptedOn),
+  revokedOn: textOrNull(row.revokedOn),
+})
+
+/** The token exists in this answer only. */
+export async function invite(context: Context, { email, role }: Invite) {
+  const { env, org, actor, now } = context
+  if (await store.findMemberByEmail(env, org.id, email))
+    throw new Fault('duplicate', 'This person is a member already.')
+  if ((await store.countOpen(env, org.id, now)) >= INVITATIONS_MAX_OPEN) {
+    throw new Fault('conflict', `There are ${INVITATIONS_MAX_OPEN} open invitations already. Revoke some first.`)
+  }
+  const { key: token, secret } = newCredential('token')
+  const row: store.InvitationRow = {
+    id: newId(),
+    orgId: org.id,
+    email,
+    role,
+    digest: await digestOf(secret),
+    createdOn: now,
+    createdById: actor.id,
+    expiresOn: now + INVITATION_TTL_SECONDS * 1000,
+    acceptedOn: null,
+    revokedOn: null,
+    acceptedWith: null,
+  }
+  const event = {
+    orgId: org.id,
+    action: 'invitation_created',
+    actor,
+    subjectId: row.id,
+    detail: { email, role },
+  } as const
+  await store.insertInvitation(env, row, auditRow(context, event))
+  return { ...shownInvitation(row), token, acceptUrl: linkOf(context, 'invitation', token) }
+}
+
+export async function listInvitations({ env, org }: Context, limit: number, nextPageKey?: string) {
+  const belongsTo = `invitations ${org.id}`
+  const [createdOn, id] = nextPageKey === undefined ? [] : await readKey(nextPageKey, belongsTo, 'nextPageKey')
+  const after = id === undefined ? undefined : { createdOn: Number(createdOn), id: String(id) }
+  const rows = await store.selectInvitations(env, org.id, after, limit + 1)
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    results: rows.slice(0, limit).map(shownInvitation),
+    nextPageKey: last ? await writeKey([last.createdOn, last.id], belongsTo) : null,
+  }
+}
+
+export async function revokeInvitation(context: Context, id: string): Promise<void> {
+  const { env, org, actor, now } = context
+  const event = auditRow(context, { orgId: org.id, action: 'invitation_revoked', actor, subjectId: id })
+  if (!(await store.endInvitation(env, org.id, id, now, event))) throw notFound('invitation')
+}
+
+const noInvitation = () =>
+  new Fault('not_found', 'This invitation is not known, used already, revoked or too old. Ask for a new one.')
+
+export async function accept(context: OpenContext, { token, password }: Accept) {
+  const { env, now } = context
+  const secret = secretOf(token)
+  const open = secret && (await store.findInvitation(env, await digestOf(secret), now))
+  if (!open) throw noInvitation()
+  const { invitation, org } = open
+  checkNotSuspended(org)
+  const { email, role } = invitation
+  const user = open.user ?? { id: newId(), email, createdOn: now }
+  const person = { id: user.id, email, role, org }
+  const actor = { id: user.id, type: 'user' } as const
+  const session = await prepareSession(context, person, 'invitation')
+  const isAccepted = await store.acceptInvitation(env, {
+    invitation,
+    user,
+    isNew: !open.user,
+    passwordHash: hashPassword(password),
+    session: session.row,
+    account: await accountOf(org.slug, email),
+    now,
+    events: [
+      auditRow(context, {
+        orgId: org.id,
+        action: 'invitation_accepted',
+        actor,
+        subjectId: invitation.id,
+        detail: { email, role },
+      }),
+      issueEvent(context, session.row, actor),
+    ],
+  })
+  if (!isAccepted) throw noInvitation()
+  return shownSession(person, session)
+}

@@ -1,0 +1,107 @@
+// Verbs over the people of an organization: list, change a role, remove. An organization never loses its last admin.
+import type { Context } from '../../platform/context.ts'
+import { timeText } from '../../platform/db/row.ts'
+import { Fault, notFound } from '../../platform/errors.ts'
+import type { OpenContext } from '../../platform/http/endpoint.ts'
+import { readKey, writeKey } from '../../platform/http/page-key.ts'
+import { newId } from '../../platform/ids.ts'
+import { auditRow } from '../audit/event.ts'
+import { forgetPerson } from '../auth/authenticate.ts'
+import type { Role } from '../people/store.ts'
+import {
+  changeRole,
+  findMember,
+  findMemberByEmail,
+  hasInvitation,
+  joinMember,
+  type MemberRow,
+  removeMember,
+  selectMembers,
+} from './store.ts'
+
+export type Member = MemberRow
+
+const shownMember = ({ id, email, role, joinedOn }: MemberRow) => ({ id, email, role, joinedOn: timeText(joinedOn) })
+
+export async function listMembers({ env, org }: Context, limit: number, nextPageKey?: string) {
+  const belongsTo = `members ${org.id}`
+  const [joinedOn, id] = nextPageKey === undefined ? [] : await readKey(nextPageKey, belongsTo, 'nextPageKey')
+  const after = id === undefined ? undefined : { joinedOn: Number(joinedOn), id: String(id) }
+  const rows = await selectMembers(env, org.id, after, limit + 1)
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    results: rows.slice(0, limit).map(shownMember),
+    nextPageKey: last ? await writeKey([last.joinedOn, last.id], belongsTo) : null,
+  }
+}
+
+export function memberOf({ env }: Pick<Context, 'env'>, orgId: string, id: string): Promise<Member | undefined> {
+  return findMember(env, orgId, id)
+}
+
+async function member(context: Context, id: string): Promise<Member> {
+  const found = await memberOf(context, context.org.id, id)
+  if (!found) throw notFound('user')
+  return found
+}
+
+const lastAdmin = () =>
+  new Fault('conflict', 'An organization needs an admin. Make somebody else an admin before this one goes.')
+
+export async function setRole(context: Context, id: string, role: Role) {
+  const { env, org, actor, now } = context
+  const before = await member(context, id)
+  if (before.role === role) return shownMember(before)
+  const event = auditRow(context, {
+    orgId: org.id,
+    action: 'member_role_changed',
+    actor,
+    subjectId: id,
+    detail: { email: before.email, from: before.role, to: role },
+  })
+  if (!(await changeRole(env, org.id, id, role, now, event))) throw lastAdmin()
+  forgetPerson(id, org.id)
+  return shownMember({ ...before, role })
+}
+
+/** Ends the person's sessions and user keys at once, and the invitations that they gave out. */
+export async function dismiss(context: Context, id: string): Promise<void> {
+  const { env, org, actor, now } = context
+  const { email, role } = await member(context, id)
+  const event = auditRow(context, {
+    orgId: org.id,
+    action: 'member_removed',
+    actor,
+    subjectId: id,
+    detail: { email, role },
+  })
+  if (!(await removeMember(env, org.id, id, now, event))) throw lastAdmin()
+  forgetPerson(id, org.id)
+}
+
+/**
+ * Who the identity provider says it is, by verified email (N11). A stranger joins where an admin has invited them, or where
+ * the operator lets first sign-ins make members.
+ */
+export async function admit(
+  context: OpenContext,
+  orgId: string,
+  email: string,
+  allowSignUp: boolean,
+): Promise<Member | undefined> {
+  const { env, now } = context
+  const present = await findMemberByEmail(env, orgId, email)
+  if (present) return present
+  const role = (await hasInvitation(env, orgId, email, now)) ?? (allowSignUp ? 'member' : undefined)
+  if (!role) return undefined
+  const person = { id: newId(), email, createdOn: now }
+  return joinMember(env, { orgId, role, now }, person, id =>
+    auditRow(context, {
+      orgId,
+      action: 'member_joined',
+      actor: { id, type: 'user' },
+      subjectId: id,
+      detail: { email, role, method: 'single sign-on' },
+    }),
+  )
+}

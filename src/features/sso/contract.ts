@@ -1,0 +1,109 @@
+// Wire shapes and endpoints of single sign-on (N11) and of its configuration (N12).
+import * as z from 'zod'
+import type { Endpoint } from '../../platform/http/endpoint.ts'
+import { OrgSlug, Session } from '../people/contract.ts'
+
+export const IdentityProviderBody = z.strictObject({
+  issuer: z.url().max(500).describe('The provider is found by discovery below this address. https.'),
+  clientId: z.string().min(1).max(500),
+  clientSecret: z.string().min(1).max(1000),
+  allowSignUp: z
+    .boolean()
+    .default(false)
+    .describe('Whether a first sign-in makes a person a member who is not one yet.'),
+})
+export type IdentityProviderBody = z.output<typeof IdentityProviderBody>
+
+const IdentityProvider = z.object({
+  issuer: z.string(),
+  clientId: z.string(),
+  clientSecret: z.string().describe('Masked.'),
+  allowSignUp: z.boolean(),
+  callbackUrl: z.string().describe('The redirect address to register with the provider.'),
+  updatedOn: z.iso.datetime(),
+})
+
+const operator = { tag: 'operator', access: 'operator', path: '/operator/orgs/:slug/identity-provider' } as const
+
+export const putProvider = {
+  ...operator,
+  method: 'PUT',
+  summary: 'Set the identity provider of an organization',
+  body: IdentityProviderBody,
+  answer: IdentityProvider,
+  status: 200,
+  faults: ['not_found', 'conflict'],
+} as const satisfies Endpoint
+
+export const getProvider = {
+  ...operator,
+  method: 'GET',
+  summary: 'Get the identity provider of an organization; its secret is masked',
+  answer: IdentityProvider,
+  status: 200,
+  faults: ['not_found'],
+} as const satisfies Endpoint
+
+export const deleteProvider = {
+  ...operator,
+  method: 'DELETE',
+  summary: 'Remove the identity provider of an organization',
+  status: 204,
+  faults: ['not_found'],
+} as const satisfies Endpoint
+
+const Start = z.strictObject({
+  orgSlug: OrgSlug,
+  redirectUri: z
+    .string()
+    .describe('Where the person ends: a page of this service, or http://127.0.0.1:<port>/… of a command line.'),
+  codeChallenge: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/, 'Expected the SHA-256 of the code verifier in base64url.')
+    .describe('base64url(SHA-256(codeVerifier)); the verifier stays with whoever starts.'),
+  state: z.string().max(500).optional().describe('Comes back as it is.'),
+})
+export type Start = z.output<typeof Start>
+
+const common = { tag: 'people', access: 'anybody', limitedByAddress: 'sso' } as const
+
+export const startSso = {
+  ...common,
+  method: 'GET',
+  path: '/auth/sso/start',
+  summary: 'Begin single sign-on: leads to the identity provider of the organization',
+  description:
+    'In the end `redirectUri` is called with `code` (or `error`) and `state`. The code is good once, for one minute, and only ' +
+    'together with the verifier: no token ever stands in an address.',
+  query: Start,
+  status: 302,
+  faults: ['not_found', 'unavailable'],
+} as const satisfies Endpoint
+
+export const ssoCallback = {
+  ...common,
+  method: 'GET',
+  path: '/auth/sso/callback',
+  summary: 'Where the identity provider sends people back to',
+  query: z.looseObject({ state: z.string().max(500) }),
+  status: 302,
+  faults: ['not_found'],
+} as const satisfies Endpoint
+
+export const SsoToken = z.strictObject({
+  code: z.string().min(1).max(200),
+  codeVerifier: z.string().regex(/^[A-Za-z0-9._~-]{43,128}$/, 'Expected 43 to 128 letters, digits and -._~'),
+})
+export type SsoToken = z.output<typeof SsoToken>
+
+export const ssoToken = {
+  ...common,
+  method: 'POST',
+  path: '/auth/sso/token',
+  summary: 'Fetch the session with the code and its verifier',
+  issuesCredential: true,
+  body: SsoToken,
+  answer: Session,
+  status: 200,
+  faults: ['unauthorized'],
+} as const satisfies Endpoint

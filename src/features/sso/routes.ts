@@ -1,0 +1,26 @@
+// Single sign-on over HTTP.
+import { type Route, route } from '../../platform/http/endpoint.ts'
+import * as endpoint from './contract.ts'
+import { setProvider, shownProviderOf, unsetProvider } from './identity-provider.ts'
+import { comeBack, fetchSession, start } from './sso.ts'
+
+/** The next page must not learn this address: a code may stand in it. */
+const leadTo = (url: string) => ({ headers: { Location: url, 'Referrer-Policy': 'no-referrer' } })
+
+export const ssoRoutes: Route[] = [
+  route(endpoint.putProvider, async (context, { params, body }) => ({
+    body: await setProvider(context, params.slug ?? '', body),
+  })),
+  route(endpoint.getProvider, async (context, { params }) => ({
+    body: await shownProviderOf(context, params.slug ?? ''),
+  })),
+  route(endpoint.deleteProvider, async (context, { params }) => {
+    await unsetProvider(context, params.slug ?? '')
+    return {}
+  }),
+  route(endpoint.startSso, async (context, { query }) => leadTo(await start(context, query))),
+  route(endpoint.ssoCallback, async (context, { request }) =>
+    leadTo(await comeBack(context, new URL(request.url).searchParams)),
+  ),
+  route(endpoint.ssoToken, async (context, { body }) => ({ body: await fetchSession(context, body) })),
+]

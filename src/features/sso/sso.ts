@@ -1,0 +1,148 @@
+// Single sign-on (N11) in three steps: to the provider, back from it, and the fetching of the session. Each step is tied to
+// the one before by something that is good once: the state at the provider's side, a code and its verifier at ours. The
+// verifier never leaves whoever began, so that neither a stolen code nor a foreign one signs anybody in.
+import * as z from 'zod'
+import { decryptSecret, digestOf, encryptSecret, equalSecrets } from '../../platform/digest.ts'
+import { Fault, invalid } from '../../platform/errors.ts'
+import type { OpenContext } from '../../platform/http/endpoint.ts'
+import { randomText } from '../../platform/ids.ts'
+import { SSO_CODE_TTL_SECONDS, SSO_STATE_TTL_SECONDS } from '../../platform/limits.ts'
+import { recordAudit } from '../audit/audit.ts'
+import { admit, type Member, memberOf } from '../members/members.ts'
+import { beginSession, wrongSignIn } from '../people/sessions.ts'
+import type { SsoToken, Start } from './contract.ts'
+import { callbackUrlOf, opened, secretsKeyOf } from './identity-provider.ts'
+import { authorizationUrl, type Flow, ProviderFailure, verifiedEmail } from './provider.ts'
+import { parseRedirect, withParameters } from './redirect.ts'
+import { findSso, insertTicket, type OrgRow, type ProviderRow, takeTicket } from './store.ts'
+
+const SECRET_LENGTH = 43
+
+/** What the state stands for while the person is with the provider. */
+const Journey = z.object({
+  redirectUri: z.string(),
+  codeChallenge: z.string(),
+  clientState: z.string().nullable(),
+  /** The flow towards the provider, encrypted. */
+  sealed: z.string(),
+})
+type Journey = z.output<typeof Journey>
+
+const Sealed = z.object({ nonce: z.string(), codeVerifier: z.string(), callbackUrl: z.string() })
+const Code = z.object({ codeChallenge: z.string() })
+
+const ownerOf = (digest: string) => `sso ${digest}`
+
+export async function start(context: OpenContext, { orgSlug, redirectUri, codeChallenge, state }: Start) {
+  const { env, now, baseUrl } = context
+  const redirect = parseRedirect(redirectUri, new URL(baseUrl).origin)
+  if (!redirect) {
+    const message = 'Expected a page of this service, or http://127.0.0.1:<port>/… .'
+    throw invalid([{ path: '/redirectUri', message }])
+  }
+  const found = await findSso(env, { slug: orgSlug })
+  if (!found) throw new Fault('not_found', 'There is no single sign-on for this organization.')
+  const flow: Flow = {
+    state: randomText(SECRET_LENGTH),
+    nonce: randomText(SECRET_LENGTH),
+    codeVerifier: randomText(SECRET_LENGTH),
+    callbackUrl: callbackUrlOf(context),
+  }
+  const url = await unlessProviderFails(async () => authorizationUrl(await opened(env, found.provider), flow))
+  const digest = await digestOf(flow.state)
+  const { state: _, ...secrets } = flow
+  const journey: Journey = {
+    redirectUri: redirect.href,
+    codeChallenge,
+    clientState: state ?? null,
+    sealed: await encryptSecret(secretsKeyOf(env), ownerOf(digest), JSON.stringify(secrets)),
+  }
+  await insertTicket(env, {
+    digest,
+    kind: 'sso-state',
+    orgId: found.org.id,
+    userId: null,
+    detail: JSON.stringify(journey),
+    expiresOn: now + SSO_STATE_TTL_SECONDS * 1000,
+  })
+  return url
+}
+
+async function unlessProviderFails<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error
+    throw new Fault('unavailable', 'The identity provider does not answer as it should. Try again.', {
+      headers: { 'Retry-After': '5' },
+    })
+  }
+}
+
+const noJourney = () => new Fault('not_found', 'This sign-in is not known, used already or too old. Begin again.')
+
+/** Where the person goes next: back to where they began, with a code or with the reason why there is none. */
+export async function comeBack(context: OpenContext, answer: URLSearchParams): Promise<string> {
+  const { env, now } = context
+  const state = answer.get('state') ?? ''
+  const digest = await digestOf(state)
+  const ticket = await takeTicket(env, 'sso-state', digest, now)
+  const found = ticket && (await findSso(env, { id: ticket.orgId }))
+  if (!found) throw noJourney()
+  const { redirectUri, codeChallenge, clientState, sealed } = Journey.parse(JSON.parse(ticket.detail))
+  const secrets = Sealed.parse(JSON.parse(await decryptSecret(secretsKeyOf(env), ownerOf(digest), sealed)))
+  const outcome = await identify(context, found, { ...secrets, state }, answer)
+  if ('refusal' in outcome) {
+    const { refusal: reason, email } = outcome
+    const detail = { method: 'single sign-on', reason, email }
+    await recordAudit(context, { orgId: found.org.id, action: 'sign_in_failed', actor: null, detail })
+    const error = reason === 'provider_failed' ? 'server_error' : 'access_denied'
+    return withParameters(redirectUri, { error, error_description: REFUSALS[reason], state: clientState })
+  }
+  const code = randomText(SECRET_LENGTH)
+  await insertTicket(env, {
+    digest: await digestOf(code),
+    kind: 'sso-code',
+    orgId: found.org.id,
+    userId: outcome.member.id,
+    detail: JSON.stringify({ codeChallenge }),
+    expiresOn: now + SSO_CODE_TTL_SECONDS * 1000,
+  })
+  return withParameters(redirectUri, { code, state: clientState })
+}
+
+const REFUSALS = {
+  denied: 'The identity provider has not signed you in.',
+  provider_failed: 'The identity provider does not answer as it should.',
+  email_not_verified: 'The identity provider has not verified your email.',
+  not_a_member: 'There is no member with your email.',
+}
+
+type Outcome = { member: Member } | { refusal: keyof typeof REFUSALS; email?: string }
+type Sso = { org: OrgRow; provider: ProviderRow }
+
+async function identify(context: OpenContext, sso: Sso, flow: Flow, answer: URLSearchParams): Promise<Outcome> {
+  if (answer.has('error')) return { refusal: 'denied' }
+  let email: string | undefined
+  try {
+    email = await verifiedEmail(await opened(context.env, sso.provider), flow, answer)
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error
+    return { refusal: 'provider_failed' }
+  }
+  if (email === undefined) return { refusal: 'email_not_verified' }
+  const member = await admit(context, sso.org.id, email, sso.provider.allowSignUp)
+  return member ? { member } : { refusal: 'not_a_member', email }
+}
+
+export async function fetchSession(context: OpenContext, { code, codeVerifier }: SsoToken) {
+  const { env, now } = context
+  const ticket = await takeTicket(env, 'sso-code', await digestOf(code), now)
+  if (!ticket) throw wrongSignIn()
+  const { codeChallenge } = Code.parse(JSON.parse(ticket.detail))
+  if (!(await equalSecrets(await digestOf(codeVerifier), codeChallenge))) throw wrongSignIn()
+  const found = await findSso(env, { id: ticket.orgId })
+  const member = found && (await memberOf(context, ticket.orgId, ticket.userId ?? ''))
+  if (!member) throw wrongSignIn()
+  return beginSession(context, { ...member, org: found.org }, 'single sign-on')
+}

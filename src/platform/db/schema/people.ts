@@ -1,0 +1,82 @@
+// What signing in needs beside users and credentials. Secrets stand here as digests, or encrypted where they must be
+// recovered.
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+/** Who did what to people, keys and the organization itself. Only ever added to, until the sweep. */
+export const audit = sqliteTable(
+  'audit',
+  {
+    seq: integer().primaryKey({ autoIncrement: true }),
+    id: text().notNull(),
+    orgId: text('org_id').notNull(),
+    createdOn: integer('created_on').notNull(),
+    action: text().notNull(),
+    actorType: text('actor_type').notNull(),
+    /** None where nobody was signed in. */
+    actorId: text('actor_id'),
+    address: text(),
+    /** The user, key or invitation that it happened to. */
+    subjectId: text('subject_id'),
+    detail: text().notNull(),
+  },
+  t => [index('audit_org').on(t.orgId, t.createdOn), index('audit_created_on').on(t.createdOn)],
+)
+
+/** Sign-in attempts that have not succeeded yet, by digest of organization and email: whether there is such a person does not matter. */
+export const attempts = sqliteTable('attempts', {
+  account: text().primaryKey(),
+  failures: integer().notNull(),
+  lastOn: integer('last_on').notNull(),
+  closedUntil: integer('closed_until').notNull(),
+})
+
+export const invitations = sqliteTable(
+  'invitations',
+  {
+    id: text().primaryKey(),
+    orgId: text('org_id').notNull(),
+    email: text().notNull(),
+    role: text({ enum: ['admin', 'member'] }).notNull(),
+    digest: text().notNull(),
+    createdOn: integer('created_on').notNull(),
+    createdById: text('created_by_id').notNull(),
+    expiresOn: integer('expires_on').notNull(),
+    acceptedOn: integer('accepted_on'),
+    revokedOn: integer('revoked_on'),
+    /** The session that the acceptance began: of simultaneous ones, one wins. */
+    acceptedWith: text('accepted_with'),
+  },
+  t => [
+    uniqueIndex('invitations_digest').on(t.digest),
+    index('invitations_org').on(t.orgId, t.createdOn),
+    index('invitations_email').on(t.email),
+  ],
+)
+
+/** Things that are good once and for a short time: password resets, sign-ins under way, codes to fetch a session with. */
+export const tickets = sqliteTable(
+  'tickets',
+  {
+    digest: text().primaryKey(),
+    kind: text({ enum: ['password-reset', 'sso-state', 'sso-code'] }).notNull(),
+    orgId: text('org_id').notNull(),
+    userId: text('user_id'),
+    detail: text().notNull(),
+    expiresOn: integer('expires_on').notNull(),
+  },
+  t => [
+    index('tickets_org').on(t.orgId),
+    index('tickets_user').on(t.userId),
+    index('tickets_expires_on').on(t.expiresOn),
+  ],
+)
+
+export const identityProviders = sqliteTable('identity_providers', {
+  orgId: text('org_id').primaryKey(),
+  issuer: text().notNull(),
+  clientId: text('client_id').notNull(),
+  /** Encrypted under SECRETS_KEY. */
+  clientSecret: text('client_secret').notNull(),
+  allowSignUp: integer('allow_sign_up', { mode: 'boolean' }).notNull(),
+  updatedOn: integer('updated_on').notNull(),
+})

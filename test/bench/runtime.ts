@@ -1,0 +1,107 @@
+// Workers in workerd without wrangler's development proxy: the service as it is deployed, and floors beside it.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { build } from 'esbuild'
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptions } from 'miniflare'
+import { unstable_getMiniflareWorkerOptions } from 'wrangler'
+import { buildBundle } from '../../src/scripts/bundle.ts'
+
+export const root = path.resolve(import.meta.dirname, '../..')
+export const OPERATOR_KEY = 'operator-key-of-the-bench-0123456789'
+const workspace = mkdtempSync(path.join(tmpdir(), 'selvedge-bench-'))
+
+process.on('exit', () => rmSync(workspace, { recursive: true, force: true }))
+
+export interface Runtime {
+  url: string
+  /** Resident memory of its workerd, in bytes. */
+  memory(): number
+  stop(): Promise<void>
+}
+
+/** The bundle that a deploy would upload. */
+export function buildService(): string {
+  return buildBundle(path.join(workspace, 'service'))
+}
+
+export async function buildFloor(): Promise<string> {
+  const outfile = path.join(workspace, 'floor.js')
+  await build({
+    entryPoints: [path.join(import.meta.dirname, 'floor-worker.ts')],
+    outfile,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    external: ['cloudflare:*', 'node:*'],
+  })
+  return outfile
+}
+
+export async function start(name: string, script: string, exposes: 'service' | 'floor'): Promise<Runtime> {
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(path.join(root, 'wrangler.toml'))
+  const bindings = { ENVIRONMENT: 'local', OPERATOR_KEY, SECRETS_KEY: 'secrets-key-of-the-bench-0123456789' }
+  const { durableObjects, queueConsumers, assets: _, ...shared } = workerOptions as unknown as V4WorkerOptions
+  const own =
+    exposes === 'service'
+      ? { durableObjects, queueConsumers, serviceBindings: { ASSETS: { disk: { path: root, writable: false } } } }
+      : {}
+  const options = {
+    ...shared,
+    ...own,
+    name,
+    bindings,
+    modules: [{ type: 'ESModule', path: script, contents: readFileSync(script, 'utf8') }],
+    modulesRoot: path.dirname(script),
+    rootPath: path.dirname(script),
+  } as unknown as V4WorkerOptions
+  const state = path.join(workspace, `state-${name}`)
+  const before = new Set(workerds())
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      log: new Log(LogLevel.ERROR),
+      host: '127.0.0.1',
+      port: 0,
+      d1Persist: path.join(state, 'd1'),
+      r2Persist: path.join(state, 'r2'),
+      durableObjectsPersist: path.join(state, 'do'),
+      workers: [options],
+    }),
+  )
+  const url = (await miniflare.ready).origin
+  const pid = workerds().find(candidate => !before.has(candidate))
+  await migrate(await miniflare.getD1Database('DB'))
+  return {
+    url,
+    memory: () => residentBytes(pid),
+    stop: async () => {
+      await miniflare.dispose()
+      rmSync(state, { recursive: true, force: true })
+    },
+  }
+}
+
+async function migrate(db: { prepare(sql: string): { run(): Promise<unknown> } }): Promise<void> {
+  const files = readdirSync(path.join(root, 'drizzle')).filter(file => file.endsWith('.sql'))
+  for (const file of files.sort()) {
+    const statements = readFileSync(path.join(root, 'drizzle', file), 'utf8').split('--> statement-breakpoint')
+    for (const statement of statements) await db.prepare(statement.trim()).run()
+  }
+}
+
+/** Process ids of all workerds that this process has started. */
+function workerds(): number[] {
+  const list = execFileSync('ps', ['-e', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+  return list
+    .split('\n')
+    .map(line => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+    .filter(match => match?.[2] === String(process.pid) && match[3]?.includes('workerd'))
+    .map(match => Number(match?.[1]))
+}
+
+function residentBytes(pid: number | undefined): number {
+  if (pid === undefined) return Number.NaN
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024
+}

@@ -1,0 +1,23 @@
+// An organization of the service under test, with a key that no rate limit holds back.
+import { Target } from './client.ts'
+import { OPERATOR_KEY, type Runtime } from './runtime.ts'
+
+export interface Service {
+  target: Target
+  slug: string
+}
+
+let made = 0
+
+export async function setUp(runtime: Runtime): Promise<Service> {
+  const operator = new Target(runtime.url, { 'X-Operator-Key': OPERATOR_KEY })
+  const slug = `bench-${++made}`
+  await operator.call({ method: 'POST', path: '/api/operator/orgs', body: { slug, name: slug } })
+  const { key } = await operator.call<{ key: string }>({
+    method: 'POST',
+    path: `/api/operator/orgs/${slug}/api-keys`,
+    body: { name: 'bench', tier: 'internal' },
+  })
+  operator.close()
+  return { slug, target: new Target(runtime.url, { 'X-Api-Key': key, 'X-Api-Org': slug }) }
+}

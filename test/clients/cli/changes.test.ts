@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fakeServer } from '../fake-server.ts'
+import { bench } from './command.ts'
+
+const change = (n: number) => ({
+  id: `c${n}`,
+  createdOn: '2026-05-01T00:00:00.000Z',
+  changeType: 'update',
+  entityReference: `item:i${n}`,
+  createdByType: 'app',
+  createdById: 'k1',
+  changes: { name: { oldValue: 'a', newValue: 'b' }, price: { oldValue: 1, newValue: 2 } },
+})
+
+/** Three changes are there; each further question finds one more. */
+function history() {
+  let total = 3
+  return fakeServer(({ query }) => {
+    if (query.after === undefined) return { json: { results: [], nextPageKey: null, syncKey: `k${total}` } }
+    const from = query.after === '' ? 0 : Number(query.after.slice(1))
+    if (from === total) total += 1
+    const results = Array.from({ length: total - from }, (_, i) => change(from + i))
+    return { json: { results, nextPageKey: null, syncKey: `k${total}` } }
+  })
+}
+
+describe('changes', () => {
+  it('turns its options into criteria and prints what changed', async () => {
+    const server = await fakeServer(() => ({ json: { results: [change(1)], nextPageKey: null, syncKey: 'k9' } }))
+    const { command } = await bench(server)
+    const types = ['--entity-type', 'item', '--entity-type', 'color']
+    const ran = await command(['changes', ...types, '--since', '2026-05-01', '--until', '2026-05-31', '--order', 'asc'])
+    expect(ran.stdout).toBe('2026-05-01T00:00:00.000Z\tupdate\titem:i1\tapp:k1\tname, price\n')
+    expect(ran.stderr).toContain('--after k9')
+    expect(server.asked[0]?.query).toEqual({
+      criteria: '{"entityType":["item","color"],"createdOn":"BETWEEN 2026-05-01 and 2026-05-31"}',
+      order: '{"orderField":"createdOn","order":"asc"}',
+    })
+  })
+
+  it('follows until it is interrupted, a document a line, and tells where to go on', async () => {
+    const { command } = await bench(await history())
+    const interruption = new AbortController()
+    let lines = ''
+    const ran = await command(['changes', '--follow', '--after', '', '--interval', '1', '--json'], {
+      signal: interruption.signal,
+      onStdout: text => {
+        lines += text
+        if (lines.includes('"c3"')) interruption.abort(new DOMException('Interrupted', 'AbortError'))
+      },
+    })
+    expect(ran.code).toBe(130)
+    expect(
+      ran.stdout
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line).id),
+    ).toEqual(['c0', 'c1', 'c2', 'c3'])
+    expect(ran.stderr).toContain('--follow --after k4')
+  })
+
+  it('keeps its position in a file and goes on from there', async () => {
+    const { command, folder } = await bench(await history())
+    const file = path.join(folder, 'position')
+    const until = async (last: string) => {
+      const interruption = new AbortController()
+      let seen = ''
+      await command(['changes', '--follow', '--sync-file', file, '--interval', '1', '--json'], {
+        signal: interruption.signal,
+        onStdout: text => {
+          seen += text
+          if (seen.includes(last))
+            setTimeout(() => interruption.abort(new DOMException('Interrupted', 'AbortError')), 50)
+        },
+      })
+      return seen
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line).id)
+    }
+    expect(await until('c3')).toEqual(['c3'])
+    expect((await readFile(file, 'utf8')).trim()).toBe('k4')
+    expect(await until('c4')).toEqual(['c4'])
+  })
+})

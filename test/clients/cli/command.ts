@@ -1,0 +1,85 @@
+// Runs the command in this process, in a world of its own: streams that remember, a configuration folder that is thrown away.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { PassThrough, Readable, Writable } from 'node:stream'
+import { onTestFinished } from 'vitest'
+import { run } from '../../../src/clients/cli/program.ts'
+import type { World } from '../../../src/clients/cli/terminal.ts'
+import type { FakeServer } from '../fake-server.ts'
+
+export interface Ran {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+export interface Bench {
+  folder: string
+  env: Record<string, string>
+  command(words: string[], more?: Partial<RunOptions>): Promise<Ran>
+}
+
+export interface RunOptions {
+  stdin: string
+  /** Both screens and the keyboard are a terminal of this width. */
+  terminal: number
+  /** What a person types when a question shows up on the screen. */
+  answers: Record<string, string>
+  signal: AbortSignal
+  env: Record<string, string>
+  /** What the browser does with the address it is sent to. */
+  browse(address: string): void
+  /** Called with each piece of stdout. */
+  onStdout(text: string): void
+}
+
+class Remembering extends Writable {
+  isTTY = false
+  columns: number | undefined
+  text = ''
+  heard: ((text: string) => void) | undefined
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.text += chunk.toString()
+    this.heard?.(chunk.toString())
+    done()
+  }
+}
+
+/** With `server`, the environment holds a key for it. */
+export async function bench(server?: FakeServer): Promise<Bench> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'selvedge-cli-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const env: Record<string, string> = { XDG_CONFIG_HOME: path.join(folder, 'config') }
+  if (server) Object.assign(env, { SELVEDGE_API_KEY: 'app:k', SELVEDGE_ORG: 'demo', SELVEDGE_BASE_URL: server.baseUrl })
+  const command = async (words: string[], more: Partial<RunOptions> = {}): Promise<Ran> => {
+    const stdout = new Remembering()
+    const stderr = new Remembering()
+    stdout.heard = more.onStdout
+    const stdin: World['stdin'] =
+      more.terminal === undefined ? Readable.from([Buffer.from(more.stdin ?? '')]) : new PassThrough()
+    if (more.terminal !== undefined) {
+      for (const screen of [stdout, stderr]) Object.assign(screen, { isTTY: true, columns: more.terminal })
+      Object.assign(stdin, { isTTY: true, setRawMode: () => {} })
+      stderr.heard = text => {
+        const question = Object.keys(more.answers ?? {}).find(each => text.startsWith(each))
+        if (question !== undefined) setImmediate(() => stdin.push(`${more.answers?.[question]}\r`))
+      }
+    }
+    const code = await run(words, {
+      stdin,
+      stdout,
+      stderr,
+      env: { ...env, ...more.env },
+      platform: 'linux',
+      homeFolder: folder,
+      hostName: 'bench',
+      openBrowser: address => more.browse?.(address),
+      signal: more.signal ?? new AbortController().signal,
+    })
+    return { code, stdout: stdout.text, stderr: stderr.text }
+  }
+  return { folder, env, command }
+}

@@ -1,0 +1,120 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fakeServer } from '../fake-server.ts'
+import { bench } from './command.ts'
+
+const shirt = {
+  id: 'i1',
+  name: 'Linen shirt',
+  typePath: 'item',
+  federatedId: null,
+  updatedOn: '2026-05-01T00:00:00.000Z',
+}
+const listing = () => fakeServer(() => ({ json: { results: [shirt], nextPageKey: null } }))
+
+describe('entities', () => {
+  it('prints a table at a terminal, tabs into a pipe, JSON for programs', async () => {
+    const { command } = await bench(await listing())
+    const words = ['entities', 'list', 'item']
+    expect((await command(words, { terminal: 80 })).stdout.split('\n')).toEqual([
+      'ID  NAME         TYPEPATH  FEDERATEDID  UPDATEDON',
+      'i1  Linen shirt  item                   2026-05-01T00:00:00.000Z',
+      '',
+    ])
+    expect((await command(words)).stdout).toBe('i1\tLinen shirt\titem\t\t2026-05-01T00:00:00.000Z\n')
+    expect(JSON.parse((await command([...words, '--json'])).stdout)).toEqual({ results: [shirt], nextPageKey: null })
+    expect((await command([...words, '--columns', 'name,id'])).stdout).toBe('Linen shirt\ti1\n')
+  })
+
+  it('turns its options into a query', async () => {
+    const server = await listing()
+    const { command } = await bench(server)
+    const where = ['--where', 'roles=family', '--where', 'price=12', '--criteria', '{"name": ["A", "B"]}']
+    await command([
+      'entities',
+      'list',
+      'item',
+      ...where,
+      '--order',
+      'name:desc',
+      '--limit',
+      '5',
+      '--relations',
+      'itemFamily',
+    ])
+    expect(server.asked[0]?.query).toEqual({
+      criteria: '{"name":["A","B"],"roles":"family","price":12}',
+      order: '{"orderField":"name","order":"desc"}',
+      limit: '5',
+      relations: 'itemFamily',
+    })
+  })
+
+  it('says when there are more pages, and prints them all with --all, a document a line', async () => {
+    const server = await fakeServer(({ query }) => ({
+      json: query.nextPageKey
+        ? { results: [{ id: 'b' }], nextPageKey: null }
+        : { results: [{ id: 'a' }], nextPageKey: 'p2' },
+    }))
+    const { command } = await bench(server)
+    expect((await command(['entities', 'list', 'item'])).stderr).toContain('--page-key p2')
+    expect((await command(['entities', 'list', 'item', '--all', '--json'])).stdout).toBe('{"id":"a"}\n{"id":"b"}\n')
+  })
+
+  it('creates from a document, a file, stdin and --set', async () => {
+    const server = await fakeServer(() => ({ status: 201, json: shirt }))
+    const { command, folder } = await bench(server)
+    const file = path.join(folder, 'shirt.yaml')
+    await writeFile(file, 'name: From YAML\ntags: [a, b]\n')
+    await command(['entities', 'create', 'item', '{"name": "In place"}'])
+    await command([
+      'entities',
+      'create',
+      'item',
+      file,
+      '--set',
+      'price=12.5',
+      '--set',
+      'code="12"',
+      '--set',
+      'name=Set wins',
+    ])
+    await command(['entities', 'create', 'item', '-'], { stdin: '{"name": "From stdin"}' })
+    expect(server.asked.map(each => each.json)).toEqual([
+      { name: 'In place' },
+      { name: 'Set wins', tags: ['a', 'b'], price: 12.5, code: '12' },
+      { name: 'From stdin' },
+    ])
+  })
+
+  it('updates and deletes, several ids as one batch', async () => {
+    const server = await fakeServer(({ method }) => (method === 'DELETE' ? { status: 204 } : { json: shirt }))
+    const { command } = await bench(server)
+    const { stdout } = await command(['entities', 'update', 'item', 'i1', '--set', 'season=null', '--if-match', '3'])
+    expect(stdout).toContain('name         Linen shirt\n')
+    await command(['entities', 'delete', 'item', 'i1'])
+    await command(['entities', 'delete', 'item', 'i1', 'i2'])
+    expect(server.asked.map(each => [each.method, each.path, each.json])).toEqual([
+      ['PUT', '/api/items/i1', { season: null }],
+      ['DELETE', '/api/items/i1', undefined],
+      ['DELETE', '/api/items/batch', ['i1', 'i2']],
+    ])
+    expect(server.asked[0]?.headers['if-match']).toBe('"3"')
+  })
+
+  it('imports lines of JSON in batches and names the line that is none', async () => {
+    const server = await fakeServer(({ json }) => ({ status: 201, json: { results: json } }))
+    const { command } = await bench(server)
+    const lines = Array.from({ length: 1201 }, (_, i) => JSON.stringify({ federatedId: `c${i}` }))
+    const { code, stdout } = await command(['entities', 'import', 'color', '-', '--upsert'], {
+      stdin: lines.join('\n'),
+    })
+    expect([code, stdout]).toEqual([0, '1201 entities written.\n'])
+    expect(server.asked.map(each => (each.json as unknown[]).length)).toEqual([500, 500, 201])
+    expect(server.asked[0]?.query).toEqual({ upsertBy: 'federatedId' })
+    const bad = await command(['entities', 'import', 'color', '-'], { stdin: '{"a":1}\nnonsense\n' })
+    expect(bad.code).toBe(2)
+    expect(bad.stderr).toContain('Line 2')
+  })
+})

@@ -1,0 +1,176 @@
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { credentialsPath } from '../../../src/clients/cli/profiles.ts'
+import { type FakeServer, fakeServer, problem } from '../fake-server.ts'
+import { type Bench, bench } from './command.ts'
+
+const session = { accessToken: 't0ken', expiresOn: '2999-01-01T00:00:00.000Z', user: { id: 'u1', email: 'a@b.c' } }
+
+const me = {
+  credential: { id: 's1', kind: 'session', expiresOn: '2999-01-01T00:00:00.000Z' },
+  org: { id: 'o1', slug: 'demo' },
+  user: { id: 'u1', email: 'a@b.c', role: 'admin' },
+  role: 'admin',
+  scope: 'write',
+  tier: 'standard',
+}
+
+function service(): Promise<FakeServer> {
+  return fakeServer(({ path: asked, method }) => {
+    if (asked === '/api/auth/login') return { json: session }
+    if (asked === '/api/auth/me') return { json: me }
+    if (asked === '/api/auth/logout') return { status: 204 }
+    if (asked === '/api/api-keys' && method === 'POST')
+      return { status: 201, json: { id: 'k1', name: 'ci', key: 'app:new' } }
+    return { json: { results: [], nextPageKey: null } }
+  })
+}
+
+function fileOf({ env }: Bench): string {
+  return path.join(env.XDG_CONFIG_HOME ?? '', 'selvedge', 'credentials.json')
+}
+
+describe('login', () => {
+  it('keeps a key from the environment in a file that only its owner can read', async () => {
+    const server = await service()
+    const own = await bench()
+    const env = { SELVEDGE_API_KEY: 'app:secret' }
+    const { code, stdout, stderr } = await own.command(['login', '--base-url', server.baseUrl, '--org', 'demo'], {
+      env,
+    })
+    expect([code, stdout]).toEqual([0, ''])
+    expect(stderr).toContain('Signed in to demo')
+    expect(stderr).not.toContain('app:secret')
+    expect((await stat(fileOf(own))).mode & 0o777).toBe(0o600)
+    expect((await stat(path.dirname(fileOf(own)))).mode & 0o777).toBe(0o700)
+    expect((await own.command(['entities', 'list', 'item'])).code).toBe(0)
+    expect(server.asked.at(-1)?.headers).toMatchObject({ 'x-api-key': 'app:secret', 'x-api-org': 'demo' })
+  })
+
+  it('asks for what is missing and does not show the password', async () => {
+    const server = await service()
+    const own = await bench()
+    const answers = { Address: server.baseUrl, Organization: 'demo', Email: 'a@b.c', Password: 'pass word' }
+    const ran = await own.command(['login'], { terminal: 80, answers })
+    expect(ran.code).toBe(0)
+    expect(ran.stderr).toMatch(/Organization: .*Email: .*Password \(not shown\): /s)
+    expect(ran.stderr).not.toContain('pass word')
+    expect(server.asked[0]?.json).toEqual({ email: 'a@b.c', password: 'pass word', orgSlug: 'demo' })
+  })
+
+  it('takes the password from the environment or the first line of stdin', async () => {
+    const server = await service()
+    const own = await bench()
+    const words = ['login', '--base-url', server.baseUrl, '--org', 'demo', '--email', 'a@b.c']
+    expect((await own.command(words, { stdin: 'piped\n' })).code).toBe(0)
+    expect((await own.command(words, { env: { SELVEDGE_PASSWORD: 'from env' } })).code).toBe(0)
+    expect(server.asked.map(each => each.json)).toMatchObject([{ password: 'piped' }, { password: 'from env' }])
+    expect((await own.command(words)).code).toBe(2)
+  })
+
+  it('keeps nothing when the credential is refused', async () => {
+    const server = await fakeServer(() => problem(401, 'unauthorized'))
+    const own = await bench()
+    const words = ['login', '--base-url', server.baseUrl, '--org', 'demo', '--api-key', 'app:wrong']
+    expect((await own.command(words)).code).toBe(4)
+    await expect(stat(fileOf(own))).rejects.toThrow()
+  })
+
+  it('says so when a session has ended', async () => {
+    const server = await service()
+    const own = await bench()
+    await own.command(['login', '--base-url', server.baseUrl, '--org', 'demo', '--email', 'a@b.c'], { stdin: 'x\n' })
+    await writeFile(fileOf(own), (await readFile(fileOf(own), 'utf8')).replace('2999', '2001'))
+    const { code, stderr } = await own.command(['entities', 'list', 'item'])
+    expect(code).toBe(4)
+    expect(stderr).toContain('2001-01-01')
+  })
+
+  it('closes a file that others can read and says so; a broken one is named', async () => {
+    const server = await service()
+    const own = await bench()
+    await own.command(['login', '--base-url', server.baseUrl, '--org', 'demo', '--api-key', 'app:k'])
+    await chmod(fileOf(own), 0o644)
+    expect((await own.command(['profiles', 'list'])).stderr).toContain('readable by others')
+    expect((await stat(fileOf(own))).mode & 0o777).toBe(0o600)
+    await writeFile(fileOf(own), '{"current": 1}')
+    const { code, stderr } = await own.command(['profiles', 'list'])
+    expect(code).toBe(1)
+    expect(stderr).toContain(fileOf(own))
+  })
+})
+
+describe('profiles', () => {
+  it('are chosen by --profile, the environment, or the current one', async () => {
+    const server = await service()
+    const own = await bench()
+    const login = (name: string) => ['login', '--base-url', server.baseUrl, '--org', name, '--api-key', `app:${name}`]
+    await own.command([...login('one'), '--profile', 'one'])
+    await own.command([...login('two'), '--profile', 'two'])
+    const usedBy = async (words: string[], env = {}) => {
+      await own.command([...words, 'entities', 'list', 'item'], { env })
+      return server.asked.at(-1)?.headers['x-api-key']
+    }
+    expect(await usedBy([])).toBe('app:two')
+    expect(await usedBy(['--profile', 'one'])).toBe('app:one')
+    expect(await usedBy([], { SELVEDGE_PROFILE: 'one' })).toBe('app:one')
+    const byKey = { SELVEDGE_API_KEY: 'app:env', SELVEDGE_ORG: 'o', SELVEDGE_BASE_URL: server.baseUrl }
+    expect(await usedBy([], byKey)).toBe('app:env')
+    expect(await usedBy(['--profile', 'one'], byKey)).toBe('app:one')
+    await own.command(['profiles', 'use', 'one'])
+    expect(await usedBy([])).toBe('app:one')
+    const listed = await own.command(['profiles', 'list'])
+    expect(listed.stdout).toContain('*\tone\tone\t')
+    expect(listed.stdout).not.toContain('app:')
+    expect((await own.command(['profiles', 'remove', 'none'])).code).toBe(2)
+    await own.command(['profiles', 'remove', 'one'])
+    expect(await usedBy([])).toBe('app:two')
+  })
+
+  it('whoami tells who is signed in where', async () => {
+    const server = await service()
+    const { command } = await bench(server)
+    const { stdout } = await command(['whoami', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ source: 'environment', orgSlug: 'demo', user: 'a@b.c', scope: 'write' })
+  })
+
+  it('log out ends the session at the service and forgets it', async () => {
+    const server = await service()
+    const own = await bench()
+    await own.command(['login', '--base-url', server.baseUrl, '--org', 'demo', '--email', 'a@b.c'], { stdin: 'x\n' })
+    expect((await own.command(['logout'])).code).toBe(0)
+    expect(server.asked.at(-1)).toMatchObject({ path: '/api/auth/logout', headers: { authorization: 'Bearer t0ken' } })
+    expect((await own.command(['whoami'])).code).toBe(4)
+  })
+
+  it('stand in the configuration folder of the system', () => {
+    const world = { env: {}, platform: 'linux', homeFolder: '/home/me' }
+    expect(credentialsPath(world)).toBe('/home/me/.config/selvedge/credentials.json')
+    expect(credentialsPath({ ...world, env: { XDG_CONFIG_HOME: '/x' } })).toBe('/x/selvedge/credentials.json')
+    expect(credentialsPath({ ...world, platform: 'win32', env: { APPDATA: '/app' } })).toBe(
+      '/app/selvedge/credentials.json',
+    )
+  })
+})
+
+describe('getApiKey', () => {
+  it('prints the key alone on stdout, this once, and can keep it as a profile', async () => {
+    const server = await service()
+    const own = await bench(server)
+    const { code, stdout, stderr } = await own.command([
+      'getApiKey',
+      '--name',
+      'ci',
+      '--scope',
+      'read',
+      '--save-as',
+      'ci',
+    ])
+    expect([code, stdout]).toEqual([0, 'app:new\n'])
+    expect(stderr).toContain('shown this once')
+    expect(server.asked[0]).toMatchObject({ path: '/api/api-keys', json: { name: 'ci', scope: 'read' } })
+    await own.command(['entities', 'list', 'item', '--profile', 'ci'])
+    expect(server.asked.at(-1)?.headers['x-api-key']).toBe('app:new')
+  })
+})

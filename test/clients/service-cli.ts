@@ -1,0 +1,49 @@
+// The command as people run it, a process of its own, against the real service.
+
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import type { Service } from './service.ts'
+
+const main = path.resolve(import.meta.dirname, '../../src/clients/cli/main.ts')
+
+export interface Ran {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+export interface CommandLine {
+  folder: string
+  run(...words: string[]): Promise<Ran>
+  /** What the command prints with --json; a failure fails the test. */
+  json<T = Record<string, unknown>>(...words: string[]): Promise<T>
+  end(): Promise<void>
+}
+
+export async function commandLine(service: Service): Promise<CommandLine> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'selvedge-e2e-'))
+  const env = {
+    ...process.env,
+    XDG_CONFIG_HOME: folder,
+    SELVEDGE_BASE_URL: service.key.baseUrl,
+    SELVEDGE_ORG: service.key.orgSlug,
+    SELVEDGE_API_KEY: service.key.apiKey,
+    SELVEDGE_OPERATOR_KEY: service.operator.operatorKey,
+    NODE_NO_WARNINGS: '1',
+  }
+  const run = (...words: string[]) =>
+    new Promise<Ran>(resolve => {
+      const child = execFile(process.execPath, [main, ...words], { env, cwd: folder }, (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
+      })
+      child.stdin?.end()
+    })
+  const json = async <T>(...words: string[]): Promise<T> => {
+    const { code, stdout, stderr } = await run(...words, '--json')
+    if (code !== 0) throw new Error(`selvedge ${words.join(' ')} ended with ${code}: ${stderr}`)
+    return JSON.parse(stdout) as T
+  }
+  return { folder, run, json, end: () => rm(folder, { recursive: true, force: true }) }
+}

@@ -1,0 +1,67 @@
+// The real service, started as a person starts it (`npm run dev`), with a database that is thrown away.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const START_TIMEOUT_MS = 90_000
+
+export interface Service {
+  /** For `login` by key. */
+  key: { baseUrl: string; orgSlug: string; apiKey: string }
+  /** For `login` by password. */
+  admin: { baseUrl: string; orgSlug: string; email: string; password: string }
+  operator: { baseUrl: string; operatorKey: string }
+  stop(): Promise<void>
+}
+
+export async function startService(port: number): Promise<Service> {
+  const state = `.wrangler/test-clients-${port}`
+  await rm(path.join(root, state), { recursive: true, force: true })
+  const flags = ['src/scripts/dev.ts', '--port', String(port), '--inspector-port', '0', '--persist-to', state]
+  const child = spawn(process.execPath, flags, { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const stop = async () => {
+    await ended(child)
+    await rm(path.join(root, state), { recursive: true, force: true })
+  }
+  try {
+    const said = await untilReady(child)
+    const value = (pattern: RegExp) => pattern.exec(said)?.[1] ?? ''
+    const at = { baseUrl: value(/BASE_URL=(\S+)/), orgSlug: value(/ORG_SLUG=(\S+)/) }
+    const vars = await readFile(path.join(root, '.dev.vars'), 'utf8')
+    return {
+      key: { ...at, apiKey: value(/API_KEY=(\S+)/) },
+      admin: { ...at, email: value(/Admin of demo +(\S+)/), password: value(/Admin of demo +\S+ +(\S+)/) },
+      operator: { baseUrl: at.baseUrl, operatorKey: /^OPERATOR_KEY=(.+)$/m.exec(vars)?.[1] ?? '' },
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function untilReady(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const timer = setTimeout(() => reject(new Error(`The service did not start:\n${said}`)), START_TIMEOUT_MS)
+    const listen = (chunk: Buffer) => {
+      said += chunk.toString()
+      if (!/Admin of demo.*\n/.test(said)) return
+      clearTimeout(timer)
+      resolve(said)
+    }
+    child.stdout?.on('data', listen)
+    child.stderr?.on('data', listen)
+    child.once('exit', code => reject(new Error(`The service ended with ${code}:\n${said}`)))
+  })
+}
+
+/** The whole group that this test has started: the script, wrangler and workerd. */
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.pid === undefined) return
+  const gone = new Promise(resolve => child.once('exit', resolve))
+  process.kill(-child.pid, 'SIGTERM')
+  await gone
+}

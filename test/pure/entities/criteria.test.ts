@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { Criteria, Order, planOf } from '../../../src/features/entities/criteria.ts'
+import { kindNamed } from '../../../src/kinds.ts'
+
+const item = kindNamed('item')
+const assortmentItem = kindNamed('assortment-item')
+
+const filterFor = (property: string, value: Criteria[string]) => planOf(item, { [property]: value }).filters[0]
+
+describe('the plan of a list', () => {
+  it('N16 walks the order of creation where nothing is asked for', () => {
+    const plan = planOf(item, {})
+    expect(plan.walk).toMatchObject({ column: { index: 'entities_created_on' }, value: undefined })
+    expect(plan).toMatchObject({ gather: undefined, filters: [], order: { field: 'createdOn', descending: false } })
+  })
+
+  it('N16 walks the index of a value, and gathers what few entities share', () => {
+    expect(planOf(item, { typePath: 'item:x' }).walk).toMatchObject({
+      column: { index: 'entities_type_path' },
+      value: 'item:x',
+    })
+    expect(planOf(item, { federatedId: ['a', 'b'] }).gather).toMatchObject({
+      column: { index: 'entities_federated_id' },
+    })
+    expect(planOf(assortmentItem, { assortmentId: 'x', itemId: 'y' })).toMatchObject({
+      gather: { property: 'itemId' },
+      filters: [{ property: 'assortmentId' }],
+    })
+  })
+
+  it('N16 walks the index of the order field where another order is asked for', () => {
+    const plan = planOf(item, { typePath: 'item:x' }, { orderField: 'name', order: 'desc' })
+    expect(plan.walk).toMatchObject({ column: { index: 'entities_name' }, value: undefined })
+    expect(plan).toMatchObject({ filters: [{ property: 'typePath' }], order: { descending: true } })
+  })
+
+  it('N16 takes a column only for a property that the entity type declares', () => {
+    for (const property of ['status', 'projectId', 'triggerKey', 'toString', '__proto__']) {
+      expect(filterFor(property, 'x')?.column).toBeUndefined()
+    }
+    expect(planOf(kindNamed('event-workflow-task'), { status: 'awaiting' }).walk.column.index).toBe('entities_status')
+  })
+
+  it('N16 reads value, list, null and BETWEEN', () => {
+    expect(filterFor('a', 1)?.test).toEqual({ any: [1] })
+    expect(filterFor('a', ['x', false])?.test).toEqual({ any: ['x', false] })
+    expect(filterFor('a', null)?.test).toEqual({ absent: true })
+    expect(filterFor('a', 'BETWEEN 1 and 2')?.test).toEqual({ between: [1, 2] })
+    expect(filterFor('a', ['BETWEEN 1 and 2'])?.test).toEqual({ any: ['BETWEEN 1 and 2'] })
+    expect(filterFor('name', 'BETWEEN 1 and 2')?.test).toEqual({ between: ['1', '2'] })
+  })
+
+  it('N16 keeps types apart: a number is no name', () => {
+    expect(filterFor('name', 5)?.test).toEqual({ any: [] })
+    expect(filterFor('typePath', [true, 'item', 'x'])?.test).toEqual({ any: ['item', 'x'] })
+    expect(filterFor('version', [1, '1'])?.test).toEqual({ any: [1] })
+  })
+
+  it('N16 takes a date as its whole day, alone and in a list', () => {
+    const day = (text: string) => [Date.parse(text), Date.parse(text) + 86_399_999]
+    expect(filterFor('createdOn', '2026-01-01')?.test).toEqual({ between: day('2026-01-01') })
+    expect(filterFor('updatedOn', ['2026-01-01', '2026-01-03'])?.test).toEqual({
+      anyBetween: [day('2026-01-01'), day('2026-01-03')],
+    })
+  })
+
+  it('names every fault at once, with the property escaped in its path', () => {
+    expect(() =>
+      planOf(item, {
+        createdOn: 'soon',
+        'a/b': 'BETWEEN 2 and 1',
+        'c"d': 1,
+        updatedOn: 'BETWEEN 2026-02-30 and 2026-03-01',
+      }),
+    ).toThrow(
+      expect.objectContaining({
+        code: 'invalid_input',
+        errors: [
+          expect.objectContaining({ path: '/criteria/createdOn' }),
+          expect.objectContaining({ path: '/criteria/a~1b' }),
+          expect.objectContaining({ path: '/criteria/c"d' }),
+          expect.objectContaining({ path: '/criteria/updatedOn' }),
+        ],
+      }),
+    )
+  })
+
+  it('refuses more criteria than its bound', () => {
+    const criteria = Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`p${at}`, at]))
+    expect(() => planOf(item, criteria)).toThrow(expect.objectContaining({ code: 'invalid_input' }))
+  })
+})
+
+describe('the shapes of criteria and order', () => {
+  it.each([
+    { a: {} },
+    { a: [] },
+    { a: [[1]] },
+    { a: [null] },
+    { '': 1 },
+    { ['x'.repeat(129)]: 1 },
+    { a: Array(1001).fill(1) },
+  ])('refuse the criteria %j', criteria => expect(Criteria.safeParse(criteria).success).toBe(false))
+
+  it.each([
+    {},
+    { orderField: 'price' },
+    { orderField: 'name', order: 'up' },
+    { orderField: 'name', more: 1 },
+    { orderField: '__proto__' },
+  ])('refuse the order %j', order => expect(Order.safeParse(order).success).toBe(false))
+})

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest'
+import { networkOf } from '../../../src/platform/http/rate-limit.ts'
+
+describe('what counts as one address', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['local', 'local'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002:ffff::1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['::ffff:203.0.113.7', '::ffff:203.0.113.7'],
+  ])('N43 %s counts as %s', (address, network) => {
+    expect(networkOf(address)).toBe(network)
+  })
+})
