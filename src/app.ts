@@ -6,7 +6,9 @@ import { gate } from './features/auth/gate.ts'
 import { keyRoutes } from './features/auth/routes.ts'
 import { entityRoutes } from './features/entities/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
+import { fileRoutes } from './features/files/routes.ts'
 import { historyRoutes } from './features/history/routes.ts'
+import { loadRoutes } from './features/loads/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { operatorRoutes } from './features/operator/routes.ts'
 import { peopleRoutes } from './features/people/routes.ts'
@@ -33,6 +35,8 @@ export const routes: readonly Route[] = [
   ...auditRoutes,
   ...historyRoutes,
   ...typeRoutes,
+  ...fileRoutes,
+  ...loadRoutes,
   ...eventRoutes,
   ...workflowRoutes,
   ...entityRoutes,

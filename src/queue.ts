@@ -1,7 +1,9 @@
-// Queue messages are wake-ups: a kind and an id, never data. Parse, hand to the verb, acknowledge; what throws comes again.
+// Queue messages are wake-ups: a kind and an id, never data. Parse, hand to the verb, acknowledge; what throws comes again,
+// later each time, and in the end as a dead letter.
 import * as z from 'zod'
 import type { Env } from './env.ts'
 import { deliver } from './features/events/deliver.ts'
+import { buryLoad, workOnLoads } from './features/loads/work.ts'
 import { hear } from './features/workflows/hear.ts'
 import { patrol } from './features/workflows/patrol.ts'
 import { stepRun } from './features/workflows/run.ts'
@@ -9,6 +11,7 @@ import { stepRun } from './features/workflows/run.ts'
 const Id = z.string().min(1).max(64)
 
 const WakeUp = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('loads'), orgId: Id }),
   z.strictObject({ kind: z.literal('events'), orgId: Id }),
   z.strictObject({ kind: z.literal('patrol'), orgId: Id }),
   z.strictObject({ kind: z.literal('process'), orgId: Id, id: Id }),
@@ -16,29 +19,31 @@ const WakeUp = z.discriminatedUnion('kind', [
 ])
 type WakeUp = z.output<typeof WakeUp>
 
-/** Messages that failed too often end here; a watch or an alarm brings back what they stood for. */
 const DEAD_LETTERS = 'selvedge-dead-letters'
+const RETRY_MAX_SECONDS = 60
 
 export async function consume(batch: MessageBatch, env: Env): Promise<void> {
   for (const message of batch.messages) {
     const wakeUp = WakeUp.safeParse(message.body)
-    if (batch.queue === DEAD_LETTERS || !wakeUp.success) {
-      console.error('message given up', batch.queue, message.id, JSON.stringify(message.body))
+    if (!wakeUp.success) {
+      console.error('unreadable message', batch.queue, message.id)
       message.ack()
       continue
     }
     try {
-      await handle(env, wakeUp.data)
+      await (batch.queue === DEAD_LETTERS ? bury(env, wakeUp.data) : handle(env, wakeUp.data))
       message.ack()
     } catch (error) {
-      console.error('message failed', wakeUp.data.kind, message.id, error)
-      message.retry({ delaySeconds: Math.min(message.attempts * 2, 30) })
+      console.error('message failed', batch.queue, wakeUp.data.kind, message.id, error)
+      message.retry({ delaySeconds: Math.min(RETRY_MAX_SECONDS, 2 ** message.attempts) })
     }
   }
 }
 
 function handle(env: Env, wakeUp: WakeUp): Promise<void> {
   switch (wakeUp.kind) {
+    case 'loads':
+      return workOnLoads(env, wakeUp.orgId)
     case 'events':
       return hear(env, wakeUp.orgId)
     case 'patrol':
@@ -48,4 +53,10 @@ function handle(env: Env, wakeUp: WakeUp): Promise<void> {
     case 'delivery':
       return deliver(env, wakeUp.orgId, wakeUp.id)
   }
+}
+
+/** A load that can never go on is marked failed; what the others stand for is brought back by a watch or an alarm. */
+async function bury(env: Env, wakeUp: WakeUp): Promise<void> {
+  console.error('message given up', JSON.stringify(wakeUp))
+  if (wakeUp.kind === 'loads') await buryLoad(env, wakeUp.orgId)
 }

@@ -1,7 +1,9 @@
 // What the cron does: everything that is kept for a stated time, and what deleted organizations leave behind. Each sweep
 // takes a bounded number of rows and can be repeated; one that fails does not hold up the others.
 import type { Env } from './env.ts'
+import { sweepFiles } from './features/files/sweep.ts'
 import { sweepHistory } from './features/history/sweep.ts'
+import { sweepLoads } from './features/loads/sweep.ts'
 import { sweepDeletedOrganizations } from './features/operator/sweep.ts'
 import { sweepPeople } from './features/people/sweep.ts'
 import { keepAllWatches } from './features/workflows/patrol.ts'
@@ -13,9 +15,11 @@ export async function sweep(env: Env, now: number): Promise<void> {
   const results = await Promise.allSettled([
     sweepDeletedOrganizations(env),
     sweepHistory(env, now),
+    sweepPeople(env, now),
     sweepRuns(env, now),
     keepAllWatches(env),
-    sweepPeople(env, now),
+    sweepFiles(env, now),
+    sweepLoads(env),
     ...allDatabases(env).map(db => sweepIdempotency(db, now)),
   ])
   for (const result of results) if (result.status === 'rejected') console.error('sweep', result.reason)

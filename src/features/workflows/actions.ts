@@ -6,8 +6,8 @@ import type { Scope } from '../../platform/expression/evaluation.ts'
 import { LOAD_LOOK_MS, TASK_OUTPUT_MAX_BYTES } from '../../platform/limits.ts'
 import { createEntity, deleteEntity, getEntity, updateEntity } from '../entities/entities.ts'
 import { byteLength } from '../events/change-event.ts'
+import { startLoad } from '../loads/loads.ts'
 import { callAction } from './call-action.ts'
-import { loads } from './load-port.ts'
 import type { RunTask } from './steps.ts'
 import { filled } from './templates.ts'
 
@@ -102,13 +102,12 @@ async function loadAction(action: Action): Promise<ActionResult> {
   const { context, task, scope } = action
   const { loaderProcessId } = task.output
   if (typeof loaderProcessId !== 'string') {
-    if (!loads.start) return failed('This deployment has no loader.')
     const { conditionalColumns, ...config } = task.config
     const configuration = {
       ...(filled(config, scope) as Output),
       ...(conditionalColumns !== undefined && { conditionalColumns }),
     }
-    const { id } = await loads.start(once(action), configuration)
+    const { id } = await startLoad(once(action), configuration)
     return { ...LOOK_AGAIN, log: `Load ${id} started.`, output: { loaderProcessId: id } }
   }
   const load = await getEntity(context, kindNamed('loader-process'), loaderProcessId)

@@ -1,0 +1,35 @@
+// Removes files that have waited for their content for a day (N26).
+import type { Env } from '../../env.ts'
+import { background } from '../../platform/background.ts'
+import { allDatabases } from '../../platform/db/client.ts'
+import { commit } from '../../platform/db/commit.ts'
+import { Fault } from '../../platform/errors.ts'
+import { FILE } from './files.ts'
+import { contentKey, forgetUpload, type StaleFile, staleFiles } from './store.ts'
+
+const PENDING_MS = 24 * 3600 * 1000
+const FILES_A_SWEEP = 500
+
+export async function sweepFiles(env: Env, now: number): Promise<void> {
+  for (const db of allDatabases(env)) {
+    for (const file of await staleFiles(db, now - PENDING_MS, FILES_A_SWEEP)) await removeStale(env, file)
+  }
+}
+
+async function removeStale(env: Env, { id, orgId, uploadId, version }: StaleFile): Promise<void> {
+  const key = contentKey(orgId, id)
+  const context = background(env, { id: orgId, slug: '' }, { id: 'sweep', type: 'operator' })
+  try {
+    await commit(context, [{ op: 'delete', kind: FILE, id, versions: [version] }], {
+      after: forgetUpload(id),
+      returning: false,
+    })
+  } catch (error) {
+    // Its content has come meanwhile.
+    if (error instanceof Fault) return
+    throw error
+  }
+  if (uploadId !== null) await env.FILES.resumeMultipartUpload(key, uploadId).abort()
+  await env.FILES.delete(key)
+  await context.settled()
+}

@@ -1,0 +1,132 @@
+// What a configuration must fulfil beyond its shape, and everything about it that can be refused before a byte of the
+// file is read (spec §8). All faults are named at once.
+import type * as z from 'zod'
+import { errorsOf, type FieldError } from '../../../platform/errors.ts'
+import { compileConditional } from '../../../platform/expression/compile.ts'
+import { ExpressionSyntaxError } from '../../../platform/expression/errors.ts'
+import { type AssortmentSplit, LoaderConfiguration, type LoadType } from '../contract.ts'
+
+export type Checked = { configuration: LoaderConfiguration } | { faults: FieldError[] }
+
+const COMBINATIONS: readonly (readonly LoadType[])[] = [
+  ['ITEM'],
+  ['ITEM', 'PROJECT_ITEM'],
+  ['ITEM', 'PROJECT_ITEM', 'ASSORTMENT'],
+  ['ITEM', 'ASSORTMENT'],
+  ['COLOR'],
+  ['CUSTOM_ENTITY'],
+  ['SIZE_RANGE_TEMPLATE'],
+]
+
+export function checkConfiguration(input: unknown): Checked {
+  const parsed = LoaderConfiguration.safeParse(input)
+  const faults = parsed.success ? ruleFaults(parsed.data) : errorsOf(parsed.error.issues)
+  if (parsed.success && faults.length === 0) return { configuration: parsed.data }
+  return { faults: parsed.success ? faults : [...faults, ...rulesOfReadableParts(input)] }
+}
+
+/** Expressions are looked at even where another part has the wrong shape: one answer then names every fault. */
+function rulesOfReadableParts(input: unknown): FieldError[] {
+  if (typeof input !== 'object' || input === null) return []
+  const entries = Object.entries(LoaderConfiguration.shape).flatMap(([key, schema]) => {
+    const part = (schema as z.ZodType).safeParse((input as Record<string, unknown>)[key])
+    return part.success && part.data !== undefined ? [[key, part.data]] : []
+  })
+  const readable = Object.fromEntries(entries) as Partial<LoaderConfiguration>
+  return readable.loadType ? ruleFaults({ ...readable, loadType: readable.loadType }) : conditionalFaults(readable)
+}
+
+type Readable = Partial<LoaderConfiguration> & Pick<LoaderConfiguration, 'loadType'>
+
+function ruleFaults(configuration: Readable): FieldError[] {
+  return [
+    ...loadTypeFaults(configuration),
+    ...(configuration.assortmentSplit ? splitFaults(configuration.assortmentSplit) : []),
+    ...partialFaults(configuration),
+    ...columnFaults(configuration),
+    ...conditionalFaults(configuration),
+  ]
+}
+
+function loadTypeFaults({ loadType, assortmentSplit, workspaceIdentifier }: Readable): FieldError[] {
+  const faults: FieldError[] = []
+  const types = new Set(loadType)
+  if (types.size < loadType.length) faults.push({ path: '/loadType', message: 'A type is named twice.' })
+  const isListed = COMBINATIONS.some(listed => listed.length === types.size && listed.every(type => types.has(type)))
+  if (!isListed) {
+    const needsItem = (types.has('PROJECT_ITEM') || types.has('ASSORTMENT')) && !types.has('ITEM')
+    const message = needsItem
+      ? 'PROJECT_ITEM and ASSORTMENT must be paired with ITEM.'
+      : 'Only ITEM can be combined, with PROJECT_ITEM and ASSORTMENT.'
+    faults.push({ path: '/loadType', message })
+  }
+  if (types.has('ASSORTMENT') && !assortmentSplit) {
+    faults.push({ path: '/assortmentSplit', message: 'Required when loading ASSORTMENT.' })
+  }
+  if (types.has('PROJECT_ITEM') && !types.has('ASSORTMENT') && !assortmentSplit && !workspaceIdentifier) {
+    faults.push({
+      path: '/workspaceIdentifier',
+      message: 'Required when PROJECT_ITEM is loaded without assortmentSplit.',
+    })
+  }
+  return faults
+}
+
+function splitFaults(split: AssortmentSplit): FieldError[] {
+  const seen = new Set<string>()
+  return split.values.flatMap(({ value }, index) => {
+    const isRepeated = seen.has(value)
+    seen.add(value)
+    return isRepeated ? [{ path: `/assortmentSplit/values/${index}/value`, message: 'The value is named twice.' }] : []
+  })
+}
+
+/** The split and the top level may both say it, but not differently. */
+function partialFaults({
+  assortmentSplit: split,
+  partialAssortmentUpdate: top,
+  assortmentItemDropField: drop,
+}: Readable) {
+  const faults: FieldError[] = []
+  const inner = split?.partialAssortmentUpdate
+  if (top !== undefined && inner !== undefined && top !== inner) {
+    faults.push({ path: '/partialAssortmentUpdate', message: 'Contradicts assortmentSplit.partialAssortmentUpdate.' })
+  }
+  if (drop !== undefined && split?.dropField !== undefined && drop !== split.dropField) {
+    faults.push({ path: '/assortmentItemDropField', message: 'Contradicts assortmentSplit.dropField.' })
+  }
+  const isPartial = top ?? inner ?? false
+  const needsPartial = 'Only a partial update adds and drops by column: set partialAssortmentUpdate.'
+  if (!isPartial) {
+    if (split?.addField) faults.push({ path: '/assortmentSplit/addField', message: needsPartial })
+    if (split?.dropField) faults.push({ path: '/assortmentSplit/dropField', message: needsPartial })
+    if (drop) faults.push({ path: '/assortmentItemDropField', message: needsPartial })
+  }
+  if (split?.addField && split.addField === (split.dropField ?? drop)) {
+    faults.push({ path: '/assortmentSplit/addField', message: 'The same column cannot both add and drop.' })
+  }
+  return faults
+}
+
+function columnFaults({ conditionalColumns = [] }: Readable): FieldError[] {
+  return conditionalColumns.flatMap((column, index) => {
+    const saysNothing = !column.fromProperty && !column.conditions?.length && column.default === undefined
+    const message = 'Needs conditions, fromProperty or default.'
+    return saysNothing ? [{ path: `/conditionalColumns/${index}`, message }] : []
+  })
+}
+
+/** A conditional that does not parse is refused; a value that does not parse is text (N31). */
+function conditionalFaults({ conditionalColumns = [] }: Partial<LoaderConfiguration>): FieldError[] {
+  return conditionalColumns.flatMap((column, at) =>
+    (column.conditions ?? []).flatMap(({ conditional }, index) => {
+      try {
+        compileConditional(conditional)
+        return []
+      } catch (error) {
+        if (!(error instanceof ExpressionSyntaxError)) throw error
+        return [{ path: `/conditionalColumns/${at}/conditions/${index}/conditional`, message: error.message }]
+      }
+    }),
+  )
+}

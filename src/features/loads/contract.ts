@@ -1,0 +1,117 @@
+// The LoaderProcess configuration as callers write it: inline, or in a YAML or JSON file of the same shape. Shapes
+// only; rules that join several properties stand in configuration/rules.ts.
+import * as z from 'zod'
+
+export const LOAD_TYPES = [
+  'ITEM',
+  'PROJECT_ITEM',
+  'ASSORTMENT',
+  'COLOR',
+  'CUSTOM_ENTITY',
+  'SIZE_RANGE_TEMPLATE',
+] as const
+export const LoadType = z.enum(LOAD_TYPES)
+export type LoadType = z.infer<typeof LoadType>
+
+const Name = z.string().trim().min(1, 'must not be empty').max(128)
+const Expression = z.string().min(1, 'must not be empty').max(10_000)
+/** Whatever JSON can say; strings with `{` are templates (N31). */
+const Value = z.json()
+
+export const Condition = z.strictObject({ conditional: Expression, value: Value })
+export type Condition = z.infer<typeof Condition>
+
+export const ColumnDefinition = z
+  .strictObject({
+    toProperty: Name.describe('Target column; overwritten if it exists.'),
+    fromProperty: Name.optional().describe('Copies the value from this column. Ignored when conditions is present.'),
+    conditions: z.array(Condition).max(200).optional().describe('Evaluated in order; the first that matches wins.'),
+    default: Value.optional().describe('Used when no condition matches, or as a template expression.'),
+  })
+  .meta({ id: 'ColumnDefinition' })
+export type ColumnDefinition = z.infer<typeof ColumnDefinition>
+
+export const SplitValue = z.strictObject({
+  value: z.string().trim().max(1000),
+  assortmentId: Name.optional(),
+  assortmentIdentifier: Name.optional(),
+})
+export type SplitValue = z.infer<typeof SplitValue>
+
+export const AssortmentSplit = z
+  .strictObject({
+    fieldToSplitOn: Name.describe('CSV column whose value picks the assortment of each row.'),
+    values: z.array(SplitValue).min(1, 'must name at least one value').max(1000),
+    partialAssortmentUpdate: z.boolean().optional(),
+    addField: Name.optional().describe('Column; rows holding true are added. Used with partial updates.'),
+    dropField: Name.optional().describe('Column; rows holding true are dropped. Used with partial updates.'),
+  })
+  .meta({ id: 'AssortmentSplit' })
+export type AssortmentSplit = z.infer<typeof AssortmentSplit>
+
+export const LOAD_MODES = ['upsert', 'create', 'update'] as const
+export type LoadMode = (typeof LOAD_MODES)[number]
+
+const shape = {
+  name: z.string().trim().min(1).max(512).optional().describe('A name for people (N27).'),
+  loadType: z
+    .array(LoadType)
+    .min(1, 'must name at least one type')
+    .describe('Entity types to create. Only ITEM can be combined with others.'),
+  fileLocation: z.string().min(1).max(128).describe('Id of the uploaded CSV file.'),
+  federatedMappings: z
+    .record(Name, z.string().max(10_000))
+    .optional()
+    .describe('Target column name to source column name, or to a literal value.'),
+  conditionalColumns: z.array(ColumnDefinition).max(200).optional(),
+  propertiesToRemove: z.array(Name).max(1000).optional().describe('Column names removed before processing.'),
+  workspaceIdentifier: Name.optional().describe('Project (workspace) that receives PROJECT_ITEM entities.'),
+  assortmentSplit: AssortmentSplit.optional(),
+  partialAssortmentUpdate: z.boolean().optional(),
+  assortmentItemDropField: Name.optional(),
+  shouldSkipAssortmentPublish: z.boolean().optional(),
+  loaderConfigurationId: z
+    .string()
+    .min(1)
+    .max(128)
+    .optional()
+    .describe('Id of an uploaded YAML or JSON configuration.'),
+  dryRun: z.boolean().optional().describe('Everything but the writes (N27).'),
+  mode: z.enum(LOAD_MODES).optional().describe('Whether entities may be created, updated, or both (N27).'),
+}
+
+export const LoaderConfiguration = z.strictObject(shape).meta({ id: 'LoaderConfiguration' })
+export type LoaderConfiguration = z.infer<typeof LoaderConfiguration>
+
+/** What a request may hold: the rest can come from the configuration file. */
+export const LoaderProcessBody = LoaderConfiguration.partial()
+export type LoaderProcessBody = z.infer<typeof LoaderProcessBody>
+
+export const LOAD_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const
+export type LoadStatus = (typeof LOAD_STATUSES)[number]
+
+export const FAILURE_AREAS = ['NONE', 'PARSING_CSV', 'VALIDATING_DATA', 'TRANSFORMING_DATA'] as const
+export type FailureArea = (typeof FAILURE_AREAS)[number]
+
+export const ISSUE_TYPES = [
+  'CONFIG',
+  'HEADER_MISMATCH',
+  'INVALID_DATA',
+  'MISSING_DATA',
+  'VALIDATION_ERROR',
+  'DUPLICATE_FEDERATED_ID',
+  'SYSTEM_ERROR',
+] as const
+
+/** N29 */
+export const Issue = z
+  .strictObject({
+    rowNumber: z.number().int().describe('Line in the file; the header is line 1.'),
+    columnName: z.string().nullable(),
+    message: z.string(),
+    issueType: z.enum(ISSUE_TYPES),
+    severity: z.enum(['error', 'warning']),
+  })
+  .meta({ id: 'LoadIssue' })
+export type Issue = z.infer<typeof Issue>
+export type IssueType = Issue['issueType']

@@ -1,0 +1,29 @@
+// One cell, as it is read and as it is written. What the service writes is safe to open in a spreadsheet: a text that
+// a spreadsheet would take for a formula gets a `'` in front, and reading takes it off again (spec §8).
+import type { Delimiter } from './dialect.ts'
+
+const FORMULA = /^'*[=+\-@]/
+const GUARDED = /^'+[=+\-@]/
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
+const APOSTROPHE = 0x27
+const SPACE = 0x20
+
+export function readCell(text: string): string {
+  if (text.length === 0) return text
+  const first = text.charCodeAt(0)
+  const last = text.charCodeAt(text.length - 1)
+  const trimmed = first <= SPACE || last <= SPACE || first > 0x7e || last > 0x7e ? text.trim() : text
+  if (first !== APOSTROPHE && trimmed.charCodeAt(0) !== APOSTROPHE) return trimmed
+  return GUARDED.test(trimmed) ? trimmed.slice(1) : trimmed
+}
+
+export function writeCell(text: string, delimiter: Delimiter): string {
+  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  const needsQuotes =
+    safe.includes('"') || safe.includes(delimiter) || safe.includes('\n') || safe.includes('\r') || safe !== safe.trim()
+  return needsQuotes ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+export function writeRow(cells: readonly string[], delimiter: Delimiter): string {
+  return `${cells.map(cell => writeCell(cell, delimiter)).join(delimiter)}\r\n`
+}

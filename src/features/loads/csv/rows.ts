@@ -1,0 +1,130 @@
+// Reads the header and the rows of one range with papaparse. Every row knows its line in the file; what is wrong with
+// a row is said as a fault of that row, what makes the file unreadable is thrown.
+import Papa from 'papaparse'
+import { readCell } from './cell.ts'
+import { CsvFault, type Dialect, type HeaderPlace } from './dialect.ts'
+import type { RecordRange } from './splitter.ts'
+
+export const COLUMNS_MAX = 1000
+export const HEADER_MAX_LENGTH = 128
+
+export interface RowFault {
+  line: number
+  message: string
+  column?: string
+}
+
+export interface Rows {
+  cells: string[][]
+  lines: number[]
+  faults: RowFault[]
+}
+
+export interface Header {
+  names: string[]
+  faults: RowFault[]
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function parse(text: string, dialect: Dialect) {
+  return Papa.parse<string[]>(text, { delimiter: dialect.delimiter, newline: dialect.lineBreak, quoteChar: '"' })
+}
+
+/** The parser sees one more, empty record after the last line break, unless a quote swallows that. */
+function parseRecords(text: string, dialect: Dialect): { records: string[][]; malformed: Set<number> } {
+  const ended = text.endsWith(dialect.lineBreak) ? text : text + dialect.lineBreak
+  const { data, errors } = parse(ended, dialect)
+  const last = data.at(-1)
+  if (last?.length === 1 && last[0] === '') data.pop()
+  return { records: data, malformed: new Set(errors.flatMap(({ row }) => (row === undefined ? [] : [row]))) }
+}
+
+export function readHeader(bytes: Uint8Array, place: HeaderPlace): Header {
+  const text = decode(bytes.subarray(place.start, place.end))
+  if (text === undefined) throw new CsvFault('The file is not UTF-8.', place.line)
+  if (text.includes('\0')) throw new CsvFault('The file is not text: it holds a NUL character.', place.line)
+  const { records, malformed } = parseRecords(text, place.dialect)
+  const record = records[0]
+  if (record === undefined || records.length !== 1 || malformed.size > 0) {
+    throw new CsvFault('The quotes of the header are malformed.', place.line)
+  }
+  if (record.length > COLUMNS_MAX) throw new CsvFault(`The file has more than ${COLUMNS_MAX} columns.`, place.line)
+  return checkHeader(record.map(readCell), place.line)
+}
+
+function checkHeader(names: string[], line: number): Header {
+  const faults: RowFault[] = []
+  const seen = new Map<string, number>()
+  for (const [index, column] of names.entries()) {
+    const first = seen.get(column)
+    if (column === '') faults.push({ line, message: `Column ${index + 1} has no name.` })
+    else if (column.length > HEADER_MAX_LENGTH) {
+      faults.push({ line, column: column.slice(0, HEADER_MAX_LENGTH), message: 'The column name is too long.' })
+    } else if (column === '__proto__') faults.push({ line, column, message: 'A column cannot have this name.' })
+    else if (first !== undefined) {
+      faults.push({ line, column, message: `Column ${index + 1} repeats the name of column ${first + 1}.` })
+    } else seen.set(column, index)
+  }
+  return { names, faults }
+}
+
+/** Cells come back trimmed; rows without any content are left out. */
+export function readRows(range: RecordRange, dialect: Dialect, columns: number): Rows {
+  const text = decode(range.bytes)
+  if (text === undefined) throw new CsvFault('The file is not UTF-8.', undecodableLine(range))
+  if (text.includes('\0')) throw new CsvFault('The file is not text: it holds a NUL character.', lineOfNul(range))
+  let { records, malformed } = parseRecords(text, dialect)
+  if (records.length !== range.lines.length) ({ records, malformed } = parseOneByOne(range, dialect))
+  const rows: Rows = { cells: [], lines: [], faults: [] }
+  for (const [index, record] of records.entries()) {
+    const line = range.lines[index] ?? 0
+    let isEmpty = true
+    for (let column = 0; column < record.length; column++) {
+      const cell = readCell(record[column] ?? '')
+      record[column] = cell
+      if (cell !== '') isEmpty = false
+    }
+    if (isEmpty) continue
+    if (malformed.has(index)) rows.faults.push({ line, message: 'The quotes of this row are malformed.' })
+    else if (record.length !== columns) {
+      rows.faults.push({ line, message: `The row has ${record.length} cells, the header has ${columns}.` })
+    }
+    rows.cells.push(record)
+    rows.lines.push(line)
+  }
+  return rows
+}
+
+/** Where splitter and parser disagree the quotes are malformed: each record is then read for itself. */
+function parseOneByOne(range: RecordRange, dialect: Dialect): { records: string[][]; malformed: Set<number> } {
+  const records: string[][] = []
+  const malformed = new Set<number>()
+  for (const [index, end] of range.ends.entries()) {
+    const text = decode(range.bytes.subarray(range.ends[index - 1] ?? 0, end)) ?? ''
+    const parsed = parseRecords(text, dialect)
+    if (parsed.records.length !== 1 || parsed.malformed.size > 0) malformed.add(index)
+    records.push(parsed.records.flat())
+  }
+  return { records, malformed }
+}
+
+function undecodableLine(range: RecordRange): number {
+  const index = range.ends.findIndex(
+    (end, at) => decode(range.bytes.subarray(range.ends[at - 1] ?? 0, end)) === undefined,
+  )
+  return range.lines[index] ?? range.lines[0] ?? 1
+}
+
+function lineOfNul(range: RecordRange): number {
+  const at = range.bytes.indexOf(0)
+  return range.lines[range.ends.findIndex(end => at < end)] ?? 1
+}

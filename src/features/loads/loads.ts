@@ -1,0 +1,120 @@
+// The verbs of loads: start and cancel. Everything that can be refused at start is refused here, all faults at once.
+import type { Context } from '../../platform/context.ts'
+import { commit } from '../../platform/db/commit.ts'
+import { type Entity, entityOf } from '../../platform/db/row.ts'
+import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { getEntity } from '../entities/entities.ts'
+import { FILE } from '../files/files.ts'
+import { contentKey } from '../files/store.ts'
+import { CONFIGURATION_MAX_BYTES, type FileContent, readConfigurationFile, unite } from './configuration/file.ts'
+import { checkConfiguration } from './configuration/rules.ts'
+import type { LoaderConfiguration } from './contract.ts'
+import { resolve } from './resolve.ts'
+import { newState, publicFields } from './state.ts'
+import { LOADER_PROCESS, LoadMoved } from './step.ts'
+import { cancelLoad, guard, insertLoad, MOVED, readLoad, removeLoad } from './store/loads.ts'
+import { wake } from './work.ts'
+
+const FILE_MAX_BYTES = 2 * 1024 * 1024 * 1024
+
+export async function startLoad(context: Context, body: unknown): Promise<Entity> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalid([{ path: '', message: 'Expected an object.' }])
+  }
+  const inline = body as Record<string, unknown>
+  const file = await configurationFile(context, inline.loaderConfigurationId)
+  if ('faults' in file) throw invalid(file.faults)
+  const checked = checkConfiguration(unite(file.content, inline))
+  if ('faults' in checked) throw invalid(checked.faults, 'The loader configuration is not valid.')
+  const { configuration } = checked
+  const [csv, { faults, ...found }] = await Promise.all([
+    csvFile(context, configuration),
+    resolve(context, configuration),
+  ])
+  const all = [...csv.faults, ...faults]
+  if (all.length > 0) throw invalid(all, 'The loader configuration is not valid.')
+  const id = newId()
+  const state = newState(configuration, { fileSize: csv.size, ...found })
+  const name = configuration.name ?? `Load of ${csv.fileName}`
+  const data = { typePath: LOADER_PROCESS.name, ...configuration, name, ...publicFields(state) }
+  const { rows } = await commit(context, [{ op: 'create', kind: LOADER_PROCESS, id, data: withoutNulls(data) }], {
+    after: [insertLoad(id, context.org.id, state, context.now)],
+  })
+  await wake(context.env, context.org.id)
+  const row = rows[0]
+  if (!row) throw new Error('a committed load did not come back')
+  return entityOf(row)
+}
+
+/** Create stores no nulls; the answer shows the same absence later. */
+function withoutNulls(data: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null && value !== undefined))
+}
+
+async function findFile(context: Context, id: unknown): Promise<Entity | undefined> {
+  if (typeof id !== 'string') return undefined
+  try {
+    return await getEntity(context, FILE, id)
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+async function csvFile(context: Context, { fileLocation }: LoaderConfiguration) {
+  const fault = (message: string) => ({
+    size: 0,
+    fileName: '',
+    faults: [{ path: '/fileLocation', message }] as FieldError[],
+  })
+  const file = await findFile(context, fileLocation)
+  if (!file) return fault('There is no such file.')
+  if (file.status !== 'ready') return fault('The file has no content yet.')
+  if (Number(file.size) > FILE_MAX_BYTES) return fault('The file is larger than 2 GB.')
+  return { size: Number(file.size), fileName: String(file.fileName), faults: [] as FieldError[] }
+}
+
+async function configurationFile(context: Context, id: unknown): Promise<FileContent> {
+  if (id === undefined) return { content: {} }
+  const path = '/loaderConfigurationId'
+  const file = await findFile(context, id)
+  if (file?.status !== 'ready')
+    return { faults: [{ path, message: 'There is no such file, or it has no content yet.' }] }
+  if (Number(file.size) > CONFIGURATION_MAX_BYTES) {
+    return { faults: [{ path, message: `The file is larger than ${CONFIGURATION_MAX_BYTES / 1024} KB.` }] }
+  }
+  const object = await context.env.FILES.get(contentKey(context.org.id, file.id))
+  return readConfigurationFile((await object?.text()) ?? '')
+}
+
+export async function cancelLoading(context: Context, id: string): Promise<Entity> {
+  const entity = await getEntity(context, LOADER_PROCESS, id)
+  const load = await readLoad(context.db, context.org.id, id)
+  if (!load || load.state.outcome !== null) {
+    throw new Fault('conflict', `The load has ended: ${String(entity.status)}.`, {
+      members: { recorded: entity.status },
+    })
+  }
+  if (load.step > 0 || !(await cancelWaiting(context, load.id, load))) {
+    await context.db.batch([cancelLoad(id)])
+    await wake(context.env, context.org.id)
+  }
+  return getEntity(context, LOADER_PROCESS, id)
+}
+
+/** A load that has not begun ends at once; false where it has begun meanwhile. */
+async function cancelWaiting(context: Context, id: string, load: NonNullable<Awaited<ReturnType<typeof readLoad>>>) {
+  try {
+    const patch = { status: 'cancelled', endedOn: new Date(context.now).toISOString() }
+    await commit(context, [{ op: 'update', kind: LOADER_PROCESS, id, patch }], {
+      before: [guard(load, true)],
+      after: [removeLoad(id)],
+      returning: false,
+    })
+    return true
+  } catch (error) {
+    if (error instanceof LoadMoved || (error instanceof Error && error.message.includes(MOVED))) return false
+    throw error
+  }
+}

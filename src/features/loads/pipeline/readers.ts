@@ -1,0 +1,142 @@
+// Reads cells by propertyType (N30). A reader gets a cell that is not empty: the text of the file, or whatever a
+// conditional column made. What it cannot read comes back as Unread.
+import type { IssueType } from '../contract.ts'
+import type { Property, PropertyType } from './property.ts'
+
+export class Unread {
+  readonly issueType: IssueType
+  readonly severity: 'error' | 'warning'
+  readonly message: string
+
+  constructor(message: string, severity: 'error' | 'warning' = 'error') {
+    this.issueType = 'INVALID_DATA'
+    this.severity = severity
+    this.message = message
+  }
+}
+
+export type Reader = (value: unknown) => unknown
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)$/
+const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:T00:00:00(?:\.000)?Z)?$/
+const SHOWN_MAX_LENGTH = 60
+
+export function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+  return `"${text.length > SHOWN_MAX_LENGTH ? `${text.slice(0, SHOWN_MAX_LENGTH)}…` : text}"`
+}
+
+/** Step 1: `true` and `false` in any case are booleans. */
+export function plain(value: unknown): unknown {
+  if (typeof value !== 'string' || value.length < 4 || value.length > 5) return value
+  const first = value.charCodeAt(0) | 0x20
+  if (first !== 0x74 && first !== 0x66) return value
+  const lower = value.toLowerCase()
+  return lower === 'true' ? true : lower === 'false' ? false : value
+}
+
+export function isEmpty(value: unknown): boolean {
+  return value === '' || value === undefined || value === null
+}
+
+export function text(value: unknown): unknown {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return new Unread(`${shown(value)} is not a text.`)
+}
+
+function decimal(value: unknown): unknown {
+  if (typeof value === 'number') return value
+  if (typeof value === 'string' && DECIMAL.test(value)) {
+    const number = Number(value)
+    if (Number.isFinite(number)) return number
+  }
+  return new Unread(`${shown(value)} is not a number such as 12.5.`)
+}
+
+function boolean(value: unknown): unknown {
+  const read = plain(value)
+  return typeof read === 'boolean' ? read : new Unread(`${shown(value)} is neither true nor false.`)
+}
+
+function date(value: unknown): unknown {
+  const match = typeof value === 'string' ? DATE.exec(value) : null
+  if (match) {
+    const day = `${match[1]}-${match[2]}-${match[3]}`
+    const time = Date.parse(`${day}T00:00:00Z`)
+    if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(day)) return day
+  }
+  return new Unread(`${shown(value)} is not a date such as 2026-01-31.`)
+}
+
+function url(value: unknown): unknown {
+  if (typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value)) return value
+  return new Unread(`${shown(value)} is not an http or https address.`)
+}
+
+function json(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    const read: unknown = JSON.parse(value)
+    return read
+  } catch {
+    return new Unread(`${shown(value)} is not JSON.`)
+  }
+}
+
+function listOf(value: unknown): unknown[] | Unread {
+  if (Array.isArray(value)) return value
+  const whole = text(value)
+  if (typeof whole !== 'string') return new Unread(`${shown(value)} is not a list.`)
+  return whole
+    .split('|')
+    .map(part => part.trim())
+    .filter(part => part !== '')
+}
+
+function choice(property: Property): Reader {
+  if (property.options.length === 0) return text
+  const values = new Set(property.options.map(option => option.value))
+  const byLabel = new Map<string, string>()
+  for (const { value, label } of property.options) {
+    const key = label.toLowerCase()
+    if (!byLabel.has(key)) byLabel.set(key, value)
+  }
+  return value => {
+    const given = text(value)
+    if (typeof given !== 'string') return given
+    if (values.has(given)) return given
+    return (
+      byLabel.get(given.toLowerCase()) ?? new Unread(`${shown(given)} is no option of ${property.label}.`, 'warning')
+    )
+  }
+}
+
+function each(readOne: Reader): Reader {
+  return value => {
+    const list = listOf(value)
+    if (list instanceof Unread) return list
+    const read = list.map(readOne)
+    return read.find(one => one instanceof Unread) ?? [...new Set(read)]
+  }
+}
+
+const READERS: Record<PropertyType, (property: Property) => Reader> = {
+  string: () => text,
+  text: () => text,
+  url: () => url,
+  number: () => decimal,
+  currency: () => decimal,
+  percent: () => decimal,
+  boolean: () => boolean,
+  date: () => date,
+  choice,
+  multi_select: property => each(choice(property)),
+  object_reference: () => text,
+  object_ref_list: () => each(text),
+  json: () => json,
+}
+
+export function readerFor(property: Property): Reader {
+  return READERS[property.propertyType](property)
+}

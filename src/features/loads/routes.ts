@@ -1,0 +1,21 @@
+// Loads and publishes over HTTP.
+import { type Route, route } from '../../platform/http/endpoint.ts'
+import { etagOf } from '../../platform/http/etag.ts'
+import * as endpoint from './endpoints.ts'
+import { cancelLoading, startLoad } from './loads.ts'
+import { publishByHand, publishRecord } from './publish.ts'
+
+export const loadRoutes: Route[] = [
+  route(endpoint.startLoad, async (context, { body }) => {
+    const load = await startLoad(context, body)
+    return { body: load, headers: { Location: `/api/loader-processes/${load.id}`, ETag: etagOf(load.version) } }
+  }),
+  route(endpoint.cancelLoad, async (context, { params }) => ({ body: await cancelLoading(context, params.id ?? '') })),
+  route(endpoint.publishAssortment, async (context, { params }) => {
+    const publish = await publishByHand(context, params.id ?? '')
+    return { body: publish, headers: { Location: `/api/assortments/${publish.assortmentId}/history/${publish.id}` } }
+  }),
+  route(endpoint.getPublish, async (context, { params }) => ({
+    body: await publishRecord(context, params.id ?? '', params.changeId ?? ''),
+  })),
+]

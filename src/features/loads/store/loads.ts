@@ -1,0 +1,107 @@
+// The table of loads: what each remembers, and the guard that lets a step through only once.
+import type { Database, Statement } from '../../../platform/db/client.ts'
+import type { LoadState } from '../state.ts'
+
+export interface Load {
+  id: string
+  orgId: string
+  step: number
+  attempts: number
+  isCancelled: boolean
+  state: LoadState
+}
+
+function loadOf(row: Record<string, unknown>): Load {
+  return {
+    id: String(row.id),
+    orgId: String(row.org_id),
+    step: Number(row.step),
+    attempts: Number(row.attempts),
+    isCancelled: row.is_cancelled === 1,
+    state: JSON.parse(String(row.state)) as LoadState,
+  }
+}
+
+export function insertLoad(id: string, orgId: string, state: LoadState, now: number): Statement {
+  return {
+    sql: `INSERT INTO loads (id, org_id, step, attempts, is_cancelled, state, touched_on) VALUES (?1, ?2, 0, 0, 0, ?3, ?4)`,
+    params: [id, orgId, JSON.stringify(state), now],
+  }
+}
+
+/** The load whose turn it is; the look itself is counted as an attempt. */
+export async function takeFirst(db: Database, orgId: string): Promise<Load | undefined> {
+  const [taken] = await db.batch([
+    {
+      sql: `UPDATE loads SET attempts = attempts + 1 WHERE seq = (SELECT min(seq) FROM loads WHERE org_id = ?1)
+        RETURNING id, org_id, step, attempts, is_cancelled, state`,
+      params: [orgId],
+    },
+  ])
+  const row = taken?.results[0]
+  return row && loadOf(row)
+}
+
+export async function readLoad(db: Database, orgId: string, id: string): Promise<Load | undefined> {
+  const [row] = await db.all({ sql: 'SELECT * FROM loads WHERE id = ?1 AND org_id = ?2', params: [id, orgId] })
+  return row && loadOf(row)
+}
+
+export async function hasLoads(db: Database, orgId: string): Promise<boolean> {
+  const rows = await db.all({ sql: 'SELECT 1 FROM loads WHERE org_id = ?1 LIMIT 1', params: [orgId] })
+  return rows.length > 0
+}
+
+export async function organizationsWithLoads(db: Database): Promise<string[]> {
+  const rows = await db.all({ sql: 'SELECT DISTINCT org_id FROM loads', params: [] })
+  return rows.map(row => String(row.org_id))
+}
+
+/** Begins the message of a step that came too late. */
+export const MOVED = 'load moved'
+
+/** Fails the batch on purpose unless the load stands where this step began (N34). */
+export function guard({ id, step }: Load, mayBeCancelled: boolean): Statement {
+  return {
+    sql: `SELECT json_extract('{}', '${MOVED}')
+      WHERE NOT EXISTS (SELECT 1 FROM loads WHERE id = ?1 AND step = ?2 AND (is_cancelled = 0 OR ?3 = 1))`,
+    params: [id, step, mayBeCancelled ? 1 : 0],
+  }
+}
+
+export function moveOn({ id, step }: Load, state: LoadState, now: number): Statement {
+  return {
+    sql: 'UPDATE loads SET step = ?2 + 1, attempts = 0, state = ?3, touched_on = ?4 WHERE id = ?1 AND step = ?2',
+    params: [id, step, JSON.stringify(state), now],
+  }
+}
+
+export function removeLoad(id: string): Statement {
+  return { sql: 'DELETE FROM loads WHERE id = ?1', params: [id] }
+}
+
+export function cancelLoad(id: string): Statement {
+  return { sql: 'UPDATE loads SET is_cancelled = 1 WHERE id = ?1 RETURNING id', params: [id] }
+}
+
+/** Removes what a load has kept, some of it at a time; true when nothing is left. */
+export async function forget(db: Database, loadId: string, limit: number): Promise<boolean> {
+  const results = await db.batch(
+    ['load_claims', 'load_members'].map(table => ({
+      sql: `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE load_id = ?1 LIMIT ?2)`,
+      params: [loadId, limit],
+    })),
+  )
+  return results.every(({ meta }) => meta.changes < limit)
+}
+
+/** Claims and members of loads that are no more. */
+export async function forgetOrphans(db: Database, limit: number): Promise<void> {
+  await db.batch(
+    ['load_claims', 'load_members'].map(table => ({
+      sql: `DELETE FROM ${table} WHERE rowid IN (
+        SELECT t.rowid FROM ${table} t WHERE NOT EXISTS (SELECT 1 FROM loads l WHERE l.id = t.load_id) LIMIT ?1)`,
+      params: [limit],
+    })),
+  )
+}

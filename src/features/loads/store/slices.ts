@@ -1,0 +1,22 @@
+// Lists as bound values.
+
+const PARAM_MAX_LENGTH = 900_000
+
+/** Lists as JSON texts that each fit into one bound value. */
+export function slices(list: readonly unknown[]): string[] {
+  const texts: string[] = []
+  let parts: string[] = []
+  let length = 0
+  for (const one of list) {
+    const text = JSON.stringify(one)
+    if (length > 0 && length + text.length > PARAM_MAX_LENGTH) {
+      texts.push(`[${parts.join(',')}]`)
+      parts = []
+      length = 0
+    }
+    parts.push(text)
+    length += text.length
+  }
+  if (parts.length > 0) texts.push(`[${parts.join(',')}]`)
+  return texts
+}

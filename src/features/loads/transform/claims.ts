@@ -1,0 +1,75 @@
+// What the whole file must agree on: which row speaks first for a family, whether an option comes twice, which items
+// an assortment has. Each chunk claims its keys; the store keeps the first claim of each, in the order of the file,
+// and answers with what holds. Nothing here grows beyond one chunk.
+
+/**
+ * `item`: families and options. `member`: an item within an assortment. `drop`: an item to take out of one.
+ * `entity`: every other federatedId.
+ */
+export type Space = 'item' | 'member' | 'drop' | 'entity'
+
+export interface Claim {
+  space: Space
+  key: string
+  role: 'family' | 'option'
+  line: number
+  /** What the first row says of a family, for those after it. */
+  shared: string
+  /** The first row that is the family's own. */
+  ownLine: number | null
+  ownShared: string
+  /** Tells whether a later row says the same. */
+  hash: string
+}
+
+const SEPARATOR = '\n'
+
+export function memberKey(assortmentId: string, itemKey: string): string {
+  return assortmentId + SEPARATOR + itemKey
+}
+
+export function partsOf(memberKey: string): { assortmentId: string; itemKey: string } {
+  const at = memberKey.indexOf(SEPARATOR)
+  return { assortmentId: memberKey.slice(0, at), itemKey: memberKey.slice(at + 1) }
+}
+
+export class Claims {
+  readonly #claims = new Map<string, Claim>()
+
+  claim(claim: Claim): void {
+    const at = claim.space + SEPARATOR + claim.key
+    const first = this.#claims.get(at)
+    if (!first) this.#claims.set(at, { ...claim })
+    else if (first.ownLine === null && claim.ownLine !== null) {
+      first.ownLine = claim.ownLine
+      first.ownShared = claim.ownShared
+      first.hash = claim.hash
+    }
+  }
+
+  get all(): Claim[] {
+    return [...this.#claims.values()]
+  }
+
+  /** Claims of earlier chunks take the place of this one's. */
+  settle(held: Iterable<Claim>): void {
+    for (const claim of held) this.#claims.set(claim.space + SEPARATOR + claim.key, claim)
+  }
+
+  held(space: Space, key: string): Claim | undefined {
+    return this.#claims.get(space + SEPARATOR + key)
+  }
+}
+
+/** Tells rows that differ from each other apart, save for one pair in four billion; it only decides on a warning. */
+export function hashOf(values: readonly unknown[]): string {
+  let hash = 0x811c9dc5
+  let length = 0
+  for (const value of values) {
+    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+    for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+    hash = Math.imul(hash ^ 0x1f, 0x01000193)
+    length += text.length
+  }
+  return `${(hash >>> 0).toString(36)}.${length}`
+}

@@ -1,0 +1,147 @@
+// What a wake-up does: it takes the organization's first load some steps further and asks for the next wake-up. Any
+// number of wake-ups may come, at once or never: a step counts only once, and the watch sends what got lost (N34).
+import type { Env } from '../../env.ts'
+import { background } from '../../platform/background.ts'
+import { databaseFor } from '../../platform/db/client.ts'
+import { timeText } from '../../platform/db/row.ts'
+import { Fault } from '../../platform/errors.ts'
+import { faultOf } from '../../platform/http/problem.ts'
+import { Issues } from './pipeline/issues.ts'
+import { publishAll, recall } from './publishing.ts'
+import { remove } from './removing.ts'
+import { clean, report } from './reporting.ts'
+import { Staging } from './staging.ts'
+import { failed, type LoadState, type Phase, withIssues } from './state.ts'
+import { advance, isEnding, LoadMoved, type LoadScope } from './step.ts'
+import { hasLoads, type Load, readLoad, takeFirst } from './store/loads.ts'
+import { open, validate } from './validating.ts'
+import { write } from './writing.ts'
+
+export interface LoadWakeUp {
+  kind: 'loads'
+  orgId: string
+}
+
+/** Wake-ups in a row that moved nothing, before the load is given up. */
+const ATTEMPTS_MAX = 12
+const PACE = {
+  production: { budgetMs: 5000, watchMs: 60_000 },
+  local: { budgetMs: 1000, watchMs: 3000 },
+  test: { budgetMs: 1000, watchMs: 3000 },
+}
+
+type MayGoOn = () => Promise<boolean>
+type PhaseWork = (scope: LoadScope, load: Load, mayGoOn: MayGoOn) => Promise<Load | undefined>
+
+const PHASES: Record<Phase, PhaseWork> = {
+  opening: open,
+  validating: validate,
+  recalling: recall,
+  writing: write,
+  removing: remove,
+  publishing: publishAll,
+  reporting: report,
+  cleaning: clean,
+}
+
+function watchOf(env: Env, orgId: string) {
+  return env.WATCH.getByName(`loads ${orgId}`)
+}
+
+/** Called when there is something to do: now by message, and by the watch until it is done. */
+export async function wake(env: Env, orgId: string): Promise<void> {
+  const message: LoadWakeUp = { kind: 'loads', orgId }
+  await watchOf(env, orgId).watch({ queue: 'LOAD_QUEUE', message, periodMs: PACE[env.ENVIRONMENT].watchMs })
+  await env.LOAD_QUEUE.send(message)
+}
+
+export async function workOnLoads(env: Env, orgId: string): Promise<void> {
+  const deadline = Date.now() + PACE[env.ENVIRONMENT].budgetMs
+  const mayGoOn = async () => {
+    // Other requests get their turn between steps.
+    await scheduler.wait(0)
+    return Date.now() < deadline
+  }
+  const db = databaseFor(env, orgId)
+  let load = await takeFirst(db, orgId)
+  if (!load) return rest(env, orgId)
+  while (load && (await mayGoOn())) {
+    const context = contextOf(env, orgId, load)
+    const { id } = load
+    try {
+      load = await goOn(context, load, mayGoOn)
+      await context.settled()
+    } catch (error) {
+      if (!(error instanceof LoadMoved)) throw error
+      load = await readLoad(db, orgId, id)
+      // Someone else is at it; a cancelled load has not moved and ends here.
+      if (!load?.isCancelled || isEnding(load.state)) return
+    }
+    load ??= await takeFirst(db, orgId)
+  }
+  if (load) await wake(env, orgId)
+  else await rest(env, orgId)
+}
+
+/** Changes of a load are made by the loader, in the name of the load. */
+function contextOf(env: Env, orgId: string, { id }: Load) {
+  return background(env, { id: orgId, slug: '' }, { id, type: 'loader' })
+}
+
+async function goOn(scope: LoadScope, load: Load, mayGoOn: MayGoOn): Promise<Load | undefined> {
+  if (load.isCancelled && !isEnding(load.state)) return cancel(scope, load)
+  if (load.attempts > ATTEMPTS_MAX) return giveUp(scope, load, 'The load could not go on.')
+  try {
+    return await PHASES[load.state.phase](scope, load, mayGoOn)
+  } catch (error) {
+    if (error instanceof LoadMoved) throw error
+    const fault = faultOf(error)
+    console.error('load', load.id, load.state.phase, error)
+    if (!(error instanceof Fault) || fault.code === 'unavailable') throw error
+    return giveUp(scope, load, fault.message)
+  }
+}
+
+function cancel(scope: LoadScope, load: Load): Promise<Load> {
+  const startedOn = load.state.startedOn ?? timeText(scope.now)
+  return advance(scope, load, { ...load.state, startedOn, phase: 'reporting', outcome: 'cancelled' }, { endsIt: true })
+}
+
+/** What is committed stays; the load says why it went no further. */
+async function giveUp(scope: LoadScope, given: Load, message: string): Promise<Load | undefined> {
+  const load = (await readLoad(scope.db, scope.org.id, given.id)) ?? given
+  const { state } = load
+  if (state.phase === 'cleaning') return clean(scope, load, async () => true)
+  if (isEnding(state)) {
+    const ended = { ...state, endedOn: timeText(scope.now), phase: 'cleaning' } satisfies LoadState
+    return advance(scope, load, ended, { endsIt: true })
+  }
+  const issues = new Issues()
+  issues.error(0, null, 'SYSTEM_ERROR', message)
+  const chunk = state.chunks + 2
+  await new Staging(scope.env.FILES, scope.org.id, load.id).writeIssues(chunk, issues.list)
+  const isWriting = state.phase !== 'opening' && state.phase !== 'validating'
+  const next = failed(withIssues(state, issues, chunk), isWriting ? 'TRANSFORMING_DATA' : 'VALIDATING_DATA')
+  return advance(
+    scope,
+    load,
+    { ...next, startedOn: state.startedOn ?? timeText(scope.now), isReadable: false },
+    { endsIt: true },
+  )
+}
+
+/** A wake-up that died with its message: the load that it was for is given up, unless it has moved since. */
+export async function buryLoad(env: Env, orgId: string): Promise<void> {
+  const db = databaseFor(env, orgId)
+  const load = await takeFirst(db, orgId)
+  if (load && load.attempts > 3) {
+    await giveUp(contextOf(env, orgId, load), load, 'The load failed again and again.')
+  }
+  if (load) await wake(env, orgId)
+}
+
+async function rest(env: Env, orgId: string): Promise<void> {
+  await watchOf(env, orgId).rest()
+  // A load that was started in between has lost its watch.
+  if (await hasLoads(databaseFor(env, orgId), orgId)) await wake(env, orgId)
+}

@@ -1,0 +1,229 @@
+import fc from 'fast-check'
+import Papa from 'papaparse'
+import { describe, expect, it } from 'vitest'
+import { readCell, writeCell, writeRow } from '../../../src/features/loads/csv/cell.ts'
+import { CsvFault, type Dialect, findHeader } from '../../../src/features/loads/csv/dialect.ts'
+import { readHeader, readRows } from '../../../src/features/loads/csv/rows.ts'
+import { type RecordRange, Splitter } from '../../../src/features/loads/csv/splitter.ts'
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+const commas: Dialect = { delimiter: ',', lineBreak: '\n' }
+
+function cutAt(bytes: Uint8Array, borders: number[]): Uint8Array[] {
+  const places = [...new Set(borders.map(border => border % (bytes.length + 1)))].sort((a, b) => a - b)
+  const chunks: Uint8Array[] = []
+  let from = 0
+  for (const place of [...places, bytes.length]) {
+    chunks.push(bytes.subarray(from, place))
+    from = place
+  }
+  return chunks
+}
+
+function split(chunks: Uint8Array[], options: Partial<ConstructorParameters<typeof Splitter>[0]> = {}): RecordRange[] {
+  const splitter = new Splitter({
+    dialect: commas,
+    start: 0,
+    line: 1,
+    targetBytes: 32,
+    maxRecords: 1000,
+    maxRecordBytes: 10_000,
+    ...options,
+  })
+  const ranges = chunks.flatMap(chunk => [...splitter.push(chunk)])
+  return [...ranges, ...splitter.finish()]
+}
+
+const piece = fc.oneof(
+  fc.constantFrom(',', '\n', '\r\n', '"', '""', '",', '"\n', 'a', 'é', '漢', '😀', ' ', '\t', ';', "'", '=', '5" pipe'),
+  fc.string({ maxLength: 4 }),
+)
+const wildText = fc.array(piece, { maxLength: 60 }).map(pieces => pieces.join('').replaceAll('\0', ''))
+const cell = fc.array(fc.constantFrom('a', 'b', '"', ',', '\n', '\r\n', ' ', 'é', '漢', '😀', ';'), { maxLength: 6 })
+const table = fc.array(
+  fc.array(
+    cell.map(parts => parts.join('')),
+    { minLength: 3, maxLength: 3 },
+  ),
+  {
+    minLength: 1,
+    maxLength: 20,
+  },
+)
+const borders = fc.array(fc.nat(5000), { maxLength: 12 })
+
+describe('the splitter', () => {
+  it('puts every byte into exactly one range, whatever the text and wherever chunks end', () => {
+    fc.assert(
+      fc.property(wildText, borders, fc.integer({ min: 1, max: 80 }), (text, at, targetBytes) => {
+        const bytes = bytesOf(text)
+        const ranges = split(cutAt(bytes, at), { targetBytes })
+        expect(Buffer.concat(ranges.map(range => range.bytes)).equals(Buffer.from(bytes))).toBe(true)
+        let place = 0
+        for (const range of ranges) {
+          expect(range.start).toBe(place)
+          place += range.bytes.length
+          expect(range.ends.at(-1)).toBe(range.bytes.length)
+          expect(range.lines.length).toBe(range.ends.length)
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('finds the same records for every way of cutting the stream', () => {
+    const records = (ranges: RecordRange[]) =>
+      ranges.flatMap(range => range.ends.map((end, index) => [range.start + end, range.lines[index]]))
+    fc.assert(
+      fc.property(wildText, borders, fc.integer({ min: 1, max: 80 }), (text, at, targetBytes) => {
+        const bytes = bytesOf(text)
+        const whole = split([bytes], { targetBytes: 100_000 })
+        expect(records(split(cutAt(bytes, at), { targetBytes }))).toEqual(records(whole))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('gives the parser ranges that read like the whole text', () => {
+    fc.assert(
+      fc.property(table, borders, fc.integer({ min: 1, max: 80 }), (rows, at, targetBytes) => {
+        const text = Papa.unparse(rows, { newline: '\n', quotes: false })
+        const expected = rows
+          .map(row => row.map(value => readCell(value)))
+          .filter(row => row.some(value => value !== ''))
+        const read = split(cutAt(bytesOf(text), at), { targetBytes }).map(range => readRows(range, commas, 3))
+        expect(read.flatMap(({ cells }) => cells)).toEqual(expected)
+        expect(read.flatMap(({ faults }) => faults)).toEqual([])
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('reads any text without throwing, row for row', () => {
+    fc.assert(
+      fc.property(wildText, borders, (text, at) => {
+        for (const range of split(cutAt(bytesOf(text), at))) {
+          const rows = readRows(range, commas, 3)
+          expect(rows.cells.length).toBe(rows.lines.length)
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('can go on at the position of a checkpoint', () => {
+    const bytes = bytesOf('a,b\n"x\ny",2\nc,3\n"é",4\n')
+    const options = { dialect: commas, start: 0, line: 1, targetBytes: 5, maxRecords: 9, maxRecordBytes: 99 }
+    const first = new Splitter(options)
+    const one = first.push(bytes).next().value
+    expect(one).toMatchObject({ lines: [1, 2], ends: [4, 12] })
+    const { start, line } = first.position
+    const rest = split([bytes.subarray(start)], { start, line })
+    expect(rest.flatMap(range => range.lines)).toEqual([4, 5])
+  })
+
+  it('bounds the size of one record and says where an open quote began', () => {
+    const bytes = bytesOf(`a,b\n1,"${'x\n'.repeat(8000)}`)
+    expect(() => split([bytes])).toThrow(
+      new CsvFault('Row of more than 9 KB: a quote that is opened here is not closed.', 2),
+    )
+  })
+})
+
+describe('the header', () => {
+  const header = (text: string | Uint8Array) => {
+    const bytes = typeof text === 'string' ? bytesOf(text) : text
+    const place = findHeader(bytes, true)
+    if (!place) throw new Error('no header')
+    return { ...readHeader(bytes, place), ...place }
+  }
+
+  it('tells comma, semicolon and tab apart', () => {
+    expect(header('a,b\n1,2').dialect.delimiter).toBe(',')
+    expect(header('a;b;"x,y,z,w"\n').dialect.delimiter).toBe(';')
+    expect(header('a\tb\n').names).toEqual(['a', 'b'])
+    expect(header('alone\n').dialect.delimiter).toBe(',')
+  })
+
+  it('skips a byte order mark and empty lines, and reads CRLF, LF and CR', () => {
+    expect(header('\ufeffa,b\r\n1,2')).toMatchObject({ names: ['a', 'b'], start: 3, line: 1, nextLine: 2 })
+    expect(header('\n\r\na,b\n')).toMatchObject({ names: ['a', 'b'], line: 3, nextLine: 4 })
+    expect(header('a,b\r1,2\r').dialect.lineBreak).toBe('\r')
+    expect(header('"two\nlines",b\n1,2')).toMatchObject({ names: ['two\nlines', 'b'], line: 1, nextLine: 3 })
+  })
+
+  it('names repeated, empty and dangerous columns', () => {
+    expect(header('a,b,a,,__proto__\n').faults).toEqual([
+      { line: 1, column: 'a', message: 'Column 3 repeats the name of column 1.' },
+      { line: 1, message: 'Column 4 has no name.' },
+      { line: 1, column: '__proto__', message: 'A column cannot have this name.' },
+    ])
+  })
+
+  it('waits for more bytes only while more can come', () => {
+    expect(findHeader(bytesOf('a,b'), false)).toBeUndefined()
+    expect(findHeader(bytesOf('a,b\r'), false)).toBeUndefined()
+    expect(findHeader(bytesOf('a,b'), true)).toMatchObject({ end: 3 })
+  })
+
+  it('refuses files that are empty, UTF-16, not UTF-8 or too wide', () => {
+    expect(() => header('')).toThrow('empty')
+    expect(() => header('\ufeff\n \n')).toThrow('empty')
+    expect(() => header(new Uint8Array([0xff, 0xfe, 0x61, 0x00]))).toThrow('UTF-16')
+    expect(() => header(new Uint8Array([0x61, 0xe9, 0x0a]))).toThrow('not UTF-8')
+    expect(() => header(`${Array.from({ length: 1001 }, (_, i) => `c${i}`).join(',')}\n`)).toThrow('1000 columns')
+    expect(() => header('"a,b\n1,2')).toThrow('never closed')
+  })
+})
+
+describe('the rows', () => {
+  const read = (text: string | Uint8Array, columns: number) =>
+    split([typeof text === 'string' ? bytesOf(text) : text], { targetBytes: 100_000, line: 2 }).map(range =>
+      readRows(range, commas, columns),
+    )
+
+  it('carry their true line after quoted line breaks and empty lines', () => {
+    expect(read('"a\nb",1\n\nc,2\r\n,\r\nd\n', 2)).toEqual([
+      {
+        cells: [['a\nb', '1'], ['c', '2'], ['d']],
+        lines: [2, 5, 7],
+        faults: [{ line: 7, message: 'The row has 1 cells, the header has 2.' }],
+      },
+    ])
+  })
+
+  it('accept a quote inside a field and refuse malformed ones with their line', () => {
+    expect(read('5" pipe,1\n', 2)[0]?.cells).toEqual([['5" pipe', '1']])
+    expect(read('x,1\n"a"b,2\n', 2)[0]?.faults).toEqual([{ line: 3, message: 'The quotes of this row are malformed.' }])
+  })
+
+  it('name the line that is not UTF-8 or holds a NUL', () => {
+    expect(() => read(new Uint8Array([0x61, 0x0a, 0x62, 0x0a, 0xc3, 0x0a]), 1)).toThrow(
+      new CsvFault('The file is not UTF-8.', 4),
+    )
+    expect(() => read('a\nb\0\n', 1)).toThrow(new CsvFault('The file is not text: it holds a NUL character.', 3))
+  })
+})
+
+describe('cells that the service writes', () => {
+  it('are no formulas for a spreadsheet and read back as they were', () => {
+    expect(writeCell('=1+1', ',')).toBe("'=1+1")
+    expect(writeCell('-5.2', ',')).toBe('-5.2')
+    expect(writeCell('+49 30', ',')).toBe("'+49 30")
+    expect(readCell("'@user")).toBe('@user')
+    expect(readCell("'quoted'")).toBe("'quoted'")
+    fc.assert(
+      fc.property(table, rows => {
+        const trimmed = rows.map(row => ['x', ...row.map(value => value.trim())])
+        const text = trimmed.map(row => writeRow(row, ',')).join('')
+        const read = split([bytesOf(text)], { targetBytes: 100_000 }).flatMap(range => readRows(range, commas, 4).cells)
+        expect(read).toEqual(trimmed)
+      }),
+    )
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', '1', '.', 'a') }), text => {
+        expect(readCell(writeCell(text, ','))).toBe(text)
+      }),
+    )
+  })
+})

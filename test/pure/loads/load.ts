@@ -1,0 +1,85 @@
+// Runs the pure part of a load over a CSV text, in chunks, with a store of claims that keeps what the real one keeps.
+import type { Issue, LoaderConfiguration } from '../../../src/features/loads/contract.ts'
+import { findHeader } from '../../../src/features/loads/csv/dialect.ts'
+import { readHeader, readRows } from '../../../src/features/loads/csv/rows.ts'
+import { Splitter } from '../../../src/features/loads/csv/splitter.ts'
+import { compileColumns } from '../../../src/features/loads/pipeline/conditional.ts'
+import { Issues } from '../../../src/features/loads/pipeline/issues.ts'
+import type { Property } from '../../../src/features/loads/pipeline/property.ts'
+import { Claims } from '../../../src/features/loads/transform/claims.ts'
+import type { Draft } from '../../../src/features/loads/transform/draft.ts'
+import { Reading } from '../../../src/features/loads/transform/reading.ts'
+import { splitTable } from '../../../src/features/loads/transform/split.ts'
+
+export type Types = Record<string, (Partial<Property> & { slug: string })[]>
+
+export interface Loaded {
+  drafts: Draft[]
+  issues: Issue[]
+  claims: Claims
+}
+
+export function property(given: Partial<Property> & { slug: string }): Property {
+  const base = {
+    label: given.slug,
+    propertyType: 'string',
+    options: [],
+    level: 'all',
+    archived: false,
+    required: false,
+  } as const
+  return { ...base, ...given }
+}
+
+export function load(
+  csv: string,
+  given: Partial<LoaderConfiguration> = {},
+  types: Types = {},
+  rowsPerChunk = 1000,
+): Loaded {
+  const configuration: LoaderConfiguration = { loadType: ['ITEM'], fileLocation: 'file', ...given }
+  const bytes = new TextEncoder().encode(csv)
+  const place = findHeader(bytes, true)
+  if (!place) throw new Error('no header')
+  const header = readHeader(bytes, place)
+  const { start, line } = { start: place.end, line: place.nextLine }
+  const limits = { targetBytes: 1 << 20, maxRecordBytes: 1 << 20, maxRecords: rowsPerChunk }
+  const splitter = new Splitter({ dialect: place.dialect, start, line, ...limits })
+  const store = new Claims()
+  const loaded: Loaded = { drafts: [], issues: [], claims: store }
+  const targets = new Map(
+    configuration.assortmentSplit?.values.map(({ value, assortmentId }) => [value, assortmentId ?? null]),
+  )
+  let said: string[] = []
+  let typePathSeen: string | undefined
+  let isFirst = true
+  for (const range of [...splitter.push(bytes.subarray(place.end)), ...splitter.finish()]) {
+    const issues = new Issues(said)
+    const reading = new Reading({
+      configuration,
+      header: { names: header.names, line: place.line },
+      conditionals: compileColumns(configuration.conditionalColumns ?? [], new Set(header.names)),
+      types: typePath => (types[typePath] ?? []).map(property),
+      split: configuration.loadType.includes('ASSORTMENT') ? splitTable(configuration, targets) : undefined,
+      issues,
+      typePathSeen,
+    })
+    if (isFirst) reading.checkHeader()
+    isFirst = false
+    reading.read(readRows(range, place.dialect, header.names.length))
+    reading.claim()
+    for (const claim of reading.claims.all) store.claim(claim)
+    reading.claims.settle(reading.claims.all.flatMap(({ space, key }) => store.held(space, key) ?? []))
+    loaded.drafts.push(...reading.decide())
+    loaded.issues.push(...issues.list)
+    said = issues.said
+    typePathSeen = reading.typePathSeen
+  }
+  return loaded
+}
+
+export function entity(loaded: Loaded, key: string, target = 'item'): Record<string, unknown> | undefined {
+  const drafts = loaded.drafts.filter(draft => draft.key === key && draft.target === target)
+  if (drafts.length === 0) return undefined
+  return Object.assign({}, ...drafts.map(draft => draft.make), ...drafts.map(draft => draft.set))
+}

@@ -1,0 +1,64 @@
+// Loads as a caller makes them: upload, start, wait for the end.
+import { expect, vi } from 'vitest'
+import { fetchWorker, type Json, type TestOrg } from '../api.ts'
+
+export type Load = Json & {
+  id: string
+  status: string
+  failureArea: string
+  results: Record<string, { created: number; updated: number; unchanged: number; removed: number }>
+  issues: { rowNumber: number; columnName: string | null; message: string; issueType: string; severity: string }[]
+}
+
+export async function upload(org: TestOrg, content: string | Uint8Array, fileName = 'load.csv'): Promise<string> {
+  const response = await fetchWorker(`/api/files?fileName=${fileName}`, {
+    method: 'POST',
+    body: content,
+    headers: org.headers,
+  })
+  expect(response.status).toBe(201)
+  return ((await response.json()) as { id: string }).id
+}
+
+export async function start(org: TestOrg, content: string | Uint8Array, configuration: Json): Promise<Load> {
+  const fileLocation = await upload(org, content)
+  const answer = await org.post<Load>('/loader-processes', { fileLocation, ...configuration })
+  expect(answer.body).toMatchObject({ status: 'pending' })
+  expect(answer.status).toBe(202)
+  return answer.body
+}
+
+export async function ended(org: TestOrg, id: string, timeout = 20_000): Promise<Load> {
+  const check = async () => {
+    const { body } = await org.get<Load>(`/loader-processes/${id}`)
+    expect(body.endedOn, JSON.stringify(body.progress)).toBeDefined()
+    return body
+  }
+  return vi.waitFor(check, { timeout, interval: 50 })
+}
+
+export async function load(org: TestOrg, content: string | Uint8Array, configuration: Json = {}): Promise<Load> {
+  const { id } = await start(org, content, { loadType: ['ITEM'], ...configuration })
+  return ended(org, id)
+}
+
+export const brief = ({ issues }: Load) =>
+  issues.map(({ rowNumber, columnName, issueType, severity }) => `${severity} ${rowNumber} ${columnName} ${issueType}`)
+
+export async function text(org: TestOrg, fileId: unknown): Promise<string> {
+  const response = await fetchWorker(`/api/files/${fileId}/content`, { headers: org.headers })
+  expect(response.status).toBe(200)
+  return response.text()
+}
+
+export async function all(org: TestOrg, path: string, criteria: Json = {}): Promise<Json[]> {
+  const { body, status } = await org.get(path, { criteria, limit: 1000 })
+  expect(status).toBe(200)
+  return body.results ?? []
+}
+
+export async function one(org: TestOrg, path: string, federatedId: string): Promise<Json> {
+  const found = await all(org, path, { federatedId })
+  expect(found).toHaveLength(1)
+  return found[0] ?? {}
+}
