@@ -5,6 +5,7 @@ import { auditRoutes } from './features/audit/routes.ts'
 import { gate } from './features/auth/gate.ts'
 import { keyRoutes } from './features/auth/routes.ts'
 import { entityRoutes } from './features/entities/routes.ts'
+import { eventRoutes } from './features/events/routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
 import { historyRoutes } from './features/history/routes.ts'
 import { loadRoutes } from './features/loads/routes.ts'
@@ -13,6 +14,7 @@ import { operatorRoutes } from './features/operator/routes.ts'
 import { peopleRoutes } from './features/people/routes.ts'
 import { ssoRoutes } from './features/sso/routes.ts'
 import { typeRoutes } from './features/types/routes.ts'
+import { workflowRoutes } from './features/workflows/routes.ts'
 import { pluralPath } from './kinds.ts'
 import { Fault } from './platform/errors.ts'
 import { cors } from './platform/http/cors.ts'
@@ -35,6 +37,8 @@ export const routes: readonly Route[] = [
   ...typeRoutes,
   ...fileRoutes,
   ...loadRoutes,
+  ...eventRoutes,
+  ...workflowRoutes,
   ...entityRoutes,
 ]
 

@@ -1,6 +1,9 @@
 // THE TABLE: one row for each entity type (spec §3). A type that differs from the others says so here, and nowhere else.
 import * as z from 'zod'
+import { listenStatements } from './features/events/outbox-store.ts'
 import { typeFields } from './features/types/contract.ts'
+import { processFields, taskFields } from './features/workflows/contract.ts'
+import { webhookFields, workflowFields, workflowRules } from './features/workflows/definition.ts'
 import { type Kind, type KindRow, kindTable, type Operation, type Reference } from './platform/kind.ts'
 import { KEY_TEXT_MAX_LENGTH } from './platform/limits.ts'
 
@@ -96,9 +99,17 @@ export const KINDS: readonly Kind[] = kindTable([
     uniqueBy: { fields: ['typePath'], columns: ['type_path'] },
   }),
   row('event-workflow', 'event-workflows', 'Tasks that run when an event is triggered.', {
-    fields: { triggerKey: Text.optional() },
+    fields: workflowFields,
+    rules: workflowRules(
+      (name, operation) => BY_NAME.get(name)?.operations.some(known => known === operation) ?? false,
+    ),
+    rides: listenStatements,
   }),
-  row('webhook', 'webhooks', 'An address that triggers workflows when it is called.'),
+  row('webhook', 'webhooks', 'An address that triggers workflows when it is called.', {
+    fields: webhookFields,
+    readOnly: ['triggerKey', 'triggerUrl'],
+    operations: ['get', 'list', 'update', 'delete'],
+  }),
   row('file', 'files', 'An uploaded file.', {
     fields: { status: Text.optional() },
     recorded: false,
@@ -110,18 +121,19 @@ export const KINDS: readonly Kind[] = kindTable([
     operations: READ,
   }),
   row('event-workflow-process', 'event-workflow-processes', 'One run of a workflow.', {
-    fields: { eventWorkflowId: Id.optional(), status: Text.optional() },
+    fields: processFields,
     recorded: false,
     operations: READ,
   }),
   row('event-workflow-task', 'event-workflow-tasks', 'One task of a run.', {
-    fields: { processId: Id.optional(), status: Text.optional() },
+    fields: taskFields,
+    references: [reference('processId', 'event-workflow-process', 'process_id')],
     recorded: false,
     operations: READ,
   }),
 ])
 
-const BY_NAME = new Map(KINDS.map(kind => [kind.name, kind]))
+const BY_NAME: ReadonlyMap<string, Kind> = new Map(KINDS.map(kind => [kind.name, kind]))
 
 export function kindNamed(name: string): Kind {
   const kind = BY_NAME.get(name)

@@ -2,10 +2,22 @@
 // later each time, and in the end as a dead letter.
 import * as z from 'zod'
 import type { Env } from './env.ts'
+import { deliver } from './features/events/deliver.ts'
 import { buryLoad, workOnLoads } from './features/loads/work.ts'
+import { hear } from './features/workflows/hear.ts'
+import { patrol } from './features/workflows/patrol.ts'
+import { stepRun } from './features/workflows/run.ts'
 
-const WakeUp = z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('loads'), orgId: z.string() })])
-type WakeUp = z.infer<typeof WakeUp>
+const Id = z.string().min(1).max(64)
+
+const WakeUp = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('loads'), orgId: Id }),
+  z.strictObject({ kind: z.literal('events'), orgId: Id }),
+  z.strictObject({ kind: z.literal('patrol'), orgId: Id }),
+  z.strictObject({ kind: z.literal('process'), orgId: Id, id: Id }),
+  z.strictObject({ kind: z.literal('delivery'), orgId: Id, id: Id }),
+])
+type WakeUp = z.output<typeof WakeUp>
 
 const DEAD_LETTERS = 'selvedge-dead-letters'
 const RETRY_MAX_SECONDS = 60
@@ -22,7 +34,7 @@ export async function consume(batch: MessageBatch, env: Env): Promise<void> {
       await (batch.queue === DEAD_LETTERS ? bury(env, wakeUp.data) : handle(env, wakeUp.data))
       message.ack()
     } catch (error) {
-      console.error('message', batch.queue, wakeUp.data.kind, error)
+      console.error('message failed', batch.queue, wakeUp.data.kind, message.id, error)
       message.retry({ delaySeconds: Math.min(RETRY_MAX_SECONDS, 2 ** message.attempts) })
     }
   }
@@ -32,12 +44,19 @@ function handle(env: Env, wakeUp: WakeUp): Promise<void> {
   switch (wakeUp.kind) {
     case 'loads':
       return workOnLoads(env, wakeUp.orgId)
+    case 'events':
+      return hear(env, wakeUp.orgId)
+    case 'patrol':
+      return patrol(env, wakeUp.orgId)
+    case 'process':
+      return stepRun(env, wakeUp.orgId, wakeUp.id)
+    case 'delivery':
+      return deliver(env, wakeUp.orgId, wakeUp.id)
   }
 }
 
-function bury(env: Env, wakeUp: WakeUp): Promise<void> {
-  switch (wakeUp.kind) {
-    case 'loads':
-      return buryLoad(env, wakeUp.orgId)
-  }
+/** A load that can never go on is marked failed; what the others stand for is brought back by a watch or an alarm. */
+async function bury(env: Env, wakeUp: WakeUp): Promise<void> {
+  console.error('message given up', JSON.stringify(wakeUp))
+  if (wakeUp.kind === 'loads') await buryLoad(env, wakeUp.orgId)
 }

@@ -6,6 +6,8 @@ import { sweepHistory } from './features/history/sweep.ts'
 import { sweepLoads } from './features/loads/sweep.ts'
 import { sweepDeletedOrganizations } from './features/operator/sweep.ts'
 import { sweepPeople } from './features/people/sweep.ts'
+import { keepAllWatches } from './features/workflows/patrol.ts'
+import { sweepRuns } from './features/workflows/sweep.ts'
 import { allDatabases } from './platform/db/client.ts'
 import { sweepIdempotency } from './platform/db/idempotency.ts'
 
@@ -14,6 +16,8 @@ export async function sweep(env: Env, now: number): Promise<void> {
     sweepDeletedOrganizations(env),
     sweepHistory(env, now),
     sweepPeople(env, now),
+    sweepRuns(env, now),
+    keepAllWatches(env),
     sweepFiles(env, now),
     sweepLoads(env),
     ...allDatabases(env).map(db => sweepIdempotency(db, now)),

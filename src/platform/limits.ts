@@ -22,8 +22,10 @@ export const QUERY_OBJECT_MAX_LENGTH = 16 * KB
 export const QUERY_OBJECT_MAX_DEPTH = 8
 export const RELATIONS_MAX = 10
 export const RELATION_MAX_DEPTH = 3
-/** Entities that relations may add to one answer; lists of lists multiply. */
-export const RELATED_MAX_ENTITIES = 20_000
+/** A page ends early when its entities hold more than this, so that large ones fit into a Worker's memory. */
+export const PAGE_MAX_BYTES = 8 * MB
+/** What relations may add to one answer; lists of lists multiply. */
+export const RELATED_MAX_BYTES = 8 * MB
 
 /** One bound value of a D1 statement may hold 2 MB; a slice of writes stays below half of it. */
 export const COMMIT_SLICE_MAX_BYTES = 1 * MB
@@ -94,8 +96,11 @@ export const TASK_TIMEOUT_MAX_SECONDS = 90 * 24 * 3600
 /** How often a task's action is begun before it counts as failed. */
 export const TASK_MAX_ATTEMPTS = 5
 /** How long a task's action may take before another runner takes it over. */
-export const TASK_LEASE_MS = 90_000
+export const TASK_LEASE_MS = 20_000
+export const CALL_TASK_LEASE_MS = 45_000
 export const OUTBOUND_TASK_TIMEOUT_MS = 30_000
+/** How often a run looks whether the load that it waits for has ended. */
+export const LOAD_LOOK_MS = 2_000
 /** How soon a task object tells D1 and the run again what they have not heard. */
 export const TASK_OUTBOX_RETRY_MS = 10_000
 

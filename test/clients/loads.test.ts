@@ -49,7 +49,7 @@ describe('loads', () => {
   })
 
   it('cancels', async () => {
-    const server = await loading({ status: 'cancelled' })
+    const server = await loading({ status: 'cancelled', issues: [] })
     const client = connect({ baseUrl: server.baseUrl, apiKey: 'k', orgSlug: 'o' })
     expect((await client.loads.cancel({ id: 'l1' })).status).toBe('cancelled')
     expect(server.asked[0]).toMatchObject({ method: 'POST', path: '/api/loader-processes/l1/cancel' })

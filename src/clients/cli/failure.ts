@@ -1,6 +1,6 @@
 // What the command says when something goes wrong, always in three parts: what, why, what to do. Pure.
 
-import { ApiError, type FieldError } from '../typescript/index.ts'
+import { ApiError, ArgumentError, type FieldError } from '../typescript/index.ts'
 
 export const EXIT_FAILED = 1
 export const EXIT_USAGE = 2
@@ -36,7 +36,7 @@ export function usage(what: string, todo: string, why = 'The command line does n
 export function partsOf(error: unknown): FailureParts {
   if (error instanceof Failure) return error.parts
   if (error instanceof ApiError) return partsOfApiError(error)
-  if (error instanceof TypeError) {
+  if (error instanceof ArgumentError) {
     const todo = 'Check the values of the command line and of the profile.'
     return { what: error.message, why: 'A value cannot be used as it is.', todo, exitCode: EXIT_USAGE }
   }

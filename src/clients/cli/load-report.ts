@@ -28,7 +28,7 @@ const AREAS: Readonly<Record<string, string>> = {
 }
 
 export function printLoad(output: Output, load: LoadProcess): void {
-  const counts = Object.entries(load.results ?? {}).map(([entity, each]) => ({ entity, ...each }))
+  const counts = Object.entries(load.results).map(([entity, each]) => ({ entity, ...each }))
   const dry = load.dryRun === true ? ' (dry run: nothing was written)' : ''
   if (!output.json) output.note(`The load ${load.id} is ${load.status}${dry}.`)
   output.table(load, countColumns, counts)
@@ -37,14 +37,18 @@ export function printLoad(output: Output, load: LoadProcess): void {
 
 /** Shows the issues and gives the failure to end with. */
 export function loadFailure(output: Output, load: LoadProcess): Failure {
-  const errors = load.issues?.filter(isError) ?? []
   if (!output.json) noteIssues(output, load)
-  const area = AREAS[load.failureArea]
-  const what =
-    load.status === 'cancelled' ? `The load ${load.id} was cancelled.` : `The load ${load.id} failed ${area ?? ''}.`
-  const many = errors.length >= 100 ? '100 or more errors were found.' : `${counted(errors.length, 'error')} found.`
-  const reason = load.status === 'cancelled' ? 'Somebody cancelled it; what was committed before stays.' : many
-  return new Failure({ what, why: reason, todo: adviceFor(load), data: { loadId: load.id, status: load.status } })
+  const cancelled = load.status === 'cancelled'
+  return new Failure({
+    what: cancelled
+      ? `The load ${load.id} was cancelled.`
+      : `The load ${load.id} failed ${AREAS[load.failureArea] ?? ''}.`,
+    why: cancelled
+      ? 'Somebody cancelled it; what was committed before stays.'
+      : `${counted(load.errorCount, 'error')} found.`,
+    todo: adviceFor(load),
+    data: { loadId: load.id, status: load.status, failureArea: load.failureArea },
+  })
 }
 
 function adviceFor(load: LoadProcess): string {
@@ -57,19 +61,13 @@ function adviceFor(load: LoadProcess): string {
 }
 
 function noteIssues(output: Output, load: LoadProcess): void {
-  const issues = load.issues ?? []
+  const { issues, errorCount, warningCount, issuesFileId } = load
   if (issues.length === 0) return
-  const errors = issues.filter(isError)
-  const warnings = issues.filter(each => !isError(each))
-  const shown = [...errors, ...warnings].slice(0, ISSUES_SHOWN)
-  const among = issues.length >= 100 ? ' among the first 100 issues' : ''
-  output.note(`${counted(errors.length, 'error')}, ${counted(warnings.length, 'warning')}${among}:`)
+  const shown = [...issues.filter(isError), ...issues.filter(each => !isError(each))].slice(0, ISSUES_SHOWN)
+  output.note(`${counted(errorCount, 'error')}, ${counted(warningCount, 'warning')}:`)
   output.noteTable(issueColumns, shown.map(rowOf))
-  if (shown.length === issues.length && issues.length < 100) return
-  const all = load.issuesFileId
-  output.note(
-    all ? `All of them: selvedge files download ${all}` : `${issues.length - shown.length} more are not shown.`,
-  )
+  const more = errorCount + warningCount - shown.length
+  if (more > 0) output.note(`and ${more} more${issuesFileId ? `: selvedge files download ${issuesFileId}` : '.'}`)
 }
 
 function counted(count: number, what: string): string {

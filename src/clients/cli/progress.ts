@@ -10,19 +10,29 @@ const BESIDE_BAR = 80
 const LONGEST_PAUSE_MS = 100
 /** The rate is that of the last seconds, not of the whole time. */
 const RATE_WINDOW_MS = 10_000
+const SHORTEST_MEASURE_MS = 200
 
 export interface Measure {
+  /** What is being done; the rate begins anew with each. */
   label: string
   done: number
   /** Unknown while rows are still being counted. */
   total: number | undefined
   unit: 'rows' | 'bytes'
+  /** How much of everything is done, from 0 to 1, where that is more than `done` of `total`. */
+  share?: number | undefined
+}
+
+interface Sample {
+  atMs: number
+  value: number
 }
 
 /** Turns measures over time into a line: bar, percent, counts, rate, time left. */
 export class ProgressView {
-  readonly #samples: { atMs: number; done: number }[] = []
   readonly #barWidth: number
+  #amounts: Sample[] = []
+  #shares: Sample[] = []
   #label = ''
 
   constructor(screenWidth: number) {
@@ -30,35 +40,38 @@ export class ProgressView {
   }
 
   line(measure: Measure, nowMs: number): string {
-    if (measure.label !== this.#label) this.#samples.length = 0
+    if (measure.label !== this.#label) this.#amounts = []
     this.#label = measure.label
-    this.#samples.push({ atMs: nowMs, done: measure.done })
-    while (this.#samples.length > 2 && nowMs - (this.#samples[0]?.atMs ?? 0) > RATE_WINDOW_MS) this.#samples.shift()
-    const rate = this.#rate(measure, nowMs)
-    const parts = [measure.label.padEnd(LABEL_WIDTH), ...barOf(measure, this.#barWidth), countsOf(measure)]
+    const parts = [measure.label.padEnd(LABEL_WIDTH)]
+    const share = shareOf(measure)
+    if (share !== undefined) parts.push(...barOf(share, this.#barWidth))
+    parts.push(countsOf(measure))
+    const rate = rateOf(this.#amounts, measure.done, nowMs)
     if (rate > 0) parts.push(`${amountOf(rate, measure.unit)}/s`)
-    if (rate > 0 && measure.total !== undefined && measure.done < measure.total) {
-      parts.push(`${durationOf((measure.total - measure.done) / rate)} left`)
-    }
+    const speed = share === undefined ? 0 : rateOf(this.#shares, share, nowMs)
+    if (share !== undefined && share < 1 && speed > 0) parts.push(`${durationOf((1 - share) / speed)} left`)
     return parts.join('  ')
   }
-
-  #rate(measure: Measure, nowMs: number): number {
-    const first = this.#samples[0]
-    if (first === undefined || nowMs - first.atMs < 200) return 0
-    return Math.max(0, ((measure.done - first.done) * 1000) / (nowMs - first.atMs))
-  }
 }
 
-function shareOf(measure: Measure): number {
-  if (measure.total === undefined || measure.total <= 0) return 0
-  return Math.min(1, Math.max(0, measure.done / measure.total))
+/** How much a second, over the last seconds. */
+function rateOf(samples: Sample[], value: number, nowMs: number): number {
+  samples.push({ atMs: nowMs, value })
+  while (samples.length > 2 && nowMs - (samples[0]?.atMs ?? 0) > RATE_WINDOW_MS) samples.shift()
+  const first = samples[0]
+  if (first === undefined || nowMs - first.atMs < SHORTEST_MEASURE_MS) return 0
+  return Math.max(0, ((value - first.value) * 1000) / (nowMs - first.atMs))
 }
 
-function barOf(measure: Measure, width: number): string[] {
-  if (measure.total === undefined) return []
-  const full = Math.round(shareOf(measure) * width)
-  return [`[${'█'.repeat(full)}${'░'.repeat(width - full)}]`, `${Math.floor(shareOf(measure) * 100)}%`.padStart(4)]
+export function shareOf(measure: Measure): number | undefined {
+  const { share, done, total } = measure
+  if (share === undefined && total === undefined) return undefined
+  return Math.min(1, Math.max(0, share ?? (total ? done / total : 1)))
+}
+
+function barOf(share: number, width: number): string[] {
+  const full = Math.round(share * width)
+  return [`[${'█'.repeat(full)}${'░'.repeat(width - full)}]`, `${Math.floor(share * 100)}%`.padStart(4)]
 }
 
 function countsOf(measure: Measure): string {
@@ -102,7 +115,8 @@ export class Progress {
     if (this.#quiet) return
     const nowMs = Date.now()
     const line = this.#view.line(measure, nowMs)
-    const ended = measure.total !== undefined && measure.done >= measure.total
+    const share = shareOf(measure)
+    const ended = share === 1
     if (this.#world.stderr.isTTY) {
       if (!ended && nowMs - this.#shownAtMs < LONGEST_PAUSE_MS) return
       this.#shownAtMs = nowMs
@@ -110,7 +124,7 @@ export class Progress {
       this.#world.stderr.write(`\r\u001b[2K${line.slice(0, (this.#world.stderr.columns ?? SCREEN_WIDTH) - 1)}`)
       return
     }
-    const step = `${measure.label} ${Math.floor(shareOf(measure) * 10)}`
+    const step = `${measure.label} ${Math.floor((share ?? 0) * 10)}`
     if (step === this.#lastStep) return
     this.#lastStep = step
     this.#world.stderr.write(`${line}\n`)

@@ -1,12 +1,14 @@
 // Builds addresses: base address, path segments, query strings. Pure.
 
+import { ArgumentError } from './api-error.ts'
+
 /** The base address without its last slash. A bare origin gets `/api`, where the service always has its API (N1). */
 export function baseAddress(baseUrl: string): string {
   const url = parseUrl(baseUrl)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new TypeError(`baseUrl must start with https:// or http://, not ${url.protocol}`)
+    throw new ArgumentError(`baseUrl must start with https:// or http://, not ${url.protocol}`)
   }
-  if (url.username !== '' || url.password !== '') throw new TypeError('baseUrl must not hold credentials')
+  if (url.username !== '' || url.password !== '') throw new ArgumentError('baseUrl must not hold credentials')
   const path = url.pathname.replace(/\/+$/, '')
   return `${url.origin}${path === '' ? '/api' : path}`
 }
@@ -15,14 +17,14 @@ function parseUrl(baseUrl: string): URL {
   try {
     return new URL(baseUrl)
   } catch {
-    throw new TypeError(`baseUrl is not an address: ${JSON.stringify(baseUrl)}`)
+    throw new ArgumentError(`baseUrl is not an address: ${JSON.stringify(baseUrl)}`)
   }
 }
 
 /** One path segment. An empty one would address the list, and dots another path: both are refused. */
 export function segment(what: string, value: string): string {
-  if (typeof value !== 'string' || value === '') throw new TypeError(`${what} must be a string that is not empty`)
-  if (value === '.' || value === '..') throw new TypeError(`${what} must not be ${JSON.stringify(value)}`)
+  if (typeof value !== 'string' || value === '') throw new ArgumentError(`${what} must be a string that is not empty`)
+  if (value === '.' || value === '..') throw new ArgumentError(`${what} must not be ${JSON.stringify(value)}`)
   return encodeURIComponent(value)
 }
 

@@ -1,4 +1,4 @@
-// Everything that can go wrong with a call. `status` is the HTTP status, or 0 where no answer came at all.
+// What can go wrong: with a call (ApiError; `status` is 0 where no answer came at all), or before it (ArgumentError).
 
 export interface FieldError {
   /** JSON Pointer to the faulty value, for example `/properties/0/slug`. */
@@ -39,6 +39,14 @@ export class ApiError extends Error {
     this.requestId = fields.requestId
     this.errors = fields.errors ?? []
     this.body = fields.body
+  }
+}
+
+/** A value that no call can be made with: an empty id, a base address that is none. Nothing has been sent. */
+export class ArgumentError extends TypeError {
+  constructor(message: string) {
+    super(message)
+    this.name = 'ArgumentError'
   }
 }
 

@@ -5,8 +5,20 @@ import type { CallOptions, Requests } from './request.ts'
 
 export interface PublishRecord {
   id: string
-  detail: { adds: number; updates: number; deletes: number }
-  [property: string]: unknown
+  assortmentId: string
+  createdOn: string
+  createdById: string
+  createdByType: string
+  /** Counts, and the addresses of the lists; the baseline is that of the members before. */
+  detail: {
+    adds: number
+    updates: number
+    deletes: number
+    addsUrl: string
+    updatesUrl: string
+    deletesUrl: string
+    baselineUrl: string
+  }
 }
 
 export class Assortments {

@@ -1,6 +1,6 @@
 // The public face of `selvedge/client`. Everything a program may rely on is named here and nothing else is.
 
-export { ApiError, type FieldError } from './api-error.ts'
+export { ApiError, ArgumentError, type FieldError } from './api-error.ts'
 export type { Assortments, PublishRecord } from './assortments.ts'
 export type { ChangeCriteria, ChangePage, ChangeQuery, ChangeRecord, Changes, PollOptions } from './changes.ts'
 export type { Client, Me, Session } from './client.ts'

@@ -13,10 +13,17 @@ const LONGEST_LOOK_MS = 2_000
 
 export interface LoadIssue {
   /** The line in the file; the header is line 1. */
-  rowNumber: number | null
+  rowNumber: number
   columnName: string | null
   message: string
-  issueType: string
+  issueType:
+    | 'CONFIG'
+    | 'HEADER_MISMATCH'
+    | 'INVALID_DATA'
+    | 'MISSING_DATA'
+    | 'VALIDATION_ERROR'
+    | 'DUPLICATE_FEDERATED_ID'
+    | 'SYSTEM_ERROR'
   severity: 'error' | 'warning'
 }
 
@@ -30,13 +37,25 @@ export interface LoadCounts {
 export interface LoadFields {
   status: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled'
   failureArea: 'NONE' | 'PARSING_CSV' | 'VALIDATING_DATA' | 'TRANSFORMING_DATA'
-  progress: { phase: string; rowsTotal: number | null; rowsDone: number; percent: number } | null
-  results: Record<string, LoadCounts> | null
+  /** `percent` is that of the whole load, the rows are those of the phase. */
+  progress: { phase: string; rowsTotal: number | null; rowsDone: number; percent: number }
+  /** Per entity type. */
+  results: Record<string, LoadCounts>
+  errorCount: number
+  warningCount: number
+  /** The first 100. */
   issues: LoadIssue[]
   /** A CSV file with every issue. */
-  issuesFileId: string | null
+  issuesFileId?: string | null | undefined
   /** The file that was loaded with the columns `_line` and `_issues`, to mend and load again. */
-  annotatedFileId: string | null
+  annotatedFileId?: string | null | undefined
+  /** Each preprocessing step: how many rows it has seen, how many warnings it gave. */
+  steps: { step: number; name: string; rows: number; warnings: number }[]
+  /** Writes of assortment items without change records. */
+  unrecordedWrites: number
+  assortmentPublishChangeIds: string[]
+  startedOn?: string | null | undefined
+  endedOn?: string | null | undefined
   [property: string]: unknown
 }
 export type LoadProcess = CommonFields & LoadFields
@@ -47,7 +66,7 @@ export class LoadError extends Error {
   readonly issues: readonly LoadIssue[]
 
   constructor(process: LoadProcess) {
-    const first = process.issues?.[0]?.message
+    const first = (process.issues ?? []).find(issue => issue.severity === 'error')?.message
     super(`The load ${process.id} ${process.status}${first === undefined ? '' : `: ${first}`}`)
     this.name = 'LoadError'
     this.process = process

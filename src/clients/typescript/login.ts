@@ -1,6 +1,7 @@
 // Signing in. `login` checks the credential with one cheap call; `connect` takes it as it is and calls nothing.
 
 import { baseAddress, queryString } from './address.ts'
+import { ArgumentError } from './api-error.ts'
 import { Client, type Session } from './client.ts'
 import { type ConnectionOptions, Requests } from './request.ts'
 
@@ -77,10 +78,10 @@ function credentialHeaders(credential: KeyCredential | TokenCredential): Record<
   const org = credential.orgSlug
   if ('apiKey' in credential) {
     if (credential.apiKey === '' || org === undefined || org === '') {
-      throw new TypeError('apiKey and orgSlug are both needed and must not be empty')
+      throw new ArgumentError('apiKey and orgSlug are both needed and must not be empty')
     }
     return { 'x-api-key': credential.apiKey, 'x-api-org': org }
   }
-  if (credential.accessToken === '') throw new TypeError('accessToken must not be empty')
+  if (credential.accessToken === '') throw new ArgumentError('accessToken must not be empty')
   return { authorization: `Bearer ${credential.accessToken}`, ...(org === undefined ? {} : { 'x-api-org': org }) }
 }

@@ -1,6 +1,7 @@
 // The operator's calls (N12), for whoever owns the deployment. They take the operator key, never an organization's.
 
 import { segment } from './address.ts'
+import { ArgumentError } from './api-error.ts'
 import type { Page } from './entity.ts'
 import type { ApiKey, IssuedKey, Scope } from './keys.ts'
 import { Endpoints } from './operator-endpoints.ts'
@@ -58,7 +59,7 @@ export class Operator {
   readonly #requests: Requests
 
   constructor(options: ConnectionOptions & { operatorKey: string }) {
-    if (options.operatorKey === '') throw new TypeError('operatorKey must not be empty')
+    if (options.operatorKey === '') throw new ArgumentError('operatorKey must not be empty')
     this.#requests = new Requests(options, { 'x-operator-key': options.operatorKey })
     this.endpoints = new Endpoints(this.#requests)
   }

@@ -3,7 +3,7 @@
 
 import { baseAddress, type Query, queryString } from './address.ts'
 import { bodyOf, errorOf, refuseRedirect, unanswered, watched } from './answer.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, ArgumentError } from './api-error.ts'
 import { DEFAULT_MAX_RETRIES, delayMs, leavesInDoubt, mayRepeat, type Repeat, retryAfterMs } from './retry.ts'
 import { Deadline, sleep } from './wait.ts'
 
@@ -61,8 +61,7 @@ export class Requests {
     this.baseUrl = baseAddress(options.baseUrl)
     this.#options = options
     this.#credentials = credentials
-    // A key with a line break in it is told now, not as a failed connection.
-    new Headers({ ...options.headers, ...credentials })
+    checkHeaders({ ...options.headers, ...credentials })
   }
 
   /** The parsed JSON answer; undefined for an empty one. */
@@ -130,6 +129,17 @@ export class Requests {
     const init: RequestInit = { method: call.method, headers, redirect: 'manual' }
     if (body !== undefined) init.body = body as BodyInit
     return { url: `${this.baseUrl}${call.path}${queryString(call.query)}`, init, repeat }
+  }
+}
+
+/** A key with a line break in it is told at once, not as a failed connection, and not repeated in the message. */
+function checkHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      new Headers({ [name]: value })
+    } catch {
+      throw new ArgumentError(`The header ${name} cannot hold the value that was given for it`)
+    }
   }
 }
 

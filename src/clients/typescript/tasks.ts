@@ -1,5 +1,6 @@
 // Workflow tasks: look at them, tell how far the job is, call them back.
 
+import { ArgumentError } from './api-error.ts'
 import { Entities } from './entities.ts'
 import type { CommonFields, ListParams, Page, Properties } from './entity.ts'
 import { type CallOptions, type ConnectionOptions, Requests } from './request.ts'
@@ -79,7 +80,7 @@ export interface CallbackArgs extends TaskCallback, CallOptions {
 export async function sendCallback(args: CallbackArgs): Promise<WorkflowTask> {
   const { callbackUrl, callbackToken, fetch, ...callback } = args
   const end = callbackUrl.lastIndexOf(CALLBACK_PATH.slice(0, -1))
-  if (end < 0) throw new TypeError(`callbackUrl does not lead to ${CALLBACK_PATH}: ${JSON.stringify(callbackUrl)}`)
+  if (end < 0) throw new ArgumentError(`callbackUrl does not lead to ${CALLBACK_PATH}: ${JSON.stringify(callbackUrl)}`)
   const requests = new Requests(
     { baseUrl: callbackUrl.slice(0, end), fetch },
     { authorization: `Bearer ${callbackToken}` },

@@ -1,6 +1,7 @@
 // The verbs of one entity: get, list, create, update, delete. One D1 round trip each.
 import * as z from 'zod'
 import type { Context } from '../../platform/context.ts'
+import type { Statement } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit.ts'
 import { type Entity, type EntityRow, entityOf } from '../../platform/db/row.ts'
 import type { Properties, Write } from '../../platform/db/write.ts'
@@ -43,10 +44,21 @@ export async function listEntities(context: Context, kind: Kind, query: ListQuer
   }
 }
 
-export async function createEntity(context: Context, kind: Kind, body: Properties): Promise<Entity> {
+/** For callers inside the service: what must stand or fall with the write, and an id chosen beforehand. */
+export interface Inside {
+  before?: Statement[]
+  id?: string
+}
+
+export async function createEntity(
+  context: Context,
+  kind: Kind,
+  body: Properties,
+  { id = newId(), before }: Inside = {},
+): Promise<Entity> {
   const data = createdData(kind, body)
   checkAll(kind, [data], () => '')
-  return writeOne(context, { op: 'create', kind, id: newId(), data })
+  return writeOne(context, { op: 'create', kind, id, data }, before)
 }
 
 /** `versions`: those that If-Match allows; none sent, any. */
@@ -56,10 +68,11 @@ export async function updateEntity(
   id: string,
   body: Properties,
   versions?: readonly number[],
+  { before }: Inside = {},
 ): Promise<Entity> {
   const patch = updatePatch(kind, body)
   checkAll(kind, [patch], () => '')
-  return writeOne(context, { op: 'update', kind, id, patch, versions })
+  return writeOne(context, { op: 'update', kind, id, patch, versions }, before)
 }
 
 export async function deleteEntity(
@@ -67,20 +80,26 @@ export async function deleteEntity(
   kind: Kind,
   id: string,
   versions?: readonly number[],
+  { before = [] }: Inside = {},
 ): Promise<void> {
-  await commit(context, [{ op: 'delete', kind, id, versions }])
+  await commit(context, [{ op: 'delete', kind, id, versions }], { before })
 }
 
-async function writeOne(context: Context, write: Write): Promise<Entity> {
-  const [entity] = await writeAll(context, [write], false)
+async function writeOne(context: Context, write: Write, before?: Statement[]): Promise<Entity> {
+  const [entity] = await writeAll(context, [write], false, before)
   if (!entity) throw new Error('a committed entity did not come back')
   return entity
 }
 
 /** Writes that have passed their own rules, held against their types. */
-export function writeAll(context: Context, writes: readonly Write[], isBatch: boolean): Promise<Entity[]> {
+export function writeAll(
+  context: Context,
+  writes: readonly Write[],
+  isBatch: boolean,
+  before: Statement[] = [],
+): Promise<Entity[]> {
   return withTypes(context, async types => {
-    const { rows } = await commit(context, writes, { isBatch, types: guardOf(types, writes, isBatch) })
+    const { rows } = await commit(context, writes, { isBatch, before, types: guardOf(types, writes, isBatch) })
     return rows.filter((row): row is EntityRow => row !== null).map(entityOf)
   })
 }

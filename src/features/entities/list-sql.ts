@@ -31,6 +31,14 @@ export function pageSql(query: ListQuery, binder: Binder): string {
     CROSS JOIN entities e ON e.seq = win.seq WHERE ${rest.map(filter => filterSql(filter, binder)).join(' AND ')} LIMIT ${limit}`
 }
 
+/** Rows up to the first that brings their sum of bytes to the bound; `bytes` is the sum so far. */
+export function boundedSql(rows: string, maxBytes: number): string {
+  return `SELECT ${columnsOf('e')}, b.k, b.bytes FROM (
+      SELECT seq, k, size, sum(size) OVER (ROWS UNBOUNDED PRECEDING) AS bytes
+      FROM (SELECT r.seq, r.k, octet_length(r.data) AS size FROM (${rows}) r)) b
+    CROSS JOIN entities e ON e.seq = b.seq WHERE b.bytes - b.size < ${maxBytes}`
+}
+
 /** The last row that a filtered page may have looked at; none where it has seen them all. */
 export function windowEndStatement(query: ListQuery): Statement | undefined {
   if (query.plan.gather || filtersBeside(query.plan).length === 0) return undefined

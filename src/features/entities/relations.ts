@@ -4,7 +4,7 @@ import { type Binder, jsonPath } from '../../platform/db/binder.ts'
 import { type Entity, ROW_COLUMNS } from '../../platform/db/row.ts'
 import { Fault, invalid } from '../../platform/errors.ts'
 import type { Kind, Reference } from '../../platform/kind.ts'
-import { RELATED_MAX_ENTITIES, RELATION_MAX_DEPTH, RELATIONS_MAX } from '../../platform/limits.ts'
+import { RELATED_MAX_BYTES, RELATION_MAX_DEPTH, RELATIONS_MAX } from '../../platform/limits.ts'
 
 export interface Relation {
   /** `item.itemFamily` */
@@ -48,17 +48,21 @@ export function parseRelations(kind: Kind, text: string | undefined): Relation[]
 export function relationSql(relation: Relation, page: string, orgId: string, binder: Binder): string {
   const from = relation.parent ? `(${relationSql(relation.parent, page, orgId, binder)})` : `(${page})`
   const path = binder.bind(jsonPath(relation.reference.field))
-  return `SELECT ${ROW_COLUMNS} FROM entities WHERE org_id = ${binder.bind(orgId)} AND kind = ${binder.bind(relation.reference.target)}
+  // Left to itself, SQLite reads every entity of the type to find these few.
+  return `SELECT ${ROW_COLUMNS} FROM entities INDEXED BY entities_id WHERE org_id = ${binder.bind(orgId)} AND kind = ${binder.bind(relation.reference.target)}
     AND id IN (SELECT j.atom FROM ${from} p, json_each(p.data, ${path}) j WHERE j.type = 'text')`
 }
+
+/** The entities of each relation by their ids, and what each adds to an answer. */
+export type Found = ReadonlyMap<Relation, ReadonlyMap<string, { entity: Entity; bytes: number }>>
 
 /** Puts related entities beside the ids that name them, null where one is gone; what it adds to a page is bounded. */
 export class Attachment {
   readonly #relations: readonly Relation[]
-  readonly #found: ReadonlyMap<Relation, Map<string, Entity>>
-  #added = 0
+  readonly #found: Found
+  #addedBytes = 0
 
-  constructor(relations: readonly Relation[], found: ReadonlyMap<Relation, Map<string, Entity>>) {
+  constructor(relations: readonly Relation[], found: Found) {
     this.#relations = relations
     this.#found = found
   }
@@ -77,12 +81,12 @@ export class Attachment {
   #follow(relation: Relation, id: unknown): Entity | null {
     const related = this.#found.get(relation)?.get(String(id))
     if (!related) return null
-    if (++this.#added > RELATED_MAX_ENTITIES) {
-      throw new Fault(
-        'too_large',
-        `Relations may add ${RELATED_MAX_ENTITIES} entities to an answer: ask for a smaller page.`,
-      )
-    }
-    return this.attach(related, relation)
+    this.#addedBytes += related.bytes
+    if (this.#addedBytes > RELATED_MAX_BYTES) throw tooMuch()
+    return this.attach(related.entity, relation)
   }
+}
+
+export function tooMuch(): Fault {
+  return new Fault('too_large', `Relations may add ${RELATED_MAX_BYTES} bytes to an answer. Ask for a smaller page.`)
 }

@@ -3,10 +3,14 @@ import { Binder } from '../../platform/db/binder.ts'
 import type { Database, Statement } from '../../platform/db/client.ts'
 import { type Entity, type EntityRow, entityOf, ROW_COLUMNS } from '../../platform/db/row.ts'
 import type { Kind } from '../../platform/kind.ts'
-import { type ListQuery, type Position, pageSql, windowEndStatement } from './list-sql.ts'
-import { Attachment, type Relation, relationSql } from './relations.ts'
+import { PAGE_MAX_BYTES, RELATED_MAX_BYTES } from '../../platform/limits.ts'
+import { boundedSql, type ListQuery, type Position, pageSql, windowEndStatement } from './list-sql.ts'
+import { Attachment, type Relation, relationSql, tooMuch } from './relations.ts'
 
-type PageRow = EntityRow & { k: string | number | null }
+type PageRow = EntityRow & { k: string | number | null; bytes: number }
+/** About what the common fields of an entity take in an answer. */
+const ROW_BYTES = 300
+
 type WriteSql = (binder: Binder) => string
 
 function statementOf(write: WriteSql): Statement {
@@ -35,9 +39,12 @@ export interface Page {
 
 export async function readPage(db: Database, query: ListQuery, relations: readonly Relation[]): Promise<Page> {
   const windowEnd = windowEndStatement(query)
-  const page: WriteSql = binder => pageSql({ ...query, limit: query.limit + 1 }, binder)
+  const page: WriteSql = binder => boundedSql(pageSql({ ...query, limit: query.limit + 1 }, binder), PAGE_MAX_BYTES)
   const { entities, rows, rest } = await readWith(db, query.orgId, page, relations, windowEnd ? [windowEnd] : [])
-  const last = rows.length > query.limit ? rows[query.limit - 1] : (rest[0] as unknown as PageRow | undefined)
+  const isFull = rows.length > query.limit
+  const cut = rows.at(-1)
+  const isCut = cut && cut.bytes >= PAGE_MAX_BYTES
+  const last = isFull ? rows[query.limit - 1] : isCut ? cut : (rest[0] as unknown as PageRow | undefined)
   return { entities: entities.slice(0, query.limit), next: last && { value: last.k, seq: last.seq } }
 }
 
@@ -48,11 +55,18 @@ async function readWith(
   relations: readonly Relation[],
   more: Statement[],
 ): Promise<{ entities: Entity[]; rows: PageRow[]; rest: Record<string, unknown>[] }> {
-  const related = relations.map(relation => statementOf(binder => relationSql(relation, page(binder), orgId, binder)))
+  const related = relations.map(relation =>
+    statementOf(binder =>
+      boundedSql(
+        `SELECT seq, NULL AS k, data FROM (${relationSql(relation, page(binder), orgId, binder)})`,
+        RELATED_MAX_BYTES,
+      ),
+    ),
+  )
   const [first, ...others] = await db.batch([statementOf(page), ...related, ...more])
   const rows = (first?.results ?? []) as unknown as PageRow[]
   const found = new Map(
-    relations.map((relation, at) => [relation, byId((others[at]?.results ?? []) as unknown as EntityRow[])] as const),
+    relations.map((relation, at) => [relation, byId((others[at]?.results ?? []) as unknown as PageRow[])] as const),
   )
   const attachment = new Attachment(relations, found)
   return {
@@ -62,8 +76,9 @@ async function readWith(
   }
 }
 
-function byId(rows: EntityRow[]): Map<string, Entity> {
-  return new Map(rows.map(row => [row.id, entityOf(row)]))
+function byId(rows: PageRow[]): Map<string, { entity: Entity; bytes: number }> {
+  if ((rows.at(-1)?.bytes ?? 0) >= RELATED_MAX_BYTES) throw tooMuch()
+  return new Map(rows.map(row => [row.id, { entity: entityOf(row), bytes: row.data.length + ROW_BYTES }]))
 }
 
 /** Ids of entities by `scope\nfederatedId`. */

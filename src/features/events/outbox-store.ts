@@ -152,3 +152,8 @@ export function heardStatements(orgId: string, from: number, to: number, publish
     },
   ]
 }
+
+export async function listeningOrganizations(db: Database): Promise<string[]> {
+  const found = await db.all({ sql: 'SELECT org_id FROM clocks WHERE heard_seq IS NOT NULL LIMIT 10000', params: [] })
+  return found.map(row => String(row.org_id))
+}

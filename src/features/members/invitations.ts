@@ -1,5 +1,5 @@
-// Invitations: an admin makes a one-time link and hands it over; no mail server is needed. Whoever accepts one as a person
-// who exists already must know that person's password, so that an invitation never takes over an account.
+// Invitations: an admin makes a one-time link and hands it over; no mail server is needed. Whoever accepts sets the password
+// for this organization; what the person has in others is not touched.
 import type { Context } from '../../platform/context.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { digestOf } from '../../platform/digest.ts'
@@ -11,10 +11,10 @@ import { INVITATION_TTL_SECONDS, INVITATIONS_MAX_OPEN } from '../../platform/lim
 import { auditRow } from '../audit/event.ts'
 import { newCredential, secretOf } from '../auth/credential.ts'
 import { issueEvent } from '../auth/keys.ts'
-import { hashPassword, verifyPassword } from '../auth/password.ts'
-import { accountOf, beginAttempt } from '../people/attempts.ts'
+import { hashPassword } from '../auth/password.ts'
+import { accountOf } from '../people/attempts.ts'
 import { linkOf } from '../people/passwords.ts'
-import { checkNotSuspended, prepareSession, shownSession, wrongSignIn } from '../people/sessions.ts'
+import { checkNotSuspended, prepareSession, shownSession } from '../people/sessions.ts'
 import type { Accept, Invite } from './contract.ts'
 import * as store from './store.ts'
 
@@ -93,11 +93,7 @@ export async function accept(context: OpenContext, { token, password }: Accept) 
   const { invitation, org } = open
   checkNotSuspended(org)
   const { email, role } = invitation
-  const user = open.user ?? { id: newId(), email, passwordHash: hashPassword(password), createdOn: now }
-  if (open.user) {
-    await beginAttempt(context, email)
-    if (!verifyPassword(password, user.passwordHash)) throw wrongSignIn()
-  }
+  const user = open.user ?? { id: newId(), email, createdOn: now }
   const person = { id: user.id, email, role, org }
   const actor = { id: user.id, type: 'user' } as const
   const session = await prepareSession(context, person, 'invitation')
@@ -105,8 +101,9 @@ export async function accept(context: OpenContext, { token, password }: Accept) 
     invitation,
     user,
     isNew: !open.user,
+    passwordHash: hashPassword(password),
     session: session.row,
-    account: await accountOf(email),
+    account: await accountOf(org.slug, email),
     now,
     events: [
       auditRow(context, {

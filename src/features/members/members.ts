@@ -94,7 +94,7 @@ export async function admit(
   if (present) return present
   const role = (await hasInvitation(env, orgId, email, now)) ?? (allowSignUp ? 'member' : undefined)
   if (!role) return undefined
-  const person = { id: newId(), email, passwordHash: null, createdOn: now }
+  const person = { id: newId(), email, createdOn: now }
   return joinMember(env, { orgId, role, now }, person, id =>
     auditRow(context, {
       orgId,

@@ -191,7 +191,7 @@ export async function endInvitation(
 export interface OpenInvitation {
   invitation: InvitationRow
   org: OrgRow
-  /** The person, where there is one of this email already. */
+  /** The person, where one of this email belongs to any organization already. */
   user: UserRow | null
 }
 
@@ -210,21 +210,23 @@ export interface Acceptance {
   /** Who joins; `isNew` where the person comes into being with it. */
   user: UserRow
   isNew: boolean
+  passwordHash: string
   session: CredentialRow
   account: string
   now: number
   events: [AuditRow, AuditRow]
 }
 
-/** False where the invitation was used, or the person came or changed, meanwhile: then nothing at all is written. */
+/** False where the invitation was used, or the person came or went, meanwhile: then nothing at all is written. */
 export async function acceptInvitation(env: Env, acceptance: Acceptance): Promise<boolean> {
-  const { invitation, user, isNew, session, account, now, events } = acceptance
+  const { invitation, user, isNew, passwordHash, session, account, now, events } = acceptance
   const db = directory(env)
   const personIsAsSeen = isNew
     ? sql`NOT EXISTS (SELECT 1 FROM users WHERE email = ${user.email})`
-    : sql`EXISTS (SELECT 1 FROM users WHERE id = ${user.id} AND password_hash = ${user.passwordHash})`
+    : sql`EXISTS (SELECT 1 FROM users WHERE id = ${user.id})`
   const isMine = eq(invitations.acceptedWith, session.id)
-  const membership = { orgId: invitation.orgId, userId: user.id, role: invitation.role, createdOn: now }
+  const { orgId, role } = invitation
+  const membership = { orgId, userId: user.id, role, passwordHash, createdOn: now }
   const [accepted] = await db.batch([
     db
       .update(invitations)

@@ -49,8 +49,7 @@ export const createOrg = {
   method: 'POST',
   path: '/operator/orgs',
   summary: 'Create an organization',
-  description:
-    'A person with the email of the admin who exists already keeps their password and becomes an admin here.',
+  description: 'The password counts in this organization alone: whoever belongs to several has one for each.',
   body: CreateOrg,
   answer: Org,
   status: 201,

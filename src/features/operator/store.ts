@@ -1,24 +1,27 @@
 // Organizations in the directory, their export and their removal. Answers rows, decides nothing.
-import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import { databaseFor, directory } from '../../platform/db/client.ts'
 import { memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
 import { ORGANIZATION_TABLES } from '../../platform/db/tables.ts'
+import { valuesOf } from '../../platform/db/values.ts'
 
 export type OrgRow = typeof orgs.$inferSelect
-type NewUser = typeof users.$inferInsert
+type NewAdmin = typeof users.$inferInsert & { passwordHash: string }
 
 /** False where the slug is taken. The admin joins in the same transaction. */
-export async function insertOrg(env: Env, org: OrgRow, admin: NewUser | undefined): Promise<boolean> {
+export async function insertOrg(env: Env, org: OrgRow, admin: NewAdmin | undefined): Promise<boolean> {
   const db = directory(env)
   const insert = db.insert(orgs).values(org).onConflictDoNothing().returning({ id: orgs.id })
   if (!admin) return (await insert).length === 1
+  const { passwordHash, ...user } = admin
+  const membership = { orgId: org.id, role: 'admin', passwordHash, createdOn: org.createdOn } as const
   const [inserted] = await db.batch([
     insert,
-    db.insert(users).values(admin).onConflictDoNothing(),
+    db.insert(users).values(user).onConflictDoNothing(),
     db.insert(memberships).select(
       db
-        .select({ orgId: orgs.id, userId: users.id, role: sql`'admin'`.as('role'), createdOn: orgs.createdOn })
+        .select({ ...valuesOf(memberships, membership), userId: users.id })
         .from(orgs)
         .innerJoin(users, eq(users.email, admin.email))
         .where(eq(orgs.id, org.id)),

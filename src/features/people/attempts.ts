@@ -13,12 +13,16 @@ export interface Attempt {
   waitSeconds: number
 }
 
-export function accountOf(email: string): Promise<string> {
-  return digestOf(`account ${email}`)
+export function accountOf(orgSlug: string, email: string): Promise<string> {
+  return digestOf(`account ${orgSlug} ${email}`)
 }
 
-export async function beginAttempt({ env, now }: Pick<OpenContext, 'env' | 'now'>, email: string): Promise<Attempt> {
-  const account = await accountOf(email)
+export async function beginAttempt(
+  { env, now }: Pick<OpenContext, 'env' | 'now'>,
+  orgSlug: string,
+  email: string,
+): Promise<Attempt> {
+  const account = await accountOf(orgSlug, email)
   const { isOpen, closedUntil } = await takeAttempt(env, account, now, WAITS_MS, SIGN_IN_MEMORY_MS)
   const waitSeconds = Math.max(0, Math.ceil((closedUntil - now) / 1000))
   if (isOpen) return { account, waitSeconds }

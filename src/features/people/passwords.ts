@@ -1,5 +1,5 @@
-// Changing a password, and the operator's one-time link for a person who has lost theirs. A password belongs to the person
-// in all organizations, so that only its owner and the operator can change it, never an admin or an identity provider.
+// Changing a password, and the operator's one-time link for a person who has lost theirs. A password counts in one
+// organization; only its owner and the operator can change it, never an admin or an identity provider.
 import type { Context } from '../../platform/context.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { digestOf } from '../../platform/digest.ts'
@@ -12,21 +12,22 @@ import { newCredential, secretOf } from '../auth/credential.ts'
 import { hashPassword, verifyPassword } from '../auth/password.ts'
 import { accountOf, beginAttempt } from './attempts.ts'
 import type { ChangePassword, ResetPassword } from './contract.ts'
-import { applyReset, changePassword, findPerson, findReset, findUser, insertReset } from './store.ts'
+import { applyReset, changePassword, findMembership, findPerson, findReset, insertReset } from './store.ts'
 
 export async function changeOwnPassword(context: Context, { currentPassword, newPassword }: ChangePassword) {
   const { env, now, org, actor, principal } = context
-  const user = await findUser(env, principal.userId ?? '')
-  if (!user) throw unauthorized()
+  const found = await findMembership(env, org.id, principal.userId ?? '')
+  if (!found) throw unauthorized()
+  const { user, membership } = found
   if (currentPassword === newPassword) {
     throw invalid([{ path: '/newPassword', message: 'Expected another password than the current one.' }])
   }
-  const { account } = await beginAttempt(context, user.email)
-  if (!verifyPassword(currentPassword, user.passwordHash)) throw wrongCurrent()
+  const { account } = await beginAttempt(context, org.slug, user.email)
+  if (!verifyPassword(currentPassword, membership.passwordHash)) throw wrongCurrent()
   const event = auditRow(context, { orgId: org.id, action: 'password_changed', actor, subjectId: user.id })
-  const change = { user, passwordHash: hashPassword(newPassword), account, now }
+  const change = { membership, passwordHash: hashPassword(newPassword), account, now }
   if (!(await changePassword(env, change, principal.credentialId, event))) throw wrongCurrent()
-  forgetPerson(user.id)
+  forgetPerson(user.id, org.id)
 }
 
 const wrongCurrent = () =>
@@ -37,9 +38,9 @@ const wrongCurrent = () =>
 /** The operator's part: the token exists in this answer only. */
 export async function issueReset(context: OpenContext, slug: string, email: string) {
   const { env, now } = context
-  const { user, org, role } = await findPerson(env, email, slug)
+  const { user, org, membership } = await findPerson(env, email, slug)
   if (!org) throw notFound('organization')
-  if (!user || !role) throw notFound('user')
+  if (!user || !membership) throw notFound('user')
   const { key: token, secret } = newCredential('token')
   const expiresOn = now + PASSWORD_RESET_TTL_SECONDS * 1000
   const event = auditRow(context, {
@@ -67,14 +68,15 @@ export async function resetPassword(context: OpenContext, { token, newPassword }
   const digest = await digestOf(secret)
   const reset = await findReset(env, digest, now)
   if (!reset) throw noReset()
-  const { user, orgId } = reset
+  const { user, org, membership } = reset
+  const account = await accountOf(org.slug, user.email)
   const event = auditRow(context, {
-    orgId,
+    orgId: org.id,
     action: 'password_reset_used',
     actor: { id: user.id, type: 'user' },
     subjectId: user.id,
   })
-  const change = { user, passwordHash: hashPassword(newPassword), account: await accountOf(user.email), now }
+  const change = { membership, passwordHash: hashPassword(newPassword), account, now }
   if (!(await applyReset(env, digest, change, event))) throw noReset()
-  forgetPerson(user.id)
+  forgetPerson(user.id, org.id)
 }

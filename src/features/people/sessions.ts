@@ -12,7 +12,7 @@ import { verifyPassword } from '../auth/password.ts'
 import type { CredentialRow } from '../auth/store.ts'
 import { accountOf, beginAttempt } from './attempts.ts'
 import type { SignIn } from './contract.ts'
-import { findPerson, findUser, insertSession, type Role } from './store.ts'
+import { findMembership, findPerson, insertSession, type Role } from './store.ts'
 
 export interface Person {
   id: string
@@ -36,16 +36,17 @@ export function checkNotSuspended(org: { suspendedOn: number | null }): void {
 }
 
 export async function signIn(context: OpenContext, { email, password, orgSlug }: SignIn) {
-  const { waitSeconds } = await beginAttempt(context, email)
-  const { user, org, role } = await findPerson(context.env, email, orgSlug)
-  const isRight = verifyPassword(password, user?.passwordHash)
-  if (isRight && user && org && role) {
+  const { waitSeconds } = await beginAttempt(context, orgSlug, email)
+  const { user, org, membership } = await findPerson(context.env, email, orgSlug)
+  const isRight = verifyPassword(password, membership?.passwordHash)
+  if (isRight && user && org && membership) {
     checkNotSuspended(org)
-    return beginSession(context, { id: user.id, email, role, org }, 'password')
+    return beginSession(context, { id: user.id, email, role: membership.role, org }, 'password')
   }
   if (org) {
     // The email of a stranger is not written down: people mistake the field for that of the password.
-    const known = role && user ? { subjectId: user.id, detail: { email, waitSeconds } } : { detail: { waitSeconds } }
+    const known =
+      membership && user ? { subjectId: user.id, detail: { email, waitSeconds } } : { detail: { waitSeconds } }
     context.defer(recordAudit(context, { orgId: org.id, action: 'sign_in_failed', actor: null, ...known }))
   }
   throw wrongSignIn()
@@ -76,7 +77,7 @@ export function shownSession({ id, email, role, org }: Person, { row, key }: { r
 export async function beginSession(context: OpenContext, person: Person, method: Method) {
   const session = await prepareSession(context, person, method)
   const event = issueEvent(context, session.row, { id: person.id, type: 'user' })
-  await insertSession(context.env, session.row, event, await accountOf(person.email))
+  await insertSession(context.env, session.row, event, await accountOf(person.org.slug, person.email))
   return shownSession(person, session)
 }
 
@@ -87,7 +88,7 @@ export async function signOut(context: Context): Promise<void> {
 
 /** For people and for keys alike. */
 export async function whoAmI({ env, principal }: Context) {
-  const user = principal.userId === null ? undefined : await findUser(env, principal.userId)
+  const found = principal.userId === null ? undefined : await findMembership(env, principal.org.id, principal.userId)
   return {
     credential: {
       id: principal.credentialId,
@@ -95,7 +96,7 @@ export async function whoAmI({ env, principal }: Context) {
       expiresOn: principal.expiresOn === null ? null : timeText(principal.expiresOn),
     },
     org: principal.org,
-    user: user && principal.role ? { id: user.id, email: user.email, role: principal.role } : null,
+    user: found ? { id: found.user.id, email: found.user.email, role: found.membership.role } : null,
     role: principal.role,
     scope: principal.scope,
     tier: principal.tier,

@@ -10,7 +10,8 @@ import { type CredentialRow, endOfPerson } from '../auth/store.ts'
 
 export type UserRow = typeof users.$inferSelect
 export type OrgRow = typeof orgs.$inferSelect
-export type Role = (typeof memberships.$inferSelect)['role']
+export type MembershipRow = typeof memberships.$inferSelect
+export type Role = MembershipRow['role']
 
 /** Counts an attempt, unless the account is closed. `waitsMs` holds the wait for each number of failures. */
 export async function takeAttempt(
@@ -41,7 +42,7 @@ export async function takeAttempt(
 export interface Found {
   user: UserRow | undefined
   org: OrgRow | undefined
-  role: Role | undefined
+  membership: MembershipRow | undefined
 }
 
 /** The person of this email and the organization of this slug, whether or not they belong together. */
@@ -50,7 +51,7 @@ export async function findPerson(env: Env, email: string, orgSlug: string): Prom
   const [[user], [found]] = await db.batch([
     db.select().from(users).where(eq(users.email, email)),
     db
-      .select({ org: orgs, role: memberships.role })
+      .select({ org: orgs, membership: memberships })
       .from(orgs)
       .leftJoin(
         memberships,
@@ -61,11 +62,22 @@ export async function findPerson(env: Env, email: string, orgSlug: string): Prom
       )
       .where(and(eq(orgs.slug, orgSlug), isNull(orgs.deletedOn))),
   ])
-  return { user, org: found?.org, role: found?.role ?? undefined }
+  return { user, org: found?.org, membership: found?.membership ?? undefined }
 }
 
-export async function findUser(env: Env, id: string): Promise<UserRow | undefined> {
-  const [found] = await directory(env).select().from(users).where(eq(users.id, id))
+const isMembership = (orgId: string, userId: string) =>
+  and(eq(memberships.orgId, orgId), eq(memberships.userId, userId))
+
+export async function findMembership(
+  env: Env,
+  orgId: string,
+  userId: string,
+): Promise<{ user: UserRow; membership: MembershipRow } | undefined> {
+  const [found] = await directory(env)
+    .select({ user: users, membership: memberships })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(isMembership(orgId, userId))
   return found
 }
 
@@ -79,29 +91,33 @@ export async function insertSession(env: Env, row: CredentialRow, event: AuditRo
 }
 
 export interface PasswordChange {
-  user: UserRow
+  membership: MembershipRow
   passwordHash: string
   account: string
   now: number
 }
 
-/** False where the password has changed meanwhile. Ends the person's sessions but the one that asks. */
+const isResetOf = ({ orgId, userId }: Pick<MembershipRow, 'orgId' | 'userId'>) =>
+  and(eq(tickets.kind, 'password-reset'), eq(tickets.orgId, orgId), eq(tickets.userId, userId))
+
+/** False where the password has changed meanwhile. Ends the person's sessions here but the one that asks. */
 export async function changePassword(
   env: Env,
-  { user, passwordHash, account, now }: PasswordChange,
+  { membership, passwordHash, account, now }: PasswordChange,
   sessionId: string,
   event: AuditRow,
 ): Promise<boolean> {
   const db = directory(env)
+  const { orgId, userId } = membership
   const [changed] = await db.batch([
     db
-      .update(users)
+      .update(memberships)
       .set({ passwordHash })
-      .where(and(eq(users.id, user.id), eq(users.passwordHash, user.passwordHash ?? '')))
-      .returning({ id: users.id }),
+      .where(and(isMembership(orgId, userId), eq(memberships.passwordHash, membership.passwordHash ?? '')))
+      .returning({ userId: memberships.userId }),
     auditIfChanged(db, event),
-    endOfPerson(db, { userId: user.id, kinds: ['session'], except: sessionId }, now),
-    db.delete(tickets).where(and(eq(tickets.kind, 'password-reset'), eq(tickets.userId, user.id))),
+    endOfPerson(db, { userId, orgId, kinds: ['session'], except: sessionId }, now),
+    db.delete(tickets).where(isResetOf(membership)),
     db.delete(attempts).where(eq(attempts.account, account)),
   ])
   return changed.length === 1
@@ -115,7 +131,7 @@ export async function insertReset(
 ): Promise<void> {
   const db = directory(env)
   await db.batch([
-    db.delete(tickets).where(and(eq(tickets.kind, 'password-reset'), eq(tickets.userId, reset.userId))),
+    db.delete(tickets).where(isResetOf(reset)),
     db.insert(tickets).values({ ...reset, kind: 'password-reset', detail: '{}' }),
     auditIfChanged(db, event),
   ])
@@ -124,35 +140,40 @@ export async function insertReset(
 const isReset = (digest: string, now: number) =>
   and(eq(tickets.digest, digest), eq(tickets.kind, 'password-reset'), gt(tickets.expiresOn, now))
 
-export async function findReset(
-  env: Env,
-  digest: string,
-  now: number,
-): Promise<{ orgId: string; user: UserRow } | undefined> {
+export interface Reset {
+  org: OrgRow
+  user: UserRow
+  membership: MembershipRow
+}
+
+export async function findReset(env: Env, digest: string, now: number): Promise<Reset | undefined> {
   const [found] = await directory(env)
-    .select({ orgId: tickets.orgId, user: users })
+    .select({ org: orgs, user: users, membership: memberships })
     .from(tickets)
+    .innerJoin(orgs, and(eq(orgs.id, tickets.orgId), isNull(orgs.deletedOn)))
     .innerJoin(users, eq(users.id, tickets.userId))
+    .innerJoin(memberships, and(eq(memberships.orgId, tickets.orgId), eq(memberships.userId, tickets.userId)))
     .where(isReset(digest, now))
   return found
 }
 
-/** False where the reset has been used meanwhile. Ends all sessions of the person. */
+/** False where the reset has been used meanwhile. Ends all sessions of the person here. */
 export async function applyReset(
   env: Env,
   digest: string,
-  { user, passwordHash, account, now }: PasswordChange,
+  { membership, passwordHash, account, now }: PasswordChange,
   event: AuditRow,
 ): Promise<boolean> {
   const db = directory(env)
+  const { orgId, userId } = membership
   const [used] = await db.batch([
     db.delete(tickets).where(isReset(digest, now)).returning({ digest: tickets.digest }),
     db
-      .update(users)
+      .update(memberships)
       .set({ passwordHash })
-      .where(and(eq(users.id, user.id), sql`changes() > 0`)),
+      .where(and(isMembership(orgId, userId), sql`changes() > 0`)),
     auditIfChanged(db, event),
-    endOfPerson(db, { userId: user.id, kinds: ['session'] }, now),
+    endOfPerson(db, { userId, orgId, kinds: ['session'] }, now),
     db.delete(attempts).where(eq(attempts.account, account)),
   ])
   return used.length === 1

@@ -150,6 +150,7 @@ export const createWebhook = {
   body: CreateWebhook,
   answer: z.looseObject({ id: z.string(), name: z.string(), triggerKey: z.string(), triggerUrl: z.string() }),
   status: 201,
+  issuesCredential: true,
   faults: ['duplicate'],
 } as const satisfies Endpoint
 

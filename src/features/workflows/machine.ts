@@ -50,7 +50,16 @@ export interface TaskState {
 
 export type TaskInput =
   /** The task's own code has ended: well, or with a reason why not. */
-  | { type: 'settle'; output: Output; logs: string[]; failure: string | null; actorId: string; now: number }
+  | {
+      type: 'settle'
+      output: Output
+      /** Lines that its record has already. */
+      earlier: string[]
+      logs: string[]
+      failure: string | null
+      actorId: string
+      now: number
+    }
   | ({ type: 'callback' } & Received)
   | { type: 'timeout'; now: number }
   | { type: 'cancel'; actorId: string; now: number }
@@ -104,7 +113,7 @@ function decideSettle(state: TaskState, input: TaskInput & { type: 'settle' }): 
   const settled: TaskState = {
     ...state,
     output: { ...state.output, ...input.output },
-    logs: appended(state.logs, lines, input.now),
+    logs: appended(input.earlier, lines, input.now),
   }
   // The callback shows that the call arrived, whatever became of its answer.
   if (state.kept) return applied({ ...settled, kept: null }, state.kept)

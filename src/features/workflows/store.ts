@@ -157,3 +157,13 @@ export async function hasUnfinished(db: Database, orgId: string): Promise<boolea
   })
   return found?.unfinished === 1
 }
+
+/** The webhook of a secret, where it is still there and active. */
+export async function webhookOf(db: Database, orgId: string, digest: string): Promise<string | undefined> {
+  const [found] = await db.all({
+    sql: `SELECT e.id FROM webhook_secrets s JOIN entities e ON e.id = s.webhook_id AND e.org_id = s.org_id AND e.kind = 'webhook'
+      WHERE s.digest = ?1 AND s.org_id = ?2 AND ${IS_ACTIVE.replace('data', 'e.data')}`,
+    params: [digest, orgId],
+  })
+  return found && String(found.id)
+}

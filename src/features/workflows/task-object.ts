@@ -20,8 +20,6 @@ import {
 } from './machine.ts'
 
 interface Unsent extends TaskPatch {
-  /** The record does not exist yet: a free-standing task. */
-  create: boolean
   /** D1 knows; the run has still to be woken. */
   isWritten: boolean
 }
@@ -33,6 +31,8 @@ export interface OpenTask {
   timeoutSeconds: number
   output: Record<string, unknown>
   logs: string[]
+  /** It has no code of its own: it waits from its first moment on. */
+  waits: boolean
 }
 
 export interface TaskAnswer {
@@ -53,15 +53,6 @@ export class TaskObject extends DurableObject<Env> {
     const now = Date.now()
     await this.ctx.storage.put('state', opened(task, now))
     await this.#arm()
-  }
-
-  /** A free-standing task: it waits from its first moment on, and its record is made from here. */
-  async create(task: OpenTask, data: Record<string, unknown>, actorId: string): Promise<TaskAnswer> {
-    await this.open(task)
-    return this.#take(
-      { type: 'settle', output: task.output, logs: [], failure: null, actorId, now: Date.now() },
-      { create: true, data },
-    )
   }
 
   async settle(result: Omit<TaskInput & { type: 'settle' }, 'type' | 'now'>): Promise<TaskAnswer> {
@@ -91,23 +82,22 @@ export class TaskObject extends DurableObject<Env> {
   }
 
   /** Nothing but storage is awaited between loading and saving, so that no other call can come in between. */
-  async #take(input: TaskInput, birth?: { create: true; data: Record<string, unknown> }): Promise<TaskAnswer> {
+  async #take(input: TaskInput): Promise<TaskAnswer> {
     const state = await this.#state()
     if (!state) return UNKNOWN
     const decision = decide(state, input)
-    if (decision.state !== state) await this.#save(decision.state, decision.patch, birth)
+    if (decision.state !== state) await this.#save(decision.state, decision.patch)
     const row = decision.verdict === 'too_large' ? null : await this.#tell()
     return { verdict: decision.verdict, outcome: decision.state.outcome, status: decision.state.status, row }
   }
 
-  async #save(state: TaskState, patch?: TaskPatch, birth?: { create: true; data: Record<string, unknown> }) {
+  async #save(state: TaskState, patch?: TaskPatch): Promise<void> {
     const earlier = await this.#unsent()
     const isPending = earlier && !earlier.isWritten
     const unsent: Unsent | undefined = patch && {
-      task: { ...birth?.data, ...(isPending ? earlier.task : {}), ...patch.task },
+      task: { ...(isPending ? earlier.task : {}), ...patch.task },
       process: { ...(isPending ? earlier.process : {}), ...patch.process },
       actorId: patch.actorId,
-      create: birth?.create ?? (isPending ? earlier.create : false),
       isWritten: false,
     }
     await this.ctx.storage.put({ state, ...(unsent && { unsent }) })
@@ -130,12 +120,10 @@ export class TaskObject extends DurableObject<Env> {
     return row
   }
 
-  async #write(state: TaskState, { task, process, actorId, create }: Unsent): Promise<EntityRow | null> {
+  async #write(state: TaskState, { task, process, actorId }: Unsent): Promise<EntityRow | null> {
     const { orgId, taskId, processId } = state
     const kind = kindNamed('event-workflow-task')
-    const record: Write = create
-      ? { op: 'create', kind, id: taskId, data: withoutNulls(task) }
-      : { op: 'update', kind, id: taskId, patch: task }
+    const record: Write = { op: 'update', kind, id: taskId, patch: task }
     const parent = kindNamed('event-workflow-process')
     const hasParent = processId !== null && Object.keys(process).length > 0
     const writes: Write[] = hasParent
@@ -146,8 +134,8 @@ export class TaskObject extends DurableObject<Env> {
     try {
       return (await commit(scope, writes)).rows[0] ?? null
     } catch (error) {
-      // Made by an earlier try whose answer got lost, or swept away meanwhile: there is nothing more to tell.
-      if (error instanceof Fault && (error.code === 'duplicate' || error.code === 'not_found')) return null
+      // Swept away, or never made because its maker died: there is nobody to tell.
+      if (error instanceof Fault && error.code === 'not_found') return null
       throw error
     }
   }
@@ -177,17 +165,12 @@ export class TaskObject extends DurableObject<Env> {
   }
 }
 
-function opened({ orgId, taskId, processId, timeoutSeconds, output, logs }: OpenTask, now: number): TaskState {
+function opened({ waits, ...task }: OpenTask, now: number): TaskState {
   return {
-    orgId,
-    taskId,
-    processId,
-    status: 'active',
-    output,
-    logs,
-    timeoutSeconds,
+    ...task,
+    status: waits ? 'awaiting' : 'active',
     openedOn: now,
-    deadline: null,
+    deadline: waits ? now + task.timeoutSeconds * 1000 : null,
     kept: null,
     outcome: null,
   }
@@ -199,10 +182,6 @@ function forgetOn(state: TaskState): number {
 
 function isForgettable(state: TaskState, now: number): boolean {
   return state.deadline === null && now >= forgetOn(state)
-}
-
-function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 }
 
 export function taskObject(env: Pick<Env, 'TASKS'>, orgId: string, taskId: string) {

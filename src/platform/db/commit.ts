@@ -39,10 +39,11 @@ export async function commit(
   const { before = [], after = [], returning = true, isBatch = false, types } = options
   const claim = takeClaim(scope)
   const slices = sliced(writes)
+  const clock = tick(scope)
   const first = [
     ...(claim ? claimStatements(claim, scope.org.id, scope.now) : []),
     ...before,
-    tick(scope),
+    clock,
     ...slices.flatMap(slice => checkStatement(scope.org.id, slice, types) ?? []),
   ]
   const statements = slices.flatMap(slice => slice.statements(scope, returning))
@@ -56,16 +57,16 @@ export async function commit(
         ),
       )
     : []
-  const ridden = ridesOf(scope.org.id, writes)
-  const all = [...first, ...statements, ...keep, ...after, ...ridden]
   try {
-    const results = await scope.db.batch(all)
-    if (results.some(result => result.results?.some(row => row.heard_seq != null))) scope.announce?.()
+    const rides = ridesOf(scope.org.id, writes)
+    const results = await scope.db.batch([...first, ...statements, ...keep, ...after, ...rides])
+    const clocks = [results[first.indexOf(clock)], ...results.slice(results.length - rides.length)]
+    if (clocks.some(result => result?.results?.some(row => row.heard_seq != null))) scope.announce?.()
     const read = results.slice(first.length, first.length + statements.length).flatMap(result => result.results ?? [])
     const byId = new Map((read as unknown as EntityRow[]).map(row => [row.id, row]))
     return {
       rows: writes.map(write => byId.get(write.id) ?? null),
-      after: results.slice(first.length + statements.length + keep.length, all.length - ridden.length),
+      after: results.slice(first.length + statements.length + keep.length, results.length - rides.length),
     }
   } catch (error) {
     if (claim && isClaimed(error)) return { rows: await keptRows(scope.db, claim), after: [] }

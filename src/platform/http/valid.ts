@@ -39,6 +39,9 @@ function bounded(maxSize: number): MiddlewareHandler {
   })
 }
 
+/** A decoder that replaces what it cannot read would store other text than was sent. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
 const json: MiddlewareHandler = async (c, next) => {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) {
@@ -46,7 +49,7 @@ const json: MiddlewareHandler = async (c, next) => {
   }
   let value: unknown
   try {
-    value = await c.req.json()
+    value = JSON.parse(UTF8.decode(await c.req.arrayBuffer()))
   } catch (error) {
     if (error instanceof Fault) throw error
     throw new Fault('invalid_json', `The body is not valid JSON: ${placeOf(error)}.`)

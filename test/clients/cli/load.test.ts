@@ -5,7 +5,9 @@ import { fakeServer, type Reply } from '../fake-server.ts'
 import { bench } from './command.ts'
 
 const counts = { created: 2, updated: 1, unchanged: 0, removed: 0 }
-const done = { status: 'completed', failureArea: 'NONE', progress: null, results: { item: counts }, issues: [] }
+const base = { failureArea: 'NONE', results: {}, issues: [], errorCount: 0, warningCount: 0, steps: [] }
+const end = { ...base, progress: { phase: 'done', rowsTotal: 4000, rowsDone: 4000, percent: 100 } }
+const done = { ...end, status: 'completed', results: { item: counts } }
 
 function loading(...looks: object[]) {
   let look = 0
@@ -30,8 +32,9 @@ async function prepared(...looks: object[]) {
 describe('load upload-and-load', () => {
   it('uploads, sets fileLocation, shows progress with rate, prints the counts', async () => {
     const running = (rowsDone: number) => ({
+      ...base,
       status: 'running',
-      progress: { phase: 'writing', rowsTotal: 4000, rowsDone, percent: rowsDone / 40 },
+      progress: { phase: 'writing', rowsTotal: 4000, rowsDone, percent: 40 + rowsDone / 100 },
     })
     const { server, command, words } = await prepared(running(0), running(1000), running(2000), done)
     const { code, stdout, stderr } = await command(words, { terminal: 120 })
@@ -48,7 +51,7 @@ describe('load upload-and-load', () => {
       fileLocation: 'f1',
     })
     expect(stderr).toMatch(/Uploading .*\[█{24}\] +100%/)
-    expect(stderr).toMatch(/Writing .*\[█{12}░{12}\] +50% +2,000 of 4,000 rows +[\d,]+ rows\/s +\d+ s left/)
+    expect(stderr).toMatch(/Writing .*\[█{14}░{10}\] +60% +2,000 of 4,000 rows +[\d,]+ rows\/s +\d+ s left/)
     expect(stdout).toMatch(/ENTITY +CREATED +UPDATED +UNCHANGED +REMOVED\nitem +2 +1 +0 +0\n/)
   })
 
@@ -69,24 +72,20 @@ describe('load upload-and-load', () => {
         severity: 'warning',
       },
     ]
-    const failed = {
-      status: 'failed',
-      failureArea: 'VALIDATING_DATA',
-      issues,
-      annotatedFileId: 'f7',
-      issuesFileId: 'f8',
-    }
+    const area = { status: 'failed', failureArea: 'VALIDATING_DATA', errorCount: 1, warningCount: 4 }
+    const failed = { ...end, ...area, issues, annotatedFileId: 'f7', issuesFileId: 'f8' }
     const { command, words } = await prepared(failed)
     const { code, stdout, stderr } = await command(words)
     expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toContain('1 error, 1 warning:\n')
+    expect(stderr).toContain('1 error, 4 warnings:\n')
     expect(stderr).toMatch(/LINE +COLUMN +KIND +PROBLEM\n +3 +price +INVALID_DATA +"abc" is not a number\n/)
     expect(stderr).toContain('error: The load l1 failed while checking the data. Nothing was written.')
+    expect(stderr).toContain('and 3 more: selvedge files download f8\n')
     expect(stderr).toContain('selvedge files download f7 --output mend.csv')
   })
 
   it('gives programs the process on stdout and exit 1', async () => {
-    const { command, words } = await prepared({ status: 'failed', failureArea: 'PARSING_CSV', issues: [] })
+    const { command, words } = await prepared({ ...end, status: 'failed', failureArea: 'PARSING_CSV' })
     const { code, stdout } = await command([...words, '--json'])
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({ id: 'l1', status: 'failed' })
@@ -102,7 +101,11 @@ describe('load upload-and-load', () => {
   })
 
   it('leaves the load running when it is interrupted or told not to wait', async () => {
-    const { server, command, words } = await prepared({ status: 'running', progress: null })
+    const { server, command, words } = await prepared({
+      ...base,
+      status: 'running',
+      progress: { phase: 'opening', rowsTotal: null, rowsDone: 0, percent: 0 },
+    })
     const interruption = new AbortController()
     setTimeout(() => interruption.abort(new DOMException('Interrupted', 'AbortError')), 400)
     const { code, stderr } = await command(words, { signal: interruption.signal })

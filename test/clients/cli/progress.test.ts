@@ -23,6 +23,13 @@ describe('the progress bar', () => {
     expect(view.line({ ...rows, label: 'Publishing', done: 10 }, 17_100)).not.toContain('rows/s')
   })
 
+  it('takes the share of the whole where it is told, and counts what the phase does', () => {
+    const view = new ProgressView(120)
+    view.line({ label: 'Validating', done: 0, total: undefined, unit: 'rows', share: 0 }, 0)
+    const line = view.line({ label: 'Writing', done: 0, total: 500, unit: 'rows', share: 0.4 }, 4000)
+    expect(line).toMatch(/ 40% {2}0 of 500 rows {2}6 s left$/)
+  })
+
   it('fits a narrow screen', () => {
     const view = new ProgressView(88)
     const rows = { label: 'Writing', total: 5_000_000, unit: 'rows' } as const

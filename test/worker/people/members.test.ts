@@ -46,24 +46,29 @@ describe('invitations', () => {
     expect(new Set(bodies.map(body => JSON.stringify(body))).size).toBe(1)
   })
 
-  it('a person who exists joins only with their own password: an invitation takes over no account', async () => {
+  it('a password counts in one organization alone: an invitation elsewhere takes over no account', async () => {
     const [home, elsewhere] = [await newTeam(), await newTeam()]
     const { email } = home.admin
     const { token } = (await elsewhere.admin.post<Invited>('/invitations', { email })).body
-    expect((await accept(token, 'chosen by somebody else')).status).toBe(401)
-    expect((await accept(token)).status).toBe(201)
-    await signIn(home.slug, email)
-    expect((await signIn(elsewhere.slug, email)).id).toBe(home.admin.id)
+    const chosen = 'chosen by somebody else'
+    expect((await accept(token, chosen)).body.user).toMatchObject({ id: home.admin.id, email, role: 'member' })
+    const login = (password: string, orgSlug: string) => stranger().post('/auth/login', { email, password, orgSlug })
+    expect((await login(chosen, home.slug)).status).toBe(401)
+    expect((await login(PASSWORD, elsewhere.slug)).status).toBe(401)
+    expect((await login(chosen, elsewhere.slug)).status).toBe(200)
+    expect((await login(PASSWORD, home.slug)).status).toBe(200)
   })
 
-  it('a person without a password is not taken over either', async () => {
-    const team = await newTeam()
-    const email = newEmail('sso-only')
-    await env.DB.prepare('INSERT INTO users (id, email, created_on) VALUES (?, ?, ?)')
-      .bind('sso-only-user-01', email, Date.now())
-      .run()
-    const { token } = (await team.admin.post<Invited>('/invitations', { email })).body
-    expect((await accept(token, 'chosen by somebody else')).status).toBe(401)
+  it('whoever sits on the email of a later admin gains nothing: the operator sets the password of the new organization', async () => {
+    const squatter = await newTeam()
+    const email = newEmail('later-admin')
+    const { token } = (await squatter.admin.post<Invited>('/invitations', { email })).body
+    await accept(token, 'chosen by the squatter')
+    const slug = `later-${crypto.randomUUID().slice(0, 8)}`
+    await operator('POST', '/orgs', { slug, name: 'Later', admin: { email, password: 'chosen by the operator' } })
+    const login = (password: string) => stranger().post('/auth/login', { email, password, orgSlug: slug })
+    expect((await login('chosen by the squatter')).status).toBe(401)
+    expect((await login('chosen by the operator')).status).toBe(200)
   })
 
   it('members invite nobody, and whoever is a member is not invited', async () => {

@@ -49,6 +49,7 @@ describe('signing in', () => {
       { ...right, email: newEmail('nobody') },
       { ...right, orgSlug: 'no-such-org' },
       { ...right, orgSlug: other.slug },
+      { ...right, email: other.admin.email },
     ]
     const answers = await Promise.all(tries.map(body => stranger().post('/auth/login', body)))
     for (const { status, body, headers } of answers) {
@@ -142,7 +143,7 @@ describe('guessing passwords', () => {
   it('N10 lets no more through when many guesses come at once', async () => {
     const team = await newTeam()
     const answers = await Promise.all(Array.from({ length: 20 }, () => guess(team.admin.email, team.slug)))
-    expect(answers.filter(answer => answer.status === 401).length).toBeLessThanOrEqual(7)
+    expect(answers.filter(answer => answer.status === 401).length).toBeLessThanOrEqual(10)
     expect(answers.some(answer => answer.status === 429)).toBe(true)
   })
 

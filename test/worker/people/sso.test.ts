@@ -3,7 +3,7 @@ import { mayUse } from '../../../src/features/sso/provider.ts'
 import { env, type Json, ORIGIN, operator, queryText } from '../api.ts'
 import { begin, comeBack, fetchSession, LOOPBACK, signInAtProvider, travel, visit } from './browser.ts'
 import { CLIENT_ID, CLIENT_SECRET } from './identity-provider-client.ts'
-import { newEmail, newTeam, SignedIn, type Team } from './team.ts'
+import { newEmail, newTeam, SignedIn, stranger, type Team } from './team.ts'
 
 const issuer = inject('issuer')
 
@@ -136,6 +136,17 @@ describe('single sign-on, end to end against a real provider', () => {
     const body = { currentPassword: '', newPassword: 'a new password' }
     expect((await person.put('/auth/password', body)).status).toBe(400)
     expect((await person.put('/auth/password', { ...body, currentPassword: 'guess' })).status).toBe(403)
+  })
+
+  it('a member by single sign-on has no password that was set in another organization', async () => {
+    const [squatter, team] = [await newTeam(), await newSsoTeam(true)]
+    const email = newEmail('victim')
+    const { body } = await squatter.admin.post<{ token: string }>('/invitations', { email })
+    const password = 'chosen by the squatter'
+    expect((await stranger().post('/invitations/accept', { token: body.token, password })).status).toBe(201)
+    expect((await travel(team.slug, email)).error).toBeNull()
+    expect(await emailsOf(team)).toContain(email)
+    expect((await stranger().post('/auth/login', { email, password, orgSlug: team.slug })).status).toBe(401)
   })
 
   it('somebody who is removed between the redirect and the token gets none', async () => {

@@ -15,7 +15,7 @@ export function addAssortments(program: Command, cli: Cli): void {
     .argument('<id>')
     .addHelpText('after', examples('selvedge assortments publish ASSORTMENT_ID'))
     .action(async (id: string, _flags: object, command: Command) => {
-      cli.output(command).fields(await (await cli.client(command)).assortments.publish({ id }))
+      cli.output(command).fields({ ...(await (await cli.client(command)).assortments.publish({ id })) })
     })
 
   assortments
@@ -25,6 +25,7 @@ export function addAssortments(program: Command, cli: Cli): void {
     .argument('<changeId>')
     .addHelpText('after', examples('selvedge assortments publish-record ASSORTMENT_ID CHANGE_ID'))
     .action(async (id: string, changeId: string, _flags: object, command: Command) => {
-      cli.output(command).fields(await (await cli.client(command)).assortments.publishRecord({ id, changeId }))
+      const record = await (await cli.client(command)).assortments.publishRecord({ id, changeId })
+      cli.output(command).fields({ ...record })
     })
 }

@@ -153,8 +153,8 @@ async function watch(cli: Cli, command: Command, id: string): Promise<void> {
 }
 
 function show(progress: Progress, process: LoadProcess): void {
-  const at = process.progress
-  if (!at && process.status !== 'pending' && process.status !== 'running') return
-  const label = at?.phase ? `${at.phase.charAt(0).toUpperCase()}${at.phase.slice(1)}` : process.status
-  progress.show({ label, done: at?.rowsDone ?? 0, total: at?.rowsTotal ?? undefined, unit: 'rows' })
+  if (process.status === 'failed' || process.status === 'cancelled') return
+  const { phase, rowsDone, rowsTotal, percent } = process.progress
+  const label = process.status === 'pending' ? 'Waiting' : `${phase.charAt(0).toUpperCase()}${phase.slice(1)}`
+  progress.show({ label, done: rowsDone, total: rowsTotal ?? undefined, unit: 'rows', share: percent / 100 })
 }

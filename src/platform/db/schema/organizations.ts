@@ -25,7 +25,6 @@ export const users = sqliteTable(
   {
     id: text().primaryKey(),
     email: text().notNull(),
-    passwordHash: text('password_hash'),
     createdOn: integer('created_on').notNull(),
   },
   t => [uniqueIndex('users_email').on(t.email)],
@@ -37,6 +36,11 @@ export const memberships = sqliteTable(
     orgId: text('org_id').notNull(),
     userId: text('user_id').notNull(),
     role: text({ enum: ['admin', 'member'] }).notNull(),
+    /**
+     * Nobody has verified an email, so that whoever sets a password sets it for one organization alone: a password that
+     * counted everywhere could be set in one organization and used in another. None: single sign-on only.
+     */
+    passwordHash: text('password_hash'),
     createdOn: integer('created_on').notNull(),
   },
   t => [primaryKey({ columns: [t.orgId, t.userId] }), index('memberships_user').on(t.userId)],

@@ -1,0 +1,38 @@
+// Workflows, tasks and callbacks over HTTP.
+import type { Entity } from '../../platform/db/row.ts'
+import { type Answer, type Route, route } from '../../platform/http/endpoint.ts'
+import { etagOf, versionsIn } from '../../platform/http/etag.ts'
+import { cancelProcess } from './cancel.ts'
+import * as endpoint from './contract.ts'
+import { callBack, createTask, setSubtext } from './tasks.ts'
+import { createWebhook, requestWorkflows } from './trigger.ts'
+import { triggerWebhook } from './webhook.ts'
+
+function one(entity: Entity, headers: Record<string, string> = {}): Answer {
+  return { body: entity, headers: { ETag: etagOf(entity.version), ...headers } }
+}
+
+export const workflowRoutes: Route[] = [
+  route(endpoint.callback, async (context, { body }) => {
+    const { task, isKept } = await callBack(context, body)
+    return { ...one(task), ...(isKept && { status: 202 }) }
+  }),
+  route(endpoint.createTask, async (context, { body }) => {
+    const task = await createTask(context, body)
+    return one(task, { Location: `/api/event-workflow-tasks/${task.id}` })
+  }),
+  route(endpoint.updateTask, async (context, { params, body, request }) =>
+    one(await setSubtext(context, params.id ?? '', body, versionsIn(request))),
+  ),
+  route(endpoint.requestWorkflows, async (context, { body }) => ({
+    body: { results: await requestWorkflows(context, body) },
+  })),
+  route(endpoint.cancelProcess, async (context, { params }) => one(await cancelProcess(context, params.id ?? ''))),
+  route(endpoint.createWebhook, async (context, { body }) => {
+    const webhook = await createWebhook(context, body)
+    return one(webhook, { Location: `/api/webhooks/${webhook.id}` })
+  }),
+  route(endpoint.triggerWebhook, async (context, { params, request }) => ({
+    body: { results: await triggerWebhook(context, params.secret ?? '', request) },
+  })),
+]

@@ -1,0 +1,135 @@
+// One task of a run: take it, do its action, write down what came of it. An async task's end is decided by its object.
+import { kindNamed } from '../../kinds.ts'
+import type { Background } from '../../platform/background.ts'
+import { commit } from '../../platform/db/commit.ts'
+import { timeText } from '../../platform/db/row.ts'
+import type { Write } from '../../platform/db/write.ts'
+import {
+  CALL_TASK_LEASE_MS,
+  PROCESS_OUTPUTS_MAX_BYTES,
+  TASK_LEASE_MS,
+  TASK_TIMEOUT_DEFAULT_SECONDS,
+} from '../../platform/limits.ts'
+import { delaySeconds, taskWaitMs } from '../events/backoff.ts'
+import { isLocal } from '../events/call.ts'
+import { byteLength } from '../events/change-event.ts'
+import { type ActionResult, act } from './actions.ts'
+import { appended } from './machine.ts'
+import { nextMove, outputsOf, type RunTask } from './steps.ts'
+import { type Run, taskOf } from './store.ts'
+import { taskObject } from './task-object.ts'
+import { runScope } from './templates.ts'
+
+export function updateTask(task: RunTask, patch: Record<string, unknown>): Write {
+  return { op: 'update', kind: kindNamed('event-workflow-task'), id: task.id, patch, versions: [task.version] }
+}
+
+/** `isLast`: too many tries have come to nothing; the task fails without another one. */
+export async function runTask(context: Background, run: Run, task: RunTask, { isLast }: { isLast: boolean }) {
+  // What touches nothing outside needs not be taken: the write of its result is the taking.
+  const isPlain = !task.async && (task.action === 'wait' || task.action === 'expression')
+  const taken = isPlain ? task : await take(context, run, task)
+  if (task.async) await open(context, run, taken)
+  const result: ActionResult = isLast
+    ? { end: 'failed', failure: 'The task could not be brought to an end.' }
+    : await attempt(context, run, taken)
+  context.now = Date.now()
+  if (result.end === 'again') return later(context, taken, result)
+  return task.async ? settle(context, taken, result) : finish(context, run, taken, result)
+}
+
+async function take(context: Background, run: Run, task: RunTask): Promise<RunTask> {
+  const leaseMs = task.action === 'http' ? CALL_TASK_LEASE_MS : TASK_LEASE_MS
+  const { rows } = await commit(context, [
+    updateTask(task, {
+      status: 'active',
+      attempts: task.attempts + 1,
+      dueOn: context.now + leaseMs,
+      ...(task.status === 'pending' && { startedOn: timeText(context.now) }),
+    }),
+    processPatch(run, { status: 'active', taskOutputs: outputsOf(run.tasks) }),
+  ])
+  if (!rows[0]) throw new Error('a committed task did not come back')
+  return taskOf(rows[0])
+}
+
+function processPatch({ process }: Run, patch: Record<string, unknown>): Write {
+  return { op: 'update', kind: kindNamed('event-workflow-process'), id: process.id, patch }
+}
+
+async function open(context: Background, { process }: Run, task: RunTask): Promise<void> {
+  await taskObject(context.env, context.org.id, task.id).open({
+    orgId: context.org.id,
+    taskId: task.id,
+    processId: process.id,
+    timeoutSeconds: task.timeoutSeconds ?? TASK_TIMEOUT_DEFAULT_SECONDS,
+    output: {},
+    logs: task.logs,
+    waits: false,
+  })
+}
+
+async function attempt(context: Background, { process, tasks }: Run, task: RunTask): Promise<ActionResult> {
+  const taskOutputs = outputsOf(tasks)
+  const event = process.triggerEvent
+  try {
+    return await act({ context, task, scope: runScope(event, taskOutputs), event, taskOutputs })
+  } catch (error) {
+    console.error('task', task.id, error)
+    const waitMs = taskWaitMs(task.attempts, { isLocal: isLocal(context.env) })
+    const failure = 'Something went wrong on our side.'
+    return waitMs === undefined
+      ? { end: 'failed', failure }
+      : { end: 'again', waitMs, isProgress: false, log: `${failure} It is tried again.` }
+  }
+}
+
+async function later(context: Background, task: RunTask, result: ActionResult & { end: 'again' }): Promise<boolean> {
+  const { waitMs, isProgress, log } = result
+  const logs = log === null ? task.logs : appended(task.logs, [log], context.now)
+  await commit(context, [updateTask(task, { dueOn: context.now + waitMs, logs, ...(isProgress && { attempts: 0 }) })])
+  const message = { kind: 'process', orgId: context.org.id, id: context.actor.id }
+  await context.env.STEP_QUEUE.send(message, { delaySeconds: delaySeconds(waitMs) })
+  return false
+}
+
+type Ended = Exclude<ActionResult, { end: 'again' }>
+
+async function settle(context: Background, task: RunTask, result: Ended): Promise<boolean> {
+  const answer = await taskObject(context.env, context.org.id, task.id).settle({
+    output: result.end === 'done' ? result.output : {},
+    earlier: task.logs,
+    logs: result.end === 'done' ? result.logs : [],
+    failure: result.end === 'failed' ? result.failure : null,
+    actorId: context.actor.id,
+  })
+  return answer.verdict === 'applied' && answer.status !== 'awaiting'
+}
+
+async function finish(context: Background, run: Run, task: RunTask, result: Ended): Promise<boolean> {
+  const endedOn = timeText(context.now)
+  const own =
+    result.end === 'done' ? { status: 'complete' as const, output: result.output } : { status: 'failed' as const }
+  const tasks = run.tasks.map(other => (other.id === task.id ? { ...other, ...own } : other))
+  const taskOutputs = outputsOf(tasks)
+  if (result.end === 'done' && byteLength(taskOutputs) > PROCESS_OUTPUTS_MAX_BYTES) {
+    const failure = `With this output the run would hold more than ${PROCESS_OUTPUTS_MAX_BYTES} bytes of outputs.`
+    return finish(context, run, task, { end: 'failed', failure })
+  }
+  const lines = result.end === 'done' ? result.logs : [result.failure]
+  const next = nextMove(run.process, tasks, context.now)
+  const isEnd = next.do === 'end'
+  await commit(context, [
+    updateTask(task, {
+      ...own,
+      logs: appended(task.logs, lines, context.now),
+      ...(task.status === 'pending' && { startedOn: endedOn }),
+      endedOn,
+      dueOn: null,
+    }),
+    // The last task ends the run with it. A cancel in between has changed the task's version.
+    processPatch(run, isEnd ? { status: next.status, endedOn, taskOutputs } : { status: 'active', taskOutputs }),
+    ...(isEnd ? next.skipped.map(other => updateTask(other, { status: 'skipped', endedOn })) : []),
+  ])
+  return !isEnd
+}

@@ -1,0 +1,88 @@
+// Moves a run on, task by task, until it ends or waits for something outside. A message may come twice, late or not at
+// all: every write holds the version it was decided on, so that of two runners one gives way.
+import type { Env } from '../../env.ts'
+import { kindNamed } from '../../kinds.ts'
+import { type Background, background } from '../../platform/background.ts'
+import { commit } from '../../platform/db/commit.ts'
+import { timeText } from '../../platform/db/row.ts'
+import type { Write } from '../../platform/db/write.ts'
+import { Fault } from '../../platform/errors.ts'
+import { PROCESS_OUTPUTS_MAX_BYTES } from '../../platform/limits.ts'
+import { activeOrganization } from '../auth/organization.ts'
+import { byteLength } from '../events/change-event.ts'
+import { runTask, updateTask } from './run-task.ts'
+import { hasEnded, nextMove, outputsOf, type RunTask } from './steps.ts'
+import { type Run, readRun } from './store.ts'
+
+const MOVES_A_MESSAGE = 25
+
+export async function stepRun(env: Env, orgId: string, processId: string): Promise<void> {
+  const org = await activeOrganization(env, orgId, Date.now())
+  if (!org) return
+  const context = background(env, org, { id: processId, type: 'workflow' })
+  let goesOn = true
+  for (let moves = 0; goesOn && moves < MOVES_A_MESSAGE; moves++) {
+    context.now = Date.now()
+    const run = await readRun(context.db, orgId, processId)
+    goesOn = run !== undefined && (await givingWay(() => move(context, run)))
+  }
+  if (goesOn) await env.STEP_QUEUE.send({ kind: 'process', orgId, id: processId })
+  await context.settled()
+}
+
+/** Whoever was faster has changed the records: look at them again. */
+async function givingWay(work: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'precondition_failed') return true
+    throw error
+  }
+}
+
+/** Whether there may be another move right away. */
+async function move(context: Background, run: Run): Promise<boolean> {
+  const { process, tasks } = run
+  const taskOutputs = outputsOf(tasks)
+  if (!hasEnded(process.status) && byteLength(taskOutputs) > PROCESS_OUTPUTS_MAX_BYTES) {
+    const detail = `The outputs of the tasks hold more than ${PROCESS_OUTPUTS_MAX_BYTES} bytes.`
+    const skipped = tasks.filter(task => task.status === 'pending')
+    return end(context, run, 'failed', skipped, { error: { code: 'too_large', detail }, subtext: detail })
+  }
+  const next = nextMove(process, tasks, context.now)
+  switch (next.do) {
+    case 'nothing':
+    case 'later':
+      return false
+    case 'wait':
+      if (process.status !== 'awaiting')
+        await commit(context, [updateProcess(run, { status: 'awaiting', taskOutputs })])
+      return false
+    case 'end':
+      return end(context, run, next.status, next.skipped, { taskOutputs })
+    case 'give-up':
+      return runTask(context, run, next.task, { isLast: true })
+    case 'run':
+      return runTask(context, run, next.task, { isLast: false })
+  }
+}
+
+function updateProcess({ process }: Run, patch: Record<string, unknown>): Write {
+  const kind = kindNamed('event-workflow-process')
+  return { op: 'update', kind, id: process.id, patch, versions: [process.version] }
+}
+
+async function end(
+  context: Background,
+  run: Run,
+  status: 'complete' | 'failed' | 'cancelled',
+  skipped: readonly RunTask[],
+  fields: Record<string, unknown>,
+): Promise<boolean> {
+  const endedOn = timeText(context.now)
+  await commit(context, [
+    updateProcess(run, { status, endedOn, ...fields }),
+    ...skipped.map(task => updateTask(task, { status: 'skipped', endedOn })),
+  ])
+  return false
+}

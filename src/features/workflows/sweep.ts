@@ -1,0 +1,38 @@
+// Forgets runs, tasks and deliveries after their time (N42), a bounded number at a time.
+import type { Env } from '../../env.ts'
+import { kindNamed } from '../../kinds.ts'
+import { allDatabases, type Database } from '../../platform/db/client.ts'
+import { commit } from '../../platform/db/commit.ts'
+import type { Write } from '../../platform/db/write.ts'
+import { RUNS_RETENTION_MS } from '../../platform/limits.ts'
+import { type Expired, expiredRecords, sweepDeliveries, sweepMarks } from './sweep-store.ts'
+
+const RECORDS_A_STEP = 200
+const STEPS_A_SWEEP = 50
+
+export async function sweepRuns(env: Env, now: number): Promise<void> {
+  for (const db of allDatabases(env)) {
+    const before = now - RUNS_RETENTION_MS
+    await sweepDeliveries(db, before)
+    await sweepMarks(db, before)
+    await sweepRecords(db, before, now)
+  }
+}
+
+async function sweepRecords(db: Database, before: number, now: number): Promise<void> {
+  for (let step = 0; step < STEPS_A_SWEEP; step++) {
+    const expired = await expiredRecords(db, before, RECORDS_A_STEP)
+    if (expired.length === 0) return
+    for (const orgId of new Set(expired.map(record => record.orgId))) {
+      const own = expired.filter(record => record.orgId === orgId)
+      await remove(db, orgId, own, now)
+    }
+  }
+}
+
+/** A run goes with its tasks, in one transaction. */
+async function remove(db: Database, orgId: string, records: readonly Expired[], now: number): Promise<void> {
+  const writes = records.map(({ id, kind }): Write => ({ op: 'delete', kind: kindNamed(kind), id }))
+  const scope = { db, org: { id: orgId, slug: '' }, actor: { id: 'sweep', type: 'workflow' as const }, now }
+  await commit(scope, writes)
+}

@@ -1,0 +1,199 @@
+// What lists read: each access path of 20,000 entities goes along an index. EXPLAIN QUERY PLAN shows the index, and
+// `rows_read` that a page costs what it returns.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Criteria, type Order, planOf } from '../../src/features/entities/criteria.ts'
+import { type ListQuery, pageSql } from '../../src/features/entities/list-sql.ts'
+import { parseRelations } from '../../src/features/entities/relations.ts'
+import { readPage } from '../../src/features/entities/store.ts'
+import { kindNamed } from '../../src/kinds.ts'
+import { Binder } from '../../src/platform/db/binder.ts'
+import { type Database, databaseFor, type Statement } from '../../src/platform/db/client.ts'
+import { commit } from '../../src/platform/db/commit.ts'
+import type { Write } from '../../src/platform/db/write.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { env, newOrg, type TestOrg } from './api.ts'
+
+const ENTITIES = 20_000
+const LIMIT = 100
+/** Entities that share a value: what is gathered and sorted reads all of them. */
+const GROUP = 200
+
+let org: TestOrg
+
+/** Each value of `group` is shared by 200 entities. */
+const DATA = `json_object('typePath', :kind || ':t' || (n % 100), 'name', 'n' || n, 'federatedId', 'f' || n,
+  'identifier', 'i' || n, 'itemFamilyId', 'g' || (n % 100), 'itemId', 'i' || n, 'projectId', 'g' || (n % 100),
+  'assortmentId', 'g' || (n % 100), 'projectItemId', 'p' || n, 'workspaceId', 'g' || (n % 100), 'processId', 'g' || (n % 100),
+  'eventWorkflowId', 'g' || (n % 100), 'triggerKey', 'g' || (n % 100), 'status', 'g' || (n % 100))`
+
+const KINDS = [
+  'item',
+  'project-item',
+  'assortment-item',
+  'assortment',
+  'workspace',
+  'event-workflow',
+  'event-workflow-process',
+  'event-workflow-task',
+  'loader-process',
+]
+
+beforeAll(async () => {
+  org = await newOrg()
+  for (const kind of ['item', ...KINDS.slice(1)]) {
+    const count = kind === 'item' ? ENTITIES : 2000
+    await env.DB.prepare(
+      `INSERT INTO entities (id, org_id, kind, version, created_on, updated_on, created_by_id, updated_by_id, data)
+       WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ?3)
+       SELECT ?2 || n || ?1, ?1, ?2, 1, 1700000000000 + n, 1700000000000 + n * 7 % 1000003, 'x', 'x', ${DATA.replaceAll(':kind', '?2')} FROM c`,
+    )
+      .bind(org.id, kind, count)
+      .run()
+  }
+}, 60_000)
+
+async function pageOf(kind: string, criteria: Criteria, order?: Order, after?: ListQuery['after']) {
+  const binder = new Binder()
+  const plan = planOf(kindNamed(kind), criteria, order)
+  const sql = pageSql({ orgId: org.id, kind: kindNamed(kind), plan, after, limit: LIMIT }, binder)
+  const explained = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .bind(...binder.params)
+    .all<{ detail: string }>()
+  const page = await env.DB.prepare(sql)
+    .bind(...binder.params)
+    .all<{ seq: number; k: string | number }>()
+  return { plan: explained.results.map(row => row.detail).join('\n'), rows: page.results, read: page.meta.rows_read }
+}
+
+const FIRST_DAY = 'BETWEEN 2023-11-14T22:13:20.100Z and 2023-11-14T22:13:20.300Z'
+
+const PATHS: [string, string, Criteria, Order | undefined, string][] = [
+  ['item', 'entity type', {}, undefined, 'entities_created_on'],
+  ['item', 'federatedId', { federatedId: 'f77' }, undefined, 'entities_federated_id'],
+  ['item', 'any federatedId', { federatedId: ['f77', 'f78', 'zz'] }, undefined, 'entities_federated_id'],
+  ['assortment', 'identifier', { identifier: 'i77' }, undefined, 'entities_identifier'],
+  ['item', 'itemFamilyId', { itemFamilyId: 'g7' }, undefined, 'entities_item_family_id'],
+  ['project-item', 'itemId', { itemId: 'i7' }, undefined, 'entities_item_id'],
+  ['project-item', 'projectId', { projectId: 'g7' }, undefined, 'entities_project_id'],
+  ['assortment-item', 'assortmentId', { assortmentId: 'g7' }, undefined, 'entities_assortment_id'],
+  ['assortment-item', 'projectItemId', { projectItemId: 'p7' }, undefined, 'entities_project_item_id'],
+  ['assortment', 'workspaceId', { workspaceId: 'g7' }, undefined, 'entities_workspace_id'],
+  ['event-workflow-task', 'processId', { processId: 'g7' }, undefined, 'entities_process_id'],
+  ['event-workflow-process', 'eventWorkflowId', { eventWorkflowId: 'g7' }, undefined, 'entities_event_workflow_id'],
+  ['event-workflow', 'triggerKey', { triggerKey: 'g7' }, undefined, 'entities_trigger_key'],
+  ['loader-process', 'status', { status: 'g7' }, undefined, 'entities_status'],
+  ['item', 'typePath', { typePath: 'item:t7' }, undefined, 'entities_type_path'],
+  ['item', 'name', { name: 'n77' }, undefined, 'entities_name'],
+  ['item', 'createdOn range', { createdOn: FIRST_DAY }, undefined, 'entities_created_on'],
+  [
+    'item',
+    'updatedOn range',
+    { updatedOn: FIRST_DAY },
+    { orderField: 'updatedOn', order: 'asc' },
+    'entities_updated_on',
+  ],
+  ['item', 'name range', { name: 'BETWEEN n5 and n50' }, { orderField: 'name', order: 'desc' }, 'entities_name'],
+  ...(['createdOn', 'updatedOn', 'name', 'federatedId', 'identifier'] as const).flatMap(orderField =>
+    (['asc', 'desc'] as const).map((order): [string, string, Criteria, Order, string] => [
+      'item',
+      `order by ${orderField} ${order}`,
+      {},
+      { orderField, order },
+      `entities_${orderField.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)}`,
+    ]),
+  ),
+]
+
+describe('a list', () => {
+  it.each(PATHS)(
+    'of %s by %s walks its index and reads no more than it returns',
+    async (kind, _, criteria, order, index) => {
+      const first = await pageOf(kind, criteria, order)
+      expect(first.rows.length).toBeGreaterThan(0)
+      expect(first.plan).toContain(`INDEX ${index} (`)
+      expect(first.plan).not.toMatch(/SCAN entities(?! USING)/)
+      expect(first.read).toBeLessThanOrEqual(GROUP * 3 + 20)
+      const last = first.rows.at(-1)
+      const next = await pageOf(kind, criteria, order, last && { value: last.k, seq: last.seq })
+      expect(next.read).toBeLessThanOrEqual(GROUP * 3 + 20)
+    },
+  )
+
+  it('by a property without an index reads no more than its bound for a page', async () => {
+    const { read, rows } = await pageOf('item', { nowhere: 1 })
+    expect(rows).toEqual([])
+    expect(read).toBeLessThanOrEqual(2 * 10_000 + 20)
+  })
+
+  it('with relations finds each related entity by its id', async () => {
+    const plans = await plansOf(async db => {
+      const relations = parseRelations(kindNamed('item'), 'itemFamily.itemFamily')
+      const plan = planOf(kindNamed('item'), {})
+      await readPage(db, { orgId: org.id, kind: kindNamed('item'), plan, after: undefined, limit: LIMIT }, relations)
+    })
+    expect(plans.length).toBe(3)
+    for (const plan of plans) expect(readsWholeType(plan), plan).toBe(false)
+  })
+})
+
+describe('a write', () => {
+  it.each(['create', 'update', 'delete'] as const)(
+    '%s finds what it needs by indexes, in every statement',
+    async op => {
+      const kind = kindNamed('item')
+      const id = op === 'create' ? newId() : `item${op === 'update' ? 10 : 11}${org.id}`
+      const family = `item12${org.id}`
+      const fields = {
+        typePath: 'item',
+        name: 'x',
+        federatedId: `new ${op}`,
+        identifier: `new ${op}`,
+        itemFamilyId: family,
+        o: { a: 1 },
+      }
+      const write: Write =
+        op === 'create'
+          ? { op, kind, id, data: fields }
+          : op === 'update'
+            ? { op, kind, id, patch: fields, versions: [1] }
+            : { op, kind, id, versions: [1] }
+      const plans = await plansOf(db => commit({ db, org, actor: { id: 'x', type: 'app' }, now: Date.now() }, [write]))
+      expect(plans.length).toBeGreaterThan(2)
+      for (const plan of plans) expect(readsWholeType(plan), plan).toBe(false)
+    },
+  )
+
+  it('of a pair finds the other one by its index', async () => {
+    const kind = kindNamed('assortment-item')
+    const fields = { typePath: kind.name, itemId: `item13${org.id}`, assortmentId: `assortment13${org.id}` }
+    const write: Write = { op: 'create', kind, id: newId(), data: fields }
+    const plans = await plansOf(db => commit({ db, org, actor: { id: 'x', type: 'app' }, now: Date.now() }, [write]))
+    for (const plan of plans) expect(readsWholeType(plan), plan).toBe(false)
+  })
+})
+
+/** The plan of each statement that the work sends; the work is done too. */
+async function plansOf(work: (db: Database) => Promise<unknown>): Promise<string[]> {
+  const db = databaseFor(env, org.id)
+  const batch = db.batch.bind(db)
+  const statements: Statement[] = []
+  db.batch = sent => {
+    statements.push(...sent)
+    return batch(sent)
+  }
+  await work(db)
+  return Promise.all(
+    statements.map(async ({ sql, params }) => {
+      const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .bind(...params)
+        .all<{ detail: string }>()
+      return results.map(row => row.detail).join('\n')
+    }),
+  )
+}
+
+/** Every entity of a type, or of all organizations. */
+const readsWholeType = (plan: string) =>
+  /SCAN (e|x|entities)\b(?! USING)|SEARCH (e|x|entities) USING (COVERING )?INDEX (?!entities_created_on)\w+ \(org_id=\?( AND kind=\?)?\)/.test(
+    plan,
+  )

@@ -1,0 +1,98 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { describe, expect, it, vi } from 'vitest'
+import { sweepRuns } from '../../../src/features/workflows/sweep.ts'
+import { taskObject } from '../../../src/features/workflows/task-object.ts'
+import { RUNS_RETENTION_MS } from '../../../src/platform/limits.ts'
+import { env, newOrg } from '../api.ts'
+import { eventually } from '../eventually.ts'
+import { callBack, type Found, processWith, request, tasksOf } from './runs.ts'
+
+describe('a task that nobody calls back', () => {
+  it('N39 fails after its timeoutSeconds, and its run with it', async () => {
+    const org = await newOrg()
+    const waiting = { name: 'approve', action: 'wait', async: true, timeoutSeconds: 1 }
+    await org.make('/event-workflows', { triggerKey: 'go', paths: [{ tasks: [waiting] }] })
+    const [process] = await request(org, 'go')
+    await processWith(org, process?.id ?? '', 'failed')
+    const [task] = await tasksOf(org, process?.id ?? '')
+    expect(task).toMatchObject({ status: 'failed', logs: [expect.stringContaining('within 1 seconds')] })
+    const late = await callBack(org, { taskId: task?.id ?? '', status: 'SUCCESS' })
+    expect(late.status).toBe(409)
+    expect(late.body.outcome).toMatchObject({ by: 'timeout', status: 'failed' })
+  })
+
+  it('N39 waits seven days where no timeoutSeconds is given', async () => {
+    const org = await newOrg()
+    const task = (await org.make('/event-workflow-tasks', { name: 'free', async: true })) as Found
+    expect(Date.parse(String(task.expiresOn)) - Date.parse(String(task.startedOn))).toBe(7 * 24 * 3600 * 1000)
+  })
+})
+
+describe('a callback when D1 fails', () => {
+  it('N38 is 503, is not lost, and is told to D1 and the run by the alarm of the object', async () => {
+    const org = await newOrg()
+    const waiting = { name: 'approve', action: 'wait', async: true }
+    await org.make('/event-workflows', { triggerKey: 'go', paths: [{ tasks: [waiting] }] })
+    const [process] = await request(org, 'go')
+    await processWith(org, process?.id ?? '', 'awaiting')
+    const [task] = await tasksOf(org, process?.id ?? '')
+    const stub = taskObject(env, org.id, task?.id ?? '')
+    const body = { taskId: task?.id ?? '', status: 'SUCCESS', logs: 'kept', output: { a: 1 } }
+    const { DB } = env
+    const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const swap = (database: D1Database) =>
+      runInDurableObject(stub, object => {
+        const own = object as unknown as { env: typeof env }
+        own.env = { ...own.env, DB: database }
+      })
+    const down = { prepare: () => ({ bind: () => ({}) }), batch: () => Promise.reject(new Error('D1 is down')) }
+    await swap({ withSession: () => down } as unknown as D1Database)
+    expect((await callBack(org, body)).status).toBe(503)
+    await swap(DB)
+    quiet.mockRestore()
+    expect((await tasksOf(org, process?.id ?? ''))[0]?.status).toBe('awaiting')
+    expect(await runDurableObjectAlarm(stub)).toBe(true)
+    expect((await processWith(org, process?.id ?? '', 'complete')).taskOutputs).toEqual({ approve: { a: 1 } })
+    const repeat = await callBack(org, body)
+    expect(repeat.status).toBe(200)
+    expect(repeat.body.logs).toHaveLength(1)
+  })
+})
+
+describe('what is kept for a stated time', () => {
+  it('N42 sweeps ended runs with their tasks and free-standing tasks after 90 days, and nothing that has not ended', async () => {
+    const org = await newOrg()
+    const tasks = [{ name: 'note', action: 'expression', config: { output: { a: 1 } } }]
+    await org.make('/event-workflows', { triggerKey: 'go', paths: [{ tasks }] })
+    const [process] = await request(org, 'go')
+    await processWith(org, process?.id ?? '', 'complete')
+    const done = await org.make('/event-workflow-tasks', { name: 'done', async: true })
+    const open = await org.make('/event-workflow-tasks', { name: 'open', async: true })
+    await callBack(org, { taskId: done.id, status: 'SUCCESS' })
+    await sweepRuns(env, Date.now() + RUNS_RETENTION_MS - 60_000)
+    expect((await org.get(`/event-workflow-processes/${process?.id}`)).status).toBe(200)
+    await sweepRuns(env, Date.now() + RUNS_RETENTION_MS + 60_000)
+    expect((await org.get(`/event-workflow-processes/${process?.id}`)).status).toBe(404)
+    expect(await tasksOf(org, process?.id ?? '')).toEqual([])
+    expect((await org.get(`/event-workflow-tasks/${done.id}`)).status).toBe(404)
+    expect((await org.get(`/event-workflow-tasks/${open.id}`)).status).toBe(200)
+  })
+
+  it('N39 gives a Durable Object to async tasks only', async () => {
+    const org = await newOrg()
+    const tasks = [{ name: 'note', action: 'expression', config: { output: { a: 1 } } }]
+    await org.make('/event-workflows', { triggerKey: 'go', paths: [{ tasks }] })
+    const [process] = await request(org, 'go')
+    await processWith(org, process?.id ?? '', 'complete')
+    const [task] = await tasksOf(org, process?.id ?? '')
+    const stub = taskObject(env, org.id, task?.id ?? '')
+    expect(await runInDurableObject(stub, async (_, state) => (await state.storage.list()).size)).toBe(0)
+    const refused = await callBack(org, { taskId: task?.id ?? '', status: 'SUCCESS' })
+    expect(refused.status).toBe(409)
+    expect(refused.body.outcome).toEqual({ status: 'complete' })
+    await eventually(
+      async () => (await tasksOf(org, process?.id ?? ''))[0],
+      found => found?.version === task?.version,
+    )
+  })
+})
