@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 
-const root = path.resolve(import.meta.dirname, '../..')
+const root = path.resolve(import.meta.dirname, '../../..')
 const START_TIMEOUT_MS = 90_000
 
 export interface Service {
