@@ -11,7 +11,7 @@ let service: Service
 const started = () => service
 
 beforeAll(async () => {
-  service = await startService(9701)
+  service = await startService()
 }, 120_000)
 
 afterAll(() => service?.stop())
