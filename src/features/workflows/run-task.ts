@@ -85,9 +85,16 @@ async function attempt(context: Background, { process, tasks }: Run, task: RunTa
 }
 
 async function later(context: Background, task: RunTask, result: ActionResult & { end: 'again' }): Promise<boolean> {
-  const { waitMs, isProgress, log } = result
+  const { waitMs, isProgress, log, output } = result
   const logs = log === null ? task.logs : appended(task.logs, [log], context.now)
-  await commit(context, [updateTask(task, { dueOn: context.now + waitMs, logs, ...(isProgress && { attempts: 0 }) })])
+  await commit(context, [
+    updateTask(task, {
+      dueOn: context.now + waitMs,
+      logs,
+      ...(isProgress && { attempts: 0 }),
+      ...(output && { output }),
+    }),
+  ])
   const message = { kind: 'process', orgId: context.org.id, id: context.actor.id }
   await context.env.STEP_QUEUE.send(message, { delaySeconds: delaySeconds(waitMs) })
   return false

@@ -36,7 +36,8 @@ export interface OpenTask {
 }
 
 export interface TaskAnswer {
-  verdict: Verdict | 'unknown'
+  /** `untold`: decided, but D1 has not heard of it; the alarm tells it. */
+  verdict: Verdict | 'unknown' | 'untold'
   outcome: Outcome | null
   status: TaskState['status'] | null
   row: EntityRow | null
@@ -87,8 +88,13 @@ export class TaskObject extends DurableObject<Env> {
     if (!state) return UNKNOWN
     const decision = decide(state, input)
     if (decision.state !== state) await this.#save(decision.state, decision.patch)
-    const row = decision.verdict === 'too_large' ? null : await this.#tell()
-    return { verdict: decision.verdict, outcome: decision.state.outcome, status: decision.state.status, row }
+    const { outcome, status } = decision.state
+    try {
+      return { verdict: decision.verdict, outcome, status, row: await this.#tell() }
+    } catch (error) {
+      console.error('task', state.taskId, 'is not told yet', error)
+      return { verdict: 'untold', outcome, status, row: null }
+    }
   }
 
   async #save(state: TaskState, patch?: TaskPatch): Promise<void> {

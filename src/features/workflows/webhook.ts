@@ -5,7 +5,7 @@ import { digestOf } from '../../platform/digest.ts'
 import { Fault, invalid, notFound } from '../../platform/errors.ts'
 import type { OpenContext } from '../../platform/http/endpoint.ts'
 import { hostileParts } from '../../platform/http/hostile.ts'
-import { addressOf, limitRate } from '../../platform/http/rate-limit.ts'
+import { addressOf, limitRate, networkOf } from '../../platform/http/rate-limit.ts'
 import { EVENT_MAX_BYTES } from '../../platform/limits.ts'
 import { activeOrganization } from '../auth/organization.ts'
 import { byteLength } from '../events/change-event.ts'
@@ -21,10 +21,11 @@ export async function triggerWebhook(
   request: Request,
 ): Promise<{ id: string }[]> {
   const { env, now } = context
-  await limitRate(env, 'address', `webhook:${secret.slice(0, 32)}:${addressOf(request)}`)
+  const address = networkOf(addressOf(request))
   const orgId = orgOfSecret(secret)
   const org = orgId && (await activeOrganization(env, orgId, now))
   const webhookId = org && (await webhookOf(databaseFor(env, org.id), org.id, await digestOf(secret)))
+  await limitRate(env, 'address', webhookId ? `webhook:${webhookId}:${address}` : `wrong-webhook:${address}`)
   if (!org || !webhookId) throw notFound('webhook')
   const event = { body: await bodyOf(request), headers: headersOf(request) }
   if (byteLength(event) > EVENT_MAX_BYTES) throw tooLarge()
