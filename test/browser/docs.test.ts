@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 const PORT = process.env.BROWSER_TEST_PORT ?? '9950'
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const START_MS = 120_000
+const PICTURE = { x: 0, y: 0, width: 1280, height: 1600 }
 
 const root = path.resolve(import.meta.dirname, '../..')
 const origin = `http://localhost:${PORT}`
@@ -49,7 +50,8 @@ it('/docs shows every endpoint without leaving the machine', async () => {
   )
   expect(listed.length).toBeGreaterThan(50)
 
-  const page = await browser.newPage({ viewport: { width: 1280, height: 1600 } })
+  // The viewer draws only what is in view: a window as high as the whole page shows it all.
+  const page = await browser.newPage({ viewport: { width: 1280, height: 20_000 } })
   const outside: string[] = []
   const complaints: string[] = []
   await page.route('**/*', route => {
@@ -64,6 +66,7 @@ it('/docs shows every endpoint without leaving the machine', async () => {
   })
   await page.goto(`${origin}/docs`)
   await page.waitForSelector('.opblock-summary-path', { timeout: 30_000 })
+  mkdirSync(pictures, { recursive: true })
   await expect.poll(() => page.locator('.opblock').count(), { timeout: 30_000 }).toBe(listed.length)
   const shown = await page.locator('.opblock-summary').evaluateAll(summaries =>
     summaries.map(summary => {
@@ -72,11 +75,10 @@ it('/docs shows every endpoint without leaving the machine', async () => {
     }),
   )
   expect([...shown].sort()).toEqual([...listed].sort())
-  mkdirSync(pictures, { recursive: true })
-  await page.screenshot({ path: path.join(pictures, 'docs.png') })
+  await page.screenshot({ path: path.join(pictures, 'docs.png'), clip: PICTURE })
   await page.locator('.opblock').first().click()
   await page.waitForSelector('.opblock.is-open .opblock-body')
-  await page.screenshot({ path: path.join(pictures, 'docs-open.png') })
+  await page.screenshot({ path: path.join(pictures, 'docs-open.png'), clip: PICTURE })
   expect(outside).toEqual([])
   expect(complaints).toEqual([])
 }, 120_000)
