@@ -1,5 +1,6 @@
 // `npm run bench [-- --quick] [--json FILE] [--only NAME]`: measures the service against floors in one run, as ratios.
 import { benchEntities } from './entities.ts'
+import { benchLoads } from './loads.ts'
 import { type Check, passes, printReport, writeReport } from './report.ts'
 import { buildFloor, buildService, type Runtime, start } from './runtime.ts'
 
@@ -23,6 +24,7 @@ async function withRuntimes(work: (service: Runtime, floor: Runtime) => Promise<
 
 const suites: Record<string, () => Promise<Check[]>> = {
   entities: () => withRuntimes((service, floor) => benchEntities(service, floor, isQuick)),
+  loads: () => withRuntimes((service, floor) => benchLoads(service, floor, isQuick)),
 }
 
 const checks: Check[] = []

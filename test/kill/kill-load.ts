@@ -1,0 +1,157 @@
+// `npm run test:kill`: kills the runtime ten times during a load and starts it again. In the end there must be exactly the
+// entities and change records of an undisturbed run (N34), and nothing that the load had kept for itself.
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { buildBundle } from '../../src/scripts/bundle.ts'
+
+const flags = process.argv.slice(2)
+const valueOf = (flag: string, otherwise: number) =>
+  Number(flags.includes(flag) ? flags[flags.indexOf(flag) + 1] : otherwise)
+const ROWS = valueOf('--rows', 200_000)
+const KILLS = valueOf('--kills', 10)
+const PORT = valueOf('--port', 9817)
+const OPERATOR_KEY = 'operator-key-of-the-kill-test-0123456'
+const ORIGIN = `http://127.0.0.1:${PORT}`
+const FAMILIES = Math.ceil(ROWS / 4)
+
+const workspace = mkdtempSync(path.join(tmpdir(), 'selvedge-kill-'))
+const script = buildBundle(path.join(workspace, 'service'))
+let service: ChildProcess | undefined
+
+async function startService(): Promise<void> {
+  const serve = path.join(import.meta.dirname, 'serve.ts')
+  const args = [script, path.join(workspace, 'state'), String(PORT), OPERATOR_KEY]
+  // A group of its own: the kill reaches workerd as well.
+  const child = fork(serve, args, { detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  service = child
+  await new Promise<void>((resolve, reject) => {
+    child.once('message', () => resolve())
+    child.once('exit', code => reject(new Error(`the service ended with ${code}`)))
+  })
+}
+
+async function killService(): Promise<void> {
+  const child = service
+  if (child?.pid === undefined) return
+  child.removeAllListeners('exit')
+  const gone = new Promise(resolve => child.once('exit', resolve))
+  process.kill(-child.pid, 'SIGKILL')
+  await gone
+}
+
+async function call<T>(method: string, route: string, headers: Record<string, string>, body?: string): Promise<T> {
+  const response = await fetch(`${ORIGIN}/api${route}`, {
+    method,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    ...(body !== undefined && { body }),
+  })
+  if (!response.ok) throw new Error(`${method} ${route}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as T
+}
+
+interface Process {
+  id: string
+  status: string
+  endedOn?: string
+  progress: { phase: string; percent: number; rowsDone: number }
+  results: { item?: { created: number } }
+}
+
+interface Page<T> {
+  results: T[]
+  nextPageKey: string | null
+  syncKey?: string
+}
+
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+function check(name: string, actual: unknown, expected: unknown): void {
+  const isRight = JSON.stringify(actual) === JSON.stringify(expected)
+  console.log(
+    `${isRight ? 'ok' : 'WRONG'}  ${name}: ${JSON.stringify(actual)}${isRight ? '' : `, expected ${JSON.stringify(expected)}`}`,
+  )
+  if (!isRight) process.exitCode = 1
+}
+
+async function main(): Promise<void> {
+  await startService()
+  const operator = { 'X-Operator-Key': OPERATOR_KEY }
+  await call('POST', '/operator/orgs', operator, JSON.stringify({ slug: 'kill', name: 'kill' }))
+  const issued = await call<{ key: string }>(
+    'POST',
+    '/operator/orgs/kill/api-keys',
+    operator,
+    JSON.stringify({ name: 'k', tier: 'internal' }),
+  )
+  const headers = { 'X-Api-Key': issued.key, 'X-Api-Org': 'kill' }
+  const rows = Array.from(
+    { length: ROWS },
+    (_, n) => `F${n % FAMILIES},O${n},Family ${n % FAMILIES},Option ${n},text ${n},${n}`,
+  )
+  const csv = `itemFamilyFederatedId,itemOptionFederatedId,name,optionName,note,number\n${rows.join('\n')}\n`
+  const file = await call<{ id: string }>(
+    'POST',
+    '/files?fileName=kill.csv',
+    { ...headers, 'Content-Type': 'text/csv' },
+    csv,
+  )
+  const body = JSON.stringify({ loadType: ['ITEM'], fileLocation: file.id })
+  const { id } = await call<Process>('POST', '/loader-processes', headers, body)
+  const look = () => call<Process>('GET', `/loader-processes/${id}`, headers)
+
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const from = (await look()).progress.percent
+    const until = Math.min(96, Math.max(from, Math.floor((95 * kill) / (KILLS + 1))))
+    for (let now = await look(); !now.endedOn && now.progress.percent < until; now = await look()) await pause(50)
+    await pause(Math.random() * 300)
+    const { progress, status } = await look()
+    console.log(`kill ${kill}: ${status}, ${progress.phase}, ${progress.percent} %`)
+    await killService()
+    await startService()
+  }
+  let now = await look()
+  for (const began = Date.now(); !now.endedOn; now = await look()) {
+    if (Date.now() - began > 600_000) throw new Error(`the load stands still: ${JSON.stringify(now.progress)}`)
+    await pause(200)
+  }
+  check('status', now.status, 'completed')
+  check('results', now.results, { item: { created: ROWS + FAMILIES, updated: 0, unchanged: 0, removed: 0 } })
+
+  const keys = new Set<unknown>()
+  let entities = 0
+  for (let nextPageKey: string | null = ''; nextPageKey !== null; ) {
+    const query: string = nextPageKey ? `&nextPageKey=${encodeURIComponent(nextPageKey)}` : ''
+    const page: Page<{ federatedId: string; version: number }> = await call('GET', `/items?limit=1000${query}`, headers)
+    for (const item of page.results) if (item.version === 1) keys.add(item.federatedId)
+    entities += page.results.length
+    nextPageKey = page.nextPageKey
+  }
+  check('items', entities, ROWS + FAMILIES)
+  check('distinct items of version 1', keys.size, ROWS + FAMILIES)
+
+  const changed = new Set<string>()
+  let records = 0
+  for (let after = ''; ; ) {
+    const query = `after=${encodeURIComponent(after)}&limit=1000&entityType=item`
+    const page: Page<{ entityReference: string; changeType: string }> = await call(
+      'GET',
+      `/change-history?${query}`,
+      headers,
+    )
+    for (const record of page.results) if (record.changeType === 'create') changed.add(record.entityReference)
+    records += page.results.length
+    if (page.results.length === 0) break
+    after = page.syncKey ?? ''
+  }
+  check('change records', records, ROWS + FAMILIES)
+  check('items with a create record', changed.size, ROWS + FAMILIES)
+}
+
+try {
+  await main()
+} finally {
+  await killService()
+  rmSync(workspace, { recursive: true, force: true })
+}
