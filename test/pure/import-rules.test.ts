@@ -108,7 +108,11 @@ describe('SQL', () => {
   it('reaches the database only through platform/db and the stores', () => {
     const direct = /\benv\.DB\b|\.DB\.(prepare|batch|withSession)\b/
     expect(
-      offenders(worker, ({ file, text }) => direct.test(codeOf(text)) && !/^src\/platform\/db\/|store\.ts$|\/store\/[\w-]+\.ts$/.test(file)),
+      offenders(
+        worker,
+        ({ file, text }) =>
+          direct.test(codeOf(text)) && !/^src\/platform\/db\/|store\.ts$|\/store\/[\w-]+\.ts$/.test(file),
+      ),
     ).toEqual([])
   })
 })
