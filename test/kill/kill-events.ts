@@ -5,10 +5,10 @@ import { Webhook } from 'standardwebhooks'
 import { check, KilledService, pause } from './service.ts'
 
 const flags = process.argv.slice(2)
-const valueOf = (flag: string, otherwise: number) =>
+const flagOf = (flag: string, otherwise: number) =>
   Number(flags.includes(flag) ? flags[flags.indexOf(flag) + 1] : otherwise)
-const KILLS = valueOf('--kills', 8)
-const PORT = valueOf('--port', 9851)
+const KILLS = flagOf('--kills', 8)
+const PORT = flagOf('--port', 9851)
 const ITEMS_A_ROUND = 15
 const SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes ...').toString('base64')}`
 
