@@ -1,5 +1,6 @@
 // The verbs of files (N26): records in the table of entities, content in R2, streamed both ways. A file's content is
 // written once: what a load reads can never change under it.
+import type { Env } from '../../env.ts'
 import { kindNamed } from '../../kinds.ts'
 import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/db/commit.ts'
@@ -7,9 +8,10 @@ import { type Entity, entityOf, timeText } from '../../platform/db/row.ts'
 import type { Write } from '../../platform/db/write.ts'
 import { Fault, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { UPLOAD_MAX_BYTES, UPLOAD_PART_BYTES } from '../../platform/limits.ts'
 import { getEntity } from '../entities/entities.ts'
-import { BucketWriter, PART_BYTES, type Stored } from './bucket-writer.ts'
-import { type CreateFile, UPLOAD_MAX_BYTES } from './contract.ts'
+import { BucketWriter, type Stored } from './bucket-writer.ts'
+import type { CreateFile } from './contract.ts'
 import { readBounded } from './read-bounded.ts'
 import { claimUpload, contentKey, forgetUpload, heldUpload, keepPart, partsOf } from './store.ts'
 
@@ -106,11 +108,11 @@ async function makeReady(context: Context, file: Entity, stored: Stored): Promis
 
 export async function putPart(context: Context, id: string, partNumber: number, content: ReadableStream | null) {
   await pendingFile(context, id)
-  const bytes = await readBounded(content, PART_BYTES)
+  const bytes = await readBounded(content, UPLOAD_PART_BYTES)
   if (bytes.length === 0) throw invalid([{ path: '', message: 'The part is empty.' }])
   const key = contentKey(context.org.id, id)
   const part = await (await uploadFor(context, id, key)).uploadPart(partNumber, bytes)
-  await keepPart(context.db, id, { partNumber, etag: part.etag, size: bytes.length })
+  await keepPart(context.db, { id, orgId: context.org.id }, { partNumber, etag: part.etag, size: bytes.length })
   return { partNumber, size: bytes.length }
 }
 
@@ -130,7 +132,7 @@ export async function completeParts(context: Context, id: string): Promise<Entit
   if (file.status === 'ready') return file
   const [uploadId, parts] = [await heldUpload(context.db, id), await partsOf(context.db, id)]
   const isWhole = parts.every(
-    (part, at) => part.partNumber === at + 1 && (at === parts.length - 1 || part.size === PART_BYTES),
+    (part, at) => part.partNumber === at + 1 && (at === parts.length - 1 || part.size === UPLOAD_PART_BYTES),
   )
   if (!uploadId || parts.length === 0 || !isWhole) {
     throw new Fault('conflict', 'Parts are missing: number them from 1, each of 8 MiB but the last.')
@@ -141,4 +143,16 @@ export async function completeParts(context: Context, id: string): Promise<Entit
     (await context.env.FILES.head(key)) ??
     (await context.env.FILES.resumeMultipartUpload(key, uploadId).complete(parts))
   return makeReady(context, file, { size: object.size, checksum: `etag:${object.etag}` })
+}
+
+/** The record goes first: what dies in between leaves bytes that nobody can reach, never a record without its content. */
+export async function deleteFile(context: Context, id: string, versions?: readonly number[]): Promise<void> {
+  const uploadId = await heldUpload(context.db, id)
+  await commit(context, [{ op: 'delete', kind: FILE, id, versions }], { after: forgetUpload(id), returning: false })
+  await removeContent(context.env, contentKey(context.org.id, id), uploadId)
+}
+
+export async function removeContent(env: Env, key: string, uploadId: string | undefined): Promise<void> {
+  if (uploadId !== undefined) await env.FILES.resumeMultipartUpload(key, uploadId).abort()
+  await env.FILES.delete(key)
 }

@@ -29,12 +29,12 @@ export interface Part {
   size: number
 }
 
-export async function keepPart(db: Database, fileId: string, part: Part): Promise<void> {
+export async function keepPart(db: Database, file: { id: string; orgId: string }, part: Part): Promise<void> {
   await db.batch([
     {
-      sql: `INSERT INTO file_parts (file_id, part_number, etag, size) VALUES (?1, ?2, ?3, ?4)
+      sql: `INSERT INTO file_parts (file_id, org_id, part_number, etag, size) VALUES (?1, ?2, ?3, ?4, ?5)
         ON CONFLICT (file_id, part_number) DO UPDATE SET etag = excluded.etag, size = excluded.size`,
-      params: [fileId, part.partNumber, part.etag, part.size],
+      params: [file.id, file.orgId, part.partNumber, part.etag, part.size],
     },
   ])
 }
@@ -64,8 +64,9 @@ export interface StaleFile {
 /** Files that have waited for their content since before this time. */
 export async function staleFiles(db: Database, before: number, limit: number): Promise<StaleFile[]> {
   const rows = await db.all({
-    sql: `SELECT e.id, e.org_id, e.version, u.upload_id FROM entities e LEFT JOIN file_uploads u ON u.file_id = e.id
-      WHERE e.kind = 'file' AND e.status = 'pending' AND e.created_on < ?1 LIMIT ?2`,
+    sql: `SELECT e.id, e.org_id, e.version, u.upload_id FROM clocks c
+      CROSS JOIN entities e INDEXED BY entities_status ON e.org_id = c.org_id AND e.kind = 'file' AND e.status = 'pending'
+      LEFT JOIN file_uploads u ON u.file_id = e.id WHERE e.created_on < ?1 LIMIT ?2`,
     params: [before, limit],
   })
   return rows.map(row => ({

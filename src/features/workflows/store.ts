@@ -33,7 +33,7 @@ export interface DefinedWorkflow {
 }
 
 function definedOf(row: EntityRow): DefinedWorkflow {
-  const { name = null, paths } = JSON.parse(row.data) as { name?: string | null; paths: WorkflowPath[] }
+  const { name = null, paths = [] } = JSON.parse(row.data) as { name?: string | null; paths?: WorkflowPath[] }
   return { id: row.id, name, paths }
 }
 
