@@ -19,7 +19,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
     sweepRuns(env, now),
     keepAllWatches(env),
     sweepFiles(env, now),
-    sweepLoads(env),
+    sweepLoads(env, now),
     ...allDatabases(env).map(db => sweepIdempotency(db, now)),
   ])
   for (const result of results) if (result.status === 'rejected') console.error('sweep', result.reason)

@@ -115,3 +115,29 @@ export const EVENTS_PASS_MAX_BYTES = 4 * MB
 
 const DAY_MS = 24 * 3600 * 1000
 export const RUNS_RETENTION_MS = 90 * DAY_MS
+
+export const UPLOAD_MAX_BYTES = 100 * MB
+export const UPLOAD_FORM_MAX_BYTES = 10 * MB
+/** Of an upload in parts, each but the last. */
+export const UPLOAD_PART_BYTES = 8 * MB
+export const UPLOAD_MAX_PARTS = 1000
+export const UPLOAD_PENDING_MS = DAY_MS
+
+export const LOAD_FILE_MAX_BYTES = 2048 * MB
+export const LOAD_ROW_MAX_BYTES = 1 * MB
+export const LOAD_MAX_COLUMNS = 1000
+export const LOAD_CONFIGURATION_MAX_BYTES = 256 * KB
+export const LOAD_MAX_ASSORTMENTS = 1000
+/** A chunk is what one step of a load reads. */
+export const LOAD_CHUNK_BYTES = 1 * MB
+export const LOAD_CHUNK_MAX_ROWS = 4000
+export const LOAD_CHUNK_MAX_ISSUES = 10_000
+/** What the conditional columns of one chunk may make altogether. */
+export const LOAD_CHUNK_MAX_CHARACTERS = 16_000_000
+/** Entities that one commit of a load writes. */
+export const LOAD_COMMIT_MAX_ENTITIES = 2000
+/** On the process itself; the issues file has all of them. */
+export const LOAD_ISSUES_SHOWN = 100
+/** Wake-ups in a row that moved nothing, before a load is given up. */
+export const LOAD_MAX_ATTEMPTS = 12
+export const PUBLISH_BY_HAND_MAX_MEMBERS = 100_000

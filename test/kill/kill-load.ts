@@ -7,11 +7,11 @@ import path from 'node:path'
 import { buildBundle } from '../../src/scripts/bundle.ts'
 
 const flags = process.argv.slice(2)
-const flagValue = (flag: string, otherwise: number) =>
+const flagOf = (flag: string, otherwise: number) =>
   Number(flags.includes(flag) ? flags[flags.indexOf(flag) + 1] : otherwise)
-const ROWS = flagValue('--rows', 200_000)
-const KILLS = flagValue('--kills', 10)
-const PORT = flagValue('--port', 9817)
+const ROWS = flagOf('--rows', 200_000)
+const KILLS = flagOf('--kills', 10)
+const PORT = flagOf('--port', 9817)
 const OPERATOR_KEY = 'operator-key-of-the-kill-test-0123456'
 const ORIGIN = `http://127.0.0.1:${PORT}`
 const FAMILIES = Math.ceil(ROWS / 4)

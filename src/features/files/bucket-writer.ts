@@ -1,7 +1,7 @@
 // Writes an object of unknown length to R2 while holding one part of it in memory. Small ones go up in one piece, larger
 // ones in parts of equal size, as R2 wants them.
 
-export const PART_BYTES = 8 * 1024 * 1024
+import { UPLOAD_PART_BYTES as PART_BYTES } from '../../platform/limits.ts'
 
 export interface Stored {
   size: number

@@ -1,11 +1,7 @@
 // Wire shapes and endpoints of files (N26).
 import * as z from 'zod'
 import type { Endpoint } from '../../platform/http/endpoint.ts'
-import { MB } from '../../platform/limits.ts'
-
-export const UPLOAD_MAX_BYTES = 100 * MB
-export const FORM_MAX_BYTES = 10 * MB
-export const PARTS_MAX = 1000
+import { UPLOAD_MAX_PARTS } from '../../platform/limits.ts'
 
 const FileName = z
   .string()
@@ -81,7 +77,7 @@ export const putPart = {
   path: '/files/:id/parts',
   summary: 'Upload one part of a large file',
   description: 'Every part holds 8 MiB, the last one up to that. Parts may come in any order and again.',
-  query: z.strictObject({ partNumber: z.coerce.number().int().min(1).max(PARTS_MAX) }),
+  query: z.strictObject({ partNumber: z.coerce.number().int().min(1).max(UPLOAD_MAX_PARTS) }),
   rawBody: true,
   answer: PartAnswer,
   status: 200,

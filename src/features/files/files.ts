@@ -7,9 +7,10 @@ import { type Entity, entityOf, timeText } from '../../platform/db/row.ts'
 import type { Write } from '../../platform/db/write.ts'
 import { Fault, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { UPLOAD_MAX_BYTES, UPLOAD_PART_BYTES } from '../../platform/limits.ts'
 import { getEntity } from '../entities/entities.ts'
-import { BucketWriter, PART_BYTES, type Stored } from './bucket-writer.ts'
-import { type CreateFile, UPLOAD_MAX_BYTES } from './contract.ts'
+import { BucketWriter, type Stored } from './bucket-writer.ts'
+import type { CreateFile } from './contract.ts'
 import { readBounded } from './read-bounded.ts'
 import { claimUpload, contentKey, forgetUpload, heldUpload, keepPart, partsOf } from './store.ts'
 
@@ -106,7 +107,7 @@ async function makeReady(context: Context, file: Entity, stored: Stored): Promis
 
 export async function putPart(context: Context, id: string, partNumber: number, content: ReadableStream | null) {
   await pendingFile(context, id)
-  const bytes = await readBounded(content, PART_BYTES)
+  const bytes = await readBounded(content, UPLOAD_PART_BYTES)
   if (bytes.length === 0) throw invalid([{ path: '', message: 'The part is empty.' }])
   const key = contentKey(context.org.id, id)
   const part = await (await uploadFor(context, id, key)).uploadPart(partNumber, bytes)
@@ -130,7 +131,7 @@ export async function completeParts(context: Context, id: string): Promise<Entit
   if (file.status === 'ready') return file
   const [uploadId, parts] = [await heldUpload(context.db, id), await partsOf(context.db, id)]
   const isWhole = parts.every(
-    (part, at) => part.partNumber === at + 1 && (at === parts.length - 1 || part.size === PART_BYTES),
+    (part, at) => part.partNumber === at + 1 && (at === parts.length - 1 || part.size === UPLOAD_PART_BYTES),
   )
   if (!uploadId || parts.length === 0 || !isWhole) {
     throw new Fault('conflict', 'Parts are missing: number them from 1, each of 8 MiB but the last.')

@@ -4,7 +4,7 @@ import type { Entity } from '../../platform/db/row.ts'
 import { errorsOf, Fault, invalid } from '../../platform/errors.ts'
 import { type Route, route } from '../../platform/http/endpoint.ts'
 import { etagOf } from '../../platform/http/etag.ts'
-import { BODY_MAX_BYTES } from '../../platform/limits.ts'
+import { BODY_MAX_BYTES, UPLOAD_FORM_MAX_BYTES } from '../../platform/limits.ts'
 import * as endpoint from './contract.ts'
 import { download } from './download.ts'
 import * as files from './files.ts'
@@ -60,7 +60,7 @@ async function createFromJson(context: Context, contentType: string | undefined,
 
 /** A form is held in memory as a whole, so it may be small only. */
 async function createFromForm(context: Context, request: Request): Promise<Entity> {
-  const bytes = await readBounded(request.body, endpoint.FORM_MAX_BYTES)
+  const bytes = await readBounded(request.body, UPLOAD_FORM_MAX_BYTES)
   const type = request.headers.get('Content-Type') ?? ''
   const form = await new Response(bytes, { headers: { 'Content-Type': type } }).formData().catch(() => {
     throw invalid([{ path: '', message: 'The form cannot be read.' }])

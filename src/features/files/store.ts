@@ -64,8 +64,9 @@ export interface StaleFile {
 /** Files that have waited for their content since before this time. */
 export async function staleFiles(db: Database, before: number, limit: number): Promise<StaleFile[]> {
   const rows = await db.all({
-    sql: `SELECT e.id, e.org_id, e.version, u.upload_id FROM entities e LEFT JOIN file_uploads u ON u.file_id = e.id
-      WHERE e.kind = 'file' AND e.status = 'pending' AND e.created_on < ?1 LIMIT ?2`,
+    sql: `SELECT e.id, e.org_id, e.version, u.upload_id FROM clocks c
+      CROSS JOIN entities e INDEXED BY entities_status ON e.org_id = c.org_id AND e.kind = 'file' AND e.status = 'pending'
+      LEFT JOIN file_uploads u ON u.file_id = e.id WHERE e.created_on < ?1 LIMIT ?2`,
     params: [before, limit],
   })
   return rows.map(row => ({

@@ -4,15 +4,15 @@ import { background } from '../../platform/background.ts'
 import { allDatabases } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit.ts'
 import { Fault } from '../../platform/errors.ts'
+import { UPLOAD_PENDING_MS } from '../../platform/limits.ts'
 import { FILE } from './files.ts'
 import { contentKey, forgetUpload, type StaleFile, staleFiles } from './store.ts'
 
-const PENDING_MS = 24 * 3600 * 1000
 const FILES_A_SWEEP = 500
 
 export async function sweepFiles(env: Env, now: number): Promise<void> {
   for (const db of allDatabases(env)) {
-    for (const file of await staleFiles(db, now - PENDING_MS, FILES_A_SWEEP)) await removeStale(env, file)
+    for (const file of await staleFiles(db, now - UPLOAD_PENDING_MS, FILES_A_SWEEP)) await removeStale(env, file)
   }
 }
 

@@ -4,10 +4,11 @@ import { commit } from '../../platform/db/commit.ts'
 import { type Entity, entityOf } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { KB, LOAD_CONFIGURATION_MAX_BYTES, LOAD_FILE_MAX_BYTES } from '../../platform/limits.ts'
 import { getEntity } from '../entities/entities.ts'
 import { FILE } from '../files/files.ts'
 import { contentKey } from '../files/store.ts'
-import { CONFIGURATION_MAX_BYTES, type FileContent, readConfigurationFile, unite } from './configuration/file.ts'
+import { type FileContent, readConfigurationFile, unite } from './configuration/file.ts'
 import { checkConfiguration } from './configuration/rules.ts'
 import type { LoaderConfiguration } from './contract.ts'
 import { resolve } from './resolve.ts'
@@ -15,8 +16,6 @@ import { newState, publicFields } from './state.ts'
 import { LOADER_PROCESS, LoadMoved } from './step.ts'
 import { cancelLoad, guard, insertLoad, MOVED, readLoad, removeLoad } from './store/loads.ts'
 import { wake } from './work.ts'
-
-const FILE_MAX_BYTES = 2 * 1024 * 1024 * 1024
 
 export async function startLoad(context: Context, body: unknown): Promise<Entity> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -71,7 +70,7 @@ async function csvFile(context: Context, { fileLocation }: LoaderConfiguration) 
   const file = await findFile(context, fileLocation)
   if (!file) return fault('There is no such file.')
   if (file.status !== 'ready') return fault('The file has no content yet.')
-  if (Number(file.size) > FILE_MAX_BYTES) return fault('The file is larger than 2 GB.')
+  if (Number(file.size) > LOAD_FILE_MAX_BYTES) return fault('The file is larger than 2 GB.')
   return { size: Number(file.size), fileName: String(file.fileName), faults: [] as FieldError[] }
 }
 
@@ -81,8 +80,8 @@ async function configurationFile(context: Context, id: unknown): Promise<FileCon
   const file = await findFile(context, id)
   if (file?.status !== 'ready')
     return { faults: [{ path, message: 'There is no such file, or it has no content yet.' }] }
-  if (Number(file.size) > CONFIGURATION_MAX_BYTES) {
-    return { faults: [{ path, message: `The file is larger than ${CONFIGURATION_MAX_BYTES / 1024} KB.` }] }
+  if (Number(file.size) > LOAD_CONFIGURATION_MAX_BYTES) {
+    return { faults: [{ path, message: `The file is larger than ${LOAD_CONFIGURATION_MAX_BYTES / KB} KB.` }] }
   }
   const object = await context.env.FILES.get(contentKey(context.org.id, file.id))
   return readConfigurationFile((await object?.text()) ?? '')

@@ -8,6 +8,7 @@ import { timeText } from '../../platform/db/row.ts'
 import type { Write } from '../../platform/db/write.ts'
 import { Fault, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { PUBLISH_BY_HAND_MAX_MEMBERS } from '../../platform/limits.ts'
 import { getEntity } from '../entities/entities.ts'
 import { publishStatement } from '../events/outbox-store.ts'
 import type { FileScope } from '../files/files.ts'
@@ -26,7 +27,6 @@ import {
 } from './store/publishes.ts'
 
 export const ASSORTMENT = kindNamed('assortment')
-const MEMBERS_MAX = 100_000
 
 export function writeList(
   scope: FileScope,
@@ -135,8 +135,11 @@ async function changesSince(context: Context, assortmentId: string, before: read
   let members = 0
   for await (const page of memberPages(context.db, context.org.id, assortmentId)) {
     members += page.length
-    if (members > MEMBERS_MAX) {
-      throw new Fault('too_large', `An assortment of more than ${MEMBERS_MAX} items is published by loads only.`)
+    if (members > PUBLISH_BY_HAND_MAX_MEMBERS) {
+      throw new Fault(
+        'too_large',
+        `An assortment of more than ${PUBLISH_BY_HAND_MAX_MEMBERS} items is published by loads only.`,
+      )
     }
     for (const line of page) {
       const known = gone.get(line.itemId)

@@ -60,7 +60,7 @@ async function dropFamilies(scope: LoadScope, load: Load): Promise<Load> {
 }
 
 async function nextDrops({ db }: LoadScope, { id, state }: Load) {
-  const claims = await claimsAfter(db, id, 'drop', state.after, PAGE)
+  const claims = await claimsAfter(db, id, 'drop', 'option', state.after, PAGE)
   const isLast = claims.length < PAGE
   return { claims, place: isLast ? { at: state.at + 1, after: '' } : { after: claims.at(-1)?.key ?? '' } }
 }

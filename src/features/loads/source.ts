@@ -1,14 +1,10 @@
 // Reads the load's file out of R2 as record-aligned ranges, from any checkpoint on.
+import { LOAD_CHUNK_BYTES, LOAD_CHUNK_MAX_ROWS, LOAD_ROW_MAX_BYTES } from '../../platform/limits.ts'
 import { contentKey } from '../files/store.ts'
 import { CsvFault, findHeader, type HeaderPlace } from './csv/dialect.ts'
 import { type Header, readHeader } from './csv/rows.ts'
 import { type RecordRange, Splitter } from './csv/splitter.ts'
 import type { HeaderState } from './state.ts'
-
-export const RANGE_BYTES = 1024 * 1024
-export const RANGE_ROWS = 4000
-export const RECORD_MAX_BYTES = 1024 * 1024
-const HEADER_MAX_BYTES = 1024 * 1024
 
 export interface Source {
   bucket: R2Bucket
@@ -25,7 +21,7 @@ async function open({ bucket, orgId, fileId }: Source, range: R2Range): Promise<
 
 export async function openHeader(source: Source): Promise<{ header: Header; place: HeaderPlace }> {
   if (source.size === 0) throw new CsvFault('The file is empty.', 1)
-  const length = Math.min(source.size, HEADER_MAX_BYTES)
+  const length = Math.min(source.size, LOAD_ROW_MAX_BYTES)
   const bytes = new Uint8Array(await (await open(source, { offset: 0, length })).arrayBuffer())
   const place = findHeader(bytes, length === source.size)
   if (!place) throw new CsvFault('The header does not end within the first megabyte.', 1)
@@ -38,7 +34,7 @@ export async function* ranges(
   from: { start: number; line: number },
 ): AsyncGenerator<RecordRange> {
   if (from.start >= source.size) return
-  const limits = { targetBytes: RANGE_BYTES, maxRecords: RANGE_ROWS, maxRecordBytes: RECORD_MAX_BYTES }
+  const limits = { targetBytes: LOAD_CHUNK_BYTES, maxRecords: LOAD_CHUNK_MAX_ROWS, maxRecordBytes: LOAD_ROW_MAX_BYTES }
   const splitter = new Splitter({ dialect: header.dialect, ...from, ...limits })
   const { body } = await open(source, { offset: from.start })
   for await (const chunk of body) yield* splitter.push(chunk as Uint8Array)

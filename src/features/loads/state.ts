@@ -1,5 +1,6 @@
 // What a load remembers from one step to the next, and what callers see of it. Pure; everything here is bounded, however
 // long the file is.
+import { LOAD_ISSUES_SHOWN } from '../../platform/limits.ts'
 import type { FailureArea, Issue, LoaderConfiguration, LoadStatus } from './contract.ts'
 import type { Dialect } from './csv/dialect.ts'
 import type { Issues } from './pipeline/issues.ts'
@@ -11,6 +12,7 @@ export type Phase =
   | 'validating'
   | 'recalling'
   | 'writing'
+  | 'spreading'
   | 'removing'
   | 'publishing'
   | 'reporting'
@@ -78,8 +80,6 @@ export interface LoadState {
   endedOn: string | null
 }
 
-export const ISSUES_SHOWN = 100
-
 export function newState(
   configuration: LoaderConfiguration,
   found: Pick<LoadState, 'fileSize' | 'projectId' | 'targets'>,
@@ -127,7 +127,7 @@ export function withIssues(state: LoadState, issues: Issues, chunk: number): Loa
     ...state,
     errors: state.errors + issues.errors,
     warnings: state.warnings + issues.warnings,
-    issues: [...state.issues, ...issues.list.slice(0, Math.max(0, ISSUES_SHOWN - state.issues.length))],
+    issues: [...state.issues, ...issues.list.slice(0, Math.max(0, LOAD_ISSUES_SHOWN - state.issues.length))],
     issueChunks: state.issueChunks.includes(chunk) ? state.issueChunks : [...state.issueChunks, chunk],
   }
 }

@@ -1,15 +1,39 @@
-// Comes by the cron: wakes organizations whose loads stand still although their watch should have sent for them, and
+// Comes by the cron: removes old processes with their reports, wakes organizations whose loads stand still although their watch should have sent for them, and
 // removes what a wake-up that came too late has left behind.
 import type { Env } from '../../env.ts'
+import { background } from '../../platform/background.ts'
 import { allDatabases } from '../../platform/db/client.ts'
-import { forgetOrphans, organizationsWithLoads } from './store/loads.ts'
+import { commit } from '../../platform/db/commit.ts'
+import { Fault } from '../../platform/errors.ts'
+import { RUNS_RETENTION_MS } from '../../platform/limits.ts'
+import { FILE } from '../files/files.ts'
+import { contentKey } from '../files/store.ts'
+import { LOADER_PROCESS } from './step.ts'
+import { type EndedLoad, endedLoads, forget, organizationsWithLoads, orphans } from './store/loads.ts'
 import { wake } from './work.ts'
 
 const ROWS_A_SWEEP = 20_000
 
-export async function sweepLoads(env: Env): Promise<void> {
+const LOADS_A_SWEEP = 500
+
+export async function sweepLoads(env: Env, now: number): Promise<void> {
   for (const db of allDatabases(env)) {
     for (const orgId of await organizationsWithLoads(db)) await wake(env, orgId)
-    await forgetOrphans(db, ROWS_A_SWEEP)
+    for (const id of await orphans(db)) await forget(db, id, ROWS_A_SWEEP)
+    for (const load of await endedLoads(db, now - RUNS_RETENTION_MS, LOADS_A_SWEEP)) await removeEnded(env, load)
   }
+}
+
+/** The process and its reports (N42); what it has loaded, and the file it came from, stay. */
+async function removeEnded(env: Env, { id, orgId, fileIds }: EndedLoad): Promise<void> {
+  const context = background(env, { id: orgId, slug: '' }, { id: 'sweep', type: 'operator' })
+  const files = fileIds.map(fileId => ({ op: 'delete' as const, kind: FILE, id: fileId }))
+  try {
+    await commit(context, [{ op: 'delete', kind: LOADER_PROCESS, id }, ...files], { returning: false })
+    await env.FILES.delete(fileIds.map(fileId => contentKey(orgId, fileId)))
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    console.error('sweep of load', id, error)
+  }
+  await context.settled()
 }

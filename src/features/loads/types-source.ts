@@ -41,3 +41,17 @@ export function typeSource(own: Record<string, Property[]>): TypeSource {
     return properties
   }
 }
+
+const inherited = new WeakMap<readonly Property[], string[]>()
+
+/** Properties that a family shares with its options. */
+export function inheritedSlugs(types: TypeSource, typePath: string): readonly string[] {
+  const properties = types(typePath)
+  const known = inherited.get(properties)
+  if (known) return known
+  const slugs = properties
+    .filter(({ level, archived }) => !archived && (level === 'family' || level === 'override'))
+    .map(({ slug }) => slug)
+  inherited.set(properties, slugs)
+  return slugs
+}

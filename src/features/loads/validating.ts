@@ -3,6 +3,7 @@
 import { KIND_NAMES } from '../../kinds.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { ExpressionSyntaxError } from '../../platform/expression/errors.ts'
+import { LOAD_MAX_ASSORTMENTS } from '../../platform/limits.ts'
 import { readTypes } from '../types/store.ts'
 import { CsvFault } from './csv/dialect.ts'
 import { type Rows, readRows } from './csv/rows.ts'
@@ -23,8 +24,6 @@ import { checkDrafts } from './transform/check-drafts.ts'
 import { Reading, targetsOf } from './transform/reading.ts'
 import { isPartial, splitTable } from './transform/split.ts'
 import { ownProperties, typeSource } from './types-source.ts'
-
-const ASSORTMENTS_MAX = 1000
 
 export function sourceOf(scope: LoadScope, { state }: Load): Source {
   const { configuration, fileSize } = state
@@ -237,10 +236,15 @@ async function checkAssortments(scope: LoadScope, state: LoadState, reading: Rea
     )
   }
   const assortments = [...new Set([...state.assortments, ...reading.assortmentIds.keys()])]
-  if (assortments.length > ASSORTMENTS_MAX) {
-    issues.error(state.line, 'assortmentId', 'INVALID_DATA', `A load can fill at most ${ASSORTMENTS_MAX} assortments.`)
+  if (assortments.length > LOAD_MAX_ASSORTMENTS) {
+    issues.error(
+      state.line,
+      'assortmentId',
+      'INVALID_DATA',
+      `A load can fill at most ${LOAD_MAX_ASSORTMENTS} assortments.`,
+    )
   }
-  return { assortments: assortments.slice(0, ASSORTMENTS_MAX), projectId }
+  return { assortments: assortments.slice(0, LOAD_MAX_ASSORTMENTS), projectId }
 }
 
 async function endOfFile(scope: LoadScope, load: Load): Promise<Load> {

@@ -6,10 +6,12 @@ import { databaseFor } from '../../platform/db/client.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault } from '../../platform/errors.ts'
 import { faultOf } from '../../platform/http/problem.ts'
+import { LOAD_MAX_ATTEMPTS } from '../../platform/limits.ts'
 import { Issues } from './pipeline/issues.ts'
 import { publishAll, recall } from './publishing.ts'
 import { remove } from './removing.ts'
 import { clean, report } from './reporting.ts'
+import { spread } from './spreading.ts'
 import { Staging } from './staging.ts'
 import { failed, type LoadState, type Phase, withIssues } from './state.ts'
 import { advance, isEnding, LoadMoved, type LoadScope } from './step.ts'
@@ -22,8 +24,6 @@ export interface LoadWakeUp {
   orgId: string
 }
 
-/** Wake-ups in a row that moved nothing, before the load is given up. */
-const ATTEMPTS_MAX = 12
 const PACE = {
   production: { budgetMs: 5000, watchMs: 60_000 },
   local: { budgetMs: 1000, watchMs: 3000 },
@@ -38,6 +38,7 @@ const PHASES: Record<Phase, PhaseWork> = {
   validating: validate,
   recalling: recall,
   writing: write,
+  spreading: spread,
   removing: remove,
   publishing: publishAll,
   reporting: report,
@@ -90,7 +91,7 @@ function contextOf(env: Env, orgId: string, { id }: Load) {
 
 async function goOn(scope: LoadScope, load: Load, mayGoOn: MayGoOn): Promise<Load | undefined> {
   if (load.isCancelled && !isEnding(load.state)) return cancel(scope, load)
-  if (load.attempts > ATTEMPTS_MAX) return giveUp(scope, load, 'The load could not go on.')
+  if (load.attempts > LOAD_MAX_ATTEMPTS) return giveUp(scope, load, 'The load could not go on.')
   try {
     return await PHASES[load.state.phase](scope, load, mayGoOn)
   } catch (error) {

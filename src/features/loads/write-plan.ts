@@ -24,6 +24,8 @@ export interface WriteRules {
   /** Whether assortment items go without change records (N33). */
   skipsRecords: boolean
   isDryRun: boolean
+  /** What a new option takes from its stored family where the file says nothing (N32). */
+  inheritedSlugs: (typePath: string) => readonly string[]
 }
 
 export interface WritePlan {
@@ -131,6 +133,7 @@ export class Planner {
         if (value === null) delete data[slug]
         else data[slug] = value
       }
+      if (draft.target === 'item' && draft.family !== undefined) this.#inheritStored(data, draft.family)
       this.plan.writes.push({ op: 'create', kind, id, data, ...aloud })
       addCount(this.plan.results, draft.target, { created: 1 })
       if (isUnrecorded) this.plan.unrecorded++
@@ -145,9 +148,18 @@ export class Planner {
     }
     return existing.id
   }
+
+  #inheritStored(data: Properties, family: string): void {
+    const stored = this.#found.main.get(family)?.data
+    if (!stored) return
+    for (const slug of this.#rules.inheritedSlugs(String(data.typePath))) {
+      const value = stored[slug]
+      if (data[slug] === undefined && value !== undefined) data[slug] = value
+    }
+  }
 }
 
-function differences(data: Properties, set: Properties): Properties | undefined {
+export function differences(data: Properties, set: Properties): Properties | undefined {
   let patch: Properties | undefined
   for (const slug in set) {
     const value = set[slug]

@@ -1,7 +1,8 @@
 // Writes the staged chunks, a bounded number of entities in each commit. Which of them exist is looked up just before; a
 // commit that finds it otherwise is planned again.
 import { Fault } from '../../platform/errors.ts'
-import type { Target } from './pipeline/property.ts'
+import { LOAD_COMMIT_MAX_ENTITIES } from '../../platform/limits.ts'
+import type { Target, TypeSource } from './pipeline/property.ts'
 import { Staging } from './staging.ts'
 import { addCount, type LoadState } from './state.ts'
 import { advance, type LoadScope } from './step.ts'
@@ -13,40 +14,47 @@ import { scopeOf } from './transform/check-drafts.ts'
 import { memberKey } from './transform/claims.ts'
 import type { Draft } from './transform/draft.ts'
 import { inherit } from './transform/inherit.ts'
+import { inheritedSlugs, typeSource } from './types-source.ts'
 import { type Found, merged, Planner, type WritePlan } from './write-plan.ts'
 
-const UNIT_DRAFTS = 2000
 const PLANS_MAX = 3
 
 export async function write(scope: LoadScope, given: Load, mayGoOn: () => Promise<boolean>): Promise<Load> {
   let load = given
   const staging = new Staging(scope.env.FILES, scope.org.id, load.id)
+  const types = typeSource(await staging.readTypes())
   let upcoming = load.state.chunk < load.state.chunks ? staging.readChunk(load.state.chunk) : undefined
   while (upcoming) {
     const { rows, drafts } = await upcoming
     const { chunk } = load.state
     upcoming = chunk + 1 < load.state.chunks ? staging.readChunk(chunk + 1) : undefined
     upcoming?.catch(() => undefined)
-    const units = Math.max(1, Math.ceil(drafts.length / UNIT_DRAFTS))
+    const units = Math.max(1, Math.ceil(drafts.length / LOAD_COMMIT_MAX_ENTITIES))
     for (let unit = load.state.unit; unit < units; unit++) {
-      const some = drafts.slice(unit * UNIT_DRAFTS, (unit + 1) * UNIT_DRAFTS)
+      const some = drafts.slice(unit * LOAD_COMMIT_MAX_ENTITIES, (unit + 1) * LOAD_COMMIT_MAX_ENTITIES)
       const isLast = unit === units - 1
       const { state } = load
       const place = isLast
         ? { chunk: chunk + 1, unit: 0, rowsWritten: state.rowsWritten + rows }
         : { chunk, unit: unit + 1 }
-      load = await writeUnit(scope, load, some, { ...state, ...place })
+      load = await writeUnit(scope, load, some, { ...state, ...place }, types)
       if (!(await mayGoOn())) return load
     }
   }
-  return advance(scope, load, { ...load.state, phase: 'removing', at: 0, after: '' })
+  return advance(scope, load, { ...load.state, phase: 'spreading', at: 0, after: '' })
 }
 
-async function writeUnit(scope: LoadScope, load: Load, given: Draft[], state: LoadState): Promise<Load> {
+async function writeUnit(
+  scope: LoadScope,
+  load: Load,
+  given: Draft[],
+  state: LoadState,
+  types: TypeSource,
+): Promise<Load> {
   const drafts = merged(given)
   if (state.inherits) await inheritAll(scope, load, drafts)
   for (let plans = 1; ; plans++) {
-    const plan = await planUnit(scope, load, drafts)
+    const plan = await planUnit(scope, load, drafts, types)
     const next = {
       ...state,
       results: summed(state.results, plan.results),
@@ -69,11 +77,16 @@ function summed(results: LoadState['results'], more: LoadState['results']): Load
   return sum
 }
 
-async function planUnit(scope: LoadScope, load: Load, drafts: readonly Draft[]): Promise<WritePlan> {
+async function planUnit(scope: LoadScope, load: Load, drafts: readonly Draft[], types: TypeSource): Promise<WritePlan> {
   const { configuration, projectId } = load.state
   const found = await findAll(scope, load, drafts)
-  const skipsRecords = configuration.shouldSkipAssortmentPublish ?? false
-  return new Planner(found, { projectId, skipsRecords, isDryRun: configuration.dryRun ?? false }).add(drafts)
+  const rules = {
+    projectId,
+    skipsRecords: configuration.shouldSkipAssortmentPublish ?? false,
+    isDryRun: configuration.dryRun ?? false,
+    inheritedSlugs: (typePath: string) => inheritedSlugs(types, typePath),
+  }
+  return new Planner(found, rules).add(drafts)
 }
 
 async function findAll(scope: LoadScope, { state }: Load, drafts: readonly Draft[]): Promise<Found> {

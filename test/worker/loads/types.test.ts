@@ -45,6 +45,23 @@ describe('the other load types (N32)', () => {
     expect((await load(org, csv)).results).toEqual({ item: { created: 0, updated: 0, unchanged: 3, removed: 0 } })
   })
 
+  it('copies family properties to options that the file does not name, and from stored families to new options', async () => {
+    const org = await newOrg()
+    const properties = [
+      { slug: 'fabric', label: 'Fabric', propertyType: 'string', level: 'family' },
+      { slug: 'price', label: 'Price', propertyType: 'number', level: 'override' },
+    ]
+    await org.make('/types', { typePath: 'item', label: 'Item', properties })
+    const head = 'itemFamilyFederatedId,itemOptionFederatedId'
+    await load(org, `${head},fabric,price\nF1,O1,wool,\nF1,O2,wool,7\n`)
+    const done = await load(org, `${head},fabric,price\nF1,,silk,5\n`)
+    expect(done.results.item).toEqual({ created: 0, updated: 3, unchanged: 0, removed: 0 })
+    expect(await one(org, '/items', 'O1')).toMatchObject({ fabric: 'silk', price: 5 })
+    expect(await one(org, '/items', 'O2')).toMatchObject({ fabric: 'silk', price: 7 })
+    await load(org, `${head}\nF1,O3\n`)
+    expect(await one(org, '/items', 'O3')).toMatchObject({ fabric: 'silk', price: 5 })
+  })
+
   it('takes its configuration from a YAML file, and inline properties win', async () => {
     const org = await newOrg()
     const yaml = `

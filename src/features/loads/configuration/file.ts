@@ -2,8 +2,8 @@
 // a few lines could otherwise grow to gigabytes.
 import { parseDocument } from 'yaml'
 import type { FieldError } from '../../../platform/errors.ts'
+import { KB, LOAD_CONFIGURATION_MAX_BYTES } from '../../../platform/limits.ts'
 
-export const CONFIGURATION_MAX_BYTES = 256 * 1024
 const ALIASES_MAX = 100
 
 export type FileContent = { content: Record<string, unknown> } | { faults: FieldError[] }
@@ -11,8 +11,8 @@ export type FileContent = { content: Record<string, unknown> } | { faults: Field
 const at = '/loaderConfigurationId'
 
 export function readConfigurationFile(text: string): FileContent {
-  if (text.length > CONFIGURATION_MAX_BYTES) {
-    return { faults: [{ path: at, message: `The file is larger than ${CONFIGURATION_MAX_BYTES / 1024} KB.` }] }
+  if (text.length > LOAD_CONFIGURATION_MAX_BYTES) {
+    return { faults: [{ path: at, message: `The file is larger than ${LOAD_CONFIGURATION_MAX_BYTES / KB} KB.` }] }
   }
   const read = readJson(text) ?? readYaml(text)
   if ('faults' in read) return read

@@ -1,12 +1,10 @@
 // Reads the header and the rows of one range with papaparse. Every row knows its line in the file; what is wrong with
 // a row is said as a fault of that row, what makes the file unreadable is thrown.
 import Papa from 'papaparse'
+import { LOAD_MAX_COLUMNS, PROPERTY_NAME_MAX_LENGTH } from '../../../platform/limits.ts'
 import { readCell } from './cell.ts'
 import { CsvFault, type Dialect, type HeaderPlace } from './dialect.ts'
 import type { RecordRange } from './splitter.ts'
-
-export const COLUMNS_MAX = 1000
-export const HEADER_MAX_LENGTH = 128
 
 export interface RowFault {
   line: number
@@ -57,7 +55,8 @@ export function readHeader(bytes: Uint8Array, place: HeaderPlace): Header {
   if (record === undefined || records.length !== 1 || malformed.size > 0) {
     throw new CsvFault('The quotes of the header are malformed.', place.line)
   }
-  if (record.length > COLUMNS_MAX) throw new CsvFault(`The file has more than ${COLUMNS_MAX} columns.`, place.line)
+  if (record.length > LOAD_MAX_COLUMNS)
+    throw new CsvFault(`The file has more than ${LOAD_MAX_COLUMNS} columns.`, place.line)
   return checkHeader(record.map(readCell), place.line)
 }
 
@@ -67,8 +66,8 @@ function checkHeader(names: string[], line: number): Header {
   for (const [index, column] of names.entries()) {
     const first = seen.get(column)
     if (column === '') faults.push({ line, message: `Column ${index + 1} has no name.` })
-    else if (column.length > HEADER_MAX_LENGTH) {
-      faults.push({ line, column: column.slice(0, HEADER_MAX_LENGTH), message: 'The column name is too long.' })
+    else if (column.length > PROPERTY_NAME_MAX_LENGTH) {
+      faults.push({ line, column: column.slice(0, PROPERTY_NAME_MAX_LENGTH), message: 'The column name is too long.' })
     } else if (column === '__proto__') faults.push({ line, column, message: 'A column cannot have this name.' })
     else if (first !== undefined) {
       faults.push({ line, column, message: `Column ${index + 1} repeats the name of column ${first + 1}.` })

@@ -1,7 +1,6 @@
 // Collects the issues of one chunk (N29). A hopeless file must not fill the memory: beyond the bound they are counted.
+import { LOAD_CHUNK_MAX_ISSUES } from '../../../platform/limits.ts'
 import type { Issue, IssueType } from '../contract.ts'
-
-export const CHUNK_ISSUES_MAX = 10_000
 
 export class Issues {
   readonly list: Issue[] = []
@@ -37,7 +36,7 @@ export class Issues {
   }
 
   #add(issue: Issue): void {
-    if (this.list.length < CHUNK_ISSUES_MAX) this.list.push(issue)
+    if (this.list.length < LOAD_CHUNK_MAX_ISSUES) this.list.push(issue)
   }
 }
 

@@ -1,6 +1,7 @@
 // The six steps of N30 over the rows of one file: plan once for each type path, then a short loop for each row. Cells
 // of the file stay texts until they are needed; step 1 and step 4 happen where a value is read.
 import { ExpressionError } from '../../../platform/expression/errors.ts'
+import { LOAD_CHUNK_MAX_CHARACTERS } from '../../../platform/limits.ts'
 import { type Column, type ColumnRules, type Columns, columnsOf } from './columns.ts'
 import type { ConditionalColumn, Made } from './conditional.ts'
 import type { Issues } from './issues.ts'
@@ -26,6 +27,8 @@ export class Pipeline {
   readonly #headerLine: number
   readonly #typePath: Column | undefined
   readonly #plans = new Map<string, StepPlan>()
+  /** Characters that conditional columns have made so far. */
+  #made = 0
   /** Warnings of each step. */
   readonly warnings: number[] = STEPS.map(() => 0)
 
@@ -60,7 +63,7 @@ export class Pipeline {
     for (const literal of this.#columns.literals) cells.push(literal)
     const plan = this.#planFor(typePathIn(cells, this.#typePath, this.#root), issues)
     for (const [at, conditional] of this.#conditionals.entries()) {
-      cells.push(this.#evaluate(cells, plan, at, conditional, line, issues))
+      cells.push(this.#bounded(this.#evaluate(cells, plan, at, conditional, line, issues), conditional, line, issues))
     }
     return this.#finalPlan(plan, cells, issues)
   }
@@ -95,6 +98,18 @@ export class Pipeline {
   #warnOnce(step: number, column: string, message: string, issues: Issues): void {
     const isNew = issues.warnOnce(this.#headerLine, column, step === 5 ? 'HEADER_MISMATCH' : 'CONFIG', message)
     if (isNew) this.warnings[step] = (this.warnings[step] ?? 0) + 1
+  }
+
+  /** Each row is bounded by itself; so is what all rows of a chunk make together. */
+  #bounded(value: unknown, { toProperty }: ConditionalColumn, line: number, issues: Issues): unknown {
+    const length =
+      typeof value === 'string' ? value.length : typeof value === 'object' ? JSON.stringify(value).length : 0
+    this.#made += length
+    if (this.#made <= LOAD_CHUNK_MAX_CHARACTERS) return value
+    if (this.#made - length <= LOAD_CHUNK_MAX_CHARACTERS) {
+      issues.error(line, toProperty, 'INVALID_DATA', 'The conditional columns make too much text.')
+    }
+    return undefined
   }
 
   #evaluate(

@@ -46,12 +46,13 @@ export async function claimsAfter(
   db: Database,
   loadId: string,
   space: Space,
+  role: Claim['role'],
   after: string,
   limit: number,
 ): Promise<Claim[]> {
   const rows = await db.all({
-    sql: 'SELECT * FROM load_claims WHERE load_id = ?1 AND space = ?2 AND key > ?3 ORDER BY key LIMIT ?4',
-    params: [loadId, space, after, limit],
+    sql: 'SELECT * FROM load_claims WHERE load_id = ?1 AND space = ?2 AND key > ?3 AND role = ?5 ORDER BY key LIMIT ?4',
+    params: [loadId, space, after, limit, role],
   })
   return rows.map(claimOf)
 }

@@ -110,3 +110,32 @@ export async function findReferenced(db: Database, orgId: string, names: readonl
   }
   return found
 }
+
+export interface StoredOption extends Existing {
+  familyId: string
+}
+
+/** Options of these families in the order of their creation, after one of them; `last` where there may be more. */
+export async function optionsOf(
+  db: Database,
+  orgId: string,
+  familyIds: readonly string[],
+  after: number,
+  limit: number,
+): Promise<{ rows: StoredOption[]; last: number | undefined }> {
+  if (familyIds.length === 0) return { rows: [], last: undefined }
+  const listed = await db.all({
+    sql: `SELECT e.seq, e.id, e.item_family_id FROM json_each(?2) f CROSS JOIN entities e INDEXED BY entities_item_family_id
+      ON e.org_id = ?1 AND e.kind = 'item' AND e.item_family_id = f.value AND e.seq > ?3 ORDER BY e.seq LIMIT ?4`,
+    params: [orgId, JSON.stringify(familyIds), after, limit],
+  })
+  const families = new Map(listed.map(row => [String(row.id), String(row.item_family_id)]))
+  const found = await read(db, [
+    {
+      sql: `SELECT k.value AS key, ${COLUMNS} FROM json_each(?1) k CROSS JOIN entities e ON e.id = k.value AND e.org_id = ?2`,
+      params: [JSON.stringify([...families.keys()]), orgId],
+    },
+  ])
+  const rows = [...found.values()].map(option => ({ ...option, familyId: families.get(option.id) ?? '' }))
+  return { rows, last: listed.length === limit ? Number(listed.at(-1)?.seq) : undefined }
+}

@@ -95,13 +95,37 @@ export async function forget(db: Database, loadId: string, limit: number): Promi
   return results.every(({ meta }) => meta.changes < limit)
 }
 
-/** Claims and members of loads that are no more. */
-export async function forgetOrphans(db: Database, limit: number): Promise<void> {
-  await db.batch(
+/** Loads that are no more but have left claims or members; each id is one step along the index. */
+export async function orphans(db: Database): Promise<string[]> {
+  const results = await db.batch(
     ['load_claims', 'load_members'].map(table => ({
-      sql: `DELETE FROM ${table} WHERE rowid IN (
-        SELECT t.rowid FROM ${table} t WHERE NOT EXISTS (SELECT 1 FROM loads l WHERE l.id = t.load_id) LIMIT ?1)`,
-      params: [limit],
+      sql: `WITH RECURSIVE ids(id) AS (SELECT min(load_id) FROM ${table}
+          UNION ALL SELECT (SELECT min(load_id) FROM ${table} WHERE load_id > ids.id) FROM ids WHERE ids.id IS NOT NULL)
+        SELECT id FROM ids WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM loads l WHERE l.id = ids.id) LIMIT 1000`,
+      params: [],
     })),
   )
+  return [...new Set(results.flatMap(({ results: rows }) => rows.map(row => String(row.id))))]
+}
+
+export interface EndedLoad {
+  id: string
+  orgId: string
+  /** Its reports. */
+  fileIds: string[]
+}
+
+export async function endedLoads(db: Database, before: number, limit: number): Promise<EndedLoad[]> {
+  const rows = await db.all({
+    sql: `SELECT e.id, e.org_id, e.data ->> '$.issuesFileId' AS issues, e.data ->> '$.annotatedFileId' AS annotated
+      FROM clocks c CROSS JOIN entities e INDEXED BY entities_updated_on
+        ON e.org_id = c.org_id AND e.kind = 'loader-process' AND e.updated_on < ?1
+      WHERE e.data ->> '$.endedOn' IS NOT NULL LIMIT ?2`,
+    params: [before, limit],
+  })
+  return rows.map(row => ({
+    id: String(row.id),
+    orgId: String(row.org_id),
+    fileIds: [row.issues, row.annotated].flatMap(id => (id === null ? [] : [String(id)])),
+  }))
 }

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { sweepFiles } from '../../../src/features/files/sweep.ts'
+import { sweepLoads } from '../../../src/features/loads/sweep.ts'
+import { env, fetchWorker, newOrg } from '../api.ts'
+import { load, upload } from './loading.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+describe('sweeps', () => {
+  it('remove files that waited a day for their content, with their parts, and no others (N26)', async () => {
+    const org = await newOrg()
+    const pending = (await org.post('/files', { fileName: 'never.csv' })).body
+    const parted = (await org.post('/files', { fileName: 'parted.csv' })).body
+    await fetchWorker(`/api/files/${parted.id}/parts?partNumber=1`, { method: 'POST', body: 'x', headers: org.headers })
+    const ready = await upload(org, 'x')
+    await sweepFiles(env, Date.now() + DAY_MS - 60_000)
+    expect((await org.get(`/files/${pending.id}`)).status).toBe(200)
+    await sweepFiles(env, Date.now() + DAY_MS + 60_000)
+    expect((await org.get(`/files/${pending.id}`)).status).toBe(404)
+    expect((await org.get(`/files/${parted.id}`)).status).toBe(404)
+    expect((await org.get(`/files/${ready}`)).status).toBe(200)
+    expect(await env.DB.prepare('SELECT * FROM file_parts WHERE file_id = ?').bind(parted.id).first()).toBeNull()
+  })
+
+  it('remove processes with their reports after 90 days, and what dead loads have left (N42)', async () => {
+    const org = await newOrg()
+    const failed = await load(org, 'itemFamilyFederatedId,a\nF1\n')
+    const done = await load(org, 'itemFamilyFederatedId,a\nF1,1\n')
+    await env.DB.prepare(
+      `INSERT INTO load_claims (load_id, space, key, role, line, shared, own_shared, hash) VALUES ('gone', 'item', 'x', 'family', 1, '', '', '')`,
+    ).run()
+    await sweepLoads(env, Date.now() + 89 * DAY_MS)
+    expect((await org.get(`/loader-processes/${failed.id}`)).status).toBe(200)
+    expect(await env.DB.prepare(`SELECT * FROM load_claims WHERE load_id = 'gone'`).first()).toBeNull()
+    await sweepLoads(env, Date.now() + 91 * DAY_MS)
+    for (const { id } of [failed, done]) expect((await org.get(`/loader-processes/${id}`)).status).toBe(404)
+    for (const id of [failed.issuesFileId, failed.annotatedFileId]) {
+      expect((await org.get(`/files/${id}`)).status).toBe(404)
+      expect(await env.FILES.head(`${org.id}/files/${id}`)).toBeNull()
+    }
+    expect((await org.get(`/files/${failed.fileLocation}`)).status).toBe(200)
+    expect((await org.get('/items')).body.results).toHaveLength(1)
+  })
+})
