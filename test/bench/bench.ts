@@ -3,6 +3,7 @@ import { benchEntities } from './entities.ts'
 import { benchLoads } from './loads.ts'
 import { type Check, passes, printReport, writeReport } from './report.ts'
 import { buildFloor, buildService, type Runtime, start } from './runtime.ts'
+import { benchWorkflows } from './workflows.ts'
 
 const flags = process.argv.slice(2)
 const isQuick = flags.includes('--quick')
@@ -25,6 +26,7 @@ async function withRuntimes(work: (service: Runtime, floor: Runtime) => Promise<
 const suites: Record<string, () => Promise<Check[]>> = {
   entities: () => withRuntimes((service, floor) => benchEntities(service, floor, isQuick)),
   loads: () => withRuntimes((service, floor) => benchLoads(service, floor, isQuick)),
+  workflows: () => withRuntimes((service, floor) => benchWorkflows(service, floor, isQuick)),
 }
 
 const checks: Check[] = []
