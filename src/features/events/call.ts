@@ -31,9 +31,22 @@ export async function callEndpoint(env: Env, endpoint: EndpointRow, call: Outbou
   if (endpoint.auth_kind === 'allowlist' && !env.EGRESS) {
     return { answered: false, error: 'This deployment has no EGRESS binding.', isFinal: true }
   }
+  try {
+    const request = await requestOf(env, endpoint, call)
+    const egress = endpoint.auth_kind === 'allowlist' ? env.EGRESS : undefined
+    const response = await (egress ? egress.fetch(request) : fetch(request))
+    const { text, isCut } = await readBounded(response)
+    const contentType = response.headers.get('Content-Type') ?? ''
+    return { answered: true, status: response.status, contentType, text, isCut }
+  } catch (error) {
+    return { answered: false, error: callError(error, call.timeoutMs), isFinal: false }
+  }
+}
+
+async function requestOf(env: Env, endpoint: EndpointRow, call: OutboundCall): Promise<Request> {
   const hasBody = call.method !== 'GET' && call.method !== 'DELETE'
   const body = hasBody ? call.body : ''
-  const request = new Request(call.url, {
+  return new Request(call.url, {
     method: call.method,
     redirect: 'manual',
     signal: AbortSignal.timeout(call.timeoutMs),
@@ -46,16 +59,6 @@ export async function callEndpoint(env: Env, endpoint: EndpointRow, call: Outbou
     },
     ...(hasBody && { body }),
   })
-  try {
-    const response = await (endpoint.auth_kind === 'allowlist' && env.EGRESS
-      ? env.EGRESS.fetch(request)
-      : fetch(request))
-    const { text, isCut } = await readBounded(response)
-    const contentType = response.headers.get('Content-Type') ?? ''
-    return { answered: true, status: response.status, contentType, text, isCut }
-  } catch (error) {
-    return { answered: false, error: callError(error, call.timeoutMs), isFinal: false }
-  }
 }
 
 async function securing(env: Env, endpoint: EndpointRow, id: string, body: string): Promise<Record<string, string>> {
