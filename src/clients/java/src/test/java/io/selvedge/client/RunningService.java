@@ -84,6 +84,10 @@ final class RunningService {
         return printed.get("password");
     }
 
+    OperatorClient operator() {
+        return SelvedgeClient.builder().baseUrl(baseUrl()).operator(printed.get("OPERATOR_KEY"));
+    }
+
     SelvedgeClient login() {
         return SelvedgeClient.login(apiKey(), orgSlug(), baseUrl());
     }
@@ -119,6 +123,7 @@ final class RunningService {
             Runtime.getRuntime().addShutdownHook(stop);
             try {
                 waitUntilReady(process);
+                readOperatorKey(root.resolve(".dev.vars"));
             } catch (AssertionError e) {
                 Runtime.getRuntime().removeShutdownHook(stop);
                 stop(process);
@@ -126,6 +131,14 @@ final class RunningService {
             }
         } catch (IOException e) {
             throw new AssertionError("the service cannot be started", e);
+        }
+    }
+
+    private void readOperatorKey(Path vars) throws IOException {
+        for (String line : Files.readAllLines(vars)) {
+            if (line.startsWith("OPERATOR_KEY=")) {
+                printed.put("OPERATOR_KEY", line.substring(line.indexOf('=') + 1));
+            }
         }
     }
 
