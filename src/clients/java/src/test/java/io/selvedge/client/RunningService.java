@@ -84,6 +84,17 @@ final class RunningService {
         return printed.get("password");
     }
 
+    /** The variables that a program written from the README takes. */
+    Map<String, String> environment() {
+        return Map.of(
+                "BASE_URL", baseUrl(),
+                "ORG_SLUG", orgSlug(),
+                "API_KEY", apiKey(),
+                "ADMIN_EMAIL", adminEmail(),
+                "ADMIN_PASSWORD", adminPassword(),
+                "OPERATOR_KEY", printed.get("OPERATOR_KEY"));
+    }
+
     OperatorClient operator() {
         return SelvedgeClient.builder().baseUrl(baseUrl()).operator(printed.get("OPERATOR_KEY"));
     }
