@@ -151,6 +151,7 @@ CREATE TABLE `webhook_secrets` (
 CREATE INDEX `webhook_secrets_org` ON `webhook_secrets` (`org_id`);--> statement-breakpoint
 CREATE TABLE `file_parts` (
 	`file_id` text NOT NULL,
+	`org_id` text NOT NULL,
 	`part_number` integer NOT NULL,
 	`etag` text NOT NULL,
 	`size` integer NOT NULL,
