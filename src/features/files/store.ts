@@ -54,6 +54,16 @@ export function forgetUpload(fileId: string) {
   ]
 }
 
+/** Whether a load that has not ended reads the file. */
+export async function isAwaitedByLoad(db: Database, orgId: string, fileId: string): Promise<boolean> {
+  const rows = await db.all({
+    sql: `SELECT 1 FROM entities INDEXED BY entities_status WHERE org_id = ?1 AND kind = 'loader-process'
+      AND status IN ('pending', 'running') AND data ->> '$.fileLocation' = ?2 LIMIT 1`,
+    params: [orgId, fileId],
+  })
+  return rows.length > 0
+}
+
 export interface StaleFile {
   id: string
   orgId: string
