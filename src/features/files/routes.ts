@@ -33,10 +33,6 @@ export const fileRoutes: Route[] = [
   route(endpoint.completeParts, async (context, { params }) => ({
     body: await files.completeParts(context, params.id ?? ''),
   })),
-  route(endpoint.deleteFile, async (context, { params, request }) => {
-    await files.deleteFile(context, params.id ?? '', versionsIn(request))
-    return {}
-  }),
 ]
 
 function create(context: Context, fileName: string | undefined, request: Request): Promise<Entity> {

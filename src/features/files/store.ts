@@ -47,6 +47,12 @@ export async function partsOf(db: Database, fileId: string): Promise<Part[]> {
   return rows.map(row => ({ partNumber: Number(row.part_number), etag: String(row.etag), size: Number(row.size) }))
 }
 
+/** Safe to repeat; nobody can reach the content any more. */
+export async function removeContent(bucket: R2Bucket, key: string, uploadId: string | undefined): Promise<void> {
+  if (uploadId !== undefined) await bucket.resumeMultipartUpload(key, uploadId).abort()
+  await bucket.delete(key)
+}
+
 export function forgetUpload(fileId: string) {
   return [
     { sql: 'DELETE FROM file_parts WHERE file_id = ?1', params: [fileId] },
