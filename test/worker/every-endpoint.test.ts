@@ -10,8 +10,8 @@ import { type Answer, call, env, type Json, newOrg, OPERATOR_KEY, type TestOrg }
 const endpoints = routes.map(route => route.endpoint)
 const named = (chosen: Endpoint[]) => chosen.map(endpoint => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 const known = (endpoint: Endpoint) => endpoint.access === 'organization' || endpoint.access === 'task'
-/** Identity providers add parameters of their own to the address that they lead back to. */
-const takesAnyParameter = ({ path }: Endpoint) => path === '/auth/sso/callback'
+/** Identity providers and senders of webhooks add parameters of their own to the address that they are given. */
+const takesAnyParameter = ({ path }: Endpoint) => ['/auth/sso/callback', '/trigger-webhooks/:secret'].includes(path)
 /** Endpoints for people refuse keys before they look at anything else. */
 const forPeople = (endpoint: Endpoint) => Boolean(endpoint.role ?? endpoint.session)
 

@@ -18,7 +18,7 @@ import { failed, type HeaderState, type LoadState, withIssues } from './state.ts
 import { advance, type LoadScope } from './step.ts'
 import { findAssortments } from './store/assortments.ts'
 import { makeClaims } from './store/claims.ts'
-import { findByKey, findReferenced } from './store/existing.ts'
+import { findByKey, findReferenced, typePathsOf } from './store/existing.ts'
 import type { Load } from './store/loads.ts'
 import { checkDrafts } from './transform/check-drafts.ts'
 import { Reading, targetsOf } from './transform/reading.ts'
@@ -116,13 +116,16 @@ export async function validate(scope: LoadScope, given: Load, mayGoOn: () => Pro
   let load = given
   const { header } = load.state
   if (!header) throw new Error('a load validates without a header')
-  const types = typeSource(await stagingOf(scope, load).readTypes())
+  const own = await stagingOf(scope, load).readTypes()
+  const types = typeSource(own)
+  const root = targetsOf(load.state.configuration)[0]
+  const hasSubtypes = Object.keys(own).some(path => path.startsWith(`${root}:`))
   const conditionals = compile(load.state, header, new Issues()) ?? []
   try {
     const { start, line } = load.state
     for await (const range of ranges(sourceOf(scope, load), header, { start, line })) {
       const rows = readRows(range, header.dialect, header.names.length)
-      load = await validateRange(scope, load, { range, rows, header, conditionals, types })
+      load = await validateRange(scope, load, { range, rows, header, conditionals, types, hasSubtypes })
       if (!(await mayGoOn())) return load
     }
   } catch (error) {
@@ -140,16 +143,15 @@ interface RangeWork {
   header: HeaderState
   conditionals: ConditionalColumn[]
   types: TypeSource
+  /** Whether a type below the root defines anything. */
+  hasSubtypes: boolean
 }
 
 async function validateRange(scope: LoadScope, load: Load, work: RangeWork): Promise<Load> {
   const { state } = load
-  const { range, rows, header, types } = work
-  const issues = new Issues(state.said)
-  for (const fault of rows.faults) issues.error(fault.line, null, 'INVALID_DATA', fault.message)
+  const { range, rows, types } = work
   const area = state.failureArea === 'NONE' && rows.faults.length > 0 ? 'PARSING_CSV' : state.failureArea
-  const reading = readingFor(state, header, work.conditionals, types, issues)
-  reading.read(rows)
+  const { reading, issues } = await read(scope, state, work)
   await resolveReferences(scope, reading, issues)
   reading.claim()
   reading.claims.settle(await makeClaims(scope.db, load.id, reading.claims.all))
@@ -181,6 +183,32 @@ async function validateRange(scope: LoadScope, load: Load, work: RangeWork): Pro
     next.errors === 0 ? staging.writeChunk(state.chunks, { rows: rows.cells.length, drafts }) : undefined,
   ])
   return advance(scope, load, next)
+}
+
+/**
+ * A row that names no type path is of the type that its entity has already, else its family. Where that is not the root,
+ * the columns may mean something else, and the chunk is read again.
+ */
+async function read(scope: LoadScope, state: LoadState, { rows, header, conditionals, types, hasSubtypes }: RangeWork) {
+  const begin = () => {
+    const issues = new Issues(state.said)
+    for (const fault of rows.faults) issues.error(fault.line, null, 'INVALID_DATA', fault.message)
+    return { issues, reading: readingFor(state, header, conditionals, types, issues) }
+  }
+  const first = begin()
+  first.reading.read(rows)
+  const untyped = hasSubtypes ? first.reading.untyped : []
+  const root = targetsOf(state.configuration)[0]
+  if (untyped.length === 0 || root === undefined) return first
+  const keys = [...new Set(untyped.flatMap(row => row.keys))]
+  const stored = await typePathsOf(scope.db, scope.org.id, root, keys)
+  if (stored.size === 0) return first
+  const byLine = new Map(
+    untyped.map(({ line, keys: own }) => [line, own.map(key => stored.get(key)).find(path => path !== undefined)]),
+  )
+  const second = begin()
+  second.reading.read(rows, line => byLine.get(line))
+  return second
 }
 
 /** Puts ids in the place of what the cells name. */

@@ -1,11 +1,11 @@
 // The five actions of tasks (N35). Each may be begun twice: what it writes is written once, and calls carry the same id.
 import { kindNamed } from '../../kinds.ts'
 import type { Background } from '../../platform/background.ts'
+import { jsonBytes } from '../../platform/bytes.ts'
 import { Fault } from '../../platform/errors.ts'
 import type { Scope } from '../../platform/expression/evaluation.ts'
 import { LOAD_LOOK_MS, TASK_OUTPUT_MAX_BYTES } from '../../platform/limits.ts'
 import { createEntity, deleteEntity, getEntity, updateEntity } from '../entities/entities.ts'
-import { byteLength } from '../events/change-event.ts'
 import { startLoad } from '../loads/loads.ts'
 import { callAction } from './call-action.ts'
 import type { RunTask } from './steps.ts'
@@ -35,7 +35,7 @@ const failed = (failure: string): ActionResult => ({ end: 'failed', failure })
 export async function act(action: Action): Promise<ActionResult> {
   try {
     const result = await ACTIONS[action.task.action](action)
-    if (result.end === 'done' && byteLength(result.output) > TASK_OUTPUT_MAX_BYTES) {
+    if (result.end === 'done' && jsonBytes(result.output) > TASK_OUTPUT_MAX_BYTES) {
       return failed(`The output would hold more than ${TASK_OUTPUT_MAX_BYTES} bytes.`)
     }
     return result
@@ -91,7 +91,7 @@ const BRIEF = ['id', 'typePath', 'name', 'federatedId', 'version']
 
 /** An entity can be larger than an output may be. */
 function brief(entity: Output): Output {
-  if (byteLength(entity) <= TASK_OUTPUT_MAX_BYTES) return entity
+  if (jsonBytes(entity) <= TASK_OUTPUT_MAX_BYTES) return entity
   return { ...Object.fromEntries(BRIEF.map(name => [name, entity[name]])), truncated: true }
 }
 

@@ -1,5 +1,6 @@
 // An inbound webhook is triggered (N36): no credentials but the secret in its address. Its event is `{body, headers}`.
 import { background } from '../../platform/background.ts'
+import { jsonBytes } from '../../platform/bytes.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { digestOf } from '../../platform/digest.ts'
 import { Fault, invalid, notFound } from '../../platform/errors.ts'
@@ -8,7 +9,6 @@ import { hostileParts } from '../../platform/http/hostile.ts'
 import { addressOf, limitRate, networkOf } from '../../platform/http/rate-limit.ts'
 import { EVENT_MAX_BYTES } from '../../platform/limits.ts'
 import { activeOrganization } from '../auth/organization.ts'
-import { byteLength } from '../events/change-event.ts'
 import { webhookOf } from './store.ts'
 import { orgOfSecret, requestWorkflows, webhookKey } from './trigger.ts'
 
@@ -28,7 +28,7 @@ export async function triggerWebhook(
   await limitRate(env, 'address', webhookId ? `webhook:${webhookId}:${address}` : `wrong-webhook:${address}`)
   if (!org || !webhookId) throw notFound('webhook')
   const event = { body: await bodyOf(request), headers: headersOf(request) }
-  if (byteLength(event) > EVENT_MAX_BYTES) throw tooLarge()
+  if (jsonBytes(event) > EVENT_MAX_BYTES) throw tooLarge()
   const own = background(env, org, { id: webhookId, type: 'app' }, context.baseUrl)
   const processes = await requestWorkflows(own, { triggerKey: webhookKey(webhookId), event })
   context.defer(own.settled())

@@ -1,8 +1,9 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { deliveryPeriodMs, deliveryWaitMs } from '../../../src/features/events/backoff.ts'
-import { boundedEvent, byteLength, type ChangeRow, changeEvent } from '../../../src/features/events/change-event.ts'
+import { boundedEvent, type ChangeRow, changeEvent } from '../../../src/features/events/change-event.ts'
 import { signatureHeaders, signingKey } from '../../../src/features/events/sign.ts'
+import { jsonBytes } from '../../../src/platform/bytes.ts'
 import { EVENT_MAX_BYTES } from '../../../src/platform/limits.ts'
 
 const change = (own: Partial<ChangeRow> & { detail: string }): ChangeRow => ({
@@ -39,7 +40,7 @@ describe('the event of an update', () => {
   it('N36 is cut down where it is too large for the record of a run, and says so', () => {
     const detail = JSON.stringify({ name: 'x', text: 'y'.repeat(EVENT_MAX_BYTES) })
     const event = boundedEvent(changeEvent(change({ change_type: 'create', detail }), undefined, []))
-    expect(byteLength(event)).toBeLessThan(EVENT_MAX_BYTES)
+    expect(jsonBytes(event)).toBeLessThan(EVENT_MAX_BYTES)
     expect(event).toMatchObject({ truncated: true, newData: { id: 'i', name: 'x' } })
   })
 })
