@@ -8,7 +8,7 @@ export interface Demo {
 }
 
 const EMAIL = 'admin@demo.example'
-const READY_TRIES = 300
+const READY_TRIES = 900
 const READY_PAUSE_MS = 200
 
 const ITEMS = [

@@ -21,6 +21,7 @@ import { makeClaims } from './store/claims.ts'
 import { findByKey, findReferenced, typePathsOf } from './store/existing.ts'
 import type { Load } from './store/loads.ts'
 import { checkDrafts } from './transform/check-drafts.ts'
+import type { Draft } from './transform/draft.ts'
 import { Reading, targetsOf } from './transform/reading.ts'
 import { isPartial, splitTable } from './transform/split.ts'
 import { ownProperties, typeSource } from './types-source.ts'
@@ -121,20 +122,28 @@ export async function validate(scope: LoadScope, given: Load, mayGoOn: () => Pro
   const root = targetsOf(load.state.configuration)[0]
   const hasSubtypes = Object.keys(own).some(path => path.startsWith(`${root}:`))
   const conditionals = compile(load.state, header, new Issues()) ?? []
+  // The next chunk is read while the last one is put away.
+  let ahead = load.state
+  let finishing: Promise<Load> | undefined
   try {
     const { start, line } = load.state
     for await (const range of ranges(sourceOf(scope, load), header, { start, line })) {
       const rows = readRows(range, header.dialect, header.names.length)
-      load = await validateRange(scope, load, { range, rows, header, conditionals, types, hasSubtypes })
-      if (!(await mayGoOn())) return load
+      const read = await readRange(scope, load.id, ahead, { range, rows, header, conditionals, types, hasSubtypes })
+      load = (await finishing) ?? load
+      finishing = finish(scope, load, read)
+      finishing.catch(() => undefined)
+      ahead = read.state
+      if (!(await mayGoOn())) return await finishing
     }
   } catch (error) {
     if (!(error instanceof CsvFault)) throw error
+    load = (await finishing) ?? load
     const issues = new Issues()
     issues.error(error.line, null, 'INVALID_DATA', error.message)
     return stop(scope, load, { ...load.state, isReadable: false }, issues, load.state.chunks + 1, 'PARSING_CSV')
   }
-  return endOfFile(scope, load)
+  return endOfFile(scope, (await finishing) ?? load)
 }
 
 interface RangeWork {
@@ -147,14 +156,20 @@ interface RangeWork {
   hasSubtypes: boolean
 }
 
-async function validateRange(scope: LoadScope, load: Load, work: RangeWork): Promise<Load> {
-  const { state } = load
+interface ReadRange {
+  state: LoadState
+  rows: number
+  drafts: Draft[]
+  issues: Issues
+}
+
+async function readRange(scope: LoadScope, loadId: string, state: LoadState, work: RangeWork): Promise<ReadRange> {
   const { range, rows, types } = work
   const area = state.failureArea === 'NONE' && rows.faults.length > 0 ? 'PARSING_CSV' : state.failureArea
   const { reading, issues } = await read(scope, state, work)
   await resolveReferences(scope, reading, issues)
   reading.claim()
-  reading.claims.settle(await makeClaims(scope.db, load.id, reading.claims.all))
+  reading.claims.settle(await makeClaims(scope.db, loadId, reading.claims.all))
   const drafts = reading.decide()
   const places = await checkAssortments(scope, state, reading, issues)
   await checkDrafts(drafts, state.configuration, types, issues, (target, keys) =>
@@ -164,7 +179,7 @@ async function validateRange(scope: LoadScope, load: Load, work: RangeWork): Pro
     {
       ...state,
       start: range.start + range.bytes.length,
-      line: (range.lines.at(-1) ?? state.line) + 1,
+      line: range.nextLine,
       rows: state.rows + rows.cells.length,
       chunks: state.chunks + 1,
       said: issues.said,
@@ -177,12 +192,17 @@ async function validateRange(scope: LoadScope, load: Load, work: RangeWork): Pro
     issues,
     state.chunks + 1,
   )
+  return { state: next, rows: rows.cells.length, drafts, issues }
+}
+
+async function finish(scope: LoadScope, load: Load, { state, rows, drafts, issues }: ReadRange): Promise<Load> {
   const staging = stagingOf(scope, load)
+  const { chunks } = load.state
   await Promise.all([
-    issues.list.length > 0 ? staging.writeIssues(state.chunks + 1, issues.list) : undefined,
-    next.errors === 0 ? staging.writeChunk(state.chunks, { rows: rows.cells.length, drafts }) : undefined,
+    issues.list.length > 0 ? staging.writeIssues(chunks + 1, issues.list) : undefined,
+    state.errors === 0 ? staging.writeChunk(chunks, { rows, drafts }) : undefined,
   ])
-  return advance(scope, load, next)
+  return advance(scope, load, state)
 }
 
 /**
