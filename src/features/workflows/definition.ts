@@ -1,5 +1,6 @@
 // What a workflow definition may hold (N35), checked whole on every write: a conditional that does not parse is refused.
 import * as z from 'zod'
+import { jsonBytes } from '../../platform/bytes.ts'
 import { compileConditional, compileTemplate } from '../../platform/expression/compile.ts'
 import {
   TASK_CONFIG_MAX_BYTES,
@@ -96,7 +97,7 @@ export const TaskDefinition = z
     z.strictObject({ ...common, action: z.literal('wait'), config: z.strictObject({}).optional() }),
   ])
   .superRefine((task, context) => {
-    if (new TextEncoder().encode(JSON.stringify(task.config ?? {})).length > TASK_CONFIG_MAX_BYTES) {
+    if (jsonBytes(task.config ?? {}) > TASK_CONFIG_MAX_BYTES) {
       const message = `The config of a task may hold at most ${TASK_CONFIG_MAX_BYTES} bytes.`
       context.addIssue({ code: 'custom', path: ['config'], message })
     }
