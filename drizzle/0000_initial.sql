@@ -141,15 +141,6 @@ CREATE TABLE `published_events` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `published_events_id` ON `published_events` (`id`);--> statement-breakpoint
 CREATE INDEX `published_events_org` ON `published_events` (`org_id`);--> statement-breakpoint
-CREATE TABLE `task_acts` (
-	`task_id` text PRIMARY KEY NOT NULL,
-	`org_id` text NOT NULL,
-	`target_id` text NOT NULL,
-	`created_on` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `task_acts_org` ON `task_acts` (`org_id`);--> statement-breakpoint
-CREATE INDEX `task_acts_created_on` ON `task_acts` (`created_on`);--> statement-breakpoint
 CREATE TABLE `webhook_secrets` (
 	`digest` text PRIMARY KEY NOT NULL,
 	`org_id` text NOT NULL,
@@ -160,6 +151,7 @@ CREATE TABLE `webhook_secrets` (
 CREATE INDEX `webhook_secrets_org` ON `webhook_secrets` (`org_id`);--> statement-breakpoint
 CREATE TABLE `file_parts` (
 	`file_id` text NOT NULL,
+	`org_id` text NOT NULL,
 	`part_number` integer NOT NULL,
 	`etag` text NOT NULL,
 	`size` integer NOT NULL,

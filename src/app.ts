@@ -8,6 +8,7 @@ import { entityRoutes } from './features/entities/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
 import { historyRoutes } from './features/history/routes.ts'
+import { invitationRoutes } from './features/invitations/routes.ts'
 import { loadRoutes } from './features/loads/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { operatorRoutes } from './features/operator/routes.ts'
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...operatorRoutes,
   ...peopleRoutes,
   ...memberRoutes,
+  ...invitationRoutes,
   ...keyRoutes,
   ...ssoRoutes,
   ...auditRoutes,

@@ -11,7 +11,7 @@ const START = `window.ui = SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',
   deepLinking: true,
-  docExpansion: 'none',
+  docExpansion: 'list',
   filter: true,
   persistAuthorization: true,
   validatorUrl: null,

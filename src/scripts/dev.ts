@@ -18,7 +18,7 @@ function flag(name: string): string | undefined {
 const port = flag('--port') ?? '8787'
 const persistTo = flag('--persist-to')
 // Beside the database that knows the key; in .dev.vars it would make wrangler start anew.
-const demoFile = path.join(root, persistTo ?? '.wrangler/state', 'demo.json')
+const demoFile = path.join(path.resolve(root, persistTo ?? '.wrangler/state'), 'demo.json')
 
 function readVars(): Record<string, string> {
   if (!existsSync(varsFile)) return {}

@@ -19,7 +19,8 @@ export class Target {
   }
 
   call<T = Record<string, unknown>>({ method, path, headers, body }: Call): Promise<T> {
-    const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
+    const content =
+      body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
     return new Promise((resolve, reject) => {
       const request = http.request(
         {
@@ -30,9 +31,9 @@ export class Target {
           path,
           headers: {
             ...this.#headers,
-            ...(text !== undefined && {
+            ...(content !== undefined && {
               'Content-Type': 'application/json',
-              'Content-Length': Buffer.byteLength(text),
+              'Content-Length': Buffer.byteLength(content),
             }),
             ...headers,
           },
@@ -50,7 +51,7 @@ export class Target {
         },
       )
       request.on('error', reject)
-      request.end(text)
+      request.end(content)
     })
   }
 
@@ -66,9 +67,9 @@ export async function throughput(
   concurrency: number,
   seconds: number,
 ): Promise<number> {
-  const ends = performance.now() + seconds * 1000
-  let done = 0
   const started = performance.now()
+  const ends = started + seconds * 1000
+  let done = 0
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
       while (performance.now() < ends) {
@@ -80,8 +81,9 @@ export async function throughput(
   return done / ((performance.now() - started) / 1000)
 }
 
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  return sorted.length % 2 ? (sorted[middle] ?? Number.NaN) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
+/** Milliseconds from the request to the end of its answer. */
+export async function latency(target: Target, call: Call): Promise<number> {
+  const started = performance.now()
+  await target.call(call)
+  return performance.now() - started
 }

@@ -1,66 +1,51 @@
-// Single requests against the floor, side by side: rounds alternate, and the median of their ratios counts.
-import { type Call, median, Target, throughput } from './client.ts'
+// Single requests against the floor, side by side.
+import { type Call, Target, throughput } from './client.ts'
+import { itemOf } from './items.ts'
 import type { Check } from './report.ts'
 import type { Runtime } from './runtime.ts'
-import { type Service, setUp } from './service.ts'
+import { setUp } from './service.ts'
+import { sideBySide } from './side-by-side.ts'
 
 const CONCURRENCY = 8
 const SEEDED = 300
 
-const body = (at: number) => ({
-  name: `Style ${at}`,
-  color: 'navy',
-  price: at * 1.5,
-  season: 'SS27',
-  isNew: at % 2 === 0,
-  sizes: ['S', 'M', 'L'],
-})
-
 async function seed(target: Target): Promise<string[]> {
   const ids: string[] = []
   for (let at = 0; at < SEEDED; at++) {
-    const { id } = await target.call<{ id: string }>({ method: 'POST', path: '/api/items', body: body(at) })
+    const { id } = await target.call<{ id: string }>({ method: 'POST', path: '/api/items', body: itemOf(at) })
     ids.push(id)
   }
   return ids
 }
 
-export async function benchEntities(
-  serviceRuntime: Runtime,
-  floorRuntime: Runtime,
-  isQuick: boolean,
-): Promise<Check[]> {
-  const service: Service = await setUp(serviceRuntime)
-  const floor = new Target(floorRuntime.url)
-  const ids = { service: await seed(service.target), floor: await seed(floor) }
+export async function benchEntities(service: Runtime, floor: Runtime, isQuick: boolean): Promise<Check[]> {
+  const ours = (await setUp(service)).target
+  const bare = new Target(floor.url)
+  const ids = { ours: await seed(ours), bare: await seed(bare) }
   let at = 0
   const calls: Record<string, (ids: string[]) => Call> = {
     'get one': ids => ({ method: 'GET', path: `/api/items/${ids[at++ % ids.length]}` }),
     'list 100': () => ({ method: 'GET', path: '/api/items' }),
-    create: () => ({ method: 'POST', path: '/api/items', body: body(at++) }),
+    create: () => ({ method: 'POST', path: '/api/items', body: itemOf(at++) }),
     update: ids => ({ method: 'PUT', path: `/api/items/${ids[at++ % ids.length]}`, body: { price: at } }),
   }
-  const rounds = isQuick ? 3 : 7
-  const seconds = isQuick ? 1 : 2
+  const [rounds, seconds] = isQuick ? [7, 0.4] : [21, 0.7]
   const checks: Check[] = []
   for (const [name, call] of Object.entries(calls)) {
-    const ratios: number[] = []
-    const rates: number[] = []
-    for (let round = 0; round < rounds; round++) {
-      const bare = await throughput(floor, () => call(ids.floor), CONCURRENCY, seconds)
-      const ours = await throughput(service.target, () => call(ids.service), CONCURRENCY, seconds)
-      ratios.push(ours / bare)
-      rates.push(ours)
-    }
+    const compared = await sideBySide(
+      rounds,
+      () => throughput(ours, () => call(ids.ours), CONCURRENCY, seconds),
+      () => throughput(bare, () => call(ids.bare), CONCURRENCY, seconds),
+    )
     checks.push({
       name: `${name}: requests/s against the bare Worker`,
-      ratio: median(ratios),
+      ratio: compared.ratio,
       target: 0.75,
       isAtLeast: true,
-      note: `${Math.round(median(rates))}/s`,
+      note: `${Math.round(compared.ours)}/s, bare ${Math.round(compared.theirs)}/s`,
     })
   }
-  service.target.close()
-  floor.close()
+  ours.close()
+  bare.close()
   return checks
 }

@@ -1,17 +1,11 @@
-// Loads of items against a bare loop of the same bulk SQL over the same rows, from the accepted start to `completed`.
+// Loads of items against a bare loop of the same bulk SQL over the same rows, and of many rows against fewer.
 import { Target } from './client.ts'
+import { bare, load, rate, upload } from './load.ts'
 import { csvOf } from './load-rows.ts'
 import type { Check } from './report.ts'
 import type { Runtime } from './runtime.ts'
 import { type Service, setUp } from './service.ts'
-
-interface Process {
-  id: string
-  status: string
-  endedOn?: string
-  results: { item?: { created: number; unchanged: number } }
-  issues: unknown[]
-}
+import { type Compared, sideBySide } from './side-by-side.ts'
 
 const CONDITIONAL_COLUMNS = Array.from({ length: 10 }, (_, n) => ({
   toProperty: `made${n}`,
@@ -25,94 +19,57 @@ const CONDITIONAL_COLUMNS = Array.from({ length: 10 }, (_, n) => ({
 /** The same columns, copied instead of worked out. */
 const MAPPINGS = Object.fromEntries(CONDITIONAL_COLUMNS.map(({ toProperty }) => [toProperty, 'note']))
 
-async function upload({ target }: Service, csv: string): Promise<string> {
-  const headers = { 'Content-Type': 'text/csv', 'Content-Length': String(Buffer.byteLength(csv)) }
-  const { id } = await target.call<{ id: string }>({
-    method: 'POST',
-    path: '/api/files?fileName=bench.csv',
-    headers,
-    body: csv,
-  })
-  return id
+const WARM_ROWS = 4000
+
+interface Loaded extends Service {
+  file: string
 }
 
-/** Milliseconds. */
-async function load({ target }: Service, fileLocation: string, more: Record<string, unknown> = {}): Promise<number> {
-  const body = { loadType: ['ITEM'], fileLocation, ...more }
-  const { id } = await target.call<Process>({ method: 'POST', path: '/api/loader-processes', body })
-  const started = performance.now()
-  for (;;) {
-    const process = await target.call<Process>({ method: 'GET', path: `/api/loader-processes/${id}` })
-    if (process.endedOn) {
-      if (process.status !== 'completed') throw new Error(JSON.stringify(process))
-      return performance.now() - started
-    }
-    await new Promise(resolve => setTimeout(resolve, 50))
-  }
+async function organization(runtime: Runtime, csv: string): Promise<Loaded> {
+  const service = await setUp(runtime)
+  return { ...service, file: await upload(service, csv) }
 }
 
-async function bare(floor: Target, operation: 'create' | 'again', rows: number, org = 'rows'): Promise<number> {
-  const started = performance.now()
-  await floor.call({ method: 'POST', path: `/bulk/${operation}/${rows}/${org}` })
-  return performance.now() - started
-}
+const loadOf = (org: Loaded, more?: Record<string, unknown>) => load(org, org.file, more)
 
-const rate = (rows: number, ms: number) => `${Math.round((rows / ms) * 1000).toLocaleString('en')} rows/s`
-
-export async function benchLoads(runtime: Runtime, floorRuntime: Runtime, isQuick: boolean): Promise<Check[]> {
-  const rows = isQuick ? 20_000 : 100_000
-  const many = isQuick ? 60_000 : 1_000_000
+export async function benchLoads(service: Runtime, floorRuntime: Runtime, isQuick: boolean): Promise<Check[]> {
+  const [rows, rounds] = isQuick ? [20_000, 1] : [100_000, 3]
   const floor = new Target(floorRuntime.url)
   const csv = csvOf(rows)
-  const warm = await setUp(runtime)
-  await load(warm, await upload(warm, csvOf(4000)))
-  await bare(floor, 'create', 4000, 'warm')
+  const warm = await organization(service, csvOf(WARM_ROWS))
+  for (let times = 0; times < 2; times++) await loadOf(warm)
+  for (const operation of ['create', 'again'] as const) await bare(floor, operation, WARM_ROWS, 'warm')
 
-  const org = await setUp(runtime)
-  const file = await upload(org, csv)
-  const [bareNew, createdMs] = [await bare(floor, 'create', rows), await load(org, file)]
-  const [bareAgain, againMs] = [await bare(floor, 'again', rows), await load(org, file)]
-
-  const plain = await setUp(runtime)
-  const mappedMs = await load(plain, await upload(plain, csv), { federatedMappings: MAPPINGS })
-  const heavy = await setUp(runtime)
-  const heavyMs = await load(heavy, await upload(heavy, csv), { conditionalColumns: CONDITIONAL_COLUMNS })
-
-  // Small loads before and after the large one: what else the machine does meanwhile weighs on both.
-  const [before, large, after] = [await setUp(runtime), await setUp(runtime), await setUp(runtime)]
-  const beforeMs = await load(before, await upload(before, csv))
-  const largeMs = await load(large, await upload(large, csvOf(many)))
-  const smallMs = (beforeMs + (await load(after, await upload(after, csv)))) / 2
+  const orgs: Loaded[] = []
+  for (let round = 0; round < rounds; round++) orgs.push(await organization(service, csv))
+  const each = (operation: 'create' | 'again') => {
+    const [ours, theirs] = [orgs.values(), orgs.keys()]
+    return sideBySide(
+      rounds,
+      () => loadOf(ours.next().value ?? warm),
+      () => bare(floor, operation, rows, `rows-${theirs.next().value}`),
+      false,
+    )
+  }
+  const created = await each('create')
+  const again = await each('again')
+  const heavy = await sideBySide(
+    rounds,
+    async () => loadOf(await organization(service, csv), { conditionalColumns: CONDITIONAL_COLUMNS }),
+    async () => loadOf(await organization(service, csv), { federatedMappings: MAPPINGS }),
+    false,
+  )
   floor.close()
-  const memory = `${Math.round(runtime.memory() / 1024 / 1024)} MB resident`
+  const check = (name: string, target: number, { ratio, ours, theirs }: Compared): Check => ({
+    name,
+    ratio,
+    target,
+    isAtLeast: false,
+    note: `${rate(rows, ours)} against ${rate(rows, theirs)}`,
+  })
   return [
-    {
-      name: `load ${rows} new rows / bare SQL`,
-      ratio: createdMs / bareNew,
-      target: 3,
-      isAtLeast: false,
-      note: `${rate(rows, createdMs)}, bare ${rate(rows, bareNew)}`,
-    },
-    {
-      name: `load ${rows} unchanged rows / bare SQL`,
-      ratio: againMs / bareAgain,
-      target: 3,
-      isAtLeast: false,
-      note: `${rate(rows, againMs)}, bare ${rate(rows, bareAgain)}`,
-    },
-    {
-      name: '10 conditional columns / 10 mapped ones',
-      ratio: heavyMs / mappedMs,
-      target: 2,
-      isAtLeast: false,
-      note: `${rate(rows, heavyMs)}, mapped ${rate(rows, mappedMs)}`,
-    },
-    {
-      name: `rows per second at ${many} / at ${rows}`,
-      ratio: many / largeMs / (rows / smallMs),
-      target: 0.8,
-      isAtLeast: true,
-      note: `${rate(many, largeMs)}, at ${rows} ${rate(rows, smallMs)}, ${memory}`,
-    },
+    check(`load of ${rows} new rows: time against bare SQL`, 3, created),
+    check(`load of ${rows} unchanged rows: time against bare SQL`, 3, again),
+    check('load with 10 conditional columns: time against 10 mapped ones', 2, heavy),
   ]
 }

@@ -16,6 +16,8 @@ process.on('exit', () => rmSync(workspace, { recursive: true, force: true }))
 
 export interface Runtime {
   url: string
+  /** Past the Worker, straight to its database. */
+  run(sql: string, ...params: (string | number)[]): Promise<void>
   /** Resident memory of its workerd, in bytes. */
   memory(): number
   stop(): Promise<void>
@@ -26,10 +28,11 @@ export function buildService(): string {
   return buildBundle(path.join(workspace, 'service'))
 }
 
-export async function buildFloor(): Promise<string> {
-  const outfile = path.join(workspace, 'floor.js')
+/** One of the Workers that stand beside the service here. */
+export async function buildBeside(name: 'floor-worker' | 'counting-worker'): Promise<string> {
+  const outfile = path.join(workspace, `${name}.js`)
   await build({
-    entryPoints: [path.join(import.meta.dirname, 'floor-worker.ts')],
+    entryPoints: [path.join(import.meta.dirname, `${name}.ts`)],
     outfile,
     bundle: true,
     minify: true,
@@ -40,7 +43,11 @@ export async function buildFloor(): Promise<string> {
   return outfile
 }
 
-export async function start(name: string, script: string, exposes: 'service' | 'floor'): Promise<Runtime> {
+let started = 0
+
+/** A fresh one each time, with a database that has its tables and nothing in them. */
+export async function start(script: string, exposes: 'service' | 'floor'): Promise<Runtime> {
+  const name = `${exposes}-${++started}`
   const { workerOptions } = unstable_getMiniflareWorkerOptions(path.join(root, 'wrangler.toml'))
   const bindings = { ENVIRONMENT: 'local', OPERATOR_KEY, SECRETS_KEY: 'secrets-key-of-the-bench-0123456789' }
   const { durableObjects, queueConsumers, assets: _, ...shared } = workerOptions as unknown as V4WorkerOptions
@@ -72,9 +79,16 @@ export async function start(name: string, script: string, exposes: 'service' | '
   )
   const url = (await miniflare.ready).origin
   const pid = workerds().find(candidate => !before.has(candidate))
-  await migrate(await miniflare.getD1Database('DB'))
+  const database = await miniflare.getD1Database('DB')
+  await migrate(database)
   return {
     url,
+    run: async (sql, ...params) => {
+      await database
+        .prepare(sql)
+        .bind(...params)
+        .run()
+    },
     memory: () => residentBytes(pid),
     stop: async () => {
       await miniflare.dispose()

@@ -82,6 +82,7 @@ function countsOf(measure: Measure): string {
 
 export function amountOf(amount: number, unit: Measure['unit']): string {
   if (unit === 'rows') return `${countOf(amount)} rows`
+  if (amount < 1024) return `${Math.round(amount)} B`
   const mib = amount / (1024 * 1024)
   return mib >= 1 ? `${mib.toFixed(1)} MiB` : `${(amount / 1024).toFixed(1)} KiB`
 }

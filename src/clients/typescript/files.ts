@@ -53,10 +53,6 @@ export class Files {
     return this.#entities.list<FileFields>({ ...args, entityName: 'file' })
   }
 
-  async delete(args: { id: string } & CallOptions): Promise<void> {
-    return this.#entities.delete({ ...args, entityName: 'file' })
-  }
-
   /** The content as a Response: read it with `text()`, `blob()` or `body`. `range` as in HTTP, for example `bytes=0-99`. */
   async download(args: { id: string; range?: string | undefined } & CallOptions): Promise<Response> {
     const { id, range, ...options } = args

@@ -57,11 +57,18 @@ export async function authenticate(env: Env, request: Request, clock: Clock): Pr
 
 async function principalOf(env: Env, request: Request, key: string, clock: Clock): Promise<Principal> {
   const secret = secretOf(key)
-  if (!secret) throw unauthorized()
+  if (!secret) throw await wrongKey(env, request)
   const digest = await digestOf(secret)
   const principal = recall(digest, clock.now) ?? (await lookUp(env, request, digest, clock))
   if (principal.expiresOn !== null && principal.expiresOn <= clock.now) throw unauthorized()
+  if (/^(app|user):/.test(key) && !key.startsWith(`${principal.credentialKind}:`)) throw unauthorized()
   return principal
+}
+
+/** N43: wrong keys are counted by address, mistyped ones too. */
+async function wrongKey(env: Env, request: Request): Promise<Fault> {
+  await limitRate(env, 'address', `wrong-key:${networkOf(addressOf(request))}`)
+  return unauthorized()
 }
 
 function recall(digest: string, now: number): Principal | undefined {
@@ -71,10 +78,7 @@ function recall(digest: string, now: number): Principal | undefined {
 
 async function lookUp(env: Env, request: Request, digest: string, clock: Clock): Promise<Principal> {
   const known = await findCredential(env, digest)
-  if (!known) {
-    await limitRate(env, 'address', `wrong-key:${networkOf(addressOf(request))}`)
-    throw unauthorized()
-  }
+  if (!known) throw await wrongKey(env, request)
   const { credential } = known
   if (credential.revokedOn !== null && credential.revokedOn <= clock.now) throw unauthorized()
   // A person's key or session is worth nothing without the membership.

@@ -1,5 +1,6 @@
 // From what a caller sent to what is written (N14): what only the service sets is dropped, so that a fetched entity can be
 // sent back as it is. Faults are collected, not thrown, so that a batch can name them all. Pure.
+import { jsonBytes } from '../../platform/bytes.ts'
 import type { Properties } from '../../platform/db/write.ts'
 import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
 import { COMMON_READ_ONLY, type Kind, relationNames } from '../../platform/kind.ts'
@@ -25,15 +26,10 @@ export function checkAll(kind: Kind, all: readonly Properties[], place: (index: 
     (kind.rules?.(fields) ?? []).map(({ path, message }) => ({ path: place(index) + path, message })),
   )
   if (faults.length) throw invalid(faults)
-  const tooLarge = all.findIndex(fields => bytesOf(fields) > ENTITY_MAX_BYTES)
+  const tooLarge = all.findIndex(fields => jsonBytes(fields) > ENTITY_MAX_BYTES)
   if (tooLarge >= 0) {
     throw new Fault('too_large', `An entity may hold at most ${ENTITY_MAX_BYTES} bytes.`, {
-      errors: [{ path: place(tooLarge), message: `The entity holds ${bytesOf(all[tooLarge] ?? {})} bytes.` }],
+      errors: [{ path: place(tooLarge), message: `The entity holds ${jsonBytes(all[tooLarge] ?? {})} bytes.` }],
     })
   }
-}
-
-function bytesOf(fields: Properties): number {
-  const text = JSON.stringify(fields)
-  return text.length * 3 <= ENTITY_MAX_BYTES ? text.length : new TextEncoder().encode(text).length
 }

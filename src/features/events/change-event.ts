@@ -1,5 +1,6 @@
 // From change records to events `{newData, oldData, propertyDiffs}` (N36). A record of an update holds its differences
 // only: the state at its time is the newest one with every later difference taken back. Pure.
+import { jsonBytes } from '../../platform/bytes.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { EVENT_MAX_BYTES } from '../../platform/limits.ts'
 
@@ -82,15 +83,11 @@ const KEPT = ['id', 'typePath', 'name', 'federatedId', 'version', 'updatedOn', '
 
 /** An event fits into a run's record: a larger one keeps which entity it is about and which properties changed. */
 export function boundedEvent(event: Properties): Properties {
-  if (byteLength(event) <= EVENT_MAX_BYTES) return event
+  if (jsonBytes(event) <= EVENT_MAX_BYTES) return event
   const { newData, oldData, propertyDiffs } = event as Partial<ChangeEvent>
   const brief = (data: Properties | null | undefined) =>
     data ? Object.fromEntries(KEPT.filter(name => name in data).map(name => [name, data[name]])) : null
   const small = { newData: brief(newData), oldData: brief(oldData), truncated: true }
   const withDiffs = { ...small, propertyDiffs: propertyDiffs ?? {} }
-  return byteLength(withDiffs) <= EVENT_MAX_BYTES ? withDiffs : { ...small, propertyDiffs: {} }
-}
-
-export function byteLength(value: unknown): number {
-  return new TextEncoder().encode(JSON.stringify(value) ?? '').length
+  return jsonBytes(withDiffs) <= EVENT_MAX_BYTES ? withDiffs : { ...small, propertyDiffs: {} }
 }

@@ -92,3 +92,12 @@ export const completeParts = {
   status: 200,
   faults: ['not_found', 'conflict'],
 } as const satisfies Endpoint
+
+export const deleteFile = {
+  ...common,
+  method: 'DELETE',
+  path: '/files/:id',
+  summary: 'Delete a file with its content',
+  status: 204,
+  faults: ['not_found', 'precondition_failed'],
+} as const satisfies Endpoint

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Entity } from '../../platform/db/row.ts'
 import { errorsOf, Fault, invalid } from '../../platform/errors.ts'
 import { type Route, route } from '../../platform/http/endpoint.ts'
-import { etagOf } from '../../platform/http/etag.ts'
+import { etagOf, versionsIn } from '../../platform/http/etag.ts'
 import { BODY_MAX_BYTES, UPLOAD_FORM_MAX_BYTES } from '../../platform/limits.ts'
 import * as endpoint from './contract.ts'
 import { download } from './download.ts'
@@ -28,6 +28,10 @@ export const fileRoutes: Route[] = [
   route(endpoint.completeParts, async (context, { params }) => ({
     body: await files.completeParts(context, params.id ?? ''),
   })),
+  route(endpoint.deleteFile, async (context, { params, request }) => {
+    await files.deleteFile(context, params.id ?? '', versionsIn(request))
+    return {}
+  }),
 ]
 
 function create(context: Context, fileName: string | undefined, request: Request): Promise<Entity> {

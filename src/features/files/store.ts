@@ -29,12 +29,12 @@ export interface Part {
   size: number
 }
 
-export async function keepPart(db: Database, fileId: string, part: Part): Promise<void> {
+export async function keepPart(db: Database, file: { id: string; orgId: string }, part: Part): Promise<void> {
   await db.batch([
     {
-      sql: `INSERT INTO file_parts (file_id, part_number, etag, size) VALUES (?1, ?2, ?3, ?4)
+      sql: `INSERT INTO file_parts (file_id, org_id, part_number, etag, size) VALUES (?1, ?2, ?3, ?4, ?5)
         ON CONFLICT (file_id, part_number) DO UPDATE SET etag = excluded.etag, size = excluded.size`,
-      params: [fileId, part.partNumber, part.etag, part.size],
+      params: [file.id, file.orgId, part.partNumber, part.etag, part.size],
     },
   ])
 }

@@ -7,12 +7,12 @@ import { readKey, writeKey } from '../../platform/http/page-key.ts'
 import { newId } from '../../platform/ids.ts'
 import { auditRow } from '../audit/event.ts'
 import { forgetPerson } from '../auth/authenticate.ts'
+import { invitedRole } from '../invitations/invitations.ts'
 import type { Role } from '../people/store.ts'
 import {
   changeRole,
   findMember,
   findMemberByEmail,
-  hasInvitation,
   joinMember,
   type MemberRow,
   removeMember,
@@ -92,7 +92,7 @@ export async function admit(
   const { env, now } = context
   const present = await findMemberByEmail(env, orgId, email)
   if (present) return present
-  const role = (await hasInvitation(env, orgId, email, now)) ?? (allowSignUp ? 'member' : undefined)
+  const role = (await invitedRole(context, orgId, email)) ?? (allowSignUp ? 'member' : undefined)
   if (!role) return undefined
   const person = { id: newId(), email, createdOn: now }
   return joinMember(env, { orgId, role, now }, person, id =>

@@ -1,7 +1,6 @@
-// Members and invitations over HTTP.
+// Members over HTTP.
 import { type Route, route } from '../../platform/http/endpoint.ts'
 import * as endpoint from './contract.ts'
-import { accept, invite, listInvitations, revokeInvitation } from './invitations.ts'
 import { dismiss, listMembers, setRole } from './members.ts'
 
 export const memberRoutes: Route[] = [
@@ -13,15 +12,6 @@ export const memberRoutes: Route[] = [
   })),
   route(endpoint.deleteUser, async (context, { params }) => {
     await dismiss(context, params.id ?? '')
-    return {}
-  }),
-  route(endpoint.acceptInvitation, async (context, { body }) => ({ body: await accept(context, body) })),
-  route(endpoint.createInvitation, async (context, { body }) => ({ body: await invite(context, body) })),
-  route(endpoint.listInvitations, async (context, { query }) => ({
-    body: await listInvitations(context, query.limit, query.nextPageKey),
-  })),
-  route(endpoint.deleteInvitation, async (context, { params }) => {
-    await revokeInvitation(context, params.id ?? '')
     return {}
   }),
 ]

@@ -7,7 +7,8 @@ import { OPERATOR } from '../audit/event.ts'
 import { organization, shownOrg } from './operator.ts'
 import { changeOrg, type ExportPart, exportPage } from './store.ts'
 
-const ROWS_A_PAGE = 500
+/** Entities may hold 512 KB each: a page of them must fit into memory more than once. */
+const ROWS_A_PAGE = 50
 
 const PARTS: ExportPart[] = [
   ...KIND_NAMES.map((kind): ExportPart => ({ table: 'entities', kind })),

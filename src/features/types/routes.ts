@@ -1,17 +1,14 @@
 // Types on reading: inheritance resolved, and the root type path of each entity type. Writing them is generic.
 import * as z from 'zod'
 import { KINDS, kindNamed } from '../../kinds.ts'
-import type { Context } from '../../platform/context.ts'
 import type { Entity } from '../../platform/db/row.ts'
-import { notFound } from '../../platform/errors.ts'
 import { type Route, route } from '../../platform/http/endpoint.ts'
 import { etagOf, isFresh } from '../../platform/http/etag.ts'
 import { entityEndpoints } from '../entities/contract.ts'
 import { listEntities } from '../entities/entities.ts'
 import { EntityType } from './contract.ts'
-import { findType } from './store.ts'
 import type { TypeTable } from './table.ts'
-import { freshTypes, resolvedType } from './types.ts'
+import { freshTypes, resolvedType, typeAt } from './types.ts'
 
 const TYPE = kindNamed('type')
 const endpoints = entityEndpoints(TYPE)
@@ -41,14 +38,6 @@ export const typeRoutes: Route[] = [
     return { body: shown(await freshTypes(context), type), headers }
   }),
 ]
-
-/** A root that nobody has described is a type without properties. */
-async function typeAt(context: Context, address: string): Promise<Partial<Entity>> {
-  const type = await findType(context.db, context.org.id, address)
-  if (type) return type
-  if (!KINDS.some(kind => kind.ownRoot && kind.name === address)) throw notFound()
-  return { typePath: address, name: null, label: null }
-}
 
 function shown(types: TypeTable, type: Partial<Entity>) {
   return { ...type, ...resolvedType(types, String(type.typePath)) }

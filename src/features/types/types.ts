@@ -3,14 +3,16 @@
 // The isolate remembers each organization's types with their stamp; a commit names the stamp it was validated against
 // and is refused when the types have changed since, whereupon they are read again. An organization that was never seen is
 // taken to have no types, which costs nothing where that is true.
+import { KINDS } from '../../kinds.ts'
 import type { Context } from '../../platform/context.ts'
 import type { TypeGuard, Verdict } from '../../platform/db/check.ts'
 import { StaleTypes } from '../../platform/db/refusal.ts'
+import type { Entity } from '../../platform/db/row.ts'
 import type { ReferenceCheck, Write } from '../../platform/db/write.ts'
-import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
+import { Fault, type FieldError, invalid, notFound } from '../../platform/errors.ts'
 import { FAULTS_MAX, TYPES_CACHE_MAX_ORGS, VERDICTS_MAX } from '../../platform/limits.ts'
 import { faultsOf, referencesOf } from './fit.ts'
-import { readTypes } from './store.ts'
+import { findType, readTypes } from './store.ts'
 import { rootOf, TypeTable } from './table.ts'
 
 const TRIES = 5
@@ -80,4 +82,12 @@ export function guardOf(types: TypeTable, writes: readonly Write[], isBatch: boo
 /** A type as it is shown: its properties with those it inherits. */
 export function resolvedType(types: TypeTable, typePath: string): { rootTypePath: string; properties: unknown[] } {
   return { rootTypePath: rootOf(typePath), properties: [...types.definitionsOf(typePath).values()] }
+}
+
+/** A root that nobody has described is a type without properties. */
+export async function typeAt({ db, org }: Scope, address: string): Promise<Partial<Entity>> {
+  const type = await findType(db, org.id, address)
+  if (type) return type
+  if (!KINDS.some(kind => kind.ownRoot && kind.name === address)) throw notFound()
+  return { typePath: address, name: null, label: null }
 }

@@ -1,16 +1,14 @@
 // The five actions of tasks (N35). Each may be begun twice: what it writes is written once, and calls carry the same id.
 import { kindNamed } from '../../kinds.ts'
 import type { Background } from '../../platform/background.ts'
+import { jsonBytes } from '../../platform/bytes.ts'
 import { Fault } from '../../platform/errors.ts'
 import type { Scope } from '../../platform/expression/evaluation.ts'
-import { newId } from '../../platform/ids.ts'
 import { LOAD_LOOK_MS, TASK_OUTPUT_MAX_BYTES } from '../../platform/limits.ts'
 import { createEntity, deleteEntity, getEntity, updateEntity } from '../entities/entities.ts'
-import { byteLength } from '../events/change-event.ts'
+import { startLoad } from '../loads/loads.ts'
 import { callAction } from './call-action.ts'
-import { loads } from './load-port.ts'
 import type { RunTask } from './steps.ts'
-import { actOf, actStatement, hasActed } from './store.ts'
 import { filled } from './templates.ts'
 
 type Output = Record<string, unknown>
@@ -19,7 +17,7 @@ export type ActionResult =
   | { end: 'done'; output: Output; logs: string[] }
   | { end: 'failed'; failure: string }
   /** Not yet: look again after `waitMs`. */
-  | { end: 'again'; waitMs: number; isProgress: boolean; log: string | null }
+  | { end: 'again'; waitMs: number; isProgress: boolean; log: string | null; output?: Output }
 
 export interface Action {
   context: Background
@@ -29,13 +27,15 @@ export interface Action {
   taskOutputs: Output
 }
 
+const LOOK_AGAIN = { end: 'again', waitMs: LOAD_LOOK_MS, isProgress: true, log: null } as const satisfies ActionResult
+
 const done = (output: Output): ActionResult => ({ end: 'done', output, logs: [] })
 const failed = (failure: string): ActionResult => ({ end: 'failed', failure })
 
 export async function act(action: Action): Promise<ActionResult> {
   try {
     const result = await ACTIONS[action.task.action](action)
-    if (result.end === 'done' && byteLength(result.output) > TASK_OUTPUT_MAX_BYTES) {
+    if (result.end === 'done' && jsonBytes(result.output) > TASK_OUTPUT_MAX_BYTES) {
       return failed(`The output would hold more than ${TASK_OUTPUT_MAX_BYTES} bytes.`)
     }
     return result
@@ -66,25 +66,23 @@ function isObject(value: unknown): value is Output {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Under the task's own idempotency key (N18): a repeat finds what the first time has written. */
+function once({ context, task }: Action): Background {
+  return { ...context, idempotency: { credentialId: task.id, key: task.action, digest: task.id } }
+}
+
 async function entityAction(action: Action): Promise<ActionResult> {
-  const { context, task, scope } = action
+  const { task, scope } = action
   const { operation, entityName } = task.config
   const kind = kindNamed(String(entityName))
-  const id = operation === 'create' ? newId() : textOf(filled(task.config.id, scope))
-  if (id === undefined) return failed('The id of the entity is empty.')
-  if (operation === 'get') return done(brief(await getEntity(context, kind, id)))
   const object = (filled(task.config.object ?? {}, scope) ?? {}) as Output
-  const inside = { before: [actStatement(context.org.id, task.id, id, context.now)] }
-  try {
-    if (operation === 'create') return done(brief(await createEntity(context, kind, object, { ...inside, id })))
-    if (operation === 'update') return done(brief(await updateEntity(context, kind, id, object, undefined, inside)))
-    await deleteEntity(context, kind, id, undefined, inside)
-    return done({ id })
-  } catch (error) {
-    if (!hasActed(error)) throw error
-    const target = (await actOf(context.db, context.org.id, task.id)) ?? id
-    return done(operation === 'delete' ? { id: target } : brief(await getEntity(context, kind, target)))
-  }
+  if (operation === 'create') return done(brief(await createEntity(once(action), kind, object)))
+  const id = textOf(filled(task.config.id, scope))
+  if (id === undefined) return failed('The id of the entity is empty.')
+  if (operation === 'get') return done(brief(await getEntity(action.context, kind, id)))
+  if (operation === 'update') return done(brief(await updateEntity(once(action), kind, id, object)))
+  await deleteEntity(once(action), kind, id)
+  return done({ id })
 }
 
 const textOf = (value: unknown) => (value === null || value === undefined || value === '' ? undefined : String(value))
@@ -93,23 +91,27 @@ const BRIEF = ['id', 'typePath', 'name', 'federatedId', 'version']
 
 /** An entity can be larger than an output may be. */
 function brief(entity: Output): Output {
-  if (byteLength(entity) <= TASK_OUTPUT_MAX_BYTES) return entity
+  if (jsonBytes(entity) <= TASK_OUTPUT_MAX_BYTES) return entity
   return { ...Object.fromEntries(BRIEF.map(name => [name, entity[name]])), truncated: true }
 }
 
 const LOADED = new Set(['completed', 'failed', 'cancelled'])
 
-async function loadAction({ context, task, scope }: Action): Promise<ActionResult> {
-  const started = await actOf(context.db, context.org.id, task.id)
-  if (started === undefined) {
-    if (!loads.port) return failed('This deployment has no loader.')
-    const id = newId()
-    const before = [actStatement(context.org.id, task.id, id, context.now)]
-    await loads.port.start(context, id, filled(task.config, scope) as Output, before)
-    return { end: 'again', waitMs: LOAD_LOOK_MS, isProgress: true, log: `Load ${id} started.` }
+/** Its conditional columns are expressions over the rows of the file, and none of ours. */
+async function loadAction(action: Action): Promise<ActionResult> {
+  const { context, task, scope } = action
+  const { loaderProcessId } = task.output
+  if (typeof loaderProcessId !== 'string') {
+    const { conditionalColumns, ...config } = task.config
+    const configuration = {
+      ...(filled(config, scope) as Output),
+      ...(conditionalColumns !== undefined && { conditionalColumns }),
+    }
+    const { id } = await startLoad(once(action), configuration)
+    return { ...LOOK_AGAIN, log: `Load ${id} started.`, output: { loaderProcessId: id } }
   }
-  const load = await getEntity(context, kindNamed('loader-process'), started)
-  if (!LOADED.has(String(load.status))) return { end: 'again', waitMs: LOAD_LOOK_MS, isProgress: true, log: null }
-  if (load.status === 'completed') return done({ loaderProcessId: started, results: load.results ?? {} })
-  return failed(`Load ${started} is ${load.status}.`)
+  const load = await getEntity(context, kindNamed('loader-process'), loaderProcessId)
+  if (!LOADED.has(String(load.status))) return LOOK_AGAIN
+  if (load.status === 'completed') return done({ loaderProcessId, results: load.results ?? {} })
+  return failed(`Load ${loaderProcessId} is ${load.status}.`)
 }

@@ -10,6 +10,7 @@ import { getEntity } from '../entities/entities.ts'
 import { hasEnded, type RunTask } from './steps.ts'
 import { type Run, readRun } from './store.ts'
 import { taskObject } from './task-object.ts'
+import { notTold } from './tasks.ts'
 
 const TRIES = 10
 
@@ -27,7 +28,8 @@ export async function cancelProcess(context: Context, id: string): Promise<Entit
     // Once its object has answered, the record of a task says how it ended; the run is read again to see it.
     const asked = run.tasks.filter(task => task.async && isUnderWay(task) && !told.has(task.id))
     for (const task of asked) {
-      await taskObject(context.env, context.org.id, task.id).cancel(context.actor.id)
+      const answer = await taskObject(context.env, context.org.id, task.id).cancel(context.actor.id)
+      if (answer.verdict === 'untold') throw notTold()
       told.add(task.id)
     }
     if (asked.length) continue

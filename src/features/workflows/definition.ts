@@ -133,12 +133,12 @@ export const TriggerKey = z
   .refine(clean, 'Control characters are not allowed.')
   .describe('For example `item|update`, `assortment|publish`, `webhookId:<id>`, or a key of your own.')
 
-/** The own fields of an event-workflow, for its row of the table. */
+/** The own fields of an event-workflow, for its row of the table. One without a trigger or a path is a draft: it never runs. */
 export const workflowFields = {
-  triggerKey: TriggerKey,
+  triggerKey: TriggerKey.optional(),
   isActive: z.boolean().optional(),
   includeLoads: z.boolean().optional(),
-  paths: z.array(WorkflowPath).min(1).max(WORKFLOW_MAX_PATHS),
+  paths: z.array(WorkflowPath).max(WORKFLOW_MAX_PATHS).optional(),
 }
 
 export const webhookFields = { isActive: z.boolean().optional() }

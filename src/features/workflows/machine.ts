@@ -1,5 +1,6 @@
 // What becomes of an async task (N37, N38): the one place that decides between callback, timeout and cancel. Pure; the
 // object that asks it loads, saves, and holds no rules.
+import { jsonBytes } from '../../platform/bytes.ts'
 import { timeText } from '../../platform/db/row.ts'
 import {
   TASK_LOG_LINE_MAX_LENGTH,
@@ -188,10 +189,8 @@ function ended(
   }
 }
 
-const size = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
-
 function isTooLarge(state: TaskState, { output = {} }: Callback): boolean {
-  return size({ ...state.output, ...output }) > TASK_OUTPUT_MAX_BYTES
+  return jsonBytes({ ...state.output, ...output }) > TASK_OUTPUT_MAX_BYTES
 }
 
 /** Each line behind the time of its receipt; the newest that fit are kept. */
@@ -201,7 +200,7 @@ export function appended(logs: readonly string[], lines: readonly string[], now:
   let bytes = 0
   let first = all.length
   while (first > 0 && all.length - first < TASK_LOGS_MAX_LINES) {
-    bytes += size(all[first - 1]) + 1
+    bytes += jsonBytes(all[first - 1]) + 1
     if (bytes > TASK_LOGS_MAX_BYTES) break
     first--
   }

@@ -1,6 +1,7 @@
 // One task of a run: take it, do its action, write down what came of it. An async task's end is decided by its object.
 import { kindNamed } from '../../kinds.ts'
 import type { Background } from '../../platform/background.ts'
+import { jsonBytes } from '../../platform/bytes.ts'
 import { commit } from '../../platform/db/commit.ts'
 import { timeText } from '../../platform/db/row.ts'
 import type { Write } from '../../platform/db/write.ts'
@@ -12,7 +13,6 @@ import {
 } from '../../platform/limits.ts'
 import { delaySeconds, taskWaitMs } from '../events/backoff.ts'
 import { isLocal } from '../events/call.ts'
-import { byteLength } from '../events/change-event.ts'
 import { type ActionResult, act } from './actions.ts'
 import { appended } from './machine.ts'
 import { nextMove, outputsOf, type RunTask } from './steps.ts'
@@ -85,9 +85,16 @@ async function attempt(context: Background, { process, tasks }: Run, task: RunTa
 }
 
 async function later(context: Background, task: RunTask, result: ActionResult & { end: 'again' }): Promise<boolean> {
-  const { waitMs, isProgress, log } = result
+  const { waitMs, isProgress, log, output } = result
   const logs = log === null ? task.logs : appended(task.logs, [log], context.now)
-  await commit(context, [updateTask(task, { dueOn: context.now + waitMs, logs, ...(isProgress && { attempts: 0 }) })])
+  await commit(context, [
+    updateTask(task, {
+      dueOn: context.now + waitMs,
+      logs,
+      ...(isProgress && { attempts: 0 }),
+      ...(output && { output }),
+    }),
+  ])
   const message = { kind: 'process', orgId: context.org.id, id: context.actor.id }
   await context.env.STEP_QUEUE.send(message, { delaySeconds: delaySeconds(waitMs) })
   return false
@@ -112,7 +119,7 @@ async function finish(context: Background, run: Run, task: RunTask, result: Ende
     result.end === 'done' ? { status: 'complete' as const, output: result.output } : { status: 'failed' as const }
   const tasks = run.tasks.map(other => (other.id === task.id ? { ...other, ...own } : other))
   const taskOutputs = outputsOf(tasks)
-  if (result.end === 'done' && byteLength(taskOutputs) > PROCESS_OUTPUTS_MAX_BYTES) {
+  if (result.end === 'done' && jsonBytes(taskOutputs) > PROCESS_OUTPUTS_MAX_BYTES) {
     const failure = `With this output the run would hold more than ${PROCESS_OUTPUTS_MAX_BYTES} bytes of outputs.`
     return finish(context, run, task, { end: 'failed', failure })
   }

@@ -3,13 +3,13 @@
 import type { Env } from '../../env.ts'
 import { kindNamed } from '../../kinds.ts'
 import { type Background, background } from '../../platform/background.ts'
+import { jsonBytes } from '../../platform/bytes.ts'
 import { commit } from '../../platform/db/commit.ts'
 import { timeText } from '../../platform/db/row.ts'
 import type { Write } from '../../platform/db/write.ts'
 import { Fault } from '../../platform/errors.ts'
 import { PROCESS_OUTPUTS_MAX_BYTES } from '../../platform/limits.ts'
 import { activeOrganization } from '../auth/organization.ts'
-import { byteLength } from '../events/change-event.ts'
 import { runTask, updateTask } from './run-task.ts'
 import { hasEnded, nextMove, outputsOf, type RunTask } from './steps.ts'
 import { type Run, readRun } from './store.ts'
@@ -44,7 +44,7 @@ async function givingWay(work: () => Promise<boolean>): Promise<boolean> {
 async function move(context: Background, run: Run): Promise<boolean> {
   const { process, tasks } = run
   const taskOutputs = outputsOf(tasks)
-  if (!hasEnded(process.status) && byteLength(taskOutputs) > PROCESS_OUTPUTS_MAX_BYTES) {
+  if (!hasEnded(process.status) && jsonBytes(taskOutputs) > PROCESS_OUTPUTS_MAX_BYTES) {
     const detail = `The outputs of the tasks hold more than ${PROCESS_OUTPUTS_MAX_BYTES} bytes.`
     const skipped = tasks.filter(task => task.status === 'pending')
     return end(context, run, 'failed', skipped, { error: { code: 'too_large', detail }, subtext: detail })

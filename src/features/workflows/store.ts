@@ -33,7 +33,7 @@ export interface DefinedWorkflow {
 }
 
 function definedOf(row: EntityRow): DefinedWorkflow {
-  const { name = null, paths } = JSON.parse(row.data) as { name?: string | null; paths: WorkflowPath[] }
+  const { name = null, paths = [] } = JSON.parse(row.data) as { name?: string | null; paths?: WorkflowPath[] }
   return { id: row.id, name, paths }
 }
 
@@ -108,26 +108,6 @@ export function taskOf(row: EntityRow): RunTask {
     attempts: Number(data.attempts ?? 0),
     dueOn: (data.dueOn as number | undefined) ?? null,
   }
-}
-
-/** Fails the transaction of a task that has acted already. */
-export function actStatement(orgId: string, taskId: string, targetId: string, now: number): Statement {
-  return {
-    sql: 'INSERT INTO task_acts (task_id, org_id, target_id, created_on) VALUES (?1, ?2, ?3, ?4)',
-    params: [taskId, orgId, targetId, now],
-  }
-}
-
-export function hasActed(error: unknown): boolean {
-  return error instanceof Error && error.message.includes('UNIQUE constraint failed: task_acts.task_id')
-}
-
-export async function actOf(db: Database, orgId: string, taskId: string): Promise<string | undefined> {
-  const [act] = await db.all({
-    sql: 'SELECT target_id FROM task_acts WHERE task_id = ?1 AND org_id = ?2',
-    params: [taskId, orgId],
-  })
-  return act && String(act.target_id)
 }
 
 export function webhookSecretStatement(digest: string, orgId: string, webhookId: string, now: number): Statement {

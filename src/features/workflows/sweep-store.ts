@@ -30,11 +30,11 @@ export async function expiredRecords(db: Database, before: number, limit: number
 
 const ROWS_A_STEP = 2000
 
-async function removeOlder(db: Database, table: 'deliveries' | 'task_acts', before: number): Promise<void> {
+export async function sweepDeliveries(db: Database, before: number): Promise<void> {
   for (;;) {
     const [removed] = await db.batch([
       {
-        sql: `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE created_on < ?1 LIMIT ${ROWS_A_STEP})`,
+        sql: `DELETE FROM deliveries WHERE seq IN (SELECT seq FROM deliveries WHERE created_on < ?1 LIMIT ${ROWS_A_STEP})`,
         params: [before],
       },
     ])
@@ -42,16 +42,11 @@ async function removeOlder(db: Database, table: 'deliveries' | 'task_acts', befo
   }
 }
 
-export async function sweepDeliveries(db: Database, before: number): Promise<void> {
-  await removeOlder(db, 'deliveries', before)
-}
-
-/** Marks of tasks that have acted, and secrets of webhooks that are gone. */
-export async function sweepMarks(db: Database, before: number): Promise<void> {
-  await removeOlder(db, 'task_acts', before)
+/** Secrets of webhooks that are gone. */
+export async function sweepSecrets(db: Database): Promise<void> {
   await db.batch([
     {
-      sql: `DELETE FROM webhook_secrets WHERE NOT EXISTS (SELECT 1 FROM entities e WHERE e.id = webhook_secrets.webhook_id)`,
+      sql: 'DELETE FROM webhook_secrets WHERE NOT EXISTS (SELECT 1 FROM entities e WHERE e.id = webhook_secrets.webhook_id)',
       params: [],
     },
   ])

@@ -5,7 +5,7 @@ import { allDatabases, type Database } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit.ts'
 import type { Write } from '../../platform/db/write.ts'
 import { RUNS_RETENTION_MS } from '../../platform/limits.ts'
-import { type Expired, expiredRecords, sweepDeliveries, sweepMarks } from './sweep-store.ts'
+import { type Expired, expiredRecords, sweepDeliveries, sweepSecrets } from './sweep-store.ts'
 
 const RECORDS_A_STEP = 200
 const STEPS_A_SWEEP = 50
@@ -14,7 +14,7 @@ export async function sweepRuns(env: Env, now: number): Promise<void> {
   for (const db of allDatabases(env)) {
     const before = now - RUNS_RETENTION_MS
     await sweepDeliveries(db, before)
-    await sweepMarks(db, before)
+    await sweepSecrets(db)
     await sweepRecords(db, before, now)
   }
 }

@@ -13,7 +13,7 @@ import { getEntity } from '../entities/entities.ts'
 import { canonical } from './canonical.ts'
 import type { Callback, CreateTask, UpdateTask } from './contract.ts'
 import type { Outcome } from './machine.ts'
-import { type TaskAnswer, taskObject } from './task-object.ts'
+import { taskObject } from './task-object.ts'
 
 export interface CallbackResult {
   task: Entity
@@ -28,8 +28,9 @@ export async function callBack(context: Context, body: Callback): Promise<Callba
   const isAllowed = principal.taskId === undefined || principal.taskId === taskId
   if (!isAllowed || !ID_PATTERN.test(taskId)) throw notFound('task')
   const received = { callback, fingerprint: await digestOf(canonical(body)), actorId: actor.id, now: context.now }
-  const answer = await reaching(() => taskObject(context.env, org.id, taskId).callback(received))
+  const answer = await taskObject(context.env, org.id, taskId).callback(received)
   if (answer.verdict === 'unknown') throw await neverAwaiting(context, taskId)
+  if (answer.verdict === 'untold') throw notTold()
   if (answer.verdict === 'refused') throw notAwaiting(taskId, answer.status ?? '', answer.outcome)
   if (answer.verdict === 'too_large') {
     throw new Fault('too_large', `The output of a task may hold at most ${TASK_OUTPUT_MAX_BYTES} bytes.`)
@@ -38,16 +39,11 @@ export async function callBack(context: Context, body: Callback): Promise<Callba
   return { task, isKept: answer.verdict === 'kept' }
 }
 
-/** What has been decided is kept; a repeat finds it. */
-async function reaching(call: () => Promise<TaskAnswer>): Promise<TaskAnswer> {
-  try {
-    return await call()
-  } catch (error) {
-    console.error('task object', error)
-    throw new Fault('unavailable', 'The task cannot be reached for the moment. Send the same again.', {
-      headers: { 'Retry-After': '1' },
-    })
-  }
+/** What has been decided stays decided; a repeat finds it. */
+export function notTold(): Fault {
+  return new Fault('unavailable', 'The store is briefly unavailable. Send the same again.', {
+    headers: { 'Retry-After': '1' },
+  })
 }
 
 const taskEntity = (context: Context, id: string) => getEntity(context, kindNamed('event-workflow-task'), id)

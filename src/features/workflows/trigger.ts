@@ -2,6 +2,7 @@
 import type { Env } from '../../env.ts'
 import { kindNamed } from '../../kinds.ts'
 import { keepWatch } from '../../platform/announce.ts'
+import { jsonBytes } from '../../platform/bytes.ts'
 import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/db/commit.ts'
 import { type Entity, entityOf, timeText } from '../../platform/db/row.ts'
@@ -10,7 +11,6 @@ import { digestOf } from '../../platform/digest.ts'
 import { Fault } from '../../platform/errors.ts'
 import { newId, randomText } from '../../platform/ids.ts'
 import { EVENT_MAX_BYTES } from '../../platform/limits.ts'
-import { byteLength } from '../events/change-event.ts'
 import { beginRun } from './begin.ts'
 import type { CreateWebhook, WorkflowRequest } from './contract.ts'
 import { type DefinedWorkflow, webhookSecretStatement, workflowsTriggeredBy } from './store.ts'
@@ -20,7 +20,7 @@ const PROCESS = 'event-workflow-process'
 export const runKinds = () => ({ process: kindNamed(PROCESS), task: kindNamed('event-workflow-task') })
 
 export async function requestWorkflows(context: Context, { triggerKey, event }: WorkflowRequest): Promise<Entity[]> {
-  if (byteLength(event) > EVENT_MAX_BYTES) {
+  if (jsonBytes(event) > EVENT_MAX_BYTES) {
     throw new Fault('too_large', `An event may hold at most ${EVENT_MAX_BYTES} bytes.`)
   }
   // Somebody looks after the runs before there are any.

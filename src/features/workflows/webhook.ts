@@ -1,14 +1,14 @@
 // An inbound webhook is triggered (N36): no credentials but the secret in its address. Its event is `{body, headers}`.
 import { background } from '../../platform/background.ts'
+import { jsonBytes } from '../../platform/bytes.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { digestOf } from '../../platform/digest.ts'
 import { Fault, invalid, notFound } from '../../platform/errors.ts'
 import type { OpenContext } from '../../platform/http/endpoint.ts'
 import { hostileParts } from '../../platform/http/hostile.ts'
-import { addressOf, limitRate } from '../../platform/http/rate-limit.ts'
+import { addressOf, limitRate, networkOf } from '../../platform/http/rate-limit.ts'
 import { EVENT_MAX_BYTES } from '../../platform/limits.ts'
 import { activeOrganization } from '../auth/organization.ts'
-import { byteLength } from '../events/change-event.ts'
 import { webhookOf } from './store.ts'
 import { orgOfSecret, requestWorkflows, webhookKey } from './trigger.ts'
 
@@ -21,13 +21,14 @@ export async function triggerWebhook(
   request: Request,
 ): Promise<{ id: string }[]> {
   const { env, now } = context
-  await limitRate(env, 'address', `webhook:${secret.slice(0, 32)}:${addressOf(request)}`)
+  const address = networkOf(addressOf(request))
   const orgId = orgOfSecret(secret)
   const org = orgId && (await activeOrganization(env, orgId, now))
   const webhookId = org && (await webhookOf(databaseFor(env, org.id), org.id, await digestOf(secret)))
+  await limitRate(env, 'address', webhookId ? `webhook:${webhookId}:${address}` : `wrong-webhook:${address}`)
   if (!org || !webhookId) throw notFound('webhook')
   const event = { body: await bodyOf(request), headers: headersOf(request) }
-  if (byteLength(event) > EVENT_MAX_BYTES) throw tooLarge()
+  if (jsonBytes(event) > EVENT_MAX_BYTES) throw tooLarge()
   const own = background(env, org, { id: webhookId, type: 'app' }, context.baseUrl)
   const processes = await requestWorkflows(own, { triggerKey: webhookKey(webhookId), event })
   context.defer(own.settled())

@@ -42,7 +42,8 @@ export class Database {
   }
 }
 
-const BOOKMARK = /^[0-9a-zA-Z-]{1,128}$/
+/** Four groups of hexadecimal digits. Anything else, such as `first-unconstrained`, is not a caller's to choose. */
+const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
 
 /** Without a bookmark the primary answers (spec §12). */
 export function databaseFor(env: Pick<Env, 'DB'>, _orgId: string, bookmark?: string | null): Database {

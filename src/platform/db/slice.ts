@@ -1,4 +1,5 @@
 // Writes that fit into one bound value each; all statements of a slice read the same JSON.
+import { jsonBytes } from '../bytes.ts'
 import { COMMIT_SLICE_MAX_BYTES } from '../limits.ts'
 import type { Statement } from './client.ts'
 import { createStatements, deleteStatements, type Scope, updateStatements } from './statements.ts'
@@ -49,8 +50,6 @@ export function sliced(writes: readonly Write[]): Slice[] {
   return slices
 }
 
-/** Characters stand for bytes here: a slice may take twice its bound before D1 refuses it. */
 function sizeOf(write: Write): number {
-  if (write.op === 'delete') return 0
-  return JSON.stringify(write.op === 'create' ? write.data : write.patch).length
+  return write.op === 'delete' ? 0 : jsonBytes(write.op === 'create' ? write.data : write.patch)
 }

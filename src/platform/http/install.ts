@@ -28,13 +28,11 @@ export type Gate = (
 ) => Promise<{ context: Context | OpenContext; headers: Record<string, string> }>
 
 export function install(app: App, base: string, routes: readonly Route[], gate: Gate): void {
-  const methods = new Map<string, string[]>()
   for (const { endpoint, handle } of routes) {
     const path = base + endpoint.path
-    methods.set(path, [...(methods.get(path) ?? []), endpoint.method])
     app.on(endpoint.method, path, enter(endpoint, gate), ...validators(endpoint), handler(endpoint, handle))
   }
-  for (const [path, allowed] of methods) app.all(path, methodNotAllowed(allowed))
+  app.all(`${base}/*`, methodNotAllowed(base, routes))
 }
 
 function enter(endpoint: Endpoint, gate: Gate): MiddlewareHandler<{ Bindings: Env; Variables: Variables }> {
@@ -77,9 +75,20 @@ function respond(endpoint: Endpoint, { body, status = endpoint.status, headers =
   return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...all } })
 }
 
-function methodNotAllowed(methods: string[]) {
-  const allow = [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].join(', ')
-  return (): never => {
+/** A path may fit several endpoints, such as `/types/:typePath` and `/types/batch`: Allow names the methods of all. */
+function methodNotAllowed(base: string, routes: readonly Route[]) {
+  const patterns = routes.map(({ endpoint }) => ({ method: endpoint.method, words: (base + endpoint.path).split('/') }))
+  return (c: AppContext): Response | Promise<Response> => {
+    const path = c.req.path.split('/')
+    const methods = patterns.filter(({ words }) => fits(words, path)).map(({ method }) => method)
+    if (methods.length === 0) return c.notFound()
+    const allow = [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].join(', ')
     throw new Fault('method_not_allowed', `This path takes ${allow}.`, { headers: { Allow: allow } })
   }
+}
+
+function fits(words: readonly string[], path: readonly string[]): boolean {
+  return (
+    words.length === path.length && words.every((word, at) => word === path[at] || (word.startsWith(':') && path[at]))
+  )
 }

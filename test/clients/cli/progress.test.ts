@@ -45,7 +45,8 @@ describe('the progress bar', () => {
 
   it('writes amounts and durations for people', () => {
     expect(amountOf(3 * 1024 * 1024, 'bytes')).toBe('3.0 MiB')
-    expect(amountOf(512, 'bytes')).toBe('0.5 KiB')
+    expect(amountOf(512, 'bytes')).toBe('512 B')
+    expect(amountOf(1536, 'bytes')).toBe('1.5 KiB')
     expect([1.2, 61, 3661].map(durationOf)).toEqual(['2 s', '1 min 1 s', '1 h 1 min'])
   })
 })

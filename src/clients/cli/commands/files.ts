@@ -90,16 +90,6 @@ export function addFiles(program: Command, cli: Cli): void {
       const page = await (await cli.client(command)).files.list()
       cli.output(command).table(page, columns, page.results)
     })
-
-  files
-    .command('delete')
-    .description('Delete a file.')
-    .argument('<id>')
-    .addHelpText('after', examples('selvedge files delete FILE_ID'))
-    .action(async (id: string, _flags: object, command: Command) => {
-      await (await cli.client(command)).files.delete({ id })
-      cli.output(command).note(`The file ${id} is deleted.`)
-    })
 }
 
 export interface Source {

@@ -1,4 +1,5 @@
 // What can only be said of drafts with a look at what exists: modes (N27), and required properties of new entities.
+import { jsonBytes } from '../../../platform/bytes.ts'
 import { ENTITY_MAX_BYTES } from '../../../platform/limits.ts'
 import type { LoaderConfiguration } from '../contract.ts'
 import type { Issues } from '../pipeline/issues.ts'
@@ -73,7 +74,7 @@ function checkSizes(drafts: readonly Draft[], issues: Issues): void {
     let characters = 0
     for (const value of Object.values(draft.set)) characters += sizeOf(value)
     if (characters * 4 < ENTITY_MAX_BYTES) continue
-    const bytes = new TextEncoder().encode(JSON.stringify({ ...draft.make, ...draft.set })).length
+    const bytes = jsonBytes({ ...draft.make, ...draft.set })
     if (bytes + 200 <= ENTITY_MAX_BYTES) continue
     issues.error(draft.line, null, 'INVALID_DATA', `The row makes an entity of more than ${ENTITY_MAX_BYTES} bytes.`)
   }

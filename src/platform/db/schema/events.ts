@@ -79,16 +79,3 @@ export const webhookSecrets = sqliteTable(
   },
   t => [index('webhook_secrets_org').on(t.orgId)],
 )
-
-/** What a task has done already, written in the transaction that does it: a step that is repeated finds it here. */
-export const taskActs = sqliteTable(
-  'task_acts',
-  {
-    taskId: text('task_id').primaryKey(),
-    orgId: text('org_id').notNull(),
-    /** Id of the entity or the load. */
-    targetId: text('target_id').notNull(),
-    createdOn: integer('created_on').notNull(),
-  },
-  t => [index('task_acts_org').on(t.orgId), index('task_acts_created_on').on(t.createdOn)],
-)

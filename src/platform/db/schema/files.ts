@@ -12,6 +12,7 @@ export const fileParts = sqliteTable(
   'file_parts',
   {
     fileId: text('file_id').notNull(),
+    orgId: text('org_id').notNull(),
     partNumber: integer('part_number').notNull(),
     etag: text().notNull(),
     size: integer().notNull(),

@@ -3,6 +3,7 @@ package io.selvedge.client;
 import static io.selvedge.client.Threads.await;
 
 import com.fasterxml.jackson.core.type.TypeReference;
+import io.selvedge.client.model.Me;
 import io.selvedge.client.model.Session;
 import java.util.Map;
 import java.util.Optional;
@@ -100,6 +101,11 @@ public final class SelvedgeClient {
         return new ApiKeyClient(pipeline);
     }
 
+    /** The people of the organization. */
+    public PeopleClient people() {
+        return new PeopleClient(pipeline);
+    }
+
     /** Types and their properties. */
     public TypeClient types() {
         return new TypeClient(pipeline);
@@ -110,22 +116,22 @@ public final class SelvedgeClient {
         return new AssortmentClient(pipeline);
     }
 
-    /** The session, when the client was made with email and password. */
+    /** The session, when the client was made by signing a user in. */
     public Optional<Session> session() {
         return Optional.ofNullable(session);
     }
 
     /** Who the service takes this client for. */
-    public Map<String, Object> me() {
+    public Me me() {
         return await(meAsync());
     }
 
     /** {@link #me} without waiting. */
-    public CompletableFuture<Map<String, Object>> meAsync() {
-        return pipeline.send(Call.get("auth", "me"), Json.WIRE, Json.mapType());
+    public CompletableFuture<Me> meAsync() {
+        return pipeline.send(Call.get("auth", "me"), Me.class);
     }
 
-    /** Ends a session begun with email and password; the client cannot be used afterwards. */
+    /** Ends the session of a user who signed in; the client cannot be used afterwards. */
     public void logout() {
         await(logoutAsync());
     }

@@ -38,6 +38,7 @@ class AsyncTest {
             "workflows",
             "tasks",
             "apiKeys",
+            "people",
             "types",
             "assortments",
             "builder");
@@ -51,6 +52,7 @@ class AsyncTest {
             WorkflowClient.class,
             TaskClient.class,
             ApiKeyClient.class,
+            PeopleClient.class,
             TypeClient.class,
             AssortmentClient.class);
 

@@ -4,9 +4,9 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import type { Service } from './service.ts'
+import type { Service } from './start.ts'
 
-const main = path.resolve(import.meta.dirname, '../../src/clients/cli/main.ts')
+const main = path.resolve(import.meta.dirname, '../../../src/clients/cli/main.ts')
 
 export interface Ran {
   code: number
@@ -17,6 +17,8 @@ export interface Ran {
 export interface CommandLine {
   folder: string
   run(...words: string[]): Promise<Ran>
+  /** With other variables in the environment. */
+  as(variables: Record<string, string>, ...words: string[]): Promise<Ran>
   /** What the command prints with --json; a failure fails the test. */
   json<T = Record<string, unknown>>(...words: string[]): Promise<T>
   end(): Promise<void>
@@ -33,17 +35,19 @@ export async function commandLine(service: Service): Promise<CommandLine> {
     SELVEDGE_OPERATOR_KEY: service.operator.operatorKey,
     NODE_NO_WARNINGS: '1',
   }
-  const run = (...words: string[]) =>
+  const as = (variables: Record<string, string>, ...words: string[]) =>
     new Promise<Ran>(resolve => {
-      const child = execFile(process.execPath, [main, ...words], { env, cwd: folder }, (error, stdout, stderr) => {
+      const options = { env: { ...env, ...variables }, cwd: folder }
+      const child = execFile(process.execPath, [main, ...words], options, (error, stdout, stderr) => {
         resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
       })
       child.stdin?.end()
     })
+  const run = (...words: string[]) => as({}, ...words)
   const json = async <T>(...words: string[]): Promise<T> => {
     const { code, stdout, stderr } = await run(...words, '--json')
     if (code !== 0) throw new Error(`selvedge ${words.join(' ')} ended with ${code}: ${stderr}`)
     return JSON.parse(stdout) as T
   }
-  return { folder, run, json, end: () => rm(folder, { recursive: true, force: true }) }
+  return { folder, run, as, json, end: () => rm(folder, { recursive: true, force: true }) }
 }

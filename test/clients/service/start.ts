@@ -2,9 +2,10 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 
-const root = path.resolve(import.meta.dirname, '../..')
+const root = path.resolve(import.meta.dirname, '../../..')
 const START_TIMEOUT_MS = 90_000
 
 export interface Service {
@@ -16,7 +17,8 @@ export interface Service {
   stop(): Promise<void>
 }
 
-export async function startService(port: number): Promise<Service> {
+export async function startService(wanted?: number): Promise<Service> {
+  const port = wanted ?? (await freePort())
   const state = `.wrangler/test-clients-${port}`
   await rm(path.join(root, state), { recursive: true, force: true })
   const flags = ['src/scripts/dev.ts', '--port', String(port), '--inspector-port', '0', '--persist-to', state]
@@ -40,6 +42,16 @@ export async function startService(port: number): Promise<Service> {
     await stop()
     throw error
   }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject).listen(0, () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
 }
 
 function untilReady(child: ChildProcess): Promise<string> {

@@ -34,8 +34,7 @@ const shownInvitation = (row: store.InvitationRow) => ({
 /** The token exists in this answer only. */
 export async function invite(context: Context, { email, role }: Invite) {
   const { env, org, actor, now } = context
-  if (await store.findMemberByEmail(env, org.id, email))
-    throw new Fault('duplicate', 'This person is a member already.')
+  if (await store.isMember(env, org.id, email)) throw new Fault('duplicate', 'This person is a member already.')
   if ((await store.countOpen(env, org.id, now)) >= INVITATIONS_MAX_OPEN) {
     throw new Fault('conflict', `There are ${INVITATIONS_MAX_OPEN} open invitations already. Revoke some first.`)
   }
@@ -118,4 +117,9 @@ export async function accept(context: OpenContext, { token, password }: Accept) 
   })
   if (!isAccepted) throw noInvitation()
   return shownSession(person, session)
+}
+
+/** The role that an open invitation gives to the person of this email. */
+export function invitedRole({ env, now }: Pick<OpenContext, 'env' | 'now'>, orgId: string, email: string) {
+  return store.findInvitedRole(env, orgId, email, now)
 }

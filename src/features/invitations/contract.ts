@@ -1,0 +1,76 @@
+// Wire shapes and endpoints of invitations.
+import * as z from 'zod'
+import type { Endpoint } from '../../platform/http/endpoint.ts'
+import { PageQuery, pageOf } from '../../platform/http/page-query.ts'
+import { Email, Password, Role } from '../auth/contract.ts'
+import { Session, Token } from '../people/contract.ts'
+
+const Invitation = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: Role,
+  createdOn: z.iso.datetime(),
+  createdById: z.string(),
+  expiresOn: z.iso.datetime(),
+  acceptedOn: z.iso.datetime().nullable(),
+  revokedOn: z.iso.datetime().nullable(),
+})
+
+export const Invite = z.strictObject({ email: Email, role: Role.default('member') })
+export type Invite = z.output<typeof Invite>
+
+export const Accept = z.strictObject({ token: Token, password: Password })
+export type Accept = z.output<typeof Accept>
+
+const common = { tag: 'people', access: 'organization' } as const
+
+export const createInvitation = {
+  ...common,
+  method: 'POST',
+  path: '/invitations',
+  summary: 'Invite a person; the one-time link is shown this once, to be handed over',
+  role: 'admin',
+  session: true,
+  issuesCredential: true,
+  body: Invite,
+  answer: Invitation.extend({ token: z.string(), acceptUrl: z.string() }),
+  status: 201,
+  faults: ['duplicate', 'conflict'],
+} as const satisfies Endpoint
+
+export const listInvitations = {
+  ...common,
+  method: 'GET',
+  path: '/invitations',
+  summary: 'List invitations, newest first',
+  role: 'admin',
+  query: PageQuery,
+  answer: pageOf(Invitation),
+  status: 200,
+} as const satisfies Endpoint
+
+export const deleteInvitation = {
+  ...common,
+  method: 'DELETE',
+  path: '/invitations/:id',
+  summary: 'Revoke an open invitation',
+  role: 'admin',
+  session: true,
+  status: 204,
+  faults: ['not_found'],
+} as const satisfies Endpoint
+
+export const acceptInvitation = {
+  tag: 'people',
+  method: 'POST',
+  path: '/invitations/accept',
+  summary: 'Join an organization by the token of an invitation, and sign in',
+  description: 'The password counts in this organization alone.',
+  access: 'anybody',
+  limitedByAddress: 'sign-in',
+  issuesCredential: true,
+  body: Accept,
+  answer: Session,
+  status: 201,
+  faults: ['organization_suspended', 'not_found'],
+} as const satisfies Endpoint

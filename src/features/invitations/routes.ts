@@ -1,0 +1,16 @@
+// Invitations over HTTP.
+import { type Route, route } from '../../platform/http/endpoint.ts'
+import * as endpoint from './contract.ts'
+import { accept, invite, listInvitations, revokeInvitation } from './invitations.ts'
+
+export const invitationRoutes: Route[] = [
+  route(endpoint.acceptInvitation, async (context, { body }) => ({ body: await accept(context, body) })),
+  route(endpoint.createInvitation, async (context, { body }) => ({ body: await invite(context, body) })),
+  route(endpoint.listInvitations, async (context, { query }) => ({
+    body: await listInvitations(context, query.limit, query.nextPageKey),
+  })),
+  route(endpoint.deleteInvitation, async (context, { params }) => {
+    await revokeInvitation(context, params.id ?? '')
+    return {}
+  }),
+]

@@ -1,0 +1,22 @@
+// End to end: one service, started as a person starts it; the client and the command do everything with it.
+
+import { afterAll, beforeAll } from 'vitest'
+import { command } from './command.ts'
+import { entities } from './entities.ts'
+import { people } from './people.ts'
+import { type Service, startService } from './start.ts'
+import { work } from './work.ts'
+
+let service: Service
+const started = () => service
+
+beforeAll(async () => {
+  service = await startService()
+}, 120_000)
+
+afterAll(() => service?.stop())
+
+entities(started)
+work(started)
+people(started)
+command(started)

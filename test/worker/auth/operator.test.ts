@@ -1,0 +1,190 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import worker from '../../../src/index.ts'
+import { decryptSecret, encryptSecret } from '../../../src/platform/digest.ts'
+import { env, fetchWorker, type Json, newOrg, OPERATOR_KEY, ORIGIN, operator } from '../api.ts'
+
+const slug = () => `op-${crypto.randomUUID().slice(0, 8)}`
+
+describe('the operator API', () => {
+  it('N12 is closed, never open, where the deployment has no operator key', async () => {
+    const { OPERATOR_KEY: _, ...closed } = env
+    for (const headers of [
+      {},
+      { 'X-Operator-Key': '' },
+      { 'X-Operator-Key': 'undefined' },
+      { 'X-Operator-Key': OPERATOR_KEY },
+    ]) {
+      const request = new Request(`${ORIGIN}/api/operator/orgs`, { headers })
+      const response = await worker.fetch(request, closed, createExecutionContext())
+      expect([response.status, ((await response.json()) as Json).code]).toEqual([403, 'operator_closed'])
+    }
+    const empty = await worker.fetch(
+      new Request(`${ORIGIN}/api/operator/orgs`, { headers: { 'X-Operator-Key': '' } }),
+      { ...env, OPERATOR_KEY: '' },
+      createExecutionContext(),
+    )
+    expect(empty.status).toBe(403)
+  })
+
+  it('N12 creates an organization once, and names every fault of a bad one', async () => {
+    const body = { slug: slug(), name: 'Org', admin: { email: 'A@Example.com', password: 'long enough 1' } }
+    const made = await operator('POST', '/orgs', body)
+    expect(made).toMatchObject({
+      status: 201,
+      body: { slug: body.slug, name: 'Org', tier: 'standard', suspendedOn: null },
+    })
+    expect(JSON.stringify(made.body)).not.toContain('long enough')
+    expect(await operator('POST', '/orgs', body)).toMatchObject({ status: 409, body: { errors: [{ path: '/slug' }] } })
+    const bad = await operator('POST', '/orgs', {
+      slug: 'A b',
+      name: '',
+      more: 1,
+      admin: { email: 'x', password: 'short' },
+    })
+    expect((bad.body.errors as Json[]).map(error => error.path).sort()).toEqual([
+      '/admin/email',
+      '/admin/password',
+      '/more',
+      '/name',
+      '/slug',
+    ])
+    const [winner, ...losers] = (
+      await Promise.all(
+        Array.from({ length: 5 }, () => operator('POST', '/orgs', { slug: `${body.slug}-x`, name: 'x' })),
+      )
+    )
+      .map(answer => answer.status)
+      .sort()
+    expect([winner, ...losers]).toEqual([201, 409, 409, 409, 409])
+  })
+
+  it('N12 lists organizations, keys and tokens page by page, without gap or repeat', async () => {
+    const org = await newOrg()
+    for (let at = 0; at < 4; at++) {
+      await operator('POST', `/orgs/${org.slug}/api-keys`, { name: `k${at}` })
+      await operator('POST', `/orgs/${org.slug}/tokens`, { name: `t${at}` })
+      await newOrg()
+    }
+    for (const [path, least] of [
+      ['/orgs', 5],
+      [`/orgs/${org.slug}/api-keys`, 5],
+      [`/orgs/${org.slug}/tokens`, 4],
+    ] as const) {
+      const whole = (await operator('GET', `${path}?limit=1000`)).body.results ?? []
+      expect(whole.length).toBeGreaterThanOrEqual(least)
+      const seen: unknown[] = []
+      let next: unknown = ''
+      do {
+        const { body } = await operator('GET', `${path}?limit=2${next ? `&nextPageKey=${next}` : ''}`)
+        seen.push(...(body.results ?? []).map(row => row.id))
+        next = body.nextPageKey
+      } while (next)
+      expect(seen).toEqual(whole.map(row => row.id))
+      expect(JSON.stringify(whole)).not.toMatch(/digest|secret|"key"/)
+    }
+    expect((await operator('GET', '/orgs?nextPageKey=x')).status).toBe(400)
+  })
+
+  it('N12 answers 404 for an organization that is not there, on every path below it', async () => {
+    const calls: [string, string, unknown?][] = [
+      ['GET', ''],
+      ['PUT', '', { name: 'x' }],
+      ['DELETE', ''],
+      ['GET', '/export'],
+      ['PUT', '/tier', { tier: 'high' }],
+      ['GET', '/api-keys'],
+      ['POST', '/api-keys', { name: 'x' }],
+      ['DELETE', '/api-keys/AAAAAAAAAAAAAAAA'],
+      ['GET', '/tokens'],
+      ['POST', '/tokens', { name: 'x' }],
+      ['DELETE', '/tokens/AAAAAAAAAAAAAAAA'],
+    ]
+    for (const [method, path, body] of calls) {
+      expect([method, path, (await operator(method, `/orgs/nobody-here${path}`, body)).status]).toEqual([
+        method,
+        path,
+        404,
+      ])
+    }
+  })
+
+  it('N12 revokes no key through another organization', async () => {
+    const [org, other] = [await newOrg(), await newOrg()]
+    const { body } = await operator('GET', `/orgs/${org.slug}/api-keys`)
+    expect((await operator('DELETE', `/orgs/${other.slug}/api-keys/${body.results?.[0]?.id}`)).status).toBe(404)
+    expect((await org.get('/items')).status).toBe(200)
+  })
+})
+
+describe('export and deletion', () => {
+  it('N12 an export is a stream of all entities and change records, and of no secret', async () => {
+    const [org, other] = [await newOrg(), await newOrg()]
+    await other.make('/items', { name: 'not yours' })
+    const results =
+      (
+        await org.post(
+          '/items/batch',
+          Array.from({ length: 620 }, (_, n) => ({ n })),
+        )
+      ).body.results ?? []
+    await org.make('/colors', { text: 'ä"\n' })
+    await org.put(`/items/${results[0]?.id}`, { name: 'changed' })
+    await org.delete(`/items/${results[1]?.id}`)
+    const response = await fetchWorker(`/api/operator/orgs/${org.slug}/export`, {
+      headers: { 'X-Operator-Key': OPERATOR_KEY },
+    })
+    expect(response.headers.get('Content-Type')).toBe('application/x-ndjson')
+    const text = new TextDecoder().decode(await response.arrayBuffer())
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line) as Json)
+    const ofTable = (table: string) => lines.filter(line => line.table === table)
+    expect(ofTable('org')).toMatchObject([{ slug: org.slug }])
+    expect(new Set(ofTable('entities').map(line => line.id)).size).toBe(620)
+    expect(ofTable('changes')).toHaveLength(623)
+    expect(text).not.toContain('not yours')
+    expect(text).not.toContain(org.key.slice('app:'.length))
+  })
+
+  it('N12 an organization is deleted only after an export, at once for its keys, and nothing is left of it', async () => {
+    const org = await newOrg()
+    await org.make('/items', { name: 'a' })
+    await env.FILES.put(`${org.id}/file`, 'x')
+    expect(await operator('DELETE', `/orgs/${org.slug}`)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect((await org.get('/items')).body.results).toHaveLength(1)
+    const exported = await fetchWorker(`/api/operator/orgs/${org.slug}/export`, {
+      headers: { 'X-Operator-Key': OPERATOR_KEY },
+    })
+    await exported.arrayBuffer()
+    expect((await operator('DELETE', `/orgs/${org.slug}`)).status).toBe(204)
+    expect((await org.get('/items')).status).toBe(401)
+    expect((await operator('GET', `/orgs/${org.slug}`)).status).toBe(404)
+    const tables = await env.DB.prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%`org_id`%'",
+    ).all<{ name: string }>()
+    for (const { name } of tables.results) {
+      const { results } = await env.DB.prepare(`SELECT * FROM ${name} WHERE org_id = ?`).bind(org.id).all()
+      expect([name, results]).toEqual([name, []])
+    }
+    expect(await env.DB.prepare('SELECT * FROM orgs WHERE id = ?').bind(org.id).first()).toBeNull()
+    expect((await env.FILES.list({ prefix: org.id })).objects).toEqual([])
+    expect((await operator('POST', '/orgs', { slug: org.slug, name: 'again' })).status).toBe(201)
+  })
+})
+
+describe('secrets that must be recovered', () => {
+  it('N12 are encrypted differently each time and come back only with their key and their owner', async () => {
+    const one = await encryptSecret('key', 'org 1', 'whsec_ä')
+    const two = await encryptSecret('key', 'org 1', 'whsec_ä')
+    expect(one).not.toBe(two)
+    expect(one).not.toContain('whsec')
+    expect(await decryptSecret('key', 'org 1', one)).toBe('whsec_ä')
+    await expect(decryptSecret('other', 'org 1', one)).rejects.toThrow()
+    await expect(decryptSecret('key', 'org 2', one)).rejects.toThrow()
+    for (const broken of ['', 'v1', 'v2.a.b', one.slice(0, -2), one.replace('v1.', 'v1.A'), 'v1.!.!']) {
+      await expect(decryptSecret('key', 'org 1', broken)).rejects.toThrow()
+    }
+  })
+})

@@ -1,0 +1,237 @@
+// One suite over the data of every endpoint: those of later features are taken up by themselves.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../../src/app.ts'
+import { KINDS } from '../../src/kinds.ts'
+import type { Endpoint } from '../../src/platform/http/endpoint.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { BODY_MAX_BYTES } from '../../src/platform/limits.ts'
+import { type Answer, call, env, type Json, newOrg, OPERATOR_KEY, type TestOrg } from './api.ts'
+
+const endpoints = routes.map(route => route.endpoint)
+const named = (chosen: Endpoint[]) => chosen.map(endpoint => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
+const known = (endpoint: Endpoint) => endpoint.access === 'organization' || endpoint.access === 'task'
+/** Identity providers and senders of webhooks add parameters of their own to the address that they are given. */
+const takesAnyParameter = ({ path }: Endpoint) => ['/auth/sso/callback', '/trigger-webhooks/:secret'].includes(path)
+/** Endpoints for people refuse keys before they look at anything else. */
+const forPeople = (endpoint: Endpoint) => Boolean(endpoint.role ?? endpoint.session)
+
+let org: TestOrg
+let other: TestOrg
+let reader: TestOrg
+/** One entity of the other organization for each entity type, by the type's path. */
+const foreign = new Map<string, string>()
+
+beforeAll(async () => {
+  org = await newOrg()
+  other = await newOrg()
+  reader = await newOrg({ scope: 'read' })
+  for (const kind of KINDS) {
+    const id = newId()
+    foreign.set(kind.path, id)
+    await env.DB.prepare(
+      `INSERT INTO entities (id, org_id, kind, version, created_on, updated_on, created_by_id, updated_by_id, data) VALUES (?, ?, ?, 1, 1, 1, 'x', 'x', ?)`,
+    )
+      .bind(id, other.id, kind.name, JSON.stringify({ typePath: kind.name, name: 'secret', federatedId: 'secret' }))
+      .run()
+  }
+})
+
+let calls = 0
+
+/** Each call comes from an address of its own, so that limits by address stay out of the way. */
+function visit(
+  endpoint: Endpoint,
+  path: string,
+  headers: Record<string, string> = {},
+  body?: unknown,
+): Promise<Answer> {
+  const address = `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls++ & 255}`
+  return call(endpoint.method, `/api${path}`, { headers: { ...headers, 'CF-Connecting-IP': address }, body })
+}
+
+function pathTo({ path }: Endpoint, id?: string): string {
+  const [, first = ''] = path.split('/')
+  const target = id ?? foreign.get(first) ?? 'AAAAAAAAAAAAAAAA'
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => (name === 'slug' ? other.slug : target))
+}
+
+const operatorHeaders = { 'X-Operator-Key': OPERATOR_KEY }
+
+function rightHeaders(endpoint: Endpoint): Record<string, string> {
+  return endpoint.access === 'operator' ? operatorHeaders : known(endpoint) ? org.headers : {}
+}
+
+/** A body that the schema takes, where one of the usual ones does. */
+function bodyFor(endpoint: Endpoint): unknown {
+  const id = foreign.get(endpoint.path.split('/')[1] ?? '') ?? 'AAAAAAAAAAAAAAAA'
+  if (!endpoint.body) return undefined
+  const candidates = [{ name: 'mine' }, [{ id, name: 'mine' }], [id], {}, { typePath: 'item:x' }, { subtext: 'mine' }]
+  return candidates.find(candidate => endpoint.body?.safeParse(candidate).success) ?? {}
+}
+
+/** Everything that the database holds of the other organization. */
+async function snapshot(): Promise<Json> {
+  const tables = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%`org_id`%'",
+  ).all<{ name: string }>()
+  expect(tables.results.length).toBeGreaterThan(4)
+  const rows = await Promise.all(
+    tables.results.map(async ({ name }) => {
+      const { results } = await env.DB.prepare(`SELECT * FROM ${name} WHERE org_id = ?`).bind(other.id).all()
+      return [name, results] as const
+    }),
+  )
+  return Object.fromEntries(rows)
+}
+
+describe.each(named(endpoints.filter(known)))('%s', (_, endpoint) => {
+  it('N8 without a credential is 401, like with a wrong one', async () => {
+    const body = bodyFor(endpoint)
+    const none = await visit(endpoint, pathTo(endpoint), {}, body)
+    const wrong = await visit(endpoint, pathTo(endpoint), { 'X-Api-Key': 'app:x', 'X-Api-Org': org.slug }, body)
+    for (const answer of [none, wrong]) {
+      expect(answer).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
+      expect(answer.headers.get('WWW-Authenticate')).toContain('Bearer')
+    }
+    expect({ ...none.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' })
+  })
+
+  it('with a key of another organization finds nothing and changes nothing', async () => {
+    const before = await snapshot()
+    const answer = await visit(endpoint, pathTo(endpoint), org.headers, bodyFor(endpoint))
+    expect(JSON.stringify(answer.body)).not.toContain(other.id)
+    expect(JSON.stringify(answer.body)).not.toContain('secret')
+    expect(answer.status).toBeLessThan(500)
+    if (endpoint.path.includes(':id') && !forPeople(endpoint)) {
+      const missing = await visit(endpoint, pathTo(endpoint, 'ZZZZZZZZZZZZZZZZ'), org.headers, bodyFor(endpoint))
+      expect({ ...answer.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' })
+      expect([400, 404]).toContain(answer.status)
+    }
+    expect(await snapshot()).toEqual(before)
+  })
+
+  it('N9 with a key of scope read writes nothing', async () => {
+    const writes = endpoint.writes ?? endpoint.method !== 'GET'
+    const answer = await visit(endpoint, pathTo(endpoint), reader.headers, bodyFor(endpoint))
+    if (writes) expect(answer.status).toBe(403)
+    else expect([200, 400, 403, 404]).toContain(answer.status)
+  })
+})
+
+describe.each(named(endpoints.filter(endpoint => endpoint.access === 'operator')))('%s', (_, endpoint) => {
+  it('N12 is 401 without the operator key, with a wrong one, and with a key of an organization', async () => {
+    const before = await snapshot()
+    for (const headers of [{}, { 'X-Operator-Key': 'wrong' }, { 'X-Operator-Key': '' }, org.headers]) {
+      const answer = await visit(endpoint, pathTo(endpoint), headers, bodyFor(endpoint))
+      expect(answer).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
+    }
+    expect(await snapshot()).toEqual(before)
+  })
+})
+
+describe.each(named(endpoints))('%s', (_, endpoint) => {
+  it('N6 carries request id, timing and CORS on every answer', async () => {
+    const { headers } = await visit(endpoint, pathTo(endpoint), {
+      Origin: 'https://a.example',
+      'X-Request-Id': 'mine-1',
+    })
+    expect(headers.get('X-Request-Id')).toBe('mine-1')
+    expect(headers.get('Server-Timing')).toMatch(/^total;dur=/)
+    expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(headers.get('Access-Control-Expose-Headers')).toMatch(/ETag.*Location.*RateLimit.*Retry-After.*X-Request-Id/)
+  })
+
+  it('N2 answers 405 with Allow to a method that it does not have, and answers a preflight', async () => {
+    const path = `/api${pathTo(endpoint)}`
+    const patch = await call('PATCH', path)
+    expect(patch).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
+    expect(patch.headers.get('Allow')?.split(', ')).toContain(endpoint.method)
+    const preflight = await call('OPTIONS', path, {
+      headers: { Origin: 'https://a.example', 'Access-Control-Request-Method': endpoint.method },
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('Access-Control-Allow-Methods')).toContain(endpoint.method)
+  })
+
+  it('N2 answers with a trailing slash, and an entity type under its singular name', async () => {
+    const path = pathTo(endpoint)
+    const plain = await visit(endpoint, path)
+    expect((await visit(endpoint, `${path}/`)).status).toBe(plain.status)
+    const [, first = '', ...rest] = path.split('/')
+    const singular = KINDS.find(kind => kind.path === first)?.name
+    if (singular) expect((await visit(endpoint, ['', singular, ...rest].join('/'))).status).toBe(plain.status)
+  })
+
+  it('N7 refuses a parameter that it does not know', async () => {
+    if (takesAnyParameter(endpoint)) return
+    const answer = await visit(endpoint, `${pathTo(endpoint)}?unheardOf=1`, rightHeaders(endpoint), bodyFor(endpoint))
+    expect(answer.status).toBe(forPeople(endpoint) ? 403 : 400)
+    if (!forPeople(endpoint)) expect((answer.body.errors as Json[]).map(error => error.path)).toContain('/unheardOf')
+  })
+
+  it('N43 refuses a body over its bound', async () => {
+    if (endpoint.method === 'GET' || endpoint.rawBody || forPeople(endpoint)) return
+    if (endpoint.query && !endpoint.query.safeParse({}).success) return
+    const body = `"${'x'.repeat(endpoint.bodyMaxBytes ?? BODY_MAX_BYTES)}"`
+    expect((await visit(endpoint, pathTo(endpoint), rightHeaders(endpoint), body)).status).toBe(413)
+  })
+
+  it('is listed in /openapi.json', async () => {
+    const { body } = await call<{ paths: Record<string, Record<string, Json>> }>('GET', '/openapi.json')
+    const operation = body.paths[endpoint.path.replaceAll(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()]
+    expect(operation?.summary).toBe(endpoint.summary)
+    expect(Object.keys(operation?.responses as Json)).toContain(String(endpoint.status))
+  })
+})
+
+describe('the endpoints', () => {
+  it('are each there once, with an operation id of their own', async () => {
+    const places = endpoints.map(endpoint => `${endpoint.method} ${endpoint.path}`)
+    expect(new Set(places).size).toBe(places.length)
+    const { body } = await call<{ openapi: string; paths: Record<string, Record<string, Json>> }>(
+      'GET',
+      '/openapi.json',
+    )
+    expect(body.openapi).toBe('3.1.0')
+    const ids = Object.values(body.paths).flatMap(path => Object.values(path).map(operation => operation.operationId))
+    expect(ids).toHaveLength(places.length)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('N4 leave everything else to a 404 that is a problem document', async () => {
+    for (const path of [
+      '/api',
+      '/api/',
+      '/api/nothing',
+      '/nothing',
+      '/api/items/x/y/z',
+      '/api//items',
+      '/.env',
+      '/api/__proto__',
+    ]) {
+      const answer = await call('GET', path)
+      expect([path, answer.status]).toEqual([path, 404])
+      expect(answer.headers.get('Content-Type')).toBe('application/problem+json')
+      expect(answer.headers.get('X-Request-Id')).toBeTruthy()
+    }
+  })
+
+  it('N6 give a request id of their own where the caller sent none or a strange one', async () => {
+    for (const sent of ['', 'x'.repeat(129), 'a b', '<script>', 'ä']) {
+      const { headers, body } = await call(
+        'GET',
+        '/api/items',
+        sent ? { headers: { 'X-Request-Id': encodeURI(sent) } } : {},
+      )
+      expect(headers.get('X-Request-Id')).toMatch(/^[A-Za-z0-9_-]{16}$/)
+      expect(body.requestId).toBe(headers.get('X-Request-Id'))
+    }
+  })
+
+  it('N1 stand beside liveness, the reference and its document', async () => {
+    expect((await call('GET', '/health')).body).toEqual({ status: 'ok' })
+    expect((await call('GET', '/docs')).headers.get('Content-Type')).toContain('text/html')
+    expect((await call('GET', '/docs/')).status).toBe(200)
+    expect([301, 302]).toContain((await call('GET', '/')).status)
+  })
+})
