@@ -3,6 +3,7 @@
 import type { Issue } from './contract.ts'
 import type { Property } from './pipeline/property.ts'
 import type { Draft } from './transform/draft.ts'
+import { type Packed, pack, unpack } from './transform/packing.ts'
 
 export interface StagedChunk {
   rows: number
@@ -37,11 +38,12 @@ export class Staging {
   }
 
   writeChunk(chunk: number, staged: StagedChunk): Promise<void> {
-    return this.#write(`chunk-${chunk}`, staged)
+    return this.#write(`chunk-${chunk}`, { rows: staged.rows, packed: pack(staged.drafts) })
   }
 
-  readChunk(chunk: number): Promise<StagedChunk> {
-    return this.#read(`chunk-${chunk}`)
+  async readChunk(chunk: number): Promise<StagedChunk> {
+    const { rows, packed } = await this.#read<{ rows: number; packed: Packed }>(`chunk-${chunk}`)
+    return { rows, drafts: unpack(packed) }
   }
 
   writeIssues(chunk: number, issues: readonly Issue[]): Promise<void> {

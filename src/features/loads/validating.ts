@@ -18,9 +18,10 @@ import { failed, type HeaderState, type LoadState, withIssues } from './state.ts
 import { advance, type LoadScope } from './step.ts'
 import { findAssortments } from './store/assortments.ts'
 import { makeClaims } from './store/claims.ts'
-import { findByKey, findReferenced } from './store/existing.ts'
+import { findByKey, findReferenced, typePathsOf } from './store/existing.ts'
 import type { Load } from './store/loads.ts'
 import { checkDrafts } from './transform/check-drafts.ts'
+import type { Draft } from './transform/draft.ts'
 import { Reading, targetsOf } from './transform/reading.ts'
 import { isPartial, splitTable } from './transform/split.ts'
 import { ownProperties, typeSource } from './types-source.ts'
@@ -116,22 +117,33 @@ export async function validate(scope: LoadScope, given: Load, mayGoOn: () => Pro
   let load = given
   const { header } = load.state
   if (!header) throw new Error('a load validates without a header')
-  const types = typeSource(await stagingOf(scope, load).readTypes())
+  const own = await stagingOf(scope, load).readTypes()
+  const types = typeSource(own)
+  const root = targetsOf(load.state.configuration)[0]
+  const hasSubtypes = Object.keys(own).some(path => path.startsWith(`${root}:`))
   const conditionals = compile(load.state, header, new Issues()) ?? []
+  // The next chunk is read while the last one is put away.
+  let ahead = load.state
+  let finishing: Promise<Load> | undefined
   try {
     const { start, line } = load.state
     for await (const range of ranges(sourceOf(scope, load), header, { start, line })) {
       const rows = readRows(range, header.dialect, header.names.length)
-      load = await validateRange(scope, load, { range, rows, header, conditionals, types })
-      if (!(await mayGoOn())) return load
+      const read = await readRange(scope, load.id, ahead, { range, rows, header, conditionals, types, hasSubtypes })
+      load = (await finishing) ?? load
+      finishing = finish(scope, load, read)
+      finishing.catch(() => undefined)
+      ahead = read.state
+      if (!(await mayGoOn())) return await finishing
     }
   } catch (error) {
     if (!(error instanceof CsvFault)) throw error
+    load = (await finishing) ?? load
     const issues = new Issues()
     issues.error(error.line, null, 'INVALID_DATA', error.message)
     return stop(scope, load, { ...load.state, isReadable: false }, issues, load.state.chunks + 1, 'PARSING_CSV')
   }
-  return endOfFile(scope, load)
+  return endOfFile(scope, (await finishing) ?? load)
 }
 
 interface RangeWork {
@@ -140,19 +152,24 @@ interface RangeWork {
   header: HeaderState
   conditionals: ConditionalColumn[]
   types: TypeSource
+  /** Whether a type below the root defines anything. */
+  hasSubtypes: boolean
 }
 
-async function validateRange(scope: LoadScope, load: Load, work: RangeWork): Promise<Load> {
-  const { state } = load
-  const { range, rows, header, types } = work
-  const issues = new Issues(state.said)
-  for (const fault of rows.faults) issues.error(fault.line, null, 'INVALID_DATA', fault.message)
+interface ReadRange {
+  state: LoadState
+  rows: number
+  drafts: Draft[]
+  issues: Issues
+}
+
+async function readRange(scope: LoadScope, loadId: string, state: LoadState, work: RangeWork): Promise<ReadRange> {
+  const { range, rows, types } = work
   const area = state.failureArea === 'NONE' && rows.faults.length > 0 ? 'PARSING_CSV' : state.failureArea
-  const reading = readingFor(state, header, work.conditionals, types, issues)
-  reading.read(rows)
+  const { reading, issues } = await read(scope, state, work)
   await resolveReferences(scope, reading, issues)
   reading.claim()
-  reading.claims.settle(await makeClaims(scope.db, load.id, reading.claims.all))
+  reading.claims.settle(await makeClaims(scope.db, loadId, reading.claims.all))
   const drafts = reading.decide()
   const places = await checkAssortments(scope, state, reading, issues)
   await checkDrafts(drafts, state.configuration, types, issues, (target, keys) =>
@@ -162,7 +179,7 @@ async function validateRange(scope: LoadScope, load: Load, work: RangeWork): Pro
     {
       ...state,
       start: range.start + range.bytes.length,
-      line: (range.lines.at(-1) ?? state.line) + 1,
+      line: range.nextLine,
       rows: state.rows + rows.cells.length,
       chunks: state.chunks + 1,
       said: issues.said,
@@ -175,12 +192,43 @@ async function validateRange(scope: LoadScope, load: Load, work: RangeWork): Pro
     issues,
     state.chunks + 1,
   )
+  return { state: next, rows: rows.cells.length, drafts, issues }
+}
+
+async function finish(scope: LoadScope, load: Load, { state, rows, drafts, issues }: ReadRange): Promise<Load> {
   const staging = stagingOf(scope, load)
+  const { chunks } = load.state
   await Promise.all([
-    issues.list.length > 0 ? staging.writeIssues(state.chunks + 1, issues.list) : undefined,
-    next.errors === 0 ? staging.writeChunk(state.chunks, { rows: rows.cells.length, drafts }) : undefined,
+    issues.list.length > 0 ? staging.writeIssues(chunks + 1, issues.list) : undefined,
+    state.errors === 0 ? staging.writeChunk(chunks, { rows, drafts }) : undefined,
   ])
-  return advance(scope, load, next)
+  return advance(scope, load, state)
+}
+
+/**
+ * A row that names no type path is of the type that its entity has already, else its family. Where that is not the root,
+ * the columns may mean something else, and the chunk is read again.
+ */
+async function read(scope: LoadScope, state: LoadState, { rows, header, conditionals, types, hasSubtypes }: RangeWork) {
+  const begin = () => {
+    const issues = new Issues(state.said)
+    for (const fault of rows.faults) issues.error(fault.line, null, 'INVALID_DATA', fault.message)
+    return { issues, reading: readingFor(state, header, conditionals, types, issues) }
+  }
+  const first = begin()
+  first.reading.read(rows)
+  const untyped = hasSubtypes ? first.reading.untyped : []
+  const root = targetsOf(state.configuration)[0]
+  if (untyped.length === 0 || root === undefined) return first
+  const keys = [...new Set(untyped.flatMap(row => row.keys))]
+  const stored = await typePathsOf(scope.db, scope.org.id, root, keys)
+  if (stored.size === 0) return first
+  const byLine = new Map(
+    untyped.map(({ line, keys: own }) => [line, own.map(key => stored.get(key)).find(path => path !== undefined)]),
+  )
+  const second = begin()
+  second.reading.read(rows, line => byLine.get(line))
+  return second
 }
 
 /** Puts ids in the place of what the cells name. */

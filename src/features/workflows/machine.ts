@@ -200,7 +200,7 @@ export function appended(logs: readonly string[], lines: readonly string[], now:
   let bytes = 0
   let first = all.length
   while (first > 0 && all.length - first < TASK_LOGS_MAX_LINES) {
-    bytes += size(all[first - 1]) + 1
+    bytes += jsonBytes(all[first - 1]) + 1
     if (bytes > TASK_LOGS_MAX_BYTES) break
     first--
   }

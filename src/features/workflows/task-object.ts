@@ -8,6 +8,7 @@ import { commit } from '../../platform/db/commit.ts'
 import type { EntityRow } from '../../platform/db/row.ts'
 import type { Write } from '../../platform/db/write.ts'
 import { Fault } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
 import { RUNS_RETENTION_MS, TASK_OUTBOX_RETRY_MS } from '../../platform/limits.ts'
 import {
   decide,
@@ -20,6 +21,8 @@ import {
 } from './machine.ts'
 
 interface Unsent extends TaskPatch {
+  /** Of which decision it is: a later one may come while this one is being told. */
+  decisionId: string
   /** D1 knows; the run has still to be woken. */
   isWritten: boolean
 }
@@ -104,6 +107,7 @@ export class TaskObject extends DurableObject<Env> {
       task: { ...(isPending ? earlier.task : {}), ...patch.task },
       process: { ...(isPending ? earlier.process : {}), ...patch.process },
       actorId: patch.actorId,
+      decisionId: newId(),
       isWritten: false,
     }
     await this.ctx.storage.put({ state, ...(unsent && { unsent }) })
@@ -121,8 +125,10 @@ export class TaskObject extends DurableObject<Env> {
     const [state, unsent] = await Promise.all([this.#state(), this.#unsent()])
     if (!state || !unsent) return null
     const row = unsent.isWritten ? null : await this.#write(state, unsent)
-    if (!unsent.isWritten) await this.ctx.storage.put('unsent', { ...unsent, isWritten: true })
-    this.ctx.waitUntil(this.#wake(state, unsent))
+    if (!unsent.isWritten && (await this.#unsent())?.decisionId === unsent.decisionId) {
+      await this.ctx.storage.put('unsent', { ...unsent, isWritten: true })
+    }
+    this.ctx.waitUntil(this.#wake(state, unsent.decisionId))
     return row
   }
 
@@ -146,12 +152,12 @@ export class TaskObject extends DurableObject<Env> {
     }
   }
 
-  async #wake({ orgId, processId, status }: TaskState, told: Unsent): Promise<void> {
+  async #wake({ orgId, processId, status }: TaskState, decisionId: string): Promise<void> {
     if (processId !== null && status !== 'awaiting') {
       await this.env.STEP_QUEUE.send({ kind: 'process', orgId, id: processId })
     }
     const unsent = await this.#unsent()
-    if (unsent?.isWritten && unsent.task.status === told.task.status) await this.ctx.storage.delete('unsent')
+    if (unsent?.isWritten && unsent.decisionId === decisionId) await this.ctx.storage.delete('unsent')
     await this.#arm()
   }
 

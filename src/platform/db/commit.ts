@@ -18,6 +18,8 @@ export interface CommitOptions {
   isBatch?: boolean
   /** Bulk writers that need no rows back save the reading. */
   returning?: boolean
+  /** The caller has just looked for duplicates: what came between is caught by the unique indexes, and not named. */
+  isLookedUp?: boolean
   /** What the writes were validated against; refused where the types have changed since. */
   types?: TypeGuard | undefined
 }
@@ -36,7 +38,7 @@ export async function commit(
   writes: readonly Write[],
   options: CommitOptions = {},
 ): Promise<Committed> {
-  const { before = [], after = [], returning = true, isBatch = false, types } = options
+  const { before = [], after = [], returning = true, isBatch = false, isLookedUp = false, types } = options
   const claim = takeClaim(scope)
   const slices = sliced(writes)
   const clock = tick(scope)
@@ -44,7 +46,7 @@ export async function commit(
     ...(claim ? claimStatements(claim, scope.org.id, scope.now) : []),
     ...before,
     clock,
-    ...slices.flatMap(slice => checkStatement(scope.org.id, slice, types) ?? []),
+    ...slices.flatMap(slice => checkStatement(scope.org.id, slice, types, isLookedUp) ?? []),
   ]
   const statements = slices.flatMap(slice => slice.statements(scope, returning))
   const keep = claim
@@ -61,7 +63,10 @@ export async function commit(
     const rides = ridesOf(scope.org.id, writes)
     const results = await scope.db.batch([...first, ...statements, ...keep, ...after, ...rides])
     const clocks = [results[first.indexOf(clock)], ...results.slice(results.length - rides.length)]
-    if (clocks.some(result => result?.results?.some(row => row.heard_seq != null))) scope.announce?.()
+    const isListenedTo = clocks.some(result => result?.results?.some(row => row.heard_seq != null))
+    // What leaves no record can only be heard of by what rides along.
+    const isAudible = writes.some(isRecorded) || after.length > 0
+    if (isListenedTo && isAudible) scope.announce?.()
     const read = results.slice(first.length, first.length + statements.length).flatMap(result => result.results ?? [])
     const byId = new Map((read as unknown as EntityRow[]).map(row => [row.id, row]))
     return {
@@ -73,6 +78,10 @@ export async function commit(
     scope.idempotency = claim
     throw readRefusal(error, isBatch, types) ?? error
   }
+}
+
+function isRecorded({ kind, unrecorded }: Write): boolean {
+  return kind.recorded && !unrecorded
 }
 
 /** What the types written have declared to go with every write of theirs. */

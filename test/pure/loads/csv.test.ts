@@ -84,6 +84,22 @@ describe('the splitter', () => {
     )
   })
 
+  it('finds the same records when every range is read by a splitter of its own, as after a checkpoint', () => {
+    fc.assert(
+      fc.property(wildText, fc.integer({ min: 1, max: 80 }), (text, targetBytes) => {
+        const bytes = bytesOf(text)
+        const whole = split([bytes], { targetBytes })
+        let from = { start: 0, line: 1 }
+        for (const expected of whole) {
+          const [range] = split([bytes.subarray(from.start)], { targetBytes, ...from })
+          expect(range).toEqual(expected)
+          from = { start: expected.start + expected.bytes.length, line: expected.nextLine }
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
   it('gives the parser ranges that read like the whole text', () => {
     fc.assert(
       fc.property(table, borders, fc.integer({ min: 1, max: 80 }), (rows, at, targetBytes) => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { LoaderConfiguration } from '../../../src/features/loads/contract.ts'
 import { memberKey } from '../../../src/features/loads/transform/claims.ts'
 import { inherit } from '../../../src/features/loads/transform/inherit.ts'
+import { pack, unpack } from '../../../src/features/loads/transform/packing.ts'
 import { entity, type Loaded, load, type Types } from './load.ts'
 
 const brief = ({ issues }: Loaded) =>
@@ -228,6 +229,36 @@ describe('PROJECT_ITEM and ASSORTMENT rows (N32)', () => {
     expect(entity(load(`${HEAD},Season\nF1,O1,SS\n`, assortment()), 'O1')).not.toHaveProperty('Season')
     const types = { item: [{ slug: 'season', label: 'Season' }] }
     expect(entity(load(`${HEAD},Season\nF1,O1,SS\n`, assortment(), types), 'O1')).toMatchObject({ season: 'SS' })
+  })
+})
+
+describe('packing', () => {
+  it('gives every draft back as it was', () => {
+    const text = fc.string({ maxLength: 3 })
+    const properties = fc.dictionary(
+      text.filter(key => key !== '__proto__' && !key.includes('\n')),
+      fc.oneof(text, fc.constant(null), fc.boolean(), fc.array(text), fc.integer({ min: 1 })),
+    )
+    const draft = fc.record(
+      {
+        target: fc.constantFrom('item' as const, 'project-item' as const, 'assortment-item' as const),
+        key: text,
+        line: fc.nat(),
+        set: properties,
+        make: properties,
+        family: text,
+        assortmentId: text,
+        membership: fc.constant('keep' as const),
+        follows: fc.constant(true as const),
+      },
+      { requiredKeys: ['target', 'key', 'line', 'set', 'make'] },
+    )
+    fc.assert(
+      fc.property(fc.array(draft), drafts => {
+        const plain = JSON.parse(JSON.stringify(drafts)) as typeof drafts
+        expect(unpack(JSON.parse(JSON.stringify(pack(plain))))).toEqual(plain)
+      }),
+    )
   })
 })
 

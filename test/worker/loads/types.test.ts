@@ -62,6 +62,23 @@ describe('the other load types (N32)', () => {
     expect(await one(org, '/items', 'O3')).toMatchObject({ fabric: 'silk', price: 5 })
   })
 
+  it('reads rows without a type path by the type that their entity has, or their family', async () => {
+    const org = await newOrg()
+    await org.make('/types', {
+      typePath: 'item:shirt',
+      label: 'Shirt',
+      properties: [{ slug: 'price', label: 'Price', propertyType: 'number' }],
+    })
+    const head = 'itemFamilyFederatedId,itemOptionFederatedId'
+    await load(org, `${head},typePath,Price\nF1,,item:shirt,5\nF2,,item,5\n`)
+    const done = await load(org, `${head},Price\nF1,,6\nF1,O1,7\nF2,,8\n`)
+    expect(done).toMatchObject({ status: 'completed', issues: [] })
+    expect(await one(org, '/items', 'F1')).toMatchObject({ typePath: 'item:shirt', price: 6 })
+    expect(await one(org, '/items', 'O1')).toMatchObject({ typePath: 'item:shirt', price: 7 })
+    expect(await one(org, '/items', 'F2')).toMatchObject({ typePath: 'item', Price: '8' })
+    expect(brief(await load(org, `${head},Price\nF1,,cheap\nF2,,cheap\n`))).toEqual(['error 2 Price INVALID_DATA'])
+  })
+
   it('takes its configuration from a YAML file, and inline properties win', async () => {
     const org = await newOrg()
     const yaml = `

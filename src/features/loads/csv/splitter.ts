@@ -10,6 +10,8 @@ export interface RecordRange {
   ends: number[]
   /** The line on which each record begins. */
   lines: number[]
+  /** The line of what follows. */
+  nextLine: number
 }
 
 export interface SplitterOptions {
@@ -168,7 +170,13 @@ export class Splitter {
 
   #cut(): RecordRange {
     const end = this.#recordStart
-    const range = { bytes: this.#buffer.slice(0, end), start: this.#start, ends: this.#ends, lines: this.#lines }
+    const range = {
+      bytes: this.#buffer.slice(0, end),
+      start: this.#start,
+      ends: this.#ends,
+      lines: this.#lines,
+      nextLine: this.#line,
+    }
     this.#buffer.copyWithin(0, end, this.#length)
     this.#length -= end
     this.#scan = Math.max(0, this.#scan - end)

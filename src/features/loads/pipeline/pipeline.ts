@@ -58,14 +58,15 @@ export class Pipeline {
     )
   }
 
-  /** Fills the row's cells up with literals and conditional columns, and tells what each of them is. */
-  run(cells: unknown[], line: number, issues: Issues): FinalPlan {
+  /** Fills the row's cells up with literals and conditional columns, and tells what each of them is. `fallback` is the
+   * type path of a row that names none. */
+  run(cells: unknown[], line: number, issues: Issues, fallback = this.#root): FinalPlan {
     for (const literal of this.#columns.literals) cells.push(literal)
-    const plan = this.#planFor(typePathIn(cells, this.#typePath, this.#root), issues)
+    const plan = this.#planFor(typePathIn(cells, this.#typePath, fallback), issues)
     for (const [at, conditional] of this.#conditionals.entries()) {
       cells.push(this.#bounded(this.#evaluate(cells, plan, at, conditional, line, issues), conditional, line, issues))
     }
-    return this.#finalPlan(plan, cells, issues)
+    return this.#finalPlan(plan, cells, issues, fallback)
   }
 
   get #root(): string {
@@ -84,8 +85,8 @@ export class Pipeline {
     return plan
   }
 
-  #finalPlan(plan: StepPlan, cells: unknown[], issues: Issues): FinalPlan {
-    const typePath = typePathIn(cells, find(plan.columns, 'typePath'), this.#root)
+  #finalPlan(plan: StepPlan, cells: unknown[], issues: Issues, fallback: string): FinalPlan {
+    const typePath = typePathIn(cells, find(plan.columns, 'typePath'), fallback)
     const known = plan.finals.get(typePath)
     if (known) return known
     if (plan.finals.size >= PLANS_MAX) plan.finals.clear()

@@ -12,19 +12,24 @@ export async function makeClaims(db: Database, loadId: string, claims: readonly 
     claims.map(c => [c.space, c.key, c.role, c.line, c.shared, c.ownLine, c.ownShared, c.hash] as const),
   )
   if (texts.length === 0) return []
-  const insert = texts.map(text => ({
-    sql: `INSERT INTO load_claims (load_id, space, key, role, line, shared, own_line, own_shared, hash) ${CLAIM} WHERE true
-      ON CONFLICT (load_id, space, key) DO UPDATE SET own_line = excluded.own_line, own_shared = excluded.own_shared, hash = excluded.hash
-      WHERE load_claims.own_line IS NULL AND excluded.own_line IS NOT NULL`,
-    params: [loadId, text],
-  }))
+  const insert = (onConflict: string) =>
+    texts.map(text => ({
+      sql: `INSERT INTO load_claims (load_id, space, key, role, line, shared, own_line, own_shared, hash) ${CLAIM} WHERE true
+        ON CONFLICT (load_id, space, key) ${onConflict}`,
+      params: [loadId, text],
+    }))
+  const written = await db.batch(insert('DO NOTHING'))
+  // Where every claim was new, there is no other to look for.
+  if (written.reduce((sum, { meta }) => sum + meta.changes, 0) === claims.length) return []
+  const own = insert(`DO UPDATE SET own_line = excluded.own_line, own_shared = excluded.own_shared, hash = excluded.hash
+    WHERE load_claims.own_line IS NULL AND excluded.own_line IS NOT NULL`)
   const read = texts.map(text => ({
     sql: `WITH w AS (${CLAIM}) SELECT c.* FROM w CROSS JOIN load_claims c ON c.load_id = ?1 AND c.space = w.space AND c.key = w.key
       WHERE c.line <> w.line OR coalesce(c.own_line, 0) <> coalesce(w.own_line, 0)`,
     params: [loadId, text],
   }))
-  const results = await db.batch([...insert, ...read])
-  return results.slice(insert.length).flatMap(({ results }) => results.map(claimOf))
+  const results = await db.batch([...own, ...read])
+  return results.slice(own.length).flatMap(({ results }) => results.map(claimOf))
 }
 
 export async function readClaims(

@@ -54,6 +54,25 @@ export function findByKey(
   )
 }
 
+/** The type paths of those that are not of the root type. */
+export async function typePathsOf(
+  db: Database,
+  orgId: string,
+  root: string,
+  keys: readonly string[],
+): Promise<Map<string, string>> {
+  const results = await db.batch(
+    slices(keys).map(text => ({
+      sql: `SELECT k.value AS key, e.type_path FROM json_each(?1) k CROSS JOIN entities e INDEXED BY entities_federated
+        ON e.org_id = ?2 AND e.federated_scope = ?3 AND e.federated_id = k.value AND e.type_path <> ?3`,
+      params: [text, orgId, root],
+    })),
+  )
+  return new Map(
+    results.flatMap(({ results: rows }) => rows.map(row => [String(row.key), String(row.type_path)] as const)),
+  )
+}
+
 /** Project items of one project, by the id of their item. */
 export function findProjectItems(db: Database, orgId: string, projectId: string, itemIds: readonly string[]) {
   return read(

@@ -95,7 +95,7 @@ function addBaseDrafts(
       key: optionKey,
       line,
       set,
-      make: isItem ? optionMake(optionKey) : {},
+      make: isItem ? optionMake(row, optionKey) : {},
       family: familyKey,
     })
   }
@@ -142,8 +142,8 @@ function familyFields({ name, typePath, familyKey }: ItemRow): Properties {
   return fields
 }
 
-function familyMake({ familyKey }: ItemRow): Properties {
-  return { typePath: 'item', name: familyKey, federatedId: familyKey, roles: ['family'] }
+function familyMake({ familyKey, fallback }: ItemRow): Properties {
+  return { typePath: fallback, name: familyKey, federatedId: familyKey, roles: ['family'] }
 }
 
 function optionFields({ name, optionName, optionGroup, typePath }: ItemRow, optionKey: string): Properties {
@@ -155,6 +155,6 @@ function optionFields({ name, optionName, optionGroup, typePath }: ItemRow, opti
   }
 }
 
-function optionMake(optionKey: string): Properties {
-  return { typePath: 'item', name: optionKey, federatedId: optionKey, roles: ['option'], optionGroup: 'color' }
+function optionMake({ fallback }: ItemRow, optionKey: string): Properties {
+  return { typePath: fallback, name: optionKey, federatedId: optionKey, roles: ['option'], optionGroup: 'color' }
 }

@@ -48,6 +48,8 @@ export interface EntityRow {
   set: Properties
   make: Properties
   typePath: string
+  /** Whether the row names its type path itself. */
+  isNamed: boolean
 }
 
 /** `only` is the one type path that the load may have, once a row has named it. */
@@ -57,6 +59,7 @@ export function entityRow(
   cells: readonly unknown[],
   only: string | undefined,
   context: RowContext,
+  fallback: string = rules.target,
 ): EntityRow | undefined {
   const { line, issues } = context
   const name = reservedText(plan, cells, 'name')
@@ -76,8 +79,8 @@ export function entityRow(
     ...rules.fields?.(plan, cells, context),
   }
   if (key === '') return undefined
-  const make = { typePath: rules.target, name: key, federatedId: key }
-  return { key, line, set, make, typePath: typePath ?? rules.target }
+  const make = { typePath: fallback, name: key, federatedId: key }
+  return { key, line, set, make, typePath: typePath ?? fallback, isNamed: typePath !== undefined }
 }
 
 function checkTypePath(

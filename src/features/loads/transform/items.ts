@@ -23,6 +23,8 @@ export interface ItemRow {
   optionKey: string | undefined
   /** Undefined where the file has no such column. */
   typePath: string | undefined
+  /** What a new entity gets that names none. */
+  fallback: string
   name: string | undefined
   optionName: string | undefined
   optionGroup: string | undefined
@@ -38,6 +40,7 @@ export function itemRow(
   targets: readonly Target[],
   split: SplitTable | undefined,
   context: RowContext,
+  fallback = 'item',
 ): ItemRow | undefined {
   const { line, issues } = context
   const familyKey = reservedText(plan, cells, 'itemFamilyFederatedId') ?? ''
@@ -67,6 +70,7 @@ export function itemRow(
     familyKey,
     optionKey,
     typePath: typePath === '' ? undefined : typePath,
+    fallback,
     name: reservedText(plan, cells, 'name'),
     optionName: reservedText(plan, cells, 'optionName'),
     optionGroup: reservedText(plan, cells, 'optionGroup'),

@@ -104,21 +104,25 @@ export class Reading {
     }
   }
 
-  read(rows: Rows): void {
-    const { issues, split } = this.#options
+  /** `fallbackOf` tells the type path of rows that name none. */
+  read(rows: Rows, fallbackOf: (line: number) => string | undefined = () => undefined): void {
+    const { issues, split, header } = this.#options
     const ragged = new Set(rows.faults.map(({ line }) => line))
     for (let at = 0; at < rows.cells.length; at++) {
       const cells: unknown[] | undefined = rows.cells[at]
       const line = rows.lines[at]
       if (cells === undefined || line === undefined || ragged.has(line)) continue
-      const plan = this.pipeline.run(cells, line, issues)
+      // A second reading begins with the cells of the file.
+      cells.length = header.names.length
+      const fallback = fallbackOf(line)
+      const plan = this.pipeline.run(cells, line, issues, fallback)
       const context = { line, issues, references: this.references }
       if (this.#alone) {
-        const row = entityRow(this.#alone, plan, cells, this.typePathSeen, context)
+        const row = entityRow(this.#alone, plan, cells, this.typePathSeen, context, fallback)
         if (row) this.#entities.push(row)
         if (row && this.#alone.needsSubtype) this.typePathSeen ??= row.typePath
       } else {
-        const row = itemRow(plan, cells, this.#targets, split, context)
+        const row = itemRow(plan, cells, this.#targets, split, context, fallback)
         if (row) this.#items.push(row)
       }
     }
@@ -137,6 +141,16 @@ export class Reading {
     const alone = this.#alone
     if (alone) return this.#entities.flatMap(row => decideEntity(alone, row, this.claims, issues))
     return this.#items.flatMap(row => decideItem(row, this.claims, split !== undefined, issues))
+  }
+
+  /** The rows that do not name their type path, with the keys that may tell it: their own first. */
+  get untyped(): { line: number; keys: string[] }[] {
+    return [
+      ...this.#entities.filter(({ isNamed }) => !isNamed).map(({ line, key }) => ({ line, keys: [key] })),
+      ...this.#items
+        .filter(({ typePath }) => typePath === undefined)
+        .map(({ line, optionKey, familyKey }) => ({ line, keys: [...(optionKey ? [optionKey] : []), familyKey] })),
+    ]
   }
 
   get firstAssortmentId(): string | undefined {

@@ -2,6 +2,7 @@ package io.selvedge.client;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -32,6 +33,7 @@ public final class ApiException extends SelvedgeException {
     private final String detail;
     private final String requestId;
     private final List<FieldError> errors;
+    private final transient Map<String, Object> problem;
     private final Duration retryAfter;
 
     ApiException(int status, Problem problem, Duration retryAfter) {
@@ -41,6 +43,7 @@ public final class ApiException extends SelvedgeException {
         this.detail = problem.detail();
         this.requestId = problem.requestId();
         this.errors = problem.errors();
+        this.problem = problem.members();
         this.retryAfter = retryAfter;
     }
 
@@ -96,6 +99,16 @@ public final class ApiException extends SelvedgeException {
      */
     public Optional<Duration> getRetryAfter() {
         return Optional.ofNullable(retryAfter);
+    }
+
+    /**
+     * The whole problem document, with what a kind of error tells beyond the common: the {@code outcome} recorded of a
+     * task that was called back before.
+     *
+     * @return its members, empty when the answer was none or the exception was serialized
+     */
+    public Map<String, Object> getProblem() {
+        return problem == null ? Map.of() : problem;
     }
 
     private static String message(int status, Problem problem) {

@@ -17,7 +17,7 @@ record Call(
         Repeat repeat,
         Kind kind) {
 
-    private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
+    static final String IDEMPOTENCY_KEY = "Idempotency-Key";
 
     /** What a call carries, which decides its timeout and how its answer is handed over. */
     enum Kind {
@@ -55,11 +55,21 @@ record Call(
         return of("POST", segments).header(IDEMPOTENCY_KEY, UUID.randomUUID().toString());
     }
 
+    /** Creates an entity. A webhook's secret address is not kept for a repetition, so it is asked for once. */
+    static Call create(String entityName) {
+        return entityName.matches("webhooks?") ? postOnce(entityName) : post(entityName);
+    }
+
     /**
      * For calls that issue credentials: they refuse idempotency keys, and a lost answer would leave a key nobody knows.
      */
     static Call postOnce(String... segments) {
         return of("POST", segments).repeat(Repeat.NEVER);
+    }
+
+    /** For a PUT whose repetition would be refused because of what the lost first attempt did. */
+    static Call putOnce(String... segments) {
+        return of("PUT", segments).repeat(Repeat.NEVER);
     }
 
     /** For a POST that has the same effect however often it arrives, such as a numbered part of an upload. */

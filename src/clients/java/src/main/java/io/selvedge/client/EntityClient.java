@@ -127,7 +127,7 @@ public final class EntityClient<T> {
 
     /** {@link #create} without waiting. */
     public CompletableFuture<T> createAsync(String entityName, Object entity) {
-        return pipeline.send(Call.post(entityName).body(json.body(entity)), json, type);
+        return pipeline.send(Call.create(entityName).body(json.body(entity)), json, type);
     }
 
     /** Changes the fields that are sent and returns the whole entity. */

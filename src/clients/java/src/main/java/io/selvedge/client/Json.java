@@ -82,6 +82,11 @@ final class Json {
         }
     }
 
+    /** The members of an object; none where it is missing. */
+    Map<String, Object> members(JsonNode object) {
+        return object.isObject() ? mapper.convertValue(object, mapType()) : Map.of();
+    }
+
     /** Missing instead of a failure: an error page need not be JSON. */
     JsonNode tree(byte[] json) {
         try {

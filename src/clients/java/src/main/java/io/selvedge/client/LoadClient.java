@@ -6,7 +6,6 @@ import io.selvedge.client.model.LoaderConfig;
 import io.selvedge.client.model.LoaderProcess;
 import io.selvedge.client.model.Page;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -26,8 +25,6 @@ import java.util.function.Consumer;
 public final class LoadClient {
 
     private static final String LOADS = "loader-processes";
-    private static final Duration FIRST_LOOK = Duration.ofMillis(200);
-    private static final Duration LAST_LOOK = Duration.ofSeconds(3);
 
     private final Pipeline pipeline;
     private final FileClient files;
@@ -84,7 +81,7 @@ public final class LoadClient {
      * @throws LoadException when the load failed or was cancelled
      */
     public LoaderProcess run(LoaderConfig config, Consumer<? super LoaderProcess> progress) {
-        return follow(start(config), progress);
+        return ended(start(config).id(), progress);
     }
 
     /** {@link #run(LoaderConfig, Consumer)} without waiting; cancelling the future leaves the load running. */
@@ -113,7 +110,7 @@ public final class LoadClient {
      * @throws LoadException when the load failed or was cancelled
      */
     public LoaderProcess waitFor(String id, Consumer<? super LoaderProcess> progress) {
-        return follow(get(id), progress);
+        return ended(id, progress);
     }
 
     /** {@link #waitFor} without waiting. */
@@ -121,18 +118,8 @@ public final class LoadClient {
         return Threads.background("load", () -> waitFor(id, progress));
     }
 
-    /** Looks often at first, for small files, then less and less often. */
-    private LoaderProcess follow(LoaderProcess first, Consumer<? super LoaderProcess> progress) {
-        LoaderProcess load = first;
-        Duration pause = FIRST_LOOK;
-        progress.accept(load);
-        while (!load.isEnded()) {
-            Threads.pause(pause);
-            Duration longer = pause.multipliedBy(3).dividedBy(2);
-            pause = longer.compareTo(LAST_LOOK) < 0 ? longer : LAST_LOOK;
-            load = get(load.id());
-            progress.accept(load);
-        }
+    private LoaderProcess ended(String id, Consumer<? super LoaderProcess> progress) {
+        LoaderProcess load = Looks.until(() -> get(id), LoaderProcess::isEnded, progress);
         if (!load.isCompleted()) {
             throw new LoadException(load);
         }

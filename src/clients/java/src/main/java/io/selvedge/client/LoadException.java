@@ -13,6 +13,7 @@ public final class LoadException extends SelvedgeException {
     LoadException(LoaderProcess process) {
         super("the load " + process.id() + " is " + process.status()
                 + process.issues().stream()
+                        .filter(issue -> "error".equals(issue.severity()))
                         .findFirst()
                         .map(issue -> ": " + issue.message())
                         .orElse(""));

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.selvedge.client.model.Session;
 import io.selvedge.client.transport.HttpTransport;
 import io.selvedge.client.transport.Transport;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -59,6 +60,18 @@ public final class SelvedgeClientBuilder {
     public SelvedgeClientBuilder accessToken(String token) {
         accessToken = token;
         return this;
+    }
+
+    /**
+     * For a system that an async task has called: takes the {@code callbackUrl} and {@code callbackToken} that it was
+     * handed. Such a client can call that one task back and nothing else.
+     */
+    public SelvedgeClientBuilder callback(String callbackUrl, String callbackToken) {
+        int end = callbackUrl.lastIndexOf("/external-events/callback");
+        if (end < 0) {
+            throw new IllegalArgumentException("callbackUrl does not lead to a callback: " + callbackUrl);
+        }
+        return baseUrl(callbackUrl.substring(0, end)).accessToken(callbackToken);
     }
 
     /** Replaces the network, for tests or for an HTTP library of your own. */
@@ -134,9 +147,49 @@ public final class SelvedgeClientBuilder {
 
     /** {@link #login(String, String)} without waiting. */
     public CompletableFuture<SelvedgeClient> loginAsync(String email, String password) {
-        Map<String, String> user = Map.of("email", email, "password", password, "orgSlug", Credentials.slug(orgSlug));
+        String org = Credentials.slug(orgSlug);
+        return signIn(Call.postOnce("auth", "login"), Map.of("email", email, "password", password, "orgSlug", org));
+    }
+
+    /**
+     * The address to send a browser to for single sign-on. It ends at {@code redirectUri} with {@code code} and
+     * {@code state}; {@link #loginWithCode} takes the code.
+     *
+     * @param redirectUri a page of the service, or {@code http://127.0.0.1:<port>/…} of yours
+     * @param state comes back with the code; compare it
+     * @param codeChallenge SHA-256 of the code verifier, in base64url without padding
+     */
+    public URI ssoAddress(String redirectUri, String state, String codeChallenge) {
+        Query query = Query.of("orgSlug", Credentials.slug(orgSlug))
+                .and("redirectUri", redirectUri)
+                .and("state", state)
+                .and("codeChallenge", codeChallenge);
+        return URI.create(BaseUrl.of(baseUrl) + "/auth/sso/start" + query);
+    }
+
+    /**
+     * A client for a user who came back from single sign-on. It works until its session ends.
+     *
+     * @param codeVerifier 43 to 128 random letters, digits and {@code -._~}, whose challenge the address carried
+     * @throws ApiException with status 401 when code and verifier do not fit
+     */
+    public SelvedgeClient loginWithCode(String code, String codeVerifier) {
+        return await(loginWithCodeAsync(code, codeVerifier));
+    }
+
+    /** {@link #loginWithCode} without waiting. */
+    public CompletableFuture<SelvedgeClient> loginWithCodeAsync(String code, String codeVerifier) {
+        return signIn(Call.postOnce("auth", "sso", "token"), Map.of("code", code, "codeVerifier", codeVerifier));
+    }
+
+    /** The calls of whoever owns the deployment; needs nothing but {@link #baseUrl}. */
+    public OperatorClient operator(String operatorKey) {
+        return new OperatorClient(new Pipeline(settings(Credentials.operator(operatorKey))));
+    }
+
+    private CompletableFuture<SelvedgeClient> signIn(Call call, Map<String, String> proof) {
         Settings anonymous = settings(Map.of());
-        return new Pipeline(anonymous).send(Call.postOnce("auth", "login").body(Json.WIRE.body(user)), response -> {
+        return new Pipeline(anonymous).send(call.body(Json.WIRE.body(proof)), response -> {
             Session session = Json.WIRE.read(response.body().readAllBytes(), Json.type(Session.class));
             return new SelvedgeClient(anonymous.with(Credentials.of(null, session.accessToken(), orgSlug)), session);
         });

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
  * }</pre>
  *
  * <p>An external system that was called by a task holds a token good for that task alone; it builds its client with
- * {@code SelvedgeClient.builder().baseUrl(…).accessToken(callbackToken)}.
+ * {@code SelvedgeClient.builder().callback(callbackUrl, callbackToken).build()}.
  */
 public final class TaskClient {
 
@@ -30,14 +30,27 @@ public final class TaskClient {
         this.pipeline = pipeline;
     }
 
-    /** Makes a free-standing task that waits for its callback, to try an integration with. */
+    /** Makes a free-standing task that waits for its callback for seven days, to try an integration with. */
+    public WorkflowTask create(String name) {
+        return await(createAsync(name));
+    }
+
+    /** {@link #create(String)} without waiting. */
+    public CompletableFuture<WorkflowTask> createAsync(String name) {
+        return created(Map.of("name", name, "async", true));
+    }
+
+    /** Makes a free-standing task that fails when its callback has not come in time. */
     public WorkflowTask create(String name, Duration timeout) {
         return await(createAsync(name, timeout));
     }
 
-    /** {@link #create} without waiting. */
+    /** {@link #create(String, Duration)} without waiting. */
     public CompletableFuture<WorkflowTask> createAsync(String name, Duration timeout) {
-        Map<String, Object> task = Map.of("name", name, "async", true, "timeoutSeconds", timeout.toSeconds());
+        return created(Map.of("name", name, "async", true, "timeoutSeconds", timeout.toSeconds()));
+    }
+
+    private CompletableFuture<WorkflowTask> created(Map<String, Object> task) {
         return pipeline.send(Call.post(TASKS).body(Json.WIRE.body(task)), WorkflowTask.class);
     }
 

@@ -3,10 +3,12 @@ package io.selvedge.client;
 import static io.selvedge.client.Threads.await;
 
 import io.selvedge.client.model.Page;
+import io.selvedge.client.model.Webhook;
 import io.selvedge.client.model.WorkflowProcess;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * Starts workflows and watches their runs. Workflows themselves are entities:
@@ -69,6 +71,34 @@ public final class WorkflowClient {
     /** {@link #cancel} without waiting. */
     public CompletableFuture<WorkflowProcess> cancelAsync(String processId) {
         return pipeline.send(Call.post(PROCESSES, processId, "cancel"), WorkflowProcess.class);
+    }
+
+    /**
+     * Waits until a run is complete, failed or cancelled; look at its status.
+     *
+     * @param progress is told the state at every look, the last one included
+     */
+    public WorkflowProcess waitFor(String processId, Consumer<? super WorkflowProcess> progress) {
+        return Looks.until(() -> process(processId), WorkflowProcess::isEnded, progress);
+    }
+
+    /** {@link #waitFor} without waiting. */
+    public CompletableFuture<WorkflowProcess> waitForAsync(
+            String processId, Consumer<? super WorkflowProcess> progress) {
+        return Threads.background("workflow", () -> waitFor(processId, progress));
+    }
+
+    /**
+     * Makes an address that outside systems call without credentials to start workflows. It is shown this once, so the
+     * call is never repeated by the client.
+     */
+    public Webhook createWebhook(String name) {
+        return await(createWebhookAsync(name));
+    }
+
+    /** {@link #createWebhook} without waiting. */
+    public CompletableFuture<Webhook> createWebhookAsync(String name) {
+        return pipeline.send(Call.postOnce("webhooks").body(Json.WIRE.body(Map.of("name", name))), Webhook.class);
     }
 
     private static Page<WorkflowProcess> read(byte[] json) {

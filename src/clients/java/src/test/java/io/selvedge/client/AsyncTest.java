@@ -38,6 +38,9 @@ class AsyncTest {
             "workflows",
             "tasks",
             "apiKeys",
+            "people",
+            "endpoints",
+            "withIdempotencyKey",
             "types",
             "assortments",
             "builder");
@@ -51,6 +54,9 @@ class AsyncTest {
             WorkflowClient.class,
             TaskClient.class,
             ApiKeyClient.class,
+            PeopleClient.class,
+            OperatorClient.class,
+            EndpointClient.class,
             TypeClient.class,
             AssortmentClient.class);
 

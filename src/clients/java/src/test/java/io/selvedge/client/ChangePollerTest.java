@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.selvedge.client.model.ChangeRecord;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -108,7 +109,7 @@ class ChangePollerTest {
 
         ChangePoller.Builder builder = poller().from("s1").onChanges(changes -> {
             if (failed.compareAndSet(false, true)) {
-                throw new ApiException(404, new Problem("", "", "not_found", "", List.of()), null);
+                throw new ApiException(404, new Problem("", "", "not_found", "", List.of(), Map.of()), null);
             }
             log.add("handled");
         });

@@ -93,7 +93,10 @@ class LoadClientTest {
 
     @Test
     void runWaitsForTheEndAndTellsTheProgress() {
-        service.then(202, PENDING).then(200, load("running", 40, "")).then(200, DONE);
+        service.then(202, PENDING)
+                .then(200, PENDING)
+                .then(200, load("running", 40, ""))
+                .then(200, DONE);
         List<String> seen = new ArrayList<>();
 
         LoaderProcess done = client.loads()
@@ -123,11 +126,14 @@ class LoadClientTest {
     @Test
     void runOfAPathUploadsItFirst(@TempDir Path folder) throws IOException {
         Path csv = Files.writeString(folder.resolve("items.csv"), "name\nShirt\n");
-        service.then(201, "{\"id\":\"f7\"}").then(200, "{\"id\":\"f7\"}").then(202, DONE);
+        service.then(201, "{\"id\":\"f7\"}")
+                .then(200, "{\"id\":\"f7\"}")
+                .then(202, PENDING)
+                .then(200, DONE);
 
         client.loads().run(csv, config, load -> {});
 
-        assertEquals("f7", service.last().json().path("fileLocation").asText());
+        assertEquals("f7", service.requests.get(2).json().path("fileLocation").asText());
         assertEquals("f1", config.properties().get("fileLocation"));
     }
 

@@ -53,7 +53,7 @@ class TypesIT {
                 .create("custom-entity", Map.of("name", "x", "typePath", parent + ":sub", "price", "dear")));
         assertEquals("/price", unfit.getErrors().get(0).path());
 
-        client.types().update(lower.id(), new TypeDefinition(null, parent + ":sub", "Lowest", List.of()));
+        client.types().update(lower.id(), new TypeDefinition(null, parent + ":sub", null, "Lowest", List.of()));
         assertEquals("Lowest", client.types().get(lower.id()).label());
         assertTrue(client.types().list(ListQuery.all().where("typePath", parent)).results().stream()
                 .anyMatch(type -> type.id().equals(upper.id())));

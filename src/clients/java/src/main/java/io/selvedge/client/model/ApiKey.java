@@ -14,9 +14,11 @@ import java.time.Instant;
  * @param tier rate tier, or null for the organization's
  * @param userId the user in whose name it acts, null for an app key
  * @param createdOn when it was issued
+ * @param createdById who issued it
  * @param lastUsedOn when it was last used, to the hour, or null
  * @param expiresOn when it stops to work, or null
  * @param revokedOn when it was revoked, or null
+ * @param replacedById the key that a rotation put in its place, or null
  */
 public record ApiKey(
         String id,
@@ -28,9 +30,11 @@ public record ApiKey(
         String tier,
         String userId,
         Instant createdOn,
+        String createdById,
         Instant lastUsedOn,
         Instant expiresOn,
-        Instant revokedOn) {
+        Instant revokedOn,
+        String replacedById) {
 
     /** Leaves the key out: it must not reach a log. */
     @Override

@@ -9,13 +9,20 @@ import java.util.Map;
  *
  * @param id identifier
  * @param name name given to it, or null
+ * @param loadType what it loads
+ * @param fileLocation the file it loads
  * @param status {@code pending}, {@code running}, {@code completed}, {@code failed} or {@code cancelled}
  * @param failureArea {@code NONE}, {@code PARSING_CSV}, {@code VALIDATING_DATA} or {@code TRANSFORMING_DATA}
  * @param progress how far it has come
  * @param results what was written, by entity type
+ * @param unrecordedWrites writes of assortment items without change records
+ * @param steps the steps of preprocessing
+ * @param errorCount how many faults there are
+ * @param warningCount how many warnings there are
  * @param issues the first 100 faults and warnings
  * @param issuesFileId file with all of them, or null
  * @param annotatedFileId the loaded file with its issues beside the rows, to mend and load again, or null
+ * @param assortmentPublishChangeIds the publishes that it made, for {@code assortments().publishRecord}
  * @param createdOn when it was asked for
  * @param startedOn when it began, or null
  * @param endedOn when it ended, or null
@@ -23,13 +30,20 @@ import java.util.Map;
 public record LoaderProcess(
         String id,
         String name,
+        List<LoadType> loadType,
+        String fileLocation,
         String status,
         String failureArea,
         Progress progress,
         Map<String, Counts> results,
+        long unrecordedWrites,
+        List<Step> steps,
+        long errorCount,
+        long warningCount,
         List<Issue> issues,
         String issuesFileId,
         String annotatedFileId,
+        List<String> assortmentPublishChangeIds,
         Instant createdOn,
         Instant startedOn,
         Instant endedOn) {
@@ -37,7 +51,10 @@ public record LoaderProcess(
     /** Reads absent lists as empty ones. */
     public LoaderProcess {
         results = Lists.orEmpty(results);
+        loadType = Lists.orEmpty(loadType);
+        steps = Lists.orEmpty(steps);
         issues = Lists.orEmpty(issues);
+        assortmentPublishChangeIds = Lists.orEmpty(assortmentPublishChangeIds);
         progress = progress == null ? new Progress("", 0, 0, 0) : progress;
     }
 
@@ -55,9 +72,9 @@ public record LoaderProcess(
      * How far a load has come.
      *
      * @param phase what it is doing
-     * @param rowsTotal rows in the file as far as known
+     * @param rowsTotal rows of this phase, 0 as long as unknown
      * @param rowsDone rows done
-     * @param percent 0 to 100
+     * @param percent of the whole load, 0 to 100
      */
     public record Progress(String phase, long rowsTotal, long rowsDone, double percent) {}
 
@@ -70,6 +87,16 @@ public record LoaderProcess(
      * @param removed entities removed
      */
     public record Counts(long created, long updated, long unchanged, long removed) {}
+
+    /**
+     * A step of preprocessing.
+     *
+     * @param step its number
+     * @param name what it does
+     * @param rows rows it has seen
+     * @param warnings warnings it gave
+     */
+    public record Step(int step, String name, long rows, long warnings) {}
 
     /**
      * A fault or warning.

@@ -7,10 +7,12 @@ import java.util.List;
  *
  * @param id identifier, null before it is created
  * @param typePath for example {@code item:shirt}
+ * @param rootTypePath on reading, the entity type; null before it is created
  * @param label name for people
  * @param properties its properties; on reading by type path, those of the paths above included
  */
-public record TypeDefinition(String id, String typePath, String label, List<Property> properties) {
+public record TypeDefinition(
+        String id, String typePath, String rootTypePath, String label, List<Property> properties) {
 
     /** Reads absent properties as none. */
     public TypeDefinition {
@@ -19,7 +21,7 @@ public record TypeDefinition(String id, String typePath, String label, List<Prop
 
     /** A new definition. */
     public static TypeDefinition of(String typePath, String label, Property... properties) {
-        return new TypeDefinition(null, typePath, label, List.of(properties));
+        return new TypeDefinition(null, typePath, null, label, List.of(properties));
     }
 
     /**

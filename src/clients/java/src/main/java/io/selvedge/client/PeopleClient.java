@@ -1,0 +1,121 @@
+package io.selvedge.client;
+
+import static io.selvedge.client.Threads.await;
+
+import io.selvedge.client.model.AuditEntry;
+import io.selvedge.client.model.Invitation;
+import io.selvedge.client.model.Member;
+import io.selvedge.client.model.Page;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The people of the organization and what they did, for admins who signed in. Lists take {@code limit} and
+ * {@code nextPageKey} of a query and no criteria.
+ *
+ * <pre>{@code
+ * Invitation invitation = client.people().invite("ada@example.com", "member");
+ * System.out.println(invitation.acceptUrl()); // shown this once, to be handed over
+ * }</pre>
+ */
+public final class PeopleClient {
+
+    private static final String USERS = "users";
+    private static final String INVITATIONS = "invitations";
+
+    private final Pipeline pipeline;
+
+    PeopleClient(Pipeline pipeline) {
+        this.pipeline = pipeline;
+    }
+
+    /** One page of the organization's people. */
+    public Page<Member> list(ListQuery query) {
+        return await(listAsync(query));
+    }
+
+    /** {@link #list} without waiting. */
+    public CompletableFuture<Page<Member>> listAsync(ListQuery query) {
+        return pipeline.page(Call.get(USERS).query(query.toQuery()), Member.class);
+    }
+
+    /**
+     * Changes what somebody may do.
+     *
+     * @param role {@code admin} or {@code member}
+     */
+    public Member setRole(String id, String role) {
+        return await(setRoleAsync(id, role));
+    }
+
+    /** {@link #setRole} without waiting. */
+    public CompletableFuture<Member> setRoleAsync(String id, String role) {
+        return pipeline.send(Call.put(USERS, id).body(Json.WIRE.body(Map.of("role", role))), Member.class);
+    }
+
+    /** Removes somebody; their sessions and user keys end at once. */
+    public void remove(String id) {
+        await(removeAsync(id));
+    }
+
+    /** {@link #remove} without waiting. */
+    public CompletableFuture<Void> removeAsync(String id) {
+        return pipeline.send(Call.delete(USERS, id));
+    }
+
+    /**
+     * Invites somebody. The one-time link is given this once, so the call is never repeated by the client.
+     *
+     * @param role {@code admin} or {@code member}
+     */
+    public Invitation invite(String email, String role) {
+        return await(inviteAsync(email, role));
+    }
+
+    /** {@link #invite} without waiting. */
+    public CompletableFuture<Invitation> inviteAsync(String email, String role) {
+        Map<String, String> invitation = Map.of("email", email, "role", role);
+        return pipeline.send(Call.postOnce(INVITATIONS).body(Json.WIRE.body(invitation)), Invitation.class);
+    }
+
+    /** One page of invitations, newest first. */
+    public Page<Invitation> invitations(ListQuery query) {
+        return await(invitationsAsync(query));
+    }
+
+    /** {@link #invitations} without waiting. */
+    public CompletableFuture<Page<Invitation>> invitationsAsync(ListQuery query) {
+        return pipeline.page(Call.get(INVITATIONS).query(query.toQuery()), Invitation.class);
+    }
+
+    /** Revokes an open invitation. */
+    public void revokeInvitation(String id) {
+        await(revokeInvitationAsync(id));
+    }
+
+    /** {@link #revokeInvitation} without waiting. */
+    public CompletableFuture<Void> revokeInvitationAsync(String id) {
+        return pipeline.send(Call.delete(INVITATIONS, id));
+    }
+
+    /** One page of the audit trail: sign-ins, keys, people and acts of the operator, newest first. */
+    public Page<AuditEntry> audit(ListQuery query) {
+        return await(auditAsync(query));
+    }
+
+    /** {@link #audit} without waiting. */
+    public CompletableFuture<Page<AuditEntry>> auditAsync(ListQuery query) {
+        return pipeline.page(Call.get("audit").query(query.toQuery()), AuditEntry.class);
+    }
+
+    /** Changes the password of the user who signed in; all other sessions of theirs end. */
+    public void changePassword(String currentPassword, String newPassword) {
+        await(changePasswordAsync(currentPassword, newPassword));
+    }
+
+    /** {@link #changePassword} without waiting. */
+    public CompletableFuture<Void> changePasswordAsync(String currentPassword, String newPassword) {
+        Map<String, String> body = Map.of("currentPassword", currentPassword, "newPassword", newPassword);
+        return pipeline.send(Call.putOnce("auth", "password").body(Json.WIRE.body(body)));
+    }
+}

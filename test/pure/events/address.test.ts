@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { addressBelow, addressFault } from '../../../src/features/events/address.ts'
+
+const refused = (url: string) => addressFault(url, { isLocal: false }) !== undefined
+
+describe('addresses that are called', () => {
+  it('N41 are https on the public internet', () => {
+    for (const url of [
+      'https://partner.example.com/hook?x=1',
+      'https://8.8.8.8/',
+      'https://[2606:4700::1111]/',
+      'https://example.com:8443/',
+      'https://172.15.0.1/',
+      'https://172.32.0.1/',
+    ]) {
+      expect([url, refused(url)]).toEqual([url, false])
+    }
+  })
+
+  it('N41 are not private, loopback or reserved, in whatever notation', () => {
+    for (const url of [
+      'http://partner.example.com/',
+      'ftp://partner.example.com/',
+      'file:///etc/passwd',
+      'https://localhost/',
+      'https://LOCALHOST./',
+      'https://a.localhost/',
+      'https://printer.local/',
+      'https://metadata.google.internal/',
+      'https://intranet/',
+      'https://127.0.0.1/',
+      'https://127.1/',
+      'https://2130706433/',
+      'https://0x7f.0.0.1/',
+      'https://0177.0.0.1/',
+      'https://10.1.2.3/',
+      'https://100.64.0.1/',
+      'https://169.254.169.254/latest/meta-data/',
+      'https://172.16.0.1/',
+      'https://172.31.255.255/',
+      'https://192.168.1.1/',
+      'https://198.18.0.1/',
+      'https://224.0.0.1/',
+      'https://255.255.255.255/',
+      'https://0.0.0.0/',
+      'https://[::1]/',
+      'https://[::]/',
+      'https://[::ffff:127.0.0.1]/',
+      'https://[::ffff:10.0.0.1]/',
+      'https://[fd00::1]/',
+      'https://[fe80::1]/',
+      'https://[64:ff9b::7f00:1]/',
+      'https://[2002:7f00:1::]/',
+      'https://[2001:db8::1]/',
+      'https://[ff02::1]/',
+      'https://user:secret@partner.example.com/',
+      'https://partner.example.com/#x',
+      'not a url',
+      `https://partner.example.com/${'x'.repeat(3000)}`,
+    ]) {
+      expect([url, refused(url)]).toEqual([url, true])
+    }
+  })
+
+  it('N41 may be local where the deployment is', () => {
+    for (const url of ['http://localhost:3000/', 'http://127.0.0.1/', 'https://[::1]/']) {
+      expect(addressFault(url, { isLocal: true })).toBeUndefined()
+    }
+    expect(addressFault('ftp://localhost/', { isLocal: true })).toBeDefined()
+  })
+})
+
+describe('a path below an endpoint', () => {
+  it('N35 stays below it', () => {
+    const base = 'https://erp.example.com/hooks/'
+    expect(addressBelow(base, '')).toBe(base)
+    expect(addressBelow(base, '/items/A1?x=1')).toBe('https://erp.example.com/hooks/items/A1?x=1')
+    expect(addressBelow(base, '//evil.example.com/')).toBe('https://erp.example.com/hooks/evil.example.com/')
+    expect(addressBelow(base, 'https://evil.example.com/')).toBe(
+      'https://erp.example.com/hooks/https://evil.example.com/',
+    )
+    for (const path of ['../admin', 'a/../../b', '%2e%2e/admin', 'a\\..\\b', 'a#b', 'a b', 'a\nb', './x', '.%2E/x']) {
+      expect([path, addressBelow(base, path)]).toEqual([path, undefined])
+    }
+  })
+})
