@@ -80,6 +80,7 @@ export const PATROL_LOCAL_PERIOD_MS = 5_000
 
 export const WORKFLOW_MAX_PATHS = 20
 export const WORKFLOW_PATH_MAX_TASKS = 50
+export const TASK_CONFIG_MAX_BYTES = 64 * KB
 /** Workflows that trigger each other: how long a chain may get (N36). */
 export const WORKFLOW_MAX_DEPTH = 5
 /** An event that starts workflows; a larger one is cut down and says so. */

@@ -1,6 +1,105 @@
+// The service beside Directus, with the same items over HTTP in the same run. Both authenticate, validate and keep a history.
+import { throughput } from './client.ts'
+import { COLLECTION, type Directus, startDirectus, VERSION } from './directus.ts'
+import { itemOf } from './items.ts'
+import { load, rate, upload } from './load.ts'
+import { csvOf, HEADER } from './load-rows.ts'
 import type { Check } from './report.ts'
 import type { Runtime } from './runtime.ts'
+import { type Service, setUp } from './service.ts'
+import { sideBySide } from './side-by-side.ts'
 
-export async function benchPeers(_service: Runtime, _isQuick: boolean): Promise<Check[]> {
-  return []
+const CONCURRENCY = 8
+const SEEDED = 100
+
+const PROPERTIES = {
+  ...Object.fromEntries(HEADER.map(name => [name, 'string'])),
+  name: 'string',
+  color: 'string',
+  price: 'float',
+  season: 'string',
+  isNew: 'boolean',
+  sizes: 'json',
+}
+
+async function importCsv({ target }: Directus, csv: string): Promise<number> {
+  const boundary = 'boundary-of-the-bench'
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="bench.csv"\r\nContent-Type: text/csv\r\n\r\n`
+  const started = performance.now()
+  await target.call({
+    method: 'POST',
+    path: `/utils/import/${COLLECTION}`,
+    headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` },
+    body: `${head}${csv}\r\n--${boundary}--\r\n`,
+  })
+  return performance.now() - started
+}
+
+async function seed({ target }: Service, directus: Directus): Promise<{ ours: string[]; theirs: string[] }> {
+  const ids: { ours: string[]; theirs: string[] } = { ours: [], theirs: [] }
+  for (let n = 0; n < SEEDED; n++) {
+    const body = itemOf(n)
+    ids.ours.push((await target.call<{ id: string }>({ method: 'POST', path: '/api/items', body })).id)
+    const path = `/items/${COLLECTION}`
+    const { data } = await directus.target.call<{ data: { id: number } }>({ method: 'POST', path, body })
+    ids.theirs.push(String(data.id))
+  }
+  return ids
+}
+
+export async function benchPeers(runtime: Runtime, isQuick: boolean): Promise<Check[]> {
+  const directus = await startDirectus(PROPERTIES)
+  try {
+    return await compare(await setUp(runtime), directus, isQuick)
+  } finally {
+    await directus.stop()
+  }
+}
+
+async function compare(service: Service, directus: Directus, isQuick: boolean): Promise<Check[]> {
+  const { target } = service
+  const [rounds, seconds, rows] = isQuick ? [3, 1, 2000] : [9, 2, 10_000]
+  const ids = await seed(service, directus)
+  let at = 0
+  const next = (list: string[]) => list[at++ % list.length]
+  const get = await sideBySide(
+    rounds,
+    () => throughput(target, () => ({ method: 'GET', path: `/api/items/${next(ids.ours)}` }), CONCURRENCY, seconds),
+    () =>
+      throughput(
+        directus.target,
+        () => ({ method: 'GET', path: `/items/${COLLECTION}/${next(ids.theirs)}` }),
+        CONCURRENCY,
+        seconds,
+      ),
+  )
+  const create = await sideBySide(
+    rounds,
+    () => throughput(target, () => ({ method: 'POST', path: '/api/items', body: itemOf(at++) }), CONCURRENCY, seconds),
+    () =>
+      throughput(
+        directus.target,
+        () => ({ method: 'POST', path: `/items/${COLLECTION}`, body: itemOf(at++) }),
+        CONCURRENCY,
+        seconds,
+      ),
+  )
+  await load(service, await upload(service, csvOf(100)))
+  await importCsv(directus, csvOf(100))
+  const csv = csvOf(rows)
+  const ours = await load(service, await upload(service, csv))
+  const theirs = await importCsv(directus, csv)
+  const check = (name: string, ratio: number, least: number, note: string): Check => ({
+    name: `${name} against Directus ${VERSION}`,
+    ratio,
+    target: least,
+    isAtLeast: true,
+    note,
+  })
+  const perSecond = (a: number, b: number) => `${Math.round(a)}/s against ${Math.round(b)}/s`
+  return [
+    check('get one: requests/s', get.ratio, 3, perSecond(get.ours, get.theirs)),
+    check('create: requests/s', create.ratio, 5, perSecond(create.ours, create.theirs)),
+    check(`CSV load of ${rows} rows: rows/s`, theirs / ours, 20, `${rate(rows, ours)} against ${rate(rows, theirs)}`),
+  ]
 }

@@ -10,7 +10,7 @@ import { buildBundle } from '../../src/scripts/bundle.ts'
 
 export const root = path.resolve(import.meta.dirname, '../..')
 export const OPERATOR_KEY = 'operator-key-of-the-bench-0123456789'
-const workspace = mkdtempSync(path.join(tmpdir(), 'selvedge-bench-'))
+export const workspace = mkdtempSync(path.join(tmpdir(), 'selvedge-bench-'))
 
 process.on('exit', () => rmSync(workspace, { recursive: true, force: true }))
 

@@ -2,6 +2,7 @@
 // and in what is read of the answer.
 import type { Env } from '../../env.ts'
 import { decryptSecret } from '../../platform/digest.ts'
+import { boundedText } from '../../platform/http/bounded-text.ts'
 import { OUTBOUND_ANSWER_MAX_BYTES } from '../../platform/limits.ts'
 import { secretsKeyOf } from '../auth/task-token.ts'
 import { addressFault } from './address.ts'
@@ -31,9 +32,22 @@ export async function callEndpoint(env: Env, endpoint: EndpointRow, call: Outbou
   if (endpoint.auth_kind === 'allowlist' && !env.EGRESS) {
     return { answered: false, error: 'This deployment has no EGRESS binding.', isFinal: true }
   }
+  try {
+    const request = await requestOf(env, endpoint, call)
+    const egress = endpoint.auth_kind === 'allowlist' ? env.EGRESS : undefined
+    const response = await (egress ? egress.fetch(request) : fetch(request))
+    const { text, isCut } = await boundedText(response.body, OUTBOUND_ANSWER_MAX_BYTES)
+    const contentType = response.headers.get('Content-Type') ?? ''
+    return { answered: true, status: response.status, contentType, text, isCut }
+  } catch (error) {
+    return { answered: false, error: callError(error, call.timeoutMs), isFinal: false }
+  }
+}
+
+async function requestOf(env: Env, endpoint: EndpointRow, call: OutboundCall): Promise<Request> {
   const hasBody = call.method !== 'GET' && call.method !== 'DELETE'
   const body = hasBody ? call.body : ''
-  const request = new Request(call.url, {
+  return new Request(call.url, {
     method: call.method,
     redirect: 'manual',
     signal: AbortSignal.timeout(call.timeoutMs),
@@ -46,16 +60,6 @@ export async function callEndpoint(env: Env, endpoint: EndpointRow, call: Outbou
     },
     ...(hasBody && { body }),
   })
-  try {
-    const response = await (endpoint.auth_kind === 'allowlist' && env.EGRESS
-      ? env.EGRESS.fetch(request)
-      : fetch(request))
-    const { text, isCut } = await readBounded(response)
-    const contentType = response.headers.get('Content-Type') ?? ''
-    return { answered: true, status: response.status, contentType, text, isCut }
-  } catch (error) {
-    return { answered: false, error: callError(error, call.timeoutMs), isFinal: false }
-  }
 }
 
 async function securing(env: Env, endpoint: EndpointRow, id: string, body: string): Promise<Record<string, string>> {
@@ -69,22 +73,4 @@ async function securing(env: Env, endpoint: EndpointRow, id: string, body: strin
 function callError(error: unknown, timeoutMs: number): string {
   if (error instanceof Error && error.name === 'TimeoutError') return `No answer within ${timeoutMs / 1000} seconds.`
   return `The call failed: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown'}.`
-}
-
-async function readBounded(response: Response): Promise<{ text: string; isCut: boolean }> {
-  const reader = response.body?.getReader()
-  if (!reader) return { text: '', isCut: false }
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return { text: text + decoder.decode(), isCut: false }
-    bytes += value.byteLength
-    if (bytes > OUTBOUND_ANSWER_MAX_BYTES) {
-      await reader.cancel()
-      return { text, isCut: true }
-    }
-    text += decoder.decode(value, { stream: true })
-  }
 }

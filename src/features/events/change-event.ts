@@ -4,11 +4,13 @@ import { jsonBytes } from '../../platform/bytes.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { EVENT_MAX_BYTES } from '../../platform/limits.ts'
 
+export const CHANGE_TYPES = ['create', 'update', 'delete'] as const
+
 export interface ChangeRow {
   seq: number
   entity_type: string
   entity_id: string
-  change_type: 'create' | 'update' | 'delete'
+  change_type: (typeof CHANGE_TYPES)[number]
   created_on: number
   created_by_id: string
   version: number

@@ -3,6 +3,7 @@
 import type { Env } from '../../env.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { OUTBOUND_TIMEOUT_MS } from '../../platform/limits.ts'
+import { activeOrganization } from '../auth/organization.ts'
 import { delaySeconds, deliveryWaitMs } from './backoff.ts'
 import { type CallOutcome, callEndpoint, isLocal } from './call.ts'
 import { claimDelivery, type DeliveryResult, type DeliveryRow, recordDelivery } from './store.ts'
@@ -10,6 +11,7 @@ import { claimDelivery, type DeliveryResult, type DeliveryRow, recordDelivery } 
 export async function deliver(env: Env, orgId: string, id: string): Promise<void> {
   const db = databaseFor(env, orgId)
   const now = Date.now()
+  if (!(await activeOrganization(env, orgId, now))) return
   const claimed = await claimDelivery(db, orgId, id, now, now + 3 * OUTBOUND_TIMEOUT_MS)
   if (!claimed) return
   const { delivery, endpoint } = claimed

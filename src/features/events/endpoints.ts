@@ -1,4 +1,5 @@
 // Verbs over outbound endpoints and their deliveries; the operator's alone (N41).
+import { KINDS } from '../../kinds.ts'
 import { announce } from '../../platform/announce.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { timeText } from '../../platform/db/row.ts'
@@ -7,11 +8,14 @@ import { Fault, type FieldError, invalid, notFound } from '../../platform/errors
 import type { OpenContext } from '../../platform/http/endpoint.ts'
 import { readKey, writeKey } from '../../platform/http/page-key.ts'
 import { ENDPOINTS_MAX } from '../../platform/limits.ts'
+import { recordAudit } from '../audit/audit.ts'
+import { OPERATOR } from '../audit/event.ts'
 import { secretsKeyOf } from '../auth/task-token.ts'
 import { organization } from '../operator/operator.ts'
 import { addressFault } from './address.ts'
 import { deliveryPeriodMs } from './backoff.ts'
 import { isLocal, secretOwner } from './call.ts'
+import { CHANGE_TYPES } from './change-event.ts'
 import { type DeliveriesQuery, type EndpointAuth, MASK, type PutEndpoint } from './contract.ts'
 import { signingKey } from './sign.ts'
 import * as store from './store.ts'
@@ -47,7 +51,17 @@ export async function configureEndpoint(context: OpenContext, slug: string, name
     updated_on: context.now,
   }
   if (await store.upsertEndpoint(db, row)) context.defer(announce(context.env, orgId, context.now))
+  const detail = { url: body.url, auth: body.auth.kind, events: body.events.join(' ') }
+  await recordAudit(context, { orgId, action: 'endpoint_set', actor: OPERATOR, subjectId: name, detail })
   return shownEndpoint(row)
+}
+
+const PUBLISH = 'assortment|publish'
+
+function isKnownEvent(event: string): boolean {
+  const [type, change] = event.split('|')
+  const isType = KINDS.some(kind => kind.recorded && kind.name === type)
+  return event === '*' || event === PUBLISH || (isType && ['*', ...CHANGE_TYPES].includes(change ?? ''))
 }
 
 function secretIn(auth: EndpointAuth): string | undefined {
@@ -61,6 +75,9 @@ function faultsOf({ env }: OpenContext, name: string, body: PutEndpoint, known?:
   return [
     ...(NAME.test(name) ? [] : [{ path: '', message: 'An endpoint is named by small letters, digits, - and _.' }]),
     ...(address ? [{ path: '/url', message: address }] : []),
+    ...body.events.flatMap((event, at) =>
+      isKnownEvent(event) ? [] : [{ path: `/events/${at}`, message: 'There is no such event.' }],
+    ),
     ...(isKept && known?.auth_kind !== auth.kind ? [{ path: '/auth', message: 'There is no secret to keep.' }] : []),
     ...(auth.kind === 'hmac' && !isKept && !signingKey(auth.secret)
       ? [{ path: '/auth/secret', message: 'Expected whsec_ and 24 to 64 bytes in base64.' }]
@@ -112,6 +129,7 @@ export async function getEndpoint(context: OpenContext, slug: string, name: stri
 export async function deleteEndpoint(context: OpenContext, slug: string, name: string): Promise<void> {
   const { orgId, db } = await scopeOf(context, slug)
   if (!(await store.removeEndpoint(db, orgId, name))) throw notFound('endpoint')
+  await recordAudit(context, { orgId, action: 'endpoint_removed', actor: OPERATOR, subjectId: name })
 }
 
 function shownDelivery(row: store.DeliveryRow) {
@@ -150,6 +168,7 @@ export async function resendDelivery(context: OpenContext, slug: string, name: s
   const { orgId, db } = await scopeOf(context, slug)
   const row = await store.reopenDelivery(db, orgId, name, id, now, now + deliveryPeriodMs({ isLocal: isLocal(env) }))
   if (!row) throw notFound('delivery')
+  await recordAudit(context, { orgId, action: 'delivery_resent', actor: OPERATOR, subjectId: id, detail: { name } })
   await env.STEP_QUEUE.send({ kind: 'delivery', orgId, id })
   context.defer(announce(env, orgId, now))
   return shownDelivery(row)

@@ -53,9 +53,12 @@ export async function findEndpoint(db: Database, orgId: string, name: string): P
   return rowsOf<EndpointRow>(result)[0]
 }
 
-/** The clock may not have begun: an organization can have endpoints before it has entities. */
+/** No change that comes after an endpoint gets an earlier time than it has. */
 function clockStatement(orgId: string, now: number): Statement {
-  return { sql: 'INSERT INTO clocks (org_id, time) VALUES (?1, ?2) ON CONFLICT DO NOTHING', params: [orgId, now] }
+  return {
+    sql: 'INSERT INTO clocks (org_id, time) VALUES (?1, ?2) ON CONFLICT (org_id) DO UPDATE SET time = max(time, excluded.time)',
+    params: [orgId, now],
+  }
 }
 
 /** Whether anybody listens afterwards. */

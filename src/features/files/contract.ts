@@ -48,6 +48,17 @@ export const createFile = {
   faults: ['too_large', 'invalid_json', 'unsupported_media_type'],
 } as const satisfies Endpoint
 
+export const deleteFile = {
+  tag: 'files',
+  access: 'organization',
+  method: 'DELETE',
+  path: '/files/:id',
+  summary: 'Delete: file, with its content',
+  description: 'Takes `If-Match`. A file that a load has yet to read is in use.',
+  status: 204,
+  faults: ['not_found', 'in_use', 'precondition_failed'],
+} as const satisfies Endpoint
+
 export const putContent = {
   ...common,
   method: 'PUT',
@@ -91,13 +102,4 @@ export const completeParts = {
   summary: 'Put the parts of a large file together',
   status: 200,
   faults: ['not_found', 'conflict'],
-} as const satisfies Endpoint
-
-export const deleteFile = {
-  ...common,
-  method: 'DELETE',
-  path: '/files/:id',
-  summary: 'Delete a file with its content',
-  status: 204,
-  faults: ['not_found', 'precondition_failed'],
 } as const satisfies Endpoint

@@ -1,6 +1,5 @@
 // The verbs of files (N26): records in the table of entities, content in R2, streamed both ways. A file's content is
 // written once: what a load reads can never change under it.
-import type { Env } from '../../env.ts'
 import { kindNamed } from '../../kinds.ts'
 import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/db/commit.ts'
@@ -143,16 +142,4 @@ export async function completeParts(context: Context, id: string): Promise<Entit
     (await context.env.FILES.head(key)) ??
     (await context.env.FILES.resumeMultipartUpload(key, uploadId).complete(parts))
   return makeReady(context, file, { size: object.size, checksum: `etag:${object.etag}` })
-}
-
-/** The record goes first: what dies in between leaves bytes that nobody can reach, never a record without its content. */
-export async function deleteFile(context: Context, id: string, versions?: readonly number[]): Promise<void> {
-  const uploadId = await heldUpload(context.db, id)
-  await commit(context, [{ op: 'delete', kind: FILE, id, versions }], { after: forgetUpload(id), returning: false })
-  await removeContent(context.env, contentKey(context.org.id, id), uploadId)
-}
-
-export async function removeContent(env: Env, key: string, uploadId: string | undefined): Promise<void> {
-  if (uploadId !== undefined) await env.FILES.resumeMultipartUpload(key, uploadId).abort()
-  await env.FILES.delete(key)
 }

@@ -6,6 +6,7 @@ import { type Route, route } from '../../platform/http/endpoint.ts'
 import { etagOf, versionsIn } from '../../platform/http/etag.ts'
 import { BODY_MAX_BYTES, UPLOAD_FORM_MAX_BYTES } from '../../platform/limits.ts'
 import * as endpoint from './contract.ts'
+import { deleteFile } from './delete-file.ts'
 import { download } from './download.ts'
 import * as files from './files.ts'
 import { readBounded } from './read-bounded.ts'
@@ -14,6 +15,10 @@ export const fileRoutes: Route[] = [
   route(endpoint.createFile, async (context, { query, request }) => {
     const file = await create(context, query.fileName, request)
     return { body: file, headers: { Location: `/api/files/${file.id}`, ETag: etagOf(file.version) } }
+  }),
+  route(endpoint.deleteFile, async (context, { params, request }) => {
+    await deleteFile(context, params.id ?? '', versionsIn(request))
+    return {}
   }),
   route(endpoint.putContent, async (context, { params, request }) => ({
     body: await files.putContent(context, params.id ?? '', request.body),
@@ -28,10 +33,6 @@ export const fileRoutes: Route[] = [
   route(endpoint.completeParts, async (context, { params }) => ({
     body: await files.completeParts(context, params.id ?? ''),
   })),
-  route(endpoint.deleteFile, async (context, { params, request }) => {
-    await files.deleteFile(context, params.id ?? '', versionsIn(request))
-    return {}
-  }),
 ]
 
 function create(context: Context, fileName: string | undefined, request: Request): Promise<Entity> {

@@ -47,11 +47,27 @@ export async function partsOf(db: Database, fileId: string): Promise<Part[]> {
   return rows.map(row => ({ partNumber: Number(row.part_number), etag: String(row.etag), size: Number(row.size) }))
 }
 
+/** Safe to repeat; nobody can reach the content any more. */
+export async function removeContent(bucket: R2Bucket, key: string, uploadId: string | undefined): Promise<void> {
+  if (uploadId !== undefined) await bucket.resumeMultipartUpload(key, uploadId).abort()
+  await bucket.delete(key)
+}
+
 export function forgetUpload(fileId: string) {
   return [
     { sql: 'DELETE FROM file_parts WHERE file_id = ?1', params: [fileId] },
     { sql: 'DELETE FROM file_uploads WHERE file_id = ?1', params: [fileId] },
   ]
+}
+
+/** Whether a load that has not ended reads the file. */
+export async function isAwaitedByLoad(db: Database, orgId: string, fileId: string): Promise<boolean> {
+  const rows = await db.all({
+    sql: `SELECT 1 FROM entities INDEXED BY entities_status WHERE org_id = ?1 AND kind = 'loader-process'
+      AND status IN ('pending', 'running') AND data ->> '$.fileLocation' = ?2 LIMIT 1`,
+    params: [orgId, fileId],
+  })
+  return rows.length > 0
 }
 
 export interface StaleFile {

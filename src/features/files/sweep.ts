@@ -5,8 +5,8 @@ import { allDatabases } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit.ts'
 import { Fault } from '../../platform/errors.ts'
 import { UPLOAD_PENDING_MS } from '../../platform/limits.ts'
-import { FILE, removeContent } from './files.ts'
-import { contentKey, forgetUpload, type StaleFile, staleFiles } from './store.ts'
+import { FILE } from './files.ts'
+import { contentKey, forgetUpload, removeContent, type StaleFile, staleFiles } from './store.ts'
 
 const FILES_A_SWEEP = 500
 
@@ -29,6 +29,6 @@ async function removeStale(env: Env, { id, orgId, uploadId, version }: StaleFile
     if (error instanceof Fault) return
     throw error
   }
-  await removeContent(env, key, uploadId ?? undefined)
+  await removeContent(env.FILES, key, uploadId ?? undefined)
   await context.settled()
 }

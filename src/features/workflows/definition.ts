@@ -1,7 +1,13 @@
 // What a workflow definition may hold (N35), checked whole on every write: a conditional that does not parse is refused.
 import * as z from 'zod'
+import { jsonBytes } from '../../platform/bytes.ts'
 import { compileConditional, compileTemplate } from '../../platform/expression/compile.ts'
-import { TASK_TIMEOUT_MAX_SECONDS, WORKFLOW_MAX_PATHS, WORKFLOW_PATH_MAX_TASKS } from '../../platform/limits.ts'
+import {
+  TASK_CONFIG_MAX_BYTES,
+  TASK_TIMEOUT_MAX_SECONDS,
+  WORKFLOW_MAX_PATHS,
+  WORKFLOW_PATH_MAX_TASKS,
+} from '../../platform/limits.ts'
 
 const CONTROL = /\p{Cc}/u
 const clean = (text: string) => !CONTROL.test(text)
@@ -91,6 +97,10 @@ export const TaskDefinition = z
     z.strictObject({ ...common, action: z.literal('wait'), config: z.strictObject({}).optional() }),
   ])
   .superRefine((task, context) => {
+    if (jsonBytes(task.config ?? {}) > TASK_CONFIG_MAX_BYTES) {
+      const message = `The config of a task may hold at most ${TASK_CONFIG_MAX_BYTES} bytes.`
+      context.addIssue({ code: 'custom', path: ['config'], message })
+    }
     if (task.action !== 'http' || !task.async) return
     const { method = 'POST', body } = task.config
     if (method === 'GET' || method === 'DELETE') {

@@ -108,7 +108,8 @@ async function hearPass(env: Env, db: Database, orgId: string, listeners: Listen
   if (to === from && published.length === 0) return false
   const before = heardStatements(orgId, from, to, published)
   const after = insertDeliveries(orgId, deliveries, now, now + deliveryPeriodMs({ isLocal: isLocal(env) }))
-  if (!(await recorded(db, orgId, writes, before, after, now))) return false
+  // Whoever was faster may have looked before the newest of these came.
+  if (!(await recorded(db, orgId, writes, before, after, now))) return true
   await wakeRuns(env, orgId, pendingIn(writes))
   await wakeDeliveries(env, orgId, deliveries)
   return isCut || heard.isWindowFull || heard.published.length >= EVENTS_PASS_MAX
@@ -136,7 +137,7 @@ function pendingIn(writes: readonly Write[]): string[] {
 
 type Statements = ReturnType<typeof heardStatements>
 
-/** False where another listener was faster: it has recorded the same. */
+/** False where another listener was faster. */
 async function recorded(
   db: Database,
   orgId: string,

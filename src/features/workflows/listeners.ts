@@ -1,5 +1,6 @@
 // Who wants to hear of an event: workflows by their trigger key, endpoints by their list of events. Pure.
 import type { Kind } from '../../platform/kind.ts'
+import { CHANGE_TYPES } from '../events/change-event.ts'
 import type { Interest } from '../events/outbox-store.ts'
 import type { ListeningWorkflow } from './store.ts'
 
@@ -24,8 +25,6 @@ export interface Occurrence {
   depth: number
   event(): Record<string, unknown>
 }
-
-const CHANGE_TYPES = ['create', 'update', 'delete']
 
 export function interestOf({ workflows, endpoints }: Listeners, kinds: readonly Kind[]): Interest {
   const changes = kinds.filter(kind => kind.recorded).flatMap(kind => CHANGE_TYPES.map(type => `${kind.name}|${type}`))

@@ -44,7 +44,7 @@ async function take(context: Background, run: Run, task: RunTask): Promise<RunTa
     updateTask(task, {
       status: 'active',
       attempts: task.attempts + 1,
-      dueOn: context.now + leaseMs,
+      dueOn: timeText(context.now + leaseMs),
       ...(task.status === 'pending' && { startedOn: timeText(context.now) }),
     }),
     processPatch(run, { status: 'active', taskOutputs: outputsOf(run.tasks) }),
@@ -89,7 +89,7 @@ async function later(context: Background, task: RunTask, result: ActionResult & 
   const logs = log === null ? task.logs : appended(task.logs, [log], context.now)
   await commit(context, [
     updateTask(task, {
-      dueOn: context.now + waitMs,
+      dueOn: timeText(context.now + waitMs),
       logs,
       ...(isProgress && { attempts: 0 }),
       ...(output && { output }),

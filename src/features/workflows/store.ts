@@ -106,7 +106,7 @@ export function taskOf(row: EntityRow): RunTask {
     output: (data.output ?? {}) as Record<string, unknown>,
     logs: (data.logs ?? []) as string[],
     attempts: Number(data.attempts ?? 0),
-    dueOn: (data.dueOn as number | undefined) ?? null,
+    dueOn: typeof data.dueOn === 'string' ? Date.parse(data.dueOn) : null,
   }
 }
 

@@ -4,6 +4,7 @@ import { jsonBytes } from '../../platform/bytes.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { digestOf } from '../../platform/digest.ts'
 import { Fault, invalid, notFound } from '../../platform/errors.ts'
+import { boundedText } from '../../platform/http/bounded-text.ts'
 import type { OpenContext } from '../../platform/http/endpoint.ts'
 import { hostileParts } from '../../platform/http/hostile.ts'
 import { addressOf, limitRate, networkOf } from '../../platform/http/rate-limit.ts'
@@ -44,7 +45,8 @@ function headersOf(request: Request): Record<string, string> {
 type Json = string | number | boolean | null | { [name: string]: Json } | Json[]
 
 async function bodyOf(request: Request): Promise<Json> {
-  const text = await boundedText(request)
+  const { text, isCut } = await boundedText(request.body, EVENT_MAX_BYTES)
+  if (isCut) throw tooLarge()
   if (text === '') return null
   const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (type === 'application/x-www-form-urlencoded') return checked(Object.fromEntries(new URLSearchParams(text)))
@@ -61,22 +63,4 @@ function checked(value: Json): Json {
   const faults = hostileParts(value)
   if (faults.length) throw invalid(faults)
   return value
-}
-
-async function boundedText(request: Request): Promise<string> {
-  const reader = request.body?.getReader()
-  if (!reader) return ''
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return text + decoder.decode()
-    bytes += value.byteLength
-    if (bytes > EVENT_MAX_BYTES) {
-      await reader.cancel()
-      throw tooLarge()
-    }
-    text += decoder.decode(value, { stream: true })
-  }
 }

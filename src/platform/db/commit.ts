@@ -63,7 +63,10 @@ export async function commit(
     const rides = ridesOf(scope.org.id, writes)
     const results = await scope.db.batch([...first, ...statements, ...keep, ...after, ...rides])
     const clocks = [results[first.indexOf(clock)], ...results.slice(results.length - rides.length)]
-    if (clocks.some(result => result?.results?.some(row => row.heard_seq != null))) scope.announce?.()
+    const isListenedTo = clocks.some(result => result?.results?.some(row => row.heard_seq != null))
+    // What leaves no record can only be heard of by what rides along.
+    const isAudible = writes.some(isRecorded) || after.length > 0
+    if (isListenedTo && isAudible) scope.announce?.()
     const read = results.slice(first.length, first.length + statements.length).flatMap(result => result.results ?? [])
     const byId = new Map((read as unknown as EntityRow[]).map(row => [row.id, row]))
     return {
@@ -75,6 +78,10 @@ export async function commit(
     scope.idempotency = claim
     throw readRefusal(error, isBatch, types) ?? error
   }
+}
+
+function isRecorded({ kind, unrecorded }: Write): boolean {
+  return kind.recorded && !unrecorded
 }
 
 /** What the types written have declared to go with every write of theirs. */

@@ -74,6 +74,8 @@ describe('an endpoint of the operator', () => {
     expect(await path({ auth: { ...header, value: 'a\r\nb' } })).toEqual(['/auth/value'])
     expect(await path({ auth: { kind: 'allowlist' } })).toEqual(['/auth/kind'])
     expect(await path({ auth: hmac, events: ['nonsense'] })).toEqual(['/events/0'])
+    const events = ['item|create', 'items|create', 'item|publish', 'file|create', 'assortment|publish', '*', 'color|*']
+    expect(await path({ auth: hmac, events })).toEqual(['/events/1', '/events/2', '/events/3'])
     expect(await path({ auth: hmac }, 'Bad%20Name')).toEqual([''])
     expect(await path({ auth: hmac, extra: 1 })).toEqual(['/extra'])
     expect((await operator('PUT', '/orgs/no-such-org/endpoints/x', { url: URL_OUTSIDE, auth: hmac })).status).toBe(404)

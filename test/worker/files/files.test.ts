@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { env, fetchWorker, type Json, newOrg, type TestOrg } from '../api.ts'
+import { fetchWorker, type Json, newOrg, type TestOrg } from '../api.ts'
 
 const PART = 8 * 1024 * 1024
 
@@ -119,20 +119,6 @@ describe('files (N26)', () => {
     expect((await send(org, 'POST', '/files', 'x', { 'Content-Type': 'text/csv' })).status).toBe(415)
     expect((await send(org, 'PUT', '/files/AAAAAAAAAAAAAAAA/content', 'x')).status).toBe(404)
     expect((await send(org, 'POST', '/files/AAAAAAAAAAAAAAAA/parts?partNumber=0', 'x')).status).toBe(400)
-  })
-
-  it('are deleted with their content and their parts, by their own organization alone', async () => {
-    const [org, other] = [await newOrg(), await newOrg()]
-    const { body } = await send(org, 'POST', '/files?fileName=a.txt', 'gone')
-    const pending = await org.make('/files', { fileName: 'b.bin' })
-    await send(org, 'POST', `/files/${pending.id}/parts?partNumber=1`, new Uint8Array(10))
-    expect((await other.delete(`/files/${body.id}`)).status).toBe(404)
-    expect((await org.call('DELETE', `/files/${body.id}`, { headers: { 'If-Match': '"9"' } })).status).toBe(412)
-    expect((await content(org, body.id)).status).toBe(200)
-    for (const id of [body.id, pending.id]) expect((await org.delete(`/files/${id}`)).status).toBe(204)
-    expect((await content(org, body.id)).status).toBe(404)
-    expect((await env.FILES.list({ prefix: `${org.id}/` })).objects).toEqual([])
-    expect((await org.get('/files')).body.results).toEqual([])
   })
 
   it('belong to their organization', async () => {

@@ -178,11 +178,13 @@ describe('no event is lost and none is acted on twice', () => {
       Array.from({ length: 250 }, (_, n) => item(`item ${n}`)),
     )
     await hear(env, org.id)
-    const { results } = await env.DB.prepare(
+    const runs = env.DB.prepare(
       `SELECT data ->> '$.triggerEvent.newData.name' AS name FROM entities WHERE event_workflow_id = ? ORDER BY seq`,
+    ).bind(id)
+    const { results } = await eventually(
+      () => runs.all<{ name: string }>(),
+      found => found.results.length >= 250,
     )
-      .bind(id)
-      .all<{ name: string }>()
     expect(results.map(row => row.name)).toEqual(Array.from({ length: 250 }, (_, n) => `item ${n}`))
   })
 

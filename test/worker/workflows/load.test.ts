@@ -64,7 +64,7 @@ describe('the load action', () => {
       includeLoads: true,
       paths: [{ tasks }],
     })
-    const rows = Array.from({ length: 300 }, (_, n) => `c${n},x${n}`).join('\n')
+    const rows = Array.from({ length: 120 }, (_, n) => `c${n},x${n}`).join('\n')
     const started = await org.post('/loader-processes', {
       loadType: ['COLOR'],
       fileLocation: await upload(org, `federatedId,name\n${rows}\n`),
@@ -76,8 +76,27 @@ describe('the load action', () => {
     }
     await eventually(
       () => count(asking.id),
-      found => found.length === 300,
+      found => found.length === 120 && found.every(process => process.status === 'complete'),
     )
     expect(await processesOf(org, plain.id)).toEqual([])
+  })
+
+  it('N36 a chain that goes through loads ends at depth 5, too', async () => {
+    const org = await newOrg()
+    const fileLocation = await upload(org, 'shade\ndark\n')
+    const federatedMappings = { federatedId: '{newData.federatedId}-x', name: 'made' }
+    const load = { loadType: ['COLOR'], fileLocation, federatedMappings }
+    const { id } = await org.make('/event-workflows', {
+      triggerKey: 'color|create',
+      includeLoads: true,
+      paths: [{ tasks: [{ name: 'load', action: 'load', config: load }] }],
+    })
+    await org.make('/colors', { federatedId: 'c' })
+    const found = await eventually(
+      () => processesOf(org, id),
+      processes => processes.some(process => process.status === 'failed'),
+    )
+    expect(found.map(process => process.depth)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(found.at(-1)).toMatchObject({ error: { code: 'workflow_loop' } })
   })
 })

@@ -17,7 +17,7 @@ record Call(
         Repeat repeat,
         Kind kind) {
 
-    private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
+    static final String IDEMPOTENCY_KEY = "Idempotency-Key";
 
     /** What a call carries, which decides its timeout and how its answer is handed over. */
     enum Kind {

@@ -20,6 +20,10 @@ final class Credentials {
                 : Map.of("Authorization", bearer, "X-Api-Org", slug(orgSlug));
     }
 
+    static Map<String, String> operator(String operatorKey) {
+        return Map.of("X-Operator-Key", checked("operatorKey", operatorKey));
+    }
+
     static String slug(String orgSlug) {
         if (orgSlug == null) {
             throw new IllegalStateException("set orgSlug");

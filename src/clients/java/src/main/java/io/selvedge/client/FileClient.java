@@ -138,7 +138,26 @@ public final class FileClient {
         });
     }
 
-    /** Deletes a file and its content. */
+    /**
+     * Downloads a part of a file into a stream, which the caller closes.
+     *
+     * @param first first byte, counted from 0
+     * @param last last byte, included; past the end of the file it is the end
+     * @throws ApiException with status 416 when the file ends before the first byte
+     */
+    public void download(String id, long first, long last, OutputStream target) {
+        await(downloadAsync(id, first, last, target));
+    }
+
+    /** {@link #download(String, long, long, OutputStream)} without waiting. */
+    public CompletableFuture<Void> downloadAsync(String id, long first, long last, OutputStream target) {
+        return pipeline.send(content(id).header("Range", "bytes=" + first + "-" + last), response -> {
+            Download.toStream(response.body(), target);
+            return null;
+        });
+    }
+
+    /** Deletes a file and its content. A file that a load has yet to read is in use (409). */
     public void delete(String id) {
         await(deleteAsync(id));
     }

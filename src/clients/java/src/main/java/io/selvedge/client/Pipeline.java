@@ -20,9 +20,20 @@ final class Pipeline {
                     .orElse("dev");
 
     private final Settings settings;
+    private final String idempotencyKey;
 
     Pipeline(Settings settings) {
+        this(settings, null);
+    }
+
+    private Pipeline(Settings settings, String idempotencyKey) {
         this.settings = settings;
+        this.idempotencyKey = idempotencyKey;
+    }
+
+    /** Sends calls that have a key under this one instead. */
+    Pipeline withIdempotencyKey(String key) {
+        return new Pipeline(settings, key);
     }
 
     /** Turns a successful answer into a value; an IOException from it counts as a broken connection. */
@@ -63,6 +74,9 @@ final class Pipeline {
         headers.put("User-Agent", USER_AGENT);
         headers.put("Accept", "application/json, application/problem+json;q=0.9, */*;q=0.1");
         headers.putAll(call.headers());
+        if (idempotencyKey != null) {
+            headers.computeIfPresent(Call.IDEMPOTENCY_KEY, (name, made) -> idempotencyKey);
+        }
         boolean streamed = call.kind() == Call.Kind.DOWNLOAD;
         Duration timeout = call.kind() == Call.Kind.UPLOAD ? settings.transferTimeout() : settings.requestTimeout();
         URI uri = URI.create(settings.baseUrl() + call.path() + call.query());

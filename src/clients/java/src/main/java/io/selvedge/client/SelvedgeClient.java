@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import io.selvedge.client.model.Me;
 import io.selvedge.client.model.Session;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -27,10 +28,16 @@ import java.util.concurrent.CompletableFuture;
 public final class SelvedgeClient {
 
     private final Pipeline pipeline;
+    private final Pipeline keyed;
     private final Session session;
 
     SelvedgeClient(Settings settings, Session session) {
-        this.pipeline = new Pipeline(settings);
+        this(new Pipeline(settings), null, session);
+    }
+
+    private SelvedgeClient(Pipeline pipeline, String idempotencyKey, Session session) {
+        this.pipeline = pipeline;
+        this.keyed = idempotencyKey == null ? pipeline : pipeline.withIdempotencyKey(idempotencyKey);
         this.session = session;
     }
 
@@ -56,9 +63,21 @@ public final class SelvedgeClient {
         return new SelvedgeClientBuilder();
     }
 
+    /**
+     * The same client for one call that creates, starts or requests something, under a key of yours. A repetition with
+     * the same key within a day, even by a program started anew, is answered with the first answer.
+     *
+     * <pre>{@code
+     * client.withIdempotencyKey("order-7").workflows().request("order|ready", Map.of("orderId", 7));
+     * }</pre>
+     */
+    public SelvedgeClient withIdempotencyKey(String key) {
+        return new SelvedgeClient(pipeline, Objects.requireNonNull(key), session);
+    }
+
     /** Entities as maps. */
     public EntityClient<Map<String, Object>> entities() {
-        return new EntityClient<>(pipeline, Json.mapType());
+        return new EntityClient<>(keyed, Json.mapType());
     }
 
     /** Entities as objects of a class of yours. */
@@ -83,17 +102,17 @@ public final class SelvedgeClient {
 
     /** Loads of CSV files. */
     public LoadClient loads() {
-        return new LoadClient(pipeline, files());
+        return new LoadClient(keyed, files());
     }
 
     /** Workflow runs. */
     public WorkflowClient workflows() {
-        return new WorkflowClient(pipeline);
+        return new WorkflowClient(keyed);
     }
 
     /** Workflow tasks and their callback. */
     public TaskClient tasks() {
-        return new TaskClient(pipeline);
+        return new TaskClient(keyed);
     }
 
     /** API keys. */
@@ -108,12 +127,12 @@ public final class SelvedgeClient {
 
     /** Types and their properties. */
     public TypeClient types() {
-        return new TypeClient(pipeline);
+        return new TypeClient(keyed);
     }
 
     /** What assortments can do beyond being entities. */
     public AssortmentClient assortments() {
-        return new AssortmentClient(pipeline);
+        return new AssortmentClient(keyed);
     }
 
     /** The session, when the client was made by signing a user in. */

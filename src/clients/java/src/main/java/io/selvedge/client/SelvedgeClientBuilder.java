@@ -182,6 +182,11 @@ public final class SelvedgeClientBuilder {
         return signIn(Call.postOnce("auth", "sso", "token"), Map.of("code", code, "codeVerifier", codeVerifier));
     }
 
+    /** The calls of whoever owns the deployment; needs nothing but {@link #baseUrl}. */
+    public OperatorClient operator(String operatorKey) {
+        return new OperatorClient(new Pipeline(settings(Credentials.operator(operatorKey))));
+    }
+
     private CompletableFuture<SelvedgeClient> signIn(Call call, Map<String, String> proof) {
         Settings anonymous = settings(Map.of());
         return new Pipeline(anonymous).send(call.body(Json.WIRE.body(proof)), response -> {

@@ -39,6 +39,8 @@ class AsyncTest {
             "tasks",
             "apiKeys",
             "people",
+            "endpoints",
+            "withIdempotencyKey",
             "types",
             "assortments",
             "builder");
@@ -53,6 +55,8 @@ class AsyncTest {
             TaskClient.class,
             ApiKeyClient.class,
             PeopleClient.class,
+            OperatorClient.class,
+            EndpointClient.class,
             TypeClient.class,
             AssortmentClient.class);
 

@@ -188,6 +188,67 @@ class EntitiesIT {
     }
 
     @Test
+    void aCallUnderTheSameKeyIsCarriedOutOnce() {
+        SelvedgeClient keyed = client.withIdempotencyKey(unique("key"));
+        Map<String, Object> color = Map.of("name", "Once");
+
+        Map<String, Object> first = keyed.entities().create("color", color);
+
+        assertEquals(first.get("id"), keyed.entities().create("color", color).get("id"));
+        ApiException other = assertThrows(
+                ApiException.class, () -> keyed.entities().create("color", Map.of("name", "Another")));
+        assertEquals(409, other.getStatus());
+    }
+
+    @Test
+    void anyOtherCallOfTheApiIsMadeByHand() {
+        Map<?, ?> made = client.request("POST", "/colors", Map.of("name", "Raw"), Map.class);
+        String path = "/colors/" + made.get("id");
+
+        assertEquals("Raw", client.request("GET", path, null, Item.class).name());
+        client.request("DELETE", path, null, Void.class);
+
+        assertEquals(
+                404,
+                assertThrows(ApiException.class, () -> client.request("GET", path, null, Map.class))
+                        .getStatus());
+    }
+
+    @Test
+    void batchesAndListsWorkWithoutWaitingToo() {
+        String group = unique("group");
+        Map<String, Object> fields = Map.of("name", "A", "group", group);
+        ListQuery query = ListQuery.all().where("group", group).limit(1);
+        EntityClient<Map<String, Object>> entities = client.entities();
+
+        List<String> ids = entities.createBatchAsync("color", List.of(fields, fields)).join().stream()
+                .map(color -> (String) color.get("id"))
+                .toList();
+        assertEquals(
+                "B",
+                entities.updateBatchAsync("color", List.of(Map.of("id", ids.get(0), "name", "B")))
+                        .join()
+                        .get(0)
+                        .get("name"));
+        assertEquals(
+                1, entities.listAsync("color", query).join().results().size());
+        List<Object> seen = new ArrayList<>();
+        assertEquals(2, entities.listAllAsync("color", query, color -> seen.add(color.get("id"))).join());
+        assertEquals(List.copyOf(ids), seen);
+        Tagged<Map<String, Object>> tagged =
+                entities.getTaggedAsync("color", ids.get(0)).join();
+        entities.updateAsync("color", ids.get(0), Map.of("name", "C"), tagged.etag()).join();
+        entities.deleteBatchAsync("color", ids).join();
+        String federatedId = unique("F");
+        assertEquals(
+                federatedId,
+                entities.upsertBatchAsync("color", List.of(Map.of("name", "U", "federatedId", federatedId)))
+                        .join()
+                        .get(0)
+                        .get("federatedId"));
+    }
+
+    @Test
     void theSameWithoutWaiting() {
         String name = items.createAsync("item", Item.named("Async", unique("X")))
                 .thenCompose(item -> items.updateAsync("item", item.id(), Map.of("name", "Done")))

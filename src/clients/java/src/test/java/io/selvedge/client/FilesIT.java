@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,25 @@ class FilesIT {
                 content(client.files()
                         .upload(new byte[0], "empty", "text/plain")
                         .id()));
+    }
+
+    @Test
+    void aPartOfAFileComesBack() {
+        byte[] bytes = random(100);
+        String id = client.files().upload(bytes, "a.bin", "application/octet-stream").id();
+        ByteArrayOutputStream target = new ByteArrayOutputStream();
+
+        client.files().download(id, 10, 19, target);
+        client.files().downloadAsync(id, 90, 1000, target).join();
+
+        byte[] parts = target.toByteArray();
+        assertEquals(20, parts.length);
+        assertArrayEquals(Arrays.copyOfRange(bytes, 10, 20), Arrays.copyOfRange(parts, 0, 10));
+        assertArrayEquals(Arrays.copyOfRange(bytes, 90, 100), Arrays.copyOfRange(parts, 10, 20));
+        assertEquals(
+                416,
+                assertThrows(ApiException.class, () -> client.files().download(id, 100, 200, target))
+                        .getStatus());
     }
 
     @Test

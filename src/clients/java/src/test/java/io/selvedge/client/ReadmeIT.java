@@ -19,23 +19,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the README shows compiles, and its first class runs against the real service. */
+/** What the README shows compiles and runs against the real service. */
 class ReadmeIT {
-
-    private static final String PRELUDE =
-            """
-            import io.selvedge.client.*;
-            import io.selvedge.client.model.*;
-            import io.selvedge.client.transport.*;
-            import java.nio.file.*;
-            import java.time.*;
-            import java.util.*;
-            import java.util.concurrent.*;
-            import java.util.stream.*;
-
-            class Fragments {
-                static void write(Path file, String text) {}
-            """;
 
     private static final List<String> BLOCKS = new ArrayList<>();
 
@@ -52,40 +37,68 @@ class ReadmeIT {
 
     @Test
     void theExampleDoesWhatItSays() throws IOException, InterruptedException {
-        compile("Example.java", BLOCKS.get(0));
-        RunningService service = RunningService.get();
-        ProcessBuilder run = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                folder + System.getProperty("path.separator") + System.getProperty("java.class.path"),
-                "Example");
-        run.environment().put("BASE_URL", service.baseUrl());
-        run.environment().put("ORG_SLUG", service.orgSlug());
-        run.environment().put("API_KEY", service.apiKey());
-        Path output = folder.resolve("output.txt");
-        Process process =
-                run.redirectErrorStream(true).redirectOutput(output.toFile()).start();
-        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+        String printed = run("Example", BLOCKS.get(0));
 
-        String printed = Files.readString(output);
-        assertEquals(0, process.exitValue(), printed);
         for (String expected : List.of("Linen shirt, washed", "create {", "update {", "delete {", "404 not_found")) {
             assertTrue(printed.contains(expected), printed);
         }
     }
 
     @Test
-    void everyFragmentCompiles() throws IOException {
-        StringBuilder source = new StringBuilder(PRELUDE);
-        for (int i = 1; i < BLOCKS.size(); i++) {
-            source.append("static void f")
-                    .append(i)
-                    .append("(SelvedgeClient client) throws Exception {\n")
-                    .append(BLOCKS.get(i))
-                    .append("}\n");
+    void everyPieceRunsAsItStands() throws IOException, InterruptedException {
+        List<String> pieces = BLOCKS.subList(2, BLOCKS.size());
+        StringBuilder source = new StringBuilder(BLOCKS.get(1)).append("class Pieces {\n");
+        StringBuilder main = new StringBuilder(
+                """
+                public static void main(String[] args) throws Exception {
+                SelvedgeClient client = SelvedgeClient.login(
+                    System.getenv("API_KEY"), System.getenv("ORG_SLUG"), System.getenv("BASE_URL"));
+                """);
+        for (int i = 0; i < pieces.size(); i++) {
+            String signature = "piece" + i + "(SelvedgeClient client) throws Exception {\n";
+            source.append("static void ").append(signature).append(pieces.get(i)).append("}\n");
+            main.append("piece").append(i).append("(client);\n");
         }
-        assertTrue(BLOCKS.size() > 4);
-        compile("Fragments.java", source.append("}\n").toString());
+        String printed = run("Pieces", source.append(main).append("}\n}\n").toString());
+
+        for (String expected : List.of(
+                "Item[id=",
+                " items, more: ",
+                "price",
+                "item:",
+                "Style No of 24 bytes",
+                "100.0 %",
+                "0 added",
+                "cancelled",
+                "complete",
+                "admin",
+                "key_rotated",
+                "Blue")) {
+            assertTrue(printed.contains(expected), expected + " is not in: " + printed);
+        }
+    }
+
+    private String run(String name, String source) throws IOException, InterruptedException {
+        compile(name + ".java", source);
+        RunningService service = RunningService.get();
+        ProcessBuilder run = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        folder + System.getProperty("path.separator") + System.getProperty("java.class.path"),
+                        name)
+                .directory(folder.toFile());
+        run.environment().putAll(service.environment());
+        Path output = folder.resolve("output.txt");
+        Process process =
+                run.redirectErrorStream(true).redirectOutput(output.toFile()).start();
+        boolean ended = process.waitFor(120, TimeUnit.SECONDS);
+        if (!ended) {
+            process.destroyForcibly().waitFor();
+        }
+        String printed = Files.readString(output);
+        assertTrue(ended, printed);
+        assertEquals(0, process.exitValue(), printed);
+        return printed;
     }
 
     private void compile(String name, String source) throws IOException {

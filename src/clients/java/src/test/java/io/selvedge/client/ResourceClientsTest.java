@@ -2,7 +2,9 @@ package io.selvedge.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.selvedge.client.model.ApiKey;
@@ -105,6 +107,49 @@ class ResourceClientsTest {
 
         assertEquals("Bearer callback-token", service.only().header("Authorization"));
         assertNull(service.only().header("X-api-org"));
+    }
+
+    @Test
+    void aCallbackGoesToTheAddressThatWasHandedOver() {
+        service.then(200, TASK);
+
+        SelvedgeClient.builder()
+                .callback(service.baseUrl() + "/external-events/callback/", "callback-token")
+                .build()
+                .tasks()
+                .callback(TaskCallback.success("t1"));
+
+        assertEquals("POST /api/external-events/callback", service.only().line());
+        assertEquals("Bearer callback-token", service.only().header("Authorization"));
+        assertThrows(IllegalArgumentException.class, () -> SelvedgeClient.builder()
+                .callback("https://data.example.com/api", "callback-token"));
+    }
+
+    @Test
+    void aKeyOfTheCallersStandsOnWhatIsMadeAndOnNothingElse() {
+        service.always(FakeService.json(200, "{\"id\":\"i1\",\"results\":[]}"));
+        SelvedgeClient keyed = client.withIdempotencyKey("order-7");
+
+        keyed.entities().create("item", Map.of());
+        keyed.workflows().request("order|ready", Map.of());
+        keyed.entities().get("item", "i1");
+        keyed.files().upload(new byte[1], "a", "text/plain");
+        keyed.workflows().createWebhook("shop");
+
+        assertEquals("order-7", service.requests.get(0).header("Idempotency-key"));
+        assertEquals("order-7", service.requests.get(1).header("Idempotency-key"));
+        assertNull(service.requests.get(2).header("Idempotency-key"));
+        assertNotEquals("order-7", service.requests.get(3).header("Idempotency-key"));
+        assertNull(service.last().header("Idempotency-key"));
+    }
+
+    @Test
+    void aWebhookIsNeverMadeTwice() {
+        service.then(503, "{}");
+
+        assertThrows(ApiException.class, () -> client.entities().create("webhook", Map.of("name", "shop")));
+
+        assertNull(service.only().header("Idempotency-key"));
     }
 
     @Test

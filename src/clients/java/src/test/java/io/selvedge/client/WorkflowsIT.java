@@ -7,11 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
+import io.selvedge.client.model.OutboundEndpoint;
 import io.selvedge.client.model.TaskCallback;
 import io.selvedge.client.model.Webhook;
 import io.selvedge.client.model.WorkflowProcess;
 import io.selvedge.client.model.WorkflowTask;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,6 +26,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -205,6 +212,46 @@ class WorkflowsIT {
                 .thenApply(WorkflowTask::status)
                 .join();
         assertEquals("failed", status);
+    }
+
+    @Test
+    void aSystemThatATaskCalledAnswersWithTheTokenItWasHanded() throws IOException, InterruptedException {
+        BlockingQueue<JsonNode> calls = new LinkedBlockingQueue<>();
+        HttpServer system = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        system.createContext("/orders", exchange -> {
+            calls.add(Json.WIRE.tree(exchange.getRequestBody().readAllBytes()));
+            exchange.sendResponseHeaders(202, -1);
+            exchange.close();
+        });
+        system.start();
+        try {
+            String name = "orders-" + key.substring(5);
+            String url = "http://127.0.0.1:" + system.getAddress().getPort() + "/orders";
+            RunningService service = RunningService.get();
+            service.operator()
+                    .endpoints()
+                    .set(service.orgSlug(), name, OutboundEndpoint.securedByHeader(url, "X-Key", "hush"));
+            Map<String, Object> config = Map.of("endpoint", name, "body", Map.of("who", "{event.who}"));
+            workflow(key, List.of(Map.of("name", "order", "action", "http", "async", true, "config", config)));
+            WorkflowProcess run =
+                    client.workflows().request(key, Map.of("who", "Ada")).get(0);
+
+            JsonNode call = calls.take();
+            assertEquals("Ada", call.path("who").asText());
+            SelvedgeClient.builder()
+                    .callback(
+                            call.path("callbackUrl").asText(),
+                            call.path("callbackToken").asText())
+                    .build()
+                    .tasks()
+                    .callback(TaskCallback.success(call.path("taskId").asText()).output(Map.of("orderId", 7)));
+
+            WorkflowProcess done = client.workflows().waitFor(run.id(), one -> {});
+            assertEquals("complete", done.status());
+            assertEquals(7, ((Map<?, ?>) done.taskOutputs().get("order")).get("orderId"));
+        } finally {
+            system.stop(0);
+        }
     }
 
     @Test

@@ -1,0 +1,259 @@
+package io.selvedge.client;
+
+import static io.selvedge.client.Threads.await;
+
+import io.selvedge.client.model.AccessToken;
+import io.selvedge.client.model.ApiKey;
+import io.selvedge.client.model.AuditEntry;
+import io.selvedge.client.model.IdentityProvider;
+import io.selvedge.client.model.Organization;
+import io.selvedge.client.model.Page;
+import io.selvedge.client.model.PasswordReset;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * The calls of whoever owns the deployment. They take the operator key, never an organization's.
+ *
+ * <pre>{@code
+ * OperatorClient operator = SelvedgeClient.builder().baseUrl(url).operator(System.getenv("OPERATOR_KEY"));
+ * operator.createOrganization("acme", "Acme", "ada@example.com", password);
+ * }</pre>
+ */
+public final class OperatorClient {
+
+    private static final String OPERATOR = "operator";
+    private static final String ORGS = "orgs";
+    private static final String KEYS = "api-keys";
+    private static final String TOKENS = "tokens";
+    private static final String PROVIDER = "identity-provider";
+
+    private final Pipeline pipeline;
+
+    OperatorClient(Pipeline pipeline) {
+        this.pipeline = pipeline;
+    }
+
+    /** The addresses that the service calls for organizations. */
+    public EndpointClient endpoints() {
+        return new EndpointClient(pipeline);
+    }
+
+    /** One page of organizations; the query gives {@code limit} and {@code nextPageKey}. */
+    public Page<Organization> organizations(ListQuery query) {
+        return await(organizationsAsync(query));
+    }
+
+    /** {@link #organizations} without waiting. */
+    public CompletableFuture<Page<Organization>> organizationsAsync(ListQuery query) {
+        return pipeline.page(Call.get(OPERATOR, ORGS).query(query.toQuery()), Organization.class);
+    }
+
+    /** One organization. */
+    public Organization organization(String slug) {
+        return await(organizationAsync(slug));
+    }
+
+    /** {@link #organization} without waiting. */
+    public CompletableFuture<Organization> organizationAsync(String slug) {
+        return pipeline.send(org(Call::get, slug), Organization.class);
+    }
+
+    /** Makes an organization with its first admin. */
+    public Organization createOrganization(String slug, String name, String adminEmail, String adminPassword) {
+        return await(createOrganizationAsync(slug, name, adminEmail, adminPassword));
+    }
+
+    /** {@link #createOrganization} without waiting. */
+    public CompletableFuture<Organization> createOrganizationAsync(String slug, String name, String adminEmail, String adminPassword) {
+        Map<String, Object> admin = Map.of("email", adminEmail, "password", adminPassword);
+        Map<String, Object> org = Map.of("slug", slug, "name", name, "admin", admin);
+        return pipeline.send(Call.postOnce(OPERATOR, ORGS).body(Json.WIRE.body(org)), Organization.class);
+    }
+
+    /**
+     * Changes an organization.
+     *
+     * @param change {@code name}, {@code suspended} or {@code historyRetentionDays}; a null for the last is for ever
+     */
+    public Organization updateOrganization(String slug, Map<String, ?> change) {
+        return await(updateOrganizationAsync(slug, change));
+    }
+
+    /** {@link #updateOrganization} without waiting. */
+    public CompletableFuture<Organization> updateOrganizationAsync(String slug, Map<String, ?> change) {
+        return pipeline.send(org(Call::put, slug).body(Json.WIRE.body(change)), Organization.class);
+    }
+
+    /** Deletes an organization with all its data; it must have been exported. */
+    public void deleteOrganization(String slug) {
+        await(deleteOrganizationAsync(slug));
+    }
+
+    /** {@link #deleteOrganization} without waiting. */
+    public CompletableFuture<Void> deleteOrganizationAsync(String slug) {
+        return pipeline.send(org(Call::delete, slug));
+    }
+
+    /** Writes everything an organization has, a JSON object a line, to a stream, which the caller closes. */
+    public void export(String slug, OutputStream target) {
+        await(exportAsync(slug, target));
+    }
+
+    /** {@link #export} without waiting. */
+    public CompletableFuture<Void> exportAsync(String slug, OutputStream target) {
+        return pipeline.send(org(Call::get, slug, "export").kind(Call.Kind.DOWNLOAD), response -> {
+            Download.toStream(response.body(), target);
+            return null;
+        });
+    }
+
+    /** Sets the rate tier of an organization: {@code standard}, {@code high} or {@code internal}. */
+    public Organization setTier(String slug, String tier) {
+        return await(setTierAsync(slug, tier));
+    }
+
+    /** {@link #setTier} without waiting. */
+    public CompletableFuture<Organization> setTierAsync(String slug, String tier) {
+        return pipeline.send(
+                org(Call::put, slug, "tier").body(Json.WIRE.body(Map.of("tier", tier))), Organization.class);
+    }
+
+    /** One page of the keys of an organization, without the keys themselves. */
+    public Page<ApiKey> keys(String slug, ListQuery query) {
+        return await(keysAsync(slug, query));
+    }
+
+    /** {@link #keys} without waiting. */
+    public CompletableFuture<Page<ApiKey>> keysAsync(String slug, ListQuery query) {
+        return pipeline.page(org(Call::get, slug, KEYS).query(query.toQuery()), ApiKey.class);
+    }
+
+    /**
+     * Issues an app key; it is shown this once, so the call is never repeated by the client.
+     *
+     * @param scope {@code read} or {@code write}
+     * @param more {@code tier} and {@code expiresOn}, where wanted
+     */
+    public ApiKey createKey(String slug, String name, String scope, Map<String, ?> more) {
+        return await(createKeyAsync(slug, name, scope, more));
+    }
+
+    /** {@link #createKey} without waiting. */
+    public CompletableFuture<ApiKey> createKeyAsync(String slug, String name, String scope, Map<String, ?> more) {
+        Map<String, Object> key = new LinkedHashMap<>(more);
+        key.put("name", name);
+        key.put("scope", scope);
+        return pipeline.send(org(Call::postOnce, slug, KEYS).body(Json.WIRE.body(key)), ApiKey.class);
+    }
+
+    /** Revokes a key. */
+    public void deleteKey(String slug, String id) {
+        await(deleteKeyAsync(slug, id));
+    }
+
+    /** {@link #deleteKey} without waiting. */
+    public CompletableFuture<Void> deleteKeyAsync(String slug, String id) {
+        return pipeline.send(org(Call::delete, slug, KEYS, id));
+    }
+
+    /** One page of the access tokens of an organization, without the tokens themselves. */
+    public Page<ApiKey> tokens(String slug, ListQuery query) {
+        return await(tokensAsync(slug, query));
+    }
+
+    /** {@link #tokens} without waiting. */
+    public CompletableFuture<Page<ApiKey>> tokensAsync(String slug, ListQuery query) {
+        return pipeline.page(org(Call::get, slug, TOKENS).query(query.toQuery()), ApiKey.class);
+    }
+
+    /**
+     * Issues an access token; it is shown this once, so the call is never repeated by the client.
+     *
+     * @param scope {@code read} or {@code write}
+     */
+    public AccessToken createToken(String slug, String name, String scope, Duration lifetime) {
+        return await(createTokenAsync(slug, name, scope, lifetime));
+    }
+
+    /** {@link #createToken} without waiting. */
+    public CompletableFuture<AccessToken> createTokenAsync(String slug, String name, String scope, Duration lifetime) {
+        Map<String, Object> token = Map.of("name", name, "scope", scope, "ttlSeconds", lifetime.toSeconds());
+        return pipeline.send(org(Call::postOnce, slug, TOKENS).body(Json.WIRE.body(token)), AccessToken.class);
+    }
+
+    /** Revokes an access token. */
+    public void deleteToken(String slug, String id) {
+        await(deleteTokenAsync(slug, id));
+    }
+
+    /** {@link #deleteToken} without waiting. */
+    public CompletableFuture<Void> deleteTokenAsync(String slug, String id) {
+        return pipeline.send(org(Call::delete, slug, TOKENS, id));
+    }
+
+    /** Makes a one-time link for a member who forgot the password. */
+    public PasswordReset passwordReset(String slug, String email) {
+        return await(passwordResetAsync(slug, email));
+    }
+
+    /** {@link #passwordReset} without waiting. */
+    public CompletableFuture<PasswordReset> passwordResetAsync(String slug, String email) {
+        return pipeline.send(
+                org(Call::postOnce, slug, "password-reset").body(Json.WIRE.body(Map.of("email", email))),
+                PasswordReset.class);
+    }
+
+    /** Sets the identity provider of an organization. */
+    public IdentityProvider setIdentityProvider(String slug, IdentityProvider provider) {
+        return await(setIdentityProviderAsync(slug, provider));
+    }
+
+    /** {@link #setIdentityProvider} without waiting. */
+    public CompletableFuture<IdentityProvider> setIdentityProviderAsync(String slug, IdentityProvider provider) {
+        return pipeline.send(org(Call::put, slug, PROVIDER).body(Json.WIRE.body(provider)), IdentityProvider.class);
+    }
+
+    /** The identity provider of an organization, its secret masked. */
+    public IdentityProvider identityProvider(String slug) {
+        return await(identityProviderAsync(slug));
+    }
+
+    /** {@link #identityProvider} without waiting. */
+    public CompletableFuture<IdentityProvider> identityProviderAsync(String slug) {
+        return pipeline.send(org(Call::get, slug, PROVIDER), IdentityProvider.class);
+    }
+
+    /** Removes the identity provider of an organization. */
+    public void deleteIdentityProvider(String slug) {
+        await(deleteIdentityProviderAsync(slug));
+    }
+
+    /** {@link #deleteIdentityProvider} without waiting. */
+    public CompletableFuture<Void> deleteIdentityProviderAsync(String slug) {
+        return pipeline.send(org(Call::delete, slug, PROVIDER));
+    }
+
+    /** One page of the audit trail of an organization, newest first. */
+    public Page<AuditEntry> audit(String slug, ListQuery query) {
+        return await(auditAsync(slug, query));
+    }
+
+    /** {@link #audit} without waiting. */
+    public CompletableFuture<Page<AuditEntry>> auditAsync(String slug, ListQuery query) {
+        return pipeline.page(org(Call::get, slug, "audit").query(query.toQuery()), AuditEntry.class);
+    }
+
+    static Call org(Function<String[], Call> method, String slug, String... segments) {
+        List<String> path = new ArrayList<>(List.of(OPERATOR, ORGS));
+        path.add(slug);
+        path.addAll(List.of(segments));
+        return method.apply(path.toArray(String[]::new));
+    }
+}

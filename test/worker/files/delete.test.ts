@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { fetchWorker, newOrg } from '../api.ts'
+import { ended, start, text, upload } from '../loads/loading.ts'
+
+const absent = async (path: string, headers: Record<string, string>) =>
+  (await fetchWorker(`/api${path}`, { headers })).status
+
+describe('a deleted file', () => {
+  it('is gone with its content', async () => {
+    const org = await newOrg()
+    const id = await upload(org, 'a,b\n', 'a.csv')
+    expect(await text(org, id)).toBe('a,b\n')
+
+    expect((await org.delete(`/files/${id}`)).status).toBe(204)
+
+    expect(await absent(`/files/${id}`, org.headers)).toBe(404)
+    expect(await absent(`/files/${id}/content`, org.headers)).toBe(404)
+    expect((await org.delete(`/files/${id}`)).status).toBe(404)
+  })
+
+  it('gives up the parts that have come', async () => {
+    const org = await newOrg()
+    const { body } = await org.post('/files', { fileName: 'a.bin' })
+    const part = await fetchWorker(`/api/files/${body.id}/parts?partNumber=1`, {
+      method: 'POST',
+      body: 'x',
+      headers: org.headers,
+    })
+    expect(part.status).toBe(200)
+
+    expect((await org.delete(`/files/${body.id}`)).status).toBe(204)
+    expect((await org.post(`/files/${body.id}/complete`, {})).status).toBe(404)
+  })
+
+  it('was not one of another organization, nor one that has changed', async () => {
+    const [org, other] = [await newOrg(), await newOrg()]
+    const id = await upload(org, 'x', 'a.txt')
+    expect((await other.delete(`/files/${id}`)).status).toBe(404)
+    const stale = await fetchWorker(`/api/files/${id}`, {
+      method: 'DELETE',
+      headers: { ...org.headers, 'If-Match': '"99"' },
+    })
+    expect(stale.status).toBe(412)
+    expect(await text(org, id)).toBe('x')
+  })
+
+  it('was not one that a load has yet to read', async () => {
+    const org = await newOrg()
+    const rows = Array.from({ length: 20_000 }, (_, at) => `C-${at},Color ${at}\n`)
+    const { id, fileLocation } = await start(org, `federatedId,name\n${rows.join('')}`, { loadType: ['COLOR'] })
+
+    const refused = await org.delete(`/files/${fileLocation}`)
+    expect(refused.status).toBe(409)
+    expect(refused.body.code).toBe('in_use')
+
+    await org.post(`/loader-processes/${id}/cancel`, {})
+    await ended(org, id)
+    expect((await org.delete(`/files/${fileLocation}`)).status).toBe(204)
+  })
+})
