@@ -271,7 +271,7 @@ async function checkAssortments(scope: LoadScope, state: LoadState, reading: Rea
     if (!row) issues.error(line, 'assortmentId', 'INVALID_DATA', `There is no assortment ${JSON.stringify(id)}.`)
     else if (configuration.workspaceIdentifier !== undefined) continue
     else if (projectId === null) projectId = row.projectId
-    else if (row.projectId !== projectId) {
+    else if (row.projectId !== null && row.projectId !== projectId) {
       issues.error(line, 'assortmentId', 'INVALID_DATA', 'The rows lead to assortments of several projects.')
     }
   }
