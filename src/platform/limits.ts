@@ -139,6 +139,9 @@ export const LOAD_CHUNK_MAX_CHARACTERS = 16_000_000
 export const LOAD_COMMIT_MAX_ENTITIES = 2000
 /** On the process itself; the issues file has all of them. */
 export const LOAD_ISSUES_SHOWN = 100
-/** Wake-ups in a row that moved nothing, before a load is given up. */
+/** Steps in a row that threw, before a load is given up. */
+export const LOAD_MAX_FAILURES = 5
+/** Wake-ups in a row that moved nothing and said nothing, and for how long, before a load is given up. */
 export const LOAD_MAX_ATTEMPTS = 12
+export const LOAD_STUCK_MS = 600_000
 export const PUBLISH_BY_HAND_MAX_MEMBERS = 100_000

@@ -54,7 +54,7 @@ export async function checkAssortments(
     if (!row) issues.error(line, 'assortmentId', 'INVALID_DATA', `There is no assortment ${JSON.stringify(id)}.`)
     else if (configuration.workspaceIdentifier !== undefined) continue
     else if (projectId === null) projectId = row.projectId
-    else if (row.projectId !== projectId) {
+    else if (row.projectId !== null && row.projectId !== projectId) {
       issues.error(line, 'assortmentId', 'INVALID_DATA', 'The rows lead to assortments of several projects.')
     }
   }
