@@ -169,7 +169,7 @@ export async function resendDelivery(context: OpenContext, slug: string, name: s
   const row = await store.reopenDelivery(db, orgId, name, id, now, now + deliveryPeriodMs({ isLocal: isLocal(env) }))
   if (!row) throw notFound('delivery')
   await recordAudit(context, { orgId, action: 'delivery_resent', actor: OPERATOR, subjectId: id, detail: { name } })
-  await env.STEP_QUEUE.send({ kind: 'delivery', orgId, id })
+  context.defer(env.STEP_QUEUE.send({ kind: 'delivery', orgId, id }))
   context.defer(announce(env, orgId, now))
   return shownDelivery(row)
 }
