@@ -8,7 +8,8 @@ export interface Demo {
 }
 
 const EMAIL = 'admin@demo.example'
-const READY_TRIES = 900
+const READY_WITHIN_MS = 180_000
+const ANSWER_WITHIN_MS = 10_000
 const READY_PAUSE_MS = 200
 
 const ITEMS = [
@@ -45,8 +46,8 @@ function send(url: string, method: string, headers: Record<string, string>, body
 }
 
 async function untilReady(origin: string): Promise<void> {
-  for (let tries = 0; tries < READY_TRIES; tries++) {
-    const ready = await fetch(`${origin}/health`).then(
+  for (const end = Date.now() + READY_WITHIN_MS; Date.now() < end; ) {
+    const ready = await fetch(`${origin}/health`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).then(
       response => response.ok,
       () => false,
     )

@@ -89,7 +89,7 @@ export async function startDirectus(properties: Record<string, string>): Promise
     LOG_LEVEL: 'error',
   }
   await promisify(execFile)(node, [cli, 'bootstrap'], { cwd: state, env })
-  const child = spawn(node, [cli, 'start'], { cwd: state, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(node, [cli, 'start'], { cwd: state, env, stdio: 'ignore' })
   const target = new Target(env.PUBLIC_URL, { Authorization: `Bearer ${TOKEN}` })
   const stop = async () => {
     target.close()

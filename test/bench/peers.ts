@@ -58,7 +58,7 @@ export async function benchPeers(runtime: Runtime, isQuick: boolean): Promise<Ch
 
 async function compare(service: Service, directus: Directus, isQuick: boolean): Promise<Check[]> {
   const { target } = service
-  const [rounds, seconds, rows] = isQuick ? [3, 1, 2000] : [9, 2, 10_000]
+  const [rounds, seconds, rows] = isQuick ? [3, 1, 5000] : [9, 2, 10_000]
   const ids = await seed(service, directus)
   let at = 0
   const next = (list: string[]) => list[at++ % list.length]

@@ -1,10 +1,13 @@
 // Reads the load's file out of R2 as record-aligned ranges, from any checkpoint on.
-import { LOAD_CHUNK_BYTES, LOAD_CHUNK_MAX_ROWS, LOAD_ROW_MAX_BYTES } from '../../platform/limits.ts'
+import { LOAD_CHUNK_BYTES, LOAD_CHUNK_MAX_ROWS, LOAD_ROW_MAX_BYTES, MB } from '../../platform/limits.ts'
 import { contentKey } from '../files/store.ts'
 import { CsvFault, findHeader, type HeaderPlace } from './csv/dialect.ts'
 import { type Header, readHeader } from './csv/rows.ts'
 import { type RecordRange, Splitter } from './csv/splitter.ts'
 import type { HeaderState } from './state.ts'
+
+/** A step seldom reads to the end of the file: what R2 sends ahead stays bounded. */
+const WINDOW_BYTES = 8 * MB
 
 export interface Source {
   bucket: R2Bucket
@@ -34,9 +37,16 @@ export async function* ranges(
   from: { start: number; line: number },
 ): AsyncGenerator<RecordRange> {
   if (from.start >= source.size) return
-  const limits = { targetBytes: LOAD_CHUNK_BYTES, maxRecords: LOAD_CHUNK_MAX_ROWS, maxRecordBytes: LOAD_ROW_MAX_BYTES }
+  const limits = {
+    targetBytes: LOAD_CHUNK_BYTES,
+    maxRecords: LOAD_CHUNK_MAX_ROWS,
+    maxRecordBytes: LOAD_ROW_MAX_BYTES,
+    MB,
+  }
   const splitter = new Splitter({ dialect: header.dialect, ...from, ...limits })
-  const { body } = await open(source, { offset: from.start })
-  for await (const chunk of body) yield* splitter.push(chunk as Uint8Array)
+  for (let offset = from.start; offset < source.size; offset += WINDOW_BYTES) {
+    const { body } = await open(source, { offset, length: Math.min(WINDOW_BYTES, source.size - offset) })
+    for await (const chunk of body) yield* splitter.push(chunk as Uint8Array)
+  }
   yield* splitter.finish()
 }

@@ -31,6 +31,7 @@ export async function advance(scope: LoadScope, load: Load, state: LoadState, wo
       before: [guard(load, work.endsIt ?? isEnding(load.state))],
       after: [...(work.statements ?? []), moveOn(load, state, now)],
       returning: false,
+      isLookedUp: true,
     })
   } catch (error) {
     if (error instanceof Error && error.message.includes(MOVED)) throw new LoadMoved()

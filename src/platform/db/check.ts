@@ -32,7 +32,12 @@ const WRITES = `w AS MATERIALIZED (
     value -> '$.versions' AS versions, value ->> '$.scope' AS scope, value ->> '$.keepsFederatedId' AS keepsFederatedId,
     value -> '$.keys' AS keys FROM json_each(?1))`
 
-export function checkStatement(orgId: string, slice: Slice, types?: TypeGuard): Statement | undefined {
+export function checkStatement(
+  orgId: string,
+  slice: Slice,
+  types?: TypeGuard,
+  isLookedUp = false,
+): Statement | undefined {
   const { writes } = slice
   const indexes = new Set(writes.map(write => write.index))
   const references = [
@@ -48,25 +53,33 @@ export function checkStatement(orgId: string, slice: Slice, types?: TypeGuard): 
     ...(slice.updates.length || slice.deletes.length ? [MISSING] : []),
     ...([...slice.updates, ...slice.deletes].some(write => write.versions) ? [STALE] : []),
     ...(references.length ? [UNKNOWN_REFERENCE] : []),
-    ...(writes.some(touchesFederatedId) ? [DUPLICATE_FEDERATED_ID] : []),
-    ...(writes.some(write => 'identifier' in fieldsOf(write)) ? [DUPLICATE_IDENTIFIER] : []),
-    ...kindsOf(writes.filter(touchesUnique)).map(duplicatePair),
+    ...(isLookedUp ? [] : duplicateChecks(writes)),
     ...kindsOf(slice.deletes).flatMap(usedBy),
   ]
   if (checks.length === 0) return undefined
+  // Creates stand here for their keys, and for those that refer to them.
+  const named = isLookedUp && references.length === 0 ? writes.filter(write => write.op !== 'create') : writes
   return {
     sql: `WITH ${WRITES}
       SELECT json_extract('{}', '${REFUSED}' || group_concat(n || ':' || code || ':' || field, ' '))
       FROM (SELECT * FROM (${unionOf([NOTHING, ...checks])}) LIMIT ${FAULTS_MAX})
       WHERE ?2 IS NOT NULL AND ?3 IS NOT NULL AND ?4 IS NOT NULL AND ?5 IS NOT NULL`,
     params: [
-      JSON.stringify(writes.map(payload)),
+      JSON.stringify(named.map(payload)),
       orgId,
       JSON.stringify(references),
       types?.stamp ?? 0,
       JSON.stringify(verdicts),
     ],
   }
+}
+
+function duplicateChecks(writes: Placed[]): string[] {
+  return [
+    ...(writes.some(touchesFederatedId) ? [DUPLICATE_FEDERATED_ID] : []),
+    ...(writes.some(write => 'identifier' in fieldsOf(write)) ? [DUPLICATE_IDENTIFIER] : []),
+    ...kindsOf(writes.filter(touchesUnique)).map(duplicatePair),
+  ]
 }
 
 function fieldsOf(write: Write): Record<string, unknown> {

@@ -18,6 +18,8 @@ export interface CommitOptions {
   isBatch?: boolean
   /** Bulk writers that need no rows back save the reading. */
   returning?: boolean
+  /** The caller has just looked for duplicates: what came between is caught by the unique indexes, and not named. */
+  isLookedUp?: boolean
   /** What the writes were validated against; refused where the types have changed since. */
   types?: TypeGuard | undefined
 }
@@ -36,7 +38,7 @@ export async function commit(
   writes: readonly Write[],
   options: CommitOptions = {},
 ): Promise<Committed> {
-  const { before = [], after = [], returning = true, isBatch = false, types } = options
+  const { before = [], after = [], returning = true, isBatch = false, isLookedUp = false, types } = options
   const claim = takeClaim(scope)
   const slices = sliced(writes)
   const clock = tick(scope)
@@ -44,7 +46,7 @@ export async function commit(
     ...(claim ? claimStatements(claim, scope.org.id, scope.now) : []),
     ...before,
     clock,
-    ...slices.flatMap(slice => checkStatement(scope.org.id, slice, types) ?? []),
+    ...slices.flatMap(slice => checkStatement(scope.org.id, slice, types, isLookedUp) ?? []),
   ]
   const statements = slices.flatMap(slice => slice.statements(scope, returning))
   const keep = claim

@@ -1,5 +1,4 @@
 // The Idempotency-Key header (N18): read here, claimed by the request's first commit.
-import type { HonoRequest } from 'hono'
 import type { Idempotency } from '../context.ts'
 import { digestOf } from '../digest.ts'
 import { type Fault, invalid } from '../errors.ts'
@@ -10,17 +9,17 @@ const KEY = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`)
 
 export async function idempotencyOf(
   endpoint: Endpoint,
-  request: HonoRequest,
+  request: Request,
+  text: string,
   credentialId: string | undefined,
 ): Promise<Idempotency | undefined> {
-  const key = request.header('Idempotency-Key')
-  if (key === undefined || endpoint.method !== 'POST') return undefined
+  const key = request.headers.get('Idempotency-Key')
+  if (key === null || endpoint.method !== 'POST') return undefined
   if (endpoint.issuesCredential) throw refused('This call issues a credential, which is never kept for a repeat.')
   if (!KEY.test(key)) throw refused(`Expected 1 to ${IDEMPOTENCY_KEY_MAX_LENGTH} visible ASCII characters.`)
   if (credentialId === undefined) return undefined
-  const body = endpoint.body ? await request.text() : ''
   const { pathname, search } = new URL(request.url)
-  return { credentialId, key, digest: await digestOf([request.method, pathname, search, body].join('\n')) }
+  return { credentialId, key, digest: await digestOf([request.method, pathname, search, text].join('\n')) }
 }
 
 function refused(message: string): Fault {

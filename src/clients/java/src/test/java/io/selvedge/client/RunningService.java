@@ -130,16 +130,9 @@ final class RunningService {
                     .directory(root.toFile())
                     .redirectErrorStream(true)
                     .start();
-            Thread stop = new Thread(() -> stop(process));
-            Runtime.getRuntime().addShutdownHook(stop);
-            try {
-                waitUntilReady(process);
-                readOperatorKey(root.resolve(".dev.vars"));
-            } catch (AssertionError e) {
-                Runtime.getRuntime().removeShutdownHook(stop);
-                stop(process);
-                throw e;
-            }
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(process)));
+            waitUntilReady(process);
+            readOperatorKey(root.resolve(".dev.vars"));
         } catch (IOException e) {
             throw new AssertionError("the service cannot be started", e);
         }
@@ -160,11 +153,23 @@ final class RunningService {
 
     private void waitUntilReady(Process process) {
         CompletableFuture<Void> ready = new CompletableFuture<>();
-        Threads.daemon("service-output", () -> read(process, ready)).start();
+        Thread reader = Threads.daemon("service-output", () -> read(process, ready));
+        reader.start();
         try {
             ready.get(START_MINUTES, TimeUnit.MINUTES);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            // Its last words come after what was waited for.
+            stop(process);
+            join(reader);
             throw new AssertionError("the service did not start; this is its log:\n" + output, e);
+        }
+    }
+
+    private static void join(Thread reader) {
+        try {
+            reader.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -172,8 +177,11 @@ final class RunningService {
     private void read(Process process, CompletableFuture<Void> ready) {
         try (BufferedReader lines = process.inputReader()) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (!ready.isDone()) {
+                if (!ready.isDone() || ready.isCompletedExceptionally()) {
                     output.append(line).append('\n');
+                }
+                if (line.contains("Build failed")) {
+                    ready.completeExceptionally(new IOException("it cannot be built"));
                 }
                 Matcher export = EXPORT.matcher(line);
                 if (export.find()) {
