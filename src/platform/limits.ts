@@ -102,6 +102,7 @@ export const CALL_TASK_LEASE_MS = 45_000
 export const OUTBOUND_TASK_TIMEOUT_MS = 30_000
 /** How often a run looks whether the load that it waits for has ended. */
 export const LOAD_LOOK_MS = 2_000
+export const LOAD_LOOK_MAX_MS = 30_000
 /** How soon a task object tells D1 and the run again what they have not heard. */
 export const TASK_OUTBOX_RETRY_MS = 10_000
 
