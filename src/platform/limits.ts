@@ -102,6 +102,7 @@ export const CALL_TASK_LEASE_MS = 45_000
 export const OUTBOUND_TASK_TIMEOUT_MS = 30_000
 /** How often a run looks whether the load that it waits for has ended. */
 export const LOAD_LOOK_MS = 2_000
+export const LOAD_LOOK_MAX_MS = 30_000
 /** How soon a task object tells D1 and the run again what they have not heard. */
 export const TASK_OUTBOX_RETRY_MS = 10_000
 
@@ -139,6 +140,9 @@ export const LOAD_CHUNK_MAX_CHARACTERS = 16_000_000
 export const LOAD_COMMIT_MAX_ENTITIES = 2000
 /** On the process itself; the issues file has all of them. */
 export const LOAD_ISSUES_SHOWN = 100
-/** Wake-ups in a row that moved nothing, before a load is given up. */
+/** Steps in a row that threw, before a load is given up. */
+export const LOAD_MAX_FAILURES = 5
+/** Wake-ups in a row that moved nothing and said nothing, and for how long, before a load is given up. */
 export const LOAD_MAX_ATTEMPTS = 12
+export const LOAD_STUCK_MS = 600_000
 export const PUBLISH_BY_HAND_MAX_MEMBERS = 100_000

@@ -1,10 +1,6 @@
 // `npm run test:kill`: kills the runtime ten times during a load and starts it again. In the end there must be exactly the
 // entities and change records of an undisturbed run (N34), and nothing that the load had kept for itself.
-import { type ChildProcess, fork } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { buildBundle } from '../../src/scripts/bundle.ts'
+import { check, KilledService, pause } from './service.ts'
 
 const flags = process.argv.slice(2)
 const flagOf = (flag: string, otherwise: number) =>
@@ -12,44 +8,9 @@ const flagOf = (flag: string, otherwise: number) =>
 const ROWS = flagOf('--rows', 200_000)
 const KILLS = flagOf('--kills', 10)
 const PORT = flagOf('--port', 9817)
-const OPERATOR_KEY = 'operator-key-of-the-kill-test-0123456'
-const ORIGIN = `http://127.0.0.1:${PORT}`
 const FAMILIES = Math.ceil(ROWS / 4)
 
-const workspace = mkdtempSync(path.join(tmpdir(), 'selvedge-kill-'))
-const script = buildBundle(path.join(workspace, 'service'))
-let service: ChildProcess | undefined
-
-async function startService(): Promise<void> {
-  const serve = path.join(import.meta.dirname, 'serve.ts')
-  const args = [script, path.join(workspace, 'state'), String(PORT), OPERATOR_KEY]
-  // A group of its own: the kill reaches workerd as well.
-  const child = fork(serve, args, { detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  service = child
-  await new Promise<void>((resolve, reject) => {
-    child.once('message', () => resolve())
-    child.once('exit', code => reject(new Error(`the service ended with ${code}`)))
-  })
-}
-
-async function killService(): Promise<void> {
-  const child = service
-  if (child?.pid === undefined) return
-  child.removeAllListeners('exit')
-  const gone = new Promise(resolve => child.once('exit', resolve))
-  process.kill(-child.pid, 'SIGKILL')
-  await gone
-}
-
-async function call<T>(method: string, route: string, headers: Record<string, string>, body?: string): Promise<T> {
-  const response = await fetch(`${ORIGIN}/api${route}`, {
-    method,
-    headers: { 'Content-Type': 'application/json', ...headers },
-    ...(body !== undefined && { body }),
-  })
-  if (!response.ok) throw new Error(`${method} ${route}: ${response.status} ${await response.text()}`)
-  return (await response.json()) as T
-}
+const service = new KilledService(PORT)
 
 interface Process {
   id: string
@@ -65,41 +26,23 @@ interface Page<T> {
   syncKey?: string
 }
 
-const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
-
-function check(name: string, actual: unknown, expected: unknown): void {
-  const isRight = JSON.stringify(actual) === JSON.stringify(expected)
-  console.log(
-    `${isRight ? 'ok' : 'WRONG'}  ${name}: ${JSON.stringify(actual)}${isRight ? '' : `, expected ${JSON.stringify(expected)}`}`,
-  )
-  if (!isRight) process.exitCode = 1
-}
-
 async function main(): Promise<void> {
-  await startService()
-  const operator = { 'X-Operator-Key': OPERATOR_KEY }
-  await call('POST', '/operator/orgs', operator, JSON.stringify({ slug: 'kill', name: 'kill' }))
-  const issued = await call<{ key: string }>(
-    'POST',
-    '/operator/orgs/kill/api-keys',
-    operator,
-    JSON.stringify({ name: 'k', tier: 'internal' }),
-  )
-  const headers = { 'X-Api-Key': issued.key, 'X-Api-Org': 'kill' }
+  await service.start()
+  const headers = await service.organization('kill')
   const rows = Array.from(
     { length: ROWS },
     (_, n) => `F${n % FAMILIES},O${n},Family ${n % FAMILIES},Option ${n},text ${n},${n}`,
   )
   const csv = `itemFamilyFederatedId,itemOptionFederatedId,name,optionName,note,number\n${rows.join('\n')}\n`
-  const file = await call<{ id: string }>(
+  const file = await service.call<{ id: string }>(
     'POST',
     '/files?fileName=kill.csv',
     { ...headers, 'Content-Type': 'text/csv' },
     csv,
   )
-  const body = JSON.stringify({ loadType: ['ITEM'], fileLocation: file.id })
-  const { id } = await call<Process>('POST', '/loader-processes', headers, body)
-  const look = () => call<Process>('GET', `/loader-processes/${id}`, headers)
+  const body = { loadType: ['ITEM'], fileLocation: file.id }
+  const { id } = await service.call<Process>('POST', '/loader-processes', headers, body)
+  const look = () => service.call<Process>('GET', `/loader-processes/${id}`, headers)
 
   for (let kill = 1; kill <= KILLS; kill++) {
     const from = (await look()).progress.percent
@@ -108,8 +51,8 @@ async function main(): Promise<void> {
     await pause(Math.random() * 300)
     const { progress, status } = await look()
     console.log(`kill ${kill}: ${status}, ${progress.phase}, ${progress.percent} %`)
-    await killService()
-    await startService()
+    await service.kill()
+    await service.start()
   }
   let now = await look()
   for (const began = Date.now(); !now.endedOn; now = await look()) {
@@ -123,7 +66,11 @@ async function main(): Promise<void> {
   let entities = 0
   for (let nextPageKey: string | null = ''; nextPageKey !== null; ) {
     const query: string = nextPageKey ? `&nextPageKey=${encodeURIComponent(nextPageKey)}` : ''
-    const page: Page<{ federatedId: string; version: number }> = await call('GET', `/items?limit=1000${query}`, headers)
+    const page: Page<{ federatedId: string; version: number }> = await service.call(
+      'GET',
+      `/items?limit=1000${query}`,
+      headers,
+    )
     for (const item of page.results) if (item.version === 1) keys.add(item.federatedId)
     entities += page.results.length
     nextPageKey = page.nextPageKey
@@ -135,7 +82,7 @@ async function main(): Promise<void> {
   let records = 0
   for (let after = ''; ; ) {
     const query = `after=${encodeURIComponent(after)}&limit=1000&entityType=item`
-    const page: Page<{ entityReference: string; changeType: string }> = await call(
+    const page: Page<{ entityReference: string; changeType: string }> = await service.call(
       'GET',
       `/change-history?${query}`,
       headers,
@@ -152,6 +99,5 @@ async function main(): Promise<void> {
 try {
   await main()
 } finally {
-  await killService()
-  rmSync(workspace, { recursive: true, force: true })
+  await service.end()
 }

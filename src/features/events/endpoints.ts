@@ -1,6 +1,6 @@
 // Verbs over outbound endpoints and their deliveries; the operator's alone (N41).
 import { KINDS } from '../../kinds.ts'
-import { announce } from '../../platform/announce.ts'
+import { announce, keepWatch } from '../../platform/announce.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { encryptSecret } from '../../platform/digest.ts'
@@ -166,10 +166,10 @@ export async function listDeliveries(context: OpenContext, slug: string, name: s
 export async function resendDelivery(context: OpenContext, slug: string, name: string, id: string) {
   const { env, now } = context
   const { orgId, db } = await scopeOf(context, slug)
+  await keepWatch(env, orgId)
   const row = await store.reopenDelivery(db, orgId, name, id, now, now + deliveryPeriodMs({ isLocal: isLocal(env) }))
   if (!row) throw notFound('delivery')
   await recordAudit(context, { orgId, action: 'delivery_resent', actor: OPERATOR, subjectId: id, detail: { name } })
-  await env.STEP_QUEUE.send({ kind: 'delivery', orgId, id })
-  context.defer(announce(env, orgId, now))
+  context.defer(env.STEP_QUEUE.send({ kind: 'delivery', orgId, id }))
   return shownDelivery(row)
 }

@@ -14,12 +14,20 @@ function publishes({ configuration }: LoadState): boolean {
   return loadType.includes('ASSORTMENT') && !shouldSkipAssortmentPublish && !dryRun
 }
 
+/** Long lists are written in one step. */
+async function* attended<T>(scope: LoadScope, pages: AsyncIterable<T>): AsyncGenerator<T> {
+  for await (const page of pages) {
+    yield page
+    await scope.alive()
+  }
+}
+
 export async function recall(scope: LoadScope, given: Load, mayGoOn: () => Promise<boolean>): Promise<Load> {
   let load = given
   while (publishes(load.state) && load.state.at < load.state.assortments.length) {
     const { state } = load
     const assortmentId = state.assortments[state.at] ?? ''
-    const members = memberPages(scope.db, scope.org.id, assortmentId)
+    const members = attended(scope, memberPages(scope.db, scope.org.id, assortmentId))
     const { id, write } = await writeList(scope, `${load.id} ${assortmentId} baseline`, 'baseline', members)
     const baselines = { ...state.baselines, [assortmentId]: id }
     load = await advance(scope, load, { ...state, baselines, at: state.at + 1 }, { writes: [write] })
@@ -44,12 +52,17 @@ async function publishOne(scope: LoadScope, load: Load, assortmentId: string): P
   if (counted.adds + counted.updates + counted.deletes === 0) return advance(scope, load, next)
   const purpose = `${load.id} ${assortmentId}`
   const list = (name: string, change: string) =>
-    writeList(scope, `${purpose} ${name}`, name, changePages(scope.db, load.id, assortmentId, change))
+    writeList(scope, `${purpose} ${name}`, name, attended(scope, changePages(scope.db, load.id, assortmentId, change)))
   const written = {
     adds: await list('adds', 'add'),
     updates: await list('updates', 'update'),
     deletes: await list('deletes', 'delete'),
-    members: await writeList(scope, `${purpose} members`, 'members', memberPages(scope.db, scope.org.id, assortmentId)),
+    members: await writeList(
+      scope,
+      `${purpose} members`,
+      'members',
+      attended(scope, memberPages(scope.db, scope.org.id, assortmentId)),
+    ),
   }
   const files = {
     adds: written.adds.id,

@@ -6,6 +6,7 @@ import type { Issue } from './contract.ts'
 import { writeRow } from './csv/cell.ts'
 import { CsvFault } from './csv/dialect.ts'
 import { readRows } from './csv/rows.ts'
+import { sourceOf } from './opening.ts'
 import { REPORT_COLUMNS } from './pipeline/columns.ts'
 import { type ReportFile, writeReport } from './report-file.ts'
 import { ranges } from './source.ts'
@@ -13,7 +14,6 @@ import { Staging } from './staging.ts'
 import type { HeaderState, LoadState } from './state.ts'
 import { advance, type LoadScope } from './step.ts'
 import { forget, type Load, removeLoad } from './store/loads.ts'
-import { sourceOf } from './validating.ts'
 
 const CSV = 'text/csv; charset=utf-8'
 const FORGET_ROWS = 5000
@@ -26,7 +26,7 @@ export async function report(scope: LoadScope, load: Load): Promise<Load> {
   const next: LoadState = { ...state, endedOn: timeText(Date.now()), phase: 'cleaning' }
   if (state.issueChunks.length > 0) {
     const file = { fileName: 'issues.csv', contentType: CSV }
-    const { id, write } = await writeReport(scope, `${load.id} issues`, file, issueTexts(staging, state))
+    const { id, write } = await writeReport(scope, `${load.id} issues`, file, issueTexts(scope, staging, state))
     writes.push(write)
     next.issuesFileId = id
   }
@@ -55,7 +55,7 @@ const isOfData = ({ failureArea }: LoadState) => failureArea === 'PARSING_CSV' |
 
 const byRow = (a: Issue, b: Issue) => a.rowNumber - b.rowNumber
 
-async function* issueTexts(staging: Staging, { issueChunks }: LoadState): AsyncGenerator<string> {
+async function* issueTexts(scope: LoadScope, staging: Staging, { issueChunks }: LoadState): AsyncGenerator<string> {
   yield writeRow(['rowNumber', 'columnName', 'issueType', 'severity', 'message'], ',')
   for (const chunk of issueChunks) {
     const issues = (await staging.readIssues(chunk)).sort(byRow)
@@ -67,7 +67,7 @@ async function* issueTexts(staging: Staging, { issueChunks }: LoadState): AsyncG
         ),
       )
       .join('')
-    await scheduler.wait(1)
+    await scope.alive()
   }
 }
 
@@ -97,7 +97,7 @@ async function* annotatedTexts(
         return writeRow([String(line), (byLine.get(line) ?? []).join(' | '), ...without(row)], delimiter)
       })
       .join('')
-    await scheduler.wait(1)
+    await scope.alive()
   }
 }
 

@@ -35,10 +35,10 @@ export async function resolve(
     return { projectId: projectId ?? null, targets, faults }
   }
   const named = found.filter(row => row !== undefined)
-  const projects = [...new Set(named.map(({ projectId }) => projectId))]
+  const projects = [...new Set(named.flatMap(({ projectId }) => projectId ?? []))]
   if (projects.length > 1) {
     faults.push({ path: '/assortmentSplit/values', message: 'The values lead to assortments of several projects.' })
-  } else if (needsProject(configuration) && named.length > 0 && projects[0] === null) {
+  } else if (needsProject(configuration) && named.length > 0 && projects.length === 0) {
     faults.push({ path: '/assortmentSplit/values', message: 'The assortments belong to no project.' })
   }
   return { projectId: projects[0] ?? null, targets, faults }

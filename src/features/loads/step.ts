@@ -10,7 +10,10 @@ import { guard, type Load, MOVED, moveOn } from './store/loads.ts'
 
 export const LOADER_PROCESS = kindNamed('loader-process')
 
-export type LoadScope = Context
+export interface LoadScope extends Context {
+  /** To be called in long steps: others get their turn, and the watch hears that the load is at work. */
+  alive(): Promise<void>
+}
 
 /** Another wake-up has done this step, or the load was cancelled: whoever sees this looks again. */
 export class LoadMoved extends Error {}

@@ -6,7 +6,8 @@ import { databaseFor } from '../../platform/db/client.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault } from '../../platform/errors.ts'
 import { faultOf } from '../../platform/http/problem.ts'
-import { LOAD_MAX_ATTEMPTS } from '../../platform/limits.ts'
+import { LOAD_MAX_ATTEMPTS, LOAD_MAX_FAILURES, LOAD_STUCK_MS } from '../../platform/limits.ts'
+import { open } from './opening.ts'
 import { Issues } from './pipeline/issues.ts'
 import { publishAll, recall } from './publishing.ts'
 import { remove } from './removing.ts'
@@ -15,8 +16,8 @@ import { spread } from './spreading.ts'
 import { Staging } from './staging.ts'
 import { failed, type LoadState, type Phase, withIssues } from './state.ts'
 import { advance, isEnding, LoadMoved, type LoadScope } from './step.ts'
-import { hasLoads, type Load, readLoad, takeFirst } from './store/loads.ts'
-import { open, validate } from './validating.ts'
+import { FAILURE, hasLoads, type Load, noteFailure, readLoad, takeFirst } from './store/loads.ts'
+import { validate } from './validating.ts'
 import { write } from './writing.ts'
 
 export interface LoadWakeUp {
@@ -51,16 +52,22 @@ function watchOf(env: Env, orgId: string) {
 
 /** Called when there is something to do: now by message, and by the watch until it is done. */
 export async function wake(env: Env, orgId: string): Promise<void> {
-  const message: LoadWakeUp = { kind: 'loads', orgId }
-  await watchOf(env, orgId).watch({ queue: 'LOAD_QUEUE', message, periodMs: PACE[env.ENVIRONMENT].watchMs })
-  await env.LOAD_QUEUE.send(message)
+  await watch(env, orgId)
+  await env.LOAD_QUEUE.send(wakeUp(orgId))
+}
+
+const wakeUp = (orgId: string): LoadWakeUp => ({ kind: 'loads', orgId })
+
+async function watch(env: Env, orgId: string): Promise<void> {
+  const { watchMs } = PACE[env.ENVIRONMENT]
+  await watchOf(env, orgId).watch({ queue: 'LOAD_QUEUE', message: wakeUp(orgId), periodMs: watchMs })
 }
 
 export async function workOnLoads(env: Env, orgId: string): Promise<void> {
   const deadline = Date.now() + PACE[env.ENVIRONMENT].budgetMs
+  const alive = heartbeat(env, orgId)
   const mayGoOn = async () => {
-    // Other requests get their turn between steps.
-    await scheduler.wait(0)
+    await alive()
     return Date.now() < deadline
   }
   const db = databaseFor(env, orgId)
@@ -70,7 +77,7 @@ export async function workOnLoads(env: Env, orgId: string): Promise<void> {
     const context = contextOf(env, orgId, load)
     const { id } = load
     try {
-      load = await goOn(context, load, mayGoOn)
+      load = await goOn({ ...context, alive }, load, mayGoOn)
       await context.settled()
     } catch (error) {
       if (!(error instanceof LoadMoved)) throw error
@@ -84,21 +91,40 @@ export async function workOnLoads(env: Env, orgId: string): Promise<void> {
   else await rest(env, orgId)
 }
 
+/** Lets other requests have their turn, and puts the watch off while there is life. */
+function heartbeat(env: Env, orgId: string): () => Promise<void> {
+  let last = Date.now()
+  return async () => {
+    await scheduler.wait(0)
+    if (Date.now() - last < PACE[env.ENVIRONMENT].budgetMs) return
+    last = Date.now()
+    await watch(env, orgId)
+  }
+}
+
 /** Changes of a load are made by the loader, in the name of the load. */
 function contextOf(env: Env, orgId: string, { id }: Load) {
   return background(env, { id: orgId, slug: '' }, { id, type: 'loader' })
 }
 
+function isHopeless({ attempts, touchedOn }: Load): boolean {
+  if (attempts >= LOAD_MAX_FAILURES * FAILURE) return true
+  return attempts > LOAD_MAX_ATTEMPTS && Date.now() - touchedOn > LOAD_STUCK_MS
+}
+
 async function goOn(scope: LoadScope, load: Load, mayGoOn: MayGoOn): Promise<Load | undefined> {
   if (load.isCancelled && !isEnding(load.state)) return cancel(scope, load)
-  if (load.attempts > LOAD_MAX_ATTEMPTS) return giveUp(scope, load, 'The load could not go on.')
+  if (isHopeless(load)) return giveUp(scope, load, 'The load could not go on.')
   try {
     return await PHASES[load.state.phase](scope, load, mayGoOn)
   } catch (error) {
     if (error instanceof LoadMoved) throw error
     const fault = faultOf(error)
     console.error('load', load.id, load.state.phase, error)
-    if (!(error instanceof Fault) || fault.code === 'unavailable') throw error
+    if (!(error instanceof Fault) || fault.code === 'unavailable') {
+      await scope.db.batch([noteFailure(load)])
+      throw error
+    }
     return giveUp(scope, load, fault.message)
   }
 }
@@ -135,8 +161,12 @@ async function giveUp(scope: LoadScope, given: Load, message: string): Promise<L
 export async function buryLoad(env: Env, orgId: string): Promise<void> {
   const db = databaseFor(env, orgId)
   const load = await takeFirst(db, orgId)
-  if (load && load.attempts > 3) {
-    await giveUp(contextOf(env, orgId, load), load, 'The load failed again and again.')
+  if (load && load.attempts >= FAILURE) {
+    await giveUp(
+      { ...contextOf(env, orgId, load), alive: heartbeat(env, orgId) },
+      load,
+      'The load failed again and again.',
+    )
   }
   if (load) await wake(env, orgId)
 }

@@ -4,7 +4,7 @@ import type { Background } from '../../platform/background.ts'
 import { jsonBytes } from '../../platform/bytes.ts'
 import { Fault } from '../../platform/errors.ts'
 import type { Scope } from '../../platform/expression/evaluation.ts'
-import { LOAD_LOOK_MS, TASK_OUTPUT_MAX_BYTES } from '../../platform/limits.ts'
+import { LOAD_LOOK_MAX_MS, LOAD_LOOK_MS, TASK_OUTPUT_MAX_BYTES } from '../../platform/limits.ts'
 import { createEntity, deleteEntity, getEntity, updateEntity } from '../entities/entities.ts'
 import { startLoad } from '../loads/loads.ts'
 import { callAction } from './call-action.ts'
@@ -27,7 +27,12 @@ export interface Action {
   taskOutputs: Output
 }
 
-const LOOK_AGAIN = { end: 'again', waitMs: LOAD_LOOK_MS, isProgress: true, log: null } as const satisfies ActionResult
+/** The longer a load takes, the less often it is looked at. */
+function lookAgain({ context, task }: Action): ActionResult & { end: 'again' } {
+  const soFarMs = context.now - (task.startedOn ?? context.now)
+  const waitMs = Math.min(LOAD_LOOK_MAX_MS, Math.max(LOAD_LOOK_MS, soFarMs / 4))
+  return { end: 'again', waitMs, isProgress: true, log: null }
+}
 
 const done = (output: Output): ActionResult => ({ end: 'done', output, logs: [] })
 const failed = (failure: string): ActionResult => ({ end: 'failed', failure })
@@ -108,10 +113,10 @@ async function loadAction(action: Action): Promise<ActionResult> {
       ...(conditionalColumns !== undefined && { conditionalColumns }),
     }
     const { id } = await startLoad(once(action), configuration)
-    return { ...LOOK_AGAIN, log: `Load ${id} started.`, output: { loaderProcessId: id } }
+    return { ...lookAgain(action), log: `Load ${id} started.`, output: { loaderProcessId: id } }
   }
   const load = await getEntity(context, kindNamed('loader-process'), loaderProcessId)
-  if (!LOADED.has(String(load.status))) return LOOK_AGAIN
+  if (!LOADED.has(String(load.status))) return lookAgain(action)
   if (load.status === 'completed') return done({ loaderProcessId, results: load.results ?? {} })
   return failed(`Load ${loaderProcessId} is ${load.status}.`)
 }

@@ -11,7 +11,8 @@ import { hear } from './hear.ts'
 import { hasUnfinished, standingStatement } from './store.ts'
 import { wakeRuns } from './trigger.ts'
 
-const WOKEN_AT_ONCE = 100
+const RUNS_WOKEN_AT_ONCE = 1000
+const DELIVERIES_WOKEN_AT_ONCE = 100
 
 export async function patrol(env: Env, orgId: string): Promise<void> {
   const now = Date.now()
@@ -20,8 +21,8 @@ export async function patrol(env: Env, orgId: string): Promise<void> {
     await hear(env, orgId)
     const quietMs = env.ENVIRONMENT === 'local' ? PATROL_LOCAL_PERIOD_MS : PATROL_PERIOD_MS
     const [standing, due] = await db.batch([
-      standingStatement(orgId, now - quietMs, WOKEN_AT_ONCE),
-      dueDeliveriesStatement(orgId, now - quietMs / 2, WOKEN_AT_ONCE),
+      standingStatement(orgId, now - quietMs, RUNS_WOKEN_AT_ONCE),
+      dueDeliveriesStatement(orgId, now - quietMs / 2, DELIVERIES_WOKEN_AT_ONCE),
     ])
     await wakeRuns(env, orgId, idsIn(standing))
     const deliveries = idsIn(due).map(id => ({ body: { kind: 'delivery', orgId, id } }))

@@ -18,6 +18,7 @@ export interface RunTask {
   timeoutSeconds: number | null
   output: Record<string, unknown>
   logs: string[]
+  startedOn: number | null
   /** How often its action was begun since it last showed progress. */
   attempts: number
   /** While it is active: nobody begins its action before this time. */

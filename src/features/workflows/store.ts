@@ -91,6 +91,8 @@ export function processOf(row: EntityRow): RunProcess {
   }
 }
 
+const timeOf = (text: unknown) => (typeof text === 'string' ? Date.parse(text) : null)
+
 export function taskOf(row: EntityRow): RunTask {
   const data = JSON.parse(row.data) as Record<string, unknown>
   return {
@@ -106,7 +108,8 @@ export function taskOf(row: EntityRow): RunTask {
     output: (data.output ?? {}) as Record<string, unknown>,
     logs: (data.logs ?? []) as string[],
     attempts: Number(data.attempts ?? 0),
-    dueOn: typeof data.dueOn === 'string' ? Date.parse(data.dueOn) : null,
+    startedOn: timeOf(data.startedOn),
+    dueOn: timeOf(data.dueOn),
   }
 }
 

@@ -42,15 +42,11 @@ async function beginRuns(
   if (writes.length === 0) return []
   const { rows } = await commit(context, writes)
   const processes = rows.flatMap(row => (row?.kind === PROCESS ? [entityOf(row)] : []))
-  await wakeRuns(
-    context.env,
-    context.org.id,
-    processes.filter(isPending).map(process => process.id),
-  )
+  const pending = processes.filter(process => process.status === 'pending').map(process => process.id)
+  // For speed alone: should it fail, the watch brings what it stands for.
+  context.defer(wakeRuns(context.env, context.org.id, pending))
   return processes
 }
-
-const isPending = (process: Entity) => process.status === 'pending'
 
 const MESSAGES_A_SEND = 100
 

@@ -1,13 +1,13 @@
 // Puts routes on the app: who may come in, what they may send, then the handler. The order is the same for every endpoint:
 // 405, 401, 429, 403, parameters, size, content type, JSON, schema.
-import type { Hono, Context as HonoContext } from 'hono'
+import type { Hono, Context as HonoContext, MiddlewareHandler } from 'hono'
 import type { Env } from '../../env.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../errors.ts'
 import type { Answer, Endpoint, OpenContext, Route } from './endpoint.ts'
 import { idempotencyOf } from './idempotency-key.ts'
 import { addressOf } from './rate-limit.ts'
-import { validInput } from './valid.ts'
+import { queryValidator, validBody } from './valid.ts'
 
 export interface Variables {
   requestId: string
@@ -28,7 +28,10 @@ export type Gate = (
 ) => Promise<{ context: Context | OpenContext; headers: Record<string, string> }>
 
 export function install(app: App, base: string, routes: readonly Route[], gate: Gate): void {
-  for (const route of routes) app.on(route.endpoint.method, base + route.endpoint.path, serve(route, gate))
+  for (const { endpoint, handle } of routes) {
+    const path = base + endpoint.path
+    app.on(endpoint.method, path, enter(endpoint, gate), queryValidator(endpoint), serve(endpoint, handle))
+  }
   app.all(`${base}/*`, methodNotAllowed(base, routes))
 }
 
@@ -48,17 +51,23 @@ function originOf(url: string): string {
   return url.slice(0, url.indexOf('/', url.indexOf('://') + 3))
 }
 
-/** One handler for each endpoint: what is read once is read here. */
-function serve({ endpoint, handle }: Route, gate: Gate) {
-  return async (c: AppContext): Promise<Response> => {
+function enter(endpoint: Endpoint, gate: Gate): MiddlewareHandler<{ Bindings: Env; Variables: Variables }> {
+  return async (c, next) => {
     const { context, headers } = await gate(endpoint, c.req.raw, openContext(c))
-    const known = context as Context
-    c.set('context', known)
+    c.set('context', context as Context)
     c.set('gateHeaders', headers)
-    const { query, body, text } = await validInput(endpoint, c.req)
-    const idempotency = await idempotencyOf(endpoint, c.req.raw, text, known.principal?.credentialId)
+    await next()
+  }
+}
+
+function serve(endpoint: Endpoint, handle: Route['handle']) {
+  return async (c: AppContext): Promise<Response> => {
+    const context = c.get('context')
+    const { value: body, text } = await validBody(endpoint, c.req.raw)
+    const idempotency = await idempotencyOf(endpoint, c.req.raw, text, context.principal?.credentialId)
+    const query = endpoint.query ? c.req.valid('query' as never) : {}
     const input = { params: c.req.param() as Record<string, string>, query, body, request: c.req.raw }
-    const answer = await handle(idempotency ? { ...known, idempotency } : known, input)
+    const answer = await handle(idempotency ? { ...context, idempotency } : context, input)
     return answer instanceof Response ? answer : respond(endpoint, answer)
   }
 }

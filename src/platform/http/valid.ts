@@ -1,48 +1,41 @@
 // Bodies and parameters: size, content type, hostile names, schema; every fault is named at once (N4).
-import type { HonoRequest } from 'hono'
-import type * as z from 'zod'
+import { zValidator } from '@hono/zod-validator'
+import type { MiddlewareHandler } from 'hono'
 import { errorsOf, Fault, invalid, pointer } from '../errors.ts'
 import { BODY_MAX_BYTES } from '../limits.ts'
 import type { Endpoint } from './endpoint.ts'
 import { hostileParts } from './hostile.ts'
 
-export interface Valid {
-  query: unknown
-  body: unknown
-  /** The body as it was sent. */
+/** Parameters, read by the validator of the stack; an endpoint without any refuses all of them (N7). */
+export function queryValidator({ query }: Endpoint): MiddlewareHandler {
+  if (!query) return noQuery
+  return zValidator('query', query, result => {
+    if (!result.success) throw invalid(errorsOf(result.error.issues))
+  }) as MiddlewareHandler
+}
+
+const noQuery: MiddlewareHandler = async (c, next) => {
+  const unknown = c.req.url.includes('?') ? Object.keys(c.req.queries()) : []
+  if (unknown.length) throw invalid(unknown.map(name => ({ path: pointer([name]), message: 'Unknown parameter.' })))
+  await next()
+}
+
+export interface ValidBody {
+  value: unknown
+  /** As it was sent. */
   text: string
 }
 
-/** What the endpoint is sent, once and in this order: parameters, size, content type, JSON, schema. */
-export async function validInput(endpoint: Endpoint, request: HonoRequest): Promise<Valid> {
-  const { query, body, rawBody, bodyMaxBytes = BODY_MAX_BYTES } = endpoint
-  const sent = request.url.includes('?') ? parametersOf(request) : {}
-  const parameters = query ? await checked(query, sent) : noParameters(sent)
-  if (rawBody) return { query: parameters, body: undefined, text: '' }
-  const bytes = await boundedBody(request.raw, bodyMaxBytes, body !== undefined)
-  if (!body) return { query: parameters, body: undefined, text: '' }
+/** A body is read and parsed once: size, content type, JSON, hostile names, schema. */
+export async function validBody(endpoint: Endpoint, request: Request): Promise<ValidBody> {
+  const { body, rawBody, bodyMaxBytes = BODY_MAX_BYTES } = endpoint
+  if (rawBody) return { value: undefined, text: '' }
+  const bytes = await boundedBody(request, bodyMaxBytes, body !== undefined)
+  if (!body) return { value: undefined, text: '' }
   const { text, value } = parsed(request, bytes)
-  return { query: parameters, body: await checked(body, value), text }
-}
-
-async function checked(schema: z.ZodType, value: unknown): Promise<unknown> {
-  const result = await schema.safeParseAsync(value)
+  const result = await body.safeParseAsync(value)
   if (!result.success) throw invalid(errorsOf(result.error.issues))
-  return result.data
-}
-
-/** One that is repeated is a list. */
-function parametersOf(request: HonoRequest): Record<string, string | string[] | undefined> {
-  return Object.fromEntries(
-    Object.entries(request.queries()).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
-  )
-}
-
-/** An endpoint without parameters refuses any (N7). */
-function noParameters(sent: Record<string, unknown>): Record<string, never> {
-  const unknown = Object.keys(sent)
-  if (unknown.length) throw invalid(unknown.map(name => ({ path: pointer([name]), message: 'Unknown parameter.' })))
-  return {}
+  return { value: result.data, text }
 }
 
 /** A length that was announced is the length that comes; any other body is counted while it comes. */
@@ -69,8 +62,8 @@ function tooLarge(maxBytes: number): Fault {
 /** A decoder that replaces what it cannot read would store other text than was sent. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-function parsed(request: HonoRequest, bytes: Uint8Array): { text: string; value: unknown } {
-  const type = request.raw.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+function parsed(request: Request, bytes: Uint8Array): { text: string; value: unknown } {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) {
     throw new Fault('unsupported_media_type', 'The body must be JSON with Content-Type: application/json.')
   }

@@ -22,6 +22,7 @@ const task = (position: number, status: TaskStatus, own: Partial<RunTask> = {}):
   timeoutSeconds: null,
   output: { position },
   logs: [],
+  startedOn: null,
   attempts: 0,
   dueOn: null,
   ...own,

@@ -105,7 +105,7 @@ describe('running loads (N34)', () => {
       ...newState({ loadType: ['ITEM'], fileLocation: 'x' }, { fileSize: 9, projectId: null, targets: [] }),
       phase: 'validating',
     }
-    await env.DB.prepare('UPDATE loads SET state = ?, attempts = 20 WHERE id = ?')
+    await env.DB.prepare('UPDATE loads SET state = ?, attempts = 20, touched_on = 0 WHERE id = ?')
       .bind(JSON.stringify(state), broken.body.id)
       .run()
     const next = await start(org, csv(2), { loadType: ['ITEM'] })
@@ -121,7 +121,7 @@ describe('running loads (N34)', () => {
     const { id } = await start(org, csv(2), { loadType: ['ITEM'] })
     await buryLoad(env, org.id)
     expect((await org.get(`/loader-processes/${id}`)).body.status).toBe('pending')
-    await env.DB.prepare('UPDATE loads SET attempts = 6 WHERE id = ?').bind(id).run()
+    await env.DB.prepare('UPDATE loads SET attempts = 100 WHERE id = ?').bind(id).run()
     await buryLoad(env, org.id)
     send.mockRestore()
     await workOnLoads(env, org.id)

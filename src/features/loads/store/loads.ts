@@ -7,6 +7,7 @@ export interface Load {
   orgId: string
   step: number
   attempts: number
+  touchedOn: number
   isCancelled: boolean
   state: LoadState
 }
@@ -17,6 +18,7 @@ function loadOf(row: Record<string, unknown>): Load {
     orgId: String(row.org_id),
     step: Number(row.step),
     attempts: Number(row.attempts),
+    touchedOn: Number(row.touched_on),
     isCancelled: row.is_cancelled === 1,
     state: JSON.parse(String(row.state)) as LoadState,
   }
@@ -34,7 +36,7 @@ export async function takeFirst(db: Database, orgId: string): Promise<Load | und
   const [taken] = await db.batch([
     {
       sql: `UPDATE loads SET attempts = attempts + 1 WHERE seq = (SELECT min(seq) FROM loads WHERE org_id = ?1)
-        RETURNING id, org_id, step, attempts, is_cancelled, state`,
+        RETURNING id, org_id, step, attempts, is_cancelled, state, touched_on`,
       params: [orgId],
     },
   ])
@@ -73,6 +75,16 @@ export function moveOn({ id, step }: Load, state: LoadState, now: number): State
   return {
     sql: 'UPDATE loads SET step = ?2 + 1, attempts = 0, state = ?3, touched_on = ?4 WHERE id = ?1 AND step = ?2',
     params: [id, step, JSON.stringify(state), now],
+  }
+}
+
+/** What a step that threw adds to the attempts; a wake-up that only came too early adds one. */
+export const FAILURE = 100
+
+export function noteFailure({ id, step }: Load): Statement {
+  return {
+    sql: `UPDATE loads SET attempts = attempts + ${FAILURE} WHERE id = ?1 AND step = ?2`,
+    params: [id, step],
   }
 }
 

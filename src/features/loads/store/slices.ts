@@ -1,6 +1,7 @@
 // Lists as bound values.
 
-const PARAM_MAX_LENGTH = 900_000
+/** In UTF-16 units, each of which may take three bytes of the two million that D1 allows. */
+const PARAM_MAX_LENGTH = 600_000
 
 /** Lists as JSON texts that each fit into one bound value. */
 export function slices(list: readonly unknown[]): string[] {
