@@ -46,12 +46,16 @@ export const routes: readonly Route[] = [
 
 /** With and without a trailing slash, plural and singular (N2). */
 function pathOf(request: Request): string {
-  const { pathname } = new URL(request.url)
-  let end = pathname.length
-  while (end > 1 && pathname[end - 1] === '/') end--
-  const path = pathname.slice(0, end)
-  const [, base, segment, ...rest] = path.split('/')
-  return base === 'api' && segment ? ['', base, pluralPath(segment), ...rest].join('/') : path
+  const { url } = request
+  const from = url.indexOf('/', url.indexOf('://') + 3)
+  let end = url.slice(from).search(/[?#]/)
+  end = end < 0 ? url.length : from + end
+  while (end > from + 1 && url[end - 1] === '/') end--
+  const path = url.slice(from, end)
+  if (!path.startsWith(`${BASE}/`)) return path
+  const segment = path.slice(BASE.length + 1).split('/', 1)[0] ?? ''
+  const plural = pluralPath(segment)
+  return plural === segment ? path : `${BASE}/${plural}${path.slice(BASE.length + 1 + segment.length)}`
 }
 
 export const app = new Hono<{ Bindings: Env; Variables: Variables }>({ getPath: pathOf })

@@ -68,6 +68,7 @@ export class Attachment {
   }
 
   attach(entity: Entity, parent?: Relation): Entity {
+    if (this.#relations.length === 0) return entity
     const attached: Entity = { ...entity }
     for (const relation of this.#relations.filter(candidate => candidate.parent === parent)) {
       const { field, relation: name, list } = relation.reference

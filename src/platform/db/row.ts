@@ -17,20 +17,21 @@ export const ROW_COLUMNS = 'seq, id, org_id, kind, version, created_on, updated_
 
 export type Entity = { id: string; version: number } & Record<string, unknown>
 
+/** The common fields first, in one order; those that stand in the data keep their places. */
 export function entityOf(row: EntityRow): Entity {
-  const { typePath, name = null, federatedId = null, ...own } = JSON.parse(row.data) as Record<string, unknown>
+  const createdOn = timeText(row.created_on)
   return {
     id: row.id,
     orgId: row.org_id,
-    typePath,
-    name,
-    federatedId,
-    createdOn: timeText(row.created_on),
-    updatedOn: timeText(row.updated_on),
+    typePath: null,
+    name: null,
+    federatedId: null,
+    createdOn,
+    updatedOn: row.updated_on === row.created_on ? createdOn : timeText(row.updated_on),
     createdById: row.created_by_id,
     updatedById: row.updated_by_id,
     version: row.version,
-    ...own,
+    ...(JSON.parse(row.data) as Record<string, unknown>),
   }
 }
 
