@@ -12,8 +12,16 @@ const SECURITY = {
 }
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>
+  const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: ({ jsonSchema }) => plainer(jsonSchema) })
+  const { $schema: _, ...rest } = made as Record<string, unknown>
   return rest
+}
+
+/** What the format says already, and bounds that nobody set, only make strange examples. */
+function plainer(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.format !== undefined) delete schema.pattern
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
 }
 
 export function openApi(endpoints: readonly Endpoint[], origin: string): Record<string, unknown> {
@@ -32,6 +40,7 @@ export function openApi(endpoints: readonly Endpoint[], origin: string): Record<
         'Errors are problem documents (RFC 9457) with a stable `code`.',
     },
     servers: [{ url: `${origin}/api` }],
+    tags: tagsOf(endpoints),
     paths,
     components: {
       securitySchemes: {
@@ -43,6 +52,13 @@ export function openApi(endpoints: readonly Endpoint[], origin: string): Record<
       schemas: { Problem: schemaOf(Problem, 'output') },
     },
   }
+}
+
+/** What organizations use comes before what the operator uses. */
+function tagsOf(endpoints: readonly Endpoint[]): { name: string }[] {
+  const ordered = [...endpoints].sort((a, b) => Number(a.access === 'operator') - Number(b.access === 'operator'))
+  const entities = ordered.filter(({ path }) => path.endsWith('/batch')).map(({ tag }) => tag)
+  return [...new Set([...entities, ...ordered.map(({ tag }) => tag)])].map(name => ({ name }))
 }
 
 const Problem = z.object({
