@@ -13,6 +13,9 @@ const ROWS_A_PAGE = 50
 const PARTS: ExportPart[] = [
   ...KIND_NAMES.map((kind): ExportPart => ({ table: 'entities', kind })),
   { table: 'changes' },
+  { table: 'members' },
+  { table: 'credentials' },
+  { table: 'endpoints' },
 ]
 
 export async function exportOrganization(context: OpenContext, slug: string): Promise<ReadableStream<Uint8Array>> {

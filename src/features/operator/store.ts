@@ -76,15 +76,32 @@ export async function removeOrg(env: Env, orgId: string): Promise<void> {
   await directory(env).delete(orgs).where(eq(orgs.id, orgId))
 }
 
-export interface ExportPart {
-  table: 'entities' | 'changes'
-  /** Entities are read type by type: each lies in one index. */
-  kind?: string
+/** What may leave the house: never a digest, a hash or a sealed secret. */
+const EXPORTED = {
+  entities: {
+    from: 'entities t',
+    columns: 't.id, t.kind, t.version, t.updated_on, t.created_by_id, t.updated_by_id, t.data',
+  },
+  changes: {
+    from: 'changes t',
+    columns: 't.id, t.entity_type, t.entity_id, t.change_type, t.created_by_id, t.created_by_type, t.version, t.detail',
+  },
+  members: { from: 'memberships t JOIN users u ON u.id = t.user_id', columns: 't.user_id, u.email, t.role' },
+  credentials: {
+    from: 'credentials t',
+    columns: `t.id, t.kind, t.user_id, t.name, t.start, t.scope, t.tier, t.created_by_id, t.last_used_on, t.expires_on,
+      t.revoked_on`,
+  },
+  endpoints: {
+    from: 'endpoints t',
+    columns: 't.name, t.url, t.events, t.include_loads, t.auth_kind, t.header_name, t.updated_on',
+  },
 }
 
-const EXPORTED_COLUMNS = {
-  entities: 'seq, id, kind, version, created_on, updated_on, created_by_id, updated_by_id, data',
-  changes: 'seq, id, entity_type, entity_id, change_type, created_on, created_by_id, created_by_type, version, detail',
+export interface ExportPart {
+  table: keyof typeof EXPORTED
+  /** Entities are read type by type: each lies in one index. */
+  kind?: string
 }
 
 export function exportPage(
@@ -94,10 +111,11 @@ export function exportPage(
   after: [number, number],
   limit: number,
 ) {
-  const ofKind = kind === undefined ? '?2 IS NULL' : 'kind = ?2'
+  const { from, columns } = EXPORTED[table]
+  const ofKind = kind === undefined ? '?2 IS NULL' : 't.kind = ?2'
   return databaseFor(env, orgId).all({
-    sql: `SELECT ${EXPORTED_COLUMNS[table]} FROM ${table} WHERE org_id = ?1 AND ${ofKind} AND (created_on, seq) > (?3, ?4)
-      ORDER BY created_on, seq LIMIT ?5`,
+    sql: `SELECT t.rowid AS seq, t.created_on, ${columns} FROM ${from}
+      WHERE t.org_id = ?1 AND ${ofKind} AND (t.created_on, t.rowid) > (?3, ?4) ORDER BY t.created_on, t.rowid LIMIT ?5`,
     params: [orgId, kind ?? null, after[0], after[1], limit],
   })
 }

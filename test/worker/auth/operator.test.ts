@@ -144,6 +144,8 @@ describe('export and deletion', () => {
     expect(ofTable('org')).toMatchObject([{ slug: org.slug }])
     expect(new Set(ofTable('entities').map(line => line.id)).size).toBe(620)
     expect(ofTable('changes')).toHaveLength(623)
+    expect(ofTable('credentials')).toMatchObject([{ kind: 'app', name: 'test' }])
+    expect(ofTable('credentials')[0]).not.toHaveProperty('digest')
     expect(text).not.toContain('not yours')
     expect(text).not.toContain(org.key.slice('app:'.length))
   })

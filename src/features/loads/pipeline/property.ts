@@ -1,21 +1,8 @@
 // What the pipeline needs to know of a type: its properties, those of the paths above it included (N20).
+import type { PropertyDefinition } from '../../types/contract.ts'
 
-export type PropertyType =
-  | 'string'
-  | 'text'
-  | 'number'
-  | 'currency'
-  | 'percent'
-  | 'boolean'
-  | 'date'
-  | 'choice'
-  | 'multi_select'
-  | 'url'
-  | 'object_reference'
-  | 'object_ref_list'
-  | 'json'
-
-export type Level = 'family' | 'option' | 'all' | 'override'
+export type PropertyType = PropertyDefinition['propertyType']
+export type Level = NonNullable<PropertyDefinition['level']>
 
 export interface Property {
   slug: string
