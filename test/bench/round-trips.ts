@@ -52,9 +52,9 @@ export async function benchRoundTrips(counting: Runtime): Promise<Check[]> {
       most.roundTrips = Math.max(most.roundTrips, roundTrips)
       most.objectCalls = Math.max(most.objectCalls, objectCalls)
     }
-    checks.push({ name: `D1 round trips of a ${name}`, ratio: most.roundTrips, target: 1, isAtLeast: false })
+    checks.push({ name: `D1 round trips: ${name}`, ratio: most.roundTrips, target: 1, isAtLeast: false })
     if (name === 'callback') {
-      checks.push({ name: 'object calls of a callback', ratio: most.objectCalls, target: 1, isAtLeast: false })
+      checks.push({ name: 'object calls: callback', ratio: most.objectCalls, target: 1, isAtLeast: false })
     }
   }
   service.target.close()
