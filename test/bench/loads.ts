@@ -33,7 +33,8 @@ async function organization(runtime: Runtime, csv: string): Promise<Loaded> {
 const loadOf = (org: Loaded, more?: Record<string, unknown>) => load(org, org.file, more)
 
 export async function benchLoads(service: Runtime, floorRuntime: Runtime, isQuick: boolean): Promise<Check[]> {
-  const [rows, rounds] = isQuick ? [20_000, 1] : [100_000, 3]
+  const rounds = 3
+  const rows = isQuick ? 20_000 : 100_000
   const floor = new Target(floorRuntime.url)
   const csv = csvOf(rows)
   const warm = await organization(service, csvOf(WARM_ROWS))
