@@ -1,5 +1,5 @@
-// Everything an organization has as lines of JSON, page by page: memory does not grow with the data. An organization
-// counts as exported when the last line has been sent.
+// An organization as lines of JSON, page by page: memory does not grow with the data. The contents of its files, deliveries
+// and the audit trail are not in it. It counts as exported when the last line has been sent.
 import { KIND_NAMES } from '../../kinds.ts'
 import type { OpenContext } from '../../platform/http/endpoint.ts'
 import { recordAudit } from '../audit/audit.ts'
