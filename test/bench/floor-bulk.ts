@@ -3,7 +3,7 @@ import { kindNamed } from '../../src/kinds.ts'
 import type { Org } from '../../src/platform/context.ts'
 import type { Database, Statement } from '../../src/platform/db/client.ts'
 import { createStatements, tick } from '../../src/platform/db/statements.ts'
-import { newId } from '../../src/platform/ids.ts'
+import { idSeries } from '../../src/platform/ids.ts'
 import { propertiesOf } from './load-rows.ts'
 
 const SLICE = 2000
@@ -14,11 +14,11 @@ export async function bulk(db: Database, org: Org, isNew: boolean, rows: number)
   for (let from = 0; from < rows; from += SLICE) {
     const scope = { db, org, actor: { id: 'floor', type: 'loader' as const }, now: Date.now() }
     const some = Array.from({ length: Math.min(SLICE, rows - from) }, (_, at) => propertiesOf(from + at))
-    const creates = some.map((data, index) => ({ op: 'create' as const, kind: ITEM, id: newId(), data, index }))
-    await db.batch([
-      tick(scope),
-      ...(isNew ? createStatements(scope, creates, false) : again(org.id, JSON.stringify(some))),
-    ])
+    const newId = idSeries()
+    const creates = some.map((data, index) => {
+      return { op: 'create' as const, kind: ITEM, id: newId(), data, index, json: JSON.stringify(data) }
+    })
+    await db.batch([tick(scope), ...(isNew ? createStatements(scope, creates) : again(org.id, JSON.stringify(some)))])
     await scheduler.wait(0)
   }
 }

@@ -7,7 +7,7 @@ import { checkStatement } from '../../src/platform/db/check.ts'
 import { type Database, databaseFor } from '../../src/platform/db/client.ts'
 import { type EntityRow, entityOf } from '../../src/platform/db/row.ts'
 import { sliced } from '../../src/platform/db/slice.ts'
-import { tick } from '../../src/platform/db/statements.ts'
+import { createdRow, tick } from '../../src/platform/db/statements.ts'
 import type { Write } from '../../src/platform/db/write.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { bulk } from './floor-bulk.ts'
@@ -21,12 +21,15 @@ const json = (body: unknown) => new Response(JSON.stringify(body), { headers: { 
 
 async function write(db: Database, one: Write): Promise<Response> {
   const scope = { db, org: ORG, actor: { id: 'floor', type: 'app' as const }, now: Date.now() }
-  const statements = sliced([one]).flatMap(slice => [
-    ...[checkStatement(ORG.id, slice, NO_TYPES) ?? []].flat(),
+  const [slice] = sliced([one])
+  if (!slice) throw new Error('nothing to write')
+  const results = await db.batch([
+    tick(scope, checkStatement(ORG.id, slice, NO_TYPES)),
     ...slice.statements(scope, true),
   ])
-  const results = await db.batch([tick(scope), ...statements])
-  return json(((results.at(-1)?.results ?? []) as unknown as EntityRow[]).map(entityOf)[0])
+  const time = Number(results[0]?.results[0]?.time)
+  const [row = results.at(-1)?.results[0]] = slice.creates.map(write => createdRow(scope, write, time))
+  return json(entityOf(row as EntityRow))
 }
 
 export default {

@@ -66,6 +66,7 @@ export async function start(script: string, exposes: 'service' | 'floor'): Promi
     modules: [{ type: 'ESModule', path: script, contents: readFileSync(script, 'utf8') }],
     modulesRoot: path.dirname(script),
     rootPath: path.dirname(script),
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0, proxy: false }],
   } as unknown as V4WorkerOptions
   const state = path.join(workspace, `state-${name}`)
   const before = new Set(workerds())
@@ -80,7 +81,8 @@ export async function start(script: string, exposes: 'service' | 'floor'): Promi
       workers: [options],
     }),
   )
-  const url = (await miniflare.ready).origin
+  await miniflare.ready
+  const url = (await miniflare.unsafeGetDirectURL()).origin
   const pid = workerds().find(candidate => !before.has(candidate))
   const database = await miniflare.getD1Database('DB')
   await migrate(database)

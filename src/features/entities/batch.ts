@@ -4,7 +4,7 @@ import { commit } from '../../platform/db/commit.ts'
 import type { Entity } from '../../platform/db/row.ts'
 import type { Properties, Write } from '../../platform/db/write.ts'
 import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
-import { newId } from '../../platform/ids.ts'
+import { idSeries } from '../../platform/ids.ts'
 import type { Kind } from '../../platform/kind.ts'
 import { checkAll, createdData, updatePatch } from './body.ts'
 import { writeAll } from './entities.ts'
@@ -18,6 +18,7 @@ export async function createBatch(context: Context, kind: Kind, bodies: readonly
   const all = bodies.map(body => createdData(kind, body))
   refuseRepeats(kind, all)
   checkAll(kind, all, place)
+  const newId = idSeries()
   return writeAll(
     context,
     all.map((data): Write => ({ op: 'create', kind, id: newId(), data })),
@@ -54,6 +55,7 @@ export async function upsertBatch(context: Context, kind: Kind, bodies: readonly
   refuse(without, 'federatedId', 'An upsert by federatedId needs one.')
   refuseRepeats(kind, created)
   checkAll(kind, created, place)
+  const newId = idSeries()
   for (let tries = 1; ; tries++) {
     const known = await findFederated(
       context.db,

@@ -25,6 +25,8 @@ interface Column {
   time?: true
   number?: true
   nullable?: true
+  /** Most entities have no value, and the index leaves them out. */
+  sparse?: true
   /** So few entities share a value that they may be sorted in any order. */
   selective?: true
 }
@@ -46,7 +48,7 @@ export const COLUMNS: Record<string, Column> = {
   name: indexed('name', { nullable: true }),
   typePath: indexed('type_path'),
   federatedId: indexed('federated_id', { nullable: true, selective: true }),
-  identifier: indexed('identifier', { nullable: true, selective: true }),
+  identifier: indexed('identifier', { nullable: true, sparse: true, selective: true }),
   itemFamilyId: indexed('item_family_id', { selective: true }),
   itemId: indexed('item_id', { selective: true }),
   projectItemId: indexed('project_item_id', { selective: true }),

@@ -65,12 +65,27 @@ function filtersBeside(plan: Plan): Filter[] {
   return plan.filters.filter(filter => filter !== range)
 }
 
-function walkSql(
-  { orgId, kind, plan, after, limit }: ListQuery,
-  binder: Binder,
+/** Those without a value, where the index leaves them out: in the order of creation, which is commit order as well. */
+function absentSql(
+  { orgId, kind, plan }: ListQuery,
+  { bind }: Binder,
   columns: string,
   atMost: number,
+  after?: number,
 ): string {
+  const [greater, direction, end] = plan.order.descending ? ['<', 'DESC', Number.MAX_SAFE_INTEGER] : ['>', 'ASC', 0]
+  const behind =
+    after === undefined
+      ? ''
+      : ` AND seq ${greater} ${bind(after)}
+        AND created_on ${greater}= coalesce((SELECT created_on FROM entities WHERE seq = ${bind(after)}), ${end})`
+  return `SELECT * FROM (SELECT ${columns} FROM entities INDEXED BY entities_created_on
+    WHERE org_id = ${bind(orgId)} AND kind = ${bind(kind.name)} AND ${plan.walk.column.column} IS NULL${behind}
+    ORDER BY created_on ${direction}, seq ${direction} LIMIT ${atMost})`
+}
+
+function walkSql(query: ListQuery, binder: Binder, columns: string, atMost: number): string {
+  const { orgId, kind, plan, after, limit } = query
   const { bind } = binder
   const { column } = plan.walk.column
   const [greater, direction] = plan.order.descending ? ['<', 'DESC'] : ['>', 'ASC']
@@ -86,19 +101,23 @@ function walkSql(
   const bounds = range && 'between' in range.test ? range.test.between : undefined
   const last = bounds && (plan.order.descending ? bounds[0] : bounds[1])
   const until = last === undefined ? '' : ` AND ${column} ${greater === '>' ? '<=' : '>='} ${bind(last)}`
-  const absent = plan.walk.column.nullable && !bounds
+  const isWithAbsent = plan.walk.column.nullable && !bounds
+  const absent = (seq?: number) =>
+    plan.walk.column.sparse
+      ? absentSql(query, binder, columns, atMost, seq)
+      : bySeq(`${column} IS NULL${seq === undefined ? '' : behind}`)
   const segments: string[] = []
   if (after && after.value !== null) {
     const value = bind(after.value)
     segments.push(bySeq(`${column} = ${value}${behind}`), byValue(`${column} ${greater} ${value}${until}`))
-    if (absent) segments.push(bySeq(`${column} IS NULL`))
+    if (isWithAbsent) segments.push(absent())
   } else if (after) {
-    segments.push(bySeq(`${column} IS NULL${behind}`))
+    segments.push(absent(after.seq))
   } else {
     const first = bounds && (plan.order.descending ? bounds[1] : bounds[0])
     const from = first === undefined ? `${column} IS NOT NULL` : `${column} ${greater}= ${bind(first)}`
     segments.push(byValue(`${from}${until}`))
-    if (absent) segments.push(bySeq(`${column} IS NULL`))
+    if (isWithAbsent) segments.push(absent())
   }
   return `${segments.join('\nUNION ALL ')} LIMIT ${Math.max(atMost, limit)}`
 }

@@ -7,7 +7,7 @@ import { PAGE_MAX_BYTES, RELATED_MAX_BYTES } from '../../platform/limits.ts'
 import { boundedSql, type ListQuery, type Position, pageSql, windowEndStatement } from './list-sql.ts'
 import { Attachment, type Relation, relationSql, tooMuch } from './relations.ts'
 
-type PageRow = EntityRow & { k: string | number | null; bytes: number }
+type PageRow = EntityRow & { seq: number; k: string | number | null; bytes: number }
 /** About what the common fields of an entity take in an answer. */
 const ROW_BYTES = 300
 

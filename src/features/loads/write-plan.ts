@@ -2,7 +2,7 @@
 // what is the same is left alone. No I/O; ids of new entities are drawn here.
 import { kindNamed } from '../../kinds.ts'
 import type { Write } from '../../platform/db/write.ts'
-import { newId } from '../../platform/ids.ts'
+import { idSeries } from '../../platform/ids.ts'
 import type { Target } from './pipeline/property.ts'
 import { addCount, type LoadState } from './state.ts'
 import { type Existing, pairKey } from './store/existing.ts'
@@ -64,6 +64,7 @@ export class Planner {
   readonly #rules: WriteRules
   readonly #itemIds = new Map<string, string>()
   readonly #projectItemIds = new Map<string, string>()
+  readonly #newId = idSeries()
 
   constructor(found: Found, rules: WriteRules) {
     this.#found = found
@@ -127,11 +128,11 @@ export class Planner {
     const aloud = isUnrecorded ? ({ unrecorded: true } as const) : {}
     if (!existing) {
       if (draft.follows && this.#rules.isDryRun) return undefined
-      const id = newId()
+      const id = this.#newId()
       const data: Properties = { typePath: draft.target, ...draft.make }
-      for (const [slug, value] of Object.entries(set)) {
-        if (value === null) delete data[slug]
-        else data[slug] = value
+      for (const slug in set) {
+        if (set[slug] === null) delete data[slug]
+        else data[slug] = set[slug]
       }
       if (draft.target === 'item' && draft.family !== undefined) this.#inheritStored(data, draft.family)
       this.plan.writes.push({ op: 'create', kind, id, data, ...aloud })

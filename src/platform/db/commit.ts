@@ -7,7 +7,7 @@ import { claimStatements, isClaimed, keepStatement, keptRows } from './idempoten
 import { readRefusal } from './refusal.ts'
 import type { EntityRow } from './row.ts'
 import { sliced } from './slice.ts'
-import { type Scope, tick } from './statements.ts'
+import { createdRow, isRecorded, type Scope, tick } from './statements.ts'
 import type { Write } from './write.ts'
 
 export interface CommitOptions {
@@ -41,13 +41,9 @@ export async function commit(
   const { before = [], after = [], returning = true, isBatch = false, isLookedUp = false, types } = options
   const claim = takeClaim(scope)
   const slices = sliced(writes)
-  const clock = tick(scope)
-  const first = [
-    ...(claim ? claimStatements(claim, scope.org.id, scope.now) : []),
-    ...before,
-    clock,
-    ...slices.flatMap(slice => checkStatement(scope.org.id, slice, types, isLookedUp) ?? []),
-  ]
+  const [check, ...moreChecks] = slices.flatMap(slice => checkStatement(scope.org.id, slice, types, isLookedUp) ?? [])
+  const clock = tick(scope, check)
+  const first = [...(claim ? claimStatements(claim, scope.org.id, scope.now) : []), ...before, clock, ...moreChecks]
   const statements = slices.flatMap(slice => slice.statements(scope, returning))
   const keep = claim
     ? slices.map((slice, at) =>
@@ -68,7 +64,9 @@ export async function commit(
     const isAudible = writes.some(isRecorded) || after.length > 0
     if (isListenedTo && isAudible) scope.announce?.()
     const read = results.slice(first.length, first.length + statements.length).flatMap(result => result.results ?? [])
-    const byId = new Map((read as unknown as EntityRow[]).map(row => [row.id, row]))
+    const time = Number(results[first.indexOf(clock)]?.results[0]?.time)
+    const created = returning ? slices.flatMap(slice => slice.creates).map(write => createdRow(scope, write, time)) : []
+    const byId = new Map([...created, ...(read as unknown as EntityRow[])].map(row => [row.id, row]))
     return {
       rows: writes.map(write => byId.get(write.id) ?? null),
       after: results.slice(first.length + statements.length + keep.length, results.length - rides.length),
@@ -78,10 +76,6 @@ export async function commit(
     scope.idempotency = claim
     throw readRefusal(error, isBatch, types) ?? error
   }
-}
-
-function isRecorded({ kind, unrecorded }: Write): boolean {
-  return kind.recorded && !unrecorded
 }
 
 /** What the types written have declared to go with every write of theirs. */

@@ -1,7 +1,6 @@
 // An entity as it lies in the table, and as callers see it.
 
 export interface EntityRow {
-  seq: number
   id: string
   org_id: string
   kind: string

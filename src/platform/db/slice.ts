@@ -1,5 +1,5 @@
 // Writes that fit into one bound value each; all statements of a slice read the same JSON.
-import { jsonBytes } from '../bytes.ts'
+import { textBytes } from '../bytes.ts'
 import { COMMIT_SLICE_MAX_BYTES } from '../limits.ts'
 import type { Statement } from './client.ts'
 import { createStatements, deleteStatements, type Scope, updateStatements } from './statements.ts'
@@ -26,7 +26,7 @@ export class Slice {
   statements(scope: Scope, returning: boolean): Statement[] {
     const { creates, updates, deletes } = this
     return [
-      ...(creates.length ? createStatements(scope, creates, returning) : []),
+      ...(creates.length ? createStatements(scope, creates) : []),
       ...(updates.length ? updateStatements(scope, updates, returning) : []),
       ...(deletes.length ? deleteStatements(scope, deletes) : []),
     ]
@@ -38,18 +38,19 @@ export function sliced(writes: readonly Write[]): Slice[] {
   const slices = [slice]
   let bytes = 0
   for (const [index, write] of writes.entries()) {
-    const size = OVERHEAD_BYTES + sizeOf(write)
+    const json = fieldsOf(write)
+    const size = OVERHEAD_BYTES + textBytes(json)
     if (bytes > 0 && bytes + size > COMMIT_SLICE_MAX_BYTES) {
       slice = new Slice()
       slices.push(slice)
       bytes = 0
     }
     bytes += size
-    slice.writes.push({ ...write, index })
+    slice.writes.push({ ...write, index, json })
   }
   return slices
 }
 
-function sizeOf(write: Write): number {
-  return write.op === 'delete' ? 0 : jsonBytes(write.op === 'create' ? write.data : write.patch)
+function fieldsOf(write: Write): string {
+  return write.op === 'delete' ? '' : JSON.stringify(write.op === 'create' ? write.data : write.patch)
 }

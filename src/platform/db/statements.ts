@@ -2,49 +2,79 @@
 import type { Context } from '../context.ts'
 import { newId } from '../ids.ts'
 import type { Statement } from './client.ts'
-import { ROW_COLUMNS } from './row.ts'
+import { type EntityRow, ROW_COLUMNS } from './row.ts'
 import { type CreateWrite, type DeleteWrite, isFlat, type Placed, type UpdateWrite, type Write } from './write.ts'
 
 export type Scope = Pick<Context, 'db' | 'org' | 'actor' | 'now'>
 
 const CLOCK = '(SELECT time FROM clocks WHERE org_id = ?2)'
 
-/** Moves the organization's clock: commit times never run backwards (N23). Tells for free whether anybody listens. */
-export function tick({ org, now }: Scope): Statement {
+/**
+ * Moves the organization's clock: commit times never run backwards (N23). Tells for free whether anybody listens, and makes
+ * a check on the way: every statement of a batch costs, however little it does.
+ */
+export function tick({ org, now }: Scope, check?: Statement): Statement {
+  const params = check?.params ?? []
+  const time = check ? `coalesce((${check.sql}), ?${params.length + 2})` : '?2'
   return {
-    sql: 'INSERT INTO clocks (org_id, time) VALUES (?1, ?2) ON CONFLICT (org_id) DO UPDATE SET time = max(time, excluded.time) RETURNING heard_seq',
-    params: [org.id, now],
+    sql: `INSERT INTO clocks (org_id, time) VALUES (?${params.length + 1}, ${time})
+      ON CONFLICT (org_id) DO UPDATE SET time = max(time, excluded.time) RETURNING time, heard_seq`,
+    params: [...params, org.id, now],
   }
 }
 
 /** Left to itself, SQLite reads every entity of the organization to find the few that are named. */
 const BY_ID = 'INDEXED BY entities_id'
 
-const changeId = (write: Write) => (write.kind.recorded && !write.unrecorded ? newId() : null)
+export function isRecorded({ kind, unrecorded }: Write): boolean {
+  return kind.recorded && !unrecorded
+}
+
+const changeId = (write: Write) => (isRecorded(write) ? newId() : null)
 
 const RECORD = `INSERT INTO changes (id, org_id, entity_type, entity_id, change_type, created_on, created_by_id, created_by_type, version, detail)`
 
-export function createStatements(
-  { org, actor }: Scope,
-  creates: Placed<CreateWrite>[],
-  returning: boolean,
-): Statement[] {
-  const json = JSON.stringify(
-    creates.map(write => ({ id: write.id, kind: write.kind.name, change: changeId(write), data: write.data })),
-  )
+/** The rows travel once, by id: what is recorded of them is taken from the table. */
+export function createStatements({ org, actor }: Scope, creates: Placed<CreateWrite>[]): Statement[] {
+  const inserts = [...new Set(creates.map(write => write.kind))].map(kind => ({
+    sql: `INSERT INTO entities (id, org_id, kind, version, created_on, updated_on, created_by_id, updated_by_id, data)
+      SELECT key, ?2, ?3, 1, ${CLOCK}, ${CLOCK}, ?4, ?4, value FROM json_each(?1)`,
+    params: [
+      objectOf(creates.filter(write => write.kind === kind).map(write => [write.id, write.json])),
+      org.id,
+      kind.name,
+      actor.id,
+    ],
+  }))
+  const recorded = creates.filter(isRecorded)
+  if (recorded.length === 0) return inserts
   const record = {
     sql: `${RECORD}
-      SELECT value ->> '$.change', ?2, value ->> '$.kind', value ->> '$.id', 'create', ${CLOCK}, ?3, ?4, 1, value -> '$.data'
-      FROM json_each(?1) WHERE value ->> '$.change' IS NOT NULL`,
-    params: [json, org.id, actor.id, actor.type],
+      SELECT w.key, e.org_id, e.kind, e.id, 'create', e.created_on, ?2, ?3, 1, e.data
+      FROM json_each(?1) w CROSS JOIN entities e ON e.id = w.value`,
+    params: [objectOf(recorded.map(write => [newId(), JSON.stringify(write.id)])), actor.id, actor.type],
   }
-  const insert = {
-    sql: `INSERT INTO entities (id, org_id, kind, version, created_on, updated_on, created_by_id, updated_by_id, data)
-      SELECT value ->> '$.id', ?2, value ->> '$.kind', 1, ${CLOCK}, ${CLOCK}, ?3, ?3, value -> '$.data'
-      FROM json_each(?1)${returning ? ` RETURNING ${ROW_COLUMNS}` : ''}`,
-    params: [json, org.id, actor.id],
+  return [...inserts, record]
+}
+
+/** What they have stored, at the time that the clock gave: nothing has to come back. */
+export function createdRow({ org, actor }: Scope, { id, kind, json }: Placed<CreateWrite>, time: number): EntityRow {
+  return {
+    id,
+    org_id: org.id,
+    kind: kind.name,
+    version: 1,
+    created_on: time,
+    updated_on: time,
+    created_by_id: actor.id,
+    updated_by_id: actor.id,
+    data: json,
   }
-  return creates.some(write => write.kind.recorded && !write.unrecorded) ? [record, insert] : [insert]
+}
+
+/** Of values that are JSON already. */
+function objectOf(entries: [key: string, json: string][]): string {
+  return `{${entries.map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`
 }
 
 interface Merge {
@@ -63,16 +93,18 @@ const NESTED: Merge = {
 }
 
 const SENT = `WITH w AS MATERIALIZED (
-  SELECT value ->> '$.id' AS id, value ->> '$.kind' AS kind, value ->> '$.change' AS change, value -> '$.patch' AS patch FROM json_each(?1))`
+  SELECT value ->> 0 AS id, value ->> 1 AS kind, value ->> 2 AS change, value -> 3 AS patch FROM json_each(?1))`
 
 function mergeStatements(
   { org, actor }: Scope,
   updates: Placed<UpdateWrite>[],
   { merged, changed }: Merge,
 ): Statement[] {
-  const json = JSON.stringify(
-    updates.map(write => ({ id: write.id, kind: write.kind.name, change: changeId(write), patch: write.patch })),
-  )
+  const sent = updates.map(write => {
+    const { id, kind, json } = write
+    return `[${JSON.stringify(id)},"${kind.name}",${JSON.stringify(changeId(write))},${json}]`
+  })
+  const json = `[${sent.join(',')}]`
   const record = {
     sql: `${SENT} ${RECORD}
       SELECT w.change, ?2, e.kind, e.id, 'update', ${CLOCK}, ?3, ?4, e.version + 1, (
@@ -87,7 +119,7 @@ function mergeStatements(
       FROM w WHERE e.id = w.id AND e.org_id = ?2 AND e.kind = w.kind AND ${changed}`,
     params: [json, org.id, actor.id],
   }
-  return updates.some(write => write.kind.recorded && !write.unrecorded) ? [record, update] : [update]
+  return updates.some(isRecorded) ? [record, update] : [update]
 }
 
 function readStatement({ org }: Scope, updates: Placed<UpdateWrite>[]): Statement {

@@ -16,8 +16,8 @@ export type UpdateWrite = WriteOf<'update'> & { patch: Properties; versions?: re
 export type DeleteWrite = WriteOf<'delete'> & { versions?: readonly number[] | undefined }
 export type Write = CreateWrite | UpdateWrite | DeleteWrite
 
-/** Where a write stands in the caller's list: faults name it. */
-export type Placed<W extends Write = Write> = W & { index: number }
+/** With its place in the caller's list, which faults name, and its fields as the text that goes to the database. */
+export type Placed<W extends Write = Write> = W & { index: number; json: string }
 
 /** An id that must name an entity (of any type where `kind` is null), with where it stands in the body. */
 export type ReferenceCheck = [index: number, pointer: string, kind: string | null, id: string]

@@ -49,6 +49,19 @@ describe.each(ORDER_FIELDS)('order by %s', orderField => {
 })
 
 describe('paging', () => {
+  it.each(['asc', 'desc'] as const)(
+    'N16 goes on behind an entity that is gone, among those without a value, %s',
+    async order => {
+      const org = await newOrg()
+      const made: string[] = []
+      for (let at = 0; at < 9; at++) made.push((await org.make('/workspaces', { n: at })).id)
+      const inOrder = order === 'asc' ? made : made.toReversed()
+      const query = { limit: 2, order: { orderField: 'identifier', order } }
+      const all = await pages(org, '/workspaces', query, page => org.delete(`/workspaces/${inOrder[page * 2 - 1]}`))
+      expect(ids(all.flat())).toEqual(inOrder)
+    },
+  )
+
   it('N16 neither skips nor repeats while entities are created, changed and deleted', async () => {
     const org = await newOrg()
     const made: string[] = []

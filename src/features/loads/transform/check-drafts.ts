@@ -26,8 +26,12 @@ export async function checkDrafts(
   const lines = new Set(own.filter(draft => draft.family !== undefined).map(draft => draft.line))
   /** A family that an option's row brings along is not what the row is about. */
   const isImplied = (draft: Draft) => draft.target === 'item' && draft.family === undefined && lines.has(draft.line)
-  const lacking = new Map(own.map(draft => [draft, missing(draft, isImplied(draft), types)] as const))
-  const asked = own.filter(draft => (mode !== 'upsert' && !isImplied(draft)) || (lacking.get(draft)?.length ?? 0) > 0)
+  const lacking = new Map<Draft, string[]>()
+  for (const draft of own) {
+    const slugs = missing(draft, isImplied(draft), types)
+    if (slugs.length > 0) lacking.set(draft, slugs)
+  }
+  const asked = own.filter(draft => (mode !== 'upsert' && !isImplied(draft)) || lacking.has(draft))
   for (const scope of new Set(asked.map(scopeOf))) {
     const some = asked.filter(draft => scopeOf(draft) === scope)
     const existing = await find(

@@ -39,7 +39,7 @@ export class Claims {
   claim(claim: Claim): void {
     const at = claim.space + SEPARATOR + claim.key
     const first = this.#claims.get(at)
-    if (!first) this.#claims.set(at, { ...claim })
+    if (!first) this.#claims.set(at, claim)
     else if (first.ownLine === null && claim.ownLine !== null) {
       first.ownLine = claim.ownLine
       first.ownShared = claim.ownShared

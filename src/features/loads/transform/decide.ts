@@ -32,8 +32,8 @@ function rolesAgree(row: ItemRow, family: Claim, option: Claim | undefined, issu
 }
 
 function warnOfDifferences(row: ItemRow, family: Claim, issues: Issues): void {
-  const shared = sharedOf(row)
-  if (family.line !== row.line && family.shared !== JSON.stringify(shared)) {
+  const shared = family.line === row.line ? undefined : sharedOf(row)
+  if (shared && family.shared !== JSON.stringify(shared)) {
     const first = flat(JSON.parse(family.shared))
     const differing = Object.entries(flat(shared))
       .filter(([key, value]) => key in first && JSON.stringify(first[key]) !== JSON.stringify(value))
@@ -142,8 +142,11 @@ function familyFields({ name, typePath, familyKey }: ItemRow): Properties {
   return fields
 }
 
+const FAMILY_ROLES = ['family']
+const OPTION_ROLES = ['option']
+
 function familyMake({ familyKey, fallback }: ItemRow): Properties {
-  return { typePath: fallback, name: familyKey, federatedId: familyKey, roles: ['family'] }
+  return { typePath: fallback, name: familyKey, federatedId: familyKey, roles: FAMILY_ROLES }
 }
 
 function optionFields({ name, optionName, optionGroup, typePath }: ItemRow, optionKey: string): Properties {
@@ -156,5 +159,5 @@ function optionFields({ name, optionName, optionGroup, typePath }: ItemRow, opti
 }
 
 function optionMake({ fallback }: ItemRow, optionKey: string): Properties {
-  return { typePath: fallback, name: optionKey, federatedId: optionKey, roles: ['option'], optionGroup: 'color' }
+  return { typePath: fallback, name: optionKey, federatedId: optionKey, roles: OPTION_ROLES, optionGroup: 'color' }
 }

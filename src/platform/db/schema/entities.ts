@@ -49,7 +49,7 @@ export const entities = sqliteTable(
     index('entities_type_path').on(t.orgId, t.kind, t.typePath),
     index('entities_federated_id').on(t.orgId, t.kind, t.federatedId),
     uniqueIndex('entities_federated').on(t.orgId, t.federatedScope, t.federatedId).where(sql`federated_id IS NOT NULL`),
-    uniqueIndex('entities_identifier').on(t.orgId, t.kind, t.identifier),
+    uniqueIndex('entities_identifier').on(t.orgId, t.kind, t.identifier).where(sql`identifier IS NOT NULL`),
     uniqueIndex('entities_project_item').on(t.orgId, t.itemId, t.projectId).where(sql`kind = 'project-item'`),
     uniqueIndex('entities_assortment_item').on(t.orgId, t.itemId, t.assortmentId).where(sql`kind = 'assortment-item'`),
     uniqueIndex('entities_type').on(t.orgId, t.typePath).where(sql`kind = 'type'`),
