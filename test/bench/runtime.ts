@@ -12,9 +12,6 @@ export const root = path.resolve(import.meta.dirname, '../..')
 export const OPERATOR_KEY = 'operator-key-of-the-bench-0123456789'
 export const workspace = mkdtempSync(path.join(tmpdir(), 'selvedge-bench-'))
 
-/** Each isolate is held to what Cloudflare gives it, so that none puts off collecting its garbage. */
-process.env.MINIFLARE_WORKERD_V8_FLAGS = '--max-heap-size=128'
-
 process.on('exit', () => rmSync(workspace, { recursive: true, force: true }))
 
 export interface Runtime {
@@ -48,8 +45,9 @@ export async function buildBeside(name: 'floor-worker' | 'counting-worker'): Pro
 
 let started = 0
 
-/** A fresh one each time, with a database that has its tables and nothing in them. */
-export async function start(script: string, exposes: 'service' | 'floor'): Promise<Runtime> {
+/** A fresh one each time, with a database that has its tables and nothing in them; each isolate with a heap of so many MB. */
+export async function start(script: string, exposes: 'service' | 'floor', heapMb?: number): Promise<Runtime> {
+  process.env.MINIFLARE_WORKERD_V8_FLAGS = heapMb === undefined ? '' : `--max-heap-size=${heapMb}`
   const name = `${exposes}-${++started}`
   const { workerOptions } = unstable_getMiniflareWorkerOptions(path.join(root, 'wrangler.toml'))
   const bindings = { ENVIRONMENT: 'local', OPERATOR_KEY, SECRETS_KEY: 'secrets-key-of-the-bench-0123456789' }

@@ -46,16 +46,19 @@ const KINDS: Record<Target, ReturnType<typeof kindNamed>> = {
 
 /** Drafts of the same entity become one, in the order of the file. */
 export function merged(drafts: readonly Draft[]): Draft[] {
-  const byEntity = new Map<string, Draft>()
+  const list: Draft[] = []
+  const places = new Map<string, Map<string, number>>()
   for (const draft of drafts) {
-    const key = `${draft.target}\n${draft.assortmentId ?? ''}\n${draft.key}`
-    const first = byEntity.get(key)
-    if (!first) byEntity.set(key, draft)
-    else {
-      byEntity.set(key, { ...first, set: { ...first.set, ...draft.set }, make: { ...draft.make, ...first.make } })
-    }
+    const { target, assortmentId, key } = draft
+    const scope = assortmentId === undefined ? target : `${target}\n${assortmentId}`
+    const within = places.get(scope) ?? new Map<string, number>()
+    places.set(scope, within)
+    const place = within.get(key)
+    const first = place === undefined ? undefined : list[place]
+    if (place === undefined || !first) within.set(key, list.push(draft) - 1)
+    else list[place] = { ...first, set: { ...first.set, ...draft.set }, make: { ...draft.make, ...first.make } }
   }
-  return [...byEntity.values()]
+  return list
 }
 
 export class Planner {

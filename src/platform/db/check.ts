@@ -39,13 +39,11 @@ export function checkStatement(
   isLookedUp = false,
 ): Statement | undefined {
   const { writes } = slice
-  const indexes = new Set(writes.map(write => write.index))
-  const references = [
-    ...writes.flatMap(referencesIn),
-    ...(types?.references ?? []).filter(([index]) => indexes.has(index)),
-  ]
+  const [first, last] = [writes[0]?.index ?? 0, writes.at(-1)?.index ?? -1]
+  const isHere = (index: number) => index >= first && index <= last
+  const references = [...writes.flatMap(referencesIn), ...(types?.references ?? []).filter(([index]) => isHere(index))]
   const verdicts = (types?.verdicts ?? []).flatMap(({ index, typePath, errors }, at) =>
-    indexes.has(index) ? [[index, typePath, errors.length ? 1 : 0, at]] : [],
+    isHere(index) ? [[index, typePath, errors.length ? 1 : 0, at]] : [],
   )
   const checks = [
     ...(types ? [STALE_TYPES] : []),

@@ -5,6 +5,12 @@ const PARAM_MAX_LENGTH = 600_000
 
 /** Lists as JSON texts that each fit into one bound value. */
 export function slices(list: readonly unknown[]): string[] {
+  if (list.length === 0) return []
+  const whole = JSON.stringify(list)
+  return whole.length <= PARAM_MAX_LENGTH ? [whole] : cut(list)
+}
+
+function cut(list: readonly unknown[]): string[] {
   const texts: string[] = []
   let parts: string[] = []
   let length = 0

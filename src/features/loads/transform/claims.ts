@@ -34,12 +34,16 @@ export function partsOf(memberKey: string): { assortmentId: string; itemKey: str
 }
 
 export class Claims {
-  readonly #claims = new Map<string, Claim>()
+  readonly #spaces: Record<Space, Map<string, Claim>> = {
+    item: new Map(),
+    member: new Map(),
+    drop: new Map(),
+    entity: new Map(),
+  }
 
   claim(claim: Claim): void {
-    const at = claim.space + SEPARATOR + claim.key
-    const first = this.#claims.get(at)
-    if (!first) this.#claims.set(at, claim)
+    const first = this.held(claim.space, claim.key)
+    if (!first) this.#spaces[claim.space].set(claim.key, claim)
     else if (first.ownLine === null && claim.ownLine !== null) {
       first.ownLine = claim.ownLine
       first.ownShared = claim.ownShared
@@ -48,16 +52,16 @@ export class Claims {
   }
 
   get all(): Claim[] {
-    return [...this.#claims.values()]
+    return Object.values(this.#spaces).flatMap(claims => [...claims.values()])
   }
 
   /** Claims of earlier chunks take the place of this one's. */
   settle(held: Iterable<Claim>): void {
-    for (const claim of held) this.#claims.set(claim.space + SEPARATOR + claim.key, claim)
+    for (const claim of held) this.#spaces[claim.space].set(claim.key, claim)
   }
 
   held(space: Space, key: string): Claim | undefined {
-    return this.#claims.get(space + SEPARATOR + key)
+    return this.#spaces[space].get(key)
   }
 }
 

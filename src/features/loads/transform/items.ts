@@ -48,12 +48,11 @@ export function itemRow(
   if (familyKey === '') {
     issues.error(line, 'itemFamilyFederatedId', 'MISSING_DATA', 'Every row needs itemFamilyFederatedId.')
   }
-  for (const [column, key] of [
-    ['itemFamilyFederatedId', familyKey],
-    ['itemOptionFederatedId', optionKey ?? ''],
-  ] as const) {
+  const checkKey = (column: string, key: string) => {
     if (!isKey(key)) issues.error(line, column, 'INVALID_DATA', 'A federatedId cannot look like this.')
   }
+  checkKey('itemFamilyFederatedId', familyKey)
+  checkKey('itemOptionFederatedId', optionKey ?? '')
   if (optionKey !== undefined && optionKey === familyKey) {
     issues.error(line, 'itemOptionFederatedId', 'VALIDATION_ERROR', 'An option cannot be its own family.')
   }
