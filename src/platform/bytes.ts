@@ -1,10 +1,8 @@
 // How much room a value takes as JSON.
-
-const encoder = new TextEncoder()
-const ASCII = /^\p{ASCII}*$/u
+import { Buffer } from 'node:buffer'
 
 export function textBytes(text: string): number {
-  return ASCII.test(text) ? text.length : encoder.encode(text).length
+  return Buffer.byteLength(text)
 }
 
 export function jsonBytes(value: unknown): number {

@@ -1,21 +1,24 @@
 // Identifiers from a cryptographic source (N3).
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+import { base64Url } from './digest.ts'
+
 const ID_LENGTH = 16
+const ID_BYTES = 12
+const IDS_AT_ONCE = 256
 
 export const ID_PATTERN = /^[A-Za-z0-9_-]{16}$/
 
 /** Drawn for many ids at once: each draw is a way out of the isolate. */
-const pool = new Uint8Array(ID_LENGTH * 256)
-let used = pool.length
+let drawn = ''
+let used = 0
 
 export function newId(): string {
-  if (used === pool.length) {
-    crypto.getRandomValues(pool)
+  if (used === drawn.length) {
+    drawn = base64Url(crypto.getRandomValues(new Uint8Array(ID_BYTES * IDS_AT_ONCE)))
     used = 0
   }
-  let id = ''
-  for (const end = used + ID_LENGTH; used < end; used++) id += ALPHABET[(pool[used] ?? 0) & 63]
+  const id = drawn.slice(used, used + ID_LENGTH)
+  used += ID_LENGTH
   return id
 }
 
@@ -30,7 +33,7 @@ export function idSeries(): () => string {
   return () => shared + newId().slice(SHARED_LENGTH)
 }
 
-const LETTERS_AND_DIGITS = ALPHABET.slice(0, 62)
+const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** Random letters and digits, each equally likely: bytes of 248 and more are thrown away. */
 export function randomText(length: number): string {

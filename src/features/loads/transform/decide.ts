@@ -4,7 +4,7 @@ import type { Issues } from '../pipeline/issues.ts'
 import type { Target } from '../pipeline/property.ts'
 import { type Claim, type Claims, memberKey } from './claims.ts'
 import type { Draft } from './draft.ts'
-import { familyHash, type ItemRow, optionHash, sharedOf } from './items.ts'
+import { familyHash, type ItemRow, optionHash, type Shared, sharedOf } from './items.ts'
 import type { Properties, TargetValues } from './values.ts'
 
 export function decideItem(row: ItemRow, claims: Claims, hasSplit: boolean, issues: Issues): Draft[] {
@@ -34,7 +34,7 @@ function rolesAgree(row: ItemRow, family: Claim, option: Claim | undefined, issu
 function warnOfDifferences(row: ItemRow, family: Claim, issues: Issues): void {
   const shared = family.line === row.line ? undefined : sharedOf(row)
   if (shared && family.shared !== JSON.stringify(shared)) {
-    const first = flat(JSON.parse(family.shared))
+    const first = flat(JSON.parse(family.shared) as Shared)
     const differing = Object.entries(flat(shared))
       .filter(([key, value]) => key in first && JSON.stringify(first[key]) !== JSON.stringify(value))
       .map(([key]) => key)
@@ -50,7 +50,7 @@ function warnOfDifferences(row: ItemRow, family: Claim, issues: Issues): void {
   }
 }
 
-function flat({ fixed, loose, ...own }: ReturnType<typeof sharedOf>): Properties {
+function flat({ fixed = [], loose = [], ...own }: Shared): Properties {
   return Object.assign({}, own, ...fixed, ...loose)
 }
 

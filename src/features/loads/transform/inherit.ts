@@ -3,6 +3,7 @@
 import type { Target } from '../pipeline/property.ts'
 import type { Claim } from './claims.ts'
 import type { Draft } from './draft.ts'
+import type { Shared } from './items.ts'
 import type { Properties } from './values.ts'
 
 /** The order in which a claim lists its values. */
@@ -10,10 +11,10 @@ const PLACES: Partial<Record<Target, number>> = { item: 0, 'project-item': 1, 'a
 
 export function inherit(draft: Draft, family: Pick<Claim, 'shared' | 'ownShared'>): void {
   const place = PLACES[draft.target] ?? 0
-  const shared = JSON.parse(family.shared) as { fixed: Properties[]; loose: Properties[] }
+  const { fixed = [], loose = [] } = JSON.parse(family.shared) as Shared
   const own = family.ownShared ? (JSON.parse(family.ownShared) as Properties[]) : []
-  Object.assign(draft.set, shared.fixed[place])
-  for (const [slug, value] of Object.entries({ ...own[place], ...shared.loose[place] })) {
+  Object.assign(draft.set, fixed[place])
+  for (const [slug, value] of Object.entries({ ...own[place], ...loose[place] })) {
     if (value === null) continue
     if (draft.set[slug] === null) draft.set[slug] = value
     else if (draft.set[slug] === undefined) draft.make[slug] = value
@@ -23,7 +24,7 @@ export function inherit(draft: Draft, family: Pick<Claim, 'shared' | 'ownShared'
 /** Whether any row says anything that must be copied down. */
 export function isInherited({ shared, ownShared }: Pick<Claim, 'shared' | 'ownShared'>): boolean {
   if (shared === '') return false
-  const { fixed, loose } = JSON.parse(shared) as { fixed: Properties[]; loose: Properties[] }
+  const { fixed = [], loose = [] } = JSON.parse(shared) as Shared
   const own = ownShared ? (JSON.parse(ownShared) as Properties[]) : []
   return [...fixed, ...loose, ...own].some(values => Object.keys(values).length > 0)
 }

@@ -79,12 +79,12 @@ export function itemRow(
   }
 }
 
-/** What a row says of its family, and what later rows are measured by. */
-interface Shared {
+/** What a row says of its family, and what later rows are measured by. Most rows say no more than a name. */
+export interface Shared {
   name?: string
   typePath?: string
-  fixed: Properties[]
-  loose: Properties[]
+  fixed?: Properties[]
+  loose?: Properties[]
 }
 
 export function claimItem(row: ItemRow, claims: Claims, hasSplit: boolean): void {
@@ -154,14 +154,12 @@ export function optionHash(row: ItemRow): string {
 }
 
 export function sharedOf({ name, typePath, values }: ItemRow): Shared {
-  const shared: Shared = { fixed: [], loose: [] }
+  const shared: Shared = {}
   if (name !== undefined) shared.name = name
   if (typePath !== undefined) shared.typePath = typePath
   if (values.every(({ fixed, loose }) => isNone(fixed) && isNone(loose))) return shared
-  for (const { target, fixed, loose } of values) {
-    if (target === 'assortment-item') continue
-    shared.fixed.push(fixed)
-    shared.loose.push(loose)
-  }
+  const kept = values.filter(({ target }) => target !== 'assortment-item')
+  shared.fixed = kept.map(({ fixed }) => fixed)
+  shared.loose = kept.map(({ loose }) => loose)
   return shared
 }
