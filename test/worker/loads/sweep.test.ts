@@ -27,7 +27,7 @@ describe('sweeps', () => {
     const failed = await load(org, 'itemFamilyFederatedId,a\nF1\n')
     const done = await load(org, 'itemFamilyFederatedId,a\nF1,1\n')
     await env.DB.prepare(
-      `INSERT INTO load_claims (load_id, space, key, role, line, shared, own_shared, hash) VALUES ('gone', 'item', 'x', 'family', 1, '', '', '')`,
+      `INSERT INTO load_claims (load_id, space, key, claim) VALUES ('gone', 'item', 'x', '[]')`,
     ).run()
     await sweepLoads(env, Date.now() + 89 * DAY_MS)
     expect((await org.get(`/loader-processes/${failed.id}`)).status).toBe(200)

@@ -7,23 +7,28 @@ const PARAM_MAX_LENGTH = 600_000
 export function slices(list: readonly unknown[]): string[] {
   if (list.length === 0) return []
   const whole = JSON.stringify(list)
-  return whole.length <= PARAM_MAX_LENGTH ? [whole] : cut(list)
+  if (whole.length <= PARAM_MAX_LENGTH) return [whole]
+  return cut(list.map(one => JSON.stringify(one))).map(text => `[${text}]`)
 }
 
-function cut(list: readonly unknown[]): string[] {
+/** The same for the entries of an object. */
+export function objectSlices(entries: readonly (readonly [key: string, value: unknown])[]): string[] {
+  const parts = entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
+  return cut(parts).map(text => `{${text}}`)
+}
+
+function cut(parts: readonly string[]): string[] {
   const texts: string[] = []
-  let parts: string[] = []
+  let from = 0
   let length = 0
-  for (const one of list) {
-    const text = JSON.stringify(one)
-    if (length > 0 && length + text.length > PARAM_MAX_LENGTH) {
-      texts.push(`[${parts.join(',')}]`)
-      parts = []
+  for (const [at, part] of parts.entries()) {
+    if (length > 0 && length + part.length > PARAM_MAX_LENGTH) {
+      texts.push(parts.slice(from, at).join(','))
+      from = at
       length = 0
     }
-    parts.push(text)
-    length += text.length
+    length += part.length
   }
-  if (parts.length > 0) texts.push(`[${parts.join(',')}]`)
+  if (from < parts.length) texts.push(parts.slice(from).join(','))
   return texts
 }

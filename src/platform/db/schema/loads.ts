@@ -27,12 +27,8 @@ export const loadClaims = sqliteTable(
     loadId: text('load_id').notNull(),
     space: text().notNull(),
     key: text().notNull(),
-    role: text().notNull(),
-    line: integer().notNull(),
-    shared: text().notNull(),
-    ownLine: integer('own_line'),
-    ownShared: text('own_shared').notNull(),
-    hash: text().notNull(),
+    /** The rest as one JSON value: columns of their own would cost more than all else that a row of the file does here. */
+    claim: text().notNull(),
   },
   t => [primaryKey({ columns: [t.loadId, t.space, t.key] })],
 )

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { makeClaims, readClaims } from '../../../src/features/loads/store/claims.ts'
+import { type Claim, memberKey } from '../../../src/features/loads/transform/claims.ts'
+import { databaseFor } from '../../../src/platform/db/client.ts'
+import { newId } from '../../../src/platform/ids.ts'
+import { env } from '../api.ts'
+
+const claimOf = (key: string, line: number, own = false): Claim => ({
+  space: 'item',
+  key,
+  role: 'family',
+  line,
+  shared: `{"name":"${line}"}`,
+  ownLine: own ? line : null,
+  ownShared: own ? '[{}]' : '',
+  hash: own ? `h${line}` : '',
+})
+
+const db = databaseFor(env, 'any')
+const KEYS = ['F1', '42', 'a"b', 'a\\b', 'ä 👕', '__proto__', 'F\u2028', '', memberKey('assortment', 'F1')]
+
+describe('claims of a load', () => {
+  it.each(KEYS)('N32 the first claim of %j holds against a later chunk', async key => {
+    const loadId = newId()
+    expect(await makeClaims(db, loadId, [claimOf(key, 2)])).toEqual([])
+    expect(await makeClaims(db, loadId, [claimOf(key, 9)])).toEqual([claimOf(key, 2)])
+    expect(await readClaims(db, loadId, 'item', [key])).toEqual([claimOf(key, 2)])
+  })
+
+  it('N32 the first row that is the family’s own is added to the claim, and no later one', async () => {
+    const loadId = newId()
+    await makeClaims(db, loadId, [claimOf('F1', 2)])
+    const held = { ...claimOf('F1', 9, true), line: 2, shared: claimOf('F1', 2).shared }
+    expect(await makeClaims(db, loadId, [claimOf('F1', 9, true)])).toEqual([held])
+    expect(await makeClaims(db, loadId, [claimOf('F1', 12, true), claimOf('F2', 13)])).toEqual([held])
+  })
+
+  it('keeps spaces and loads apart, and says nothing of a claim that is made again', async () => {
+    const [one, other] = [newId(), newId()]
+    const both = [claimOf('F1', 2), { ...claimOf('F1', 3), space: 'member' as const }]
+    expect(await makeClaims(db, one, both)).toEqual([])
+    expect(await makeClaims(db, one, both)).toEqual([])
+    expect(await makeClaims(db, other, [claimOf('F1', 7)])).toEqual([])
+    expect(await readClaims(db, one, 'member', ['F1'])).toEqual([both[1]])
+  })
+})
