@@ -1,5 +1,4 @@
 // Identifiers from a cryptographic source (N3).
-
 import { base64Url } from './digest.ts'
 
 const ID_LENGTH = 16

@@ -1,5 +1,5 @@
 // The one place that writes entities: writes and their change records in one D1 batch, a constant number of
-// statements for each megabyte of them. The check comes first and fails the whole batch when any write is refused.
+// statements for each megabyte of them. The check comes before them and fails the whole batch when any write is refused.
 import type { Context } from '../context.ts'
 import { checkStatement, type TypeGuard } from './check.ts'
 import type { Statement } from './client.ts'
@@ -58,13 +58,14 @@ export async function commit(
   try {
     const rides = ridesOf(scope.org.id, writes)
     const results = await scope.db.batch([...first, ...statements, ...keep, ...after, ...rides])
-    const clocks = [results[first.indexOf(clock)], ...results.slice(results.length - rides.length)]
+    const ticked = results[first.indexOf(clock)]
+    const clocks = [ticked, ...results.slice(results.length - rides.length)]
     const isListenedTo = clocks.some(result => result?.results?.some(row => row.heard_seq != null))
     // What leaves no record can only be heard of by what rides along.
     const isAudible = writes.some(isRecorded) || after.length > 0
     if (isListenedTo && isAudible) scope.announce?.()
     const read = results.slice(first.length, first.length + statements.length).flatMap(result => result.results ?? [])
-    const time = Number(results[first.indexOf(clock)]?.results[0]?.time)
+    const time = Number(ticked?.results[0]?.time)
     const created = returning ? slices.flatMap(slice => slice.creates).map(write => createdRow(scope, write, time)) : []
     const byId = new Map([...created, ...(read as unknown as EntityRow[])].map(row => [row.id, row]))
     return {

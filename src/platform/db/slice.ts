@@ -1,4 +1,4 @@
-// Writes that fit into one bound value each; all statements of a slice read the same JSON.
+// Writes that fit into one bound value together.
 import { textBytes } from '../bytes.ts'
 import { COMMIT_SLICE_MAX_BYTES } from '../limits.ts'
 import type { Statement } from './client.ts'

@@ -27,7 +27,7 @@ export const loadClaims = sqliteTable(
     loadId: text('load_id').notNull(),
     space: text().notNull(),
     key: text().notNull(),
-    /** The rest as one JSON value: columns of their own would cost more than all else that a row of the file does here. */
+    /** The rest as one JSON value: taking it apart into columns took most of the time. */
     claim: text().notNull(),
   },
   t => [primaryKey({ columns: [t.loadId, t.space, t.key] })],
