@@ -11,14 +11,21 @@ export const ID_PATTERN = /^[A-Za-z0-9_-]{16}$/
 let drawn = ''
 let used = 0
 
-export function newId(): string {
+function draw(): string {
   if (used === drawn.length) {
     drawn = base64Url(crypto.getRandomValues(new Uint8Array(ID_BYTES * IDS_AT_ONCE)))
     used = 0
   }
-  const id = drawn.slice(used, used + ID_LENGTH)
   used += ID_LENGTH
-  return id
+  return drawn.slice(used - ID_LENGTH, used)
+}
+
+/** None begins with `-`: command lines would take it for an option. */
+export function newId(): string {
+  for (;;) {
+    const id = draw()
+    if (!id.startsWith('-')) return id
+  }
 }
 
 const SHARED_LENGTH = 6
