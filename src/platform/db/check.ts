@@ -6,7 +6,7 @@ import { FAULTS_MAX } from '../limits.ts'
 import { unionOf } from './binder.ts'
 import type { Statement } from './client.ts'
 import type { Slice } from './slice.ts'
-import { type Placed, type ReferenceCheck, referencesIn, type Write } from './write.ts'
+import { fieldsOf, type Placed, type ReferenceCheck, referencesIn, type Write } from './write.ts'
 
 /** Begins the message of a refused batch. */
 export const REFUSED = 'refused '
@@ -79,10 +79,6 @@ function duplicateChecks(writes: Placed[]): string[] {
     ...(writes.some(write => 'identifier' in fieldsOf(write)) ? [DUPLICATE_IDENTIFIER] : []),
     ...kindsOf(writes.filter(touchesUnique)).map(duplicatePair),
   ]
-}
-
-function fieldsOf(write: Write): Record<string, unknown> {
-  return write.op === 'create' ? write.data : write.op === 'update' ? write.patch : {}
 }
 
 /** What the check must know of a write: never its whole data. */

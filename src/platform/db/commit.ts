@@ -7,8 +7,8 @@ import { claimStatements, isClaimed, keepStatement, keptRows } from './idempoten
 import { readRefusal } from './refusal.ts'
 import type { EntityRow } from './row.ts'
 import { sliced } from './slice.ts'
-import { createdRow, isRecorded, type Scope, tick } from './statements.ts'
-import type { Write } from './write.ts'
+import { createdRow, type Scope, tick } from './statements.ts'
+import { isRecorded, type Write } from './write.ts'
 
 export interface CommitOptions {
   /** Statements that must stand or fall with the writes, before and after them. */

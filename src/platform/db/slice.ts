@@ -3,7 +3,7 @@ import { textBytes } from '../bytes.ts'
 import { COMMIT_SLICE_MAX_BYTES } from '../limits.ts'
 import type { Statement } from './client.ts'
 import { createStatements, deleteStatements, type Scope, updateStatements } from './statements.ts'
-import type { CreateWrite, DeleteWrite, Placed, UpdateWrite, Write } from './write.ts'
+import { type CreateWrite, type DeleteWrite, fieldsOf, type Placed, type UpdateWrite, type Write } from './write.ts'
 
 /** What a write takes beside its fields. */
 const OVERHEAD_BYTES = 128
@@ -38,7 +38,7 @@ export function sliced(writes: readonly Write[]): Slice[] {
   const slices = [slice]
   let bytes = 0
   for (const [index, write] of writes.entries()) {
-    const json = fieldsOf(write)
+    const json = JSON.stringify(fieldsOf(write))
     const size = OVERHEAD_BYTES + textBytes(json)
     if (bytes > 0 && bytes + size > COMMIT_SLICE_MAX_BYTES) {
       slice = new Slice()
@@ -49,8 +49,4 @@ export function sliced(writes: readonly Write[]): Slice[] {
     slice.writes.push({ ...write, index, json })
   }
   return slices
-}
-
-function fieldsOf(write: Write): string {
-  return write.op === 'delete' ? '' : JSON.stringify(write.op === 'create' ? write.data : write.patch)
 }

@@ -3,7 +3,15 @@ import type { Context } from '../context.ts'
 import { newId } from '../ids.ts'
 import type { Statement } from './client.ts'
 import { type EntityRow, ROW_COLUMNS } from './row.ts'
-import { type CreateWrite, type DeleteWrite, isFlat, type Placed, type UpdateWrite, type Write } from './write.ts'
+import {
+  type CreateWrite,
+  type DeleteWrite,
+  isFlat,
+  isRecorded,
+  type Placed,
+  type UpdateWrite,
+  type Write,
+} from './write.ts'
 
 export type Scope = Pick<Context, 'db' | 'org' | 'actor' | 'now'>
 
@@ -25,10 +33,6 @@ export function tick({ org, now }: Scope, check?: Statement): Statement {
 
 /** Left to itself, SQLite reads every entity of the organization to find the few that are named. */
 const BY_ID = 'INDEXED BY entities_id'
-
-export function isRecorded({ kind, unrecorded }: Write): boolean {
-  return kind.recorded && !unrecorded
-}
 
 const changeId = (write: Write) => (isRecorded(write) ? newId() : null)
 

@@ -19,12 +19,20 @@ export type Write = CreateWrite | UpdateWrite | DeleteWrite
 /** With its place in the caller's list, which faults name, and its fields as the text that goes to the database. */
 export type Placed<W extends Write = Write> = W & { index: number; json: string }
 
+export function isRecorded({ kind, unrecorded }: Write): boolean {
+  return kind.recorded && !unrecorded
+}
+
+/** What a write says of its entity; a delete says nothing. */
+export function fieldsOf(write: Write): Properties {
+  return write.op === 'create' ? write.data : write.op === 'update' ? write.patch : {}
+}
+
 /** An id that must name an entity (of any type where `kind` is null), with where it stands in the body. */
 export type ReferenceCheck = [index: number, pointer: string, kind: string | null, id: string]
 
 export function referencesIn(write: Placed): ReferenceCheck[] {
-  if (write.op === 'delete') return []
-  const fields = write.op === 'create' ? write.data : write.patch
+  const fields = fieldsOf(write)
   return write.kind.references.flatMap(({ field, target, list }) => {
     const value = fields[field]
     if (list && Array.isArray(value)) {
