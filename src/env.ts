@@ -1,6 +1,6 @@
 // Every binding of the Worker, one line of explanation each. wrangler.toml declares them.
-import type { TaskObject } from './features/workflows/task-object.ts'
-import type { WatchObject } from './platform/watch-object.ts'
+import type { TaskObject } from './features/workflows/task/task-object.ts'
+import type { WatchObject } from './platform/wake/watch-object.ts'
 
 export interface Env {
   /** `production`, `local` (set by `npm run dev`) or `test`. */

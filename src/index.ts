@@ -4,8 +4,8 @@ import type { Env } from './env.ts'
 import { consume } from './queue.ts'
 import { sweep } from './sweep.ts'
 
-export { TaskObject } from './features/workflows/task-object.ts'
-export { WatchObject } from './platform/watch-object.ts'
+export { TaskObject } from './features/workflows/task/task-object.ts'
+export { WatchObject } from './platform/wake/watch-object.ts'
 
 export default {
   fetch: app.fetch,

@@ -1,6 +1,6 @@
 // THE TABLE: one row for each entity type (spec §3). A type that differs from the others says so here, and nowhere else.
 import * as z from 'zod'
-import { listenStatements } from './features/events/outbox-store.ts'
+import { listenStatements } from './features/history/outbox-store.ts'
 import { typeFields } from './features/types/contract.ts'
 import { processFields, taskFields } from './features/workflows/contract.ts'
 import { webhookFields, workflowFields, workflowRules } from './features/workflows/definition.ts'

@@ -2,10 +2,10 @@
 // later each time, and in the end as a dead letter.
 import * as z from 'zod'
 import type { Env } from './env.ts'
-import { deliver } from './features/events/deliver.ts'
-import { buryLoad, workOnLoads } from './features/loads/work.ts'
-import { hear } from './features/workflows/hear.ts'
-import { patrol } from './features/workflows/patrol.ts'
+import { hear } from './features/events/dispatch.ts'
+import { patrol } from './features/events/recover.ts'
+import { buryLoad, workOnLoads } from './features/loads/run.ts'
+import { deliver } from './features/outbound/deliver.ts'
 import { stepRun } from './features/workflows/run.ts'
 
 const Id = z.string().min(1).max(64)

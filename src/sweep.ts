@@ -1,15 +1,15 @@
 // What the cron does: everything that is kept for a stated time, and what deleted organizations leave behind. Each sweep
 // takes a bounded number of rows and can be repeated; one that fails does not hold up the others.
 import type { Env } from './env.ts'
+import { keepAllWatches } from './features/events/recover.ts'
 import { sweepFiles } from './features/files/sweep.ts'
 import { sweepHistory } from './features/history/sweep.ts'
 import { sweepLoads } from './features/loads/sweep.ts'
 import { sweepDeletedOrganizations } from './features/operator/sweep.ts'
-import { sweepPeople } from './features/people/sweep.ts'
-import { keepAllWatches } from './features/workflows/patrol.ts'
+import { sweepPeople } from './features/sign-in/sweep.ts'
 import { sweepRuns } from './features/workflows/sweep.ts'
 import { allDatabases } from './platform/db/client.ts'
-import { sweepIdempotency } from './platform/db/idempotency.ts'
+import { sweepIdempotency } from './platform/db/commit/idempotency.ts'
 
 export async function sweep(env: Env, now: number): Promise<void> {
   const results = await Promise.allSettled([

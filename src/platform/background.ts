@@ -1,8 +1,8 @@
 // The context of work that no caller waits for: a step of a workflow, a load. It may do what its organization may do.
 import type { Env } from '../env.ts'
-import { announce } from './announce.ts'
 import type { Actor, Context, Org } from './context.ts'
 import { databaseFor } from './db/client.ts'
+import { announce } from './wake/watch.ts'
 
 export interface Background extends Context {
   /** When everything that was put off has ended. */

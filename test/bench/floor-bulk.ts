@@ -2,7 +2,7 @@
 import { kindNamed } from '../../src/kinds.ts'
 import type { Org } from '../../src/platform/context.ts'
 import type { Database, Statement } from '../../src/platform/db/client.ts'
-import { createStatements, tick } from '../../src/platform/db/statements.ts'
+import { createStatements, tick } from '../../src/platform/db/commit/statements.ts'
 import { idSeries } from '../../src/platform/ids.ts'
 import { propertiesOf } from './load-rows.ts'
 

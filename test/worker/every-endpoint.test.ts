@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/app.ts'
 import { KINDS } from '../../src/kinds.ts'
-import type { Endpoint } from '../../src/platform/http/endpoint.ts'
+import type { Endpoint } from '../../src/platform/http/operation.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { BODY_MAX_BYTES } from '../../src/platform/limits.ts'
 import { type Answer, call, env, type Json, newOrg, OPERATOR_KEY, type TestOrg } from './api.ts'

@@ -6,10 +6,10 @@ import { type ListQuery, pageSql } from '../../src/features/entities/list-sql.ts
 import { parseRelations } from '../../src/features/entities/relations.ts'
 import { readPage } from '../../src/features/entities/store.ts'
 import { kindNamed } from '../../src/kinds.ts'
-import { Binder } from '../../src/platform/db/binder.ts'
 import { type Database, databaseFor, type Statement } from '../../src/platform/db/client.ts'
-import { commit } from '../../src/platform/db/commit.ts'
-import type { Write } from '../../src/platform/db/write.ts'
+import { commit } from '../../src/platform/db/commit/commit.ts'
+import type { Write } from '../../src/platform/db/commit/write.ts'
+import { Binder } from '../../src/platform/db/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { env, newOrg, type TestOrg } from './api.ts'
 

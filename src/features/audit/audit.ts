@@ -1,8 +1,8 @@
 // Verbs of the audit trail: write down an act that has no batch of its own, and read the trail page by page.
 import type { Env } from '../../env.ts'
 import { timeText } from '../../platform/db/row.ts'
-import { readKey, writeKey } from '../../platform/http/page-key.ts'
-import { type AuditEvent, type AuditScope, auditRow } from './event.ts'
+import { readKey, writeKey } from '../../platform/paging/page-key.ts'
+import { type AuditEvent, type AuditScope, auditRow } from './entry.ts'
 import { insertAudit, type StoredAudit, selectAudit } from './store.ts'
 
 export async function recordAudit(scope: AuditScope, event: AuditEvent): Promise<void> {

@@ -1,9 +1,9 @@
 // Wire shapes and endpoints of the audit trail.
 import * as z from 'zod'
-import type { Endpoint } from '../../platform/http/endpoint.ts'
-import { PageQuery, pageOf } from '../../platform/http/page-query.ts'
+import type { Endpoint } from '../../platform/http/operation.ts'
 import { AUDIT_RETENTION_DAYS } from '../../platform/limits.ts'
-import { ACTIONS } from './event.ts'
+import { PageQuery, pageOf } from '../../platform/paging/page-query.ts'
+import { ACTIONS } from './entry.ts'
 
 export const AuditEntry = z.object({
   id: z.string(),

@@ -1,5 +1,5 @@
 // The audit trail over HTTP, for admins and for the operator.
-import { type Route, route } from '../../platform/http/endpoint.ts'
+import { type Route, route } from '../../platform/http/operation.ts'
 import { organization } from '../operator/operator.ts'
 import { listAudit } from './audit.ts'
 import * as endpoint from './contract.ts'

@@ -3,7 +3,7 @@ import { and, desc, eq, lt, or, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import { type Directory, directory } from '../../platform/db/client.ts'
 import { audit } from '../../platform/db/schema/people.ts'
-import type { AuditRow } from './event.ts'
+import type { AuditRow } from './entry.ts'
 
 export type StoredAudit = typeof audit.$inferSelect
 

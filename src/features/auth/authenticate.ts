@@ -6,7 +6,7 @@ import { digestOf } from '../../platform/digest.ts'
 import { Fault } from '../../platform/errors.ts'
 import { addressOf, limitRate, networkOf } from '../../platform/http/rate-limit.ts'
 import { CREDENTIAL_CACHE_MAX_ENTRIES, CREDENTIAL_CACHE_MS } from '../../platform/limits.ts'
-import { secretOf } from './credential.ts'
+import { secretOf } from './key-text.ts'
 import { findCredential, type KnownCredential, noteUse } from './store.ts'
 
 const HOUR_MS = 3_600_000

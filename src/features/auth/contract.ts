@@ -1,13 +1,13 @@
 // Wire shapes of people and credentials, and the endpoints by which people manage keys (N9, N10).
 import * as z from 'zod'
-import type { Endpoint } from '../../platform/http/endpoint.ts'
-import { PageQuery, pageOf } from '../../platform/http/page-query.ts'
+import type { Endpoint } from '../../platform/http/operation.ts'
 import {
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
   ROTATION_DEFAULT_OVERLAP_SECONDS,
   ROTATION_MAX_OVERLAP_SECONDS,
 } from '../../platform/limits.ts'
+import { PageQuery, pageOf } from '../../platform/paging/page-query.ts'
 
 export const Tier = z.enum(['standard', 'high', 'internal'])
 export const Role = z.enum(['admin', 'member'])

@@ -1,14 +1,15 @@
 // The door of every endpoint: authentication, rate limit, scope; then the context that verbs are given.
-import { announce } from '../../platform/announce.ts'
+
 import type { Principal } from '../../platform/context.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { equalSecrets } from '../../platform/digest.ts'
 import { Fault } from '../../platform/errors.ts'
-import type { Endpoint, OpenContext } from '../../platform/http/endpoint.ts'
-import type { Gate } from '../../platform/http/install.ts'
+import type { Gate } from '../../platform/http/mount.ts'
+import type { Endpoint, OpenContext } from '../../platform/http/operation.ts'
 import { addressOf, limitRate, networkOf, policyOf } from '../../platform/http/rate-limit.ts'
+import { announce } from '../../platform/wake/watch.ts'
+import { activeOrganization } from '../organizations/organizations.ts'
 import { authenticate, unauthorized } from './authenticate.ts'
-import { activeOrganization } from './organization.ts'
 import { looksLikeTaskToken, ownerOfTaskToken } from './task-token.ts'
 
 export const gate: Gate = async (endpoint, request, open) => {

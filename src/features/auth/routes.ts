@@ -1,7 +1,7 @@
 // Key management over HTTP.
-import { type Route, route } from '../../platform/http/endpoint.ts'
+import { type Route, route } from '../../platform/http/operation.ts'
 import * as endpoint from './contract.ts'
-import { issueKeyInHand, listKeysInHand, revokeKeyInHand, rotateKeyInHand } from './key-management.ts'
+import { issueKeyInHand, listKeysInHand, revokeKeyInHand, rotateKeyInHand } from './own-keys.ts'
 
 export const keyRoutes: Route[] = [
   route(endpoint.listMyKeys, async (context, { query }) => ({

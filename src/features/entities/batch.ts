@@ -1,14 +1,14 @@
 // Batches (N17): up to a thousand entities, all or nothing, in a constant number of statements.
 import type { Context } from '../../platform/context.ts'
-import { commit } from '../../platform/db/commit.ts'
+import { commit } from '../../platform/db/commit/commit.ts'
+import type { Properties, Write } from '../../platform/db/commit/write.ts'
 import type { Entity } from '../../platform/db/row.ts'
-import type { Properties, Write } from '../../platform/db/write.ts'
 import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
 import { idSeries } from '../../platform/ids.ts'
 import type { Kind } from '../../platform/kind.ts'
-import { checkAll, createdData, updatePatch } from './body.ts'
 import { writeAll } from './entities.ts'
 import { findFederated } from './store.ts'
+import { checkAll, createdData, updatePatch } from './write-body.ts'
 
 const UPSERT_TRIES = 5
 

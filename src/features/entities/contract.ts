@@ -1,7 +1,6 @@
 // The wire shapes of entities, and their endpoints for each entity type of the table.
 import * as z from 'zod'
-import type { Endpoint } from '../../platform/http/endpoint.ts'
-import { Limit, PageKey } from '../../platform/http/page-query.ts'
+import type { Endpoint } from '../../platform/http/operation.ts'
 import { queryObject } from '../../platform/http/query-object.ts'
 import type { Kind } from '../../platform/kind.ts'
 import {
@@ -11,6 +10,7 @@ import {
   KEY_TEXT_MAX_LENGTH,
   PROPERTY_NAME_MAX_LENGTH,
 } from '../../platform/limits.ts'
+import { Limit, PageKey } from '../../platform/paging/page-query.ts'
 import { Criteria, Order } from './criteria.ts'
 
 const CONTROL = /\p{Cc}/u

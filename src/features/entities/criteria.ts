@@ -1,9 +1,9 @@
 // What a list asks for, parsed to data (N16): which index drives it, what is filtered beside it, in which order. Pure.
 import * as z from 'zod'
-import { parseBetween, parseTime } from '../../platform/between.ts'
 import { type FieldError, invalid, pointer } from '../../platform/errors.ts'
 import type { Kind } from '../../platform/kind.ts'
 import { CRITERIA_MAX, CRITERION_MAX_VALUES, PROPERTY_NAME_MAX_LENGTH } from '../../platform/limits.ts'
+import { parseBetween, parseTime } from '../../platform/time-range.ts'
 
 const Scalar = z.union([z.string(), z.number(), z.boolean()])
 export type Scalar = z.output<typeof Scalar>

@@ -2,19 +2,19 @@
 import * as z from 'zod'
 import type { Context } from '../../platform/context.ts'
 import type { Statement } from '../../platform/db/client.ts'
-import { commit } from '../../platform/db/commit.ts'
+import { commit } from '../../platform/db/commit/commit.ts'
+import type { Properties, Write } from '../../platform/db/commit/write.ts'
 import { type Entity, type EntityRow, entityOf } from '../../platform/db/row.ts'
-import type { Properties, Write } from '../../platform/db/write.ts'
 import { notFound } from '../../platform/errors.ts'
-import { readKey, writeKey } from '../../platform/http/page-key.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Kind } from '../../platform/kind.ts'
+import { readKey, writeKey } from '../../platform/paging/page-key.ts'
 import { guardOf, withTypes } from '../types/types.ts'
-import { checkAll, createdData, updatePatch } from './body.ts'
 import type { ListQuery } from './contract.ts'
 import { planOf } from './criteria.ts'
 import { parseRelations } from './relations.ts'
 import { readEntity, readPage } from './store.ts'
+import { checkAll, createdData, updatePatch } from './write-body.ts'
 
 export async function getEntity(context: Context, kind: Kind, id: string, relations?: string): Promise<Entity> {
   const entity = await readEntity(context.db, context.org.id, kind, id, parseRelations(kind, relations))

@@ -1,8 +1,9 @@
 // From a list's plan to its SQL. A page walks one index from where the last page ended and reads no further than it
 // must; criteria without an index are tested on a bounded number of rows (N16). Pure.
-import { Binder, jsonPath } from '../../platform/db/binder.ts'
+
 import type { Statement } from '../../platform/db/client.ts'
 import { ROW_COLUMNS } from '../../platform/db/row.ts'
+import { Binder, jsonPath } from '../../platform/db/sql.ts'
 import type { Kind } from '../../platform/kind.ts'
 import { PAGE_SCAN_MAX_ROWS } from '../../platform/limits.ts'
 import type { Filter, Plan, Test } from './criteria.ts'

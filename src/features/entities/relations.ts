@@ -1,7 +1,7 @@
 // `relations=item,item.itemFamily` (N16): which entities to add beside the ids that name them. Pure.
 import { kindNamed } from '../../kinds.ts'
-import { type Binder, jsonPath } from '../../platform/db/binder.ts'
 import { type Entity, ROW_COLUMNS } from '../../platform/db/row.ts'
+import { type Binder, jsonPath } from '../../platform/db/sql.ts'
 import { Fault, invalid } from '../../platform/errors.ts'
 import type { Kind, Reference } from '../../platform/kind.ts'
 import { RELATED_MAX_BYTES, RELATION_MAX_DEPTH, RELATIONS_MAX } from '../../platform/limits.ts'

@@ -1,9 +1,9 @@
 // Entities over HTTP: one set of routes for each row of the table.
 import { KINDS } from '../../kinds.ts'
+import type { Properties } from '../../platform/db/commit/write.ts'
 import type { Entity } from '../../platform/db/row.ts'
-import type { Properties } from '../../platform/db/write.ts'
-import { type Answer, type Route, route } from '../../platform/http/endpoint.ts'
 import { etagOf, isFresh, versionsIn } from '../../platform/http/etag.ts'
+import { type Answer, type Route, route } from '../../platform/http/operation.ts'
 import type { Kind, Operation } from '../../platform/kind.ts'
 import { createBatch, deleteBatch, updateBatch, upsertBatch } from './batch.ts'
 import { batchEndpoints, entityEndpoints } from './contract.ts'

@@ -1,7 +1,8 @@
 // Reads entities. Every function is one round trip, relations included.
-import { Binder } from '../../platform/db/binder.ts'
+
 import type { Database, Statement } from '../../platform/db/client.ts'
 import { type Entity, type EntityRow, entityOf, ROW_COLUMNS } from '../../platform/db/row.ts'
+import { Binder } from '../../platform/db/sql.ts'
 import type { Kind } from '../../platform/kind.ts'
 import { PAGE_MAX_BYTES, RELATED_MAX_BYTES } from '../../platform/limits.ts'
 import { boundedSql, type ListQuery, type Position, pageSql, windowEndStatement } from './list-sql.ts'

@@ -1,6 +1,6 @@
 // Wire shapes and endpoints of files (N26).
 import * as z from 'zod'
-import type { Endpoint } from '../../platform/http/endpoint.ts'
+import type { Endpoint } from '../../platform/http/operation.ts'
 import { UPLOAD_MAX_PARTS } from '../../platform/limits.ts'
 
 const FileName = z

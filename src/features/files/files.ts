@@ -2,9 +2,9 @@
 // written once: what a load reads can never change under it.
 import { kindNamed } from '../../kinds.ts'
 import type { Context } from '../../platform/context.ts'
-import { commit } from '../../platform/db/commit.ts'
+import { commit } from '../../platform/db/commit/commit.ts'
+import type { Write } from '../../platform/db/commit/write.ts'
 import { type Entity, entityOf, timeText } from '../../platform/db/row.ts'
-import type { Write } from '../../platform/db/write.ts'
 import { Fault, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { UPLOAD_MAX_BYTES, UPLOAD_PART_BYTES } from '../../platform/limits.ts'

@@ -2,7 +2,7 @@
 import type { Env } from '../../env.ts'
 import { background } from '../../platform/background.ts'
 import { allDatabases } from '../../platform/db/client.ts'
-import { commit } from '../../platform/db/commit.ts'
+import { commit } from '../../platform/db/commit/commit.ts'
 import { Fault } from '../../platform/errors.ts'
 import { UPLOAD_PENDING_MS } from '../../platform/limits.ts'
 import { FILE } from './files.ts'

@@ -1,9 +1,9 @@
 // The change history on the wire (source; N22–N25).
 import * as z from 'zod'
-import { parseBetween } from '../../platform/between.ts'
-import type { Endpoint } from '../../platform/http/endpoint.ts'
-import { Limit, PageKey } from '../../platform/http/page-query.ts'
+import type { Endpoint } from '../../platform/http/operation.ts'
 import { queryObject } from '../../platform/http/query-object.ts'
+import { Limit, PageKey } from '../../platform/paging/page-query.ts'
+import { parseBetween } from '../../platform/time-range.ts'
 
 const EntityType = z.string().min(1).max(64)
 

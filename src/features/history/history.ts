@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
-import { readKey, writeKey } from '../../platform/http/page-key.ts'
+import { readKey, writeKey } from '../../platform/paging/page-key.ts'
 import type { HistoryQuery } from './contract.ts'
 import { type ChangeRow, type RecordsQuery, readRecords } from './store.ts'
 

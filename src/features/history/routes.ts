@@ -1,4 +1,4 @@
-import { type Route, route } from '../../platform/http/endpoint.ts'
+import { type Route, route } from '../../platform/http/operation.ts'
 import { changeHistory } from './contract.ts'
 import { queryHistory } from './history.ts'
 

@@ -2,9 +2,9 @@
 // backwards in it (N23); then every access path is one index walked from where the last page ended.
 import { isNotNull } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
-import { Binder, unionOf } from '../../platform/db/binder.ts'
 import { type Database, databaseFor, directory } from '../../platform/db/client.ts'
 import { orgs } from '../../platform/db/schema/organizations.ts'
+import { Binder, unionOf } from '../../platform/db/sql.ts'
 
 export interface ChangeRow {
   seq: number

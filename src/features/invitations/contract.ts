@@ -1,9 +1,9 @@
 // Wire shapes and endpoints of invitations.
 import * as z from 'zod'
-import type { Endpoint } from '../../platform/http/endpoint.ts'
-import { PageQuery, pageOf } from '../../platform/http/page-query.ts'
+import type { Endpoint } from '../../platform/http/operation.ts'
+import { PageQuery, pageOf } from '../../platform/paging/page-query.ts'
 import { Email, Password, Role } from '../auth/contract.ts'
-import { Session, Token } from '../people/contract.ts'
+import { Session, Token } from '../sign-in/contract.ts'
 
 const Invitation = z.object({
   id: z.string(),

@@ -1,5 +1,5 @@
 // Invitations over HTTP.
-import { type Route, route } from '../../platform/http/endpoint.ts'
+import { type Route, route } from '../../platform/http/operation.ts'
 import * as endpoint from './contract.ts'
 import { accept, invite, listInvitations, revokeInvitation } from './invitations.ts'
 

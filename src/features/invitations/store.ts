@@ -5,10 +5,10 @@ import { type Directory, directory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
 import { attempts, invitations } from '../../platform/db/schema/people.ts'
 import { valuesOf } from '../../platform/db/values.ts'
-import type { AuditRow } from '../audit/event.ts'
+import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 import type { CredentialRow } from '../auth/store.ts'
-import type { OrgRow, Role, UserRow } from '../people/store.ts'
+import type { OrgRow, Role, UserRow } from '../sign-in/store.ts'
 
 export type InvitationRow = typeof invitations.$inferSelect
 

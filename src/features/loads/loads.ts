@@ -1,6 +1,6 @@
 // The verbs of loads: start and cancel. Everything that can be refused at start is refused here, all faults at once.
 import type { Context } from '../../platform/context.ts'
-import { commit } from '../../platform/db/commit.ts'
+import { commit } from '../../platform/db/commit/commit.ts'
 import { type Entity, entityOf } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
@@ -8,14 +8,14 @@ import { KB, LOAD_CONFIGURATION_MAX_BYTES, LOAD_FILE_MAX_BYTES } from '../../pla
 import { getEntity } from '../entities/entities.ts'
 import { FILE } from '../files/files.ts'
 import { contentKey } from '../files/store.ts'
+import { LOADER_PROCESS, LoadMoved } from './checkpoint.ts'
 import { type FileContent, readConfigurationFile, unite } from './configuration/file.ts'
+import { resolve } from './configuration/resolve-project.ts'
 import { checkConfiguration } from './configuration/rules.ts'
 import type { LoaderConfiguration } from './contract.ts'
-import { resolve } from './resolve.ts'
+import { wake } from './run.ts'
 import { newState, publicFields } from './state.ts'
-import { LOADER_PROCESS, LoadMoved } from './step.ts'
 import { cancelLoad, guard, insertLoad, MOVED, readLoad, removeLoad } from './store/loads.ts'
-import { wake } from './work.ts'
 
 export async function startLoad(context: Context, body: unknown): Promise<Entity> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {

@@ -1,9 +1,10 @@
 // Loads and publishes over HTTP.
-import { type Route, route } from '../../platform/http/endpoint.ts'
+
 import { etagOf } from '../../platform/http/etag.ts'
-import * as endpoint from './endpoints.ts'
+import { type Route, route } from '../../platform/http/operation.ts'
+import * as endpoint from '../assortments/contract.ts'
+import { publishByHand, publishRecord } from '../assortments/publish.ts'
 import { cancelLoading, startLoad } from './loads.ts'
-import { publishByHand, publishRecord } from './publish.ts'
 
 export const loadRoutes: Route[] = [
   route(endpoint.startLoad, async (context, { body }) => {

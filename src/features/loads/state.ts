@@ -3,9 +3,9 @@
 import { LOAD_ISSUES_SHOWN } from '../../platform/limits.ts'
 import type { FailureArea, Issue, LoaderConfiguration, LoadStatus } from './contract.ts'
 import type { Dialect } from './csv/dialect.ts'
-import type { Issues } from './pipeline/issues.ts'
-import { STEPS } from './pipeline/pipeline.ts'
-import type { Target } from './pipeline/property.ts'
+import type { Issues } from './issues.ts'
+import { STEPS } from './rows/pipeline.ts'
+import type { Target } from './rows/property.ts'
 
 export type Phase =
   | 'opening'

@@ -3,14 +3,14 @@
 import type { Env } from '../../env.ts'
 import { background } from '../../platform/background.ts'
 import { allDatabases } from '../../platform/db/client.ts'
-import { commit } from '../../platform/db/commit.ts'
+import { commit } from '../../platform/db/commit/commit.ts'
 import { Fault } from '../../platform/errors.ts'
 import { RUNS_RETENTION_MS } from '../../platform/limits.ts'
 import { FILE } from '../files/files.ts'
 import { contentKey } from '../files/store.ts'
-import { LOADER_PROCESS } from './step.ts'
+import { LOADER_PROCESS } from './checkpoint.ts'
+import { wake } from './run.ts'
 import { type EndedLoad, endedLoads, forget, organizationsWithLoads, orphans } from './store/loads.ts'
-import { wake } from './work.ts'
 
 const ROWS_A_SWEEP = 20_000
 

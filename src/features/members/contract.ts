@@ -1,9 +1,9 @@
 // Wire shapes and endpoints of members.
 import * as z from 'zod'
-import type { Endpoint } from '../../platform/http/endpoint.ts'
-import { PageQuery, pageOf } from '../../platform/http/page-query.ts'
+import type { Endpoint } from '../../platform/http/operation.ts'
+import { PageQuery, pageOf } from '../../platform/paging/page-query.ts'
 import { Role } from '../auth/contract.ts'
-import { User } from '../people/contract.ts'
+import { User } from '../sign-in/contract.ts'
 
 const Member = User.extend({ joinedOn: z.iso.datetime() })
 

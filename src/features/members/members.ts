@@ -2,13 +2,13 @@
 import type { Context } from '../../platform/context.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault, notFound } from '../../platform/errors.ts'
-import type { OpenContext } from '../../platform/http/endpoint.ts'
-import { readKey, writeKey } from '../../platform/http/page-key.ts'
+import type { OpenContext } from '../../platform/http/operation.ts'
 import { newId } from '../../platform/ids.ts'
-import { auditRow } from '../audit/event.ts'
+import { readKey, writeKey } from '../../platform/paging/page-key.ts'
+import { auditRow } from '../audit/entry.ts'
 import { forgetPerson } from '../auth/authenticate.ts'
 import { invitedRole } from '../invitations/invitations.ts'
-import type { Role } from '../people/store.ts'
+import type { Role } from '../sign-in/store.ts'
 import {
   changeRole,
   findMember,

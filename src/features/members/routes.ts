@@ -1,5 +1,5 @@
 // Members over HTTP.
-import { type Route, route } from '../../platform/http/endpoint.ts'
+import { type Route, route } from '../../platform/http/operation.ts'
 import * as endpoint from './contract.ts'
 import { dismiss, listMembers, setRole } from './members.ts'
 

@@ -3,11 +3,11 @@ import { and, asc, eq, gt, ne, or, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import { directory } from '../../platform/db/client.ts'
 import { memberships, users } from '../../platform/db/schema/organizations.ts'
-import type { AuditRow } from '../audit/event.ts'
+import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 import { endOfPerson } from '../auth/store.ts'
 import { closeInvitations, endInvitationsOf } from '../invitations/store.ts'
-import type { Role, UserRow } from '../people/store.ts'
+import type { Role, UserRow } from '../sign-in/store.ts'
 
 export interface MemberRow {
   id: string

@@ -1,8 +1,8 @@
 // Wire shapes and endpoints of the operator's API (N12).
 import * as z from 'zod'
-import type { Endpoint } from '../../platform/http/endpoint.ts'
-import { PageQuery, pageOf } from '../../platform/http/page-query.ts'
+import type { Endpoint } from '../../platform/http/operation.ts'
 import { TOKEN_DEFAULT_TTL_SECONDS, TOKEN_MAX_TTL_SECONDS } from '../../platform/limits.ts'
+import { PageQuery, pageOf } from '../../platform/paging/page-query.ts'
 import { CreateKey, Email, IssuedKey, Key, Name, Password, Tier } from '../auth/contract.ts'
 
 const Slug = z.string().regex(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/, 'Expected 3 to 63 small letters, digits and dashes.')

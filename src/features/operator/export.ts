@@ -1,9 +1,9 @@
 // An organization as lines of JSON, page by page: memory does not grow with the data. The contents of its files, deliveries
 // and the audit trail are not in it. It counts as exported when the last line has been sent.
 import { KIND_NAMES } from '../../kinds.ts'
-import type { OpenContext } from '../../platform/http/endpoint.ts'
+import type { OpenContext } from '../../platform/http/operation.ts'
 import { recordAudit } from '../audit/audit.ts'
-import { OPERATOR } from '../audit/event.ts'
+import { OPERATOR } from '../audit/entry.ts'
 import { organization, shownOrg } from './operator.ts'
 import { changeOrg, type ExportPart, exportPage } from './store.ts'
 

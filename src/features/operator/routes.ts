@@ -1,5 +1,5 @@
 // The operator's API over HTTP.
-import { type Route, route } from '../../platform/http/endpoint.ts'
+import { type Route, route } from '../../platform/http/operation.ts'
 import * as endpoint from './contract.ts'
 import { exportOrganization } from './export.ts'
 import * as operator from './operator.ts'

@@ -1,7 +1,7 @@
 // Wire shapes and endpoints of single sign-on (N11) and of its configuration (N12).
 import * as z from 'zod'
-import type { Endpoint } from '../../platform/http/endpoint.ts'
-import { OrgSlug, Session } from '../people/contract.ts'
+import type { Endpoint } from '../../platform/http/operation.ts'
+import { OrgSlug, Session } from '../sign-in/contract.ts'
 
 export const IdentityProviderBody = z.strictObject({
   issuer: z.url().max(500).describe('The provider is found by discovery below this address. https.'),

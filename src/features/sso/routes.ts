@@ -1,7 +1,7 @@
 // Single sign-on over HTTP.
-import { type Route, route } from '../../platform/http/endpoint.ts'
+import { type Route, route } from '../../platform/http/operation.ts'
 import * as endpoint from './contract.ts'
-import { setProvider, shownProviderOf, unsetProvider } from './identity-provider.ts'
+import { setProvider, shownProviderOf, unsetProvider } from './provider-settings.ts'
 import { comeBack, fetchSession, start } from './sso.ts'
 
 /** The next page must not learn this address: a code may stand in it. */

@@ -4,7 +4,7 @@ import type { Env } from '../../env.ts'
 import { directory } from '../../platform/db/client.ts'
 import { orgs } from '../../platform/db/schema/organizations.ts'
 import { identityProviders, tickets } from '../../platform/db/schema/people.ts'
-import type { AuditRow } from '../audit/event.ts'
+import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 
 export type ProviderRow = typeof identityProviders.$inferSelect

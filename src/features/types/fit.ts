@@ -1,6 +1,7 @@
 // Whether properties fit what their type defines (N21). Pure. Properties that no type defines are accepted as they come.
-import { parseTime } from '../../platform/between.ts'
+
 import { type FieldError, pointer } from '../../platform/errors.ts'
+import { parseTime } from '../../platform/time-range.ts'
 import type { Option, PropertyDefinition } from './contract.ts'
 import type { Definitions } from './table.ts'
 

@@ -5,10 +5,10 @@
 // taken to have no types, which costs nothing where that is true.
 import { KINDS } from '../../kinds.ts'
 import type { Context } from '../../platform/context.ts'
-import type { TypeGuard, Verdict } from '../../platform/db/check.ts'
-import { StaleTypes } from '../../platform/db/refusal.ts'
+import type { TypeGuard, Verdict } from '../../platform/db/commit/check.ts'
+import { StaleTypes } from '../../platform/db/commit/refusal.ts'
+import type { ReferenceCheck, Write } from '../../platform/db/commit/write.ts'
 import type { Entity } from '../../platform/db/row.ts'
-import type { ReferenceCheck, Write } from '../../platform/db/write.ts'
 import { Fault, type FieldError, invalid, notFound } from '../../platform/errors.ts'
 import { FAULTS_MAX, TYPES_CACHE_MAX_ORGS, VERDICTS_MAX } from '../../platform/limits.ts'
 import { faultsOf, referencesOf } from './fit.ts'

@@ -1,7 +1,7 @@
 // Wire shapes and endpoints of workflows, tasks and callbacks. Definitions, runs and tasks are entities besides: they are
 // listed and read like every other.
 import * as z from 'zod'
-import type { Endpoint } from '../../platform/http/endpoint.ts'
+import type { Endpoint } from '../../platform/http/operation.ts'
 import {
   SUBTEXT_MAX_LENGTH,
   TASK_LOG_LINE_MAX_LENGTH,

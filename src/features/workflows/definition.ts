@@ -1,7 +1,7 @@
 // What a workflow definition may hold (N35), checked whole on every write: a conditional that does not parse is refused.
 import * as z from 'zod'
-import { jsonBytes } from '../../platform/bytes.ts'
-import { compileConditional, compileTemplate } from '../../platform/expression/compile.ts'
+import { compileConditional, compileTemplate } from '../../platform/expression/compile/compile.ts'
+import { jsonBytes } from '../../platform/json-size.ts'
 import {
   TASK_CONFIG_MAX_BYTES,
   TASK_TIMEOUT_MAX_SECONDS,

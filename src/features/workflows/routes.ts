@@ -1,12 +1,12 @@
 // Workflows, tasks and callbacks over HTTP.
 import type { Entity } from '../../platform/db/row.ts'
-import { type Answer, type Route, route } from '../../platform/http/endpoint.ts'
 import { etagOf, versionsIn } from '../../platform/http/etag.ts'
-import { cancelProcess } from './cancel.ts'
+import { type Answer, type Route, route } from '../../platform/http/operation.ts'
+import { cancelProcess } from './cancel-run.ts'
 import * as endpoint from './contract.ts'
-import { callBack, createTask, setSubtext } from './tasks.ts'
-import { createWebhook, requestWorkflows } from './trigger.ts'
-import { triggerWebhook } from './webhook.ts'
+import { createWebhook, requestWorkflows } from './request.ts'
+import { callBack, createTask, setSubtext } from './task/tasks.ts'
+import { triggerWebhook } from './webhooks.ts'
 
 function one(entity: Entity, headers: Record<string, string> = {}): Answer {
   return { body: entity, headers: { ETag: etagOf(entity.version), ...headers } }

@@ -1,23 +1,23 @@
 // One task of a run: take it, do its action, write down what came of it. An async task's end is decided by its object.
 import { kindNamed } from '../../kinds.ts'
 import type { Background } from '../../platform/background.ts'
-import { jsonBytes } from '../../platform/bytes.ts'
-import { commit } from '../../platform/db/commit.ts'
+import { commit } from '../../platform/db/commit/commit.ts'
+import type { Write } from '../../platform/db/commit/write.ts'
 import { timeText } from '../../platform/db/row.ts'
-import type { Write } from '../../platform/db/write.ts'
+import { jsonBytes } from '../../platform/json-size.ts'
 import {
   CALL_TASK_LEASE_MS,
   PROCESS_OUTPUTS_MAX_BYTES,
   TASK_LEASE_MS,
   TASK_TIMEOUT_DEFAULT_SECONDS,
 } from '../../platform/limits.ts'
-import { delaySeconds, taskWaitMs } from '../events/backoff.ts'
-import { isLocal } from '../events/call.ts'
-import { type ActionResult, act } from './actions.ts'
-import { appended } from './machine.ts'
-import { nextMove, outputsOf, type RunTask } from './steps.ts'
+import { delaySeconds, taskWaitMs } from '../outbound/backoff.ts'
+import { isLocal } from '../outbound/call.ts'
+import { type ActionResult, act } from './actions/act.ts'
+import { nextMove, outputsOf, type RunTask } from './next-move.ts'
 import { type Run, taskOf } from './store.ts'
-import { taskObject } from './task-object.ts'
+import { appended } from './task/machine.ts'
+import { taskObject } from './task/task-object.ts'
 import { runScope } from './templates.ts'
 
 export function updateTask(task: RunTask, patch: Record<string, unknown>): Write {

@@ -2,7 +2,7 @@
 import type { Database, Statement } from '../../platform/db/client.ts'
 import { type EntityRow, ROW_COLUMNS } from '../../platform/db/row.ts'
 import type { WorkflowPath } from './definition.ts'
-import type { ProcessStatus, RunProcess, RunTask, TaskStatus } from './steps.ts'
+import type { ProcessStatus, RunProcess, RunTask, TaskStatus } from './next-move.ts'
 
 const rows = (result: D1Result<Record<string, unknown>> | undefined) =>
   (result?.results ?? []) as unknown as EntityRow[]

@@ -2,8 +2,8 @@
 import type { Env } from '../../env.ts'
 import { kindNamed } from '../../kinds.ts'
 import { allDatabases, type Database } from '../../platform/db/client.ts'
-import { commit } from '../../platform/db/commit.ts'
-import type { Write } from '../../platform/db/write.ts'
+import { commit } from '../../platform/db/commit/commit.ts'
+import type { Write } from '../../platform/db/commit/write.ts'
 import { RUNS_RETENTION_MS } from '../../platform/limits.ts'
 import { type Expired, expiredRecords, sweepDeliveries, sweepSecrets } from './sweep-store.ts'
 

@@ -1,5 +1,5 @@
 // Expressions in definitions (N31, N35): conditionals choose a path, strings in a task's config are filled in. Pure.
-import { type Compiled, compileConditional, compileTemplate } from '../../platform/expression/compile.ts'
+import { type Compiled, compileConditional, compileTemplate } from '../../platform/expression/compile/compile.ts'
 import type { Scope } from '../../platform/expression/evaluation.ts'
 import { pathScope } from '../../platform/expression/scope.ts'
 import type { WorkflowPath } from './definition.ts'

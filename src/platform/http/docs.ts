@@ -1,7 +1,8 @@
 // /openapi.json and /docs. The viewer's files are static assets of the Worker; nothing comes from elsewhere.
-import type { Route } from './endpoint.ts'
-import type { App } from './install.ts'
+
+import type { App } from './mount.ts'
 import { openApi } from './openapi.ts'
+import type { Route } from './operation.ts'
 
 const PAGE = `<!doctype html>
 <html lang="en">

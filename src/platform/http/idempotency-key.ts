@@ -3,7 +3,7 @@ import type { Idempotency } from '../context.ts'
 import { digestOf } from '../digest.ts'
 import { type Fault, invalid } from '../errors.ts'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../limits.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint } from './operation.ts'
 
 const KEY = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`)
 

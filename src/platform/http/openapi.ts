@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, made from the same endpoints and schemas that validate requests.
 import * as z from 'zod'
 import type { Code } from '../errors.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint } from './operation.ts'
 import { CODES, statusOf } from './problem.ts'
 
 const SECURITY = {

@@ -2,8 +2,8 @@
 // is refused: a criterion that is silently dropped would list too much.
 import * as z from 'zod'
 import { errorsOf, pointerParts } from '../errors.ts'
+import { hostileParts } from '../json-safety.ts'
 import { QUERY_OBJECT_MAX_DEPTH, QUERY_OBJECT_MAX_LENGTH } from '../limits.ts'
-import { hostileParts } from './hostile.ts'
 import { readJsurl } from './jsurl.ts'
 
 const NAME = /[A-Za-z_$][\w$]*/y

@@ -2,9 +2,9 @@
 import { zValidator } from '@hono/zod-validator'
 import type { MiddlewareHandler } from 'hono'
 import { errorsOf, Fault, invalid, pointer } from '../errors.ts'
+import { hostileParts } from '../json-safety.ts'
 import { BODY_MAX_BYTES } from '../limits.ts'
-import type { Endpoint } from './endpoint.ts'
-import { hostileParts } from './hostile.ts'
+import type { Endpoint } from './operation.ts'
 
 /** Parameters, read by the validator of the stack; an endpoint without any refuses all of them (N7). */
 export function queryValidator({ query }: Endpoint): MiddlewareHandler {

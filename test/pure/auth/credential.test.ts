@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newCredential, secretOf } from '../../../src/features/auth/credential.ts'
+import { newCredential, secretOf } from '../../../src/features/auth/key-text.ts'
 
 describe('the text of keys', () => {
   it('N9 is app: or user: and at least 32 random characters', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressBelow, addressFault } from '../../../src/features/events/address.ts'
+import { addressBelow, addressFault } from '../../../src/features/outbound/address.ts'
 
 const refused = (url: string) => addressFault(url, { isLocal: false }) !== undefined
 

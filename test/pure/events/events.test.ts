@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { deliveryPeriodMs, deliveryWaitMs } from '../../../src/features/events/backoff.ts'
-import { boundedEvent, type ChangeRow, changeEvent } from '../../../src/features/events/change-event.ts'
-import { signatureHeaders, signingKey } from '../../../src/features/events/sign.ts'
-import { jsonBytes } from '../../../src/platform/bytes.ts'
+import { boundedEvent, type ChangeRow, changeEvent } from '../../../src/features/history/change-event.ts'
+import { deliveryPeriodMs, deliveryWaitMs } from '../../../src/features/outbound/backoff.ts'
+import { signatureHeaders, signingKey } from '../../../src/features/outbound/sign.ts'
+import { jsonBytes } from '../../../src/platform/json-size.ts'
 import { EVENT_MAX_BYTES } from '../../../src/platform/limits.ts'
 
 const change = (own: Partial<ChangeRow> & { detail: string }): ChangeRow => ({

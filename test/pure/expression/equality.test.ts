@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileConditional } from '../../../src/platform/expression/compile.ts'
+import { compileConditional } from '../../../src/platform/expression/compile/compile.ts'
 import { ExpressionBudgetError, ExpressionError } from '../../../src/platform/expression/errors.ts'
 import { expressions, rows } from './generate.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compileConditional, compileTemplate } from '../../../src/platform/expression/compile.ts'
+import { compileConditional, compileTemplate } from '../../../src/platform/expression/compile/compile.ts'
 import { ExpressionError, ExpressionSyntaxError } from '../../../src/platform/expression/errors.ts'
 
 const DOLLAR = '$'

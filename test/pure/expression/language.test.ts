@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compileConditional } from '../../../src/platform/expression/compile.ts'
+import { compileConditional } from '../../../src/platform/expression/compile/compile.ts'
 import { ExpressionError, ExpressionSyntaxError } from '../../../src/platform/expression/errors.ts'
 import { pathScope } from '../../../src/platform/expression/scope.ts'
 

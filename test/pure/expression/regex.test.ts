@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileConditional } from '../../../src/platform/expression/compile.ts'
+import { compileConditional } from '../../../src/platform/expression/compile/compile.ts'
 import { ExpressionBudgetError, ExpressionSyntaxError } from '../../../src/platform/expression/errors.ts'
 import { Evaluation } from '../../../src/platform/expression/evaluation.ts'
-import { SafeRegex } from '../../../src/platform/expression/regex.ts'
+import { SafeRegex } from '../../../src/platform/expression/regex/regex.ts'
 
 function accepts(literal: string): string {
   try {

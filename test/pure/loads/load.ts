@@ -3,13 +3,13 @@ import type { Issue, LoaderConfiguration } from '../../../src/features/loads/con
 import { findHeader } from '../../../src/features/loads/csv/dialect.ts'
 import { readHeader, readRows } from '../../../src/features/loads/csv/rows.ts'
 import { Splitter } from '../../../src/features/loads/csv/splitter.ts'
-import { compileColumns } from '../../../src/features/loads/pipeline/conditional.ts'
-import { Issues } from '../../../src/features/loads/pipeline/issues.ts'
-import type { Property } from '../../../src/features/loads/pipeline/property.ts'
-import { Claims } from '../../../src/features/loads/transform/claims.ts'
-import type { Draft } from '../../../src/features/loads/transform/draft.ts'
-import { Reading } from '../../../src/features/loads/transform/reading.ts'
-import { splitTable } from '../../../src/features/loads/transform/split.ts'
+import { splitTable } from '../../../src/features/loads/drafts/assortment-split.ts'
+import { Reading } from '../../../src/features/loads/drafts/chunk-reader.ts'
+import { Claims } from '../../../src/features/loads/drafts/claims.ts'
+import type { Draft } from '../../../src/features/loads/drafts/draft.ts'
+import { Issues } from '../../../src/features/loads/issues.ts'
+import { compileColumns } from '../../../src/features/loads/rows/conditional-columns.ts'
+import type { Property } from '../../../src/features/loads/rows/property.ts'
 
 export type Types = Record<string, (Partial<Property> & { slug: string })[]>
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LoaderConfiguration } from '../../../src/features/loads/contract.ts'
-import { memberKey } from '../../../src/features/loads/transform/claims.ts'
-import { inherit } from '../../../src/features/loads/transform/inherit.ts'
-import { pack, unpack } from '../../../src/features/loads/transform/packing.ts'
+import { memberKey } from '../../../src/features/loads/drafts/claims.ts'
+import { pack, unpack } from '../../../src/features/loads/drafts/draft-packing.ts'
+import { inherit } from '../../../src/features/loads/drafts/inherited-values.ts'
 import { entity, type Loaded, load, type Types } from './load.ts'
 
 const brief = ({ issues }: Loaded) =>

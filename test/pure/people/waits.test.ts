@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { WAITS_MS, waitAfter } from '../../../src/features/people/waits.ts'
+import { WAITS_MS, waitAfter } from '../../../src/features/sign-in/backoff.ts'
 
 describe('waits after wrong passwords', () => {
   it('N10 five failures cost nothing, then each doubles the wait up to a quarter of an hour', () => {

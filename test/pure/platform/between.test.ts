@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseBetween, parseTime } from '../../../src/platform/between.ts'
+import { parseBetween, parseTime } from '../../../src/platform/time-range.ts'
 
 const at = (text: string) => Date.parse(text)
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hostileParts } from '../../../src/platform/http/hostile.ts'
+import { hostileParts } from '../../../src/platform/json-safety.ts'
 import { FAULTS_MAX, JSON_MAX_DEPTH } from '../../../src/platform/limits.ts'
 
 const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels))

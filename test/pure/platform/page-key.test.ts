@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { base64Url, sha256 } from '../../../src/platform/digest.ts'
-import { readKey, writeKey } from '../../../src/platform/http/page-key.ts'
+import { readKey, writeKey } from '../../../src/platform/paging/page-key.ts'
 
 const refused = { code: 'invalid_input', errors: [{ path: '/nextPageKey' }] }
 

@@ -6,7 +6,7 @@ import {
   type Received,
   type TaskInput,
   type TaskState,
-} from '../../../src/features/workflows/machine.ts'
+} from '../../../src/features/workflows/task/machine.ts'
 
 const NOW = Date.parse('2026-11-15T10:00:00.000Z')
 

@@ -5,7 +5,7 @@ import {
   type RunProcess,
   type RunTask,
   type TaskStatus,
-} from '../../../src/features/workflows/steps.ts'
+} from '../../../src/features/workflows/next-move.ts'
 
 const NOW = 1_000_000
 const process: RunProcess = { id: 'p', version: 1, status: 'active', triggerEvent: {}, depth: 1 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newCredential } from '../../../src/features/auth/credential.ts'
+import { newCredential } from '../../../src/features/auth/key-text.ts'
 import { type Answer, call, env, type Json, newOrg, operator, type TestOrg } from '../api.ts'
 
 type Headers = Record<string, string>

@@ -1,8 +1,8 @@
 // What listening costs: one event reads the same few rows, however long the history is and however much was loaded.
 import { runInDurableObject } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hearNext } from '../../../src/features/events/outbox-store.ts'
-import { taskObject } from '../../../src/features/workflows/task-object.ts'
+import { hearNext } from '../../../src/features/history/outbox-store.ts'
+import { taskObject } from '../../../src/features/workflows/task/task-object.ts'
 import { type Database, databaseFor, type Statement } from '../../../src/platform/db/client.ts'
 import { env, newOrg, type TestOrg } from '../api.ts'
 

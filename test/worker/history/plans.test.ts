@@ -1,7 +1,7 @@
 // A page of the history reads what it returns, however many records there are.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type RecordsQuery, recordsSql } from '../../../src/features/history/store.ts'
-import { Binder } from '../../../src/platform/db/binder.ts'
+import { Binder } from '../../../src/platform/db/sql.ts'
 import { env } from '../api.ts'
 
 const RECORDS = 20_000

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { type Claim, memberKey } from '../../../src/features/loads/drafts/claims.ts'
 import { makeClaims, readClaims } from '../../../src/features/loads/store/claims.ts'
-import { type Claim, memberKey } from '../../../src/features/loads/transform/claims.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { env } from '../api.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
+import { buryLoad, workOnLoads } from '../../../src/features/loads/run.ts'
 import { newState } from '../../../src/features/loads/state.ts'
-import { buryLoad, workOnLoads } from '../../../src/features/loads/work.ts'
 import { env, type Json, newOrg, recordsOf, type TestOrg } from '../api.ts'
 import { all, ended, type Load, load, one, start } from './loading.ts'
 

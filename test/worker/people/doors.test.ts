@@ -1,7 +1,7 @@
 // Who may call is declared on each endpoint; here every endpoint is held to its declaration.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../../src/app.ts'
-import type { Endpoint } from '../../../src/platform/http/endpoint.ts'
+import type { Endpoint } from '../../../src/platform/http/operation.ts'
 import { Caller, newTeam, type SignedIn, type Team } from './team.ts'
 
 const endpoints: Endpoint[] = routes.map(route => route.endpoint)

@@ -236,7 +236,7 @@ describe('the audit trail', () => {
 
   it('is swept after 400 days, with invitations that are long over and people who belong nowhere', async () => {
     const team = await newTeam()
-    const { sweepPeople } = await import('../../../src/features/people/sweep.ts')
+    const { sweepPeople } = await import('../../../src/features/sign-in/sweep.ts')
     const member = await team.join()
     await team.admin.delete(`/users/${member.id}`)
     const count = async (sql: string) => (await env.DB.prepare(sql).bind(team.id).first<{ n: number }>())?.n

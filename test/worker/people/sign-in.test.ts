@@ -174,7 +174,7 @@ describe('sessions', () => {
 
   it('an expired session is refused and swept', async () => {
     const team = await newTeam()
-    const { sweepPeople } = await import('../../../src/features/people/sweep.ts')
+    const { sweepPeople } = await import('../../../src/features/sign-in/sweep.ts')
     const session = await signIn(team.slug, team.admin.email)
     await env.DB.prepare("UPDATE credentials SET expires_on = 1 WHERE kind = 'session' AND start = ?")
       .bind(session.token.slice(0, 6))

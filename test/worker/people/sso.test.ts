@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
-import { mayUse } from '../../../src/features/sso/provider.ts'
+import { mayUse } from '../../../src/features/sso/openid.ts'
 import { env, type Json, ORIGIN, operator, queryText } from '../api.ts'
 import { begin, comeBack, fetchSession, LOOPBACK, signInAtProvider, travel, visit } from './browser.ts'
 import { CLIENT_ID, CLIENT_SECRET } from './identity-provider-client.ts'

@@ -2,7 +2,7 @@
 // the limits of one test do not reach another.
 import { expect } from 'vitest'
 import { hashPassword } from '../../../src/features/auth/password.ts'
-import { beginSession } from '../../../src/features/people/sessions.ts'
+import { beginSession } from '../../../src/features/sign-in/sessions.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { type Answer, type CallOptions, call, env, type Json, operator } from '../api.ts'
 

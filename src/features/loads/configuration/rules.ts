@@ -2,7 +2,7 @@
 // file is read (spec §8). All faults are named at once.
 import type * as z from 'zod'
 import { errorsOf, type FieldError } from '../../../platform/errors.ts'
-import { compileConditional } from '../../../platform/expression/compile.ts'
+import { compileConditional } from '../../../platform/expression/compile/compile.ts'
 import { ExpressionSyntaxError } from '../../../platform/expression/errors.ts'
 import { type AssortmentSplit, LoaderConfiguration, type LoadType } from '../contract.ts'
 

@@ -1,7 +1,7 @@
 // The claims of a load's chunks: see transform/claims.ts.
 import type { Database } from '../../../platform/db/client.ts'
-import type { Claim, Space } from '../transform/claims.ts'
-import { objectSlices, slices } from './slices.ts'
+import { objectSlices, slices } from '../../../platform/db/json-slices.ts'
+import type { Claim, Space } from '../drafts/claims.ts'
 
 /** What `load_claims.claim` holds; SQL names the places by number. */
 type Stored = [

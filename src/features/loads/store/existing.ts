@@ -1,8 +1,8 @@
 // Finds the entities that a load may already have, by federatedId or by what they belong to. Large entities are read a
 // few at a time, so that memory stays bounded whatever lies in the table.
 import type { Database, Statement } from '../../../platform/db/client.ts'
-import type { Properties } from '../transform/values.ts'
-import { slices } from './slices.ts'
+import { slices } from '../../../platform/db/json-slices.ts'
+import type { Properties } from '../drafts/row-values.ts'
 
 export interface Existing {
   id: string

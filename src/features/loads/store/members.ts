@@ -1,6 +1,6 @@
 // Members of assortments: which a load leaves out, and which it has changed.
 import type { Database, Statement } from '../../../platform/db/client.ts'
-import { slices } from './slices.ts'
+import { slices } from '../../../platform/db/json-slices.ts'
 
 export interface Member {
   id: string

@@ -1,0 +1,101 @@
+// Endpoints of loads (N27, N28) and of publishes (N33), as data.
+import * as z from 'zod'
+import type { Endpoint } from '../../platform/http/operation.ts'
+import { FAILURE_AREAS, Issue, LOAD_STATUSES, LOAD_TYPES, LoaderProcessBody } from '../loads/contract.ts'
+
+const Count = z.int().min(0)
+
+export const LoaderProcess = z
+  .looseObject({
+    id: z.string(),
+    name: z.string(),
+    loadType: z.array(z.enum(LOAD_TYPES)),
+    fileLocation: z.string(),
+    status: z.enum(LOAD_STATUSES),
+    failureArea: z.enum(FAILURE_AREAS),
+    progress: z.object({
+      phase: z.string(),
+      rowsTotal: Count.nullable(),
+      rowsDone: Count,
+      percent: z.int().min(0).max(100),
+    }),
+    results: z.record(z.string(), z.object({ created: Count, updated: Count, unchanged: Count, removed: Count })),
+    unrecordedWrites: Count.describe('Writes of assortment items without change records.'),
+    steps: z.array(z.object({ step: z.int(), name: z.string(), rows: Count, warnings: Count })),
+    errorCount: Count,
+    warningCount: Count,
+    issues: z.array(Issue).describe('The first 100.'),
+    issuesFileId: z.string().optional(),
+    annotatedFileId: z.string().optional(),
+    assortmentPublishChangeIds: z.array(z.string()),
+    startedOn: z.iso.datetime().optional(),
+    endedOn: z.iso.datetime().optional(),
+  })
+  .meta({ id: 'LoaderProcess' })
+
+/** Checked by the verb, which names faults of shape and of rules in one answer. */
+const Body = z
+  .unknown()
+  .meta(z.toJSONSchema(LoaderProcessBody, { io: 'input', unrepresentable: 'any' }) as Record<string, unknown>)
+
+const loads = { tag: 'loader-processes', access: 'organization', answer: LoaderProcess } as const
+
+export const startLoad = {
+  ...loads,
+  method: 'POST',
+  path: '/loader-processes',
+  summary: 'Start a load',
+  description: 'Takes the loader configuration, inline, from `loaderConfigurationId`, or both: inline properties win.',
+  body: Body,
+  status: 202,
+} as const satisfies Endpoint
+
+export const cancelLoad = {
+  ...loads,
+  method: 'POST',
+  path: '/loader-processes/:id/cancel',
+  summary: 'Cancel a load',
+  description: 'What is committed stays. Loading the same file again completes it.',
+  status: 202,
+  faults: ['not_found', 'conflict'],
+} as const satisfies Endpoint
+
+export const AssortmentPublish = z
+  .object({
+    id: z.string(),
+    assortmentId: z.string(),
+    createdOn: z.iso.datetime(),
+    createdById: z.string(),
+    createdByType: z.string(),
+    detail: z.object({
+      adds: Count,
+      updates: Count,
+      deletes: Count,
+      addsUrl: z.string(),
+      updatesUrl: z.string(),
+      deletesUrl: z.string(),
+      baselineUrl: z.string().describe('The members before the publish.'),
+    }),
+  })
+  .meta({ id: 'AssortmentPublish' })
+
+const publishes = { tag: 'assortments', access: 'organization', answer: AssortmentPublish } as const
+
+export const publishAssortment = {
+  ...publishes,
+  method: 'POST',
+  path: '/assortments/:id/publish',
+  summary: 'Publish an assortment',
+  description: 'Lists what has changed since its last publish, renews its summary and emits `assortment|publish`.',
+  status: 201,
+  faults: ['not_found', 'too_large'],
+} as const satisfies Endpoint
+
+export const getPublish = {
+  ...publishes,
+  method: 'GET',
+  path: '/assortments/:id/history/:changeId',
+  summary: 'Get a publish of an assortment',
+  status: 200,
+  faults: ['not_found'],
+} as const satisfies Endpoint

@@ -1,0 +1,141 @@
+// Verbs over keys and tokens: issue, list, revoke. The operator's API and people's own key management both use them.
+import type { Actor, CredentialKind } from '../../platform/context.ts'
+import { timeText } from '../../platform/db/row.ts'
+import { digestOf } from '../../platform/digest.ts'
+import { notFound } from '../../platform/errors.ts'
+import type { Tier } from '../../platform/http/rate-limit.ts'
+import { newId } from '../../platform/ids.ts'
+import { readKey, writeKey } from '../../platform/paging/page-key.ts'
+import { type AuditScope, auditRow } from '../audit/entry.ts'
+import { forgetCredential } from './authenticate.ts'
+import { newCredential } from './key-text.ts'
+import {
+  type CredentialOwner,
+  type CredentialRow,
+  endCredential,
+  findOwned,
+  insertCredential,
+  selectCredentials,
+} from './store.ts'
+
+export interface IssueRequest {
+  orgId: string
+  kind: CredentialKind
+  name: string
+  scope: 'read' | 'write'
+  tier?: Tier | null
+  userId?: string | null
+  by: Actor
+  expiresOn: number | null
+}
+
+const textOrNull = (time: number | null) => (time === null ? null : timeText(time))
+
+/** A credential as it may be shown: everything but the secret. */
+export function shownCredential(row: CredentialRow) {
+  return {
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    start: row.start,
+    scope: row.scope,
+    tier: row.tier,
+    userId: row.userId,
+    createdOn: timeText(row.createdOn),
+    createdById: row.createdById,
+    lastUsedOn: textOrNull(row.lastUsedOn),
+    expiresOn: textOrNull(row.expiresOn),
+    revokedOn: textOrNull(row.revokedOn),
+    replacedById: row.replacedById,
+  }
+}
+
+export type ShownCredential = ReturnType<typeof shownCredential>
+
+/** The only moment at which the key itself exists. */
+export async function prepareCredential(
+  now: number,
+  request: IssueRequest,
+): Promise<{ row: CredentialRow; key: string }> {
+  const { key, secret, start } = newCredential(request.kind)
+  const row: CredentialRow = {
+    id: newId(),
+    orgId: request.orgId,
+    kind: request.kind,
+    userId: request.userId ?? null,
+    name: request.name,
+    start,
+    digest: await digestOf(secret),
+    scope: request.scope,
+    tier: request.tier ?? null,
+    createdOn: now,
+    createdById: request.by.id,
+    lastUsedOn: null,
+    expiresOn: request.expiresOn,
+    revokedOn: null,
+    replacedById: null,
+  }
+  return { row, key }
+}
+
+/** How the audit trail calls what happens to a credential. */
+const ISSUED = { app: 'key_issued', user: 'key_issued', token: 'token_issued', session: 'sign_in' } as const
+const REVOKED = { app: 'key_revoked', user: 'key_revoked', token: 'token_revoked', session: 'sign_out' } as const
+
+export function issueEvent(scope: Omit<AuditScope, 'env'>, row: CredentialRow, by: Actor) {
+  const { id, kind, name, scope: may } = row
+  return auditRow(scope, {
+    orgId: row.orgId,
+    action: ISSUED[kind],
+    actor: by,
+    subjectId: id,
+    detail: kind === 'session' ? { method: name } : { kind, name, scope: may },
+  })
+}
+
+export async function issueCredential(
+  scope: AuditScope,
+  request: IssueRequest,
+): Promise<ShownCredential & { key: string }> {
+  const { row, key } = await prepareCredential(scope.now, request)
+  await insertCredential(scope.env, row, issueEvent(scope, row, request.by))
+  return { ...shownCredential(row), key }
+}
+
+export async function listCredentials(
+  { env }: Pick<AuditScope, 'env'>,
+  owner: CredentialOwner,
+  limit: number,
+  nextPageKey?: string,
+) {
+  const belongsTo = JSON.stringify(['credentials', owner])
+  const [createdOn, id] = nextPageKey === undefined ? [] : await readKey(nextPageKey, belongsTo, 'nextPageKey')
+  const after = id === undefined ? undefined : { createdOn: Number(createdOn), id: String(id) }
+  const rows = await selectCredentials(env, { ...owner, after, limit: limit + 1 })
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    results: rows.slice(0, limit).map(shownCredential),
+    nextPageKey: last ? await writeKey([last.createdOn, last.id], belongsTo) : null,
+  }
+}
+
+/** At once here, and within ten seconds everywhere (N9). */
+export async function revokeCredential(
+  scope: AuditScope,
+  owner: CredentialOwner,
+  id: string,
+  by: Actor,
+): Promise<void> {
+  const found = await findOwned(scope.env, owner, id)
+  if (!found) throw notFound('key')
+  const { kind, name } = found
+  const event = auditRow(scope, {
+    orgId: owner.orgId,
+    action: REVOKED[kind],
+    actor: by,
+    subjectId: id,
+    detail: kind === 'session' ? {} : { kind, name },
+  })
+  if (!(await endCredential(scope.env, owner, id, scope.now, event))) throw notFound('key')
+  forgetCredential(id)
+}

@@ -1,0 +1,51 @@
+// Who wants to hear of an event: workflows by their trigger key, endpoints by their list of events. Pure.
+import type { Kind } from '../../platform/kind.ts'
+import { CHANGE_TYPES } from '../history/change-event.ts'
+import type { Interest } from '../history/outbox-store.ts'
+import type { ListeningWorkflow } from '../workflows/store.ts'
+
+export interface ListeningEndpoint {
+  name: string
+  /** Trigger keys, `<type>|*` or `*`. */
+  events: readonly string[]
+  includeLoads: boolean
+  createdOn: number
+}
+
+export interface Listeners {
+  workflows: readonly ListeningWorkflow[]
+  endpoints: readonly ListeningEndpoint[]
+}
+
+export interface Occurrence {
+  key: string
+  isLoad: boolean
+  createdOn: number
+  /** Of the run that caused it; 0: none did. */
+  depth: number
+  event(): Record<string, unknown>
+}
+
+export function interestOf({ workflows, endpoints }: Listeners, kinds: readonly Kind[]): Interest {
+  const changes = kinds.filter(kind => kind.recorded).flatMap(kind => CHANGE_TYPES.map(type => `${kind.name}|${type}`))
+  const isWanted = (key: string) =>
+    workflows.some(workflow => workflow.triggerKey === key) || endpoints.some(({ events }) => covers(events, key))
+  return {
+    keys: changes.filter(isWanted),
+    includeLoads: [...workflows, ...endpoints].some(listener => listener.includeLoads),
+  }
+}
+
+function covers(events: readonly string[], key: string): boolean {
+  return events.some(event => event === '*' || event === key || event === `${key.split('|')[0]}|*`)
+}
+
+/** Nobody hears of what happened before they were there, nor of loads unless they asked for them. */
+export function listenersTo({ key, isLoad, createdOn }: Occurrence, { workflows, endpoints }: Listeners) {
+  const hears = (listener: { includeLoads: boolean; createdOn: number }) =>
+    createdOn >= listener.createdOn && (!isLoad || listener.includeLoads)
+  return {
+    workflows: workflows.filter(workflow => workflow.triggerKey === key && hears(workflow)),
+    endpoints: endpoints.filter(endpoint => covers(endpoint.events, key) && hears(endpoint)),
+  }
+}

@@ -1,0 +1,54 @@
+// One step of a load: its writes, its memory and what callers see of it, all in one commit that goes through only if the
+// load still stands where the step began (N34).
+import { kindNamed } from '../../kinds.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Statement } from '../../platform/db/client.ts'
+import { commit } from '../../platform/db/commit/commit.ts'
+import type { Write } from '../../platform/db/commit/write.ts'
+import { type LoadState, publicFields } from './state.ts'
+import { guard, type Load, MOVED, moveOn } from './store/loads.ts'
+
+export const LOADER_PROCESS = kindNamed('loader-process')
+
+export interface LoadScope extends Context {
+  /** To be called in long steps: others get their turn, and the watch hears that the load is at work. */
+  alive(): Promise<void>
+}
+
+/** Another wake-up has done this step, or the load was cancelled: whoever sees this looks again. */
+export class LoadMoved extends Error {}
+
+export interface StepWork {
+  writes?: Write[]
+  statements?: Statement[]
+  /** Goes through although the load was cancelled. */
+  endsIt?: boolean
+}
+
+export async function advance(scope: LoadScope, load: Load, state: LoadState, work: StepWork = {}): Promise<Load> {
+  const now = Date.now()
+  const patch = difference(publicFields(load.state), publicFields(state))
+  const process: Write[] = patch ? [{ op: 'update', kind: LOADER_PROCESS, id: load.id, patch }] : []
+  try {
+    await commit({ ...scope, now }, [...(work.writes ?? []), ...process], {
+      before: [guard(load, work.endsIt ?? isEnding(load.state))],
+      after: [...(work.statements ?? []), moveOn(load, state, now)],
+      returning: false,
+      isLookedUp: true,
+    })
+  } catch (error) {
+    if (error instanceof Error && error.message.includes(MOVED)) throw new LoadMoved()
+    throw error
+  }
+  return { ...load, step: load.step + 1, attempts: 0, state }
+}
+
+/** From here on a load ends in any case; a cancel comes too late. */
+export function isEnding({ phase, outcome }: LoadState): boolean {
+  return outcome !== null || phase === 'cleaning'
+}
+
+function difference(before: Record<string, unknown>, after: Record<string, unknown>) {
+  const changed = Object.entries(after).filter(([key, value]) => JSON.stringify(before[key]) !== JSON.stringify(value))
+  return changed.length > 0 ? Object.fromEntries(changed) : undefined
+}

@@ -1,0 +1,52 @@
+// Reads the load's file out of R2 as record-aligned ranges, from any checkpoint on.
+import { LOAD_CHUNK_BYTES, LOAD_CHUNK_MAX_ROWS, LOAD_ROW_MAX_BYTES, MB } from '../../../platform/limits.ts'
+import { contentKey } from '../../files/store.ts'
+import type { HeaderState } from '../state.ts'
+import { CsvFault, findHeader, type HeaderPlace } from './dialect.ts'
+import { type Header, readHeader } from './rows.ts'
+import { type RecordRange, Splitter } from './splitter.ts'
+
+/** A step seldom reads to the end of the file: what R2 sends ahead stays bounded. */
+const WINDOW_BYTES = 8 * MB
+
+export interface Source {
+  bucket: R2Bucket
+  orgId: string
+  fileId: string
+  size: number
+}
+
+async function open({ bucket, orgId, fileId }: Source, range: R2Range): Promise<R2ObjectBody> {
+  const object = await bucket.get(contentKey(orgId, fileId), { range })
+  if (!object) throw new CsvFault('The content of the file is gone.', 1)
+  return object
+}
+
+export async function openHeader(source: Source): Promise<{ header: Header; place: HeaderPlace }> {
+  if (source.size === 0) throw new CsvFault('The file is empty.', 1)
+  const length = Math.min(source.size, LOAD_ROW_MAX_BYTES)
+  const bytes = new Uint8Array(await (await open(source, { offset: 0, length })).arrayBuffer())
+  const place = findHeader(bytes, length === source.size)
+  if (!place) throw new CsvFault('The header does not end within the first megabyte.', 1)
+  return { header: readHeader(bytes, place), place }
+}
+
+export async function* ranges(
+  source: Source,
+  header: HeaderState,
+  from: { start: number; line: number },
+): AsyncGenerator<RecordRange> {
+  if (from.start >= source.size) return
+  const limits = {
+    targetBytes: LOAD_CHUNK_BYTES,
+    maxRecords: LOAD_CHUNK_MAX_ROWS,
+    maxRecordBytes: LOAD_ROW_MAX_BYTES,
+    MB,
+  }
+  const splitter = new Splitter({ dialect: header.dialect, ...from, ...limits })
+  for (let offset = from.start; offset < source.size; offset += WINDOW_BYTES) {
+    const { body } = await open(source, { offset, length: Math.min(WINDOW_BYTES, source.size - offset) })
+    for await (const chunk of body) yield* splitter.push(chunk as Uint8Array)
+  }
+  yield* splitter.finish()
+}

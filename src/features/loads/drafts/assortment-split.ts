@@ -1,0 +1,96 @@
+// Which assortment a row goes to, and whether it is added, dropped or only updated there (N32).
+import type { LoaderConfiguration } from '../contract.ts'
+import { isEmpty, plain } from '../rows/cell-readers.ts'
+import type { FinalPlan } from '../rows/column-plan.ts'
+import { type RowContext, reservedText } from './row-values.ts'
+
+export type Membership = 'add' | 'keep' | 'drop'
+
+export interface Placement {
+  assortmentId: string
+  membership: Membership
+}
+
+/** The split values with their assortments found; `null` stands for the id in the row. */
+export interface SplitTable {
+  field: string
+  targets: ReadonlyMap<string, string | null>
+  isPartial: boolean
+  addField: string | undefined
+  dropField: string | undefined
+}
+
+export function splitTable(
+  configuration: LoaderConfiguration,
+  targets: ReadonlyMap<string, string | null>,
+): SplitTable {
+  const split = configuration.assortmentSplit
+  return {
+    field: split?.fieldToSplitOn ?? '',
+    targets,
+    isPartial: isPartial(configuration),
+    addField: split?.addField,
+    dropField: split?.dropField ?? configuration.assortmentItemDropField,
+  }
+}
+
+export function isPartial({ assortmentSplit, partialAssortmentUpdate }: LoaderConfiguration): boolean {
+  return assortmentSplit?.partialAssortmentUpdate ?? partialAssortmentUpdate ?? false
+}
+
+export function controlColumns(table: SplitTable | undefined): string[] {
+  return table
+    ? ([table.field, table.addField, table.dropField].filter(name => name !== undefined && name !== '') as string[])
+    : []
+}
+
+function cellOf(plan: FinalPlan, cells: readonly unknown[], column: string): unknown {
+  const slot = plan.control.get(column)
+  return slot === undefined ? undefined : cells[slot]
+}
+
+/** Undefined: the row goes to no assortment. */
+export function placementOf(
+  table: SplitTable,
+  plan: FinalPlan,
+  cells: readonly unknown[],
+  context: RowContext,
+): Placement | undefined {
+  const { line, issues } = context
+  const cell = cellOf(plan, cells, table.field)
+  const value = isEmpty(cell) ? '' : String(cell)
+  const target = table.targets.get(value)
+  if (target === undefined) {
+    issues.warn(
+      line,
+      table.field,
+      'INVALID_DATA',
+      `No split value matches ${JSON.stringify(value)}; the row goes to no assortment.`,
+    )
+    return undefined
+  }
+  const assortmentId = target ?? reservedText(plan, cells, 'assortmentId') ?? ''
+  if (assortmentId === '') {
+    const message = 'The split value names no assortment, and the row has no assortmentId.'
+    issues.error(line, 'assortmentId', 'MISSING_DATA', message)
+    return undefined
+  }
+  return { assortmentId, membership: membershipOf(table, plan, cells, context) }
+}
+
+function membershipOf(
+  table: SplitTable,
+  plan: FinalPlan,
+  cells: readonly unknown[],
+  { line, issues }: RowContext,
+): Membership {
+  if (!table.isPartial) return 'add'
+  const isTrue = (column: string | undefined) => column !== undefined && plain(cellOf(plan, cells, column)) === true
+  const drops = isTrue(table.dropField)
+  const adds = table.addField === undefined ? !drops : isTrue(table.addField)
+  if (adds && drops) {
+    issues.error(line, table.dropField ?? null, 'VALIDATION_ERROR', 'The row is to be added and dropped at once.')
+    return 'keep'
+  }
+  return drops ? 'drop' : adds ? 'add' : 'keep'
+}

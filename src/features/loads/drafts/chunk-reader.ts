@@ -1,0 +1,187 @@
+// One chunk of a load, from cells to drafts, for every load type. It is made anew for each chunk and holds nothing
+// that another chunk needs, save for what it is given: what has been said before, and the type path already seen.
+import type { LoaderConfiguration, LoadType } from '../contract.ts'
+import type { Rows } from '../csv/rows.ts'
+import type { Issues } from '../issues.ts'
+import type { Shape } from '../rows/column-plan.ts'
+import type { ConditionalColumn } from '../rows/conditional-columns.ts'
+import { Pipeline } from '../rows/pipeline.ts'
+import type { Target, TypeSource } from '../rows/property.ts'
+import { controlColumns, type SplitTable } from './assortment-split.ts'
+import { Claims } from './claims.ts'
+import type { Draft } from './draft.ts'
+import {
+  COLOR,
+  CUSTOM_ENTITY,
+  claimEntity,
+  decideEntity,
+  type EntityRow,
+  type EntityRules,
+  entityRow,
+  SIZE_RANGE_TEMPLATE,
+} from './entity-rows.ts'
+import { decideItem } from './item-drafts.ts'
+import { claimItem, ITEM_RESERVED, type ItemRow, itemRow } from './item-rows.ts'
+import type { Properties, ReferenceCell } from './row-values.ts'
+
+const ALONE: Partial<Record<LoadType, EntityRules>> = { COLOR, CUSTOM_ENTITY, SIZE_RANGE_TEMPLATE }
+const SEASONAL: readonly (readonly [LoadType, Target])[] = [
+  ['PROJECT_ITEM', 'project-item'],
+  ['ASSORTMENT', 'assortment-item'],
+]
+const READ_ONLY = ['id', 'orgId', 'createdOn', 'updatedOn', 'createdById', 'updatedById', 'version', 'identifier']
+const ITEM_READ_ONLY = [...READ_ONLY, 'federatedId', 'roles', 'itemFamilyId']
+
+export interface ReadingOptions {
+  configuration: LoaderConfiguration
+  header: { names: readonly string[]; line: number }
+  conditionals: readonly ConditionalColumn[]
+  types: TypeSource
+  /** Present where rows go to assortments. */
+  split: SplitTable | undefined
+  issues: Issues
+  typePathSeen?: string | undefined
+}
+
+export class Reading {
+  readonly claims = new Claims()
+  readonly references: ReferenceCell[] = []
+  readonly pipeline: Pipeline
+  /** The one type path of a CUSTOM_ENTITY load. */
+  typePathSeen: string | undefined
+  readonly #options: ReadingOptions
+  readonly #alone: EntityRules | undefined
+  readonly #targets: readonly Target[]
+  readonly #items: ItemRow[] = []
+  readonly #entities: EntityRow[] = []
+
+  constructor(options: ReadingOptions) {
+    this.#options = options
+    this.typePathSeen = options.typePathSeen
+    this.#alone = rulesFor(options.configuration)
+    this.#targets = targetsOf(options.configuration)
+    const { header, configuration, conditionals, issues } = options
+    this.pipeline = new Pipeline(this.#shape(), header, configuration, conditionals, issues)
+  }
+
+  #shape(): Shape {
+    const { split, types, configuration } = this.#options
+    return {
+      targets: this.#targets,
+      reserved: new Set(
+        this.#alone
+          ? this.#alone.reserved
+          : [...ITEM_RESERVED, ...(configuration.assortmentSplit ? ['assortmentId'] : [])],
+      ),
+      control: new Set(controlColumns(split)),
+      readOnly: new Set(this.#alone ? READ_ONLY : ITEM_READ_ONLY),
+      types,
+    }
+  }
+
+  /** What the header alone shows to be missing. */
+  checkHeader(): void {
+    const { split, header, issues, configuration } = this.#options
+    const key = this.#alone
+      ? this.#alone.keyFromName
+        ? ['federatedId', 'name']
+        : ['federatedId']
+      : ['itemFamilyFederatedId']
+    const needed = [
+      key,
+      ...(this.#alone?.needsSubtype ? [['typePath']] : []),
+      ...controlColumns(split).map(name => [name]),
+    ]
+    for (const names of needed) {
+      if (names.some(name => this.pipeline.has(name))) continue
+      const message = `The file has no column ${names.join(' or ')}, and no mapping makes one.`
+      issues.error(header.line, names[0] ?? null, 'HEADER_MISMATCH', message)
+    }
+    const needsIds = split && [...split.targets.values()].includes(null) && !this.pipeline.has('assortmentId')
+    if (needsIds && configuration.assortmentSplit) {
+      const message = 'A split value names no assortment, and the file has no column assortmentId.'
+      issues.error(header.line, 'assortmentId', 'CONFIG', message)
+    }
+  }
+
+  /** `fallbackOf` tells the type path of rows that name none. */
+  read(rows: Rows, fallbackOf: (line: number) => string | undefined = () => undefined): void {
+    const { issues, split, header } = this.#options
+    const ragged = new Set(rows.faults.map(({ line }) => line))
+    for (let at = 0; at < rows.cells.length; at++) {
+      const cells: unknown[] | undefined = rows.cells[at]
+      const line = rows.lines[at]
+      if (cells === undefined || line === undefined || ragged.has(line)) continue
+      // A second reading begins with the cells of the file.
+      cells.length = header.names.length
+      const fallback = fallbackOf(line)
+      const plan = this.pipeline.run(cells, line, issues, fallback)
+      const context = { line, issues, references: this.references }
+      if (this.#alone) {
+        const row = entityRow(this.#alone, plan, cells, this.typePathSeen, context, fallback)
+        if (row) this.#entities.push(row)
+        if (row && this.#alone.needsSubtype) this.typePathSeen ??= row.typePath
+      } else {
+        const row = itemRow(plan, cells, this.#targets, split, context, fallback)
+        if (row) this.#items.push(row)
+      }
+    }
+  }
+
+  /** After references are resolved: what goes to the store before anything can be decided. */
+  claim(): void {
+    const hasSplit = this.#options.split !== undefined
+    for (const row of this.#items) claimItem(row, this.claims, hasSplit)
+    for (const row of this.#entities) claimEntity(row, this.claims)
+  }
+
+  /** After the claims are settled. */
+  decide(): Draft[] {
+    const { issues, split } = this.#options
+    const alone = this.#alone
+    if (alone) return this.#entities.flatMap(row => decideEntity(alone, row, this.claims, issues))
+    return this.#items.flatMap(row => decideItem(row, this.claims, split !== undefined, issues))
+  }
+
+  /** The rows that do not name their type path, with the keys that may tell it: their own first. */
+  get untyped(): { line: number; keys: string[] }[] {
+    return [
+      ...this.#entities.filter(({ isNamed }) => !isNamed).map(({ line, key }) => ({ line, keys: [key] })),
+      ...this.#items
+        .filter(({ typePath }) => typePath === undefined)
+        .map(({ line, optionKey, familyKey }) => ({ line, keys: [...(optionKey ? [optionKey] : []), familyKey] })),
+    ]
+  }
+
+  get firstAssortmentId(): string | undefined {
+    return this.#items[0]?.assortmentId || undefined
+  }
+
+  /** Whether any row says something of a family that its options get as well. */
+  get inherits(): boolean {
+    const isSome = (properties: Properties) => Object.keys(properties).length > 0
+    return this.#items.some(({ values }) =>
+      values.some(({ fixed, loose, ownLoose }) => isSome(fixed) || isSome(loose) || isSome(ownLoose)),
+    )
+  }
+
+  /** The assortments that rows go to, with the first line of each. */
+  get assortmentIds(): Map<string, number> {
+    const ids = new Map<string, number>()
+    for (const { placement, line } of this.#items) {
+      if (placement && !ids.has(placement.assortmentId)) ids.set(placement.assortmentId, line)
+    }
+    return ids
+  }
+}
+
+export function rulesFor({ loadType }: LoaderConfiguration): EntityRules | undefined {
+  return loadType.map(type => ALONE[type]).find(rules => rules !== undefined)
+}
+
+/** The row's own entity first. */
+export function targetsOf(configuration: LoaderConfiguration): Target[] {
+  const alone = rulesFor(configuration)
+  if (alone) return [alone.target]
+  return ['item', ...SEASONAL.filter(([type]) => configuration.loadType.includes(type)).map(([, target]) => target)]
+}

@@ -1,0 +1,132 @@
+// Reads the cells of a row into the properties of its entities, sorted by whose they are (N32): those of the family,
+// those that options may override, and those of the row's own entity.
+import type { Issues } from '../issues.ts'
+import { isEmpty, plain, Unread } from '../rows/cell-readers.ts'
+import type { Field, FinalPlan } from '../rows/column-plan.ts'
+import type { Target } from '../rows/property.ts'
+
+export type Properties = Record<string, unknown>
+
+/** A cell that names other entities, by id or federatedId; the caller puts ids in its place. */
+export interface ReferenceCell {
+  properties: Properties
+  slug: string
+  line: number
+  header: string
+}
+
+export interface RowContext {
+  line: number
+  issues: Issues
+  references: ReferenceCell[]
+}
+
+export interface TargetValues {
+  target: Target
+  /** Level `family`: kept on the family and copied to its options. */
+  fixed: Properties
+  /** Level `override`, as the family has it. */
+  loose: Properties
+  /** Level `override` on the family's own row. */
+  ownLoose: Properties
+  /** Of the row's own entity. */
+  own: Properties
+}
+
+interface Groups {
+  target: Target
+  fixed: Field[]
+  loose: Field[]
+  ownLoose: Field[]
+  own: Field[]
+  misplaced: Field[]
+}
+
+interface PlanGroups {
+  family: Groups[]
+  option: Groups[]
+}
+
+const NONE: Properties = Object.freeze({})
+const known = new WeakMap<FinalPlan, PlanGroups>()
+
+export function groupsOf(plan: FinalPlan, targets: readonly Target[]): PlanGroups {
+  const made = known.get(plan)
+  if (made) return made
+  const groups = {
+    family: targets.map(target => groupsFor(plan, target, true)),
+    option: targets.map(target => groupsFor(plan, target, false)),
+  }
+  known.set(plan, groups)
+  return groups
+}
+
+function groupsFor(plan: FinalPlan, target: Target, isFamily: boolean): Groups {
+  const of = (wanted: (field: Field) => boolean) =>
+    plan.fields.filter(field => field.target === target && wanted(field))
+  const isOverride = (field: Field, ...parts: Field['part'][]) =>
+    field.level === 'override' && parts.includes(field.part)
+  return {
+    target,
+    fixed: of(field => field.level === 'family'),
+    loose: of(field => isOverride(field, 'family')),
+    ownLoose: isFamily ? of(field => isOverride(field, 'row')) : [],
+    own: of(
+      field => field.level === 'all' || (!isFamily && (field.level === 'option' || isOverride(field, 'row', 'option'))),
+    ),
+    misplaced: isFamily ? of(field => field.level === 'option' || isOverride(field, 'option')) : [],
+  }
+}
+
+export function valuesOf(groups: Groups, cells: readonly unknown[], context: RowContext): TargetValues {
+  for (const { slot, header } of groups.misplaced) {
+    if (isEmpty(cells[slot])) continue
+    context.issues.warn(context.line, header, 'INVALID_DATA', 'The property belongs to options; this row is a family.')
+  }
+  return {
+    target: groups.target,
+    fixed: readFields(groups.fixed, cells, context),
+    loose: readFields(groups.loose, cells, context),
+    ownLoose: readFields(groups.ownLoose, cells, context),
+    own: readFields(groups.own, cells, context),
+  }
+}
+
+/** An empty cell clears its property; a cell that cannot be read leaves it alone and says why. */
+export function readFields(fields: readonly Field[], cells: readonly unknown[], context: RowContext): Properties {
+  if (fields.length === 0) return NONE
+  const properties: Properties = {}
+  for (const field of fields) {
+    const value = cells[field.slot]
+    if (isEmpty(value)) {
+      if (field.required) {
+        context.issues.error(context.line, field.header, 'MISSING_DATA', 'The property is required.')
+      }
+      if (properties[field.slug] === undefined) properties[field.slug] = null
+      continue
+    }
+    if (!field.read) {
+      properties[field.slug] = plain(value)
+      continue
+    }
+    const read = field.read(value)
+    if (read instanceof Unread) {
+      if (read.severity === 'error') context.issues.error(context.line, field.header, read.issueType, read.message)
+      else context.issues.warn(context.line, field.header, read.issueType, read.message)
+      continue
+    }
+    properties[field.slug] = read
+    if (field.reference)
+      context.references.push({ properties, slug: field.slug, line: context.line, header: field.header })
+  }
+  return properties
+}
+
+/** A reserved cell as text; undefined where the file has no such column. */
+export function reservedText(plan: FinalPlan, cells: readonly unknown[], name: string): string | undefined {
+  const slot = plan.reserved.get(name)
+  if (slot === undefined) return undefined
+  const value = cells[slot]
+  if (isEmpty(value)) return ''
+  return typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

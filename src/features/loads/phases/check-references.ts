@@ -1,0 +1,79 @@
+// What the rows of a chunk name must be there: referenced entities, assortments, and the project they lead to.
+import { KIND_NAMES } from '../../../kinds.ts'
+import { LOAD_MAX_ASSORTMENTS } from '../../../platform/limits.ts'
+import type { LoadScope } from '../checkpoint.ts'
+import { needsProject } from '../configuration/resolve-project.ts'
+import type { Reading } from '../drafts/chunk-reader.ts'
+import type { Issues } from '../issues.ts'
+import type { LoadState } from '../state.ts'
+import { findAssortments } from '../store/assortments.ts'
+import { findReferenced } from '../store/existing.ts'
+
+/** Puts ids in the place of what the cells name. */
+export async function resolveReferences(scope: LoadScope, reading: Reading, issues: Issues): Promise<void> {
+  if (reading.references.length === 0) return
+  const names = new Set(reading.references.flatMap(({ properties, slug }) => properties[slug] as string | string[]))
+  const found = await findReferenced(scope.db, scope.org.id, [...names], KIND_NAMES)
+  for (const { properties, slug, line, header } of reading.references) {
+    const value = properties[slug]
+    const ids = [value].flat().map(name => {
+      const candidates = [...(found.get(String(name)) ?? [])]
+      if (candidates.length === 1) return candidates[0]
+      const message = candidates.length === 0 ? 'There is no entity' : 'There are several entities'
+      issues.error(line, header, 'INVALID_DATA', `${message} with the id or federatedId ${JSON.stringify(name)}.`)
+      return undefined
+    })
+    properties[slug] = Array.isArray(value) ? ids : ids[0]
+  }
+}
+
+interface Places {
+  assortments: string[]
+  projectId: string | null
+}
+
+/** Assortments that rows name themselves must exist, and lead to one project: the fourth way of resolution. */
+export async function checkAssortments(
+  scope: LoadScope,
+  state: LoadState,
+  reading: Reading,
+  issues: Issues,
+): Promise<Places> {
+  const { configuration, targets } = state
+  const known = new Set([...state.assortments, ...targets.map(([, id]) => id)])
+  const named = new Map(reading.assortmentIds)
+  const first = reading.firstAssortmentId
+  const isLast = configuration.assortmentSplit && needsProject(configuration) && state.projectId === null
+  if (isLast && first !== undefined && named.size === 0) named.set(first, state.line)
+  const unknown = [...named].filter(([id]) => !known.has(id))
+  const found =
+    unknown.length > 0 ? await findAssortments(scope.db, scope.org.id, { ids: unknown.map(([id]) => id) }) : []
+  let { projectId } = state
+  for (const [id, line] of unknown) {
+    const row = found.find(one => one.id === id)
+    if (!row) issues.error(line, 'assortmentId', 'INVALID_DATA', `There is no assortment ${JSON.stringify(id)}.`)
+    else if (configuration.workspaceIdentifier !== undefined) continue
+    else if (projectId === null) projectId = row.projectId
+    else if (row.projectId !== null && row.projectId !== projectId) {
+      issues.error(line, 'assortmentId', 'INVALID_DATA', 'The rows lead to assortments of several projects.')
+    }
+  }
+  if (needsProject(configuration) && projectId === null) {
+    issues.error(
+      state.line,
+      'assortmentId',
+      'CONFIG',
+      'Neither the configuration nor the first row leads to a project.',
+    )
+  }
+  const assortments = [...new Set([...state.assortments, ...reading.assortmentIds.keys()])]
+  if (assortments.length > LOAD_MAX_ASSORTMENTS) {
+    issues.error(
+      state.line,
+      'assortmentId',
+      'INVALID_DATA',
+      `A load can fill at most ${LOAD_MAX_ASSORTMENTS} assortments.`,
+    )
+  }
+  return { assortments: assortments.slice(0, LOAD_MAX_ASSORTMENTS), projectId }
+}

@@ -1,0 +1,119 @@
+// The end of a load (N28): all issues as a CSV file, after errors also the whole file with its issues beside the rows,
+// to mend and to load again as it is. Then what only the running load needed is removed.
+
+import type { Write } from '../../../platform/db/commit/write.ts'
+import { timeText } from '../../../platform/db/row.ts'
+import { type ReportFile, writeReport } from '../../files/report-file.ts'
+import { advance, type LoadScope } from '../checkpoint.ts'
+import type { Issue } from '../contract.ts'
+import { writeRow } from '../csv/cell.ts'
+import { CsvFault } from '../csv/dialect.ts'
+import { readRows } from '../csv/rows.ts'
+import { ranges } from '../csv/source.ts'
+import { REPORT_COLUMNS } from '../rows/columns.ts'
+import type { HeaderState, LoadState } from '../state.ts'
+import { forget, type Load, removeLoad } from '../store/loads.ts'
+import { Staging } from '../store/staging.ts'
+import { sourceOf } from './open.ts'
+
+const CSV = 'text/csv; charset=utf-8'
+const FORGET_ROWS = 5000
+const FORGET_OBJECTS = 1000
+
+export async function report(scope: LoadScope, load: Load): Promise<Load> {
+  const { state } = load
+  const staging = new Staging(scope.env.FILES, scope.org.id, load.id)
+  const writes: Write[] = []
+  const next: LoadState = { ...state, endedOn: timeText(Date.now()), phase: 'cleaning' }
+  if (state.issueChunks.length > 0) {
+    const file = { fileName: 'issues.csv', contentType: CSV }
+    const { id, write } = await writeReport(scope, `${load.id} issues`, file, issueTexts(scope, staging, state))
+    writes.push(write)
+    next.issuesFileId = id
+  }
+  const annotated = await annotate(scope, load, staging)
+  if (annotated) {
+    writes.push(annotated.write)
+    next.annotatedFileId = annotated.id
+  }
+  return advance(scope, load, next, { writes })
+}
+
+/** None where nothing is wrong with the data, or where the file cannot be read to its end. */
+async function annotate(scope: LoadScope, load: Load, staging: Staging): Promise<ReportFile | undefined> {
+  const { header, outcome, errors, isReadable } = load.state
+  if (outcome !== 'failed' || errors === 0 || !isReadable || !header || !isOfData(load.state)) return undefined
+  const file = { fileName: 'annotated.csv', contentType: CSV }
+  try {
+    return await writeReport(scope, `${load.id} annotated`, file, annotatedTexts(scope, load, header, staging))
+  } catch (error) {
+    if (error instanceof CsvFault) return undefined
+    throw error
+  }
+}
+
+const isOfData = ({ failureArea }: LoadState) => failureArea === 'PARSING_CSV' || failureArea === 'VALIDATING_DATA'
+
+const byRow = (a: Issue, b: Issue) => a.rowNumber - b.rowNumber
+
+async function* issueTexts(scope: LoadScope, staging: Staging, { issueChunks }: LoadState): AsyncGenerator<string> {
+  yield writeRow(['rowNumber', 'columnName', 'issueType', 'severity', 'message'], ',')
+  for (const chunk of issueChunks) {
+    const issues = (await staging.readIssues(chunk)).sort(byRow)
+    yield issues
+      .map(issue =>
+        writeRow(
+          [String(issue.rowNumber), issue.columnName ?? '', issue.issueType, issue.severity, issue.message],
+          ',',
+        ),
+      )
+      .join('')
+    await scope.alive()
+  }
+}
+
+/** The two columns stand first: a row with too many or too few cells then stays as wrong as it was. */
+async function* annotatedTexts(
+  scope: LoadScope,
+  load: Load,
+  header: HeaderState,
+  staging: Staging,
+): AsyncGenerator<string> {
+  const { delimiter } = header.dialect
+  const isOwn = header.names.map(name => REPORT_COLUMNS.includes(name))
+  const without = (cells: readonly string[]) => cells.filter((_, at) => !isOwn[at])
+  const withIssues = new Set(load.state.issueChunks)
+  yield writeRow([...REPORT_COLUMNS, ...without(header.names)], delimiter)
+  let chunk = 0
+  for await (const range of ranges(sourceOf(scope, load), header, { start: header.end, line: header.nextLine })) {
+    chunk++
+    const byLine = new Map<number, string[]>()
+    for (const issue of withIssues.has(chunk) ? await staging.readIssues(chunk) : []) {
+      byLine.set(issue.rowNumber, [...(byLine.get(issue.rowNumber) ?? []), textOf(issue)])
+    }
+    const { cells, lines } = readRows(range, header.dialect, header.names.length)
+    yield cells
+      .map((row, at) => {
+        const line = lines[at] ?? 0
+        return writeRow([String(line), (byLine.get(line) ?? []).join(' | '), ...without(row)], delimiter)
+      })
+      .join('')
+    await scope.alive()
+  }
+}
+
+function textOf({ columnName, message, severity }: Issue): string {
+  return `${severity}: ${columnName ? `${columnName}: ` : ''}${message}`
+}
+
+/** The load's own row goes last: whatever happens before, the cleaning comes again. */
+export async function clean(scope: LoadScope, load: Load, mayGoOn: () => Promise<boolean>): Promise<undefined | Load> {
+  const staging = new Staging(scope.env.FILES, scope.org.id, load.id)
+  for (;;) {
+    const [rowsGone, objectsGone] = [await forget(scope.db, load.id, FORGET_ROWS), await staging.forget(FORGET_OBJECTS)]
+    if (rowsGone && objectsGone) break
+    if (!(await mayGoOn())) return load
+  }
+  await scope.db.batch([removeLoad(load.id)])
+  return undefined
+}

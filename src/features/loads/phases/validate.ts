@@ -1,0 +1,167 @@
+// Reads the whole file before anything is written: pipeline, claims, look-ups. What comes out of each chunk is staged for
+// the write phase; with the first error only the issues are.
+
+import { advance, type LoadScope } from '../checkpoint.ts'
+import { CsvFault } from '../csv/dialect.ts'
+import { type Rows, readRows } from '../csv/rows.ts'
+import { ranges } from '../csv/source.ts'
+import type { RecordRange } from '../csv/splitter.ts'
+import { isPartial } from '../drafts/assortment-split.ts'
+import { checkDrafts } from '../drafts/check-drafts.ts'
+import { targetsOf } from '../drafts/chunk-reader.ts'
+import type { Draft } from '../drafts/draft.ts'
+import { Issues } from '../issues.ts'
+import type { ConditionalColumn } from '../rows/conditional-columns.ts'
+import { typeSource } from '../rows/effective-properties.ts'
+import type { TypeSource } from '../rows/property.ts'
+import { failed, type HeaderState, type LoadState, withIssues } from '../state.ts'
+import { makeClaims } from '../store/claims.ts'
+import { findByKey, typePathsOf } from '../store/existing.ts'
+import type { Load } from '../store/loads.ts'
+import { checkAssortments, resolveReferences } from './check-references.ts'
+import { compile, readingFor, sourceOf, stagingOf, stop } from './open.ts'
+
+export async function validate(scope: LoadScope, given: Load, mayGoOn: () => Promise<boolean>): Promise<Load> {
+  let load = given
+  const { header } = load.state
+  if (!header) throw new Error('a load validates without a header')
+  const own = await stagingOf(scope, load).readTypes()
+  const types = typeSource(own)
+  const root = targetsOf(load.state.configuration)[0]
+  const hasSubtypes = Object.keys(own).some(path => path.startsWith(`${root}:`))
+  const conditionals = compile(load.state, header, new Issues()) ?? []
+  // The next chunk is read while the last one is put away.
+  let ahead = load.state
+  let finishing: Promise<Load> | undefined
+  try {
+    const { start, line } = load.state
+    for await (const range of ranges(sourceOf(scope, load), header, { start, line })) {
+      const rows = readRows(range, header.dialect, header.names.length)
+      const read = await readRange(scope, load.id, ahead, { range, rows, header, conditionals, types, hasSubtypes })
+      load = (await finishing) ?? load
+      finishing = finish(scope, load, read)
+      finishing.catch(() => undefined)
+      ahead = read.state
+      if (!(await mayGoOn())) return await finishing
+    }
+  } catch (error) {
+    if (!(error instanceof CsvFault)) throw error
+    load = (await finishing) ?? load
+    const issues = new Issues()
+    issues.error(error.line, null, 'INVALID_DATA', error.message)
+    return stop(scope, load, { ...load.state, isReadable: false }, issues, load.state.chunks + 1, 'PARSING_CSV')
+  }
+  return endOfFile(scope, (await finishing) ?? load)
+}
+
+interface RangeWork {
+  range: RecordRange
+  rows: Rows
+  header: HeaderState
+  conditionals: ConditionalColumn[]
+  types: TypeSource
+  /** Whether a type below the root defines anything. */
+  hasSubtypes: boolean
+}
+
+interface ReadRange {
+  state: LoadState
+  rows: number
+  drafts: Draft[]
+  issues: Issues
+}
+
+async function readRange(scope: LoadScope, loadId: string, state: LoadState, work: RangeWork): Promise<ReadRange> {
+  const { range, rows, types } = work
+  const area = state.failureArea === 'NONE' && rows.faults.length > 0 ? 'PARSING_CSV' : state.failureArea
+  const { reading, issues } = await read(scope, state, work)
+  await resolveReferences(scope, reading, issues)
+  reading.claim()
+  reading.claims.settle(await makeClaims(scope.db, loadId, reading.claims.all))
+  const drafts = reading.decide()
+  const places = await checkAssortments(scope, state, reading, issues)
+  await checkDrafts(drafts, state.configuration, types, issues, (target, keys) =>
+    findByKey(scope.db, scope.org.id, target, keys),
+  )
+  const next = withIssues(
+    {
+      ...state,
+      start: range.start + range.bytes.length,
+      line: range.nextLine,
+      rows: state.rows + rows.cells.length,
+      chunks: state.chunks + 1,
+      said: issues.said,
+      typePathSeen: reading.typePathSeen ?? null,
+      stepWarnings: state.stepWarnings.map((sum, at) => sum + (reading.pipeline.warnings[at] ?? 0)),
+      inherits: state.inherits || reading.inherits,
+      failureArea: area,
+      ...places,
+    },
+    issues,
+    state.chunks + 1,
+  )
+  return { state: next, rows: rows.cells.length, drafts, issues }
+}
+
+async function finish(scope: LoadScope, load: Load, { state, rows, drafts, issues }: ReadRange): Promise<Load> {
+  const staging = stagingOf(scope, load)
+  const { chunks } = load.state
+  await Promise.all([
+    issues.list.length > 0 ? staging.writeIssues(chunks + 1, issues.list) : undefined,
+    state.errors === 0 ? staging.writeChunk(chunks, { rows, drafts }) : undefined,
+  ])
+  return advance(scope, load, state)
+}
+
+/**
+ * A row that names no type path is of the type that its entity has already, else its family. Where that is not the root,
+ * the columns may mean something else, and the chunk is read again.
+ */
+async function read(scope: LoadScope, state: LoadState, { rows, header, conditionals, types, hasSubtypes }: RangeWork) {
+  const begin = () => {
+    const issues = new Issues(state.said)
+    for (const fault of rows.faults) issues.error(fault.line, null, 'INVALID_DATA', fault.message)
+    return { issues, reading: readingFor(state, header, conditionals, types, issues) }
+  }
+  const first = begin()
+  first.reading.read(rows)
+  const untyped = hasSubtypes ? first.reading.untyped : []
+  const root = targetsOf(state.configuration)[0]
+  if (untyped.length === 0 || root === undefined) return first
+  const keys = [...new Set(untyped.flatMap(row => row.keys))]
+  const stored = await typePathsOf(scope.db, scope.org.id, root, keys)
+  if (stored.size === 0) return first
+  const byLine = new Map(
+    untyped.map(({ line, keys: own }) => [line, own.map(key => stored.get(key)).find(path => path !== undefined)]),
+  )
+  const second = begin()
+  second.reading.read(rows, line => byLine.get(line))
+  return second
+}
+
+async function endOfFile(scope: LoadScope, load: Load): Promise<Load> {
+  const { state } = load
+  const issues = new Issues()
+  const chunk = state.chunks + 1
+  if (state.rows === 0) {
+    issues.error(state.header?.line ?? 1, null, 'INVALID_DATA', 'The file has no rows.')
+    return stop(scope, load, state, issues, chunk, 'PARSING_CSV')
+  }
+  if (state.errors > 0) {
+    return advance(scope, load, failed(state, state.failureArea === 'NONE' ? 'VALIDATING_DATA' : state.failureArea))
+  }
+  const served = new Set(state.assortments)
+  const replaces = state.configuration.loadType.includes('ASSORTMENT') && !isPartial(state.configuration)
+  for (const [value, id] of replaces ? state.targets : []) {
+    if (id === null || served.has(id)) continue
+    const message = `No row has the value ${JSON.stringify(value)}; its assortment is left as it is.`
+    issues.warn(
+      state.header?.line ?? 1,
+      state.configuration.assortmentSplit?.fieldToSplitOn ?? null,
+      'VALIDATION_ERROR',
+      message,
+    )
+  }
+  if (issues.list.length > 0) await stagingOf(scope, load).writeIssues(chunk, issues.list)
+  return advance(scope, load, { ...withIssues(state, issues, chunk), phase: 'recalling' })
+}

@@ -1,0 +1,185 @@
+// How rows of one type path go through the pipeline, worked out once: where each column lies, what conditional columns
+// read, and which entity gets which cell. Conditional results stand behind the literals, one place for each, so that
+// overwriting a column never touches the cells of the file.
+
+import { isEmpty, plain, type Reader, readerFor, Unread } from './cell-readers.ts'
+import type { Column, Columns } from './columns.ts'
+import { type ConditionalColumn, referencesOf } from './conditional-columns.ts'
+import type { Level, Property, Target, TypeSource } from './property.ts'
+import { Matcher, type Part } from './property-matcher.ts'
+
+export interface Field {
+  slot: number
+  /** The column as the file calls it: issues name it. */
+  header: string
+  slug: string
+  target: Target
+  level: Level
+  part: Part
+  read: Reader | undefined
+  reference: 'one' | 'list' | undefined
+  required: boolean
+}
+
+export interface Dropped {
+  header: string
+  reason: 'unmatched' | 'archived' | 'read-only' | 'twice' | 'name'
+}
+
+export interface FinalPlan {
+  typePath: string
+  /** Columns with a meaning of their own, such as name or itemFamilyFederatedId. */
+  reserved: Map<string, number>
+  /** Where the columns that steer the load lie. */
+  control: Map<string, number>
+  fields: Field[]
+  dropped: Dropped[]
+}
+
+export interface Reference {
+  slot: number
+  read: Reader
+}
+
+export interface StepPlan {
+  typePath: string
+  /** What each conditional column can see, in order. */
+  scopes: Map<string, Reference>[]
+  missing: { toProperty: string; name: string }[]
+  /** The place that a conditional column leaves as it is when nothing matches. */
+  previous: (number | undefined)[]
+  columns: Column[]
+  finals: Map<string, FinalPlan>
+}
+
+export interface Shape {
+  /** The row's own entity first. */
+  targets: readonly Target[]
+  reserved: ReadonlySet<string>
+  /** Columns that steer the load; stored only where a type defines them. */
+  control: ReadonlySet<string>
+  readOnly: ReadonlySet<string>
+  types: TypeSource
+}
+
+function matcherFor({ targets, types }: Shape, typePath: string): Matcher {
+  return new Matcher(targets.map((target, at) => ({ target, properties: types(at === 0 ? typePath : target) })))
+}
+
+/** Steps 4 and 5 for rows that have this type path when step 4 begins. */
+export function planSteps(
+  shape: Shape,
+  columns: Columns,
+  conditionals: readonly ConditionalColumn[],
+  typePath: string,
+): StepPlan {
+  const matcher = matcherFor(shape, typePath)
+  let present = renamed(columns.list, matcher, shape)
+  const readers = new Map(present.map(column => [column.slot, lenient(matcher, column, shape)]))
+  const plan: StepPlan = { typePath, scopes: [], missing: [], previous: [], columns: present, finals: new Map() }
+  for (const [at, conditional] of conditionals.entries()) {
+    const scope = new Map<string, Reference>()
+    for (const name of referencesOf(conditional)) {
+      const column = find(present, name)
+      if (column) scope.set(name, { slot: column.slot, read: readers.get(column.slot) ?? asIs })
+      else plan.missing.push({ toProperty: conditional.toProperty, name })
+    }
+    plan.scopes.push(scope)
+    const target = find(present, conditional.toProperty)
+    plan.previous.push(target?.slot)
+    const slot = columns.fileCells + columns.literals.length + at
+    const made: Column = target
+      ? { ...target, slot }
+      : { name: conditional.toProperty, header: conditional.toProperty, slot }
+    present = target ? present.map(column => (column === target ? made : column)) : [...present, made]
+  }
+  plan.columns = present
+  return plan
+}
+
+/** Step 6 for rows that have this type path at the end. */
+export function planFields(shape: Shape, columns: readonly Column[], typePath: string): FinalPlan {
+  const matcher = matcherFor(shape, typePath)
+  const main = shape.targets[0] ?? 'item'
+  const definesAny = shape.types(typePath).length > 0
+  const control = new Map([...shape.control].flatMap(name => slotOf(columns, name)))
+  const plan: FinalPlan = { typePath, reserved: new Map(), control, fields: [], dropped: [] }
+  const filled = new Set<string>()
+  const drop = (column: Column, reason: Dropped['reason']) => plan.dropped.push({ header: column.header, reason })
+  for (const column of renamed(columns, matcher, shape)) {
+    if (shape.reserved.has(column.name)) {
+      plan.reserved.set(column.name, column.slot)
+      continue
+    }
+    const matches = matcher.match(column.name)
+    const live = matches.filter(({ property }) => !property.archived)
+    const own = { slot: column.slot, header: column.header }
+    if (live.length > 0) {
+      for (const { target, property, part } of live) {
+        const key = `${target} ${property.slug} ${part}`
+        if (filled.has(key)) drop(column, 'twice')
+        else plan.fields.push({ ...own, ...fieldOf(property), target, part })
+        filled.add(key)
+      }
+    } else if (matches.length > 0) drop(column, 'archived')
+    else if (shape.control.has(column.name) || shape.control.has(column.header)) continue
+    else if (shape.readOnly.has(column.name)) drop(column, 'read-only')
+    else if (definesAny) drop(column, 'unmatched')
+    else if (!isPropertyName(column.name)) drop(column, 'name')
+    else plan.fields.push({ ...own, ...UNDEFINED, slug: column.name, target: main, part: 'row' })
+  }
+  return plan
+}
+
+const NOT_IN_NAMES = /["\\\p{Cc}]/u
+const HOSTILE_NAMES = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** Names that the entity API accepts as well. */
+function isPropertyName(name: string): boolean {
+  return !NOT_IN_NAMES.test(name) && !HOSTILE_NAMES.has(name)
+}
+
+function slotOf(columns: readonly Column[], name: string): [string, number][] {
+  const column = find(columns, name)
+  return column ? [[name, column.slot]] : []
+}
+
+const UNDEFINED = { level: 'all', read: undefined, reference: undefined, required: false } as const
+
+function fieldOf(property: Property) {
+  const { slug, level, required, propertyType } = property
+  const reference: Field['reference'] =
+    propertyType === 'object_reference' ? 'one' : propertyType === 'object_ref_list' ? 'list' : undefined
+  return { slug, level, required, reference, read: readerFor(property) }
+}
+
+/** A label gives way to its slug, unless another column has that name already. */
+function renamed(columns: readonly Column[], matcher: Matcher, shape: Shape): Column[] {
+  const taken = new Set(columns.map(column => column.name))
+  return columns.map(column => {
+    if (shape.reserved.has(column.name)) return column
+    const match = matcher.match(column.name)[0]
+    if (match?.part !== 'row' || taken.has(match.property.slug)) return column
+    taken.add(match.property.slug)
+    return { ...column, name: match.property.slug }
+  })
+}
+
+const asIs: Reader = value => value
+
+/** What an expression sees: the typed value where it can be read, else the text (step 6 says what is wrong with it). */
+function lenient(matcher: Matcher, column: Column, shape: Shape): Reader {
+  const match = shape.reserved.has(column.name) ? undefined : matcher.match(column.name)[0]
+  if (!match) return plain
+  const read = readerFor(match.property)
+  return value => {
+    if (isEmpty(value)) return value
+    const typed = read(value)
+    return typed instanceof Unread ? plain(value) : typed
+  }
+}
+
+/** By its present name, or by its header in the file (N31). */
+export function find(columns: readonly Column[], name: string): Column | undefined {
+  return columns.find(column => column.name === name) ?? columns.find(column => column.header === name)
+}

@@ -1,0 +1,57 @@
+// The types of an organization as the pipeline reads them: inheritance resolved, defaults filled in.
+import type { PropertyDefinition } from '../../types/contract.ts'
+import { pathsTo, type TypeTable } from '../../types/table.ts'
+import type { Property, Target, TypeSource } from './property.ts'
+
+/** The own properties of each type path at or below the roots. */
+export function ownProperties(types: TypeTable, roots: readonly Target[]): Record<string, Property[]> {
+  const paths = roots.flatMap(root => types.below(root))
+  return Object.fromEntries(paths.map(path => [path, (types.get(path)?.properties ?? []).map(propertyOf)]))
+}
+
+function propertyOf(stored: PropertyDefinition): Property {
+  return {
+    slug: stored.slug,
+    label: stored.label ?? stored.slug,
+    propertyType: stored.propertyType,
+    options: (stored.options ?? []).map(option =>
+      typeof option === 'string'
+        ? { value: option, label: option }
+        : { value: option.value, label: option.label ?? option.value },
+    ),
+    level: stored.level ?? 'all',
+    archived: stored.archived ?? false,
+    required: stored.required ?? false,
+  }
+}
+
+/** A path has its own properties and those of the paths above it; the nearest definition of a slug holds. */
+export function typeSource(own: Record<string, Property[]>): TypeSource {
+  const known = new Map<string, Property[]>()
+  return typePath => {
+    const made = known.get(typePath)
+    if (made) return made
+    const bySlug = new Map<string, Property>()
+    for (const path of pathsTo(typePath)) {
+      for (const property of Object.hasOwn(own, path) ? (own[path] ?? []) : []) bySlug.set(property.slug, property)
+    }
+    const properties = [...bySlug.values()]
+    if (known.size > 1000) known.clear()
+    known.set(typePath, properties)
+    return properties
+  }
+}
+
+const inherited = new WeakMap<readonly Property[], string[]>()
+
+/** Properties that a family shares with its options. */
+export function inheritedSlugs(types: TypeSource, typePath: string): readonly string[] {
+  const properties = types(typePath)
+  const known = inherited.get(properties)
+  if (known) return known
+  const slugs = properties
+    .filter(({ level, archived }) => !archived && (level === 'family' || level === 'override'))
+    .map(({ slug }) => slug)
+  inherited.set(properties, slugs)
+  return slugs
+}

@@ -1,0 +1,174 @@
+// The six steps of N30 over the rows of one file: plan once for each type path, then a short loop for each row. Cells
+// of the file stay texts until they are needed; step 1 and step 4 happen where a value is read.
+import { ExpressionError } from '../../../platform/expression/errors.ts'
+import { LOAD_CHUNK_MAX_CHARACTERS } from '../../../platform/limits.ts'
+import type { Issues } from '../issues.ts'
+import { isEmpty } from './cell-readers.ts'
+import { type FinalPlan, find, planFields, planSteps, type Shape, type StepPlan } from './column-plan.ts'
+import { type Column, type ColumnRules, type Columns, columnsOf } from './columns.ts'
+import type { ConditionalColumn, Made } from './conditional-columns.ts'
+
+const PLANS_MAX = 500
+
+/** Each preprocessing step, as the load reports it (N28). */
+export const STEPS = [
+  'booleans',
+  'federatedMappings',
+  'propertiesToRemove',
+  'propertySlugs',
+  'conditionalColumns',
+  'propertySlugsAgain',
+] as const
+
+export class Pipeline {
+  readonly #shape: Shape
+  readonly #columns: Columns
+  readonly #conditionals: readonly ConditionalColumn[]
+  readonly #headerLine: number
+  readonly #typePath: Column | undefined
+  readonly #plans = new Map<string, StepPlan>()
+  /** Characters that conditional columns have made so far. */
+  #made = 0
+  /** Warnings of each step. */
+  readonly warnings: number[] = STEPS.map(() => 0)
+
+  constructor(
+    shape: Shape,
+    header: { names: readonly string[]; line: number },
+    rules: ColumnRules,
+    conditionals: readonly ConditionalColumn[],
+    issues: Issues,
+  ) {
+    this.#shape = shape
+    this.#headerLine = header.line
+    const before = issues.warnings
+    this.#columns = columnsOf(header.names, rules, header.line, issues)
+    this.warnings[1] = issues.warnings - before
+    this.#conditionals = conditionals
+    this.#typePath = find(this.#columns.list, 'typePath')
+    for (const { toProperty, warnings } of conditionals) {
+      for (const warning of warnings) this.#warnOnce(4, toProperty, warning, issues)
+    }
+  }
+
+  /** The columns of the file and of the mappings: what steering columns are looked up in. */
+  has(name: string): boolean {
+    return (
+      find(this.#columns.list, name) !== undefined || this.#conditionals.some(({ toProperty }) => toProperty === name)
+    )
+  }
+
+  /** Fills the row's cells up with literals and conditional columns, and tells what each of them is. `fallback` is the
+   * type path of a row that names none. */
+  run(cells: unknown[], line: number, issues: Issues, fallback = this.#root): FinalPlan {
+    for (const literal of this.#columns.literals) cells.push(literal)
+    const plan = this.#planFor(typePathIn(cells, this.#typePath, fallback), issues)
+    for (const [at, conditional] of this.#conditionals.entries()) {
+      cells.push(this.#bounded(this.#evaluate(cells, plan, at, conditional, line, issues), conditional, line, issues))
+    }
+    return this.#finalPlan(plan, cells, issues, fallback)
+  }
+
+  get #root(): string {
+    return this.#shape.targets[0] ?? 'item'
+  }
+
+  #planFor(typePath: string, issues: Issues): StepPlan {
+    const known = this.#plans.get(typePath)
+    if (known) return known
+    if (this.#plans.size >= PLANS_MAX) this.#plans.clear()
+    const plan = planSteps(this.#shape, this.#columns, this.#conditionals, typePath)
+    for (const { toProperty, name } of plan.missing) {
+      this.#warnOnce(4, toProperty, `There is no column ${JSON.stringify(name)} to refer to.`, issues)
+    }
+    this.#plans.set(typePath, plan)
+    return plan
+  }
+
+  #finalPlan(plan: StepPlan, cells: unknown[], issues: Issues, fallback: string): FinalPlan {
+    const typePath = typePathIn(cells, find(plan.columns, 'typePath'), fallback)
+    const known = plan.finals.get(typePath)
+    if (known) return known
+    if (plan.finals.size >= PLANS_MAX) plan.finals.clear()
+    const final = planFields(this.#shape, plan.columns, typePath)
+    for (const { header, reason } of final.dropped) this.#warnOnce(5, header, DROPPED[reason](typePath), issues)
+    plan.finals.set(typePath, final)
+    return final
+  }
+
+  #warnOnce(step: number, column: string, message: string, issues: Issues): void {
+    const isNew = issues.warnOnce(this.#headerLine, column, step === 5 ? 'HEADER_MISMATCH' : 'CONFIG', message)
+    if (isNew) this.warnings[step] = (this.warnings[step] ?? 0) + 1
+  }
+
+  /** Each row is bounded by itself; so is what all rows of a chunk make together. */
+  #bounded(value: unknown, { toProperty }: ConditionalColumn, line: number, issues: Issues): unknown {
+    const length =
+      typeof value === 'string' ? value.length : typeof value === 'object' ? JSON.stringify(value).length : 0
+    this.#made += length
+    if (this.#made <= LOAD_CHUNK_MAX_CHARACTERS) return value
+    if (this.#made - length <= LOAD_CHUNK_MAX_CHARACTERS) {
+      issues.error(line, toProperty, 'INVALID_DATA', 'The conditional columns make too much text.')
+    }
+    return undefined
+  }
+
+  #evaluate(
+    cells: unknown[],
+    plan: StepPlan,
+    at: number,
+    column: ConditionalColumn,
+    line: number,
+    issues: Issues,
+  ): unknown {
+    const references = plan.scopes[at]
+    const scope = (name: string): unknown => {
+      const reference = references?.get(name)
+      return reference?.read(cells[reference.slot])
+    }
+    const previous = plan.previous[at]
+    const unchanged = previous === undefined ? undefined : cells[previous]
+    try {
+      for (const choice of column.choices) {
+        if (choice.condition.evaluate(scope)) return make(choice.value, scope)
+      }
+      if (column.fromProperty) {
+        const copied = scope(column.fromProperty)
+        if (!isEmpty(copied) || !column.otherwise) return copied
+      }
+      return column.otherwise ? make(column.otherwise, scope) : unchanged
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error
+      issues.error(line, column.toProperty, 'INVALID_DATA', `The expression ${error.message}.`)
+      return unchanged
+    }
+  }
+}
+
+const DROPPED: Record<FinalPlan['dropped'][number]['reason'], (typePath: string) => string> = {
+  unmatched: typePath => `Type ${typePath} has no such property; the column is left out.`,
+  archived: () => 'The property is archived; the column is left out.',
+  'read-only': () => 'The service sets this field itself; the column is left out.',
+  name: () => 'A property cannot have this name; the column is left out.',
+  twice: () => 'Another column fills the same property; this one is left out.',
+}
+
+function make(made: Made, scope: (name: string) => unknown): unknown {
+  return 'constant' in made ? made.constant : settled(made.template.evaluate(scope))
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/gu
+
+/** What an expression may leave in a cell: JSON with well-formed texts. */
+function settled(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(LONE_SURROGATE, '\ufffd')
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new ExpressionError('gives no finite number')
+  if (typeof value !== 'object' || value === null) return value
+  const json = JSON.stringify(value)
+  return json === undefined ? undefined : JSON.parse(json)
+}
+
+function typePathIn(cells: readonly unknown[], column: Column | undefined, root: string): string {
+  const value = column && cells[column.slot]
+  return typeof value === 'string' && value !== '' ? value : root
+}

@@ -1,0 +1,178 @@
+// What a wake-up does: it takes the organization's first load some steps further and asks for the next wake-up. Any
+// number of wake-ups may come, at once or never: a step counts only once, and the watch sends what got lost (N34).
+import type { Env } from '../../env.ts'
+import { background } from '../../platform/background.ts'
+import { databaseFor } from '../../platform/db/client.ts'
+import { timeText } from '../../platform/db/row.ts'
+import { Fault } from '../../platform/errors.ts'
+import { faultOf } from '../../platform/http/problem.ts'
+import { LOAD_MAX_ATTEMPTS, LOAD_MAX_FAILURES, LOAD_STUCK_MS } from '../../platform/limits.ts'
+import { advance, isEnding, LoadMoved, type LoadScope } from './checkpoint.ts'
+import { Issues } from './issues.ts'
+import { spread } from './phases/inherit-options.ts'
+import { open } from './phases/open.ts'
+import { publishAll, recall } from './phases/publish.ts'
+import { remove } from './phases/remove-members.ts'
+import { clean, report } from './phases/report.ts'
+import { validate } from './phases/validate.ts'
+import { write } from './phases/write.ts'
+import { failed, type LoadState, type Phase, withIssues } from './state.ts'
+import { FAILURE, hasLoads, type Load, noteFailure, readLoad, takeFirst } from './store/loads.ts'
+import { Staging } from './store/staging.ts'
+
+export interface LoadWakeUp {
+  kind: 'loads'
+  orgId: string
+}
+
+const PACE = {
+  production: { budgetMs: 5000, watchMs: 60_000 },
+  local: { budgetMs: 1000, watchMs: 3000 },
+  test: { budgetMs: 1000, watchMs: 3000 },
+}
+
+type MayGoOn = () => Promise<boolean>
+type PhaseWork = (scope: LoadScope, load: Load, mayGoOn: MayGoOn) => Promise<Load | undefined>
+
+const PHASES: Record<Phase, PhaseWork> = {
+  opening: open,
+  validating: validate,
+  recalling: recall,
+  writing: write,
+  spreading: spread,
+  removing: remove,
+  publishing: publishAll,
+  reporting: report,
+  cleaning: clean,
+}
+
+function watchOf(env: Env, orgId: string) {
+  return env.WATCH.getByName(`loads ${orgId}`)
+}
+
+/** Called when there is something to do: now by message, and by the watch until it is done. */
+export async function wake(env: Env, orgId: string): Promise<void> {
+  await watch(env, orgId)
+  await env.LOAD_QUEUE.send(wakeUp(orgId))
+}
+
+const wakeUp = (orgId: string): LoadWakeUp => ({ kind: 'loads', orgId })
+
+async function watch(env: Env, orgId: string): Promise<void> {
+  const { watchMs } = PACE[env.ENVIRONMENT]
+  await watchOf(env, orgId).watch({ queue: 'LOAD_QUEUE', message: wakeUp(orgId), periodMs: watchMs })
+}
+
+export async function workOnLoads(env: Env, orgId: string): Promise<void> {
+  const deadline = Date.now() + PACE[env.ENVIRONMENT].budgetMs
+  const alive = heartbeat(env, orgId)
+  const mayGoOn = async () => {
+    await alive()
+    return Date.now() < deadline
+  }
+  const db = databaseFor(env, orgId)
+  let load = await takeFirst(db, orgId)
+  if (!load) return rest(env, orgId)
+  while (load && (await mayGoOn())) {
+    const context = contextOf(env, orgId, load)
+    const { id } = load
+    try {
+      load = await goOn({ ...context, alive }, load, mayGoOn)
+      await context.settled()
+    } catch (error) {
+      if (!(error instanceof LoadMoved)) throw error
+      load = await readLoad(db, orgId, id)
+      // Someone else is at it; a cancelled load has not moved and ends here.
+      if (!load?.isCancelled || isEnding(load.state)) return
+    }
+    load ??= await takeFirst(db, orgId)
+  }
+  if (load) await wake(env, orgId)
+  else await rest(env, orgId)
+}
+
+/** Lets other requests have their turn, and puts the watch off while there is life. */
+function heartbeat(env: Env, orgId: string): () => Promise<void> {
+  let last = Date.now()
+  return async () => {
+    await scheduler.wait(0)
+    if (Date.now() - last < PACE[env.ENVIRONMENT].budgetMs) return
+    last = Date.now()
+    await watch(env, orgId)
+  }
+}
+
+/** Changes of a load are made by the loader, in the name of the load. */
+function contextOf(env: Env, orgId: string, { id }: Load) {
+  return background(env, { id: orgId, slug: '' }, { id, type: 'loader' })
+}
+
+function isHopeless({ attempts, touchedOn }: Load): boolean {
+  if (attempts >= LOAD_MAX_FAILURES * FAILURE) return true
+  return attempts > LOAD_MAX_ATTEMPTS && Date.now() - touchedOn > LOAD_STUCK_MS
+}
+
+async function goOn(scope: LoadScope, load: Load, mayGoOn: MayGoOn): Promise<Load | undefined> {
+  if (load.isCancelled && !isEnding(load.state)) return cancel(scope, load)
+  if (isHopeless(load)) return giveUp(scope, load, 'The load could not go on.')
+  try {
+    return await PHASES[load.state.phase](scope, load, mayGoOn)
+  } catch (error) {
+    if (error instanceof LoadMoved) throw error
+    const fault = faultOf(error)
+    console.error('load', load.id, load.state.phase, error)
+    if (!(error instanceof Fault) || fault.code === 'unavailable') {
+      await scope.db.batch([noteFailure(load)])
+      throw error
+    }
+    return giveUp(scope, load, fault.message)
+  }
+}
+
+function cancel(scope: LoadScope, load: Load): Promise<Load> {
+  const startedOn = load.state.startedOn ?? timeText(scope.now)
+  return advance(scope, load, { ...load.state, startedOn, phase: 'reporting', outcome: 'cancelled' }, { endsIt: true })
+}
+
+/** What is committed stays; the load says why it went no further. */
+async function giveUp(scope: LoadScope, given: Load, message: string): Promise<Load | undefined> {
+  const load = (await readLoad(scope.db, scope.org.id, given.id)) ?? given
+  const { state } = load
+  if (state.phase === 'cleaning') return clean(scope, load, async () => true)
+  if (isEnding(state)) {
+    const ended = { ...state, endedOn: timeText(scope.now), phase: 'cleaning' } satisfies LoadState
+    return advance(scope, load, ended, { endsIt: true })
+  }
+  const issues = new Issues()
+  issues.error(0, null, 'SYSTEM_ERROR', message)
+  const chunk = state.chunks + 2
+  await new Staging(scope.env.FILES, scope.org.id, load.id).writeIssues(chunk, issues.list)
+  const isWriting = state.phase !== 'opening' && state.phase !== 'validating'
+  const next = failed(withIssues(state, issues, chunk), isWriting ? 'TRANSFORMING_DATA' : 'VALIDATING_DATA')
+  return advance(
+    scope,
+    load,
+    { ...next, startedOn: state.startedOn ?? timeText(scope.now), isReadable: false },
+    { endsIt: true },
+  )
+}
+
+/** A wake-up that died with its message: the load that it was for is given up, unless it has moved since. */
+export async function buryLoad(env: Env, orgId: string): Promise<void> {
+  const db = databaseFor(env, orgId)
+  const load = await takeFirst(db, orgId)
+  if (load && load.attempts >= FAILURE) {
+    await giveUp(
+      { ...contextOf(env, orgId, load), alive: heartbeat(env, orgId) },
+      load,
+      'The load failed again and again.',
+    )
+  }
+  if (load) await wake(env, orgId)
+}
+
+async function rest(env: Env, orgId: string): Promise<void> {
+  await watchOf(env, orgId).rest()
+  // A load that was started in between has lost its watch.
+  if (await hasLoads(databaseFor(env, orgId), orgId)) await wake(env, orgId)
+}

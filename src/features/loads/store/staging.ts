@@ -1,0 +1,63 @@
+// What the steps of a load hand to each other through R2: the types as they were at the start, and each chunk's drafts
+// and issues. A repeated step writes the same objects again.
+import type { Issue } from '../contract.ts'
+import type { Draft } from '../drafts/draft.ts'
+import { type Packed, pack, unpack } from '../drafts/draft-packing.ts'
+import type { Property } from '../rows/property.ts'
+
+export interface StagedChunk {
+  rows: number
+  drafts: Draft[]
+}
+
+export class Staging {
+  readonly #bucket: R2Bucket
+  readonly #prefix: string
+
+  constructor(bucket: R2Bucket, orgId: string, loadId: string) {
+    this.#bucket = bucket
+    this.#prefix = `${orgId}/loads/${loadId}/`
+  }
+
+  async #read<T>(name: string): Promise<T> {
+    const object = await this.#bucket.get(this.#prefix + name)
+    if (!object) throw new Error(`the load has lost ${name}`)
+    return object.json<T>()
+  }
+
+  async #write(name: string, value: unknown): Promise<void> {
+    await this.#bucket.put(this.#prefix + name, JSON.stringify(value))
+  }
+
+  writeTypes(types: Record<string, Property[]>): Promise<void> {
+    return this.#write('types', types)
+  }
+
+  readTypes(): Promise<Record<string, Property[]>> {
+    return this.#read('types')
+  }
+
+  writeChunk(chunk: number, staged: StagedChunk): Promise<void> {
+    return this.#write(`chunk-${chunk}`, { rows: staged.rows, packed: pack(staged.drafts) })
+  }
+
+  async readChunk(chunk: number): Promise<StagedChunk> {
+    const { rows, packed } = await this.#read<{ rows: number; packed: Packed }>(`chunk-${chunk}`)
+    return { rows, drafts: unpack(packed) }
+  }
+
+  writeIssues(chunk: number, issues: readonly Issue[]): Promise<void> {
+    return this.#write(`issues-${chunk}`, issues)
+  }
+
+  readIssues(chunk: number): Promise<Issue[]> {
+    return this.#read(`issues-${chunk}`)
+  }
+
+  /** True when nothing is left. */
+  async forget(limit: number): Promise<boolean> {
+    const { objects, truncated } = await this.#bucket.list({ prefix: this.#prefix, limit })
+    if (objects.length > 0) await this.#bucket.delete(objects.map(object => object.key))
+    return !truncated
+  }
+}

@@ -1,0 +1,76 @@
+// One call to an endpoint outside: address checked again, secured as configured, no redirect followed, bounded in time
+// and in what is read of the answer.
+import type { Env } from '../../env.ts'
+import { decryptSecret } from '../../platform/digest.ts'
+import { boundedText } from '../../platform/http/bounded-body.ts'
+import { OUTBOUND_ANSWER_MAX_BYTES } from '../../platform/limits.ts'
+import { secretsKeyOf } from '../auth/task-token.ts'
+import { addressFault } from './address.ts'
+import { signatureHeaders } from './sign.ts'
+import type { EndpointRow } from './store.ts'
+
+export interface OutboundCall {
+  url: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** The same for every repetition of the same call. */
+  id: string
+  body: string
+  timeoutMs: number
+}
+
+export type CallOutcome =
+  | { answered: true; status: number; contentType: string; text: string; isCut: boolean }
+  | { answered: false; error: string; isFinal: boolean }
+
+export const isLocal = (env: Pick<Env, 'ENVIRONMENT'>) => env.ENVIRONMENT !== 'production'
+
+export const secretOwner = (orgId: string, name: string) => `endpoint:${orgId}:${name}`
+
+export async function callEndpoint(env: Env, endpoint: EndpointRow, call: OutboundCall): Promise<CallOutcome> {
+  const refused = addressFault(call.url, { isLocal: isLocal(env) })
+  if (refused) return { answered: false, error: refused, isFinal: true }
+  if (endpoint.auth_kind === 'allowlist' && !env.EGRESS) {
+    return { answered: false, error: 'This deployment has no EGRESS binding.', isFinal: true }
+  }
+  try {
+    const request = await requestOf(env, endpoint, call)
+    const egress = endpoint.auth_kind === 'allowlist' ? env.EGRESS : undefined
+    const response = await (egress ? egress.fetch(request) : fetch(request))
+    const { text, isCut } = await boundedText(response.body, OUTBOUND_ANSWER_MAX_BYTES)
+    const contentType = response.headers.get('Content-Type') ?? ''
+    return { answered: true, status: response.status, contentType, text, isCut }
+  } catch (error) {
+    return { answered: false, error: callError(error, call.timeoutMs), isFinal: false }
+  }
+}
+
+async function requestOf(env: Env, endpoint: EndpointRow, call: OutboundCall): Promise<Request> {
+  const hasBody = call.method !== 'GET' && call.method !== 'DELETE'
+  const body = hasBody ? call.body : ''
+  return new Request(call.url, {
+    method: call.method,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(call.timeoutMs),
+    headers: {
+      'User-Agent': 'Selvedge',
+      'Idempotency-Key': call.id,
+      'webhook-id': call.id,
+      ...(hasBody && { 'Content-Type': 'application/json' }),
+      ...(await securing(env, endpoint, call.id, body)),
+    },
+    ...(hasBody && { body }),
+  })
+}
+
+async function securing(env: Env, endpoint: EndpointRow, id: string, body: string): Promise<Record<string, string>> {
+  if (endpoint.auth_kind === 'allowlist') return {}
+  const owner = secretOwner(endpoint.org_id, endpoint.name)
+  const secret = await decryptSecret(secretsKeyOf(env), owner, endpoint.sealed_secret ?? '')
+  if (endpoint.auth_kind === 'header') return { [endpoint.header_name ?? '']: secret }
+  return signatureHeaders(secret, { id, timestamp: Math.floor(Date.now() / 1000), body })
+}
+
+function callError(error: unknown, timeoutMs: number): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return `No answer within ${timeoutMs / 1000} seconds.`
+  return `The call failed: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown'}.`
+}

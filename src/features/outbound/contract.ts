@@ -1,0 +1,134 @@
+// Wire shapes and endpoints of outbound calls (N41), all of them the operator's.
+import * as z from 'zod'
+import type { Endpoint } from '../../platform/http/operation.ts'
+import { ENDPOINT_MAX_EVENTS } from '../../platform/limits.ts'
+import { Limit, PageKey } from '../../platform/paging/page-query.ts'
+
+/** What stands in answers for a secret; sent back, it keeps the secret as it is. */
+export const MASK = '********'
+
+const HeaderName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'Expected the name of a header.')
+const HeaderValue = z
+  .string()
+  .min(1)
+  .max(4096)
+  .regex(/^[\x20-\x7e]+$/, 'Expected printable ASCII characters.')
+
+const TriggerKey = z.string().regex(/^(\*|[a-z][a-z0-9-]{0,63}\|(\*|[a-z][a-z0-9-]{0,63}))$/, {
+  message: 'Expected an event such as "item|create" or "assortment|publish", "item|*", or "*".',
+})
+
+export const EndpointAuth = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('header'), name: HeaderName, value: HeaderValue }),
+  z.strictObject({ kind: z.literal('hmac'), secret: z.string().max(200) }),
+  z.strictObject({ kind: z.literal('allowlist') }),
+])
+export type EndpointAuth = z.output<typeof EndpointAuth>
+
+export const PutEndpoint = z.strictObject({
+  url: z.string().min(1),
+  events: z.array(TriggerKey).max(ENDPOINT_MAX_EVENTS).default([]),
+  includeLoads: z.boolean().default(false).describe('Whether changes made by loads are delivered too.'),
+  auth: EndpointAuth,
+})
+export type PutEndpoint = z.output<typeof PutEndpoint>
+
+export const ShownEndpoint = z.object({
+  name: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+  includeLoads: z.boolean(),
+  auth: z.looseObject({ kind: z.string() }).describe(`Secrets are shown as ${MASK}.`),
+  createdOn: z.iso.datetime(),
+  updatedOn: z.iso.datetime(),
+})
+
+const DeliveryStatus = z.enum(['pending', 'delivered', 'failed'])
+
+export const Delivery = z.object({
+  id: z.string().describe('Also the `webhook-id` of every try.'),
+  endpointName: z.string(),
+  triggerKey: z.string(),
+  status: DeliveryStatus,
+  attempts: z.int(),
+  nextAttemptOn: z.iso.datetime().nullable(),
+  responseStatus: z.int().nullable(),
+  error: z.string().nullable(),
+  payload: z.unknown(),
+  createdOn: z.iso.datetime(),
+  endedOn: z.iso.datetime().nullable(),
+})
+
+export const DeliveriesQuery = z.strictObject({
+  limit: Limit,
+  nextPageKey: PageKey,
+  status: DeliveryStatus.optional().describe('Only deliveries of this status.'),
+})
+export type DeliveriesQuery = z.output<typeof DeliveriesQuery>
+
+const common = { tag: 'operator', access: 'operator' } as const
+const PATH = '/operator/orgs/:slug/endpoints'
+
+export const listEndpoints = {
+  ...common,
+  method: 'GET',
+  path: PATH,
+  summary: 'List the endpoints that are called for an organization',
+  answer: z.object({ results: z.array(ShownEndpoint) }),
+  status: 200,
+  faults: ['not_found'],
+} as const satisfies Endpoint
+
+export const putEndpoint = {
+  ...common,
+  method: 'PUT',
+  path: `${PATH}/:name`,
+  summary: 'Configure an endpoint: where it is, what is delivered to it, how calls are secured',
+  description:
+    'Secured by a header with a key, by an HMAC signature in the Standard Webhooks form (secret `whsec_…`), or by the fixed ' +
+    'addresses that calls leave from. https only; private addresses are refused.',
+  body: PutEndpoint,
+  answer: ShownEndpoint,
+  status: 200,
+  faults: ['not_found', 'conflict'],
+} as const satisfies Endpoint
+
+export const getEndpoint = {
+  ...common,
+  method: 'GET',
+  path: `${PATH}/:name`,
+  summary: 'Get an endpoint; its secrets are masked',
+  answer: ShownEndpoint,
+  status: 200,
+  faults: ['not_found'],
+} as const satisfies Endpoint
+
+export const deleteEndpoint = {
+  ...common,
+  method: 'DELETE',
+  path: `${PATH}/:name`,
+  summary: 'Remove an endpoint; what is not delivered yet fails',
+  status: 204,
+  faults: ['not_found'],
+} as const satisfies Endpoint
+
+export const listDeliveries = {
+  ...common,
+  method: 'GET',
+  path: `${PATH}/:name/deliveries`,
+  summary: 'List what was delivered to an endpoint, newest first',
+  query: DeliveriesQuery,
+  answer: z.object({ results: z.array(Delivery), nextPageKey: z.string().nullable() }),
+  status: 200,
+  faults: ['not_found'],
+} as const satisfies Endpoint
+
+export const resendDelivery = {
+  ...common,
+  method: 'POST',
+  path: `${PATH}/:name/deliveries/:id/resend`,
+  summary: 'Deliver once more, with the same webhook-id',
+  answer: Delivery,
+  status: 202,
+  faults: ['not_found'],
+} as const satisfies Endpoint

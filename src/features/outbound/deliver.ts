@@ -1,0 +1,55 @@
+// One try of one delivery. Safe to repeat: a delivery is taken before it is tried, and only the try that holds it may say
+// how it went.
+import type { Env } from '../../env.ts'
+import { databaseFor } from '../../platform/db/client.ts'
+import { OUTBOUND_TIMEOUT_MS } from '../../platform/limits.ts'
+import { activeOrganization } from '../organizations/organizations.ts'
+import { delaySeconds, deliveryWaitMs } from './backoff.ts'
+import { type CallOutcome, callEndpoint, isLocal } from './call.ts'
+import { claimDelivery, type DeliveryResult, type DeliveryRow, recordDelivery } from './store.ts'
+
+export async function deliver(env: Env, orgId: string, id: string): Promise<void> {
+  const db = databaseFor(env, orgId)
+  const now = Date.now()
+  if (!(await activeOrganization(env, orgId, now))) return
+  const claimed = await claimDelivery(db, orgId, id, now, now + 3 * OUTBOUND_TIMEOUT_MS)
+  if (!claimed) return
+  const { delivery, endpoint } = claimed
+  const outcome: CallOutcome = endpoint
+    ? await callEndpoint(env, endpoint, {
+        url: endpoint.url,
+        method: 'POST',
+        id: delivery.id,
+        body: delivery.payload,
+        timeoutMs: OUTBOUND_TIMEOUT_MS,
+      })
+    : { answered: false, error: 'The endpoint is no longer configured.', isFinal: true }
+  const result = resultOf(outcome, delivery, Date.now(), isLocal(env))
+  await recordDelivery(db, delivery, result)
+  if (result.status === 'pending') {
+    await env.STEP_QUEUE.send(
+      { kind: 'delivery', orgId, id },
+      { delaySeconds: delaySeconds(result.dueOn - Date.now()) },
+    )
+  }
+}
+
+/** What a try amounts to. Pure. */
+export function resultOf(outcome: CallOutcome, delivery: DeliveryRow, now: number, isLocal: boolean): DeliveryResult {
+  const responseStatus = outcome.answered ? outcome.status : null
+  if (outcome.answered && outcome.status >= 200 && outcome.status < 300) {
+    return { status: 'delivered', dueOn: now, responseStatus, error: null, endedOn: now }
+  }
+  const error = outcome.answered ? answerError(outcome.status) : outcome.error
+  const waitMs = deliveryWaitMs(delivery.attempts, { isLocal })
+  const isOver = (!outcome.answered && outcome.isFinal) || waitMs === undefined || now + waitMs > delivery.ends_on
+  return isOver
+    ? { status: 'failed', dueOn: now, responseStatus, error, endedOn: now }
+    : { status: 'pending', dueOn: now + waitMs, responseStatus, error, endedOn: null }
+}
+
+function answerError(status: number): string {
+  return status >= 300 && status < 400
+    ? `The endpoint answered ${status}; redirects are not followed.`
+    : `The endpoint answered ${status}.`
+}

@@ -1,0 +1,175 @@
+// Verbs over outbound endpoints and their deliveries; the operator's alone (N41).
+import { KINDS } from '../../kinds.ts'
+import { databaseFor } from '../../platform/db/client.ts'
+import { timeText } from '../../platform/db/row.ts'
+import { encryptSecret } from '../../platform/digest.ts'
+import { Fault, type FieldError, invalid, notFound } from '../../platform/errors.ts'
+import type { OpenContext } from '../../platform/http/operation.ts'
+import { ENDPOINTS_MAX } from '../../platform/limits.ts'
+import { readKey, writeKey } from '../../platform/paging/page-key.ts'
+import { announce, keepWatch } from '../../platform/wake/watch.ts'
+import { recordAudit } from '../audit/audit.ts'
+import { OPERATOR } from '../audit/entry.ts'
+import { secretsKeyOf } from '../auth/task-token.ts'
+import { CHANGE_TYPES } from '../history/change-event.ts'
+import { organization } from '../operator/operator.ts'
+import { addressFault } from './address.ts'
+import { deliveryPeriodMs } from './backoff.ts'
+import { isLocal, secretOwner } from './call.ts'
+import { type DeliveriesQuery, type EndpointAuth, MASK, type PutEndpoint } from './contract.ts'
+import { signingKey } from './sign.ts'
+import * as store from './store.ts'
+
+const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/
+
+/** Headers that the call sets itself, or that would change where it goes. */
+const OWN_HEADERS = /^(host|content-.*|transfer-encoding|connection|idempotency-key|webhook-.*|user-agent|cf-.*)$/i
+
+async function scopeOf(context: OpenContext, slug: string) {
+  const { id: orgId } = await organization(context, slug)
+  return { orgId, db: databaseFor(context.env, orgId) }
+}
+
+export async function configureEndpoint(context: OpenContext, slug: string, name: string, body: PutEndpoint) {
+  const { orgId, db } = await scopeOf(context, slug)
+  const present = await store.selectEndpoints(db, orgId)
+  const known = present.find(row => row.name === name)
+  const faults = faultsOf(context, name, body, known)
+  if (faults.length) throw invalid(faults)
+  if (!known && present.length >= ENDPOINTS_MAX) throw new Fault('conflict', `At most ${ENDPOINTS_MAX} endpoints.`)
+  const row: store.EndpointRow = {
+    org_id: orgId,
+    name,
+    url: body.url,
+    events: JSON.stringify(body.events),
+    include_loads: body.includeLoads ? 1 : 0,
+    auth_kind: body.auth.kind,
+    header_name: body.auth.kind === 'header' ? body.auth.name : null,
+    sealed_secret: await sealed(context, secretOwner(orgId, name), body.auth, known),
+    base_url: context.baseUrl,
+    created_on: known?.created_on ?? context.now,
+    updated_on: context.now,
+  }
+  if (await store.upsertEndpoint(db, row)) context.defer(announce(context.env, orgId, context.now))
+  const detail = { url: body.url, auth: body.auth.kind, events: body.events.join(' ') }
+  await recordAudit(context, { orgId, action: 'endpoint_set', actor: OPERATOR, subjectId: name, detail })
+  return shownEndpoint(row)
+}
+
+const PUBLISH = 'assortment|publish'
+
+function isKnownEvent(event: string): boolean {
+  const [type, change] = event.split('|')
+  const isType = KINDS.some(kind => kind.recorded && kind.name === type)
+  return event === '*' || event === PUBLISH || (isType && ['*', ...CHANGE_TYPES].includes(change ?? ''))
+}
+
+function secretIn(auth: EndpointAuth): string | undefined {
+  return auth.kind === 'header' ? auth.value : auth.kind === 'hmac' ? auth.secret : undefined
+}
+
+function faultsOf({ env }: OpenContext, name: string, body: PutEndpoint, known?: store.EndpointRow): FieldError[] {
+  const { url, auth } = body
+  const address = addressFault(url, { isLocal: isLocal(env) })
+  const isKept = secretIn(auth) === MASK
+  return [
+    ...(NAME.test(name) ? [] : [{ path: '', message: 'An endpoint is named by small letters, digits, - and _.' }]),
+    ...(address ? [{ path: '/url', message: address }] : []),
+    ...body.events.flatMap((event, at) =>
+      isKnownEvent(event) ? [] : [{ path: `/events/${at}`, message: 'There is no such event.' }],
+    ),
+    ...(isKept && known?.auth_kind !== auth.kind ? [{ path: '/auth', message: 'There is no secret to keep.' }] : []),
+    ...(auth.kind === 'hmac' && !isKept && !signingKey(auth.secret)
+      ? [{ path: '/auth/secret', message: 'Expected whsec_ and 24 to 64 bytes in base64.' }]
+      : []),
+    ...(auth.kind === 'header' && OWN_HEADERS.test(auth.name)
+      ? [{ path: '/auth/name', message: 'This header belongs to the call itself.' }]
+      : []),
+    ...(auth.kind === 'allowlist' && !env.EGRESS
+      ? [{ path: '/auth/kind', message: 'This deployment has no EGRESS binding with fixed addresses.' }]
+      : []),
+  ]
+}
+
+async function sealed({ env }: OpenContext, owner: string, auth: EndpointAuth, known?: store.EndpointRow) {
+  const secret = secretIn(auth)
+  if (secret === undefined) return null
+  return secret === MASK ? (known?.sealed_secret ?? null) : encryptSecret(secretsKeyOf(env), owner, secret)
+}
+
+export function shownEndpoint(row: store.EndpointRow) {
+  const shownAuth = {
+    header: { kind: 'header', name: row.header_name, value: MASK },
+    hmac: { kind: 'hmac', secret: MASK },
+    allowlist: { kind: 'allowlist' },
+  }
+  return {
+    name: row.name,
+    url: row.url,
+    events: JSON.parse(row.events) as string[],
+    includeLoads: row.include_loads === 1,
+    auth: shownAuth[row.auth_kind],
+    createdOn: timeText(row.created_on),
+    updatedOn: timeText(row.updated_on),
+  }
+}
+
+export async function listEndpoints(context: OpenContext, slug: string) {
+  const { orgId, db } = await scopeOf(context, slug)
+  return { results: (await store.selectEndpoints(db, orgId)).map(shownEndpoint) }
+}
+
+export async function getEndpoint(context: OpenContext, slug: string, name: string) {
+  const { orgId, db } = await scopeOf(context, slug)
+  const row = await store.findEndpoint(db, orgId, name)
+  if (!row) throw notFound('endpoint')
+  return shownEndpoint(row)
+}
+
+export async function deleteEndpoint(context: OpenContext, slug: string, name: string): Promise<void> {
+  const { orgId, db } = await scopeOf(context, slug)
+  if (!(await store.removeEndpoint(db, orgId, name))) throw notFound('endpoint')
+  await recordAudit(context, { orgId, action: 'endpoint_removed', actor: OPERATOR, subjectId: name })
+}
+
+function shownDelivery(row: store.DeliveryRow) {
+  return {
+    id: row.id,
+    endpointName: row.endpoint_name,
+    triggerKey: row.trigger_key,
+    status: row.status,
+    attempts: row.attempts,
+    nextAttemptOn: row.status === 'pending' ? timeText(row.due_on) : null,
+    responseStatus: row.response_status,
+    error: row.error,
+    payload: JSON.parse(row.payload) as unknown,
+    createdOn: timeText(row.created_on),
+    endedOn: row.ended_on === null ? null : timeText(row.ended_on),
+  }
+}
+
+/** Also of an endpoint that is gone: its log outlives it. */
+export async function listDeliveries(context: OpenContext, slug: string, name: string, query: DeliveriesQuery) {
+  const { orgId, db } = await scopeOf(context, slug)
+  const { limit, status, nextPageKey } = query
+  const belongsTo = JSON.stringify(['deliveries', orgId, name, status])
+  const [seq] = nextPageKey === undefined ? [] : await readKey(nextPageKey, belongsTo, 'nextPageKey')
+  const beforeSeq = seq === undefined ? undefined : Number(seq)
+  const rows = await store.selectDeliveries(db, orgId, name, { status, beforeSeq, limit: limit + 1 })
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    results: rows.slice(0, limit).map(shownDelivery),
+    nextPageKey: last ? await writeKey([last.seq], belongsTo) : null,
+  }
+}
+
+export async function resendDelivery(context: OpenContext, slug: string, name: string, id: string) {
+  const { env, now } = context
+  const { orgId, db } = await scopeOf(context, slug)
+  await keepWatch(env, orgId)
+  const row = await store.reopenDelivery(db, orgId, name, id, now, now + deliveryPeriodMs({ isLocal: isLocal(env) }))
+  if (!row) throw notFound('delivery')
+  await recordAudit(context, { orgId, action: 'delivery_resent', actor: OPERATOR, subjectId: id, detail: { name } })
+  context.defer(env.STEP_QUEUE.send({ kind: 'delivery', orgId, id }))
+  return shownDelivery(row)
+}

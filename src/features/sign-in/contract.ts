@@ -1,0 +1,119 @@
+// Wire shapes and endpoints of signing in and of passwords (N10, N12).
+import * as z from 'zod'
+import type { Endpoint } from '../../platform/http/operation.ts'
+import { PASSWORD_MAX_LENGTH } from '../../platform/limits.ts'
+import { Email, Password, Role, Tier } from '../auth/contract.ts'
+
+/** A password as typed: what it must look like is asked only when it is set. */
+export const TypedPassword = z.string().min(1).max(PASSWORD_MAX_LENGTH)
+export const OrgSlug = z.string().trim().min(1).max(63)
+export const Token = z.string().trim().min(1).max(200)
+
+export const SignIn = z.strictObject({ email: Email, password: TypedPassword, orgSlug: OrgSlug })
+export type SignIn = z.output<typeof SignIn>
+
+export const User = z.object({ id: z.string(), email: z.string(), role: Role })
+
+export const Session = z.object({
+  accessToken: z.string().describe('Goes into `Authorization: Bearer …`; shown this once.'),
+  expiresOn: z.iso.datetime(),
+  user: User,
+  org: z.object({ id: z.string(), slug: z.string(), name: z.string() }),
+})
+
+const Me = z.object({
+  credential: z.object({
+    id: z.string(),
+    kind: z.enum(['app', 'user', 'token', 'session']),
+    expiresOn: z.iso.datetime().nullable(),
+  }),
+  org: z.object({ id: z.string(), slug: z.string() }),
+  user: User.nullable(),
+  role: Role.nullable(),
+  scope: z.enum(['read', 'write']),
+  tier: Tier,
+})
+
+export const ChangePassword = z.strictObject({ currentPassword: TypedPassword, newPassword: Password })
+export type ChangePassword = z.output<typeof ChangePassword>
+
+export const ResetPassword = z.strictObject({ token: Token, newPassword: Password })
+export type ResetPassword = z.output<typeof ResetPassword>
+
+const tag = 'people'
+
+export const login = {
+  tag,
+  method: 'POST',
+  path: '/auth/login',
+  summary: 'Sign in with email and password',
+  description:
+    'Wrong passwords are slowed down: after five for an account, each doubles the wait (429 with `Retry-After`), up to 15 minutes.',
+  access: 'anybody',
+  limitedByAddress: 'sign-in',
+  issuesCredential: true,
+  body: SignIn,
+  answer: Session,
+  status: 200,
+  faults: ['unauthorized', 'organization_suspended'],
+} as const satisfies Endpoint
+
+export const logout = {
+  tag,
+  method: 'POST',
+  path: '/auth/logout',
+  summary: 'End the session at once',
+  access: 'organization',
+  role: 'member',
+  session: true,
+  status: 204,
+} as const satisfies Endpoint
+
+export const me = {
+  tag,
+  method: 'GET',
+  path: '/auth/me',
+  summary: 'Who is calling: person or key, organization, role, scope and rate tier',
+  access: 'organization',
+  answer: Me,
+  status: 200,
+} as const satisfies Endpoint
+
+export const putPassword = {
+  tag,
+  method: 'PUT',
+  path: '/auth/password',
+  summary: 'Change the own password in this organization; all other sessions end',
+  access: 'organization',
+  role: 'member',
+  session: true,
+  body: ChangePassword,
+  status: 204,
+  faults: ['forbidden', 'rate_limited'],
+} as const satisfies Endpoint
+
+export const createReset = {
+  tag: 'operator',
+  method: 'POST',
+  path: '/operator/orgs/:slug/password-reset',
+  summary: 'Make a one-time link by which a member sets a new password',
+  access: 'operator',
+  issuesCredential: true,
+  body: z.strictObject({ email: Email }),
+  answer: z.object({ token: z.string(), resetUrl: z.string(), expiresOn: z.iso.datetime() }),
+  status: 201,
+  faults: ['not_found'],
+} as const satisfies Endpoint
+
+export const useReset = {
+  tag,
+  method: 'POST',
+  path: '/auth/password-reset',
+  summary: 'Set a new password with the token of a one-time link; all sessions end',
+  access: 'anybody',
+  limitedByAddress: 'sign-in',
+  issuesCredential: true,
+  body: ResetPassword,
+  status: 204,
+  faults: ['not_found'],
+} as const satisfies Endpoint

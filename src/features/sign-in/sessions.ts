@@ -1,0 +1,104 @@
+// Signing in with email and password, signing out, and who is signed in (N10). Every failure takes the same steps and gives
+// the same answer: nobody learns whether the email, the password or the organization was wrong.
+import type { Context } from '../../platform/context.ts'
+import { timeText } from '../../platform/db/row.ts'
+import { Fault } from '../../platform/errors.ts'
+import type { OpenContext } from '../../platform/http/operation.ts'
+import { SESSION_TTL_SECONDS } from '../../platform/limits.ts'
+import { recordAudit } from '../audit/audit.ts'
+import { unauthorized } from '../auth/authenticate.ts'
+import { issueEvent, prepareCredential, revokeCredential } from '../auth/credentials.ts'
+import { verifyPassword } from '../auth/password.ts'
+import type { CredentialRow } from '../auth/store.ts'
+import { accountOf, beginAttempt } from './attempts.ts'
+import type { SignIn } from './contract.ts'
+import { findMembership, findPerson, insertSession, type Role } from './store.ts'
+
+export interface Person {
+  id: string
+  email: string
+  role: Role
+  org: { id: string; slug: string; name: string }
+}
+
+export type Method = 'password' | 'invitation' | 'single sign-on'
+
+export function wrongSignIn(): Fault {
+  return new Fault('unauthorized', 'The email, the password or the organization is not right.', {
+    headers: unauthorized().headers,
+  })
+}
+
+export function checkNotSuspended(org: { suspendedOn: number | null }): void {
+  if (org.suspendedOn !== null) {
+    throw new Fault('organization_suspended', 'The operator has suspended this organization.')
+  }
+}
+
+export async function signIn(context: OpenContext, { email, password, orgSlug }: SignIn) {
+  const { waitSeconds } = await beginAttempt(context, orgSlug, email)
+  const { user, org, membership } = await findPerson(context.env, email, orgSlug)
+  const isRight = verifyPassword(password, membership?.passwordHash)
+  if (isRight && user && org && membership) {
+    checkNotSuspended(org)
+    return beginSession(context, { id: user.id, email, role: membership.role, org }, 'password')
+  }
+  if (org) {
+    // The email of a stranger is not written down: people mistake the field for that of the password.
+    const known =
+      membership && user ? { subjectId: user.id, detail: { email, waitSeconds } } : { detail: { waitSeconds } }
+    context.defer(recordAudit(context, { orgId: org.id, action: 'sign_in_failed', actor: null, ...known }))
+  }
+  throw wrongSignIn()
+}
+
+export async function prepareSession({ now }: Pick<OpenContext, 'now'>, { id, org }: Person, method: Method) {
+  return prepareCredential(now, {
+    orgId: org.id,
+    kind: 'session',
+    name: method,
+    scope: 'write',
+    userId: id,
+    by: { id, type: 'user' },
+    expiresOn: now + SESSION_TTL_SECONDS * 1000,
+  })
+}
+
+/** What is answered to whoever has just signed in: the token this once. */
+export function shownSession({ id, email, role, org }: Person, { row, key }: { row: CredentialRow; key: string }) {
+  return {
+    accessToken: key,
+    expiresOn: timeText(row.expiresOn ?? row.createdOn),
+    user: { id, email, role },
+    org: { id: org.id, slug: org.slug, name: org.name },
+  }
+}
+
+export async function beginSession(context: OpenContext, person: Person, method: Method) {
+  const session = await prepareSession(context, person, method)
+  const event = issueEvent(context, session.row, { id: person.id, type: 'user' })
+  await insertSession(context.env, session.row, event, await accountOf(person.org.slug, person.email))
+  return shownSession(person, session)
+}
+
+export async function signOut(context: Context): Promise<void> {
+  const { org, principal, actor } = context
+  await revokeCredential(context, { orgId: org.id, kinds: ['session'] }, principal.credentialId, actor)
+}
+
+/** For people and for keys alike. */
+export async function whoAmI({ env, principal }: Context) {
+  const found = principal.userId === null ? undefined : await findMembership(env, principal.org.id, principal.userId)
+  return {
+    credential: {
+      id: principal.credentialId,
+      kind: principal.credentialKind,
+      expiresOn: principal.expiresOn === null ? null : timeText(principal.expiresOn),
+    },
+    org: principal.org,
+    user: found ? { id: found.user.id, email: found.user.email, role: found.membership.role } : null,
+    role: principal.role,
+    scope: principal.scope,
+    tier: principal.tier,
+  }
+}

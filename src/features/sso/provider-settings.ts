@@ -1,0 +1,79 @@
+// The operator's verbs over the identity provider of an organization (N12). The client secret is kept encrypted.
+import type { Env } from '../../env.ts'
+import { timeText } from '../../platform/db/row.ts'
+import { decryptSecret, encryptSecret } from '../../platform/digest.ts'
+import { Fault, invalid, notFound } from '../../platform/errors.ts'
+import type { OpenContext } from '../../platform/http/operation.ts'
+import { auditRow, OPERATOR } from '../audit/entry.ts'
+import { organization } from '../operator/operator.ts'
+import type { IdentityProviderBody } from './contract.ts'
+import { discover, mayUse, type Provider, ProviderFailure } from './openid.ts'
+import { findProvider, type ProviderRow, removeProvider, saveProvider } from './store.ts'
+
+const MASKED = '••••••••'
+
+export const callbackUrlOf = ({ baseUrl }: Pick<OpenContext, 'baseUrl'>) => `${baseUrl}/auth/sso/callback`
+
+const ownerOf = (orgId: string) => `identity-provider ${orgId}`
+
+export function secretsKeyOf({ SECRETS_KEY }: Env): string {
+  if (!SECRETS_KEY) throw new Fault('conflict', 'This deployment has no SECRETS_KEY, so that it can keep no secrets.')
+  return SECRETS_KEY
+}
+
+const shownProvider = (context: OpenContext, { issuer, clientId, allowSignUp, updatedOn }: ProviderRow) => ({
+  issuer,
+  clientId,
+  clientSecret: MASKED,
+  allowSignUp,
+  callbackUrl: callbackUrlOf(context),
+  updatedOn: timeText(updatedOn),
+})
+
+export async function opened(env: Env, { orgId, issuer, clientId, clientSecret }: ProviderRow): Promise<Provider> {
+  return { issuer, clientId, clientSecret: await decryptSecret(secretsKeyOf(env), ownerOf(orgId), clientSecret) }
+}
+
+/** Asks the provider for its description first: a typing error shows here and not at the first sign-in. */
+export async function setProvider(context: OpenContext, slug: string, body: IdentityProviderBody) {
+  const { env, now } = context
+  const { issuer, clientId, clientSecret, allowSignUp } = body
+  const { id: orgId } = await organization(context, slug)
+  await checkIssuer(env, issuer)
+  const row: ProviderRow = {
+    orgId,
+    issuer,
+    clientId,
+    clientSecret: await encryptSecret(secretsKeyOf(env), ownerOf(orgId), clientSecret),
+    allowSignUp,
+    updatedOn: now,
+  }
+  const detail = { issuer, clientId, allowSignUp }
+  const event = auditRow(context, { orgId, action: 'identity_provider_set', actor: OPERATOR, detail })
+  await saveProvider(env, row, event)
+  return shownProvider(context, row)
+}
+
+async function checkIssuer(env: Env, issuer: string): Promise<void> {
+  const fault = (message: string) => invalid([{ path: '/issuer', message }])
+  if (!mayUse(env, issuer)) throw fault('Expected an https address.')
+  try {
+    await discover(issuer)
+  } catch (error) {
+    if (error instanceof ProviderFailure) throw fault('There is no OpenID Connect provider at this address.')
+    throw error
+  }
+}
+
+export async function shownProviderOf(context: OpenContext, slug: string) {
+  const { id } = await organization(context, slug)
+  const found = await findProvider(context.env, id)
+  if (!found) throw notFound('identity provider')
+  return shownProvider(context, found)
+}
+
+export async function unsetProvider(context: OpenContext, slug: string): Promise<void> {
+  const { id: orgId } = await organization(context, slug)
+  const event = auditRow(context, { orgId, action: 'identity_provider_removed', actor: OPERATOR })
+  if (!(await removeProvider(context.env, orgId, event))) throw notFound('identity provider')
+}

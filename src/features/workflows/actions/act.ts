@@ -1,0 +1,122 @@
+// The five actions of tasks (N35). Each may be begun twice: what it writes is written once, and calls carry the same id.
+import { kindNamed } from '../../../kinds.ts'
+import type { Background } from '../../../platform/background.ts'
+import { Fault } from '../../../platform/errors.ts'
+import type { Scope } from '../../../platform/expression/evaluation.ts'
+import { jsonBytes } from '../../../platform/json-size.ts'
+import { LOAD_LOOK_MAX_MS, LOAD_LOOK_MS, TASK_OUTPUT_MAX_BYTES } from '../../../platform/limits.ts'
+import { createEntity, deleteEntity, getEntity, updateEntity } from '../../entities/entities.ts'
+import { startLoad } from '../../loads/loads.ts'
+import type { RunTask } from '../next-move.ts'
+import { filled } from '../templates.ts'
+import { callAction } from './call.ts'
+
+type Output = Record<string, unknown>
+
+export type ActionResult =
+  | { end: 'done'; output: Output; logs: string[] }
+  | { end: 'failed'; failure: string }
+  /** Not yet: look again after `waitMs`. */
+  | { end: 'again'; waitMs: number; isProgress: boolean; log: string | null; output?: Output }
+
+export interface Action {
+  context: Background
+  task: RunTask
+  scope: Scope
+  event: Output
+  taskOutputs: Output
+}
+
+/** The longer a load takes, the less often it is looked at. */
+function lookAgain({ context, task }: Action): ActionResult & { end: 'again' } {
+  const soFarMs = context.now - (task.startedOn ?? context.now)
+  const waitMs = Math.min(LOAD_LOOK_MAX_MS, Math.max(LOAD_LOOK_MS, soFarMs / 4))
+  return { end: 'again', waitMs, isProgress: true, log: null }
+}
+
+const done = (output: Output): ActionResult => ({ end: 'done', output, logs: [] })
+const failed = (failure: string): ActionResult => ({ end: 'failed', failure })
+
+export async function act(action: Action): Promise<ActionResult> {
+  try {
+    const result = await ACTIONS[action.task.action](action)
+    if (result.end === 'done' && jsonBytes(result.output) > TASK_OUTPUT_MAX_BYTES) {
+      return failed(`The output would hold more than ${TASK_OUTPUT_MAX_BYTES} bytes.`)
+    }
+    return result
+  } catch (error) {
+    if (error instanceof Fault && error.code !== 'unavailable' && error.code !== 'internal')
+      return failed(faultText(error))
+    if (error instanceof Error && error.name.startsWith('Expression')) return failed(`An expression ${error.message}`)
+    throw error
+  }
+}
+
+function faultText({ message, errors = [] }: Fault): string {
+  return [message, ...errors.map(({ path, message }) => `${path} ${message}`)].join(' ').slice(0, 2000)
+}
+
+const ACTIONS: Record<RunTask['action'], (action: Action) => Promise<ActionResult>> = {
+  wait: async () => done({}),
+  http: callAction,
+  expression: async ({ task, scope }) => {
+    const value = filled(task.config.output, scope)
+    return done(isObject(value) ? value : { value })
+  },
+  entity: entityAction,
+  load: loadAction,
+}
+
+function isObject(value: unknown): value is Output {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Under the task's own idempotency key (N18): a repeat finds what the first time has written. */
+function once({ context, task }: Action): Background {
+  return { ...context, idempotency: { credentialId: task.id, key: task.action, digest: task.id } }
+}
+
+async function entityAction(action: Action): Promise<ActionResult> {
+  const { task, scope } = action
+  const { operation, entityName } = task.config
+  const kind = kindNamed(String(entityName))
+  const object = (filled(task.config.object ?? {}, scope) ?? {}) as Output
+  if (operation === 'create') return done(brief(await createEntity(once(action), kind, object)))
+  const id = textOf(filled(task.config.id, scope))
+  if (id === undefined) return failed('The id of the entity is empty.')
+  if (operation === 'get') return done(brief(await getEntity(action.context, kind, id)))
+  if (operation === 'update') return done(brief(await updateEntity(once(action), kind, id, object)))
+  await deleteEntity(once(action), kind, id)
+  return done({ id })
+}
+
+const textOf = (value: unknown) => (value === null || value === undefined || value === '' ? undefined : String(value))
+
+const BRIEF = ['id', 'typePath', 'name', 'federatedId', 'version']
+
+/** An entity can be larger than an output may be. */
+function brief(entity: Output): Output {
+  if (jsonBytes(entity) <= TASK_OUTPUT_MAX_BYTES) return entity
+  return { ...Object.fromEntries(BRIEF.map(name => [name, entity[name]])), truncated: true }
+}
+
+const LOADED = new Set(['completed', 'failed', 'cancelled'])
+
+/** Its conditional columns are expressions over the rows of the file, and none of ours. */
+async function loadAction(action: Action): Promise<ActionResult> {
+  const { context, task, scope } = action
+  const { loaderProcessId } = task.output
+  if (typeof loaderProcessId !== 'string') {
+    const { conditionalColumns, ...config } = task.config
+    const configuration = {
+      ...(filled(config, scope) as Output),
+      ...(conditionalColumns !== undefined && { conditionalColumns }),
+    }
+    const { id } = await startLoad(once(action), configuration)
+    return { ...lookAgain(action), log: `Load ${id} started.`, output: { loaderProcessId: id } }
+  }
+  const load = await getEntity(context, kindNamed('loader-process'), loaderProcessId)
+  if (!LOADED.has(String(load.status))) return lookAgain(action)
+  if (load.status === 'completed') return done({ loaderProcessId, results: load.results ?? {} })
+  return failed(`Load ${loaderProcessId} is ${load.status}.`)
+}

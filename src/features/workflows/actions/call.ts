@@ -1,0 +1,62 @@
+// The `http` action: a call of a configured endpoint. An async one tells where and with what to call back (N39).
+import { Fault } from '../../../platform/errors.ts'
+import { OUTBOUND_TASK_TIMEOUT_MS } from '../../../platform/limits.ts'
+import { taskToken } from '../../auth/task-token.ts'
+import { addressBelow } from '../../outbound/address.ts'
+import { taskWaitMs } from '../../outbound/backoff.ts'
+import { type CallOutcome, callEndpoint, isLocal, type OutboundCall } from '../../outbound/call.ts'
+import { type EndpointRow, findEndpoint } from '../../outbound/store.ts'
+import { filled } from '../templates.ts'
+import type { Action, ActionResult } from './act.ts'
+
+export async function callAction(action: Action): Promise<ActionResult> {
+  const { context, task, scope } = action
+  const name = String(task.config.endpoint)
+  const endpoint = await findEndpoint(context.db, context.org.id, name)
+  if (!endpoint) return { end: 'failed', failure: `There is no endpoint ${name}.` }
+  const url = addressBelow(endpoint.url, String(filled(task.config.path ?? '', scope) ?? ''))
+  if (url === undefined) return { end: 'failed', failure: 'The path leads out of the endpoint.' }
+  const outcome = await callEndpoint(context.env, endpoint, {
+    url,
+    method: (task.config.method ?? 'POST') as OutboundCall['method'],
+    id: task.id,
+    body: JSON.stringify(await bodyOf(action, endpoint)),
+    timeoutMs: OUTBOUND_TASK_TIMEOUT_MS,
+  })
+  return resultOf(outcome, name, task.attempts, isLocal(context.env))
+}
+
+async function bodyOf({ context, task, scope, event, taskOutputs }: Action, endpoint: EndpointRow): Promise<unknown> {
+  const body = task.config.body === undefined ? { event, taskOutputs } : filled(task.config.body, scope)
+  if (!task.async) return body
+  if (typeof body !== 'object' || body === null) throw new Fault('invalid_input', 'The body of the call is no object.')
+  const callbackUrl = `${context.env.PUBLIC_URL ?? endpoint.base_url}/external-events/callback/`
+  const callbackToken = await taskToken(context.env, { orgId: context.org.id, taskId: task.id })
+  return { ...body, taskId: task.id, callbackUrl, callbackToken }
+}
+
+const TRANSIENT = new Set([408, 425, 429])
+
+/** What the answer means for the task. Pure. */
+export function resultOf(outcome: CallOutcome, name: string, attempts: number, isLocal: boolean): ActionResult {
+  if (outcome.answered && outcome.status >= 200 && outcome.status < 300) {
+    return { end: 'done', output: { status: outcome.status, body: answerBody(outcome) }, logs: [] }
+  }
+  const failure = outcome.answered
+    ? `Endpoint ${name} answered ${outcome.status}.`
+    : `Endpoint ${name}: ${outcome.error}`
+  const mayHelp = outcome.answered ? outcome.status >= 500 || TRANSIENT.has(outcome.status) : !outcome.isFinal
+  const waitMs = mayHelp ? taskWaitMs(attempts, { isLocal }) : undefined
+  return waitMs === undefined ? { end: 'failed', failure } : { end: 'again', waitMs, isProgress: false, log: failure }
+}
+
+function answerBody({ contentType, text, isCut }: CallOutcome & { answered: true }): unknown {
+  if (!isCut && /^application\/([\w.-]+\+)?json\b/i.test(contentType)) {
+    try {
+      return JSON.parse(text)
+    } catch {
+      return text
+    }
+  }
+  return text
+}

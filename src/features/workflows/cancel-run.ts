@@ -1,0 +1,60 @@
+// Cancels a run (N37). The task that waits is asked first, through its object: between cancel and callback one wins, and
+// D1 knows which before the run is ended.
+import { kindNamed } from '../../kinds.ts'
+import type { Context } from '../../platform/context.ts'
+import { commit } from '../../platform/db/commit/commit.ts'
+import type { Write } from '../../platform/db/commit/write.ts'
+import { type Entity, entityOf, timeText } from '../../platform/db/row.ts'
+import { Fault, notFound } from '../../platform/errors.ts'
+import { getEntity } from '../entities/entities.ts'
+import { hasEnded, type RunTask } from './next-move.ts'
+import { type Run, readRun } from './store.ts'
+import { taskObject } from './task/task-object.ts'
+import { notTold } from './task/tasks.ts'
+
+const TRIES = 10
+
+export async function cancelProcess(context: Context, id: string): Promise<Entity> {
+  const told = new Set<string>()
+  for (let attempt = 1; ; attempt++) {
+    const run = await readRun(context.db, context.org.id, id)
+    if (!run) throw notFound()
+    if (run.process.status === 'cancelled') return getEntity(context, kindNamed('event-workflow-process'), id)
+    if (hasEnded(run.process.status)) {
+      throw new Fault('conflict', `The run has ended already: it is ${run.process.status}.`, {
+        members: { outcome: { status: run.process.status } },
+      })
+    }
+    // Once its object has answered, the record of a task says how it ended; the run is read again to see it.
+    const asked = run.tasks.filter(task => task.async && isUnderWay(task) && !told.has(task.id))
+    for (const task of asked) {
+      const answer = await taskObject(context.env, context.org.id, task.id).cancel(context.actor.id)
+      if (answer.verdict === 'untold') throw notTold()
+      told.add(task.id)
+    }
+    if (asked.length) continue
+    try {
+      return await cancelRest(context, run)
+    } catch (error) {
+      const isOvertaken = error instanceof Fault && error.code === 'precondition_failed'
+      if (!isOvertaken || attempt >= TRIES) throw error
+    }
+  }
+}
+
+const isUnderWay = (task: RunTask) => task.status === 'active' || task.status === 'awaiting'
+
+async function cancelRest(context: Context, { process, tasks }: Run): Promise<Entity> {
+  const patch = { status: 'cancelled', endedOn: timeText(context.now) }
+  const rest = tasks.filter(task => task.status === 'pending' || isUnderWay(task))
+  const kind = kindNamed('event-workflow-task')
+  const writes: Write[] = [
+    { op: 'update', kind: kindNamed('event-workflow-process'), id: process.id, patch, versions: [process.version] },
+    ...rest.map(({ id, version }): Write => {
+      return { op: 'update', kind, id, patch: { ...patch, dueOn: null }, versions: [version] }
+    }),
+  ]
+  const { rows } = await commit(context, writes)
+  if (!rows[0]) throw new Error('a committed process did not come back')
+  return entityOf(rows[0])
+}

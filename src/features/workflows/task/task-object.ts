@@ -1,0 +1,201 @@
+// One object for each async task. It loads, asks the machine, saves; then it tells D1 and the run. What they have not
+// heard yet lies in its outbox, and an alarm tries again until they have.
+import { DurableObject } from 'cloudflare:workers'
+import type { Env } from '../../../env.ts'
+import { kindNamed } from '../../../kinds.ts'
+import { databaseFor } from '../../../platform/db/client.ts'
+import { commit } from '../../../platform/db/commit/commit.ts'
+import type { Write } from '../../../platform/db/commit/write.ts'
+import type { EntityRow } from '../../../platform/db/row.ts'
+import { Fault } from '../../../platform/errors.ts'
+import { newId } from '../../../platform/ids.ts'
+import { RUNS_RETENTION_MS, TASK_OUTBOX_RETRY_MS } from '../../../platform/limits.ts'
+import {
+  decide,
+  type Outcome,
+  type Received,
+  type TaskInput,
+  type TaskPatch,
+  type TaskState,
+  type Verdict,
+} from './machine.ts'
+
+interface Unsent extends TaskPatch {
+  /** Of which decision it is: a later one may come while this one is being told. */
+  decisionId: string
+  /** D1 knows; the run has still to be woken. */
+  isWritten: boolean
+}
+
+export interface OpenTask {
+  orgId: string
+  taskId: string
+  processId: string | null
+  timeoutSeconds: number
+  output: Record<string, unknown>
+  logs: string[]
+  /** It has no code of its own: it waits from its first moment on. */
+  waits: boolean
+}
+
+export interface TaskAnswer {
+  /** `untold`: decided, but D1 has not heard of it; the alarm tells it. */
+  verdict: Verdict | 'unknown' | 'untold'
+  outcome: Outcome | null
+  status: TaskState['status'] | null
+  row: EntityRow | null
+}
+
+const UNKNOWN: TaskAnswer = { verdict: 'unknown', outcome: null, status: null, row: null }
+
+export class TaskObject extends DurableObject<Env> {
+  #telling: Promise<unknown> = Promise.resolve()
+
+  /** From now on callbacks are taken. Opening twice is opening once. */
+  async open(task: OpenTask): Promise<void> {
+    if (await this.#state()) return
+    const now = Date.now()
+    await this.ctx.storage.put('state', opened(task, now))
+    await this.#arm()
+  }
+
+  async settle(result: Omit<TaskInput & { type: 'settle' }, 'type' | 'now'>): Promise<TaskAnswer> {
+    return this.#take({ type: 'settle', ...result, now: Date.now() })
+  }
+
+  async callback(received: Received): Promise<TaskAnswer> {
+    return this.#take({ type: 'callback', ...received })
+  }
+
+  async cancel(actorId: string): Promise<TaskAnswer> {
+    return this.#take({ type: 'cancel', actorId, now: Date.now() })
+  }
+
+  override async alarm(): Promise<void> {
+    const now = Date.now()
+    // Armed before anything can fail: an alarm that fails six times would never come again.
+    await this.ctx.storage.setAlarm(now + TASK_OUTBOX_RETRY_MS)
+    const state = await this.#state()
+    const isOver = state && isForgettable(state, now) && !(await this.#unsent())
+    if (!state || isOver) {
+      await this.ctx.storage.deleteAlarm()
+      return this.ctx.storage.deleteAll()
+    }
+    await this.#take({ type: 'timeout', now })
+    await this.#arm()
+  }
+
+  /** Nothing but storage is awaited between loading and saving, so that no other call can come in between. */
+  async #take(input: TaskInput): Promise<TaskAnswer> {
+    const state = await this.#state()
+    if (!state) return UNKNOWN
+    const decision = decide(state, input)
+    if (decision.state !== state) await this.#save(decision.state, decision.patch)
+    const { outcome, status } = decision.state
+    try {
+      return { verdict: decision.verdict, outcome, status, row: await this.#tell() }
+    } catch (error) {
+      console.error('task', state.taskId, 'is not told yet', error)
+      return { verdict: 'untold', outcome, status, row: null }
+    }
+  }
+
+  async #save(state: TaskState, patch?: TaskPatch): Promise<void> {
+    const earlier = await this.#unsent()
+    const isPending = earlier && !earlier.isWritten
+    const unsent: Unsent | undefined = patch && {
+      task: { ...(isPending ? earlier.task : {}), ...patch.task },
+      process: { ...(isPending ? earlier.process : {}), ...patch.process },
+      actorId: patch.actorId,
+      decisionId: newId(),
+      isWritten: false,
+    }
+    await this.ctx.storage.put({ state, ...(unsent && { unsent }) })
+    await this.#arm()
+  }
+
+  /** One telling at a time, in the order of the decisions; each ends with nothing untold. */
+  async #tell(): Promise<EntityRow | null> {
+    const mine = this.#telling.then(() => this.#tellNow())
+    this.#telling = mine.catch(() => undefined)
+    return mine
+  }
+
+  async #tellNow(): Promise<EntityRow | null> {
+    const [state, unsent] = await Promise.all([this.#state(), this.#unsent()])
+    if (!state || !unsent) return null
+    const row = unsent.isWritten ? null : await this.#write(state, unsent)
+    if (!unsent.isWritten && (await this.#unsent())?.decisionId === unsent.decisionId) {
+      await this.ctx.storage.put('unsent', { ...unsent, isWritten: true })
+    }
+    this.ctx.waitUntil(this.#wake(state, unsent.decisionId))
+    return row
+  }
+
+  async #write(state: TaskState, { task, process, actorId }: Unsent): Promise<EntityRow | null> {
+    const { orgId, taskId, processId } = state
+    const kind = kindNamed('event-workflow-task')
+    const record: Write = { op: 'update', kind, id: taskId, patch: task }
+    const parent = kindNamed('event-workflow-process')
+    const hasParent = processId !== null && Object.keys(process).length > 0
+    const writes: Write[] = hasParent
+      ? [record, { op: 'update', kind: parent, id: processId, patch: process }]
+      : [record]
+    const actor = { id: actorId, type: 'app' } as const
+    const scope = { db: databaseFor(this.env, orgId), org: { id: orgId, slug: '' }, actor, now: Date.now() }
+    try {
+      return (await commit(scope, writes)).rows[0] ?? null
+    } catch (error) {
+      // Swept away, or never made because its maker died: there is nobody to tell.
+      if (error instanceof Fault && error.code === 'not_found') return null
+      throw error
+    }
+  }
+
+  async #wake({ orgId, processId, status }: TaskState, decisionId: string): Promise<void> {
+    if (processId !== null && status !== 'awaiting') {
+      await this.env.STEP_QUEUE.send({ kind: 'process', orgId, id: processId })
+    }
+    const unsent = await this.#unsent()
+    if (unsent?.isWritten && unsent.decisionId === decisionId) await this.ctx.storage.delete('unsent')
+    await this.#arm()
+  }
+
+  /** Whatever comes next: telling again, the end of waiting, forgetting. */
+  async #arm(): Promise<void> {
+    const [state, unsent] = await Promise.all([this.#state(), this.#unsent()])
+    if (!state) return
+    await this.ctx.storage.setAlarm(unsent ? Date.now() + TASK_OUTBOX_RETRY_MS : (state.deadline ?? forgetOn(state)))
+  }
+
+  #state(): Promise<TaskState | undefined> {
+    return this.ctx.storage.get<TaskState>('state')
+  }
+
+  #unsent(): Promise<Unsent | undefined> {
+    return this.ctx.storage.get<Unsent>('unsent')
+  }
+}
+
+function opened({ waits, ...task }: OpenTask, now: number): TaskState {
+  return {
+    ...task,
+    status: waits ? 'awaiting' : 'active',
+    openedOn: now,
+    deadline: waits ? now + task.timeoutSeconds * 1000 : null,
+    kept: null,
+    outcome: null,
+  }
+}
+
+function forgetOn(state: TaskState): number {
+  return (state.outcome ? Date.parse(state.outcome.endedOn) : state.openedOn) + RUNS_RETENTION_MS
+}
+
+function isForgettable(state: TaskState, now: number): boolean {
+  return state.deadline === null && now >= forgetOn(state)
+}
+
+export function taskObject(env: Pick<Env, 'TASKS'>, orgId: string, taskId: string) {
+  return env.TASKS.getByName(`${orgId}:${taskId}`)
+}

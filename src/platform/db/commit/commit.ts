@@ -1,0 +1,92 @@
+// The one place that writes entities: writes and their change records in one D1 batch, a constant number of
+// statements for each megabyte of them. The check comes before them and fails the whole batch when any write is refused.
+import type { Context } from '../../context.ts'
+import type { Statement } from '../client.ts'
+import type { EntityRow } from '../row.ts'
+import { checkStatement, type TypeGuard } from './check.ts'
+import { claimStatements, isClaimed, keepStatement, keptRows } from './idempotency.ts'
+import { readRefusal } from './refusal.ts'
+import { sliced } from './slice.ts'
+import { createdRow, type Scope, tick } from './statements.ts'
+import { isRecorded, type Write } from './write.ts'
+
+export interface CommitOptions {
+  /** Statements that must stand or fall with the writes, before and after them. */
+  before?: Statement[]
+  after?: Statement[]
+  /** Faults name the place in the caller's list. */
+  isBatch?: boolean
+  /** Bulk writers that need no rows back save the reading. */
+  returning?: boolean
+  /** The caller has just looked for duplicates: what came between is caught by the unique indexes, and not named. */
+  isLookedUp?: boolean
+  /** What the writes were validated against; refused where the types have changed since. */
+  types?: TypeGuard | undefined
+}
+
+export interface Committed {
+  /** The entity behind each create and update, in the order of the writes; null for a delete. */
+  rows: (EntityRow | null)[]
+  /** Results of `options.after`; none where the rows are those of an earlier, identical request. */
+  after: D1Result<Record<string, unknown>>[]
+}
+
+type CommitScope = Scope & Pick<Context, 'idempotency'> & Partial<Pick<Context, 'announce'>>
+
+export async function commit(
+  scope: CommitScope,
+  writes: readonly Write[],
+  options: CommitOptions = {},
+): Promise<Committed> {
+  const { before = [], after = [], returning = true, isBatch = false, isLookedUp = false, types } = options
+  const claim = takeClaim(scope)
+  const slices = sliced(writes)
+  const [check, ...moreChecks] = slices.flatMap(slice => checkStatement(scope.org.id, slice, types, isLookedUp) ?? [])
+  const clock = tick(scope, check)
+  const first = [...(claim ? claimStatements(claim, scope.org.id, scope.now) : []), ...before, clock, ...moreChecks]
+  const statements = slices.flatMap(slice => slice.statements(scope, returning))
+  const keep = claim
+    ? slices.map((slice, at) =>
+        keepStatement(
+          claim,
+          scope.org.id,
+          at,
+          slice.writes.map(write => write.id),
+        ),
+      )
+    : []
+  try {
+    const rides = ridesOf(scope.org.id, writes)
+    const results = await scope.db.batch([...first, ...statements, ...keep, ...after, ...rides])
+    const ticked = results[first.indexOf(clock)]
+    const clocks = [ticked, ...results.slice(results.length - rides.length)]
+    const isListenedTo = clocks.some(result => result?.results?.some(row => row.heard_seq != null))
+    // What leaves no record can only be heard of by what rides along.
+    const isAudible = writes.some(isRecorded) || after.length > 0
+    if (isListenedTo && isAudible) scope.announce?.()
+    const read = results.slice(first.length, first.length + statements.length).flatMap(result => result.results ?? [])
+    const time = Number(ticked?.results[0]?.time)
+    const created = returning ? slices.flatMap(slice => slice.creates).map(write => createdRow(scope, write, time)) : []
+    const byId = new Map([...created, ...(read as unknown as EntityRow[])].map(row => [row.id, row]))
+    return {
+      rows: writes.map(write => byId.get(write.id) ?? null),
+      after: results.slice(first.length + statements.length + keep.length, results.length - rides.length),
+    }
+  } catch (error) {
+    if (claim && isClaimed(error)) return { rows: await keptRows(scope.db, claim), after: [] }
+    scope.idempotency = claim
+    throw readRefusal(error, isBatch, types) ?? error
+  }
+}
+
+/** What the types written have declared to go with every write of theirs. */
+function ridesOf(orgId: string, writes: readonly Write[]): Statement[] {
+  return [...new Set(writes.map(write => write.kind.rides))].flatMap(rides => rides?.(orgId) ?? [])
+}
+
+/** A request's first commit takes the claim; what it commits later must be safe to repeat by itself. */
+function takeClaim(scope: CommitScope): Context['idempotency'] {
+  const claim = scope.idempotency
+  scope.idempotency = undefined
+  return claim
+}

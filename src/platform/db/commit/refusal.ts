@@ -1,0 +1,84 @@
+// Reads why a batch was refused out of D1's message, and says it in our words.
+import { type Code, Fault, type FieldError } from '../../errors.ts'
+import { ENTITY_MAX_BYTES } from '../../limits.ts'
+import { REFUSED, type TypeGuard } from './check.ts'
+
+type Reason = 'missing' | 'stale' | 'unfit' | 'reference' | 'duplicate' | 'in_use'
+
+interface Refusal {
+  index: number
+  reason: Reason
+  field: string
+}
+
+/** The reasons by weight: the first one present gives the answer its code. */
+const ANSWERS: Record<Reason, { code: Code; detail: string; message(field: string): string }> = {
+  missing: { code: 'not_found', detail: 'There is no such entity.', message: () => 'There is no such entity.' },
+  stale: {
+    code: 'precondition_failed',
+    detail: 'The entity has changed since the version that If-Match names.',
+    message: () => 'The entity has changed since.',
+  },
+  unfit: {
+    code: 'invalid_input',
+    detail: 'The entity does not fit its type.',
+    message: () => 'The entity does not fit its type.',
+  },
+  reference: {
+    code: 'invalid_input',
+    detail: 'The request refers to entities that do not exist.',
+    message: () => 'There is no such entity to refer to.',
+  },
+  duplicate: {
+    code: 'duplicate',
+    detail: 'Another entity has this key already.',
+    message: field => `Another entity has this ${field.replaceAll('+', ' and ')}.`,
+  },
+  in_use: {
+    code: 'in_use',
+    detail: 'Other entities refer to this one.',
+    message: field => `Entities of type ${field} refer to it.`,
+  },
+}
+
+const REASONS = Object.keys(ANSWERS) as Reason[]
+
+/** The types have changed since the writes were validated: validate again. */
+export class StaleTypes extends Error {}
+
+/** Undefined where the error is none of ours. */
+export function readRefusal(error: unknown, isBatch: boolean, types?: TypeGuard): Error | undefined {
+  if (!(error instanceof Error)) return undefined
+  const refused = new RegExp(`${REFUSED}([^']+)'`).exec(error.message)?.[1]
+  if (refused?.split(' ').includes('0:types:')) return new StaleTypes('the types have changed')
+  if (refused) return faultFor(refused.split(' ').map(parseRefusal), isBatch, types)
+  const column = /UNIQUE constraint failed: .*entities\.(\w+)/.exec(error.message)?.[1]
+  if (column) return new Fault('duplicate', `Another entity has this ${column.replaceAll('_', ' ')}.`)
+  if (error.message.includes('CHECK constraint failed: entity_size')) {
+    return new Fault('too_large', `An entity may hold at most ${ENTITY_MAX_BYTES} bytes.`)
+  }
+  return undefined
+}
+
+function parseRefusal(text: string): Refusal {
+  const [index = '0', reason = '', field = ''] = text.split(':')
+  return { index: Number(index), reason: reason as Reason, field }
+}
+
+function faultFor(refusals: Refusal[], isBatch: boolean, types?: TypeGuard): Fault {
+  const weightiest = REASONS.find(reason => refusals.some(refusal => refusal.reason === reason)) ?? 'missing'
+  const { code, detail } = ANSWERS[weightiest]
+  const errors = refusals.flatMap((refusal): FieldError[] => {
+    const place = isBatch ? `/${refusal.index}` : ''
+    return errorsFor(refusal, types).map(({ path, message }) => ({ path: place + path, message }))
+  })
+  // One entity that is missing or stale has no fault inside it to point at.
+  const isWhole = !isBatch && (weightiest === 'missing' || weightiest === 'stale')
+  return new Fault(code, detail, isWhole ? {} : { errors })
+}
+
+function errorsFor({ reason, field }: Refusal, types?: TypeGuard): FieldError[] {
+  if (reason === 'unfit') return types?.verdicts[Number(field)]?.errors ?? []
+  const isField = reason === 'reference' || (reason === 'duplicate' && !field.includes('+'))
+  return [{ path: isField ? `/${field}` : '', message: ANSWERS[reason].message(field) }]
+}

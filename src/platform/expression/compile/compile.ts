@@ -1,0 +1,109 @@
+// The expression language of conditionals, values and defaults: compiled once, then evaluated for each row or event.
+// It reads what the scope gives, changes nothing, and reaches nothing else. // N31
+
+import { type Expression, parseExpressionAt } from 'acorn'
+import { ExpressionError, ExpressionSyntaxError } from '../errors.ts'
+import { Evaluation, type Run, type Scope } from '../evaluation.ts'
+import { SOURCE_CHARACTERS } from '../limits.ts'
+import { type KnownNames, textParts } from '../references.ts'
+import { markReferences } from '../scan.ts'
+import { isObject, measure } from '../values.ts'
+import { Compiler } from './compiler.ts'
+
+export interface Compiled {
+  /** The names referred to, each once, in the order of their appearance. */
+  references: string[]
+  /** Throws an ExpressionError where the value does not allow the operation, or a budget is used up. */
+  evaluate(scope: Scope): unknown
+}
+
+/** One JavaScript expression with `{name}` references; throws an ExpressionSyntaxError. */
+export function compileConditional(source: string, knownNames?: KnownNames): Compiled {
+  checkLength(source)
+  const { code, referencesAt } = markReferences(source, knownNames)
+  const compiler = new Compiler(referencesAt, knownNames)
+  return compiled(compiler, compiler.compile(parse(code)))
+}
+
+export interface CompiledTemplate {
+  compiled: Compiled
+  /** `literal` holds no reference; `text` always gives a string; `expression` may give any value. */
+  kind: 'literal' | 'text' | 'expression'
+  /** Why something that looks like an expression is taken as text. */
+  warning?: string
+}
+
+/** Quotes, brackets, parentheses and operators besides `-`, `/`, `.` and `:`; one of them makes an expression. */
+const EXPRESSION_SIGN = /['"`()[\]+*%<>=!&|^~?]/
+
+/** A value or default: text with references, a lone reference, or an expression. */
+export function compileTemplate(source: string, knownNames?: KnownNames): CompiledTemplate {
+  if (!source.includes('{')) return { compiled: literal(source), kind: 'literal' }
+  checkLength(source)
+  const parts = textParts(source, knownNames)
+  const [only] = parts
+  if (parts.length === 1 && typeof only === 'object') return { compiled: lone(only.reference), kind: 'expression' }
+  if (!parts.some(part => typeof part === 'string' && EXPRESSION_SIGN.test(part))) return asText()
+  try {
+    return { compiled: compileConditional(source, knownNames), kind: 'expression' }
+  } catch (error) {
+    if (!(error instanceof ExpressionSyntaxError)) throw error
+    return { ...asText(), warning: `taken as text, because it is no expression: ${error.message}` }
+  }
+
+  function asText(): CompiledTemplate {
+    if (parts.every(part => typeof part === 'string')) return { compiled: literal(source), kind: 'literal' }
+    const compiler = new Compiler(new Map(), knownNames)
+    return { compiled: compiled(compiler, compiler.text(parts)), kind: 'text' }
+  }
+}
+
+function literal(source: string): Compiled {
+  return { references: [], evaluate: () => source }
+}
+
+function lone(name: string): Compiled {
+  const compiler = new Compiler(new Map())
+  const run = compiler.reference(name)
+  return { references: [name], evaluate: scope => run(new Evaluation(scope, 0)) }
+}
+
+function compiled(compiler: Compiler, run: Run): Compiled {
+  const { slotCount } = compiler
+  return {
+    references: [...compiler.references],
+    evaluate(scope) {
+      const evaluation = new Evaluation(scope, slotCount)
+      try {
+        const result = run(evaluation)
+        if (isObject(result)) measure(new Evaluation(scope, 0), result)
+        return result
+      } catch (error) {
+        if (error instanceof ExpressionError) throw error
+        // Native methods refuse some arguments themselves: toFixed(101), JSON.parse('{').
+        throw new ExpressionError(error instanceof Error ? error.message : 'cannot be evaluated', { cause: error })
+      }
+    },
+  }
+}
+
+function checkLength(source: string): void {
+  if (source.length > SOURCE_CHARACTERS) {
+    throw new ExpressionSyntaxError(`is longer than ${SOURCE_CHARACTERS} characters`, SOURCE_CHARACTERS)
+  }
+  if (source.trim() === '') throw new ExpressionSyntaxError('is empty', 0)
+}
+
+function parse(code: string): Expression {
+  let node: Expression
+  try {
+    node = parseExpressionAt(code, 0, { ecmaVersion: 2023, sourceType: 'module', preserveParens: true })
+  } catch (error) {
+    if (error instanceof RangeError) throw new ExpressionSyntaxError('nests too deeply', 0)
+    const { message, pos } = error as SyntaxError & { pos?: number }
+    throw new ExpressionSyntaxError(`cannot be parsed: ${message.replace(/ \(\d+:\d+\)$/, '')}`, pos ?? 0)
+  }
+  const rest = code.slice(node.end).search(/\S/)
+  if (rest !== -1) throw new ExpressionSyntaxError('holds more than one expression', node.end + rest)
+  return node
+}

@@ -1,0 +1,191 @@
+// Turns acorn's tree into closures, once. What is not named here does not exist: any other kind of node is refused with
+// its position. Arrow functions never become values, so one is never active twice and its parameters have fixed slots. // N31
+
+import type { AnyNode, Expression, TemplateLiteral } from 'acorn'
+import { fillText, toText } from '../coerce.ts'
+import { ExpressionSyntaxError } from '../errors.ts'
+import { CUT, type Run } from '../evaluation.ts'
+import { GLOBAL_FUNCTIONS, NAMESPACES } from '../library/globals.ts'
+import { BINARY_OPERATORS, UNARY_OPERATORS } from '../library/operators.ts'
+import { SOURCE_DEPTH } from '../limits.ts'
+import { type KnownNames, type TextPart, textParts } from '../references.ts'
+import { asData } from '../values.ts'
+import { compileCall, compileNew } from './compile-call.ts'
+import { compileArray, compileMember, compileObject } from './compile-data.ts'
+
+const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['undefined', undefined],
+  ['NaN', Number.NaN],
+  ['Infinity', Infinity],
+])
+
+const NODE_NAMES: Readonly<Record<string, string>> = {
+  ArrowFunctionExpression: 'an arrow function that is not the argument of a method',
+  AssignmentExpression: 'an assignment',
+  AwaitExpression: 'await',
+  ClassExpression: 'a class',
+  FunctionExpression: 'a function',
+  ImportExpression: 'import',
+  MetaProperty: 'import.meta',
+  SequenceExpression: 'the comma operator',
+  TaggedTemplateExpression: 'a tagged template',
+  ThisExpression: 'this',
+  UpdateExpression: '++ or --',
+  YieldExpression: 'yield',
+}
+
+export class Compiler {
+  readonly references = new Set<string>()
+  readonly referencesAt: ReadonlyMap<number, string>
+  private readonly knownNames: KnownNames | undefined
+  private readonly parameters: Map<string, number>[] = []
+  private depth = 0
+  nodeCount = 0
+  slotCount = 0
+
+  constructor(referencesAt: ReadonlyMap<number, string>, knownNames?: KnownNames) {
+    this.referencesAt = referencesAt
+    this.knownNames = knownNames
+  }
+
+  refuse(what: string, node: { start: number }): never {
+    throw new ExpressionSyntaxError(`${what} is not supported`, node.start)
+  }
+
+  compile(node: Expression): Run {
+    this.nodeCount += 1
+    this.depth += 1
+    if (this.depth > SOURCE_DEPTH) throw new ExpressionSyntaxError('nests too deeply', node.start)
+    const run = this.compileNode(node)
+    this.depth -= 1
+    return run
+  }
+
+  reference(name: string): Run {
+    this.references.add(name)
+    return evaluation => asData(evaluation.scope(name))
+  }
+
+  text(parts: TextPart[]): Run {
+    const [only] = parts
+    if (only === undefined) return () => ''
+    if (parts.length === 1 && typeof only === 'string') return () => only
+    const runs = parts.map(part => (typeof part === 'string' ? part : this.reference(part.reference)))
+    return evaluation => {
+      let made = ''
+      for (const run of runs) made += typeof run === 'string' ? run : fillText(evaluation, run(evaluation))
+      return evaluation.text(made)
+    }
+  }
+
+  /** The slot of a parameter of the arrow functions around this place. */
+  parameter(name: string): number | undefined {
+    return this.parameters.findLast(names => names.has(name))?.get(name)
+  }
+
+  within<Result>(names: Map<string, number>, compile: () => Result): Result {
+    this.parameters.push(names)
+    const result = compile()
+    this.parameters.pop()
+    return result
+  }
+
+  /** A name that stands for a function or a namespace here, unless a parameter hides it. */
+  isGlobal(node: AnyNode, name?: string): boolean {
+    if (node.type !== 'Identifier' || this.referencesAt.has(node.start)) return false
+    return (name === undefined || node.name === name) && this.parameter(node.name) === undefined
+  }
+
+  private compileNode(node: Expression): Run {
+    switch (node.type) {
+      case 'Literal':
+        return this.literal(node)
+      case 'TemplateLiteral':
+        return this.template(node)
+      case 'Identifier':
+        return this.identifier(node)
+      case 'ParenthesizedExpression':
+        return this.compile(node.expression)
+      case 'UnaryExpression': {
+        const operator = UNARY_OPERATORS.get(node.operator) ?? this.refuse(`the operator "${node.operator}"`, node)
+        const operand = this.compile(node.argument)
+        return evaluation => operator(evaluation, operand(evaluation))
+      }
+      case 'BinaryExpression': {
+        const operator = BINARY_OPERATORS.get(node.operator) ?? this.refuse(`the operator "${node.operator}"`, node)
+        if (node.left.type === 'PrivateIdentifier') return this.refuse('a private name', node)
+        const left = this.compile(node.left)
+        const right = this.compile(node.right)
+        return evaluation => operator(evaluation, left(evaluation), right(evaluation))
+      }
+      case 'LogicalExpression': {
+        const left = this.compile(node.left)
+        const right = this.compile(node.right)
+        if (node.operator === '&&') return evaluation => left(evaluation) && right(evaluation)
+        if (node.operator === '||') return evaluation => left(evaluation) || right(evaluation)
+        return evaluation => left(evaluation) ?? right(evaluation)
+      }
+      case 'ConditionalExpression': {
+        const test = this.compile(node.test)
+        const consequent = this.compile(node.consequent)
+        const alternate = this.compile(node.alternate)
+        return evaluation => (test(evaluation) ? consequent(evaluation) : alternate(evaluation))
+      }
+      case 'ChainExpression': {
+        const chain = this.compile(node.expression)
+        return evaluation => {
+          const value = chain(evaluation)
+          return value === CUT ? undefined : value
+        }
+      }
+      case 'ArrayExpression':
+        return compileArray(this, node.elements)
+      case 'ObjectExpression':
+        return compileObject(this, node)
+      case 'MemberExpression':
+        return compileMember(this, node)
+      case 'CallExpression':
+        return compileCall(this, node)
+      case 'NewExpression':
+        return compileNew(this, node)
+      default:
+        return this.refuse(NODE_NAMES[node.type] ?? node.type, node)
+    }
+  }
+
+  private literal(node: Extract<Expression, { type: 'Literal' }>): Run {
+    const { value } = node
+    if (node.regex) return this.refuse('a regular expression that is not used by a method', node)
+    if (typeof value === 'bigint') return this.refuse('a big integer', node)
+    return typeof value === 'string' ? this.text(textParts(value, this.knownNames)) : () => value
+  }
+
+  private template(node: TemplateLiteral): Run {
+    const texts = node.quasis.map(quasi => this.text(textParts(quasi.value.cooked ?? '', this.knownNames)))
+    const values = node.expressions.map(expression => this.compile(expression))
+    return evaluation => {
+      let made = ''
+      for (const [index, text] of texts.entries()) {
+        const value = values[index]
+        made += text(evaluation)
+        if (value) made += toText(evaluation, value(evaluation))
+        evaluation.room(made.length)
+      }
+      return evaluation.text(made)
+    }
+  }
+
+  private identifier(node: Extract<Expression, { type: 'Identifier' }>): Run {
+    const referenced = this.referencesAt.get(node.start)
+    if (referenced !== undefined) return this.reference(referenced)
+    const slot = this.parameter(node.name)
+    if (slot !== undefined) return evaluation => evaluation.slots[slot]
+    if (CONSTANTS.has(node.name)) {
+      const value = CONSTANTS.get(node.name)
+      return () => value
+    }
+    if (GLOBAL_FUNCTIONS.has(node.name) || NAMESPACES.has(node.name))
+      return this.refuse(`${node.name} as a value`, node)
+    throw new ExpressionSyntaxError(`"${node.name}" is not known; a reference is written {${node.name}}`, node.start)
+  }
+}

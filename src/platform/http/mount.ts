@@ -1,0 +1,97 @@
+// Puts routes on the app: who may come in, what they may send, then the handler. The order is the same for every endpoint:
+// 405, 401, 429, 403, parameters, size, content type, JSON, schema.
+import type { Hono, Context as HonoContext, MiddlewareHandler } from 'hono'
+import type { Env } from '../../env.ts'
+import type { Context } from '../context.ts'
+import { Fault } from '../errors.ts'
+import { idempotencyOf } from './idempotency-key.ts'
+import type { Answer, Endpoint, OpenContext, Route } from './operation.ts'
+import { addressOf } from './rate-limit.ts'
+import { queryValidator, validBody } from './valid.ts'
+
+export interface Variables {
+  requestId: string
+  started: number
+  context: Context
+  /** Headers that the gate adds to the answer, such as the rate policy. */
+  gateHeaders: Record<string, string>
+}
+
+export type App = Hono<{ Bindings: Env; Variables: Variables }>
+type AppContext = HonoContext<{ Bindings: Env; Variables: Variables }>
+
+/** Lets a caller in, or throws; what it returns is what the handler is given. */
+export type Gate = (
+  endpoint: Endpoint,
+  request: Request,
+  open: OpenContext,
+) => Promise<{ context: Context | OpenContext; headers: Record<string, string> }>
+
+export function install(app: App, base: string, routes: readonly Route[], gate: Gate): void {
+  for (const { endpoint, handle } of routes) {
+    const path = base + endpoint.path
+    app.on(endpoint.method, path, enter(endpoint, gate), queryValidator(endpoint), serve(endpoint, handle))
+  }
+  app.all(`${base}/*`, methodNotAllowed(base, routes))
+}
+
+function openContext(c: AppContext): OpenContext {
+  return {
+    env: c.env,
+    now: Date.now(),
+    requestId: c.get('requestId'),
+    address: addressOf(c.req.raw),
+    baseUrl: `${originOf(c.req.url)}/api`,
+    defer: work => c.executionCtx.waitUntil(work),
+  }
+}
+
+/** Of an address as the runtime has parsed it: up to its path. */
+function originOf(url: string): string {
+  return url.slice(0, url.indexOf('/', url.indexOf('://') + 3))
+}
+
+function enter(endpoint: Endpoint, gate: Gate): MiddlewareHandler<{ Bindings: Env; Variables: Variables }> {
+  return async (c, next) => {
+    const { context, headers } = await gate(endpoint, c.req.raw, openContext(c))
+    c.set('context', context as Context)
+    c.set('gateHeaders', headers)
+    await next()
+  }
+}
+
+function serve(endpoint: Endpoint, handle: Route['handle']) {
+  return async (c: AppContext): Promise<Response> => {
+    const context = c.get('context')
+    const { value: body, text } = await validBody(endpoint, c.req.raw)
+    const idempotency = await idempotencyOf(endpoint, c.req.raw, text, context.principal?.credentialId)
+    const query = endpoint.query ? c.req.valid('query' as never) : {}
+    const input = { params: c.req.param() as Record<string, string>, query, body, request: c.req.raw }
+    const answer = await handle(idempotency ? { ...context, idempotency } : context, input)
+    return answer instanceof Response ? answer : respond(endpoint, answer)
+  }
+}
+
+function respond(endpoint: Endpoint, { body, status = endpoint.status, headers = {} }: Answer): Response {
+  const all = { 'Cache-Control': 'no-store', ...headers }
+  if (body === undefined) return new Response(null, { status, headers: all })
+  return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...all } })
+}
+
+/** A path may fit several endpoints, such as `/types/:typePath` and `/types/batch`: Allow names the methods of all. */
+function methodNotAllowed(base: string, routes: readonly Route[]) {
+  const patterns = routes.map(({ endpoint }) => ({ method: endpoint.method, words: (base + endpoint.path).split('/') }))
+  return (c: AppContext): Response | Promise<Response> => {
+    const path = c.req.path.split('/')
+    const methods = patterns.filter(({ words }) => fits(words, path)).map(({ method }) => method)
+    if (methods.length === 0) return c.notFound()
+    const allow = [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].join(', ')
+    throw new Fault('method_not_allowed', `This path takes ${allow}.`, { headers: { Allow: allow } })
+  }
+}
+
+function fits(words: readonly string[], path: readonly string[]): boolean {
+  return (
+    words.length === path.length && words.every((word, at) => word === path[at] || (word.startsWith(':') && path[at]))
+  )
+}

@@ -1,0 +1,35 @@
+// Wakes whoever listens to an organization: one message at once, and a watch that sends it again for as long as there is
+// anything to look after. The message is sent for speed; that nothing is lost rests on the watch.
+import type { Env } from '../../env.ts'
+import { PATROL_LOCAL_PERIOD_MS, PATROL_PERIOD_MS } from '../limits.ts'
+
+const KNOWN_MAX = 10_000
+
+/** When this isolate last made sure of an organization's watch. */
+const watched = new Map<string, number>()
+
+export async function announce(env: Env, orgId: string, now: number): Promise<void> {
+  await Promise.all([env.STEP_QUEUE.send({ kind: 'events', orgId }), keepWatchNowAndThen(env, orgId, now)])
+}
+
+async function keepWatchNowAndThen(env: Env, orgId: string, now: number): Promise<void> {
+  if ((watched.get(orgId) ?? 0) > now - PATROL_PERIOD_MS) return
+  await keepWatch(env, orgId)
+  if (watched.size >= KNOWN_MAX) watched.clear()
+  watched.set(orgId, now)
+}
+
+/** Called before the work exists: whatever happens to the caller afterwards, somebody comes to look. */
+export async function keepWatch(env: Env, orgId: string): Promise<void> {
+  const periodMs = env.ENVIRONMENT === 'local' ? PATROL_LOCAL_PERIOD_MS : PATROL_PERIOD_MS
+  await watchOf(env, orgId).keep({ queue: 'STEP_QUEUE', message: { kind: 'patrol', orgId }, periodMs })
+}
+
+export async function endWatch(env: Env, orgId: string): Promise<void> {
+  await watchOf(env, orgId).rest()
+  watched.delete(orgId)
+}
+
+export function watchOf(env: Env, orgId: string) {
+  return env.WATCH.getByName(`organization:${orgId}`)
+}
