@@ -4,12 +4,12 @@ import { listenStatements } from './features/history/outbox-store.ts'
 import { typeFields } from './features/types/contract.ts'
 import { processFields, taskFields } from './features/workflows/contract.ts'
 import { webhookFields, workflowFields, workflowRules } from './features/workflows/definition.ts'
-import { type Kind, type KindRow, kindTable, type Operation, type Reference } from './platform/kind.ts'
+import { type EntityOperation, type Kind, type KindRow, kindTable, type Reference } from './platform/kind.ts'
 import { KEY_TEXT_MAX_LENGTH } from './platform/limits.ts'
 
-const ALL: readonly Operation[] = ['get', 'list', 'create', 'update', 'delete']
-const WRITE: readonly Operation[] = ['create', 'update', 'delete']
-const READ: readonly Operation[] = ['get', 'list']
+const ALL: readonly EntityOperation[] = ['get', 'list', 'create', 'update', 'delete']
+const WRITE: readonly EntityOperation[] = ['create', 'update', 'delete']
+const READ: readonly EntityOperation[] = ['get', 'list']
 
 const Id = z.string().min(1).max(64)
 const Text = z.string().max(KEY_TEXT_MAX_LENGTH)

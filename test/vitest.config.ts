@@ -29,7 +29,7 @@ export default defineConfig({
           testTimeout: 60_000,
           include: ['test/worker/**/*.test.ts'],
           setupFiles: ['./test/worker/setup.ts'],
-          globalSetup: ['./test/worker/people/identity-provider.ts'],
+          globalSetup: ['./test/worker/sign-in/identity-provider.ts'],
         },
       },
       {

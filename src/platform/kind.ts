@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { Statement } from './db/client.ts'
 import type { FieldError } from './errors.ts'
 
-export type Operation = 'get' | 'list' | 'create' | 'update' | 'delete'
+export type EntityOperation = 'get' | 'list' | 'create' | 'update' | 'delete'
 
 export interface Reference {
   /** The property that holds the id, or the list of ids. */
@@ -41,7 +41,7 @@ export interface Kind {
   /** Whether its type path must begin with its own name. */
   ownRoot: boolean
   recorded: boolean
-  operations: readonly Operation[]
+  operations: readonly EntityOperation[]
   /** Rules across properties, over the entity (create) or the fields sent (update). */
   rules?: (fields: Record<string, unknown>) => FieldError[]
   /** Statements that go with every write of this type, in its transaction. */

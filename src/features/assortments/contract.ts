@@ -1,6 +1,6 @@
 // Endpoints of loads (N27, N28) and of publishes (N33), as data.
 import * as z from 'zod'
-import type { Endpoint } from '../../platform/http/operation.ts'
+import type { Operation } from '../../platform/http/operation.ts'
 import { FAILURE_AREAS, Issue, LOAD_STATUSES, LOAD_TYPES, LoaderProcessBody } from '../loads/contract.ts'
 
 const Count = z.int().min(0)
@@ -48,7 +48,7 @@ export const startLoad = {
   description: 'Takes the loader configuration, inline, from `loaderConfigurationId`, or both: inline properties win.',
   body: Body,
   status: 202,
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const cancelLoad = {
   ...loads,
@@ -58,7 +58,7 @@ export const cancelLoad = {
   description: 'What is committed stays. Loading the same file again completes it.',
   status: 202,
   faults: ['not_found', 'conflict'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const AssortmentPublish = z
   .object({
@@ -89,7 +89,7 @@ export const publishAssortment = {
   description: 'Lists what has changed since its last publish, renews its summary and emits `assortment|publish`.',
   status: 201,
   faults: ['not_found', 'too_large'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const getPublish = {
   ...publishes,
@@ -98,4 +98,4 @@ export const getPublish = {
   summary: 'Get a publish of an assortment',
   status: 200,
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation

@@ -1,6 +1,6 @@
 // Wire shapes and endpoints of the audit trail.
 import * as z from 'zod'
-import type { Endpoint } from '../../platform/http/operation.ts'
+import type { Operation } from '../../platform/http/operation.ts'
 import { AUDIT_RETENTION_DAYS } from '../../platform/limits.ts'
 import { PageQuery, pageOf } from '../../platform/paging/page-query.ts'
 import { ACTIONS } from './entry.ts'
@@ -31,7 +31,7 @@ export const getAudit = {
   summary: 'Read the audit trail of the organization',
   access: 'organization',
   role: 'admin',
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const getOrgAudit = {
   ...about,
@@ -40,4 +40,4 @@ export const getOrgAudit = {
   summary: 'Read the audit trail of an organization',
   access: 'operator',
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation

@@ -1,6 +1,6 @@
 // Wire shapes of people and credentials, and the endpoints by which people manage keys (N9, N10).
 import * as z from 'zod'
-import type { Endpoint } from '../../platform/http/operation.ts'
+import type { Operation } from '../../platform/http/operation.ts'
 import {
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
@@ -61,7 +61,7 @@ export const listMyKeys = {
   query: PageQuery,
   answer: pageOf(Key),
   status: 200,
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const createMyKey = {
   ...common,
@@ -75,7 +75,7 @@ export const createMyKey = {
   answer: IssuedKey,
   status: 201,
   faults: ['conflict'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const rotateMyKey = {
   ...common,
@@ -88,7 +88,7 @@ export const rotateMyKey = {
   answer: IssuedKey,
   status: 201,
   faults: ['not_found', 'conflict'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const deleteMyKey = {
   ...common,
@@ -97,4 +97,4 @@ export const deleteMyKey = {
   summary: 'Revoke a key at once',
   status: 204,
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation

@@ -1,37 +1,37 @@
-// The door of every endpoint: authentication, rate limit, scope; then the context that verbs are given.
+// The door of every operation: authentication, rate limit, scope; then the context that verbs are given.
 
 import type { Principal } from '../../platform/context.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { equalSecrets } from '../../platform/digest.ts'
 import { Fault } from '../../platform/errors.ts'
 import type { Gate } from '../../platform/http/mount.ts'
-import type { Endpoint, OpenContext } from '../../platform/http/operation.ts'
+import type { OpenContext, Operation } from '../../platform/http/operation.ts'
 import { addressOf, limitRate, networkOf, policyOf } from '../../platform/http/rate-limit.ts'
 import { announce } from '../../platform/wake/watch.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
 import { authenticate, unauthorized } from './authenticate.ts'
 import { looksLikeTaskToken, ownerOfTaskToken } from './task-token.ts'
 
-export const gate: Gate = async (endpoint, request, open) => {
-  if (endpoint.limitedByAddress) {
-    await limitRate(open.env, 'address', `${endpoint.limitedByAddress}:${networkOf(addressOf(request))}`)
+export const gate: Gate = async (operation, request, open) => {
+  if (operation.limitedByAddress) {
+    await limitRate(open.env, 'address', `${operation.limitedByAddress}:${networkOf(addressOf(request))}`)
   }
-  if (endpoint.access === 'organization') return organizationGate(endpoint, request, open)
-  if (endpoint.access === 'task') return taskGate(endpoint, request, open)
-  if (endpoint.access === 'operator') await operatorGate(request, open)
+  if (operation.access === 'organization') return organizationGate(operation, request, open)
+  if (operation.access === 'task') return taskGate(operation, request, open)
+  if (operation.access === 'operator') await operatorGate(request, open)
   return { context: open, headers: {} }
 }
 
-async function organizationGate(endpoint: Endpoint, request: Request, open: OpenContext) {
-  return letIn(endpoint, request, open, await authenticate(open.env, request, open))
+async function organizationGate(operation: Operation, request: Request, open: OpenContext) {
+  return letIn(operation, request, open, await authenticate(open.env, request, open))
 }
 
-async function letIn(endpoint: Endpoint, request: Request, open: OpenContext, principal: Principal) {
+async function letIn(operation: Operation, request: Request, open: OpenContext, principal: Principal) {
   if (principal.tier !== 'internal') await limitRate(open.env, principal.tier, principal.credentialId)
-  if (principal.scope === 'read' && (endpoint.writes ?? endpoint.method !== 'GET')) {
+  if (principal.scope === 'read' && (operation.writes ?? operation.method !== 'GET')) {
     throw new Fault('read_only_key', 'This key may read, but not write.')
   }
-  checkPerson(endpoint, principal)
+  checkPerson(operation, principal)
   const { org, actor } = principal
   const db = databaseFor(open.env, org.id, request.headers.get('x-d1-bookmark'))
   const wake = () => open.defer(announce(open.env, org.id, open.now))
@@ -39,9 +39,9 @@ async function letIn(endpoint: Endpoint, request: Request, open: OpenContext, pr
 }
 
 /** A task's own token stands for its organization in the one call that takes it (N39). */
-async function taskGate(endpoint: Endpoint, request: Request, open: OpenContext) {
+async function taskGate(operation: Operation, request: Request, open: OpenContext) {
   const token = /^bearer +(\S+)$/i.exec(request.headers.get('Authorization')?.trim() ?? '')?.[1]
-  if (!token || !looksLikeTaskToken(token)) return organizationGate(endpoint, request, open)
+  if (!token || !looksLikeTaskToken(token)) return organizationGate(operation, request, open)
   const owner = await ownerOfTaskToken(open.env, token)
   const org = owner && (await activeOrganization(open.env, owner.orgId, open.now))
   const slug = request.headers.get('X-Api-Org')?.trim()
@@ -55,7 +55,7 @@ async function taskGate(endpoint: Endpoint, request: Request, open: OpenContext)
     const beside = await authenticate(open.env, new Request(request.url, { headers }), open)
     if (beside.org.id !== org.id) throw unauthorized()
   }
-  return letIn(endpoint, request, open, {
+  return letIn(operation, request, open, {
     credentialId: owner.taskId,
     credentialKind: 'token',
     org,
@@ -70,8 +70,8 @@ async function taskGate(endpoint: Endpoint, request: Request, open: OpenContext)
   })
 }
 
-/** N10: who may call is declared on the endpoint. */
-function checkPerson({ role, session }: Endpoint, principal: Principal): void {
+/** N10: who may call is declared on the operation. */
+function checkPerson({ role, session }: Operation, principal: Principal): void {
   if (role && principal.role === null) {
     throw new Fault('forbidden', 'This is for people of the organization, not for keys that belong to nobody.')
   }

@@ -1,6 +1,6 @@
 // The wire shapes of entities, and their endpoints for each entity type of the table.
 import * as z from 'zod'
-import type { Endpoint } from '../../platform/http/operation.ts'
+import type { Operation } from '../../platform/http/operation.ts'
 import { queryObject } from '../../platform/http/query-object.ts'
 import type { Kind } from '../../platform/kind.ts'
 import {
@@ -162,7 +162,7 @@ export function batchEndpoints(kind: Kind) {
       status: 200,
     },
     delete: { ...common, method: 'DELETE', summary: `Delete many: ${path}`, body: bounded(Id), status: 204 },
-  } as const satisfies Record<string, Endpoint>
+  } as const satisfies Record<string, Operation>
 }
 
 export function entityEndpoints(kind: Kind) {
@@ -218,5 +218,5 @@ export function entityEndpoints(kind: Kind) {
       status: 204,
       faults: ['not_found', 'in_use', 'precondition_failed'],
     },
-  } as const satisfies Record<string, Endpoint>
+  } as const satisfies Record<string, Operation>
 }

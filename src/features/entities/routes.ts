@@ -4,7 +4,7 @@ import type { Properties } from '../../platform/db/commit/write.ts'
 import type { Entity } from '../../platform/db/row.ts'
 import { etagOf, isFresh, versionsIn } from '../../platform/http/etag.ts'
 import { type Answer, type Route, route } from '../../platform/http/operation.ts'
-import type { Kind, Operation } from '../../platform/kind.ts'
+import type { EntityOperation, Kind } from '../../platform/kind.ts'
 import { createBatch, deleteBatch, updateBatch, upsertBatch } from './batch.ts'
 import { batchEndpoints, entityEndpoints } from './contract.ts'
 import { createEntity, deleteEntity, getEntity, listEntities, updateEntity } from './entities.ts'
@@ -19,7 +19,7 @@ export const entityRoutes: Route[] = KINDS.flatMap(kind => {
   ]
 })
 
-function batchRoutes(kind: Kind): Partial<Record<Operation, Route>> {
+function batchRoutes(kind: Kind): Partial<Record<EntityOperation, Route>> {
   const endpoints = batchEndpoints(kind)
   return {
     create: route(endpoints.create, async (context, { body, query }) => {
@@ -40,7 +40,7 @@ function one(entity: Entity, headers: Record<string, string> = {}): Answer {
   return { body: entity, headers: { ETag: etagOf(entity.version), ...headers } }
 }
 
-function routesOf(kind: Kind): Record<Operation, Route> {
+function routesOf(kind: Kind): Record<EntityOperation, Route> {
   const endpoints = entityEndpoints(kind)
   return {
     list: route(endpoints.list, async (context, { query }) => ({ body: await listEntities(context, kind, query) })),

@@ -1,6 +1,6 @@
 // Wire shapes and endpoints of files (N26).
 import * as z from 'zod'
-import type { Endpoint } from '../../platform/http/operation.ts'
+import type { Operation } from '../../platform/http/operation.ts'
 import { UPLOAD_MAX_PARTS } from '../../platform/limits.ts'
 
 const FileName = z
@@ -46,7 +46,7 @@ export const createFile = {
   rawBody: true,
   status: 201,
   faults: ['too_large', 'invalid_json', 'unsupported_media_type'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const deleteFile = {
   tag: 'files',
@@ -57,7 +57,7 @@ export const deleteFile = {
   description: 'Takes `If-Match`. A file that a load has yet to read is in use.',
   status: 204,
   faults: ['not_found', 'in_use', 'precondition_failed'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const putContent = {
   ...common,
@@ -67,7 +67,7 @@ export const putContent = {
   rawBody: true,
   status: 200,
   faults: ['not_found', 'conflict', 'too_large'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const getContent = {
   ...common,
@@ -78,7 +78,7 @@ export const getContent = {
   description: 'Takes one `Range` and `If-None-Match`.',
   status: 200,
   faults: ['not_found', 'range_not_satisfiable'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const PartAnswer = z.object({ partNumber: z.int(), size: z.int() })
 
@@ -93,7 +93,7 @@ export const putPart = {
   answer: PartAnswer,
   status: 200,
   faults: ['not_found', 'conflict', 'too_large'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const completeParts = {
   ...common,
@@ -102,4 +102,4 @@ export const completeParts = {
   summary: 'Put the parts of a large file together',
   status: 200,
   faults: ['not_found', 'conflict'],
-} as const satisfies Endpoint
+} as const satisfies Operation

@@ -1,6 +1,6 @@
 // The change history on the wire (source; N22–N25).
 import * as z from 'zod'
-import type { Endpoint } from '../../platform/http/operation.ts'
+import type { Operation } from '../../platform/http/operation.ts'
 import { queryObject } from '../../platform/http/query-object.ts'
 import { Limit, PageKey } from '../../platform/paging/page-query.ts'
 import { parseBetween } from '../../platform/time-range.ts'
@@ -72,4 +72,4 @@ export const changeHistory = {
   answer: z.object({ results: z.array(ChangeRecord), nextPageKey: z.string().nullable(), syncKey: z.string() }),
   status: 200,
   faults: ['sync_key_expired'],
-} as const satisfies Endpoint
+} as const satisfies Operation

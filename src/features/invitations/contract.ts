@@ -1,6 +1,6 @@
 // Wire shapes and endpoints of invitations.
 import * as z from 'zod'
-import type { Endpoint } from '../../platform/http/operation.ts'
+import type { Operation } from '../../platform/http/operation.ts'
 import { PageQuery, pageOf } from '../../platform/paging/page-query.ts'
 import { Email, Password, Role } from '../auth/contract.ts'
 import { Session, Token } from '../sign-in/contract.ts'
@@ -36,7 +36,7 @@ export const createInvitation = {
   answer: Invitation.extend({ token: z.string(), acceptUrl: z.string() }),
   status: 201,
   faults: ['duplicate', 'conflict'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const listInvitations = {
   ...common,
@@ -47,7 +47,7 @@ export const listInvitations = {
   query: PageQuery,
   answer: pageOf(Invitation),
   status: 200,
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const deleteInvitation = {
   ...common,
@@ -58,7 +58,7 @@ export const deleteInvitation = {
   session: true,
   status: 204,
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const acceptInvitation = {
   tag: 'people',
@@ -73,4 +73,4 @@ export const acceptInvitation = {
   answer: Session,
   status: 201,
   faults: ['organization_suspended', 'not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation

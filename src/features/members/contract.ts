@@ -1,6 +1,6 @@
 // Wire shapes and endpoints of members.
 import * as z from 'zod'
-import type { Endpoint } from '../../platform/http/operation.ts'
+import type { Operation } from '../../platform/http/operation.ts'
 import { PageQuery, pageOf } from '../../platform/paging/page-query.ts'
 import { Role } from '../auth/contract.ts'
 import { User } from '../sign-in/contract.ts'
@@ -18,7 +18,7 @@ export const listUsers = {
   query: PageQuery,
   answer: pageOf(Member),
   status: 200,
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const updateUser = {
   ...common,
@@ -31,7 +31,7 @@ export const updateUser = {
   answer: Member,
   status: 200,
   faults: ['not_found', 'conflict'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const deleteUser = {
   ...common,
@@ -42,4 +42,4 @@ export const deleteUser = {
   session: true,
   status: 204,
   faults: ['not_found', 'conflict'],
-} as const satisfies Endpoint
+} as const satisfies Operation

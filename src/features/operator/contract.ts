@@ -1,6 +1,6 @@
 // Wire shapes and endpoints of the operator's API (N12).
 import * as z from 'zod'
-import type { Endpoint } from '../../platform/http/operation.ts'
+import type { Operation } from '../../platform/http/operation.ts'
 import { TOKEN_DEFAULT_TTL_SECONDS, TOKEN_MAX_TTL_SECONDS } from '../../platform/limits.ts'
 import { PageQuery, pageOf } from '../../platform/paging/page-query.ts'
 import { CreateKey, Email, IssuedKey, Key, Name, Password, Tier } from '../auth/contract.ts'
@@ -54,7 +54,7 @@ export const createOrg = {
   answer: Org,
   status: 201,
   faults: ['duplicate'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const listOrgs = {
   ...common,
@@ -64,7 +64,7 @@ export const listOrgs = {
   query: PageQuery,
   answer: pageOf(Org),
   status: 200,
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const getOrg = {
   ...common,
@@ -74,7 +74,7 @@ export const getOrg = {
   answer: Org,
   status: 200,
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const updateOrg = {
   ...common,
@@ -85,7 +85,7 @@ export const updateOrg = {
   answer: Org,
   status: 200,
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const deleteOrg = {
   ...common,
@@ -94,7 +94,7 @@ export const deleteOrg = {
   summary: 'Delete an organization with all its data, after an export',
   status: 204,
   faults: ['not_found', 'conflict'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const exportOrg = {
   ...common,
@@ -103,7 +103,7 @@ export const exportOrg = {
   summary: 'Export everything an organization has, a JSON object a line',
   status: 200,
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const setTier = {
   ...common,
@@ -114,7 +114,7 @@ export const setTier = {
   answer: Org,
   status: 200,
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const createKey = {
   ...common,
@@ -126,7 +126,7 @@ export const createKey = {
   issuesCredential: true,
   status: 201,
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const listKeys = {
   ...common,
@@ -137,7 +137,7 @@ export const listKeys = {
   answer: pageOf(Key),
   status: 200,
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const deleteKey = {
   ...common,
@@ -146,7 +146,7 @@ export const deleteKey = {
   summary: 'Revoke a key at once',
   status: 204,
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const createToken = {
   ...common,
@@ -158,7 +158,7 @@ export const createToken = {
   issuesCredential: true,
   status: 201,
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const listTokens = {
   ...common,
@@ -169,7 +169,7 @@ export const listTokens = {
   answer: pageOf(Key),
   status: 200,
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const deleteToken = {
   ...common,
@@ -178,4 +178,4 @@ export const deleteToken = {
   summary: 'Revoke an access token at once',
   status: 204,
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation

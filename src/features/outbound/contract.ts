@@ -1,6 +1,6 @@
 // Wire shapes and endpoints of outbound calls (N41), all of them the operator's.
 import * as z from 'zod'
-import type { Endpoint } from '../../platform/http/operation.ts'
+import type { Operation } from '../../platform/http/operation.ts'
 import { ENDPOINT_MAX_EVENTS } from '../../platform/limits.ts'
 import { Limit, PageKey } from '../../platform/paging/page-query.ts'
 
@@ -77,7 +77,7 @@ export const listEndpoints = {
   answer: z.object({ results: z.array(ShownEndpoint) }),
   status: 200,
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const putEndpoint = {
   ...common,
@@ -91,7 +91,7 @@ export const putEndpoint = {
   answer: ShownEndpoint,
   status: 200,
   faults: ['not_found', 'conflict'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const getEndpoint = {
   ...common,
@@ -101,7 +101,7 @@ export const getEndpoint = {
   answer: ShownEndpoint,
   status: 200,
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const deleteEndpoint = {
   ...common,
@@ -110,7 +110,7 @@ export const deleteEndpoint = {
   summary: 'Remove an endpoint; what is not delivered yet fails',
   status: 204,
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const listDeliveries = {
   ...common,
@@ -121,7 +121,7 @@ export const listDeliveries = {
   answer: z.object({ results: z.array(Delivery), nextPageKey: z.string().nullable() }),
   status: 200,
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const resendDelivery = {
   ...common,
@@ -131,4 +131,4 @@ export const resendDelivery = {
   answer: Delivery,
   status: 202,
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation

@@ -1,6 +1,6 @@
 // Wire shapes and endpoints of signing in and of passwords (N10, N12).
 import * as z from 'zod'
-import type { Endpoint } from '../../platform/http/operation.ts'
+import type { Operation } from '../../platform/http/operation.ts'
 import { PASSWORD_MAX_LENGTH } from '../../platform/limits.ts'
 import { Email, Password, Role, Tier } from '../auth/contract.ts'
 
@@ -56,7 +56,7 @@ export const login = {
   answer: Session,
   status: 200,
   faults: ['unauthorized', 'organization_suspended'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const logout = {
   tag,
@@ -67,7 +67,7 @@ export const logout = {
   role: 'member',
   session: true,
   status: 204,
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const me = {
   tag,
@@ -77,7 +77,7 @@ export const me = {
   access: 'organization',
   answer: Me,
   status: 200,
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const putPassword = {
   tag,
@@ -90,7 +90,7 @@ export const putPassword = {
   body: ChangePassword,
   status: 204,
   faults: ['forbidden', 'rate_limited'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const createReset = {
   tag: 'operator',
@@ -103,7 +103,7 @@ export const createReset = {
   answer: z.object({ token: z.string(), resetUrl: z.string(), expiresOn: z.iso.datetime() }),
   status: 201,
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const useReset = {
   tag,
@@ -116,4 +116,4 @@ export const useReset = {
   body: ResetPassword,
   status: 204,
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation

@@ -1,6 +1,6 @@
 // Wire shapes and endpoints of single sign-on (N11) and of its configuration (N12).
 import * as z from 'zod'
-import type { Endpoint } from '../../platform/http/operation.ts'
+import type { Operation } from '../../platform/http/operation.ts'
 import { OrgSlug, Session } from '../sign-in/contract.ts'
 
 export const IdentityProviderBody = z.strictObject({
@@ -33,7 +33,7 @@ export const putProvider = {
   answer: IdentityProvider,
   status: 200,
   faults: ['not_found', 'conflict'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const getProvider = {
   ...operator,
@@ -42,7 +42,7 @@ export const getProvider = {
   answer: IdentityProvider,
   status: 200,
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const deleteProvider = {
   ...operator,
@@ -50,7 +50,7 @@ export const deleteProvider = {
   summary: 'Remove the identity provider of an organization',
   status: 204,
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 const Start = z.strictObject({
   orgSlug: OrgSlug,
@@ -78,7 +78,7 @@ export const startSso = {
   query: Start,
   status: 302,
   faults: ['not_found', 'unavailable'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const ssoCallback = {
   ...common,
@@ -88,7 +88,7 @@ export const ssoCallback = {
   query: z.looseObject({ state: z.string().max(500) }),
   status: 302,
   faults: ['not_found'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const SsoToken = z.strictObject({
   code: z.string().min(1).max(200),
@@ -106,4 +106,4 @@ export const ssoToken = {
   answer: Session,
   status: 200,
   faults: ['unauthorized'],
-} as const satisfies Endpoint
+} as const satisfies Operation

@@ -1,7 +1,7 @@
 // Wire shapes and endpoints of workflows, tasks and callbacks. Definitions, runs and tasks are entities besides: they are
 // listed and read like every other.
 import * as z from 'zod'
-import type { Endpoint } from '../../platform/http/operation.ts'
+import type { Operation } from '../../platform/http/operation.ts'
 import {
   SUBTEXT_MAX_LENGTH,
   TASK_LOG_LINE_MAX_LENGTH,
@@ -98,7 +98,7 @@ export const callback = {
   answer: Task,
   status: 200,
   faults: ['not_found', 'task_not_awaiting'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const createTask = {
   ...common,
@@ -108,7 +108,7 @@ export const createTask = {
   body: CreateTask,
   answer: Task,
   status: 201,
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const updateTask = {
   ...common,
@@ -119,7 +119,7 @@ export const updateTask = {
   answer: Task,
   status: 200,
   faults: ['not_found', 'precondition_failed'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const requestWorkflows = {
   ...common,
@@ -129,7 +129,7 @@ export const requestWorkflows = {
   body: WorkflowRequest,
   answer: z.object({ results: z.array(Process) }),
   status: 201,
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const cancelProcess = {
   ...common,
@@ -139,7 +139,7 @@ export const cancelProcess = {
   answer: Process,
   status: 200,
   faults: ['not_found', 'conflict'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const createWebhook = {
   ...common,
@@ -152,7 +152,7 @@ export const createWebhook = {
   status: 201,
   issuesCredential: true,
   faults: ['duplicate'],
-} as const satisfies Endpoint
+} as const satisfies Operation
 
 export const triggerWebhook = {
   tag: 'workflows',
@@ -166,4 +166,4 @@ export const triggerWebhook = {
   answer: z.object({ results: z.array(z.object({ id: z.string() })) }),
   status: 202,
   faults: ['not_found', 'too_large', 'rate_limited'],
-} as const satisfies Endpoint
+} as const satisfies Operation

@@ -25,12 +25,12 @@ const CONTENT_SECURITY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; frame-ancestors 'none'"
 
 export function docs(app: App, routes: readonly Route[]): void {
-  const endpoints = routes.map(route => route.endpoint)
+  const operations = routes.map(route => route.operation)
   const documents = new Map<string, string>()
 
   app.get('/openapi.json', c => {
     const { origin } = new URL(c.req.url)
-    const document = documents.get(origin) ?? JSON.stringify(openApi(endpoints, origin))
+    const document = documents.get(origin) ?? JSON.stringify(openApi(operations, origin))
     if (documents.size < 10) documents.set(origin, document)
     return new Response(document, { headers: { 'Content-Type': 'application/json' } })
   })

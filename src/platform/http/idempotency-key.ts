@@ -3,19 +3,19 @@ import type { Idempotency } from '../context.ts'
 import { digestOf } from '../digest.ts'
 import { type Fault, invalid } from '../errors.ts'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../limits.ts'
-import type { Endpoint } from './operation.ts'
+import type { Operation } from './operation.ts'
 
 const KEY = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`)
 
 export async function idempotencyOf(
-  endpoint: Endpoint,
+  operation: Operation,
   request: Request,
   text: string,
   credentialId: string | undefined,
 ): Promise<Idempotency | undefined> {
   const key = request.headers.get('Idempotency-Key')
-  if (key === null || endpoint.method !== 'POST') return undefined
-  if (endpoint.issuesCredential) throw refused('This call issues a credential, which is never kept for a repeat.')
+  if (key === null || operation.method !== 'POST') return undefined
+  if (operation.issuesCredential) throw refused('This call issues a credential, which is never kept for a repeat.')
   if (!KEY.test(key)) throw refused(`Expected 1 to ${IDEMPOTENCY_KEY_MAX_LENGTH} visible ASCII characters.`)
   if (credentialId === undefined) return undefined
   const { pathname, search } = new URL(request.url)

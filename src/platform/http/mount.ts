@@ -1,11 +1,11 @@
-// Puts routes on the app: who may come in, what they may send, then the handler. The order is the same for every endpoint:
+// Puts routes on the app: who may come in, what they may send, then the handler. The order is the same for every operation:
 // 405, 401, 429, 403, parameters, size, content type, JSON, schema.
 import type { Hono, Context as HonoContext, MiddlewareHandler } from 'hono'
 import type { Env } from '../../env.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../errors.ts'
 import { idempotencyOf } from './idempotency-key.ts'
-import type { Answer, Endpoint, OpenContext, Route } from './operation.ts'
+import type { Answer, OpenContext, Operation, Route } from './operation.ts'
 import { addressOf } from './rate-limit.ts'
 import { queryValidator, validBody } from './valid.ts'
 
@@ -22,15 +22,15 @@ type AppContext = HonoContext<{ Bindings: Env; Variables: Variables }>
 
 /** Lets a caller in, or throws; what it returns is what the handler is given. */
 export type Gate = (
-  endpoint: Endpoint,
+  operation: Operation,
   request: Request,
   open: OpenContext,
 ) => Promise<{ context: Context | OpenContext; headers: Record<string, string> }>
 
 export function install(app: App, base: string, routes: readonly Route[], gate: Gate): void {
-  for (const { endpoint, handle } of routes) {
-    const path = base + endpoint.path
-    app.on(endpoint.method, path, enter(endpoint, gate), queryValidator(endpoint), serve(endpoint, handle))
+  for (const { operation, handle } of routes) {
+    const path = base + operation.path
+    app.on(operation.method, path, enter(operation, gate), queryValidator(operation), serve(operation, handle))
   }
   app.all(`${base}/*`, methodNotAllowed(base, routes))
 }
@@ -51,36 +51,39 @@ function originOf(url: string): string {
   return url.slice(0, url.indexOf('/', url.indexOf('://') + 3))
 }
 
-function enter(endpoint: Endpoint, gate: Gate): MiddlewareHandler<{ Bindings: Env; Variables: Variables }> {
+function enter(operation: Operation, gate: Gate): MiddlewareHandler<{ Bindings: Env; Variables: Variables }> {
   return async (c, next) => {
-    const { context, headers } = await gate(endpoint, c.req.raw, openContext(c))
+    const { context, headers } = await gate(operation, c.req.raw, openContext(c))
     c.set('context', context as Context)
     c.set('gateHeaders', headers)
     await next()
   }
 }
 
-function serve(endpoint: Endpoint, handle: Route['handle']) {
+function serve(operation: Operation, handle: Route['handle']) {
   return async (c: AppContext): Promise<Response> => {
     const context = c.get('context')
-    const { value: body, text } = await validBody(endpoint, c.req.raw)
-    const idempotency = await idempotencyOf(endpoint, c.req.raw, text, context.principal?.credentialId)
-    const query = endpoint.query ? c.req.valid('query' as never) : {}
+    const { value: body, text } = await validBody(operation, c.req.raw)
+    const idempotency = await idempotencyOf(operation, c.req.raw, text, context.principal?.credentialId)
+    const query = operation.query ? c.req.valid('query' as never) : {}
     const input = { params: c.req.param() as Record<string, string>, query, body, request: c.req.raw }
     const answer = await handle(idempotency ? { ...context, idempotency } : context, input)
-    return answer instanceof Response ? answer : respond(endpoint, answer)
+    return answer instanceof Response ? answer : respond(operation, answer)
   }
 }
 
-function respond(endpoint: Endpoint, { body, status = endpoint.status, headers = {} }: Answer): Response {
+function respond(operation: Operation, { body, status = operation.status, headers = {} }: Answer): Response {
   const all = { 'Cache-Control': 'no-store', ...headers }
   if (body === undefined) return new Response(null, { status, headers: all })
   return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...all } })
 }
 
-/** A path may fit several endpoints, such as `/types/:typePath` and `/types/batch`: Allow names the methods of all. */
+/** A path may fit several operations, such as `/types/:typePath` and `/types/batch`: Allow names the methods of all. */
 function methodNotAllowed(base: string, routes: readonly Route[]) {
-  const patterns = routes.map(({ endpoint }) => ({ method: endpoint.method, words: (base + endpoint.path).split('/') }))
+  const patterns = routes.map(({ operation }) => ({
+    method: operation.method,
+    words: (base + operation.path).split('/'),
+  }))
   return (c: AppContext): Response | Promise<Response> => {
     const path = c.req.path.split('/')
     const methods = patterns.filter(({ words }) => fits(words, path)).map(({ method }) => method)

@@ -1,7 +1,7 @@
-// The OpenAPI 3.1 document, made from the same endpoints and schemas that validate requests.
+// The OpenAPI 3.1 document, made from the same operations and schemas that validate requests.
 import * as z from 'zod'
 import type { Code } from '../errors.ts'
-import type { Endpoint } from './operation.ts'
+import type { Operation } from './operation.ts'
 import { CODES, statusOf } from './problem.ts'
 
 const SECURITY = {
@@ -24,11 +24,11 @@ function plainer(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
 }
 
-export function openApi(endpoints: readonly Endpoint[], origin: string): Record<string, unknown> {
+export function openApi(operations: readonly Operation[], origin: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const endpoint of endpoints) {
-    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint) }
+  for (const operation of operations) {
+    const path = operation.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: operationOf(operation) }
   }
   return {
     openapi: '3.1.0',
@@ -40,7 +40,7 @@ export function openApi(endpoints: readonly Endpoint[], origin: string): Record<
         'Errors are problem documents (RFC 9457) with a stable `code`.',
     },
     servers: [{ url: `${origin}/api` }],
-    tags: tagsOf(endpoints),
+    tags: tagsOf(operations),
     paths,
     components: {
       securitySchemes: {
@@ -55,8 +55,8 @@ export function openApi(endpoints: readonly Endpoint[], origin: string): Record<
 }
 
 /** What organizations use comes before what the operator uses. */
-function tagsOf(endpoints: readonly Endpoint[]): { name: string }[] {
-  const ordered = [...endpoints].sort((a, b) => Number(a.access === 'operator') - Number(b.access === 'operator'))
+function tagsOf(operations: readonly Operation[]): { name: string }[] {
+  const ordered = [...operations].sort((a, b) => Number(a.access === 'operator') - Number(b.access === 'operator'))
   const entities = ordered.filter(({ path }) => path.endsWith('/batch')).map(({ tag }) => tag)
   return [...new Set([...entities, ...ordered.map(({ tag }) => tag)])].map(name => ({ name }))
 }
@@ -71,22 +71,22 @@ const Problem = z.object({
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 })
 
-function operationOf(endpoint: Endpoint): Record<string, unknown> {
+function operationOf(operation: Operation): Record<string, unknown> {
   return {
-    tags: [endpoint.tag],
-    operationId: operationId(endpoint),
-    summary: endpoint.summary,
-    ...descriptionOf(endpoint),
-    security: SECURITY[endpoint.access],
-    parameters: [...pathParameters(endpoint), ...queryParameters(endpoint)],
-    ...bodyOf(endpoint),
-    responses: { ...answerOf(endpoint), ...faultsOf(endpoint) },
+    tags: [operation.tag],
+    operationId: operationId(operation),
+    summary: operation.summary,
+    ...descriptionOf(operation),
+    security: SECURITY[operation.access],
+    parameters: [...pathParameters(operation), ...queryParameters(operation)],
+    ...bodyOf(operation),
+    responses: { ...answerOf(operation), ...faultsOf(operation) },
   }
 }
 
 const CALLERS = { member: 'a person of the organization', admin: 'an admin of the organization' }
 
-function descriptionOf({ description, role, session, issuesCredential }: Endpoint) {
+function descriptionOf({ description, role, session, issuesCredential }: Operation) {
   const sentences = [
     description,
     role && `For ${CALLERS[role]}${session ? ', signed in: a key is not enough' : ''}.`,
@@ -95,12 +95,12 @@ function descriptionOf({ description, role, session, issuesCredential }: Endpoin
   return sentences.length ? { description: sentences.join(' ') } : {}
 }
 
-function operationId({ method, path }: Endpoint): string {
+function operationId({ method, path }: Operation): string {
   const words = path.replaceAll(':', 'by-').split(/[/-]/).filter(Boolean)
   return method.toLowerCase() + words.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
-function pathParameters({ path }: Endpoint) {
+function pathParameters({ path }: Operation) {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -109,7 +109,7 @@ function pathParameters({ path }: Endpoint) {
   }))
 }
 
-function queryParameters({ query }: Endpoint) {
+function queryParameters({ query }: Operation) {
   if (!query) return []
   const { properties = {}, required = [] } = schemaOf(query, 'input') as {
     properties?: Record<string, { description?: string }>
@@ -124,21 +124,21 @@ function queryParameters({ query }: Endpoint) {
   }))
 }
 
-function bodyOf({ body, rawBody }: Endpoint) {
+function bodyOf({ body, rawBody }: Operation) {
   if (body)
     return { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } }
   if (rawBody) return { requestBody: { required: true, content: { 'application/octet-stream': {} } } }
   return {}
 }
 
-const DONE: Partial<Record<Endpoint['status'], string>> = { 204: 'Done; no body.', 302: 'Leads on.' }
+const DONE: Partial<Record<Operation['status'], string>> = { 204: 'Done; no body.', 302: 'Leads on.' }
 
-function answerOf({ status, answer }: Endpoint) {
+function answerOf({ status, answer }: Operation) {
   const content = answer && { content: { 'application/json': { schema: schemaOf(answer, 'output') } } }
   return { [status]: { description: DONE[status] ?? 'Done.', ...content } }
 }
 
-function faultsOf({ access, query, body, limitedByAddress, faults = [] }: Endpoint) {
+function faultsOf({ access, query, body, limitedByAddress, faults = [] }: Operation) {
   const codes: Code[] = [
     ...(access === 'anybody' ? [] : (['unauthorized', 'forbidden', 'rate_limited'] as const)),
     ...(limitedByAddress ? (['rate_limited'] as const) : []),

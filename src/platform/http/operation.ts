@@ -1,4 +1,4 @@
-// An endpoint as data: routing, validation, the API reference and the tests over all endpoints read the same object.
+// An operation as data: routing, validation, the API reference and the tests over all operations read the same object.
 import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import type { Code } from '../errors.ts'
@@ -8,7 +8,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** Whose call it is: a key or token of an organization, the same or a task's own token, the operator, or anybody. */
 export type Access = 'organization' | 'task' | 'operator' | 'anybody'
 
-export interface Endpoint<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
+export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
   method: Method
   /** Below the base address, parameters as `:name`. */
   path: string
@@ -57,14 +57,14 @@ export type Handle<Query, Body, C> = (context: C, input: Input<Query, Body>) => 
 export type OpenContext = Omit<Context, 'org' | 'actor' | 'principal' | 'db' | 'announce'>
 
 export interface Route {
-  endpoint: Endpoint
+  operation: Operation
   handle: Handle<unknown, unknown, Context>
 }
 
-/** Binds an endpoint to its handler, with the types of the one in the other. */
+/** Binds an operation to its handler, with the types of the one in the other. */
 export function route<Q extends z.ZodType, B extends z.ZodType, A extends Access>(
-  endpoint: Endpoint<Q, B> & { access: A },
+  operation: Operation<Q, B> & { access: A },
   handle: Handle<z.output<Q>, z.output<B>, A extends 'organization' | 'task' ? Context : OpenContext>,
 ): Route {
-  return { endpoint, handle: handle as unknown as Route['handle'] }
+  return { operation, handle: handle as unknown as Route['handle'] }
 }

@@ -4,10 +4,10 @@ import type { MiddlewareHandler } from 'hono'
 import { errorsOf, Fault, invalid, pointer } from '../errors.ts'
 import { hostileParts } from '../json-safety.ts'
 import { BODY_MAX_BYTES } from '../limits.ts'
-import type { Endpoint } from './operation.ts'
+import type { Operation } from './operation.ts'
 
-/** Parameters, read by the validator of the stack; an endpoint without any refuses all of them (N7). */
-export function queryValidator({ query }: Endpoint): MiddlewareHandler {
+/** Parameters, read by the validator of the stack; an operation without any refuses all of them (N7). */
+export function queryValidator({ query }: Operation): MiddlewareHandler {
   if (!query) return noQuery
   return zValidator('query', query, result => {
     if (!result.success) throw invalid(errorsOf(result.error.issues))
@@ -27,8 +27,8 @@ export interface ValidBody {
 }
 
 /** A body is read and parsed once: size, content type, JSON, hostile names, schema. */
-export async function validBody(endpoint: Endpoint, request: Request): Promise<ValidBody> {
-  const { body, rawBody, bodyMaxBytes = BODY_MAX_BYTES } = endpoint
+export async function validBody(operation: Operation, request: Request): Promise<ValidBody> {
+  const { body, rawBody, bodyMaxBytes = BODY_MAX_BYTES } = operation
   if (rawBody) return { value: undefined, text: '' }
   const bytes = await boundedBody(request, bodyMaxBytes, body !== undefined)
   if (!body) return { value: undefined, text: '' }

@@ -1,19 +1,20 @@
-// One suite over the data of every endpoint: those of later features are taken up by themselves.
+// One suite over the data of every operation: those of later features are taken up by themselves.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/app.ts'
 import { KINDS } from '../../src/kinds.ts'
-import type { Endpoint } from '../../src/platform/http/operation.ts'
+import type { Operation } from '../../src/platform/http/operation.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { BODY_MAX_BYTES } from '../../src/platform/limits.ts'
 import { type Answer, call, env, type Json, newOrg, OPERATOR_KEY, type TestOrg } from './api.ts'
 
-const endpoints = routes.map(route => route.endpoint)
-const named = (chosen: Endpoint[]) => chosen.map(endpoint => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
-const known = (endpoint: Endpoint) => endpoint.access === 'organization' || endpoint.access === 'task'
+const operations = routes.map(route => route.operation)
+const named = (chosen: Operation[]) =>
+  chosen.map(operation => [`${operation.method} ${operation.path}`, operation] as const)
+const known = (operation: Operation) => operation.access === 'organization' || operation.access === 'task'
 /** Identity providers and senders of webhooks add parameters of their own to the address that they are given. */
-const takesAnyParameter = ({ path }: Endpoint) => ['/auth/sso/callback', '/trigger-webhooks/:secret'].includes(path)
+const takesAnyParameter = ({ path }: Operation) => ['/auth/sso/callback', '/trigger-webhooks/:secret'].includes(path)
 /** Endpoints for people refuse keys before they look at anything else. */
-const forPeople = (endpoint: Endpoint) => Boolean(endpoint.role ?? endpoint.session)
+const forPeople = (operation: Operation) => Boolean(operation.role ?? operation.session)
 
 let org: TestOrg
 let other: TestOrg
@@ -40,16 +41,16 @@ let calls = 0
 
 /** Each call comes from an address of its own, so that limits by address stay out of the way. */
 function visit(
-  endpoint: Endpoint,
+  operation: Operation,
   path: string,
   headers: Record<string, string> = {},
   body?: unknown,
 ): Promise<Answer> {
   const address = `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls++ & 255}`
-  return call(endpoint.method, `/api${path}`, { headers: { ...headers, 'CF-Connecting-IP': address }, body })
+  return call(operation.method, `/api${path}`, { headers: { ...headers, 'CF-Connecting-IP': address }, body })
 }
 
-function pathTo({ path }: Endpoint, id?: string): string {
+function pathTo({ path }: Operation, id?: string): string {
   const [, first = ''] = path.split('/')
   const target = id ?? foreign.get(first) ?? 'AAAAAAAAAAAAAAAA'
   return path.replaceAll(/:(\w+)/g, (_, name: string) => (name === 'slug' ? other.slug : target))
@@ -57,16 +58,16 @@ function pathTo({ path }: Endpoint, id?: string): string {
 
 const operatorHeaders = { 'X-Operator-Key': OPERATOR_KEY }
 
-function rightHeaders(endpoint: Endpoint): Record<string, string> {
-  return endpoint.access === 'operator' ? operatorHeaders : known(endpoint) ? org.headers : {}
+function rightHeaders(operation: Operation): Record<string, string> {
+  return operation.access === 'operator' ? operatorHeaders : known(operation) ? org.headers : {}
 }
 
 /** A body that the schema takes, where one of the usual ones does. */
-function bodyFor(endpoint: Endpoint): unknown {
-  const id = foreign.get(endpoint.path.split('/')[1] ?? '') ?? 'AAAAAAAAAAAAAAAA'
-  if (!endpoint.body) return undefined
+function bodyFor(operation: Operation): unknown {
+  const id = foreign.get(operation.path.split('/')[1] ?? '') ?? 'AAAAAAAAAAAAAAAA'
+  if (!operation.body) return undefined
   const candidates = [{ name: 'mine' }, [{ id, name: 'mine' }], [id], {}, { typePath: 'item:x' }, { subtext: 'mine' }]
-  return candidates.find(candidate => endpoint.body?.safeParse(candidate).success) ?? {}
+  return candidates.find(candidate => operation.body?.safeParse(candidate).success) ?? {}
 }
 
 /** Everything that the database holds of the other organization. */
@@ -84,11 +85,11 @@ async function snapshot(): Promise<Json> {
   return Object.fromEntries(rows)
 }
 
-describe.each(named(endpoints.filter(known)))('%s', (_, endpoint) => {
+describe.each(named(operations.filter(known)))('%s', (_, operation) => {
   it('N8 without a credential is 401, like with a wrong one', async () => {
-    const body = bodyFor(endpoint)
-    const none = await visit(endpoint, pathTo(endpoint), {}, body)
-    const wrong = await visit(endpoint, pathTo(endpoint), { 'X-Api-Key': 'app:x', 'X-Api-Org': org.slug }, body)
+    const body = bodyFor(operation)
+    const none = await visit(operation, pathTo(operation), {}, body)
+    const wrong = await visit(operation, pathTo(operation), { 'X-Api-Key': 'app:x', 'X-Api-Org': org.slug }, body)
     for (const answer of [none, wrong]) {
       expect(answer).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
       expect(answer.headers.get('WWW-Authenticate')).toContain('Bearer')
@@ -98,12 +99,12 @@ describe.each(named(endpoints.filter(known)))('%s', (_, endpoint) => {
 
   it('with a key of another organization finds nothing and changes nothing', async () => {
     const before = await snapshot()
-    const answer = await visit(endpoint, pathTo(endpoint), org.headers, bodyFor(endpoint))
+    const answer = await visit(operation, pathTo(operation), org.headers, bodyFor(operation))
     expect(JSON.stringify(answer.body)).not.toContain(other.id)
     expect(JSON.stringify(answer.body)).not.toContain('secret')
     expect(answer.status).toBeLessThan(500)
-    if (endpoint.path.includes(':id') && !forPeople(endpoint)) {
-      const missing = await visit(endpoint, pathTo(endpoint, 'ZZZZZZZZZZZZZZZZ'), org.headers, bodyFor(endpoint))
+    if (operation.path.includes(':id') && !forPeople(operation)) {
+      const missing = await visit(operation, pathTo(operation, 'ZZZZZZZZZZZZZZZZ'), org.headers, bodyFor(operation))
       expect({ ...answer.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' })
       expect([400, 404]).toContain(answer.status)
     }
@@ -111,27 +112,27 @@ describe.each(named(endpoints.filter(known)))('%s', (_, endpoint) => {
   })
 
   it('N9 with a key of scope read writes nothing', async () => {
-    const writes = endpoint.writes ?? endpoint.method !== 'GET'
-    const answer = await visit(endpoint, pathTo(endpoint), reader.headers, bodyFor(endpoint))
+    const writes = operation.writes ?? operation.method !== 'GET'
+    const answer = await visit(operation, pathTo(operation), reader.headers, bodyFor(operation))
     if (writes) expect(answer.status).toBe(403)
     else expect([200, 400, 403, 404]).toContain(answer.status)
   })
 })
 
-describe.each(named(endpoints.filter(endpoint => endpoint.access === 'operator')))('%s', (_, endpoint) => {
+describe.each(named(operations.filter(operation => operation.access === 'operator')))('%s', (_, operation) => {
   it('N12 is 401 without the operator key, with a wrong one, and with a key of an organization', async () => {
     const before = await snapshot()
     for (const headers of [{}, { 'X-Operator-Key': 'wrong' }, { 'X-Operator-Key': '' }, org.headers]) {
-      const answer = await visit(endpoint, pathTo(endpoint), headers, bodyFor(endpoint))
+      const answer = await visit(operation, pathTo(operation), headers, bodyFor(operation))
       expect(answer).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
     }
     expect(await snapshot()).toEqual(before)
   })
 })
 
-describe.each(named(endpoints))('%s', (_, endpoint) => {
+describe.each(named(operations))('%s', (_, operation) => {
   it('N6 carries request id, timing and CORS on every answer', async () => {
-    const { headers } = await visit(endpoint, pathTo(endpoint), {
+    const { headers } = await visit(operation, pathTo(operation), {
       Origin: 'https://a.example',
       'X-Request-Id': 'mine-1',
     })
@@ -142,51 +143,56 @@ describe.each(named(endpoints))('%s', (_, endpoint) => {
   })
 
   it('N2 answers 405 with Allow to a method that it does not have, and answers a preflight', async () => {
-    const path = `/api${pathTo(endpoint)}`
+    const path = `/api${pathTo(operation)}`
     const patch = await call('PATCH', path)
     expect(patch).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
-    expect(patch.headers.get('Allow')?.split(', ')).toContain(endpoint.method)
+    expect(patch.headers.get('Allow')?.split(', ')).toContain(operation.method)
     const preflight = await call('OPTIONS', path, {
-      headers: { Origin: 'https://a.example', 'Access-Control-Request-Method': endpoint.method },
+      headers: { Origin: 'https://a.example', 'Access-Control-Request-Method': operation.method },
     })
     expect(preflight.status).toBe(204)
-    expect(preflight.headers.get('Access-Control-Allow-Methods')).toContain(endpoint.method)
+    expect(preflight.headers.get('Access-Control-Allow-Methods')).toContain(operation.method)
   })
 
   it('N2 answers with a trailing slash, and an entity type under its singular name', async () => {
-    const path = pathTo(endpoint)
-    const plain = await visit(endpoint, path)
-    expect((await visit(endpoint, `${path}/`)).status).toBe(plain.status)
+    const path = pathTo(operation)
+    const plain = await visit(operation, path)
+    expect((await visit(operation, `${path}/`)).status).toBe(plain.status)
     const [, first = '', ...rest] = path.split('/')
     const singular = KINDS.find(kind => kind.path === first)?.name
-    if (singular) expect((await visit(endpoint, ['', singular, ...rest].join('/'))).status).toBe(plain.status)
+    if (singular) expect((await visit(operation, ['', singular, ...rest].join('/'))).status).toBe(plain.status)
   })
 
   it('N7 refuses a parameter that it does not know', async () => {
-    if (takesAnyParameter(endpoint)) return
-    const answer = await visit(endpoint, `${pathTo(endpoint)}?unheardOf=1`, rightHeaders(endpoint), bodyFor(endpoint))
-    expect(answer.status).toBe(forPeople(endpoint) ? 403 : 400)
-    if (!forPeople(endpoint)) expect((answer.body.errors as Json[]).map(error => error.path)).toContain('/unheardOf')
+    if (takesAnyParameter(operation)) return
+    const answer = await visit(
+      operation,
+      `${pathTo(operation)}?unheardOf=1`,
+      rightHeaders(operation),
+      bodyFor(operation),
+    )
+    expect(answer.status).toBe(forPeople(operation) ? 403 : 400)
+    if (!forPeople(operation)) expect((answer.body.errors as Json[]).map(error => error.path)).toContain('/unheardOf')
   })
 
   it('N43 refuses a body over its bound', async () => {
-    if (endpoint.method === 'GET' || endpoint.rawBody || forPeople(endpoint)) return
-    if (endpoint.query && !endpoint.query.safeParse({}).success) return
-    const body = `"${'x'.repeat(endpoint.bodyMaxBytes ?? BODY_MAX_BYTES)}"`
-    expect((await visit(endpoint, pathTo(endpoint), rightHeaders(endpoint), body)).status).toBe(413)
+    if (operation.method === 'GET' || operation.rawBody || forPeople(operation)) return
+    if (operation.query && !operation.query.safeParse({}).success) return
+    const body = `"${'x'.repeat(operation.bodyMaxBytes ?? BODY_MAX_BYTES)}"`
+    expect((await visit(operation, pathTo(operation), rightHeaders(operation), body)).status).toBe(413)
   })
 
   it('is listed in /openapi.json', async () => {
     const { body } = await call<{ paths: Record<string, Record<string, Json>> }>('GET', '/openapi.json')
-    const operation = body.paths[endpoint.path.replaceAll(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()]
-    expect(operation?.summary).toBe(endpoint.summary)
-    expect(Object.keys(operation?.responses as Json)).toContain(String(endpoint.status))
+    const listed = body.paths[operation.path.replaceAll(/:(\w+)/g, '{$1}')]?.[operation.method.toLowerCase()]
+    expect(listed?.summary).toBe(operation.summary)
+    expect(Object.keys(listed?.responses as Json)).toContain(String(operation.status))
   })
 })
 
-describe('the endpoints', () => {
+describe('the operations', () => {
   it('are each there once, with an operation id of their own', async () => {
-    const places = endpoints.map(endpoint => `${endpoint.method} ${endpoint.path}`)
+    const places = operations.map(operation => `${operation.method} ${operation.path}`)
     expect(new Set(places).size).toBe(places.length)
     const { body } = await call<{ openapi: string; paths: Record<string, Record<string, Json>> }>(
       'GET',

@@ -1,12 +1,12 @@
 // Who may call is declared on each endpoint; here every endpoint is held to its declaration.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../../src/app.ts'
-import type { Endpoint } from '../../../src/platform/http/operation.ts'
+import type { Operation } from '../../../src/platform/http/operation.ts'
 import { Caller, newTeam, type SignedIn, type Team } from './team.ts'
 
-const endpoints: Endpoint[] = routes.map(route => route.endpoint)
-const guarded = endpoints.filter(endpoint => endpoint.role !== undefined)
-const name = ({ method, path }: Endpoint) => `${method} ${path}`
+const operations: Operation[] = routes.map(route => route.operation)
+const guarded = operations.filter(endpoint => endpoint.role !== undefined)
+const name = ({ method, path }: Operation) => `${method} ${path}`
 
 let team: Team
 let member: SignedIn
@@ -22,10 +22,10 @@ beforeAll(async () => {
 })
 
 /** The gate comes before the body is looked at, so that none is needed. */
-const knock = async (caller: Caller, { method, path }: Endpoint) =>
+const knock = async (caller: Caller, { method, path }: Operation) =>
   (await caller.call(method, path.replaceAll(/:\w+/g, 'nothing-here-001'))).status
 
-describe('N10 the doors of endpoints for people', () => {
+describe('N10 the doors of operations for people', () => {
   it('are known', () => {
     expect(guarded.map(name)).toEqual(expect.arrayContaining(['GET /audit', 'PUT /users/:id', 'POST /api-keys']))
   })
@@ -39,9 +39,9 @@ describe('N10 the doors of endpoints for people', () => {
   })
 })
 
-describe('endpoints that hand out secrets', () => {
+describe('operations that hand out secrets', () => {
   it('N18 say so, so that none is kept for a repeat', () => {
-    const silent = endpoints.filter(({ answer, issuesCredential }) => {
+    const silent = operations.filter(({ answer, issuesCredential }) => {
       const shape = JSON.stringify(Object.keys((answer as { shape?: object } | undefined)?.shape ?? {}))
       return /"(key|token|accessToken)"/.test(shape) && !issuesCredential
     })
@@ -49,7 +49,7 @@ describe('endpoints that hand out secrets', () => {
   })
 
   it('N43 and those that anybody may try are limited by address', () => {
-    const open = endpoints.filter(
+    const open = operations.filter(
       endpoint => endpoint.access === 'anybody' && /^\/(auth|invitations)/.test(endpoint.path),
     )
     expect(open.length).toBeGreaterThanOrEqual(6)

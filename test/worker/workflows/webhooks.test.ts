@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { call, fetchWorker, newOrg, type TestOrg } from '../api.ts'
 import { eventually } from '../eventually.ts'
-import { processesOf } from '../workflows/runs.ts'
+import { processesOf } from './runs.ts'
 
 async function triggered(org: TestOrg) {
   const webhook = await org.make('/webhooks', { name: 'shop' })
