@@ -1,10 +1,10 @@
 // Organizations in the directory, their export and their removal. Answers rows, decides nothing.
-import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import { databaseFor, directory } from '../../platform/db/client.ts'
 import { memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
+import { statement, valuesOf } from '../../platform/db/sql.ts'
 import { ORGANIZATION_TABLES } from '../../platform/db/tables.ts'
-import { valuesOf } from '../../platform/db/values.ts'
 
 export type OrgRow = typeof orgs.$inferSelect
 type NewAdmin = typeof users.$inferInsert & { passwordHash: string }
@@ -64,10 +64,10 @@ export async function deletedOrgs(env: Env): Promise<string[]> {
 /** Removes up to `rows` rows of each table; how many it was. */
 export async function removeSome(env: Env, orgId: string, rows: number): Promise<number> {
   const results = await databaseFor(env, orgId).batch(
-    ORGANIZATION_TABLES.map(table => ({
-      sql: `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE org_id = ?1 LIMIT ?2)`,
-      params: [orgId, rows],
-    })),
+    ORGANIZATION_TABLES.map(table =>
+      statement(sql`DELETE FROM ${table} WHERE rowid IN (
+        SELECT rowid FROM ${table} WHERE ${table.orgId} = ${orgId} LIMIT ${rows})`),
+    ),
   )
   return results.reduce((sum, result) => sum + result.meta.changes, 0)
 }

@@ -1,7 +1,7 @@
 // A page of the history reads what it returns, however many records there are.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type RecordsQuery, recordsSql } from '../../../src/features/history/store.ts'
-import { Binder } from '../../../src/platform/db/sql.ts'
+import { statement } from '../../../src/platform/db/sql.ts'
 import { env } from '../api.ts'
 
 const RECORDS = 20_000
@@ -27,13 +27,12 @@ beforeAll(async () => {
 })
 
 async function rowsRead(query: Partial<RecordsQuery>): Promise<{ read: number; found: number; plan: string }> {
-  const binder = new Binder()
-  const sql = recordsSql({ ...QUERY, ...query }, binder)
+  const { sql, params } = statement(recordsSql({ ...QUERY, ...query }))
   const { results, meta } = await env.DB.prepare(sql)
-    .bind(...binder.params)
+    .bind(...params)
     .all()
   const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
-    .bind(...binder.params)
+    .bind(...params)
     .all<{ detail: string }>()
   return { read: meta.rows_read, found: results.length, plan: plan.results.map(row => row.detail).join('\n') }
 }
