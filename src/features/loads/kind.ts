@@ -5,5 +5,7 @@ import { kind } from '../../platform/kind.ts'
 export const LOADER_PROCESS = kind('loader-process', 'loader-processes', 'A load of a CSV file.', {
   fields: { status: z.string().optional() },
   recorded: false,
+  // A load reads its file until it ends.
+  holds: [{ field: 'fileLocation', target: 'file', statuses: ['pending', 'running'] }],
   operations: ['get', 'list'],
 })

@@ -1,13 +1,13 @@
 // Workflows, their runs and tasks, and webhooks in the table of entity types.
 import { findKind, kind, reference } from '../../platform/kind.ts'
-import { listenStatements } from '../history/outbox-store.ts'
+import { listenStatement } from '../history/outbox-store.ts'
 import { processFields, taskFields } from './contract.ts'
 import { webhookFields, workflowFields, workflowRules } from './definition.ts'
 
 export const WORKFLOW = kind('event-workflow', 'event-workflows', 'Tasks that run when an event is triggered.', {
   fields: workflowFields,
   rules: workflowRules((name, operation) => findKind(name)?.operations.some(known => known === operation) ?? false),
-  alongside: listenStatements,
+  alongside: orgId => [listenStatement(orgId)],
   listens: true,
 })
 

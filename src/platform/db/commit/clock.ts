@@ -4,13 +4,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import { clocks } from '../schema/entities.ts'
 import { bare, columns, type Given, insertInto, prepared, type RowOf } from '../sql.ts'
 
-export type Ticked = Pick<RowOf<typeof clocks>, 'time' | 'heardSeq'>
+export type Ticked = Pick<RowOf<typeof clocks>, 'time' | 'dispatchedSeq'>
 export type ClockValues = { orgId: string; now: number }
 
 const moved = ({ orgId }: Given<ClockValues>, time: SQL): SQL<Ticked> => sql`
   ${insertInto(clocks, ['orgId', 'time'])} VALUES (${orgId}, ${time})
   ON CONFLICT (${bare(clocks.orgId)}) DO UPDATE SET ${bare(clocks.time)} = max(${clocks.time}, excluded.${bare(clocks.time)})
-  RETURNING ${columns(clocks, ['time', 'heardSeq'])}`
+  RETURNING ${columns(clocks, ['time', 'dispatchedSeq'])}`
 
 export const tick = prepared<ClockValues, Ticked>(given => moved(given, sql`${given.now}`))
 
