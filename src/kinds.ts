@@ -1,4 +1,4 @@
-// THE TABLE: one row for each entity type (spec §3). A type that differs from the others says so here, and nowhere else.
+// THE TABLE: one row for each entity type. A type that differs from the others says so here, and nowhere else.
 import * as z from 'zod'
 import { listenStatements } from './features/history/outbox-store.ts'
 import { typeFields } from './features/types/contract.ts'
