@@ -10,7 +10,7 @@ interface History extends Json {
 
 const history = (org: TestOrg, query: Record<string, unknown> = {}) => org.get<History>('/change-history', query)
 
-describe('criteria and order', () => {
+describe('N23 criteria and order', () => {
   it('answers the newest first, with differences, actor and version', async () => {
     const org = await newOrg()
     const { id } = await org.make('/items', { name: 'a', size: [1] })
@@ -99,7 +99,7 @@ describe('criteria and order', () => {
   })
 })
 
-describe('paging', () => {
+describe('N23 paging', () => {
   it('goes through all records once in both directions, with the syncKey of the first page', async () => {
     const org = await newOrg()
     const made: string[] = []

@@ -1,7 +1,7 @@
 // A page of the history reads what it returns, however many records there are.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type RecordsQuery, recordsSql } from '../../../src/features/history/store.ts'
-import { Binder } from '../../../src/platform/db/sql.ts'
+import { statement } from '../../../src/platform/db/sql.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { env } from '../api.ts'
 
@@ -39,14 +39,13 @@ beforeAll(async () => {
 })
 
 async function rowsRead(query: Partial<RecordsQuery>): Promise<{ read: number; found: number; plan: string }> {
-  const binder = new Binder()
   const afterSeq = query.afterSeq === undefined ? undefined : middle
-  const sql = recordsSql({ ...QUERY, ...query, afterSeq }, binder)
+  const { sql, params } = statement(recordsSql({ ...QUERY, ...query, afterSeq }))
   const { results, meta } = await env.DB.prepare(sql)
-    .bind(...binder.params)
+    .bind(...params)
     .all()
   const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
-    .bind(...binder.params)
+    .bind(...params)
     .all<{ detail: string }>()
   return { read: meta.rows_read, found: results.length, plan: plan.results.map(row => row.detail).join('\n') }
 }
