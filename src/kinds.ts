@@ -4,6 +4,7 @@ import { listenStatements } from './features/history/outbox-store.ts'
 import { typeFields } from './features/types/contract.ts'
 import { processFields, taskFields } from './features/workflows/contract.ts'
 import { webhookFields, workflowFields, workflowRules } from './features/workflows/definition.ts'
+import type { PropertyColumn } from './platform/db/schema/entities.ts'
 import { type EntityOperation, type Kind, type KindRow, kindTable, type Reference } from './platform/kind.ts'
 import { KEY_TEXT_MAX_LENGTH } from './platform/limits.ts'
 
@@ -15,11 +16,10 @@ const Id = z.string().min(1).max(64)
 const Text = z.string().max(KEY_TEXT_MAX_LENGTH)
 const ColorPart = z.int().min(0).max(255)
 
-const reference = (field: string, target: string, column: string): Reference => ({
+const reference = (field: PropertyColumn, target: string): Reference => ({
   field,
   target,
   relation: field.slice(0, -'Id'.length),
-  column,
 })
 
 const row = (name: string, path: string, about: string, own: Partial<KindRow> = {}): KindRow => ({
@@ -47,34 +47,34 @@ export const KINDS: readonly Kind[] = kindTable([
       optionGroup: Text.optional(),
       optionName: Text.optional(),
     },
-    references: [reference('itemFamilyId', 'item', 'item_family_id')],
+    references: [reference('itemFamilyId', 'item')],
   }),
   row('project-item', 'project-items', 'The data of an item in one project, such as a season.', {
     fields: { itemId: Id, projectId: Id },
-    references: [reference('itemId', 'item', 'item_id'), reference('projectId', 'project', 'project_id')],
-    uniqueBy: { fields: ['itemId', 'projectId'], columns: ['item_id', 'project_id'] },
+    references: [reference('itemId', 'item'), reference('projectId', 'project')],
+    uniqueBy: ['itemId', 'projectId'],
   }),
   row('assortment-item', 'assortment-items', 'The membership of an item in an assortment.', {
     fields: { itemId: Id, assortmentId: Id, projectItemId: Id.optional() },
     references: [
-      reference('itemId', 'item', 'item_id'),
-      reference('assortmentId', 'assortment', 'assortment_id'),
-      reference('projectItemId', 'project-item', 'project_item_id'),
+      reference('itemId', 'item'),
+      reference('assortmentId', 'assortment'),
+      reference('projectItemId', 'project-item'),
     ],
-    uniqueBy: { fields: ['itemId', 'assortmentId'], columns: ['item_id', 'assortment_id'] },
+    uniqueBy: ['itemId', 'assortmentId'],
   }),
   row('assortment', 'assortments', 'A selection of items in a workspace, or a composite of other assortments.', {
     fields: { workspaceId: Id.optional(), memberAssortmentIds: z.array(Id).max(1000).optional() },
     readOnly: ['summary'],
     references: [
-      reference('workspaceId', 'workspace', 'workspace_id'),
+      reference('workspaceId', 'workspace'),
       { field: 'memberAssortmentIds', target: 'assortment', list: true, relation: 'memberAssortments' },
     ],
   }),
   row('project', 'projects', 'A season or another undertaking that items are developed for.'),
   row('workspace', 'workspaces', 'A place of work in a project; loads name it by its identifier.', {
     fields: { projectId: Id.optional() },
-    references: [reference('projectId', 'project', 'project_id')],
+    references: [reference('projectId', 'project')],
   }),
   row('color', 'colors', 'A color with its hex and RGB values.', {
     fields: {
@@ -96,7 +96,7 @@ export const KINDS: readonly Kind[] = kindTable([
     readOnly: ['rootTypePath'],
     operations: WRITE,
     ownRoot: false,
-    uniqueBy: { fields: ['typePath'], columns: ['type_path'] },
+    uniqueBy: ['typePath'],
   }),
   row('event-workflow', 'event-workflows', 'Tasks that run when an event is triggered.', {
     fields: workflowFields,
@@ -127,7 +127,7 @@ export const KINDS: readonly Kind[] = kindTable([
   }),
   row('event-workflow-task', 'event-workflow-tasks', 'One task of a run.', {
     fields: taskFields,
-    references: [reference('processId', 'event-workflow-process', 'process_id')],
+    references: [reference('processId', 'event-workflow-process')],
     recorded: false,
     operations: READ,
   }),

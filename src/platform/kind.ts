@@ -1,25 +1,22 @@
 // What an entity type may declare about itself. The rows stand in src/kinds.ts; nothing else asks for a type by name.
 import type * as z from 'zod'
 import type { Statement } from './db/client.ts'
+import type { PropertyColumn } from './db/schema/entities.ts'
 import type { FieldError } from './errors.ts'
 
 export type EntityOperation = 'get' | 'list' | 'create' | 'update' | 'delete'
 
-export interface Reference {
-  /** The property that holds the id, or the list of ids. */
-  field: string
+interface ReferenceOf {
   /** The entity type that it must name. */
   target: string
-  list?: true
   /** What `relations` calls it. */
   relation: string
-  /** The column with an index on it; a list has none. */
-  column?: string
 }
 
-export interface Referrer extends Reference {
-  kind: string
-}
+/** A property that holds an id and has a column with an index on it, or a list of ids, which has none. */
+export type Reference = ReferenceOf & ({ field: PropertyColumn; list?: never } | { field: string; list: true })
+
+export type Referrer = Reference & { kind: string }
 
 export interface Kind {
   /** Singular name, root of the type path, `entityType` of its change records. */
@@ -35,8 +32,8 @@ export interface Kind {
   references: readonly Reference[]
   /** Who may refer to it; derived from all rows by `kindTable`. */
   referrers: readonly Referrer[]
-  /** Properties of which no two entities may share all values, with the columns that index them. */
-  uniqueBy?: { fields: readonly string[]; columns: readonly string[] }
+  /** Properties of which no two entities may share all values; each has a column of its own. */
+  uniqueBy?: readonly PropertyColumn[]
   federatedScope: 'kind' | 'typePath'
   /** Whether its type path must begin with its own name. */
   ownRoot: boolean

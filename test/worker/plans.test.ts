@@ -9,7 +9,7 @@ import { kindNamed } from '../../src/kinds.ts'
 import { type Database, databaseFor, type Statement } from '../../src/platform/db/client.ts'
 import { commit } from '../../src/platform/db/commit/commit.ts'
 import type { Write } from '../../src/platform/db/commit/write.ts'
-import { Binder } from '../../src/platform/db/sql.ts'
+import { statement } from '../../src/platform/db/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { env, newOrg, type TestOrg } from './api.ts'
 
@@ -53,14 +53,13 @@ beforeAll(async () => {
 }, 60_000)
 
 async function pageOf(kind: string, criteria: Criteria, order?: Order, after?: ListQuery['after']) {
-  const binder = new Binder()
   const plan = planOf(kindNamed(kind), criteria, order)
-  const sql = pageSql({ orgId: org.id, kind: kindNamed(kind), plan, after, limit: LIMIT }, binder)
+  const { sql, params } = statement(pageSql({ orgId: org.id, kind: kindNamed(kind), plan, after, limit: LIMIT }))
   const explained = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
-    .bind(...binder.params)
+    .bind(...params)
     .all<{ detail: string }>()
   const page = await env.DB.prepare(sql)
-    .bind(...binder.params)
+    .bind(...params)
     .all<{ seq: number; k: string | number }>()
   return { plan: explained.results.map(row => row.detail).join('\n'), rows: page.results, read: page.meta.rows_read }
 }

@@ -1,7 +1,9 @@
 // `relations=item,item.itemFamily` (N16): which entities to add beside the ids that name them. Pure.
+import { type SQL, sql } from 'drizzle-orm'
 import { kindNamed } from '../../kinds.ts'
-import { type Entity, ROW_COLUMNS } from '../../platform/db/row.ts'
-import { type Binder, jsonPath } from '../../platform/db/sql.ts'
+import { type Entity, rowColumns } from '../../platform/db/row.ts'
+import { ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
+import { indexedBy, jsonPath } from '../../platform/db/sql.ts'
 import { Fault, invalid } from '../../platform/errors.ts'
 import type { Kind, Reference } from '../../platform/kind.ts'
 import { RELATED_MAX_BYTES, RELATION_MAX_DEPTH, RELATIONS_MAX } from '../../platform/limits.ts'
@@ -45,12 +47,11 @@ export function parseRelations(kind: Kind, text: string | undefined): Relation[]
 }
 
 /** The entities of one relation, for all rows of a page. */
-export function relationSql(relation: Relation, page: string, orgId: string, binder: Binder): string {
-  const from = relation.parent ? `(${relationSql(relation.parent, page, orgId, binder)})` : `(${page})`
-  const path = binder.bind(jsonPath(relation.reference.field))
-  // Left to itself, SQLite reads every entity of the type to find these few.
-  return `SELECT ${ROW_COLUMNS} FROM entities INDEXED BY entities_id WHERE org_id = ${binder.bind(orgId)} AND kind = ${binder.bind(relation.reference.target)}
-    AND id IN (SELECT j.atom FROM ${from} p, json_each(p.data, ${path}) j WHERE j.type = 'text')`
+export function relationSql({ parent, reference }: Relation, page: SQL, orgId: string): SQL {
+  const holders = parent ? relationSql(parent, page, orgId) : page
+  return sql`SELECT ${rowColumns()} FROM ${entities} ${indexedBy(ENTITY_INDEX.id)}
+    WHERE ${entities.orgId} = ${orgId} AND ${entities.kind} = ${reference.target} AND ${entities.id} IN (
+      SELECT j.atom FROM (${holders}) p, json_each(p.data, ${jsonPath(reference.field)}) j WHERE j.type = 'text')`
 }
 
 /** The entities of each relation by their ids, and what each adds to an answer. */

@@ -102,20 +102,24 @@ describe('N23 criteria and order', () => {
 describe('N23 paging', () => {
   it('goes through all records once in both directions, with the syncKey of the first page', async () => {
     const org = await newOrg()
-    for (let at = 0; at < 7; at++) await org.make('/items', { name: String(at) })
+    const made: string[] = []
+    for (let at = 0; at < 7; at++) made.push(`item:${(await org.make('/items', { name: String(at) })).id}`)
     for (const order of ['asc', 'desc']) {
-      const seen: unknown[] = []
+      const seen: string[] = []
+      const sizes: number[] = []
       let key: string | null = null
       let syncKey: string | undefined
       do {
         const query = { limit: 3, order: { orderField: 'createdOn', order }, ...(key && { nextPageKey: key }) }
         const { body }: { body: History } = await history(org, query)
-        seen.push(...body.results.map(record => record.id))
+        seen.push(...body.results.map(record => record.entityReference))
+        sizes.push(body.results.length)
         syncKey ??= body.syncKey
         expect(body.syncKey).toBe(syncKey)
         key = body.nextPageKey
       } while (key)
-      expect(new Set(seen).size).toBe(7)
+      expect(seen).toEqual(order === 'asc' ? made : made.toReversed())
+      expect(sizes).toEqual([3, 3, 1])
     }
   })
 })
