@@ -1,6 +1,7 @@
 // The program on the page of the TypeScript client: it compiles under strict settings, and it runs against the real service.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,8 +16,7 @@ export function program(started: () => Service): void {
     let folder = ''
 
     beforeAll(() => {
-      // Below the root, where the compiler finds the types of Node.
-      folder = mkdtempSync(path.join(root, 'node_modules/.selvedge-program-'))
+      folder = mkdtempSync(path.join(os.tmpdir(), 'selvedge-program-'))
       const blocks = fencesOf(read('src/clients/typescript/README.md')).filter(({ language }) => language === 'ts')
       const text = blocks.map(block => block.text).join('\n')
       writeFileSync(path.join(folder, 'program.ts'), text.replace("'selvedge/client'", JSON.stringify(CLIENT)))
@@ -26,11 +26,12 @@ export function program(started: () => Service): void {
     it('compiles in a strict project', async () => {
       const compilerOptions = {
         target: 'ES2023',
-        lib: ['ES2023'],
+        lib: ['ES2023', 'DOM', 'DOM.Iterable'],
         module: 'NodeNext',
         moduleResolution: 'NodeNext',
         moduleDetection: 'force',
         types: ['node'],
+        typeRoots: [path.join(root, 'node_modules/@types')],
         strict: true,
         exactOptionalPropertyTypes: true,
         noUncheckedIndexedAccess: true,
