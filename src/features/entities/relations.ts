@@ -1,11 +1,10 @@
 // `relations=item,item.itemFamily` (N16): which entities to add beside the ids that name them. Pure.
 import { type SQL, sql } from 'drizzle-orm'
-import { kindNamed } from '../../kinds.ts'
 import { type Entity, rowColumns } from '../../platform/db/row.ts'
 import { ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
 import { type Given, indexedBy, jsonPath, type Param } from '../../platform/db/sql.ts'
 import { Fault, invalid } from '../../platform/errors.ts'
-import type { Kind, Reference } from '../../platform/kind.ts'
+import { type Kind, kindNamed, type Reference } from '../../platform/kind.ts'
 import { RELATED_MAX_BYTES, RELATION_MAX_DEPTH, RELATIONS_MAX } from '../../platform/limits.ts'
 
 export interface Relation {
