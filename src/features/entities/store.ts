@@ -36,6 +36,8 @@ export interface Page {
   entities: Entity[]
   /** Where the next page begins; undefined at the end. */
   next: Position | undefined
+  /** It ended before it was full, although more may fit (N71). */
+  isPartial: boolean
 }
 
 export async function readPage(db: Database, query: ListQuery, relations: readonly Relation[]): Promise<Page> {
@@ -46,7 +48,11 @@ export async function readPage(db: Database, query: ListQuery, relations: readon
   const cut = rows.at(-1)
   const isCut = cut && cut.bytes >= PAGE_MAX_BYTES
   const last = isFull ? rows[query.limit - 1] : isCut ? cut : (rest[0] as unknown as PageRow | undefined)
-  return { entities: entities.slice(0, query.limit), next: last && { value: last.k, seq: last.seq } }
+  return {
+    entities: entities.slice(0, query.limit),
+    next: last && { value: last.k, seq: last.seq },
+    isPartial: last !== undefined && rows.length < query.limit,
+  }
 }
 
 async function readWith(
