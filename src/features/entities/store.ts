@@ -62,6 +62,8 @@ export interface Page {
   entities: Entity[]
   /** Where the next page begins; undefined at the end. */
   next: Position | undefined
+  /** It ended before it was full, although more may fit (N71). */
+  isPartial: boolean
 }
 
 const boundedPage = (query: ListQuery, given: Given<ListValues>) =>
@@ -91,6 +93,7 @@ export async function readPage(db: Database, query: ListQuery, relations: readon
   return {
     entities: rows.slice(0, query.limit).map(row => attachment.attach(entityOf(row))),
     next: last && { value: last.k, seq: last.seq },
+    isPartial: last !== undefined && rows.length < query.limit,
   }
 }
 

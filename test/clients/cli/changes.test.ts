@@ -40,6 +40,24 @@ describe('changes', () => {
     })
   })
 
+  it('says at once that it waits, and fits a screen of 80 columns with ids and times whole', async () => {
+    const { command } = await bench(await history())
+    const interruption = new AbortController()
+    let shown = ''
+    const ran = await command(['changes', '--follow', '--after', '', '--interval', '1'], {
+      terminal: 80,
+      signal: interruption.signal,
+      onStdout: text => {
+        shown += text
+        if (shown.includes('item:i2')) interruption.abort(new DOMException('Interrupted', 'AbortError'))
+      },
+    })
+    expect(ran.code).toBe(130)
+    expect(ran.stderr).toMatch(/^Waiting for changes from the beginning on, asking every 1 s\. Ctrl-C ends it\.\n/)
+    expect(ran.stdout).toContain('2026-05-01T00:00:00Z  update  item:i0')
+    for (const line of ran.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+  })
+
   it('follows until it is interrupted, a document a line, and tells where to go on', async () => {
     const { command } = await bench(await history())
     const interruption = new AbortController()
