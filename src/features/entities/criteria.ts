@@ -63,6 +63,7 @@ export const COLUMNS: Record<string, Column> = {
 
 /** Columns that can be asked for, but not searched by. */
 const PLAIN_COLUMNS: Record<string, Column> = {
+  orgId: { column: 'org_id', index: '' },
   createdById: { column: 'created_by_id', index: '' },
   updatedById: { column: 'updated_by_id', index: '' },
   version: { column: 'version', index: '', number: true },
