@@ -1,7 +1,10 @@
 // THE TABLE: one row for each entity type (spec §3). A type that differs from the others says so here, and nowhere else.
 import * as z from 'zod'
+import { assortmentGuard } from './features/assortments/guard.ts'
 import { listenStatements } from './features/history/outbox-store.ts'
 import { typeFields } from './features/types/contract.ts'
+import { typeGuard } from './features/types/guard.ts'
+import { typeAddress } from './features/types/store.ts'
 import { processFields, taskFields } from './features/workflows/contract.ts'
 import { webhookFields, workflowFields, workflowRules } from './features/workflows/definition.ts'
 import { type EntityOperation, type Kind, type KindRow, kindTable, type Reference } from './platform/kind.ts'
@@ -66,6 +69,7 @@ export const KINDS: readonly Kind[] = kindTable([
   row('assortment', 'assortments', 'A selection of items in a workspace, or a composite of other assortments.', {
     fields: { workspaceId: Id.optional(), memberAssortmentIds: z.array(Id).max(1000).optional() },
     readOnly: ['summary'],
+    guard: assortmentGuard,
     references: [
       reference('workspaceId', 'workspace', 'workspace_id'),
       { field: 'memberAssortmentIds', target: 'assortment', list: true, relation: 'memberAssortments' },
@@ -97,6 +101,8 @@ export const KINDS: readonly Kind[] = kindTable([
     operations: WRITE,
     ownRoot: false,
     uniqueBy: { fields: ['typePath'], columns: ['type_path'] },
+    guard: typeGuard(() => KINDS),
+    address: typeAddress,
   }),
   row('event-workflow', 'event-workflows', 'Tasks that run when an event is triggered.', {
     fields: workflowFields,

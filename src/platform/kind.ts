@@ -1,7 +1,8 @@
 // What an entity type may declare about itself. The rows stand in src/kinds.ts; nothing else asks for a type by name.
 import type * as z from 'zod'
-import type { Statement } from './db/client.ts'
-import type { FieldError } from './errors.ts'
+import type { Database, Statement } from './db/client.ts'
+import type { Write } from './db/commit/write.ts'
+import type { Fault, FieldError } from './errors.ts'
 
 export type EntityOperation = 'get' | 'list' | 'create' | 'update' | 'delete'
 
@@ -44,8 +45,24 @@ export interface Kind {
   operations: readonly EntityOperation[]
   /** Rules across properties, over the entity (create) or the fields sent (update). */
   rules?: (fields: Record<string, unknown>) => FieldError[]
+  guard?: (orgId: string, writes: readonly Write[]) => Guard
+  address?: Address
   /** Statements that go with every write of this type, in its transaction. */
   rides?: (orgId: string) => Statement[]
+}
+
+/** Rules that only the store can check, in the transaction of the writes: statements that fail on purpose. */
+export interface Guard {
+  before?: Statement[]
+  after?: Statement[]
+  /** What the failure of one of them says; undefined where the message is not theirs. `place`: where a write stands. */
+  refusal?(message: string, place: (index: number) => string): Fault | undefined
+}
+
+/** What stands for an entity in paths, where its id is not the only thing that does. */
+export interface Address {
+  parameter: string
+  idOf(db: Database, orgId: string, address: string): Promise<string | undefined>
 }
 
 export type KindRow = Omit<Kind, 'referrers'>

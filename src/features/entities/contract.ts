@@ -124,7 +124,7 @@ export const ListQuery = z.strictObject({
 export type ListQuery = z.output<typeof ListQuery>
 
 const bounded = <T extends z.ZodType>(each: T) =>
-  z.array(each).min(1).max(BATCH_MAX_ENTITIES, `At most ${BATCH_MAX_ENTITIES} entities in a batch.`)
+  z.array(each).max(BATCH_MAX_ENTITIES, `At most ${BATCH_MAX_ENTITIES} entities in a batch.`)
 
 const Id = z.string().min(1).max(64)
 
@@ -167,6 +167,7 @@ export function batchEndpoints(kind: Kind) {
 
 export function entityEndpoints(kind: Kind) {
   const { name, path, about } = kind
+  const one = `/${path}/:${kind.address?.parameter ?? 'id'}`
   const common = { tag: path, access: 'organization' } as const
   return {
     list: {
@@ -192,7 +193,7 @@ export function entityEndpoints(kind: Kind) {
     get: {
       ...common,
       method: 'GET',
-      path: `/${path}/:id`,
+      path: one,
       summary: `Get one: ${name}`,
       query: GetQuery,
       answer: EntityAnswer(kind),
@@ -202,7 +203,7 @@ export function entityEndpoints(kind: Kind) {
     update: {
       ...common,
       method: 'PUT',
-      path: `/${path}/:id`,
+      path: one,
       summary: `Update: ${name}`,
       description: 'Replaces the fields sent, each whole, and keeps the others. `null` clears a field.',
       body: UpdateBody(kind),
@@ -213,7 +214,7 @@ export function entityEndpoints(kind: Kind) {
     delete: {
       ...common,
       method: 'DELETE',
-      path: `/${path}/:id`,
+      path: one,
       summary: `Delete: ${name}`,
       status: 204,
       faults: ['not_found', 'in_use', 'precondition_failed'],

@@ -1,5 +1,6 @@
 // Types and the properties they define (N20).
 import * as z from 'zod'
+import { HOSTILE_NAMES } from '../../platform/json-safety.ts'
 import { COMMON_READ_ONLY } from '../../platform/kind.ts'
 import {
   KEY_TEXT_MAX_LENGTH,
@@ -25,7 +26,8 @@ export const PROPERTY_TYPES = [
 ] as const
 
 const Text = z.string().max(KEY_TEXT_MAX_LENGTH)
-const RESERVED = new Set<string>([...COMMON_READ_ONLY, 'typePath'])
+/** Names of every entity, and names that no property can have. */
+const RESERVED = new Set<string>([...COMMON_READ_ONLY, 'typePath', 'name', 'federatedId', 'identifier'])
 
 /** A plain text is an option whose label is its value. */
 export const Option = z.union([Text.min(1), z.strictObject({ value: Text.min(1), label: Text.optional() })])
@@ -37,7 +39,8 @@ export const PropertyDefinition = z.strictObject({
     .min(1)
     .max(PROPERTY_NAME_MAX_LENGTH)
     .regex(/^[^"\\\p{Cc}]+$/u, 'A property cannot have this name.')
-    .refine(slug => !RESERVED.has(slug), 'The service itself sets this property.'),
+    .refine(slug => !RESERVED.has(slug), 'Every entity has this property already.')
+    .refine(slug => !HOSTILE_NAMES.has(slug), 'A property cannot have this name.'),
   label: Text.nullish(),
   propertyType: z.enum(PROPERTY_TYPES),
   options: z.array(Option).max(TYPE_MAX_OPTIONS).nullish(),
@@ -63,7 +66,7 @@ export const typeFields = {
   properties: z
     .array(PropertyDefinition)
     .max(TYPE_MAX_PROPERTIES)
-    .transform(properties => properties.filter(property => property.inheritedFrom == null))
+    .overwrite(properties => properties.filter(property => property.inheritedFrom == null))
     .superRefine(uniqueSlugs)
     .optional(),
 }
