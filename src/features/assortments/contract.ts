@@ -55,6 +55,7 @@ export const cancelLoad = {
   method: 'POST',
   path: '/loader-processes/:id/cancel',
   summary: 'Cancel a load',
+  keepsAnswer: true,
   description: 'What is committed stays. Loading the same file again completes it.',
   status: 202,
   faults: ['not_found', 'conflict'],

@@ -98,6 +98,28 @@ export async function assortmentsAbove(db: Database, orgId: string, assortmentId
   return rows.map(row => String(row.id))
 }
 
+/** Begins the message of a write that would make an assortment contain itself. */
+export const CYCLE = 'assortment cycle '
+
+/** Steps from composite to member that one check follows, and those of them that its message may hold. */
+const FOLLOWED_MAX = 100_000
+const NAMED_MAX = 200
+
+/** Fails where one of the composites reaches itself: with its place among the writes and the steps taken, nearest first. */
+export function noCycles(orgId: string, composites: readonly (readonly [index: number, id: string])[]): Statement {
+  return {
+    sql: `WITH RECURSIVE steps(n, start, id, via) AS (
+        SELECT w.value ->> 0, a.id, m.value, a.id FROM json_each(?2) w CROSS JOIN entities a ON a.id = w.value ->> 1 AND a.org_id = ?1,
+          json_each(a.data, '$.memberAssortmentIds') m
+        UNION SELECT s.n, s.start, m.value, a.id FROM steps s CROSS JOIN entities a ON a.id = s.id AND a.org_id = ?1 AND a.kind = 'assortment',
+          json_each(a.data, '$.memberAssortmentIds') m LIMIT ${FOLLOWED_MAX})
+      SELECT json_extract('{}', '${CYCLE}' || c.n || ' ' || c.start || ' ' || (SELECT group_concat(via || '>' || id, ' ')
+        FROM (SELECT via, id FROM steps s WHERE s.n = c.n LIMIT ${NAMED_MAX})))
+      FROM (SELECT n, start FROM steps WHERE id = start LIMIT 1) c`,
+    params: [orgId, JSON.stringify(composites)],
+  }
+}
+
 export interface Summary {
   itemCount: number
   familyCount: number
@@ -136,9 +158,10 @@ export async function readPublish(
   db: Database,
   orgId: string,
   assortmentId: string,
-  id: string,
+  by: { id: string } | { addsFileId: string },
 ): Promise<Publish | undefined> {
-  const [row] = await db.all({ sql: `${PUBLISH} AND id = ?3`, params: [orgId, assortmentId, id] })
+  const [test, value] = 'id' in by ? ['id = ?3', by.id] : [`files ->> '$.adds' = ?3`, by.addsFileId]
+  const [row] = await db.all({ sql: `${PUBLISH} AND ${test}`, params: [orgId, assortmentId, value] })
   return row && publishOf(row)
 }
 

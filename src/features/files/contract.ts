@@ -100,6 +100,7 @@ export const completeParts = {
   method: 'POST',
   path: '/files/:id/complete',
   summary: 'Put the parts of a large file together',
+  keepsAnswer: true,
   status: 200,
   faults: ['not_found', 'conflict'],
 } as const satisfies Operation

@@ -49,6 +49,7 @@ export const createOrg = {
   method: 'POST',
   path: '/operator/orgs',
   summary: 'Create an organization',
+  keepsAnswer: true,
   description: 'The password counts in this organization alone: whoever belongs to several has one for each.',
   body: CreateOrg,
   answer: Org,

@@ -128,6 +128,7 @@ export const resendDelivery = {
   method: 'POST',
   path: `${PATH}/:name/deliveries/:id/resend`,
   summary: 'Deliver once more, with the same webhook-id',
+  keepsAnswer: true,
   answer: Delivery,
   status: 202,
   faults: ['not_found'],

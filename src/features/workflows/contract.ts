@@ -91,6 +91,7 @@ export const callback = {
   method: 'POST',
   path: '/external-events/callback',
   summary: 'Complete or fail an async task',
+  keepsAnswer: true,
   description:
     'A repeat of the same body answers 200 and changes nothing; another body after the first is 409 with the recorded outcome. ' +
     'A callback that comes before the task waits is kept (202). The `callbackToken` of the task is accepted as bearer token.',
@@ -136,6 +137,7 @@ export const cancelProcess = {
   method: 'POST',
   path: '/event-workflow-processes/:id/cancel',
   summary: 'Cancel a run and the tasks that have not ended',
+  keepsAnswer: true,
   answer: Process,
   status: 200,
   faults: ['not_found', 'conflict'],

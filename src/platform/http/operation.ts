@@ -24,6 +24,11 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
   session?: true
   /** Its answer holds a secret that is shown once, so that it is never kept for a repeat (N18). */
   issuesCredential?: true
+  /**
+   * It does more than one commit, or none: its whole answer is kept for a repeat under the same Idempotency-Key (N64). For
+   * all others the rows of their first commit are kept.
+   */
+  keepsAnswer?: true
   /** Calls from one address share a limit under this name (N43). */
   limitedByAddress?: string
   query?: Query

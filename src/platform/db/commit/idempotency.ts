@@ -41,6 +41,17 @@ export function isClaimed(error: unknown): boolean {
   return error instanceof Error && error.message.includes('UNIQUE constraint failed: idempotency.')
 }
 
+/** The rows that were kept under the key; undefined where it was not used yet, or too long ago. */
+export async function claimedRows(db: Database, claim: Idempotency): Promise<EntityRow[] | undefined> {
+  const { credentialId, key } = claim
+  const [held] = await db.all({
+    sql: 'SELECT created_on FROM idempotency WHERE credential_id = ?1 AND key = ?2',
+    params: [credentialId, key],
+  })
+  const isKept = held && Number(held.created_on) > Date.now() - IDEMPOTENCY_KEPT_MS
+  return isKept ? keptRows(db, claim) : undefined
+}
+
 export async function keptRows(db: Database, { credentialId, key, digest }: Idempotency): Promise<EntityRow[]> {
   const [claim, rows] = await db.batch([
     { sql: 'SELECT digest FROM idempotency WHERE credential_id = ?1 AND key = ?2', params: [credentialId, key] },
