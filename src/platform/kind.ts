@@ -6,6 +6,8 @@ import type { Fault, FieldError } from './errors.ts'
 
 export type EntityOperation = 'get' | 'list' | 'create' | 'update' | 'delete'
 
+export type KindGroup = 'Product data' | 'Files and loads' | 'Workflows'
+
 export interface Reference {
   /** The property that holds the id, or the list of ids. */
   field: string
@@ -32,7 +34,13 @@ export interface Kind {
   /** Own properties with a fixed shape. All others are accepted as they come (N21). */
   fields: Readonly<Record<string, z.ZodType>>
   /** Properties that only the service sets; in a body they are ignored. */
-  readOnly: readonly string[]
+  readOnly: Readonly<Record<string, z.ZodType>>
+  /** What an entity of the type looks like, where its feature says it whole. */
+  answer?: z.ZodObject
+  /** The properties of one that a caller might make, for the API reference. */
+  example?: Readonly<{ typePath?: string; name?: string } & Record<string, unknown>>
+  /** Where the API reference tells of it. */
+  group: KindGroup
   references: readonly Reference[]
   /** Who may refer to it; derived from all rows by `kindTable`. */
   referrers: readonly Referrer[]

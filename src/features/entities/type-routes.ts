@@ -3,9 +3,10 @@ import * as z from 'zod'
 import { KINDS, kindNamed } from '../../kinds.ts'
 import type { Entity } from '../../platform/db/row.ts'
 import { digestOf } from '../../platform/digest.ts'
+import { named } from '../../platform/http/components.ts'
 import { etagOf, isFresh } from '../../platform/http/etag.ts'
 import { type Route, route } from '../../platform/http/operation.ts'
-import { EntityType } from '../types/contract.ts'
+import { EntityType, ResolvedType } from '../types/contract.ts'
 import type { TypeTable } from '../types/table.ts'
 import { freshTypes, resolvedType, typeAt } from '../types/types.ts'
 import { entityEndpoints } from './contract.ts'
@@ -18,11 +19,14 @@ const ENTITY_TYPES = KINDS.map(({ name, path, about }) => ({ entityType: name, r
 
 const listTypes = {
   ...endpoints.list,
-  answer: endpoints.list.answer.extend({ entityTypes: z.array(EntityType) }),
+  answer: named('TypeList', endpoints.list.answer.extend({ entityTypes: z.array(EntityType) })),
 }
 
+const { query: _, ...getOne } = endpoints.get
+
 const getType = {
-  ...endpoints.get,
+  ...getOne,
+  answer: ResolvedType,
   summary: 'Get one: type, by its type path or id, with what it inherits',
 }
 

@@ -18,7 +18,7 @@ export function updatePatch(kind: Kind, body: Properties): Properties {
 }
 
 function writable(kind: Kind, body: Properties): Properties {
-  const ignored = new Set<string>([...COMMON_READ_ONLY, ...kind.readOnly, ...relationNames(kind)])
+  const ignored = new Set<string>([...COMMON_READ_ONLY, ...Object.keys(kind.readOnly), ...relationNames(kind)])
   const sent = Object.entries(body).filter(([name, value]) => !ignored.has(name) && value !== undefined)
   return canonicalFields(Object.fromEntries(sent))
 }

@@ -11,7 +11,7 @@ function declaredNames(kinds: readonly Kind[]): Record<string, string[]> {
   return Object.fromEntries(
     kinds
       .filter(kind => kind.ownRoot)
-      .map(kind => [kind.name, [...Object.keys(kind.fields), ...kind.readOnly, ...relationNames(kind)]]),
+      .map(kind => [kind.name, [...Object.keys(kind.fields), ...Object.keys(kind.readOnly), ...relationNames(kind)]]),
   )
 }
 
