@@ -1,9 +1,15 @@
 // Where the content of files lies, and the parts of uploads under way.
 import type { Database } from '../../platform/db/client.ts'
+import type { Entity } from '../../platform/db/row.ts'
 
-/** All objects of an organization begin with its id. */
-export function contentKey(orgId: string, fileId: string): string {
-  return `${orgId}/files/${fileId}`
+/** All objects of an organization begin with its id. Each PUT of content has an object of its own, under a content id. */
+export function contentKey(orgId: string, fileId: string, contentId?: string): string {
+  return contentId === undefined ? `${orgId}/files/${fileId}` : `${orgId}/files/${fileId}/${contentId}`
+}
+
+/** Where the content is that the record names. */
+export function keyOf(orgId: string, { id, contentId }: Entity): string {
+  return contentKey(orgId, id, typeof contentId === 'string' ? contentId : undefined)
 }
 
 /** The upload that the file has; `uploadId` becomes it where there is none yet. */
@@ -47,10 +53,16 @@ export async function partsOf(db: Database, fileId: string): Promise<Part[]> {
   return rows.map(row => ({ partNumber: Number(row.part_number), etag: String(row.etag), size: Number(row.size) }))
 }
 
-/** Safe to repeat; nobody can reach the content any more. */
-export async function removeContent(bucket: R2Bucket, key: string, uploadId: string | undefined): Promise<void> {
+/** Whatever was ever sent for the file. Safe to repeat; nobody can reach the content any more. */
+export async function removeContent(
+  bucket: R2Bucket,
+  file: { id: string; orgId: string },
+  uploadId: string | undefined,
+): Promise<void> {
+  const key = contentKey(file.orgId, file.id)
   if (uploadId !== undefined) await bucket.resumeMultipartUpload(key, uploadId).abort()
-  await bucket.delete(key)
+  const { objects } = await bucket.list({ prefix: `${key}/` })
+  await bucket.delete([key, ...objects.map(object => object.key)])
 }
 
 export function forgetUpload(fileId: string) {
