@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import readme from '../../README.md?raw'
 import { routes } from '../../src/app.ts'
 import { KINDS } from '../../src/kinds.ts'
-import { CONTENT_SECURITY } from '../../src/scripts/guides/page.ts'
 import { GUIDES } from '../../src/scripts/guides/contents.ts'
+import { CONTENT_SECURITY } from '../../src/scripts/guides/page.ts'
 import { fetchWorker } from './api.ts'
 
 describe('the table of endpoints in the README', () => {

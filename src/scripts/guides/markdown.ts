@@ -76,7 +76,8 @@ export function render(text: string, file: string): Rendered {
         const labels = header.map(({ text }) => escaped(withoutMarks(text)))
         const head = `<thead><tr>${header.map(cell => `<th>${cellOf(cell)}</th>`).join('')}</tr></thead>`
         const body = rows.map(
-          cells => `<tr>${cells.map((cell, at) => `<td data-label="${labels[at]}">${cellOf(cell)}</td>`).join('')}</tr>`,
+          cells =>
+            `<tr>${cells.map((cell, at) => `<td data-label="${labels[at]}">${cellOf(cell)}</td>`).join('')}</tr>`,
         )
         return `<div class="table" tabindex="0"><table>${head}<tbody>\n${body.join('\n')}</tbody></table></div>\n`
       },
