@@ -176,7 +176,11 @@ export function entityEndpoints(kind: Kind) {
       summary: `List ${path}`,
       description: about,
       query: ListQuery,
-      answer: z.object({ results: z.array(EntityAnswer(kind)), nextPageKey: z.string().nullable() }),
+      answer: z.object({
+        results: z.array(EntityAnswer(kind)),
+        nextPageKey: z.string().nullable(),
+        isPartial: z.literal(true).optional().describe('More may fit: the page ended before it was full (N71).'),
+      }),
       status: 200,
     },
     create: {

@@ -25,6 +25,7 @@ export async function getEntity(context: Context, kind: Kind, id: string, relati
 export interface EntityPage {
   results: Entity[]
   nextPageKey: string | null
+  isPartial?: true
 }
 
 /** The value of the order field and the commit order of the last entity of a page. */
@@ -41,6 +42,7 @@ export async function listEntities(context: Context, kind: Kind, query: ListQuer
   return {
     results: page.entities,
     nextPageKey: page.next ? await writeKey([page.next.value, page.next.seq], belongsTo) : null,
+    ...(page.isPartial && { isPartial: true }),
   }
 }
 
