@@ -9,7 +9,7 @@ import { type Service, startService } from '../clients/service/start.ts'
 import { root } from '../markdown.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-const START_MS = 180_000
+const START_MS = 320_000
 const WIDTHS = [360, 768, 1600]
 const pictures = path.join(root, 'dist/pictures')
 

@@ -44,7 +44,7 @@ export function program(started: () => Service): void {
       const compiler = path.join(root, 'node_modules/typescript/bin/tsc')
       const outcome = await run(process.execPath, [compiler, '-p', folder]).catch(error => error)
       expect(outcome.stdout).toBe('')
-    }, 60_000)
+    })
 
     it('does what it says', async () => {
       const { baseUrl, orgSlug, apiKey } = started().key
@@ -53,6 +53,6 @@ export function program(started: () => Service): void {
       for (const expected of ['#FF0000', 'style,price\nLS-1,49', '100', 'created: 1', 'create {', 'delete {']) {
         expect(stdout).toContain(expected)
       }
-    }, 60_000)
+    })
   })
 }
