@@ -16,7 +16,7 @@ import { eventRoutes } from './features/outbound/routes.ts'
 import { peopleRoutes } from './features/sign-in/routes.ts'
 import { ssoRoutes } from './features/sso/routes.ts'
 import { workflowRoutes } from './features/workflows/routes.ts'
-import { pluralPath } from './kinds.ts'
+import { KINDS, pluralPath } from './kinds.ts'
 import { Fault } from './platform/errors.ts'
 import { cors } from './platform/http/cors.ts'
 import { docs } from './platform/http/docs.ts'
@@ -41,7 +41,7 @@ export const routes: readonly Route[] = [
   ...loadRoutes,
   ...eventRoutes,
   ...workflowRoutes,
-  ...entityRoutes,
+  ...entityRoutes(KINDS),
 ]
 
 /** With and without a trailing slash, plural and singular (N2). */

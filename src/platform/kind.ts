@@ -1,25 +1,23 @@
-// What an entity type may declare about itself. The rows stand in src/kinds.ts; nothing else asks for a type by name.
+// What an entity type may declare about itself, and the table of all types. Each row stands in the `kind.ts` of the feature
+// that owns it; src/kinds.ts gathers them when the Worker is loaded.
 import type * as z from 'zod'
 import type { Statement } from './db/client.ts'
+import type { PropertyColumn } from './db/schema/entities.ts'
 import type { FieldError } from './errors.ts'
 
 export type EntityOperation = 'get' | 'list' | 'create' | 'update' | 'delete'
 
-export interface Reference {
-  /** The property that holds the id, or the list of ids. */
-  field: string
+interface ReferenceOf {
   /** The entity type that it must name. */
   target: string
-  list?: true
   /** What `relations` calls it. */
   relation: string
-  /** The column with an index on it; a list has none. */
-  column?: string
 }
 
-export interface Referrer extends Reference {
-  kind: string
-}
+/** A property that holds an id and has a column with an index on it, or a list of ids, which has none. */
+export type Reference = ReferenceOf & ({ field: PropertyColumn; list?: never } | { field: string; list: true })
+
+export type Referrer = Reference & { kind: string }
 
 export interface Kind {
   /** Singular name, root of the type path, `entityType` of its change records. */
@@ -33,10 +31,10 @@ export interface Kind {
   /** Properties that only the service sets; in a body they are ignored. */
   readOnly: readonly string[]
   references: readonly Reference[]
-  /** Who may refer to it; derived from all rows by `kindTable`. */
-  referrers: readonly Referrer[]
-  /** Properties of which no two entities may share all values, with the columns that index them. */
-  uniqueBy?: { fields: readonly string[]; columns: readonly string[] }
+  /** Who may refer to it; found by `gatherKinds` in all the rows. */
+  readonly referrers: Referrer[]
+  /** Properties of which no two entities may share all values; each has a column of its own. */
+  uniqueBy?: readonly PropertyColumn[]
   federatedScope: 'kind' | 'typePath'
   /** Whether its type path must begin with its own name. */
   ownRoot: boolean
@@ -45,15 +43,61 @@ export interface Kind {
   /** Rules across properties, over the entity (create) or the fields sent (update). */
   rules?: (fields: Record<string, unknown>) => FieldError[]
   /** Statements that go with every write of this type, in its transaction. */
-  rides?: (orgId: string) => Statement[]
+  alongside?: (orgId: string) => Statement[]
+  /** Entities of this type wait for events, each for that of its `triggerKey`. */
+  listens?: true
 }
 
-export type KindRow = Omit<Kind, 'referrers'>
+const ALL: readonly EntityOperation[] = ['get', 'list', 'create', 'update', 'delete']
+
+/** A row of the table. What it does not say is as for most types. */
+export function kind(name: string, path: string, about: string, own: Partial<Omit<Kind, 'referrers'>> = {}): Kind {
+  return {
+    name,
+    path,
+    about,
+    fields: {},
+    readOnly: [],
+    references: [],
+    federatedScope: 'kind',
+    ownRoot: true,
+    recorded: true,
+    operations: ALL,
+    ...own,
+    referrers: [],
+  }
+}
+
+/** A property `<relation>Id` that names an entity. */
+export function reference(field: PropertyColumn, target: string): Reference {
+  return { field, target, relation: field.slice(0, -'Id'.length) }
+}
+
+const table = new Map<string, Kind>()
 
 /** Rows become the table: each learns who refers to it. */
-export function kindTable(rows: readonly KindRow[]): Kind[] {
-  const referrers = rows.flatMap(row => row.references.map(reference => ({ ...reference, kind: row.name })))
-  return rows.map(row => ({ ...row, referrers: referrers.filter(referrer => referrer.target === row.name) }))
+export function gatherKinds(rows: readonly Kind[]): readonly Kind[] {
+  for (const row of rows) {
+    table.set(row.name, row)
+    for (const { references, name } of rows) {
+      for (const one of references) if (one.target === row.name) row.referrers.push({ ...one, kind: name })
+    }
+  }
+  return rows
+}
+
+export function allKinds(): Kind[] {
+  return [...table.values()]
+}
+
+export function findKind(name: string): Kind | undefined {
+  return table.get(name)
+}
+
+export function kindNamed(name: string): Kind {
+  const found = table.get(name)
+  if (!found) throw new Error(`no entity type ${name}`)
+  return found
 }
 
 export const COMMON_READ_ONLY = [

@@ -4,7 +4,7 @@ import type { Env } from '../../env.ts'
 import type { CredentialKind, Org } from '../../platform/context.ts'
 import { type Directory, directory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs } from '../../platform/db/schema/organizations.ts'
-import { valuesOf } from '../../platform/db/values.ts'
+import { valuesOf } from '../../platform/db/sql.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 
@@ -156,7 +156,7 @@ export async function replaceCredential(
   return inserted[0]
 }
 
-/** Ends a person's credentials of some kinds, in one organization or in all; rides in a batch. */
+/** Ends a person's credentials of some kinds, in one organization or in all; stands in a batch. */
 export function endOfPerson(
   db: Directory,
   { userId, kinds, orgId, except }: { userId: string; kinds: CredentialKind[]; orgId?: string; except?: string },

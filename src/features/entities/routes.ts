@@ -1,5 +1,4 @@
 // Entities over HTTP: one set of routes for each row of the table.
-import { KINDS } from '../../kinds.ts'
 import type { Properties } from '../../platform/db/commit/write.ts'
 import type { Entity } from '../../platform/db/row.ts'
 import { etagOf, isFresh, versionsIn } from '../../platform/http/etag.ts'
@@ -10,14 +9,16 @@ import { batchEndpoints, entityEndpoints } from './contract.ts'
 import { createEntity, deleteEntity, getEntity, listEntities, updateEntity } from './entities.ts'
 
 // `batch` is no id: its routes stand before those with one.
-export const entityRoutes: Route[] = KINDS.flatMap(kind => {
-  const routes = routesOf(kind)
-  const batches = batchRoutes(kind)
-  return [
-    ...kind.operations.flatMap(operation => batches[operation] ?? []),
-    ...kind.operations.map(operation => routes[operation]),
-  ]
-})
+export function entityRoutes(kinds: readonly Kind[]): Route[] {
+  return kinds.flatMap(kind => {
+    const routes = routesOf(kind)
+    const batches = batchRoutes(kind)
+    return [
+      ...kind.operations.flatMap(operation => batches[operation] ?? []),
+      ...kind.operations.map(operation => routes[operation]),
+    ]
+  })
+}
 
 function batchRoutes(kind: Kind): Partial<Record<EntityOperation, Route>> {
   const endpoints = batchEndpoints(kind)

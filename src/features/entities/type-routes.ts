@@ -1,19 +1,20 @@
 // Types on reading: inheritance resolved, and the root type path of each entity type. Writing them is generic.
 import * as z from 'zod'
-import { KINDS, kindNamed } from '../../kinds.ts'
 import type { Entity } from '../../platform/db/row.ts'
 import { etagOf, isFresh } from '../../platform/http/etag.ts'
 import { type Route, route } from '../../platform/http/operation.ts'
+import { allKinds } from '../../platform/kind.ts'
 import { EntityType } from '../types/contract.ts'
+import { TYPE } from '../types/kind.ts'
 import type { TypeTable } from '../types/table.ts'
 import { freshTypes, resolvedType, typeAt } from '../types/types.ts'
 import { entityEndpoints } from './contract.ts'
 import { listEntities } from './entities.ts'
 
-const TYPE = kindNamed('type')
 const endpoints = entityEndpoints(TYPE)
 
-const ENTITY_TYPES = KINDS.map(({ name, path, about }) => ({ entityType: name, rootTypePath: name, path, about }))
+const entityTypes = () =>
+  allKinds().map(({ name, path, about }) => ({ entityType: name, rootTypePath: name, path, about }))
 
 const listTypes = {
   ...endpoints.list,
@@ -29,7 +30,7 @@ const getType = {
 export const typeRoutes: Route[] = [
   route(listTypes, async (context, { query }) => {
     const [page, types] = [await listEntities(context, TYPE, query), await freshTypes(context)]
-    return { body: { ...page, results: page.results.map(type => shown(types, type)), entityTypes: ENTITY_TYPES } }
+    return { body: { ...page, results: page.results.map(type => shown(types, type)), entityTypes: entityTypes() } }
   }),
   route(getType, async (context, { params, request }) => {
     const type = await typeAt(context, params.typePath ?? '')

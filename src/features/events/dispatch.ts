@@ -1,12 +1,12 @@
 // Reads on in the outbox of an organization and turns events into runs and deliveries. How far it read is written in the
 // transaction that records them, so that no event is acted on twice, and none is passed over.
 import type { Env } from '../../env.ts'
-import { KINDS } from '../../kinds.ts'
 import { type Database, databaseFor } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { newId } from '../../platform/ids.ts'
+import { allKinds } from '../../platform/kind.ts'
 import { EVENTS_PASS_MAX, EVENTS_PASS_MAX_BYTES } from '../../platform/limits.ts'
 import { boundedEvent, changeEvent, triggerKeyOf } from '../history/change-event.ts'
 import { type Heard, heardStatements, hearNext, OVERTAKEN } from '../history/outbox-store.ts'
@@ -15,7 +15,8 @@ import { deliveryPeriodMs } from '../outbound/backoff.ts'
 import { isLocal } from '../outbound/call.ts'
 import { type EndpointRow, endpointsStatement, insertDeliveries, type NewDelivery } from '../outbound/store.ts'
 import { beginRun } from '../workflows/begin-run.ts'
-import { runKinds, wakeRuns } from '../workflows/request.ts'
+import { PROCESS } from '../workflows/kind.ts'
+import { wakeRuns } from '../workflows/request.ts'
 import {
   type DefinedWorkflow,
   type ListeningWorkflow,
@@ -34,7 +35,7 @@ export async function hear(env: Env, orgId: string): Promise<void> {
   const db = databaseFor(env, orgId)
   const listeners = await readListeners(db, orgId)
   for (let pass = 0; pass < PASSES_A_MESSAGE; pass++) {
-    const heard = await hearNext(db, orgId, interestOf(listeners, KINDS))
+    const heard = await hearNext(db, orgId, interestOf(listeners, allKinds()))
     if (heard.heardSeq === undefined || !(await hearPass(env, db, orgId, listeners, heard, heard.heardSeq))) return
   }
   await env.STEP_QUEUE.send({ kind: 'events', orgId })
@@ -103,7 +104,7 @@ async function hearPass(env: Env, db: Database, orgId: string, listeners: Listen
     }
     const event = workflows.length || endpoints.length ? boundedEvent(occurrence.event()) : {}
     const trigger = { key: occurrence.key, event, depth: occurrence.depth + 1, now: timeText(now) }
-    for (const { id } of workflows) writes.push(...beginRun(runKinds(), defined.get(id) ?? GONE, trigger))
+    for (const { id } of workflows) writes.push(...beginRun(defined.get(id) ?? GONE, trigger))
     for (const { name } of endpoints) deliveries.push(deliveryOf(name, occurrence, event))
     if (occurrence.published !== undefined) published.push(occurrence.published)
     to = Math.max(to, occurrence.seq)
@@ -134,9 +135,8 @@ function isCutShort({ changes }: Heard): boolean {
 }
 
 function pendingIn(writes: readonly Write[]): string[] {
-  const { process } = runKinds()
   return writes.flatMap(write =>
-    write.op === 'create' && write.kind === process && write.data.status === 'pending' ? [write.id] : [],
+    write.op === 'create' && write.kind === PROCESS && write.data.status === 'pending' ? [write.id] : [],
   )
 }
 

@@ -2,7 +2,8 @@
 import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { Fault } from '../../platform/errors.ts'
-import { FILE, getFile } from './files.ts'
+import { getFile } from './files.ts'
+import { FILE } from './kind.ts'
 import { contentKey, forgetUpload, heldUpload, isAwaitedByLoad, removeContent } from './store.ts'
 
 export async function deleteFile(context: Context, id: string, versions?: readonly number[]): Promise<void> {

@@ -1,6 +1,5 @@
 // The verbs of files (N26): records in the table of entities, content in R2, streamed both ways. A file's content is
 // written once: what a load reads can never change under it.
-import { kindNamed } from '../../kinds.ts'
 import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
@@ -11,10 +10,9 @@ import { UPLOAD_MAX_BYTES, UPLOAD_PART_BYTES } from '../../platform/limits.ts'
 import { getEntity } from '../entities/entities.ts'
 import { BucketWriter, type Stored } from './bucket-writer.ts'
 import type { CreateFile } from './contract.ts'
+import { FILE } from './kind.ts'
 import { readBounded } from './read-bounded.ts'
 import { claimUpload, contentKey, forgetUpload, heldUpload, keepPart, partsOf } from './store.ts'
-
-export const FILE = kindNamed('file')
 
 export type FileScope = Context
 
@@ -22,7 +20,7 @@ const uploadUrl = (context: Context, id: string) => `${context.baseUrl}/files/${
 
 function pendingData({ fileName, contentType = 'application/octet-stream' }: CreateFile) {
   return {
-    typePath: 'file',
+    typePath: FILE.name,
     name: fileName,
     fileName,
     contentType,

@@ -5,7 +5,7 @@ import { allDatabases } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { Fault } from '../../platform/errors.ts'
 import { UPLOAD_PENDING_MS } from '../../platform/limits.ts'
-import { FILE } from './files.ts'
+import { FILE } from './kind.ts'
 import { contentKey, forgetUpload, removeContent, type StaleFile, staleFiles } from './store.ts'
 
 const FILES_A_SWEEP = 500

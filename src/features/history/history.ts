@@ -1,9 +1,9 @@
 // The change history: queried by criteria, or polled exactly by syncKey (N25).
-import { KIND_NAMES, KINDS } from '../../kinds.ts'
 import type { Context } from '../../platform/context.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
+import { allKinds, findKind } from '../../platform/kind.ts'
 import { readKey, writeKey } from '../../platform/paging/page-key.ts'
 import type { HistoryQuery } from './contract.ts'
 import { type ChangeRow, type RecordsQuery, readRecords } from './store.ts'
@@ -64,8 +64,10 @@ function filterOf({ criteria = {}, entityType, after, order }: HistoryQuery): Fi
 }
 
 function checkEntityType(name: string, path: string, faults: FieldError[]): void {
-  if (KIND_NAMES.includes(name)) return
-  const recorded = KINDS.filter(kind => kind.recorded).map(kind => kind.name)
+  if (findKind(name)) return
+  const recorded = allKinds()
+    .filter(kind => kind.recorded)
+    .map(kind => kind.name)
   faults.push({ path, message: `"${name.slice(0, 64)}" is no entity type. There are ${recorded.join(', ')}.` })
 }
 
@@ -82,13 +84,13 @@ function entityOf(reference: string, faults: FieldError[]): { type: string; id: 
 export function recordOf(row: ChangeRow) {
   return {
     id: row.id,
-    orgId: row.org_id,
-    entityType: row.entity_type,
-    entityReference: `${row.entity_type}:${row.entity_id}`,
-    changeType: row.change_type,
-    createdOn: timeText(row.created_on),
-    createdById: row.created_by_id,
-    createdByType: row.created_by_type,
+    orgId: row.orgId,
+    entityType: row.entityType,
+    entityReference: `${row.entityType}:${row.entityId}`,
+    changeType: row.changeType,
+    createdOn: timeText(row.createdOn),
+    createdById: row.createdById,
+    createdByType: row.createdByType,
     version: row.version,
     changes: differencesOf(row),
   }
@@ -96,15 +98,15 @@ export function recordOf(row: ChangeRow) {
 
 /** A create or a delete keeps its state once (N22); here it becomes differences like any other. */
 export function differencesOf({
-  change_type,
+  changeType,
   detail,
-}: Pick<ChangeRow, 'change_type' | 'detail'>): Record<string, unknown> {
+}: Pick<ChangeRow, 'changeType' | 'detail'>): Record<string, unknown> {
   const state = JSON.parse(detail) as Record<string, unknown>
-  if (change_type === 'update') return state
+  if (changeType === 'update') return state
   return Object.fromEntries(
     Object.entries(state).map(([name, value]) => [
       name,
-      change_type === 'create' ? { oldValue: null, newValue: value } : { oldValue: value, newValue: null },
+      changeType === 'create' ? { oldValue: null, newValue: value } : { oldValue: value, newValue: null },
     ]),
   )
 }

@@ -6,7 +6,7 @@ import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { KB, LOAD_CONFIGURATION_MAX_BYTES, LOAD_FILE_MAX_BYTES } from '../../platform/limits.ts'
 import { getEntity } from '../entities/entities.ts'
-import { FILE } from '../files/files.ts'
+import { FILE } from '../files/kind.ts'
 import { contentKey } from '../files/store.ts'
 import { LOADER_PROCESS, LoadMoved } from './checkpoint.ts'
 import { type FileContent, readConfigurationFile, unite } from './configuration/file.ts'
@@ -96,7 +96,7 @@ export async function cancelLoading(context: Context, id: string): Promise<Entit
     })
   }
   if (load.step > 0 || !(await cancelWaiting(context, load.id, load))) {
-    await context.db.batch([cancelLoad(id)])
+    await context.db.batch([cancelLoad(context.org.id, id)])
     await wake(context.env, context.org.id)
   }
   return getEntity(context, LOADER_PROCESS, id)
@@ -108,7 +108,7 @@ async function cancelWaiting(context: Context, id: string, load: NonNullable<Awa
     const patch = { status: 'cancelled', endedOn: new Date(context.now).toISOString() }
     await commit(context, [{ op: 'update', kind: LOADER_PROCESS, id, patch }], {
       before: [guard(load, true)],
-      after: [removeLoad(id)],
+      after: [removeLoad(context.org.id, id)],
       returning: false,
     })
     return true

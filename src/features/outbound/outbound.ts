@@ -1,10 +1,10 @@
 // Verbs over outbound endpoints and their deliveries; the operator's alone (N41).
-import { KINDS } from '../../kinds.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { encryptSecret } from '../../platform/digest.ts'
 import { Fault, type FieldError, invalid, notFound } from '../../platform/errors.ts'
 import type { OpenContext } from '../../platform/http/operation.ts'
+import { findKind } from '../../platform/kind.ts'
 import { ENDPOINTS_MAX } from '../../platform/limits.ts'
 import { readKey, writeKey } from '../../platform/paging/page-key.ts'
 import { announce, keepWatch } from '../../platform/wake/watch.ts'
@@ -59,9 +59,9 @@ export async function configureEndpoint(context: OpenContext, slug: string, name
 const PUBLISH = 'assortment|publish'
 
 function isKnownEvent(event: string): boolean {
-  const [type, change] = event.split('|')
-  const isType = KINDS.some(kind => kind.recorded && kind.name === type)
-  return event === '*' || event === PUBLISH || (isType && ['*', ...CHANGE_TYPES].includes(change ?? ''))
+  const [type = '', change] = event.split('|')
+  const isType = findKind(type)?.recorded
+  return event === '*' || event === PUBLISH || Boolean(isType && ['*', ...CHANGE_TYPES].includes(change ?? ''))
 }
 
 function secretIn(auth: EndpointAuth): string | undefined {

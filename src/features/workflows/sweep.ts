@@ -1,9 +1,9 @@
 // Forgets runs, tasks and deliveries after their time (N42), a bounded number at a time.
 import type { Env } from '../../env.ts'
-import { kindNamed } from '../../kinds.ts'
 import { allDatabases, type Database } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
+import { kindNamed } from '../../platform/kind.ts'
 import { RUNS_RETENTION_MS } from '../../platform/limits.ts'
 import { type Expired, expiredRecords, sweepDeliveries, sweepSecrets } from './sweep-store.ts'
 

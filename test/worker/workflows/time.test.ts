@@ -2,8 +2,8 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { beginRun } from '../../../src/features/workflows/begin-run.ts'
 import { sweepRuns } from '../../../src/features/workflows/sweep.ts'
+import type { TaskState } from '../../../src/features/workflows/task/machine.ts'
 import { taskObject } from '../../../src/features/workflows/task/task-object.ts'
-import { kindNamed } from '../../../src/kinds.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
 import { commit } from '../../../src/platform/db/commit/commit.ts'
 import { newId } from '../../../src/platform/ids.ts'
@@ -67,10 +67,9 @@ describe('a callback when D1 fails', () => {
 describe('a callback while D1 is still being told that the task waits', () => {
   it('N38 is written after it, and not lost', async () => {
     const org = await newOrg()
-    const kinds = { process: kindNamed('event-workflow-process'), task: kindNamed('event-workflow-task') }
     const trigger = { key: 'go', event: {}, depth: 1, now: new Date().toISOString() }
     const paths = [{ tasks: [{ name: 'approve', action: 'wait' as const, async: true }] }]
-    const [process, task] = beginRun(kinds, { id: newId(), name: null, paths }, trigger)
+    const [process, task] = beginRun({ id: newId(), name: null, paths }, trigger)
     if (!process || !task) throw new Error('no run')
     const actor = { id: 'x', type: 'app' as const }
     await commit({ db: databaseFor(env, org.id), org: { id: org.id, slug: '' }, actor, now: Date.now() }, [
@@ -80,22 +79,32 @@ describe('a callback while D1 is still being told that the task waits', () => {
     const stub = taskObject(env, org.id, task.id)
     const open = { orgId: org.id, taskId: task.id, processId: process.id, timeoutSeconds: 60, output: {}, logs: [] }
     await stub.open({ ...open, waits: false })
+    const gate = { isOpen: false, waiting: 0 }
     await runInDurableObject(stub, object => {
       const own = object as unknown as { env: typeof env }
       const slow = (session: D1DatabaseSession) => ({
         prepare: (sql: string) => session.prepare(sql),
         getBookmark: () => session.getBookmark(),
         batch: async (statements: D1PreparedStatement[]) => {
-          await scheduler.wait(100)
+          gate.waiting++
+          while (!gate.isOpen) await scheduler.wait(5)
           return session.batch(statements)
         },
       })
       const DB = { withSession: (constraint: string) => slow(env.DB.withSession(constraint)) }
       own.env = { ...own.env, DB: DB as unknown as D1Database }
     })
+    const outcome = () =>
+      runInDurableObject(stub, async (_, { storage }) => (await storage.get<TaskState>('state'))?.outcome ?? null)
     const settling = stub.settle({ output: {}, earlier: [], logs: [], failure: null, actorId: 'x' })
-    await scheduler.wait(20)
-    const answer = await callBack(org, { taskId: task.id, status: 'SUCCESS', output: { a: 1 } })
+    await eventually(
+      async () => gate.waiting,
+      waiting => waiting === 1,
+    )
+    const calling = callBack(org, { taskId: task.id, status: 'SUCCESS', output: { a: 1 } })
+    await eventually(outcome, found => found !== null)
+    gate.isOpen = true
+    const answer = await calling
     expect(answer.body).toMatchObject({ status: 'complete', output: { a: 1 } })
     await settling
     expect((await org.get(`/event-workflow-tasks/${task.id}`)).body.status).toBe('complete')
