@@ -1,4 +1,4 @@
-// THE TABLE: one row for each entity type (spec §3). A type that differs from the others says so here, and nowhere else.
+// THE TABLE: one row for each entity type. A type that differs from the others says so here, and nowhere else.
 import * as z from 'zod'
 import { LoaderProcess } from './features/assortments/contract.ts'
 import { assortmentGuard } from './features/assortments/guard.ts'
@@ -9,6 +9,7 @@ import { typeGuard } from './features/types/guard.ts'
 import { typeAddress } from './features/types/store.ts'
 import { EventWorkflowProcess, EventWorkflowTask, processFields, taskFields } from './features/workflows/contract.ts'
 import { webhookFields, workflowExample, workflowFields, workflowRules } from './features/workflows/definition.ts'
+import type { PropertyColumn } from './platform/db/schema/entities.ts'
 import { type EntityOperation, type Kind, type KindRow, kindTable, type Reference } from './platform/kind.ts'
 import { KEY_TEXT_MAX_LENGTH } from './platform/limits.ts'
 
@@ -20,11 +21,10 @@ const Id = z.string().min(1).max(64)
 const Text = z.string().max(KEY_TEXT_MAX_LENGTH)
 const ColorPart = z.int().min(0).max(255)
 
-const reference = (field: string, target: string, column: string): Reference => ({
+const reference = (field: PropertyColumn, target: string): Reference => ({
   field,
   target,
   relation: field.slice(0, -'Id'.length),
-  column,
 })
 
 const row = (name: string, path: string, about: string, own: Partial<KindRow> = {}): KindRow => ({
@@ -53,7 +53,7 @@ export const KINDS: readonly Kind[] = kindTable([
       optionGroup: Text.optional(),
       optionName: Text.optional(),
     },
-    references: [reference('itemFamilyId', 'item', 'item_family_id')],
+    references: [reference('itemFamilyId', 'item')],
     example: {
       typePath: 'item:shirt',
       name: 'Linen shirt',
@@ -65,18 +65,18 @@ export const KINDS: readonly Kind[] = kindTable([
   }),
   row('project-item', 'project-items', 'The data of an item in one project, such as a season.', {
     fields: { itemId: Id, projectId: Id },
-    references: [reference('itemId', 'item', 'item_id'), reference('projectId', 'project', 'project_id')],
-    uniqueBy: { fields: ['itemId', 'projectId'], columns: ['item_id', 'project_id'] },
+    references: [reference('itemId', 'item'), reference('projectId', 'project')],
+    uniqueBy: ['itemId', 'projectId'],
     example: { itemId: 'Vn3KqJ8sW2xT0aLb', projectId: 'h5YcB0nWv7RtK2qD', targetPrice: 45 },
   }),
   row('assortment-item', 'assortment-items', 'The membership of an item in an assortment.', {
     fields: { itemId: Id, assortmentId: Id, projectItemId: Id.optional() },
     references: [
-      reference('itemId', 'item', 'item_id'),
-      reference('assortmentId', 'assortment', 'assortment_id'),
-      reference('projectItemId', 'project-item', 'project_item_id'),
+      reference('itemId', 'item'),
+      reference('assortmentId', 'assortment'),
+      reference('projectItemId', 'project-item'),
     ],
-    uniqueBy: { fields: ['itemId', 'assortmentId'], columns: ['item_id', 'assortment_id'] },
+    uniqueBy: ['itemId', 'assortmentId'],
     example: { itemId: 'Vn3KqJ8sW2xT0aLb', assortmentId: 'w9GsM4zXk1FpU6eN' },
   }),
   row('assortment', 'assortments', 'A selection of items in a workspace, or a composite of other assortments.', {
@@ -85,7 +85,7 @@ export const KINDS: readonly Kind[] = kindTable([
     example: { name: 'SS27 Europe', identifier: 'ss27-eu' },
     guard: assortmentGuard,
     references: [
-      reference('workspaceId', 'workspace', 'workspace_id'),
+      reference('workspaceId', 'workspace'),
       { field: 'memberAssortmentIds', target: 'assortment', list: true, relation: 'memberAssortments' },
     ],
   }),
@@ -94,7 +94,7 @@ export const KINDS: readonly Kind[] = kindTable([
   }),
   row('workspace', 'workspaces', 'A place of work in a project; loads name it by its identifier.', {
     fields: { projectId: Id.optional() },
-    references: [reference('projectId', 'project', 'project_id')],
+    references: [reference('projectId', 'project')],
     example: { name: 'Design', identifier: 'ss27-design' },
   }),
   row('color', 'colors', 'A color with its hex and RGB values.', {
@@ -123,7 +123,7 @@ export const KINDS: readonly Kind[] = kindTable([
     example: typeExample,
     operations: WRITE,
     ownRoot: false,
-    uniqueBy: { fields: ['typePath'], columns: ['type_path'] },
+    uniqueBy: ['typePath'],
     guard: typeGuard(() => KINDS),
     address: typeAddress,
   }),
@@ -168,7 +168,7 @@ export const KINDS: readonly Kind[] = kindTable([
     group: 'Workflows',
     fields: taskFields,
     answer: EventWorkflowTask,
-    references: [reference('processId', 'event-workflow-process', 'process_id')],
+    references: [reference('processId', 'event-workflow-process')],
     recorded: false,
     operations: READ,
   }),

@@ -2,27 +2,24 @@
 import type * as z from 'zod'
 import type { Database, Statement } from './db/client.ts'
 import type { Write } from './db/commit/write.ts'
+import type { PropertyColumn } from './db/schema/entities.ts'
 import type { Fault, FieldError } from './errors.ts'
 
 export type EntityOperation = 'get' | 'list' | 'create' | 'update' | 'delete'
 
 export type KindGroup = 'Product data' | 'Files and loads' | 'Workflows'
 
-export interface Reference {
-  /** The property that holds the id, or the list of ids. */
-  field: string
+interface ReferenceOf {
   /** The entity type that it must name. */
   target: string
-  list?: true
   /** What `relations` calls it. */
   relation: string
-  /** The column with an index on it; a list has none. */
-  column?: string
 }
 
-export interface Referrer extends Reference {
-  kind: string
-}
+/** A property that holds an id and has a column with an index on it, or a list of ids, which has none. */
+export type Reference = ReferenceOf & ({ field: PropertyColumn; list?: never } | { field: string; list: true })
+
+export type Referrer = Reference & { kind: string }
 
 export interface Kind {
   /** Singular name, root of the type path, `entityType` of its change records. */
@@ -44,8 +41,8 @@ export interface Kind {
   references: readonly Reference[]
   /** Who may refer to it; derived from all rows by `kindTable`. */
   referrers: readonly Referrer[]
-  /** Properties of which no two entities may share all values, with the columns that index them. */
-  uniqueBy?: { fields: readonly string[]; columns: readonly string[] }
+  /** Properties of which no two entities may share all values; each has a column of its own. */
+  uniqueBy?: readonly PropertyColumn[]
   federatedScope: 'kind' | 'typePath'
   /** Whether its type path must begin with its own name. */
   ownRoot: boolean

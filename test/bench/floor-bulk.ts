@@ -2,7 +2,8 @@
 import { kindNamed } from '../../src/kinds.ts'
 import type { Org } from '../../src/platform/context.ts'
 import type { Database, Statement } from '../../src/platform/db/client.ts'
-import { createStatements, tick } from '../../src/platform/db/commit/statements.ts'
+import { tick } from '../../src/platform/db/commit/clock.ts'
+import { createStatements } from '../../src/platform/db/commit/statements.ts'
 import { idSeries } from '../../src/platform/ids.ts'
 import { propertiesOf } from './load-rows.ts'
 
@@ -18,7 +19,10 @@ export async function bulk(db: Database, org: Org, isNew: boolean, rows: number)
     const creates = some.map((data, index) => {
       return { op: 'create' as const, kind: ITEM, id: newId(), data, index, json: JSON.stringify(data) }
     })
-    await db.batch([tick(scope), ...(isNew ? createStatements(scope, creates) : again(org.id, JSON.stringify(some)))])
+    await db.batch([
+      tick({ orgId: org.id, now: scope.now }),
+      ...(isNew ? createStatements(scope, creates) : again(org.id, JSON.stringify(some))),
+    ])
     await scheduler.wait(0)
   }
 }

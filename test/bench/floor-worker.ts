@@ -4,9 +4,9 @@ import { planOf } from '../../src/features/entities/criteria.ts'
 import { readEntity, readPage } from '../../src/features/entities/store.ts'
 import { kindNamed } from '../../src/kinds.ts'
 import { type Database, databaseFor } from '../../src/platform/db/client.ts'
-import { checkStatement } from '../../src/platform/db/commit/check.ts'
+import { checkOf, commitWide, tickStatement } from '../../src/platform/db/commit/check.ts'
 import { sliced } from '../../src/platform/db/commit/slice.ts'
-import { createdRow, tick } from '../../src/platform/db/commit/statements.ts'
+import { createdRow } from '../../src/platform/db/commit/statements.ts'
 import type { Write } from '../../src/platform/db/commit/write.ts'
 import { type EntityRow, entityOf } from '../../src/platform/db/row.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -24,7 +24,7 @@ async function write(db: Database, one: Write): Promise<Response> {
   const [slice] = sliced([one])
   if (!slice) throw new Error('nothing to write')
   const results = await db.batch([
-    tick(scope, checkStatement(ORG.id, slice, NO_TYPES)),
+    tickStatement({ orgId: ORG.id, now: scope.now }, checkOf(ORG.id, slice, commitWide([slice]), NO_TYPES)),
     ...slice.statements(scope, true),
   ])
   const time = Number(results[0]?.results[0]?.time)

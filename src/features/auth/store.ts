@@ -4,7 +4,7 @@ import type { Env } from '../../env.ts'
 import type { CredentialKind, Org } from '../../platform/context.ts'
 import { type Directory, directory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs } from '../../platform/db/schema/organizations.ts'
-import { valuesOf } from '../../platform/db/values.ts'
+import { valuesOf } from '../../platform/db/sql.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 

@@ -84,7 +84,7 @@ function keyOf(kind: Kind, data: Properties): [scope: string, federatedId: strin
 function refuseRepeats(kind: Kind, all: readonly Properties[]): void {
   refuse(repeats(all.map(data => (data.federatedId == null ? undefined : keyOf(kind, data).join('\n')))), 'federatedId')
   refuse(repeats(all.map(data => (data.identifier == null ? undefined : String(data.identifier)))), 'identifier')
-  const fields = kind.uniqueBy?.fields ?? []
+  const fields = kind.uniqueBy ?? []
   const pairs = all.map(data => {
     const values = fields.map(field => data[field])
     return fields.length && values.every(value => value != null) ? JSON.stringify(values) : undefined

@@ -1,5 +1,6 @@
 // What a list asks for, parsed to data (N16): which index drives it, what is filtered beside it, in which order. Pure.
 import * as z from 'zod'
+import { ENTITY_INDEX, type StoredColumns } from '../../platform/db/schema/entities.ts'
 import { type FieldError, invalid, pointer } from '../../platform/errors.ts'
 import type { Kind } from '../../platform/kind.ts'
 import { CRITERIA_MAX, CRITERION_MAX_VALUES, PROPERTY_NAME_MAX_LENGTH } from '../../platform/limits.ts'
@@ -19,9 +20,12 @@ export const ORDER_FIELDS = ['createdOn', 'updatedOn', 'name', 'federatedId', 'i
 export const Order = z.strictObject({ orderField: z.enum(ORDER_FIELDS), order: z.enum(['asc', 'desc']).default('asc') })
 export type Order = z.output<typeof Order>
 
+type ColumnName = keyof typeof ENTITY_INDEX & keyof StoredColumns
+
 interface Column {
-  column: string
-  index: string
+  column: keyof StoredColumns
+  /** None: it can be asked for, but not searched by. */
+  index?: string
   time?: true
   number?: true
   nullable?: true
@@ -31,9 +35,9 @@ interface Column {
   selective?: true
 }
 
-const indexed = (column: string, more: Partial<Column> = {}): Column => ({
+const indexed = (column: ColumnName, more: Partial<Column> = {}): Column => ({
   column,
-  index: `entities_${column}`,
+  index: ENTITY_INDEX[column],
   ...more,
 })
 
@@ -43,30 +47,30 @@ const COMMON_FIELDS = new Set(['id', 'createdOn', 'updatedOn', 'name', 'typePath
 /** The fields with an index of their own. */
 export const COLUMNS: Record<string, Column> = {
   id: indexed('id', { selective: true }),
-  createdOn: indexed('created_on', { time: true }),
-  updatedOn: indexed('updated_on', { time: true }),
+  createdOn: indexed('createdOn', { time: true }),
+  updatedOn: indexed('updatedOn', { time: true }),
   name: indexed('name', { nullable: true }),
-  typePath: indexed('type_path'),
-  federatedId: indexed('federated_id', { nullable: true, selective: true }),
+  typePath: indexed('typePath'),
+  federatedId: indexed('federatedId', { nullable: true, selective: true }),
   identifier: indexed('identifier', { nullable: true, sparse: true, selective: true }),
-  itemFamilyId: indexed('item_family_id', { selective: true }),
-  itemId: indexed('item_id', { selective: true }),
-  projectItemId: indexed('project_item_id', { selective: true }),
-  projectId: indexed('project_id'),
-  assortmentId: indexed('assortment_id'),
-  workspaceId: indexed('workspace_id'),
-  processId: indexed('process_id', { selective: true }),
-  eventWorkflowId: indexed('event_workflow_id'),
-  triggerKey: indexed('trigger_key'),
+  itemFamilyId: indexed('itemFamilyId', { selective: true }),
+  itemId: indexed('itemId', { selective: true }),
+  projectItemId: indexed('projectItemId', { selective: true }),
+  projectId: indexed('projectId'),
+  assortmentId: indexed('assortmentId'),
+  workspaceId: indexed('workspaceId'),
+  processId: indexed('processId', { selective: true }),
+  eventWorkflowId: indexed('eventWorkflowId'),
+  triggerKey: indexed('triggerKey'),
   status: indexed('status'),
 }
 
 /** Columns that can be asked for, but not searched by. */
 const PLAIN_COLUMNS: Record<string, Column> = {
-  orgId: { column: 'org_id', index: '' },
-  createdById: { column: 'created_by_id', index: '' },
-  updatedById: { column: 'updated_by_id', index: '' },
-  version: { column: 'version', index: '', number: true },
+  orgId: { column: 'orgId' },
+  createdById: { column: 'createdById' },
+  updatedById: { column: 'updatedById' },
+  version: { column: 'version', number: true },
 }
 
 type Range = [from: string | number, to: string | number]

@@ -1,23 +1,47 @@
 // Reads entities. Every function is one round trip, relations included.
-
-import type { Database, Statement } from '../../platform/db/client.ts'
-import { type Entity, type EntityRow, entityOf, ROW_COLUMNS } from '../../platform/db/row.ts'
-import { Binder } from '../../platform/db/sql.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../../platform/db/client.ts'
+import { type Entity, entityOf, rowColumns, type StoredRow } from '../../platform/db/row.ts'
+import { ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
+import { from, type Given, indexedBy, named, prepared, preparedBy } from '../../platform/db/sql.ts'
 import type { Kind } from '../../platform/kind.ts'
 import { PAGE_MAX_BYTES, RELATED_MAX_BYTES } from '../../platform/limits.ts'
-import { boundedSql, type ListQuery, type Position, pageSql, windowEndStatement } from './list-sql.ts'
-import { Attachment, type Relation, relationSql, tooMuch } from './relations.ts'
+import {
+  boundedSql,
+  isScanned,
+  type ListQuery,
+  type ListValues,
+  listKey,
+  listValues,
+  type Position,
+  pageSql,
+  type ScanEnd,
+  scanEndSql,
+} from './list-sql.ts'
+import {
+  Attachment,
+  type Relation,
+  type RelationValues,
+  relationKey,
+  relationSql,
+  relationValues,
+  tooMuch,
+} from './relations.ts'
 
-type PageRow = EntityRow & { seq: number; k: string | number | null; bytes: number }
+type PageRow = StoredRow & { k: Position['value']; bytes: number }
 /** About what the common fields of an entity take in an answer. */
 const ROW_BYTES = 300
 
-type WriteSql = (binder: Binder) => string
+type OneValues = { id: string; orgId: string; kind: string }
 
-function statementOf(write: WriteSql): Statement {
-  const binder = new Binder()
-  return { sql: write(binder), params: binder.params }
-}
+const oneSql = ({ id, orgId, kind }: Given<OneValues>): SQL<StoredRow> => sql`SELECT ${rowColumns()} FROM ${entities}
+  WHERE ${entities.id} = ${id} AND ${entities.orgId} = ${orgId} AND ${entities.kind} = ${kind}`
+
+const readOne = prepared<OneValues, StoredRow>(oneSql)
+
+const readRelatedToOne = preparedBy<Relation, OneValues & RelationValues, PageRow>(relationKey, (relation, given) =>
+  relatedSql(relation, oneSql(given), given),
+)
 
 export async function readEntity(
   db: Database,
@@ -26,10 +50,12 @@ export async function readEntity(
   id: string,
   relations: readonly Relation[],
 ): Promise<Entity | undefined> {
-  const one: WriteSql = ({ bind }) =>
-    `SELECT ${ROW_COLUMNS} FROM entities WHERE id = ${bind(id)} AND org_id = ${bind(orgId)} AND kind = ${bind(kind.name)}`
-  const { entities } = await readWith(db, orgId, one, relations, [])
-  return entities[0]
+  const values = { id, orgId, kind: kind.name }
+  const related = relations.map(relation => readRelatedToOne(relation, { ...values, ...relationValues(relation) }))
+  const [one, ...others] = await db.batch([readOne(values), ...related])
+  const attachment = new Attachment(relations, foundIn(relations, others))
+  const [row] = one.results
+  return row && attachment.attach(entityOf(row))
 }
 
 export interface Page {
@@ -38,43 +64,43 @@ export interface Page {
   next: Position | undefined
 }
 
+const boundedPage = (query: ListQuery, given: Given<ListValues>) =>
+  boundedSql(pageSql(query, given), PAGE_MAX_BYTES) as SQL<PageRow>
+
+const readRows = preparedBy<ListQuery, ListValues, PageRow>(listKey, boundedPage)
+const readScanEnd = preparedBy<ListQuery, ListValues, ScanEnd>(listKey, scanEndSql)
+const readRelatedToPage = preparedBy<{ query: ListQuery; relation: Relation }, ListValues, PageRow>(
+  ({ query, relation }) => `${listKey(query)} ${relationKey(relation)}`,
+  ({ query, relation }, given) => relatedSql(relation, boundedPage(query, given), given),
+)
+
 export async function readPage(db: Database, query: ListQuery, relations: readonly Relation[]): Promise<Page> {
-  const windowEnd = windowEndStatement(query)
-  const page: WriteSql = binder => boundedSql(pageSql({ ...query, limit: query.limit + 1 }, binder), PAGE_MAX_BYTES)
-  const { entities, rows, rest } = await readWith(db, query.orgId, page, relations, windowEnd ? [windowEnd] : [])
+  const values = { ...listValues(query), limit: query.limit + 1 }
+  const related = relations.map(relation =>
+    readRelatedToPage({ query, relation }, { ...values, ...relationValues(relation) }),
+  )
+  const scanEnd = isScanned(query) ? [readScanEnd(query, values)] : []
+  const [first, ...others] = await db.batch([readRows(query, values), ...related, ...scanEnd])
+  const rows = first.results
+  const attachment = new Attachment(relations, foundIn(relations, others as D1Result<PageRow>[]))
   const isFull = rows.length > query.limit
   const cut = rows.at(-1)
   const isCut = cut && cut.bytes >= PAGE_MAX_BYTES
-  const last = isFull ? rows[query.limit - 1] : isCut ? cut : (rest[0] as unknown as PageRow | undefined)
-  return { entities: entities.slice(0, query.limit), next: last && { value: last.k, seq: last.seq } }
+  const end = scanEnd.length ? (others.at(-1)?.results[0] as ScanEnd | undefined) : undefined
+  const last = isFull ? rows[query.limit - 1] : isCut ? cut : end
+  return {
+    entities: rows.slice(0, query.limit).map(row => attachment.attach(entityOf(row))),
+    next: last && { value: last.k, seq: last.seq },
+  }
 }
 
-async function readWith(
-  db: Database,
-  orgId: string,
-  page: WriteSql,
-  relations: readonly Relation[],
-  more: Statement[],
-): Promise<{ entities: Entity[]; rows: PageRow[]; rest: Record<string, unknown>[] }> {
-  const related = relations.map(relation =>
-    statementOf(binder =>
-      boundedSql(
-        `SELECT seq, NULL AS k, data FROM (${relationSql(relation, page(binder), orgId, binder)})`,
-        RELATED_MAX_BYTES,
-      ),
-    ),
-  )
-  const [first, ...others] = await db.batch([statementOf(page), ...related, ...more])
-  const rows = (first?.results ?? []) as unknown as PageRow[]
-  const found = new Map(
-    relations.map((relation, at) => [relation, byId((others[at]?.results ?? []) as unknown as PageRow[])] as const),
-  )
-  const attachment = new Attachment(relations, found)
-  return {
-    entities: rows.map(row => attachment.attach(entityOf(row))),
-    rows,
-    rest: others.slice(relations.length).flatMap(result => result.results ?? []),
-  }
+function relatedSql(relation: Relation, page: SQL, given: Given<ListValues>): SQL<PageRow> {
+  const rows = sql`SELECT seq, NULL AS k, data FROM (${relationSql(relation, page, given)})`
+  return boundedSql(rows, RELATED_MAX_BYTES) as SQL<PageRow>
+}
+
+function foundIn(relations: readonly Relation[], results: readonly D1Result<PageRow>[]) {
+  return new Map(relations.map((relation, at) => [relation, byId(results[at]?.results ?? [])] as const))
 }
 
 function byId(rows: PageRow[]): Map<string, { entity: Entity; bytes: number }> {
@@ -82,17 +108,23 @@ function byId(rows: PageRow[]): Map<string, { entity: Entity; bytes: number }> {
   return new Map(rows.map(row => [row.id, { entity: entityOf(row), bytes: row.data.length + ROW_BYTES }]))
 }
 
+const e = named(entities, 'e')
+
+const findByFederatedId = prepared<{ keys: string; orgId: string }, { id: string; scope: string; federatedId: string }>(
+  ({
+    keys,
+    orgId,
+  }) => sql`SELECT ${e.id} AS id, k.value ->> 0 AS scope, k.value ->> 1 AS "federatedId" FROM json_each(${keys}) k
+    CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.federated)}
+      ON ${e.orgId} = ${orgId} AND ${e.federatedScope} = k.value ->> 0 AND ${e.federatedId} = k.value ->> 1`,
+)
+
 /** Ids of entities by `scope\nfederatedId`. */
 export async function findFederated(
   db: Database,
   orgId: string,
   keys: readonly (readonly [scope: string, federatedId: string])[],
 ): Promise<Map<string, string>> {
-  const rows = await db.all({
-    sql: `SELECT e.id, k.value ->> 0 AS scope, k.value ->> 1 AS federated_id FROM json_each(?1) k
-      CROSS JOIN entities e INDEXED BY entities_federated
-        ON e.org_id = ?2 AND e.federated_scope = k.value ->> 0 AND e.federated_id = k.value ->> 1`,
-    params: [JSON.stringify(keys), orgId],
-  })
-  return new Map(rows.map(row => [`${row.scope}\n${row.federated_id}`, String(row.id)]))
+  const rows = await db.all(findByFederatedId({ keys: JSON.stringify(keys), orgId }))
+  return new Map(rows.map(({ scope, federatedId, id }) => [`${scope}\n${federatedId}`, id]))
 }

@@ -82,13 +82,13 @@ function entityOf(reference: string, faults: FieldError[]): { type: string; id: 
 export function recordOf(row: ChangeRow) {
   return {
     id: row.id,
-    orgId: row.org_id,
-    entityType: row.entity_type,
-    entityReference: `${row.entity_type}:${row.entity_id}`,
-    changeType: row.change_type,
-    createdOn: timeText(row.created_on),
-    createdById: row.created_by_id,
-    createdByType: row.created_by_type,
+    orgId: row.orgId,
+    entityType: row.entityType,
+    entityReference: `${row.entityType}:${row.entityId}`,
+    changeType: row.changeType,
+    createdOn: timeText(row.createdOn),
+    createdById: row.createdById,
+    createdByType: row.createdByType,
     version: row.version,
     changes: differencesOf(row),
   }
@@ -96,15 +96,15 @@ export function recordOf(row: ChangeRow) {
 
 /** A create or a delete keeps its state once (N22); here it becomes differences like any other. */
 export function differencesOf({
-  change_type,
+  changeType,
   detail,
-}: Pick<ChangeRow, 'change_type' | 'detail'>): Record<string, unknown> {
+}: Pick<ChangeRow, 'changeType' | 'detail'>): Record<string, unknown> {
   const state = JSON.parse(detail) as Record<string, unknown>
-  if (change_type === 'update') return state
+  if (changeType === 'update') return state
   return Object.fromEntries(
     Object.entries(state).map(([name, value]) => [
       name,
-      change_type === 'create' ? { oldValue: null, newValue: value } : { oldValue: value, newValue: null },
+      changeType === 'create' ? { oldValue: null, newValue: value } : { oldValue: value, newValue: null },
     ]),
   )
 }

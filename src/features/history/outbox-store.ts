@@ -38,7 +38,7 @@ export function listenStatements(orgId: string): Statement[] {
               AND trigger_key IS NOT NULL AND trigger_key LIKE '%|%' AND coalesce(data ->> '$.isActive', 1) <> 0)
           THEN coalesce(heard_seq, (SELECT coalesce(max(seq), 0) FROM changes INDEXED BY changes_org WHERE org_id = ?1))
         END
-        WHERE org_id = ?1 RETURNING heard_seq`,
+        WHERE org_id = ?1 RETURNING heard_seq AS "heardSeq"`,
       params: [orgId],
     },
   ]

@@ -1,27 +1,29 @@
 // Reads change records along commit order. A range of times becomes a range of commit order first, because times never run
 // backwards in it (N23); then every access path is one index walked from where the last page ended.
-import { isNotNull } from 'drizzle-orm'
+import { eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import { type Database, databaseFor, directory } from '../../platform/db/client.ts'
+import { CHANGE_INDEX, changes, clocks } from '../../platform/db/schema/entities.ts'
 import { orgs } from '../../platform/db/schema/organizations.ts'
-import { Binder, unionOf } from '../../platform/db/sql.ts'
+import {
+  build,
+  columns,
+  from,
+  type Given,
+  indexedBy,
+  named,
+  type Param,
+  prepared,
+  preparedBy,
+  type RowOf,
+  type Statement,
+  statement,
+  unionOf,
+} from '../../platform/db/sql.ts'
 
-export interface ChangeRow {
-  seq: number
-  id: string
-  org_id: string
-  entity_type: string
-  entity_id: string
-  change_type: 'create' | 'update' | 'delete'
-  created_on: number
-  created_by_id: string
-  created_by_type: string
-  version: number
-  detail: string
-}
+const c = named(changes, 'c')
 
-const COLUMNS =
-  'seq, id, org_id, entity_type, entity_id, change_type, created_on, created_by_id, created_by_type, version, detail'
+export type ChangeRow = RowOf<typeof changes>
 
 export interface RecordsQuery {
   orgId: string
@@ -42,50 +44,77 @@ export interface Records {
   floor: number
 }
 
+const newestRecord = prepared<{ orgId: string }, { seq: number }>(
+  ({ orgId }) => sql`SELECT ${columns(changes, ['seq'])} FROM ${changes} ${indexedBy(CHANGE_INDEX.org)}
+    WHERE ${changes.orgId} = ${orgId} ORDER BY ${changes.seq} DESC LIMIT 1`,
+)
+
+const floorOf = prepared<{ orgId: string }, { historyFloor: number }>(
+  ({ orgId }) => sql`SELECT ${columns(clocks, ['historyFloor'])} FROM ${clocks} WHERE ${clocks.orgId} = ${orgId}`,
+)
+
 export async function readRecords(db: Database, query: RecordsQuery): Promise<Records> {
-  const binder = new Binder()
-  const [page, newest, floor] = await db.batch([
-    { sql: recordsSql(query, binder), params: binder.params },
-    {
-      sql: 'SELECT seq FROM changes INDEXED BY changes_org WHERE org_id = ?1 ORDER BY seq DESC LIMIT 1',
-      params: [query.orgId],
-    },
-    { sql: 'SELECT history_floor FROM clocks WHERE org_id = ?1', params: [query.orgId] },
-  ])
-  const floorSeq = Number(floor?.results[0]?.history_floor ?? 0)
+  const { orgId } = query
+  const [page, newest, floor] = await db.batch([recordsStatement(query), newestRecord({ orgId }), floorOf({ orgId })])
+  const floorSeq = floor.results[0]?.historyFloor ?? 0
+  return { rows: page.results, newest: Math.max(newest.results[0]?.seq ?? 0, floorSeq), floor: floorSeq }
+}
+
+type RecordsValues = Record<string, Param>
+
+function recordsValues({ orgId, entityTypes, entity, createdOn, afterSeq, limit }: RecordsQuery): RecordsValues {
   return {
-    rows: (page?.results ?? []) as unknown as ChangeRow[],
-    newest: Math.max(Number(newest?.results[0]?.seq ?? 0), floorSeq),
-    floor: floorSeq,
+    orgId,
+    limit,
+    afterSeq: afterSeq ?? null,
+    first: createdOn?.[0] ?? null,
+    last: createdOn?.[1] ?? null,
+    type: entity?.type ?? null,
+    id: entity?.id ?? null,
+    ...Object.fromEntries(entityTypes.map((type, at) => [`type${at}`, type])),
   }
 }
 
-export function recordsSql(query: RecordsQuery, binder: Binder): string {
-  const { orgId, entityTypes, entity, descending, limit } = query
-  const { bind } = binder
-  const org = bind(orgId)
-  const direction = descending ? 'DESC' : 'ASC'
-  const within = seqRange(query, org, binder)
-  const walk = (index: string, condition: string) =>
-    `SELECT ${COLUMNS} FROM changes INDEXED BY ${index} WHERE org_id = ${org}${condition}${within} ORDER BY seq ${direction} LIMIT ${limit}`
+/** Queries of one key have the same text. */
+function recordsKey({ entityTypes, entity, createdOn, descending, afterSeq }: RecordsQuery): string {
+  return [entityTypes.length, entity && 'entity', createdOn && 'time', descending, afterSeq !== undefined].join()
+}
+
+function recordsSql(query: RecordsQuery, given: Given<RecordsValues>): SQL<ChangeRow> {
+  const { entityTypes, entity, descending } = query
+  const way = sql.raw(descending ? 'DESC' : 'ASC')
+  const within = seqRange(query, given)
+  const walk = (index: string, condition: SQL): SQL<ChangeRow> => sql`SELECT ${columns(changes)}
+    FROM ${changes} ${indexedBy(index)} WHERE ${changes.orgId} = ${given.orgId}${condition}${within}
+    ORDER BY ${changes.seq} ${way} LIMIT ${given.limit}`
   if (entity) {
-    return walk('changes_entity', ` AND entity_type = ${bind(entity.type)} AND entity_id = ${bind(entity.id)}`)
+    const isOf = sql` AND ${changes.entityType} = ${given.type} AND ${changes.entityId} = ${given.id}`
+    return walk(CHANGE_INDEX.entity, isOf)
   }
-  const [only, ...more] = entityTypes.map(type => walk('changes_entity_type', ` AND entity_type = ${bind(type)}`))
-  if (only === undefined) return walk('changes_org', '')
+  const [only, ...more] = entityTypes.map((_, at) =>
+    walk(CHANGE_INDEX.entityType, sql` AND ${changes.entityType} = ${given[`type${at}`]}`),
+  )
+  if (only === undefined) return walk(CHANGE_INDEX.org, sql``)
   if (more.length === 0) return only
-  const all = [only, ...more].map(one => `SELECT * FROM (${one})`)
-  return `SELECT * FROM (${unionOf(all)}) ORDER BY seq ${direction} LIMIT ${limit}`
+  const merged = unionOf([only, ...more].map(one => sql`SELECT * FROM (${one})`))
+  return sql`SELECT * FROM (${merged}) ORDER BY seq ${way} LIMIT ${given.limit}`
 }
 
-function seqRange({ createdOn, descending, afterSeq }: RecordsQuery, org: string, { bind }: Binder): string {
-  const behind = afterSeq === undefined ? '' : ` AND seq ${descending ? '<' : '>'} ${bind(afterSeq)}`
+function seqRange({ createdOn, descending, afterSeq }: RecordsQuery, given: Given<RecordsValues>): SQL {
+  const behind =
+    afterSeq === undefined ? sql`` : sql` AND ${changes.seq} ${sql.raw(descending ? '<' : '>')} ${given.afterSeq}`
   if (!createdOn) return behind
-  const edge = (condition: string, direction: string) =>
-    `(SELECT seq FROM changes INDEXED BY changes_created_on WHERE org_id = ${org} AND created_on ${condition} ORDER BY created_on ${direction}, seq ${direction} LIMIT 1)`
-  const first = edge(`>= ${bind(createdOn[0])}`, 'ASC')
-  const last = edge(`<= ${bind(createdOn[1])}`, 'DESC')
-  return `${behind} AND seq >= ${first} AND seq <= ${last}`
+  const edge = (condition: SQL, way: SQL) => sql`(SELECT ${c.seq} FROM ${from(c)} ${indexedBy(CHANGE_INDEX.createdOn)}
+    WHERE ${c.orgId} = ${given.orgId} AND ${c.createdOn} ${condition} ORDER BY ${c.createdOn} ${way}, ${c.seq} ${way} LIMIT 1)`
+  const first = edge(sql`>= ${given.first}`, sql`ASC`)
+  const last = edge(sql`<= ${given.last}`, sql`DESC`)
+  return sql`${behind} AND ${changes.seq} >= ${first} AND ${changes.seq} <= ${last}`
+}
+
+const selectRecords = preparedBy<RecordsQuery, RecordsValues, ChangeRow>(recordsKey, recordsSql)
+
+export function recordsStatement(query: RecordsQuery): Statement<ChangeRow> {
+  return selectRecords(query, recordsValues(query))
 }
 
 export async function orgsWithRetention(env: Env): Promise<{ id: string; days: number }[]> {
@@ -98,14 +127,12 @@ export async function orgsWithRetention(env: Env): Promise<{ id: string; days: n
 
 /** Removes the oldest records before a time, at most `limit`, and raises the floor over them. */
 export async function removeRecords(env: Env, orgId: string, before: number, limit: number): Promise<number> {
-  const oldest = `SELECT seq FROM changes INDEXED BY changes_created_on WHERE org_id = ?1 AND created_on < ?2
-    ORDER BY created_on, seq LIMIT ${limit}`
+  const oldest = sql`SELECT ${c.seq} FROM ${from(c)} ${indexedBy(CHANGE_INDEX.createdOn)}
+    WHERE ${c.orgId} = ${orgId} AND ${c.createdOn} < ${before} ORDER BY ${c.createdOn}, ${c.seq} LIMIT ${limit}`
+  const floor = sql`max(${clocks.historyFloor}, coalesce((SELECT max(seq) FROM (${oldest})), 0))`
   const [, removed] = await databaseFor(env, orgId).batch([
-    {
-      sql: `UPDATE clocks SET history_floor = max(history_floor, coalesce((SELECT max(seq) FROM (${oldest})), 0)) WHERE org_id = ?1`,
-      params: [orgId, before],
-    },
-    { sql: `DELETE FROM changes WHERE seq IN (${oldest})`, params: [orgId, before] },
+    statement(build.update(clocks).set({ historyFloor: floor }).where(eq(clocks.orgId, orgId))),
+    statement(sql`DELETE FROM ${changes} WHERE ${changes.orgId} = ${orgId} AND ${changes.seq} IN (${oldest})`),
   ])
-  return removed?.meta.changes ?? 0
+  return removed.meta.changes
 }

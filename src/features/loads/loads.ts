@@ -98,7 +98,7 @@ export async function cancelLoading(context: Context, id: string): Promise<Entit
     })
   }
   if (load.step > 0 || !(await cancelWaiting(context, load.id, load))) {
-    await context.db.batch([cancelLoad(id)])
+    await context.db.batch([cancelLoad(context.org.id, id)])
     await wake(context.env, context.org.id)
   }
   return getEntity(context, LOADER_PROCESS, id)
@@ -110,7 +110,7 @@ async function cancelWaiting(context: Context, id: string, load: NonNullable<Awa
     const patch = { status: 'cancelled', endedOn: new Date(context.now).toISOString() }
     await commit(context, [{ op: 'update', kind: LOADER_PROCESS, id, patch }], {
       before: [guard(load, true)],
-      after: [removeLoad(id)],
+      after: [removeLoad(context.org.id, id)],
       returning: false,
     })
     return true

@@ -87,7 +87,7 @@ export async function upsertEndpoint(db: Database, row: EndpointRow): Promise<bo
     },
     ...listenStatements(row.org_id),
   ])
-  return results.at(-1)?.results[0]?.heard_seq != null
+  return results.at(-1)?.results[0]?.heardSeq != null
 }
 
 export async function removeEndpoint(db: Database, orgId: string, name: string): Promise<boolean> {

@@ -1,6 +1,10 @@
 // Reads workflows, runs and tasks; statements around their writing. Decides nothing.
 import type { Database, Statement } from '../../platform/db/client.ts'
-import { type EntityRow, ROW_COLUMNS } from '../../platform/db/row.ts'
+import type { EntityRow } from '../../platform/db/row.ts'
+
+const ROW_COLUMNS =
+  'seq, id, org_id AS "orgId", kind, version, created_on AS "createdOn", updated_on AS "updatedOn", created_by_id AS "createdById", updated_by_id AS "updatedById", data'
+
 import type { WorkflowPath } from './definition.ts'
 import type { ProcessStatus, RunProcess, RunTask, TaskStatus } from './next-move.ts'
 

@@ -2,10 +2,16 @@
 // `directory` for what is known before the organization is (credentials, slugs).
 import { drizzle } from 'drizzle-orm/d1'
 import type { Env } from '../../env.ts'
+import type { Statement } from './sql.ts'
 
-export interface Statement {
-  sql: string
-  params: (string | number | null)[]
+export type { Statement } from './sql.ts'
+
+/** A statement that does not say what its rows look like. */
+type Known<Row> = unknown extends Row ? Record<string, unknown> : Row
+
+/** The results of statements, in their order. */
+type Results<S extends readonly unknown[]> = {
+  [At in keyof S]: S[At] extends Statement<infer Row> ? D1Result<Known<Row>> : never
 }
 
 export class Database {
@@ -19,21 +25,27 @@ export class Database {
   }
 
   /** All statements in one transaction and one round trip. */
-  async batch(statements: Statement[]): Promise<D1Result<Record<string, unknown>>[]> {
+  async batch<S extends readonly Statement<unknown>[]>(statements: readonly [...S]): Promise<Results<S>> {
     this.calls++
     const started = performance.now()
     try {
-      return await this.#session.batch<Record<string, unknown>>(
+      const results = await this.#session.batch(
         statements.map(({ sql, params }) => this.#session.prepare(sql).bind(...params)),
       )
+      return results as Results<S>
     } finally {
       this.spentMs += performance.now() - started
     }
   }
 
-  async all(statement: Statement): Promise<Record<string, unknown>[]> {
+  async all<Row>(statement: Statement<Row>): Promise<Known<Row>[]> {
     const [result] = await this.batch([statement])
-    return result?.results ?? []
+    return result.results
+  }
+
+  async first<Row>(statement: Statement<Row>): Promise<Known<Row> | undefined> {
+    const [row] = await this.all(statement)
+    return row
   }
 
   /** Where this caller has read or written up to; a later request that shows it may be served by a replica. */
@@ -45,7 +57,7 @@ export class Database {
 /** Four groups of hexadecimal digits. Anything else, such as `first-unconstrained`, is not a caller's to choose. */
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
 
-/** Without a bookmark the primary answers (spec §12). */
+/** Without a bookmark the primary answers. */
 export function databaseFor(env: Pick<Env, 'DB'>, _orgId: string, bookmark?: string | null): Database {
   return new Database(env.DB.withSession(bookmark && BOOKMARK.test(bookmark) ? bookmark : 'first-primary'))
 }

@@ -40,7 +40,8 @@ export function docs(app: App, documentFor: (origin: string) => Record<string, u
   )
   app.get('/docs/:file', async c => {
     const asset = await c.env.ASSETS.fetch(c.req.raw)
-    return asset.ok ? asset : c.notFound()
+    // What a browser knows already is a 304, and another spelling of an address leads to the right one.
+    return asset.status === 404 ? c.notFound() : asset
   })
   app.get('/', c => c.redirect('/docs'))
 }

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { fakeServer, type Reply } from '../fake-server.ts'
 import { bench } from './command.ts'
 
@@ -107,7 +107,10 @@ describe('load upload-and-load', () => {
       progress: { phase: 'opening', rowsTotal: null, rowsDone: 0, percent: 0 },
     })
     const interruption = new AbortController()
-    setTimeout(() => interruption.abort(new DOMException('Interrupted', 'AbortError')), 400)
+    const looked = vi.waitUntil(() => server.asked.some(({ path: asked }) => asked === '/api/loader-processes/l1'), {
+      timeout: 60_000,
+    })
+    void looked.then(() => interruption.abort(new DOMException('Interrupted', 'AbortError')))
     const { code, stderr } = await command(words, { signal: interruption.signal })
     expect(code).toBe(130)
     expect(stderr).toContain('selvedge load cancel l1')

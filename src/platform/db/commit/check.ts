@@ -1,10 +1,13 @@
 // The check before the writes: one statement that finds every refused write of a slice and, if there is one, fails on
-// purpose, which rolls the whole batch back. refusal.ts reads the message.
+// purpose, which rolls the whole batch back. refusal.ts reads the message. The text depends only on which checks there are
+// to make, so that it is built once for each such set.
+import { type SQL, sql } from 'drizzle-orm'
 import type { FieldError } from '../../errors.ts'
 import type { Kind } from '../../kind.ts'
 import { FAULTS_MAX } from '../../limits.ts'
-import type { Statement } from '../client.ts'
-import { unionOf } from '../sql.ts'
+import { changes, ENTITY_INDEX, entities } from '../schema/entities.ts'
+import { all, from, type Given, indexedBy, named, preparedBy, type Statement, unionOf } from '../sql.ts'
+import { type ClockValues, moveClock, type Ticked, tick } from './clock.ts'
 import type { Slice } from './slice.ts'
 import { fieldsOf, type Placed, type ReferenceCheck, referencesIn, type Write } from './write.ts'
 
@@ -27,21 +30,48 @@ export interface TypeGuard {
   references: ReferenceCheck[]
 }
 
-const WRITES = `w AS MATERIALIZED (
-  SELECT value ->> '$.n' AS n, value ->> '$.op' AS op, value ->> '$.id' AS id, value ->> '$.kind' AS kind,
-    value -> '$.versions' AS versions, value ->> '$.scope' AS scope, value ->> '$.keepsFederatedId' AS keepsFederatedId,
-    value -> '$.keys' AS keys FROM json_each(?1))`
+type Values = { writes: string; orgId: string; references: string; deleted: string; stamp: number; verdicts: string }
 
-export function checkStatement(
+interface Check {
+  /** Checks of the same name have the same text. */
+  name: string
+  find(given: Given<Values>): SQL
+}
+
+/** What the slices of a commit must know of each other. */
+export interface CommitWide {
+  /** Ids of the entities that the commit deletes: they do not hold each other. */
+  deleted: string
+  /** Whether a reference names an entity that the commit creates. */
+  isCreated(reference: ReferenceCheck): boolean
+}
+
+export function commitWide(slices: readonly Slice[]): CommitWide {
+  const created = new Map(slices.flatMap(slice => slice.creates).map(({ id, kind }) => [id, kind.name]))
+  return {
+    deleted: JSON.stringify(slices.flatMap(slice => slice.deletes).map(({ id }) => id)),
+    isCreated: ([, , kind, id]) => created.has(id) && (kind === null || created.get(id) === kind),
+  }
+}
+
+/** The checks that a slice needs, with what they need to know. */
+export interface SliceCheck {
+  checks: readonly Check[]
+  values: Values
+}
+
+export function checkOf(
   orgId: string,
   slice: Slice,
+  wide: CommitWide,
   types?: TypeGuard,
   isLookedUp = false,
-): Statement | undefined {
+): SliceCheck | undefined {
   const { writes } = slice
   const [first, last] = [writes[0]?.index ?? 0, writes.at(-1)?.index ?? -1]
   const isHere = (index: number) => index >= first && index <= last
-  const references = [...writes.flatMap(referencesIn), ...(types?.references ?? []).filter(([index]) => isHere(index))]
+  const typed = (types?.references ?? []).filter(([index]) => isHere(index))
+  const references = [...writes.flatMap(referencesIn), ...typed].filter(reference => !wide.isCreated(reference))
   const verdicts = (types?.verdicts ?? []).flatMap(({ index, typePath, errors }, at) =>
     isHere(index) ? [[index, typePath, errors.length ? 1 : 0, at]] : [],
   )
@@ -55,25 +85,54 @@ export function checkStatement(
     ...kindsOf(slice.deletes).flatMap(usedBy),
   ]
   if (checks.length === 0) return undefined
-  if (types && checks.length === 1) return typesStatement(orgId, types.stamp)
-  // Creates stand here for their keys, and for those that refer to them.
-  const named = isLookedUp && references.length === 0 ? writes.filter(write => write.op !== 'create') : writes
+  // Creates stand here for their keys alone.
+  const sent = isLookedUp ? writes.filter(write => write.op !== 'create') : writes
   return {
-    sql: `WITH ${WRITES}
-      SELECT json_extract('{}', '${REFUSED}' || group_concat(n || ':' || code || ':' || field, ' '))
-      FROM (SELECT * FROM (${unionOf([NOTHING, ...checks])}) LIMIT ${FAULTS_MAX})
-      WHERE ?2 IS NOT NULL AND ?3 IS NOT NULL AND ?4 IS NOT NULL AND ?5 IS NOT NULL`,
-    params: [
-      JSON.stringify(named.map(payload)),
+    checks,
+    values: {
+      writes: JSON.stringify(sent.map(payload)),
       orgId,
-      JSON.stringify(references),
-      types?.stamp ?? 0,
-      JSON.stringify(verdicts),
-    ],
+      references: JSON.stringify(references),
+      deleted: wide.deleted,
+      stamp: types?.stamp ?? 0,
+      verdicts: JSON.stringify(verdicts),
+    },
   }
 }
 
-function duplicateChecks(writes: Placed[]): string[] {
+const namesOf = (checks: readonly Check[]) => checks.map(check => check.name).join()
+
+const alone = preparedBy<readonly Check[], Values>(namesOf, wholeCheck)
+const ticking = preparedBy<readonly Check[], Values & ClockValues, Ticked>(namesOf, (checks, given) =>
+  moveClock(given, wholeCheck(checks, given)),
+)
+
+export function checkStatement({ checks, values }: SliceCheck): Statement {
+  return alone(checks, values)
+}
+
+/** Moves the clock, with the first check of the commit on the way. */
+export function tickStatement(clock: ClockValues, check: SliceCheck | undefined): Statement<Ticked> {
+  return check ? ticking(check.checks, { ...check.values, ...clock }) : tick(clock)
+}
+
+function wholeCheck(checks: readonly Check[], given: Given<Values>): SQL {
+  // All that there is to check for most creates. SQLite compiles each statement anew, which costs more than running it.
+  if (checks.length === 1 && checks[0] === STALE_TYPES) {
+    return sql`SELECT json_extract('{}', ${sql.raw(`'${REFUSED}0:types:'`)}) WHERE ${isStale(given)}`
+  }
+  const found = unionOf([NOTHING, ...checks.map(check => check.find(given))])
+  return sql`WITH ${sentWrites(given)}
+    SELECT json_extract('{}', ${sql.raw(`'${REFUSED}'`)} || group_concat(n || ':' || code || ':' || field, ' '))
+    FROM (SELECT * FROM (${found}) LIMIT ${sql.raw(String(FAULTS_MAX))})`
+}
+
+const sentWrites = ({ writes }: Given<Values>) => sql`w AS MATERIALIZED (
+  SELECT value ->> '$.n' AS n, value ->> '$.op' AS op, value ->> '$.id' AS id, value ->> '$.kind' AS kind,
+    value -> '$.versions' AS versions, value ->> '$.scope' AS scope, value ->> '$.keepsFederatedId' AS keepsFederatedId,
+    value -> '$.keys' AS keys FROM json_each(${writes}))`
+
+function duplicateChecks(writes: Placed[]): Check[] {
   return [
     ...(writes.some(touchesFederatedId) ? [DUPLICATE_FEDERATED_ID] : []),
     ...(writes.some(write => 'identifier' in fieldsOf(write)) ? [DUPLICATE_IDENTIFIER] : []),
@@ -85,7 +144,7 @@ function duplicateChecks(writes: Placed[]): string[] {
 function payload(write: Placed) {
   const fields = fieldsOf(write)
   const keys: Record<string, unknown> = {}
-  for (const field of ['federatedId', 'identifier', ...(write.kind.uniqueBy?.fields ?? [])]) {
+  for (const field of ['federatedId', 'identifier', ...(write.kind.uniqueBy ?? [])]) {
     if (fields[field] != null) keys[field] = fields[field]
   }
   const scope = write.kind.federatedScope === 'kind' ? write.kind.name : fields.typePath
@@ -101,68 +160,102 @@ function touchesFederatedId(write: Write): boolean {
 }
 
 function touchesUnique(write: Write): boolean {
-  return write.kind.uniqueBy?.fields.some(field => fieldsOf(write)[field] != null) ?? false
+  return write.kind.uniqueBy?.some(field => fieldsOf(write)[field] != null) ?? false
 }
 
 function kindsOf(writes: Write[]): Kind[] {
   return [...new Set(writes.map(write => write.kind))]
 }
 
-const NOTHING = 'SELECT NULL AS n, NULL AS code, NULL AS field WHERE 0'
+const e = named(entities, 'e')
+const x = named(entities, 'x')
 
-const TYPES_STAMP = `(SELECT coalesce(max(seq), 0) FROM changes WHERE org_id = ?2 AND entity_type = 'type')`
-const STALE_TYPES = `SELECT 0, 'types', '' WHERE ?4 <> ${TYPES_STAMP}`
+const NOTHING = sql`SELECT NULL AS n, NULL AS code, NULL AS field WHERE 0`
 
-/** All that there is to check for most creates. SQLite compiles each statement anew, which costs more than running it. */
-function typesStatement(orgId: string, stamp: number): Statement {
-  return { sql: `SELECT json_extract('{}', '${REFUSED}0:types:') WHERE ?1 <> ${TYPES_STAMP}`, params: [stamp, orgId] }
+const isStale = ({ orgId, stamp }: Given<Values>) => sql`${stamp} <> (SELECT coalesce(max(${changes.seq}), 0)
+  FROM ${changes} WHERE ${changes.orgId} = ${orgId} AND ${changes.entityType} = 'type')`
+
+const STALE_TYPES: Check = {
+  name: 'stale types',
+  find: given => sql`SELECT 0, 'types', '' WHERE ${isStale(given)}`,
 }
 
 // The longest defined type path above the stored one decides.
-const UNFIT = `SELECT n, 'unfit', at FROM (
-  SELECT w.n, v.value ->> 2 AS faulty, v.value ->> 3 AS at,
-    row_number() OVER (PARTITION BY w.n ORDER BY length(v.value ->> 1) DESC) AS rank
-  FROM w JOIN entities e ON e.id = w.id AND e.org_id = ?2 JOIN json_each(?5) v ON v.value ->> 0 = w.n
-  WHERE e.type_path = v.value ->> 1 OR substr(e.type_path, 1, length(v.value ->> 1) + 1) = (v.value ->> 1) || ':')
-  WHERE rank = 1 AND faulty`
-
-const MISSING = `SELECT n, 'missing', '' FROM w WHERE op <> 'create'
-  AND NOT EXISTS (SELECT 1 FROM entities e WHERE e.id = w.id AND e.org_id = ?2 AND e.kind = w.kind)`
-
-const STALE = `SELECT n, 'stale', '' FROM w JOIN entities e ON e.id = w.id AND e.org_id = ?2 AND e.kind = w.kind
-  WHERE w.versions IS NOT NULL AND e.version NOT IN (SELECT value FROM json_each(w.versions))`
-
-// A reference may also name an entity that the same batch creates.
-const UNKNOWN_REFERENCE = `SELECT r.value ->> 0, 'reference', r.value ->> 1 FROM json_each(?3) r
-  WHERE NOT EXISTS (SELECT 1 FROM entities e WHERE e.id = r.value ->> 3 AND e.org_id = ?2 AND e.kind = coalesce(r.value ->> 2, e.kind))
-    AND NOT EXISTS (SELECT 1 FROM w WHERE w.op = 'create' AND w.id = r.value ->> 3 AND w.kind = r.value ->> 2)`
-
-const DUPLICATE_FEDERATED_ID = `SELECT w.n, 'duplicate', 'federatedId' FROM w LEFT JOIN entities e ON e.id = w.id AND e.org_id = ?2
-  CROSS JOIN entities x INDEXED BY entities_federated ON x.org_id = ?2
-    AND x.federated_scope = coalesce(w.scope, e.federated_scope)
-    AND x.federated_id = coalesce(w.keys ->> '$.federatedId', CASE WHEN w.keepsFederatedId THEN e.federated_id END)
-  WHERE x.id <> w.id`
-
-const DUPLICATE_IDENTIFIER = `SELECT w.n, 'duplicate', 'identifier' FROM w
-  CROSS JOIN entities x INDEXED BY entities_identifier ON x.org_id = ?2 AND x.kind = w.kind AND x.identifier = w.keys ->> '$.identifier'
-  WHERE x.id <> w.id`
-
-function duplicatePair(kind: Kind): string {
-  const { fields, columns } = kind.uniqueBy ?? { fields: [], columns: [] }
-  const same = columns.map((column, at) => `x.${column} = coalesce(w.keys ->> '$.${fields[at]}', e.${column})`)
-  return `SELECT w.n, 'duplicate', '${fields.join('+')}' FROM w LEFT JOIN entities e ON e.id = w.id AND e.org_id = ?2
-    CROSS JOIN entities x ON x.org_id = ?2 AND x.kind = '${kind.name}' AND ${same.join(' AND ')}
-    WHERE w.kind = '${kind.name}' AND x.id <> w.id`
+const UNFIT: Check = {
+  name: 'unfit',
+  find: ({ orgId, verdicts }) => sql`SELECT n, 'unfit', at FROM (
+    SELECT w.n, v.value ->> 2 AS faulty, v.value ->> 3 AS at,
+      row_number() OVER (PARTITION BY w.n ORDER BY length(v.value ->> 1) DESC) AS rank
+    FROM w JOIN ${from(e)} ON ${e.id} = w.id AND ${e.orgId} = ${orgId} JOIN json_each(${verdicts}) v ON v.value ->> 0 = w.n
+    WHERE ${e.typePath} = v.value ->> 1 OR substr(${e.typePath}, 1, length(v.value ->> 1) + 1) = (v.value ->> 1) || ':')
+    WHERE rank = 1 AND faulty`,
 }
 
-/** Entities deleted by the same batch do not hold each other. */
-function usedBy(kind: Kind): string[] {
-  return kind.referrers.map(({ kind: referrer, field, column, list }) => {
+const isStored = (orgId: Given<Values>['orgId']) => sql`${e.id} = w.id AND ${e.orgId} = ${orgId} AND ${e.kind} = w.kind`
+
+const MISSING: Check = {
+  name: 'missing',
+  find: ({ orgId }) => sql`SELECT n, 'missing', '' FROM w WHERE op <> 'create'
+    AND NOT EXISTS (SELECT 1 FROM ${from(e)} WHERE ${isStored(orgId)})`,
+}
+
+const STALE: Check = {
+  name: 'stale',
+  find: ({ orgId }) => sql`SELECT n, 'stale', '' FROM w JOIN ${from(e)} ON ${isStored(orgId)}
+    WHERE w.versions IS NOT NULL AND ${e.version} NOT IN (SELECT value FROM json_each(w.versions))`,
+}
+
+const UNKNOWN_REFERENCE: Check = {
+  name: 'reference',
+  find: ({ orgId, references }) => sql`SELECT r.value ->> 0, 'reference', r.value ->> 1 FROM json_each(${references}) r
+    WHERE NOT EXISTS (SELECT 1 FROM ${from(e)} WHERE ${e.id} = r.value ->> 3 AND ${e.orgId} = ${orgId}
+      AND ${e.kind} = coalesce(r.value ->> 2, ${e.kind}))`,
+}
+
+const storedBeside = (orgId: Given<Values>['orgId']) =>
+  sql`w LEFT JOIN ${from(e)} ON ${e.id} = w.id AND ${e.orgId} = ${orgId}`
+
+const DUPLICATE_FEDERATED_ID: Check = {
+  name: 'federatedId',
+  find: ({ orgId }) => sql`SELECT w.n, 'duplicate', 'federatedId' FROM ${storedBeside(orgId)}
+    CROSS JOIN ${from(x)} ${indexedBy(ENTITY_INDEX.federated)} ON ${x.orgId} = ${orgId}
+      AND ${x.federatedScope} = coalesce(w.scope, ${e.federatedScope})
+      AND ${x.federatedId} = coalesce(w.keys ->> '$.federatedId', CASE WHEN w.keepsFederatedId THEN ${e.federatedId} END)
+    WHERE ${x.id} <> w.id`,
+}
+
+const DUPLICATE_IDENTIFIER: Check = {
+  name: 'identifier',
+  find: ({ orgId }) => sql`SELECT w.n, 'duplicate', 'identifier' FROM w
+    CROSS JOIN ${from(x)} ${indexedBy(ENTITY_INDEX.identifier)}
+      ON ${x.orgId} = ${orgId} AND ${x.kind} = w.kind AND ${x.identifier} = w.keys ->> '$.identifier'
+    WHERE ${x.id} <> w.id`,
+}
+
+/** The names of entity types and of their fields are ours, never a caller's. */
+const text = (word: string) => sql.raw(`'${word}'`)
+
+function duplicatePair({ name, uniqueBy = [] }: Kind): Check {
+  const same = uniqueBy.map(field => sql`${x[field]} = coalesce(w.keys ->> ${text(`$.${field}`)}, ${e[field]})`)
+  return {
+    name: `pair ${name}`,
+    find: ({ orgId }) => sql`SELECT w.n, 'duplicate', ${text(uniqueBy.join('+'))} FROM ${storedBeside(orgId)}
+      CROSS JOIN ${from(x)} ON ${x.orgId} = ${orgId} AND ${x.kind} = ${text(name)} AND ${all(same)}
+      WHERE w.kind = ${text(name)} AND ${x.id} <> w.id`,
+  }
+}
+
+function usedBy({ name, referrers }: Kind): Check[] {
+  return referrers.map(({ kind: referrer, field, list }) => {
     const holds = list
-      ? `EXISTS (SELECT 1 FROM json_each(x.data, '$.${field}') m WHERE m.value = w.id)`
-      : `x.${column} = w.id`
-    return `SELECT w.n, 'in_use', '${referrer}' FROM w WHERE w.op = 'delete' AND w.kind = '${kind.name}' AND EXISTS (
-      SELECT 1 FROM entities x WHERE x.org_id = ?2 AND x.kind = '${referrer}' AND ${holds}
-        AND x.id NOT IN (SELECT id FROM w WHERE op = 'delete'))`
+      ? sql`EXISTS (SELECT 1 FROM json_each(${x.data}, ${text(`$.${field}`)}) m WHERE m.value = w.id)`
+      : sql`${x[field]} = w.id`
+    return {
+      name: `used ${name} ${referrer} ${field}`,
+      find: ({ orgId, deleted }) => sql`SELECT w.n, 'in_use', ${text(referrer)} FROM w
+        WHERE w.op = 'delete' AND w.kind = ${text(name)} AND EXISTS (
+          SELECT 1 FROM ${from(x)} WHERE ${x.orgId} = ${orgId} AND ${x.kind} = ${text(referrer)} AND ${holds}
+            AND ${x.id} NOT IN (SELECT value FROM json_each(${deleted})))`,
+    }
   })
 }

@@ -3,11 +3,11 @@
 import type { Context } from '../../context.ts'
 import type { Statement } from '../client.ts'
 import type { EntityRow } from '../row.ts'
-import { checkStatement, type TypeGuard } from './check.ts'
+import { checkOf, checkStatement, commitWide, type TypeGuard, tickStatement } from './check.ts'
 import { claimStatements, isClaimed, keepStatement, keptRows } from './idempotency.ts'
 import { readRefusal } from './refusal.ts'
 import { sliced } from './slice.ts'
-import { createdRow, type Scope, tick } from './statements.ts'
+import { createdRow, type Scope } from './statements.ts'
 import { isRecorded, type Write } from './write.ts'
 
 export interface CommitOptions {
@@ -41,9 +41,15 @@ export async function commit(
   const { before = [], after = [], returning = true, isBatch = false, isLookedUp = false, types } = options
   const claim = takeClaim(scope)
   const slices = sliced(writes)
-  const [check, ...moreChecks] = slices.flatMap(slice => checkStatement(scope.org.id, slice, types, isLookedUp) ?? [])
-  const clock = tick(scope, check)
-  const first = [...(claim ? claimStatements(claim, scope.org.id, scope.now) : []), ...before, clock, ...moreChecks]
+  const wide = commitWide(slices)
+  const [check, ...moreChecks] = slices.flatMap(slice => checkOf(scope.org.id, slice, wide, types, isLookedUp) ?? [])
+  const clock = tickStatement({ orgId: scope.org.id, now: scope.now }, check)
+  const first: Statement<unknown>[] = [
+    ...(claim ? claimStatements(claim, scope.org.id, scope.now) : []),
+    ...before,
+    clock,
+    ...moreChecks.map(checkStatement),
+  ]
   const statements = slices.flatMap(slice => slice.statements(scope, returning))
   const keep = claim
     ? slices.map((slice, at) =>
@@ -60,7 +66,7 @@ export async function commit(
     const results = await scope.db.batch([...first, ...statements, ...keep, ...after, ...rides])
     const ticked = results[first.indexOf(clock)]
     const clocks = [ticked, ...results.slice(results.length - rides.length)]
-    const isListenedTo = clocks.some(result => result?.results?.some(row => row.heard_seq != null))
+    const isListenedTo = clocks.some(result => result?.results?.some(row => row.heardSeq != null))
     // What leaves no record can only be heard of by what rides along.
     const isAudible = writes.some(isRecorded) || after.length > 0
     if (isListenedTo && isAudible) scope.announce?.()

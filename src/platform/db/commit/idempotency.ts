@@ -1,25 +1,48 @@
 // A POST under an Idempotency-Key (N18): the claim and the rows it wrote go into the same batch as the writes, so that
 // no crash and no simultaneous repeat can come between them. A repeat gets the rows of the first time back.
+
+import { sql } from 'drizzle-orm'
 import type { Idempotency } from '../../context.ts'
 import { Fault } from '../../errors.ts'
 import { IDEMPOTENCY_KEPT_MS } from '../../limits.ts'
-import type { Database, Statement } from '../client.ts'
-import type { EntityRow } from '../row.ts'
+import type { Database } from '../client.ts'
+import { type EntityRow, rowAsJson } from '../row.ts'
+import { entities, idempotency, idempotencyRows } from '../schema/entities.ts'
+import { columns, from, type Given, insertInto, named, prepared, type Statement } from '../sql.ts'
+
+type ClaimValues = { credentialId: string; key: string }
+
+const c = named(idempotency, 'c')
+const isOf = (table: typeof idempotency | typeof idempotencyRows, { credentialId, key }: Given<ClaimValues>) =>
+  sql`${table.credentialId} = ${credentialId} AND ${table.key} = ${key}`
+
+const forgetExpired = (table: typeof idempotency | typeof idempotencyRows) =>
+  prepared<ClaimValues & { expired: number }>(
+    given => sql`DELETE FROM ${table} WHERE ${isOf(table, given)} AND EXISTS (
+      SELECT 1 FROM ${from(c)} WHERE ${isOf(c, given)} AND ${c.createdOn} <= ${given.expired})`,
+  )
+
+const forgetRows = forgetExpired(idempotencyRows)
+const forgetClaim = forgetExpired(idempotency)
+const insertClaim = prepared<ClaimValues & { orgId: string; digest: string; now: number }>(
+  ({ credentialId, key, orgId, digest, now }) => sql`
+    ${insertInto(idempotency, ['credentialId', 'key', 'orgId', 'digest', 'createdOn'])}
+    VALUES (${credentialId}, ${key}, ${orgId}, ${digest}, ${now})`,
+)
 
 export function claimStatements({ credentialId, key, digest }: Idempotency, orgId: string, now: number): Statement[] {
-  const expired = now - IDEMPOTENCY_KEPT_MS
-  return [
-    ...['idempotency_rows', 'idempotency'].map(table => ({
-      sql: `DELETE FROM ${table} WHERE credential_id = ?1 AND key = ?2 AND EXISTS (
-        SELECT 1 FROM idempotency WHERE credential_id = ?1 AND key = ?2 AND created_on <= ?3)`,
-      params: [credentialId, key, expired],
-    })),
-    {
-      sql: 'INSERT INTO idempotency (credential_id, key, org_id, digest, created_on) VALUES (?1, ?2, ?3, ?4, ?5)',
-      params: [credentialId, key, orgId, digest, now],
-    },
-  ]
+  const expired = { credentialId, key, expired: now - IDEMPOTENCY_KEPT_MS }
+  return [forgetRows(expired), forgetClaim(expired), insertClaim({ credentialId, key, orgId, digest, now })]
 }
+
+const e = named(entities, 'e')
+
+const keepRows = prepared<ClaimValues & { slice: number; orgId: string; ids: string }>(
+  ({ credentialId, key, slice, orgId, ids }) => sql`
+    ${insertInto(idempotencyRows, ['credentialId', 'key', 'slice', 'orgId', 'rows'])}
+    SELECT ${credentialId}, ${key}, ${slice}, ${orgId}, json_group_array(${rowAsJson(e)} ORDER BY w.key)
+    FROM json_each(${ids}) w CROSS JOIN ${from(e)} ON ${e.id} = w.value WHERE ${e.orgId} = ${orgId}`,
+)
 
 /** Keeps what a slice has written, in the order of its ids. */
 export function keepStatement(
@@ -28,55 +51,54 @@ export function keepStatement(
   slice: number,
   ids: string[],
 ): Statement {
-  return {
-    sql: `INSERT INTO idempotency_rows (credential_id, key, slice, org_id, rows)
-      SELECT ?1, ?2, ?3, ?4, json_group_array(json_object('seq', seq, 'id', id, 'org_id', org_id, 'kind', kind, 'version', version,
-        'created_on', created_on, 'updated_on', updated_on, 'created_by_id', created_by_id, 'updated_by_id', updated_by_id, 'data', data))
-      FROM (SELECT e.* FROM json_each(?5) w CROSS JOIN entities e ON e.id = w.value WHERE e.org_id = ?4 ORDER BY w.key)`,
-    params: [credentialId, key, slice, orgId, JSON.stringify(ids)],
-  }
+  return keepRows({ credentialId, key, slice, orgId, ids: JSON.stringify(ids) })
 }
 
 export function isClaimed(error: unknown): boolean {
   return error instanceof Error && error.message.includes('UNIQUE constraint failed: idempotency.')
 }
 
+const readClaim = prepared<ClaimValues, { digest: string; createdOn: number }>(
+  given =>
+    sql`SELECT ${columns(idempotency, ['digest', 'createdOn'])} FROM ${idempotency} WHERE ${isOf(idempotency, given)}`,
+)
+const readRows = prepared<ClaimValues, { rows: string }>(
+  given => sql`SELECT ${columns(idempotencyRows, ['rows'])} FROM ${idempotencyRows}
+    WHERE ${isOf(idempotencyRows, given)} ORDER BY ${idempotencyRows.slice}`,
+)
+
 /** The rows that were kept under the key; undefined where it was not used yet, or too long ago. */
 export async function claimedRows(db: Database, claim: Idempotency): Promise<EntityRow[] | undefined> {
   const { credentialId, key } = claim
-  const [held] = await db.all({
-    sql: 'SELECT created_on FROM idempotency WHERE credential_id = ?1 AND key = ?2',
-    params: [credentialId, key],
-  })
-  const isKept = held && Number(held.created_on) > Date.now() - IDEMPOTENCY_KEPT_MS
+  const held = await db.first(readClaim({ credentialId, key }))
+  const isKept = held && held.createdOn > Date.now() - IDEMPOTENCY_KEPT_MS
   return isKept ? keptRows(db, claim) : undefined
 }
 
 export async function keptRows(db: Database, { credentialId, key, digest }: Idempotency): Promise<EntityRow[]> {
-  const [claim, rows] = await db.batch([
-    { sql: 'SELECT digest FROM idempotency WHERE credential_id = ?1 AND key = ?2', params: [credentialId, key] },
-    {
-      sql: 'SELECT rows FROM idempotency_rows WHERE credential_id = ?1 AND key = ?2 ORDER BY slice',
-      params: [credentialId, key],
-    },
-  ])
-  if (claim?.results[0]?.digest !== digest) {
+  const [claim, kept] = await db.batch([readClaim({ credentialId, key }), readRows({ credentialId, key })])
+  if (claim.results[0]?.digest !== digest) {
     throw new Fault('idempotency_key_reused', 'This Idempotency-Key was used for another request.')
   }
-  return (rows?.results ?? []).flatMap(({ rows }) => JSON.parse(String(rows)) as EntityRow[])
+  return kept.results.flatMap(({ rows }) => JSON.parse(rows) as EntityRow[])
 }
 
 const SWEPT_ROWS = 2000
 
+const sweepOf = (table: typeof idempotency | typeof idempotencyRows) =>
+  prepared<{ expired: number }>(
+    ({ expired }) => sql`DELETE FROM ${table} WHERE (${table.credentialId}, ${table.key}) IN (
+      SELECT ${c.credentialId}, ${c.key} FROM ${from(c)} WHERE ${c.createdOn} <= ${expired}
+      ORDER BY ${c.createdOn} LIMIT ${sql.raw(String(SWEPT_ROWS))})`,
+  )
+const sweepRows = sweepOf(idempotencyRows)
+const sweepClaims = sweepOf(idempotency)
+
 /** Forgets claims that are too old to be repeated. */
 export async function sweepIdempotency(db: Database, now: number): Promise<void> {
-  const expired = `SELECT credential_id, key FROM idempotency WHERE created_on <= ?1 ORDER BY created_on LIMIT ${SWEPT_ROWS}`
-  const params = [now - IDEMPOTENCY_KEPT_MS]
+  const expired = { expired: now - IDEMPOTENCY_KEPT_MS }
   for (;;) {
-    const [, claims] = await db.batch([
-      { sql: `DELETE FROM idempotency_rows WHERE (credential_id, key) IN (${expired})`, params },
-      { sql: `DELETE FROM idempotency WHERE (credential_id, key) IN (${expired})`, params },
-    ])
-    if ((claims?.meta.changes ?? 0) < SWEPT_ROWS) return
+    const [, claims] = await db.batch([sweepRows(expired), sweepClaims(expired)])
+    if (claims.meta.changes < SWEPT_ROWS) return
   }
 }

@@ -1,8 +1,10 @@
-// The SQL of creates, updates and deletes: rows come as one JSON value, change records are made from what is stored.
+// Creates, updates and deletes: rows come as one JSON value, change records are made from what is stored.
+import { type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../context.ts'
 import { newId } from '../../ids.ts'
-import type { Statement } from '../client.ts'
-import { type EntityRow, ROW_COLUMNS } from '../row.ts'
+import { type EntityRow, rowColumns, type StoredRow } from '../row.ts'
+import { changes, clocks, ENTITY_INDEX, entities } from '../schema/entities.ts'
+import { bare, from, indexedBy, insertInto, named, prepared, type Statement } from '../sql.ts'
 import {
   type CreateWrite,
   type DeleteWrite,
@@ -15,63 +17,62 @@ import {
 
 export type Scope = Pick<Context, 'db' | 'org' | 'actor' | 'now'>
 
-const CLOCK = '(SELECT time FROM clocks WHERE org_id = ?2)'
+type Value = Parameters<typeof sql>[1]
 
-/**
- * Moves the organization's clock: commit times never run backwards (N23). Tells for free whether anybody listens, and makes
- * a check on the way: every statement of a batch costs, however little it does.
- */
-export function tick({ org, now }: Scope, check?: Statement): Statement {
-  const params = check?.params ?? []
-  const time = check ? `coalesce((${check.sql}), ?${params.length + 2})` : '?2'
-  return {
-    sql: `INSERT INTO clocks (org_id, time) VALUES (?${params.length + 1}, ${time})
-      ON CONFLICT (org_id) DO UPDATE SET time = max(time, excluded.time) RETURNING time, heard_seq`,
-    params: [...params, org.id, now],
-  }
-}
+const e = named(entities, 'e')
 
-/** Left to itself, SQLite reads every entity of the organization to find the few that are named. */
-const BY_ID = 'INDEXED BY entities_id'
+const clock = (orgId: Value): SQL => sql`(SELECT ${clocks.time} FROM ${clocks} WHERE ${clocks.orgId} = ${orgId})`
+
+const RECORD = insertInto(changes, [
+  'id',
+  'orgId',
+  'entityType',
+  'entityId',
+  'changeType',
+  'createdOn',
+  'createdById',
+  'createdByType',
+  'version',
+  'detail',
+])
+
+const insertEntities = prepared<{ rows: string; orgId: string; kind: string; actorId: string }>(
+  ({ rows, orgId, kind, actorId }) => sql`
+    ${insertInto(entities, ['id', 'orgId', 'kind', 'version', 'createdOn', 'updatedOn', 'createdById', 'updatedById', 'data'])}
+    SELECT key, ${orgId}, ${kind}, 1, ${clock(orgId)}, ${clock(orgId)}, ${actorId}, ${actorId}, value FROM json_each(${rows})`,
+)
+
+const recordCreates = prepared<{ ids: string; orgId: string; actorId: string; actorType: string }>(
+  ({ ids, orgId, actorId, actorType }) => sql`${RECORD}
+    SELECT w.key, ${e.orgId}, ${e.kind}, ${e.id}, 'create', ${e.createdOn}, ${actorId}, ${actorType}, 1, ${e.data}
+    FROM json_each(${ids}) w CROSS JOIN ${from(e)} ON ${e.id} = w.value AND ${e.orgId} = ${orgId}`,
+)
 
 const changeId = (write: Write) => (isRecorded(write) ? newId() : null)
 
-const RECORD = `INSERT INTO changes (id, org_id, entity_type, entity_id, change_type, created_on, created_by_id, created_by_type, version, detail)`
-
 /** The rows travel once, by id: what is recorded of them is taken from the table. */
 export function createStatements({ org, actor }: Scope, creates: Placed<CreateWrite>[]): Statement[] {
-  const inserts = [...new Set(creates.map(write => write.kind))].map(kind => ({
-    sql: `INSERT INTO entities (id, org_id, kind, version, created_on, updated_on, created_by_id, updated_by_id, data)
-      SELECT key, ?2, ?3, 1, ${CLOCK}, ${CLOCK}, ?4, ?4, value FROM json_each(?1)`,
-    params: [
-      objectOf(creates.filter(write => write.kind === kind).map(write => [write.id, write.json])),
-      org.id,
-      kind.name,
-      actor.id,
-    ],
-  }))
+  const inserts = [...new Set(creates.map(write => write.kind))].map(kind => {
+    const rows = creates.filter(write => write.kind === kind).map(({ id, json }): [string, string] => [id, json])
+    return insertEntities({ rows: objectOf(rows), orgId: org.id, kind: kind.name, actorId: actor.id })
+  })
   const recorded = creates.filter(isRecorded)
   if (recorded.length === 0) return inserts
-  const record = {
-    sql: `${RECORD}
-      SELECT w.key, e.org_id, e.kind, e.id, 'create', e.created_on, ?2, ?3, 1, e.data
-      FROM json_each(?1) w CROSS JOIN entities e ON e.id = w.value`,
-    params: [objectOf(recorded.map(write => [newId(), JSON.stringify(write.id)])), actor.id, actor.type],
-  }
-  return [...inserts, record]
+  const ids = objectOf(recorded.map(write => [newId(), JSON.stringify(write.id)]))
+  return [...inserts, recordCreates({ ids, orgId: org.id, actorId: actor.id, actorType: actor.type })]
 }
 
 /** What they have stored, at the time that the clock gave: nothing has to come back. */
 export function createdRow({ org, actor }: Scope, { id, kind, json }: Placed<CreateWrite>, time: number): EntityRow {
   return {
     id,
-    org_id: org.id,
+    orgId: org.id,
     kind: kind.name,
     version: 1,
-    created_on: time,
-    updated_on: time,
-    created_by_id: actor.id,
-    updated_by_id: actor.id,
+    createdOn: time,
+    updatedOn: time,
+    createdById: actor.id,
+    updatedById: actor.id,
     data: json,
   }
 }
@@ -82,80 +83,94 @@ function objectOf(entries: [key: string, json: string][]): string {
 }
 
 interface Merge {
-  merged: string
-  changed: string
+  merged: SQL
+  changed: SQL
 }
 
-const FLAT: Merge = { merged: 'json_patch(e.data, w.patch)', changed: 'json_patch(e.data, w.patch) <> e.data' }
+const FLAT: Merge = {
+  merged: sql`json_patch(${e.data}, w.patch)`,
+  changed: sql`json_patch(${e.data}, w.patch) <> ${e.data}`,
+}
 
 // `json_patch` merges nested objects and drops their nulls; each value is taken whole instead (N14).
 const NESTED: Merge = {
-  merged: `(SELECT json_group_object(k.key, CASE k.sent WHEN 1 THEN w.patch -> k.fullkey ELSE e.data -> k.fullkey END) FROM (
-      SELECT key, fullkey, 0 AS sent FROM json_each(e.data) WHERE key NOT IN (SELECT key FROM json_each(w.patch))
+  merged: sql`(SELECT json_group_object(k.key, CASE k.sent WHEN 1 THEN w.patch -> k.fullkey ELSE ${e.data} -> k.fullkey END) FROM (
+      SELECT key, fullkey, 0 AS sent FROM json_each(${e.data}) WHERE key NOT IN (SELECT key FROM json_each(w.patch))
       UNION ALL SELECT key, fullkey, 1 FROM json_each(w.patch) WHERE type <> 'null') k)`,
-  changed: `EXISTS (SELECT 1 FROM json_each(w.patch) p WHERE coalesce(e.data -> p.fullkey, 'null') <> (w.patch -> p.fullkey))`,
+  changed: sql`EXISTS (SELECT 1 FROM json_each(w.patch) p WHERE coalesce(${e.data} -> p.fullkey, 'null') <> (w.patch -> p.fullkey))`,
 }
 
-const SENT = `WITH w AS MATERIALIZED (
-  SELECT value ->> 0 AS id, value ->> 1 AS kind, value ->> 2 AS change, value -> 3 AS patch FROM json_each(?1))`
+const sentUpdates = (writes: Value): SQL => sql`WITH w AS MATERIALIZED (
+  SELECT value ->> 0 AS id, value ->> 1 AS kind, value ->> 2 AS change, value -> 3 AS patch FROM json_each(${writes}))`
+
+type UpdateValues = { writes: string; orgId: string; actorId: string }
+
+const recordUpdates = ({ changed }: Merge) =>
+  prepared<UpdateValues & { actorType: string }>(
+    ({ writes, orgId, actorId, actorType }) => sql`${sentUpdates(writes)} ${RECORD}
+      SELECT w.change, ${orgId}, ${e.kind}, ${e.id}, 'update', ${clock(orgId)}, ${actorId}, ${actorType}, ${e.version} + 1, (
+        SELECT json_group_object(p.key, json_object('oldValue', ${e.data} -> p.fullkey, 'newValue', w.patch -> p.fullkey))
+        FROM json_each(w.patch) p WHERE coalesce(${e.data} -> p.fullkey, 'null') <> (w.patch -> p.fullkey))
+      FROM w CROSS JOIN ${from(e)} ON ${e.id} = w.id
+      WHERE w.change IS NOT NULL AND ${e.orgId} = ${orgId} AND ${e.kind} = w.kind AND ${changed}`,
+  )
+
+const updateEntities = ({ merged, changed }: Merge) =>
+  prepared<UpdateValues>(
+    ({ writes, orgId, actorId }) => sql`${sentUpdates(writes)} UPDATE ${from(e)} SET ${bare(entities.data)} = ${merged},
+      ${bare(entities.version)} = ${e.version} + 1, ${bare(entities.updatedOn)} = ${clock(orgId)}, ${bare(entities.updatedById)} = ${actorId}
+      FROM w WHERE ${e.id} = w.id AND ${e.orgId} = ${orgId} AND ${e.kind} = w.kind AND ${changed}`,
+  )
+
+const mergeWith = (merge: Merge) => ({ record: recordUpdates(merge), update: updateEntities(merge) })
+const FLAT_MERGE = mergeWith(FLAT)
+const NESTED_MERGE = mergeWith(NESTED)
 
 function mergeStatements(
   { org, actor }: Scope,
   updates: Placed<UpdateWrite>[],
-  { merged, changed }: Merge,
+  { record, update }: typeof FLAT_MERGE,
 ): Statement[] {
   const sent = updates.map(write => {
     const { id, kind, json } = write
     return `[${JSON.stringify(id)},"${kind.name}",${JSON.stringify(changeId(write))},${json}]`
   })
-  const json = `[${sent.join(',')}]`
-  const record = {
-    sql: `${SENT} ${RECORD}
-      SELECT w.change, ?2, e.kind, e.id, 'update', ${CLOCK}, ?3, ?4, e.version + 1, (
-        SELECT json_group_object(p.key, json_object('oldValue', e.data -> p.fullkey, 'newValue', w.patch -> p.fullkey))
-        FROM json_each(w.patch) p WHERE coalesce(e.data -> p.fullkey, 'null') <> (w.patch -> p.fullkey))
-      FROM w CROSS JOIN entities e ON e.id = w.id
-      WHERE w.change IS NOT NULL AND e.org_id = ?2 AND e.kind = w.kind AND ${changed}`,
-    params: [json, org.id, actor.id, actor.type],
-  }
-  const update = {
-    sql: `${SENT} UPDATE entities AS e SET data = ${merged}, version = e.version + 1, updated_on = ${CLOCK}, updated_by_id = ?3
-      FROM w WHERE e.id = w.id AND e.org_id = ?2 AND e.kind = w.kind AND ${changed}`,
-    params: [json, org.id, actor.id],
-  }
-  return updates.some(isRecorded) ? [record, update] : [update]
+  const values = { writes: `[${sent.join(',')}]`, orgId: org.id, actorId: actor.id }
+  const updating = update(values)
+  return updates.some(isRecorded) ? [record({ ...values, actorType: actor.type }), updating] : [updating]
 }
 
-function readStatement({ org }: Scope, updates: Placed<UpdateWrite>[]): Statement {
-  return {
-    sql: `SELECT ${ROW_COLUMNS} FROM entities ${BY_ID} WHERE org_id = ?2 AND id IN (SELECT value FROM json_each(?1))`,
-    params: [JSON.stringify(updates.map(write => write.id)), org.id],
-  }
-}
+const readUpdated = prepared<{ ids: string; orgId: string }, StoredRow>(
+  ({ ids, orgId }) => sql`SELECT ${rowColumns()} FROM ${entities} ${indexedBy(ENTITY_INDEX.id)}
+    WHERE ${entities.orgId} = ${orgId} AND ${entities.id} IN (SELECT value FROM json_each(${ids}))`,
+)
 
-export function deleteStatements({ org, actor }: Scope, deletes: Placed<DeleteWrite>[]): Statement[] {
-  const json = JSON.stringify(deletes.map(write => ({ id: write.id, kind: write.kind.name, change: changeId(write) })))
-  return [
-    {
-      sql: `${RECORD}
-        SELECT w.value ->> '$.change', ?2, e.kind, e.id, 'delete', ${CLOCK}, ?3, ?4, e.version + 1, e.data
-        FROM json_each(?1) w CROSS JOIN entities e ON e.id = w.value ->> '$.id'
-        WHERE w.value ->> '$.change' IS NOT NULL AND e.org_id = ?2 AND e.kind = w.value ->> '$.kind'`,
-      params: [json, org.id, actor.id, actor.type],
-    },
-    {
-      sql: `DELETE FROM entities ${BY_ID} WHERE org_id = ?2 AND id IN (SELECT value ->> '$.id' FROM json_each(?1))`,
-      params: [json, org.id],
-    },
-  ]
-}
-
-export function updateStatements(scope: Scope, updates: Placed<UpdateWrite>[], returning: boolean): Statement[] {
+export function updateStatements({ org, ...scope }: Scope, updates: Placed<UpdateWrite>[], returning: boolean) {
   const flat = updates.filter(write => isFlat(write.patch))
   const nested = updates.filter(write => !isFlat(write.patch))
   return [
-    ...(flat.length ? mergeStatements(scope, flat, FLAT) : []),
-    ...(nested.length ? mergeStatements(scope, nested, NESTED) : []),
-    ...(returning ? [readStatement(scope, updates)] : []),
+    ...(flat.length ? mergeStatements({ org, ...scope }, flat, FLAT_MERGE) : []),
+    ...(nested.length ? mergeStatements({ org, ...scope }, nested, NESTED_MERGE) : []),
+    ...(returning ? [readUpdated({ ids: JSON.stringify(updates.map(write => write.id)), orgId: org.id })] : []),
+  ]
+}
+
+const recordDeletes = prepared<{ writes: string; orgId: string; actorId: string; actorType: string }>(
+  ({ writes, orgId, actorId, actorType }) => sql`${RECORD}
+    SELECT w.value ->> 2, ${orgId}, ${e.kind}, ${e.id}, 'delete', ${clock(orgId)}, ${actorId}, ${actorType}, ${e.version} + 1, ${e.data}
+    FROM json_each(${writes}) w CROSS JOIN ${from(e)} ON ${e.id} = w.value ->> 0
+    WHERE w.value ->> 2 IS NOT NULL AND ${e.orgId} = ${orgId} AND ${e.kind} = w.value ->> 1`,
+)
+
+const deleteEntities = prepared<{ writes: string; orgId: string }>(
+  ({ writes, orgId }) => sql`DELETE FROM ${entities} ${indexedBy(ENTITY_INDEX.id)}
+    WHERE ${entities.orgId} = ${orgId} AND ${entities.id} IN (SELECT value ->> 0 FROM json_each(${writes}))`,
+)
+
+export function deleteStatements({ org, actor }: Scope, deletes: Placed<DeleteWrite>[]): Statement[] {
+  const writes = JSON.stringify(deletes.map(write => [write.id, write.kind.name, changeId(write)]))
+  return [
+    recordDeletes({ writes, orgId: org.id, actorId: actor.id, actorType: actor.type }),
+    deleteEntities({ writes, orgId: org.id }),
   ]
 }

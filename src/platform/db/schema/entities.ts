@@ -7,6 +7,31 @@ import { ENTITY_MAX_BYTES } from '../../limits.ts'
 const read = (column: string, expression: SQL) => text(column).generatedAlwaysAs(expression, { mode: 'virtual' })
 const property = (column: string, name: string) => read(column, sql.raw(`(data ->> '$.${name}')`))
 
+/** What statements say after INDEXED BY. */
+export const ENTITY_INDEX = {
+  id: 'entities_id',
+  createdOn: 'entities_created_on',
+  updatedOn: 'entities_updated_on',
+  name: 'entities_name',
+  typePath: 'entities_type_path',
+  federatedId: 'entities_federated_id',
+  federated: 'entities_federated',
+  identifier: 'entities_identifier',
+  projectItem: 'entities_project_item',
+  assortmentItem: 'entities_assortment_item',
+  type: 'entities_type',
+  itemFamilyId: 'entities_item_family_id',
+  itemId: 'entities_item_id',
+  projectId: 'entities_project_id',
+  assortmentId: 'entities_assortment_id',
+  projectItemId: 'entities_project_item_id',
+  workspaceId: 'entities_workspace_id',
+  processId: 'entities_process_id',
+  eventWorkflowId: 'entities_event_workflow_id',
+  triggerKey: 'entities_trigger_key',
+  status: 'entities_status',
+} as const
+
 export const entities = sqliteTable(
   'entities',
   {
@@ -42,32 +67,61 @@ export const entities = sqliteTable(
     status: property('status', 'status'),
   },
   t => [
-    uniqueIndex('entities_id').on(t.id),
-    index('entities_created_on').on(t.orgId, t.kind, t.createdOn),
-    index('entities_updated_on').on(t.orgId, t.kind, t.updatedOn),
-    index('entities_name').on(t.orgId, t.kind, t.name),
-    index('entities_type_path').on(t.orgId, t.kind, t.typePath),
-    index('entities_federated_id').on(t.orgId, t.kind, t.federatedId),
-    uniqueIndex('entities_federated').on(t.orgId, t.federatedScope, t.federatedId).where(sql`federated_id IS NOT NULL`),
-    uniqueIndex('entities_identifier').on(t.orgId, t.kind, t.identifier).where(sql`identifier IS NOT NULL`),
-    uniqueIndex('entities_project_item').on(t.orgId, t.itemId, t.projectId).where(sql`kind = 'project-item'`),
-    uniqueIndex('entities_assortment_item').on(t.orgId, t.itemId, t.assortmentId).where(sql`kind = 'assortment-item'`),
-    uniqueIndex('entities_type').on(t.orgId, t.typePath).where(sql`kind = 'type'`),
-    index('entities_item_family_id').on(t.orgId, t.kind, t.itemFamilyId).where(sql`item_family_id IS NOT NULL`),
-    index('entities_item_id').on(t.orgId, t.kind, t.itemId).where(sql`item_id IS NOT NULL`),
-    index('entities_project_id').on(t.orgId, t.kind, t.projectId).where(sql`project_id IS NOT NULL`),
-    index('entities_assortment_id').on(t.orgId, t.kind, t.assortmentId).where(sql`assortment_id IS NOT NULL`),
-    index('entities_project_item_id').on(t.orgId, t.kind, t.projectItemId).where(sql`project_item_id IS NOT NULL`),
-    index('entities_workspace_id').on(t.orgId, t.kind, t.workspaceId).where(sql`workspace_id IS NOT NULL`),
-    index('entities_process_id').on(t.orgId, t.kind, t.processId).where(sql`process_id IS NOT NULL`),
-    index('entities_event_workflow_id')
+    uniqueIndex(ENTITY_INDEX.id).on(t.id),
+    index(ENTITY_INDEX.createdOn).on(t.orgId, t.kind, t.createdOn),
+    index(ENTITY_INDEX.updatedOn).on(t.orgId, t.kind, t.updatedOn),
+    index(ENTITY_INDEX.name).on(t.orgId, t.kind, t.name),
+    index(ENTITY_INDEX.typePath).on(t.orgId, t.kind, t.typePath),
+    index(ENTITY_INDEX.federatedId).on(t.orgId, t.kind, t.federatedId),
+    uniqueIndex(ENTITY_INDEX.federated)
+      .on(t.orgId, t.federatedScope, t.federatedId)
+      .where(sql`federated_id IS NOT NULL`),
+    uniqueIndex(ENTITY_INDEX.identifier).on(t.orgId, t.kind, t.identifier).where(sql`identifier IS NOT NULL`),
+    uniqueIndex(ENTITY_INDEX.projectItem).on(t.orgId, t.itemId, t.projectId).where(sql`kind = 'project-item'`),
+    uniqueIndex(ENTITY_INDEX.assortmentItem).on(t.orgId, t.itemId, t.assortmentId).where(sql`kind = 'assortment-item'`),
+    uniqueIndex(ENTITY_INDEX.type).on(t.orgId, t.typePath).where(sql`kind = 'type'`),
+    index(ENTITY_INDEX.itemFamilyId).on(t.orgId, t.kind, t.itemFamilyId).where(sql`item_family_id IS NOT NULL`),
+    index(ENTITY_INDEX.itemId).on(t.orgId, t.kind, t.itemId).where(sql`item_id IS NOT NULL`),
+    index(ENTITY_INDEX.projectId).on(t.orgId, t.kind, t.projectId).where(sql`project_id IS NOT NULL`),
+    index(ENTITY_INDEX.assortmentId).on(t.orgId, t.kind, t.assortmentId).where(sql`assortment_id IS NOT NULL`),
+    index(ENTITY_INDEX.projectItemId).on(t.orgId, t.kind, t.projectItemId).where(sql`project_item_id IS NOT NULL`),
+    index(ENTITY_INDEX.workspaceId).on(t.orgId, t.kind, t.workspaceId).where(sql`workspace_id IS NOT NULL`),
+    index(ENTITY_INDEX.processId).on(t.orgId, t.kind, t.processId).where(sql`process_id IS NOT NULL`),
+    index(ENTITY_INDEX.eventWorkflowId)
       .on(t.orgId, t.kind, t.eventWorkflowId)
       .where(sql`event_workflow_id IS NOT NULL`),
-    index('entities_trigger_key').on(t.orgId, t.kind, t.triggerKey).where(sql`trigger_key IS NOT NULL`),
-    index('entities_status').on(t.orgId, t.kind, t.status).where(sql`status IS NOT NULL`),
+    index(ENTITY_INDEX.triggerKey).on(t.orgId, t.kind, t.triggerKey).where(sql`trigger_key IS NOT NULL`),
+    index(ENTITY_INDEX.status).on(t.orgId, t.kind, t.status).where(sql`status IS NOT NULL`),
     check('entity_size', sql.raw(`octet_length(data) <= ${ENTITY_MAX_BYTES}`)),
   ],
 )
+
+/** The columns that are read out of `data`, each named as the property it holds. */
+export type PropertyColumn =
+  | 'typePath'
+  | 'name'
+  | 'federatedId'
+  | 'identifier'
+  | 'itemFamilyId'
+  | 'itemId'
+  | 'projectId'
+  | 'assortmentId'
+  | 'projectItemId'
+  | 'workspaceId'
+  | 'processId'
+  | 'eventWorkflowId'
+  | 'triggerKey'
+  | 'status'
+
+export type StoredColumns = typeof entities.$inferSelect
+
+export const CHANGE_INDEX = {
+  org: 'changes_org',
+  entityType: 'changes_entity_type',
+  entity: 'changes_entity',
+  createdOn: 'changes_created_on',
+  unloaded: 'changes_unloaded',
+} as const
 
 export const changes = sqliteTable(
   'changes',
@@ -86,12 +140,12 @@ export const changes = sqliteTable(
     detail: text().notNull(),
   },
   t => [
-    index('changes_org').on(t.orgId),
-    index('changes_entity_type').on(t.orgId, t.entityType),
-    index('changes_entity').on(t.orgId, t.entityType, t.entityId),
-    index('changes_created_on').on(t.orgId, t.createdOn),
+    index(CHANGE_INDEX.org).on(t.orgId),
+    index(CHANGE_INDEX.entityType).on(t.orgId, t.entityType),
+    index(CHANGE_INDEX.entity).on(t.orgId, t.entityType, t.entityId),
+    index(CHANGE_INDEX.createdOn).on(t.orgId, t.createdOn),
     // Workflows that did not ask for loads go along this one: a load of any size costs them nothing.
-    index('changes_unloaded').on(t.orgId).where(sql`created_by_type <> 'loader'`),
+    index(CHANGE_INDEX.unloaded).on(t.orgId).where(sql`created_by_type <> 'loader'`),
   ],
 )
 
