@@ -1,4 +1,4 @@
-// The common fields of every entity (spec §3), as callers see them.
+// The common fields of every entity, as callers see them.
 import * as z from 'zod'
 
 export const commonFields = {

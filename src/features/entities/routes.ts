@@ -1,6 +1,5 @@
 // Entities over HTTP: one set of routes for each row of the table.
 import type { Context } from '../../platform/context.ts'
-import type { Properties } from '../../platform/db/commit/write.ts'
 import { notFound } from '../../platform/errors.ts'
 import { etagOf, isFresh, one, versionsIn } from '../../platform/http/etag.ts'
 import { type Route, route } from '../../platform/http/operation.ts'
@@ -52,7 +51,7 @@ function routesOf(kind: Kind): Record<EntityOperation, Route> {
     list: route(endpoints.list, async (context, { query }) => ({ body: await listEntities(context, kind, query) })),
 
     create: route(endpoints.create, async (context, { body }) => {
-      const entity = await createEntity(context, kind, body as Properties)
+      const entity = await createEntity(context, kind, body)
       return one(entity, { Location: `/api/${kind.path}/${entity.id}` })
     }),
 
@@ -65,9 +64,7 @@ function routesOf(kind: Kind): Record<EntityOperation, Route> {
     }),
 
     update: route(endpoints.update, async (context, { params, body, request }) =>
-      one(
-        await updateEntity(context, kind, await idIn(context, kind, params), body as Properties, versionsIn(request)),
-      ),
+      one(await updateEntity(context, kind, await idIn(context, kind, params), body, versionsIn(request))),
     ),
 
     delete: route(endpoints.delete, async (context, { params, request }) => {
