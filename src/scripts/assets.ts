@@ -1,11 +1,13 @@
-// Lays out the static assets of the Worker: the viewer of the API reference, from the package that holds it.
+// Lays out the static assets of the Worker: the viewer of the API reference, from the package that holds it, and the guides.
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { layOutGuides } from './guides/lay-out.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const viewer = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-const target = path.join(root, 'dist/assets/docs')
+const assets = path.join(root, 'dist/assets')
+const target = path.join(assets, 'docs')
 
 const START = `window.ui = SwaggerUIBundle({
   url: '/openapi.json',
@@ -23,3 +25,4 @@ for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'LICENSE', 'NOTICE
   copyFileSync(path.join(viewer, file), path.join(target, file))
 }
 writeFileSync(path.join(target, 'start.js'), START)
+layOutGuides(assets)

@@ -18,22 +18,33 @@ export interface Connection extends Profile {
   source: string
 }
 
+/** A key, its organization and its service. The short names are those that a local start prints; they count only together. */
+export function environmentOf({ env }: Pick<World, 'env'>): { apiKey?: string; orgSlug?: string; baseUrl?: string } {
+  const { SELVEDGE_API_KEY, SELVEDGE_ORG, SELVEDGE_BASE_URL, API_KEY, ORG_SLUG, BASE_URL } = env
+  const isLocal = !SELVEDGE_API_KEY && API_KEY && ORG_SLUG && BASE_URL
+  return isLocal
+    ? { apiKey: API_KEY, orgSlug: SELVEDGE_ORG || ORG_SLUG, baseUrl: SELVEDGE_BASE_URL || BASE_URL }
+    : {
+        ...(SELVEDGE_API_KEY && { apiKey: SELVEDGE_API_KEY }),
+        ...(SELVEDGE_ORG && { orgSlug: SELVEDGE_ORG }),
+        ...(SELVEDGE_BASE_URL && { baseUrl: SELVEDGE_BASE_URL }),
+      }
+}
+
 export async function connectionOf(world: World, options: GlobalOptions): Promise<Connection> {
-  const { env } = world
-  if (options.profile === undefined && env.SELVEDGE_API_KEY) return fromEnvironment(world, env.SELVEDGE_API_KEY)
+  const { apiKey, orgSlug, baseUrl } = environmentOf(world)
+  if (options.profile === undefined && apiKey !== undefined) return fromEnvironment(apiKey, orgSlug, baseUrl)
   const { current, profiles } = await readProfiles(world)
-  const name = options.profile ?? env.SELVEDGE_PROFILE ?? current
+  const name = options.profile ?? world.env.SELVEDGE_PROFILE ?? current
   const profile = profiles[name]
-  if (profile === undefined)
-    throw notSignedIn(`There is no profile ${JSON.stringify(name)} and SELVEDGE_API_KEY is not set.`)
+  if (profile === undefined) throw notSignedIn(`There is no profile ${JSON.stringify(name)}, and no key is set.`)
   if (profile.expiresOn !== undefined && Date.parse(profile.expiresOn) < Date.now()) {
     throw notSignedIn(`The session of the profile ${JSON.stringify(name)} ended on ${profile.expiresOn}.`)
   }
   return { ...profile, source: `profile ${name}` }
 }
 
-function fromEnvironment(world: World, apiKey: string): Connection {
-  const { SELVEDGE_ORG: orgSlug, SELVEDGE_BASE_URL: baseUrl } = world.env
+function fromEnvironment(apiKey: string, orgSlug: string | undefined, baseUrl: string | undefined): Connection {
   if (orgSlug && baseUrl) return { baseUrl, orgSlug, apiKey, source: 'environment' }
   throw usage(
     'SELVEDGE_API_KEY is set, but SELVEDGE_ORG or SELVEDGE_BASE_URL is not.',
@@ -63,7 +74,7 @@ export function clientOf(world: World, connection: Connection): Client {
 
 /** The operator key comes from the environment or a prompt and is never stored. */
 export async function operatorOf(world: World, options: GlobalOptions & { baseUrl?: string }): Promise<Operator> {
-  const baseUrl = options.baseUrl ?? world.env.SELVEDGE_BASE_URL ?? (await profileAddress(world, options))
+  const baseUrl = options.baseUrl ?? environmentOf(world).baseUrl ?? (await profileAddress(world, options))
   if (baseUrl === undefined)
     throw usage('The address of the service is missing.', 'Give --base-url or set SELVEDGE_BASE_URL.')
   const operatorKey =

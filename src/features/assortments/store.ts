@@ -1,6 +1,25 @@
 // Publish records, what they list, and the summaries they bring up to date (N33).
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Context } from '../../platform/context.ts'
-import type { Database, Statement } from '../../platform/db/client.ts'
+import type { Database } from '../../platform/db/client.ts'
+import { ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
+import { loadMembers, publishes } from '../../platform/db/schema/loads.ts'
+import {
+  build,
+  columns,
+  from,
+  indexedBy,
+  named,
+  prepared,
+  type RowOf,
+  type Statement,
+  selection,
+  statement,
+} from '../../platform/db/sql.ts'
+
+const a = named(entities, 'a')
+const e = named(entities, 'e')
+const i = named(entities, 'i')
 
 export interface PublishFiles {
   adds: string
@@ -32,6 +51,16 @@ export interface MemberLine {
   version: number
 }
 
+type MembersValues = { orgId: string; assortmentId: string; after: number; limit: number }
+
+const selectMembers = prepared<MembersValues, MemberLine & { seq: number }>(
+  ({ orgId, assortmentId, after, limit }) => sql`
+    SELECT ${columns(e, ['seq', 'id', 'itemId', 'projectItemId', 'version'])}, ${i.federatedId} AS "itemFederatedId"
+    FROM ${from(e)} ${indexedBy(ENTITY_INDEX.assortmentId)} LEFT JOIN ${from(i)} ON ${i.id} = ${e.itemId} AND ${i.orgId} = ${orgId}
+    WHERE ${e.orgId} = ${orgId} AND ${e.kind} = 'assortment-item' AND ${e.assortmentId} = ${assortmentId} AND ${e.seq} > ${after}
+    ORDER BY ${e.seq} LIMIT ${limit}`,
+)
+
 /** The members of an assortment in pages, oldest first. */
 export async function* memberPages(
   db: Database,
@@ -40,21 +69,10 @@ export async function* memberPages(
   limit = 1000,
 ): AsyncGenerator<MemberLine[]> {
   for (let after = 0; ; ) {
-    const rows = await db.all({
-      sql: `SELECT e.seq, e.id, e.item_id, e.project_item_id, e.version, i.federated_id
-        FROM entities e INDEXED BY entities_assortment_id LEFT JOIN entities i ON i.id = e.item_id
-        WHERE e.org_id = ?1 AND e.kind = 'assortment-item' AND e.assortment_id = ?2 AND e.seq > ?3 ORDER BY e.seq LIMIT ?4`,
-      params: [orgId, assortmentId, after, limit],
-    })
-    yield rows.map(row => ({
-      id: String(row.id),
-      itemId: String(row.item_id),
-      itemFederatedId: row.federated_id === null ? null : String(row.federated_id),
-      projectItemId: row.project_item_id === null ? null : String(row.project_item_id),
-      version: Number(row.version),
-    }))
+    const rows = await db.all(selectMembers({ orgId, assortmentId, after, limit }))
+    yield rows.map(({ seq: _, ...line }) => line)
     if (rows.length < limit) return
-    after = Number(rows.at(-1)?.seq)
+    after = rows.at(-1)?.seq ?? after
   }
 }
 
@@ -63,39 +81,67 @@ export interface ChangeLine {
   itemFederatedId: string | null
 }
 
+type ChangesValues = {
+  orgId: string
+  loadId: string
+  assortmentId: string
+  change: string
+  after: string
+  limit: number
+}
+
+const selectChanges = prepared<ChangesValues, ChangeLine>(
+  ({ orgId, loadId, assortmentId, change, after, limit }) => sql`
+    SELECT ${columns(loadMembers, ['itemId'])}, ${i.federatedId} AS "itemFederatedId"
+    FROM ${loadMembers} LEFT JOIN ${from(i)} ON ${i.id} = ${loadMembers.itemId} AND ${i.orgId} = ${orgId}
+    WHERE ${loadMembers.loadId} = ${loadId} AND ${loadMembers.assortmentId} = ${assortmentId} AND ${loadMembers.itemId} > ${after}
+      AND ${loadMembers.change} = ${change} ORDER BY ${loadMembers.itemId} LIMIT ${limit}`,
+)
+
 /** What a load has done to the members of an assortment, in pages. */
 export async function* changePages(
   db: Database,
-  loadId: string,
-  assortmentId: string,
-  change: string,
-  limit = 1000,
+  { limit = 1000, ...which }: Omit<ChangesValues, 'after' | 'limit'> & { limit?: number },
 ): AsyncGenerator<ChangeLine[]> {
   for (let after = ''; ; ) {
-    const rows = await db.all({
-      sql: `SELECT m.item_id, i.federated_id FROM load_members m LEFT JOIN entities i ON i.id = m.item_id
-        WHERE m.load_id = ?1 AND m.assortment_id = ?2 AND m.item_id > ?3 AND m.change = ?4 ORDER BY m.item_id LIMIT ?5`,
-      params: [loadId, assortmentId, after, change, limit],
-    })
-    yield rows.map(row => ({
-      itemId: String(row.item_id),
-      itemFederatedId: row.federated_id === null ? null : String(row.federated_id),
-    }))
+    const rows = await db.all(selectChanges({ ...which, after, limit }))
+    yield rows
     if (rows.length < limit) return
-    after = String(rows.at(-1)?.item_id)
+    after = rows.at(-1)?.itemId ?? after
   }
 }
 
+const selectAbove = prepared<{ orgId: string; assortmentId: string }, { id: string }>(
+  ({ orgId, assortmentId }) => sql`WITH RECURSIVE up(id) AS (
+      SELECT ${assortmentId} UNION SELECT ${a.id} FROM up, ${from(a)}, json_each(${a.data}, '$.memberAssortmentIds') m
+      WHERE ${a.orgId} = ${orgId} AND ${a.kind} = 'assortment' AND m.value = up.id)
+    SELECT id FROM up LIMIT 1000`,
+)
+
 /** The assortment, and the composites that contain it, directly or through others. */
 export async function assortmentsAbove(db: Database, orgId: string, assortmentId: string): Promise<string[]> {
-  const rows = await db.all({
-    sql: `WITH RECURSIVE up(id) AS (
-        SELECT ?2 UNION SELECT a.id FROM up, entities a, json_each(a.data, '$.memberAssortmentIds') m
-        WHERE a.org_id = ?1 AND a.kind = 'assortment' AND m.value = up.id)
-      SELECT id FROM up LIMIT 1000`,
-    params: [orgId, assortmentId],
-  })
-  return rows.map(row => String(row.id))
+  return (await db.all(selectAbove({ orgId, assortmentId }))).map(({ id }) => id)
+}
+
+/** Begins the message of a write that would make an assortment contain itself. */
+export const CYCLE = 'assortment cycle '
+
+/** Steps from composite to member that one check follows, and those of them that its message may hold. */
+const FOLLOWED_MAX = 100_000
+const NAMED_MAX = 200
+
+/** Fails where one of the composites reaches itself: with its place among the writes and the steps taken, nearest first. */
+export function noCycles(orgId: string, composites: readonly (readonly [index: number, id: string])[]): Statement {
+  const isStored = sql`${a.orgId} = ${orgId} AND ${a.kind} = 'assortment'`
+  const members = sql`json_each(${a.data}, '$.memberAssortmentIds') m`
+  return statement(sql`WITH RECURSIVE steps(n, start, id, via) AS (
+      SELECT w.value ->> 0, ${a.id}, m.value, ${a.id} FROM json_each(${JSON.stringify(composites)}) w
+        CROSS JOIN ${from(a)} ON ${a.id} = w.value ->> 1 AND ${isStored}, ${members}
+      UNION SELECT s.n, s.start, m.value, ${a.id} FROM steps s
+        CROSS JOIN ${from(a)} ON ${a.id} = s.id AND ${isStored}, ${members} LIMIT ${FOLLOWED_MAX})
+    SELECT json_extract('{}', ${sql.raw(`'${CYCLE}'`)} || c.n || ' ' || c.start || ' ' || (SELECT group_concat(via || '>' || id, ' ')
+      FROM (SELECT via, id FROM steps s WHERE s.n = c.n LIMIT ${NAMED_MAX})))
+    FROM (SELECT n, start FROM steps WHERE id = start LIMIT 1) c`)
 }
 
 export interface Summary {
@@ -104,59 +150,54 @@ export interface Summary {
   optionCount: number
 }
 
+const hasRole = (role: 'family' | 'option') =>
+  sql`coalesce(sum(EXISTS (SELECT 1 FROM json_each(${i.data}, '$.roles') r WHERE r.value = ${sql.raw(`'${role}'`)})), 0)`
+
+const selectSummary = prepared<{ orgId: string; assortmentId: string }, Summary>(
+  ({ orgId, assortmentId }) => sql`WITH RECURSIVE down(id) AS (
+      SELECT ${assortmentId} UNION SELECT m.value FROM down
+        CROSS JOIN ${from(a)} ON ${a.id} = down.id AND ${a.orgId} = ${orgId} AND ${a.kind} = 'assortment',
+        json_each(${a.data}, '$.memberAssortmentIds') m),
+    members AS MATERIALIZED (SELECT DISTINCT ${e.itemId} AS item FROM down
+      CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.assortmentId)}
+      ON ${e.orgId} = ${orgId} AND ${e.kind} = 'assortment-item' AND ${e.assortmentId} = down.id)
+    SELECT count(*) AS "itemCount", ${hasRole('family')} AS "familyCount", ${hasRole('option')} AS "optionCount"
+    FROM members m LEFT JOIN ${from(i)} ON ${i.id} = m.item AND ${i.orgId} = ${orgId}`,
+)
+
 /** Over the assortment's own members and those of the assortments it is made of; an item counts once. */
 export async function summaryOf(db: Database, orgId: string, assortmentId: string): Promise<Summary> {
-  const [row] = await db.all({
-    sql: `WITH RECURSIVE down(id) AS (
-        SELECT ?2 UNION SELECT m.value FROM down CROSS JOIN entities a ON a.id = down.id AND a.org_id = ?1 AND a.kind = 'assortment',
-          json_each(a.data, '$.memberAssortmentIds') m),
-      members AS MATERIALIZED (SELECT DISTINCT e.item_id FROM down CROSS JOIN entities e INDEXED BY entities_assortment_id
-        ON e.org_id = ?1 AND e.kind = 'assortment-item' AND e.assortment_id = down.id)
-      SELECT count(*) AS items,
-        coalesce(sum(EXISTS (SELECT 1 FROM json_each(i.data, '$.roles') r WHERE r.value = 'family')), 0) AS families,
-        coalesce(sum(EXISTS (SELECT 1 FROM json_each(i.data, '$.roles') r WHERE r.value = 'option')), 0) AS options
-      FROM members m LEFT JOIN entities i ON i.id = m.item_id`,
-    params: [orgId, assortmentId],
-  })
-  return { itemCount: Number(row?.items), familyCount: Number(row?.families), optionCount: Number(row?.options) }
+  const summary = await db.first(selectSummary({ orgId, assortmentId }))
+  return summary ?? { itemCount: 0, familyCount: 0, optionCount: 0 }
 }
 
 export function insertPublish({ org, actor }: Pick<Context, 'org' | 'actor'>, publish: Publish): Statement {
-  const { id, assortmentId, createdOn, adds, updates, deletes, files } = publish
-  return {
-    sql: `INSERT INTO publishes (id, org_id, assortment_id, created_on, created_by_id, created_by_type, adds, updates, deletes, files)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)`,
-    params: [id, org.id, assortmentId, createdOn, actor.id, actor.type, adds, updates, deletes, JSON.stringify(files)],
-  }
+  const { files, ...rest } = publish
+  const by = { orgId: org.id, createdById: actor.id, createdByType: actor.type }
+  return statement(build.insert(publishes).values({ ...rest, ...by, files: JSON.stringify(files) }))
 }
 
-const PUBLISH = 'SELECT * FROM publishes WHERE org_id = ?1 AND assortment_id = ?2'
+const isOf = (orgId: string, assortmentId: string) =>
+  and(eq(publishes.orgId, orgId), eq(publishes.assortmentId, assortmentId))
 
 export async function readPublish(
   db: Database,
   orgId: string,
   assortmentId: string,
-  id: string,
+  by: { id: string } | { addsFileId: string },
 ): Promise<Publish | undefined> {
-  const [row] = await db.all({ sql: `${PUBLISH} AND id = ?3`, params: [orgId, assortmentId, id] })
+  const isThis = 'id' in by ? eq(publishes.id, by.id) : eq(sql`${publishes.files} ->> '$.adds'`, by.addsFileId)
+  const all = build.select(selection(publishes)).from(publishes)
+  const row = await db.first(statement(all.where(and(isOf(orgId, assortmentId), isThis))))
   return row && publishOf(row)
 }
 
 export async function lastPublish(db: Database, orgId: string, assortmentId: string): Promise<Publish | undefined> {
-  const [row] = await db.all({ sql: `${PUBLISH} ORDER BY seq DESC LIMIT 1`, params: [orgId, assortmentId] })
+  const all = build.select(selection(publishes)).from(publishes).where(isOf(orgId, assortmentId))
+  const row = await db.first(statement(all.orderBy(desc(publishes.seq)).limit(1)))
   return row && publishOf(row)
 }
 
-function publishOf(row: Record<string, unknown>): Publish {
-  return {
-    id: String(row.id),
-    assortmentId: String(row.assortment_id),
-    createdOn: Number(row.created_on),
-    createdById: String(row.created_by_id),
-    createdByType: String(row.created_by_type),
-    adds: Number(row.adds),
-    updates: Number(row.updates),
-    deletes: Number(row.deletes),
-    files: JSON.parse(String(row.files)) as PublishFiles,
-  }
+function publishOf({ seq: _, orgId: __, files, ...publish }: RowOf<typeof publishes>): Publish {
+  return { ...publish, files: JSON.parse(files) as PublishFiles }
 }

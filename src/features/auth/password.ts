@@ -1,13 +1,9 @@
-// Passwords under scrypt (N10). N = 2^15, r = 8, p = 3 is as strong as the usual 2^17/8/1 but takes 32 MB instead of 128,
-// which is all that a Worker has; it costs about 0.2 s of CPU of the 30 s that a request may use. The call is
-// synchronous on purpose: an isolate then never holds two of them, and no request waits on another's promise. The
-// parameters stand in the hash, so that they can be raised later.
+// Passwords under scrypt (N10). The call is synchronous on purpose: an isolate then never holds two of them, and no request
+// waits on another's promise. The parameters stand in the hash, so that they can be raised later.
 import { scryptSync, timingSafeEqual } from 'node:crypto'
 import { base64Url, fromBase64Url } from '../../platform/digest.ts'
+import { BLOCK_SIZE, COST, PARALLELISM } from './password-cost.ts'
 
-const COST = 2 ** 15
-const BLOCK_SIZE = 8
-const PARALLELISM = 3
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024

@@ -4,7 +4,7 @@ import { commit } from '../../platform/db/commit/commit.ts'
 import { Fault } from '../../platform/errors.ts'
 import { getFile } from './files.ts'
 import { FILE } from './kind.ts'
-import { contentKey, forgetUpload, heldUpload, isHeld, removeContent } from './store.ts'
+import { forgetUpload, heldUpload, isHeld, removeContent } from './store.ts'
 
 export async function deleteFile(context: Context, id: string, versions?: readonly number[]): Promise<void> {
   await getFile(context, id)
@@ -17,5 +17,5 @@ export async function deleteFile(context: Context, id: string, versions?: readon
     after: forgetUpload(file),
     returning: false,
   })
-  await removeContent(context.env.FILES, contentKey(context.org.id, id), uploadId)
+  await removeContent(context.env.FILES, file, uploadId)
 }

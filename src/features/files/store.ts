@@ -1,6 +1,7 @@
 // Where the content of files lies, and the parts of uploads under way.
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Database, Statement } from '../../platform/db/client.ts'
+import type { Entity } from '../../platform/db/row.ts'
 import { clocks, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
 import { fileParts, fileUploads } from '../../platform/db/schema/files.ts'
 import {
@@ -18,9 +19,14 @@ import {
 import { allKinds } from '../../platform/kind.ts'
 import { FILE } from './kind.ts'
 
-/** All objects of an organization begin with its id. */
-export function contentKey(orgId: string, fileId: string): string {
-  return `${orgId}/files/${fileId}`
+/** All objects of an organization begin with its id. Each PUT of content has an object of its own, under a content id. */
+export function contentKey(orgId: string, fileId: string, contentId?: string): string {
+  return contentId === undefined ? `${orgId}/files/${fileId}` : `${orgId}/files/${fileId}/${contentId}`
+}
+
+/** Where the content is that the record names. */
+export function keyOf(orgId: string, { id, contentId }: Entity): string {
+  return contentKey(orgId, id, typeof contentId === 'string' ? contentId : undefined)
 }
 
 export interface FileOf {
@@ -63,10 +69,12 @@ export function partsOf(db: Database, file: FileOf): Promise<Part[]> {
   return db.all(statement(parts.where(isPart(file)).orderBy(asc(fileParts.partNumber))))
 }
 
-/** Safe to repeat; nobody can reach the content any more. */
-export async function removeContent(bucket: R2Bucket, key: string, uploadId: string | undefined): Promise<void> {
+/** Whatever was ever sent for the file. Safe to repeat; nobody can reach the content any more. */
+export async function removeContent(bucket: R2Bucket, file: FileOf, uploadId: string | undefined): Promise<void> {
+  const key = contentKey(file.orgId, file.id)
   if (uploadId !== undefined) await bucket.resumeMultipartUpload(key, uploadId).abort()
-  await bucket.delete(key)
+  const { objects } = await bucket.list({ prefix: `${key}/` })
+  await bucket.delete([key, ...objects.map(object => object.key)])
 }
 
 export function forgetUpload(file: FileOf): Statement[] {

@@ -5,7 +5,7 @@ import type { OpenContext } from '../../platform/http/operation.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { OPERATOR } from '../audit/entry.ts'
 import { organization, shownOrg } from './operator.ts'
-import { changeOrg, type ExportPart, exportPage } from './store.ts'
+import { changeOrg, type ExportedRow, type ExportPart, exportPage } from './store.ts'
 
 /** Entities may hold 512 KB each: a page of them must fit into memory more than once. */
 const ROWS_A_PAGE = 50
@@ -41,10 +41,10 @@ async function* exportLines({ env }: OpenContext, orgId: string, first: object):
   for (const part of PARTS) {
     let after: [number, number] | undefined = [-1, 0]
     while (after) {
-      const rows: Record<string, unknown>[] = await exportPage(env, orgId, part, after, ROWS_A_PAGE)
+      const rows: ExportedRow[] = await exportPage(env, orgId, part, after, ROWS_A_PAGE)
       if (rows.length) yield rows.map(row => `${JSON.stringify({ table: part.table, ...row })}\n`).join('')
       const last = rows.length === ROWS_A_PAGE ? rows.at(-1) : undefined
-      after = last && [Number(last.created_on), Number(last.seq)]
+      after = last && [last.createdOn, last.seq]
     }
   }
 }

@@ -1,9 +1,12 @@
 // Organizations in the directory, their export and their removal. Answers rows, decides nothing.
-import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
 import { databaseFor, directory } from '../../platform/db/client.ts'
-import { memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
-import { statement, valuesOf } from '../../platform/db/sql.ts'
+import { changes, entities } from '../../platform/db/schema/entities.ts'
+import { endpoints } from '../../platform/db/schema/events.ts'
+import { credentials, memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
+import { columns, statement, valuesOf } from '../../platform/db/sql.ts'
 import { ORGANIZATION_TABLES } from '../../platform/db/tables.ts'
 
 export type OrgRow = typeof orgs.$inferSelect
@@ -79,22 +82,46 @@ export async function removeOrg(env: Env, orgId: string): Promise<void> {
 /** What may leave the house: never a digest, a hash or a sealed secret. */
 const EXPORTED = {
   entities: {
-    from: 'entities t',
-    columns: 't.id, t.kind, t.version, t.updated_on, t.created_by_id, t.updated_by_id, t.data',
+    table: entities,
+    fields: columns(entities, ['id', 'kind', 'version', 'updatedOn', 'createdById', 'updatedById', 'data']),
   },
   changes: {
-    from: 'changes t',
-    columns: 't.id, t.entity_type, t.entity_id, t.change_type, t.created_by_id, t.created_by_type, t.version, t.detail',
+    table: changes,
+    fields: columns(changes, [
+      'id',
+      'entityType',
+      'entityId',
+      'changeType',
+      'createdById',
+      'createdByType',
+      'version',
+      'detail',
+    ]),
   },
-  members: { from: 'memberships t JOIN users u ON u.id = t.user_id', columns: 't.user_id, u.email, t.role' },
+  members: {
+    table: memberships,
+    fields: sql`${columns(memberships, ['userId', 'role'])}, ${columns(users, ['email'])}`,
+    join: sql`JOIN ${users} ON ${users.id} = ${memberships.userId}`,
+  },
   credentials: {
-    from: 'credentials t',
-    columns: `t.id, t.kind, t.user_id, t.name, t.start, t.scope, t.tier, t.created_by_id, t.last_used_on, t.expires_on,
-      t.revoked_on`,
+    table: credentials,
+    fields: columns(credentials, [
+      'id',
+      'kind',
+      'userId',
+      'name',
+      'start',
+      'scope',
+      'tier',
+      'createdById',
+      'lastUsedOn',
+      'expiresOn',
+      'revokedOn',
+    ]),
   },
   endpoints: {
-    from: 'endpoints t',
-    columns: 't.name, t.url, t.events, t.include_loads, t.auth_kind, t.header_name, t.updated_on',
+    table: endpoints,
+    fields: columns(endpoints, ['name', 'url', 'events', 'includeLoads', 'authKind', 'headerName', 'updatedOn']),
   },
 }
 
@@ -104,18 +131,23 @@ export interface ExportPart {
   kind?: string
 }
 
+export type ExportedRow = { seq: number; createdOn: number } & Record<string, unknown>
+
 export function exportPage(
   env: Env,
   orgId: string,
-  { table, kind }: ExportPart,
-  after: [number, number],
+  { table: name, kind }: ExportPart,
+  [time, seq]: [number, number],
   limit: number,
-) {
-  const { from, columns } = EXPORTED[table]
-  const ofKind = kind === undefined ? '?2 IS NULL' : 't.kind = ?2'
-  return databaseFor(env, orgId).all({
-    sql: `SELECT t.rowid AS seq, t.created_on, ${columns} FROM ${from}
-      WHERE t.org_id = ?1 AND ${ofKind} AND (t.created_on, t.rowid) > (?3, ?4) ORDER BY t.created_on, t.rowid LIMIT ?5`,
-    params: [orgId, kind ?? null, after[0], after[1], limit],
-  })
+): Promise<ExportedRow[]> {
+  const { table, fields, join = sql`` }: { table: ExportedTable; fields: SQL; join?: SQL } = EXPORTED[name]
+  const rowId = sql`${table}.rowid`
+  const ofKind = kind === undefined ? sql`` : sql` AND ${entities.kind} = ${kind}`
+  return databaseFor(env, orgId).all(
+    statement(sql<ExportedRow>`SELECT ${rowId} AS seq, ${table.createdOn} AS "createdOn", ${fields} FROM ${table} ${join}
+      WHERE ${table.orgId} = ${orgId}${ofKind} AND (${table.createdOn}, ${rowId}) > (${time}, ${seq})
+      ORDER BY ${table.createdOn}, ${rowId} LIMIT ${limit}`),
+  )
 }
+
+type ExportedTable = SQLiteTable & { orgId: SQLiteColumn; createdOn: SQLiteColumn }

@@ -35,7 +35,8 @@ async function beginRuns(
 ): Promise<Entity[]> {
   const trigger = { key, event, depth: 1, now: timeText(context.now) }
   const writes = workflows.flatMap((workflow): Write[] => beginRun(workflow, trigger))
-  if (writes.length === 0) return []
+  // That nothing was started is an answer too, which a repeat must get again (N64).
+  if (writes.length === 0 && !context.idempotency) return []
   const { rows } = await commit(context, writes)
   const processes = rows.flatMap(row => (row?.kind === PROCESS.name ? [entityOf(row)] : []))
   const pending = processes.filter(process => process.status === 'pending').map(process => process.id)

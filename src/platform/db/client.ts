@@ -57,7 +57,7 @@ export class Database {
 /** Four groups of hexadecimal digits. Anything else, such as `first-unconstrained`, is not a caller's to choose. */
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
 
-/** Without a bookmark the primary answers (spec §12). */
+/** Without a bookmark the primary answers. */
 export function databaseFor(env: Pick<Env, 'DB'>, _orgId: string, bookmark?: string | null): Database {
   return new Database(env.DB.withSession(bookmark && BOOKMARK.test(bookmark) ? bookmark : 'first-primary'))
 }

@@ -1,8 +1,6 @@
 // /openapi.json and /docs. The viewer's files are static assets of the Worker; nothing comes from elsewhere.
 
 import type { App } from './mount.ts'
-import { openApi } from './openapi.ts'
-import type { Route } from './operation.ts'
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -24,13 +22,12 @@ const PAGE = `<!doctype html>
 const CONTENT_SECURITY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; frame-ancestors 'none'"
 
-export function docs(app: App, routes: readonly Route[]): void {
-  const operations = routes.map(route => route.operation)
+export function docs(app: App, documentFor: (origin: string) => Record<string, unknown>): void {
   const documents = new Map<string, string>()
 
   app.get('/openapi.json', c => {
     const { origin } = new URL(c.req.url)
-    const document = documents.get(origin) ?? JSON.stringify(openApi(operations, origin))
+    const document = documents.get(origin) ?? JSON.stringify(documentFor(origin))
     if (documents.size < 10) documents.set(origin, document)
     return new Response(document, { headers: { 'Content-Type': 'application/json' } })
   })
@@ -43,7 +40,8 @@ export function docs(app: App, routes: readonly Route[]): void {
   )
   app.get('/docs/:file', async c => {
     const asset = await c.env.ASSETS.fetch(c.req.raw)
-    return asset.ok ? asset : c.notFound()
+    // What a browser knows already is a 304, and another spelling of an address leads to the right one.
+    return asset.status === 404 ? c.notFound() : asset
   })
   app.get('/', c => c.redirect('/docs'))
 }

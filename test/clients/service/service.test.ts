@@ -3,7 +3,10 @@
 import { afterAll, beforeAll } from 'vitest'
 import { command } from './command.ts'
 import { entities } from './entities.ts'
+import { examples } from './examples.ts'
+import { localStart } from './local-start.ts'
 import { people } from './people.ts'
+import { program } from './program.ts'
 import { type Service, startService } from './start.ts'
 import { work } from './work.ts'
 
@@ -12,11 +15,14 @@ const started = () => service
 
 beforeAll(async () => {
   service = await startService()
-}, 120_000)
+}, 320_000)
 
 afterAll(() => service?.stop())
 
+localStart(started)
 entities(started)
 work(started)
 people(started)
 command(started)
+examples(started)
+program(started)

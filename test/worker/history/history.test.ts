@@ -10,7 +10,7 @@ interface History extends Json {
 
 const history = (org: TestOrg, query: Record<string, unknown> = {}) => org.get<History>('/change-history', query)
 
-describe('criteria and order', () => {
+describe('N23 criteria and order', () => {
   it('answers the newest first, with differences, actor and version', async () => {
     const org = await newOrg()
     const { id } = await org.make('/items', { name: 'a', size: [1] })
@@ -99,23 +99,27 @@ describe('criteria and order', () => {
   })
 })
 
-describe('paging', () => {
+describe('N23 paging', () => {
   it('goes through all records once in both directions, with the syncKey of the first page', async () => {
     const org = await newOrg()
-    for (let at = 0; at < 7; at++) await org.make('/items', { name: String(at) })
+    const made: string[] = []
+    for (let at = 0; at < 7; at++) made.push(`item:${(await org.make('/items', { name: String(at) })).id}`)
     for (const order of ['asc', 'desc']) {
-      const seen: unknown[] = []
+      const seen: string[] = []
+      const sizes: number[] = []
       let key: string | null = null
       let syncKey: string | undefined
       do {
         const query = { limit: 3, order: { orderField: 'createdOn', order }, ...(key && { nextPageKey: key }) }
         const { body }: { body: History } = await history(org, query)
-        seen.push(...body.results.map(record => record.id))
+        seen.push(...body.results.map(record => record.entityReference))
+        sizes.push(body.results.length)
         syncKey ??= body.syncKey
         expect(body.syncKey).toBe(syncKey)
         key = body.nextPageKey
       } while (key)
-      expect(new Set(seen).size).toBe(7)
+      expect(seen).toEqual(order === 'asc' ? made : made.toReversed())
+      expect(sizes).toEqual([3, 3, 1])
     }
   })
 })

@@ -1,14 +1,19 @@
 // A page of the history reads what it returns, however many records there are.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type RecordsQuery, recordsSql } from '../../../src/features/history/store.ts'
-import { statement } from '../../../src/platform/db/sql.ts'
+import { type RecordsQuery, recordsStatement } from '../../../src/features/history/store.ts'
+import { newId } from '../../../src/platform/ids.ts'
 import { env } from '../api.ts'
 
 const RECORDS = 20_000
 const PAGE = 100
+/** Stands for the middle of the records, wherever they lie in the commit order. */
+const MIDDLE = -1
+
+const org = newId()
+let middle = 0
 
 const QUERY: RecordsQuery = {
-  orgId: 'org',
+  orgId: org,
   entityTypes: [],
   entity: undefined,
   createdOn: undefined,
@@ -21,13 +26,20 @@ beforeAll(async () => {
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${RECORDS})
      INSERT INTO changes (id, org_id, entity_type, entity_id, change_type, created_on, created_by_id, created_by_type, version, detail)
-     SELECT 'c' || i, CASE WHEN i % 10 THEN 'org' ELSE 'other' END, CASE i % 4 WHEN 0 THEN 'color' ELSE 'item' END,
+     SELECT ?1 || i, CASE WHEN i % 10 THEN ?1 ELSE ?1 || ' other' END, CASE i % 4 WHEN 0 THEN 'color' ELSE 'item' END,
        'e' || (i % 200), 'update', i * 1000, 'a', 'app', 1, '{}' FROM n`,
-  ).run()
+  )
+    .bind(org)
+    .run()
+  const found = await env.DB.prepare('SELECT seq FROM changes WHERE id = ?')
+    .bind(`${org}10001`)
+    .first<{ seq: number }>()
+  middle = found?.seq ?? 0
 })
 
 async function rowsRead(query: Partial<RecordsQuery>): Promise<{ read: number; found: number; plan: string }> {
-  const { sql, params } = statement(recordsSql({ ...QUERY, ...query }))
+  const afterSeq = query.afterSeq === undefined ? undefined : middle
+  const { sql, params } = recordsStatement({ ...QUERY, ...query, afterSeq })
   const { results, meta } = await env.DB.prepare(sql)
     .bind(...params)
     .all()
@@ -40,9 +52,9 @@ async function rowsRead(query: Partial<RecordsQuery>): Promise<{ read: number; f
 describe('each access path walks an index from where the last page ended', () => {
   it.each<[string, Partial<RecordsQuery>, string]>([
     ['newest first', {}, 'changes_org'],
-    ['a poll from the middle', { descending: false, afterSeq: 10_000 }, 'changes_org'],
+    ['a poll from the middle', { descending: false, afterSeq: MIDDLE }, 'changes_org'],
     ['one entity type', { entityTypes: ['color'] }, 'changes_entity_type'],
-    ['one entity type, deep', { entityTypes: ['color'], afterSeq: 10_000 }, 'changes_entity_type'],
+    ['one entity type, deep', { entityTypes: ['color'], afterSeq: MIDDLE }, 'changes_entity_type'],
     ['one entity', { entity: { type: 'item', id: 'e7' } }, 'changes_entity'],
     ['a range of times', { createdOn: [5_000_000, 6_000_000] }, 'changes_org'],
     [

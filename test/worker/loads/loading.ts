@@ -1,6 +1,7 @@
 // Loads as a caller makes them: upload, start, wait for the end.
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { fetchWorker, type Json, type TestOrg } from '../api.ts'
+import { eventually } from '../eventually.ts'
 
 export type Load = Json & {
   id: string
@@ -28,13 +29,9 @@ export async function start(org: TestOrg, content: string | Uint8Array, configur
   return answer.body
 }
 
-export async function ended(org: TestOrg, id: string, timeout = 20_000): Promise<Load> {
-  const check = async () => {
-    const { body } = await org.get<Load>(`/loader-processes/${id}`)
-    expect(body.endedOn, JSON.stringify(body.progress)).toBeDefined()
-    return body
-  }
-  return vi.waitFor(check, { timeout, interval: 50 })
+export async function ended(org: TestOrg, id: string): Promise<Load> {
+  const look = async () => (await org.get<Load>(`/loader-processes/${id}`)).body
+  return eventually(look, ({ endedOn }) => endedOn !== undefined)
 }
 
 export async function load(org: TestOrg, content: string | Uint8Array, configuration: Json = {}): Promise<Load> {

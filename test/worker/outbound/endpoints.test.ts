@@ -5,7 +5,7 @@ import { addressFault } from '../../../src/features/outbound/address.ts'
 import { callEndpoint } from '../../../src/features/outbound/call.ts'
 import { configureEndpoint } from '../../../src/features/outbound/outbound.ts'
 import { env, type Json, newOrg, operator, type TestOrg } from '../api.ts'
-import { eventually } from '../eventually.ts'
+import { eventually, nothingLeft } from '../eventually.ts'
 import { outside } from '../outside.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -154,6 +154,7 @@ describe('a delivery', () => {
     const { id } = await org.make('/colors', { name: 'no' })
     await org.put(`/colors/${id}`, { name: 'yes' })
     await delivered(org, 'delivered')
+    await nothingLeft(org)
     expect(world.calls).toHaveLength(1)
     expect(world.calls[0]?.headers.get('X-Partner-Key')).toBe('k-123')
     expect(world.calls[0]?.json()).toMatchObject({ type: 'color|update', data: { newData: { name: 'yes' } } })
@@ -167,7 +168,7 @@ describe('a delivery', () => {
     await org.make('/items', { name: 'x' })
     await eventually(
       () => deliveries(org),
-      found => found[0]?.attempts === 1,
+      found => (found[0]?.attempts ?? 0) >= 1,
     )
     await env.DB.prepare('UPDATE deliveries SET ends_on = 0 WHERE org_id = ?').bind(org.id).run()
     const [failed] = await delivered(org, 'failed')
@@ -229,7 +230,7 @@ describe('a delivery', () => {
     await org.make('/items', { name: 'x' })
     await eventually(
       () => deliveries(org),
-      found => found[0]?.attempts === 1,
+      found => (found[0]?.attempts ?? 0) >= 1,
     )
     await operator('DELETE', `/orgs/${org.slug}/endpoints/partner`)
     const [failed] = await delivered(org, 'failed')

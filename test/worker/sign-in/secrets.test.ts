@@ -28,10 +28,11 @@ beforeAll(() => {
 })
 afterAll(() => vi.restoreAllMocks())
 
-async function wholeDatabase(): Promise<string> {
+/** Other tests have left rows of their organizations. */
+async function wholeDatabase(orgId: string): Promise<string> {
   const { results: tables } = await env.DB.prepare(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'",
-  ).all<{ name: string }>()
+    "SELECT name, sql LIKE '%`org_id`%' AS isOwned FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'",
+  ).all<{ name: string; isOwned: number }>()
   expect(tables.map(table => table.name)).toEqual(
     expect.arrayContaining([
       'credentials',
@@ -43,7 +44,13 @@ async function wholeDatabase(): Promise<string> {
       'attempts',
     ]),
   )
-  const rows = await Promise.all(tables.map(({ name }) => env.DB.prepare(`SELECT * FROM "${name}"`).all()))
+  const rows = await Promise.all(
+    tables.map(({ name, isOwned }) =>
+      isOwned
+        ? env.DB.prepare(`SELECT * FROM "${name}" WHERE org_id = ?`).bind(orgId).all()
+        : env.DB.prepare(`SELECT * FROM "${name}"`).all(),
+    ),
+  )
   return rows.map(({ results }) => JSON.stringify(results)).join('\n')
 }
 
@@ -122,7 +129,7 @@ it('no token, key or password lies in clear in the database, in the logs or in a
   await team.admin.call('POST', '/auth/login', { body: `{"password": "${PASSWORD}"` })
 
   const places = {
-    database: await wholeDatabase(),
+    database: await wholeDatabase(team.id),
     logs: logged.join('\n'),
     answers: await everyReading(team.slug, team.admin),
   }

@@ -11,7 +11,7 @@ import type { Write } from '../../../src/platform/db/commit/write.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { keepWatch, watchOf } from '../../../src/platform/wake/watch.ts'
 import { env, type Json, newOrg, operator, TestOrg } from '../api.ts'
-import { eventually } from '../eventually.ts'
+import { eventually, nothingLeft } from '../eventually.ts'
 import { type Found, processesOf, processWith, request } from './runs.ts'
 
 const tasks = [{ name: 'note', action: 'expression', config: { output: { event: '{event}' } } }]
@@ -129,8 +129,10 @@ describe('changes of entities start workflows', () => {
     await org.make('/items', { name: 'before' })
     const { id } = await listener(org, 'item|create')
     await org.make('/items', { name: 'after' })
-    const found = await eventually(() => processesOf(org, id), ended(1))
-    expect(found[0]?.triggerEvent).toMatchObject({ newData: { name: 'after' } })
+    await eventually(() => processesOf(org, id), ended(1))
+    await nothingLeft(org)
+    const found = await processesOf(org, id)
+    expect(found.map(process => process.triggerEvent)).toMatchObject([{ newData: { name: 'after' } }])
   })
 
   it('N36 by loads only where the workflow asks for them', async () => {
@@ -141,7 +143,8 @@ describe('changes of entities start workflows', () => {
     await org.make('/items', { name: 'by hand' })
     const both = await eventually(() => processesOf(org, loads.id), ended(2))
     expect(both.map(process => (process.triggerEvent as { newData: Json }).newData.name)).toEqual(['loaded', 'by hand'])
-    expect(await eventually(() => processesOf(org, plain.id), ended(1))).toHaveLength(1)
+    await nothingLeft(org)
+    expect(await processesOf(org, plain.id)).toMatchObject([{ triggerEvent: { newData: { name: 'by hand' } } }])
   })
 
   it('N36 ends a chain of workflows that trigger each other at depth 5 with workflow_loop', async () => {
@@ -155,6 +158,8 @@ describe('changes of entities start workflows', () => {
     const found = await eventually(() => processesOf(org, id), ended(6))
     expect(found.map(process => process.depth)).toEqual([1, 2, 3, 4, 5, 6])
     expect(found.at(-1)).toMatchObject({ status: 'failed', error: { code: 'workflow_loop' } })
+    await nothingLeft(org)
+    expect(await processesOf(org, id)).toHaveLength(6)
     expect((await org.get('/items', {})).body.results).toHaveLength(6)
   })
 
@@ -166,8 +171,8 @@ describe('changes of entities start workflows', () => {
     await databaseFor(env, org.id).batch([publishStatement(publish)])
     await dispatch(env, org.id)
     await dispatch(env, org.id)
-    const [process] = await eventually(() => processesOf(org, id), ended(1))
-    expect(process?.triggerEvent).toEqual(event)
+    await nothingLeft(org)
+    expect((await processesOf(org, id)).map(process => process.triggerEvent)).toEqual([event])
   })
 })
 
@@ -182,7 +187,9 @@ describe('no event is lost and none is acted on twice', () => {
     await commitAndDie(org, [item('one'), item('two')])
     expect(await processesOf(org, id)).toEqual([])
     expect(await runDurableObjectAlarm(watchOf(env, org.id))).toBe(true)
-    expect(await eventually(() => processesOf(org, id), ended(2))).toHaveLength(2)
+    await eventually(() => processesOf(org, id), ended(2))
+    await nothingLeft(org)
+    expect(await processesOf(org, id)).toHaveLength(2)
     expect(await watchAlarm(org)).not.toBeNull()
   })
 
@@ -219,7 +226,8 @@ describe('no event is lost and none is acted on twice', () => {
     )
     await Promise.all(Array.from({ length: 8 }, () => dispatch(env, org.id)))
     await dispatch(env, org.id)
-    expect(await eventually(() => processesOf(org, id), ended(30))).toHaveLength(30)
+    await nothingLeft(org)
+    expect(await processesOf(org, id)).toHaveLength(30)
   })
 
   it('N36 over more changes than one look takes in, in their order', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fetchWorker, type Json, newOrg, recordsOf, type TestOrg } from '../api.ts'
-import { eventually } from '../eventually.ts'
+import { eventually, nothingLeft } from '../eventually.ts'
 import { type Found, processesOf, processWith, request, tasksOf } from './runs.ts'
 
 async function upload(org: TestOrg, text: string): Promise<string> {
@@ -78,6 +78,7 @@ describe('the load action', () => {
       () => count(asking.id),
       found => found.length === 120 && found.every(process => process.status === 'complete'),
     )
+    await nothingLeft(org)
     expect(await processesOf(org, plain.id)).toEqual([])
   })
 
@@ -98,5 +99,7 @@ describe('the load action', () => {
     )
     expect(found.map(process => process.depth)).toEqual([1, 2, 3, 4, 5, 6])
     expect(found.at(-1)).toMatchObject({ error: { code: 'workflow_loop' } })
+    await nothingLeft(org)
+    expect(await processesOf(org, id)).toHaveLength(6)
   })
 })

@@ -2,6 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { beginRun } from '../../../src/features/workflows/begin-run.ts'
 import { sweepRuns } from '../../../src/features/workflows/sweep.ts'
+import type { TaskState } from '../../../src/features/workflows/task/machine.ts'
 import { taskObject } from '../../../src/features/workflows/task/task-object.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
 import { commit } from '../../../src/platform/db/commit/commit.ts'
@@ -78,22 +79,32 @@ describe('a callback while D1 is still being told that the task waits', () => {
     const stub = taskObject(env, org.id, task.id)
     const open = { orgId: org.id, taskId: task.id, processId: process.id, timeoutSeconds: 60, output: {}, logs: [] }
     await stub.open({ ...open, waits: false })
+    const gate = { isOpen: false, waiting: 0 }
     await runInDurableObject(stub, object => {
       const own = object as unknown as { env: typeof env }
       const slow = (session: D1DatabaseSession) => ({
         prepare: (sql: string) => session.prepare(sql),
         getBookmark: () => session.getBookmark(),
         batch: async (statements: D1PreparedStatement[]) => {
-          await scheduler.wait(100)
+          gate.waiting++
+          while (!gate.isOpen) await scheduler.wait(5)
           return session.batch(statements)
         },
       })
       const DB = { withSession: (constraint: string) => slow(env.DB.withSession(constraint)) }
       own.env = { ...own.env, DB: DB as unknown as D1Database }
     })
+    const outcome = () =>
+      runInDurableObject(stub, async (_, { storage }) => (await storage.get<TaskState>('state'))?.outcome ?? null)
     const settling = stub.settle({ output: {}, earlier: [], logs: [], failure: null, actorId: 'x' })
-    await scheduler.wait(20)
-    const answer = await callBack(org, { taskId: task.id, status: 'SUCCESS', output: { a: 1 } })
+    await eventually(
+      async () => gate.waiting,
+      waiting => waiting === 1,
+    )
+    const calling = callBack(org, { taskId: task.id, status: 'SUCCESS', output: { a: 1 } })
+    await eventually(outcome, found => found !== null)
+    gate.isOpen = true
+    const answer = await calling
     expect(answer.body).toMatchObject({ status: 'complete', output: { a: 1 } })
     await settling
     expect((await org.get(`/event-workflow-tasks/${task.id}`)).body.status).toBe('complete')

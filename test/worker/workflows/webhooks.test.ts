@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { call, fetchWorker, newOrg, type TestOrg } from '../api.ts'
 import { eventually } from '../eventually.ts'
+import { inOneMinute } from '../minute.ts'
 import { processesOf } from './runs.ts'
+
+let visitors = 0
 
 async function triggered(org: TestOrg) {
   const webhook = await org.make('/webhooks', { name: 'shop' })
@@ -72,10 +75,12 @@ describe('an inbound webhook', () => {
     const refused = await org.call('POST', '/webhooks', { body: { name: 'x' }, headers: { 'Idempotency-Key': 'k' } })
     expect(refused.status).toBe(400)
     const { path } = await triggered(org)
-    const statuses = await Promise.all(
-      Array.from({ length: 70 }, async () => (await fetchWorker(path, { method: 'POST' })).status),
-    )
-    expect(statuses.filter(status => status === 429).length).toBeGreaterThan(0)
+    const statuses = await inOneMinute(async () => {
+      const headers = { 'CF-Connecting-IP': `203.0.113.${++visitors}` }
+      const visits = Array.from({ length: 61 }, () => fetchWorker(path, { method: 'POST', headers }))
+      return (await Promise.all(visits)).map(({ status }) => status)
+    })
+    expect(statuses.sort()).toEqual([...Array(60).fill(202), 429])
   })
 
   it('N35 refuses a request without a triggerKey, with unknown properties or an event that is too large', async () => {

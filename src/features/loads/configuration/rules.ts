@@ -1,5 +1,5 @@
 // What a configuration must fulfil beyond its shape, and everything about it that can be refused before a byte of the
-// file is read (spec §8). All faults are named at once.
+// file is read. All faults are named at once.
 import type * as z from 'zod'
 import { errorsOf, type FieldError } from '../../../platform/errors.ts'
 import { compileConditional } from '../../../platform/expression/compile/compile.ts'

@@ -1,5 +1,5 @@
 // One cell, as it is read and as it is written. What the service writes is safe to open in a spreadsheet: a text that
-// a spreadsheet would take for a formula gets a `'` in front, and reading takes it off again (spec §8).
+// a spreadsheet would take for a formula gets a `'` in front, and reading takes it off again.
 import type { Delimiter } from './dialect.ts'
 
 const FORMULA = /^'*[=+\-@]/

@@ -1,4 +1,4 @@
-// Finds out how a CSV file is written from its first bytes: byte order mark, line break and delimiter (spec §8).
+// Finds out how a CSV file is written from its first bytes: byte order mark, line break and delimiter.
 // Pure; the header's own fields are read by rows.ts.
 
 export type Delimiter = ',' | ';' | '\t'

@@ -51,8 +51,10 @@ async function publishOne(scope: LoadScope, load: Load, assortmentId: string): P
   const counted = await countChanges(scope.db, load.id, assortmentId)
   if (counted.adds + counted.updates + counted.deletes === 0) return advance(scope, load, next)
   const purpose = `${load.id} ${assortmentId}`
-  const list = (name: string, change: string) =>
-    writeList(scope, `${purpose} ${name}`, name, attended(scope, changePages(scope.db, load.id, assortmentId, change)))
+  const list = (name: string, change: string) => {
+    const pages = changePages(scope.db, { orgId: load.orgId, loadId: load.id, assortmentId, change })
+    return writeList(scope, `${purpose} ${name}`, name, attended(scope, pages))
+  }
   const written = {
     adds: await list('adds', 'add'),
     updates: await list('updates', 'update'),

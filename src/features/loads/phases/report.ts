@@ -114,6 +114,6 @@ export async function clean(scope: LoadScope, load: Load, mayGoOn: () => Promise
     if (rowsGone && objectsGone) break
     if (!(await mayGoOn())) return load
   }
-  await scope.db.batch([removeLoad(load.id)])
+  await scope.db.batch([removeLoad(load.orgId, load.id)])
   return undefined
 }

@@ -1,5 +1,8 @@
 // Workspaces, assortments and their projects, as a configuration names them.
+import { sql } from 'drizzle-orm'
 import type { Database } from '../../../platform/db/client.ts'
+import { entities } from '../../../platform/db/schema/entities.ts'
+import { columns, from, named, prepared } from '../../../platform/db/sql.ts'
 
 export interface AssortmentRow {
   id: string
@@ -7,8 +10,21 @@ export interface AssortmentRow {
   projectId: string | null
 }
 
-const ASSORTMENTS = `SELECT a.id, a.identifier, w.project_id FROM entities a
-  LEFT JOIN entities w ON w.id = a.workspace_id AND w.org_id = a.org_id AND w.kind = 'workspace'`
+const a = named(entities, 'a')
+const w = named(entities, 'w')
+
+const ASSORTMENTS = sql`SELECT ${columns(a, ['id', 'identifier'])}, ${columns(w, ['projectId'])} FROM ${from(a)}
+  LEFT JOIN ${from(w)} ON ${w.id} = ${a.workspaceId} AND ${w.orgId} = ${a.orgId} AND ${w.kind} = 'workspace'`
+
+const byIds = prepared<{ orgId: string; ids: string }, AssortmentRow>(
+  ({ orgId, ids }) => sql`${ASSORTMENTS}
+    WHERE ${a.id} IN (SELECT value FROM json_each(${ids})) AND ${a.orgId} = ${orgId} AND ${a.kind} = 'assortment'`,
+)
+
+const byIdentifiers = prepared<{ orgId: string; identifiers: string }, AssortmentRow>(
+  ({ orgId, identifiers }) => sql`${ASSORTMENTS} WHERE ${a.orgId} = ${orgId} AND ${a.kind} = 'assortment'
+    AND ${a.identifier} IN (SELECT value FROM json_each(${identifiers}))`,
+)
 
 export async function findAssortments(
   db: Database,
@@ -16,23 +32,16 @@ export async function findAssortments(
   { ids = [], identifiers = [] }: { ids?: readonly string[]; identifiers?: readonly string[] },
 ): Promise<AssortmentRow[]> {
   const results = await db.batch([
-    {
-      sql: `${ASSORTMENTS} WHERE a.id IN (SELECT value FROM json_each(?2)) AND a.org_id = ?1 AND a.kind = 'assortment'`,
-      params: [orgId, JSON.stringify(ids)],
-    },
-    {
-      sql: `${ASSORTMENTS} WHERE a.org_id = ?1 AND a.kind = 'assortment' AND a.identifier IN (SELECT value FROM json_each(?2))`,
-      params: [orgId, JSON.stringify(identifiers)],
-    },
+    byIds({ orgId, ids: JSON.stringify(ids) }),
+    byIdentifiers({ orgId, identifiers: JSON.stringify(identifiers) }),
   ])
-  return results.flatMap(({ results: rows }) =>
-    rows.map(row => ({
-      id: String(row.id),
-      identifier: row.identifier === null ? null : String(row.identifier),
-      projectId: row.project_id === null ? null : String(row.project_id),
-    })),
-  )
+  return results.flatMap(({ results: rows }) => rows)
 }
+
+const workspaceProject = prepared<{ orgId: string; identifier: string }, { projectId: string | null }>(
+  ({ orgId, identifier }) => sql`SELECT ${columns(w, ['projectId'])} FROM ${from(w)}
+    WHERE ${w.orgId} = ${orgId} AND ${w.kind} = 'workspace' AND ${w.identifier} = ${identifier}`,
+)
 
 /** Undefined: no such workspace. Null: it belongs to no project. */
 export async function projectOfWorkspace(
@@ -40,9 +49,5 @@ export async function projectOfWorkspace(
   orgId: string,
   identifier: string,
 ): Promise<string | null | undefined> {
-  const [row] = await db.all({
-    sql: `SELECT project_id FROM entities WHERE org_id = ?1 AND kind = 'workspace' AND identifier = ?2`,
-    params: [orgId, identifier],
-  })
-  return row && (row.project_id === null ? null : String(row.project_id))
+  return (await db.first(workspaceProject({ orgId, identifier })))?.projectId
 }

@@ -1,9 +1,12 @@
-// The claims of a load's chunks: see transform/claims.ts.
+// The claims of a load's chunks: see drafts/claims.ts.
+import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../platform/db/client.ts'
 import { objectSlices, slices } from '../../../platform/db/json-slices.ts'
+import { loadClaims } from '../../../platform/db/schema/loads.ts'
+import { bare, columns, from, insertInto, named, prepared, type RowOf } from '../../../platform/db/sql.ts'
 import type { Claim, Space } from '../drafts/claims.ts'
 
-/** What `load_claims.claim` holds; SQL names the places by number. */
+/** What a stored claim holds; SQL names the places by number. */
 type Stored = [
   role: Claim['role'],
   line: number,
@@ -17,34 +20,54 @@ function storedOf({ role, line, shared, ownLine, ownShared, hash }: Claim): Stor
   return [role, line, shared, ownLine, ownShared, hash]
 }
 
+const c = named(loadClaims, 'c')
+
+type ClaimRow = RowOf<typeof loadClaims>
+type SpaceValues = { loadId: string; space: string }
+
+const insertClaims = (onConflict: SQL) =>
+  prepared<SpaceValues & { claims: string }>(
+    ({ loadId, space, claims }) => sql`${insertInto(loadClaims, ['loadId', 'space', 'key', 'claim'])}
+      SELECT ${loadId}, ${space}, key, value FROM json_each(${claims}) WHERE true
+      ON CONFLICT (${bare(c.loadId)}, ${bare(c.space)}, ${bare(c.key)}) ${onConflict}`,
+  )
+
+const insertNew = insertClaims(sql`DO NOTHING`)
+
+const sent = sql`excluded.${bare(loadClaims.claim)}`
+const addOwn = insertClaims(sql`DO UPDATE SET ${bare(loadClaims.claim)} = json_set(${loadClaims.claim},
+    '$[3]', ${sent} ->> 3, '$[4]', ${sent} ->> 4, '$[5]', ${sent} ->> 5)
+  WHERE ${loadClaims.claim} ->> 3 IS NULL AND ${sent} ->> 3 IS NOT NULL`)
+
+const isIn = ({ loadId, space }: { loadId: unknown; space: unknown }) =>
+  sql`${c.loadId} = ${loadId} AND ${c.space} = ${space}`
+
+const readOthers = prepared<SpaceValues & { claims: string }, ClaimRow>(
+  given => sql`SELECT ${columns(c)} FROM json_each(${given.claims}) w CROSS JOIN ${from(c)} ON ${isIn(given)} AND ${c.key} = w.key
+    WHERE ${c.claim} ->> 1 <> w.value ->> 1 OR coalesce(${c.claim} ->> 3, 0) <> coalesce(w.value ->> 3, 0)`,
+)
+
 /** Stores the claims that are first and gives back those that others have made before. */
 export async function makeClaims(db: Database, loadId: string, claims: readonly Claim[]): Promise<Claim[]> {
   const spaces = [...new Set(claims.map(({ space }) => space))]
-  const params = spaces.flatMap(space => {
+  const slicesOfAll = spaces.flatMap(space => {
     const some = claims.filter(claim => claim.space === space)
-    return objectSlices(some.map(claim => [claim.key, storedOf(claim)] as const)).map(text => [loadId, space, text])
+    const texts = objectSlices(some.map(claim => [claim.key, storedOf(claim)] as const))
+    return texts.map(text => ({ loadId, space, claims: text }))
   })
-  if (params.length === 0) return []
-  const insert = (onConflict: string) =>
-    params.map(bound => ({
-      sql: `INSERT INTO load_claims (load_id, space, key, claim) SELECT ?1, ?2, key, value FROM json_each(?3) WHERE true
-        ON CONFLICT (load_id, space, key) ${onConflict}`,
-      params: bound,
-    }))
-  const written = await db.batch(insert('DO NOTHING'))
+  if (slicesOfAll.length === 0) return []
+  const written = await db.batch(slicesOfAll.map(insertNew))
   // Where every claim was new, there is no other to look for.
   if (written.reduce((sum, { meta }) => sum + meta.changes, 0) === claims.length) return []
-  const own = insert(`DO UPDATE SET claim = json_set(load_claims.claim,
-      '$[3]', excluded.claim ->> 3, '$[4]', excluded.claim ->> 4, '$[5]', excluded.claim ->> 5)
-    WHERE load_claims.claim ->> 3 IS NULL AND excluded.claim ->> 3 IS NOT NULL`)
-  const read = params.map(bound => ({
-    sql: `SELECT c.* FROM json_each(?3) w CROSS JOIN load_claims c ON c.load_id = ?1 AND c.space = ?2 AND c.key = w.key
-      WHERE c.claim ->> 1 <> w.value ->> 1 OR coalesce(c.claim ->> 3, 0) <> coalesce(w.value ->> 3, 0)`,
-    params: bound,
-  }))
-  const results = await db.batch([...own, ...read])
-  return results.slice(own.length).flatMap(({ results }) => results.map(claimOf))
+  const others = slicesOfAll.map(readOthers)
+  const results = await db.batch([...slicesOfAll.map(addOwn), ...others])
+  return results.slice(-others.length).flatMap(({ results }) => (results as ClaimRow[]).map(claimOf))
 }
+
+const readByKeys = prepared<SpaceValues & { keys: string }, ClaimRow>(
+  given =>
+    sql`SELECT ${columns(c)} FROM json_each(${given.keys}) k CROSS JOIN ${from(c)} ON ${isIn(given)} AND ${c.key} = k.value`,
+)
 
 export async function readClaims(
   db: Database,
@@ -52,14 +75,14 @@ export async function readClaims(
   space: Space,
   keys: readonly string[],
 ): Promise<Claim[]> {
-  const results = await db.batch(
-    slices(keys).map(text => ({
-      sql: `SELECT c.* FROM json_each(?3) k CROSS JOIN load_claims c ON c.load_id = ?1 AND c.space = ?2 AND c.key = k.value`,
-      params: [loadId, space, text],
-    })),
-  )
+  const results = await db.batch(slices(keys).map(text => readByKeys({ loadId, space, keys: text })))
   return results.flatMap(({ results }) => results.map(claimOf))
 }
+
+const readAfter = prepared<SpaceValues & { after: string; role: string; limit: number }, ClaimRow>(
+  given => sql`SELECT ${columns(c)} FROM ${from(c)} WHERE ${isIn(given)} AND ${c.key} > ${given.after}
+    AND ${c.claim} ->> 0 = ${given.role} ORDER BY ${c.key} LIMIT ${given.limit}`,
+)
 
 export async function claimsAfter(
   db: Database,
@@ -69,14 +92,10 @@ export async function claimsAfter(
   after: string,
   limit: number,
 ): Promise<Claim[]> {
-  const rows = await db.all({
-    sql: 'SELECT * FROM load_claims WHERE load_id = ?1 AND space = ?2 AND key > ?3 AND claim ->> 0 = ?5 ORDER BY key LIMIT ?4',
-    params: [loadId, space, after, limit, role],
-  })
-  return rows.map(claimOf)
+  return (await db.all(readAfter({ loadId, space, role, after, limit }))).map(claimOf)
 }
 
-function claimOf(row: Record<string, unknown>): Claim {
-  const [role, line, shared, ownLine, ownShared, hash] = JSON.parse(String(row.claim)) as Stored
-  return { space: String(row.space) as Space, key: String(row.key), role, line, shared, ownLine, ownShared, hash }
+function claimOf({ space, key, claim }: ClaimRow): Claim {
+  const [role, line, shared, ownLine, ownShared, hash] = JSON.parse(claim) as Stored
+  return { space: space as Space, key, role, line, shared, ownLine, ownShared, hash }
 }

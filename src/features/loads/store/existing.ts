@@ -1,7 +1,10 @@
 // Finds the entities that a load may already have, by federatedId or by what they belong to. Large entities are read a
 // few at a time, so that memory stays bounded whatever lies in the table.
-import type { Database, Statement } from '../../../platform/db/client.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../../../platform/db/client.ts'
 import { slices } from '../../../platform/db/json-slices.ts'
+import { ENTITY_INDEX, entities } from '../../../platform/db/schema/entities.ts'
+import { columns, from, indexedBy, named, prepared, type Statement } from '../../../platform/db/sql.ts'
 import type { Properties } from '../drafts/row-values.ts'
 
 export interface Existing {
@@ -12,30 +15,45 @@ export interface Existing {
 const DATA_MAX_BYTES = 16 * 1024
 const LARGE_AT_ONCE = 8
 
-const COLUMNS = `e.id, CASE WHEN octet_length(e.data) <= ${DATA_MAX_BYTES} THEN e.data END AS data`
+const e = named(entities, 'e')
 
-async function read(db: Database, statements: Statement[]): Promise<Map<string, Existing>> {
-  const found = new Map<string, Existing>()
-  if (statements.length === 0) return found
+/** `data` is null where it is large: see `read`. */
+type Found = { key: string; id: string; data: string | null }
+
+const found = (key: SQL) => sql`SELECT ${key} AS key, ${columns(e, ['id'])},
+  CASE WHEN octet_length(${e.data}) <= ${sql.raw(String(DATA_MAX_BYTES))} THEN ${e.data} END AS data`
+
+const readLarge = prepared<{ orgId: string; ids: string }, { id: string; data: string }>(
+  ({ orgId, ids }) => sql`SELECT ${columns(e, ['id', 'data'])} FROM ${from(e)} ${indexedBy(ENTITY_INDEX.id)}
+    WHERE ${e.orgId} = ${orgId} AND ${e.id} IN (SELECT value FROM json_each(${ids}))`,
+)
+
+async function read(db: Database, orgId: string, statements: Statement<Found>[]): Promise<Map<string, Existing>> {
+  const all = new Map<string, Existing>()
+  if (statements.length === 0) return all
   const large: { key: string; id: string }[] = []
   for (const { results } of await db.batch(statements)) {
     for (const { key, id, data } of results) {
-      if (typeof data === 'string') found.set(String(key), { id: String(id), data: JSON.parse(data) as Properties })
-      else large.push({ key: String(key), id: String(id) })
+      if (data === null) large.push({ key, id })
+      else all.set(key, { id, data: JSON.parse(data) as Properties })
     }
   }
   for (let at = 0; at < large.length; at += LARGE_AT_ONCE) {
     const some = new Map(large.slice(at, at + LARGE_AT_ONCE).map(({ key, id }) => [id, key]))
-    const rows = await db.all({
-      sql: 'SELECT id, data FROM entities WHERE id IN (SELECT value FROM json_each(?1))',
-      params: [JSON.stringify([...some.keys()])],
-    })
-    for (const { id, data } of rows) {
-      found.set(some.get(String(id)) ?? '', { id: String(id), data: JSON.parse(String(data)) as Properties })
-    }
+    const rows = await db.all(readLarge({ orgId, ids: JSON.stringify([...some.keys()]) }))
+    for (const { id, data } of rows) all.set(some.get(id) ?? '', { id, data: JSON.parse(data) as Properties })
   }
-  return found
+  return all
 }
+
+type KeysOf = { keys: string; orgId: string; scope: string }
+
+const hasKey = ({ orgId, scope }: { orgId: unknown; scope: unknown }) => sql`CROSS JOIN ${from(e)}
+  ${indexedBy(ENTITY_INDEX.federated)} ON ${e.orgId} = ${orgId} AND ${e.federatedScope} = ${scope} AND ${e.federatedId} = k.value`
+
+const selectByKey = prepared<KeysOf, Found>(
+  given => sql`${found(sql`k.value`)} FROM json_each(${given.keys}) k ${hasKey(given)}`,
+)
 
 /** `scope`: the entity type, or the type path of custom entities. */
 export function findByKey(
@@ -46,13 +64,15 @@ export function findByKey(
 ): Promise<Map<string, Existing>> {
   return read(
     db,
-    slices(keys).map(text => ({
-      sql: `SELECT k.value AS key, ${COLUMNS} FROM json_each(?1) k CROSS JOIN entities e INDEXED BY entities_federated
-        ON e.org_id = ?2 AND e.federated_scope = ?3 AND e.federated_id = k.value`,
-      params: [text, orgId, scope],
-    })),
+    orgId,
+    slices(keys).map(text => selectByKey({ keys: text, orgId, scope })),
   )
 }
+
+const selectTypePaths = prepared<KeysOf, { key: string; typePath: string }>(
+  given => sql`SELECT k.value AS key, ${columns(e, ['typePath'])} FROM json_each(${given.keys}) k ${hasKey(given)}
+    AND ${e.typePath} <> ${given.scope}`,
+)
 
 /** The type paths of those that are not of the root type. */
 export async function typePathsOf(
@@ -61,33 +81,34 @@ export async function typePathsOf(
   root: string,
   keys: readonly string[],
 ): Promise<Map<string, string>> {
-  const results = await db.batch(
-    slices(keys).map(text => ({
-      sql: `SELECT k.value AS key, e.type_path FROM json_each(?1) k CROSS JOIN entities e INDEXED BY entities_federated
-        ON e.org_id = ?2 AND e.federated_scope = ?3 AND e.federated_id = k.value AND e.type_path <> ?3`,
-      params: [text, orgId, root],
-    })),
-  )
-  return new Map(
-    results.flatMap(({ results: rows }) => rows.map(row => [String(row.key), String(row.type_path)] as const)),
-  )
+  const results = await db.batch(slices(keys).map(text => selectTypePaths({ keys: text, orgId, scope: root })))
+  return new Map(results.flatMap(({ results: rows }) => rows.map(({ key, typePath }) => [key, typePath] as const)))
 }
+
+const selectProjectItems = prepared<{ itemIds: string; orgId: string; projectId: string }, Found>(
+  ({ itemIds, orgId, projectId }) => sql`${found(sql`k.value`)} FROM json_each(${itemIds}) k
+    CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.projectItem)}
+    ON ${e.orgId} = ${orgId} AND ${e.kind} = 'project-item' AND ${e.itemId} = k.value AND ${e.projectId} = ${projectId}`,
+)
 
 /** Project items of one project, by the id of their item. */
 export function findProjectItems(db: Database, orgId: string, projectId: string, itemIds: readonly string[]) {
   return read(
     db,
-    slices(itemIds).map(text => ({
-      sql: `SELECT k.value AS key, ${COLUMNS} FROM json_each(?1) k CROSS JOIN entities e INDEXED BY entities_project_item
-        ON e.org_id = ?2 AND e.kind = 'project-item' AND e.item_id = k.value AND e.project_id = ?3`,
-      params: [text, orgId, projectId],
-    })),
+    orgId,
+    slices(itemIds).map(text => selectProjectItems({ itemIds: text, orgId, projectId })),
   )
 }
 
 export function pairKey(assortmentId: string, itemId: string): string {
   return `${assortmentId}\n${itemId}`
 }
+
+const selectAssortmentItems = prepared<{ pairs: string; orgId: string }, Found>(
+  ({ pairs, orgId }) => sql`${found(sql`k.value ->> 0 || char(10) || (k.value ->> 1)`)} FROM json_each(${pairs}) k
+    CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.assortmentItem)} ON ${e.orgId} = ${orgId} AND ${e.kind} = 'assortment-item'
+      AND ${e.itemId} = k.value ->> 1 AND ${e.assortmentId} = k.value ->> 0`,
+)
 
 export function findAssortmentItems(
   db: Database,
@@ -96,43 +117,61 @@ export function findAssortmentItems(
 ) {
   return read(
     db,
-    slices(pairs).map(text => ({
-      sql: `SELECT k.value ->> 0 || char(10) || (k.value ->> 1) AS key, ${COLUMNS} FROM json_each(?1) k
-        CROSS JOIN entities e INDEXED BY entities_assortment_item
-        ON e.org_id = ?2 AND e.kind = 'assortment-item' AND e.item_id = k.value ->> 1 AND e.assortment_id = k.value ->> 0`,
-      params: [text, orgId],
-    })),
+    orgId,
+    slices(pairs).map(text => selectAssortmentItems({ pairs: text, orgId })),
   )
 }
+
+type Named = { name: string; id: string }
+
+const namedById = prepared<{ names: string; orgId: string }, Named>(
+  ({ names, orgId }) => sql`SELECT k.value AS name, ${columns(e, ['id'])} FROM json_each(${names}) k
+    CROSS JOIN ${from(e)} ON ${e.id} = k.value AND ${e.orgId} = ${orgId}`,
+)
+
+const namedByKey = prepared<{ names: string; orgId: string; kinds: string }, Named>(
+  ({ names, orgId, kinds }) => sql`SELECT k.value AS name, ${columns(e, ['id'])} FROM json_each(${names}) k
+    CROSS JOIN json_each(${kinds}) t CROSS JOIN ${from(e)}
+    ON ${e.orgId} = ${orgId} AND ${e.kind} = t.value AND ${e.federatedId} = k.value`,
+)
 
 /** What a cell may name: an id, or the one entity with this federatedId. */
 export async function findReferenced(db: Database, orgId: string, names: readonly string[], kinds: readonly string[]) {
   const results = await db.batch(
     slices(names).flatMap(text => [
-      {
-        sql: `SELECT k.value AS name, e.id FROM json_each(?1) k CROSS JOIN entities e ON e.id = k.value AND e.org_id = ?2`,
-        params: [text, orgId],
-      },
-      {
-        sql: `SELECT k.value AS name, e.id FROM json_each(?1) k CROSS JOIN json_each(?3) t CROSS JOIN entities e
-          ON e.org_id = ?2 AND e.kind = t.value AND e.federated_id = k.value`,
-        params: [text, orgId, JSON.stringify(kinds)],
-      },
+      namedById({ names: text, orgId }),
+      namedByKey({ names: text, orgId, kinds: JSON.stringify(kinds) }),
     ]),
   )
-  const found = new Map<string, Set<string>>()
+  const all = new Map<string, Set<string>>()
   for (const { results: rows } of results) {
-    for (const { name, id } of rows) {
-      const ids = found.get(String(name)) ?? new Set()
-      found.set(String(name), ids.add(String(id)))
-    }
+    for (const { name, id } of rows) all.set(name, (all.get(name) ?? new Set()).add(id))
   }
-  return found
+  return all
 }
 
 export interface StoredOption extends Existing {
   familyId: string
 }
+
+const listOptions = prepared<
+  { orgId: string; familyIds: string; after: number; limit: number },
+  { seq: number; id: string; itemFamilyId: string }
+>(
+  ({
+    orgId,
+    familyIds,
+    after,
+    limit,
+  }) => sql`SELECT ${columns(e, ['seq', 'id', 'itemFamilyId'])} FROM json_each(${familyIds}) f
+    CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.itemFamilyId)} ON ${e.orgId} = ${orgId} AND ${e.kind} = 'item'
+      AND ${e.itemFamilyId} = f.value AND ${e.seq} > ${after} ORDER BY ${e.seq} LIMIT ${limit}`,
+)
+
+const selectByIds = prepared<{ orgId: string; ids: string }, Found>(
+  ({ orgId, ids }) => sql`${found(sql`k.value`)} FROM json_each(${ids}) k
+    CROSS JOIN ${from(e)} ON ${e.id} = k.value AND ${e.orgId} = ${orgId}`,
+)
 
 /** Options of these families in the order of their creation, after one of them; `last` where there may be more. */
 export async function optionsOf(
@@ -143,18 +182,9 @@ export async function optionsOf(
   limit: number,
 ): Promise<{ rows: StoredOption[]; last: number | undefined }> {
   if (familyIds.length === 0) return { rows: [], last: undefined }
-  const listed = await db.all({
-    sql: `SELECT e.seq, e.id, e.item_family_id FROM json_each(?2) f CROSS JOIN entities e INDEXED BY entities_item_family_id
-      ON e.org_id = ?1 AND e.kind = 'item' AND e.item_family_id = f.value AND e.seq > ?3 ORDER BY e.seq LIMIT ?4`,
-    params: [orgId, JSON.stringify(familyIds), after, limit],
-  })
-  const families = new Map(listed.map(row => [String(row.id), String(row.item_family_id)]))
-  const found = await read(db, [
-    {
-      sql: `SELECT k.value AS key, ${COLUMNS} FROM json_each(?1) k CROSS JOIN entities e ON e.id = k.value AND e.org_id = ?2`,
-      params: [JSON.stringify([...families.keys()]), orgId],
-    },
-  ])
-  const rows = [...found.values()].map(option => ({ ...option, familyId: families.get(option.id) ?? '' }))
-  return { rows, last: listed.length === limit ? Number(listed.at(-1)?.seq) : undefined }
+  const listed = await db.all(listOptions({ orgId, familyIds: JSON.stringify(familyIds), after, limit }))
+  const families = new Map(listed.map(({ id, itemFamilyId }) => [id, itemFamilyId]))
+  const options = await read(db, orgId, [selectByIds({ orgId, ids: JSON.stringify([...families.keys()]) })])
+  const rows = [...options.values()].map(option => ({ ...option, familyId: families.get(option.id) ?? '' }))
+  return { rows, last: listed.length === limit ? listed.at(-1)?.seq : undefined }
 }

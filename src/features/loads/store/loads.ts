@@ -1,5 +1,20 @@
 // The table of loads: what each remembers, and the guard that lets a step through only once.
-import type { Database, Statement } from '../../../platform/db/client.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Database } from '../../../platform/db/client.ts'
+import { clocks, ENTITY_INDEX, entities } from '../../../platform/db/schema/entities.ts'
+import { loadClaims, loadMembers, loads } from '../../../platform/db/schema/loads.ts'
+import {
+  build,
+  columns,
+  from,
+  indexedBy,
+  named,
+  prepared,
+  type RowOf,
+  type Statement,
+  selection,
+  statement,
+} from '../../../platform/db/sql.ts'
 import type { LoadState } from '../state.ts'
 
 export interface Load {
@@ -12,97 +27,111 @@ export interface Load {
   state: LoadState
 }
 
-function loadOf(row: Record<string, unknown>): Load {
+function loadOf({ id, orgId, step, attempts, touchedOn, isCancelled, state }: RowOf<typeof loads>): Load {
   return {
-    id: String(row.id),
-    orgId: String(row.org_id),
-    step: Number(row.step),
-    attempts: Number(row.attempts),
-    touchedOn: Number(row.touched_on),
-    isCancelled: row.is_cancelled === 1,
-    state: JSON.parse(String(row.state)) as LoadState,
+    id,
+    orgId,
+    step,
+    attempts,
+    touchedOn,
+    isCancelled: isCancelled === 1,
+    state: JSON.parse(state) as LoadState,
   }
 }
 
 export function insertLoad(id: string, orgId: string, state: LoadState, now: number): Statement {
-  return {
-    sql: `INSERT INTO loads (id, org_id, step, attempts, is_cancelled, state, touched_on) VALUES (?1, ?2, 0, 0, 0, ?3, ?4)`,
-    params: [id, orgId, JSON.stringify(state), now],
-  }
+  const row = { id, orgId, step: 0, attempts: 0, isCancelled: false, state: JSON.stringify(state), touchedOn: now }
+  return statement(build.insert(loads).values(row))
 }
 
 /** The load whose turn it is; the look itself is counted as an attempt. */
 export async function takeFirst(db: Database, orgId: string): Promise<Load | undefined> {
-  const [taken] = await db.batch([
-    {
-      sql: `UPDATE loads SET attempts = attempts + 1 WHERE seq = (SELECT min(seq) FROM loads WHERE org_id = ?1)
-        RETURNING id, org_id, step, attempts, is_cancelled, state, touched_on`,
-      params: [orgId],
-    },
-  ])
-  const row = taken?.results[0]
+  const l = named(loads, 'l')
+  const first = sql`(SELECT min(${l.seq}) FROM ${from(l)} WHERE ${l.orgId} = ${orgId})`
+  const row = await db.first(
+    statement(
+      build
+        .update(loads)
+        .set({ attempts: sql`${loads.attempts} + 1` })
+        .where(eq(loads.seq, first))
+        .returning(selection(loads)),
+    ),
+  )
   return row && loadOf(row)
 }
 
+const isLoad = (orgId: string, id: string) => and(eq(loads.id, id), eq(loads.orgId, orgId))
+
 export async function readLoad(db: Database, orgId: string, id: string): Promise<Load | undefined> {
-  const [row] = await db.all({ sql: 'SELECT * FROM loads WHERE id = ?1 AND org_id = ?2', params: [id, orgId] })
+  const row = await db.first(statement(build.select(selection(loads)).from(loads).where(isLoad(orgId, id))))
   return row && loadOf(row)
 }
 
 export async function hasLoads(db: Database, orgId: string): Promise<boolean> {
-  const rows = await db.all({ sql: 'SELECT 1 FROM loads WHERE org_id = ?1 LIMIT 1', params: [orgId] })
-  return rows.length > 0
+  const query = build.select({ id: loads.id }).from(loads).where(eq(loads.orgId, orgId)).limit(1)
+  return (await db.first(statement(query))) !== undefined
 }
 
 export async function organizationsWithLoads(db: Database): Promise<string[]> {
-  const rows = await db.all({ sql: 'SELECT DISTINCT org_id FROM loads', params: [] })
-  return rows.map(row => String(row.org_id))
+  const rows = await db.all(statement(build.selectDistinct({ orgId: selection(loads).orgId }).from(loads)))
+  return rows.map(({ orgId }) => orgId)
 }
 
 /** Begins the message of a step that came too late. */
 export const MOVED = 'load moved'
 
+const guardLoad = prepared<{ id: string; orgId: string; step: number; mayBeCancelled: number }>(
+  ({ id, orgId, step, mayBeCancelled }) => sql`SELECT json_extract('{}', ${sql.raw(`'${MOVED}'`)})
+    WHERE NOT EXISTS (SELECT 1 FROM ${loads} WHERE ${loads.id} = ${id} AND ${loads.orgId} = ${orgId} AND ${loads.step} = ${step}
+      AND (${loads.isCancelled} = 0 OR ${mayBeCancelled} = 1))`,
+)
+
 /** Fails the batch on purpose unless the load stands where this step began (N34). */
-export function guard({ id, step }: Load, mayBeCancelled: boolean): Statement {
-  return {
-    sql: `SELECT json_extract('{}', '${MOVED}')
-      WHERE NOT EXISTS (SELECT 1 FROM loads WHERE id = ?1 AND step = ?2 AND (is_cancelled = 0 OR ?3 = 1))`,
-    params: [id, step, mayBeCancelled ? 1 : 0],
-  }
+export function guard({ id, orgId, step }: Load, mayBeCancelled: boolean): Statement {
+  return guardLoad({ id, orgId, step, mayBeCancelled: mayBeCancelled ? 1 : 0 })
 }
 
-export function moveOn({ id, step }: Load, state: LoadState, now: number): Statement {
-  return {
-    sql: 'UPDATE loads SET step = ?2 + 1, attempts = 0, state = ?3, touched_on = ?4 WHERE id = ?1 AND step = ?2',
-    params: [id, step, JSON.stringify(state), now],
-  }
+export function moveOn({ id, orgId, step }: Load, state: LoadState, now: number): Statement {
+  const moved = { step: step + 1, attempts: 0, state: JSON.stringify(state), touchedOn: now }
+  return statement(
+    build
+      .update(loads)
+      .set(moved)
+      .where(and(isLoad(orgId, id), eq(loads.step, step))),
+  )
 }
 
 /** What a step that threw adds to the attempts; a wake-up that only came too early adds one. */
 export const FAILURE = 100
 
-export function noteFailure({ id, step }: Load): Statement {
-  return {
-    sql: `UPDATE loads SET attempts = attempts + ${FAILURE} WHERE id = ?1 AND step = ?2`,
-    params: [id, step],
-  }
+export function noteFailure({ id, orgId, step }: Load): Statement {
+  const more = { attempts: sql`${loads.attempts} + ${FAILURE}` }
+  return statement(
+    build
+      .update(loads)
+      .set(more)
+      .where(and(isLoad(orgId, id), eq(loads.step, step))),
+  )
 }
 
-export function removeLoad(id: string): Statement {
-  return { sql: 'DELETE FROM loads WHERE id = ?1', params: [id] }
+export function removeLoad(orgId: string, id: string): Statement {
+  return statement(build.delete(loads).where(isLoad(orgId, id)))
 }
 
-export function cancelLoad(id: string): Statement {
-  return { sql: 'UPDATE loads SET is_cancelled = 1 WHERE id = ?1 RETURNING id', params: [id] }
+export function cancelLoad(orgId: string, id: string): Statement<{ id: string }> {
+  const { id: cancelled } = selection(loads)
+  return statement(build.update(loads).set({ isCancelled: true }).where(isLoad(orgId, id)).returning({ id: cancelled }))
 }
+
+const KEPT = [loadClaims, loadMembers]
 
 /** Removes what a load has kept, some of it at a time; true when nothing is left. */
 export async function forget(db: Database, loadId: string, limit: number): Promise<boolean> {
   const results = await db.batch(
-    ['load_claims', 'load_members'].map(table => ({
-      sql: `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE load_id = ?1 LIMIT ?2)`,
-      params: [loadId, limit],
-    })),
+    KEPT.map(table =>
+      statement(sql`DELETE FROM ${table} WHERE rowid IN (
+        SELECT rowid FROM ${table} WHERE ${table.loadId} = ${loadId} LIMIT ${limit})`),
+    ),
   )
   return results.every(({ meta }) => meta.changes < limit)
 }
@@ -110,14 +139,13 @@ export async function forget(db: Database, loadId: string, limit: number): Promi
 /** Loads that are no more but have left claims or members; each id is one step along the index. */
 export async function orphans(db: Database): Promise<string[]> {
   const results = await db.batch(
-    ['load_claims', 'load_members'].map(table => ({
-      sql: `WITH RECURSIVE ids(id) AS (SELECT min(load_id) FROM ${table}
-          UNION ALL SELECT (SELECT min(load_id) FROM ${table} WHERE load_id > ids.id) FROM ids WHERE ids.id IS NOT NULL)
-        SELECT id FROM ids WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM loads l WHERE l.id = ids.id) LIMIT 1000`,
-      params: [],
-    })),
+    KEPT.map(table =>
+      statement(sql<{ id: string }>`WITH RECURSIVE ids(id) AS (SELECT min(${table.loadId}) FROM ${table}
+          UNION ALL SELECT (SELECT min(${table.loadId}) FROM ${table} WHERE ${table.loadId} > ids.id) FROM ids WHERE ids.id IS NOT NULL)
+        SELECT id FROM ids WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${loads} WHERE ${loads.id} = ids.id) LIMIT 1000`),
+    ),
   )
-  return [...new Set(results.flatMap(({ results: rows }) => rows.map(row => String(row.id))))]
+  return [...new Set(results.flatMap(({ results: rows }) => rows.map(({ id }) => id)))]
 }
 
 export interface EndedLoad {
@@ -127,17 +155,24 @@ export interface EndedLoad {
   fileIds: string[]
 }
 
+const e = named(entities, 'e')
+
+const selectEnded = prepared<
+  { before: number; limit: number },
+  { id: string; orgId: string; issues: string | null; annotated: string | null }
+>(
+  ({ before, limit }) => sql`SELECT ${columns(e, ['id', 'orgId'])}, ${e.data} ->> '$.issuesFileId' AS issues,
+      ${e.data} ->> '$.annotatedFileId' AS annotated
+    FROM ${clocks} CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.updatedOn)}
+      ON ${e.orgId} = ${clocks.orgId} AND ${e.kind} = 'loader-process' AND ${e.updatedOn} < ${before}
+    WHERE ${e.data} ->> '$.endedOn' IS NOT NULL LIMIT ${limit}`,
+)
+
 export async function endedLoads(db: Database, before: number, limit: number): Promise<EndedLoad[]> {
-  const rows = await db.all({
-    sql: `SELECT e.id, e.org_id, e.data ->> '$.issuesFileId' AS issues, e.data ->> '$.annotatedFileId' AS annotated
-      FROM clocks c CROSS JOIN entities e INDEXED BY entities_updated_on
-        ON e.org_id = c.org_id AND e.kind = 'loader-process' AND e.updated_on < ?1
-      WHERE e.data ->> '$.endedOn' IS NOT NULL LIMIT ?2`,
-    params: [before, limit],
-  })
-  return rows.map(row => ({
-    id: String(row.id),
-    orgId: String(row.org_id),
-    fileIds: [row.issues, row.annotated].flatMap(id => (id === null ? [] : [String(id)])),
+  const rows = await db.all(selectEnded({ before, limit }))
+  return rows.map(({ id, orgId, issues, annotated }) => ({
+    id,
+    orgId,
+    fileIds: [issues, annotated].filter(fileId => fileId !== null),
   }))
 }

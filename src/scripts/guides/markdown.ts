@@ -1,0 +1,96 @@
+// Markdown as the guides use it, to HTML that needs no script and no style of its own. Pure.
+import path from 'node:path'
+import { Marked, type Tokens } from 'marked'
+import { GUIDES } from './contents.ts'
+
+const REPOSITORY = 'https://github.com/selvedge/selvedge/blob/main/'
+
+export interface Heading {
+  id: string
+  text: string
+}
+
+export interface Rendered {
+  title: string
+  /** The first paragraph, without marks. */
+  summary: string
+  html: string
+  /** Of the second level: what a list of contents shows. */
+  headings: Heading[]
+}
+
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}
+
+/** As GitHub makes them, so that a link to a heading works there too. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-')
+}
+
+/** Where a link of a file leads on the pages: a guide, or else the file in the repository. */
+export function addressOf(href: string, file: string): string {
+  if (/^([a-z]+:|#|\/)/i.test(href)) return href
+  const [target = '', anchor] = href.split('#')
+  const named = path.posix.join(path.posix.dirname(file), target)
+  const guide = GUIDES.find(candidate => candidate.file === named)
+  const address = guide ? `/docs/${guide.name}` : REPOSITORY + named
+  return anchor ? `${address}#${anchor}` : address
+}
+
+/** `yaml title=styles.yaml` → the language and the name of the file to save it as. */
+export function fenceOf(info: string): { language: string; title: string | undefined } {
+  const [language = '', ...words] = info.split(/\s+/)
+  const title = words.find(word => word.startsWith('title='))?.slice('title='.length)
+  return { language, title }
+}
+
+const withoutMarks = (text: string) => text.replaceAll(/[`*]|\[([^\]]*)\]\([^)]*\)/g, '$1')
+
+export function render(text: string, file: string): Rendered {
+  const headings: Heading[] = []
+  const marked = new Marked({
+    gfm: true,
+    renderer: {
+      heading({ tokens, depth, text }) {
+        const id = anchorOf(withoutMarks(text))
+        if (depth === 2) headings.push({ id, text: withoutMarks(text) })
+        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+      },
+      link({ href, tokens }) {
+        return `<a href="${escaped(addressOf(href, file))}">${this.parser.parseInline(tokens)}</a>`
+      },
+      code({ text, lang }) {
+        const { language, title } = fenceOf(lang ?? '')
+        const caption = title ? `<figcaption>${escaped(title)}</figcaption>` : ''
+        // A keyboard must be able to move what is wider than the page.
+        const pre = `<pre tabindex="0"><code class="language-${escaped(language)}">${escaped(text)}\n</code></pre>`
+        return `<figure>${caption}${pre}</figure>\n`
+      },
+      table({ header, rows }) {
+        const cellOf = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens)
+        const labels = header.map(({ text }) => escaped(withoutMarks(text)))
+        const head = `<thead><tr>${header.map(cell => `<th>${cellOf(cell)}</th>`).join('')}</tr></thead>`
+        const body = rows.map(
+          cells =>
+            `<tr>${cells.map((cell, at) => `<td data-label="${labels[at]}">${cellOf(cell)}</td>`).join('')}</tr>`,
+        )
+        return `<div class="table" tabindex="0"><table>${head}<tbody>\n${body.join('\n')}</tbody></table></div>\n`
+      },
+      html: ({ text }) => escaped(text),
+    },
+  })
+  const tokens = marked.lexer(text)
+  const paragraph = tokens.find((token): token is Tokens.Paragraph => token.type === 'paragraph')
+  const title = tokens.find((token): token is Tokens.Heading => token.type === 'heading')
+  return {
+    title: withoutMarks(title?.text ?? ''),
+    summary: withoutMarks(paragraph?.text ?? '').replaceAll('\n', ' '),
+    html: marked.parser(tokens),
+    headings,
+  }
+}

@@ -1,0 +1,23 @@
+// The guide on limits against the constants that hold them. // N43
+import { describe, expect, it } from 'vitest'
+import * as expressionLimits from '../../src/platform/expression/limits.ts'
+import * as limits from '../../src/platform/limits.ts'
+import { limitsIn, limitText } from '../limit-text.ts'
+import { read, tablesOf } from '../markdown.ts'
+
+const { KB: _kb, MB: _mb, ...bounds } = limits
+const there = limitsIn(bounds, expressionLimits)
+const rows = tablesOf(read('src/guides/limits.md')).flatMap(table => table.rows)
+const listed = rows.map(([, limit = '', constant = '']) => [constant.replaceAll('`', ''), limit] as const)
+
+describe('N43 the guide on limits', () => {
+  it('names every limit once, and nothing else', () => {
+    expect(listed.map(([name]) => name).sort()).toEqual([...there.keys()].sort())
+  })
+
+  it('gives each the value that it has', () => {
+    expect(Object.fromEntries(listed)).toEqual(
+      Object.fromEntries([...there].map(([name, value]) => [name, limitText(name, value)])),
+    )
+  })
+})
