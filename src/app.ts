@@ -12,17 +12,17 @@ import { invitationRoutes } from './features/invitations/routes.ts'
 import { loadRoutes } from './features/loads/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { operatorRoutes } from './features/operator/routes.ts'
-import { eventRoutes } from './features/outbound/routes.ts'
-import { peopleRoutes } from './features/sign-in/routes.ts'
+import { outboundRoutes } from './features/outbound/routes.ts'
+import { signInRoutes } from './features/sign-in/routes.ts'
 import { ssoRoutes } from './features/sso/routes.ts'
 import { workflowRoutes } from './features/workflows/routes.ts'
 import { KINDS, pluralPath } from './kinds.ts'
-import { Fault } from './platform/errors.ts'
+import { Fault, faultOf } from './platform/errors.ts'
 import { cors } from './platform/http/cors.ts'
 import { docs } from './platform/http/docs.ts'
 import { install, type Variables } from './platform/http/mount.ts'
 import type { Route } from './platform/http/operation.ts'
-import { faultOf, problemResponse } from './platform/http/problem.ts'
+import { problemResponse } from './platform/http/problem.ts'
 import { observe } from './platform/http/response-headers.ts'
 import { apiDocument } from './reference.ts'
 
@@ -30,7 +30,7 @@ export const BASE = '/api'
 
 export const routes: readonly Route[] = [
   ...operatorRoutes,
-  ...peopleRoutes,
+  ...signInRoutes,
   ...memberRoutes,
   ...invitationRoutes,
   ...keyRoutes,
@@ -40,7 +40,7 @@ export const routes: readonly Route[] = [
   ...typeRoutes,
   ...fileRoutes,
   ...loadRoutes,
-  ...eventRoutes,
+  ...outboundRoutes,
   ...workflowRoutes,
   ...entityRoutes(KINDS),
 ]

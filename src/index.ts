@@ -1,8 +1,8 @@
 // The Worker's entry: wiring only.
 import { app } from './app.ts'
+import { sweep } from './cron.ts'
 import type { Env } from './env.ts'
 import { consume } from './queue.ts'
-import { sweep } from './sweep.ts'
 
 export { TaskObject } from './features/workflows/task/task-object.ts'
 export { WatchObject } from './platform/wake/watch-object.ts'

@@ -1,23 +1,12 @@
-// Queue messages are wake-ups: a kind and an id, never data. Parse, hand to the verb, acknowledge; what throws comes again,
-// later each time, and in the end as a dead letter.
-import * as z from 'zod'
+// Parses a wake-up, hands it to its verb, acknowledges it; what throws comes again, later each time, and in the end as a dead
+// letter.
 import type { Env } from './env.ts'
 import { dispatch } from './features/events/dispatch.ts'
 import { recover } from './features/events/recover.ts'
 import { buryLoad, workOnLoads } from './features/loads/run.ts'
 import { deliver } from './features/outbound/deliver.ts'
 import { stepRun } from './features/workflows/run.ts'
-
-const Id = z.string().min(1).max(64)
-
-const WakeUp = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('loads'), orgId: Id }),
-  z.strictObject({ kind: z.literal('events'), orgId: Id }),
-  z.strictObject({ kind: z.literal('patrol'), orgId: Id }),
-  z.strictObject({ kind: z.literal('process'), orgId: Id, id: Id }),
-  z.strictObject({ kind: z.literal('delivery'), orgId: Id, id: Id }),
-])
-type WakeUp = z.output<typeof WakeUp>
+import { WakeUp } from './platform/wake/message.ts'
 
 const DEAD_LETTERS = 'selvedge-dead-letters'
 const RETRY_MAX_SECONDS = 60
@@ -31,7 +20,7 @@ export async function consume(batch: MessageBatch, env: Env): Promise<void> {
       continue
     }
     try {
-      await (batch.queue === DEAD_LETTERS ? bury(env, wakeUp.data) : handle(env, wakeUp.data))
+      await (batch.queue === DEAD_LETTERS ? giveUp(env, wakeUp.data) : handle(env, wakeUp.data))
       message.ack()
     } catch (error) {
       console.error('message failed', batch.queue, wakeUp.data.kind, message.id, error)
@@ -46,6 +35,7 @@ function handle(env: Env, wakeUp: WakeUp): Promise<void> {
       return workOnLoads(env, wakeUp.orgId)
     case 'events':
       return dispatch(env, wakeUp.orgId)
+    case 'recover':
     case 'patrol':
       return recover(env, wakeUp.orgId)
     case 'process':
@@ -56,7 +46,7 @@ function handle(env: Env, wakeUp: WakeUp): Promise<void> {
 }
 
 /** A load that can never go on is marked failed; what the others stand for is brought back by a watch or an alarm. */
-async function bury(env: Env, wakeUp: WakeUp): Promise<void> {
+async function giveUp(env: Env, wakeUp: WakeUp): Promise<void> {
   console.error('message given up', JSON.stringify(wakeUp))
   if (wakeUp.kind === 'loads') await buryLoad(env, wakeUp.orgId)
 }

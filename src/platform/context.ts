@@ -59,3 +59,6 @@ export interface Context {
   /** Wakes whoever listens to the changes of the organization. */
   announce(): void
 }
+
+/** What a call without an organization is given. */
+export type OpenContext = Omit<Context, 'org' | 'actor' | 'principal' | 'db' | 'announce'>

@@ -89,3 +89,16 @@ export function errorsOf(issues: readonly z.core.$ZodIssue[], prefix: PropertyKe
     )
     .slice(0, FAULTS_MAX)
 }
+
+/** What D1 says when it cannot serve for the moment; a repeat may go through. */
+const TRANSIENT =
+  /Network connection lost|storage (operation exceeded|caused object to be reset)|D1 DB is overloaded|reset because its code was updated|Internal error while starting up D1|Cannot resolve D1 DB due to transient|D1_ERROR: .*(SQLITE_BUSY|database is locked)/i
+
+/** The fault that an error amounts to; what nobody foresaw says nothing of its inside. */
+export function faultOf(error: unknown): Fault {
+  if (error instanceof Fault) return error
+  if (error instanceof Error && TRANSIENT.test(error.message)) {
+    return new Fault('unavailable', 'The store is briefly unavailable. Try again.', { headers: { 'Retry-After': '1' } })
+  }
+  return new Fault('internal', 'Something went wrong on our side. The request id helps us to find it.')
+}

@@ -82,8 +82,8 @@ export const TYPES_CACHE_MAX_ORGS = 200
 /** Type verdicts that one commit may carry; see features/types. */
 export const VERDICTS_MAX = 20_000
 /** How often an organization with something to look after is looked after. */
-export const PATROL_PERIOD_MS = 60_000
-export const PATROL_LOCAL_PERIOD_MS = 5_000
+export const RECOVER_PERIOD_MS = 60_000
+export const RECOVER_LOCAL_PERIOD_MS = 5_000
 
 export const WORKFLOW_MAX_PATHS = 20
 export const WORKFLOW_PATH_MAX_TASKS = 50

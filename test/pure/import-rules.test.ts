@@ -45,18 +45,33 @@ const importing = (chosen: Source[], target: RegExp) =>
     imports.filter(name => target.test(name)).map(name => `${file} imports ${name}`),
   )
 
-/** A feature's store is a file, or a folder where it has much to store. */
-const STORE = /store\.ts$|\/store\//
-
 const inFeature = (file: string) => file.startsWith('src/features/')
 const named = (name: string) => (source: Source) => path.posix.basename(source.file) === name
 
+/** The lines of some text of each source that hold what they must not. */
+const offences = (chosen: Source[], textOf: (source: Source) => string, pattern: RegExp) =>
+  chosen.flatMap(source =>
+    textOf(source)
+      .split('\n')
+      .filter(line => pattern.test(line))
+      .map(line => `${source.file}: ${line.trim().slice(0, 120)}`),
+  )
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|[^:'"`])\/\/[^\n]*/g, '$1')
+}
+
+/** What stands between quotes, a line each; of templates without what is put into them. */
+function stringsIn(text: string): string {
+  const strings = withoutComments(text).matchAll(/'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)
+  return [...strings]
+    .map(([, one, two, three]) => (one ?? two ?? three ?? '').replaceAll(/\$\{[^{}]*\}/g, ''))
+    .join('\n')
+}
+
 /** Code without comments and without the text of strings. */
 function codeOf(text: string): string {
-  return text
-    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
-    .replaceAll(/(^|[^:'"`])\/\/[^\n]*/g, '$1')
-    .replaceAll(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''")
+  return withoutComments(text).replaceAll(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''")
 }
 
 describe('imports', () => {
@@ -93,23 +108,99 @@ describe('imports', () => {
     expect(importing(verbs, /^hono(\/|$)|^@hono\//)).toEqual([])
   })
 
-  it('only stores and platform/db import Drizzle', () => {
-    const others = worker.filter(({ file }) => !file.startsWith('src/platform/db/') && !STORE.test(file))
-    expect(importing(others, /^drizzle-orm/)).toEqual([])
-  })
-
   it('our own files are named with their ending', () => {
     expect(importing(all, /^(src|test)\/(?!.*\.(ts|tsx|json|js)$)/)).toEqual([])
   })
 })
 
+describe('features', () => {
+  /** Imports run down only, and within a level in no circle. */
+  const LEVELS = [
+    ['organizations', 'history', 'types'],
+    ['entities', 'audit'],
+    ['auth', 'files', 'outbound'],
+    ['assortments', 'sign-in', 'operator'],
+    ['invitations', 'members', 'sso'],
+    ['loads'],
+    ['workflows'],
+    ['events'],
+  ]
+  const featureOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1]
+  const levelOf = (feature: string) => LEVELS.findIndex(level => level.includes(feature))
+  const ways = sources.flatMap(({ file, imports }) => {
+    const from = featureOf(file)
+    return imports.flatMap(target => {
+      const to = featureOf(target)
+      return from && to && from !== to ? [{ from, to, text: `${file} imports ${target}` }] : []
+    })
+  })
+
+  it('have a place in the order, each of them', () => {
+    const found = new Set(sources.flatMap(({ file }) => featureOf(file) ?? []))
+    expect([...found].sort()).toEqual(LEVELS.flat().sort())
+  })
+
+  it('import none that stands above them', () => {
+    expect(ways.length).toBeGreaterThan(50)
+    expect(ways.filter(({ from, to }) => levelOf(to) > levelOf(from)).map(({ text }) => text)).toEqual([])
+  })
+
+  it('import each other in no circle', () => {
+    const reached = (from: string, seen = new Set<string>()): Set<string> => {
+      for (const way of ways) {
+        if (way.from !== from || seen.has(way.to)) continue
+        seen.add(way.to)
+        reached(way.to, seen)
+      }
+      return seen
+    }
+    expect(LEVELS.flat().filter(feature => reached(feature).has(feature))).toEqual([])
+  })
+
+  it('do not import what is built of them: the table, the application, the queue', () => {
+    expect(
+      importing(
+        sources.filter(({ file }) => inFeature(file)),
+        /^src\/(kinds|app|queue|cron|index|reference)\.ts$/,
+      ),
+    ).toEqual([])
+  })
+})
+
+describe('the table law', () => {
+  const isKind = named('kind.ts')
+  const names = sources
+    .filter(isKind)
+    .flatMap(({ text }) => [...text.matchAll(/\bkind\(\s*'([a-z-]+)'/g)].map(match => match[1] ?? ''))
+
+  it('nothing branches on the name of an entity type but its row', () => {
+    expect(names).toContain('custom-entity')
+    const name = `'(${names.join('|')})'`
+    // Comparisons, cases, and rows that are asked for by name. What a store selects by is no branch.
+    const branch = new RegExp(
+      `[=!]==?\\s*${name}|${name}\\s*[=!]==|\\bcase ${name}|\\b(kindNamed|findKind)\\(${name}\\)`,
+    )
+    const others = worker.filter(source => !isKind(source) && !source.file.startsWith('src/platform/'))
+    expect(offences(others, ({ text }) => withoutComments(text), branch)).toEqual([])
+  })
+})
+
 describe('SQL', () => {
-  const SQL = /\b(SELECT\s+[\w*(,.'" ${}]+\s+FROM|INSERT INTO|DELETE FROM|UPDATE \w+ (AS \w+ )?SET|CREATE TABLE)\b/
-  /** Pure text of SQL, which a store binds and sends. */
+  /** Stores, and the pure files that put the text of a statement together for them. */
   const TEXT = /(^src\/platform\/db\/|store\.ts$|\/store\/|-sql\.ts$|\/relations\.ts$)/
+  const SQL = /\b(SELECT\s+[\w*(,.'" ${}]+\s+FROM|INSERT INTO|DELETE FROM|UPDATE \w+ (AS \w+ )?SET|CREATE TABLE)\b/
 
   it('stands only in stores, in platform/db and in the pure files that put its text together', () => {
     expect(offenders(worker, ({ file, text }) => SQL.test(text) && !TEXT.test(file))).toEqual([])
+  })
+
+  it('is made by Drizzle in those places alone', () => {
+    expect(
+      importing(
+        worker.filter(({ file }) => !TEXT.test(file)),
+        /^drizzle-orm/,
+      ),
+    ).toEqual([])
   })
 
   it('reaches the database only through platform/db and the stores', () => {
@@ -120,6 +211,37 @@ describe('SQL', () => {
         ({ file, text }) => direct.test(codeOf(text)) && !/^src\/platform\/db\/|store\.ts$|\/store\//.test(file),
       ),
     ).toEqual([])
+  })
+
+  const isSchema = ({ file }: Source) => file.startsWith('src/platform/db/schema/')
+  const schema = sources.filter(isSchema).map(({ text }) => text)
+  const found = (pattern: RegExp) =>
+    schema.flatMap(text => [...text.matchAll(pattern)].map(match => match[1] ?? match[2] ?? ''))
+
+  it('names no table, column or index in a string: only the schema does', () => {
+    const tables = found(/sqliteTable\(\s*'(\w+)'/g)
+    const spelled = found(/'([a-z]+(?:_[a-z0-9]+)+)'/g)
+    expect(tables).toContain('published_events')
+    expect(spelled).toContain('created_by_id')
+    const name = new RegExp(`\\b(${spelled.join('|')})\\b|\\b(FROM|JOIN|INTO|UPDATE)\\s+"?(${tables.join('|')})\\b`)
+    const others = worker.filter(source => !isSchema(source))
+    expect(offences(others, ({ text }) => stringsIn(text), name)).toEqual([])
+  })
+
+  it('writes entities and their records in platform/db/commit alone', () => {
+    const offending = worker
+      .filter(({ file }) => !file.startsWith('src/platform/db/commit/'))
+      .flatMap(({ file, text }) => {
+        const aliases = [...text.matchAll(/const (\w+) = named\((?:entities|changes)\b/g)].map(match => match[1])
+        const table = `(${['entities', 'changes', ...aliases].join('|')})`
+        const writes = new RegExp(
+          `insertInto\\(${table}\\b|(INTO|UPDATE|DELETE FROM) \\$\\{(from\\()?${table}\\b|\\.(insert|update|delete)\\(${table}\\)`,
+          'g',
+        )
+        return [...text.matchAll(writes)].map(match => `${file}: ${match[0]}`)
+      })
+    // Records that the organization's retention has let go (N25).
+    expect(offending).toEqual(['src/features/history/store.ts: DELETE FROM ${changes'])
   })
 })
 

@@ -1,7 +1,8 @@
 // Verbs of the audit trail: write down an act that has no batch of its own, and read the trail page by page.
+import * as z from 'zod'
 import type { Env } from '../../env.ts'
 import { timeText } from '../../platform/db/row.ts'
-import { readKey, writeKey } from '../../platform/paging/page-key.ts'
+import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
 import { type AuditEvent, type AuditScope, auditRow } from './entry.ts'
 import { insertAudit, type StoredAudit, selectAudit } from './store.ts'
 
@@ -22,14 +23,15 @@ function shownAudit(row: StoredAudit) {
   }
 }
 
-export async function listAudit({ env }: { env: Env }, orgId: string, limit: number, nextPageKey?: string) {
-  const belongsTo = `audit ${orgId}`
-  const [createdOn, seq] = nextPageKey === undefined ? [] : await readKey(nextPageKey, belongsTo, 'nextPageKey')
-  const after = seq === undefined ? undefined : { createdOn: Number(createdOn), seq: Number(seq) }
-  const rows = await selectAudit(env, orgId, after, limit + 1)
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    results: rows.slice(0, limit).map(shownAudit),
-    nextPageKey: last ? await writeKey([last.createdOn, last.seq], belongsTo) : null,
-  }
+export function listAudit({ env }: { env: Env }, orgId: string, page: PageRequest) {
+  return keysetPage(
+    {
+      belongsTo: `audit ${orgId}`,
+      place: z.tuple([z.number(), z.number()]),
+      placeOf: ({ createdOn, seq }: StoredAudit) => [createdOn, seq],
+      read: (after, limit) => selectAudit(env, orgId, after, limit),
+      show: shownAudit,
+    },
+    page,
+  )
 }

@@ -1,15 +1,15 @@
 // The audit trail over HTTP, for admins and for the operator.
 import { type Route, route } from '../../platform/http/operation.ts'
-import { organization } from '../operator/operator.ts'
+import { organization } from '../organizations/organizations.ts'
 import { listAudit } from './audit.ts'
 import * as endpoint from './contract.ts'
 
 export const auditRoutes: Route[] = [
   route(endpoint.getAudit, async (context, { query }) => ({
-    body: await listAudit(context, context.org.id, query.limit, query.nextPageKey),
+    body: await listAudit(context, context.org.id, query),
   })),
   route(endpoint.getOrgAudit, async (context, { params, query }) => {
     const { id } = await organization(context, params.slug ?? '')
-    return { body: await listAudit(context, id, query.limit, query.nextPageKey) }
+    return { body: await listAudit(context, id, query) }
   }),
 ]

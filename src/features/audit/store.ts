@@ -1,13 +1,14 @@
 // The audit trail in the directory. Rows are added and swept, never changed.
-import { and, desc, eq, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
+import { behind } from '../../platform/db/behind.ts'
 import { type Directory, directory } from '../../platform/db/client.ts'
 import { audit } from '../../platform/db/schema/people.ts'
 import type { AuditRow } from './entry.ts'
 
 export type StoredAudit = typeof audit.$inferSelect
 
-/** Rides in the batch of what it tells of, right behind it: there is no row where that changed nothing. */
+/** Stands in the batch of what it tells of, right behind it: there is no row where that changed nothing. */
 export function auditIfChanged(db: Directory, row: AuditRow) {
   return db.insert(audit).select(
     sql`SELECT NULL, ${row.id}, ${row.orgId}, ${row.createdOn}, ${row.action}, ${row.actorType}, ${row.actorId},
@@ -19,23 +20,22 @@ export async function insertAudit(env: Env, row: AuditRow): Promise<void> {
   await directory(env).insert(audit).values(row)
 }
 
+const ORDER = [
+  { column: audit.createdOn, descending: true },
+  { column: audit.seq, descending: true },
+]
+
 /** Newest first. */
 export function selectAudit(
   env: Env,
   orgId: string,
-  after: { createdOn: number; seq: number } | undefined,
+  after: [createdOn: number, seq: number] | undefined,
   limit: number,
 ): Promise<StoredAudit[]> {
   return directory(env)
     .select()
     .from(audit)
-    .where(
-      and(
-        eq(audit.orgId, orgId),
-        after &&
-          or(lt(audit.createdOn, after.createdOn), and(eq(audit.createdOn, after.createdOn), lt(audit.seq, after.seq))),
-      ),
-    )
+    .where(and(eq(audit.orgId, orgId), behind(ORDER, after)))
     .orderBy(desc(audit.createdOn), desc(audit.seq))
     .limit(limit)
 }

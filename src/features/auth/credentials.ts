@@ -1,11 +1,12 @@
 // Verbs over keys and tokens: issue, list, revoke. The operator's API and people's own key management both use them.
+import * as z from 'zod'
 import type { Actor, CredentialKind } from '../../platform/context.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { digestOf } from '../../platform/digest.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Tier } from '../../platform/http/rate-limit.ts'
 import { newId } from '../../platform/ids.ts'
-import { readKey, writeKey } from '../../platform/paging/page-key.ts'
+import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
 import { type AuditScope, auditRow } from '../audit/entry.ts'
 import { forgetCredential } from './authenticate.ts'
 import { newCredential } from './key-text.ts'
@@ -102,21 +103,17 @@ export async function issueCredential(
   return { ...shownCredential(row), key }
 }
 
-export async function listCredentials(
-  { env }: Pick<AuditScope, 'env'>,
-  owner: CredentialOwner,
-  limit: number,
-  nextPageKey?: string,
-) {
-  const belongsTo = JSON.stringify(['credentials', owner])
-  const [createdOn, id] = nextPageKey === undefined ? [] : await readKey(nextPageKey, belongsTo, 'nextPageKey')
-  const after = id === undefined ? undefined : { createdOn: Number(createdOn), id: String(id) }
-  const rows = await selectCredentials(env, { ...owner, after, limit: limit + 1 })
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    results: rows.slice(0, limit).map(shownCredential),
-    nextPageKey: last ? await writeKey([last.createdOn, last.id], belongsTo) : null,
-  }
+export function listCredentials({ env }: Pick<AuditScope, 'env'>, owner: CredentialOwner, page: PageRequest) {
+  return keysetPage(
+    {
+      belongsTo: JSON.stringify(['credentials', owner]),
+      place: z.tuple([z.number(), z.string()]),
+      placeOf: ({ createdOn, id }: CredentialRow) => [createdOn, id],
+      read: (after, limit) => selectCredentials(env, { ...owner, after, limit }),
+      show: shownCredential,
+    },
+    page,
+  )
 }
 
 /** At once here, and within ten seconds everywhere (N9). */

@@ -1,11 +1,11 @@
 // The door of every operation: authentication, rate limit, scope; then the context that verbs are given.
 
-import type { Principal } from '../../platform/context.ts'
+import type { OpenContext, Principal } from '../../platform/context.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { equalSecrets } from '../../platform/digest.ts'
 import { Fault } from '../../platform/errors.ts'
 import type { Gate } from '../../platform/http/mount.ts'
-import type { OpenContext, Operation } from '../../platform/http/operation.ts'
+import type { Operation } from '../../platform/http/operation.ts'
 import { addressOf, limitRate, networkOf, policyOf } from '../../platform/http/rate-limit.ts'
 import { announce } from '../../platform/wake/watch.ts'
 import { activeOrganization } from '../organizations/organizations.ts'

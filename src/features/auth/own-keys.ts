@@ -4,6 +4,7 @@ import { digestOf } from '../../platform/digest.ts'
 import { Fault, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { KEYS_MAX_ACTIVE, KEYS_MAX_ACTIVE_PER_PERSON } from '../../platform/limits.ts'
+import type { PageRequest } from '../../platform/paging/keyset.ts'
 import { auditRow } from '../audit/entry.ts'
 import { forgetCredential } from './authenticate.ts'
 import type { CreateKey } from './contract.ts'
@@ -23,8 +24,8 @@ const ownOf = (orgId: string, userId: string | null): CredentialOwner => ({
   userId: userId ?? '',
 })
 
-export function listKeysInHand(context: Context, limit: number, nextPageKey?: string) {
-  return listCredentials(context, inHand(context), limit, nextPageKey)
+export function listKeysInHand(context: Context, page: PageRequest) {
+  return listCredentials(context, inHand(context), page)
 }
 
 export async function issueKeyInHand(context: Context, { kind, name, scope, expiresOn }: CreateKey) {

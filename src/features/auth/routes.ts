@@ -5,7 +5,7 @@ import { issueKeyInHand, listKeysInHand, revokeKeyInHand, rotateKeyInHand } from
 
 export const keyRoutes: Route[] = [
   route(endpoint.listMyKeys, async (context, { query }) => ({
-    body: await listKeysInHand(context, query.limit, query.nextPageKey),
+    body: await listKeysInHand(context, query),
   })),
   route(endpoint.createMyKey, async (context, { body }) => ({ body: await issueKeyInHand(context, body) })),
   route(endpoint.rotateMyKey, async (context, { params, body }) => ({

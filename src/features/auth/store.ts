@@ -1,7 +1,8 @@
 // Credentials in the directory. Answers rows, decides nothing.
 import { and, count, desc, eq, gt, inArray, isNull, lt, ne, or, type SQL } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
-import type { CredentialKind, Org } from '../../platform/context.ts'
+import type { CredentialKind } from '../../platform/context.ts'
+import { behind } from '../../platform/db/behind.ts'
 import { type Directory, directory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs } from '../../platform/db/schema/organizations.ts'
 import { valuesOf } from '../../platform/db/sql.ts'
@@ -26,14 +27,6 @@ export async function findCredential(env: Env, digest: string): Promise<KnownCre
   return found
 }
 
-export async function findActiveOrg(env: Env, id: string): Promise<Org | undefined> {
-  const [found] = await directory(env)
-    .select({ id: orgs.id, slug: orgs.slug })
-    .from(orgs)
-    .where(and(eq(orgs.id, id), isNull(orgs.suspendedOn), isNull(orgs.deletedOn)))
-  return found
-}
-
 export async function noteUse(env: Env, id: string, hour: number): Promise<void> {
   await directory(env)
     .update(credentials)
@@ -51,7 +44,7 @@ export interface CredentialsQuery {
   kinds: CredentialKind[]
   /** Only those of one person. */
   userId?: string
-  after: { createdOn: number; id: string } | undefined
+  after: [createdOn: number, id: string] | undefined
   limit: number
 }
 
@@ -66,11 +59,7 @@ export function selectCredentials(env: Env, query: CredentialsQuery): Promise<Cr
         eq(credentials.orgId, orgId),
         inArray(credentials.kind, kinds),
         userId === undefined ? undefined : eq(credentials.userId, userId),
-        after &&
-          or(
-            lt(credentials.createdOn, after.createdOn),
-            and(eq(credentials.createdOn, after.createdOn), gt(credentials.id, after.id)),
-          ),
+        behind([{ column: credentials.createdOn, descending: true }, { column: credentials.id }], after),
       ),
     )
     .orderBy(desc(credentials.createdOn), credentials.id)

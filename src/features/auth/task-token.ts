@@ -2,18 +2,13 @@
 // itself by a signature, so that a callback needs no look-up; that the task still waits is for the task to say.
 import type { Env } from '../../env.ts'
 import { base64Url, equalSecrets } from '../../platform/digest.ts'
-import { Fault } from '../../platform/errors.ts'
+import { secretsKeyOf } from '../../platform/secrets.ts'
 
 const TOKEN = /^task\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{43})$/
 
 export interface TaskTokenOwner {
   orgId: string
   taskId: string
-}
-
-export function secretsKeyOf(env: Pick<Env, 'SECRETS_KEY'>): string {
-  if (!env.SECRETS_KEY) throw new Fault('unavailable', 'This deployment has no SECRETS_KEY.')
-  return env.SECRETS_KEY
 }
 
 async function signature(secretsKey: string, { orgId, taskId }: TaskTokenOwner): Promise<string> {

@@ -8,16 +8,16 @@ import { timeText } from '../../platform/db/row.ts'
 import { newId } from '../../platform/ids.ts'
 import { allKinds } from '../../platform/kind.ts'
 import { EVENTS_PASS_MAX } from '../../platform/limits.ts'
+import { isLocal } from '../../platform/pace.ts'
+import { wakeDeliveries, wakeDispatch, wakeRuns } from '../../platform/wake/message.ts'
 import { boundedEvent, changeEvents, triggerKeyOf } from '../history/change-event.ts'
 import { moveStatements, OVERTAKEN } from '../history/outbox-store.ts'
 import { readUnread, type Unread } from '../history/unread-store.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
 import { deliveryPeriodMs } from '../outbound/backoff.ts'
-import { isLocal } from '../outbound/call.ts'
 import { insertDeliveries, type NewDelivery } from '../outbound/store.ts'
 import { beginRun } from '../workflows/begin-run.ts'
 import { PROCESS } from '../workflows/kind.ts'
-import { wakeRuns } from '../workflows/request.ts'
 import { type DefinedWorkflow, workflowsWithIds } from '../workflows/store.ts'
 import { interestOf, type Listeners, listenersTo, type Occurrence } from './listeners.ts'
 import { readListeners } from './store.ts'
@@ -36,7 +36,7 @@ export async function dispatch(env: Env, orgId: string): Promise<void> {
     if (unread.dispatchedSeq === undefined) return
     if (!(await dispatchPass(env, db, orgId, listeners, unread, unread.dispatchedSeq))) return
   }
-  await env.STEP_QUEUE.send({ kind: 'events', orgId })
+  await wakeDispatch(env, orgId)
 }
 
 async function listenersOf(db: Database, orgId: string): Promise<Listeners> {
@@ -114,7 +114,11 @@ async function dispatchPass(env: Env, db: Database, orgId: string, listeners: Li
   // Whoever was faster may have looked before the newest of these came.
   if (!(await recorded(db, orgId, writes, before, after, now))) return true
   await wakeRuns(env, orgId, pendingIn(writes))
-  await wakeDeliveries(env, orgId, deliveries)
+  await wakeDeliveries(
+    env,
+    orgId,
+    deliveries.map(({ id }) => id),
+  )
   return isCut || unread.isWindowFull || unread.published.length >= EVENTS_PASS_MAX
 }
 
@@ -151,12 +155,5 @@ async function recorded(
   } catch (error) {
     if (error instanceof Error && error.message.includes(OVERTAKEN)) return false
     throw error
-  }
-}
-
-async function wakeDeliveries(env: Env, orgId: string, deliveries: readonly NewDelivery[]): Promise<void> {
-  for (let at = 0; at < deliveries.length; at += 100) {
-    const messages = deliveries.slice(at, at + 100).map(({ id }) => ({ body: { kind: 'delivery', orgId, id } }))
-    await env.STEP_QUEUE.sendBatch(messages)
   }
 }

@@ -2,12 +2,12 @@
 // watch sends it here for as long as there is anything to look after.
 import type { Env } from '../../env.ts'
 import { allDatabases, databaseFor } from '../../platform/db/client.ts'
-import { PATROL_LOCAL_PERIOD_MS, PATROL_PERIOD_MS } from '../../platform/limits.ts'
+import { paceOf } from '../../platform/pace.ts'
+import { wakeDeliveries, wakeRuns } from '../../platform/wake/message.ts'
 import { endWatch, keepWatch } from '../../platform/wake/watch.ts'
 import { listeningOrganizations } from '../history/outbox-store.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
 import { dueDeliveries } from '../outbound/store.ts'
-import { wakeRuns } from '../workflows/request.ts'
 import { standingRuns } from '../workflows/store.ts'
 import { dispatch } from './dispatch.ts'
 import { hasUnfinished } from './store.ts'
@@ -20,15 +20,14 @@ export async function recover(env: Env, orgId: string): Promise<void> {
   const db = databaseFor(env, orgId)
   if (await activeOrganization(env, orgId, now)) {
     await dispatch(env, orgId)
-    const quietMs = env.ENVIRONMENT === 'local' ? PATROL_LOCAL_PERIOD_MS : PATROL_PERIOD_MS
+    const quietMs = paceOf(env).recoverMs
     const [standing, due] = await db.batch([
       standingRuns({ orgId, movedBefore: now - quietMs, limit: RUNS_WOKEN_AT_ONCE }),
       dueDeliveries({ orgId, dueBefore: now - quietMs / 2, limit: DELIVERIES_WOKEN_AT_ONCE }),
     ])
-    const runs = standing.results.map(({ id }) => id)
-    await wakeRuns(env, orgId, runs)
-    const deliveries = due.results.map(({ id }) => ({ body: { kind: 'delivery', orgId, id } }))
-    if (deliveries.length) await env.STEP_QUEUE.sendBatch(deliveries)
+    const idOf = ({ id }: { id: string }) => id
+    await wakeRuns(env, orgId, standing.results.map(idOf))
+    await wakeDeliveries(env, orgId, due.results.map(idOf))
   }
   if (await hasUnfinished(db, orgId)) return
   await endWatch(env, orgId)

@@ -1,13 +1,13 @@
 // Invitations: an admin makes a one-time link and hands it over; no mail server is needed. Whoever accepts sets the password
 // for this organization; what the person has in others is not touched.
-import type { Context } from '../../platform/context.ts'
+import * as z from 'zod'
+import type { Context, OpenContext } from '../../platform/context.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { digestOf } from '../../platform/digest.ts'
 import { Fault, notFound } from '../../platform/errors.ts'
-import type { OpenContext } from '../../platform/http/operation.ts'
 import { newId } from '../../platform/ids.ts'
 import { INVITATION_TTL_SECONDS, INVITATIONS_MAX_OPEN } from '../../platform/limits.ts'
-import { readKey, writeKey } from '../../platform/paging/page-key.ts'
+import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
 import { auditRow } from '../audit/entry.ts'
 import { issueEvent } from '../auth/credentials.ts'
 import { newCredential, secretOf } from '../auth/key-text.ts'
@@ -63,16 +63,17 @@ export async function invite(context: Context, { email, role }: Invite) {
   return { ...shownInvitation(row), token, acceptUrl: linkOf(context, 'invitation', token) }
 }
 
-export async function listInvitations({ env, org }: Context, limit: number, nextPageKey?: string) {
-  const belongsTo = `invitations ${org.id}`
-  const [createdOn, id] = nextPageKey === undefined ? [] : await readKey(nextPageKey, belongsTo, 'nextPageKey')
-  const after = id === undefined ? undefined : { createdOn: Number(createdOn), id: String(id) }
-  const rows = await store.selectInvitations(env, org.id, after, limit + 1)
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    results: rows.slice(0, limit).map(shownInvitation),
-    nextPageKey: last ? await writeKey([last.createdOn, last.id], belongsTo) : null,
-  }
+export function listInvitations({ env, org }: Context, page: PageRequest) {
+  return keysetPage(
+    {
+      belongsTo: `invitations ${org.id}`,
+      place: z.tuple([z.number(), z.string()]),
+      placeOf: ({ createdOn, id }: store.InvitationRow) => [createdOn, id],
+      read: (after, limit) => store.selectInvitations(env, org.id, after, limit),
+      show: shownInvitation,
+    },
+    page,
+  )
 }
 
 export async function revokeInvitation(context: Context, id: string): Promise<void> {

@@ -7,7 +7,7 @@ export const invitationRoutes: Route[] = [
   route(endpoint.acceptInvitation, async (context, { body }) => ({ body: await accept(context, body) })),
   route(endpoint.createInvitation, async (context, { body }) => ({ body: await invite(context, body) })),
   route(endpoint.listInvitations, async (context, { query }) => ({
-    body: await listInvitations(context, query.limit, query.nextPageKey),
+    body: await listInvitations(context, query),
   })),
   route(endpoint.deleteInvitation, async (context, { params }) => {
     await revokeInvitation(context, params.id ?? '')

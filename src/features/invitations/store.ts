@@ -1,6 +1,7 @@
 // Invitations. Answers rows, decides nothing but what must be decided within the transaction.
-import { and, asc, count, desc, eq, exists, gt, isNull, lt, notExists, or } from 'drizzle-orm'
+import { and, asc, count, desc, eq, exists, gt, isNull, notExists } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
+import { behind } from '../../platform/db/behind.ts'
 import { type Directory, directory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
 import { attempts, invitations } from '../../platform/db/schema/people.ts'
@@ -8,7 +9,8 @@ import { valuesOf } from '../../platform/db/sql.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 import type { CredentialRow } from '../auth/store.ts'
-import type { OrgRow, Role, UserRow } from '../sign-in/store.ts'
+import type { OrgRow } from '../organizations/store.ts'
+import type { Role, UserRow } from '../sign-in/store.ts'
 
 export type InvitationRow = typeof invitations.$inferSelect
 
@@ -67,19 +69,14 @@ export async function countOpen(env: Env, orgId: string, now: number): Promise<n
 export function selectInvitations(
   env: Env,
   orgId: string,
-  after: { createdOn: number; id: string } | undefined,
+  after: [createdOn: number, id: string] | undefined,
   limit: number,
 ): Promise<InvitationRow[]> {
   const { createdOn, id } = invitations
   return directory(env)
     .select()
     .from(invitations)
-    .where(
-      and(
-        eq(invitations.orgId, orgId),
-        after && or(lt(createdOn, after.createdOn), and(eq(createdOn, after.createdOn), gt(id, after.id))),
-      ),
-    )
+    .where(and(eq(invitations.orgId, orgId), behind([{ column: createdOn, descending: true }, { column: id }], after)))
     .orderBy(desc(createdOn), asc(id))
     .limit(limit)
 }

@@ -4,9 +4,10 @@ import type { Env } from '../../env.ts'
 import { background } from '../../platform/background.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { timeText } from '../../platform/db/row.ts'
-import { Fault } from '../../platform/errors.ts'
-import { faultOf } from '../../platform/http/problem.ts'
+import { Fault, faultOf } from '../../platform/errors.ts'
 import { LOAD_MAX_ATTEMPTS, LOAD_MAX_FAILURES, LOAD_STUCK_MS } from '../../platform/limits.ts'
+import { paceOf } from '../../platform/pace.ts'
+import { sendWakeUp, type WakeUp } from '../../platform/wake/message.ts'
 import { advance, isEnding, LoadMoved, type LoadScope } from './checkpoint.ts'
 import { Issues } from './issues.ts'
 import { spread } from './phases/inherit-options.ts'
@@ -19,17 +20,6 @@ import { write } from './phases/write.ts'
 import { failed, type LoadState, type Phase, withIssues } from './state.ts'
 import { FAILURE, hasLoads, type Load, noteFailure, readLoad, takeFirst } from './store/loads.ts'
 import { Staging } from './store/staging.ts'
-
-export interface LoadWakeUp {
-  kind: 'loads'
-  orgId: string
-}
-
-const PACE = {
-  production: { budgetMs: 5000, watchMs: 60_000 },
-  local: { budgetMs: 1000, watchMs: 3000 },
-  test: { budgetMs: 1000, watchMs: 3000 },
-}
 
 type MayGoOn = () => Promise<boolean>
 type PhaseWork = (scope: LoadScope, load: Load, mayGoOn: MayGoOn) => Promise<Load | undefined>
@@ -53,18 +43,17 @@ function watchOf(env: Env, orgId: string) {
 /** Called when there is something to do: now by message, and by the watch until it is done. */
 export async function wake(env: Env, orgId: string): Promise<void> {
   await watch(env, orgId)
-  await env.LOAD_QUEUE.send(wakeUp(orgId))
+  await sendWakeUp(env, wakeUp(orgId))
 }
 
-const wakeUp = (orgId: string): LoadWakeUp => ({ kind: 'loads', orgId })
+const wakeUp = (orgId: string): WakeUp => ({ kind: 'loads', orgId })
 
 async function watch(env: Env, orgId: string): Promise<void> {
-  const { watchMs } = PACE[env.ENVIRONMENT]
-  await watchOf(env, orgId).watch({ queue: 'LOAD_QUEUE', message: wakeUp(orgId), periodMs: watchMs })
+  await watchOf(env, orgId).watch({ message: wakeUp(orgId), periodMs: paceOf(env).loadWatchMs })
 }
 
 export async function workOnLoads(env: Env, orgId: string): Promise<void> {
-  const deadline = Date.now() + PACE[env.ENVIRONMENT].budgetMs
+  const deadline = Date.now() + paceOf(env).loadBudgetMs
   const alive = heartbeat(env, orgId)
   const mayGoOn = async () => {
     await alive()
@@ -96,7 +85,7 @@ function heartbeat(env: Env, orgId: string): () => Promise<void> {
   let last = Date.now()
   return async () => {
     await scheduler.wait(0)
-    if (Date.now() - last < PACE[env.ENVIRONMENT].budgetMs) return
+    if (Date.now() - last < paceOf(env).loadBudgetMs) return
     last = Date.now()
     await watch(env, orgId)
   }

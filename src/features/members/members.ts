@@ -1,10 +1,10 @@
 // Verbs over the people of an organization: list, change a role, remove. An organization never loses its last admin.
-import type { Context } from '../../platform/context.ts'
+import * as z from 'zod'
+import type { Context, OpenContext } from '../../platform/context.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault, notFound } from '../../platform/errors.ts'
-import type { OpenContext } from '../../platform/http/operation.ts'
 import { newId } from '../../platform/ids.ts'
-import { readKey, writeKey } from '../../platform/paging/page-key.ts'
+import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
 import { auditRow } from '../audit/entry.ts'
 import { forgetPerson } from '../auth/authenticate.ts'
 import { invitedRole } from '../invitations/invitations.ts'
@@ -23,16 +23,17 @@ export type Member = MemberRow
 
 const shownMember = ({ id, email, role, joinedOn }: MemberRow) => ({ id, email, role, joinedOn: timeText(joinedOn) })
 
-export async function listMembers({ env, org }: Context, limit: number, nextPageKey?: string) {
-  const belongsTo = `members ${org.id}`
-  const [joinedOn, id] = nextPageKey === undefined ? [] : await readKey(nextPageKey, belongsTo, 'nextPageKey')
-  const after = id === undefined ? undefined : { joinedOn: Number(joinedOn), id: String(id) }
-  const rows = await selectMembers(env, org.id, after, limit + 1)
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    results: rows.slice(0, limit).map(shownMember),
-    nextPageKey: last ? await writeKey([last.joinedOn, last.id], belongsTo) : null,
-  }
+export function listMembers({ env, org }: Context, page: PageRequest) {
+  return keysetPage(
+    {
+      belongsTo: `members ${org.id}`,
+      place: z.tuple([z.number(), z.string()]),
+      placeOf: ({ joinedOn, id }: MemberRow) => [joinedOn, id],
+      read: (after, limit) => selectMembers(env, org.id, after, limit),
+      show: shownMember,
+    },
+    page,
+  )
 }
 
 export function memberOf({ env }: Pick<Context, 'env'>, orgId: string, id: string): Promise<Member | undefined> {

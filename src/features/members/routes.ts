@@ -5,7 +5,7 @@ import { dismiss, listMembers, setRole } from './members.ts'
 
 export const memberRoutes: Route[] = [
   route(endpoint.listUsers, async (context, { query }) => ({
-    body: await listMembers(context, query.limit, query.nextPageKey),
+    body: await listMembers(context, query),
   })),
   route(endpoint.updateUser, async (context, { params, body }) => ({
     body: await setRole(context, params.id ?? '', body.role),

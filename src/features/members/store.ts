@@ -1,6 +1,7 @@
 // Members of organizations. Answers rows, decides nothing but what must be decided within the transaction.
 import { and, asc, eq, gt, ne, notExists, or } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
+import { behind } from '../../platform/db/behind.ts'
 import { directory } from '../../platform/db/client.ts'
 import { memberships, users } from '../../platform/db/schema/organizations.ts'
 import { build } from '../../platform/db/sql.ts'
@@ -24,7 +25,7 @@ const isMember = (orgId: string, userId: string) => and(eq(memberships.orgId, or
 export function selectMembers(
   env: Env,
   orgId: string,
-  after: { joinedOn: number; id: string } | undefined,
+  after: [joinedOn: number, id: string] | undefined,
   limit: number,
 ): Promise<MemberRow[]> {
   const { createdOn } = memberships
@@ -32,12 +33,7 @@ export function selectMembers(
     .select(MEMBER)
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
-    .where(
-      and(
-        eq(memberships.orgId, orgId),
-        after && or(gt(createdOn, after.joinedOn), and(eq(createdOn, after.joinedOn), gt(users.id, after.id))),
-      ),
-    )
+    .where(and(eq(memberships.orgId, orgId), behind([{ column: createdOn }, { column: users.id }], after)))
     .orderBy(asc(createdOn), asc(users.id))
     .limit(limit)
 }

@@ -1,10 +1,12 @@
 // An organization as lines of JSON, page by page: memory does not grow with the data. The contents of its files, deliveries
 // and the audit trail are not in it. It counts as exported when the last line has been sent.
+
 import { KIND_NAMES } from '../../kinds.ts'
-import type { OpenContext } from '../../platform/http/operation.ts'
+import type { OpenContext } from '../../platform/context.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { OPERATOR } from '../audit/entry.ts'
-import { organization, shownOrg } from './operator.ts'
+import { organization } from '../organizations/organizations.ts'
+import { shownOrg } from './operator.ts'
 import { changeOrg, type ExportedRow, type ExportPart, exportPage } from './store.ts'
 
 /** Entities may hold 512 KB each: a page of them must fit into memory more than once. */

@@ -1,16 +1,19 @@
 // Verbs of the deployment's owner (N12).
+import * as z from 'zod'
+import type { OpenContext } from '../../platform/context.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault, invalid, notFound } from '../../platform/errors.ts'
-import type { OpenContext } from '../../platform/http/operation.ts'
 import { newId } from '../../platform/ids.ts'
-import { readKey, writeKey } from '../../platform/paging/page-key.ts'
+import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { OPERATOR } from '../audit/entry.ts'
 import { forgetOrganization } from '../auth/authenticate.ts'
 import { issueCredential, listCredentials, revokeCredential } from '../auth/credentials.ts'
 import { hashPassword } from '../auth/password.ts'
+import { organization } from '../organizations/organizations.ts'
+import type { OrgRow } from '../organizations/store.ts'
 import type { CreateAppKey, CreateOrg, CreateToken, UpdateOrg } from './contract.ts'
-import { changeOrg, findOrg, insertOrg, type OrgRow, selectOrgs } from './store.ts'
+import { changeOrg, insertOrg, selectOrgs } from './store.ts'
 import { sweepOrganization } from './sweep.ts'
 
 export function shownOrg(row: OrgRow) {
@@ -23,12 +26,6 @@ export function shownOrg(row: OrgRow) {
     suspendedOn: row.suspendedOn === null ? null : timeText(row.suspendedOn),
     historyRetentionDays: row.historyRetentionDays,
   }
-}
-
-export async function organization({ env }: OpenContext, slug: string): Promise<OrgRow> {
-  const org = await findOrg(env, slug)
-  if (!org) throw notFound('organization')
-  return org
 }
 
 export async function createOrganization(context: OpenContext, { slug, name, tier, admin }: CreateOrg) {
@@ -64,11 +61,17 @@ export async function createOrganization(context: OpenContext, { slug, name, tie
   return shownOrg(org)
 }
 
-export async function listOrganizations({ env }: OpenContext, limit: number, nextPageKey?: string) {
-  const [after] = nextPageKey === undefined ? [] : await readKey(nextPageKey, 'orgs', 'nextPageKey')
-  const rows = await selectOrgs(env, after === undefined ? undefined : String(after), limit + 1)
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return { results: rows.slice(0, limit).map(shownOrg), nextPageKey: last ? await writeKey([last.slug], 'orgs') : null }
+export function listOrganizations({ env }: OpenContext, page: PageRequest) {
+  return keysetPage(
+    {
+      belongsTo: 'orgs',
+      place: z.tuple([z.string()]),
+      placeOf: ({ slug }: OrgRow) => [slug],
+      read: (after, limit) => selectOrgs(env, after?.[0], limit),
+      show: shownOrg,
+    },
+    page,
+  )
 }
 
 export async function changeOrganization(
@@ -130,9 +133,9 @@ const TOKENS = ['token'] as const
 
 type Issued = typeof KEYS | typeof TOKENS
 
-async function listIssued(kinds: Issued, context: OpenContext, slug: string, limit: number, nextPageKey?: string) {
+async function listIssued(kinds: Issued, context: OpenContext, slug: string, page: PageRequest) {
   const { id: orgId } = await organization(context, slug)
-  return listCredentials(context, { orgId, kinds: [...kinds] }, limit, nextPageKey)
+  return listCredentials(context, { orgId, kinds: [...kinds] }, page)
 }
 
 async function revokeIssued(kinds: Issued, context: OpenContext, slug: string, id: string): Promise<void> {

@@ -1,5 +1,6 @@
 // The operator's API over HTTP.
 import { type Route, route } from '../../platform/http/operation.ts'
+import { organization } from '../organizations/organizations.ts'
 import * as endpoint from './contract.ts'
 import { exportOrganization } from './export.ts'
 import * as operator from './operator.ts'
@@ -12,10 +13,10 @@ export const operatorRoutes: Route[] = [
     headers: { Location: `/api/operator/orgs/${body.slug}` },
   })),
   route(endpoint.listOrgs, async (context, { query }) => ({
-    body: await operator.listOrganizations(context, query.limit, query.nextPageKey),
+    body: await operator.listOrganizations(context, query),
   })),
   route(endpoint.getOrg, async (context, { params }) => ({
-    body: operator.shownOrg(await operator.organization(context, slugOf(params))),
+    body: operator.shownOrg(await organization(context, slugOf(params))),
   })),
   route(endpoint.updateOrg, async (context, { params, body }) => ({
     body: await operator.changeOrganization(context, slugOf(params), body),
@@ -41,7 +42,7 @@ export const operatorRoutes: Route[] = [
     body: await operator.issueKey(context, slugOf(params), body),
   })),
   route(endpoint.listKeys, async (context, { params, query }) => ({
-    body: await operator.listIssuedKeys(context, slugOf(params), query.limit, query.nextPageKey),
+    body: await operator.listIssuedKeys(context, slugOf(params), query),
   })),
   route(endpoint.deleteKey, async (context, { params }) => {
     await operator.revokeIssuedKey(context, slugOf(params), params.id ?? '')
@@ -51,7 +52,7 @@ export const operatorRoutes: Route[] = [
     body: await operator.issueToken(context, slugOf(params), body),
   })),
   route(endpoint.listTokens, async (context, { params, query }) => ({
-    body: await operator.listIssuedTokens(context, slugOf(params), query.limit, query.nextPageKey),
+    body: await operator.listIssuedTokens(context, slugOf(params), query),
   })),
   route(endpoint.deleteToken, async (context, { params }) => {
     await operator.revokeIssuedToken(context, slugOf(params), params.id ?? '')

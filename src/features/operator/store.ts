@@ -8,8 +8,8 @@ import { endpoints } from '../../platform/db/schema/events.ts'
 import { credentials, memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
 import { columns, statement, valuesOf } from '../../platform/db/sql.ts'
 import { ORGANIZATION_TABLES } from '../../platform/db/tables.ts'
+import type { OrgRow } from '../organizations/store.ts'
 
-export type OrgRow = typeof orgs.$inferSelect
 type NewAdmin = typeof users.$inferInsert & { passwordHash: string }
 
 /** False where the slug is taken. The admin joins in the same transaction. */
@@ -31,14 +31,6 @@ export async function insertOrg(env: Env, org: OrgRow, admin: NewAdmin | undefin
     ),
   ])
   return inserted.length === 1
-}
-
-export async function findOrg(env: Env, slug: string): Promise<OrgRow | undefined> {
-  const [found] = await directory(env)
-    .select()
-    .from(orgs)
-    .where(and(eq(orgs.slug, slug), isNull(orgs.deletedOn)))
-  return found
 }
 
 export function selectOrgs(env: Env, afterSlug: string | undefined, limit: number): Promise<OrgRow[]> {

@@ -1,12 +1,19 @@
-// The organization behind work that no caller waits for. Remembered as long as a credential may be.
+// Organizations by slug, for the operator, and by id, for work that no caller waits for.
 import type { Env } from '../../env.ts'
-import type { Org } from '../../platform/context.ts'
+import type { OpenContext, Org } from '../../platform/context.ts'
+import { notFound } from '../../platform/errors.ts'
 import { CREDENTIAL_CACHE_MAX_ENTRIES, CREDENTIAL_CACHE_MS } from '../../platform/limits.ts'
-import { findActiveOrg } from '../auth/store.ts'
+import { findActiveOrg, findOrg, type OrgRow } from './store.ts'
+
+export async function organization({ env }: Pick<OpenContext, 'env'>, slug: string): Promise<OrgRow> {
+  const org = await findOrg(env, slug)
+  if (!org) throw notFound('organization')
+  return org
+}
 
 const remembered = new Map<string, { org: Org | undefined; until: number }>()
 
-/** Undefined where it is suspended or gone: nothing is done in its name. */
+/** Undefined where it is suspended or gone: nothing is done in its name. Remembered as long as a credential may be. */
 export async function activeOrganization(env: Env, orgId: string, now: number): Promise<Org | undefined> {
   const known = remembered.get(orgId)
   if (known && known.until > now) return known.org

@@ -40,8 +40,3 @@ export function taskWaitMs(attempts: number, { isLocal }: Pace): number | undefi
 export function deliveryPeriodMs({ isLocal }: Pace): number {
   return isLocal ? MINUTE_MS : 24 * HOUR_MS
 }
-
-/** Whole seconds, as queues count, and never earlier than asked for. */
-export function delaySeconds(waitMs: number): number {
-  return Math.max(0, Math.ceil(waitMs / SECOND_MS))
-}

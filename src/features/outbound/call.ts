@@ -1,10 +1,10 @@
 // One call to an endpoint outside: address checked again, secured as configured, no redirect followed, bounded in time
 // and in what is read of the answer.
 import type { Env } from '../../env.ts'
-import { decryptSecret } from '../../platform/digest.ts'
 import { boundedText } from '../../platform/http/bounded-body.ts'
 import { OUTBOUND_ANSWER_MAX_BYTES } from '../../platform/limits.ts'
-import { secretsKeyOf } from '../auth/task-token.ts'
+import { isLocal } from '../../platform/pace.ts'
+import { decryptSecret, secretsKeyOf } from '../../platform/secrets.ts'
 import { addressFault } from './address.ts'
 import { signatureHeaders } from './sign.ts'
 import type { EndpointRow } from './store.ts'
@@ -21,8 +21,6 @@ export interface OutboundCall {
 export type CallOutcome =
   | { answered: true; status: number; contentType: string; text: string; isCut: boolean }
   | { answered: false; error: string; isFinal: boolean }
-
-export const isLocal = (env: Pick<Env, 'ENVIRONMENT'>) => env.ENVIRONMENT !== 'production'
 
 export const secretOwner = (orgId: string, name: string) => `endpoint:${orgId}:${name}`
 

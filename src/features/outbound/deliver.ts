@@ -3,9 +3,11 @@
 import type { Env } from '../../env.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { OUTBOUND_TIMEOUT_MS } from '../../platform/limits.ts'
+import { isLocal } from '../../platform/pace.ts'
+import { wakeDelivery } from '../../platform/wake/message.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
-import { delaySeconds, deliveryWaitMs } from './backoff.ts'
-import { type CallOutcome, callEndpoint, isLocal } from './call.ts'
+import { deliveryWaitMs } from './backoff.ts'
+import { type CallOutcome, callEndpoint } from './call.ts'
 import { claimDelivery, type DeliveryResult, type DeliveryRow, recordDelivery } from './store.ts'
 
 export async function deliver(env: Env, orgId: string, id: string): Promise<void> {
@@ -27,10 +29,7 @@ export async function deliver(env: Env, orgId: string, id: string): Promise<void
   const result = resultOf(outcome, delivery, Date.now(), isLocal(env))
   await recordDelivery(db, delivery, result)
   if (result.status === 'pending') {
-    await env.STEP_QUEUE.send(
-      { kind: 'delivery', orgId, id },
-      { delaySeconds: delaySeconds(result.dueOn - Date.now()) },
-    )
+    await wakeDelivery(env, orgId, id, result.dueOn - Date.now())
   }
 }
 

@@ -1,21 +1,23 @@
 // Verbs over outbound endpoints and their deliveries; the operator's alone (N41).
+import * as z from 'zod'
+import type { OpenContext } from '../../platform/context.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { timeText } from '../../platform/db/row.ts'
-import { encryptSecret } from '../../platform/digest.ts'
 import { Fault, type FieldError, invalid, notFound } from '../../platform/errors.ts'
-import type { OpenContext } from '../../platform/http/operation.ts'
 import { findKind } from '../../platform/kind.ts'
 import { ENDPOINTS_MAX } from '../../platform/limits.ts'
-import { readKey, writeKey } from '../../platform/paging/page-key.ts'
+import { isLocal } from '../../platform/pace.ts'
+import { keysetPage } from '../../platform/paging/keyset.ts'
+import { encryptSecret, secretsKeyOf } from '../../platform/secrets.ts'
+import { wakeDelivery } from '../../platform/wake/message.ts'
 import { announce, keepWatch } from '../../platform/wake/watch.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { OPERATOR } from '../audit/entry.ts'
-import { secretsKeyOf } from '../auth/task-token.ts'
 import { CHANGE_TYPES } from '../history/change-event.ts'
-import { organization } from '../operator/operator.ts'
+import { organization } from '../organizations/organizations.ts'
 import { addressFault } from './address.ts'
 import { deliveryPeriodMs } from './backoff.ts'
-import { isLocal, secretOwner } from './call.ts'
+import { secretOwner } from './call.ts'
 import { type DeliveriesQuery, type EndpointAuth, MASK, type PutEndpoint } from './contract.ts'
 import { signingKey } from './sign.ts'
 import * as store from './store.ts'
@@ -151,16 +153,17 @@ function shownDelivery(row: store.DeliveryRow) {
 /** Also of an endpoint that is gone: its log outlives it. */
 export async function listDeliveries(context: OpenContext, slug: string, name: string, query: DeliveriesQuery) {
   const { orgId, db } = await scopeOf(context, slug)
-  const { limit, status, nextPageKey } = query
-  const belongsTo = JSON.stringify(['deliveries', orgId, name, status])
-  const [seq] = nextPageKey === undefined ? [] : await readKey(nextPageKey, belongsTo, 'nextPageKey')
-  const beforeSeq = seq === undefined ? undefined : Number(seq)
-  const rows = await store.selectDeliveries(db, orgId, name, { status, beforeSeq, limit: limit + 1 })
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    results: rows.slice(0, limit).map(shownDelivery),
-    nextPageKey: last ? await writeKey([last.seq], belongsTo) : null,
-  }
+  const { status } = query
+  return keysetPage(
+    {
+      belongsTo: JSON.stringify(['deliveries', orgId, name, status]),
+      place: z.tuple([z.number()]),
+      placeOf: ({ seq }: store.DeliveryRow) => [seq],
+      read: (after, limit) => store.selectDeliveries(db, orgId, name, { status, beforeSeq: after?.[0], limit }),
+      show: shownDelivery,
+    },
+    query,
+  )
 }
 
 export async function resendDelivery(context: OpenContext, slug: string, name: string, id: string) {
@@ -170,6 +173,6 @@ export async function resendDelivery(context: OpenContext, slug: string, name: s
   const row = await store.reopenDelivery(db, orgId, name, id, now, now + deliveryPeriodMs({ isLocal: isLocal(env) }))
   if (!row) throw notFound('delivery')
   await recordAudit(context, { orgId, action: 'delivery_resent', actor: OPERATOR, subjectId: id, detail: { name } })
-  context.defer(env.STEP_QUEUE.send({ kind: 'delivery', orgId, id }))
+  context.defer(wakeDelivery(env, orgId, id))
   return shownDelivery(row)
 }

@@ -1,8 +1,8 @@
 // Slows down the guessing of passwords, account by account (N10). An attempt counts as failed before the password is
 // looked at, so that many at once gain nothing; a success clears the account. Whether there is such a person plays no part.
+import type { OpenContext } from '../../platform/context.ts'
 import { digestOf } from '../../platform/digest.ts'
 import { Fault } from '../../platform/errors.ts'
-import type { OpenContext } from '../../platform/http/operation.ts'
 import { SIGN_IN_MEMORY_MS } from '../../platform/limits.ts'
 import { WAITS_MS } from './backoff.ts'
 import { takeAttempt } from './store.ts'

@@ -1,10 +1,9 @@
 // Changing a password, and the operator's one-time link for a person who has lost theirs. A password counts in one
 // organization; only its owner and the operator can change it, never an admin or an identity provider.
-import type { Context } from '../../platform/context.ts'
+import type { Context, OpenContext } from '../../platform/context.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { digestOf } from '../../platform/digest.ts'
 import { Fault, invalid, notFound } from '../../platform/errors.ts'
-import type { OpenContext } from '../../platform/http/operation.ts'
 import { PASSWORD_RESET_TTL_SECONDS } from '../../platform/limits.ts'
 import { auditRow, OPERATOR } from '../audit/entry.ts'
 import { forgetPerson, unauthorized } from '../auth/authenticate.ts'

@@ -4,7 +4,7 @@ import * as endpoint from './contract.ts'
 import { changeOwnPassword, issueReset, resetPassword } from './passwords.ts'
 import { signIn, signOut, whoAmI } from './sessions.ts'
 
-export const peopleRoutes: Route[] = [
+export const signInRoutes: Route[] = [
   route(endpoint.login, async (context, { body }) => ({ body: await signIn(context, body) })),
   route(endpoint.logout, async context => {
     await signOut(context)

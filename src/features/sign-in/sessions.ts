@@ -1,9 +1,8 @@
 // Signing in with email and password, signing out, and who is signed in (N10). Every failure takes the same steps and gives
 // the same answer: nobody learns whether the email, the password or the organization was wrong.
-import type { Context } from '../../platform/context.ts'
+import type { Context, OpenContext } from '../../platform/context.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault } from '../../platform/errors.ts'
-import type { OpenContext } from '../../platform/http/operation.ts'
 import { SESSION_TTL_SECONDS } from '../../platform/limits.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { unauthorized } from '../auth/authenticate.ts'

@@ -8,9 +8,9 @@ import { attempts, audit, invitations, tickets } from '../../platform/db/schema/
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 import { type CredentialRow, endOfPerson } from '../auth/store.ts'
+import type { OrgRow } from '../organizations/store.ts'
 
 export type UserRow = typeof users.$inferSelect
-export type OrgRow = typeof orgs.$inferSelect
 export type MembershipRow = typeof memberships.$inferSelect
 export type Role = MembershipRow['role']
 

@@ -5,6 +5,7 @@ import * as oauth from 'oauth4webapi'
 import type { Env } from '../../env.ts'
 import { readBounded } from '../../platform/http/bounded-body.ts'
 import { SSO_PROVIDER_ANSWER_MAX_BYTES, SSO_PROVIDER_TIMEOUT_MS } from '../../platform/limits.ts'
+import { isLocal } from '../../platform/pace.ts'
 import { Email } from '../auth/contract.ts'
 
 export interface Provider {
@@ -25,8 +26,8 @@ export class ProviderFailure extends Error {}
 
 export function mayUse(env: Env, issuer: string): boolean {
   const { protocol, hostname } = new URL(issuer)
-  const isLocal = hostname === 'localhost' || hostname === '127.0.0.1'
-  return protocol === 'https:' || (protocol === 'http:' && isLocal && env.ENVIRONMENT !== 'production')
+  const isLoopback = hostname === 'localhost' || hostname === '127.0.0.1'
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback && isLocal(env))
 }
 
 export async function discover(issuer: string): Promise<oauth.AuthorizationServer> {

@@ -1,11 +1,11 @@
 // The operator's verbs over the identity provider of an organization (N12). The client secret is kept encrypted.
 import type { Env } from '../../env.ts'
+import type { OpenContext } from '../../platform/context.ts'
 import { timeText } from '../../platform/db/row.ts'
-import { decryptSecret, encryptSecret } from '../../platform/digest.ts'
-import { Fault, invalid, notFound } from '../../platform/errors.ts'
-import type { OpenContext } from '../../platform/http/operation.ts'
+import { invalid, notFound } from '../../platform/errors.ts'
+import { decryptSecret, encryptSecret, secretsKeyOf } from '../../platform/secrets.ts'
 import { auditRow, OPERATOR } from '../audit/entry.ts'
-import { organization } from '../operator/operator.ts'
+import { organization } from '../organizations/organizations.ts'
 import type { IdentityProviderBody } from './contract.ts'
 import { discover, mayUse, type Provider, ProviderFailure } from './openid.ts'
 import { findProvider, type ProviderRow, removeProvider, saveProvider } from './store.ts'
@@ -15,11 +15,6 @@ const MASKED = '••••••••'
 export const callbackUrlOf = ({ baseUrl }: Pick<OpenContext, 'baseUrl'>) => `${baseUrl}/auth/sso/callback`
 
 const ownerOf = (orgId: string) => `identity-provider ${orgId}`
-
-export function secretsKeyOf({ SECRETS_KEY }: Env): string {
-  if (!SECRETS_KEY) throw new Fault('conflict', 'This deployment has no SECRETS_KEY, so that it can keep no secrets.')
-  return SECRETS_KEY
-}
 
 const shownProvider = (context: OpenContext, { issuer, clientId, allowSignUp, updatedOn }: ProviderRow) => ({
   issuer,

@@ -1,20 +1,23 @@
 // Single sign-on (N11) in three steps: to the provider, back from it, and the fetching of the session. Each step is tied to
 // the one before by something that is good once: the state at the provider's side, a code and its verifier at ours. The
 // verifier never leaves whoever began, so that neither a stolen code nor a foreign one signs anybody in.
+
 import * as z from 'zod'
-import { decryptSecret, digestOf, encryptSecret, equalSecrets } from '../../platform/digest.ts'
+import type { OpenContext } from '../../platform/context.ts'
+import { digestOf, equalSecrets } from '../../platform/digest.ts'
 import { Fault, invalid } from '../../platform/errors.ts'
-import type { OpenContext } from '../../platform/http/operation.ts'
 import { randomText } from '../../platform/ids.ts'
 import { SSO_CODE_TTL_SECONDS, SSO_STATE_TTL_SECONDS } from '../../platform/limits.ts'
+import { decryptSecret, encryptSecret, secretsKeyOf } from '../../platform/secrets.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { admit, type Member, memberOf } from '../members/members.ts'
+import type { OrgRow } from '../organizations/store.ts'
 import { beginSession, wrongSignIn } from '../sign-in/sessions.ts'
 import type { SsoToken, Start } from './contract.ts'
 import { authorizationUrl, type Flow, ProviderFailure, verifiedEmail } from './openid.ts'
-import { callbackUrlOf, opened, secretsKeyOf } from './provider-settings.ts'
+import { callbackUrlOf, opened } from './provider-settings.ts'
 import { parseRedirect, withParameters } from './redirect.ts'
-import { findSso, insertTicket, type OrgRow, type ProviderRow, takeTicket } from './store.ts'
+import { findSso, insertTicket, type ProviderRow, takeTicket } from './store.ts'
 
 const SECRET_LENGTH = 43
 

@@ -6,9 +6,9 @@ import { orgs } from '../../platform/db/schema/organizations.ts'
 import { identityProviders, tickets } from '../../platform/db/schema/people.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
+import type { OrgRow } from '../organizations/store.ts'
 
 export type ProviderRow = typeof identityProviders.$inferSelect
-export type OrgRow = typeof orgs.$inferSelect
 export type TicketRow = typeof tickets.$inferSelect
 type SsoTicket = 'sso-state' | 'sso-code'
 

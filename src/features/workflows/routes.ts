@@ -3,9 +3,9 @@ import { one, versionsIn } from '../../platform/http/etag.ts'
 import { type Route, route } from '../../platform/http/operation.ts'
 import { cancelProcess } from './cancel-run.ts'
 import * as endpoint from './contract.ts'
-import { createWebhook, requestWorkflows } from './request.ts'
+import { requestWorkflows } from './request.ts'
 import { callBack, createTask, setSubtext } from './task/tasks.ts'
-import { triggerWebhook } from './webhooks.ts'
+import { createWebhook, triggerWebhook } from './webhooks.ts'
 
 export const workflowRoutes: Route[] = [
   route(endpoint.callback, async (context, { body }) => {

@@ -10,9 +10,11 @@ import {
   TASK_LEASE_MS,
   TASK_TIMEOUT_DEFAULT_SECONDS,
 } from '../../platform/limits.ts'
-import { delaySeconds, taskWaitMs } from '../outbound/backoff.ts'
-import { isLocal } from '../outbound/call.ts'
-import { type ActionResult, act } from './actions/act.ts'
+import { isLocal } from '../../platform/pace.ts'
+import { wakeRun } from '../../platform/wake/message.ts'
+import { taskWaitMs } from '../outbound/backoff.ts'
+import { act } from './actions/act.ts'
+import type { ActionResult } from './actions/action.ts'
 import { PROCESS, TASK } from './kind.ts'
 import { nextMove, outputsOf, type RunTask } from './next-move.ts'
 import { type Run, taskOf } from './store.ts'
@@ -95,8 +97,7 @@ async function later(context: Background, task: RunTask, result: ActionResult & 
       ...(output && { output }),
     }),
   ])
-  const message = { kind: 'process', orgId: context.org.id, id: context.actor.id }
-  await context.env.STEP_QUEUE.send(message, { delaySeconds: delaySeconds(waitMs) })
+  await wakeRun(context.env, context.org.id, context.actor.id, waitMs)
   return false
 }
 

@@ -8,6 +8,7 @@ import { timeText } from '../../platform/db/row.ts'
 import { Fault } from '../../platform/errors.ts'
 import { jsonBytes } from '../../platform/json-size.ts'
 import { PROCESS_OUTPUTS_MAX_BYTES } from '../../platform/limits.ts'
+import { wakeRun } from '../../platform/wake/message.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
 import { PROCESS } from './kind.ts'
 import { hasEnded, nextMove, outputsOf, type RunTask } from './next-move.ts'
@@ -26,7 +27,7 @@ export async function stepRun(env: Env, orgId: string, processId: string): Promi
     const run = await readRun(context.db, orgId, processId)
     goesOn = run !== undefined && (await givingWay(() => move(context, run)))
   }
-  if (goesOn) await env.STEP_QUEUE.send({ kind: 'process', orgId, id: processId })
+  if (goesOn) await wakeRun(env, orgId, processId)
   await context.settled()
 }
 

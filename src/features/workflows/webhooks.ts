@@ -1,19 +1,25 @@
-// An inbound webhook is triggered (N36): no credentials but the secret in its address. Its event is `{body, headers}`.
+// Webhooks: made by a caller, triggered by whoever knows the secret in their address (N36). The event is `{body, headers}`.
+
 import type * as z from 'zod'
 import { background } from '../../platform/background.ts'
+import type { Context, OpenContext } from '../../platform/context.ts'
 import { databaseFor } from '../../platform/db/client.ts'
+import { commit } from '../../platform/db/commit/commit.ts'
+import { type Entity, entityOf } from '../../platform/db/row.ts'
 import { digestOf } from '../../platform/digest.ts'
 import { Fault, invalid, notFound } from '../../platform/errors.ts'
 import { requestBytes } from '../../platform/http/bounded-body.ts'
-import type { OpenContext } from '../../platform/http/operation.ts'
 import { addressOf, limitRate, networkOf } from '../../platform/http/rate-limit.ts'
 import { isJson, mediaTypeOf, readJson } from '../../platform/http/valid.ts'
+import { newId, randomText } from '../../platform/ids.ts'
 import { hostileParts } from '../../platform/json-safety.ts'
 import { jsonBytes } from '../../platform/json-size.ts'
 import { EVENT_MAX_BYTES } from '../../platform/limits.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
-import { orgOfSecret, requestWorkflows, webhookKey } from './request.ts'
-import { webhookOf } from './store.ts'
+import type { CreateWebhook } from './contract.ts'
+import { WEBHOOK } from './kind.ts'
+import { requestWorkflows } from './request.ts'
+import { insertWebhookSecret, webhookOf } from './store.ts'
 
 /** Headers that carry credentials or tell of the network between. */
 const DROPPED = /^(authorization|proxy-authorization|cookie|x-api-key|x-operator-key|cf-.*|x-forwarded-.*|x-real-ip)$/
@@ -54,4 +60,26 @@ async function bodyOf(request: Request): Promise<z.core.util.JSONType> {
   const faults = hostileParts(form)
   if (faults.length) throw invalid(faults)
   return form
+}
+
+/** The secret begins with the organization's id, so that it leads to the right database. */
+const SECRET = /^([A-Za-z0-9_-]{16})[A-Za-z0-9]{40}$/
+
+function orgOfSecret(secret: string): string | undefined {
+  return SECRET.exec(secret)?.[1]
+}
+
+const webhookKey = (id: string) => `webhookId:${id}`
+
+export async function createWebhook(context: Context, body: CreateWebhook): Promise<Entity> {
+  const { org, now, baseUrl } = context
+  const id = newId()
+  const secret = org.id + randomText(40)
+  const data = { typePath: WEBHOOK.name, triggerKey: webhookKey(id), ...body }
+  const { rows } = await commit(context, [{ op: 'create', kind: WEBHOOK, id, data }], {
+    after: [insertWebhookSecret({ digest: await digestOf(secret), orgId: org.id, webhookId: id, createdOn: now })],
+  })
+  const [row] = rows
+  if (!row) throw new Error('a committed webhook did not come back')
+  return { ...entityOf(row), triggerUrl: `${baseUrl}/trigger-webhooks/${secret}` }
 }

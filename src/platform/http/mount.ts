@@ -2,11 +2,11 @@
 // 405, 401, 429, 403, parameters, size, content type, JSON, schema.
 import type { Hono, Context as HonoContext, MiddlewareHandler } from 'hono'
 import type { Env } from '../../env.ts'
-import type { Context } from '../context.ts'
+import type { Context, OpenContext } from '../context.ts'
 import { answerOnce } from '../db/kept-answer.ts'
 import { Fault } from '../errors.ts'
 import { idempotencyOf } from './idempotency-key.ts'
-import type { Answer, OpenContext, Operation, Route } from './operation.ts'
+import type { Answer, Operation, Route } from './operation.ts'
 import { addressOf } from './rate-limit.ts'
 import { queryValidator, validBody } from './valid.ts'
 

@@ -1,6 +1,6 @@
 // An operation as data: routing, validation, the API reference and the tests over all operations read the same object.
 import type * as z from 'zod'
-import type { Context } from '../context.ts'
+import type { Context, OpenContext } from '../context.ts'
 import type { Code } from '../errors.ts'
 import type { AnswerHeader } from './openapi/headers.ts'
 
@@ -70,9 +70,6 @@ export interface Answer {
 }
 
 export type Handle<Query, Body, C> = (context: C, input: Input<Query, Body>) => Promise<Answer | Response>
-
-/** What a call without an organization is given. */
-export type OpenContext = Omit<Context, 'org' | 'actor' | 'principal' | 'db' | 'announce'>
 
 export interface Route {
   operation: Operation

@@ -1,5 +1,5 @@
 // RFC 9457 answers (N4, N5): the one table from code to status, and the only place that picks a status for a fault.
-import { type Code, Fault } from '../errors.ts'
+import type { Code, Fault } from '../errors.ts'
 
 const PROBLEMS: Record<Code, { status: number; title: string }> = {
   invalid_input: { status: 400, title: 'Invalid input' },
@@ -28,24 +28,11 @@ const PROBLEMS: Record<Code, { status: number; title: string }> = {
   unavailable: { status: 503, title: 'Briefly unavailable' },
 }
 
-/** What D1 says when it cannot serve for the moment; a repeat may go through. */
-const TRANSIENT =
-  /Network connection lost|storage (operation exceeded|caused object to be reset)|D1 DB is overloaded|reset because its code was updated|Internal error while starting up D1|Cannot resolve D1 DB due to transient|D1_ERROR: .*(SQLITE_BUSY|database is locked)/i
-
 export function statusOf(code: Code): number {
   return PROBLEMS[code].status
 }
 
 export const CODES = Object.keys(PROBLEMS) as Code[]
-
-/** The fault that an error amounts to; what nobody foresaw says nothing of its inside. */
-export function faultOf(error: unknown): Fault {
-  if (error instanceof Fault) return error
-  if (error instanceof Error && TRANSIENT.test(error.message)) {
-    return new Fault('unavailable', 'The store is briefly unavailable. Try again.', { headers: { 'Retry-After': '1' } })
-  }
-  return new Fault('internal', 'Something went wrong on our side. The request id helps us to find it.')
-}
 
 export function problemBody(fault: Fault, requestId: string): Record<string, unknown> {
   const { status, title } = PROBLEMS[fault.code]

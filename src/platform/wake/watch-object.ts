@@ -2,10 +2,10 @@
 // period without a sign of life. It knows nothing of the work itself; a repeated wake-up must be harmless.
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../../env.ts'
+import { sendWakeUp, type WakeUp } from './message.ts'
 
 export interface Watch {
-  queue: 'LOAD_QUEUE' | 'STEP_QUEUE'
-  message: unknown
+  message: WakeUp
   periodMs: number
 }
 
@@ -32,6 +32,6 @@ export class WatchObject extends DurableObject<Env> {
     if (!watch) return
     // Armed before the send: an alarm that fails six times would otherwise never come again.
     await this.ctx.storage.setAlarm(Date.now() + watch.periodMs)
-    await this.env[watch.queue].send(watch.message)
+    await sendWakeUp(this.env, watch.message)
   }
 }

@@ -1,7 +1,9 @@
-// Wakes whoever listens to an organization: one message at once, and a watch that sends it again for as long as there is
-// anything to look after. The message is sent for speed; that nothing is lost rests on the watch.
+// Wakes whoever listens to an organization: one message at once, and a watch that sends one again and again for as long as
+// there is anything to look after. The message is sent for speed; that nothing is lost rests on the watch.
 import type { Env } from '../../env.ts'
-import { PATROL_LOCAL_PERIOD_MS, PATROL_PERIOD_MS } from '../limits.ts'
+import { RECOVER_PERIOD_MS } from '../limits.ts'
+import { paceOf } from '../pace.ts'
+import { wakeDispatch } from './message.ts'
 
 const KNOWN_MAX = 10_000
 
@@ -9,11 +11,11 @@ const KNOWN_MAX = 10_000
 const watched = new Map<string, number>()
 
 export async function announce(env: Env, orgId: string, now: number): Promise<void> {
-  await Promise.all([env.STEP_QUEUE.send({ kind: 'events', orgId }), keepWatchNowAndThen(env, orgId, now)])
+  await Promise.all([wakeDispatch(env, orgId), keepWatchNowAndThen(env, orgId, now)])
 }
 
 async function keepWatchNowAndThen(env: Env, orgId: string, now: number): Promise<void> {
-  if ((watched.get(orgId) ?? 0) > now - PATROL_PERIOD_MS) return
+  if ((watched.get(orgId) ?? 0) > now - RECOVER_PERIOD_MS) return
   await keepWatch(env, orgId)
   if (watched.size >= KNOWN_MAX) watched.clear()
   watched.set(orgId, now)
@@ -21,8 +23,7 @@ async function keepWatchNowAndThen(env: Env, orgId: string, now: number): Promis
 
 /** Called before the work exists: whatever happens to the caller afterwards, somebody comes to look. */
 export async function keepWatch(env: Env, orgId: string): Promise<void> {
-  const periodMs = env.ENVIRONMENT === 'local' ? PATROL_LOCAL_PERIOD_MS : PATROL_PERIOD_MS
-  await watchOf(env, orgId).keep({ queue: 'STEP_QUEUE', message: { kind: 'patrol', orgId }, periodMs })
+  await watchOf(env, orgId).keep({ message: { kind: 'recover', orgId }, periodMs: paceOf(env).recoverMs })
 }
 
 export async function endWatch(env: Env, orgId: string): Promise<void> {

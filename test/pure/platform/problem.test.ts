@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Fault, invalid, pointer, pointerParts } from '../../../src/platform/errors.ts'
-import { CODES, faultOf, problemBody, problemResponse, statusOf } from '../../../src/platform/http/problem.ts'
+import { Fault, faultOf, invalid, pointer, pointerParts } from '../../../src/platform/errors.ts'
+import { CODES, problemBody, problemResponse, statusOf } from '../../../src/platform/http/problem.ts'
 
 describe('problem documents', () => {
   it('N5 give each code its one status', () => {

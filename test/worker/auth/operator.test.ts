@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import worker from '../../../src/index.ts'
-import { decryptSecret, encryptSecret } from '../../../src/platform/digest.ts'
+import { decryptSecret, encryptSecret } from '../../../src/platform/secrets.ts'
 import { env, fetchWorker, type Json, newOrg, OPERATOR_KEY, ORIGIN, operator } from '../api.ts'
 
 const slug = () => `op-${crypto.randomUUID().slice(0, 8)}`

@@ -1,7 +1,6 @@
 // The five actions of tasks (N35). Each may be begun twice: what it writes is written once, and calls carry the same id.
 import type { Background } from '../../../platform/background.ts'
 import { Fault } from '../../../platform/errors.ts'
-import type { Scope } from '../../../platform/expression/evaluation.ts'
 import { jsonBytes } from '../../../platform/json-size.ts'
 import { kindNamed } from '../../../platform/kind.ts'
 import { LOAD_LOOK_MAX_MS, LOAD_LOOK_MS, TASK_OUTPUT_MAX_BYTES } from '../../../platform/limits.ts'
@@ -10,23 +9,8 @@ import { LOADER_PROCESS } from '../../loads/kind.ts'
 import { startLoad } from '../../loads/loads.ts'
 import type { RunTask } from '../next-move.ts'
 import { filled } from '../templates.ts'
+import type { Action, ActionResult, Output } from './action.ts'
 import { callAction } from './call.ts'
-
-type Output = Record<string, unknown>
-
-export type ActionResult =
-  | { end: 'done'; output: Output; logs: string[] }
-  | { end: 'failed'; failure: string }
-  /** Not yet: look again after `waitMs`. */
-  | { end: 'again'; waitMs: number; isProgress: boolean; log: string | null; output?: Output }
-
-export interface Action {
-  context: Background
-  task: RunTask
-  scope: Scope
-  event: Output
-  taskOutputs: Output
-}
 
 /** The longer a load takes, the less often it is looked at. */
 function lookAgain({ context, task }: Action): ActionResult & { end: 'again' } {

@@ -1,13 +1,14 @@
 // The `http` action: a call of a configured endpoint. An async one tells where and with what to call back (N39).
 import { Fault } from '../../../platform/errors.ts'
 import { OUTBOUND_TASK_TIMEOUT_MS } from '../../../platform/limits.ts'
+import { isLocal } from '../../../platform/pace.ts'
 import { taskToken } from '../../auth/task-token.ts'
 import { addressBelow } from '../../outbound/address.ts'
 import { taskWaitMs } from '../../outbound/backoff.ts'
-import { type CallOutcome, callEndpoint, isLocal, type OutboundCall } from '../../outbound/call.ts'
+import { type CallOutcome, callEndpoint, type OutboundCall } from '../../outbound/call.ts'
 import { type EndpointRow, findEndpoint } from '../../outbound/store.ts'
 import { filled } from '../templates.ts'
-import type { Action, ActionResult } from './act.ts'
+import type { Action, ActionResult } from './action.ts'
 
 export async function callAction(action: Action): Promise<ActionResult> {
   const { context, task, scope } = action

@@ -9,6 +9,7 @@ import type { EntityRow } from '../../../platform/db/row.ts'
 import { Fault } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { RUNS_RETENTION_MS, TASK_OUTBOX_RETRY_MS } from '../../../platform/limits.ts'
+import { wakeRun } from '../../../platform/wake/message.ts'
 import { PROCESS, TASK } from '../kind.ts'
 import {
   decide,
@@ -152,7 +153,7 @@ export class TaskObject extends DurableObject<Env> {
 
   async #wake({ orgId, processId, status }: TaskState, decisionId: string): Promise<void> {
     if (processId !== null && status !== 'awaiting') {
-      await this.env.STEP_QUEUE.send({ kind: 'process', orgId, id: processId })
+      await wakeRun(this.env, orgId, processId)
     }
     const unsent = await this.#unsent()
     if (unsent?.isWritten && unsent.decisionId === decisionId) await this.ctx.storage.delete('unsent')

@@ -1,6 +1,7 @@
 // Reads why a batch was refused out of D1's message, and says it in our words.
 import { type Code, Fault, type FieldError } from '../../errors.ts'
 import { ENTITY_MAX_BYTES } from '../../limits.ts'
+import { ENTITY_SIZE_CHECK } from '../schema/entities.ts'
 import { REFUSED, type TypeGuard } from './check.ts'
 
 type Reason = 'missing' | 'stale' | 'unfit' | 'reference' | 'duplicate' | 'in_use'
@@ -54,7 +55,7 @@ export function readRefusal(error: unknown, isBatch: boolean, types?: TypeGuard)
   if (refused) return faultFor(refused.split(' ').map(parseRefusal), isBatch, types)
   const column = /UNIQUE constraint failed: .*entities\.(\w+)/.exec(error.message)?.[1]
   if (column) return new Fault('duplicate', `Another entity has this ${column.replaceAll('_', ' ')}.`)
-  if (error.message.includes('CHECK constraint failed: entity_size')) {
+  if (error.message.includes(`CHECK constraint failed: ${ENTITY_SIZE_CHECK}`)) {
     return new Fault('too_large', `An entity may hold at most ${ENTITY_MAX_BYTES} bytes.`)
   }
   return undefined

@@ -32,6 +32,9 @@ export const ENTITY_INDEX = {
   status: 'entities_status',
 } as const
 
+/** The constraint that D1 names when an entity has grown too large. */
+export const ENTITY_SIZE_CHECK = 'entity_size'
+
 export const entities = sqliteTable(
   'entities',
   {
@@ -92,7 +95,7 @@ export const entities = sqliteTable(
       .where(sql`event_workflow_id IS NOT NULL`),
     index(ENTITY_INDEX.triggerKey).on(t.orgId, t.kind, t.triggerKey).where(sql`trigger_key IS NOT NULL`),
     index(ENTITY_INDEX.status).on(t.orgId, t.kind, t.status).where(sql`status IS NOT NULL`),
-    check('entity_size', sql.raw(`octet_length(data) <= ${ENTITY_MAX_BYTES}`)),
+    check(ENTITY_SIZE_CHECK, sql.raw(`octet_length(data) <= ${ENTITY_MAX_BYTES}`)),
   ],
 )
 

@@ -1,0 +1,24 @@
+// Organizations in the directory. Answers rows, decides nothing.
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Env } from '../../env.ts'
+import type { Org } from '../../platform/context.ts'
+import { directory } from '../../platform/db/client.ts'
+import { orgs } from '../../platform/db/schema/organizations.ts'
+
+export type OrgRow = typeof orgs.$inferSelect
+
+export async function findActiveOrg(env: Env, id: string): Promise<Org | undefined> {
+  const [found] = await directory(env)
+    .select({ id: orgs.id, slug: orgs.slug })
+    .from(orgs)
+    .where(and(eq(orgs.id, id), isNull(orgs.suspendedOn), isNull(orgs.deletedOn)))
+  return found
+}
+
+export async function findOrg(env: Env, slug: string): Promise<OrgRow | undefined> {
+  const [found] = await directory(env)
+    .select()
+    .from(orgs)
+    .where(and(eq(orgs.slug, slug), isNull(orgs.deletedOn)))
+  return found
+}

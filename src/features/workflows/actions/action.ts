@@ -1,0 +1,20 @@
+// What the action of a task is given, and what can come of it.
+import type { Background } from '../../../platform/background.ts'
+import type { Scope } from '../../../platform/expression/evaluation.ts'
+import type { RunTask } from '../next-move.ts'
+
+export type Output = Record<string, unknown>
+
+export interface Action {
+  context: Background
+  task: RunTask
+  scope: Scope
+  event: Output
+  taskOutputs: Output
+}
+
+export type ActionResult =
+  | { end: 'done'; output: Output; logs: string[] }
+  | { end: 'failed'; failure: string }
+  /** Not yet: look again after `waitMs`. */
+  | { end: 'again'; waitMs: number; isProgress: boolean; log: string | null; output?: Output }

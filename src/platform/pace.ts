@@ -1,0 +1,27 @@
+// Where the service runs, and what follows from it. On somebody's own machine everything goes faster, and addresses that only
+// that machine reaches may be called. Nothing else asks for the environment.
+import type { Env } from '../env.ts'
+import { RECOVER_LOCAL_PERIOD_MS, RECOVER_PERIOD_MS } from './limits.ts'
+
+export interface Pace {
+  isLocal: boolean
+  /** How often an organization with something to look after is looked after. */
+  recoverMs: number
+  /** How long a wake-up of a load works, and after how long without a sign of life it is woken again. */
+  loadBudgetMs: number
+  loadWatchMs: number
+}
+
+const PACES: Record<Env['ENVIRONMENT'], Pace> = {
+  production: { isLocal: false, recoverMs: RECOVER_PERIOD_MS, loadBudgetMs: 5000, loadWatchMs: 60_000 },
+  local: { isLocal: true, recoverMs: RECOVER_LOCAL_PERIOD_MS, loadBudgetMs: 1000, loadWatchMs: 3000 },
+  test: { isLocal: true, recoverMs: RECOVER_PERIOD_MS, loadBudgetMs: 1000, loadWatchMs: 3000 },
+}
+
+export function paceOf({ ENVIRONMENT }: Pick<Env, 'ENVIRONMENT'>): Pace {
+  return PACES[ENVIRONMENT]
+}
+
+export function isLocal(env: Pick<Env, 'ENVIRONMENT'>): boolean {
+  return paceOf(env).isLocal
+}
