@@ -1,4 +1,4 @@
-// THE TABLE: one row for each entity type (spec §3), gathered from the features that own them. A type that differs from the
+// THE TABLE: one row for each entity type, gathered from the features that own them. A type that differs from the
 // others says so in its row, and nowhere else.
 import { ASSORTMENT, ASSORTMENT_ITEM } from './features/assortments/kind.ts'
 import {

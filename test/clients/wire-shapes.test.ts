@@ -70,7 +70,9 @@ describe('the client’s types', () => {
 
   it('fit what the service takes', () => {
     expectTypeOf<client.NewKey>().toExtend<Taken<typeof CreateKey>>()
-    expectTypeOf<client.TaskCallback>().toExtend<Omit<Taken<typeof Callback>, 'output'> & { readonly output?: unknown }>()
+    expectTypeOf<client.TaskCallback>().toExtend<
+      Omit<Taken<typeof Callback>, 'output'> & { readonly output?: unknown }
+    >()
     expectTypeOf<client.NewEndpoint>().toExtend<Taken<typeof PutEndpoint>>()
     expectTypeOf<client.NewIdentityProvider>().toExtend<Taken<typeof IdentityProviderBody>>()
     expectTypeOf<client.OrganizationChange>().toExtend<Taken<typeof UpdateOrg>>()

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { connect } from '../../../src/clients/typescript/index.ts'
-import { seedDemo } from '../../../src/scripts/seed.ts'
+import { seedDemo } from '../../../src/scripts/demo/seed.ts'
 import { read, root } from '../../markdown.ts'
 import type { Service } from './start.ts'
 
@@ -27,8 +27,7 @@ export function localStart(started: () => Service): void {
       const before = await seeded()
       expect(before).toHaveLength(3)
       const known = { apiKey: key.apiKey, email: admin.email, password: admin.password }
-      const origin = key.baseUrl.replace(/\/api$/, '')
-      expect(await seedDemo(origin, operator.operatorKey, known)).toEqual(known)
+      expect(await seedDemo(key.baseUrl, operator.operatorKey, known)).toEqual(known)
       expect(await seeded()).toEqual(before)
     })
   })
