@@ -22,6 +22,13 @@ export type Reference = ReferenceOf & ({ field: PropertyColumn; list?: never } |
 
 export type Referrer = Reference & { kind: string }
 
+/** An entity must stay for as long as one that names it has one of these statuses. */
+export interface Holding {
+  field: string
+  target: string
+  statuses: readonly string[]
+}
+
 export interface Kind {
   /** Singular name, root of the type path, `entityType` of its change records. */
   name: string
@@ -55,6 +62,7 @@ export interface Kind {
   address?: Address
   /** Statements that go with every write of this type, in its transaction. */
   alongside?: (orgId: string) => Statement[]
+  holds?: readonly Holding[]
   /** Entities of this type wait for events, each for that of its `triggerKey`. */
   listens?: true
 }

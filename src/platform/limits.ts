@@ -120,6 +120,8 @@ export const OUTBOUND_ANSWER_MAX_BYTES = 64 * KB
 /** Change records that one look takes in, and those of them that it acts on. */
 export const EVENTS_WINDOW_RECORDS = 2000
 export const EVENTS_PASS_MAX = 100
+/** Records after an event that are looked through for what the entity was at its time. */
+export const EVENTS_LATER_RECORDS = 20_000
 export const EVENTS_PASS_MAX_BYTES = 4 * MB
 
 const DAY_MS = 24 * 3600 * 1000

@@ -134,7 +134,7 @@ export async function putContent(
 async function makeReady(context: Context, file: Entity, patch: Record<string, unknown>): Promise<Entity> {
   const write: Write = { op: 'update', kind: FILE, id: file.id, patch, versions: [file.version] }
   try {
-    const { rows } = await commit(context, [write], { after: forgetUpload(file.id) })
+    const { rows } = await commit(context, [write], { after: forgetUpload({ id: file.id, orgId: context.org.id }) })
     return fileIn(rows)
   } catch (error) {
     throw error instanceof Fault && error.code === 'precondition_failed' ? hasContent() : error
@@ -158,10 +158,11 @@ export async function putPart(context: Context, id: string, partNumber: number, 
 /** Of two first parts that come at once, one upload wins; the other is given up. */
 async function uploadFor(context: Context, id: string): Promise<R2MultipartUpload> {
   const key = contentKey(context.org.id, id)
-  const held = await heldUpload(context.db, id)
+  const file = { id, orgId: context.org.id }
+  const held = await heldUpload(context.db, file)
   if (held) return context.env.FILES.resumeMultipartUpload(key, held)
   const made = await context.env.FILES.createMultipartUpload(key)
-  const winner = await claimUpload(context.db, { id, orgId: context.org.id }, made.uploadId, context.now)
+  const winner = await claimUpload(context.db, file, made.uploadId, context.now)
   if (winner === made.uploadId) return made
   await made.abort()
   return context.env.FILES.resumeMultipartUpload(key, winner)
@@ -170,7 +171,8 @@ async function uploadFor(context: Context, id: string): Promise<R2MultipartUploa
 export async function completeParts(context: Context, id: string): Promise<Entity> {
   const file = await getFile(context, id)
   if (file.status === 'ready') return file
-  const [uploadId, parts] = [await heldUpload(context.db, id), await partsOf(context.db, id)]
+  const own = { id, orgId: context.org.id }
+  const [uploadId, parts] = [await heldUpload(context.db, own), await partsOf(context.db, own)]
   const isWhole = parts.every(
     (part, at) => part.partNumber === at + 1 && (at === parts.length - 1 || part.size === UPLOAD_PART_BYTES),
   )

@@ -20,7 +20,7 @@ async function removeStale(env: Env, { id, orgId, uploadId, version }: StaleFile
   const context = background(env, { id: orgId, slug: '' }, { id: 'sweep', type: 'operator' })
   try {
     await commit(context, [{ op: 'delete', kind: FILE, id, versions: [version] }], {
-      after: forgetUpload(id),
+      after: forgetUpload({ id, orgId }),
       returning: false,
     })
   } catch (error) {

@@ -8,5 +8,7 @@ export const LOADER_PROCESS = kind('loader-process', 'loader-processes', 'A load
   answer: LoaderProcess,
   fields: { status: z.string().optional() },
   recorded: false,
+  // A load reads its file until it ends.
+  holds: [{ field: 'fileLocation', target: 'file', statuses: ['pending', 'running'] }],
   operations: ['get', 'list'],
 })

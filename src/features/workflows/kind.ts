@@ -1,7 +1,7 @@
 // Workflows, their runs and tasks, and webhooks in the table of entity types.
 import * as z from 'zod'
 import { findKind, kind, reference } from '../../platform/kind.ts'
-import { listenStatements } from '../history/outbox-store.ts'
+import { listenStatement } from '../history/outbox-store.ts'
 import { EventWorkflowProcess, EventWorkflowTask, processFields, taskFields } from './contract.ts'
 import { webhookFields, workflowExample, workflowFields, workflowRules } from './definition.ts'
 
@@ -10,7 +10,7 @@ export const WORKFLOW = kind('event-workflow', 'event-workflows', 'Tasks that ru
   fields: workflowFields,
   example: workflowExample,
   rules: workflowRules((name, operation) => findKind(name)?.operations.some(known => known === operation) ?? false),
-  alongside: listenStatements,
+  alongside: orgId => [listenStatement(orgId)],
   listens: true,
 })
 
