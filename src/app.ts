@@ -24,6 +24,7 @@ import { install, type Variables } from './platform/http/mount.ts'
 import type { Route } from './platform/http/operation.ts'
 import { faultOf, problemResponse } from './platform/http/problem.ts'
 import { observe } from './platform/http/response-headers.ts'
+import { apiDocument } from './reference.ts'
 
 export const BASE = '/api'
 
@@ -63,7 +64,12 @@ export const app = new Hono<{ Bindings: Env; Variables: Variables }>({ getPath: 
 app.use(observe)
 app.use(cors)
 app.get('/health', c => c.json({ status: 'ok' }))
-docs(app, routes)
+docs(app, origin =>
+  apiDocument(
+    routes.map(({ operation }) => operation),
+    origin,
+  ),
+)
 install(app, BASE, routes, gate)
 
 app.notFound(c => problemResponse(new Fault('not_found', 'There is nothing at this address.'), c.get('requestId')))

@@ -1,11 +1,14 @@
 // What an entity type may declare about itself, and the table of all types. Each row stands in the `kind.ts` of the feature
 // that owns it; src/kinds.ts gathers them when the Worker is loaded.
 import type * as z from 'zod'
-import type { Statement } from './db/client.ts'
+import type { Database, Statement } from './db/client.ts'
+import type { Write } from './db/commit/write.ts'
 import type { PropertyColumn } from './db/schema/entities.ts'
-import type { FieldError } from './errors.ts'
+import type { Fault, FieldError } from './errors.ts'
 
 export type EntityOperation = 'get' | 'list' | 'create' | 'update' | 'delete'
+
+export type KindGroup = 'Product data' | 'Files and loads' | 'Workflows'
 
 interface ReferenceOf {
   /** The entity type that it must name. */
@@ -19,6 +22,13 @@ export type Reference = ReferenceOf & ({ field: PropertyColumn; list?: never } |
 
 export type Referrer = Reference & { kind: string }
 
+/** An entity must stay for as long as one that names it has one of these statuses. */
+export interface Holding {
+  field: string
+  target: string
+  statuses: readonly string[]
+}
+
 export interface Kind {
   /** Singular name, root of the type path, `entityType` of its change records. */
   name: string
@@ -29,7 +39,13 @@ export interface Kind {
   /** Own properties with a fixed shape. All others are accepted as they come (N21). */
   fields: Readonly<Record<string, z.ZodType>>
   /** Properties that only the service sets; in a body they are ignored. */
-  readOnly: readonly string[]
+  readOnly: Readonly<Record<string, z.ZodType>>
+  /** What an entity of the type looks like, where its feature says it whole. */
+  answer?: z.ZodObject
+  /** The properties of one that a caller might make, for the API reference. */
+  example?: Readonly<{ typePath?: string; name?: string } & Record<string, unknown>>
+  /** Where the API reference tells of it. */
+  group: KindGroup
   references: readonly Reference[]
   /** Who may refer to it; found by `gatherKinds` in all the rows. */
   readonly referrers: Referrer[]
@@ -42,10 +58,27 @@ export interface Kind {
   operations: readonly EntityOperation[]
   /** Rules across properties, over the entity (create) or the fields sent (update). */
   rules?: (fields: Record<string, unknown>) => FieldError[]
+  guard?: (orgId: string, writes: readonly Write[]) => Guard
+  address?: Address
   /** Statements that go with every write of this type, in its transaction. */
   alongside?: (orgId: string) => Statement[]
+  holds?: readonly Holding[]
   /** Entities of this type wait for events, each for that of its `triggerKey`. */
   listens?: true
+}
+
+/** Rules that only the store can check, in the transaction of the writes: statements that fail on purpose. */
+export interface Guard {
+  before?: Statement[]
+  after?: Statement[]
+  /** What the failure of one of them says; undefined where the message is not theirs. `place`: where a write stands. */
+  refusal?(message: string, place: (index: number) => string): Fault | undefined
+}
+
+/** What stands for an entity in paths, where its id is not the only thing that does. */
+export interface Address {
+  parameter: string
+  idOf(db: Database, orgId: string, address: string): Promise<string | undefined>
 }
 
 const ALL: readonly EntityOperation[] = ['get', 'list', 'create', 'update', 'delete']
@@ -57,12 +90,13 @@ export function kind(name: string, path: string, about: string, own: Partial<Omi
     path,
     about,
     fields: {},
-    readOnly: [],
+    readOnly: {},
     references: [],
     federatedScope: 'kind',
     ownRoot: true,
     recorded: true,
     operations: ALL,
+    group: 'Product data',
     ...own,
     referrers: [],
   }

@@ -1,6 +1,7 @@
 // Assortments and their members in the table of entity types.
 import * as z from 'zod'
 import { kind, reference } from '../../platform/kind.ts'
+import { assortmentGuard } from './guard.ts'
 
 const Id = z.string().min(1).max(64)
 
@@ -10,7 +11,9 @@ export const ASSORTMENT = kind(
   'A selection of items in a workspace, or a composite of other assortments.',
   {
     fields: { workspaceId: Id.optional(), memberAssortmentIds: z.array(Id).max(1000).optional() },
-    readOnly: ['summary'],
+    readOnly: { summary: z.object({ itemCount: z.int(), familyCount: z.int(), optionCount: z.int() }) },
+    example: { name: 'SS27 Europe', identifier: 'ss27-eu' },
+    guard: assortmentGuard,
     references: [
       reference('workspaceId', 'workspace'),
       { field: 'memberAssortmentIds', target: 'assortment', list: true, relation: 'memberAssortments' },
@@ -30,5 +33,6 @@ export const ASSORTMENT_ITEM = kind(
       reference('projectItemId', 'project-item'),
     ],
     uniqueBy: ['itemId', 'assortmentId'],
+    example: { itemId: 'Vn3KqJ8sW2xT0aLb', assortmentId: 'w9GsM4zXk1FpU6eN' },
   },
 )

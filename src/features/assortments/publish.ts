@@ -4,6 +4,7 @@ import { kindNamed } from '../../kinds.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Statement } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
+import { claimedRows } from '../../platform/db/commit/idempotency.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault, notFound } from '../../platform/errors.ts'
@@ -92,6 +93,8 @@ interface Changes {
 /** By hand: everything since the last publish. */
 export async function publishByHand(context: Context, assortmentId: string) {
   await getEntity(context, ASSORTMENT, assortmentId)
+  const kept = context.idempotency && (await claimedRows(context.db, context.idempotency))
+  if (kept?.[0]) return repeated(context, assortmentId, kept[0].id)
   const last = await lastPublish(context.db, context.org.id, assortmentId)
   const before = last ? await membersIn(context, last.files.members) : []
   const changes = await changesSince(context, assortmentId, before)
@@ -116,8 +119,18 @@ export async function publishByHand(context: Context, assortmentId: string) {
   const counted = { adds: changes.adds.length, updates: changes.updates.length, deletes: changes.deletes.length }
   const work = await publishWork(context, changeId, assortmentId, counted, files)
   const fileWrites = Object.values(written).map(({ write }) => write)
-  await commit(context, [...fileWrites, ...work.writes], { after: work.statements, returning: false })
-  return publishRecord(context, assortmentId, changeId)
+  const { rows } = await commit(context, [...fileWrites, ...work.writes], { after: work.statements, returning: false })
+  const first = rows.find(row => row !== null)?.id
+  if (first === undefined || first === written.adds.id) return publishRecord(context, assortmentId, changeId)
+  await context.env.FILES.delete(Object.values(written).map(({ id }) => contentKey(context.org.id, id)))
+  return repeated(context, assortmentId, first)
+}
+
+/** A repeat under the same Idempotency-Key: the rows that came back are those of the first publish, its adds before all (N64). */
+async function repeated(context: Context, assortmentId: string, addsFileId: string) {
+  const publish = await readPublish(context.db, context.org.id, assortmentId, { addsFileId })
+  if (!publish) throw notFound('publish')
+  return shown(context, publish)
 }
 
 async function* pagesOf(lines: readonly MemberLine[]): AsyncGenerator<readonly MemberLine[]> {
@@ -154,7 +167,7 @@ async function changesSince(context: Context, assortmentId: string, before: read
 
 export async function publishRecord(context: Context, assortmentId: string, changeId: string) {
   await getEntity(context, ASSORTMENT, assortmentId)
-  const publish = await readPublish(context.db, context.org.id, assortmentId, changeId)
+  const publish = await readPublish(context.db, context.org.id, assortmentId, { id: changeId })
   if (!publish) throw notFound('publish')
   return shown(context, publish)
 }

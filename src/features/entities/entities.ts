@@ -2,7 +2,6 @@
 import * as z from 'zod'
 import type { Context } from '../../platform/context.ts'
 import type { Statement } from '../../platform/db/client.ts'
-import { commit } from '../../platform/db/commit/commit.ts'
 import type { Properties, Write } from '../../platform/db/commit/write.ts'
 import { type Entity, type EntityRow, entityOf } from '../../platform/db/row.ts'
 import { notFound } from '../../platform/errors.ts'
@@ -12,6 +11,7 @@ import { readKey, writeKey } from '../../platform/paging/page-key.ts'
 import { guardOf, withTypes } from '../types/types.ts'
 import type { ListQuery } from './contract.ts'
 import { planOf } from './criteria.ts'
+import { guarded } from './guarded.ts'
 import { parseRelations } from './relations.ts'
 import { readEntity, readPage } from './store.ts'
 import { checkAll, createdData, updatePatch } from './write-body.ts'
@@ -84,7 +84,7 @@ export async function deleteEntity(
   versions?: readonly number[],
   { before = [] }: Inside = {},
 ): Promise<void> {
-  await commit(context, [{ op: 'delete', kind, id, versions }], { before })
+  await guarded(context, [{ op: 'delete', kind, id, versions }], { before })
 }
 
 async function writeOne(context: Context, write: Write, before?: Statement[]): Promise<Entity> {
@@ -101,7 +101,7 @@ export function writeAll(
   before: Statement[] = [],
 ): Promise<Entity[]> {
   return withTypes(context, async types => {
-    const { rows } = await commit(context, writes, { isBatch, before, types: guardOf(types, writes, isBatch) })
+    const { rows } = await guarded(context, writes, { isBatch, before, types: guardOf(types, writes, isBatch) })
     return rows.filter((row): row is EntityRow => row !== null).map(entityOf)
   })
 }

@@ -18,9 +18,19 @@ export const ITEM = kind('item', 'items', 'Products and materials: families and 
     optionName: Text.optional(),
   },
   references: [reference('itemFamilyId', 'item')],
+  example: {
+    typePath: 'item:shirt',
+    name: 'Linen shirt',
+    federatedId: 'LS-1',
+    roles: ['family'],
+    season: 'SS27',
+    price: 49,
+  },
 })
 
-export const PROJECT = kind('project', 'projects', 'A season or another undertaking that items are developed for.')
+export const PROJECT = kind('project', 'projects', 'A season or another undertaking that items are developed for.', {
+  example: { name: 'Spring Summer 2027', federatedId: 'SS27' },
+})
 
 export const PROJECT_ITEM = kind(
   'project-item',
@@ -30,6 +40,7 @@ export const PROJECT_ITEM = kind(
     fields: { itemId: Id, projectId: Id },
     references: [reference('itemId', ITEM.name), reference('projectId', PROJECT.name)],
     uniqueBy: ['itemId', 'projectId'],
+    example: { itemId: 'Vn3KqJ8sW2xT0aLb', projectId: 'h5YcB0nWv7RtK2qD', targetPrice: 45 },
   },
 )
 
@@ -40,6 +51,7 @@ export const WORKSPACE = kind(
   {
     fields: { projectId: Id.optional() },
     references: [reference('projectId', PROJECT.name)],
+    example: { name: 'Design', identifier: 'ss27-design' },
   },
 )
 
@@ -53,12 +65,15 @@ export const COLOR = kind('color', 'colors', 'A color with its hex and RGB value
     green: ColorPart.optional(),
     blue: ColorPart.optional(),
   },
+  example: { name: 'Indigo', federatedId: 'IN-1', hex: '#27408b', red: 39, green: 64, blue: 139 },
 })
 
 export const CUSTOM_ENTITY = kind('custom-entity', 'custom-entities', 'An instance of a type of your own.', {
   federatedScope: 'typePath',
+  example: { typePath: 'custom-entity:supplier', name: 'Flax mill', federatedId: 'FM-7', country: 'PT' },
 })
 
 export const SIZE_RANGE_TEMPLATE = kind('size-range-template', 'size-range-templates', 'A named list of sizes.', {
   fields: { sizes: z.array(Text).max(1000).optional() },
+  example: { name: 'Letters', federatedId: 'LETTERS', sizes: ['S', 'M', 'L', 'XL'] },
 })

@@ -84,10 +84,15 @@ export function resolvedType(types: TypeTable, typePath: string): { rootTypePath
   return { rootTypePath: rootOf(typePath), properties: [...types.definitionsOf(typePath).values()] }
 }
 
-/** A root that nobody has described is a type without properties. */
-export async function typeAt({ db, org }: Scope, address: string): Promise<Partial<Entity>> {
-  const type = await findType(db, org.id, address)
-  if (type) return type
-  if (!findKind(address)?.ownRoot) throw notFound()
-  return { typePath: address, name: null, label: null }
+/**
+ * By type path or id. What nobody has described is a type all the same where it is the root of an entity type, or below a
+ * path that somebody has: its entities have what it inherits (N67).
+ */
+export async function typeAt(scope: Scope, address: string): Promise<Partial<Entity> & { typePath: string }> {
+  const [type, types] = [await findType(scope.db, scope.org.id, address), await freshTypes(scope)]
+  const typePath = type ? String(type.typePath) : address
+  if (!type && !isRoot(address) && !types.describes(address)) throw notFound()
+  return { ...(type ?? { name: null }), typePath, ...resolvedType(types, typePath) }
 }
+
+const isRoot = (typePath: string) => findKind(typePath)?.ownRoot ?? false

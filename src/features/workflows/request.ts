@@ -13,7 +13,7 @@ import { keepWatch } from '../../platform/wake/watch.ts'
 import { beginRun } from './begin-run.ts'
 import type { CreateWebhook, WorkflowRequest } from './contract.ts'
 import { PROCESS, WEBHOOK } from './kind.ts'
-import { type DefinedWorkflow, webhookSecretStatement, workflowsTriggeredBy } from './store.ts'
+import { type DefinedWorkflow, insertWebhookSecret, workflowsTriggeredBy } from './store.ts'
 
 export async function requestWorkflows(context: Context, { triggerKey, event }: WorkflowRequest): Promise<Entity[]> {
   if (jsonBytes(event) > EVENT_MAX_BYTES) {
@@ -35,7 +35,8 @@ async function beginRuns(
 ): Promise<Entity[]> {
   const trigger = { key, event, depth: 1, now: timeText(context.now) }
   const writes = workflows.flatMap((workflow): Write[] => beginRun(workflow, trigger))
-  if (writes.length === 0) return []
+  // That nothing was started is an answer too, which a repeat must get again (N64).
+  if (writes.length === 0 && !context.idempotency) return []
   const { rows } = await commit(context, writes)
   const processes = rows.flatMap(row => (row?.kind === PROCESS.name ? [entityOf(row)] : []))
   const pending = processes.filter(process => process.status === 'pending').map(process => process.id)
@@ -68,7 +69,7 @@ export async function createWebhook(context: Context, body: CreateWebhook): Prom
   const secret = org.id + randomText(40)
   const data = { typePath: WEBHOOK.name, triggerKey: webhookKey(id), ...body }
   const { rows } = await commit(context, [{ op: 'create', kind: WEBHOOK, id, data }], {
-    after: [webhookSecretStatement(await digestOf(secret), org.id, id, now)],
+    after: [insertWebhookSecret({ digest: await digestOf(secret), orgId: org.id, webhookId: id, createdOn: now })],
   })
   const [row] = rows
   if (!row) throw new Error('a committed webhook did not come back')

@@ -9,7 +9,7 @@ const listeners: Listeners = {
 }
 
 function heardBy(key: string, createdOn: number, isLoad = false): string[] {
-  const { workflows, endpoints } = listenersTo({ key, isLoad, createdOn, depth: 0, event: () => ({}) }, listeners)
+  const { workflows, endpoints } = listenersTo({ key, isLoad, createdOn, depth: 0, event: {} }, listeners)
   return [...workflows.map(({ id }) => id), ...endpoints.map(({ name }) => name)]
 }
 

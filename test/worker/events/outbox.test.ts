@@ -1,6 +1,6 @@
 // What is read from the outbox: which events reach whom, how many, and how deep in a chain they are.
 import { describe, expect, it } from 'vitest'
-import { hear } from '../../../src/features/events/dispatch.ts'
+import { dispatch } from '../../../src/features/events/dispatch.ts'
 import { publishStatement } from '../../../src/features/history/outbox-store.ts'
 import { kindNamed } from '../../../src/kinds.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
@@ -48,7 +48,7 @@ describe('N36 events', () => {
     clock.forward(1000)
     const late = await listener(org, 'item|create')
     await store(org, 'item', { name: 'after' }, 'x')
-    await hear(env, org.id)
+    await dispatch(env, org.id)
     await nothingLeft(org)
     const names = async (id: string) =>
       (await processesOf(org, id)).map(process => (process.triggerEvent as { newData: Json }).newData.name)
@@ -66,7 +66,7 @@ describe('N36 events', () => {
       Array.from({ length: count }, (_, n) => ({ n })),
       'x',
     )
-    await Promise.all([hear(env, org.id), hear(env, org.id), hear(env, org.id)])
+    await Promise.all([dispatch(env, org.id), dispatch(env, org.id), dispatch(env, org.id)])
     await nothingLeft(org)
     const heard = (await allRuns(org, id)).map(process => (process.triggerEvent as Json).n)
     expect(heard).toEqual(Array.from({ length: count }, (_, n) => n))
@@ -80,7 +80,7 @@ describe('N36 events', () => {
     const load = await store(org, 'loader-process', { status: 'completed' }, run)
     const byHand = await store(org, 'loader-process', { status: 'completed' }, 'somebody')
     for (const [n, by] of [load, byHand, 'somebody'].entries()) await publish(org, [{ n }], by)
-    await hear(env, org.id)
+    await dispatch(env, org.id)
     await nothingLeft(org)
     const depths = (await allRuns(org, id)).map(({ triggerEvent, depth }) => [(triggerEvent as Json).n, depth])
     expect(depths).toEqual([
@@ -110,7 +110,7 @@ describe('N36 events', () => {
       const scope = { db: databaseFor(env, org.id), org, actor, now: Date.now() }
       await commit(scope, [{ op: 'create', kind, id: newId(), data: { typePath: 'item' } }])
     }
-    await hear(env, org.id)
+    await dispatch(env, org.id)
     await nothingLeft(org)
     expect((await allRuns(org, id)).map(process => process.depth)).toEqual([3, 3, 1])
   })

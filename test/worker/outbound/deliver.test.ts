@@ -1,6 +1,6 @@
 // One try of a delivery: when it may begin, who holds it, and what becomes of it.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { patrol } from '../../../src/features/events/recover.ts'
+import { recover } from '../../../src/features/events/recover.ts'
 import { deliver } from '../../../src/features/outbound/deliver.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { OUTBOUND_TIMEOUT_MS, PATROL_PERIOD_MS } from '../../../src/platform/limits.ts'
@@ -119,13 +119,13 @@ describe('N41 a delivery', () => {
     expect(await stored(over)).toMatchObject({ status: 'failed', ended_on: 0 })
   })
 
-  it('is brought back by the patrol when nobody has come for half a period, and not before', async () => {
+  it('is brought back by the recover when nobody has come for half a period, and not before', async () => {
     holdClock()
     const [long, just] = [
       await newDelivery({ due: -PATROL_PERIOD_MS / 2 - 1 }),
       await newDelivery({ due: -PATROL_PERIOD_MS / 2 }),
     ]
-    await patrol(env, org.id)
+    await recover(env, org.id)
     const woken = vi.mocked(env.STEP_QUEUE.sendBatch).mock.calls.flatMap(([messages]) => [...messages])
     expect(woken.map(message => message.body)).toEqual([{ kind: 'delivery', orgId: org.id, id: long }])
     expect(await stored(just)).toMatchObject({ status: 'pending', attempts: 0 })

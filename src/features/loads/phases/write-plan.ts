@@ -1,6 +1,7 @@
 // From drafts and what exists to writes: what is new is created, what differs is updated by its differences alone, and
 // what is the same is left alone. No I/O; ids of new entities are drawn here.
 import { kindNamed } from '../../../kinds.ts'
+import { canonical, canonicalFields } from '../../../platform/canonical.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
 import { idSeries } from '../../../platform/ids.ts'
 import type { Draft } from '../drafts/draft.ts'
@@ -126,7 +127,7 @@ export class Planner {
 
   #write(draft: Draft, existing: Existing | undefined, fields: Properties): string | undefined {
     const kind = KINDS[draft.target]
-    const set = { ...draft.set, ...fields }
+    const set = canonicalFields({ ...draft.set, ...fields })
     const isUnrecorded = draft.target === 'assortment-item' && this.#rules.skipsRecords
     const aloud = isUnrecorded ? ({ unrecorded: true } as const) : {}
     if (!existing) {
@@ -169,7 +170,8 @@ export function differences(data: Properties, set: Properties): Properties | und
     const value = set[slug]
     const stored = data[slug] ?? null
     if (value === stored) continue
-    if (typeof value === 'object' && value !== null && JSON.stringify(value) === JSON.stringify(stored)) continue
+    if (typeof value === 'object' && value !== null && JSON.stringify(value) === JSON.stringify(canonical(stored)))
+      continue
     patch ??= {}
     patch[slug] = value
   }

@@ -11,7 +11,7 @@ import { FAULTS_MAX, TASK_OUTPUT_MAX_BYTES } from '../../../platform/limits.ts'
 import { getEntity } from '../../entities/entities.ts'
 import type { Callback, CreateTask, UpdateTask } from '../contract.ts'
 import { PROCESS, TASK } from '../kind.ts'
-import { canonical } from './fingerprint.ts'
+import { fingerprint } from './fingerprint.ts'
 import type { Outcome } from './machine.ts'
 import { taskObject } from './task-object.ts'
 
@@ -27,7 +27,7 @@ export async function callBack(context: Context, body: Callback): Promise<Callba
   const { org, actor, principal } = context
   const isAllowed = principal.taskId === undefined || principal.taskId === taskId
   if (!isAllowed || !ID_PATTERN.test(taskId)) throw notFound('task')
-  const received = { callback, fingerprint: await digestOf(canonical(body)), actorId: actor.id, now: context.now }
+  const received = { callback, fingerprint: await digestOf(fingerprint(body)), actorId: actor.id, now: context.now }
   const answer = await taskObject(context.env, org.id, taskId).callback(received)
   if (answer.verdict === 'unknown') throw await neverAwaiting(context, taskId)
   if (answer.verdict === 'untold') throw notTold()
@@ -99,7 +99,7 @@ export async function setSubtext(
 ): Promise<Entity> {
   const task = await taskEntity(context, id)
   const faults = Object.entries(body)
-    .filter(([name, value]) => !IGNORED.has(name) && canonical(value ?? null) !== canonical(task[name] ?? null))
+    .filter(([name, value]) => !IGNORED.has(name) && fingerprint(value ?? null) !== fingerprint(task[name] ?? null))
     .map(([name]) => ({ path: pointer([name]), message: 'Only the subtext of a task can be set.' }))
   if (faults.length) throw invalid(faults.slice(0, FAULTS_MAX))
   if (body.subtext === undefined) return task

@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { clocks } from '../schema/entities.ts'
 import { bare, columns, type Given, insertInto, prepared, type RowOf } from '../sql.ts'
 
-export type Ticked = Pick<RowOf<typeof clocks>, 'time' | 'heardSeq'>
+export type Ticked = Pick<RowOf<typeof clocks>, 'time' | 'dispatchedSeq'>
 export type ClockValues = { orgId: string; now: number }
 
 /** The check finds nothing, or fails by itself. */
@@ -12,7 +12,7 @@ export function moveClock({ orgId, now }: Given<ClockValues>, check?: SQL): SQL<
   const time = check ? sql`coalesce((${check}), ${now})` : sql`${now}`
   return sql`${insertInto(clocks, ['orgId', 'time'])} VALUES (${orgId}, ${time})
     ON CONFLICT (${bare(clocks.orgId)}) DO UPDATE SET ${bare(clocks.time)} = max(${clocks.time}, excluded.${bare(clocks.time)})
-    RETURNING ${columns(clocks, ['time', 'heardSeq'])}`
+    RETURNING ${columns(clocks, ['time', 'dispatchedSeq'])}`
 }
 
 export const tick = prepared<ClockValues, Ticked>(given => moveClock(given))

@@ -66,7 +66,7 @@ export async function commit(
     const results = await scope.db.batch([...first, ...statements, ...keep, ...after, ...alongside])
     const ticked = results[first.indexOf(clock)]
     const clocks = [ticked, ...results.slice(results.length - alongside.length)]
-    const isListenedTo = clocks.some(result => result?.results?.some(row => row.heardSeq != null))
+    const isListenedTo = clocks.some(result => result?.results?.some(row => row.dispatchedSeq != null))
     // A write without a record is no event; the caller's own statements may hold one.
     const mayBeEvent = writes.some(isRecorded) || after.length > 0
     if (isListenedTo && mayBeEvent) scope.announce?.()

@@ -1,8 +1,8 @@
 // Events on their way to workflows and endpoints, the endpoints themselves, and what was delivered to them. Changes of
-// entities need no table of their own: their records are the outbox, and `clocks.heard_seq` is how far it was read.
+// entities need no table of their own: their records are the outbox, and `clocks.dispatchedSeq` is how far it was read.
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
-/** Events that are no change of an entity, such as `assortment|publish`; whoever hears one removes it. */
+/** Events that are no change of an entity, such as `assortment|publish`; whoever dispatches one removes it. */
 export const publishedEvents = sqliteTable(
   'published_events',
   {
