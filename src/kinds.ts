@@ -6,7 +6,7 @@ import { processFields, taskFields } from './features/workflows/contract.ts'
 import { webhookFields, workflowFields, workflowRules } from './features/workflows/definition.ts'
 import type { PropertyColumn } from './platform/db/schema/entities.ts'
 import { type EntityOperation, type Kind, type KindRow, kindTable, type Reference } from './platform/kind.ts'
-import { KEY_TEXT_MAX_LENGTH } from './platform/limits.ts'
+import { KEY_TEXT_MAX_LENGTH, SIZES_MAX } from './platform/limits.ts'
 
 const ALL: readonly EntityOperation[] = ['get', 'list', 'create', 'update', 'delete']
 const WRITE: readonly EntityOperation[] = ['create', 'update', 'delete']
@@ -47,7 +47,12 @@ export const KINDS: readonly Kind[] = kindTable([
       optionGroup: Text.optional(),
       optionName: Text.optional(),
     },
-    references: [reference('itemFamilyId', 'item')],
+    // An item with a family is an option, its family is a family (N73).
+    references: [{ ...reference('itemFamilyId', 'item'), isFlat: true }],
+    rules: ({ itemFamilyId, roles }) =>
+      itemFamilyId != null && Array.isArray(roles) && roles.includes('family')
+        ? [{ path: '/roles', message: 'An item with a family is an option: its roles cannot include family.' }]
+        : [],
   }),
   row('project-item', 'project-items', 'The data of an item in one project, such as a season.', {
     fields: { itemId: Id, projectId: Id },
@@ -89,7 +94,7 @@ export const KINDS: readonly Kind[] = kindTable([
   }),
   row('custom-entity', 'custom-entities', 'An instance of a type of your own.', { federatedScope: 'typePath' }),
   row('size-range-template', 'size-range-templates', 'A named list of sizes.', {
-    fields: { sizes: z.array(Text).max(1000).optional() },
+    fields: { sizes: z.array(Text).max(SIZES_MAX).optional() },
   }),
   row('type', 'types', 'A type path and the properties that it defines.', {
     fields: typeFields,

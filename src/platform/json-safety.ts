@@ -3,7 +3,7 @@
 import { type FieldError, pointer } from './errors.ts'
 import { FAULTS_MAX, JSON_MAX_DEPTH } from './limits.ts'
 
-const HOSTILE_NAMES = new Set(['__proto__', 'constructor', 'prototype'])
+export const HOSTILE_NAMES = new Set(['__proto__', 'constructor', 'prototype'])
 /** In a pattern with the flag `u` only a surrogate without its partner counts as one. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
@@ -32,6 +32,32 @@ export function hostileParts(value: unknown, maxDepth = JSON_MAX_DEPTH): FieldEr
   }
   walk(value, undefined, 0)
   return faults.slice(0, FAULTS_MAX)
+}
+
+/** Shorter ones JavaScript can hold. */
+const LONG_DIGITS = /\d{16}/
+
+/**
+ * Where a JSON text holds an integer that JavaScript cannot hold (N69): it would be stored as another one. Numbers with a
+ * fraction or an exponent are measures, of which nobody expects more digits than a double has.
+ */
+export function lostIntegers(text: string): FieldError[] {
+  if (!LONG_DIGITS.test(text)) return []
+  const lost: object = {}
+  const read = (_name: string, value: unknown, context?: { source?: string }): unknown =>
+    typeof value === 'number' && isLost(context?.source ?? '', value) ? lost : value
+  const faults: FieldError[] = []
+  const walk = (part: unknown, place: Place | undefined): void => {
+    if (faults.length >= FAULTS_MAX || typeof part !== 'object' || part === null) return
+    if (part === lost) faults.push({ path: pointerTo(place), message: 'The integer has more digits than can be kept.' })
+    else for (const [name, inner] of Object.entries(part)) walk(inner, { name, parent: place })
+  }
+  walk(JSON.parse(text, read), undefined)
+  return faults
+}
+
+function isLost(source: string, value: number): boolean {
+  return /^-?\d{16,}$/.test(source) && Number.isFinite(value) && BigInt(source) !== BigInt(value)
 }
 
 function pointerTo(place: Place | undefined): string {

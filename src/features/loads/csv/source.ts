@@ -1,5 +1,5 @@
 // Reads the load's file out of R2 as record-aligned ranges, from any checkpoint on.
-import { LOAD_CHUNK_BYTES, LOAD_CHUNK_MAX_ROWS, LOAD_ROW_MAX_BYTES, MB } from '../../../platform/limits.ts'
+import { LOAD_ROW_MAX_BYTES, MB } from '../../../platform/limits.ts'
 import { contentKey } from '../../files/store.ts'
 import type { HeaderState } from '../state.ts'
 import { CsvFault, findHeader, type HeaderPlace } from './dialect.ts'
@@ -14,6 +14,7 @@ export interface Source {
   orgId: string
   fileId: string
   size: number
+  bounds: { chunkBytes: number; chunkMaxRows: number }
 }
 
 async function open({ bucket, orgId, fileId }: Source, range: R2Range): Promise<R2ObjectBody> {
@@ -38,10 +39,9 @@ export async function* ranges(
 ): AsyncGenerator<RecordRange> {
   if (from.start >= source.size) return
   const limits = {
-    targetBytes: LOAD_CHUNK_BYTES,
-    maxRecords: LOAD_CHUNK_MAX_ROWS,
+    targetBytes: source.bounds.chunkBytes,
+    maxRecords: source.bounds.chunkMaxRows,
     maxRecordBytes: LOAD_ROW_MAX_BYTES,
-    MB,
   }
   const splitter = new Splitter({ dialect: header.dialect, ...from, ...limits })
   for (let offset = from.start; offset < source.size; offset += WINDOW_BYTES) {
