@@ -16,7 +16,7 @@ import { eventRoutes } from './features/outbound/routes.ts'
 import { peopleRoutes } from './features/sign-in/routes.ts'
 import { ssoRoutes } from './features/sso/routes.ts'
 import { workflowRoutes } from './features/workflows/routes.ts'
-import { pluralPath } from './kinds.ts'
+import { KINDS, pluralPath } from './kinds.ts'
 import { Fault } from './platform/errors.ts'
 import { cors } from './platform/http/cors.ts'
 import { docs } from './platform/http/docs.ts'
@@ -24,6 +24,7 @@ import { install, type Variables } from './platform/http/mount.ts'
 import type { Route } from './platform/http/operation.ts'
 import { faultOf, problemResponse } from './platform/http/problem.ts'
 import { observe } from './platform/http/response-headers.ts'
+import { apiDocument } from './reference.ts'
 
 export const BASE = '/api'
 
@@ -41,7 +42,7 @@ export const routes: readonly Route[] = [
   ...loadRoutes,
   ...eventRoutes,
   ...workflowRoutes,
-  ...entityRoutes,
+  ...entityRoutes(KINDS),
 ]
 
 /** With and without a trailing slash, plural and singular (N2). */
@@ -63,7 +64,12 @@ export const app = new Hono<{ Bindings: Env; Variables: Variables }>({ getPath: 
 app.use(observe)
 app.use(cors)
 app.get('/health', c => c.json({ status: 'ok' }))
-docs(app, routes)
+docs(app, origin =>
+  apiDocument(
+    routes.map(({ operation }) => operation),
+    origin,
+  ),
+)
 install(app, BASE, routes, gate)
 
 app.notFound(c => problemResponse(new Fault('not_found', 'There is nothing at this address.'), c.get('requestId')))

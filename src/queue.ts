@@ -2,8 +2,8 @@
 // later each time, and in the end as a dead letter.
 import * as z from 'zod'
 import type { Env } from './env.ts'
-import { hear } from './features/events/dispatch.ts'
-import { patrol } from './features/events/recover.ts'
+import { dispatch } from './features/events/dispatch.ts'
+import { recover } from './features/events/recover.ts'
 import { buryLoad, workOnLoads } from './features/loads/run.ts'
 import { deliver } from './features/outbound/deliver.ts'
 import { stepRun } from './features/workflows/run.ts'
@@ -45,9 +45,9 @@ function handle(env: Env, wakeUp: WakeUp): Promise<void> {
     case 'loads':
       return workOnLoads(env, wakeUp.orgId)
     case 'events':
-      return hear(env, wakeUp.orgId)
+      return dispatch(env, wakeUp.orgId)
     case 'patrol':
-      return patrol(env, wakeUp.orgId)
+      return recover(env, wakeUp.orgId)
     case 'process':
       return stepRun(env, wakeUp.orgId, wakeUp.id)
     case 'delivery':

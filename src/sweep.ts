@@ -6,6 +6,7 @@ import { sweepFiles } from './features/files/sweep.ts'
 import { sweepHistory } from './features/history/sweep.ts'
 import { sweepLoads } from './features/loads/sweep.ts'
 import { sweepDeletedOrganizations } from './features/operator/sweep.ts'
+import { sweepDeliveries } from './features/outbound/sweep.ts'
 import { sweepPeople } from './features/sign-in/sweep.ts'
 import { sweepRuns } from './features/workflows/sweep.ts'
 import { allDatabases } from './platform/db/client.ts'
@@ -17,6 +18,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
     sweepHistory(env, now),
     sweepPeople(env, now),
     sweepRuns(env, now),
+    sweepDeliveries(env, now),
     keepAllWatches(env),
     sweepFiles(env, now),
     sweepLoads(env, now),

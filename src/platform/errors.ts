@@ -15,6 +15,7 @@ export type Code =
   | 'duplicate'
   | 'in_use'
   | 'conflict'
+  | 'quota_exceeded'
   | 'idempotency_key_reused'
   | 'task_not_awaiting'
   | 'workflow_loop'

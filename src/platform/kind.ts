@@ -1,10 +1,14 @@
-// What an entity type may declare about itself. The rows stand in src/kinds.ts; nothing else asks for a type by name.
+// What an entity type may declare about itself, and the table of all types. Each row stands in the `kind.ts` of the feature
+// that owns it; src/kinds.ts gathers them when the Worker is loaded.
 import type * as z from 'zod'
-import type { Statement } from './db/client.ts'
+import type { Database, Statement } from './db/client.ts'
+import type { Write } from './db/commit/write.ts'
 import type { PropertyColumn } from './db/schema/entities.ts'
-import type { FieldError } from './errors.ts'
+import type { Fault, FieldError } from './errors.ts'
 
 export type EntityOperation = 'get' | 'list' | 'create' | 'update' | 'delete'
+
+export type KindGroup = 'Product data' | 'Files and loads' | 'Workflows'
 
 interface ReferenceOf {
   /** The entity type that it must name. */
@@ -20,6 +24,13 @@ export type Reference = ReferenceOf & ({ field: PropertyColumn; list?: never } |
 
 export type Referrer = Reference & { kind: string }
 
+/** An entity must stay for as long as one that names it has one of these statuses. */
+export interface Holding {
+  field: string
+  target: string
+  statuses: readonly string[]
+}
+
 export interface Kind {
   /** Singular name, root of the type path, `entityType` of its change records. */
   name: string
@@ -30,10 +41,16 @@ export interface Kind {
   /** Own properties with a fixed shape. All others are accepted as they come (N21). */
   fields: Readonly<Record<string, z.ZodType>>
   /** Properties that only the service sets; in a body they are ignored. */
-  readOnly: readonly string[]
+  readOnly: Readonly<Record<string, z.ZodType>>
+  /** What an entity of the type looks like, where its feature says it whole. */
+  answer?: z.ZodObject
+  /** The properties of one that a caller might make, for the API reference. */
+  example?: Readonly<{ typePath?: string; name?: string } & Record<string, unknown>>
+  /** Where the API reference tells of it. */
+  group: KindGroup
   references: readonly Reference[]
-  /** Who may refer to it; derived from all rows by `kindTable`. */
-  referrers: readonly Referrer[]
+  /** Who may refer to it; found by `gatherKinds` in all the rows. */
+  readonly referrers: Referrer[]
   /** Properties of which no two entities may share all values; each has a column of its own. */
   uniqueBy?: readonly PropertyColumn[]
   federatedScope: 'kind' | 'typePath'
@@ -43,16 +60,80 @@ export interface Kind {
   operations: readonly EntityOperation[]
   /** Rules across properties, over the entity (create) or the fields sent (update). */
   rules?: (fields: Record<string, unknown>) => FieldError[]
+  guard?: (orgId: string, writes: readonly Write[]) => Guard
+  address?: Address
   /** Statements that go with every write of this type, in its transaction. */
-  rides?: (orgId: string) => Statement[]
+  alongside?: (orgId: string) => Statement[]
+  holds?: readonly Holding[]
+  /** Entities of this type wait for events, each for that of its `triggerKey`. */
+  listens?: true
 }
 
-export type KindRow = Omit<Kind, 'referrers'>
+/** Rules that only the store can check, in the transaction of the writes: statements that fail on purpose. */
+export interface Guard {
+  before?: Statement[]
+  after?: Statement[]
+  /** What the failure of one of them says; undefined where the message is not theirs. `place`: where a write stands. */
+  refusal?(message: string, place: (index: number) => string): Fault | undefined
+}
+
+/** What stands for an entity in paths, where its id is not the only thing that does. */
+export interface Address {
+  parameter: string
+  idOf(db: Database, orgId: string, address: string): Promise<string | undefined>
+}
+
+const ALL: readonly EntityOperation[] = ['get', 'list', 'create', 'update', 'delete']
+
+/** A row of the table. What it does not say is as for most types. */
+export function kind(name: string, path: string, about: string, own: Partial<Omit<Kind, 'referrers'>> = {}): Kind {
+  return {
+    name,
+    path,
+    about,
+    fields: {},
+    readOnly: {},
+    references: [],
+    federatedScope: 'kind',
+    ownRoot: true,
+    recorded: true,
+    operations: ALL,
+    group: 'Product data',
+    ...own,
+    referrers: [],
+  }
+}
+
+/** A property `<relation>Id` that names an entity. */
+export function reference(field: PropertyColumn, target: string): Reference {
+  return { field, target, relation: field.slice(0, -'Id'.length) }
+}
+
+const table = new Map<string, Kind>()
 
 /** Rows become the table: each learns who refers to it. */
-export function kindTable(rows: readonly KindRow[]): Kind[] {
-  const referrers = rows.flatMap(row => row.references.map(reference => ({ ...reference, kind: row.name })))
-  return rows.map(row => ({ ...row, referrers: referrers.filter(referrer => referrer.target === row.name) }))
+export function gatherKinds(rows: readonly Kind[]): readonly Kind[] {
+  for (const row of rows) {
+    table.set(row.name, row)
+    for (const { references, name } of rows) {
+      for (const one of references) if (one.target === row.name) row.referrers.push({ ...one, kind: name })
+    }
+  }
+  return rows
+}
+
+export function allKinds(): Kind[] {
+  return [...table.values()]
+}
+
+export function findKind(name: string): Kind | undefined {
+  return table.get(name)
+}
+
+export function kindNamed(name: string): Kind {
+  const found = table.get(name)
+  if (!found) throw new Error(`no entity type ${name}`)
+  return found
 }
 
 export const COMMON_READ_ONLY = [

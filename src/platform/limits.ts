@@ -21,7 +21,8 @@ export const PAGE_MAX_ENTITIES = 1000
 export const PAGE_SCAN_MAX_ROWS = 10_000
 export const CRITERIA_MAX = 20
 export const CRITERION_MAX_VALUES = 1000
-export const QUERY_OBJECT_MAX_LENGTH = 16 * KB
+/** Room for a criterion with all its values; in front of a deployed Worker, Cloudflare takes addresses of 16 KB. */
+export const QUERY_OBJECT_MAX_LENGTH = 64 * KB
 export const QUERY_OBJECT_MAX_DEPTH = 8
 export const RELATIONS_MAX = 10
 export const RELATION_MAX_DEPTH = 3
@@ -70,8 +71,14 @@ export const RATE_LIMITS = { standard: 600, high: 6000, address: 60 } as const
 
 export const IDEMPOTENCY_KEPT_MS = 24 * 3600 * 1000
 export const IDEMPOTENCY_KEY_MAX_LENGTH = 255
+/** How long the work behind a key may take before a repeat may do it again, and how long a simultaneous repeat waits for it. */
+export const ANSWER_LEASE_MS = 60_000
+export const ANSWER_WAIT_MS = 10_000
+export const ANSWER_LOOK_MS = 50
 
 export const TYPES_MAX = 1000
+/** Every isolate that writes for an organization holds all its types. */
+export const TYPES_MAX_BYTES = 4 * MB
 export const TYPE_MAX_PROPERTIES = 500
 export const TYPE_MAX_OPTIONS = 1000
 export const TYPES_CACHE_MAX_ORGS = 200
@@ -116,6 +123,8 @@ export const OUTBOUND_ANSWER_MAX_BYTES = 64 * KB
 /** Change records that one look takes in, and those of them that it acts on. */
 export const EVENTS_WINDOW_RECORDS = 2000
 export const EVENTS_PASS_MAX = 100
+/** Records after an event that are looked through for what the entity was at its time. */
+export const EVENTS_LATER_RECORDS = 20_000
 export const EVENTS_PASS_MAX_BYTES = 4 * MB
 
 const DAY_MS = 24 * 3600 * 1000

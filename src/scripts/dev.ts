@@ -1,22 +1,31 @@
 // `npm run dev`: migrates the local database, writes .dev.vars on the first start, starts the service, seeds the organization
-// `demo` and prints what to copy. Further flags go on to wrangler.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+// `demo` and prints what to copy, last and once.
+//
+// Wrangler's own `dev` command ends at the first connection that breaks in the middle of a body. Its library, used here, reports
+// that and goes on.
+
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { type Demo, seedDemo } from './seed.ts'
+import { parseArgs } from 'node:util'
+import { type Demo, seedDemo } from './demo/seed.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const varsFile = path.join(root, '.dev.vars')
-const flags = process.argv.slice(2)
+process.chdir(root)
 
-function flag(name: string): string | undefined {
-  const at = flags.findIndex(candidate => candidate === name || candidate.startsWith(`${name}=`))
-  return at < 0 ? undefined : flags[at]?.includes('=') ? flags[at]?.split('=')[1] : flags[at + 1]
-}
-
-const port = flag('--port') ?? '8787'
-const persistTo = flag('--persist-to')
+const { values: flags } = parseArgs({
+  options: {
+    port: { type: 'string', default: '8787' },
+    ip: { type: 'string', default: 'localhost' },
+    'persist-to': { type: 'string' },
+    'inspector-port': { type: 'string' },
+    /** `info` shows each request, `log` also what the Worker logs. */
+    'log-level': { type: 'string', default: 'warn' },
+  },
+})
+const persistTo = flags['persist-to']
 // Beside the database that knows the key; in .dev.vars it would make wrangler start anew.
 const demoFile = path.join(path.resolve(root, persistTo ?? '.wrangler/state'), 'demo.json')
 
@@ -24,10 +33,6 @@ function readVars(): Record<string, string> {
   if (!existsSync(varsFile)) return {}
   const lines = readFileSync(varsFile, 'utf8').split('\n')
   return Object.fromEntries(lines.filter(line => line.includes('=')).map(line => line.split(/=(.*)/s).slice(0, 2)))
-}
-
-function readDemo(): Demo | undefined {
-  return existsSync(demoFile) ? (JSON.parse(readFileSync(demoFile, 'utf8')) as Demo) : undefined
 }
 
 /** Keeps what is there and adds what is missing. */
@@ -39,39 +44,46 @@ function ensureVars(wanted: Record<string, string>): Record<string, string> {
   return readVars()
 }
 
+function readDemo(): Demo | undefined {
+  return existsSync(demoFile) ? (JSON.parse(readFileSync(demoFile, 'utf8')) as Demo) : undefined
+}
+
 const secret = () => randomBytes(32).toString('base64url')
 const vars = ensureVars({ ENVIRONMENT: 'local', OPERATOR_KEY: secret(), SECRETS_KEY: secret() })
+// Nothing is reported, and nothing asked of the internet.
+Object.assign(process.env, { WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' })
+process.env.WRANGLER_LOG = flags['log-level']
 
-const wrangler = path.join(root, 'node_modules/wrangler/bin/wrangler.js')
-const quiet = { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' }
-
+console.log('Starting …')
 execFileSync('node', [path.join(root, 'src/scripts/assets.ts')], { stdio: 'inherit' })
-console.log('Migrating the local database …')
-const persistFlags = persistTo ? ['--persist-to', persistTo] : []
+const wrangler = path.join(root, 'node_modules/wrangler/bin/wrangler.js')
+const persistFlags = persistTo === undefined ? [] : ['--persist-to', persistTo]
 execFileSync('node', [wrangler, 'd1', 'migrations', 'apply', 'selvedge', '--local', ...persistFlags], {
-  cwd: root,
-  env: quiet,
+  env: { ...process.env, CI: 'true' },
   stdio: ['ignore', 'ignore', 'inherit'],
 })
 
-const defaults = flag('--port') ? [] : ['--port', port]
-const service: ChildProcess = spawn(
-  'node',
-  [wrangler, 'dev', '--show-interactive-dev-session=false', ...defaults, ...flags],
-  {
-    cwd: root,
-    env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
-    stdio: 'inherit',
+const { unstable_startWorker: startWorker } = await import('wrangler')
+const inspectorPort = flags['inspector-port']
+const worker = await startWorker({
+  config: path.join(root, 'wrangler.toml'),
+  dev: {
+    server: { hostname: flags.ip, port: Number(flags.port) },
+    inspector: inspectorPort === undefined ? false : { port: Number(inspectorPort) },
+    persist: persistTo,
+    logLevel: flags['log-level'],
+    watch: true,
   },
-)
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => service.kill(signal))
-service.on('exit', code => process.exit(code ?? 0))
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void worker.dispose().finally(() => process.exit(0)))
+}
+await worker.ready
 
-const origin = `http://localhost:${port}`
-try {
-  const demo = await seedDemo(origin, vars.OPERATOR_KEY ?? '', readDemo())
-  writeFileSync(demoFile, JSON.stringify(demo), { mode: 0o600 })
-  console.log(`
+const origin = `http://${flags.ip}:${flags.port}`
+const demo = await seedDemo(`${origin}/api`, vars.OPERATOR_KEY ?? '', readDemo())
+writeFileSync(demoFile, JSON.stringify(demo), { mode: 0o600 })
+console.log(`
 Selvedge is ready.
 
   export BASE_URL=${origin}/api
@@ -81,9 +93,5 @@ Selvedge is ready.
   API reference   ${origin}/docs
   Admin of demo   ${demo.email}  ${demo.password}
   Operator key    in .dev.vars (OPERATOR_KEY)
+  A load to try   npm run -s selvedge -- load upload-and-load src/scripts/demo/styles.csv src/scripts/demo/styles.yaml
 `)
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  service.kill('SIGTERM')
-  process.exitCode = 1
-}

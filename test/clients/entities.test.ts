@@ -96,6 +96,30 @@ describe('the entity client', () => {
     for (const each of server.asked) expect(each.query).toMatchObject({ limit: '2', criteria: '{"roles":"option"}' })
   })
 
+  it('N71 reads on past pages that the service could not fill, up to the limit and no further', async () => {
+    const pages: Record<string, object> = {
+      '': { results: [{ id: '1' }], nextPageKey: 'p2', isPartial: true },
+      p2: { results: [], nextPageKey: 'p3', isPartial: true },
+      p3: { results: [{ id: '2' }, { id: '3' }], nextPageKey: 'p4' },
+    }
+    const server = await fakeServer(asked => ({ json: pages[asked.query.nextPageKey ?? ''] }))
+    const { entities } = connect({ baseUrl: server.baseUrl, apiKey: 'k', orgSlug: 'o' })
+    const queryParams = { limit: 3, criteria: { price: 5 } }
+    expect(await entities.list({ entityName: 'item', queryParams })).toEqual({
+      results: [{ id: '1' }, { id: '2' }, { id: '3' }],
+      nextPageKey: 'p4',
+    })
+    expect(server.asked.map(each => each.query.limit)).toEqual(['3', '2', '2'])
+    for (const each of server.asked) expect(each.query.criteria).toBe('{"price":5}')
+  })
+
+  it('N71 leaves a full page, and one at the end, as they are', async () => {
+    const server = await fakeServer(() => ({ json: { results: [{ id: '1' }], nextPageKey: 'p2' } }))
+    const { entities } = connect({ baseUrl: server.baseUrl, apiKey: 'k', orgSlug: 'o' })
+    expect((await entities.list({ entityName: 'item', queryParams: { limit: 1 } })).nextPageKey).toBe('p2')
+    expect(server.asked).toHaveLength(1)
+  })
+
   it('asks for no further page once the caller has left the loop', async () => {
     const server = await fakeServer(() => ({ json: { results: [{ id: '1' }], nextPageKey: 'more' } }))
     const client = connect({ baseUrl: server.baseUrl, apiKey: 'k', orgSlug: 'o' })

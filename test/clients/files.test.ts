@@ -22,7 +22,9 @@ async function store(lose: (asked: Asked, nth: number) => boolean = () => false)
 }
 
 function pattern(size: number): Uint8Array {
-  return Uint8Array.from({ length: size }, (_, i) => (i * 31 + (i >> 13)) & 255)
+  const bytes = new Uint8Array(size)
+  for (let at = 0; at < size; at++) bytes[at] = (at * 31 + (at >> 13)) & 255
+  return bytes
 }
 
 describe('upload', () => {
@@ -132,8 +134,14 @@ describe('download', () => {
   })
 
   it('fails with a timeout when the content stops coming', async () => {
-    const server = await fakeServer(() => ({ text: 'begin', headers: { 'content-length': '100' } }))
-    const client = connect({ baseUrl: server.baseUrl, apiKey: 'k', orgSlug: 'o' })
+    const stopping: typeof fetch = async (_, init) => {
+      const start = (stream: ReadableStreamDefaultController) => {
+        stream.enqueue(pattern(5))
+        init?.signal?.addEventListener('abort', () => stream.error(init.signal?.reason))
+      }
+      return new Response(new ReadableStream({ start }))
+    }
+    const client = connect({ baseUrl: 'https://host/api', apiKey: 'k', orgSlug: 'o', fetch: stopping })
     const response = await client.files.download({ id: 'f1', timeoutMs: 100 })
     await expect(response.text()).rejects.toMatchObject({ code: 'timeout' })
   })

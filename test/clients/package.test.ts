@@ -14,37 +14,44 @@ let folder = ''
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'selvedge-package-'))
-  await run('npm', ['pack', '--pack-destination', folder], { cwd: root })
+  await run('npm', ['run', 'package', '--', '--pack-destination', folder], { cwd: root })
   const tarball = (await readdir(folder)).find(name => name.endsWith('.tgz')) ?? ''
-  await writeFile(path.join(folder, 'package.json'), '{"name": "user", "private": true, "type": "module"}')
+  await writeFile(path.join(folder, 'package.json'), '{"name": "user", "private": true}')
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${tarball}`], { cwd: folder })
 }, 120_000)
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+const installed = (file: string) => readFile(path.join(folder, 'node_modules/selvedge', file), 'utf8')
+
 describe('the package', () => {
   it('brings the client and the command, and nothing else', async () => {
-    const installed = path.join(folder, 'node_modules/selvedge')
-    const packed = await readdir(installed, { recursive: true })
-    const beside = packed.filter(name => !/^dist\/client\/|^(README\.md|LICENSE|dist|dist\/client)$/.test(name))
-    expect(beside.sort()).toEqual(['dist/cli.js', 'package.json'])
+    const packed = await readdir(path.join(folder, 'node_modules/selvedge'), { recursive: true })
+    const beside = packed.filter(name => !/^(esm|cjs)\/[\w-]+\.d\.ts$|^(README\.md|LICENSE|esm|cjs|client)$/.test(name))
+    const code = ['cjs/index.js', 'cli.js', 'esm/index.js']
+    const manifests = ['cjs/package.json', 'client/package.json', 'package.json']
+    expect(beside.sort()).toEqual([...code, ...manifests].sort())
     expect(await readdir(path.join(folder, 'node_modules'))).toEqual(['.bin', '.package-lock.json', 'selvedge'])
-    const { dependencies } = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8'))
-    expect(dependencies).toBeUndefined()
+    expect(await installed('package.json')).not.toMatch(/dependencies|scripts|private/i)
   })
 
-  it('has a client that needs no module of Node', async () => {
-    const code = await readFile(path.join(folder, 'node_modules/selvedge/dist/client/index.js'), 'utf8')
+  it.each(['esm', 'cjs'])('has a client that needs no module of Node (%s)', async format => {
+    const code = await installed(`${format}/index.js`)
     expect(code).not.toMatch(/\bimport\b\s*[({'"]|\bfrom\s*['"]|\brequire\(|\bBuffer\b|node:/)
   })
 
-  it('can be imported as selvedge/client', async () => {
+  it.each([
+    ['module', "import { login, ApiError } from 'selvedge/client'"],
+    ['module', "import { login, ApiError } from 'selvedge'"],
+    ['commonjs', "const { login, ApiError } = require('selvedge/client')"],
+    ['commonjs', "const { login, ApiError } = require('selvedge')"],
+  ])('can be loaded by a %s: %s', async (type, loading) => {
     const server = await fakeServer(() => ({ json: { results: [], nextPageKey: null } }))
-    const script = `import { login, ApiError } from 'selvedge/client'
-      const client = await login({ baseUrl: '${server.baseUrl}', apiKey: 'k', orgSlug: 'o' })
-      const page = await client.entities.list({ entityName: 'item' })
-      console.log(page.results.length, typeof ApiError)`
-    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: folder })
+    const script = `${loading}
+      login({ baseUrl: '${server.baseUrl}', apiKey: 'k', orgSlug: 'o' })
+        .then(client => client.entities.list({ entityName: 'item' }))
+        .then(page => console.log(page.results.length, typeof ApiError))`
+    const { stdout } = await run(process.execPath, [`--input-type=${type}`, '-e', script], { cwd: folder })
     expect(stdout).toBe('0 function\n')
   })
 
@@ -53,34 +60,46 @@ describe('the package', () => {
     expect(stdout).toContain('upload-and-load')
     const failed = await run('npx', ['--offline', 'selvedge', 'whoami'], {
       cwd: folder,
-      env: { ...process.env, XDG_CONFIG_HOME: folder, SELVEDGE_API_KEY: '' },
+      env: { ...process.env, XDG_CONFIG_HOME: folder, SELVEDGE_API_KEY: '', API_KEY: '' },
     }).catch(error => error)
     expect(failed.code).toBe(4)
   })
+})
+
+describe('the declarations', () => {
+  const node = { lib: ['ES2022'], types: ['node'], typeRoots: [path.join(root, 'node_modules/@types')] }
+  const browser = { lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: [] }
+  const worker = { lib: ['ES2022'], types: [path.join(root, 'node_modules/@cloudflare/workers-types')] }
+  const modern = { module: 'NodeNext', moduleResolution: 'NodeNext' }
 
   it.each([
-    ['a browser', { lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: [] }],
-    ['Node', { lib: ['ES2022'], types: ['node'], typeRoots: [path.join(root, 'node_modules/@types')] }],
-    ['a Worker', { lib: ['ES2022'], types: [path.join(root, 'node_modules/@cloudflare/workers-types')] }],
-  ])('is accepted by the compiler of a strict project for %s', async (name, options) => {
-    const project = path.join(folder, name.replaceAll(' ', '-'))
-    await mkdir(project)
-    await writeFile(path.join(project, 'user.ts'), await readFile(path.join(import.meta.dirname, 'user-project.txt')))
-    const compilerOptions = {
-      ...options,
-      target: 'ES2022',
-      module: 'NodeNext',
-      moduleResolution: 'NodeNext',
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noUncheckedIndexedAccess: true,
-      noPropertyAccessFromIndexSignature: true,
-      skipLibCheck: name === 'a Worker',
-      noEmit: true,
-    }
-    await writeFile(path.join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['user.ts'] }))
-    const compiler = path.join(root, 'node_modules/typescript/bin/tsc')
-    const outcome = await run(process.execPath, [compiler, '-p', project]).catch(error => error)
-    expect(outcome.stdout).toBe('')
-  })
+    ['a browser', 'mts', { ...browser, ...modern }],
+    ['Node', 'mts', { ...node, ...modern }],
+    ['Node in CommonJS', 'cts', { ...node, ...modern }],
+    ['a Worker', 'mts', { ...worker, ...modern, skipLibCheck: true }],
+    ['a bundler', 'ts', { ...browser, module: 'ESNext', moduleResolution: 'bundler' }],
+    ['the resolution of Node 10', 'ts', { ...node, module: 'CommonJS', moduleResolution: 'node10' }],
+  ])(
+    'are accepted by the compiler of a strict project for %s',
+    async (name, ending, options) => {
+      const project = path.join(folder, name.replaceAll(' ', '-'))
+      await mkdir(project)
+      const file = `user.${ending}`
+      await writeFile(path.join(project, file), await readFile(path.join(import.meta.dirname, 'user-project.txt')))
+      const compilerOptions = {
+        target: 'ES2022',
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        noPropertyAccessFromIndexSignature: true,
+        noEmit: true,
+        ...options,
+      }
+      await writeFile(path.join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }))
+      const compiler = path.join(root, 'node_modules/typescript/bin/tsc')
+      const outcome = await run(process.execPath, [compiler, '-p', project]).catch(error => error)
+      expect(outcome.stdout).toBe('')
+    },
+    120_000,
+  )
 })

@@ -190,20 +190,39 @@ describe('errors', () => {
 
 describe('time', () => {
   it('gives up an attempt after the timeout and repeats it', async () => {
-    const server = await fakeServer(inOrder('hang', { json: item }))
-    expect(await clientOf(server, { timeoutMs: 200 }).entities.get({ entityName: 'item', id: 'i1' })).toEqual(item)
+    let attempts = 0
+    const late = async (_: unknown, init?: RequestInit) => {
+      if (attempts++ > 0) return Response.json(item)
+      return new Promise<Response>((_resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+      })
+    }
+    const client = connect({ baseUrl: 'https://host/api', apiKey: 'k', orgSlug: 'o', fetch: late, timeoutMs: 50 })
+    expect(await client.entities.get({ entityName: 'item', id: 'i1' })).toEqual(item)
+    expect(attempts).toBe(2)
     const silent = await fakeServer(() => 'hang')
     const call = clientOf(silent).entities.get({ entityName: 'item', id: 'i1', timeoutMs: 50, maxRetries: 0 })
     expect(await failure(call)).toMatchObject({ status: 0, code: 'timeout' })
   })
 
   it('ends at the caller’s signal with the caller’s reason, in a call and between two attempts', async () => {
-    const silent = await fakeServer(() => 'hang')
     const reason = new Error('changed my mind')
-    const during = clientOf(silent).entities.get({ entityName: 'item', id: 'i1', signal: abortAfter(50, reason) })
+    const first = new AbortController()
+    const silent = await fakeServer(() => {
+      first.abort(reason)
+      return 'hang'
+    })
+    const during = clientOf(silent).entities.get({ entityName: 'item', id: 'i1', signal: first.signal })
     await expect(during).rejects.toBe(reason)
+    const second = new AbortController()
     const busy = await fakeServer(() => ({ ...tooMany, headers: { 'retry-after': '60' } }))
-    const between = clientOf(busy).entities.get({ entityName: 'item', id: 'i1', signal: abortAfter(100, reason) })
+    const answered: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init)
+      setTimeout(() => second.abort(reason))
+      return response
+    }
+    const waiting = clientOf(busy, { fetch: answered })
+    const between = waiting.entities.get({ entityName: 'item', id: 'i1', signal: second.signal })
     await expect(between).rejects.toBe(reason)
     expect(busy.asked).toHaveLength(1)
     const never = clientOf(busy).entities.get({ entityName: 'item', id: 'i1', signal: AbortSignal.abort(reason) })
@@ -211,9 +230,3 @@ describe('time', () => {
     expect(busy.asked).toHaveLength(1)
   })
 })
-
-function abortAfter(ms: number, reason: Error): AbortSignal {
-  const controller = new AbortController()
-  setTimeout(() => controller.abort(reason), ms)
-  return controller.signal
-}

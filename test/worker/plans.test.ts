@@ -2,14 +2,14 @@
 // `rows_read` that a page costs what it returns.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Criteria, type Order, planOf } from '../../src/features/entities/criteria.ts'
-import { type ListQuery, pageSql } from '../../src/features/entities/list-sql.ts'
+import { type ListQuery, type ListValues, listValues, pageSql } from '../../src/features/entities/list-sql.ts'
 import { parseRelations } from '../../src/features/entities/relations.ts'
 import { readPage } from '../../src/features/entities/store.ts'
 import { kindNamed } from '../../src/kinds.ts'
 import { type Database, databaseFor, type Statement } from '../../src/platform/db/client.ts'
 import { commit } from '../../src/platform/db/commit/commit.ts'
 import type { Write } from '../../src/platform/db/commit/write.ts'
-import { statement } from '../../src/platform/db/sql.ts'
+import { prepared } from '../../src/platform/db/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { env, newOrg, type TestOrg } from './api.ts'
 
@@ -54,7 +54,8 @@ beforeAll(async () => {
 
 async function pageOf(kind: string, criteria: Criteria, order?: Order, after?: ListQuery['after']) {
   const plan = planOf(kindNamed(kind), criteria, order)
-  const { sql, params } = statement(pageSql({ orgId: org.id, kind: kindNamed(kind), plan, after, limit: LIMIT }))
+  const query = { orgId: org.id, kind: kindNamed(kind), plan, after, limit: LIMIT }
+  const { sql, params } = prepared<ListValues>(given => pageSql(query, given))(listValues(query))
   const explained = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
     .bind(...params)
     .all<{ detail: string }>()

@@ -1,8 +1,9 @@
 // What every command gets: the world, and from its options the client and the output.
 
 import type { Command } from 'commander'
-import type { Client, Operator } from '../typescript/index.ts'
+import { ApiError, type Client, type Operator } from '../typescript/index.ts'
 import { clientOf, connectionOf, type GlobalOptions, operatorOf } from './connection.ts'
+import { Failure } from './failure.ts'
 import { Output, type World } from './terminal.ts'
 
 /** For commands that watch for long: several minutes without an answer are survived. */
@@ -25,6 +26,24 @@ export class Cli {
 
   async client(command: Command): Promise<Client> {
     return clientOf(this.world, await connectionOf(this.world, this.options(command)))
+  }
+
+  /** A client for what only people may do. A key is told so, instead of being advised to become another key. */
+  async person<T>(command: Command, act: (client: Client) => Promise<T>): Promise<T> {
+    const connection = await connectionOf(this.world, this.options(command))
+    try {
+      return await act(clientOf(this.world, connection))
+    } catch (error) {
+      const isKey = connection.apiKey !== undefined
+      if (!isKey || !(error instanceof ApiError) || error.status !== 403) throw error
+      const isSet = this.world.env.SELVEDGE_API_KEY
+      const profile = isSet ? ' Then unset SELVEDGE_API_KEY, which would win, or add --profile default.' : ''
+      throw new Failure({
+        what: 'A key cannot do this; a person can.',
+        why: `${error.message} The ${connection.source} holds a key. (403, ${error.code})`,
+        todo: `Sign in with \`selvedge login --email YOUR_EMAIL\` or \`selvedge login --sso\` first.${profile}`,
+      })
+    }
   }
 
   operator(command: Command): Promise<Operator> {

@@ -1,25 +1,7 @@
 // What can stand next on a command line, found from the tree of commands itself. Pure.
 
 import type { Command } from 'commander'
-
-const ENTITY_NAMES = [
-  'item',
-  'project-item',
-  'assortment-item',
-  'assortment',
-  'project',
-  'workspace',
-  'color',
-  'custom-entity',
-  'size-range-template',
-  'type',
-  'event-workflow',
-  'webhook',
-  'file',
-  'loader-process',
-  'event-workflow-process',
-  'event-workflow-task',
-]
+import { ENTITY_NAMES } from '../typescript/index.ts'
 
 const OPTION_VALUES: Readonly<Record<string, readonly string[]>> = {
   '--scope': ['read', 'write'],

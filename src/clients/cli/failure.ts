@@ -49,7 +49,7 @@ const ADVICE: Readonly<Record<number, readonly [why: string, todo: string]>> = {
   400: ['The service found the input invalid.', 'Mend the values; `--help` shows examples.'],
   401: [
     'The credential is wrong, expired or revoked, or belongs to another organization.',
-    'Sign in again with `selvedge login`, or check SELVEDGE_API_KEY and SELVEDGE_ORG.',
+    'See with `selvedge profiles list` what is used, and sign in again with `selvedge login`; a key in the environment wins.',
   ],
   403: [
     'The credential is known but may not do this.',

@@ -18,7 +18,7 @@ const issueColumns = [
   { key: 'rowNumber', title: 'line', align: 'right' },
   { key: 'columnName', title: 'column' },
   { key: 'issueType', title: 'kind' },
-  { key: 'message', title: 'problem' },
+  { key: 'message', title: 'problem', isWrapped: true },
 ] as const
 
 const AREAS: Readonly<Record<string, string>> = {

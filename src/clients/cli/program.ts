@@ -17,8 +17,12 @@ import { addTypes } from './commands/types.ts'
 import { addUsers } from './commands/users.ts'
 import { addWorkflows } from './commands/workflows.ts'
 import { EXIT_INTERRUPTED, EXIT_USAGE, usage } from './failure.ts'
-import { Output, type World } from './terminal.ts'
+import { hasColor, paintFor } from './style.ts'
+import { Output, SCREEN_WIDTH, type World } from './terminal.ts'
 import { version } from './version.ts'
+
+/** Commander takes the colors off again where the screen has none. */
+const styleTitle = (title: string) => paintFor({ isTTY: true }, {})('title', title)
 
 export function programFor(world: World): Command {
   const cli = new Cli(world)
@@ -27,7 +31,7 @@ export function programFor(world: World): Command {
     .version(version, '--version', 'print the version')
     .option('--profile <name>', 'use this profile instead of the current one (also SELVEDGE_PROFILE)')
     .option('--json', 'print JSON for programs instead of tables for people')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, styleTitle })
     .showSuggestionAfterError()
     .addHelpText('after', introduction)
   for (const add of [
@@ -59,8 +63,10 @@ const introduction = `${examples(
 )}
 Environment:
   SELVEDGE_API_KEY, SELVEDGE_ORG, SELVEDGE_BASE_URL   a key instead of a profile
+  API_KEY, ORG_SLUG, BASE_URL                         the same as a local start prints them, without a login
   SELVEDGE_PROFILE, SELVEDGE_PASSWORD                 the profile; the password of \`login\`
   SELVEDGE_OPERATOR_KEY                               the key of \`operator\`
+  NO_COLOR                                            no colors
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 4 not signed in, 130 interrupted.
 `
@@ -71,10 +77,10 @@ function settle(command: Command, world: World): Command {
     writeOut: text => world.stdout.write(text),
     writeErr: text => world.stderr.write(text),
     outputError: () => {},
-    getOutHelpWidth: () => world.stdout.columns ?? 100,
-    getErrHelpWidth: () => world.stderr.columns ?? 100,
-    getOutHasColors: () => false,
-    getErrHasColors: () => false,
+    getOutHelpWidth: () => world.stdout.columns ?? SCREEN_WIDTH,
+    getErrHelpWidth: () => world.stderr.columns ?? SCREEN_WIDTH,
+    getOutHasColors: () => hasColor(world.stdout, world.env),
+    getErrHasColors: () => hasColor(world.stderr, world.env),
   })
   for (const each of command.commands) settle(each, world)
   return command

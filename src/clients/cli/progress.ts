@@ -1,5 +1,7 @@
 // A progress bar with rate and time left on a terminal, a line now and then in a log. `ProgressView` is pure; `Progress` writes.
 
+import { type Paint, paintFor } from './style.ts'
+import { cut } from './table.ts'
 import { SCREEN_WIDTH, type World } from './terminal.ts'
 
 const LABEL_WIDTH = 10
@@ -21,6 +23,9 @@ export interface Measure {
   unit: 'rows' | 'bytes'
   /** How much of everything is done, from 0 to 1, where that is more than `done` of `total`. */
   share?: number | undefined
+  /** What the service itself measures goes before what can be seen from here (N74). */
+  perSecond?: number | undefined
+  secondsLeft?: number | undefined
 }
 
 interface Sample {
@@ -46,11 +51,17 @@ export class ProgressView {
     const share = shareOf(measure)
     if (share !== undefined) parts.push(...barOf(share, this.#barWidth))
     parts.push(countsOf(measure))
-    const rate = rateOf(this.#amounts, measure.done, nowMs)
+    const seen = rateOf(this.#amounts, measure.done, nowMs)
+    const rate = measure.perSecond ?? seen
     if (rate > 0) parts.push(`${amountOf(rate, measure.unit)}/s`)
-    const speed = share === undefined ? 0 : rateOf(this.#shares, share, nowMs)
-    if (share !== undefined && share < 1 && speed > 0) parts.push(`${durationOf((1 - share) / speed)} left`)
+    const left = measure.secondsLeft ?? this.#secondsLeft(share, nowMs)
+    if (left !== undefined && share !== 1) parts.push(`${durationOf(left)} left`)
     return parts.join('  ')
+  }
+
+  #secondsLeft(share: number | undefined, nowMs: number): number | undefined {
+    const speed = share === undefined ? 0 : rateOf(this.#shares, share, nowMs)
+    return share === undefined || speed === 0 ? undefined : (1 - share) / speed
   }
 }
 
@@ -102,6 +113,7 @@ export class Progress {
   readonly #world: World
   readonly #quiet: boolean
   readonly #view: ProgressView
+  readonly #paint: Paint
   #shownAtMs = 0
   #shown = ''
   #lastStep = ''
@@ -110,6 +122,7 @@ export class Progress {
     this.#world = world
     this.#quiet = quiet
     this.#view = new ProgressView(world.stderr.columns ?? SCREEN_WIDTH)
+    this.#paint = paintFor(world.stderr, world.env)
   }
 
   show(measure: Measure): void {
@@ -122,7 +135,8 @@ export class Progress {
       if (!ended && nowMs - this.#shownAtMs < LONGEST_PAUSE_MS) return
       this.#shownAtMs = nowMs
       this.#shown = line
-      this.#world.stderr.write(`\r\u001b[2K${line.slice(0, (this.#world.stderr.columns ?? SCREEN_WIDTH) - 1)}`)
+      const fitting = cut(line, (this.#world.stderr.columns ?? SCREEN_WIDTH) - 1)
+      this.#world.stderr.write(`\r\u001b[2K${fitting.replace(/█+/, bar => this.#paint('good', bar))}`)
       return
     }
     const step = `${measure.label} ${Math.floor((share ?? 0) * 10)}`

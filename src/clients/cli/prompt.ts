@@ -1,7 +1,7 @@
-// Questions to a person at a terminal. Secrets are not echoed; where nobody can be asked, a secret is the first line of stdin.
+// Questions to a person at a terminal. Where nobody can be asked, a secret is the next line of stdin.
 
 import { createInterface } from 'node:readline'
-import { Writable } from 'node:stream'
+import { password, text } from '@clack/prompts'
 import { usage } from './failure.ts'
 import type { World } from './terminal.ts'
 
@@ -9,20 +9,15 @@ export function canAsk(world: World): boolean {
   return world.stdin.isTTY === true && world.stderr.isTTY === true
 }
 
-export async function ask(world: World, question: string, whatElse: string, preset?: string): Promise<string> {
+export async function ask(world: World, question: string, whatElse: string): Promise<string> {
   if (!canAsk(world)) throw usage(`${question} is missing.`, whatElse, 'There is no terminal to ask at.')
-  world.stderr.write(`${question}${preset === undefined ? '' : ` (${preset})`}: `)
-  const answer = (await readLine(world, true)).trim()
-  if (answer !== '') return answer
-  if (preset !== undefined) return preset
-  throw usage(`${question} is missing.`, whatElse, 'The answer was empty.')
+  return answered(world, text({ message: question, validate: given, ...atTerminal(world) }))
 }
 
 /** `variable` names the environment variable that would have answered. */
 export async function askSecret(world: World, question: string, variable?: string): Promise<string> {
-  if (canAsk(world)) world.stderr.write(`${question} (not shown): `)
-  const answer = (await readLine(world, false)).trim()
-  if (canAsk(world)) world.stderr.write('\n')
+  if (canAsk(world)) return answered(world, password({ message: question, validate: given, ...atTerminal(world) }))
+  const answer = (await nextLine(world)).trim()
   if (answer !== '') return answer
   throw usage(
     `${question} is missing.`,
@@ -31,39 +26,31 @@ export async function askSecret(world: World, question: string, variable?: strin
   )
 }
 
-/** Lines that came in one piece with the one that was asked for: the answers to the next questions. */
-const typedAhead = new WeakMap<World['stdin'], string[]>()
+const atTerminal = ({ stdin, stderr, signal }: World) => ({ input: stdin, output: stderr, signal, withGuide: false })
 
-/** Listens for one line only, so that between questions the terminal is as usual and Ctrl-C works. */
-function readLine(world: World, echo: boolean): Promise<string> {
-  const waiting = typedAhead.get(world.stdin) ?? []
-  typedAhead.set(world.stdin, waiting)
-  const early = waiting.shift()
-  if (early !== undefined) return Promise.resolve(early)
-  const terminal = canAsk(world)
-  const output = new Writable({
-    write(chunk, _encoding, done) {
-      if (echo && terminal) world.stderr.write(String(chunk))
-      done()
-    },
-  })
-  const lines = createInterface({ input: world.stdin, output, terminal })
+function given(answer: string | undefined): string | undefined {
+  return answer === undefined || answer.trim() === '' ? 'An answer is needed.' : undefined
+}
+
+async function answered(world: World, question: Promise<string | symbol>): Promise<string> {
+  const answer = await question
+  if (typeof answer === 'string') return answer.trim()
+  throw world.signal.aborted ? world.signal.reason : new DOMException('Interrupted', 'AbortError')
+}
+
+/** Lines that came in one piece with the one that was asked for: the answers to the next questions. */
+const early = new WeakMap<World['stdin'], string[]>()
+
+function nextLine({ stdin, signal }: World): Promise<string> {
+  const waiting = early.get(stdin) ?? []
+  early.set(stdin, waiting)
+  const first = waiting.shift()
+  if (first !== undefined) return Promise.resolve(first)
+  const lines = createInterface({ input: stdin, signal })
   return new Promise((resolve, reject) => {
-    const stop = () => {
-      reject(world.signal.reason)
-      lines.close()
-    }
-    world.signal.addEventListener('abort', stop, { once: true })
-    lines.once('SIGINT', () => {
-      reject(new DOMException('Interrupted', 'AbortError'))
-      lines.close()
-    })
     lines.on('line', line => {
       if (waiting.push(line) === 1) queueMicrotask(() => lines.close())
     })
-    lines.once('close', () => {
-      world.signal.removeEventListener('abort', stop)
-      resolve(waiting.shift() ?? '')
-    })
+    lines.once('close', () => (signal.aborted ? reject(signal.reason) : resolve(waiting.shift() ?? '')))
   })
 }

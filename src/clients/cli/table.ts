@@ -1,6 +1,10 @@
 // Tables for people, tab-separated lines for pipes. Pure. Values come from anywhere, so that control characters, which could
 // rewrite a terminal, are made visible here and nowhere else.
 
+import stringWidth from 'string-width'
+import wrapAnsi from 'wrap-ansi'
+import { type Paint, styleOfState } from './style.ts'
+
 export type Cell = unknown
 export type Row = Readonly<Record<string, Cell>>
 
@@ -9,16 +13,23 @@ export interface Column {
   key: string
   title?: string
   align?: 'right'
+  /** Never cut: what is copied from the screen into the next command. Ids and times are, by their names. */
+  isWhole?: boolean
+  /** Of the last column: broken between words instead of cut. */
+  isWrapped?: boolean
+  /** Shorter than in a pipe. */
+  onScreen?: (row: Row) => Cell
 }
 
 const GAP = '  '
 const SHORTEST_CUT = 8
+const SHORTEST_WRAP = 20
+const PLAIN: Paint = (_style, text) => text
 
 /** C0 and C1 controls, DEL, and the marks that turn the direction of text around. */
 const UNSAFE = /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
-const NO_WIDTH = /[\p{Mn}\p{Me}\u200b-\u200d]/u
+/** Milliseconds are for programs. */
+const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{3}Z$/
 
 export function safeText(text: string): string {
   return text.replace(UNSAFE, char => (char === '\n' ? '⏎' : char === '\t' ? ' ' : '\ufffd'))
@@ -36,18 +47,12 @@ export function textOf(value: Cell): string {
   return safeText(JSON.stringify(value) ?? '')
 }
 
-export function widthOf(text: string): number {
-  let width = 0
-  for (const char of text) width += NO_WIDTH.test(char) ? 0 : WIDE.test(char) ? 2 : 1
-  return width
-}
-
 export function cut(text: string, width: number): string {
-  if (widthOf(text) <= width) return text
+  if (stringWidth(text) <= width) return text
   let kept = ''
-  for (const char of text) {
-    if (widthOf(kept + char) > width - 1) break
-    kept += char
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (stringWidth(kept + segment) > width - 1) break
+    kept += segment
   }
   return `${kept}…`
 }
@@ -57,40 +62,96 @@ export function tabLines(columns: readonly Column[], rows: readonly Row[]): stri
   return rows.map(row => columns.map(column => textOf(row[column.key])).join('\t'))
 }
 
-/** Widths that fit the screen: the widest columns give way first, the last resort is to cut them short. */
-export function widthsFor(columns: readonly Column[], rows: readonly Row[], screen: number): number[] {
-  const widths = columns.map(column =>
-    Math.max(widthOf(titleOf(column)), ...rows.map(row => widthOf(textOf(row[column.key])))),
-  )
-  const room = screen - GAP.length * (columns.length - 1)
-  for (let over = sum(widths) - room; over > 0; over--) {
-    const widest = Math.max(...widths)
-    if (widest <= SHORTEST_CUT) break
-    widths[widths.lastIndexOf(widest)] = widest - 1
+/** The layout of a table for a screen. Rows that come later use the widths of the first. */
+export class Table {
+  readonly #columns: readonly Column[]
+  readonly #widths: readonly number[]
+  readonly #paint: Paint
+  /** The columns do not fit beside each other: each row becomes a block. */
+  readonly isBlocks: boolean
+
+  constructor(columns: readonly Column[], rows: readonly Row[], screen: number, paint: Paint = PLAIN) {
+    this.#columns = columns
+    this.#paint = paint
+    const widths = columns.map(column =>
+      Math.max(stringWidth(titleOf(column)), ...rows.map(row => stringWidth(shown(column, row)))),
+    )
+    this.isBlocks = !fitted(columns, widths, screen - GAP.length * (columns.length - 1))
+    this.#widths = widths
   }
-  return widths
+
+  header(): string[] {
+    if (this.isBlocks) return []
+    const cells = this.#columns.map(titleOf).map((title, at) => this.#padded(at, title))
+    return [this.#paint('title', cells.join(GAP).trimEnd())]
+  }
+
+  lines(row: Row): string[] {
+    if (this.isBlocks) return [...this.#block(row), '']
+    const last = this.#columns.length - 1
+    const wrapped = this.#columns[last]?.isWrapped ? this.#wrapped(last, row) : undefined
+    const cells = this.#columns.map((column, at) => {
+      const text = at === last && wrapped ? (wrapped[0] ?? '') : shown(column, row)
+      return this.#colored(text, this.#padded(at, text))
+    })
+    const indent = this.#widths.slice(0, last).reduce((sum, width) => sum + width + GAP.length, 0)
+    const more = wrapped?.slice(1).map(text => `${' '.repeat(indent)}${text}`) ?? []
+    return [cells.join(GAP).trimEnd(), ...more]
+  }
+
+  #block(row: Row): string[] {
+    const width = Math.max(...this.#columns.map(column => stringWidth(titleOf(column))))
+    return this.#columns
+      .map(column => ({ title: titleOf(column), text: shown(column, row) }))
+      .filter(({ text }) => text !== '')
+      .map(({ title, text }) => `${this.#paint('title', padTo(title, width))}${GAP}${this.#colored(text, text)}`)
+  }
+
+  #wrapped(at: number, row: Row): string[] {
+    const column = this.#columns[at]
+    return column === undefined ? [] : wrapAnsi(shown(column, row), this.#widths[at] ?? 0).split('\n')
+  }
+
+  #padded(at: number, text: string): string {
+    const width = this.#widths[at] ?? 0
+    const column = this.#columns[at]
+    const kept = column !== undefined && isWhole(column) ? text : cut(text, width)
+    return column?.align === 'right' ? padTo(kept, width, 'start') : padTo(kept, width)
+  }
+
+  #colored(text: string, cell: string): string {
+    const style = styleOfState(text)
+    return style === undefined ? cell : this.#paint(style, cell)
+  }
 }
 
-export function headerLine(columns: readonly Column[], widths: readonly number[]): string {
-  return line(columns, widths, columns.map(titleOf))
-}
-
-export function rowLine(columns: readonly Column[], widths: readonly number[], row: Row): string {
-  return line(
-    columns,
-    widths,
-    columns.map(column => textOf(row[column.key])),
-  )
-}
-
-function line(columns: readonly Column[], widths: readonly number[], cells: readonly string[]): string {
-  const padded = cells.map((cell, i) => {
-    const width = widths[i] ?? 0
-    const text = cut(cell, width)
-    const space = ' '.repeat(Math.max(0, width - widthOf(text)))
-    return columns[i]?.align === 'right' ? space + text : text + space
+/** Narrows the columns until they fit; false where that takes more than may be cut. */
+function fitted(columns: readonly Column[], widths: number[], room: number): boolean {
+  const least = columns.map((column, at) => {
+    const width = widths[at] ?? 0
+    if (isWhole(column)) return width
+    return Math.min(width, column.isWrapped ? SHORTEST_WRAP : SHORTEST_CUT)
   })
-  return padded.join(GAP).trimEnd()
+  if (sum(least) > room) return false
+  for (let over = sum(widths) - room; over > 0; over--) {
+    const spare = widths.map((width, at) => (width > (least[at] ?? 0) ? width : 0))
+    const widest = spare.lastIndexOf(Math.max(...spare))
+    widths[widest] = (widths[widest] ?? 0) - 1
+  }
+  return true
+}
+
+function isWhole({ key, isWhole: said }: Column): boolean {
+  return said ?? ((key === 'id' || /(Id|On)$/.test(key)) && key !== 'federatedId')
+}
+
+function shown(column: Column, row: Row): string {
+  return textOf(column.onScreen ? column.onScreen(row) : row[column.key]).replace(TIME, '$1Z')
+}
+
+function padTo(text: string, width: number, side: 'start' | 'end' = 'end'): string {
+  const space = ' '.repeat(Math.max(0, width - stringWidth(text)))
+  return side === 'start' ? space + text : text + space
 }
 
 function titleOf(column: Column): string {

@@ -2,18 +2,10 @@
 // stderr, so that a pipe carries nothing but data.
 
 import type { Readable, Writable } from 'node:stream'
+import wrapAnsi from 'wrap-ansi'
 import { EXIT_FAILED, partsOf } from './failure.ts'
-import {
-  type Column,
-  headerLine,
-  type Row,
-  rowLine,
-  safeLines,
-  safeText,
-  tabLines,
-  textOf,
-  widthsFor,
-} from './table.ts'
+import { type Paint, paintFor, type Style } from './style.ts'
+import { type Column, type Row, safeLines, safeText, Table, tabLines, textOf } from './table.ts'
 
 export type Screen = Writable & {
   isTTY?: boolean | undefined
@@ -39,20 +31,42 @@ export interface World {
 }
 
 export const SCREEN_WIDTH = 100
+const NARROWEST_TEXT = 20
+
+/** Of a screen; what is no screen has no end of a line. */
+export function widthOf(screen: Screen): number {
+  return screen.isTTY ? (screen.columns ?? SCREEN_WIDTH) : Number.POSITIVE_INFINITY
+}
+
+/** Broken between words; what is indented stays so. Where a title stands before the text, `indent` is its width. */
+export function wrapped(text: string, width: number, indent = 0): string {
+  if (!Number.isFinite(width)) return text
+  const lines = text.split('\n').flatMap(line => {
+    const space = /^ */.exec(line)?.[0] ?? ''
+    const room = Math.max(NARROWEST_TEXT, width - indent - space.length)
+    return wrapAnsi(line.slice(space.length), room)
+      .split('\n')
+      .map(each => `${space}${each}`)
+  })
+  return lines.join(`\n${' '.repeat(indent)}`)
+}
 
 export class Output {
   readonly json: boolean
   readonly #world: World
-  #widths: number[] | undefined
+  /** For what is said on stderr. */
+  readonly paint: Paint
+  #table: Table | undefined
 
   constructor(world: World, json: boolean) {
     this.#world = world
     this.json = json
+    this.paint = paintFor(world.stderr, world.env)
   }
 
   /** Something to know that is not the result. */
   note(text: string): void {
-    this.#world.stderr.write(`${safeLines(text)}\n`)
+    this.#say(wrapped(safeLines(text), widthOf(this.#world.stderr)))
   }
 
   /** One value: JSON for programs, otherwise what `lines` makes of it. */
@@ -63,8 +77,15 @@ export class Output {
 
   /** Properties one below the other. */
   fields(value: Row): void {
+    const paint = paintFor(this.#world.stdout, this.#world.env)
     const width = Math.max(0, ...Object.keys(value).map(key => safeText(key).length))
-    this.result(value, () => Object.keys(value).map(key => `${safeText(key).padEnd(width)}  ${textOf(value[key])}`))
+    const screen = widthOf(this.#world.stdout)
+    this.result(value, () =>
+      Object.keys(value).map(key => {
+        const title = paint('title', safeText(key).padEnd(width))
+        return `${title}  ${wrapped(textOf(value[key]), screen, width + 2)}`
+      }),
+    )
   }
 
   /** A page or list: the value itself for programs, its rows as a table for people. */
@@ -80,8 +101,9 @@ export class Output {
 
   /** Rows as a table on stderr, for lists that belong to an error; nothing of them is cut. */
   noteTable(columns: readonly Column[], rows: readonly Row[]): void {
-    const widths = widthsFor(columns, rows, Number.POSITIVE_INFINITY)
-    this.note([headerLine(columns, widths), ...rows.map(row => rowLine(columns, widths, row))].join('\n'))
+    const whole = columns.map((column, at) => (at < columns.length - 1 ? { ...column, isWhole: true } : column))
+    const table = new Table(whole, rows, widthOf(this.#world.stderr), this.paint)
+    this.#say([...table.header(), ...rows.flatMap(row => table.lines(row))].join('\n'))
   }
 
   /** Says what went wrong and gives the exit code. */
@@ -89,19 +111,31 @@ export class Output {
     const { what, why, todo, details = [], data, exitCode = EXIT_FAILED } = partsOf(error)
     if (this.json) {
       this.#world.stderr.write(`${JSON.stringify({ error: { what, why, todo, ...data } })}\n`)
-    } else {
-      const lines = [`error: ${what}`, `why:   ${why}`, ...details.map(each => `       - ${each}`), `do:    ${todo}`]
-      this.note(lines.join('\n'))
+      return exitCode
     }
+    this.#part('error', 'error:', what)
+    this.#part('quiet', 'why:', why)
+    for (const each of details) this.#part('quiet', '', `- ${each}`)
+    this.#part('advice', 'do:', todo)
     return exitCode
   }
 
+  #part(style: Style, title: string, text: string): void {
+    const indent = 'error: '.length
+    const body = wrapped(safeLines(text), widthOf(this.#world.stderr), indent)
+    this.#say(`${this.paint(style, title.padEnd(indent))}${body}`)
+  }
+
+  #say(text: string): void {
+    this.#world.stderr.write(`${text}\n`)
+  }
+
   #lines(columns: readonly Column[], rows: readonly Row[]): string[] {
-    if (!this.#world.stdout.isTTY) return tabLines(columns, rows)
-    const first = this.#widths === undefined
-    this.#widths ??= widthsFor(columns, rows, this.#world.stdout.columns ?? SCREEN_WIDTH)
-    const widths = this.#widths
-    const lines = rows.map(row => rowLine(columns, widths, row))
-    return first ? [headerLine(columns, widths), ...lines] : lines
+    const { stdout, env } = this.#world
+    if (!stdout.isTTY) return tabLines(columns, rows)
+    if (this.#table !== undefined) return rows.flatMap(row => this.#table?.lines(row) ?? [])
+    const table = new Table(columns, rows, widthOf(stdout), paintFor(stdout, env))
+    this.#table = table
+    return [...table.header(), ...rows.flatMap(row => table.lines(row))]
   }
 }

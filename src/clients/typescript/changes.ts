@@ -1,6 +1,6 @@
 // The change history: pages of it, and a poller that misses no record and sees none twice (N25).
 
-import type { Order, Page } from './entity.ts'
+import type { EntityName, Order, Page } from './entity.ts'
 import type { CallOptions, Requests } from './request.ts'
 import { sleep } from './wait.ts'
 
@@ -23,7 +23,7 @@ export interface ChangeRecord {
 }
 
 export interface ChangeCriteria {
-  entityType?: string | readonly string[] | undefined
+  entityType?: EntityName | readonly EntityName[] | undefined
   entityReference?: string | undefined
   /** `BETWEEN 2026-01-01 and 2026-01-31`, dates or ISO times, both inclusive. */
   createdOn?: string | undefined
@@ -80,8 +80,16 @@ export class Changes {
     } while (nextPageKey !== null)
   }
 
-  /** Every change from a point on, for ever: leave the loop or abort the signal to end it. */
+  /** Every change from a point on, for ever. Leave the loop to end it, or abort the signal: then it ends without an error. */
   async *poll(args: PollOptions = {}): AsyncGenerator<ChangeRecord, void, undefined> {
+    try {
+      yield* this.#poll(args)
+    } catch (error) {
+      if (!args.signal?.aborted || error !== args.signal.reason) throw error
+    }
+  }
+
+  async *#poll(args: PollOptions): AsyncGenerator<ChangeRecord, void, undefined> {
     const { syncKey, onSyncKey, intervalMs = POLL_INTERVAL_MS, limit = POLL_PAGE_SIZE, criteria, ...options } = args
     let after = syncKey
     if (after === undefined) {

@@ -1,16 +1,18 @@
 // The entity client: get, list, create, update, delete and batches of every entity type, by its singular name.
 
 import { entityPath, type Query, segment } from './address.ts'
-import type { Entity, EntityChange, ListParams, NewEntity, Page, Properties } from './entity.ts'
+import type { Entity, EntityChange, EntityName, ListParams, NewEntity, Page, Properties } from './entity.ts'
 import type { CallOptions, Requests } from './request.ts'
 
 const LIST_ALL_PAGE_SIZE = 200
+/** What a list gives where no limit is sent. */
+const DEFAULT_PAGE_SIZE = 100
 /** Creating one gives a secret away, which is not kept for a repeat. */
 const WEBHOOKS = '/webhooks'
 
 interface Named extends CallOptions {
   /** Singular, for example `item` or `custom-entity`. */
-  entityName: string
+  entityName: EntityName
 }
 
 interface One extends Named {
@@ -41,16 +43,33 @@ export class Entities {
     })
   }
 
-  async list<T extends object = Properties>(
+  /** Up to `limit` entities. Where the service stops looking before it has found so many, the list goes on by itself (N71). */
+  async list<T extends object = Properties, More extends object = object>(
     args: Named & { queryParams?: ListParams | undefined },
-  ): Promise<Page<Entity<T>>> {
-    const { entityName, queryParams, ...options } = args
-    return this.#requests.json({
-      ...options,
-      method: 'GET',
-      path: entityPath(entityName),
-      query: wireQuery(queryParams),
-    })
+  ): Promise<Page<Entity<T>> & More> {
+    const { queryParams } = args
+    const first = await this.#page<Page<Entity<T>> & More>(args, queryParams)
+    const { isPartial, ...whole } = first
+    if (!isPartial) return first
+    const wanted = queryParams?.limit ?? DEFAULT_PAGE_SIZE
+    const results = [...first.results]
+    let { nextPageKey } = first
+    while (nextPageKey !== null && results.length < wanted) {
+      const page = await this.#page<Page<Entity<T>>>(args, {
+        ...queryParams,
+        limit: wanted - results.length,
+        nextPageKey,
+      })
+      results.push(...page.results)
+      nextPageKey = page.nextPageKey
+    }
+    return { ...(whole as Page<Entity<T>> & More), results, nextPageKey }
+  }
+
+  #page<P>(args: Named, queryParams: ListParams | undefined): Promise<P> {
+    const { entityName, signal, timeoutMs, maxRetries } = args
+    const path = entityPath(entityName)
+    return this.#requests.json({ signal, timeoutMs, maxRetries, method: 'GET', path, query: wireQuery(queryParams) })
   }
 
   /** Every entity that fits, page by page as they are consumed. `limit` is the size of a page. */

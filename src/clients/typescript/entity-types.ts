@@ -66,8 +66,8 @@ export class EntityTypes {
 
   /** The types that the organization describes, and beside them every entity type there is. */
   async list(args: { queryParams?: ListParams | undefined } & CallOptions = {}): Promise<TypePage> {
-    const page: Page<EntityType> = await this.#entities.list<TypeFields>({ ...args, entityName: 'type' })
-    return { entityTypes: [], ...page }
+    const beside = await this.#entities.list<TypeFields, { entityTypes?: RootType[] }>({ ...args, entityName: 'type' })
+    return { ...beside, entityTypes: beside.entityTypes ?? [] }
   }
 
   /** The type of a path with the properties of the paths above it, for example `item:material`. */

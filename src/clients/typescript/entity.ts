@@ -1,5 +1,33 @@
 // The shapes of entities as they travel. A caller may give its own type for the properties of an entity.
 
+/** Any other text, too, so that an older client can talk to a newer service; editors suggest the names that are known. */
+type Open<T extends string> = T | (string & Record<never, never>)
+
+export const ENTITY_NAMES = [
+  'item',
+  'project-item',
+  'assortment-item',
+  'assortment',
+  'project',
+  'workspace',
+  'color',
+  'custom-entity',
+  'size-range-template',
+  'type',
+  'event-workflow',
+  'webhook',
+  'file',
+  'loader-process',
+  'event-workflow-process',
+  'event-workflow-task',
+] as const
+
+/** Singular, for example `item` or `custom-entity`. */
+export type EntityName = Open<(typeof ENTITY_NAMES)[number]>
+
+export const ORDER_FIELDS = ['createdOn', 'updatedOn', 'name', 'federatedId', 'identifier'] as const
+export type OrderField = Open<(typeof ORDER_FIELDS)[number]>
+
 /** What every entity carries; the service sets all of it except name, federatedId and typePath. */
 export interface CommonFields {
   id: string
@@ -38,7 +66,7 @@ export type Criterion = string | number | boolean | null | readonly (string | nu
 export type Criteria = Readonly<Record<string, Criterion>>
 
 export interface Order {
-  orderField: string
+  orderField: OrderField
   order: 'asc' | 'desc'
 }
 
@@ -46,6 +74,8 @@ export interface Page<T> {
   results: T[]
   /** Send it back as the query parameter of the same name; null at the end. */
   nextPageKey: string | null
+  /** The service stopped looking before the page was full: more may fit behind `nextPageKey` (N71). */
+  isPartial?: boolean | undefined
 }
 
 export interface ListParams {

@@ -5,23 +5,35 @@ export type { Assortments, PublishRecord } from './assortments.ts'
 export type { ChangeCriteria, ChangePage, ChangeQuery, ChangeRecord, Changes, PollOptions } from './changes.ts'
 export type { Client, Me, Session } from './client.ts'
 export type { Entities } from './entities.ts'
-export type {
-  CommonFields,
-  Criteria,
-  Criterion,
-  Entity,
-  EntityChange,
-  ListParams,
-  NewEntity,
-  Order,
-  Page,
-  Properties,
+export {
+  type CommonFields,
+  type Criteria,
+  type Criterion,
+  ENTITY_NAMES,
+  type Entity,
+  type EntityChange,
+  type EntityName,
+  type ListParams,
+  type NewEntity,
+  ORDER_FIELDS,
+  type Order,
+  type OrderField,
+  type Page,
+  type Properties,
 } from './entity.ts'
 export type { EntityType, EntityTypes, PropertyType, RootType, TypePage, TypeProperty } from './entity-types.ts'
 export type { FileRecord, Files, UploadArgs, UploadProgress } from './files.ts'
 export type { ApiKey, IssuedKey, Keys, NewKey, Scope } from './keys.ts'
 export type { AssortmentSplit, ColumnDefinition, LoaderConfiguration, LoadType } from './loader-configuration.ts'
-export { type LoadCounts, LoadError, type LoadIssue, type LoadProcess, type Loads, type RunArgs } from './loads.ts'
+export {
+  type LoadCounts,
+  LoadError,
+  type LoadIssue,
+  type LoadProcess,
+  type LoadProgress,
+  type Loads,
+  type RunArgs,
+} from './loads.ts'
 export {
   type ConnectOptions,
   connect,

@@ -1,6 +1,7 @@
 // Loads: start one, watch it, run one to its end. `run` uploads, starts and waits, and fails when the load fails.
 
 import { segment } from './address.ts'
+import { ApiError, type FieldError } from './api-error.ts'
 import { Entities } from './entities.ts'
 import type { CommonFields, ListParams, Page } from './entity.ts'
 import { Files, type UploadArgs, type UploadProgress } from './files.ts'
@@ -10,6 +11,8 @@ import { sleep } from './wait.ts'
 
 const FIRST_LOOK_MS = 200
 const LONGEST_LOOK_MS = 2_000
+/** No file has this id. */
+const NO_FILE = 'none'
 
 export interface LoadIssue {
   /** The line in the file; the header is line 1. */
@@ -34,11 +37,22 @@ export interface LoadCounts {
   removed: number
 }
 
+export interface LoadProgress {
+  phase: string
+  /** Rows of the phase; the total is unknown until they have been counted. */
+  rowsTotal: number | null
+  rowsDone: number
+  /** Of the whole load; it never runs back (N74). */
+  percent: number
+  rowsPerSecond?: number | null | undefined
+  /** Until the end of the whole load. */
+  secondsLeft?: number | null | undefined
+}
+
 export interface LoadFields {
   status: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled'
   failureArea: 'NONE' | 'PARSING_CSV' | 'VALIDATING_DATA' | 'TRANSFORMING_DATA'
-  /** `percent` is that of the whole load, the rows are those of the phase. */
-  progress: { phase: string; rowsTotal: number | null; rowsDone: number; percent: number }
+  progress: LoadProgress
   /** Per entity type. */
   results: Record<string, LoadCounts>
   errorCount: number
@@ -96,6 +110,28 @@ export class Loads {
     this.#files = new Files(requests)
   }
 
+  /** What is wrong with a configuration, before there is a file to load with it: nothing is written. */
+  async check(args: { config: LoaderConfiguration } & CallOptions): Promise<FieldError[]> {
+    const refusal = await this.#refusal(args)
+    return refusal === undefined ? [] : [...refusal.errors]
+  }
+
+  /** The service looks at all of the configuration, and a load without a file never starts. */
+  async #refusal(args: { config: LoaderConfiguration } & CallOptions): Promise<ApiError | undefined> {
+    const { config, ...options } = args
+    const json = { ...config, fileLocation: NO_FILE }
+    try {
+      await this.#requests.json({ ...options, method: 'POST', path: '/loader-processes', json, idempotent: true })
+      return undefined
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 400) throw error
+      const errors = error.errors.filter(each => each.path !== '/fileLocation')
+      const { status, code, message, detail, requestId, body } = error
+      const isOnlyTheFile = errors.length === 0 && error.errors.length > 0
+      return isOnlyTheFile ? undefined : new ApiError({ status, code, message, detail, requestId, errors, body })
+    }
+  }
+
   async start(
     args: { config: LoaderConfiguration; idempotencyKey?: string | undefined } & CallOptions,
   ): Promise<LoadProcess> {
@@ -128,9 +164,14 @@ export class Loads {
     }
   }
 
-  /** Uploads the file, starts the load and waits for its end; throws a LoadError unless it completed. */
+  /**
+   * Uploads the file, starts the load and waits for its end; throws a LoadError unless it completed. A configuration that is
+   * refused is refused before the upload.
+   */
   async run(args: RunArgs): Promise<LoadProcess> {
     const { config, file, onProgress, onUploadProgress, ...options } = args
+    const refusal = file && (await this.#refusal({ ...options, config }))
+    if (refusal !== undefined) throw refusal
     const uploaded = file && (await this.#files.upload({ ...options, ...file, onProgress: onUploadProgress }))
     const fileLocation = uploaded?.id ?? config.fileLocation
     const started = await this.start({ ...options, config: { ...config, fileLocation } })

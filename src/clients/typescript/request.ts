@@ -127,7 +127,7 @@ export class Requests {
     }
     const body = call.json === undefined ? call.content : JSON.stringify(call.json)
     const init: RequestInit = { method: call.method, headers, redirect: 'manual' }
-    if (body !== undefined) init.body = body as BodyInit
+    if (body !== undefined) init.body = body as Exclude<RequestInit['body'], undefined>
     return { url: `${this.baseUrl}${call.path}${queryString(call.query)}`, init, repeat }
   }
 }

@@ -1,13 +1,16 @@
 // Endpoints of loads (N27, N28) and of publishes (N33), as data.
 import * as z from 'zod'
+import { commonFields } from '../../platform/entity-shape.ts'
+import { named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { FAILURE_AREAS, Issue, LOAD_STATUSES, LOAD_TYPES, LoaderProcessBody } from '../loads/contract.ts'
 
 const Count = z.int().min(0)
 
-export const LoaderProcess = z
-  .looseObject({
-    id: z.string(),
+export const LoaderProcess = named(
+  'LoaderProcess',
+  z.looseObject({
+    ...commonFields,
     name: z.string(),
     loadType: z.array(z.enum(LOAD_TYPES)),
     fileLocation: z.string(),
@@ -30,38 +33,41 @@ export const LoaderProcess = z
     assortmentPublishChangeIds: z.array(z.string()),
     startedOn: z.iso.datetime().optional(),
     endedOn: z.iso.datetime().optional(),
-  })
-  .meta({ id: 'LoaderProcess' })
-
-/** Checked by the verb, which names faults of shape and of rules in one answer. */
-const Body = z
-  .unknown()
-  .meta(z.toJSONSchema(LoaderProcessBody, { io: 'input', unrepresentable: 'any' }) as Record<string, unknown>)
+  }),
+)
 
 const loads = { tag: 'loader-processes', access: 'organization', answer: LoaderProcess } as const
 
 export const startLoad = {
+  id: 'startLoad',
   ...loads,
   method: 'POST',
   path: '/loader-processes',
   summary: 'Start a load',
   description: 'Takes the loader configuration, inline, from `loaderConfigurationId`, or both: inline properties win.',
-  body: Body,
+  // Checked by the verb, which names faults of shape and of rules in one answer.
+  body: z.unknown(),
+  bodyShape: LoaderProcessBody,
   status: 202,
+  sends: ['ETag', 'Location'],
 } as const satisfies Operation
 
 export const cancelLoad = {
+  id: 'cancelLoad',
   ...loads,
   method: 'POST',
   path: '/loader-processes/:id/cancel',
   summary: 'Cancel a load',
+  keepsAnswer: true,
   description: 'What is committed stays. Loading the same file again completes it.',
   status: 202,
-  faults: ['not_found', 'conflict'],
+  sends: ['ETag'],
+  faults: ['conflict'],
 } as const satisfies Operation
 
-export const AssortmentPublish = z
-  .object({
+export const AssortmentPublish = named(
+  'AssortmentPublish',
+  z.object({
     id: z.string(),
     assortmentId: z.string(),
     createdOn: z.iso.datetime(),
@@ -76,26 +82,27 @@ export const AssortmentPublish = z
       deletesUrl: z.string(),
       baselineUrl: z.string().describe('The members before the publish.'),
     }),
-  })
-  .meta({ id: 'AssortmentPublish' })
+  }),
+)
 
 const publishes = { tag: 'assortments', access: 'organization', answer: AssortmentPublish } as const
 
 export const publishAssortment = {
+  id: 'publishAssortment',
   ...publishes,
   method: 'POST',
   path: '/assortments/:id/publish',
   summary: 'Publish an assortment',
   description: 'Lists what has changed since its last publish, renews its summary and emits `assortment|publish`.',
   status: 201,
-  faults: ['not_found', 'too_large'],
+  sends: ['Location'],
 } as const satisfies Operation
 
 export const getPublish = {
+  id: 'getAssortmentPublish',
   ...publishes,
   method: 'GET',
   path: '/assortments/:id/history/:changeId',
   summary: 'Get a publish of an assortment',
   status: 200,
-  faults: ['not_found'],
 } as const satisfies Operation

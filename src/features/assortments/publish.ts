@@ -4,6 +4,7 @@ import { kindNamed } from '../../kinds.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Statement } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
+import { claimedRows } from '../../platform/db/commit/idempotency.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault, notFound } from '../../platform/errors.ts'
@@ -12,6 +13,7 @@ import { PUBLISH_BY_HAND_MAX_MEMBERS } from '../../platform/limits.ts'
 import { getEntity } from '../entities/entities.ts'
 import type { FileScope } from '../files/files.ts'
 import { jsonTexts, type ReportFile, writeReport } from '../files/report-file.ts'
+import { contentKey } from '../files/store.ts'
 import { publishStatement } from '../history/outbox-store.ts'
 import { putDownChanges } from './members-file.ts'
 import {
@@ -129,7 +131,7 @@ export async function listChanges(
     // The members at the last publish are what was there before this one.
     baseline: last?.files.members ?? baseline?.id ?? '',
   }
-  const written = [members, ...Object.values(lists), ...(baseline ? [baseline] : [])]
+  const written = [...Object.values(lists), members, ...(baseline ? [baseline] : [])]
   return { counted, files, writes: written.map(({ write }) => write) }
 }
 
@@ -138,6 +140,8 @@ async function* noPages(): AsyncGenerator<readonly unknown[]> {}
 /** By hand: also where nothing has changed. */
 export async function publishByHand(context: Context, assortmentId: string) {
   await getEntity(context, ASSORTMENT, assortmentId)
+  const kept = context.idempotency && (await claimedRows(context.db, context.idempotency))
+  if (kept?.[0]) return repeated(context, assortmentId, kept[0].id)
   const { db, org } = context
   if ((await countMembers(db, org.id, assortmentId, PUBLISH_BY_HAND_MAX_MEMBERS + 1)) > PUBLISH_BY_HAND_MAX_MEMBERS) {
     throw new Fault(
@@ -153,14 +157,24 @@ export async function publishByHand(context: Context, assortmentId: string) {
     last,
   )
   const work = await publishWork(context, changeId, assortmentId, counted, files)
-  await commit(context, [...writes, ...work.writes], { after: work.statements, returning: false })
+  const { rows } = await commit(context, [...writes, ...work.writes], { after: work.statements, returning: false })
   await clearChanges(db, changeId, assortmentId)
-  return publishRecord(context, assortmentId, changeId)
+  const first = rows.find(row => row !== null)?.id
+  if (first === undefined || first === files.adds) return publishRecord(context, assortmentId, changeId)
+  await context.env.FILES.delete(writes.map(({ id }) => contentKey(org.id, id)))
+  return repeated(context, assortmentId, first)
+}
+
+/** A repeat under the same Idempotency-Key: the rows that came back are those of the first publish, its adds before all (N64). */
+async function repeated(context: Context, assortmentId: string, addsFileId: string) {
+  const publish = await readPublish(context.db, context.org.id, assortmentId, { addsFileId })
+  if (!publish) throw notFound('publish')
+  return shown(context, publish)
 }
 
 export async function publishRecord(context: Context, assortmentId: string, changeId: string) {
   await getEntity(context, ASSORTMENT, assortmentId)
-  const publish = await readPublish(context.db, context.org.id, assortmentId, changeId)
+  const publish = await readPublish(context.db, context.org.id, assortmentId, { id: changeId })
   if (!publish) throw notFound('publish')
   return shown(context, publish)
 }

@@ -176,6 +176,27 @@ export async function assortmentsAbove(db: Database, orgId: string, assortmentId
   return (await db.all(selectAbove({ orgId, assortmentId }))).map(({ id }) => id)
 }
 
+/** Begins the message of a write that would make an assortment contain itself. */
+export const CYCLE = 'assortment cycle '
+
+/** Steps from composite to member that one check follows, and those of them that its message may hold. */
+const FOLLOWED_MAX = 100_000
+const NAMED_MAX = 200
+
+/** Fails where one of the composites reaches itself: with its place among the writes and the steps taken, nearest first. */
+export function noCycles(orgId: string, composites: readonly (readonly [index: number, id: string])[]): Statement {
+  const isStored = sql`${a.orgId} = ${orgId} AND ${a.kind} = 'assortment'`
+  const members = sql`json_each(${a.data}, '$.memberAssortmentIds') m`
+  return statement(sql`WITH RECURSIVE steps(n, start, id, via) AS (
+      SELECT w.value ->> 0, ${a.id}, m.value, ${a.id} FROM json_each(${JSON.stringify(composites)}) w
+        CROSS JOIN ${from(a)} ON ${a.id} = w.value ->> 1 AND ${isStored}, ${members}
+      UNION SELECT s.n, s.start, m.value, ${a.id} FROM steps s
+        CROSS JOIN ${from(a)} ON ${a.id} = s.id AND ${isStored}, ${members} LIMIT ${FOLLOWED_MAX})
+    SELECT json_extract('{}', ${sql.raw(`'${CYCLE}'`)} || c.n || ' ' || c.start || ' ' || (SELECT group_concat(via || '>' || id, ' ')
+      FROM (SELECT via, id FROM steps s WHERE s.n = c.n LIMIT ${NAMED_MAX})))
+    FROM (SELECT n, start FROM steps WHERE id = start LIMIT 1) c`)
+}
+
 export interface Summary {
   itemCount: number
   familyCount: number
@@ -216,10 +237,11 @@ export async function readPublish(
   db: Database,
   orgId: string,
   assortmentId: string,
-  id: string,
+  by: { id: string } | { addsFileId: string },
 ): Promise<Publish | undefined> {
-  const isThis = and(isOf(orgId, assortmentId), eq(publishes.id, id))
-  const row = await db.first(statement(build.select(selection(publishes)).from(publishes).where(isThis)))
+  const isThis = 'id' in by ? eq(publishes.id, by.id) : eq(sql`${publishes.files} ->> '$.adds'`, by.addsFileId)
+  const all = build.select(selection(publishes)).from(publishes)
+  const row = await db.first(statement(all.where(and(isOf(orgId, assortmentId), isThis))))
   return row && publishOf(row)
 }
 

@@ -1,20 +1,24 @@
 // Wire shapes and endpoints of the audit trail.
 import * as z from 'zod'
+import { named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { AUDIT_RETENTION_DAYS } from '../../platform/limits.ts'
 import { PageQuery, pageOf } from '../../platform/paging/page-query.ts'
 import { ACTIONS } from './entry.ts'
 
-export const AuditEntry = z.object({
-  id: z.string(),
-  createdOn: z.iso.datetime(),
-  action: z.enum(ACTIONS),
-  actorType: z.enum(['user', 'app', 'operator', 'nobody']),
-  actorId: z.string().nullable(),
-  address: z.string().nullable(),
-  subjectId: z.string().nullable(),
-  detail: z.record(z.string(), z.unknown()),
-})
+export const AuditEntry = named(
+  'AuditEntry',
+  z.object({
+    id: z.string(),
+    createdOn: z.iso.datetime(),
+    action: z.enum(ACTIONS),
+    actorType: z.enum(['user', 'app', 'operator', 'nobody']),
+    actorId: z.string().nullable(),
+    address: z.string().nullable(),
+    subjectId: z.string().nullable(),
+    detail: z.record(z.string(), z.unknown()),
+  }),
+)
 
 const about = {
   method: 'GET',
@@ -25,6 +29,7 @@ const about = {
 } as const
 
 export const getAudit = {
+  id: 'listAuditEntries',
   ...about,
   path: '/audit',
   tag: 'people',
@@ -34,10 +39,10 @@ export const getAudit = {
 } as const satisfies Operation
 
 export const getOrgAudit = {
+  id: 'listOrganizationAuditEntries',
   ...about,
   path: '/operator/orgs/:slug/audit',
   tag: 'operator',
   summary: 'Read the audit trail of an organization',
   access: 'operator',
-  faults: ['not_found'],
 } as const satisfies Operation

@@ -1,5 +1,6 @@
 // Wire shapes of people and credentials, and the endpoints by which people manage keys (N9, N10).
 import * as z from 'zod'
+import { named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import {
   PASSWORD_MAX_LENGTH,
@@ -16,44 +17,56 @@ export const Email = z.string().trim().toLowerCase().max(254).pipe(z.email())
 export const Password = z.string().min(PASSWORD_MIN_LENGTH).max(PASSWORD_MAX_LENGTH)
 export const FutureTime = z.iso.datetime({ offset: true }).transform(text => Date.parse(text))
 
-export const CreateKey = z.strictObject({
-  name: Name,
-  kind: z.enum(['app', 'user']).default('user'),
-  scope: z.enum(['read', 'write']).default('write'),
-  expiresOn: FutureTime.nullable().optional(),
-})
+export const CreateKey = named(
+  'CreateApiKey',
+  z.strictObject({
+    name: Name,
+    kind: z.enum(['app', 'user']).default('user'),
+    scope: z.enum(['read', 'write']).default('write'),
+    expiresOn: FutureTime.nullable().optional(),
+  }),
+  { name: 'Nightly sync', scope: 'read' },
+)
 export type CreateKey = z.output<typeof CreateKey>
 
-export const RotateKey = z.strictObject({
-  overlapSeconds: z
-    .int()
-    .min(0)
-    .max(ROTATION_MAX_OVERLAP_SECONDS)
-    .default(ROTATION_DEFAULT_OVERLAP_SECONDS)
-    .describe('How long the old key goes on working.'),
-})
+export const RotateKey = named(
+  'RotateApiKey',
+  z.strictObject({
+    overlapSeconds: z
+      .int()
+      .min(0)
+      .max(ROTATION_MAX_OVERLAP_SECONDS)
+      .default(ROTATION_DEFAULT_OVERLAP_SECONDS)
+      .describe('How long the old key goes on working.'),
+  }),
+  { overlapSeconds: 86_400 },
+)
 
-export const Key = z.object({
-  id: z.string(),
-  kind: z.enum(['app', 'user', 'token', 'session']),
-  name: z.string(),
-  start: z.string(),
-  scope: z.enum(['read', 'write']),
-  tier: Tier.nullable(),
-  userId: z.string().nullable(),
-  createdOn: z.iso.datetime(),
-  createdById: z.string(),
-  lastUsedOn: z.iso.datetime().nullable(),
-  expiresOn: z.iso.datetime().nullable(),
-  revokedOn: z.iso.datetime().nullable(),
-  replacedById: z.string().nullable(),
-})
+export const Key = named(
+  'ApiKey',
+  z.object({
+    id: z.string(),
+    kind: z.enum(['app', 'user', 'token', 'session']),
+    name: z.string(),
+    start: z.string(),
+    scope: z.enum(['read', 'write']),
+    tier: Tier.nullable(),
+    userId: z.string().nullable(),
+    createdOn: z.iso.datetime(),
+    createdById: z.string(),
+    lastUsedOn: z.iso.datetime().nullable(),
+    expiresOn: z.iso.datetime().nullable(),
+    revokedOn: z.iso.datetime().nullable(),
+    replacedById: z.string().nullable(),
+  }),
+)
 
-export const IssuedKey = Key.extend({ key: z.string() })
+export const IssuedKey = named('IssuedApiKey', Key.extend({ key: z.string().describe('Shown this once.') }))
 
 const common = { tag: 'keys', access: 'organization', role: 'member' } as const
 
 export const listMyKeys = {
+  id: 'listApiKeys',
   ...common,
   method: 'GET',
   path: '/api-keys',
@@ -64,6 +77,7 @@ export const listMyKeys = {
 } as const satisfies Operation
 
 export const createMyKey = {
+  id: 'createApiKey',
   ...common,
   method: 'POST',
   path: '/api-keys',
@@ -78,6 +92,7 @@ export const createMyKey = {
 } as const satisfies Operation
 
 export const rotateMyKey = {
+  id: 'rotateApiKey',
   ...common,
   method: 'POST',
   path: '/api-keys/:id/rotate',
@@ -87,14 +102,14 @@ export const rotateMyKey = {
   body: RotateKey,
   answer: IssuedKey,
   status: 201,
-  faults: ['not_found', 'conflict'],
+  faults: ['conflict'],
 } as const satisfies Operation
 
 export const deleteMyKey = {
+  id: 'deleteApiKey',
   ...common,
   method: 'DELETE',
   path: '/api-keys/:id',
   summary: 'Revoke a key at once',
   status: 204,
-  faults: ['not_found'],
 } as const satisfies Operation

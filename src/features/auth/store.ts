@@ -156,7 +156,7 @@ export async function replaceCredential(
   return inserted[0]
 }
 
-/** Ends a person's credentials of some kinds, in one organization or in all; rides in a batch. */
+/** Ends a person's credentials of some kinds, in one organization or in all; stands in a batch. */
 export function endOfPerson(
   db: Directory,
   { userId, kinds, orgId, except }: { userId: string; kinds: CredentialKind[]; orgId?: string; except?: string },

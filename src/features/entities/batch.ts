@@ -1,12 +1,12 @@
 // Batches (N17): up to a thousand entities, all or nothing, in a constant number of statements.
 import type { Context } from '../../platform/context.ts'
-import { commit } from '../../platform/db/commit/commit.ts'
 import type { Properties, Write } from '../../platform/db/commit/write.ts'
 import type { Entity } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
 import { idSeries } from '../../platform/ids.ts'
 import type { Kind } from '../../platform/kind.ts'
 import { writeAll } from './entities.ts'
+import { guarded } from './guarded.ts'
 import { findFederated } from './store.ts'
 import { checkAll, createdData, updatePatch } from './write-body.ts'
 
@@ -41,7 +41,7 @@ export async function updateBatch(
 
 export async function deleteBatch(context: Context, kind: Kind, ids: readonly string[]): Promise<void> {
   refuse(repeats(ids), '')
-  await commit(
+  await guarded(
     context,
     ids.map((id): Write => ({ op: 'delete', kind, id })),
     { isBatch: true },

@@ -1,103 +1,14 @@
-// The wire shapes of entities, and their endpoints for each entity type of the table.
+// The operations of entities, for each entity type of the table.
 import * as z from 'zod'
+import type { Code } from '../../platform/errors.ts'
+import { pascal } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { queryObject } from '../../platform/http/query-object.ts'
 import type { Kind } from '../../platform/kind.ts'
-import {
-  BATCH_BODY_MAX_BYTES,
-  BATCH_MAX_ENTITIES,
-  ENTITY_MAX_PROPERTIES,
-  KEY_TEXT_MAX_LENGTH,
-} from '../../platform/limits.ts'
+import { BATCH_BODY_MAX_BYTES, BATCH_MAX_ENTITIES } from '../../platform/limits.ts'
 import { Limit, PageKey } from '../../platform/paging/page-query.ts'
 import { Criteria, Order } from './criteria.ts'
-import { isPropertyName, keyFault, nameFault } from './field-text.ts'
-
-const fits = (faultOf: (text: string) => string | undefined) => (text: string, context: z.RefinementCtx) => {
-  const message = faultOf(text)
-  if (message) context.addIssue({ code: 'custom', message })
-}
-
-/** The lengths are for the API reference; what is wrong is said by the checks that loads use as well. */
-const lengths = { maxLength: KEY_TEXT_MAX_LENGTH }
-const KeyText = z
-  .string()
-  .superRefine(fits(keyFault))
-  .meta({ minLength: 1, ...lengths })
-
-const TYPE_PATH_TAIL = '(:[A-Za-z0-9_-]{1,64}){0,8}$'
-
-function typePathOf(kind: Kind): z.ZodString {
-  return kind.ownRoot
-    ? z.string().regex(new RegExp(`^${kind.name}${TYPE_PATH_TAIL}`), `Expected "${kind.name}" or a path below it.`)
-    : z.string().regex(new RegExp(`^[A-Za-z0-9_-]{1,64}${TYPE_PATH_TAIL}`), 'Expected a colon-separated type path.')
-}
-
-const NameText = z.string().superRefine(fits(nameFault)).meta(lengths)
-
-function checkNames(entity: Record<string, unknown>, context: z.RefinementCtx): void {
-  const names = Object.keys(entity)
-  if (names.length > ENTITY_MAX_PROPERTIES) {
-    context.addIssue({ code: 'custom', path: [], message: `At most ${ENTITY_MAX_PROPERTIES} properties.` })
-  }
-  for (const name of names) {
-    if (!isPropertyName(name)) {
-      context.addIssue({ code: 'custom', path: [name], message: 'A property cannot have this name.' })
-    }
-  }
-}
-
-const isOptional = (schema: z.ZodType) => schema.safeParse(undefined).success
-
-/** A create: `null` is the same as absent. */
-export function CreateBody(kind: Kind) {
-  const own = Object.entries(kind.fields).map(([name, schema]) => [
-    name,
-    isOptional(schema) ? z.nullish(schema) : schema,
-  ])
-  return z
-    .looseObject({
-      typePath: kind.ownRoot ? typePathOf(kind).nullish() : typePathOf(kind),
-      name: NameText.nullish(),
-      federatedId: KeyText.nullish(),
-      identifier: KeyText.nullish(),
-      ...(Object.fromEntries(own) as Record<string, z.ZodType>),
-    })
-    .superRefine(checkNames)
-}
-
-/** An update: the fields to replace, `null` to clear one that is not required. */
-export function UpdateBody(kind: Kind) {
-  const own = Object.entries(kind.fields).map(([name, schema]) => [
-    name,
-    isOptional(schema) ? z.nullish(schema) : z.optional(schema),
-  ])
-  return z
-    .looseObject({
-      typePath: typePathOf(kind).optional(),
-      name: NameText.nullish(),
-      federatedId: KeyText.nullish(),
-      identifier: KeyText.nullish(),
-      ...(Object.fromEntries(own) as Record<string, z.ZodType>),
-    })
-    .superRefine(checkNames)
-}
-
-export function EntityAnswer(kind: Kind) {
-  return z.looseObject({
-    id: z.string(),
-    orgId: z.string(),
-    typePath: z.string(),
-    name: z.string().nullable(),
-    federatedId: z.string().nullable(),
-    createdOn: z.iso.datetime(),
-    updatedOn: z.iso.datetime(),
-    createdById: z.string(),
-    updatedById: z.string(),
-    version: z.int(),
-    ...kind.fields,
-  })
-}
+import { shapes } from './shapes.ts'
 
 const Relations = z
   .string()
@@ -124,11 +35,6 @@ export const ListQuery = z.strictObject({
 })
 export type ListQuery = z.output<typeof ListQuery>
 
-const bounded = <T extends z.ZodType>(each: T) =>
-  z.array(each).min(1).max(BATCH_MAX_ENTITIES, `At most ${BATCH_MAX_ENTITIES} entities in a batch.`)
-
-const Id = z.string().min(1).max(64)
-
 export const UpsertQuery = z.strictObject({
   upsertBy: z.enum(['federatedId']).optional().describe('Creates what is not there and updates what is.'),
 })
@@ -136,88 +42,120 @@ export const UpsertQuery = z.strictObject({
 /** Batches (N17): all or nothing. */
 export function batchEndpoints(kind: Kind) {
   const { path } = kind
+  const { creates, updates, ids, written } = shapes(kind)
+  const many = pascal(path)
   const common = {
     tag: path,
     access: 'organization',
     path: `/${path}/batch`,
     bodyMaxBytes: BATCH_BODY_MAX_BYTES,
-    faults: ['not_found', 'duplicate', 'in_use'],
   } as const
-  const answer = z.object({ results: z.array(EntityAnswer(kind)) })
   return {
     create: {
       ...common,
+      id: `create${many}`,
       method: 'POST',
       summary: `Create or upsert many: ${path}`,
+      description: `At most ${BATCH_MAX_ENTITIES}, all or nothing; a fault names the place in the list.`,
       query: UpsertQuery,
-      body: bounded(CreateBody(kind)),
-      answer,
+      body: creates,
+      answer: written,
       status: 201,
+      faults: ['not_found', 'duplicate', ...quotaOf(kind)],
     },
     update: {
       ...common,
+      id: `update${many}`,
       method: 'PUT',
       summary: `Update many: ${path}`,
-      body: bounded(UpdateBody(kind).safeExtend({ id: Id })),
-      answer,
+      description: `At most ${BATCH_MAX_ENTITIES}, all or nothing; a fault names the place in the list.`,
+      body: updates,
+      answer: written,
       status: 200,
+      faults: ['not_found', 'duplicate', ...quotaOf(kind)],
     },
-    delete: { ...common, method: 'DELETE', summary: `Delete many: ${path}`, body: bounded(Id), status: 204 },
+    delete: {
+      ...common,
+      id: `delete${many}`,
+      method: 'DELETE',
+      summary: `Delete many: ${path}`,
+      description: `A list of at most ${BATCH_MAX_ENTITIES} ids, all or nothing.`,
+      body: ids,
+      status: 204,
+      faults: ['not_found', 'in_use'],
+    },
   } as const satisfies Record<string, Operation>
 }
 
+/** Where an entity type has rules of its own in the store, they may say that there are too many. */
+const quotaOf = (kind: Kind): Code[] => (kind.guard ? ['quota_exceeded'] : [])
+
 export function entityEndpoints(kind: Kind) {
   const { name, path, about } = kind
+  const { answer, create, update, page } = shapes(kind)
+  const one = `/${path}/:${kind.address?.parameter ?? 'id'}`
   const common = { tag: path, access: 'organization' } as const
   return {
     list: {
       ...common,
+      id: `list${pascal(path)}`,
       method: 'GET',
       path: `/${path}`,
       summary: `List ${path}`,
       description: about,
       query: ListQuery,
-      answer: z.object({ results: z.array(EntityAnswer(kind)), nextPageKey: z.string().nullable() }),
+      answer: page,
       status: 200,
+      faults: ['too_large'],
     },
     create: {
       ...common,
+      id: `create${pascal(name)}`,
       method: 'POST',
       path: `/${path}`,
       summary: `Create: ${name}`,
-      body: CreateBody(kind),
-      answer: EntityAnswer(kind),
+      body: create,
+      answer,
       status: 201,
-      faults: ['duplicate'],
+      sends: ['ETag', 'Location'],
+      faults: ['duplicate', ...quotaOf(kind)],
     },
     get: {
       ...common,
+      id: `get${pascal(name)}`,
       method: 'GET',
-      path: `/${path}/:id`,
+      path: one,
       summary: `Get one: ${name}`,
       query: GetQuery,
-      answer: EntityAnswer(kind),
+      answer,
       status: 200,
-      faults: ['not_found'],
+      sends: ['ETag'],
+      conditions: ['If-None-Match'],
+      faults: ['too_large'],
     },
     update: {
       ...common,
+      id: `update${pascal(name)}`,
       method: 'PUT',
-      path: `/${path}/:id`,
+      path: one,
       summary: `Update: ${name}`,
       description: 'Replaces the fields sent, each whole, and keeps the others. `null` clears a field.',
-      body: UpdateBody(kind),
-      answer: EntityAnswer(kind),
+      body: update,
+      answer,
       status: 200,
-      faults: ['not_found', 'duplicate', 'precondition_failed'],
+      sends: ['ETag'],
+      conditions: ['If-Match'],
+      faults: ['duplicate', ...quotaOf(kind)],
     },
     delete: {
       ...common,
+      id: `delete${pascal(name)}`,
       method: 'DELETE',
-      path: `/${path}/:id`,
+      path: one,
       summary: `Delete: ${name}`,
       status: 204,
-      faults: ['not_found', 'in_use', 'precondition_failed'],
+      conditions: ['If-Match'],
+      faults: ['in_use'],
     },
   } as const satisfies Record<string, Operation>
 }

@@ -67,6 +67,7 @@ export const COLUMNS: Record<string, Column> = {
 
 /** Columns that can be asked for, but not searched by. */
 const PLAIN_COLUMNS: Record<string, Column> = {
+  orgId: { column: 'orgId' },
   createdById: { column: 'createdById' },
   updatedById: { column: 'updatedById' },
   version: { column: 'version', number: true },

@@ -2,7 +2,6 @@
 import * as z from 'zod'
 import type { Context } from '../../platform/context.ts'
 import type { Statement } from '../../platform/db/client.ts'
-import { commit } from '../../platform/db/commit/commit.ts'
 import type { Properties, Write } from '../../platform/db/commit/write.ts'
 import { type Entity, type EntityRow, entityOf } from '../../platform/db/row.ts'
 import { notFound } from '../../platform/errors.ts'
@@ -12,6 +11,7 @@ import { readKey, writeKey } from '../../platform/paging/page-key.ts'
 import { guardOf, withTypes } from '../types/types.ts'
 import type { ListQuery } from './contract.ts'
 import { planOf } from './criteria.ts'
+import { guarded } from './guarded.ts'
 import { parseRelations } from './relations.ts'
 import { readEntity, readPage } from './store.ts'
 import { checkAll, createdData, updatePatch } from './write-body.ts'
@@ -25,6 +25,7 @@ export async function getEntity(context: Context, kind: Kind, id: string, relati
 export interface EntityPage {
   results: Entity[]
   nextPageKey: string | null
+  isPartial?: true
 }
 
 /** The value of the order field and the commit order of the last entity of a page. */
@@ -41,6 +42,7 @@ export async function listEntities(context: Context, kind: Kind, query: ListQuer
   return {
     results: page.entities,
     nextPageKey: page.next ? await writeKey([page.next.value, page.next.seq], belongsTo) : null,
+    ...(page.isPartial && { isPartial: true }),
   }
 }
 
@@ -82,7 +84,7 @@ export async function deleteEntity(
   versions?: readonly number[],
   { before = [] }: Inside = {},
 ): Promise<void> {
-  await commit(context, [{ op: 'delete', kind, id, versions }], { before })
+  await guarded(context, [{ op: 'delete', kind, id, versions }], { before })
 }
 
 async function writeOne(context: Context, write: Write, before?: Statement[]): Promise<Entity> {
@@ -99,7 +101,7 @@ export function writeAll(
   before: Statement[] = [],
 ): Promise<Entity[]> {
   return withTypes(context, async types => {
-    const { rows } = await commit(context, writes, { isBatch, before, types: guardOf(types, writes, isBatch) })
+    const { rows } = await guarded(context, writes, { isBatch, before, types: guardOf(types, writes, isBatch) })
     return rows.filter((row): row is EntityRow => row !== null).map(entityOf)
   })
 }

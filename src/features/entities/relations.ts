@@ -1,11 +1,10 @@
 // `relations=item,item.itemFamily` (N16): which entities to add beside the ids that name them. Pure.
 import { type SQL, sql } from 'drizzle-orm'
-import { kindNamed } from '../../kinds.ts'
 import { type Entity, rowColumns } from '../../platform/db/row.ts'
 import { ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
-import { indexedBy, jsonPath } from '../../platform/db/sql.ts'
+import { type Given, indexedBy, jsonPath, type Param } from '../../platform/db/sql.ts'
 import { Fault, invalid } from '../../platform/errors.ts'
-import type { Kind, Reference } from '../../platform/kind.ts'
+import { type Kind, kindNamed, type Reference } from '../../platform/kind.ts'
 import { RELATED_MAX_BYTES, RELATION_MAX_DEPTH, RELATIONS_MAX } from '../../platform/limits.ts'
 
 export interface Relation {
@@ -46,12 +45,32 @@ export function parseRelations(kind: Kind, text: string | undefined): Relation[]
   return [...relations.values()]
 }
 
+/** The relation, then those that it goes on from. */
+const chainOf = (relation: Relation): Relation[] => [relation, ...(relation.parent ? chainOf(relation.parent) : [])]
+
+export type RelationValues = Record<string, Param>
+
+export function relationValues(relation: Relation): RelationValues {
+  return Object.assign(
+    {},
+    ...chainOf(relation).map(({ reference }, at) => ({
+      [`field${at}`]: jsonPath(reference.field),
+      [`target${at}`]: reference.target,
+    })),
+  )
+}
+
+/** Relations of one key have the same text. */
+export function relationKey(relation: Relation): string {
+  return `related ${chainOf(relation).length}`
+}
+
 /** The entities of one relation, for all rows of a page. */
-export function relationSql({ parent, reference }: Relation, page: SQL, orgId: string): SQL {
-  const holders = parent ? relationSql(parent, page, orgId) : page
+export function relationSql({ parent }: Relation, page: SQL, given: Given<RelationValues>, at = 0): SQL {
+  const holders = parent ? relationSql(parent, page, given, at + 1) : page
   return sql`SELECT ${rowColumns()} FROM ${entities} ${indexedBy(ENTITY_INDEX.id)}
-    WHERE ${entities.orgId} = ${orgId} AND ${entities.kind} = ${reference.target} AND ${entities.id} IN (
-      SELECT j.atom FROM (${holders}) p, json_each(p.data, ${jsonPath(reference.field)}) j WHERE j.type = 'text')`
+    WHERE ${entities.orgId} = ${given.orgId} AND ${entities.kind} = ${given[`target${at}`]} AND ${entities.id} IN (
+      SELECT j.atom FROM (${holders}) p, json_each(p.data, ${given[`field${at}`]}) j WHERE j.type = 'text')`
 }
 
 /** The entities of each relation by their ids, and what each adds to an answer. */

@@ -1,23 +1,24 @@
 // Entities over HTTP: one set of routes for each row of the table.
-import { KINDS } from '../../kinds.ts'
-import type { Properties } from '../../platform/db/commit/write.ts'
-import type { Entity } from '../../platform/db/row.ts'
-import { etagOf, isFresh, versionsIn } from '../../platform/http/etag.ts'
-import { type Answer, type Route, route } from '../../platform/http/operation.ts'
+import type { Context } from '../../platform/context.ts'
+import { notFound } from '../../platform/errors.ts'
+import { etagOf, isFresh, one, versionsIn } from '../../platform/http/etag.ts'
+import { type Route, route } from '../../platform/http/operation.ts'
 import type { EntityOperation, Kind } from '../../platform/kind.ts'
 import { createBatch, deleteBatch, updateBatch, upsertBatch } from './batch.ts'
 import { batchEndpoints, entityEndpoints } from './contract.ts'
 import { createEntity, deleteEntity, getEntity, listEntities, updateEntity } from './entities.ts'
 
 // `batch` is no id: its routes stand before those with one.
-export const entityRoutes: Route[] = KINDS.flatMap(kind => {
-  const routes = routesOf(kind)
-  const batches = batchRoutes(kind)
-  return [
-    ...kind.operations.flatMap(operation => batches[operation] ?? []),
-    ...kind.operations.map(operation => routes[operation]),
-  ]
-})
+export function entityRoutes(kinds: readonly Kind[]): Route[] {
+  return kinds.flatMap(kind => {
+    const routes = routesOf(kind)
+    const batches = batchRoutes(kind)
+    return [
+      ...kind.operations.flatMap(operation => batches[operation] ?? []),
+      ...kind.operations.map(operation => routes[operation]),
+    ]
+  })
+}
 
 function batchRoutes(kind: Kind): Partial<Record<EntityOperation, Route>> {
   const endpoints = batchEndpoints(kind)
@@ -36,8 +37,12 @@ function batchRoutes(kind: Kind): Partial<Record<EntityOperation, Route>> {
   }
 }
 
-function one(entity: Entity, headers: Record<string, string> = {}): Answer {
-  return { body: entity, headers: { ETag: etagOf(entity.version), ...headers } }
+/** The id behind what stands in the path. */
+async function idIn({ db, org }: Context, { address }: Kind, params: Record<string, string>): Promise<string> {
+  if (!address) return params.id ?? ''
+  const id = await address.idOf(db, org.id, params[address.parameter] ?? '')
+  if (id === undefined) throw notFound()
+  return id
 }
 
 function routesOf(kind: Kind): Record<EntityOperation, Route> {
@@ -46,25 +51,24 @@ function routesOf(kind: Kind): Record<EntityOperation, Route> {
     list: route(endpoints.list, async (context, { query }) => ({ body: await listEntities(context, kind, query) })),
 
     create: route(endpoints.create, async (context, { body }) => {
-      const entity = await createEntity(context, kind, body as Properties)
+      const entity = await createEntity(context, kind, body)
       return one(entity, { Location: `/api/${kind.path}/${entity.id}` })
     }),
 
     get: route(endpoints.get, async (context, { params, query, request }) => {
-      const entity = await getEntity(context, kind, params.id ?? '', query.relations)
+      const entity = await getEntity(context, kind, await idIn(context, kind, params), query.relations)
       // What stands beside an entity changes without its version.
-      if (!query.relations && isFresh(request, entity.version)) {
-        return { status: 304, headers: { ETag: etagOf(entity.version) } }
-      }
+      const etag = etagOf(entity.version)
+      if (!query.relations && isFresh(request, etag)) return { status: 304, headers: { ETag: etag } }
       return one(entity)
     }),
 
     update: route(endpoints.update, async (context, { params, body, request }) =>
-      one(await updateEntity(context, kind, params.id ?? '', body as Properties, versionsIn(request))),
+      one(await updateEntity(context, kind, await idIn(context, kind, params), body, versionsIn(request))),
     ),
 
     delete: route(endpoints.delete, async (context, { params, request }) => {
-      await deleteEntity(context, kind, params.id ?? '', versionsIn(request))
+      await deleteEntity(context, kind, await idIn(context, kind, params), versionsIn(request))
       return {}
     }),
   }

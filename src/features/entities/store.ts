@@ -3,21 +3,45 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../platform/db/client.ts'
 import { type Entity, entityOf, rowColumns, type StoredRow } from '../../platform/db/row.ts'
 import { ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
-import { from, indexedBy, named, prepared, type Statement, statement } from '../../platform/db/sql.ts'
+import { from, type Given, indexedBy, named, prepared, preparedBy } from '../../platform/db/sql.ts'
 import type { Kind } from '../../platform/kind.ts'
 import { PAGE_MAX_BYTES, RELATED_MAX_BYTES } from '../../platform/limits.ts'
-import { boundedSql, type ListQuery, type Position, pageSql, type ScanEnd, scanEndStatement } from './list-sql.ts'
-import { Attachment, type Relation, relationSql, tooMuch } from './relations.ts'
+import {
+  boundedSql,
+  isScanned,
+  type ListQuery,
+  type ListValues,
+  listKey,
+  listValues,
+  type Position,
+  pageSql,
+  type ScanEnd,
+  scanEndSql,
+} from './list-sql.ts'
+import {
+  Attachment,
+  type Relation,
+  type RelationValues,
+  relationKey,
+  relationSql,
+  relationValues,
+  tooMuch,
+} from './relations.ts'
 
 type PageRow = StoredRow & { k: Position['value']; bytes: number }
 /** About what the common fields of an entity take in an answer. */
 const ROW_BYTES = 300
 
 type OneValues = { id: string; orgId: string; kind: string }
-const oneSql = (id: SQL, orgId: SQL, kind: SQL): SQL<StoredRow> => sql`SELECT ${rowColumns()} FROM ${entities}
+
+const oneSql = ({ id, orgId, kind }: Given<OneValues>): SQL<StoredRow> => sql`SELECT ${rowColumns()} FROM ${entities}
   WHERE ${entities.id} = ${id} AND ${entities.orgId} = ${orgId} AND ${entities.kind} = ${kind}`
 
-const readOne = prepared<OneValues, StoredRow>(({ id, orgId, kind }) => oneSql(sql`${id}`, sql`${orgId}`, sql`${kind}`))
+const readOne = prepared<OneValues, StoredRow>(oneSql)
+
+const readRelatedToOne = preparedBy<Relation, OneValues & RelationValues, PageRow>(relationKey, (relation, given) =>
+  relatedSql(relation, oneSql(given), given),
+)
 
 export async function readEntity(
   db: Database,
@@ -26,10 +50,9 @@ export async function readEntity(
   id: string,
   relations: readonly Relation[],
 ): Promise<Entity | undefined> {
-  const related = relations.map(relation =>
-    relatedStatement(relation, oneSql(sql`${id}`, sql`${orgId}`, sql`${kind.name}`), orgId),
-  )
-  const [one, ...others] = await db.batch([readOne({ id, orgId, kind: kind.name }), ...related])
+  const values = { id, orgId, kind: kind.name }
+  const related = relations.map(relation => readRelatedToOne(relation, { ...values, ...relationValues(relation) }))
+  const [one, ...others] = await db.batch([readOne(values), ...related])
   const attachment = new Attachment(relations, foundIn(relations, others))
   const [row] = one.results
   return row && attachment.attach(entityOf(row))
@@ -39,29 +62,44 @@ export interface Page {
   entities: Entity[]
   /** Where the next page begins; undefined at the end. */
   next: Position | undefined
+  /** It ended before it was full, although more may fit (N71). */
+  isPartial: boolean
 }
 
+const boundedPage = (query: ListQuery, given: Given<ListValues>) =>
+  boundedSql(pageSql(query, given), PAGE_MAX_BYTES) as SQL<PageRow>
+
+const readRows = preparedBy<ListQuery, ListValues, PageRow>(listKey, boundedPage)
+const readScanEnd = preparedBy<ListQuery, ListValues, ScanEnd>(listKey, scanEndSql)
+const readRelatedToPage = preparedBy<{ query: ListQuery; relation: Relation }, ListValues, PageRow>(
+  ({ query, relation }) => `${listKey(query)} ${relationKey(relation)}`,
+  ({ query, relation }, given) => relatedSql(relation, boundedPage(query, given), given),
+)
+
 export async function readPage(db: Database, query: ListQuery, relations: readonly Relation[]): Promise<Page> {
-  const scanEnd = scanEndStatement(query)
-  const page = boundedSql(pageSql({ ...query, limit: query.limit + 1 }), PAGE_MAX_BYTES) as SQL<PageRow>
-  const related = relations.map(relation => relatedStatement(relation, page, query.orgId))
-  const [first, ...others] = await db.batch([statement(page), ...related, ...(scanEnd ? [scanEnd] : [])])
+  const values = { ...listValues(query), limit: query.limit + 1 }
+  const related = relations.map(relation =>
+    readRelatedToPage({ query, relation }, { ...values, ...relationValues(relation) }),
+  )
+  const scanEnd = isScanned(query) ? [readScanEnd(query, values)] : []
+  const [first, ...others] = await db.batch([readRows(query, values), ...related, ...scanEnd])
   const rows = first.results
   const attachment = new Attachment(relations, foundIn(relations, others as D1Result<PageRow>[]))
   const isFull = rows.length > query.limit
   const cut = rows.at(-1)
   const isCut = cut && cut.bytes >= PAGE_MAX_BYTES
-  const end = scanEnd && (others.at(-1)?.results[0] as ScanEnd | undefined)
+  const end = scanEnd.length ? (others.at(-1)?.results[0] as ScanEnd | undefined) : undefined
   const last = isFull ? rows[query.limit - 1] : isCut ? cut : end
   return {
     entities: rows.slice(0, query.limit).map(row => attachment.attach(entityOf(row))),
     next: last && { value: last.k, seq: last.seq },
+    isPartial: last !== undefined && rows.length < query.limit,
   }
 }
 
-function relatedStatement(relation: Relation, page: SQL, orgId: string): Statement<PageRow> {
-  const rows = sql`SELECT seq, NULL AS k, data FROM (${relationSql(relation, page, orgId)})`
-  return statement(boundedSql(rows, RELATED_MAX_BYTES) as SQL<PageRow>)
+function relatedSql(relation: Relation, page: SQL, given: Given<ListValues>): SQL<PageRow> {
+  const rows = sql`SELECT seq, NULL AS k, data FROM (${relationSql(relation, page, given)})`
+  return boundedSql(rows, RELATED_MAX_BYTES) as SQL<PageRow>
 }
 
 function foundIn(relations: readonly Relation[], results: readonly D1Result<PageRow>[]) {

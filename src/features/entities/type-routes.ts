@@ -1,41 +1,46 @@
 // Types on reading: inheritance resolved, and the root type path of each entity type. Writing them is generic.
 import * as z from 'zod'
-import { KINDS, kindNamed } from '../../kinds.ts'
 import type { Entity } from '../../platform/db/row.ts'
+import { digestOf } from '../../platform/digest.ts'
+import { named } from '../../platform/http/components.ts'
 import { etagOf, isFresh } from '../../platform/http/etag.ts'
 import { type Route, route } from '../../platform/http/operation.ts'
-import { EntityType } from '../types/contract.ts'
+import { allKinds } from '../../platform/kind.ts'
+import { EntityType, ResolvedType } from '../types/contract.ts'
+import { TYPE } from '../types/kind.ts'
 import type { TypeTable } from '../types/table.ts'
 import { freshTypes, resolvedType, typeAt } from '../types/types.ts'
 import { entityEndpoints } from './contract.ts'
 import { listEntities } from './entities.ts'
 
-const TYPE = kindNamed('type')
 const endpoints = entityEndpoints(TYPE)
 
-const ENTITY_TYPES = KINDS.map(({ name, path, about }) => ({ entityType: name, rootTypePath: name, path, about }))
+const entityTypes = () =>
+  allKinds().map(({ name, path, about }) => ({ entityType: name, rootTypePath: name, path, about }))
 
 const listTypes = {
   ...endpoints.list,
-  answer: endpoints.list.answer.extend({ entityTypes: z.array(EntityType) }),
+  answer: named('TypeList', endpoints.list.answer.extend({ entityTypes: z.array(EntityType) })),
 }
 
+const { query: _, ...getOne } = endpoints.get
+
 const getType = {
-  ...endpoints.get,
-  path: '/types/:typePath',
+  ...getOne,
+  answer: ResolvedType,
   summary: 'Get one: type, by its type path or id, with what it inherits',
 }
 
 export const typeRoutes: Route[] = [
   route(listTypes, async (context, { query }) => {
     const [page, types] = [await listEntities(context, TYPE, query), await freshTypes(context)]
-    return { body: { ...page, results: page.results.map(type => shown(types, type)), entityTypes: ENTITY_TYPES } }
+    return { body: { ...page, results: page.results.map(type => shown(types, type)), entityTypes: entityTypes() } }
   }),
   route(getType, async (context, { params, request }) => {
     const type = await typeAt(context, params.typePath ?? '')
-    const headers = type.version ? { ETag: etagOf(type.version) } : {}
-    if (type.version && isFresh(request, type.version)) return { status: 304, headers }
-    return { body: shown(await freshTypes(context), type), headers }
+    // What it inherits changes without its version (N67).
+    const etag = etagOf(type.version ?? 0, (await digestOf(JSON.stringify(type.properties))).slice(0, 16))
+    return isFresh(request, etag) ? { status: 304, headers: { ETag: etag } } : { body: type, headers: { ETag: etag } }
   }),
 ]
 

@@ -1,6 +1,7 @@
 // From what a caller sent to what is written (N14): what only the service sets is dropped, so that a fetched entity can be
 // sent back as it is. Faults are collected, not thrown, so that a batch can name them all. Pure.
 
+import { canonicalFields } from '../../platform/canonical.ts'
 import type { Properties } from '../../platform/db/commit/write.ts'
 import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
 import { jsonBytes } from '../../platform/json-size.ts'
@@ -17,8 +18,9 @@ export function updatePatch(kind: Kind, body: Properties): Properties {
 }
 
 function writable(kind: Kind, body: Properties): Properties {
-  const ignored = new Set<string>([...COMMON_READ_ONLY, ...kind.readOnly, ...relationNames(kind)])
-  return Object.fromEntries(Object.entries(body).filter(([name, value]) => !ignored.has(name) && value !== undefined))
+  const ignored = new Set<string>([...COMMON_READ_ONLY, ...Object.keys(kind.readOnly), ...relationNames(kind)])
+  const sent = Object.entries(body).filter(([name, value]) => !ignored.has(name) && value !== undefined)
+  return canonicalFields(Object.fromEntries(sent))
 }
 
 /** Throws for all of them at once; `place` is where an entity stands in the body. */

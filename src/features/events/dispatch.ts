@@ -1,91 +1,89 @@
 // Reads on in the outbox of an organization and turns events into runs and deliveries. How far it read is written in the
 // transaction that records them, so that no event is acted on twice, and none is passed over.
 import type { Env } from '../../env.ts'
-import { KINDS } from '../../kinds.ts'
-import { type Database, databaseFor } from '../../platform/db/client.ts'
+import { type Database, databaseFor, type Statement } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { newId } from '../../platform/ids.ts'
-import { EVENTS_PASS_MAX, EVENTS_PASS_MAX_BYTES } from '../../platform/limits.ts'
-import { boundedEvent, changeEvent, triggerKeyOf } from '../history/change-event.ts'
-import { type Heard, heardStatements, hearNext, OVERTAKEN } from '../history/outbox-store.ts'
+import { allKinds } from '../../platform/kind.ts'
+import { EVENTS_PASS_MAX } from '../../platform/limits.ts'
+import { boundedEvent, changeEvents, triggerKeyOf } from '../history/change-event.ts'
+import { moveStatements, OVERTAKEN } from '../history/outbox-store.ts'
+import { readUnread, type Unread } from '../history/unread-store.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
 import { deliveryPeriodMs } from '../outbound/backoff.ts'
 import { isLocal } from '../outbound/call.ts'
-import { type EndpointRow, endpointsStatement, insertDeliveries, type NewDelivery } from '../outbound/store.ts'
+import { insertDeliveries, type NewDelivery } from '../outbound/store.ts'
 import { beginRun } from '../workflows/begin-run.ts'
-import { runKinds, wakeRuns } from '../workflows/request.ts'
-import {
-  type DefinedWorkflow,
-  type ListeningWorkflow,
-  listeningStatement,
-  workflowsWithIds,
-} from '../workflows/store.ts'
+import { PROCESS } from '../workflows/kind.ts'
+import { wakeRuns } from '../workflows/request.ts'
+import { type DefinedWorkflow, workflowsWithIds } from '../workflows/store.ts'
 import { interestOf, type Listeners, listenersTo, type Occurrence } from './listeners.ts'
+import { readListeners } from './store.ts'
 
 const PASSES_A_MESSAGE = 20
 /** A pass that makes more than this stops where it is; the next one goes on. */
 const WRITES_A_PASS = 500
 
-export async function hear(env: Env, orgId: string): Promise<void> {
+export async function dispatch(env: Env, orgId: string): Promise<void> {
   const org = await activeOrganization(env, orgId, Date.now())
   if (!org) return
   const db = databaseFor(env, orgId)
-  const listeners = await readListeners(db, orgId)
+  const listeners = await listenersOf(db, orgId)
   for (let pass = 0; pass < PASSES_A_MESSAGE; pass++) {
-    const heard = await hearNext(db, orgId, interestOf(listeners, KINDS))
-    if (heard.heardSeq === undefined || !(await hearPass(env, db, orgId, listeners, heard, heard.heardSeq))) return
+    const unread = await readUnread(db, orgId, interestOf(listeners, allKinds()))
+    if (unread.dispatchedSeq === undefined) return
+    if (!(await dispatchPass(env, db, orgId, listeners, unread, unread.dispatchedSeq))) return
   }
   await env.STEP_QUEUE.send({ kind: 'events', orgId })
 }
 
-async function readListeners(db: Database, orgId: string): Promise<Listeners> {
-  const [workflows, endpoints] = await db.batch([listeningStatement(orgId), endpointsStatement(orgId)])
+async function listenersOf(db: Database, orgId: string): Promise<Listeners> {
+  const { workflows, endpoints } = await readListeners(db, orgId)
   return {
-    workflows: ((workflows?.results ?? []) as unknown as ListeningWorkflow[]).map(workflow => ({
-      ...workflow,
-      includeLoads: Boolean(workflow.includeLoads),
-    })),
-    endpoints: ((endpoints?.results ?? []) as unknown as EndpointRow[]).map(row => ({
-      name: row.name,
-      events: JSON.parse(row.events) as string[],
-      includeLoads: row.include_loads === 1,
-      createdOn: row.created_on,
+    workflows: workflows.map(workflow => ({ ...workflow, includeLoads: Boolean(workflow.includeLoads) })),
+    endpoints: endpoints.map(({ name, events, includeLoads, createdOn }) => ({
+      name,
+      events: JSON.parse(events) as string[],
+      includeLoads: Boolean(includeLoads),
+      createdOn,
     })),
   }
 }
 
 /** What has happened, in order, each with where reading stands once it is dealt with. */
-function occurrencesIn(heard: Heard, from: number, now: number): (Occurrence & { seq: number; published?: number })[] {
+function occurrencesIn(
+  unread: Unread,
+  from: number,
+  now: number,
+): (Occurrence & { seq: number; published?: number })[] {
+  const events = changeEvents(unread.changes, unread.between, unread.states)
   return [
-    ...heard.published.map(row => ({
-      key: row.trigger_key,
+    ...unread.published.map(row => ({
+      key: row.triggerKey,
       isLoad: false,
       createdOn: now,
       depth: row.depth,
       seq: from,
       published: row.seq,
-      event: () => JSON.parse(row.event) as Record<string, unknown>,
+      event: boundedEvent(JSON.parse(row.event) as Record<string, unknown>),
     })),
-    ...heard.changes.map(row => ({
+    ...unread.changes.map(row => ({
       key: triggerKeyOf(row),
-      isLoad: row.created_by_type === 'loader',
-      createdOn: row.created_on,
+      isLoad: row.createdByType === 'loader',
+      createdOn: row.createdOn,
       depth: row.depth,
       seq: row.seq,
-      event: () => {
-        const later = heard.later.filter(other => other.entity_id === row.entity_id && other.seq > row.seq)
-        return changeEvent(row, row.data === null ? undefined : JSON.parse(row.data), later)
-      },
+      event: events.get(row.seq) ?? {},
     })),
   ]
 }
 
-/** Whether there may be more to hear. */
-async function hearPass(env: Env, db: Database, orgId: string, listeners: Listeners, heard: Heard, from: number) {
+/** Whether there may be more to dispatch. */
+async function dispatchPass(env: Env, db: Database, orgId: string, listeners: Listeners, unread: Unread, from: number) {
   const now = Date.now()
-  const matched = occurrencesIn(heard, from, now).map(occurrence => ({
+  const matched = occurrencesIn(unread, from, now).map(occurrence => ({
     occurrence,
     ...listenersTo(occurrence, listeners),
   }))
@@ -101,54 +99,46 @@ async function hearPass(env: Env, db: Database, orgId: string, listeners: Listen
       isStopped = true
       break
     }
-    const event = workflows.length || endpoints.length ? boundedEvent(occurrence.event()) : {}
-    const trigger = { key: occurrence.key, event, depth: occurrence.depth + 1, now: timeText(now) }
-    for (const { id } of workflows) writes.push(...beginRun(runKinds(), defined.get(id) ?? GONE, trigger))
-    for (const { name } of endpoints) deliveries.push(deliveryOf(name, occurrence, event))
+    const { key, event, depth } = occurrence
+    const trigger = { key, event, depth: depth + 1, now: timeText(now) }
+    for (const { id } of workflows) writes.push(...beginRun(defined.get(id) ?? GONE, trigger))
+    for (const { name } of endpoints) deliveries.push(deliveryOf(name, occurrence))
     if (occurrence.published !== undefined) published.push(occurrence.published)
     to = Math.max(to, occurrence.seq)
   }
-  const isCut = isStopped || isCutShort(heard)
-  if (!isCut) to = Math.max(to, heard.windowEnd ?? from)
+  const isCut = isStopped || unread.isCut
+  if (!isCut) to = Math.max(to, unread.windowEnd ?? from)
   if (to === from && published.length === 0) return false
-  const before = heardStatements(orgId, from, to, published)
+  const before = moveStatements(orgId, from, to, published)
   const after = insertDeliveries(orgId, deliveries, now, now + deliveryPeriodMs({ isLocal: isLocal(env) }))
   // Whoever was faster may have looked before the newest of these came.
   if (!(await recorded(db, orgId, writes, before, after, now))) return true
   await wakeRuns(env, orgId, pendingIn(writes))
   await wakeDeliveries(env, orgId, deliveries)
-  return isCut || heard.isWindowFull || heard.published.length >= EVENTS_PASS_MAX
+  return isCut || unread.isWindowFull || unread.published.length >= EVENTS_PASS_MAX
 }
 
 /** Deleted between two readings: no path applies. */
 const GONE: DefinedWorkflow = { id: '', name: null, paths: [] }
 
-function deliveryOf(name: string, { key, createdOn }: Occurrence, data: Record<string, unknown>): NewDelivery {
-  const payload = JSON.stringify({ type: key, timestamp: timeText(createdOn), data })
-  return { id: newId(), endpoint_name: name, trigger_key: key, payload }
-}
-
-function isCutShort({ changes }: Heard): boolean {
-  const characters = changes.reduce((sum, { detail }) => sum + detail.length, 0)
-  return changes.length >= EVENTS_PASS_MAX || characters >= EVENTS_PASS_MAX_BYTES
+function deliveryOf(endpointName: string, { key, createdOn, event }: Occurrence): NewDelivery {
+  const payload = JSON.stringify({ type: key, timestamp: timeText(createdOn), data: event })
+  return { id: newId(), endpointName, triggerKey: key, payload }
 }
 
 function pendingIn(writes: readonly Write[]): string[] {
-  const { process } = runKinds()
   return writes.flatMap(write =>
-    write.op === 'create' && write.kind === process && write.data.status === 'pending' ? [write.id] : [],
+    write.op === 'create' && write.kind === PROCESS && write.data.status === 'pending' ? [write.id] : [],
   )
 }
 
-type Statements = ReturnType<typeof heardStatements>
-
-/** False where another listener was faster. */
+/** False where another dispatcher was faster. */
 async function recorded(
   db: Database,
   orgId: string,
   writes: Write[],
-  before: Statements,
-  after: Statements,
+  before: Statement[],
+  after: Statement[],
   now: number,
 ): Promise<boolean> {
   try {

@@ -1,15 +1,22 @@
-// Who wants to hear of an event: workflows by their trigger key, endpoints by their list of events. Pure.
+// Who is told of an event: workflows by their trigger key, endpoints by their list of events. Pure.
 import type { Kind } from '../../platform/kind.ts'
 import { CHANGE_TYPES } from '../history/change-event.ts'
-import type { Interest } from '../history/outbox-store.ts'
-import type { ListeningWorkflow } from '../workflows/store.ts'
+import type { Interest } from '../history/unread-store.ts'
 
-export interface ListeningEndpoint {
+interface Listener {
+  includeLoads: boolean
+  createdOn: number
+}
+
+export interface ListeningWorkflow extends Listener {
+  id: string
+  triggerKey: string
+}
+
+export interface ListeningEndpoint extends Listener {
   name: string
   /** Trigger keys, `<type>|*` or `*`. */
   events: readonly string[]
-  includeLoads: boolean
-  createdOn: number
 }
 
 export interface Listeners {
@@ -23,7 +30,7 @@ export interface Occurrence {
   createdOn: number
   /** Of the run that caused it; 0: none did. */
   depth: number
-  event(): Record<string, unknown>
+  event: Record<string, unknown>
 }
 
 export function interestOf({ workflows, endpoints }: Listeners, kinds: readonly Kind[]): Interest {
@@ -40,12 +47,11 @@ function covers(events: readonly string[], key: string): boolean {
   return events.some(event => event === '*' || event === key || event === `${key.split('|')[0]}|*`)
 }
 
-/** Nobody hears of what happened before they were there, nor of loads unless they asked for them. */
+/** Nobody is told of what happened before they were there, nor of loads unless they asked for them. */
 export function listenersTo({ key, isLoad, createdOn }: Occurrence, { workflows, endpoints }: Listeners) {
-  const hears = (listener: { includeLoads: boolean; createdOn: number }) =>
-    createdOn >= listener.createdOn && (!isLoad || listener.includeLoads)
+  const isTold = (listener: Listener) => createdOn >= listener.createdOn && (!isLoad || listener.includeLoads)
   return {
-    workflows: workflows.filter(workflow => workflow.triggerKey === key && hears(workflow)),
-    endpoints: endpoints.filter(endpoint => covers(endpoint.events, key) && hears(endpoint)),
+    workflows: workflows.filter(workflow => workflow.triggerKey === key && isTold(workflow)),
+    endpoints: endpoints.filter(endpoint => covers(endpoint.events, key) && isTold(endpoint)),
   }
 }

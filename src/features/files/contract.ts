@@ -1,5 +1,7 @@
 // Wire shapes and endpoints of files (N26).
 import * as z from 'zod'
+import { commonFields } from '../../platform/entity-shape.ts'
+import { named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { UPLOAD_MAX_PARTS } from '../../platform/limits.ts'
 
@@ -14,12 +16,17 @@ const ContentType = z
   .max(200)
   .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;\s*[\w-]+="?[\w.+-]+"?)*$/, 'Expected a content type such as text/csv.')
 
-export const CreateFile = z.strictObject({ fileName: FileName, contentType: ContentType.optional() })
+export const CreateFile = named(
+  'CreateFile',
+  z.strictObject({ fileName: FileName, contentType: ContentType.optional() }),
+  { fileName: 'styles.csv', contentType: 'text/csv' },
+)
 export type CreateFile = z.infer<typeof CreateFile>
 
-export const File = z
-  .object({
-    id: z.string(),
+export const File = named(
+  'File',
+  z.looseObject({
+    ...commonFields,
     fileName: z.string(),
     contentType: z.string(),
     status: z.enum(['pending', 'ready']),
@@ -27,14 +34,15 @@ export const File = z
     checksum: z.string().nullable(),
     uploadedOn: z.iso.datetime().nullable(),
     uploadUrl: z.string().optional().describe('Where the content of a pending file goes, by PUT.'),
-    createdOn: z.iso.datetime(),
-    updatedOn: z.iso.datetime(),
-  })
-  .meta({ id: 'File' })
+    contentId: z.string().optional().describe('Which upload the content came from.'),
+  }),
+)
 
 const common = { tag: 'files', access: 'organization', answer: File } as const
+const BYTES = { 'application/octet-stream': 'bytes' } as const
 
 export const createFile = {
+  id: 'createFile',
   ...common,
   method: 'POST',
   path: '/files',
@@ -43,63 +51,76 @@ export const createFile = {
     'With JSON `{fileName, contentType}` it makes a pending file whose content follows. With `?fileName=` the body is the ' +
     'content, whatever its type. A form with one file works up to 10 MB.',
   query: z.strictObject({ fileName: FileName.optional() }),
-  rawBody: true,
+  rawBody: { 'application/json': CreateFile, 'multipart/form-data': 'file', 'application/octet-stream': 'bytes' },
   status: 201,
-  faults: ['too_large', 'invalid_json', 'unsupported_media_type'],
+  sends: ['ETag', 'Location'],
 } as const satisfies Operation
 
 export const deleteFile = {
+  id: 'deleteFile',
   tag: 'files',
   access: 'organization',
   method: 'DELETE',
   path: '/files/:id',
   summary: 'Delete: file, with its content',
-  description: 'Takes `If-Match`. A file that a load has yet to read is in use.',
+  description: 'A file that a load has yet to read is in use.',
   status: 204,
-  faults: ['not_found', 'in_use', 'precondition_failed'],
+  conditions: ['If-Match'],
+  faults: ['in_use'],
 } as const satisfies Operation
 
 export const putContent = {
+  id: 'putFileContent',
   ...common,
   method: 'PUT',
   path: '/files/:id/content',
   summary: 'Upload the content of a pending file',
-  rawBody: true,
+  description: 'The content is streamed as it comes, up to 100 MB. A file that has its content is 409.',
+  rawBody: BYTES,
   status: 200,
-  faults: ['not_found', 'conflict', 'too_large'],
+  sends: ['ETag'],
+  conditions: ['If-Match'],
+  faults: ['conflict'],
 } as const satisfies Operation
 
 export const getContent = {
-  ...common,
-  answer: z.unknown(),
+  id: 'getFileContent',
+  tag: 'files',
+  access: 'organization',
   method: 'GET',
   path: '/files/:id/content',
   summary: 'Download the content of a file',
-  description: 'Takes one `Range` and `If-None-Match`.',
+  description: 'As an attachment, with the content type that it was uploaded with.',
+  answerTypes: ['application/octet-stream'],
   status: 200,
-  faults: ['not_found', 'range_not_satisfiable'],
+  sends: ['ETag', 'Content-Disposition', 'Accept-Ranges'],
+  conditions: ['If-None-Match', 'Range'],
 } as const satisfies Operation
 
-export const PartAnswer = z.object({ partNumber: z.int(), size: z.int() })
+export const FilePart = named('FilePart', z.object({ partNumber: z.int(), size: z.int() }))
 
 export const putPart = {
+  id: 'putFilePart',
   ...common,
   method: 'POST',
   path: '/files/:id/parts',
   summary: 'Upload one part of a large file',
   description: 'Every part holds 8 MiB, the last one up to that. Parts may come in any order and again.',
   query: z.strictObject({ partNumber: z.coerce.number().int().min(1).max(UPLOAD_MAX_PARTS) }),
-  rawBody: true,
-  answer: PartAnswer,
+  rawBody: BYTES,
+  answer: FilePart,
   status: 200,
-  faults: ['not_found', 'conflict', 'too_large'],
+  faults: ['conflict'],
 } as const satisfies Operation
 
 export const completeParts = {
+  id: 'completeFile',
   ...common,
   method: 'POST',
   path: '/files/:id/complete',
   summary: 'Put the parts of a large file together',
+  keepsAnswer: true,
   status: 200,
-  faults: ['not_found', 'conflict'],
+  sends: ['ETag'],
+  faults: ['conflict'],
 } as const satisfies Operation

@@ -2,18 +2,20 @@
 import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { Fault } from '../../platform/errors.ts'
-import { FILE, getFile } from './files.ts'
-import { contentKey, forgetUpload, heldUpload, isAwaitedByLoad, removeContent } from './store.ts'
+import { getFile } from './files.ts'
+import { FILE } from './kind.ts'
+import { forgetUpload, heldUpload, isHeld, removeContent } from './store.ts'
 
 export async function deleteFile(context: Context, id: string, versions?: readonly number[]): Promise<void> {
   await getFile(context, id)
-  if (await isAwaitedByLoad(context.db, context.org.id, id)) {
+  const file = { id, orgId: context.org.id }
+  if (await isHeld(context.db, file)) {
     throw new Fault('in_use', 'A load that has not ended reads this file.')
   }
-  const uploadId = await heldUpload(context.db, id)
+  const uploadId = await heldUpload(context.db, file)
   await commit(context, [{ op: 'delete', kind: FILE, id, versions }], {
-    after: forgetUpload(id),
+    after: forgetUpload(file),
     returning: false,
   })
-  await removeContent(context.env.FILES, contentKey(context.org.id, id), uploadId)
+  await removeContent(context.env.FILES, file, uploadId)
 }

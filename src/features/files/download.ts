@@ -1,9 +1,10 @@
 // The content of a file as an answer: streamed, with ranges, never rendered by a browser (N26).
 import type { Context } from '../../platform/context.ts'
 import { Fault, notFound } from '../../platform/errors.ts'
+import { isFresh } from '../../platform/http/etag.ts'
 import { getFile } from './files.ts'
 import { rangeIn } from './range.ts'
-import { contentKey } from './store.ts'
+import { keyOf } from './store.ts'
 
 export interface Download {
   status: 200 | 206 | 304
@@ -16,17 +17,15 @@ export async function download(context: Context, id: string, headers: Headers): 
   if (file.status !== 'ready') throw notFound('content yet')
   const size = Number(file.size)
   const etag = `"${String(file.checksum)}"`
-  const known = headers.get('If-None-Match')
   const common = { ...SAFE, ETag: etag, 'Cache-Control': 'private, no-cache', 'Accept-Ranges': 'bytes' }
-  if (known?.split(',').some(one => one.trim().replace(/^W\//, '') === etag))
-    return { status: 304, headers: common, body: null }
-  const range = rangeIn(headers.get('Range'), size)
+  if (isFresh({ headers }, etag)) return { status: 304, headers: common, body: null }
+  const range = isOfThis(etag, headers.get('If-Range')) ? rangeIn(headers.get('Range'), size) : 'whole'
   if (range === 'unsatisfiable') {
     throw new Fault('range_not_satisfiable', `The file has ${size} bytes.`, {
       headers: { 'Content-Range': `bytes */${size}` },
     })
   }
-  const object = await context.env.FILES.get(contentKey(context.org.id, id), range === 'whole' ? {} : { range })
+  const object = await context.env.FILES.get(keyOf(context.org.id, file), range === 'whole' ? {} : { range })
   if (!object) throw notFound('content')
   const described = {
     ...common,
@@ -38,6 +37,11 @@ export async function download(context: Context, id: string, headers: Headers): 
   const contentRange = `bytes ${range.offset}-${range.offset + range.length - 1}/${size}`
   const partial = { ...described, 'Content-Range': contentRange, 'Content-Length': String(range.length) }
   return { status: 206, headers: partial, body: object.body }
+}
+
+/** If-Range: what a caller has of another content must not be completed with pieces of this one. A date names nothing here. */
+function isOfThis(etag: string, condition: string | null): boolean {
+  return condition === null || condition.trim() === etag
 }
 
 const SAFE = {

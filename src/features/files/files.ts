@@ -1,20 +1,21 @@
 // The verbs of files (N26): records in the table of entities, content in R2, streamed both ways. A file's content is
 // written once: what a load reads can never change under it.
-import { kindNamed } from '../../kinds.ts'
 import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
-import { type Entity, entityOf, timeText } from '../../platform/db/row.ts'
-import { Fault, invalid, notFound } from '../../platform/errors.ts'
+import { answerOnce } from '../../platform/db/kept-answer.ts'
+import { type Entity, type EntityRow, entityOf, timeText } from '../../platform/db/row.ts'
+import { base64Url } from '../../platform/digest.ts'
+import { Fault, invalid } from '../../platform/errors.ts'
+import { requestBytes, requestChunks } from '../../platform/http/bounded-body.ts'
+import { withContent } from '../../platform/http/idempotency-key.ts'
 import { newId } from '../../platform/ids.ts'
 import { UPLOAD_MAX_BYTES, UPLOAD_PART_BYTES } from '../../platform/limits.ts'
 import { getEntity } from '../entities/entities.ts'
 import { BucketWriter, type Stored } from './bucket-writer.ts'
 import type { CreateFile } from './contract.ts'
-import { readBounded } from './read-bounded.ts'
-import { claimUpload, contentKey, forgetUpload, heldUpload, keepPart, partsOf } from './store.ts'
-
-export const FILE = kindNamed('file')
+import { FILE } from './kind.ts'
+import { claimUpload, contentKey, forgetUpload, heldUpload, keepPart, keyOf, partsOf } from './store.ts'
 
 export type FileScope = Context
 
@@ -22,7 +23,7 @@ const uploadUrl = (context: Context, id: string) => `${context.baseUrl}/files/${
 
 function pendingData({ fileName, contentType = 'application/octet-stream' }: CreateFile) {
   return {
-    typePath: 'file',
+    typePath: FILE.name,
     name: fileName,
     fileName,
     contentType,
@@ -37,20 +38,41 @@ function readyFields({ size, checksum }: Stored, now: number) {
   return { status: 'ready', size, checksum, uploadedOn: timeText(now) }
 }
 
+/** A repeat under the same Idempotency-Key gets the file of the first time, and the address that belongs to it. */
 export async function createPending(context: Context, body: CreateFile): Promise<Entity> {
-  const id = newId()
-  const { rows } = await commit(context, [{ op: 'create', kind: FILE, id, data: pendingData(body) }])
-  const row = rows[0]
-  if (!row) throw new Error('a committed file did not come back')
-  return { ...entityOf(row), uploadUrl: uploadUrl(context, id) }
+  const claimed = await withContent(context, JSON.stringify(body))
+  const { rows } = await commit(claimed, [{ op: 'create', kind: FILE, id: newId(), data: pendingData(body) }])
+  const file = fileIn(rows)
+  return { ...file, uploadUrl: uploadUrl(context, file.id) }
 }
 
 /** Record and content at once; where the content is refused there is no record either. */
 export async function upload(context: Context, body: CreateFile, content: ReadableStream | null): Promise<Entity> {
   const id = newId()
-  const stored = await storeContent(context, id, content)
-  const { rows } = await commit(context, [fileWrite(context, id, body, stored)])
-  const row = rows[0]
+  const key = contentKey(context.org.id, id)
+  const stored = await storeContent(context, key, content)
+  const claimed = await withContent(context, JSON.stringify([body, stored.checksum]))
+  return decided(context, key, async () => {
+    const { rows } = await commit(claimed, [fileWrite(context, id, body, stored)])
+    return fileIn(rows)
+  })
+}
+
+/** The record decides: content that it does not name is removed again. */
+async function decided(context: Context, key: string, work: () => Promise<Entity>): Promise<Entity> {
+  const remove = () => context.env.FILES.delete(key)
+  try {
+    const file = await work()
+    if (keyOf(context.org.id, file) !== key) await remove()
+    return file
+  } catch (error) {
+    // After any other error the record may be there.
+    if (error instanceof Fault) await remove()
+    throw error
+  }
+}
+
+function fileIn([row]: readonly (EntityRow | null)[]): Entity {
   if (!row) throw new Error('a committed file did not come back')
   return entityOf(row)
 }
@@ -60,11 +82,11 @@ export function fileWrite(scope: Pick<FileScope, 'now'>, id: string, body: Creat
   return { op: 'create', kind: FILE, id, data: { ...pendingData(body), ...readyFields(stored, scope.now) } }
 }
 
-async function storeContent(scope: FileScope, id: string, content: ReadableStream | null): Promise<Stored> {
-  const writer = new BucketWriter(scope.env.FILES, contentKey(scope.org.id, id))
+async function storeContent(scope: FileScope, key: string, content: ReadableStream | null): Promise<Stored> {
+  const writer = new BucketWriter(scope.env.FILES, key)
   try {
-    for await (const chunk of content ?? []) {
-      await writer.write(chunk as Uint8Array)
+    for await (const chunk of requestChunks(content)) {
+      await writer.write(chunk)
       if (writer.size > UPLOAD_MAX_BYTES) {
         throw new Fault(
           'too_large',
@@ -85,42 +107,62 @@ export function getFile(context: Context, id: string): Promise<Entity> {
 
 async function pendingFile(context: Context, id: string): Promise<Entity> {
   const file = await getFile(context, id)
-  if (file.status !== 'pending') throw new Fault('conflict', 'The file has its content already.')
+  if (file.status !== 'pending') throw hasContent()
   return file
 }
 
-export async function putContent(context: Context, id: string, content: ReadableStream | null): Promise<Entity> {
+const hasContent = () => new Fault('conflict', 'The file has its content already.')
+
+/** Of several that come at once, the first that ends is the content; `versions`: those that If-Match allows. */
+export async function putContent(
+  context: Context,
+  id: string,
+  content: ReadableStream | null,
+  versions?: readonly number[],
+): Promise<Entity> {
   const file = await pendingFile(context, id)
-  const stored = await storeContent(context, id, content)
-  return makeReady(context, file, stored)
+  if (versions && !versions.includes(file.version)) {
+    throw new Fault('precondition_failed', 'The file has changed since the version that If-Match names.')
+  }
+  const contentId = newId()
+  const key = contentKey(context.org.id, id, contentId)
+  const stored = await storeContent(context, key, content)
+  return decided(context, key, () => makeReady(context, file, { ...readyFields(stored, context.now), contentId }))
 }
 
-async function makeReady(context: Context, file: Entity, stored: Stored): Promise<Entity> {
-  const patch = readyFields(stored, context.now)
-  const { rows } = await commit(context, [{ op: 'update', kind: FILE, id: file.id, patch, versions: [file.version] }], {
-    after: forgetUpload(file.id),
-  })
-  const row = rows[0]
-  if (!row) throw notFound('file')
-  return entityOf(row)
+/** Nobody but another upload changes a pending file. */
+async function makeReady(context: Context, file: Entity, patch: Record<string, unknown>): Promise<Entity> {
+  const write: Write = { op: 'update', kind: FILE, id: file.id, patch, versions: [file.version] }
+  try {
+    const { rows } = await commit(context, [write], { after: forgetUpload({ id: file.id, orgId: context.org.id }) })
+    return fileIn(rows)
+  } catch (error) {
+    throw error instanceof Fault && error.code === 'precondition_failed' ? hasContent() : error
+  }
 }
 
-export async function putPart(context: Context, id: string, partNumber: number, content: ReadableStream | null) {
+/** Sent again, a part takes the place of the earlier one; under one Idempotency-Key it must be the same part. */
+export async function putPart(context: Context, id: string, partNumber: number, request: Request) {
   await pendingFile(context, id)
-  const bytes = await readBounded(content, UPLOAD_PART_BYTES)
+  const bytes = await requestBytes(request, UPLOAD_PART_BYTES)
   if (bytes.length === 0) throw invalid([{ path: '', message: 'The part is empty.' }])
-  const key = contentKey(context.org.id, id)
-  const part = await (await uploadFor(context, id, key)).uploadPart(partNumber, bytes)
-  await keepPart(context.db, { id, orgId: context.org.id }, { partNumber, etag: part.etag, size: bytes.length })
-  return { partNumber, size: bytes.length }
+  const { idempotency } = await withContent(context, base64Url(await crypto.subtle.digest('SHA-256', bytes)))
+  const file = { id, orgId: context.org.id }
+  return answerOnce({ env: context.env, orgId: file.orgId }, idempotency, async () => {
+    const part = await (await uploadFor(context, id)).uploadPart(partNumber, bytes)
+    await keepPart(context.db, file, { partNumber, etag: part.etag, size: bytes.length })
+    return { partNumber, size: bytes.length }
+  })
 }
 
 /** Of two first parts that come at once, one upload wins; the other is given up. */
-async function uploadFor(context: Context, id: string, key: string): Promise<R2MultipartUpload> {
-  const held = await heldUpload(context.db, id)
+async function uploadFor(context: Context, id: string): Promise<R2MultipartUpload> {
+  const file = { id, orgId: context.org.id }
+  const key = contentKey(file.orgId, id)
+  const held = await heldUpload(context.db, file)
   if (held) return context.env.FILES.resumeMultipartUpload(key, held)
   const made = await context.env.FILES.createMultipartUpload(key)
-  const winner = await claimUpload(context.db, { id, orgId: context.org.id }, made.uploadId, context.now)
+  const winner = await claimUpload(context.db, file, made.uploadId, context.now)
   if (winner === made.uploadId) return made
   await made.abort()
   return context.env.FILES.resumeMultipartUpload(key, winner)
@@ -129,7 +171,8 @@ async function uploadFor(context: Context, id: string, key: string): Promise<R2M
 export async function completeParts(context: Context, id: string): Promise<Entity> {
   const file = await getFile(context, id)
   if (file.status === 'ready') return file
-  const [uploadId, parts] = [await heldUpload(context.db, id), await partsOf(context.db, id)]
+  const own = { id, orgId: context.org.id }
+  const [uploadId, parts] = [await heldUpload(context.db, own), await partsOf(context.db, own)]
   const isWhole = parts.every(
     (part, at) => part.partNumber === at + 1 && (at === parts.length - 1 || part.size === UPLOAD_PART_BYTES),
   )
@@ -141,5 +184,5 @@ export async function completeParts(context: Context, id: string): Promise<Entit
   const object =
     (await context.env.FILES.head(key)) ??
     (await context.env.FILES.resumeMultipartUpload(key, uploadId).complete(parts))
-  return makeReady(context, file, { size: object.size, checksum: `etag:${object.etag}` })
+  return makeReady(context, file, readyFields({ size: object.size, checksum: `etag:${object.etag}` }, context.now))
 }

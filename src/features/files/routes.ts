@@ -2,44 +2,45 @@
 import type { Context } from '../../platform/context.ts'
 import type { Entity } from '../../platform/db/row.ts'
 import { errorsOf, Fault, invalid } from '../../platform/errors.ts'
-import { etagOf, versionsIn } from '../../platform/http/etag.ts'
+import { requestBytes } from '../../platform/http/bounded-body.ts'
+import { one, versionsIn } from '../../platform/http/etag.ts'
 import { type Route, route } from '../../platform/http/operation.ts'
+import { isJson, readJson } from '../../platform/http/valid.ts'
 import { BODY_MAX_BYTES, UPLOAD_FORM_MAX_BYTES } from '../../platform/limits.ts'
 import * as endpoint from './contract.ts'
 import { deleteFile } from './delete.ts'
 import { download } from './download.ts'
 import * as files from './files.ts'
-import { readBounded } from './read-bounded.ts'
 
 export const fileRoutes: Route[] = [
   route(endpoint.createFile, async (context, { query, request }) => {
     const file = await create(context, query.fileName, request)
-    return { body: file, headers: { Location: `/api/files/${file.id}`, ETag: etagOf(file.version) } }
+    return one(file, { Location: `/api/files/${file.id}` })
   }),
   route(endpoint.deleteFile, async (context, { params, request }) => {
     await deleteFile(context, params.id ?? '', versionsIn(request))
     return {}
   }),
-  route(endpoint.putContent, async (context, { params, request }) => ({
-    body: await files.putContent(context, params.id ?? '', request.body),
-  })),
+  route(endpoint.putContent, async (context, { params, request }) =>
+    one(await files.putContent(context, params.id ?? '', request.body, versionsIn(request))),
+  ),
   route(endpoint.getContent, async (context, { params, request }) => {
     const { status, headers, body } = await download(context, params.id ?? '', request.headers)
     return new Response(body, { status, headers })
   }),
   route(endpoint.putPart, async (context, { params, query, request }) => ({
-    body: await files.putPart(context, params.id ?? '', query.partNumber, request.body),
+    body: await files.putPart(context, params.id ?? '', query.partNumber, request),
   })),
-  route(endpoint.completeParts, async (context, { params }) => ({
-    body: await files.completeParts(context, params.id ?? ''),
-  })),
+  route(endpoint.completeParts, async (context, { params }) =>
+    one(await files.completeParts(context, params.id ?? '')),
+  ),
 ]
 
 function create(context: Context, fileName: string | undefined, request: Request): Promise<Entity> {
   const contentType = request.headers.get('Content-Type') ?? undefined
   if (fileName !== undefined) return files.upload(context, { fileName, ...checkedType(contentType) }, request.body)
   if (contentType?.startsWith('multipart/form-data')) return createFromForm(context, request)
-  return createFromJson(context, contentType, request)
+  return createFromJson(context, request)
 }
 
 function checkedType(contentType: string | undefined): { contentType?: string } {
@@ -47,17 +48,11 @@ function checkedType(contentType: string | undefined): { contentType?: string } 
   return read.success && read.data !== undefined ? { contentType: read.data } : {}
 }
 
-async function createFromJson(context: Context, contentType: string | undefined, request: Request): Promise<Entity> {
-  if (contentType?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
+async function createFromJson(context: Context, request: Request): Promise<Entity> {
+  if (!isJson(request)) {
     throw new Fault('unsupported_media_type', 'Send JSON with fileName, a form, or the content itself with ?fileName=.')
   }
-  const text = new TextDecoder().decode(await readBounded(request.body, BODY_MAX_BYTES))
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new Fault('invalid_json', 'The body is not valid JSON.')
-  }
+  const { value } = readJson(request, await requestBytes(request, BODY_MAX_BYTES))
   const body = endpoint.CreateFile.safeParse(value)
   if (!body.success) throw invalid(errorsOf(body.error.issues))
   return files.createPending(context, body.data)
@@ -65,7 +60,7 @@ async function createFromJson(context: Context, contentType: string | undefined,
 
 /** A form is held in memory as a whole, so it may be small only. */
 async function createFromForm(context: Context, request: Request): Promise<Entity> {
-  const bytes = await readBounded(request.body, UPLOAD_FORM_MAX_BYTES)
+  const bytes = await requestBytes(request, UPLOAD_FORM_MAX_BYTES)
   const type = request.headers.get('Content-Type') ?? ''
   const form = await new Response(bytes, { headers: { 'Content-Type': type } }).formData().catch(() => {
     throw invalid([{ path: '', message: 'The form cannot be read.' }])

@@ -1,94 +1,123 @@
 // Where the content of files lies, and the parts of uploads under way.
-import type { Database } from '../../platform/db/client.ts'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Database, Statement } from '../../platform/db/client.ts'
+import type { Entity } from '../../platform/db/row.ts'
+import { clocks, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
+import { fileParts, fileUploads } from '../../platform/db/schema/files.ts'
+import {
+  build,
+  columns,
+  from,
+  indexedBy,
+  jsonPath,
+  named,
+  prepared,
+  type RowOf,
+  selection,
+  statement,
+} from '../../platform/db/sql.ts'
+import { allKinds } from '../../platform/kind.ts'
+import { FILE } from './kind.ts'
 
-/** All objects of an organization begin with its id. */
-export function contentKey(orgId: string, fileId: string): string {
-  return `${orgId}/files/${fileId}`
+/** All objects of an organization begin with its id. Each PUT of content has an object of its own, under a content id. */
+export function contentKey(orgId: string, fileId: string, contentId?: string): string {
+  return contentId === undefined ? `${orgId}/files/${fileId}` : `${orgId}/files/${fileId}/${contentId}`
 }
+
+/** Where the content is that the record names. */
+export function keyOf(orgId: string, { id, contentId }: Entity): string {
+  return contentKey(orgId, id, typeof contentId === 'string' ? contentId : undefined)
+}
+
+export interface FileOf {
+  id: string
+  orgId: string
+}
+
+const isUpload = ({ id, orgId }: FileOf) => and(eq(fileUploads.fileId, id), eq(fileUploads.orgId, orgId))
+const isPart = ({ id, orgId }: FileOf) => and(eq(fileParts.fileId, id), eq(fileParts.orgId, orgId))
+
+const readUpload = (file: FileOf) =>
+  statement(build.select(selection(fileUploads)).from(fileUploads).where(isUpload(file)))
 
 /** The upload that the file has; `uploadId` becomes it where there is none yet. */
-export async function claimUpload(db: Database, file: { id: string; orgId: string }, uploadId: string, now: number) {
+export async function claimUpload(db: Database, file: FileOf, uploadId: string, now: number): Promise<string> {
+  const row = { fileId: file.id, orgId: file.orgId, uploadId, createdOn: now }
   const [, held] = await db.batch([
-    {
-      sql: `INSERT INTO file_uploads (file_id, org_id, upload_id, created_on) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING`,
-      params: [file.id, file.orgId, uploadId, now],
-    },
-    { sql: 'SELECT upload_id FROM file_uploads WHERE file_id = ?1', params: [file.id] },
+    statement(build.insert(fileUploads).values(row).onConflictDoNothing()),
+    readUpload(file),
   ])
-  return String(held?.results[0]?.upload_id)
+  return held.results[0]?.uploadId ?? uploadId
 }
 
-export async function heldUpload(db: Database, fileId: string): Promise<string | undefined> {
-  const [row] = await db.all({ sql: 'SELECT upload_id FROM file_uploads WHERE file_id = ?1', params: [fileId] })
-  return row ? String(row.upload_id) : undefined
+export async function heldUpload(db: Database, file: FileOf): Promise<string | undefined> {
+  return (await db.first(readUpload(file)))?.uploadId
 }
 
-export interface Part {
-  partNumber: number
-  etag: string
-  size: number
+export type Part = Pick<RowOf<typeof fileParts>, 'partNumber' | 'etag' | 'size'>
+
+export async function keepPart(db: Database, file: FileOf, { partNumber, etag, size }: Part): Promise<void> {
+  const keep = build
+    .insert(fileParts)
+    .values({ fileId: file.id, orgId: file.orgId, partNumber, etag, size })
+    .onConflictDoUpdate({ target: [fileParts.fileId, fileParts.partNumber], set: { etag, size } })
+  await db.batch([statement(keep)])
 }
 
-export async function keepPart(db: Database, file: { id: string; orgId: string }, part: Part): Promise<void> {
-  await db.batch([
-    {
-      sql: `INSERT INTO file_parts (file_id, org_id, part_number, etag, size) VALUES (?1, ?2, ?3, ?4, ?5)
-        ON CONFLICT (file_id, part_number) DO UPDATE SET etag = excluded.etag, size = excluded.size`,
-      params: [file.id, file.orgId, part.partNumber, part.etag, part.size],
-    },
-  ])
+export function partsOf(db: Database, file: FileOf): Promise<Part[]> {
+  const parts = build.select(selection(fileParts)).from(fileParts)
+  return db.all(statement(parts.where(isPart(file)).orderBy(asc(fileParts.partNumber))))
 }
 
-export async function partsOf(db: Database, fileId: string): Promise<Part[]> {
-  const rows = await db.all({
-    sql: 'SELECT part_number, etag, size FROM file_parts WHERE file_id = ?1 ORDER BY part_number',
-    params: [fileId],
-  })
-  return rows.map(row => ({ partNumber: Number(row.part_number), etag: String(row.etag), size: Number(row.size) }))
-}
-
-/** Safe to repeat; nobody can reach the content any more. */
-export async function removeContent(bucket: R2Bucket, key: string, uploadId: string | undefined): Promise<void> {
+/** Whatever was ever sent for the file. Safe to repeat; nobody can reach the content any more. */
+export async function removeContent(bucket: R2Bucket, file: FileOf, uploadId: string | undefined): Promise<void> {
+  const key = contentKey(file.orgId, file.id)
   if (uploadId !== undefined) await bucket.resumeMultipartUpload(key, uploadId).abort()
-  await bucket.delete(key)
+  const { objects } = await bucket.list({ prefix: `${key}/` })
+  await bucket.delete([key, ...objects.map(object => object.key)])
 }
 
-export function forgetUpload(fileId: string) {
+export function forgetUpload(file: FileOf): Statement[] {
   return [
-    { sql: 'DELETE FROM file_parts WHERE file_id = ?1', params: [fileId] },
-    { sql: 'DELETE FROM file_uploads WHERE file_id = ?1', params: [fileId] },
+    statement(build.delete(fileParts).where(isPart(file))),
+    statement(build.delete(fileUploads).where(isUpload(file))),
   ]
 }
 
-/** Whether a load that has not ended reads the file. */
-export async function isAwaitedByLoad(db: Database, orgId: string, fileId: string): Promise<boolean> {
-  const rows = await db.all({
-    sql: `SELECT 1 FROM entities INDEXED BY entities_status WHERE org_id = ?1 AND kind = 'loader-process'
-      AND status IN ('pending', 'running') AND data ->> '$.fileLocation' = ?2 LIMIT 1`,
-    params: [orgId, fileId],
-  })
-  return rows.length > 0
+type HolderValues = { orgId: string; kind: string; statuses: string; path: string; id: string }
+
+const findHolder = prepared<HolderValues, { id: string }>(
+  ({ orgId, kind, statuses, path, id }) => sql`SELECT ${columns(entities, ['id'])}
+    FROM ${entities} ${indexedBy(ENTITY_INDEX.status)} WHERE ${entities.orgId} = ${orgId} AND ${entities.kind} = ${kind}
+      AND ${entities.status} IN (SELECT value FROM json_each(${statuses})) AND ${entities.data} ->> ${path} = ${id} LIMIT 1`,
+)
+
+/** Whether something that is under way needs the file, such as a load. */
+export async function isHeld(db: Database, { id, orgId }: FileOf): Promise<boolean> {
+  const holders = allKinds().flatMap(kind =>
+    (kind.holds ?? []).filter(({ target }) => target === FILE.name).map(holding => ({ ...holding, kind: kind.name })),
+  )
+  const found = await db.batch(
+    holders.map(({ kind, field, statuses }) =>
+      findHolder({ orgId, kind, statuses: JSON.stringify(statuses), path: jsonPath(field), id }),
+    ),
+  )
+  return found.some(({ results }) => results.length > 0)
 }
 
-export interface StaleFile {
-  id: string
-  orgId: string
-  uploadId: string | null
-  version: number
-}
+const e = named(entities, 'e')
+
+export type StaleFile = FileOf & { version: number; uploadId: string | null }
+
+const readStale = prepared<{ before: number; limit: number }, StaleFile>(
+  ({ before, limit }) => sql`SELECT ${columns(e, ['id', 'orgId', 'version'])}, ${columns(fileUploads, ['uploadId'])}
+    FROM ${clocks} CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.status)}
+      ON ${e.orgId} = ${clocks.orgId} AND ${e.kind} = ${FILE.name} AND ${e.status} = 'pending'
+    LEFT JOIN ${fileUploads} ON ${fileUploads.fileId} = ${e.id} AND ${fileUploads.orgId} = ${e.orgId}
+    WHERE ${e.createdOn} < ${before} LIMIT ${limit}`,
+)
 
 /** Files that have waited for their content since before this time. */
-export async function staleFiles(db: Database, before: number, limit: number): Promise<StaleFile[]> {
-  const rows = await db.all({
-    sql: `SELECT e.id, e.org_id, e.version, u.upload_id FROM clocks c
-      CROSS JOIN entities e INDEXED BY entities_status ON e.org_id = c.org_id AND e.kind = 'file' AND e.status = 'pending'
-      LEFT JOIN file_uploads u ON u.file_id = e.id WHERE e.created_on < ?1 LIMIT ?2`,
-    params: [before, limit],
-  })
-  return rows.map(row => ({
-    id: String(row.id),
-    orgId: String(row.org_id),
-    version: Number(row.version),
-    uploadId: row.upload_id === null ? null : String(row.upload_id),
-  }))
+export function staleFiles(db: Database, before: number, limit: number): Promise<StaleFile[]> {
+  return db.all(readStale({ before, limit }))
 }

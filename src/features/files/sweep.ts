@@ -5,8 +5,8 @@ import { allDatabases } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { Fault } from '../../platform/errors.ts'
 import { UPLOAD_PENDING_MS } from '../../platform/limits.ts'
-import { FILE } from './files.ts'
-import { contentKey, forgetUpload, removeContent, type StaleFile, staleFiles } from './store.ts'
+import { FILE } from './kind.ts'
+import { forgetUpload, removeContent, type StaleFile, staleFiles } from './store.ts'
 
 const FILES_A_SWEEP = 500
 
@@ -17,11 +17,10 @@ export async function sweepFiles(env: Env, now: number): Promise<void> {
 }
 
 async function removeStale(env: Env, { id, orgId, uploadId, version }: StaleFile): Promise<void> {
-  const key = contentKey(orgId, id)
   const context = background(env, { id: orgId, slug: '' }, { id: 'sweep', type: 'operator' })
   try {
     await commit(context, [{ op: 'delete', kind: FILE, id, versions: [version] }], {
-      after: forgetUpload(id),
+      after: forgetUpload({ id, orgId }),
       returning: false,
     })
   } catch (error) {
@@ -29,6 +28,6 @@ async function removeStale(env: Env, { id, orgId, uploadId, version }: StaleFile
     if (error instanceof Fault) return
     throw error
   }
-  await removeContent(env.FILES, key, uploadId ?? undefined)
+  await removeContent(env.FILES, { id, orgId }, uploadId ?? undefined)
   await context.settled()
 }

@@ -1,5 +1,6 @@
 // The change history on the wire (source; N22–N25).
 import * as z from 'zod'
+import { named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { queryObject } from '../../platform/http/query-object.ts'
 import { Limit, PageKey } from '../../platform/paging/page-query.ts'
@@ -49,27 +50,34 @@ export const HistoryQuery = z.strictObject({
 })
 export type HistoryQuery = z.output<typeof HistoryQuery>
 
-export const ChangeRecord = z.object({
-  id: z.string(),
-  orgId: z.string(),
-  entityType: z.string(),
-  entityReference: z.string(),
-  changeType: z.enum(['create', 'update', 'delete']),
-  createdOn: z.iso.datetime(),
-  createdById: z.string(),
-  createdByType: z.enum(['user', 'app', 'operator', 'loader', 'workflow']),
-  version: z.int(),
-  changes: z.record(z.string(), z.object({ oldValue: z.unknown(), newValue: z.unknown() })),
-})
+export const ChangeRecord = named(
+  'ChangeRecord',
+  z.object({
+    id: z.string(),
+    orgId: z.string(),
+    entityType: z.string(),
+    entityReference: z.string(),
+    changeType: z.enum(['create', 'update', 'delete']),
+    createdOn: z.iso.datetime(),
+    createdById: z.string(),
+    createdByType: z.enum(['user', 'app', 'operator', 'loader', 'workflow']),
+    version: z.int(),
+    changes: z.record(z.string(), z.object({ oldValue: z.unknown(), newValue: z.unknown() })),
+  }),
+)
 
 export const changeHistory = {
+  id: 'listChanges',
   method: 'GET',
   path: '/change-history',
   tag: 'change-history',
   summary: 'Query or poll the change history',
   access: 'organization',
   query: HistoryQuery,
-  answer: z.object({ results: z.array(ChangeRecord), nextPageKey: z.string().nullable(), syncKey: z.string() }),
+  answer: named(
+    'ChangePage',
+    z.object({ results: z.array(ChangeRecord), nextPageKey: z.string().nullable(), syncKey: z.string() }),
+  ),
   status: 200,
   faults: ['sync_key_expired'],
 } as const satisfies Operation

@@ -1,9 +1,9 @@
 // The change history: queried by criteria, or polled exactly by syncKey (N25).
-import { KIND_NAMES, KINDS } from '../../kinds.ts'
 import type { Context } from '../../platform/context.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
+import { allKinds, findKind } from '../../platform/kind.ts'
 import { readKey, writeKey } from '../../platform/paging/page-key.ts'
 import type { HistoryQuery } from './contract.ts'
 import { type ChangeRow, type RecordsQuery, readRecords } from './store.ts'
@@ -64,8 +64,10 @@ function filterOf({ criteria = {}, entityType, after, order }: HistoryQuery): Fi
 }
 
 function checkEntityType(name: string, path: string, faults: FieldError[]): void {
-  if (KIND_NAMES.includes(name)) return
-  const recorded = KINDS.filter(kind => kind.recorded).map(kind => kind.name)
+  if (findKind(name)) return
+  const recorded = allKinds()
+    .filter(kind => kind.recorded)
+    .map(kind => kind.name)
   faults.push({ path, message: `"${name.slice(0, 64)}" is no entity type. There are ${recorded.join(', ')}.` })
 }
 

@@ -1,9 +1,22 @@
-// The outbox: change records, and events that are no change of an entity. How far the records have been heard stands on
-// the organization's clock, and moves in the transaction that records what came of them.
+// The outbox: change records, and events that are no change of an entity. How far it has been dispatched stands on the
+// organization's clock, and moves in the transaction that records what came of the events.
+import { isNotNull, sql } from 'drizzle-orm'
 import type { Database, Statement } from '../../platform/db/client.ts'
+import { CHANGE_INDEX, changes, clocks, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
+import { endpoints, publishedEvents } from '../../platform/db/schema/events.ts'
+import {
+  bare,
+  build,
+  columns,
+  type Given,
+  indexedBy,
+  insertInto,
+  prepared,
+  type RowOf,
+  statement,
+} from '../../platform/db/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { EVENTS_PASS_MAX, EVENTS_PASS_MAX_BYTES, EVENTS_WINDOW_RECORDS } from '../../platform/limits.ts'
-import type { ChangeRow } from './change-event.ts'
+import { allKinds } from '../../platform/kind.ts'
 
 export interface PublishedEvent {
   orgId: string
@@ -17,145 +30,85 @@ export interface PublishedEvent {
   id?: string
 }
 
-/** Rides in the transaction that the event tells of; `announce` afterwards makes it heard at once. Writes nothing where
- * nobody listens. */
-export function publishStatement({ orgId, triggerKey, event, createdById, now, id }: PublishedEvent): Statement {
-  return {
-    sql: `INSERT INTO published_events (id, org_id, trigger_key, event, created_by_id, created_on)
-      SELECT ?1, ?2, ?3, ?4, ?5, ?6 FROM clocks WHERE org_id = ?2 AND heard_seq IS NOT NULL
-      ON CONFLICT (id) DO NOTHING`,
-    params: [id ?? newId(), orgId, triggerKey, JSON.stringify(event), createdById, now],
-  }
+type PublishValues = Record<'id' | 'orgId' | 'triggerKey' | 'event' | 'createdById', string> & { now: number }
+
+const publish = prepared<PublishValues>(
+  ({ id, orgId, triggerKey, event, createdById, now }) => sql`
+    ${insertInto(publishedEvents, ['id', 'orgId', 'triggerKey', 'event', 'createdById', 'createdOn'])}
+    SELECT ${id}, ${orgId}, ${triggerKey}, ${event}, ${createdById}, ${now} FROM ${clocks}
+    WHERE ${clocks.orgId} = ${orgId} AND ${clocks.dispatchedSeq} IS NOT NULL
+    ON CONFLICT (${bare(publishedEvents.id)}) DO NOTHING`,
+)
+
+/** Belongs into the transaction that the event tells of; `announce` afterwards has it dispatched at once. Writes nothing
+ * where nobody listens. */
+export function publishStatement({ id = newId(), event, ...rest }: PublishedEvent): Statement {
+  return publish({ id, event: JSON.stringify(event), ...rest })
 }
 
-/** Begins or ends the listening of an organization, by what is there to listen: nothing from before the beginning is heard. */
-export function listenStatements(orgId: string): Statement[] {
-  return [
-    {
-      sql: `UPDATE clocks SET heard_seq = CASE
-          WHEN EXISTS (SELECT 1 FROM endpoints WHERE org_id = ?1 AND events <> '[]')
-            OR EXISTS (SELECT 1 FROM entities INDEXED BY entities_trigger_key WHERE org_id = ?1 AND kind = 'event-workflow'
-              AND trigger_key IS NOT NULL AND trigger_key LIKE '%|%' AND coalesce(data ->> '$.isActive', 1) <> 0)
-          THEN coalesce(heard_seq, (SELECT coalesce(max(seq), 0) FROM changes INDEXED BY changes_org WHERE org_id = ?1))
-        END
-        WHERE org_id = ?1 RETURNING heard_seq AS "heardSeq"`,
-      params: [orgId],
-    },
-  ]
+/** Of an entity that listens: whether it is switched on. */
+export const isActive = (table: typeof entities) => sql`coalesce(${table.data} ->> '$.isActive', 1) <> 0`
+
+/** Trigger keys of events; those of webhooks and of requests hold no bar. */
+export const isOfEvent = (table: typeof entities) =>
+  sql`${table.triggerKey} IS NOT NULL AND ${table.triggerKey} LIKE '%|%'`
+
+export type Listening = Pick<RowOf<typeof clocks>, 'dispatchedSeq'>
+
+const listen = prepared<{ orgId: string; kinds: string }, Listening>(
+  ({ orgId, kinds }) => sql`UPDATE ${clocks} SET ${bare(clocks.dispatchedSeq)} = CASE
+      WHEN EXISTS (SELECT 1 FROM ${endpoints} WHERE ${endpoints.orgId} = ${orgId} AND ${endpoints.events} <> '[]')
+        OR EXISTS (SELECT 1 FROM json_each(${kinds}) k CROSS JOIN ${entities} ${indexedBy(ENTITY_INDEX.triggerKey)}
+          ON ${entities.orgId} = ${orgId} AND ${entities.kind} = k.value AND ${isOfEvent(entities)} AND ${isActive(entities)})
+      THEN coalesce(${clocks.dispatchedSeq}, (SELECT coalesce(max(${changes.seq}), 0)
+        FROM ${changes} ${indexedBy(CHANGE_INDEX.org)} WHERE ${changes.orgId} = ${orgId}))
+    END
+    WHERE ${clocks.orgId} = ${orgId} RETURNING ${columns(clocks, ['dispatchedSeq'])}`,
+)
+
+/** Begins or ends the listening of an organization, by what is there to listen: nothing from before is dispatched. */
+export function listenStatement(orgId: string): Statement<Listening> {
+  const kinds = allKinds().filter(kind => kind.listens)
+  return listen({ orgId, kinds: JSON.stringify(kinds.map(kind => kind.name)) })
 }
 
-export interface HeardChange extends ChangeRow {
-  created_by_type: string
-  /** How deep in a chain of workflows the change was made; 0: by none. */
-  depth: number
-  /** The entity's data now; null where it is gone. */
-  data: string | null
-}
-
-export interface HeardPublished {
-  seq: number
-  trigger_key: string
-  event: string
-  created_by_id: string
-  depth: number
-}
-
-export interface Heard {
-  /** Undefined: nobody listens. */
-  heardSeq: number | undefined
-  changes: HeardChange[]
-  /** Records of the same entities after those of `changes`. */
-  later: ChangeRow[]
-  published: HeardPublished[]
-  /** The last record of the window that was looked at. */
-  windowEnd: number | undefined
-  isWindowFull: boolean
-}
-
-export interface Interest {
-  /** Trigger keys that somebody listens to. */
-  keys: readonly string[]
-  includeLoads: boolean
-}
-
-// The depth of what a process, or a load that a process started, has written.
-const DEPTH = `coalesce(
-  (SELECT p.data ->> '$.depth' FROM entities p WHERE p.id = CASE c.created_by_type
-    WHEN 'workflow' THEN c.created_by_id
-    WHEN 'loader' THEN (SELECT l.created_by_id FROM entities l WHERE l.id = c.created_by_id) END), 0)`
-
-const CHANGE = 'c.seq, c.entity_type, c.entity_id, c.change_type, c.created_on, c.created_by_id, c.version, c.detail'
-
-/** Reads on where the last look ended. Seeks by index, and never reads more than one window of records. */
-export async function hearNext(db: Database, orgId: string, { keys, includeLoads }: Interest): Promise<Heard> {
-  const index = includeLoads ? 'changes_org' : 'changes_unloaded'
-  const window = `window AS MATERIALIZED (
-    SELECT seq, entity_type, entity_id, change_type, created_on, created_by_id, created_by_type, version, length(detail) AS size
-    FROM changes INDEXED BY ${index}
-    WHERE org_id = ?1 AND seq > (SELECT heard_seq FROM clocks WHERE org_id = ?1)
-      ${includeLoads ? '' : "AND created_by_type <> 'loader'"} ORDER BY seq LIMIT ${EVENTS_WINDOW_RECORDS})`
-  const wanted = `wanted AS MATERIALIZED (SELECT * FROM (
-      SELECT seq, entity_type, entity_id, change_type, sum(size) OVER (ORDER BY seq) - size AS before FROM window
-      WHERE entity_type || '|' || change_type IN (SELECT value FROM json_each(?2)) ORDER BY seq LIMIT ${EVENTS_PASS_MAX})
-    WHERE before < ${EVENTS_PASS_MAX_BYTES})`
-  const params = [orgId, JSON.stringify(keys)]
-  const [clock, end, changes, later, published] = await db.batch([
-    { sql: 'SELECT heard_seq FROM clocks WHERE org_id = ?1', params: [orgId] },
-    { sql: `WITH ${window} SELECT max(seq) AS seq, count(*) AS records FROM window`, params: [orgId] },
-    {
-      sql: `WITH ${window}, ${wanted} SELECT ${CHANGE}, c.created_by_type, ${DEPTH} AS depth, e.data
-        FROM wanted w CROSS JOIN changes c ON c.seq = w.seq
-        LEFT JOIN entities e ON c.change_type = 'update' AND e.id = c.entity_id AND e.org_id = ?1 ORDER BY c.seq`,
-      params,
-    },
-    {
-      sql: `WITH ${window}, ${wanted} SELECT ${CHANGE} FROM (
-          SELECT entity_type, entity_id, min(seq) AS seq FROM wanted WHERE change_type = 'update' GROUP BY 1, 2) w
-        CROSS JOIN changes c INDEXED BY changes_entity
-          ON c.org_id = ?1 AND c.entity_type = w.entity_type AND c.entity_id = w.entity_id AND c.seq > w.seq
-        WHERE length(c.detail) < 65536 ORDER BY c.seq LIMIT ${EVENTS_WINDOW_RECORDS}`,
-      params,
-    },
-    {
-      sql: `SELECT c.seq, c.trigger_key, c.event, c.created_by_id, coalesce((SELECT p.data ->> '$.depth' FROM entities p
-          WHERE p.id = coalesce((SELECT l.created_by_id FROM entities l WHERE l.id = c.created_by_id), c.created_by_id)), 0) AS depth
-        FROM published_events c WHERE org_id = ?1 ORDER BY seq LIMIT ${EVENTS_PASS_MAX}`,
-      params: [orgId],
-    },
-  ])
-  const heardSeq = clock?.results[0]?.heard_seq
-  return {
-    heardSeq: typeof heardSeq === 'number' ? heardSeq : undefined,
-    changes: (changes?.results ?? []) as unknown as HeardChange[],
-    later: (later?.results ?? []) as unknown as ChangeRow[],
-    published: (published?.results ?? []) as unknown as HeardPublished[],
-    windowEnd: end?.results[0]?.seq == null ? undefined : Number(end.results[0].seq),
-    isWindowFull: Number(end?.results[0]?.records ?? 0) >= EVENTS_WINDOW_RECORDS,
-  }
-}
-
-/** Begins the message of a transaction that another listener was faster with. */
+/** Begins the message of a transaction that another dispatcher was faster with. */
 export const OVERTAKEN = 'overtaken'
 
-/** Moves on from where the look began; fails the whole transaction where somebody else has moved already. */
-export function heardStatements(orgId: string, from: number, to: number, published: readonly number[]): Statement[] {
-  return [
-    {
-      sql: `SELECT json_extract('{}', '${OVERTAKEN}') WHERE ?2 IS NOT (SELECT heard_seq FROM clocks WHERE org_id = ?1)
-        OR (SELECT count(*) FROM published_events WHERE seq IN (SELECT value FROM json_each(?3))) <> json_array_length(?3)`,
-      params: [orgId, from, JSON.stringify(published)],
-    },
-    { sql: 'UPDATE clocks SET heard_seq = ?2 WHERE org_id = ?1', params: [orgId, to] },
-    {
-      sql: 'DELETE FROM published_events WHERE org_id = ?1 AND seq IN (SELECT value FROM json_each(?2))',
-      params: [orgId, JSON.stringify(published)],
-    },
-  ]
+type Place = { orgId: string; from: number; seqs: string }
+
+const isAmong = ({ orgId, seqs }: Given<Pick<Place, 'orgId' | 'seqs'>>) => sql`${publishedEvents.orgId} = ${orgId}
+  AND ${publishedEvents.seq} IN (SELECT value FROM json_each(${seqs}))`
+
+const guard = prepared<Place>(
+  given => sql`SELECT json_extract('{}', ${sql.raw(`'${OVERTAKEN}'`)})
+    WHERE ${given.from} IS NOT (SELECT ${clocks.dispatchedSeq} FROM ${clocks} WHERE ${clocks.orgId} = ${given.orgId})
+      OR (SELECT count(*) FROM ${publishedEvents} WHERE ${isAmong(given)}) <> json_array_length(${given.seqs})`,
+)
+
+const move = prepared<{ orgId: string; to: number }>(
+  ({ orgId, to }) => sql`UPDATE ${clocks} SET ${bare(clocks.dispatchedSeq)} = ${to} WHERE ${clocks.orgId} = ${orgId}`,
+)
+
+const forget = prepared<Pick<Place, 'orgId' | 'seqs'>>(
+  given => sql`DELETE FROM ${publishedEvents} WHERE ${isAmong(given)}`,
+)
+
+/** Moves on from where the reading began; fails the whole transaction where somebody else has moved already. */
+export function moveStatements(orgId: string, from: number, to: number, published: readonly number[]): Statement[] {
+  const seqs = JSON.stringify(published)
+  return [guard({ orgId, from, seqs }), move({ orgId, to }), ...(published.length ? [forget({ orgId, seqs })] : [])]
 }
+
+const ORGANIZATIONS_AT_ONCE = 500
 
 /** Some of them, other ones each time: a Worker may only make so many calls at once. */
 export async function listeningOrganizations(db: Database): Promise<string[]> {
-  const sql = 'SELECT org_id FROM clocks WHERE heard_seq IS NOT NULL ORDER BY random() LIMIT 500'
-  const found = await db.all({ sql, params: [] })
-  return found.map(row => String(row.org_id))
+  const some = build
+    .select({ orgId: sql<string>`${clocks.orgId}`.as('orgId') })
+    .from(clocks)
+    .where(isNotNull(clocks.dispatchedSeq))
+    .orderBy(sql`random()`)
+    .limit(ORGANIZATIONS_AT_ONCE)
+  return (await db.all(statement(some))).map(({ orgId }) => orgId)
 }

@@ -9,10 +9,14 @@ import {
   build,
   columns,
   from,
+  type Given,
   indexedBy,
   named,
+  type Param,
   prepared,
+  preparedBy,
   type RowOf,
+  type Statement,
   statement,
   unionOf,
 } from '../../platform/db/sql.ts'
@@ -51,45 +55,66 @@ const floorOf = prepared<{ orgId: string }, { historyFloor: number }>(
 
 export async function readRecords(db: Database, query: RecordsQuery): Promise<Records> {
   const { orgId } = query
-  const [page, newest, floor] = await db.batch([
-    statement(recordsSql(query)),
-    newestRecord({ orgId }),
-    floorOf({ orgId }),
-  ])
+  const [page, newest, floor] = await db.batch([recordsStatement(query), newestRecord({ orgId }), floorOf({ orgId })])
   const floorSeq = floor.results[0]?.historyFloor ?? 0
   return { rows: page.results, newest: Math.max(newest.results[0]?.seq ?? 0, floorSeq), floor: floorSeq }
 }
 
-export function recordsSql(query: RecordsQuery): SQL<ChangeRow> {
-  const { orgId, entityTypes, entity, descending } = query
+type RecordsValues = Record<string, Param>
+
+function recordsValues({ orgId, entityTypes, entity, createdOn, afterSeq, limit }: RecordsQuery): RecordsValues {
+  return {
+    orgId,
+    limit,
+    afterSeq: afterSeq ?? null,
+    first: createdOn?.[0] ?? null,
+    last: createdOn?.[1] ?? null,
+    type: entity?.type ?? null,
+    id: entity?.id ?? null,
+    ...Object.fromEntries(entityTypes.map((type, at) => [`type${at}`, type])),
+  }
+}
+
+/** Queries of one key have the same text. */
+function recordsKey({ entityTypes, entity, createdOn, descending, afterSeq }: RecordsQuery): string {
+  return [entityTypes.length, entity && 'entity', createdOn && 'time', descending, afterSeq !== undefined].join()
+}
+
+function recordsSql(query: RecordsQuery, given: Given<RecordsValues>): SQL<ChangeRow> {
+  const { entityTypes, entity, descending } = query
   const way = sql.raw(descending ? 'DESC' : 'ASC')
-  const limit = sql.raw(String(query.limit))
-  const within = seqRange(query)
+  const within = seqRange(query, given)
   const walk = (index: string, condition: SQL): SQL<ChangeRow> => sql`SELECT ${columns(changes)}
-    FROM ${changes} ${indexedBy(index)} WHERE ${changes.orgId} = ${orgId}${condition}${within}
-    ORDER BY ${changes.seq} ${way} LIMIT ${limit}`
+    FROM ${changes} ${indexedBy(index)} WHERE ${changes.orgId} = ${given.orgId}${condition}${within}
+    ORDER BY ${changes.seq} ${way} LIMIT ${given.limit}`
   if (entity) {
-    const isOf = sql` AND ${changes.entityType} = ${entity.type} AND ${changes.entityId} = ${entity.id}`
+    const isOf = sql` AND ${changes.entityType} = ${given.type} AND ${changes.entityId} = ${given.id}`
     return walk(CHANGE_INDEX.entity, isOf)
   }
-  const [only, ...more] = entityTypes.map(type =>
-    walk(CHANGE_INDEX.entityType, sql` AND ${changes.entityType} = ${type}`),
+  const [only, ...more] = entityTypes.map((_, at) =>
+    walk(CHANGE_INDEX.entityType, sql` AND ${changes.entityType} = ${given[`type${at}`]}`),
   )
   if (only === undefined) return walk(CHANGE_INDEX.org, sql``)
   if (more.length === 0) return only
   const merged = unionOf([only, ...more].map(one => sql`SELECT * FROM (${one})`))
-  return sql`SELECT * FROM (${merged}) ORDER BY seq ${way} LIMIT ${limit}`
+  return sql`SELECT * FROM (${merged}) ORDER BY seq ${way} LIMIT ${given.limit}`
 }
 
-function seqRange({ orgId, createdOn, descending, afterSeq }: RecordsQuery): SQL {
+function seqRange({ createdOn, descending, afterSeq }: RecordsQuery, given: Given<RecordsValues>): SQL {
   const behind =
-    afterSeq === undefined ? sql`` : sql` AND ${changes.seq} ${sql.raw(descending ? '<' : '>')} ${afterSeq}`
+    afterSeq === undefined ? sql`` : sql` AND ${changes.seq} ${sql.raw(descending ? '<' : '>')} ${given.afterSeq}`
   if (!createdOn) return behind
   const edge = (condition: SQL, way: SQL) => sql`(SELECT ${c.seq} FROM ${from(c)} ${indexedBy(CHANGE_INDEX.createdOn)}
-    WHERE ${c.orgId} = ${orgId} AND ${c.createdOn} ${condition} ORDER BY ${c.createdOn} ${way}, ${c.seq} ${way} LIMIT 1)`
-  const first = edge(sql`>= ${createdOn[0]}`, sql`ASC`)
-  const last = edge(sql`<= ${createdOn[1]}`, sql`DESC`)
+    WHERE ${c.orgId} = ${given.orgId} AND ${c.createdOn} ${condition} ORDER BY ${c.createdOn} ${way}, ${c.seq} ${way} LIMIT 1)`
+  const first = edge(sql`>= ${given.first}`, sql`ASC`)
+  const last = edge(sql`<= ${given.last}`, sql`DESC`)
   return sql`${behind} AND ${changes.seq} >= ${first} AND ${changes.seq} <= ${last}`
+}
+
+const selectRecords = preparedBy<RecordsQuery, RecordsValues, ChangeRow>(recordsKey, recordsSql)
+
+export function recordsStatement(query: RecordsQuery): Statement<ChangeRow> {
+  return selectRecords(query, recordsValues(query))
 }
 
 export async function orgsWithRetention(env: Env): Promise<{ id: string; days: number }[]> {

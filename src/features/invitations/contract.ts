@@ -1,30 +1,41 @@
 // Wire shapes and endpoints of invitations.
 import * as z from 'zod'
+import { named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { PageQuery, pageOf } from '../../platform/paging/page-query.ts'
 import { Email, Password, Role } from '../auth/contract.ts'
 import { Session, Token } from '../sign-in/contract.ts'
 
-const Invitation = z.object({
-  id: z.string(),
-  email: z.string(),
-  role: Role,
-  createdOn: z.iso.datetime(),
-  createdById: z.string(),
-  expiresOn: z.iso.datetime(),
-  acceptedOn: z.iso.datetime().nullable(),
-  revokedOn: z.iso.datetime().nullable(),
-})
+const Invitation = named(
+  'Invitation',
+  z.object({
+    id: z.string(),
+    email: z.string(),
+    role: Role,
+    createdOn: z.iso.datetime(),
+    createdById: z.string(),
+    expiresOn: z.iso.datetime(),
+    acceptedOn: z.iso.datetime().nullable(),
+    revokedOn: z.iso.datetime().nullable(),
+  }),
+)
 
-export const Invite = z.strictObject({ email: Email, role: Role.default('member') })
+export const Invite = named('CreateInvitation', z.strictObject({ email: Email, role: Role.default('member') }), {
+  email: 'ben@example.com',
+  role: 'member',
+})
 export type Invite = z.output<typeof Invite>
 
-export const Accept = z.strictObject({ token: Token, password: Password })
+export const Accept = named('AcceptInvitation', z.strictObject({ token: Token, password: Password }), {
+  token: 'the token of the link',
+  password: 'a long password',
+})
 export type Accept = z.output<typeof Accept>
 
 const common = { tag: 'people', access: 'organization' } as const
 
 export const createInvitation = {
+  id: 'createInvitation',
   ...common,
   method: 'POST',
   path: '/invitations',
@@ -33,12 +44,13 @@ export const createInvitation = {
   session: true,
   issuesCredential: true,
   body: Invite,
-  answer: Invitation.extend({ token: z.string(), acceptUrl: z.string() }),
+  answer: named('IssuedInvitation', Invitation.extend({ token: z.string(), acceptUrl: z.string() })),
   status: 201,
   faults: ['duplicate', 'conflict'],
 } as const satisfies Operation
 
 export const listInvitations = {
+  id: 'listInvitations',
   ...common,
   method: 'GET',
   path: '/invitations',
@@ -50,6 +62,7 @@ export const listInvitations = {
 } as const satisfies Operation
 
 export const deleteInvitation = {
+  id: 'deleteInvitation',
   ...common,
   method: 'DELETE',
   path: '/invitations/:id',
@@ -57,10 +70,10 @@ export const deleteInvitation = {
   role: 'admin',
   session: true,
   status: 204,
-  faults: ['not_found'],
 } as const satisfies Operation
 
 export const acceptInvitation = {
+  id: 'acceptInvitation',
   tag: 'people',
   method: 'POST',
   path: '/invitations/accept',

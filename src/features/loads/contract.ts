@@ -1,6 +1,7 @@
 // The LoaderProcess configuration as callers write it: inline, or in a YAML or JSON file of the same shape. Shapes
 // only; rules that join several properties stand in configuration/rules.ts.
 import * as z from 'zod'
+import { JsonValue, named } from '../../platform/http/components.ts'
 
 export const LOAD_TYPES = [
   'ITEM',
@@ -16,19 +17,20 @@ export type LoadType = z.infer<typeof LoadType>
 const Name = z.string().trim().min(1, 'must not be empty').max(128)
 const Expression = z.string().min(1, 'must not be empty').max(10_000)
 /** Whatever JSON can say; strings with `{` are templates (N31). */
-const Value = z.json()
+const Value = JsonValue
 
 export const Condition = z.strictObject({ conditional: Expression, value: Value })
 export type Condition = z.infer<typeof Condition>
 
-export const ColumnDefinition = z
-  .strictObject({
+export const ColumnDefinition = named(
+  'ColumnDefinition',
+  z.strictObject({
     toProperty: Name.describe('Target column; overwritten if it exists.'),
     fromProperty: Name.optional().describe('Copies the value from this column. Ignored when conditions is present.'),
     conditions: z.array(Condition).max(200).optional().describe('Evaluated in order; the first that matches wins.'),
     default: Value.optional().describe('Used when no condition matches, or as a template expression.'),
-  })
-  .meta({ id: 'ColumnDefinition' })
+  }),
+)
 export type ColumnDefinition = z.infer<typeof ColumnDefinition>
 
 export const SplitValue = z.strictObject({
@@ -38,15 +40,16 @@ export const SplitValue = z.strictObject({
 })
 export type SplitValue = z.infer<typeof SplitValue>
 
-export const AssortmentSplit = z
-  .strictObject({
+export const AssortmentSplit = named(
+  'AssortmentSplit',
+  z.strictObject({
     fieldToSplitOn: Name.describe('CSV column whose value picks the assortment of each row.'),
     values: z.array(SplitValue).min(1, 'must name at least one value').max(1000),
     partialAssortmentUpdate: z.boolean().optional(),
     addField: Name.optional().describe('Column; rows holding true are added. Used with partial updates.'),
     dropField: Name.optional().describe('Column; rows holding true are dropped. Used with partial updates.'),
-  })
-  .meta({ id: 'AssortmentSplit' })
+  }),
+)
 export type AssortmentSplit = z.infer<typeof AssortmentSplit>
 
 export const LOAD_MODES = ['upsert', 'create', 'update'] as const
@@ -80,11 +83,16 @@ const shape = {
   mode: z.enum(LOAD_MODES).optional().describe('Whether entities may be created, updated, or both (N27).'),
 }
 
-export const LoaderConfiguration = z.strictObject(shape).meta({ id: 'LoaderConfiguration' })
+export const LoaderConfiguration = z.strictObject(shape)
 export type LoaderConfiguration = z.infer<typeof LoaderConfiguration>
 
 /** What a request may hold: the rest can come from the configuration file. */
-export const LoaderProcessBody = LoaderConfiguration.partial()
+export const LoaderProcessBody = named('LoaderConfiguration', LoaderConfiguration.partial(), {
+  loadType: ['ITEM'],
+  fileLocation: 'Vn3KqJ8sW2xT0aLb',
+  federatedMappings: { itemFamilyFederatedId: 'Style number' },
+  conditionalColumns: [{ toProperty: 'typePath', default: 'item:shirt' }],
+})
 export type LoaderProcessBody = z.infer<typeof LoaderProcessBody>
 
 export const LOAD_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const
@@ -104,14 +112,15 @@ export const ISSUE_TYPES = [
 ] as const
 
 /** N29 */
-export const Issue = z
-  .strictObject({
+export const Issue = named(
+  'LoadIssue',
+  z.strictObject({
     rowNumber: z.number().int().describe('Line in the file; the header is line 1.'),
     columnName: z.string().nullable(),
     message: z.string(),
     issueType: z.enum(ISSUE_TYPES),
     severity: z.enum(['error', 'warning']),
-  })
-  .meta({ id: 'LoadIssue' })
+  }),
+)
 export type Issue = z.infer<typeof Issue>
 export type IssueType = Issue['issueType']

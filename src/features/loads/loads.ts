@@ -6,8 +6,8 @@ import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { KB, LOAD_CONFIGURATION_MAX_BYTES, LOAD_FILE_MAX_BYTES } from '../../platform/limits.ts'
 import { getEntity } from '../entities/entities.ts'
-import { FILE } from '../files/files.ts'
-import { contentKey } from '../files/store.ts'
+import { FILE } from '../files/kind.ts'
+import { keyOf } from '../files/store.ts'
 import { LOADER_PROCESS, LoadMoved } from './checkpoint.ts'
 import { type FileContent, readConfigurationFile, unite } from './configuration/file.ts'
 import { resolve } from './configuration/resolve-project.ts'
@@ -34,7 +34,7 @@ export async function startLoad(context: Context, body: unknown): Promise<Entity
   const all = [...csv.faults, ...faults]
   if (all.length > 0) throw invalid(all, 'The loader configuration is not valid.')
   const id = newId()
-  const state = newState(configuration, { fileSize: csv.size, ...found })
+  const state = newState(configuration, { fileSize: csv.size, fileKey: csv.fileKey, ...found })
   const name = configuration.name ?? `Load of ${csv.fileName}`
   const data = { typePath: LOADER_PROCESS.name, ...configuration, name, ...publicFields(state) }
   await watch(context.env, context.org.id)
@@ -66,13 +66,15 @@ async function csvFile(context: Context, { fileLocation }: LoaderConfiguration) 
   const fault = (message: string) => ({
     size: 0,
     fileName: '',
+    fileKey: '',
     faults: [{ path: '/fileLocation', message }] as FieldError[],
   })
   const file = await findFile(context, fileLocation)
   if (!file) return fault('There is no such file.')
   if (file.status !== 'ready') return fault('The file has no content yet.')
   if (Number(file.size) > LOAD_FILE_MAX_BYTES) return fault('The file is larger than 2 GB.')
-  return { size: Number(file.size), fileName: String(file.fileName), faults: [] as FieldError[] }
+  const fileKey = keyOf(context.org.id, file)
+  return { size: Number(file.size), fileName: String(file.fileName), fileKey, faults: [] as FieldError[] }
 }
 
 async function configurationFile(context: Context, id: unknown): Promise<FileContent> {
@@ -84,7 +86,7 @@ async function configurationFile(context: Context, id: unknown): Promise<FileCon
   if (Number(file.size) > LOAD_CONFIGURATION_MAX_BYTES) {
     return { faults: [{ path, message: `The file is larger than ${LOAD_CONFIGURATION_MAX_BYTES / KB} KB.` }] }
   }
-  const object = await context.env.FILES.get(contentKey(context.org.id, file.id))
+  const object = await context.env.FILES.get(keyOf(context.org.id, file))
   return readConfigurationFile((await object?.text()) ?? '')
 }
 

@@ -1,6 +1,5 @@
 // Loads and publishes over HTTP.
-
-import { etagOf } from '../../platform/http/etag.ts'
+import { one } from '../../platform/http/etag.ts'
 import { type Route, route } from '../../platform/http/operation.ts'
 import * as endpoint from '../assortments/contract.ts'
 import { publishByHand, publishRecord } from '../assortments/publish.ts'
@@ -9,9 +8,9 @@ import { cancelLoading, startLoad } from './loads.ts'
 export const loadRoutes: Route[] = [
   route(endpoint.startLoad, async (context, { body }) => {
     const load = await startLoad(context, body)
-    return { body: load, headers: { Location: `/api/loader-processes/${load.id}`, ETag: etagOf(load.version) } }
+    return one(load, { Location: `/api/loader-processes/${load.id}` })
   }),
-  route(endpoint.cancelLoad, async (context, { params }) => ({ body: await cancelLoading(context, params.id ?? '') })),
+  route(endpoint.cancelLoad, async (context, { params }) => one(await cancelLoading(context, params.id ?? ''))),
   route(endpoint.publishAssortment, async (context, { params }) => {
     const publish = await publishByHand(context, params.id ?? '')
     return { body: publish, headers: { Location: `/api/assortments/${publish.assortmentId}/history/${publish.id}` } }

@@ -36,6 +36,8 @@ export interface HeaderState {
 export interface LoadState {
   configuration: LoaderConfiguration
   fileSize: number
+  /** Where the content lies; absent in loads that an older release began. */
+  fileKey?: string
   phase: Phase
   projectId: string | null
   /** Split values and their assortments; null stands for the id in the row. */
@@ -86,7 +88,7 @@ export interface LoadState {
 
 export function newState(
   configuration: LoaderConfiguration,
-  found: Pick<LoadState, 'fileSize' | 'projectId' | 'targets'>,
+  found: Pick<LoadState, 'fileSize' | 'fileKey' | 'projectId' | 'targets'>,
 ): LoadState {
   return {
     configuration,

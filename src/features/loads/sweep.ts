@@ -2,11 +2,13 @@
 // removes what a wake-up that came too late has left behind.
 import type { Env } from '../../env.ts'
 import { background } from '../../platform/background.ts'
+import type { Context } from '../../platform/context.ts'
 import { allDatabases } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { Fault } from '../../platform/errors.ts'
+import type { Kind } from '../../platform/kind.ts'
 import { RUNS_RETENTION_MS } from '../../platform/limits.ts'
-import { FILE } from '../files/files.ts'
+import { FILE } from '../files/kind.ts'
 import { contentKey } from '../files/store.ts'
 import { LOADER_PROCESS } from './checkpoint.ts'
 import { wake } from './run.ts'
@@ -27,13 +29,18 @@ export async function sweepLoads(env: Env, now: number): Promise<void> {
 /** The process and its reports (N42); what it has loaded, and the file it came from, stay. */
 async function removeEnded(env: Env, { id, orgId, fileIds }: EndedLoad): Promise<void> {
   const context = background(env, { id: orgId, slug: '' }, { id: 'sweep', type: 'operator' })
-  const files = fileIds.map(fileId => ({ op: 'delete' as const, kind: FILE, id: fileId }))
+  // One after the other, the process last: a report that somebody has deleted must not keep the rest (N42).
+  for (const fileId of fileIds) await removeIfThere(context, FILE, fileId)
+  await env.FILES.delete(fileIds.map(fileId => contentKey(orgId, fileId)))
+  await removeIfThere(context, LOADER_PROCESS, id)
+  await context.settled()
+}
+
+async function removeIfThere(context: Context, kind: Kind, id: string): Promise<void> {
   try {
-    await commit(context, [{ op: 'delete', kind: LOADER_PROCESS, id }, ...files], { returning: false })
-    await env.FILES.delete(fileIds.map(fileId => contentKey(orgId, fileId)))
+    await commit(context, [{ op: 'delete', kind, id }], { returning: false })
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    console.error('sweep of load', id, error)
+    if (error.code !== 'not_found') console.error('sweep of', kind.name, id, error)
   }
-  await context.settled()
 }

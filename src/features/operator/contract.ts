@@ -1,5 +1,6 @@
 // Wire shapes and endpoints of the operator's API (N12).
 import * as z from 'zod'
+import { named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { TOKEN_DEFAULT_TTL_SECONDS, TOKEN_MAX_TTL_SECONDS } from '../../platform/limits.ts'
 import { PageQuery, pageOf } from '../../platform/paging/page-query.ts'
@@ -7,56 +8,79 @@ import { CreateKey, Email, IssuedKey, Key, Name, Password, Tier } from '../auth/
 
 const Slug = z.string().regex(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/, 'Expected 3 to 63 small letters, digits and dashes.')
 
-export const CreateOrg = z.strictObject({
-  slug: Slug,
-  name: Name,
-  tier: Tier.default('standard'),
-  admin: z.strictObject({ email: Email, password: Password }).optional(),
-})
+export const CreateOrg = named(
+  'CreateOrganization',
+  z.strictObject({
+    slug: Slug,
+    name: Name,
+    tier: Tier.default('standard'),
+    admin: z.strictObject({ email: Email, password: Password }).optional(),
+  }),
+  { slug: 'acme', name: 'Acme', admin: { email: 'ann@example.com', password: 'a long password' } },
+)
 export type CreateOrg = z.output<typeof CreateOrg>
 
-export const UpdateOrg = z.strictObject({
-  name: Name.optional(),
-  suspended: z.boolean().optional(),
-  historyRetentionDays: z.int().min(1).max(36_500).nullable().optional(),
-})
+export const UpdateOrg = named(
+  'UpdateOrganization',
+  z.strictObject({
+    name: Name.optional(),
+    suspended: z.boolean().optional(),
+    historyRetentionDays: z.int().min(1).max(36_500).nullable().optional(),
+  }),
+  { suspended: true },
+)
 export type UpdateOrg = z.output<typeof UpdateOrg>
 
-export const Org = z.object({
-  id: z.string(),
-  slug: z.string(),
-  name: z.string(),
-  tier: Tier,
-  createdOn: z.iso.datetime(),
-  suspendedOn: z.iso.datetime().nullable(),
-  historyRetentionDays: z.int().nullable(),
-})
+export const Org = named(
+  'Organization',
+  z.object({
+    id: z.string(),
+    slug: z.string(),
+    name: z.string(),
+    tier: Tier,
+    createdOn: z.iso.datetime(),
+    suspendedOn: z.iso.datetime().nullable(),
+    historyRetentionDays: z.int().nullable(),
+  }),
+)
 
-export const CreateAppKey = CreateKey.omit({ kind: true }).extend({ tier: Tier.nullable().optional() })
+export const CreateAppKey = named(
+  'CreateOrganizationKey',
+  CreateKey.omit({ kind: true }).extend({ tier: Tier.nullable().optional() }),
+  { name: 'Nightly sync', scope: 'read', tier: 'high' },
+)
 export type CreateAppKey = z.output<typeof CreateAppKey>
 
-export const CreateToken = z.strictObject({
-  name: Name,
-  ttlSeconds: z.int().min(1).max(TOKEN_MAX_TTL_SECONDS).default(TOKEN_DEFAULT_TTL_SECONDS),
-  scope: z.enum(['read', 'write']).default('write'),
-})
+export const CreateToken = named(
+  'CreateAccessToken',
+  z.strictObject({
+    name: Name,
+    ttlSeconds: z.int().min(1).max(TOKEN_MAX_TTL_SECONDS).default(TOKEN_DEFAULT_TTL_SECONDS),
+    scope: z.enum(['read', 'write']).default('write'),
+  }),
+  { name: 'Callback of the ERP', ttlSeconds: 3600 },
+)
 export type CreateToken = z.output<typeof CreateToken>
 
 const common = { tag: 'operator', access: 'operator' } as const
 
 export const createOrg = {
+  id: 'createOrganization',
   ...common,
   method: 'POST',
   path: '/operator/orgs',
   summary: 'Create an organization',
+  keepsAnswer: true,
   description: 'The password counts in this organization alone: whoever belongs to several has one for each.',
   body: CreateOrg,
   answer: Org,
   status: 201,
+  sends: ['Location'],
   faults: ['duplicate'],
 } as const satisfies Operation
 
 export const listOrgs = {
+  id: 'listOrganizations',
   ...common,
   method: 'GET',
   path: '/operator/orgs',
@@ -67,16 +91,17 @@ export const listOrgs = {
 } as const satisfies Operation
 
 export const getOrg = {
+  id: 'getOrganization',
   ...common,
   method: 'GET',
   path: '/operator/orgs/:slug',
   summary: 'Get an organization',
   answer: Org,
   status: 200,
-  faults: ['not_found'],
 } as const satisfies Operation
 
 export const updateOrg = {
+  id: 'updateOrganization',
   ...common,
   method: 'PUT',
   path: '/operator/orgs/:slug',
@@ -84,39 +109,42 @@ export const updateOrg = {
   body: UpdateOrg,
   answer: Org,
   status: 200,
-  faults: ['not_found'],
 } as const satisfies Operation
 
 export const deleteOrg = {
+  id: 'deleteOrganization',
   ...common,
   method: 'DELETE',
   path: '/operator/orgs/:slug',
   summary: 'Delete an organization with all its data, after an export',
   status: 204,
-  faults: ['not_found', 'conflict'],
+  faults: ['conflict'],
 } as const satisfies Operation
 
 export const exportOrg = {
+  id: 'exportOrganization',
   ...common,
   method: 'GET',
   path: '/operator/orgs/:slug/export',
   summary: 'Export everything an organization has, a JSON object a line',
+  answerTypes: ['application/x-ndjson'],
+  sends: ['Content-Disposition'],
   status: 200,
-  faults: ['not_found'],
 } as const satisfies Operation
 
 export const setTier = {
+  id: 'setOrganizationTier',
   ...common,
   method: 'PUT',
   path: '/operator/orgs/:slug/tier',
   summary: 'Set the rate tier of an organization',
-  body: z.strictObject({ tier: Tier }),
+  body: named('SetTier', z.strictObject({ tier: Tier }), { tier: 'high' }),
   answer: Org,
   status: 200,
-  faults: ['not_found'],
 } as const satisfies Operation
 
 export const createKey = {
+  id: 'createOrganizationKey',
   ...common,
   method: 'POST',
   path: '/operator/orgs/:slug/api-keys',
@@ -125,10 +153,10 @@ export const createKey = {
   answer: IssuedKey,
   issuesCredential: true,
   status: 201,
-  faults: ['not_found'],
 } as const satisfies Operation
 
 export const listKeys = {
+  id: 'listOrganizationKeys',
   ...common,
   method: 'GET',
   path: '/operator/orgs/:slug/api-keys',
@@ -136,31 +164,34 @@ export const listKeys = {
   query: PageQuery,
   answer: pageOf(Key),
   status: 200,
-  faults: ['not_found'],
 } as const satisfies Operation
 
 export const deleteKey = {
+  id: 'deleteOrganizationKey',
   ...common,
   method: 'DELETE',
   path: '/operator/orgs/:slug/api-keys/:id',
   summary: 'Revoke a key at once',
   status: 204,
-  faults: ['not_found'],
 } as const satisfies Operation
 
 export const createToken = {
+  id: 'createAccessToken',
   ...common,
   method: 'POST',
   path: '/operator/orgs/:slug/tokens',
   summary: 'Issue an access token; it is shown this once',
   body: CreateToken,
-  answer: z.object({ id: z.string(), name: z.string(), accessToken: z.string(), expiresOn: z.iso.datetime() }),
+  answer: named(
+    'AccessToken',
+    z.object({ id: z.string(), name: z.string(), accessToken: z.string(), expiresOn: z.iso.datetime() }),
+  ),
   issuesCredential: true,
   status: 201,
-  faults: ['not_found'],
 } as const satisfies Operation
 
 export const listTokens = {
+  id: 'listAccessTokens',
   ...common,
   method: 'GET',
   path: '/operator/orgs/:slug/tokens',
@@ -168,14 +199,13 @@ export const listTokens = {
   query: PageQuery,
   answer: pageOf(Key),
   status: 200,
-  faults: ['not_found'],
 } as const satisfies Operation
 
 export const deleteToken = {
+  id: 'deleteAccessToken',
   ...common,
   method: 'DELETE',
   path: '/operator/orgs/:slug/tokens/:id',
   summary: 'Revoke an access token at once',
   status: 204,
-  faults: ['not_found'],
 } as const satisfies Operation

@@ -29,12 +29,12 @@ export const secretOwner = (orgId: string, name: string) => `endpoint:${orgId}:$
 export async function callEndpoint(env: Env, endpoint: EndpointRow, call: OutboundCall): Promise<CallOutcome> {
   const refused = addressFault(call.url, { isLocal: isLocal(env) })
   if (refused) return { answered: false, error: refused, isFinal: true }
-  if (endpoint.auth_kind === 'allowlist' && !env.EGRESS) {
+  if (endpoint.authKind === 'allowlist' && !env.EGRESS) {
     return { answered: false, error: 'This deployment has no EGRESS binding.', isFinal: true }
   }
   try {
     const request = await requestOf(env, endpoint, call)
-    const egress = endpoint.auth_kind === 'allowlist' ? env.EGRESS : undefined
+    const egress = endpoint.authKind === 'allowlist' ? env.EGRESS : undefined
     const response = await (egress ? egress.fetch(request) : fetch(request))
     const { text, isCut } = await boundedText(response.body, OUTBOUND_ANSWER_MAX_BYTES)
     const contentType = response.headers.get('Content-Type') ?? ''
@@ -63,10 +63,10 @@ async function requestOf(env: Env, endpoint: EndpointRow, call: OutboundCall): P
 }
 
 async function securing(env: Env, endpoint: EndpointRow, id: string, body: string): Promise<Record<string, string>> {
-  if (endpoint.auth_kind === 'allowlist') return {}
-  const owner = secretOwner(endpoint.org_id, endpoint.name)
-  const secret = await decryptSecret(secretsKeyOf(env), owner, endpoint.sealed_secret ?? '')
-  if (endpoint.auth_kind === 'header') return { [endpoint.header_name ?? '']: secret }
+  if (endpoint.authKind === 'allowlist') return {}
+  const owner = secretOwner(endpoint.orgId, endpoint.name)
+  const secret = await decryptSecret(secretsKeyOf(env), owner, endpoint.sealedSecret ?? '')
+  if (endpoint.authKind === 'header') return { [endpoint.headerName ?? '']: secret }
   return signatureHeaders(secret, { id, timestamp: Math.floor(Date.now() / 1000), body })
 }
 

@@ -1,8 +1,9 @@
 // Wire shapes and endpoints of outbound calls (N41), all of them the operator's.
 import * as z from 'zod'
+import { named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { ENDPOINT_MAX_EVENTS } from '../../platform/limits.ts'
-import { Limit, PageKey } from '../../platform/paging/page-query.ts'
+import { Limit, PageKey, pageOf } from '../../platform/paging/page-query.ts'
 
 /** What stands in answers for a secret; sent back, it keeps the secret as it is. */
 export const MASK = '********'
@@ -19,45 +20,59 @@ const TriggerKey = z.string().regex(/^(\*|[a-z][a-z0-9-]{0,63}\|(\*|[a-z][a-z0-9
 })
 
 export const EndpointAuth = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('header'), name: HeaderName, value: HeaderValue }),
-  z.strictObject({ kind: z.literal('hmac'), secret: z.string().max(200) }),
-  z.strictObject({ kind: z.literal('allowlist') }),
+  named('HeaderAuth', z.strictObject({ kind: z.literal('header'), name: HeaderName, value: HeaderValue })),
+  named('HmacAuth', z.strictObject({ kind: z.literal('hmac'), secret: z.string().max(200) })),
+  named('AllowlistAuth', z.strictObject({ kind: z.literal('allowlist') })),
 ])
 export type EndpointAuth = z.output<typeof EndpointAuth>
 
-export const PutEndpoint = z.strictObject({
-  url: z.string().min(1),
-  events: z.array(TriggerKey).max(ENDPOINT_MAX_EVENTS).default([]),
-  includeLoads: z.boolean().default(false).describe('Whether changes made by loads are delivered too.'),
-  auth: EndpointAuth,
-})
+export const PutEndpoint = named(
+  'PutEndpoint',
+  z.strictObject({
+    url: z.string().min(1),
+    events: z.array(TriggerKey).max(ENDPOINT_MAX_EVENTS).default([]),
+    includeLoads: z.boolean().default(false).describe('Whether changes made by loads are delivered too.'),
+    auth: EndpointAuth,
+  }),
+  {
+    url: 'https://erp.example.com/selvedge',
+    events: ['item|*', 'assortment|publish'],
+    auth: { kind: 'header', name: 'X-Partner-Key', value: 'the key of the partner' },
+  },
+)
 export type PutEndpoint = z.output<typeof PutEndpoint>
 
-export const ShownEndpoint = z.object({
-  name: z.string(),
-  url: z.string(),
-  events: z.array(z.string()),
-  includeLoads: z.boolean(),
-  auth: z.looseObject({ kind: z.string() }).describe(`Secrets are shown as ${MASK}.`),
-  createdOn: z.iso.datetime(),
-  updatedOn: z.iso.datetime(),
-})
+export const ShownEndpoint = named(
+  'Endpoint',
+  z.object({
+    name: z.string(),
+    url: z.string(),
+    events: z.array(z.string()),
+    includeLoads: z.boolean(),
+    auth: z.looseObject({ kind: z.string() }).describe(`Secrets are shown as ${MASK}.`),
+    createdOn: z.iso.datetime(),
+    updatedOn: z.iso.datetime(),
+  }),
+)
 
 const DeliveryStatus = z.enum(['pending', 'delivered', 'failed'])
 
-export const Delivery = z.object({
-  id: z.string().describe('Also the `webhook-id` of every try.'),
-  endpointName: z.string(),
-  triggerKey: z.string(),
-  status: DeliveryStatus,
-  attempts: z.int(),
-  nextAttemptOn: z.iso.datetime().nullable(),
-  responseStatus: z.int().nullable(),
-  error: z.string().nullable(),
-  payload: z.unknown(),
-  createdOn: z.iso.datetime(),
-  endedOn: z.iso.datetime().nullable(),
-})
+export const Delivery = named(
+  'Delivery',
+  z.object({
+    id: z.string().describe('Also the `webhook-id` of every try.'),
+    endpointName: z.string(),
+    triggerKey: z.string(),
+    status: DeliveryStatus,
+    attempts: z.int(),
+    nextAttemptOn: z.iso.datetime().nullable(),
+    responseStatus: z.int().nullable(),
+    error: z.string().nullable(),
+    payload: z.unknown(),
+    createdOn: z.iso.datetime(),
+    endedOn: z.iso.datetime().nullable(),
+  }),
+)
 
 export const DeliveriesQuery = z.strictObject({
   limit: Limit,
@@ -70,16 +85,17 @@ const common = { tag: 'operator', access: 'operator' } as const
 const PATH = '/operator/orgs/:slug/endpoints'
 
 export const listEndpoints = {
+  id: 'listEndpoints',
   ...common,
   method: 'GET',
   path: PATH,
   summary: 'List the endpoints that are called for an organization',
-  answer: z.object({ results: z.array(ShownEndpoint) }),
+  answer: named('EndpointList', z.object({ results: z.array(ShownEndpoint) })),
   status: 200,
-  faults: ['not_found'],
 } as const satisfies Operation
 
 export const putEndpoint = {
+  id: 'putEndpoint',
   ...common,
   method: 'PUT',
   path: `${PATH}/:name`,
@@ -90,45 +106,46 @@ export const putEndpoint = {
   body: PutEndpoint,
   answer: ShownEndpoint,
   status: 200,
-  faults: ['not_found', 'conflict'],
+  faults: ['conflict'],
 } as const satisfies Operation
 
 export const getEndpoint = {
+  id: 'getEndpoint',
   ...common,
   method: 'GET',
   path: `${PATH}/:name`,
   summary: 'Get an endpoint; its secrets are masked',
   answer: ShownEndpoint,
   status: 200,
-  faults: ['not_found'],
 } as const satisfies Operation
 
 export const deleteEndpoint = {
+  id: 'deleteEndpoint',
   ...common,
   method: 'DELETE',
   path: `${PATH}/:name`,
   summary: 'Remove an endpoint; what is not delivered yet fails',
   status: 204,
-  faults: ['not_found'],
 } as const satisfies Operation
 
 export const listDeliveries = {
+  id: 'listDeliveries',
   ...common,
   method: 'GET',
   path: `${PATH}/:name/deliveries`,
   summary: 'List what was delivered to an endpoint, newest first',
   query: DeliveriesQuery,
-  answer: z.object({ results: z.array(Delivery), nextPageKey: z.string().nullable() }),
+  answer: pageOf(Delivery),
   status: 200,
-  faults: ['not_found'],
 } as const satisfies Operation
 
 export const resendDelivery = {
+  id: 'resendDelivery',
   ...common,
   method: 'POST',
   path: `${PATH}/:name/deliveries/:id/resend`,
   summary: 'Deliver once more, with the same webhook-id',
+  keepsAnswer: true,
   answer: Delivery,
   status: 202,
-  faults: ['not_found'],
 } as const satisfies Operation

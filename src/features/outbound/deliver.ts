@@ -42,7 +42,7 @@ export function resultOf(outcome: CallOutcome, delivery: DeliveryRow, now: numbe
   }
   const error = outcome.answered ? answerError(outcome.status) : outcome.error
   const waitMs = deliveryWaitMs(delivery.attempts, { isLocal })
-  const isOver = (!outcome.answered && outcome.isFinal) || waitMs === undefined || now + waitMs > delivery.ends_on
+  const isOver = (!outcome.answered && outcome.isFinal) || waitMs === undefined || now + waitMs > delivery.endsOn
   return isOver
     ? { status: 'failed', dueOn: now, responseStatus, error, endedOn: now }
     : { status: 'pending', dueOn: now + waitMs, responseStatus, error, endedOn: null }

@@ -1,10 +1,10 @@
 // Verbs over outbound endpoints and their deliveries; the operator's alone (N41).
-import { KINDS } from '../../kinds.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { encryptSecret } from '../../platform/digest.ts'
 import { Fault, type FieldError, invalid, notFound } from '../../platform/errors.ts'
 import type { OpenContext } from '../../platform/http/operation.ts'
+import { findKind } from '../../platform/kind.ts'
 import { ENDPOINTS_MAX } from '../../platform/limits.ts'
 import { readKey, writeKey } from '../../platform/paging/page-key.ts'
 import { announce, keepWatch } from '../../platform/wake/watch.ts'
@@ -37,18 +37,18 @@ export async function configureEndpoint(context: OpenContext, slug: string, name
   const faults = faultsOf(context, name, body, known)
   if (faults.length) throw invalid(faults)
   if (!known && present.length >= ENDPOINTS_MAX) throw new Fault('conflict', `At most ${ENDPOINTS_MAX} endpoints.`)
-  const row: store.EndpointRow = {
-    org_id: orgId,
+  const row: store.NewEndpoint = {
+    orgId,
     name,
     url: body.url,
     events: JSON.stringify(body.events),
-    include_loads: body.includeLoads ? 1 : 0,
-    auth_kind: body.auth.kind,
-    header_name: body.auth.kind === 'header' ? body.auth.name : null,
-    sealed_secret: await sealed(context, secretOwner(orgId, name), body.auth, known),
-    base_url: context.baseUrl,
-    created_on: known?.created_on ?? context.now,
-    updated_on: context.now,
+    includeLoads: body.includeLoads,
+    authKind: body.auth.kind,
+    headerName: body.auth.kind === 'header' ? body.auth.name : null,
+    sealedSecret: await sealed(context, secretOwner(orgId, name), body.auth, known),
+    baseUrl: context.baseUrl,
+    createdOn: known?.createdOn ?? context.now,
+    updatedOn: context.now,
   }
   if (await store.upsertEndpoint(db, row)) context.defer(announce(context.env, orgId, context.now))
   const detail = { url: body.url, auth: body.auth.kind, events: body.events.join(' ') }
@@ -59,9 +59,9 @@ export async function configureEndpoint(context: OpenContext, slug: string, name
 const PUBLISH = 'assortment|publish'
 
 function isKnownEvent(event: string): boolean {
-  const [type, change] = event.split('|')
-  const isType = KINDS.some(kind => kind.recorded && kind.name === type)
-  return event === '*' || event === PUBLISH || (isType && ['*', ...CHANGE_TYPES].includes(change ?? ''))
+  const [type = '', change] = event.split('|')
+  const isType = findKind(type)?.recorded
+  return event === '*' || event === PUBLISH || Boolean(isType && ['*', ...CHANGE_TYPES].includes(change ?? ''))
 }
 
 function secretIn(auth: EndpointAuth): string | undefined {
@@ -78,7 +78,7 @@ function faultsOf({ env }: OpenContext, name: string, body: PutEndpoint, known?:
     ...body.events.flatMap((event, at) =>
       isKnownEvent(event) ? [] : [{ path: `/events/${at}`, message: 'There is no such event.' }],
     ),
-    ...(isKept && known?.auth_kind !== auth.kind ? [{ path: '/auth', message: 'There is no secret to keep.' }] : []),
+    ...(isKept && known?.authKind !== auth.kind ? [{ path: '/auth', message: 'There is no secret to keep.' }] : []),
     ...(auth.kind === 'hmac' && !isKept && !signingKey(auth.secret)
       ? [{ path: '/auth/secret', message: 'Expected whsec_ and 24 to 64 bytes in base64.' }]
       : []),
@@ -94,12 +94,12 @@ function faultsOf({ env }: OpenContext, name: string, body: PutEndpoint, known?:
 async function sealed({ env }: OpenContext, owner: string, auth: EndpointAuth, known?: store.EndpointRow) {
   const secret = secretIn(auth)
   if (secret === undefined) return null
-  return secret === MASK ? (known?.sealed_secret ?? null) : encryptSecret(secretsKeyOf(env), owner, secret)
+  return secret === MASK ? (known?.sealedSecret ?? null) : encryptSecret(secretsKeyOf(env), owner, secret)
 }
 
-export function shownEndpoint(row: store.EndpointRow) {
+export function shownEndpoint(row: store.EndpointRow | store.NewEndpoint) {
   const shownAuth = {
-    header: { kind: 'header', name: row.header_name, value: MASK },
+    header: { kind: 'header', name: row.headerName, value: MASK },
     hmac: { kind: 'hmac', secret: MASK },
     allowlist: { kind: 'allowlist' },
   }
@@ -107,10 +107,10 @@ export function shownEndpoint(row: store.EndpointRow) {
     name: row.name,
     url: row.url,
     events: JSON.parse(row.events) as string[],
-    includeLoads: row.include_loads === 1,
-    auth: shownAuth[row.auth_kind],
-    createdOn: timeText(row.created_on),
-    updatedOn: timeText(row.updated_on),
+    includeLoads: Boolean(row.includeLoads),
+    auth: shownAuth[row.authKind],
+    createdOn: timeText(row.createdOn),
+    updatedOn: timeText(row.updatedOn),
   }
 }
 
@@ -135,16 +135,16 @@ export async function deleteEndpoint(context: OpenContext, slug: string, name: s
 function shownDelivery(row: store.DeliveryRow) {
   return {
     id: row.id,
-    endpointName: row.endpoint_name,
-    triggerKey: row.trigger_key,
+    endpointName: row.endpointName,
+    triggerKey: row.triggerKey,
     status: row.status,
     attempts: row.attempts,
-    nextAttemptOn: row.status === 'pending' ? timeText(row.due_on) : null,
-    responseStatus: row.response_status,
+    nextAttemptOn: row.status === 'pending' ? timeText(row.dueOn) : null,
+    responseStatus: row.responseStatus,
     error: row.error,
     payload: JSON.parse(row.payload) as unknown,
-    createdOn: timeText(row.created_on),
-    endedOn: row.ended_on === null ? null : timeText(row.ended_on),
+    createdOn: timeText(row.createdOn),
+    endedOn: row.endedOn === null ? null : timeText(row.endedOn),
   }
 }
 

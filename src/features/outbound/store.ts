@@ -1,104 +1,86 @@
 // Endpoints and deliveries in the tables. Answers rows, decides nothing.
+import { and, asc, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Database, Statement } from '../../platform/db/client.ts'
+import { tick } from '../../platform/db/commit/clock.ts'
+import { DELIVERY_INDEX, deliveries, endpoints } from '../../platform/db/schema/events.ts'
+import {
+  bare,
+  build,
+  columns,
+  indexedBy,
+  insertInto,
+  prepared,
+  type RowOf,
+  selection,
+  statement,
+} from '../../platform/db/sql.ts'
 import { COMMIT_SLICE_MAX_BYTES } from '../../platform/limits.ts'
-import { listenStatements } from '../history/outbox-store.ts'
+import { listenStatement } from '../history/outbox-store.ts'
 
-export interface EndpointRow {
-  org_id: string
-  name: string
-  url: string
-  events: string
-  include_loads: number
-  auth_kind: 'header' | 'hmac' | 'allowlist'
-  header_name: string | null
-  sealed_secret: string | null
-  base_url: string
-  created_on: number
-  updated_on: number
+export type EndpointRow = RowOf<typeof endpoints>
+export type DeliveryRow = RowOf<typeof deliveries>
+/** An endpoint as it is written: booleans are booleans. */
+export type NewEndpoint = typeof endpoints.$inferSelect
+
+const isEndpoint = (orgId: string, name: string) => and(eq(endpoints.orgId, orgId), eq(endpoints.name, name))
+
+export function endpointsStatement(orgId: string): Statement<EndpointRow> {
+  return statement(
+    build.select(selection(endpoints)).from(endpoints).where(eq(endpoints.orgId, orgId)).orderBy(asc(endpoints.name)),
+  )
 }
 
-export interface DeliveryRow {
-  seq: number
-  id: string
-  org_id: string
-  endpoint_name: string
-  trigger_key: string
-  payload: string
-  status: 'pending' | 'delivered' | 'failed'
-  attempts: number
-  due_on: number
-  ends_on: number
-  response_status: number | null
-  error: string | null
-  created_on: number
-  ended_on: number | null
+export function selectEndpoints(db: Database, orgId: string): Promise<EndpointRow[]> {
+  return db.all(endpointsStatement(orgId))
 }
 
-const rowsOf = <Row>(result: D1Result<Record<string, unknown>> | undefined) =>
-  (result?.results ?? []) as unknown as Row[]
-
-export async function selectEndpoints(db: Database, orgId: string): Promise<EndpointRow[]> {
-  const [result] = await db.batch([endpointsStatement(orgId)])
-  return rowsOf<EndpointRow>(result)
+export function findEndpoint(db: Database, orgId: string, name: string): Promise<EndpointRow | undefined> {
+  return db.first(statement(build.select(selection(endpoints)).from(endpoints).where(isEndpoint(orgId, name))))
 }
 
-export function endpointsStatement(orgId: string): Statement {
-  return { sql: 'SELECT * FROM endpoints WHERE org_id = ?1 ORDER BY name', params: [orgId] }
-}
-
-export async function findEndpoint(db: Database, orgId: string, name: string): Promise<EndpointRow | undefined> {
-  const [result] = await db.batch([
-    { sql: 'SELECT * FROM endpoints WHERE org_id = ?1 AND name = ?2', params: [orgId, name] },
+/** Whether anybody listens afterwards. No change that comes after an endpoint gets an earlier time than it has. */
+export async function upsertEndpoint(db: Database, row: NewEndpoint): Promise<boolean> {
+  const { orgId, name, createdOn, ...changed } = row
+  const upsert = build
+    .insert(endpoints)
+    .values(row)
+    .onConflictDoUpdate({ target: [endpoints.orgId, endpoints.name], set: changed })
+  const [, , listening] = await db.batch([
+    tick({ orgId, now: row.updatedOn }),
+    statement(upsert),
+    listenStatement(orgId),
   ])
-  return rowsOf<EndpointRow>(result)[0]
-}
-
-/** No change that comes after an endpoint gets an earlier time than it has. */
-function clockStatement(orgId: string, now: number): Statement {
-  return {
-    sql: 'INSERT INTO clocks (org_id, time) VALUES (?1, ?2) ON CONFLICT (org_id) DO UPDATE SET time = max(time, excluded.time)',
-    params: [orgId, now],
-  }
-}
-
-/** Whether anybody listens afterwards. */
-export async function upsertEndpoint(db: Database, row: EndpointRow): Promise<boolean> {
-  const results = await db.batch([
-    clockStatement(row.org_id, row.updated_on),
-    {
-      sql: `INSERT INTO endpoints (org_id, name, url, events, include_loads, auth_kind, header_name, sealed_secret, base_url, created_on, updated_on)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
-        ON CONFLICT (org_id, name) DO UPDATE SET url = excluded.url, events = excluded.events, include_loads = excluded.include_loads,
-          auth_kind = excluded.auth_kind, header_name = excluded.header_name, sealed_secret = excluded.sealed_secret,
-          base_url = excluded.base_url, updated_on = excluded.updated_on`,
-      params: [
-        row.org_id,
-        row.name,
-        row.url,
-        row.events,
-        row.include_loads,
-        row.auth_kind,
-        row.header_name,
-        row.sealed_secret,
-        row.base_url,
-        row.created_on,
-        row.updated_on,
-      ],
-    },
-    ...listenStatements(row.org_id),
-  ])
-  return results.at(-1)?.results[0]?.heardSeq != null
+  return listening.results[0]?.dispatchedSeq != null
 }
 
 export async function removeEndpoint(db: Database, orgId: string, name: string): Promise<boolean> {
   const [removed] = await db.batch([
-    { sql: 'DELETE FROM endpoints WHERE org_id = ?1 AND name = ?2 RETURNING name', params: [orgId, name] },
-    ...listenStatements(orgId),
+    statement(build.delete(endpoints).where(isEndpoint(orgId, name)).returning(selection(endpoints))),
+    listenStatement(orgId),
   ])
-  return rowsOf(removed).length === 1
+  return removed.results.length === 1
 }
 
-export type NewDelivery = Pick<DeliveryRow, 'id' | 'endpoint_name' | 'trigger_key' | 'payload'>
+export type NewDelivery = Pick<DeliveryRow, 'id' | 'endpointName' | 'triggerKey' | 'payload'>
+
+type InsertValues = { rows: string; orgId: string; now: number; endsOn: number }
+
+const insert = prepared<InsertValues>(
+  ({ rows, orgId, now, endsOn }) => sql`${insertInto(deliveries, [
+    'id',
+    'orgId',
+    'endpointName',
+    'triggerKey',
+    'payload',
+    'status',
+    'attempts',
+    'dueOn',
+    'endsOn',
+    'createdOn',
+  ])}
+    SELECT value ->> '$.id', ${orgId}, value ->> '$.endpointName', value ->> '$.triggerKey', value ->> '$.payload',
+      'pending', 0, ${now}, ${endsOn}, ${now} FROM json_each(${rows})`,
+)
 
 /** A bound value stays well below what D1 takes. */
 export function insertDeliveries(orgId: string, rows: NewDelivery[], now: number, endsOn: number): Statement[] {
@@ -110,92 +92,91 @@ export function insertDeliveries(orgId: string, rows: NewDelivery[], now: number
       bytes = 0
     }
     slices.at(-1)?.push(row)
-    bytes += row.payload.length + 200
+    bytes += row.payload.length
   }
-  return slices.map(slice => ({
-    sql: `INSERT INTO deliveries (id, org_id, endpoint_name, trigger_key, payload, status, attempts, due_on, ends_on, created_on)
-      SELECT value ->> '$.id', ?2, value ->> '$.endpoint_name', value ->> '$.trigger_key', value ->> '$.payload', 'pending', 0, ?3, ?4, ?3
-      FROM json_each(?1)`,
-    params: [JSON.stringify(slice), orgId, now, endsOn],
-  }))
+  return slices.map(slice => insert({ rows: JSON.stringify(slice), orgId, now, endsOn }))
 }
+
+type ClaimValues = { orgId: string; id: string; now: number; leaseEnd: number }
+
+const claim = prepared<ClaimValues, DeliveryRow>(
+  ({ orgId, id, now, leaseEnd }) => sql`UPDATE ${deliveries}
+    SET ${bare(deliveries.attempts)} = ${deliveries.attempts} + 1, ${bare(deliveries.dueOn)} = ${leaseEnd}
+    WHERE ${deliveries.orgId} = ${orgId} AND ${deliveries.id} = ${id} AND ${deliveries.status} = 'pending'
+      AND ${deliveries.dueOn} <= ${now} RETURNING ${columns(deliveries)}`,
+)
+
+const endpointOf = prepared<{ orgId: string; id: string }, EndpointRow>(
+  ({ orgId, id }) => sql`SELECT ${columns(endpoints)} FROM ${deliveries} JOIN ${endpoints}
+      ON ${endpoints.orgId} = ${deliveries.orgId} AND ${endpoints.name} = ${deliveries.endpointName}
+    WHERE ${deliveries.orgId} = ${orgId} AND ${deliveries.id} = ${id}`,
+)
 
 /** Takes a delivery that is due, so that nobody else tries it before `leaseEnd`; with the endpoint it goes to, if any. */
 export async function claimDelivery(db: Database, orgId: string, id: string, now: number, leaseEnd: number) {
-  const [claimed, endpoint] = await db.batch([
-    {
-      sql: `UPDATE deliveries SET attempts = attempts + 1, due_on = ?4
-        WHERE id = ?2 AND org_id = ?1 AND status = 'pending' AND due_on <= ?3 RETURNING *`,
-      params: [orgId, id, now, leaseEnd],
-    },
-    {
-      sql: `SELECT e.* FROM deliveries d JOIN endpoints e ON e.org_id = d.org_id AND e.name = d.endpoint_name
-        WHERE d.id = ?2 AND d.org_id = ?1`,
-      params: [orgId, id],
-    },
-  ])
-  const delivery = rowsOf<DeliveryRow>(claimed)[0]
-  return delivery && { delivery, endpoint: rowsOf<EndpointRow>(endpoint)[0] }
+  const [claimed, endpoint] = await db.batch([claim({ orgId, id, now, leaseEnd }), endpointOf({ orgId, id })])
+  const [delivery] = claimed.results
+  return delivery && { delivery, endpoint: endpoint.results[0] }
 }
 
-export interface DeliveryResult {
-  status: DeliveryRow['status']
-  dueOn: number
-  responseStatus: number | null
-  error: string | null
-  endedOn: number | null
-}
+export type DeliveryResult = Pick<DeliveryRow, 'status' | 'dueOn' | 'responseStatus' | 'error' | 'endedOn'>
 
 /** Only the try that still holds the delivery may say how it went. */
 export async function recordDelivery(db: Database, row: DeliveryRow, result: DeliveryResult): Promise<void> {
-  await db.batch([
-    {
-      sql: `UPDATE deliveries SET status = ?3, due_on = ?4, response_status = ?5, error = ?6, ended_on = ?7
-        WHERE id = ?1 AND attempts = ?2 AND status = 'pending'`,
-      params: [row.id, row.attempts, result.status, result.dueOn, result.responseStatus, result.error, result.endedOn],
-    },
-  ])
+  const isHeld = and(
+    eq(deliveries.orgId, row.orgId),
+    eq(deliveries.id, row.id),
+    eq(deliveries.attempts, row.attempts),
+    eq(deliveries.status, 'pending'),
+  )
+  await db.batch([statement(build.update(deliveries).set(result).where(isHeld))])
 }
 
 export interface DeliveriesPage {
-  status?: string | undefined
+  status?: DeliveryRow['status'] | undefined
   beforeSeq?: number | undefined
   limit: number
 }
 
 /** Newest first. */
-export async function selectDeliveries(db: Database, orgId: string, name: string, page: DeliveriesPage) {
-  const [result] = await db.batch([
-    {
-      sql: `SELECT * FROM deliveries INDEXED BY deliveries_endpoint WHERE org_id = ?1 AND endpoint_name = ?2
-        AND (?3 IS NULL OR status = ?3) AND (?4 IS NULL OR seq < ?4) ORDER BY seq DESC LIMIT ?5`,
-      params: [orgId, name, page.status ?? null, page.beforeSeq ?? null, page.limit],
-    },
-  ])
-  return rowsOf<DeliveryRow>(result)
+export function selectDeliveries(db: Database, orgId: string, name: string, page: DeliveriesPage) {
+  const isAsked = and(
+    eq(deliveries.orgId, orgId),
+    eq(deliveries.endpointName, name),
+    page.status && eq(deliveries.status, page.status),
+    page.beforeSeq === undefined ? undefined : lt(deliveries.seq, page.beforeSeq),
+  )
+  return db.all(
+    statement(
+      sql<DeliveryRow>`SELECT ${columns(deliveries)} FROM ${deliveries} ${indexedBy(DELIVERY_INDEX.endpoint)}
+        WHERE ${isAsked} ORDER BY ${desc(deliveries.seq)} LIMIT ${page.limit}`,
+    ),
+  )
 }
 
-export async function reopenDelivery(
-  db: Database,
-  orgId: string,
-  name: string,
-  id: string,
-  now: number,
-  endsOn: number,
-) {
-  const [result] = await db.batch([
-    {
-      sql: `UPDATE deliveries SET status = 'pending', attempts = 0, due_on = ?4, ends_on = ?5, ended_on = NULL, error = NULL
-        WHERE id = ?3 AND org_id = ?1 AND endpoint_name = ?2 RETURNING *`,
-      params: [orgId, name, id, now, endsOn],
-    },
-  ])
-  return rowsOf<DeliveryRow>(result)[0]
+export function reopenDelivery(db: Database, orgId: string, name: string, id: string, now: number, endsOn: number) {
+  const reopened = build
+    .update(deliveries)
+    .set({ status: 'pending', attempts: 0, dueOn: now, endsOn, endedOn: null, error: null })
+    .where(and(eq(deliveries.orgId, orgId), eq(deliveries.endpointName, name), eq(deliveries.id, id)))
+    .returning(selection(deliveries))
+  return db.first(statement(reopened))
 }
 
-export function dueDeliveriesStatement(orgId: string, dueBefore: number, limit: number): Statement {
-  return {
-    sql: `SELECT id FROM deliveries INDEXED BY deliveries_due WHERE org_id = ?1 AND status = 'pending' AND due_on < ?2 LIMIT ?3`,
-    params: [orgId, dueBefore, limit],
-  }
+export const dueDeliveries = prepared<{ orgId: string; dueBefore: number; limit: number }, { id: string }>(
+  ({ orgId, dueBefore, limit }) => sql`SELECT ${columns(deliveries, ['id'])}
+    FROM ${deliveries} ${indexedBy(DELIVERY_INDEX.due)}
+    WHERE ${deliveries.orgId} = ${orgId} AND ${deliveries.status} = 'pending' AND ${deliveries.dueOn} < ${dueBefore}
+    LIMIT ${limit}`,
+)
+
+const removeSome = prepared<{ before: number; limit: number }>(
+  ({ before, limit }) => sql`DELETE FROM ${deliveries} WHERE ${deliveries.seq} IN (
+    SELECT ${deliveries.seq} FROM ${deliveries} WHERE ${deliveries.createdOn} < ${before} LIMIT ${limit})`,
+)
+
+/** Of all organizations; how many it was. */
+export async function removeDeliveries(db: Database, before: number, limit: number): Promise<number> {
+  const [removed] = await db.batch([removeSome({ before, limit })])
+  return removed.meta.changes
 }

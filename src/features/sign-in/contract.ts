@@ -1,5 +1,6 @@
 // Wire shapes and endpoints of signing in and of passwords (N10, N12).
 import * as z from 'zod'
+import { named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { PASSWORD_MAX_LENGTH } from '../../platform/limits.ts'
 import { Email, Password, Role, Tier } from '../auth/contract.ts'
@@ -9,40 +10,58 @@ export const TypedPassword = z.string().min(1).max(PASSWORD_MAX_LENGTH)
 export const OrgSlug = z.string().trim().min(1).max(63)
 export const Token = z.string().trim().min(1).max(200)
 
-export const SignIn = z.strictObject({ email: Email, password: TypedPassword, orgSlug: OrgSlug })
+export const SignIn = named('SignIn', z.strictObject({ email: Email, password: TypedPassword, orgSlug: OrgSlug }), {
+  email: 'ann@example.com',
+  password: 'a long password',
+  orgSlug: 'acme',
+})
 export type SignIn = z.output<typeof SignIn>
 
-export const User = z.object({ id: z.string(), email: z.string(), role: Role })
+export const User = named('User', z.object({ id: z.string(), email: z.string(), role: Role }))
 
-export const Session = z.object({
-  accessToken: z.string().describe('Goes into `Authorization: Bearer …`; shown this once.'),
-  expiresOn: z.iso.datetime(),
-  user: User,
-  org: z.object({ id: z.string(), slug: z.string(), name: z.string() }),
-})
-
-const Me = z.object({
-  credential: z.object({
-    id: z.string(),
-    kind: z.enum(['app', 'user', 'token', 'session']),
-    expiresOn: z.iso.datetime().nullable(),
+export const Session = named(
+  'Session',
+  z.object({
+    accessToken: z.string().describe('Goes into `Authorization: Bearer …`; shown this once.'),
+    expiresOn: z.iso.datetime(),
+    user: User,
+    org: z.object({ id: z.string(), slug: z.string(), name: z.string() }),
   }),
-  org: z.object({ id: z.string(), slug: z.string() }),
-  user: User.nullable(),
-  role: Role.nullable(),
-  scope: z.enum(['read', 'write']),
-  tier: Tier,
-})
+)
 
-export const ChangePassword = z.strictObject({ currentPassword: TypedPassword, newPassword: Password })
+const Me = named(
+  'Caller',
+  z.object({
+    credential: z.object({
+      id: z.string(),
+      kind: z.enum(['app', 'user', 'token', 'session']),
+      expiresOn: z.iso.datetime().nullable(),
+    }),
+    org: z.object({ id: z.string(), slug: z.string() }),
+    user: User.nullable(),
+    role: Role.nullable(),
+    scope: z.enum(['read', 'write']),
+    tier: Tier,
+  }),
+)
+
+export const ChangePassword = named(
+  'ChangePassword',
+  z.strictObject({ currentPassword: TypedPassword, newPassword: Password }),
+  { currentPassword: 'a long password', newPassword: 'a longer password' },
+)
 export type ChangePassword = z.output<typeof ChangePassword>
 
-export const ResetPassword = z.strictObject({ token: Token, newPassword: Password })
+export const ResetPassword = named('ResetPassword', z.strictObject({ token: Token, newPassword: Password }), {
+  token: 'the token of the link',
+  newPassword: 'a longer password',
+})
 export type ResetPassword = z.output<typeof ResetPassword>
 
 const tag = 'people'
 
 export const login = {
+  id: 'signIn',
   tag,
   method: 'POST',
   path: '/auth/login',
@@ -59,6 +78,7 @@ export const login = {
 } as const satisfies Operation
 
 export const logout = {
+  id: 'signOut',
   tag,
   method: 'POST',
   path: '/auth/logout',
@@ -70,6 +90,7 @@ export const logout = {
 } as const satisfies Operation
 
 export const me = {
+  id: 'getMe',
   tag,
   method: 'GET',
   path: '/auth/me',
@@ -80,6 +101,7 @@ export const me = {
 } as const satisfies Operation
 
 export const putPassword = {
+  id: 'changePassword',
   tag,
   method: 'PUT',
   path: '/auth/password',
@@ -89,23 +111,24 @@ export const putPassword = {
   session: true,
   body: ChangePassword,
   status: 204,
-  faults: ['forbidden', 'rate_limited'],
 } as const satisfies Operation
 
 export const createReset = {
+  id: 'createPasswordReset',
   tag: 'operator',
   method: 'POST',
   path: '/operator/orgs/:slug/password-reset',
   summary: 'Make a one-time link by which a member sets a new password',
   access: 'operator',
   issuesCredential: true,
-  body: z.strictObject({ email: Email }),
-  answer: z.object({ token: z.string(), resetUrl: z.string(), expiresOn: z.iso.datetime() }),
+  body: named('CreatePasswordReset', z.strictObject({ email: Email }), { email: 'ann@example.com' }),
+  answer: named('PasswordReset', z.object({ token: z.string(), resetUrl: z.string(), expiresOn: z.iso.datetime() })),
   status: 201,
   faults: ['not_found'],
 } as const satisfies Operation
 
 export const useReset = {
+  id: 'resetPassword',
   tag,
   method: 'POST',
   path: '/auth/password-reset',

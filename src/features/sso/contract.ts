@@ -1,55 +1,64 @@
 // Wire shapes and endpoints of single sign-on (N11) and of its configuration (N12).
 import * as z from 'zod'
+import { named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { OrgSlug, Session } from '../sign-in/contract.ts'
 
-export const IdentityProviderBody = z.strictObject({
-  issuer: z.url().max(500).describe('The provider is found by discovery below this address. https.'),
-  clientId: z.string().min(1).max(500),
-  clientSecret: z.string().min(1).max(1000),
-  allowSignUp: z
-    .boolean()
-    .default(false)
-    .describe('Whether a first sign-in makes a person a member who is not one yet.'),
-})
+export const IdentityProviderBody = named(
+  'PutIdentityProvider',
+  z.strictObject({
+    issuer: z.url().max(500).describe('The provider is found by discovery below this address. https.'),
+    clientId: z.string().min(1).max(500),
+    clientSecret: z.string().min(1).max(1000),
+    allowSignUp: z
+      .boolean()
+      .default(false)
+      .describe('Whether a first sign-in makes a person a member who is not one yet.'),
+  }),
+  { issuer: 'https://login.example.com', clientId: 'selvedge', clientSecret: 'the secret of the client' },
+)
 export type IdentityProviderBody = z.output<typeof IdentityProviderBody>
 
-const IdentityProvider = z.object({
-  issuer: z.string(),
-  clientId: z.string(),
-  clientSecret: z.string().describe('Masked.'),
-  allowSignUp: z.boolean(),
-  callbackUrl: z.string().describe('The redirect address to register with the provider.'),
-  updatedOn: z.iso.datetime(),
-})
+const IdentityProvider = named(
+  'IdentityProvider',
+  z.object({
+    issuer: z.string(),
+    clientId: z.string(),
+    clientSecret: z.string().describe('Masked.'),
+    allowSignUp: z.boolean(),
+    callbackUrl: z.string().describe('The redirect address to register with the provider.'),
+    updatedOn: z.iso.datetime(),
+  }),
+)
 
 const operator = { tag: 'operator', access: 'operator', path: '/operator/orgs/:slug/identity-provider' } as const
 
 export const putProvider = {
+  id: 'putIdentityProvider',
   ...operator,
   method: 'PUT',
   summary: 'Set the identity provider of an organization',
   body: IdentityProviderBody,
   answer: IdentityProvider,
   status: 200,
-  faults: ['not_found', 'conflict'],
+  faults: ['conflict'],
 } as const satisfies Operation
 
 export const getProvider = {
+  id: 'getIdentityProvider',
   ...operator,
   method: 'GET',
   summary: 'Get the identity provider of an organization; its secret is masked',
   answer: IdentityProvider,
   status: 200,
-  faults: ['not_found'],
 } as const satisfies Operation
 
 export const deleteProvider = {
+  id: 'deleteIdentityProvider',
   ...operator,
   method: 'DELETE',
   summary: 'Remove the identity provider of an organization',
   status: 204,
-  faults: ['not_found'],
 } as const satisfies Operation
 
 const Start = z.strictObject({
@@ -68,6 +77,7 @@ export type Start = z.output<typeof Start>
 const common = { tag: 'people', access: 'anybody', limitedByAddress: 'sso' } as const
 
 export const startSso = {
+  id: 'startSingleSignOn',
   ...common,
   method: 'GET',
   path: '/auth/sso/start',
@@ -77,26 +87,34 @@ export const startSso = {
     'together with the verifier: no token ever stands in an address.',
   query: Start,
   status: 302,
+  sends: ['Location'],
   faults: ['not_found', 'unavailable'],
 } as const satisfies Operation
 
 export const ssoCallback = {
+  id: 'finishSingleSignOn',
   ...common,
   method: 'GET',
   path: '/auth/sso/callback',
   summary: 'Where the identity provider sends people back to',
   query: z.looseObject({ state: z.string().max(500) }),
   status: 302,
+  sends: ['Location'],
   faults: ['not_found'],
 } as const satisfies Operation
 
-export const SsoToken = z.strictObject({
-  code: z.string().min(1).max(200),
-  codeVerifier: z.string().regex(/^[A-Za-z0-9._~-]{43,128}$/, 'Expected 43 to 128 letters, digits and -._~'),
-})
+export const SsoToken = named(
+  'FetchSession',
+  z.strictObject({
+    code: z.string().min(1).max(200),
+    codeVerifier: z.string().regex(/^[A-Za-z0-9._~-]{43,128}$/, 'Expected 43 to 128 letters, digits and -._~'),
+  }),
+  { code: 'the code of the redirect', codeVerifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' },
+)
 export type SsoToken = z.output<typeof SsoToken>
 
 export const ssoToken = {
+  id: 'fetchSession',
   ...common,
   method: 'POST',
   path: '/auth/sso/token',

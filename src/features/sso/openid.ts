@@ -3,6 +3,7 @@
 // that a provider says reaches a caller or a log.
 import * as oauth from 'oauth4webapi'
 import type { Env } from '../../env.ts'
+import { readBounded } from '../../platform/http/bounded-body.ts'
 import { SSO_PROVIDER_ANSWER_MAX_BYTES, SSO_PROVIDER_TIMEOUT_MS } from '../../platform/limits.ts'
 import { Email } from '../auth/contract.ts'
 
@@ -114,15 +115,7 @@ const options = (issuer: string) => ({
 
 async function boundedFetch(url: string, init: oauth.CustomFetchOptions<string, unknown>): Promise<Response> {
   const response = await fetch(url, init as RequestInit)
-  let bytes = 0
-  const counted = response.body?.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        bytes += chunk.byteLength
-        if (bytes > SSO_PROVIDER_ANSWER_MAX_BYTES) controller.error(new ProviderFailure('answer too large'))
-        else controller.enqueue(chunk)
-      },
-    }),
-  )
-  return new Response(counted ?? null, { status: response.status, headers: response.headers })
+  const { bytes, isCut } = await readBounded(response.body, SSO_PROVIDER_ANSWER_MAX_BYTES)
+  if (isCut) throw new ProviderFailure('answer too large')
+  return new Response(bytes.length ? bytes : null, { status: response.status, headers: response.headers })
 }

@@ -1,5 +1,8 @@
 // Types and the properties they define (N20).
 import * as z from 'zod'
+import { commonFields } from '../../platform/entity-shape.ts'
+import { named } from '../../platform/http/components.ts'
+import { HOSTILE_NAMES } from '../../platform/json-safety.ts'
 import { COMMON_READ_ONLY } from '../../platform/kind.ts'
 import {
   KEY_TEXT_MAX_LENGTH,
@@ -25,28 +28,34 @@ export const PROPERTY_TYPES = [
 ] as const
 
 const Text = z.string().max(KEY_TEXT_MAX_LENGTH)
-const RESERVED = new Set<string>([...COMMON_READ_ONLY, 'typePath'])
+/** Names of every entity, and names that no property can have. */
+const RESERVED = new Set<string>([...COMMON_READ_ONLY, 'typePath', 'name', 'federatedId', 'identifier'])
 
 /** A plain text is an option whose label is its value. */
 export const Option = z.union([Text.min(1), z.strictObject({ value: Text.min(1), label: Text.optional() })])
 export type Option = z.output<typeof Option>
 
-export const PropertyDefinition = z.strictObject({
-  slug: z
-    .string()
-    .min(1)
-    .max(PROPERTY_NAME_MAX_LENGTH)
-    .regex(/^[^"\\\p{Cc}]+$/u, 'A property cannot have this name.')
-    .refine(slug => !RESERVED.has(slug), 'The service itself sets this property.'),
-  label: Text.nullish(),
-  propertyType: z.enum(PROPERTY_TYPES),
-  options: z.array(Option).max(TYPE_MAX_OPTIONS).nullish(),
-  level: z.enum(['family', 'option', 'all', 'override']).nullish(),
-  archived: z.boolean().nullish(),
-  required: z.boolean().nullish(),
-  /** On reading: the type path that defines it. Such entries are dropped on writing. */
-  inheritedFrom: z.string().max(KEY_TEXT_MAX_LENGTH).nullish(),
-})
+export const PropertyDefinition = named(
+  'PropertyDefinition',
+  z.strictObject({
+    slug: z
+      .string()
+      .min(1)
+      .max(PROPERTY_NAME_MAX_LENGTH)
+      .regex(/^[^"\\\p{Cc}]+$/u, 'A property cannot have this name.')
+      .refine(slug => !RESERVED.has(slug), 'Every entity has this property already.')
+      .refine(slug => !HOSTILE_NAMES.has(slug), 'A property cannot have this name.'),
+    label: Text.nullish(),
+    propertyType: z.enum(PROPERTY_TYPES),
+    options: z.array(Option).max(TYPE_MAX_OPTIONS).nullish(),
+    level: z.enum(['family', 'option', 'all', 'override']).nullish(),
+    archived: z.boolean().nullish(),
+    required: z.boolean().nullish(),
+    /** On reading: the type path that defines it. Such entries are dropped on writing. */
+    inheritedFrom: z.string().max(KEY_TEXT_MAX_LENGTH).nullish(),
+  }),
+  { slug: 'season', label: 'Season', propertyType: 'choice', options: ['SS27', 'FW27'] },
+)
 export type PropertyDefinition = z.output<typeof PropertyDefinition>
 
 function uniqueSlugs(properties: PropertyDefinition[], context: z.RefinementCtx): void {
@@ -63,15 +72,37 @@ export const typeFields = {
   properties: z
     .array(PropertyDefinition)
     .max(TYPE_MAX_PROPERTIES)
-    .transform(properties => properties.filter(property => property.inheritedFrom == null))
+    .overwrite(properties => properties.filter(property => property.inheritedFrom == null))
     .superRefine(uniqueSlugs)
     .optional(),
 }
 
+export const typeExample = {
+  typePath: 'item:shirt',
+  label: 'Shirt',
+  properties: [
+    { slug: 'season', label: 'Season', propertyType: 'choice', options: ['SS27', 'FW27'], required: true },
+    { slug: 'price', label: 'Price', propertyType: 'currency' },
+  ],
+}
+
 /** What `criteria.entityType` of the change history takes, for each entity type. */
-export const EntityType = z.object({
-  entityType: z.string(),
-  rootTypePath: z.string(),
-  path: z.string(),
-  about: z.string(),
-})
+export const EntityType = named(
+  'EntityType',
+  z.object({ entityType: z.string(), rootTypePath: z.string(), path: z.string(), about: z.string() }),
+  { entityType: 'item', rootTypePath: 'item', path: 'items', about: 'Products and materials.' },
+)
+
+/** A type as it is read: with what it inherits. One that nobody has described has no record, and so no common fields. */
+export const ResolvedType = named(
+  'ResolvedType',
+  z
+    .looseObject(commonFields)
+    .partial()
+    .extend({
+      typePath: z.string(),
+      rootTypePath: z.string(),
+      label: z.string().nullish(),
+      properties: z.array(PropertyDefinition),
+    }),
+)

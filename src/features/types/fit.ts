@@ -53,6 +53,9 @@ const FITS: Record<PropertyType, Fits> = {
   json: () => undefined,
 }
 
+/** Nobody can be asked for what nobody can fill in any more: an archived property is never required (N67). */
+const isRequired = ({ required, archived }: PropertyDefinition) => Boolean(required) && !archived
+
 /** Faults of the fields sent. A create also answers for what it left out. */
 export function faultsOf(definitions: Definitions, fields: Record<string, unknown>, isCreate: boolean): FieldError[] {
   const faults: FieldError[] = []
@@ -60,7 +63,7 @@ export function faultsOf(definitions: Definitions, fields: Record<string, unknow
     const value = fields[slug]
     const isAbsent = value === null || value === undefined
     const message = isAbsent
-      ? definition.required && (isCreate || value === null)
+      ? isRequired(definition) && (isCreate || value === null)
         ? 'This property is required.'
         : undefined
       : FITS[definition.propertyType](value, definition)

@@ -1,10 +1,12 @@
 // Reads the types of an organization with the stamp that they belong to.
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../platform/db/client.ts'
+import { REFUSED } from '../../platform/db/commit/check.ts'
 import { type Entity, entityOf, rowColumns, type StoredRow } from '../../platform/db/row.ts'
-import { changes, entities } from '../../platform/db/schema/entities.ts'
-import { columns, prepared } from '../../platform/db/sql.ts'
-import { TYPES_MAX } from '../../platform/limits.ts'
+import { changes, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
+import { columns, from, indexedBy, named, prepared, type Statement, statement } from '../../platform/db/sql.ts'
+import type { Address } from '../../platform/kind.ts'
+import { TYPES_MAX, TYPES_MAX_BYTES } from '../../platform/limits.ts'
 import { type TypeRow, TypeTable } from './table.ts'
 
 const readStamp = prepared<{ orgId: string }, { stamp: number }>(
@@ -32,6 +34,12 @@ export async function readTypes(db: Database, orgId: string): Promise<TypeTable>
   return new TypeTable(stamp.results[0]?.stamp ?? 0, types)
 }
 
+/** What makes a type a type in paths: its type path, or its id. */
+export const typeAddress: Address = {
+  parameter: 'typePath',
+  idOf: async (db, orgId, address) => (await findType(db, orgId, address))?.id,
+}
+
 const readType = prepared<{ orgId: string; address: string }, StoredRow>(
   ({ orgId, address }) => sql`SELECT ${rowColumns()} FROM ${entities}
       WHERE ${entities.orgId} = ${orgId} AND ${entities.kind} = 'type' AND ${entities.typePath} = ${address}
@@ -43,4 +51,52 @@ const readType = prepared<{ orgId: string; address: string }, StoredRow>(
 export async function findType(db: Database, orgId: string, address: string): Promise<Entity | undefined> {
   const row = await db.first(readType({ orgId, address }))
   return row && entityOf(row)
+}
+
+/** Begin the messages of writes that are refused. */
+export const FULL = 'types full'
+export const DECLARED = 'slugs declared '
+
+type Placed = readonly [index: number, id: string]
+
+const t = named(entities, 't')
+const x = named(entities, 'x')
+
+const ROOT = sql`substr(${t.typePath}, 1, instr(${t.typePath} || ':', ':') - 1)`
+/** `;` comes next to `:`, so that this is a range of the index. */
+const BELOW = sql`${x.typePath} > ${t.typePath} || ':' AND ${x.typePath} < ${t.typePath} || ';'`
+
+const failing = (message: string, more: SQL = sql``) => sql`json_extract('{}', ${sql.raw(`'${message}'`)}${more})`
+
+/** Fails where an entity, or a type that stays, is of a type that is to be deleted, or of one below it. */
+export function typesInUse(orgId: string, removed: readonly Placed[]): Statement {
+  const ids = JSON.stringify(removed)
+  const user = (condition: SQL) => sql`EXISTS (SELECT 1 FROM ${from(x)} ${indexedBy(ENTITY_INDEX.typePath)}
+    WHERE ${x.orgId} = ${orgId} AND ${condition})`
+  const stays = sql`${x.id} NOT IN (SELECT value ->> 1 FROM json_each(${ids}))`
+  const by = sql`CASE WHEN ${user(sql`${x.kind} = ${ROOT} AND ${x.typePath} = ${t.typePath}`)}
+      OR ${user(sql`${x.kind} = ${ROOT} AND ${BELOW}`)} THEN ${ROOT}
+    WHEN ${user(sql`${x.kind} = 'type' AND ${BELOW} AND ${stays}`)} THEN 'type' END`
+  return statement(sql`SELECT ${failing(REFUSED, sql` || group_concat(n || ':in_use:' || holder, ' ')`)} FROM (
+    SELECT w.value ->> 0 AS n, ${by} AS holder FROM json_each(${ids}) w
+    CROSS JOIN ${from(t)} ON ${t.id} = w.value ->> 1 AND ${t.orgId} = ${orgId} AND ${t.kind} = 'type') WHERE holder IS NOT NULL`)
+}
+
+export function typesWithinLimits(orgId: string): Statement {
+  return statement(sql`SELECT ${failing(FULL)} FROM (SELECT count(*) AS types, sum(octet_length(${t.data})) AS bytes
+    FROM ${from(t)} ${indexedBy(ENTITY_INDEX.typePath)} WHERE ${t.orgId} = ${orgId} AND ${t.kind} = 'type')
+    WHERE types > ${TYPES_MAX} OR bytes > ${TYPES_MAX_BYTES}`)
+}
+
+/** Fails where a type that was written has a property of a name that its entity type declares. */
+export function declaredSlugs(
+  orgId: string,
+  written: readonly Placed[],
+  declared: Record<string, string[]>,
+): Statement {
+  return statement(sql`SELECT ${failing(DECLARED, sql` || group_concat(w.value ->> 0 || ':' || p.key, ' ')`)}
+    FROM json_each(${JSON.stringify(written)}) w
+    CROSS JOIN ${from(t)} ON ${t.id} = w.value ->> 1 AND ${t.orgId} = ${orgId} CROSS JOIN json_each(${t.data}, '$.properties') p
+    WHERE p.value ->> '$.slug' IN (
+      SELECT s.value FROM json_each(${JSON.stringify(declared)}) d, json_each(d.value) s WHERE d.key = ${ROOT})`)
 }

@@ -24,6 +24,11 @@ export class TypeTable {
     return this.#rows.get(typePath)
   }
 
+  /** Whether the path, or one above it, is described: then entities of the path have properties. */
+  describes(typePath: string): boolean {
+    return pathsTo(typePath).some(path => this.#rows.has(path))
+  }
+
   /** All defined paths of one root. */
   below(root: string): string[] {
     return [...this.#rows.keys()].filter(path => path === root || path.startsWith(`${root}:`))

@@ -3,13 +3,13 @@
 // The isolate remembers each organization's types with their stamp; a commit names the stamp it was validated against
 // and is refused when the types have changed since, whereupon they are read again. An organization that was never seen is
 // taken to have no types, which costs nothing where that is true.
-import { KINDS } from '../../kinds.ts'
 import type { Context } from '../../platform/context.ts'
 import type { TypeGuard, Verdict } from '../../platform/db/commit/check.ts'
 import { StaleTypes } from '../../platform/db/commit/refusal.ts'
 import type { ReferenceCheck, Write } from '../../platform/db/commit/write.ts'
 import type { Entity } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid, notFound } from '../../platform/errors.ts'
+import { findKind } from '../../platform/kind.ts'
 import { FAULTS_MAX, TYPES_CACHE_MAX_ORGS, VERDICTS_MAX } from '../../platform/limits.ts'
 import { faultsOf, referencesOf } from './fit.ts'
 import { findType, readTypes } from './store.ts'
@@ -84,10 +84,15 @@ export function resolvedType(types: TypeTable, typePath: string): { rootTypePath
   return { rootTypePath: rootOf(typePath), properties: [...types.definitionsOf(typePath).values()] }
 }
 
-/** A root that nobody has described is a type without properties. */
-export async function typeAt({ db, org }: Scope, address: string): Promise<Partial<Entity>> {
-  const type = await findType(db, org.id, address)
-  if (type) return type
-  if (!KINDS.some(kind => kind.ownRoot && kind.name === address)) throw notFound()
-  return { typePath: address, name: null, label: null }
+/**
+ * By type path or id. What nobody has described is a type all the same where it is the root of an entity type, or below a
+ * path that somebody has: its entities have what it inherits (N67).
+ */
+export async function typeAt(scope: Scope, address: string): Promise<Partial<Entity> & { typePath: string }> {
+  const [type, types] = [await findType(scope.db, scope.org.id, address), await freshTypes(scope)]
+  const typePath = type ? String(type.typePath) : address
+  if (!type && !isRoot(address) && !types.describes(address)) throw notFound()
+  return { ...(type ?? { name: null }), typePath, ...resolvedType(types, typePath) }
 }
+
+const isRoot = (typePath: string) => findKind(typePath)?.ownRoot ?? false

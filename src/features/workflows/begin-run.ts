@@ -2,16 +2,11 @@
 // the ids it gives.
 import type { Write } from '../../platform/db/commit/write.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Kind } from '../../platform/kind.ts'
 import { WORKFLOW_MAX_DEPTH } from '../../platform/limits.ts'
 import { boundedEvent } from '../history/change-event.ts'
 import type { WorkflowPath } from './definition.ts'
+import { PROCESS, TASK } from './kind.ts'
 import { choosePath, runScope } from './templates.ts'
-
-export interface RunKinds {
-  process: Kind
-  task: Kind
-}
 
 export interface Workflow {
   id: string
@@ -28,31 +23,31 @@ export interface Trigger {
 }
 
 /** None where no path applies. A run that cannot begin is recorded as failed, so that somebody sees it. */
-export function beginRun(kinds: RunKinds, workflow: Workflow, trigger: Trigger): Write[] {
+export function beginRun(workflow: Workflow, trigger: Trigger): Write[] {
   const event = boundedEvent(trigger.event)
   if (trigger.depth > WORKFLOW_MAX_DEPTH) {
     const detail = `Workflows trigger each other in a chain of more than ${WORKFLOW_MAX_DEPTH}.`
-    return [failedRun(kinds, workflow, { ...trigger, event }, { code: 'workflow_loop', detail })]
+    return [failedRun(workflow, { ...trigger, event }, { code: 'workflow_loop', detail })]
   }
   let path: WorkflowPath | undefined
   try {
     path = choosePath(workflow.paths, runScope(event, {}))
   } catch (error) {
     const detail = `A conditional ${error instanceof Error ? error.message : 'cannot be evaluated'}`
-    return [failedRun(kinds, workflow, { ...trigger, event }, { code: 'conditional_failed', detail })]
+    return [failedRun(workflow, { ...trigger, event }, { code: 'conditional_failed', detail })]
   }
   if (!path) return []
-  const process = processWrite(kinds, workflow, { ...trigger, event }, { status: 'pending' })
-  return [process, ...path.tasks.map((task, position) => taskWrite(kinds, process.id, task, position))]
+  const process = processWrite(workflow, { ...trigger, event }, { status: 'pending' })
+  return [process, ...path.tasks.map((task, position) => taskWrite(process.id, task, position))]
 }
 
-function processWrite(kinds: RunKinds, workflow: Workflow, trigger: Trigger, own: Record<string, unknown>): Write {
+function processWrite(workflow: Workflow, trigger: Trigger, own: Record<string, unknown>): Write {
   return {
     op: 'create',
-    kind: kinds.process,
+    kind: PROCESS,
     id: newId(),
     data: {
-      typePath: kinds.process.name,
+      typePath: PROCESS.name,
       ...(workflow.name !== null && { name: workflow.name }),
       eventWorkflowId: workflow.id,
       triggerKey: trigger.key,
@@ -65,13 +60,8 @@ function processWrite(kinds: RunKinds, workflow: Workflow, trigger: Trigger, own
   }
 }
 
-function failedRun(
-  kinds: RunKinds,
-  workflow: Workflow,
-  trigger: Trigger,
-  error: { code: string; detail: string },
-): Write {
-  return processWrite(kinds, workflow, trigger, {
+function failedRun(workflow: Workflow, trigger: Trigger, error: { code: string; detail: string }): Write {
+  return processWrite(workflow, trigger, {
     status: 'failed',
     error,
     subtext: error.detail.slice(0, 1000),
@@ -79,13 +69,13 @@ function failedRun(
   })
 }
 
-function taskWrite(kinds: RunKinds, processId: string, task: WorkflowPath['tasks'][number], position: number): Write {
+function taskWrite(processId: string, task: WorkflowPath['tasks'][number], position: number): Write {
   return {
     op: 'create',
-    kind: kinds.task,
+    kind: TASK,
     id: newId(),
     data: {
-      typePath: kinds.task.name,
+      typePath: TASK.name,
       name: task.name,
       processId,
       position,

@@ -1,12 +1,12 @@
 // Cancels a run (N37). The task that waits is asked first, through its object: between cancel and callback one wins, and
 // D1 knows which before the run is ended.
-import { kindNamed } from '../../kinds.ts'
 import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
 import { type Entity, entityOf, timeText } from '../../platform/db/row.ts'
 import { Fault, notFound } from '../../platform/errors.ts'
 import { getEntity } from '../entities/entities.ts'
+import { PROCESS, TASK } from './kind.ts'
 import { hasEnded, type RunTask } from './next-move.ts'
 import { type Run, readRun } from './store.ts'
 import { taskObject } from './task/task-object.ts'
@@ -19,7 +19,7 @@ export async function cancelProcess(context: Context, id: string): Promise<Entit
   for (let attempt = 1; ; attempt++) {
     const run = await readRun(context.db, context.org.id, id)
     if (!run) throw notFound()
-    if (run.process.status === 'cancelled') return getEntity(context, kindNamed('event-workflow-process'), id)
+    if (run.process.status === 'cancelled') return getEntity(context, PROCESS, id)
     if (hasEnded(run.process.status)) {
       throw new Fault('conflict', `The run has ended already: it is ${run.process.status}.`, {
         members: { outcome: { status: run.process.status } },
@@ -47,11 +47,10 @@ const isUnderWay = (task: RunTask) => task.status === 'active' || task.status ==
 async function cancelRest(context: Context, { process, tasks }: Run): Promise<Entity> {
   const patch = { status: 'cancelled', endedOn: timeText(context.now) }
   const rest = tasks.filter(task => task.status === 'pending' || isUnderWay(task))
-  const kind = kindNamed('event-workflow-task')
   const writes: Write[] = [
-    { op: 'update', kind: kindNamed('event-workflow-process'), id: process.id, patch, versions: [process.version] },
+    { op: 'update', kind: PROCESS, id: process.id, patch, versions: [process.version] },
     ...rest.map(({ id, version }): Write => {
-      return { op: 'update', kind, id, patch: { ...patch, dueOn: null }, versions: [version] }
+      return { op: 'update', kind: TASK, id, patch: { ...patch, dueOn: null }, versions: [version] }
     }),
   ]
   const { rows } = await commit(context, writes)

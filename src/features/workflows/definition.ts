@@ -1,6 +1,7 @@
 // What a workflow definition may hold (N35), checked whole on every write: a conditional that does not parse is refused.
 import * as z from 'zod'
 import { compileConditional, compileTemplate } from '../../platform/expression/compile/compile.ts'
+import { JsonValue, named } from '../../platform/http/components.ts'
 import { jsonBytes } from '../../platform/json-size.ts'
 import {
   TASK_CONFIG_MAX_BYTES,
@@ -31,7 +32,7 @@ const Conditional = z
   })
 
 /** Any JSON; its strings may hold expressions. */
-const Template = z.json().superRefine((value, context) => checkTemplates(value, [], context))
+const Template = JsonValue.superRefine((value, context) => checkTemplates(value, [], context))
 
 function checkTemplates(value: unknown, path: PropertyKey[], context: z.RefinementCtx): void {
   if (typeof value === 'string') {
@@ -88,36 +89,42 @@ const EntityConfig = z
     }
   })
 
-export const TaskDefinition = z
-  .discriminatedUnion('action', [
-    z.strictObject({ ...common, action: z.literal('http'), config: HttpConfig }),
-    z.strictObject({ ...common, action: z.literal('expression'), config: z.strictObject({ output: Template }) }),
-    z.strictObject({ ...common, action: z.literal('entity'), config: EntityConfig }),
-    z.strictObject({ ...common, action: z.literal('load'), config: z.record(z.string(), Template) }),
-    z.strictObject({ ...common, action: z.literal('wait'), config: z.strictObject({}).optional() }),
-  ])
-  .superRefine((task, context) => {
-    if (jsonBytes(task.config ?? {}) > TASK_CONFIG_MAX_BYTES) {
-      const message = `The config of a task may hold at most ${TASK_CONFIG_MAX_BYTES} bytes.`
-      context.addIssue({ code: 'custom', path: ['config'], message })
-    }
-    if (task.action !== 'http' || !task.async) return
-    const { method = 'POST', body } = task.config
-    if (method === 'GET' || method === 'DELETE') {
-      context.addIssue({
-        code: 'custom',
-        path: ['config', 'method'],
-        message: 'An async call needs a method with a body.',
-      })
-    }
-    if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
-      context.addIssue({
-        code: 'custom',
-        path: ['config', 'body'],
-        message: 'The body of an async call is an object: taskId, callbackUrl and callbackToken are added to it.',
-      })
-    }
-  })
+const taskOf = <Action extends string, Config extends z.ZodType>(action: Action, config: Config) =>
+  z.strictObject({ ...common, action: z.literal(action), config })
+
+export const TaskDefinition = named(
+  'TaskDefinition',
+  z
+    .discriminatedUnion('action', [
+      named('HttpTask', taskOf('http', HttpConfig)),
+      named('ExpressionTask', taskOf('expression', z.strictObject({ output: Template }))),
+      named('EntityTask', taskOf('entity', EntityConfig)),
+      named('LoadTask', taskOf('load', z.record(z.string(), Template))),
+      named('WaitTask', taskOf('wait', z.strictObject({}).optional())),
+    ])
+    .superRefine((task, context) => {
+      if (jsonBytes(task.config ?? {}) > TASK_CONFIG_MAX_BYTES) {
+        const message = `The config of a task may hold at most ${TASK_CONFIG_MAX_BYTES} bytes.`
+        context.addIssue({ code: 'custom', path: ['config'], message })
+      }
+      if (task.action !== 'http' || !task.async) return
+      const { method = 'POST', body } = task.config
+      if (method === 'GET' || method === 'DELETE') {
+        context.addIssue({
+          code: 'custom',
+          path: ['config', 'method'],
+          message: 'An async call needs a method with a body.',
+        })
+      }
+      if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
+        context.addIssue({
+          code: 'custom',
+          path: ['config', 'body'],
+          message: 'The body of an async call is an object: taskId, callbackUrl and callbackToken are added to it.',
+        })
+      }
+    }),
+)
 export type TaskDefinition = z.output<typeof TaskDefinition>
 
 export const WorkflowPath = z.strictObject({
@@ -149,6 +156,21 @@ export const workflowFields = {
   isActive: z.boolean().optional(),
   includeLoads: z.boolean().optional(),
   paths: z.array(WorkflowPath).max(WORKFLOW_MAX_PATHS).optional(),
+}
+
+export const workflowExample = {
+  name: 'Tell the factory',
+  triggerKey: 'item|update',
+  isActive: true,
+  paths: [
+    {
+      conditional: "{newData.season} === 'SS27'",
+      tasks: [
+        { name: 'sum', action: 'expression', config: { output: { text: '{newData.name} has changed' } } },
+        { name: 'confirm', action: 'wait', async: true, timeoutSeconds: 86_400 },
+      ],
+    },
+  ],
 }
 
 export const webhookFields = { isActive: z.boolean().optional() }

@@ -1,6 +1,5 @@
 // What starts runs on request (N36): a call that names a trigger key, and the secret address of a webhook.
 import type { Env } from '../../env.ts'
-import { kindNamed } from '../../kinds.ts'
 import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
@@ -13,11 +12,8 @@ import { EVENT_MAX_BYTES } from '../../platform/limits.ts'
 import { keepWatch } from '../../platform/wake/watch.ts'
 import { beginRun } from './begin-run.ts'
 import type { CreateWebhook, WorkflowRequest } from './contract.ts'
-import { type DefinedWorkflow, webhookSecretStatement, workflowsTriggeredBy } from './store.ts'
-
-const PROCESS = 'event-workflow-process'
-
-export const runKinds = () => ({ process: kindNamed(PROCESS), task: kindNamed('event-workflow-task') })
+import { PROCESS, WEBHOOK } from './kind.ts'
+import { type DefinedWorkflow, insertWebhookSecret, workflowsTriggeredBy } from './store.ts'
 
 export async function requestWorkflows(context: Context, { triggerKey, event }: WorkflowRequest): Promise<Entity[]> {
   if (jsonBytes(event) > EVENT_MAX_BYTES) {
@@ -38,10 +34,11 @@ async function beginRuns(
   event: Record<string, unknown>,
 ): Promise<Entity[]> {
   const trigger = { key, event, depth: 1, now: timeText(context.now) }
-  const writes = workflows.flatMap((workflow): Write[] => beginRun(runKinds(), workflow, trigger))
-  if (writes.length === 0) return []
+  const writes = workflows.flatMap((workflow): Write[] => beginRun(workflow, trigger))
+  // That nothing was started is an answer too, which a repeat must get again (N64).
+  if (writes.length === 0 && !context.idempotency) return []
   const { rows } = await commit(context, writes)
-  const processes = rows.flatMap(row => (row?.kind === PROCESS ? [entityOf(row)] : []))
+  const processes = rows.flatMap(row => (row?.kind === PROCESS.name ? [entityOf(row)] : []))
   const pending = processes.filter(process => process.status === 'pending').map(process => process.id)
   // For speed alone: should it fail, the watch brings what it stands for.
   context.defer(wakeRuns(context.env, context.org.id, pending))
@@ -68,12 +65,11 @@ export const webhookKey = (id: string) => `webhookId:${id}`
 
 export async function createWebhook(context: Context, body: CreateWebhook): Promise<Entity> {
   const { org, now, baseUrl } = context
-  const kind = kindNamed('webhook')
   const id = newId()
   const secret = org.id + randomText(40)
-  const data = { typePath: kind.name, triggerKey: webhookKey(id), ...body }
-  const { rows } = await commit(context, [{ op: 'create', kind, id, data }], {
-    after: [webhookSecretStatement(await digestOf(secret), org.id, id, now)],
+  const data = { typePath: WEBHOOK.name, triggerKey: webhookKey(id), ...body }
+  const { rows } = await commit(context, [{ op: 'create', kind: WEBHOOK, id, data }], {
+    after: [insertWebhookSecret({ digest: await digestOf(secret), orgId: org.id, webhookId: id, createdOn: now })],
   })
   const [row] = rows
   if (!row) throw new Error('a committed webhook did not come back')

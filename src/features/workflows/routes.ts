@@ -1,16 +1,11 @@
 // Workflows, tasks and callbacks over HTTP.
-import type { Entity } from '../../platform/db/row.ts'
-import { etagOf, versionsIn } from '../../platform/http/etag.ts'
-import { type Answer, type Route, route } from '../../platform/http/operation.ts'
+import { one, versionsIn } from '../../platform/http/etag.ts'
+import { type Route, route } from '../../platform/http/operation.ts'
 import { cancelProcess } from './cancel-run.ts'
 import * as endpoint from './contract.ts'
 import { createWebhook, requestWorkflows } from './request.ts'
 import { callBack, createTask, setSubtext } from './task/tasks.ts'
 import { triggerWebhook } from './webhooks.ts'
-
-function one(entity: Entity, headers: Record<string, string> = {}): Answer {
-  return { body: entity, headers: { ETag: etagOf(entity.version), ...headers } }
-}
 
 export const workflowRoutes: Route[] = [
   route(endpoint.callback, async (context, { body }) => {

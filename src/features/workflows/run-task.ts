@@ -1,5 +1,4 @@
 // One task of a run: take it, do its action, write down what came of it. An async task's end is decided by its object.
-import { kindNamed } from '../../kinds.ts'
 import type { Background } from '../../platform/background.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
@@ -14,6 +13,7 @@ import {
 import { delaySeconds, taskWaitMs } from '../outbound/backoff.ts'
 import { isLocal } from '../outbound/call.ts'
 import { type ActionResult, act } from './actions/act.ts'
+import { PROCESS, TASK } from './kind.ts'
 import { nextMove, outputsOf, type RunTask } from './next-move.ts'
 import { type Run, taskOf } from './store.ts'
 import { appended } from './task/machine.ts'
@@ -21,7 +21,7 @@ import { taskObject } from './task/task-object.ts'
 import { runScope } from './templates.ts'
 
 export function updateTask(task: RunTask, patch: Record<string, unknown>): Write {
-  return { op: 'update', kind: kindNamed('event-workflow-task'), id: task.id, patch, versions: [task.version] }
+  return { op: 'update', kind: TASK, id: task.id, patch, versions: [task.version] }
 }
 
 /** `isLast`: too many tries have come to nothing; the task fails without another one. */
@@ -54,7 +54,7 @@ async function take(context: Background, run: Run, task: RunTask): Promise<RunTa
 }
 
 function processPatch({ process }: Run, patch: Record<string, unknown>): Write {
-  return { op: 'update', kind: kindNamed('event-workflow-process'), id: process.id, patch }
+  return { op: 'update', kind: PROCESS, id: process.id, patch }
 }
 
 async function open(context: Background, { process }: Run, task: RunTask): Promise<void> {

@@ -1,7 +1,6 @@
 // Moves a run on, task by task, until it ends or waits for something outside. A message may come twice, late or not at
 // all: every write holds the version it was decided on, so that of two runners one gives way.
 import type { Env } from '../../env.ts'
-import { kindNamed } from '../../kinds.ts'
 import { type Background, background } from '../../platform/background.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
@@ -10,6 +9,7 @@ import { Fault } from '../../platform/errors.ts'
 import { jsonBytes } from '../../platform/json-size.ts'
 import { PROCESS_OUTPUTS_MAX_BYTES } from '../../platform/limits.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
+import { PROCESS } from './kind.ts'
 import { hasEnded, nextMove, outputsOf, type RunTask } from './next-move.ts'
 import { runTask, updateTask } from './run-task.ts'
 import { type Run, readRun } from './store.ts'
@@ -68,8 +68,7 @@ async function move(context: Background, run: Run): Promise<boolean> {
 }
 
 function updateProcess({ process }: Run, patch: Record<string, unknown>): Write {
-  const kind = kindNamed('event-workflow-process')
-  return { op: 'update', kind, id: process.id, patch, versions: [process.version] }
+  return { op: 'update', kind: PROCESS, id: process.id, patch, versions: [process.version] }
 }
 
 async function end(

@@ -1,34 +1,32 @@
 // Reads workflows, runs and tasks; statements around their writing. Decides nothing.
-import type { Database, Statement } from '../../platform/db/client.ts'
-import type { EntityRow } from '../../platform/db/row.ts'
-
-const ROW_COLUMNS =
-  'seq, id, org_id AS "orgId", kind, version, created_on AS "createdOn", updated_on AS "updatedOn", created_by_id AS "createdById", updated_by_id AS "updatedById", data'
-
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../../platform/db/client.ts'
+import { type EntityRow, rowColumns, type StoredRow } from '../../platform/db/row.ts'
+import { ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
+import { webhookSecrets } from '../../platform/db/schema/events.ts'
+import { build, columns, from, indexedBy, named, prepared, type Statement, statement } from '../../platform/db/sql.ts'
+import { isActive, isOfEvent } from '../history/outbox-store.ts'
 import type { WorkflowPath } from './definition.ts'
+import { PROCESS, TASK, WEBHOOK, WORKFLOW } from './kind.ts'
 import type { ProcessStatus, RunProcess, RunTask, TaskStatus } from './next-move.ts'
-
-const rows = (result: D1Result<Record<string, unknown>> | undefined) =>
-  (result?.results ?? []) as unknown as EntityRow[]
 
 export interface ListeningWorkflow {
   id: string
   triggerKey: string
-  includeLoads: boolean
+  includeLoads: 0 | 1
   createdOn: number
 }
 
-const IS_ACTIVE = "coalesce(data ->> '$.isActive', 1) <> 0"
+const isOf = (orgId: SQL.Aliased | Parameters<typeof sql>[1], kind: string) =>
+  sql`${entities.orgId} = ${orgId} AND ${entities.kind} = ${kind}`
 
 /** Which events workflows wait for, without their definitions. */
-export function listeningStatement(orgId: string): Statement {
-  return {
-    sql: `SELECT id, trigger_key AS triggerKey, coalesce(data ->> '$.includeLoads', 0) AS includeLoads, created_on AS createdOn
-      FROM entities INDEXED BY entities_trigger_key
-      WHERE org_id = ?1 AND kind = 'event-workflow' AND trigger_key IS NOT NULL AND trigger_key LIKE '%|%' AND ${IS_ACTIVE}`,
-    params: [orgId],
-  }
-}
+export const listeningWorkflows = prepared<{ orgId: string }, ListeningWorkflow>(
+  ({ orgId }) => sql`SELECT ${columns(entities, ['id', 'triggerKey', 'createdOn'])},
+      coalesce(${entities.data} ->> '$.includeLoads', 0) AS "includeLoads"
+    FROM ${entities} ${indexedBy(ENTITY_INDEX.triggerKey)}
+    WHERE ${isOf(orgId, WORKFLOW.name)} AND ${isOfEvent(entities)} AND ${isActive(entities)}`,
+)
 
 export interface DefinedWorkflow {
   id: string
@@ -41,26 +39,23 @@ function definedOf(row: EntityRow): DefinedWorkflow {
   return { id: row.id, name, paths }
 }
 
+const triggeredBy = prepared<{ orgId: string; key: string }, StoredRow>(
+  ({ orgId, key }) => sql`SELECT ${rowColumns()} FROM ${entities} ${indexedBy(ENTITY_INDEX.triggerKey)}
+    WHERE ${isOf(orgId, WORKFLOW.name)} AND ${entities.triggerKey} = ${key} AND ${isActive(entities)} ORDER BY ${entities.seq}`,
+)
+
 export async function workflowsTriggeredBy(db: Database, orgId: string, key: string): Promise<DefinedWorkflow[]> {
-  const [found] = await db.batch([
-    {
-      sql: `SELECT ${ROW_COLUMNS} FROM entities INDEXED BY entities_trigger_key
-        WHERE org_id = ?1 AND kind = 'event-workflow' AND trigger_key = ?2 AND ${IS_ACTIVE} ORDER BY seq`,
-      params: [orgId, key],
-    },
-  ])
-  return rows(found).map(definedOf)
+  return (await db.all(triggeredBy({ orgId, key }))).map(definedOf)
 }
 
+const withIds = prepared<{ orgId: string; ids: string }, StoredRow>(
+  ({ orgId, ids }) => sql`SELECT ${rowColumns()} FROM ${entities} ${indexedBy(ENTITY_INDEX.id)}
+    WHERE ${isOf(orgId, WORKFLOW.name)} AND ${entities.id} IN (SELECT value FROM json_each(${ids}))`,
+)
+
 export async function workflowsWithIds(db: Database, orgId: string, ids: readonly string[]) {
-  const [found] = await db.batch([
-    {
-      sql: `SELECT ${ROW_COLUMNS} FROM entities
-        WHERE org_id = ?1 AND kind = 'event-workflow' AND id IN (SELECT value FROM json_each(?2))`,
-      params: [orgId, JSON.stringify(ids)],
-    },
-  ])
-  return new Map(rows(found).map(row => [row.id, definedOf(row)]))
+  const found = await db.all(withIds({ orgId, ids: JSON.stringify(ids) }))
+  return new Map(found.map(row => [row.id, definedOf(row)]))
 }
 
 export interface Run {
@@ -68,20 +63,20 @@ export interface Run {
   tasks: RunTask[]
 }
 
+const readProcess = prepared<{ orgId: string; processId: string }, StoredRow>(
+  ({ orgId, processId }) => sql`SELECT ${rowColumns()} FROM ${entities}
+    WHERE ${entities.id} = ${processId} AND ${isOf(orgId, PROCESS.name)}`,
+)
+
+const readTasks = prepared<{ orgId: string; processId: string }, StoredRow>(
+  ({ orgId, processId }) => sql`SELECT ${rowColumns()} FROM ${entities} ${indexedBy(ENTITY_INDEX.processId)}
+    WHERE ${isOf(orgId, TASK.name)} AND ${entities.processId} = ${processId}`,
+)
+
 export async function readRun(db: Database, orgId: string, processId: string): Promise<Run | undefined> {
-  const [processes, tasks] = await db.batch([
-    {
-      sql: `SELECT ${ROW_COLUMNS} FROM entities WHERE id = ?2 AND org_id = ?1 AND kind = 'event-workflow-process'`,
-      params: [orgId, processId],
-    },
-    {
-      sql: `SELECT ${ROW_COLUMNS} FROM entities INDEXED BY entities_process_id
-        WHERE org_id = ?1 AND kind = 'event-workflow-task' AND process_id = ?2`,
-      params: [orgId, processId],
-    },
-  ])
-  const [process] = rows(processes)
-  return process && { process: processOf(process), tasks: rows(tasks).map(taskOf) }
+  const [processes, tasks] = await db.batch([readProcess({ orgId, processId }), readTasks({ orgId, processId })])
+  const [process] = processes.results
+  return process && { process: processOf(process), tasks: tasks.results.map(taskOf) }
 }
 
 export function processOf(row: EntityRow): RunProcess {
@@ -117,40 +112,27 @@ export function taskOf(row: EntityRow): RunTask {
   }
 }
 
-export function webhookSecretStatement(digest: string, orgId: string, webhookId: string, now: number): Statement {
-  return {
-    sql: 'INSERT INTO webhook_secrets (digest, org_id, webhook_id, created_on) VALUES (?1, ?2, ?3, ?4)',
-    params: [digest, orgId, webhookId, now],
-  }
+export function insertWebhookSecret(row: typeof webhookSecrets.$inferInsert): Statement {
+  return statement(build.insert(webhookSecrets).values(row))
 }
 
 /** Runs that have not moved for a while although nothing outside holds them up. */
-export function standingStatement(orgId: string, movedBefore: number, limit: number): Statement {
-  return {
-    sql: `SELECT id FROM entities INDEXED BY entities_status
-      WHERE org_id = ?1 AND kind = 'event-workflow-process' AND status IN ('pending', 'active') AND updated_on < ?2 LIMIT ?3`,
-    params: [orgId, movedBefore, limit],
-  }
-}
+export const standingRuns = prepared<{ orgId: string; movedBefore: number; limit: number }, { id: string }>(
+  ({ orgId, movedBefore, limit }) => sql`SELECT ${columns(entities, ['id'])}
+    FROM ${entities} ${indexedBy(ENTITY_INDEX.status)}
+    WHERE ${isOf(orgId, PROCESS.name)} AND ${entities.status} IN ('pending', 'active') AND ${entities.updatedOn} < ${movedBefore}
+    LIMIT ${limit}`,
+)
 
-/** Whether anything of the organization still needs looking after. */
-export async function hasUnfinished(db: Database, orgId: string): Promise<boolean> {
-  const [found] = await db.all({
-    sql: `SELECT EXISTS (SELECT 1 FROM clocks WHERE org_id = ?1 AND heard_seq IS NOT NULL)
-      OR EXISTS (SELECT 1 FROM entities INDEXED BY entities_status
-        WHERE org_id = ?1 AND kind = 'event-workflow-process' AND status IN ('pending', 'active'))
-      OR EXISTS (SELECT 1 FROM deliveries INDEXED BY deliveries_due WHERE org_id = ?1 AND status = 'pending') AS unfinished`,
-    params: [orgId],
-  })
-  return found?.unfinished === 1
-}
+const e = named(entities, 'e')
+
+const findWebhook = prepared<{ orgId: string; digest: string }, { id: string }>(
+  ({ orgId, digest }) => sql`SELECT ${columns(e, ['id'])} FROM ${webhookSecrets}
+    JOIN ${from(e)} ON ${e.id} = ${webhookSecrets.webhookId} AND ${e.orgId} = ${orgId} AND ${e.kind} = ${WEBHOOK.name}
+    WHERE ${webhookSecrets.digest} = ${digest} AND ${webhookSecrets.orgId} = ${orgId} AND ${isActive(e)}`,
+)
 
 /** The webhook of a secret, where it is still there and active. */
 export async function webhookOf(db: Database, orgId: string, digest: string): Promise<string | undefined> {
-  const [found] = await db.all({
-    sql: `SELECT e.id FROM webhook_secrets s JOIN entities e ON e.id = s.webhook_id AND e.org_id = s.org_id AND e.kind = 'webhook'
-      WHERE s.digest = ?1 AND s.org_id = ?2 AND ${IS_ACTIVE.replace('data', 'e.data')}`,
-    params: [digest, orgId],
-  })
-  return found && String(found.id)
+  return (await db.first(findWebhook({ orgId, digest })))?.id
 }

@@ -1,53 +1,41 @@
-// What has been kept long enough, by index.
+// What has been kept long enough, by index. It goes along the clocks, organization by organization.
+import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../platform/db/client.ts'
+import { clocks, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
+import { webhookSecrets } from '../../platform/db/schema/events.ts'
+import { columns, from, indexedBy, named, prepared, type RowOf } from '../../platform/db/sql.ts'
+import { PROCESS, TASK } from './kind.ts'
 
-export interface Expired {
-  id: string
-  kind: string
-  orgId: string
-}
+export type Expired = Pick<RowOf<typeof entities>, 'id' | 'kind' | 'orgId'>
 
-const ENDED = "('complete', 'failed', 'cancelled')"
+const e = named(entities, 'e')
+const t = named(entities, 't')
+const NAMES = ['id', 'kind', 'orgId'] as const
+
+const ended = (kind: string, before: Parameters<typeof sql>[1], condition: SQL) => sql`SELECT ${columns(e, NAMES)}
+  FROM ${clocks} CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.updatedOn)}
+    ON ${e.orgId} = ${clocks.orgId} AND ${e.kind} = ${kind} AND ${e.updatedOn} < ${before}
+  WHERE ${e.status} IN ('complete', 'failed', 'cancelled') ${condition}`
+
+const readExpired = prepared<{ before: number; limit: number }, Expired>(
+  ({ before, limit }) => sql`WITH due AS MATERIALIZED (${ended(PROCESS.name, before, sql``)} LIMIT ${limit})
+    SELECT id, kind, "orgId" FROM due
+    UNION ALL SELECT ${columns(t, NAMES)} FROM due CROSS JOIN ${from(t)} ${indexedBy(ENTITY_INDEX.processId)}
+      ON ${t.orgId} = due."orgId" AND ${t.kind} = ${TASK.name} AND ${t.processId} = due.id
+    UNION ALL SELECT * FROM (${ended(TASK.name, before, sql`AND ${e.processId} IS NULL`)} LIMIT ${limit})`,
+)
 
 /** Ended runs with their tasks, and free-standing tasks, that nobody has touched since. */
-export async function expiredRecords(db: Database, before: number, limit: number): Promise<Expired[]> {
-  const found = await db.all({
-    sql: `WITH due AS MATERIALIZED (
-        SELECT e.id, e.kind, e.org_id AS orgId FROM clocks c CROSS JOIN entities e INDEXED BY entities_updated_on ON e.org_id = c.org_id
-          AND e.kind = 'event-workflow-process' AND e.updated_on < ?1
-        WHERE e.status IN ${ENDED} LIMIT ?2)
-      SELECT id, kind, orgId FROM due
-      UNION ALL SELECT t.id, t.kind, t.org_id FROM due CROSS JOIN entities t INDEXED BY entities_process_id
-        ON t.org_id = due.orgId AND t.kind = 'event-workflow-task' AND t.process_id = due.id
-      UNION ALL SELECT * FROM (
-        SELECT e.id, e.kind, e.org_id FROM clocks c CROSS JOIN entities e INDEXED BY entities_updated_on ON e.org_id = c.org_id
-          AND e.kind = 'event-workflow-task' AND e.updated_on < ?1
-        WHERE e.process_id IS NULL AND e.status IN ${ENDED} LIMIT ?2)`,
-    params: [before, limit],
-  })
-  return found as unknown as Expired[]
+export function expiredRecords(db: Database, before: number, limit: number): Promise<Expired[]> {
+  return db.all(readExpired({ before, limit }))
 }
 
-const ROWS_A_STEP = 2000
-
-export async function sweepDeliveries(db: Database, before: number): Promise<void> {
-  for (;;) {
-    const [removed] = await db.batch([
-      {
-        sql: `DELETE FROM deliveries WHERE seq IN (SELECT seq FROM deliveries WHERE created_on < ?1 LIMIT ${ROWS_A_STEP})`,
-        params: [before],
-      },
-    ])
-    if ((removed?.meta.changes ?? 0) < ROWS_A_STEP) return
-  }
-}
+const removeSecrets = prepared<Record<never, never>>(
+  () => sql`DELETE FROM ${webhookSecrets} WHERE NOT EXISTS (SELECT 1 FROM ${from(e)}
+    WHERE ${e.id} = ${webhookSecrets.webhookId} AND ${e.orgId} = ${webhookSecrets.orgId})`,
+)
 
 /** Secrets of webhooks that are gone. */
 export async function sweepSecrets(db: Database): Promise<void> {
-  await db.batch([
-    {
-      sql: 'DELETE FROM webhook_secrets WHERE NOT EXISTS (SELECT 1 FROM entities e WHERE e.id = webhook_secrets.webhook_id)',
-      params: [],
-    },
-  ])
+  await db.batch([removeSecrets({})])
 }

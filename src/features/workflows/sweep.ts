@@ -1,11 +1,11 @@
-// Forgets runs, tasks and deliveries after their time (N42), a bounded number at a time.
+// Forgets runs and tasks after their time (N42), a bounded number at a time.
 import type { Env } from '../../env.ts'
-import { kindNamed } from '../../kinds.ts'
 import { allDatabases, type Database } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
+import { kindNamed } from '../../platform/kind.ts'
 import { RUNS_RETENTION_MS } from '../../platform/limits.ts'
-import { type Expired, expiredRecords, sweepDeliveries, sweepSecrets } from './sweep-store.ts'
+import { type Expired, expiredRecords, sweepSecrets } from './sweep-store.ts'
 
 const RECORDS_A_STEP = 200
 const STEPS_A_SWEEP = 50
@@ -13,7 +13,6 @@ const STEPS_A_SWEEP = 50
 export async function sweepRuns(env: Env, now: number): Promise<void> {
   for (const db of allDatabases(env)) {
     const before = now - RUNS_RETENTION_MS
-    await sweepDeliveries(db, before)
     await sweepSecrets(db)
     await sweepRecords(db, before, now)
   }

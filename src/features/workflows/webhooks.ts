@@ -1,11 +1,13 @@
 // An inbound webhook is triggered (N36): no credentials but the secret in its address. Its event is `{body, headers}`.
+import type * as z from 'zod'
 import { background } from '../../platform/background.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { digestOf } from '../../platform/digest.ts'
 import { Fault, invalid, notFound } from '../../platform/errors.ts'
-import { boundedText } from '../../platform/http/bounded-body.ts'
+import { requestBytes } from '../../platform/http/bounded-body.ts'
 import type { OpenContext } from '../../platform/http/operation.ts'
 import { addressOf, limitRate, networkOf } from '../../platform/http/rate-limit.ts'
+import { isJson, mediaTypeOf, readJson } from '../../platform/http/valid.ts'
 import { hostileParts } from '../../platform/json-safety.ts'
 import { jsonBytes } from '../../platform/json-size.ts'
 import { EVENT_MAX_BYTES } from '../../platform/limits.ts'
@@ -42,25 +44,14 @@ function headersOf(request: Request): Record<string, string> {
   return Object.fromEntries([...request.headers].filter(([name]) => !DROPPED.test(name)))
 }
 
-type Json = string | number | boolean | null | { [name: string]: Json } | Json[]
-
-async function bodyOf(request: Request): Promise<Json> {
-  const { text, isCut } = await boundedText(request.body, EVENT_MAX_BYTES)
-  if (isCut) throw tooLarge()
-  if (text === '') return null
-  const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? ''
-  if (type === 'application/x-www-form-urlencoded') return checked(Object.fromEntries(new URLSearchParams(text)))
-  if (type !== 'application/json' && !type.endsWith('+json')) return text
-  try {
-    return checked(JSON.parse(text) as Json)
-  } catch (error) {
-    if (error instanceof Fault) throw error
-    throw new Fault('invalid_json', 'The body is not valid JSON.')
-  }
-}
-
-function checked(value: Json): Json {
-  const faults = hostileParts(value)
+async function bodyOf(request: Request): Promise<z.core.util.JSONType> {
+  const bytes = await requestBytes(request, EVENT_MAX_BYTES)
+  if (bytes.length === 0) return null
+  if (isJson(request)) return readJson(request, bytes).value as z.core.util.JSONType
+  const text = new TextDecoder().decode(bytes)
+  if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') return text
+  const form = Object.fromEntries(new URLSearchParams(text))
+  const faults = hostileParts(form)
   if (faults.length) throw invalid(faults)
-  return value
+  return form
 }

@@ -32,8 +32,12 @@ export function rowAsJson(table: typeof entities): SQL {
 
 export type Entity = { id: string; version: number } & Record<string, unknown>
 
-/** The common fields first, in one order; those that stand in the data keep their places. */
 export function entityOf(row: EntityRow): Entity {
+  return entityWith(row, JSON.parse(row.data) as Record<string, unknown>)
+}
+
+/** The common fields first, in one order; those that stand in the data keep their places. */
+export function entityWith(row: Omit<EntityRow, 'kind' | 'data'>, data: Record<string, unknown>): Entity {
   const createdOn = timeText(row.createdOn)
   return {
     id: row.id,
@@ -46,7 +50,7 @@ export function entityOf(row: EntityRow): Entity {
     createdById: row.createdById,
     updatedById: row.updatedById,
     version: row.version,
-    ...(JSON.parse(row.data) as Record<string, unknown>),
+    ...data,
   }
 }
 

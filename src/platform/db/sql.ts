@@ -88,6 +88,24 @@ export function prepared<Values extends Record<string, Param>, Row = unknown>(
   return values => ({ sql: text, params: fill.map(valueIn => valueIn(values)) })
 }
 
+/** More shapes than any service asks for; who makes up more of them only loses the gain. */
+const SHAPES_MAX = 500
+
+/** Statements whose text depends on a shape: the text is built once for each, which takes longer than a short query. */
+export function preparedBy<Shape, Values extends Record<string, Param>, Row = unknown>(
+  keyOf: (shape: Shape) => string,
+  write: (shape: Shape, given: Given<Values>) => Query<Row>,
+): (shape: Shape, values: Values) => Statement<Row> {
+  const built = new Map<string, (values: Values) => Statement<Row>>()
+  return (shape, values) => {
+    const key = keyOf(shape)
+    const known = built.get(key) ?? prepared<Values, Row>(given => write(shape, given))
+    if (built.size >= SHAPES_MAX) built.clear()
+    built.set(key, known)
+    return known(values)
+  }
+}
+
 const originals = new WeakMap<SQLiteTable, SQLiteTable>()
 
 /** The table under another name, for statements that use it more than once or beside others. */

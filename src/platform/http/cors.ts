@@ -28,6 +28,7 @@ const preflight = honoCors({
     'Idempotency-Key',
     'If-Match',
     'If-None-Match',
+    'If-Range',
     'Range',
     'X-Api-Key',
     'X-Api-Org',

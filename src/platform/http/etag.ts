@@ -1,25 +1,28 @@
-// An entity's ETag is its version (N15).
+// An entity's ETag is its version (N15); where an answer holds more than the entity, a second part stands for the rest.
+import type { Answer } from './operation.ts'
 
-export function etagOf(version: number): string {
-  return `"${version}"`
+export function etagOf(version: number, rest?: string): string {
+  return rest === undefined ? `"${version}"` : `"${version}-${rest}"`
 }
 
-/** The versions that If-Match allows; undefined where any will do. */
+/** One entity as an answer. */
+export function one(entity: { version: number }, headers: Record<string, string> = {}): Answer {
+  return { body: entity, headers: { ETag: etagOf(entity.version), ...headers } }
+}
+
+/** The versions that If-Match allows; undefined where any will do. What else the answer held is not what is written. */
 export function versionsIn(request: Request): number[] | undefined {
   const header = request.headers.get('If-Match')
   if (header === null || header.trim() === '*') return undefined
-  return versionsOf(header)
+  return header.split(',').flatMap(tag => {
+    const version = /^\s*"(\d{1,15})(?:-[\w-]+)?"\s*$/.exec(tag)?.[1]
+    return version === undefined ? [] : [Number(version)]
+  })
 }
 
 /** Whether If-None-Match names what the caller would be sent. */
-export function isFresh(request: Request, version: number): boolean {
+export function isFresh(request: Pick<Request, 'headers'>, etag: string): boolean {
   const header = request.headers.get('If-None-Match')
-  return header !== null && (header.trim() === '*' || versionsOf(header.replaceAll('W/', '')).includes(version))
-}
-
-function versionsOf(header: string): number[] {
-  return header.split(',').flatMap(tag => {
-    const version = /^\s*"(\d{1,15})"\s*$/.exec(tag)?.[1]
-    return version === undefined ? [] : [Number(version)]
-  })
+  if (header === null) return false
+  return header.trim() === '*' || header.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag)
 }

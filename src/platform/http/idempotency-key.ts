@@ -1,4 +1,4 @@
-// The Idempotency-Key header (N18): read here, claimed by the request's first commit.
+// The Idempotency-Key header (N18): read here; claimed by the request's first commit, or before its work (N64).
 import type { Idempotency } from '../context.ts'
 import { digestOf } from '../digest.ts'
 import { type Fault, invalid } from '../errors.ts'
@@ -20,6 +20,17 @@ export async function idempotencyOf(
   if (credentialId === undefined) return undefined
   const { pathname, search } = new URL(request.url)
   return { credentialId, key, digest: await digestOf([request.method, pathname, search, text].join('\n')) }
+}
+
+/** With a body that the handler has read by itself: other content under the same key is another request (N64). */
+export async function withContent<C extends { idempotency?: Idempotency | undefined }>(
+  context: C,
+  content: string,
+): Promise<C> {
+  const { idempotency } = context
+  if (!idempotency) return context
+  const digest = await digestOf(`${idempotency.digest}\n${content}`)
+  return { ...context, idempotency: { ...idempotency, digest } }
 }
 
 function refused(message: string): Fault {

@@ -3,6 +3,7 @@
 import type { Hono, Context as HonoContext, MiddlewareHandler } from 'hono'
 import type { Env } from '../../env.ts'
 import type { Context } from '../context.ts'
+import { answerOnce } from '../db/kept-answer.ts'
 import { Fault } from '../errors.ts'
 import { idempotencyOf } from './idempotency-key.ts'
 import type { Answer, OpenContext, Operation, Route } from './operation.ts'
@@ -28,12 +29,20 @@ export type Gate = (
 ) => Promise<{ context: Context | OpenContext; headers: Record<string, string> }>
 
 export function install(app: App, base: string, routes: readonly Route[], gate: Gate): void {
-  for (const { operation, handle } of routes) {
+  const put = ({ operation, handle }: Route) => {
     const path = base + operation.path
     app.on(operation.method, path, enter(operation, gate), queryValidator(operation), serve(operation, handle))
   }
-  app.all(`${base}/*`, methodNotAllowed(base, routes))
+  // `batch` is no id: a path without parameters is that path for every method, those that it does not take included.
+  const [fixed, open] = [routes.filter(isFixed), routes.filter(route => !isFixed(route))]
+  const refuse = methodNotAllowed(base, fixed, open)
+  fixed.forEach(put)
+  for (const path of new Set(fixed.map(({ operation }) => operation.path))) app.all(base + path, refuse)
+  open.forEach(put)
+  app.all(`${base}/*`, refuse)
 }
+
+const isFixed = ({ operation }: Route) => !operation.path.includes(':')
 
 function openContext(c: AppContext): OpenContext {
   return {
@@ -64,12 +73,19 @@ function serve(operation: Operation, handle: Route['handle']) {
   return async (c: AppContext): Promise<Response> => {
     const context = c.get('context')
     const { value: body, text } = await validBody(operation, c.req.raw)
-    const idempotency = await idempotencyOf(operation, c.req.raw, text, context.principal?.credentialId)
+    const idempotency = await idempotencyOf(operation, c.req.raw, text, callerOf(operation, context))
     const query = operation.query ? c.req.valid('query' as never) : {}
     const input = { params: c.req.param() as Record<string, string>, query, body, request: c.req.raw }
-    const answer = await handle(idempotency ? { ...context, idempotency } : context, input)
+    const answer = operation.keepsAnswer
+      ? await answerOnce({ env: c.env, orgId: context.org?.id ?? '' }, idempotency, () => handle(context, input))
+      : await handle(idempotency ? { ...context, idempotency } : context, input)
     return answer instanceof Response ? answer : respond(operation, answer)
   }
+}
+
+/** Whose keys they are: those of one credential are no concern of another's. */
+function callerOf({ access }: Operation, { principal }: Partial<Pick<Context, 'principal'>>): string | undefined {
+  return access === 'operator' ? 'operator' : principal?.credentialId
 }
 
 function respond(operation: Operation, { body, status = operation.status, headers = {} }: Answer): Response {
@@ -78,15 +94,15 @@ function respond(operation: Operation, { body, status = operation.status, header
   return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...all } })
 }
 
-/** A path may fit several operations, such as `/types/:typePath` and `/types/batch`: Allow names the methods of all. */
-function methodNotAllowed(base: string, routes: readonly Route[]) {
-  const patterns = routes.map(({ operation }) => ({
-    method: operation.method,
-    words: (base + operation.path).split('/'),
-  }))
+/** A path may fit several operations with parameters: Allow names the methods of all. */
+function methodNotAllowed(base: string, ...groups: (readonly Route[])[]) {
+  const patterns = groups.map(routes =>
+    routes.map(({ operation }) => ({ method: operation.method, words: (base + operation.path).split('/') })),
+  )
   return (c: AppContext): Response | Promise<Response> => {
     const path = c.req.path.split('/')
-    const methods = patterns.filter(({ words }) => fits(words, path)).map(({ method }) => method)
+    const fitting = patterns.map(group => group.filter(({ words }) => fits(words, path)))
+    const methods = (fitting.find(group => group.length > 0) ?? []).map(({ method }) => method)
     if (methods.length === 0) return c.notFound()
     const allow = [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].join(', ')
     throw new Fault('method_not_allowed', `This path takes ${allow}.`, { headers: { Allow: allow } })

@@ -2,6 +2,7 @@
 import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import type { Code } from '../errors.ts'
+import type { AnswerHeader } from './openapi/headers.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -9,6 +10,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Access = 'organization' | 'task' | 'operator' | 'anybody'
 
 export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
+  /** Its name in the document and in generated clients. */
+  id: string
   method: Method
   /** Below the base address, parameters as `:name`. */
   path: string
@@ -24,17 +27,32 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
   session?: true
   /** Its answer holds a secret that is shown once, so that it is never kept for a repeat (N18). */
   issuesCredential?: true
+  /**
+   * It does more than one commit, or none: its whole answer is kept for a repeat under the same Idempotency-Key (N64). For
+   * all others the rows of their first commit are kept.
+   */
+  keepsAnswer?: true
   /** Calls from one address share a limit under this name (N43). */
   limitedByAddress?: string
   query?: Query
   /** JSON body. */
   body?: Body
+  /** What the document says of the body, where the verb checks it by itself. */
+  bodyShape?: z.ZodType
   bodyMaxBytes?: number
-  /** A body that the handler reads by itself: its content type is free. */
-  rawBody?: boolean
+  /** A body that the handler reads by itself, by content type: its bytes, a form with one file, or JSON. */
+  rawBody?: Readonly<Record<string, 'bytes' | 'file' | z.ZodType>>
   /** The JSON answer; none: 204 or a body of another kind. */
   answer?: z.ZodType
+  /** The content types of an answer that is not JSON. */
+  answerTypes?: readonly string[]
   status: 200 | 201 | 202 | 204 | 302
+  /** Other good answers of the same shape, with when they are given. */
+  also?: Readonly<Partial<Record<202, string>>>
+  /** Headers that a good answer always has. */
+  sends?: readonly AnswerHeader[]
+  /** Conditions that it heeds; each brings its own answers: 412, 304, or 206 and 416. */
+  conditions?: readonly ('If-Match' | 'If-None-Match' | 'Range')[]
   faults?: readonly Code[]
 }
 

@@ -14,6 +14,7 @@ const PROBLEMS: Record<Code, { status: number; title: string }> = {
   duplicate: { status: 409, title: 'Already exists' },
   in_use: { status: 409, title: 'Entity is in use' },
   conflict: { status: 409, title: 'Conflict' },
+  quota_exceeded: { status: 409, title: 'Quota exceeded' },
   idempotency_key_reused: { status: 409, title: 'Idempotency key used for another request' },
   task_not_awaiting: { status: 409, title: 'The task does not wait for a callback' },
   workflow_loop: { status: 409, title: 'Workflows trigger each other in a loop' },

@@ -59,6 +59,10 @@ function parseJson(text: string): unknown {
 /** A query parameter that holds an object of the given shape. */
 export function queryObject<T extends z.ZodType>(shape: T) {
   return z.string().transform((text, context): z.output<T> => {
+    if (text.length > QUERY_OBJECT_MAX_LENGTH) {
+      context.addIssue({ code: 'custom', message: `Longer than ${QUERY_OBJECT_MAX_LENGTH} characters.` })
+      return z.NEVER
+    }
     const value = parseQueryObject(text)
     if (!value) {
       context.addIssue({ code: 'custom', message: 'Expected an object, as jsurl or as URL-encoded JSON.' })

@@ -2,8 +2,9 @@
 import { zValidator } from '@hono/zod-validator'
 import type { MiddlewareHandler } from 'hono'
 import { errorsOf, Fault, invalid, pointer } from '../errors.ts'
-import { hostileParts } from '../json-safety.ts'
+import { hostileParts, lostIntegers } from '../json-safety.ts'
 import { BODY_MAX_BYTES } from '../limits.ts'
+import { requestBytes } from './bounded-body.ts'
 import type { Operation } from './operation.ts'
 
 /** Parameters, read by the validator of the stack; an operation without any refuses all of them (N7). */
@@ -26,45 +27,41 @@ export interface ValidBody {
   text: string
 }
 
-/** A body is read and parsed once: size, content type, JSON, hostile names, schema. */
+/** A body is read and parsed once: size, encoding, content type, JSON, hostile names, schema. */
 export async function validBody(operation: Operation, request: Request): Promise<ValidBody> {
   const { body, rawBody, bodyMaxBytes = BODY_MAX_BYTES } = operation
+  if (request.body) refuseEncoded(request)
   if (rawBody) return { value: undefined, text: '' }
-  const bytes = await boundedBody(request, bodyMaxBytes, body !== undefined)
+  const bytes = await requestBytes(request, bodyMaxBytes)
   if (!body) return { value: undefined, text: '' }
-  const { text, value } = parsed(request, bytes)
+  const { text, value } = readJson(request, bytes)
   const result = await body.safeParseAsync(value)
   if (!result.success) throw invalid(errorsOf(result.error.issues))
   return { value: result.data, text }
 }
 
-/** A length that was announced is the length that comes; any other body is counted while it comes. */
-async function boundedBody(request: Request, maxBytes: number, isWanted: boolean): Promise<Uint8Array> {
-  const { body, headers } = request
-  if (!body) return new Uint8Array()
-  const announced = headers.has('transfer-encoding') ? null : headers.get('content-length')
-  if (announced !== null && Number(announced) > maxBytes) throw tooLarge(maxBytes)
-  if (announced !== null) return isWanted ? new Uint8Array(await request.arrayBuffer()) : new Uint8Array()
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of body as ReadableStream<Uint8Array>) {
-    length += chunk.length
-    if (length > maxBytes) throw tooLarge(maxBytes)
-    if (isWanted) chunks.push(chunk)
-  }
-  return new Uint8Array(await new Blob(chunks).arrayBuffer())
-}
-
-function tooLarge(maxBytes: number): Fault {
-  return new Fault('too_large', `The body may hold at most ${maxBytes} bytes.`)
+/** Nothing here unpacks: what is sent compressed would be stored, or read, as something else than it is (N69). */
+function refuseEncoded(request: Request): void {
+  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? ''
+  if (encoding === '' || encoding === 'identity') return
+  throw new Fault('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.')
 }
 
 /** A decoder that replaces what it cannot read would store other text than was sent. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-function parsed(request: Request, bytes: Uint8Array): { text: string; value: unknown } {
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
-  if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) {
+/** What the body says it is, without parameters such as a charset. */
+export function mediaTypeOf(request: Request): string {
+  return request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+}
+
+export function isJson(request: Request): boolean {
+  return /^application\/([\w.-]+\+)?json$/.test(mediaTypeOf(request))
+}
+
+/** A body that says it is JSON, without what no JSON from outside may hold. */
+export function readJson(request: Request, bytes: Uint8Array): { text: string; value: unknown } {
+  if (!isJson(request)) {
     throw new Fault('unsupported_media_type', 'The body must be JSON with Content-Type: application/json.')
   }
   let text: string
@@ -75,7 +72,8 @@ function parsed(request: Request, bytes: Uint8Array): { text: string; value: unk
   } catch (error) {
     throw new Fault('invalid_json', `The body is not valid JSON: ${placeOf(error)}.`)
   }
-  const faults = hostileParts(value)
+  const hostile = hostileParts(value)
+  const faults = hostile.length ? hostile : lostIntegers(text)
   if (faults.length) throw invalid(faults)
   return { text, value }
 }

@@ -72,11 +72,14 @@ export function render(text: string, file: string): Rendered {
         return `<figure>${caption}${pre}</figure>\n`
       },
       table({ header, rows }) {
-        const row = (cells: Tokens.TableCell[], tag: string) =>
-          `<tr>${cells.map(cell => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`
-        const head = `<thead>${row(header, 'th')}</thead>`
-        const body = `<tbody>${rows.map(cells => row(cells, 'td')).join('\n')}</tbody>`
-        return `<div class="table" tabindex="0"><table>${head}\n${body}</table></div>\n`
+        const cellOf = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens)
+        const labels = header.map(({ text }) => escaped(withoutMarks(text)))
+        const head = `<thead><tr>${header.map(cell => `<th>${cellOf(cell)}</th>`).join('')}</tr></thead>`
+        const body = rows.map(
+          cells =>
+            `<tr>${cells.map((cell, at) => `<td data-label="${labels[at]}">${cellOf(cell)}</td>`).join('')}</tr>`,
+        )
+        return `<div class="table" tabindex="0"><table>${head}<tbody>\n${body.join('\n')}</tbody></table></div>\n`
       },
       html: ({ text }) => escaped(text),
     },

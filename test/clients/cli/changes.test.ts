@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { fakeServer } from '../fake-server.ts'
 import { bench } from './command.ts'
 
@@ -40,6 +40,24 @@ describe('changes', () => {
     })
   })
 
+  it('says at once that it waits, and fits a screen of 80 columns with ids and times whole', async () => {
+    const { command } = await bench(await history())
+    const interruption = new AbortController()
+    let shown = ''
+    const ran = await command(['changes', '--follow', '--after', '', '--interval', '1'], {
+      terminal: 80,
+      signal: interruption.signal,
+      onStdout: text => {
+        shown += text
+        if (shown.includes('item:i2')) interruption.abort(new DOMException('Interrupted', 'AbortError'))
+      },
+    })
+    expect(ran.code).toBe(130)
+    expect(ran.stderr).toMatch(/^Waiting for changes from the beginning on, asking every 1 s\. Ctrl-C ends it\.\n/)
+    expect(ran.stdout).toContain('2026-05-01T00:00:00Z  update  item:i0')
+    for (const line of ran.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+  })
+
   it('follows until it is interrupted, a document a line, and tells where to go on', async () => {
     const { command } = await bench(await history())
     const interruption = new AbortController()
@@ -64,15 +82,19 @@ describe('changes', () => {
   it('keeps its position in a file and goes on from there', async () => {
     const { command, folder } = await bench(await history())
     const file = path.join(folder, 'position')
-    const until = async (last: string) => {
+    const until = async (last: string, position: string) => {
       const interruption = new AbortController()
+      const kept = async () => (await readFile(file, 'utf8').catch(() => '')).includes(position)
+      const interrupt = async () => {
+        await vi.waitUntil(kept, { timeout: 60_000 })
+        interruption.abort(new DOMException('Interrupted', 'AbortError'))
+      }
       let seen = ''
       await command(['changes', '--follow', '--sync-file', file, '--interval', '1', '--json'], {
         signal: interruption.signal,
         onStdout: text => {
           seen += text
-          if (seen.includes(last))
-            setTimeout(() => interruption.abort(new DOMException('Interrupted', 'AbortError')), 50)
+          if (seen.includes(last)) void interrupt()
         },
       })
       return seen
@@ -80,8 +102,8 @@ describe('changes', () => {
         .split('\n')
         .map(line => JSON.parse(line).id)
     }
-    expect(await until('c3')).toEqual(['c3'])
+    expect(await until('c3', 'k4')).toEqual(['c3'])
     expect((await readFile(file, 'utf8')).trim()).toBe('k4')
-    expect(await until('c4')).toEqual(['c4'])
+    expect(await until('c4', 'k5')).toEqual(['c4'])
   })
 })

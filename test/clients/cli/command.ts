@@ -52,7 +52,7 @@ class Remembering extends Writable {
 export async function bench(server?: FakeServer): Promise<Bench> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'selvedge-cli-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const env: Record<string, string> = { XDG_CONFIG_HOME: path.join(folder, 'config') }
+  const env: Record<string, string> = { XDG_CONFIG_HOME: path.join(folder, 'config'), NO_COLOR: '1' }
   if (server) Object.assign(env, { SELVEDGE_API_KEY: 'app:k', SELVEDGE_ORG: 'demo', SELVEDGE_BASE_URL: server.baseUrl })
   const command = async (words: string[], more: Partial<RunOptions> = {}): Promise<Ran> => {
     const stdout = new Remembering()
@@ -63,9 +63,12 @@ export async function bench(server?: FakeServer): Promise<Bench> {
     if (more.terminal !== undefined) {
       for (const screen of [stdout, stderr]) Object.assign(screen, { isTTY: true, columns: more.terminal })
       Object.assign(stdin, { isTTY: true, setRawMode: () => {} })
+      const open = new Map(Object.entries(more.answers ?? {}))
       stderr.heard = text => {
-        const question = Object.keys(more.answers ?? {}).find(each => text.startsWith(each))
-        if (question !== undefined) setImmediate(() => stdin.push(`${more.answers?.[question]}\r`))
+        for (const [question, answer] of open) {
+          if (!text.includes(question) || !open.delete(question)) continue
+          setImmediate(() => stdin.push(`${answer}\r`))
+        }
       }
     }
     const code = await run(words, {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fakeServer } from '../fake-server.ts'
+import { fakeServer, problem } from '../fake-server.ts'
 import { bench } from './command.ts'
 
 const shirt = {
@@ -19,7 +19,7 @@ describe('entities', () => {
     const words = ['entities', 'list', 'item']
     expect((await command(words, { terminal: 80 })).stdout.split('\n')).toEqual([
       'ID  NAME         TYPEPATH  FEDERATEDID  UPDATEDON',
-      'i1  Linen shirt  item                   2026-05-01T00:00:00.000Z',
+      'i1  Linen shirt  item                   2026-05-01T00:00:00Z',
       '',
     ])
     expect((await command(words)).stdout).toBe('i1\tLinen shirt\titem\t\t2026-05-01T00:00:00.000Z\n')
@@ -61,6 +61,71 @@ describe('entities', () => {
     expect((await command(['entities', 'list', 'item'])).stderr).toContain('--page-key p2')
     expect((await command(['entities', 'list', 'item', '--all', '--json'])).stdout).toBe('{"id":"a"}\n{"id":"b"}\n')
   })
+
+  it('shows ids and times whole on a screen of 80 columns, whatever else must give way', async () => {
+    const long = {
+      ...shirt,
+      id: 'AbCdEfGhIjKlMnOp',
+      name: 'A linen shirt with a name that goes on',
+      typePath: 'item:apparel:shirt:long-sleeved',
+    }
+    const { command } = await bench(await fakeServer(() => ({ json: { results: [long], nextPageKey: null } })))
+    const { stdout } = await command(['entities', 'list', 'item'], { terminal: 80 })
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+    expect(stdout).toContain('AbCdEfGhIjKlMnOp')
+    expect(stdout).toContain('2026-05-01T00:00:00Z')
+    expect(stdout).toContain('…')
+    const many = { ...long, itemId: long.id, projectId: long.id, projectItemId: long.id }
+    const wide = await bench(await fakeServer(() => ({ json: { results: [many], nextPageKey: null } })))
+    const chosen = ['--columns', 'id,itemId,projectId,projectItemId,updatedOn,name']
+    const blocks = await wide.command(['entities', 'list', 'item', ...chosen], { terminal: 80 })
+    expect(blocks.stdout).toMatch(/^ID +AbCdEfGhIjKlMnOp\nITEMID +AbCdEfGhIjKlMnOp\n/)
+    expect(blocks.stdout).toMatch(/UPDATEDON +2026-05-01T00:00:00Z\nNAME +A linen shirt with a name that goes on\n/)
+  })
+
+  it('N71 says that nothing fits only where the service has looked at everything', async () => {
+    const pages: Record<string, object> = {
+      '': { results: [], nextPageKey: 'p2', isPartial: true },
+      p2: { results: [], nextPageKey: 'p3', isPartial: true },
+      p3: { results: [shirt], nextPageKey: null },
+    }
+    const found = await bench(await fakeServer(({ query }) => ({ json: pages[query.nextPageKey ?? ''] })))
+    const ran = await found.command(['entities', 'list', 'item', '--where', 'price=5'])
+    expect([ran.stdout.split('\t')[0], ran.stderr]).toEqual(['i1', ''])
+    const none = await bench(await fakeServer(() => ({ json: { results: [], nextPageKey: null } })))
+    const empty = await none.command(['entities', 'list', 'item', '--where', 'price=5'], { terminal: 80 })
+    expect([empty.stdout, empty.stderr]).toEqual(['', 'No item fits.\n'])
+  })
+
+  it('suggests the entity type that was meant', async () => {
+    const { command } = await bench(await fakeServer(() => problem(404, 'not_found')))
+    for (const words of [
+      ['list', 'itemz'],
+      ['get', 'itemz', 'i1'],
+      ['create', 'itemz', '--set', 'name=x'],
+      ['delete', 'itemz', 'i1'],
+    ]) {
+      const { code, stderr } = await command(['entities', ...words])
+      expect(code).toBe(2)
+      expect(stderr).toContain('There is no entity type "itemz".')
+      expect(stderr).toContain('Did you mean item? `selvedge types list` shows all of them.')
+    }
+    expect((await command(['entities', 'list', 'nothing-like-it'])).stderr).not.toContain('Did you mean')
+    expect((await command(['entities', 'get', 'items', 'i1'])).stderr).toContain('Check the id')
+  })
+
+  it.each(['price>40', 'price>=40', 'price != 40', 'name~shirt'])(
+    'says how to compare where --where cannot: %s',
+    async where => {
+      const server = await listing()
+      const { command } = await bench(server)
+      const { code, stderr } = await command(['entities', 'list', 'item', '--where', where])
+      expect(code).toBe(2)
+      expect(stderr).toMatch(/--criteria '\{"(price|name)": "BETWEEN 40 and 100"\}'/)
+      expect(server.asked).toEqual([])
+      expect((await command(['entities', 'list', 'item', '--where', 'name=a>b'])).code).toBe(0)
+    },
+  )
 
   it('creates from a document, a file, stdin and --set', async () => {
     const server = await fakeServer(() => ({ status: 201, json: shirt }))

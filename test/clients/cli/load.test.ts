@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { fakeServer, type Reply } from '../fake-server.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { fakeServer, problem, type Reply } from '../fake-server.ts'
+import { workbook } from '../xlsx/workbook.ts'
 import { bench } from './command.ts'
 
 const counts = { created: 2, updated: 1, unchanged: 0, removed: 0 }
@@ -9,12 +10,18 @@ const base = { failureArea: 'NONE', results: {}, issues: [], errorCount: 0, warn
 const end = { ...base, progress: { phase: 'done', rowsTotal: 4000, rowsDone: 4000, percent: 100 } }
 const done = { ...end, status: 'completed', results: { item: counts } }
 
+const noFile = { path: '/fileLocation', message: 'There is no such file.' }
+const checked = problem(400, 'invalid_input', { errors: [noFile] })
+
 function loading(...looks: object[]) {
   let look = 0
   return fakeServer((asked): Reply => {
     if (asked.path.startsWith('/api/files/f')) return { json: { id: 'f1', size: asked.body.length } }
     if (asked.path === '/api/files') return { status: 201, json: { id: 'f1' } }
-    if (asked.method === 'POST') return { status: 202, json: { id: 'l1', status: 'pending' } }
+    if (asked.method === 'POST') {
+      const isCheck = (asked.json as { fileLocation?: string }).fileLocation === 'none'
+      return isCheck ? checked : { status: 202, json: { id: 'l1', status: 'pending' } }
+    }
     return { json: { id: 'l1', ...looks[Math.min(look++, looks.length - 1)] } }
   })
 }
@@ -39,13 +46,14 @@ describe('load upload-and-load', () => {
     const { server, command, words } = await prepared(running(0), running(1000), running(2000), done)
     const { code, stdout, stderr } = await command(words, { terminal: 120 })
     expect(code).toBe(0)
-    expect(server.asked.map(each => each.path).slice(0, 3)).toEqual([
+    expect(server.asked.map(each => each.path).slice(0, 4)).toEqual([
+      '/api/loader-processes',
       '/api/files',
       '/api/files/f1/content',
       '/api/loader-processes',
     ])
-    expect(server.asked[1]?.body.toString()).toBe('name,price\nShirt,12\n')
-    expect(server.asked[2]?.json).toEqual({
+    expect(server.asked[2]?.body.toString()).toBe('name,price\nShirt,12\n')
+    expect(server.asked[3]?.json).toEqual({
       loadType: ['ITEM'],
       federatedMappings: { name: 'Style' },
       fileLocation: 'f1',
@@ -95,7 +103,7 @@ describe('load upload-and-load', () => {
     const { server, command, words } = await prepared({ ...done, dryRun: true })
     const flags = ['--dry-run', '--mode', 'create', '--name', 'spring', '--configuration-id', 'f5']
     const { stderr } = await command([...words, ...flags])
-    const started = server.asked.find(each => each.path === '/api/loader-processes')
+    const started = server.asked.filter(each => each.path === '/api/loader-processes')[1]
     expect(started?.json).toMatchObject({ dryRun: true, mode: 'create', name: 'spring', loaderConfigurationId: 'f5' })
     expect(stderr).toContain('nothing was written')
   })
@@ -107,14 +115,86 @@ describe('load upload-and-load', () => {
       progress: { phase: 'opening', rowsTotal: null, rowsDone: 0, percent: 0 },
     })
     const interruption = new AbortController()
-    setTimeout(() => interruption.abort(new DOMException('Interrupted', 'AbortError')), 400)
+    const looked = vi.waitUntil(() => server.asked.some(({ path: asked }) => asked === '/api/loader-processes/l1'), {
+      timeout: 60_000,
+    })
+    void looked.then(() => interruption.abort(new DOMException('Interrupted', 'AbortError')))
     const { code, stderr } = await command(words, { signal: interruption.signal })
     expect(code).toBe(130)
     expect(stderr).toContain('selvedge load cancel l1')
     const asked = server.asked.length
     const started = await command([...words, '--no-wait'])
     expect([started.code, started.stdout]).toEqual([0, 'l1\n'])
-    expect(server.asked.length - asked).toBe(3)
+    expect(server.asked.length - asked).toBe(4)
+  })
+})
+
+describe('a faulty configuration', () => {
+  it('is told before anything is uploaded, every fault at once', async () => {
+    const errors = [
+      noFile,
+      { path: '/loadType', message: 'Only ITEM can be combined.' },
+      { path: '/x', message: 'Unknown.' },
+    ]
+    const server = await fakeServer(() => problem(400, 'invalid_input', { errors }))
+    const { command, folder } = await bench(server)
+    const file = path.join(folder, 'a.csv')
+    await writeFile(file, 'name\nx\n')
+    const { code, stderr } = await command(['load', 'upload-and-load', file, '{"loadType": ["COLOR", "ITEM"]}'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('Nothing was uploaded.')
+    expect(stderr).toContain('- /loadType: Only ITEM can be combined.\n       - /x: Unknown.\n')
+    expect(stderr).not.toContain('fileLocation')
+    expect(server.asked).toHaveLength(1)
+  })
+})
+
+describe('a workbook', () => {
+  const text = (at: string, value: string) => `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`
+  const styles = `<row r="1">${text('A1', 'name')}${text('B1', 'price')}</row><row r="2">${text('A2', 'Ä')}<c r="B2"><v>12.5</v></c></row>`
+
+  async function withWorkbook(sheets: Record<string, string>) {
+    const ready = await prepared(done)
+    const file = path.join(ready.folder, 'styles.xlsx')
+    await writeFile(file, workbook({ sheets }))
+    return { ...ready, words: ['load', 'upload-and-load', file, ready.words[3] ?? ''] }
+  }
+
+  it('goes up as the CSV of the chosen sheet, or of its only one', async () => {
+    const { server, command, words } = await withWorkbook({ Notes: '', Styles: styles })
+    expect((await command([...words, '--sheet', 'Styles'])).code).toBe(0)
+    const record = server.asked.find(each => each.path === '/api/files')
+    expect(record?.json).toEqual({ fileName: 'styles - Styles.csv', contentType: 'text/csv' })
+    const content = server.asked.find(each => each.path === '/api/files/f1/content')
+    expect(content?.body.toString()).toBe('name,price\nÄ,12.5\n')
+    const single = await withWorkbook({ Styles: styles })
+    expect((await single.command(single.words)).code).toBe(0)
+  })
+
+  it('names its sheets where none or another is chosen, and uploads nothing', async () => {
+    const { server, command, words } = await withWorkbook({ Notes: '', Styles: styles })
+    for (const more of [[], ['--sheet', 'styles']]) {
+      const { code, stderr } = await command([...words, ...more])
+      expect(code).toBe(2)
+      expect(stderr).toContain('"Notes", "Styles"')
+    }
+    expect(server.asked).toEqual([])
+  })
+
+  it('is told what to do where it cannot be converted', async () => {
+    const broken = `<row r="1">${text('A1', 'name')}</row><row r="2"><c r="A2" t="e"><v>#N/A</v></c></row>`
+    const { server, command, words, folder } = await withWorkbook({ Styles: broken })
+    const { code, stderr } = await command(words)
+    expect(code).toBe(2)
+    expect(stderr).toContain('Cell A2 of the sheet Styles holds the error #N/A.')
+    expect(server.asked.map(each => each.path)).not.toContain('/api/files/f1/content')
+    const old = path.join(folder, 'old.xls')
+    await writeFile(old, Buffer.from('d0cf11e0a1b11ae1', 'hex'))
+    expect((await command(['load', 'upload-and-load', old, words[3] ?? ''])).stderr).toContain(
+      'save it as an Excel workbook',
+    )
+    const csv = path.join(folder, 'styles.csv')
+    expect((await command(['load', 'upload-and-load', csv, words[3] ?? '', '--sheet', 'A'])).code).toBe(2)
   })
 })
 

@@ -54,8 +54,8 @@ describe('login', () => {
     const answers = { Address: server.baseUrl, Organization: 'demo', Email: 'a@b.c', Password: 'pass word' }
     const ran = await own.command(['login'], { terminal: 80, answers })
     expect(ran.code).toBe(0)
-    expect(ran.stderr).toMatch(/Organization: .*Email: .*Password \(not shown\): /s)
-    expect(ran.stderr).not.toContain('pass word')
+    expect(ran.stderr).toMatch(/Organization.*Email.*Password/s)
+    expect(ran.stderr).not.toContain('pass')
     expect(server.asked[0]?.json).toEqual({ email: 'a@b.c', password: 'pass word', orgSlug: 'demo' })
   })
 
@@ -75,6 +75,34 @@ describe('login', () => {
     const words = ['login', '--base-url', server.baseUrl, '--org', 'demo', '--api-key', 'app:wrong']
     expect((await own.command(words)).code).toBe(4)
     await expect(stat(fileOf(own))).rejects.toThrow()
+  })
+
+  it('gives advice that helps: other words for a wrong password than for a wrong key', async () => {
+    const server = await fakeServer(() => problem(401, 'unauthorized'))
+    const own = await bench()
+    const words = ['login', '--base-url', server.baseUrl, '--org', 'demo']
+    const password = await own.command([...words, '--email', 'a@b.c'], { stdin: 'wrong\n' })
+    expect(password.stderr).toContain('Email, password and organization do not fit together: a@b.c in demo.')
+    expect(password.stderr).toContain('selvedge operator password-reset demo a@b.c')
+    const key = await own.command([...words, '--api-key', 'app:wrong'])
+    expect(key.stderr).toContain('belongs to another organization than demo')
+    for (const { stderr } of [password, key]) expect(stderr).not.toContain('selvedge login')
+  })
+
+  it('is not needed where the variables of a local start are set, all three', async () => {
+    const server = await service()
+    const own = await bench()
+    const local = { API_KEY: 'app:local', ORG_SLUG: 'demo', BASE_URL: server.baseUrl }
+    expect((await own.command(['entities', 'list', 'item'], { env: local })).code).toBe(0)
+    expect(server.asked.at(-1)?.headers).toMatchObject({ 'x-api-key': 'app:local', 'x-api-org': 'demo' })
+    const full = { SELVEDGE_API_KEY: 'app:own', SELVEDGE_ORG: 'o', SELVEDGE_BASE_URL: server.baseUrl }
+    await own.command(['entities', 'list', 'item'], { env: { ...local, ...full } })
+    expect(server.asked.at(-1)?.headers).toMatchObject({ 'x-api-key': 'app:own', 'x-api-org': 'o' })
+    const foreign = { API_KEY: 'of something else' }
+    expect((await own.command(['entities', 'list', 'item'], { env: foreign })).code).toBe(4)
+    await own.command(['login', '--api-key', 'app:mine'], { env: local })
+    await own.command(['entities', 'list', 'item'], { env: local })
+    expect(server.asked.at(-1)?.headers['x-api-key']).toBe('app:mine')
   })
 
   it('says so when a session has ended', async () => {
@@ -172,5 +200,16 @@ describe('getApiKey', () => {
     expect(server.asked[0]).toMatchObject({ path: '/api/api-keys', json: { name: 'ci', scope: 'read' } })
     await own.command(['entities', 'list', 'item', '--profile', 'ci'])
     expect(server.asked.at(-1)?.headers['x-api-key']).toBe('app:new')
+  })
+
+  it('tells a key that it takes a person, and how to become one', async () => {
+    const own = await bench(await fakeServer(() => problem(403, 'forbidden')))
+    for (const words of [['getApiKey'], ['keys', 'rotate', 'k1'], ['users', 'list']]) {
+      const { code, stderr } = await own.command(words)
+      expect(code).toBe(1)
+      expect(stderr).toContain('A key cannot do this; a person can.')
+      expect(stderr).toContain('selvedge login --email YOUR_EMAIL')
+      expect(stderr).toContain('--profile default')
+    }
   })
 })

@@ -23,6 +23,21 @@ describe('help', () => {
   })
 })
 
+describe('a terminal', () => {
+  it('gets colors unless NO_COLOR is set, and lines that break between words', async () => {
+    const { command } = await bench()
+    const ran = await command(['entities', 'list', 'item'], { terminal: 40, env: { NO_COLOR: '' } })
+    expect(ran.stderr).toContain('\u001b[31merror: \u001b[39mNot signed in.')
+    const plain = await command(['entities', 'list', 'item'], { terminal: 40 })
+    expect(plain.stderr).not.toContain('\u001b')
+    for (const line of plain.stderr.split('\n')) expect(line.length).toBeLessThanOrEqual(40)
+    expect(plain.stderr.replaceAll(/\s+/g, ' ')).toContain('set SELVEDGE_API_KEY, SELVEDGE_ORG and SELVEDGE_BASE_URL.')
+    const help = await command(['--help'], { terminal: 80, env: { NO_COLOR: '' } })
+    expect(help.stdout).toContain('\u001b[1mCommands:\u001b[22m')
+    expect((await command(['--help'], { terminal: 80 })).stdout).not.toContain('\u001b')
+  })
+})
+
 describe('exit codes', () => {
   it('is 2 for a command line that cannot be understood, in three parts', async () => {
     const { command } = await bench()

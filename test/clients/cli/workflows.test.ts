@@ -34,6 +34,28 @@ describe('tasks and workflows', () => {
   })
 })
 
+describe('types get', () => {
+  it('shows the options of each property, and what is inherited', async () => {
+    const properties = [
+      {
+        slug: 'season',
+        label: 'Season',
+        propertyType: 'choice',
+        options: [{ value: 'SS27', label: 'Spring' }, 'FW27'],
+      },
+      { slug: 'fabric', label: 'Fabric', propertyType: 'string', required: true, inheritedFrom: 'item' },
+    ]
+    const json = { typePath: 'item:apparel', label: 'Apparel', properties }
+    const { command } = await bench(await fakeServer(() => ({ json })))
+    const { stdout, stderr } = await command(['types', 'get', 'item:apparel'], { terminal: 80 })
+    expect(stderr).toBe('item:apparel (Apparel):\n')
+    expect(stdout).toMatch(/^season +Season +choice +SS27 \(Spring\), FW27$/m)
+    expect(stdout).toMatch(/^fabric +Fabric +string +required +item$/m)
+    const bare = await bench(await fakeServer(() => ({ json: { ...json, properties: [] } })))
+    expect((await bare.command(['types', 'get', 'item'])).stderr).toContain('defines no properties')
+  })
+})
+
 describe('operator', () => {
   it('takes the key from the environment, or key and password from stdin, and never from an argument', async () => {
     const server = await fakeServer(() => ({ status: 201, json: { slug: 'acme', key: 'app:x', id: 'k', name: 'erp' } }))

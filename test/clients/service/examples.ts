@@ -9,11 +9,11 @@ import { Receiver } from './receiver.ts'
 import { expectedAnswers, isExample, Shell } from './shell.ts'
 import type { Service } from './start.ts'
 
-/** The pages that say themselves how to make the file with the key; the others begin where the first of the guides ends. */
+/** Pages that say themselves how to set up; the others refer to the first guide. */
 const FIRST = ['README.md', 'src/guides/README.md']
 const PAGES = [...new Set([...FIRST, ...GUIDES.map(guide => guide.file)])]
 const EXAMPLES = PAGES.filter(file => fencesOf(read(file)).some(isExample))
-const KEY_FILE = fencesOf(read('src/guides/README.md')).filter(isExample).slice(0, 1)
+const SETUP = fencesOf(read('src/guides/README.md')).find(isExample)?.text ?? ''
 const ADMIN = { email: 'admin@example.com', password: 'correct horse battery' }
 const PAGE_TIMEOUT_MS = 180_000
 
@@ -78,9 +78,8 @@ export function examples(started: () => Service): void {
           RECEIVER: receiverUrl,
         })
         try {
-          if (!FIRST.includes(file)) await shell.run(KEY_FILE)
           const fences = fencesOf(read(file))
-          const { printed, answers } = await shell.run(fences)
+          const { printed, answers } = await shell.run(fences, FIRST.includes(file) ? '' : SETUP)
           expect(answers, printed).toEqual(expectedAnswers(fences))
         } finally {
           shell.end()

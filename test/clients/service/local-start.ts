@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { connect } from '../../../src/clients/typescript/index.ts'
-import { seedDemo } from '../../../src/scripts/seed.ts'
+import { seedDemo } from '../../../src/scripts/demo/seed.ts'
 import { read, root } from '../../markdown.ts'
 import type { Service } from './start.ts'
 

@@ -15,7 +15,7 @@ const started = () => service
 
 beforeAll(async () => {
   service = await startService()
-}, 120_000)
+}, 320_000)
 
 afterAll(() => service?.stop())
 

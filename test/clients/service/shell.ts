@@ -56,16 +56,16 @@ export class Shell {
     }
   }
 
-  /** Saves the blocks that have a name, then runs those of the shell. */
-  async run(fences: readonly Fence[]): Promise<Ran> {
+  /** Saves the blocks that have a name, then runs those of the shell, in the same one as what comes `before`. */
+  async run(fences: readonly Fence[], before = ''): Promise<Ran> {
     for (const { title, text } of fences) if (title) writeFileSync(path.join(this.#folder, title), text)
     const chosen = fences.filter(isExample)
     const blocks = chosen.map(({ text }) => `echo >> "$ANSWERS"\n${text}`)
     const answers = this.#env.ANSWERS ?? ''
     writeFileSync(answers, '')
     const options = { cwd: this.#folder, env: this.#env, timeout: PAGE_TIMEOUT_MS }
-    const { stdout, stderr } = await run('bash', ['-c', ['set -eu', ...blocks].join('\n')], options)
-    const [, ...lines] = readFileSync(answers, 'utf8').split('\n')
+    const { stdout, stderr } = await run('bash', ['-c', ['set -eu', before, ...blocks].join('\n')], options)
+    const [_before, ...lines] = readFileSync(answers, 'utf8').split('\n')
     const statuses = lines
       .map(line => line.split(' ').slice(1))
       .map(each => each.map(s => s.replace(/^2\d\d$/, 'success')))

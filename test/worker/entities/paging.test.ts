@@ -123,4 +123,23 @@ describe('paging', () => {
     const single = await pages(org, '/items', { criteria: { rare: 5 }, limit: 1 })
     expect(single.flat().map(entity => entity.n)).toEqual([5, 7005, 14_005])
   })
+
+  it('N71 says so where a page is short although more may fit, and only there', async () => {
+    const org = await newOrg()
+    await env.DB.prepare(
+      `INSERT INTO entities (id, org_id, kind, version, created_on, updated_on, created_by_id, updated_by_id, data)
+       WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ?2)
+       SELECT ?1 || '-' || n, ?1, 'item', 1, 1, 1, 'x', 'x', json_object('typePath', 'item', 'late', n > ?2 - 2) FROM c`,
+    )
+      .bind(org.id, PAGE_SCAN_MAX_ROWS + 10)
+      .run()
+    const first = await org.get('/items', { criteria: { late: 1 } })
+    expect(first.body).toMatchObject({ results: [], isPartial: true })
+    const second = await org.get('/items', { criteria: { late: 1 }, nextPageKey: first.body.nextPageKey })
+    expect(second.body.results).toHaveLength(2)
+    expect(second.body).not.toHaveProperty('isPartial')
+    const full = await org.get('/items', { criteria: { late: 0 }, limit: 3 })
+    expect(full.body.nextPageKey).not.toBeNull()
+    expect(full.body).not.toHaveProperty('isPartial')
+  })
 })

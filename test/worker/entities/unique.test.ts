@@ -53,6 +53,15 @@ describe('federatedId', () => {
     expect((await org.put(`/custom-entities/${b.id}`, { typePath: 'custom-entity:a' })).status).toBe(200)
   })
 
+  it('that a custom entity gives up while it moves to another type path is in nobody’s way', async () => {
+    const org = await newOrg()
+    await org.make('/custom-entities', { typePath: 'custom-entity:a', federatedId: 'F' })
+    const { id } = await org.make('/custom-entities', { typePath: 'custom-entity:b', federatedId: 'F' })
+    const moved = await org.put(`/custom-entities/${id}`, { typePath: 'custom-entity:a', federatedId: null })
+    expect(moved).toMatchObject({ status: 200, body: { typePath: 'custom-entity:a', federatedId: null } })
+    await org.make('/custom-entities', { typePath: 'custom-entity:b', federatedId: 'F' })
+  })
+
   it('has exactly one winner of many simultaneous creates', async () => {
     const org = await newOrg()
     const answers = await Promise.all(Array.from({ length: 10 }, () => org.post('/items', { federatedId: 'F' })))

@@ -1,7 +1,7 @@
 // What listening costs: one event reads the same few rows, however long the history is and however much was loaded.
 import { runInDurableObject } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hearNext } from '../../../src/features/history/outbox-store.ts'
+import { readUnread } from '../../../src/features/history/unread-store.ts'
 import { taskObject } from '../../../src/features/workflows/task/task-object.ts'
 import { type Database, databaseFor, type Statement } from '../../../src/platform/db/client.ts'
 import { env, newOrg, type TestOrg } from '../api.ts'
@@ -29,11 +29,11 @@ async function rowsReadBy(orgId: string, includeLoads: boolean): Promise<{ rows:
       return results
     },
   }
-  const heard = await hearNext(measuring as unknown as Database, orgId, { keys: ['item|create'], includeLoads })
-  return { rows, changes: heard.changes.length }
+  const unread = await readUnread(measuring as unknown as Database, orgId, { keys: ['item|create'], includeLoads })
+  return { rows, changes: unread.changes.length }
 }
 
-const hearAll = (orgId: string) =>
+const dispatchAll = (orgId: string) =>
   env.DB.prepare('UPDATE clocks SET heard_seq = (SELECT max(seq) FROM changes WHERE org_id = ?1) WHERE org_id = ?1')
     .bind(orgId)
     .run()
@@ -45,14 +45,14 @@ describe('the cost of an event', () => {
   beforeAll(async () => {
     org = await newOrg()
     await org.make('/items', { name: 'first' })
-    await hearAll(org.id)
+    await dispatchAll(org.id)
     await insertChanges(org.id, 1, 'app')
     fresh = (await rowsReadBy(org.id, false)).rows
   })
 
   it('N36 stays flat at 100,000 change records', async () => {
     await insertChanges(org.id, RECORDS, 'app')
-    await hearAll(org.id)
+    await dispatchAll(org.id)
     await insertChanges(org.id, 1, 'app')
     const { rows, changes } = await rowsReadBy(org.id, false)
     expect(changes).toBe(1)
@@ -60,7 +60,7 @@ describe('the cost of an event', () => {
   })
 
   it('N36 stays flat behind a load of 50,000 rows that nobody asked for', async () => {
-    await hearAll(org.id)
+    await dispatchAll(org.id)
     await insertChanges(org.id, LOADED, 'loader')
     await insertChanges(org.id, 1, 'app')
     const { rows, changes } = await rowsReadBy(org.id, false)

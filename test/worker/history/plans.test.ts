@@ -1,7 +1,6 @@
 // A page of the history reads what it returns, however many records there are.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type RecordsQuery, recordsSql } from '../../../src/features/history/store.ts'
-import { statement } from '../../../src/platform/db/sql.ts'
+import { type RecordsQuery, recordsStatement } from '../../../src/features/history/store.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { env } from '../api.ts'
 
@@ -40,7 +39,7 @@ beforeAll(async () => {
 
 async function rowsRead(query: Partial<RecordsQuery>): Promise<{ read: number; found: number; plan: string }> {
   const afterSeq = query.afterSeq === undefined ? undefined : middle
-  const { sql, params } = statement(recordsSql({ ...QUERY, ...query, afterSeq }))
+  const { sql, params } = recordsStatement({ ...QUERY, ...query, afterSeq })
   const { results, meta } = await env.DB.prepare(sql)
     .bind(...params)
     .all()

@@ -122,6 +122,17 @@ describe('loading assortments (N32, N33)', () => {
     expect(added.results['assortment-item']).toMatchObject({ created: 2, removed: 0 })
   })
 
+  it('keeps a family whose last option is dropped while a row adds it, and lets the others go with theirs', async () => {
+    const org = await newOrg()
+    const { a, b, run } = await season(org)
+    await run(`${HEAD}\nF1,O1,M\nF2,O2,M\nF1,O1,W\n`)
+    const partial = { partialAssortmentUpdate: true, dropField: 'drop', addField: 'add' }
+    const done = await run(`${HEAD},drop,add\nF1,O1,M,true,\nF1,,M,,true\nF2,O2,M,true,\n`, partial)
+    expect(done).toMatchObject({ status: 'completed', issues: [] })
+    expect(await members(org, a.id)).toEqual(['F1'])
+    expect(await members(org, b.id)).toEqual(['F1', 'O1'])
+  })
+
   it('skips records, summary and event with shouldSkipAssortmentPublish, for assortment items only', async () => {
     const org = await newOrg()
     const { a, run } = await season(org)

@@ -41,4 +41,13 @@ describe('sweeps', () => {
     expect((await org.get(`/files/${failed.fileLocation}`)).status).toBe(200)
     expect((await org.get('/items')).body.results).toHaveLength(1)
   })
+
+  it('remove a process whose report somebody has deleted already (N42)', async () => {
+    const org = await newOrg()
+    const failed = await load(org, 'itemFamilyFederatedId,a\nF1\n')
+    expect((await org.delete(`/files/${failed.issuesFileId}`)).status).toBe(204)
+    await sweepLoads(env, Date.now() + 91 * DAY_MS)
+    expect((await org.get(`/loader-processes/${failed.id}`)).status).toBe(404)
+    expect((await org.get(`/files/${failed.annotatedFileId}`)).status).toBe(404)
+  })
 })

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { patrol } from '../../../src/features/events/recover.ts'
+import { recover } from '../../../src/features/events/recover.ts'
 import { addressFault } from '../../../src/features/outbound/address.ts'
 import { callEndpoint } from '../../../src/features/outbound/call.ts'
 import { configureEndpoint } from '../../../src/features/outbound/outbound.ts'
@@ -107,17 +107,17 @@ describe('an endpoint of the operator', () => {
       },
     }
     const row = {
-      org_id: 'o',
+      orgId: 'o',
       name: 'n',
       url: URL_OUTSIDE,
       events: '[]',
-      include_loads: 0,
-      auth_kind: 'allowlist' as const,
-      header_name: null,
-      sealed_secret: null,
-      base_url: '',
-      created_on: 0,
-      updated_on: 0,
+      includeLoads: 0 as const,
+      authKind: 'allowlist' as const,
+      headerName: null,
+      sealedSecret: null,
+      baseUrl: '',
+      createdOn: 0,
+      updatedOn: 0,
     }
     const call = { url: URL_OUTSIDE, method: 'POST' as const, id: 'i', body: '{}', timeoutMs: 1000 }
     const outcome = await callEndpoint({ ...env, EGRESS: EGRESS as unknown as Fetcher }, row, call)
@@ -205,7 +205,7 @@ describe('a delivery', () => {
     expect(pulled).toBeLessThan(10)
   })
 
-  it('N41 is not lost when its message is: the patrol finds what is due', async () => {
+  it('N41 is not lost when its message is: recovery finds what is due', async () => {
     const org = await newOrg()
     const world = outside()
     world.answer(() => new Response('', { status: 500 }))
@@ -218,7 +218,7 @@ describe('a delivery', () => {
     )
     world.answer(() => new Response('ok'))
     await env.DB.prepare('UPDATE deliveries SET due_on = 1, attempts = 1 WHERE org_id = ?').bind(org.id).run()
-    await patrol(env, org.id)
+    await recover(env, org.id)
     await delivered(org, 'delivered')
   })
 

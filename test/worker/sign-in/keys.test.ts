@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { env, type Json } from '../api.ts'
+import { holdClock } from '../clock.ts'
 import { Caller, newTeam, type SignedIn, type Team } from './team.ts'
 
 const withKey = (team: Team, key: unknown) => new Caller({ 'X-Api-Key': String(key), 'X-Api-Org': team.slug })
@@ -80,6 +81,19 @@ describe('keys in the hands of people', () => {
     expect((await team.admin.post(`/api-keys/${old.id}/rotate`, {})).status).toBe(409)
     expect((await team.admin.delete(`/api-keys/${old.id}`)).status).toBe(204)
     expect((await withKey(team, old.key).get('/auth/me')).status).toBe(401)
+  })
+
+  it('N9 the overlap ends on time, also for who remembers the old key', async () => {
+    const team = await newTeam()
+    const old = await issue(team.admin, { name: 'app', kind: 'app' })
+    const clock = holdClock()
+    expect((await team.admin.post(`/api-keys/${old.id}/rotate`, { overlapSeconds: 5 })).status).toBe(201)
+    const status = async () => (await withKey(team, old.key).get('/auth/me')).status
+    expect(await status()).toBe(200)
+    clock.forward(4999)
+    expect(await status()).toBe(200)
+    clock.forward(1)
+    expect(await status()).toBe(401)
   })
 
   it('N9 without an overlap the old key ends at once; of simultaneous rotations one wins', async () => {

@@ -98,7 +98,7 @@ describe('N21 typed properties', () => {
     expect((await org.post('/items', { a: 'text' })).status).toBe(400)
     await org.put(`/types/${type.id}`, { properties: [{ slug: 'a', propertyType: 'string' }] })
     expect((await org.post('/items', { a: 'text' })).status).toBe(201)
-    await org.delete(`/types/${type.id}`)
+    await org.put(`/types/${type.id}`, { properties: [] })
     expect((await org.post('/items', { a: 7 })).status).toBe(201)
   })
 })

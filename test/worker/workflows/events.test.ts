@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { hear } from '../../../src/features/events/dispatch.ts'
-import { patrol } from '../../../src/features/events/recover.ts'
+import { dispatch } from '../../../src/features/events/dispatch.ts'
+import { recover } from '../../../src/features/events/recover.ts'
 import { publishStatement } from '../../../src/features/history/outbox-store.ts'
 import { kindNamed } from '../../../src/kinds.ts'
 import type { ActorType } from '../../../src/platform/context.ts'
@@ -10,7 +10,7 @@ import { commit } from '../../../src/platform/db/commit/commit.ts'
 import type { Write } from '../../../src/platform/db/commit/write.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { keepWatch, watchOf } from '../../../src/platform/wake/watch.ts'
-import { env, type Json, newOrg, type TestOrg } from '../api.ts'
+import { env, type Json, newOrg, operator, TestOrg } from '../api.ts'
 import { eventually, nothingLeft } from '../eventually.ts'
 import { type Found, processesOf, processWith, request } from './runs.ts'
 
@@ -72,6 +72,58 @@ describe('changes of entities start workflows', () => {
     expect(deleted?.triggerEvent).toMatchObject({ newData: null, oldData: { id, name: 'c' } })
   })
 
+  it('N68 with every entity exactly as the API has shown it', async () => {
+    const org = await newOrg()
+    const keys = ['create', 'update', 'delete'] as const
+    const ids = await Promise.all(keys.map(async key => (await listener(org, `item|${key}`)).id))
+    const issued = await operator<{ key: string }>('POST', `/orgs/${org.slug}/api-keys`, { name: 'other' })
+    const other = new TestOrg(org.slug, org.id, issued.body.key)
+    const { body: first } = await org.post('/items', { name: 'a', federatedId: 'f', nested: { x: [1, null] } })
+    const { body: second } = await other.put(`/items/${first.id}`, { price: 1.5, nested: null })
+    const { body: third } = await org.put(`/items/${first.id}`, { name: null })
+    await other.delete(`/items/${first.id}`)
+    const events: Json[] = []
+    for (const [at, id] of ids.entries()) {
+      const found = await eventually(() => processesOf(org, id), ended(at === 1 ? 2 : 1))
+      events.push(...found.map(process => process.triggerEvent as Json))
+    }
+    expect(events.map(({ newData, oldData }) => [newData, oldData])).toEqual([
+      [first, null],
+      [second, first],
+      [third, second],
+      [null, third],
+    ])
+  })
+
+  it('N68 with its whole state where a large change has come since, and a large property is gone since', async () => {
+    const org = await newOrg()
+    const { id } = await listener(org, 'item|update')
+    const write = (entityId: string, patch: Json): Write => ({
+      op: 'update',
+      kind: kindNamed('item'),
+      id: entityId,
+      patch,
+    })
+    const small = item('small')
+    const large = { ...item('large'), data: { typePath: 'item', name: 'large', text: 'x'.repeat(40_000) } } as Write
+    await commitAndDie(org, [small, large])
+    await commitAndDie(org, [write(small.id, { price: 1 }), write(large.id, { price: 1 })])
+    await commitAndDie(org, [write(small.id, { text: 'y'.repeat(300_000) })])
+    await commitAndDie(org, [write(small.id, { text: null }), write(large.id, { text: null })])
+    await commitAndDie(org, [write(small.id, { text: 'z'.repeat(200_000) })])
+    await commitAndDie(org, [{ op: 'delete', kind: kindNamed('item'), id: large.id }])
+    await dispatch(env, org.id)
+    const found = await eventually(() => processesOf(org, id), ended(6))
+    const events = found.map(process => process.triggerEvent as Json)
+    expect(events[0]).toMatchObject({ newData: { name: 'small', price: 1 } })
+    expect(events[0]).not.toHaveProperty('truncated')
+    expect(events[0]).not.toHaveProperty('newData.text')
+    expect(events[1]).toMatchObject({ newData: { name: 'large', price: 1, text: 'x'.repeat(40_000) } })
+    expect(events[1]).not.toHaveProperty('truncated')
+    expect(events.slice(2).map(({ truncated }) => truncated)).toEqual([true, true, undefined, true])
+    expect(events[4]).toMatchObject({ newData: { price: 1 }, oldData: { text: 'x'.repeat(40_000) } })
+  })
+
   it('N36 not by what happened before the workflow was there', async () => {
     const org = await newOrg()
     await org.make('/items', { name: 'before' })
@@ -117,8 +169,8 @@ describe('changes of entities start workflows', () => {
     const event = { assortmentId: 'a', assortmentPublishChangeId: 'b' }
     const publish = { orgId: org.id, triggerKey: 'assortment|publish', event, createdById: 'load', now: Date.now() }
     await databaseFor(env, org.id).batch([publishStatement(publish)])
-    await hear(env, org.id)
-    await hear(env, org.id)
+    await dispatch(env, org.id)
+    await dispatch(env, org.id)
     await nothingLeft(org)
     expect((await processesOf(org, id)).map(process => process.triggerEvent)).toEqual([event])
   })
@@ -161,7 +213,7 @@ describe('no event is lost and none is acted on twice', () => {
     )
       .bind(past, org.id)
       .run()
-    await patrol(env, org.id)
+    await recover(env, org.id)
     await processWith(org, process?.id ?? '', 'complete')
   })
 
@@ -172,8 +224,8 @@ describe('no event is lost and none is acted on twice', () => {
       org,
       Array.from({ length: 30 }, (_, n) => item(`item ${n}`)),
     )
-    await Promise.all(Array.from({ length: 8 }, () => hear(env, org.id)))
-    await hear(env, org.id)
+    await Promise.all(Array.from({ length: 8 }, () => dispatch(env, org.id)))
+    await dispatch(env, org.id)
     await nothingLeft(org)
     expect(await processesOf(org, id)).toHaveLength(30)
   })
@@ -185,7 +237,7 @@ describe('no event is lost and none is acted on twice', () => {
       org,
       Array.from({ length: 250 }, (_, n) => item(`item ${n}`)),
     )
-    await hear(env, org.id)
+    await dispatch(env, org.id)
     const runs = env.DB.prepare(
       `SELECT data ->> '$.triggerEvent.newData.name' AS name FROM entities WHERE event_workflow_id = ? ORDER BY seq`,
     ).bind(id)
@@ -210,7 +262,7 @@ describe('no event is lost and none is acted on twice', () => {
     await org.put(`/event-workflows/${id}`, { isActive: false })
     const clock = await env.DB.prepare('SELECT heard_seq FROM clocks WHERE org_id = ?').bind(org.id).first()
     expect(clock).toEqual({ heard_seq: null })
-    await patrol(env, org.id)
+    await recover(env, org.id)
     expect(await watchAlarm(org)).toBeNull()
   })
 })

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { beginRun } from '../../../src/features/workflows/begin-run.ts'
 import type { WorkflowPath } from '../../../src/features/workflows/definition.ts'
 import { stepRun } from '../../../src/features/workflows/run.ts'
-import { kindNamed } from '../../../src/kinds.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
 import { commit } from '../../../src/platform/db/commit/commit.ts'
 import { newId } from '../../../src/platform/ids.ts'
@@ -14,9 +13,8 @@ afterEach(() => vi.restoreAllMocks())
 
 /** A run that nobody has been woken for. */
 async function silentRun(org: TestOrg, tasks: WorkflowPath['tasks']): Promise<string> {
-  const kinds = { process: kindNamed('event-workflow-process'), task: kindNamed('event-workflow-task') }
   const trigger = { key: 'go', event: {}, depth: 1, now: new Date().toISOString() }
-  const writes = beginRun(kinds, { id: newId(), name: null, paths: [{ tasks }] }, trigger)
+  const writes = beginRun({ id: newId(), name: null, paths: [{ tasks }] }, trigger)
   const actor = { id: 'x', type: 'app' as const }
   await commit({ db: databaseFor(env, org.id), org: { id: org.id, slug: '' }, actor, now: Date.now() }, writes)
   return writes[0]?.id ?? ''

@@ -4,7 +4,6 @@ import { beginRun } from '../../../src/features/workflows/begin-run.ts'
 import { sweepRuns } from '../../../src/features/workflows/sweep.ts'
 import type { TaskState } from '../../../src/features/workflows/task/machine.ts'
 import { taskObject } from '../../../src/features/workflows/task/task-object.ts'
-import { kindNamed } from '../../../src/kinds.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
 import { commit } from '../../../src/platform/db/commit/commit.ts'
 import { newId } from '../../../src/platform/ids.ts'
@@ -68,10 +67,9 @@ describe('a callback when D1 fails', () => {
 describe('a callback while D1 is still being told that the task waits', () => {
   it('N38 is written after it, and not lost', async () => {
     const org = await newOrg()
-    const kinds = { process: kindNamed('event-workflow-process'), task: kindNamed('event-workflow-task') }
     const trigger = { key: 'go', event: {}, depth: 1, now: new Date().toISOString() }
     const paths = [{ tasks: [{ name: 'approve', action: 'wait' as const, async: true }] }]
-    const [process, task] = beginRun(kinds, { id: newId(), name: null, paths }, trigger)
+    const [process, task] = beginRun({ id: newId(), name: null, paths }, trigger)
     if (!process || !task) throw new Error('no run')
     const actor = { id: 'x', type: 'app' as const }
     await commit({ db: databaseFor(env, org.id), org: { id: org.id, slug: '' }, actor, now: Date.now() }, [

@@ -6,13 +6,14 @@ import type { ChangeCriteria, ChangeRecord } from '../../typescript/index.ts'
 import { type Cli, examples, PATIENT_RETRIES } from '../cli.ts'
 import { usage } from '../failure.ts'
 import { collect, commaList, wholeNumber } from '../input.ts'
+import type { Column } from '../table.ts'
 
-const columns = [
+const columns: Column[] = [
   { key: 'createdOn', title: 'time' },
   { key: 'changeType', title: 'change' },
-  { key: 'entityReference', title: 'entity' },
-  { key: 'by' },
-  { key: 'properties' },
+  { key: 'entityReference', title: 'entity', isWhole: true },
+  { key: 'by', onScreen: row => row.createdByType },
+  { key: 'properties', isWrapped: true },
 ]
 
 interface Flags {
@@ -62,7 +63,7 @@ export function addChanges(program: Command, cli: Cli): void {
         after: flags.after,
       })
       const output = cli.output(command)
-      output.table(page, columns, page.results.map(rowOf))
+      if (output.json || page.results.length > 0) output.table(page, columns, page.results.map(rowOf))
       if (!output.json && page.results.length === 0) output.note('Nothing has changed.')
       if (!output.json) output.note(`Go on from here with --after ${page.syncKey}`)
     })
@@ -83,12 +84,16 @@ async function follow(cli: Cli, flags: Flags, command: Command): Promise<void> {
   }
   const limit = flags.limit === undefined ? undefined : wholeNumber('--limit', flags.limit)
   const { signal } = cli.world
+  const since = last === undefined ? 'now' : last === '' ? 'the beginning' : 'where it stopped'
+  if (!output.json)
+    output.note(`Waiting for changes from ${since} on, asking every ${flags.interval} s. Ctrl-C ends it.`)
   try {
     const criteria = criteriaOf(flags)
     const options = { intervalMs, limit, signal, maxRetries: PATIENT_RETRIES }
     for await (const change of client.changes.poll({ criteria, syncKey: last, onSyncKey, ...options })) {
       output.rows(columns, [rowOf(change)], [change])
     }
+    throw signal.reason
   } finally {
     if (last !== undefined && syncFile === undefined) output.note(`Go on from here with --follow --after ${last}`)
   }

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
 import type { NewEntity } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
+import { withEntityName } from '../entity-name.ts'
 import { usage } from '../failure.ts'
 import { isRecord, parseDocument } from '../input.ts'
 import { Progress } from '../progress.ts'
@@ -33,8 +34,10 @@ export function addImport(entities: Command, cli: Cli): void {
       let done = 0
       try {
         for await (const objects of batchesOf(linesOf(cli, file))) {
-          if (flags.upsert) await client.entities.upsertBatch({ entityName, objects })
-          else await client.entities.createBatch({ entityName, objects })
+          const batch = { entityName, objects }
+          await withEntityName(entityName, () =>
+            flags.upsert ? client.entities.upsertBatch(batch) : client.entities.createBatch(batch),
+          )
           done += objects.length
           progress.show({ label: 'Importing', done, total: undefined, unit: 'rows' })
         }

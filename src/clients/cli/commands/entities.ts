@@ -3,6 +3,7 @@
 import type { Command } from 'commander'
 import type { Criteria, Criterion, ListParams, Order } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
+import { withEntityName } from '../entity-name.ts'
 import { usage } from '../failure.ts'
 import { collect, commaList, isRecord, objectFrom, pairsOf, wholeNumber } from '../input.ts'
 import { addImport } from './entities-import.ts'
@@ -39,8 +40,9 @@ export function addEntities(program: Command, cli: Cli): void {
     .addHelpText('after', examples('selvedge entities get item ITEM_ID', 'selvedge entities get color COLOR_ID --json'))
     .action(async (entityName: string, id: string, flags: { relations?: string }, command: Command) => {
       const client = await cli.client(command)
-      const found = await client.entities.get({ entityName, id, queryParams: { relations: flags.relations } })
-      cli.output(command).fields(found)
+      const queryParams = { relations: flags.relations }
+      const get = () => client.entities.get({ entityName, id, queryParams })
+      cli.output(command).fields(await withEntityName(entityName, get))
     })
 
   entities
@@ -68,18 +70,19 @@ export function addEntities(program: Command, cli: Cli): void {
       const client = await cli.client(command)
       const output = cli.output(command)
       const columns = commaList(flags.columns).map(key => ({ key }))
+      const list = (params: ListParams) =>
+        withEntityName(entityName, () => client.entities.list({ entityName, queryParams: params }))
       if (flags.all) {
         let nextPageKey = queryParams.nextPageKey ?? null
         do {
-          const params = { ...queryParams, limit: queryParams.limit ?? PAGE_SIZE, nextPageKey }
-          const page = await client.entities.list({ entityName, queryParams: params })
-          output.rows(columns, page.results)
+          const page = await list({ ...queryParams, limit: queryParams.limit ?? PAGE_SIZE, nextPageKey })
+          if (page.results.length > 0) output.rows(columns, page.results)
           nextPageKey = page.nextPageKey
         } while (nextPageKey !== null)
         return
       }
-      const page = await client.entities.list({ entityName, queryParams })
-      output.table(page, columns, page.results)
+      const page = await list(queryParams)
+      if (output.json || page.results.length > 0) output.table(page, columns, page.results)
       if (page.results.length === 0 && !output.json) output.note(`No ${entityName} fits.`)
       if (page.nextPageKey !== null && !output.json)
         output.note(`There are more: --all, or --page-key ${page.nextPageKey}`)
@@ -101,8 +104,9 @@ export function addEntities(program: Command, cli: Cli): void {
     )
     .action(async (entityName: string, document: string | undefined, flags: { set: string[] }, command: Command) => {
       const object = await objectOf(cli, document, flags.set)
-      const created = await (await cli.client(command)).entities.create({ entityName, object })
-      cli.output(command).fields(created)
+      const client = await cli.client(command)
+      const create = () => client.entities.create({ entityName, object })
+      cli.output(command).fields(await withEntityName(entityName, create))
     })
 
   entities
@@ -130,9 +134,8 @@ export function addEntities(program: Command, cli: Cli): void {
       ) => {
         const body = await objectOf(cli, document, flags.set)
         const client = await cli.client(command)
-        cli
-          .output(command)
-          .fields(await client.entities.update({ entityName, id, body, ifMatch: versionOf(flags.ifMatch) }))
+        const update = () => client.entities.update({ entityName, id, body, ifMatch: versionOf(flags.ifMatch) })
+        cli.output(command).fields(await withEntityName(entityName, update))
       },
     )
 
@@ -145,8 +148,11 @@ export function addEntities(program: Command, cli: Cli): void {
     .action(async (entityName: string, ids: string[], _flags: object, command: Command) => {
       const client = await cli.client(command)
       const [first = ''] = ids
-      if (ids.length === 1) await client.entities.delete({ entityName, id: first })
-      else await client.entities.deleteBatch({ entityName, ids })
+      await withEntityName(entityName, () =>
+        ids.length === 1
+          ? client.entities.delete({ entityName, id: first })
+          : client.entities.deleteBatch({ entityName, ids }),
+      )
       cli.output(command).note(ids.length === 1 ? `Deleted ${entityName} ${first}.` : `Deleted ${ids.length} entities.`)
     })
 
@@ -161,13 +167,13 @@ async function objectOf(cli: Cli, document: string | undefined, set: string[]): 
   if (document === undefined && set.length === 0)
     throw usage('There is nothing to write.', 'Give a document or --set key=value.')
   const base = document === undefined ? {} : await objectFrom(cli.world, document)
-  return { ...base, ...pairsOf(set) }
+  return { ...base, ...pairsOf('--set', set) }
 }
 
 async function listParams(cli: Cli, flags: ListFlags): Promise<ListParams> {
   const { limit, relations, pageKey } = flags
   const given = flags.criteria === undefined ? {} : await objectFrom(cli.world, flags.criteria)
-  const criteria = criteriaOf({ ...given, ...pairsOf(flags.where) })
+  const criteria = criteriaOf({ ...given, ...pairsOf('--where', flags.where) })
   return {
     limit: limit === undefined ? undefined : wholeNumber('--limit', limit),
     criteria: Object.keys(criteria).length === 0 ? undefined : criteria,

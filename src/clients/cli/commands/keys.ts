@@ -23,9 +23,9 @@ interface NewKeyFlags {
 export function addKeys(program: Command, cli: Cli): void {
   const create = async (flags: NewKeyFlags, command: Command) => {
     const { scope, expiresOn, saveAs } = flags
-    const client = await cli.client(command)
     const name = flags.name ?? `selvedge on ${cli.world.hostName}`
-    const issued = await client.keys.create({ name, kind: flags.user ? 'user' : 'app', scope, expiresOn })
+    const kind = flags.user ? 'user' : 'app'
+    const issued = await cli.person(command, client => client.keys.create({ name, kind, scope, expiresOn }))
     await printOnce(cli, command, issued, saveAs)
   }
   withNewKeyOptions(program.command('getApiKey'))
@@ -46,7 +46,7 @@ export function addKeys(program: Command, cli: Cli): void {
     .description('List the keys you may see. The keys themselves are never shown again.')
     .addHelpText('after', examples('selvedge keys list', 'selvedge keys list --json'))
     .action(async (_flags: object, command: Command) => {
-      const page = await (await cli.client(command)).keys.list()
+      const page = await cli.person(command, client => client.keys.list())
       cli.output(command).table(page, columns, page.results)
     })
 
@@ -62,10 +62,10 @@ export function addKeys(program: Command, cli: Cli): void {
     .option('--overlap-seconds <seconds>', 'how long the old key keeps working')
     .addHelpText('after', examples('selvedge keys rotate KEY_ID --overlap-seconds 3600'))
     .action(async (id: string, flags: { overlapSeconds?: string }, command: Command) => {
-      const client = await cli.client(command)
       const overlap = flags.overlapSeconds
       const overlapSeconds = overlap === undefined ? undefined : wholeNumber('--overlap-seconds', overlap, 0)
-      await printOnce(cli, command, await client.keys.rotate({ id, overlapSeconds }), undefined)
+      const issued = await cli.person(command, client => client.keys.rotate({ id, overlapSeconds }))
+      await printOnce(cli, command, issued, undefined)
     })
 
   keys
@@ -74,7 +74,7 @@ export function addKeys(program: Command, cli: Cli): void {
     .argument('<id>')
     .addHelpText('after', examples('selvedge keys revoke KEY_ID'))
     .action(async (id: string, _flags: object, command: Command) => {
-      await (await cli.client(command)).keys.delete({ id })
+      await cli.person(command, client => client.keys.delete({ id }))
       cli.output(command).note(`The key ${id} is revoked.`)
     })
 }

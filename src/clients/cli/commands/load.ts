@@ -1,15 +1,16 @@
 // Loads: upload a CSV file and load it with a configuration, watch, cancel.
 
 import type { Command } from 'commander'
-import { LoadError, type LoaderConfiguration, type LoadProcess } from '../../typescript/index.ts'
+import { type Client, LoadError, type LoaderConfiguration, type LoadProcess } from '../../typescript/index.ts'
 import { type Cli, examples, PATIENT_RETRIES } from '../cli.ts'
-import { usage } from '../failure.ts'
+import { Failure, usage } from '../failure.ts'
 import { objectFrom } from '../input.ts'
 import { loadFailure, printLoad } from '../load-report.ts'
 import { Progress } from '../progress.ts'
-import { sourceOf } from './files.ts'
+import { tableOf } from '../workbook-source.ts'
 
 interface Flags {
+  sheet?: string
   dryRun?: boolean
   mode?: string
   name?: string
@@ -27,20 +28,23 @@ export function addLoad(program: Command, cli: Cli): void {
 
   withLoadOptions(load.command('upload-and-load'))
     .description('Upload a CSV file and load it; the configuration’s fileLocation is set by itself.')
-    .argument('<file>', 'CSV file, - for stdin')
+    .argument('<file>', 'CSV file or Excel workbook (.xlsx), - for CSV from stdin')
     .argument('[config]', 'loader configuration: JSON or YAML file')
+    .option('--sheet <name>', 'the sheet of a workbook that is converted to CSV and loaded')
     .addHelpText(
       'after',
       examples(
         'selvedge load upload-and-load styles.csv loader.yaml --dry-run',
         'selvedge load upload-and-load styles.csv loader.json --mode create',
         'selvedge load upload-and-load styles.csv --configuration-id FILE_ID',
+        'selvedge load upload-and-load styles.xlsx loader.yaml --sheet Styles',
       ),
     )
     .action(async (file: string, config: string | undefined, flags: Flags, command: Command) => {
       const configuration = await configurationOf(cli, config, flags)
-      const source = await sourceOf(cli.world, file)
+      const source = await tableOf(cli.world, file, flags.sheet)
       const client = await cli.client(command)
+      await refuseFaults(client, configuration)
       const progress = new Progress(cli.world, cli.output(command).json)
       const uploaded = await client.files
         .upload({
@@ -125,6 +129,19 @@ async function configurationOf(cli: Cli, config: string | undefined, flags: Flag
   }
 }
 
+/** Before a large file has gone up for nothing. */
+async function refuseFaults(client: Client, config: LoaderConfiguration): Promise<void> {
+  const faults = await client.loads.check({ config })
+  if (faults.length === 0) return
+  throw new Failure({
+    what: 'The loader configuration is not valid. Nothing was uploaded.',
+    why: 'The service would refuse it:',
+    details: faults.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
+    todo: 'Mend the configuration and try again; the guide on loads has all of its properties.',
+    data: { status: 400, errors: faults },
+  })
+}
+
 async function startAndWatch(cli: Cli, command: Command, config: LoaderConfiguration, wait: boolean): Promise<void> {
   const started = await (await cli.client(command)).loads.start({ config })
   if (wait) return watch(cli, command, started.id)
@@ -154,7 +171,15 @@ async function watch(cli: Cli, command: Command, id: string): Promise<void> {
 
 function show(progress: Progress, process: LoadProcess): void {
   if (process.status === 'failed' || process.status === 'cancelled') return
-  const { phase, rowsDone, rowsTotal, percent } = process.progress
+  const { phase, rowsDone, rowsTotal, percent, rowsPerSecond, secondsLeft } = process.progress
   const label = process.status === 'pending' ? 'Waiting' : `${phase.charAt(0).toUpperCase()}${phase.slice(1)}`
-  progress.show({ label, done: rowsDone, total: rowsTotal ?? undefined, unit: 'rows', share: percent / 100 })
+  progress.show({
+    label,
+    done: rowsDone,
+    total: rowsTotal ?? undefined,
+    unit: 'rows',
+    share: percent / 100,
+    perSecond: rowsPerSecond ?? undefined,
+    secondsLeft: secondsLeft ?? undefined,
+  })
 }

@@ -2,10 +2,10 @@
 // chose to write them there.
 
 import type { Command } from 'commander'
-import { type Client, login } from '../../typescript/index.ts'
+import { ApiError, type Client, login } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
-import { clientOf, connectionOf } from '../connection.ts'
-import { usage } from '../failure.ts'
+import { clientOf, connectionOf, localVariablesOf, variablesOf } from '../connection.ts'
+import { EXIT_NOT_SIGNED_IN, Failure, type FailureParts, usage } from '../failure.ts'
 import { DEFAULT_PROFILE, type Profile, readProfiles, writeProfiles } from '../profiles.ts'
 import { ask, askSecret, canAsk } from '../prompt.ts'
 import { loginBySso } from '../sso.ts'
@@ -95,25 +95,48 @@ export function addLogin(program: Command, cli: Cli): void {
 
 async function signIn(world: World, flags: LoginFlags): Promise<{ profile: Profile; client: Client }> {
   const { env } = world
+  const [own, local] = [variablesOf(world), localVariablesOf(world)]
+  const key = own.apiKey ?? local.apiKey
   const baseUrl =
-    flags.baseUrl ?? env.SELVEDGE_BASE_URL ?? (await ask(world, 'Address of the service', 'Give --base-url.'))
-  const orgSlug = flags.org ?? env.SELVEDGE_ORG ?? (await ask(world, 'Organization', 'Give --org.'))
+    flags.baseUrl ?? own.baseUrl ?? local.baseUrl ?? (await ask(world, 'Address of the service', 'Give --base-url.'))
+  const orgSlug = flags.org ?? own.orgSlug ?? local.orgSlug ?? (await ask(world, 'Organization', 'Give --org.'))
   const connection = { baseUrl, orgSlug, signal: world.signal, maxRetries: 1 }
   if (flags.sso) return sessionOf(connection, await loginBySso(world, connection))
-  if (flags.apiKey !== undefined || (flags.email === undefined && env.SELVEDGE_API_KEY)) {
-    const apiKey =
-      typeof flags.apiKey === 'string'
-        ? flags.apiKey
-        : env.SELVEDGE_API_KEY || (await askSecret(world, 'API key', 'SELVEDGE_API_KEY'))
-    return { profile: { baseUrl, orgSlug, apiKey }, client: await login({ ...connection, apiKey }) }
+  if (flags.apiKey !== undefined || (flags.email === undefined && key !== undefined)) {
+    const given = typeof flags.apiKey === 'string' ? flags.apiKey : key
+    const apiKey = given ?? (await askSecret(world, 'API key', 'SELVEDGE_API_KEY'))
+    const client = await refused(login({ ...connection, apiKey }), wrongKey(orgSlug))
+    return { profile: { baseUrl, orgSlug, apiKey }, client }
   }
   if (flags.email === undefined && !canAsk(world)) {
     throw usage('It is not said how to sign in.', 'Give --email, --api-key or --sso, or set SELVEDGE_API_KEY.')
   }
   const email = flags.email ?? (await ask(world, 'Email', 'Give --email.'))
   const password = env.SELVEDGE_PASSWORD || (await askSecret(world, 'Password', 'SELVEDGE_PASSWORD'))
-  return sessionOf(connection, await login({ ...connection, email, password }), email)
+  const client = await refused(login({ ...connection, email, password }), wrongPassword(email, orgSlug))
+  return sessionOf(connection, client, email)
 }
+
+/** The general advice for a 401, to sign in again, is of no use while signing in. */
+async function refused(signingIn: Promise<Client>, advice: Pick<FailureParts, 'why' | 'todo'>): Promise<Client> {
+  try {
+    return await signingIn
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error
+    const data = { status: error.status, code: error.code, requestId: error.requestId }
+    throw new Failure({ what: 'Signing in failed.', ...advice, exitCode: EXIT_NOT_SIGNED_IN, data })
+  }
+}
+
+const wrongPassword = (email: string, orgSlug: string) => ({
+  why: `Email, password and organization do not fit together: ${email} in ${orgSlug}. (401)`,
+  todo: `Try again. Where the password is forgotten, the operator makes a link: \`selvedge operator password-reset ${orgSlug} ${email}\`.`,
+})
+
+const wrongKey = (orgSlug: string) => ({
+  why: `The key is mistyped, expired or revoked, or belongs to another organization than ${orgSlug}. (401)`,
+  todo: 'Check the key and --org. A person makes a new key with `selvedge getApiKey`.',
+})
 
 function sessionOf(connection: Profile, client: Client, typed?: string): { profile: Profile; client: Client } {
   const { baseUrl, orgSlug } = connection

@@ -1,11 +1,25 @@
 // Types: what properties the entities of a type path have.
 
 import type { Command } from 'commander'
-import type { TypePage } from '../../typescript/index.ts'
+import type { EntityType, TypePage, TypeProperty } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
+import type { Column } from '../table.ts'
 
-const typeColumns = [{ key: 'typePath', title: 'type path' }, { key: 'label' }, { key: 'properties' }, { key: 'about' }]
-const propertyColumns = ['slug', 'label', 'propertyType', 'level', 'required', 'archived'].map(key => ({ key }))
+const typeColumns: Column[] = [
+  { key: 'typePath', title: 'type path', isWhole: true },
+  { key: 'label' },
+  { key: 'properties', align: 'right' },
+  { key: 'about', isWrapped: true },
+]
+const propertyColumns: Column[] = [
+  { key: 'slug', isWhole: true },
+  { key: 'label' },
+  { key: 'propertyType', title: 'type', isWhole: true },
+  { key: 'level' },
+  { key: 'marks' },
+  { key: 'inheritedFrom', title: 'from' },
+  { key: 'options', isWrapped: true },
+]
 
 export function addTypes(program: Command, cli: Cli): void {
   const types = program
@@ -29,9 +43,28 @@ export function addTypes(program: Command, cli: Cli): void {
     .addHelpText('after', examples('selvedge types get item:product', 'selvedge types get item --json'))
     .action(async (typePath: string, _flags: object, command: Command) => {
       const type = await (await cli.client(command)).types.get({ typePath })
-      const rows = type.properties.map(property => ({ ...property }))
-      cli.output(command).table(type, propertyColumns, rows)
+      const output = cli.output(command)
+      if (!output.json) output.note(titleOf(type))
+      if (output.json || type.properties.length > 0) output.table(type, propertyColumns, type.properties.map(rowOf))
     })
+}
+
+function titleOf({ typePath, label, properties }: EntityType): string {
+  const name = label ? `${typePath} (${label})` : typePath
+  return properties.length === 0 ? `${name} defines no properties: its entities take any.` : `${name}:`
+}
+
+function rowOf(property: TypeProperty) {
+  const marks = (['required', 'archived'] as const).filter(mark => property[mark])
+  return { ...property, marks: marks.join(', '), options: optionsOf(property) }
+}
+
+/** The values, which are what is stored; the label beside a value that has another. */
+function optionsOf({ options }: TypeProperty): string {
+  return (options ?? [])
+    .map(each => (typeof each === 'string' ? { value: each } : each))
+    .map(({ value, label }) => (label === undefined || label === value ? value : `${value} (${label})`))
+    .join(', ')
 }
 
 /** The root of each entity type, described or not, then the type paths below. */

@@ -20,7 +20,7 @@ export function addUsers(program: Command, cli: Cli): void {
     .description('List the people.')
     .addHelpText('after', examples('selvedge users list'))
     .action(async (_flags: object, command: Command) => {
-      const page = await (await cli.client(command)).people.list()
+      const page = await cli.person(command, client => client.people.list())
       cli.output(command).table(
         page,
         userColumns,
@@ -35,7 +35,7 @@ export function addUsers(program: Command, cli: Cli): void {
     .option('--role <role>', 'admin or member', 'member')
     .addHelpText('after', examples('selvedge users invite new@example.com --role admin'))
     .action(async (email: string, flags: { role: string }, command: Command) => {
-      const invited = await (await cli.client(command)).people.invite({ email, role: roleOf(flags.role) })
+      const invited = await cli.person(command, client => client.people.invite({ email, role: roleOf(flags.role) }))
       cli.output(command).result(invited, () => [invited.acceptUrl])
       cli.output(command).note(`Hand this link to ${email}; it is shown this once and ends on ${invited.expiresOn}.`)
     })
@@ -45,7 +45,7 @@ export function addUsers(program: Command, cli: Cli): void {
     .description('List invitations, newest first.')
     .addHelpText('after', examples('selvedge users invitations'))
     .action(async (_flags: object, command: Command) => {
-      const page = await (await cli.client(command)).people.invitations()
+      const page = await cli.person(command, client => client.people.invitations())
       cli.output(command).table(
         page,
         invitationColumns,
@@ -59,7 +59,7 @@ export function addUsers(program: Command, cli: Cli): void {
     .argument('<id>')
     .addHelpText('after', examples('selvedge users revoke-invitation INVITATION_ID'))
     .action(async (id: string, _flags: object, command: Command) => {
-      await (await cli.client(command)).people.revokeInvitation({ id })
+      await cli.person(command, client => client.people.revokeInvitation({ id }))
       cli.output(command).note(`The invitation ${id} is revoked.`)
     })
 
@@ -70,7 +70,7 @@ export function addUsers(program: Command, cli: Cli): void {
     .argument('<role>', 'admin or member')
     .addHelpText('after', examples('selvedge users role USER_ID admin'))
     .action(async (id: string, role: string, _flags: object, command: Command) => {
-      const member = await (await cli.client(command)).people.setRole({ id, role: roleOf(role) })
+      const member = await cli.person(command, client => client.people.setRole({ id, role: roleOf(role) }))
       cli.output(command).fields({ ...member })
     })
 
@@ -80,7 +80,7 @@ export function addUsers(program: Command, cli: Cli): void {
     .argument('<id>')
     .addHelpText('after', examples('selvedge users remove USER_ID'))
     .action(async (id: string, _flags: object, command: Command) => {
-      await (await cli.client(command)).people.remove({ id })
+      await cli.person(command, client => client.people.remove({ id }))
       cli.output(command).note(`The user ${id} is removed.`)
     })
 
@@ -89,7 +89,7 @@ export function addUsers(program: Command, cli: Cli): void {
     .description('Show sign-ins, keys, people and acts of the operator, newest first.')
     .addHelpText('after', examples('selvedge users audit'))
     .action(async (_flags: object, command: Command) => {
-      const page = await (await cli.client(command)).people.audit()
+      const page = await cli.person(command, client => client.people.audit())
       cli.output(command).table(
         page,
         auditColumns,
@@ -102,10 +102,11 @@ export function addUsers(program: Command, cli: Cli): void {
     .description('Change your own password; all other sessions end.')
     .addHelpText('after', examples('selvedge password'))
     .action(async (_flags: object, command: Command) => {
-      const client = await cli.client(command)
-      const currentPassword = await askSecret(cli.world, 'Present password')
-      const newPassword = await askSecret(cli.world, 'New password')
-      await client.people.changePassword({ currentPassword, newPassword })
+      await cli.person(command, async client => {
+        const currentPassword = await askSecret(cli.world, 'Present password')
+        const newPassword = await askSecret(cli.world, 'New password')
+        await client.people.changePassword({ currentPassword, newPassword })
+      })
       cli.output(command).note('The password is changed.')
     })
 }

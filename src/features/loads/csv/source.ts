@@ -1,6 +1,5 @@
 // Reads the load's file out of R2 as record-aligned ranges, from any checkpoint on.
 import { LOAD_ROW_MAX_BYTES, MB } from '../../../platform/limits.ts'
-import { contentKey } from '../../files/store.ts'
 import type { HeaderState } from '../state.ts'
 import { CsvFault, findHeader, type HeaderPlace } from './dialect.ts'
 import { type Header, readHeader } from './rows.ts'
@@ -11,14 +10,14 @@ const WINDOW_BYTES = 8 * MB
 
 export interface Source {
   bucket: R2Bucket
-  orgId: string
-  fileId: string
+  /** Of the file's content. */
+  key: string
   size: number
   bounds: { chunkBytes: number; chunkMaxRows: number }
 }
 
-async function open({ bucket, orgId, fileId }: Source, range: R2Range): Promise<R2ObjectBody> {
-  const object = await bucket.get(contentKey(orgId, fileId), { range })
+async function open({ bucket, key }: Source, range: R2Range): Promise<R2ObjectBody> {
+  const object = await bucket.get(key, { range })
   if (!object) throw new CsvFault('The content of the file is gone.', 1)
   return object
 }

@@ -1,6 +1,7 @@
 // The first look at a file: its header, and what it alone shows to be wrong. Also what every later look needs.
 import { timeText } from '../../../platform/db/row.ts'
 import { ExpressionSyntaxError } from '../../../platform/expression/errors.ts'
+import { contentKey } from '../../files/store.ts'
 import { readTypes } from '../../types/store.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
 import { CsvFault } from '../csv/dialect.ts'
@@ -16,9 +17,8 @@ import type { Load } from '../store/loads.ts'
 import { Staging } from '../store/staging.ts'
 
 export function sourceOf(scope: LoadScope, { state }: Load): Source {
-  const { configuration, fileSize } = state
-  const { env, org, bounds } = scope
-  return { bucket: env.FILES, orgId: org.id, fileId: configuration.fileLocation, size: fileSize, bounds }
+  const { configuration, fileSize, fileKey = contentKey(scope.org.id, configuration.fileLocation) } = state
+  return { bucket: scope.env.FILES, key: fileKey, size: fileSize, bounds: scope.bounds }
 }
 
 export const stagingOf = (scope: LoadScope, load: Load) => new Staging(scope.env.FILES, scope.org.id, load.id)

@@ -1,6 +1,7 @@
 // From drafts and what exists to writes: what is new is created, what differs is updated by its differences alone, and
 // what is the same is left alone. No I/O; ids of new entities are drawn here.
 import { kindNamed } from '../../../kinds.ts'
+import { canonical, canonicalFields } from '../../../platform/canonical.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
 import { idSeries } from '../../../platform/ids.ts'
 import { type Draft, draftKey } from '../drafts/draft.ts'
@@ -138,7 +139,7 @@ export class Planner {
     family?: Properties,
     previous?: Properties,
   ): string {
-    const set = { ...draft.set, ...fields }
+    const set = canonicalFields({ ...draft.set, ...fields })
     const typePath = this.#typePathOf(draft, existing)
     const inherited = draft.family === undefined ? [] : this.#rules.inheritedBy(typePath)
     if (inherited.length > 0) {
@@ -200,7 +201,8 @@ export function differences(data: Properties, set: Properties): Properties | und
     if (value === data[slug]) continue
     const stored = Object.hasOwn(data, slug) ? (data[slug] ?? null) : null
     if (value === stored) continue
-    if (typeof value === 'object' && value !== null && JSON.stringify(value) === JSON.stringify(stored)) continue
+    if (typeof value === 'object' && value !== null && JSON.stringify(value) === JSON.stringify(canonical(stored)))
+      continue
     patch ??= {}
     patch[slug] = value
   }

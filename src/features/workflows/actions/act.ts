@@ -1,11 +1,12 @@
 // The five actions of tasks (N35). Each may be begun twice: what it writes is written once, and calls carry the same id.
-import { kindNamed } from '../../../kinds.ts'
 import type { Background } from '../../../platform/background.ts'
 import { Fault } from '../../../platform/errors.ts'
 import type { Scope } from '../../../platform/expression/evaluation.ts'
 import { jsonBytes } from '../../../platform/json-size.ts'
+import { kindNamed } from '../../../platform/kind.ts'
 import { LOAD_LOOK_MAX_MS, LOAD_LOOK_MS, TASK_OUTPUT_MAX_BYTES } from '../../../platform/limits.ts'
 import { createEntity, deleteEntity, getEntity, updateEntity } from '../../entities/entities.ts'
+import { LOADER_PROCESS } from '../../loads/kind.ts'
 import { startLoad } from '../../loads/loads.ts'
 import type { RunTask } from '../next-move.ts'
 import { filled } from '../templates.ts'
@@ -115,7 +116,7 @@ async function loadAction(action: Action): Promise<ActionResult> {
     const { id } = await startLoad(once(action), configuration)
     return { ...lookAgain(action), log: `Load ${id} started.`, output: { loaderProcessId: id } }
   }
-  const load = await getEntity(context, kindNamed('loader-process'), loaderProcessId)
+  const load = await getEntity(context, LOADER_PROCESS, loaderProcessId)
   if (!LOADED.has(String(load.status))) return lookAgain(action)
   if (load.status === 'completed') return done({ loaderProcessId, results: load.results ?? {} })
   return failed(`Load ${loaderProcessId} is ${load.status}.`)

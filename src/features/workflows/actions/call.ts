@@ -30,7 +30,7 @@ async function bodyOf({ context, task, scope, event, taskOutputs }: Action, endp
   const body = task.config.body === undefined ? { event, taskOutputs } : filled(task.config.body, scope)
   if (!task.async) return body
   if (typeof body !== 'object' || body === null) throw new Fault('invalid_input', 'The body of the call is no object.')
-  const callbackUrl = `${context.env.PUBLIC_URL ?? endpoint.base_url}/external-events/callback/`
+  const callbackUrl = `${context.env.PUBLIC_URL ?? endpoint.baseUrl}/external-events/callback/`
   const callbackToken = await taskToken(context.env, { orgId: context.org.id, taskId: task.id })
   return { ...body, taskId: task.id, callbackUrl, callbackToken }
 }

@@ -2,7 +2,6 @@
 // heard yet lies in its outbox, and an alarm tries again until they have.
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../../../env.ts'
-import { kindNamed } from '../../../kinds.ts'
 import { databaseFor } from '../../../platform/db/client.ts'
 import { commit } from '../../../platform/db/commit/commit.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
@@ -10,6 +9,7 @@ import type { EntityRow } from '../../../platform/db/row.ts'
 import { Fault } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { RUNS_RETENTION_MS, TASK_OUTBOX_RETRY_MS } from '../../../platform/limits.ts'
+import { PROCESS, TASK } from '../kind.ts'
 import {
   decide,
   type Outcome,
@@ -134,12 +134,10 @@ export class TaskObject extends DurableObject<Env> {
 
   async #write(state: TaskState, { task, process, actorId }: Unsent): Promise<EntityRow | null> {
     const { orgId, taskId, processId } = state
-    const kind = kindNamed('event-workflow-task')
-    const record: Write = { op: 'update', kind, id: taskId, patch: task }
-    const parent = kindNamed('event-workflow-process')
+    const record: Write = { op: 'update', kind: TASK, id: taskId, patch: task }
     const hasParent = processId !== null && Object.keys(process).length > 0
     const writes: Write[] = hasParent
-      ? [record, { op: 'update', kind: parent, id: processId, patch: process }]
+      ? [record, { op: 'update', kind: PROCESS, id: processId, patch: process }]
       : [record]
     const actor = { id: actorId, type: 'app' } as const
     const scope = { db: databaseFor(this.env, orgId), org: { id: orgId, slug: '' }, actor, now: Date.now() }

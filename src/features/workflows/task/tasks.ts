@@ -1,5 +1,4 @@
 // Verbs over single tasks: the callback that ends one (N38), a free-standing one to try with (N37), the subtext (N40).
-import { kindNamed } from '../../../kinds.ts'
 import type { Context } from '../../../platform/context.ts'
 import { commit } from '../../../platform/db/commit/commit.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
@@ -11,7 +10,8 @@ import { COMMON_READ_ONLY } from '../../../platform/kind.ts'
 import { FAULTS_MAX, TASK_OUTPUT_MAX_BYTES } from '../../../platform/limits.ts'
 import { getEntity } from '../../entities/entities.ts'
 import type { Callback, CreateTask, UpdateTask } from '../contract.ts'
-import { canonical } from './fingerprint.ts'
+import { PROCESS, TASK } from '../kind.ts'
+import { fingerprint } from './fingerprint.ts'
 import type { Outcome } from './machine.ts'
 import { taskObject } from './task-object.ts'
 
@@ -27,7 +27,7 @@ export async function callBack(context: Context, body: Callback): Promise<Callba
   const { org, actor, principal } = context
   const isAllowed = principal.taskId === undefined || principal.taskId === taskId
   if (!isAllowed || !ID_PATTERN.test(taskId)) throw notFound('task')
-  const received = { callback, fingerprint: await digestOf(canonical(body)), actorId: actor.id, now: context.now }
+  const received = { callback, fingerprint: await digestOf(fingerprint(body)), actorId: actor.id, now: context.now }
   const answer = await taskObject(context.env, org.id, taskId).callback(received)
   if (answer.verdict === 'unknown') throw await neverAwaiting(context, taskId)
   if (answer.verdict === 'untold') throw notTold()
@@ -46,7 +46,7 @@ export function notTold(): Fault {
   })
 }
 
-const taskEntity = (context: Context, id: string) => getEntity(context, kindNamed('event-workflow-task'), id)
+const taskEntity = (context: Context, id: string) => getEntity(context, TASK, id)
 
 /** A synchronous task, or one that has not begun, has no object: only its record knows it. */
 async function neverAwaiting(context: Context, taskId: string): Promise<Fault> {
@@ -69,9 +69,8 @@ export async function createTask(context: Context, { name, timeoutSeconds, subte
   const id = newId()
   const open = { orgId: org.id, taskId: id, processId: null, timeoutSeconds, output: {}, logs: [], waits: true }
   await taskObject(env, org.id, id).open(open)
-  const kind = kindNamed('event-workflow-task')
   const data = {
-    typePath: kind.name,
+    typePath: TASK.name,
     name,
     action: 'wait',
     async: true,
@@ -83,7 +82,7 @@ export async function createTask(context: Context, { name, timeoutSeconds, subte
     startedOn: timeText(now),
     expiresOn: timeText(now + timeoutSeconds * 1000),
   }
-  const { rows } = await commit(context, [{ op: 'create', kind, id, data }])
+  const { rows } = await commit(context, [{ op: 'create', kind: TASK, id, data }])
   const [row] = rows
   if (!row) throw new Error('a committed task did not come back')
   return entityOf(row)
@@ -100,14 +99,14 @@ export async function setSubtext(
 ): Promise<Entity> {
   const task = await taskEntity(context, id)
   const faults = Object.entries(body)
-    .filter(([name, value]) => !IGNORED.has(name) && canonical(value ?? null) !== canonical(task[name] ?? null))
+    .filter(([name, value]) => !IGNORED.has(name) && fingerprint(value ?? null) !== fingerprint(task[name] ?? null))
     .map(([name]) => ({ path: pointer([name]), message: 'Only the subtext of a task can be set.' }))
   if (faults.length) throw invalid(faults.slice(0, FAULTS_MAX))
   if (body.subtext === undefined) return task
   const patch = { subtext: body.subtext }
-  const writes: Write[] = [{ op: 'update', kind: kindNamed('event-workflow-task'), id, patch, versions }]
+  const writes: Write[] = [{ op: 'update', kind: TASK, id, patch, versions }]
   if (typeof task.processId === 'string') {
-    writes.push({ op: 'update', kind: kindNamed('event-workflow-process'), id: task.processId, patch })
+    writes.push({ op: 'update', kind: PROCESS, id: task.processId, patch })
   }
   const { rows } = await commit(context, writes)
   return rows[0] ? entityOf(rows[0]) : task

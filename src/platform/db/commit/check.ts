@@ -6,9 +6,9 @@ import type { FieldError } from '../../errors.ts'
 import type { Kind } from '../../kind.ts'
 import { FAULTS_MAX } from '../../limits.ts'
 import { changes, ENTITY_INDEX, entities } from '../schema/entities.ts'
-import { all, from, type Given, indexedBy, named, prepared, type Statement, unionOf } from '../sql.ts'
+import { all, from, type Given, indexedBy, named, preparedBy, type Statement, unionOf } from '../sql.ts'
+import { type ClockValues, moveClock, type Ticked, tick } from './clock.ts'
 import { type CommitWide, flatChecks } from './commit-wide.ts'
-import { type ClockValues, type Ticked, tick, tickAfter } from './clock.ts'
 import type { Slice } from './slice.ts'
 import { fieldsOf, type Placed, type ReferenceCheck, referencesIn, type Write } from './write.ts'
 
@@ -96,27 +96,20 @@ export function checkOf(
   }
 }
 
-const built = new Map<string, ReturnType<typeof buildStatements>>()
+const namesOf = (checks: readonly Check[]) => checks.map(check => check.name).join()
 
-function buildStatements(checks: readonly Check[]) {
-  const whole = (given: Given<Values>) => wholeCheck(checks, given)
-  return { alone: prepared<Values>(whole), ticking: tickAfter<Values>(whole) }
-}
-
-function statementsOf(checks: readonly Check[]) {
-  const names = checks.map(check => check.name).join()
-  const known = built.get(names) ?? buildStatements(checks)
-  built.set(names, known)
-  return known
-}
+const alone = preparedBy<readonly Check[], Values>(namesOf, wholeCheck)
+const ticking = preparedBy<readonly Check[], Values & ClockValues, Ticked>(namesOf, (checks, given) =>
+  moveClock(given, wholeCheck(checks, given)),
+)
 
 export function checkStatement({ checks, values }: SliceCheck): Statement {
-  return statementsOf(checks).alone(values)
+  return alone(checks, values)
 }
 
 /** Moves the clock, with the first check of the commit on the way. */
 export function tickStatement(clock: ClockValues, check: SliceCheck | undefined): Statement<Ticked> {
-  return check ? statementsOf(check.checks).ticking({ ...check.values, ...clock }) : tick(clock)
+  return check ? ticking(check.checks, { ...check.values, ...clock }) : tick(clock)
 }
 
 function wholeCheck(checks: readonly Check[], given: Given<Values>): SQL {

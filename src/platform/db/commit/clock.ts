@@ -4,19 +4,15 @@ import { type SQL, sql } from 'drizzle-orm'
 import { clocks } from '../schema/entities.ts'
 import { bare, columns, type Given, insertInto, prepared, type RowOf } from '../sql.ts'
 
-export type Ticked = Pick<RowOf<typeof clocks>, 'time' | 'heardSeq'>
+export type Ticked = Pick<RowOf<typeof clocks>, 'time' | 'dispatchedSeq'>
 export type ClockValues = { orgId: string; now: number }
 
-const moved = ({ orgId }: Given<ClockValues>, time: SQL): SQL<Ticked> => sql`
-  ${insertInto(clocks, ['orgId', 'time'])} VALUES (${orgId}, ${time})
-  ON CONFLICT (${bare(clocks.orgId)}) DO UPDATE SET ${bare(clocks.time)} = max(${clocks.time}, excluded.${bare(clocks.time)})
-  RETURNING ${columns(clocks, ['time', 'heardSeq'])}`
-
-export const tick = prepared<ClockValues, Ticked>(given => moved(given, sql`${given.now}`))
-
-/** Moves the clock where the check finds nothing; the check itself fails where it does. */
-export function tickAfter<Values extends Record<string, string | number | null>>(
-  check: (given: Given<Values & ClockValues>) => SQL,
-) {
-  return prepared<Values & ClockValues, Ticked>(given => moved(given, sql`coalesce((${check(given)}), ${given.now})`))
+/** The check finds nothing, or fails by itself. */
+export function moveClock({ orgId, now }: Given<ClockValues>, check?: SQL): SQL<Ticked> {
+  const time = check ? sql`coalesce((${check}), ${now})` : sql`${now}`
+  return sql`${insertInto(clocks, ['orgId', 'time'])} VALUES (${orgId}, ${time})
+    ON CONFLICT (${bare(clocks.orgId)}) DO UPDATE SET ${bare(clocks.time)} = max(${clocks.time}, excluded.${bare(clocks.time)})
+    RETURNING ${columns(clocks, ['time', 'dispatchedSeq'])}`
 }
+
+export const tick = prepared<ClockValues, Ticked>(given => moveClock(given))

@@ -63,21 +63,21 @@ export async function commit(
       )
     : []
   try {
-    const rides = ridesOf(scope.org.id, writes)
-    const results = await scope.db.batch([...first, ...statements, ...keep, ...after, ...rides])
+    const alongside = alongsideOf(scope.org.id, writes)
+    const results = await scope.db.batch([...first, ...statements, ...keep, ...after, ...alongside])
     const ticked = results[first.indexOf(clock)]
-    const clocks = [ticked, ...results.slice(results.length - rides.length)]
-    const isListenedTo = clocks.some(result => result?.results?.some(row => row.heardSeq != null))
-    // What leaves no record can only be heard of by what rides along.
-    const isAudible = writes.some(isRecorded) || after.length > 0
-    if (isListenedTo && isAudible) scope.announce?.()
+    const clocks = [ticked, ...results.slice(results.length - alongside.length)]
+    const isListenedTo = clocks.some(result => result?.results?.some(row => row.dispatchedSeq != null))
+    // A write without a record is no event; the caller's own statements may hold one.
+    const mayBeEvent = writes.some(isRecorded) || after.length > 0
+    if (isListenedTo && mayBeEvent) scope.announce?.()
     const read = results.slice(first.length, first.length + statements.length).flatMap(result => result.results ?? [])
     const time = Number(ticked?.results[0]?.time)
     const created = returning ? slices.flatMap(slice => slice.creates).map(write => createdRow(scope, write, time)) : []
     const byId = new Map([...created, ...(read as unknown as EntityRow[])].map(row => [row.id, row]))
     return {
       rows: writes.map(write => byId.get(write.id) ?? null),
-      after: results.slice(first.length + statements.length + keep.length, results.length - rides.length),
+      after: results.slice(first.length + statements.length + keep.length, results.length - alongside.length),
     }
   } catch (error) {
     if (claim && isClaimed(error)) return { rows: await keptRows(scope.db, claim), after: [] }
@@ -87,8 +87,8 @@ export async function commit(
 }
 
 /** What the types written have declared to go with every write of theirs. */
-function ridesOf(orgId: string, writes: readonly Write[]): Statement[] {
-  return [...new Set(writes.map(write => write.kind.rides))].flatMap(rides => rides?.(orgId) ?? [])
+function alongsideOf(orgId: string, writes: readonly Write[]): Statement[] {
+  return [...new Set(writes.map(write => write.kind.alongside))].flatMap(alongside => alongside?.(orgId) ?? [])
 }
 
 /** A request's first commit takes the claim; what it commits later must be safe to repeat by itself. */

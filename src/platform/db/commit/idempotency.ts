@@ -65,6 +65,17 @@ const readRows = prepared<ClaimValues, { rows: string }>(
   given => sql`SELECT ${columns(idempotencyRows, ['rows'])} FROM ${idempotencyRows}
     WHERE ${isOf(idempotencyRows, given)} ORDER BY ${idempotencyRows.slice}`,
 )
+const readClaimTime = prepared<ClaimValues, { createdOn: number }>(
+  given => sql`SELECT ${columns(idempotency, ['createdOn'])} FROM ${idempotency} WHERE ${isOf(idempotency, given)}`,
+)
+
+/** The rows that were kept under the key; undefined where it was not used yet, or too long ago. */
+export async function claimedRows(db: Database, claim: Idempotency): Promise<EntityRow[] | undefined> {
+  const { credentialId, key } = claim
+  const held = await db.first(readClaimTime({ credentialId, key }))
+  const isKept = held && held.createdOn > Date.now() - IDEMPOTENCY_KEPT_MS
+  return isKept ? keptRows(db, claim) : undefined
+}
 
 export async function keptRows(db: Database, { credentialId, key, digest }: Idempotency): Promise<EntityRow[]> {
   const [claim, kept] = await db.batch([readClaim({ credentialId, key }), readRows({ credentialId, key })])

@@ -155,8 +155,8 @@ export const clocks = sqliteTable('clocks', {
   time: integer().notNull(),
   /** Change records up to here have been swept; a sync key from before has expired (N25). */
   historyFloor: integer('history_floor').notNull().default(0),
-  /** The change record up to which workflows and endpoints have heard; none: nobody listens. */
-  heardSeq: integer('heard_seq'),
+  /** The change record up to which events were dispatched to workflows and endpoints; none: nobody listens. */
+  dispatchedSeq: integer('heard_seq'),
 })
 
 /** A POST that was answered under an Idempotency-Key (N18). */

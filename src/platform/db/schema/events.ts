@@ -1,8 +1,8 @@
 // Events on their way to workflows and endpoints, the endpoints themselves, and what was delivered to them. Changes of
-// entities need no table of their own: their records are the outbox, and `clocks.heard_seq` is how far it was read.
+// entities need no table of their own: their records are the outbox, and `clocks.dispatchedSeq` is how far it was read.
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
-/** Events that are no change of an entity, such as `assortment|publish`; whoever hears one removes it. */
+/** Events that are no change of an entity, such as `assortment|publish`; whoever dispatches one removes it. */
 export const publishedEvents = sqliteTable(
   'published_events',
   {
@@ -39,6 +39,14 @@ export const endpoints = sqliteTable(
   t => [primaryKey({ columns: [t.orgId, t.name] })],
 )
 
+/** What statements say after INDEXED BY. */
+export const DELIVERY_INDEX = {
+  id: 'deliveries_id',
+  endpoint: 'deliveries_endpoint',
+  due: 'deliveries_due',
+  createdOn: 'deliveries_created_on',
+} as const
+
 export const deliveries = sqliteTable(
   'deliveries',
   {
@@ -61,10 +69,10 @@ export const deliveries = sqliteTable(
     endedOn: integer('ended_on'),
   },
   t => [
-    uniqueIndex('deliveries_id').on(t.id),
-    index('deliveries_endpoint').on(t.orgId, t.endpointName),
-    index('deliveries_due').on(t.orgId, t.status, t.dueOn),
-    index('deliveries_created_on').on(t.createdOn),
+    uniqueIndex(DELIVERY_INDEX.id).on(t.id),
+    index(DELIVERY_INDEX.endpoint).on(t.orgId, t.endpointName),
+    index(DELIVERY_INDEX.due).on(t.orgId, t.status, t.dueOn),
+    index(DELIVERY_INDEX.createdOn).on(t.createdOn),
   ],
 )
 

@@ -47,6 +47,13 @@ public final class ApiException extends SelvedgeException {
         this.retryAfter = retryAfter;
     }
 
+    /** The same without the faults of one value. */
+    ApiException without(String path) {
+        List<FieldError> rest =
+                errors.stream().filter(fault -> !fault.path().equals(path)).toList();
+        return new ApiException(status, new Problem("", detail, code, requestId, rest, getProblem()), retryAfter);
+    }
+
     /**
      * The HTTP status.
      *

@@ -34,7 +34,7 @@ public final class ApiKeyClient {
 
     /** {@link #list} without waiting. */
     public CompletableFuture<Page<ApiKey>> listAsync(ListQuery query) {
-        return pipeline.page(Call.get(KEYS).query(query.toQuery()), ApiKey.class);
+        return pipeline.page(Call.get(KEYS), query, ApiKey.class);
     }
 
     /**

@@ -20,6 +20,10 @@ final class BaseUrl {
             throw new IllegalStateException("baseUrl must look like https://data.example.com/api");
         }
         String path = url.getRawPath().replaceAll("/+$", "");
-        return URI.create(url.getScheme() + "://" + url.getRawAuthority() + (path.isEmpty() ? "/api" : path));
+        return URI.create(origin(url) + (path.isEmpty() ? "/api" : path));
+    }
+
+    static String origin(URI url) {
+        return url.getScheme() + "://" + url.getRawAuthority();
     }
 }

@@ -89,14 +89,18 @@ public final class EntityClient<T> {
                         response.header("ETag").orElse(null)));
     }
 
-    /** One page of entities. */
+    /**
+     * One page of entities. Where the service stops looking before the page is full, the client reads on until it is, or
+     * until everything has been looked at.
+     */
     public Page<T> list(String entityName, ListQuery query) {
         return await(listAsync(entityName, query));
     }
 
     /** {@link #list} without waiting. */
     public CompletableFuture<Page<T>> listAsync(String entityName, ListQuery query) {
-        return pipeline.send(Call.get(entityName).query(query.toQuery()), json, Json.type(Page.class, type));
+        return Paging.filled(query, part -> pipeline.send(
+                Call.get(entityName).query(part.toQuery()), json, Json.type(Page.class, type)));
     }
 
     /**

@@ -2,6 +2,7 @@ package io.selvedge.client;
 
 import io.selvedge.client.transport.TransportRequest;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
@@ -49,6 +50,12 @@ record Failure(Throwable cause, int status) {
     Throwable explained(TransportRequest request) {
         if (cause instanceof TimeoutException || cause instanceof HttpTimeoutException) {
             return new SelvedgeException("no answer within " + request.timeout().toMillis() + " ms: " + request, cause);
+        }
+        if (cause instanceof ConnectException) {
+            return new SelvedgeException(
+                    "cannot connect to " + BaseUrl.origin(request.uri()) + " (" + request
+                            + "): is the service running there?",
+                    cause);
         }
         if (cause instanceof IOException) {
             return new SelvedgeException("the connection to the service broke: " + request + ": " + cause, cause);

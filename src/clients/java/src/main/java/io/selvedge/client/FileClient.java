@@ -109,7 +109,7 @@ public final class FileClient {
 
     /** {@link #list} without waiting. */
     public CompletableFuture<Page<FileRecord>> listAsync(ListQuery query) {
-        return pipeline.page(Call.get(FILES).query(query.toQuery()), FileRecord.class);
+        return pipeline.page(Call.get(FILES), query, FileRecord.class);
     }
 
     /** Downloads into a file, which is there whole or not at all; one that exists is replaced. */

@@ -19,6 +19,9 @@ import java.util.Map;
  */
 public final class ListQuery {
 
+    /** What the service gives where no limit is sent. */
+    private static final int DEFAULT_SIZE = 100;
+
     private static final ListQuery ALL = new ListQuery(null, null, Map.of(), Map.of(), null);
 
     private final Integer limit;
@@ -85,6 +88,11 @@ public final class ListQuery {
     /** Adds the entities referred to beside their ids, for example {@code "item", "item.itemFamily"}. */
     public ListQuery relations(String... names) {
         return new ListQuery(limit, nextPageKey, criteria, order, names.length == 0 ? null : String.join(",", names));
+    }
+
+    /** How many entities a page has at most. */
+    int size() {
+        return limit == null ? DEFAULT_SIZE : limit;
     }
 
     static String between(Object start, Object end) {

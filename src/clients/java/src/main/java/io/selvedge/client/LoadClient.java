@@ -6,6 +6,8 @@ import io.selvedge.client.model.LoaderConfig;
 import io.selvedge.client.model.LoaderProcess;
 import io.selvedge.client.model.Page;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -25,6 +27,12 @@ import java.util.function.Consumer;
 public final class LoadClient {
 
     private static final String LOADS = "loader-processes";
+    private static final int INVALID = 400;
+
+    /** No file has this id. */
+    private static final String NO_FILE = "none";
+
+    private static final String NO_FILE_PATH = "/fileLocation";
 
     private final Pipeline pipeline;
     private final FileClient files;
@@ -44,6 +52,29 @@ public final class LoadClient {
         return pipeline.send(Call.post(LOADS).body(Json.WIRE.body(config)), LoaderProcess.class);
     }
 
+    /**
+     * What is wrong with a configuration, before there is a file to load with it; nothing is written.
+     *
+     * @return every fault, empty when there is none
+     */
+    public List<FieldError> check(LoaderConfig config) {
+        return refusal(config).map(ApiException::getErrors).orElse(List.of());
+    }
+
+    /** The service looks at all of the configuration, and a load without a file never starts. */
+    private Optional<ApiException> refusal(LoaderConfig config) {
+        try {
+            start(config.withFileLocation(NO_FILE));
+            return Optional.empty();
+        } catch (ApiException refused) {
+            if (refused.getStatus() != INVALID) {
+                throw refused;
+            }
+            ApiException rest = refused.without(NO_FILE_PATH);
+            return rest.getErrors().isEmpty() && !refused.getErrors().isEmpty() ? Optional.empty() : Optional.of(rest);
+        }
+    }
+
     /** How far a load has come. */
     public LoaderProcess get(String id) {
         return await(getAsync(id));
@@ -61,7 +92,7 @@ public final class LoadClient {
 
     /** {@link #list} without waiting. */
     public CompletableFuture<Page<LoaderProcess>> listAsync(ListQuery query) {
-        return pipeline.page(Call.get(LOADS).query(query.toQuery()), LoaderProcess.class);
+        return pipeline.page(Call.get(LOADS), query, LoaderProcess.class);
     }
 
     /** Asks a load to stop; what it has committed stays. */
@@ -90,11 +121,16 @@ public final class LoadClient {
     }
 
     /**
-     * Uploads a CSV file, loads it and waits for the end of the load.
+     * Uploads a CSV file, loads it and waits for the end of the load. A configuration that is refused is refused before
+     * the upload.
      *
+     * @throws ApiException with status 400 and every fault when the configuration is not valid
      * @throws LoadException when the load failed or was cancelled
      */
     public LoaderProcess run(Path csv, LoaderConfig config, Consumer<? super LoaderProcess> progress) {
+        refusal(config).ifPresent(refused -> {
+            throw refused;
+        });
         return run(config.withFileLocation(files.upload(csv).id()), progress);
     }
 

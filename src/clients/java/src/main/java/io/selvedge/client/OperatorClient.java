@@ -52,7 +52,7 @@ public final class OperatorClient {
 
     /** {@link #organizations} without waiting. */
     public CompletableFuture<Page<Organization>> organizationsAsync(ListQuery query) {
-        return pipeline.page(Call.get(OPERATOR, ORGS).query(query.toQuery()), Organization.class);
+        return pipeline.page(Call.get(OPERATOR, ORGS), query, Organization.class);
     }
 
     /** One organization. */
@@ -132,7 +132,7 @@ public final class OperatorClient {
 
     /** {@link #keys} without waiting. */
     public CompletableFuture<Page<ApiKey>> keysAsync(String slug, ListQuery query) {
-        return pipeline.page(org(Call::get, slug, KEYS).query(query.toQuery()), ApiKey.class);
+        return pipeline.page(org(Call::get, slug, KEYS), query, ApiKey.class);
     }
 
     /**
@@ -170,7 +170,7 @@ public final class OperatorClient {
 
     /** {@link #tokens} without waiting. */
     public CompletableFuture<Page<ApiKey>> tokensAsync(String slug, ListQuery query) {
-        return pipeline.page(org(Call::get, slug, TOKENS).query(query.toQuery()), ApiKey.class);
+        return pipeline.page(org(Call::get, slug, TOKENS), query, ApiKey.class);
     }
 
     /**
@@ -247,7 +247,7 @@ public final class OperatorClient {
 
     /** {@link #audit} without waiting. */
     public CompletableFuture<Page<AuditEntry>> auditAsync(String slug, ListQuery query) {
-        return pipeline.page(org(Call::get, slug, "audit").query(query.toQuery()), AuditEntry.class);
+        return pipeline.page(org(Call::get, slug, "audit"), query, AuditEntry.class);
     }
 
     static Call org(Function<String[], Call> method, String slug, String... segments) {

@@ -1,10 +1,13 @@
 package io.selvedge.client;
 
+import io.selvedge.client.model.Page;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -40,6 +43,26 @@ final class Paging<T> implements Iterator<T> {
             each.accept(walk.next());
         }
         return count;
+    }
+
+    /**
+     * A page that the service has filled as far as it could, read on until it is full or everything has been looked at
+     * (N71).
+     */
+    static <T> CompletableFuture<Page<T>> filled(
+            ListQuery query, Function<ListQuery, CompletableFuture<Page<T>>> fetch) {
+        return fetch.apply(query).thenCompose(page -> {
+            int missing = query.size() - page.results().size();
+            if (!page.isPartial() || missing <= 0 || page.nextPageKey() == null) {
+                return CompletableFuture.completedFuture(page);
+            }
+            ListQuery rest = query.limit(missing).nextPageKey(page.nextPageKey());
+            return filled(rest, fetch).thenApply(more -> {
+                List<T> results = new ArrayList<>(page.results());
+                results.addAll(more.results());
+                return new Page<>(results, more.nextPageKey());
+            });
+        });
     }
 
     @Override

@@ -36,7 +36,7 @@ public final class PeopleClient {
 
     /** {@link #list} without waiting. */
     public CompletableFuture<Page<Member>> listAsync(ListQuery query) {
-        return pipeline.page(Call.get(USERS).query(query.toQuery()), Member.class);
+        return pipeline.page(Call.get(USERS), query, Member.class);
     }
 
     /**
@@ -85,7 +85,7 @@ public final class PeopleClient {
 
     /** {@link #invitations} without waiting. */
     public CompletableFuture<Page<Invitation>> invitationsAsync(ListQuery query) {
-        return pipeline.page(Call.get(INVITATIONS).query(query.toQuery()), Invitation.class);
+        return pipeline.page(Call.get(INVITATIONS), query, Invitation.class);
     }
 
     /** Revokes an open invitation. */
@@ -105,7 +105,7 @@ public final class PeopleClient {
 
     /** {@link #audit} without waiting. */
     public CompletableFuture<Page<AuditEntry>> auditAsync(ListQuery query) {
-        return pipeline.page(Call.get("audit").query(query.toQuery()), AuditEntry.class);
+        return pipeline.page(Call.get("audit"), query, AuditEntry.class);
     }
 
     /** Changes the password of the user who signed in; all other sessions of theirs end. */

@@ -59,6 +59,11 @@ final class Pipeline {
         return send(call, response -> json.read(response.body().readAllBytes(), type));
     }
 
+    /** Sends and reads a page of one of the service's own shapes, filled as far as there is anything (N71). */
+    <T> CompletableFuture<Page<T>> page(Call call, ListQuery query, Class<T> type) {
+        return Paging.filled(query, part -> page(call.query(part.toQuery()), type));
+    }
+
     /** Sends and reads a page of one of the service's own shapes. */
     <T> CompletableFuture<Page<T>> page(Call call, Class<T> type) {
         return send(call, Json.WIRE, Json.type(Page.class, Json.type(type)));

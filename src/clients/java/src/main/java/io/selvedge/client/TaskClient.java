@@ -71,7 +71,7 @@ public final class TaskClient {
 
     /** {@link #list} without waiting. */
     public CompletableFuture<Page<WorkflowTask>> listAsync(ListQuery query) {
-        return pipeline.page(Call.get(TASKS).query(query.toQuery()), WorkflowTask.class);
+        return pipeline.page(Call.get(TASKS), query, WorkflowTask.class);
     }
 
     /** Sets the subtext of a task and of its process. */

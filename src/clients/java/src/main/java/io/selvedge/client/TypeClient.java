@@ -48,7 +48,7 @@ public final class TypeClient {
 
     /** {@link #list} without waiting. */
     public CompletableFuture<Page<TypeDefinition>> listAsync(ListQuery query) {
-        return pipeline.page(Call.get(TYPES).query(query.toQuery()), TypeDefinition.class);
+        return pipeline.page(Call.get(TYPES), query, TypeDefinition.class);
     }
 
     /** A type by its path or id, with the properties that it inherits. */

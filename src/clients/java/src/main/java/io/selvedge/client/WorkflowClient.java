@@ -60,7 +60,7 @@ public final class WorkflowClient {
 
     /** {@link #processes} without waiting. */
     public CompletableFuture<Page<WorkflowProcess>> processesAsync(ListQuery query) {
-        return pipeline.page(Call.get(PROCESSES).query(query.toQuery()), WorkflowProcess.class);
+        return pipeline.page(Call.get(PROCESSES), query, WorkflowProcess.class);
     }
 
     /** Stops a run; tasks that have not begun do not run. */

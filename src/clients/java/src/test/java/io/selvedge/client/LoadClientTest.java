@@ -126,15 +126,35 @@ class LoadClientTest {
     @Test
     void runOfAPathUploadsItFirst(@TempDir Path folder) throws IOException {
         Path csv = Files.writeString(folder.resolve("items.csv"), "name\nShirt\n");
-        service.then(201, "{\"id\":\"f7\"}")
+        service.then(400, refusal(NO_FILE))
+                .then(201, "{\"id\":\"f7\"}")
                 .then(200, "{\"id\":\"f7\"}")
                 .then(202, PENDING)
                 .then(200, DONE);
 
         client.loads().run(csv, config, load -> {});
 
-        assertEquals("f7", service.requests.get(2).json().path("fileLocation").asText());
+        assertEquals("f7", service.requests.get(3).json().path("fileLocation").asText());
         assertEquals("f1", config.properties().get("fileLocation"));
+    }
+
+    @Test
+    void aFaultyConfigurationIsRefusedBeforeTheUpload(@TempDir Path folder) throws IOException {
+        Path csv = Files.writeString(folder.resolve("items.csv"), "name\nShirt\n");
+        String fault = "{\"path\":\"/loadType\",\"message\":\"Only ITEM can be combined.\"}";
+        service.then(400, refusal(NO_FILE + "," + fault)).then(400, refusal(NO_FILE + "," + fault));
+
+        ApiException e = assertThrows(ApiException.class, () -> client.loads().run(csv, config, load -> {}));
+
+        assertEquals(List.of(new FieldError("/loadType", "Only ITEM can be combined.")), e.getErrors());
+        assertEquals(e.getErrors(), client.loads().check(config));
+        service.requests.forEach(request -> assertEquals("POST /api/loader-processes", request.line()));
+    }
+
+    private static final String NO_FILE = "{\"path\":\"/fileLocation\",\"message\":\"There is no such file.\"}";
+
+    private static String refusal(String errors) {
+        return "{\"code\":\"invalid_input\",\"detail\":\"Not valid.\",\"errors\":[" + errors + "]}";
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.selvedge.client.model.Page;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,10 @@ class PagingTest {
         }
         return "{\"results\":[" + String.join(",", results) + "],\"nextPageKey\":"
                 + (next == null ? "null" : "\"" + next + "\"") + "}";
+    }
+
+    private static String partial(String next, String... ids) {
+        return page(next, ids).replaceFirst("\\}$", ",\"isPartial\":true}");
     }
 
     private List<Object> ids(ListQuery query) {
@@ -55,6 +60,23 @@ class PagingTest {
         assertEquals(
                 2, client.entities().listAll("item", ListQuery.all()).limit(2).count());
         assertEquals(1, service.requests.size());
+    }
+
+    @Test
+    void aPageThatTheServiceCouldNotFillIsReadOnUpToItsLimit_N71() {
+        service.then(200, partial("k1", "a")).then(200, partial("k2")).then(200, page("k3", "b", "c"));
+
+        Page<Map<String, Object>> found =
+                client.entities().list("item", ListQuery.all().limit(3).where("price", 5));
+
+        assertEquals(
+                List.of("a", "b", "c"),
+                found.results().stream().map(item -> item.get("id")).toList());
+        assertEquals("k3", found.nextPageKey());
+        assertEquals(
+                List.of("3", "2", "2"),
+                service.requests.stream().map(request -> request.parameter("limit")).toList());
+        assertEquals("k2", service.requests.get(2).parameter("nextPageKey"));
     }
 
     @Test

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -74,6 +76,29 @@ class TimeoutTest {
                 () -> client(RetryPolicy.none()).entities().get("item", "i1"));
 
         assertTrue(e.getMessage().startsWith("no answer within 800 ms"), e.getMessage());
+    }
+
+    @Test
+    void aRefusedConnectionSaysWhichAddress() throws IOException {
+        int nobody;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            nobody = socket.getLocalPort();
+        }
+        SelvedgeClient lost = SelvedgeClient.builder()
+                .baseUrl("http://localhost:" + nobody)
+                .apiKey("app:k")
+                .orgSlug("demo")
+                .retryPolicy(RetryPolicy.none())
+                .build();
+
+        SelvedgeException e = assertThrows(
+                SelvedgeException.class, () -> lost.entities().get("item", "i1"));
+
+        String address = "http://localhost:" + nobody;
+        assertEquals(
+                "cannot connect to " + address + " (GET " + address
+                        + "/api/item/i1): is the service running there?",
+                e.getMessage());
     }
 
     @Test

@@ -55,7 +55,7 @@ public record LoaderProcess(
         steps = Lists.orEmpty(steps);
         issues = Lists.orEmpty(issues);
         assortmentPublishChangeIds = Lists.orEmpty(assortmentPublishChangeIds);
-        progress = progress == null ? new Progress("", 0, 0, 0) : progress;
+        progress = progress == null ? new Progress("", 0, 0, 0, null, null) : progress;
     }
 
     /** Whether nothing more will happen. */
@@ -74,9 +74,12 @@ public record LoaderProcess(
      * @param phase what it is doing
      * @param rowsTotal rows of this phase, 0 as long as unknown
      * @param rowsDone rows done
-     * @param percent of the whole load, 0 to 100
+     * @param percent of the whole load, 0 to 100; it never runs back
+     * @param rowsPerSecond how fast it goes, or null
+     * @param secondsLeft until the end of the whole load, or null as long as unknown
      */
-    public record Progress(String phase, long rowsTotal, long rowsDone, double percent) {}
+    public record Progress(
+            String phase, long rowsTotal, long rowsDone, double percent, Double rowsPerSecond, Double secondsLeft) {}
 
     /**
      * What became of the rows of one entity type.

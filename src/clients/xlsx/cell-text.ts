@@ -1,0 +1,67 @@
+// The text of a cell as a CSV file has it: numbers and dates as their values, whatever format the sheet shows them in. Pure.
+
+export type CellValue = string | number | boolean | Date | null | undefined
+
+const ERRORS = new Set([
+  '#DIV/0!',
+  '#N/A',
+  '#NAME?',
+  '#NULL!',
+  '#NUM!',
+  '#REF!',
+  '#VALUE!',
+  '#SPILL!',
+  '#CALC!',
+  '#GETTING_DATA',
+])
+/** Excel itself computes with so many. */
+const SIGNIFICANT_DIGITS = 15
+const DAY_MS = 86_400_000
+/** A time of day is a date before the first day that a sheet can hold. */
+const FIRST_YEAR = 1900
+
+/** What a formula gives that cannot be computed. */
+export function isErrorText(value: CellValue): value is string {
+  return typeof value === 'string' && ERRORS.has(value)
+}
+
+export function cellText(value: CellValue): string {
+  if (value === null || value === undefined) return ''
+  if (value instanceof Date) return dateText(value)
+  return typeof value === 'number' ? numberText(value) : String(value)
+}
+
+/** Plain decimals: a CSV file has no `1e+21`. */
+function numberText(value: number): string {
+  const rounded = Number(value.toPrecision(SIGNIFICANT_DIGITS))
+  const text = String(rounded)
+  if (!text.includes('e')) return text
+  const [mantissa = '', exponent = ''] = Math.abs(rounded).toExponential().split('e')
+  const digits = mantissa.replace('.', '')
+  const zeros = Number(exponent)
+  const plain = zeros < 0 ? `0.${'0'.repeat(-zeros - 1)}${digits}` : digits.padEnd(zeros + 1, '0')
+  return rounded < 0 ? `-${plain}` : plain
+}
+
+/** `2027-02-01`, with a time only where there is one; a sheet knows no time zone, and neither does the text. */
+function dateText(value: Date): string {
+  if (Number.isNaN(value.getTime())) return ''
+  const toSecond = new Date(Math.round(value.getTime() / 1000) * 1000)
+  const [day = '', time = ''] = toSecond.toISOString().slice(0, 19).split('T')
+  if (toSecond.getUTCFullYear() < FIRST_YEAR) return time
+  return toSecond.getTime() % DAY_MS === 0 ? day : `${day}T${time}`
+}
+
+/** A cell of a CSV line, in quotes where it needs them. */
+export function csvCell(text: string): string {
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** `C7` for the third column of the seventh row, both counted from 0. */
+export function cellAddress(column: number, row: number): string {
+  let letters = ''
+  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters
+  }
+  return `${letters}${row + 1}`
+}

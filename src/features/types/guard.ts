@@ -1,0 +1,41 @@
+// What may not be written of types, and only the store can tell (N67): too many of them, properties named like those that
+// their entity type declares, and deleting one that is used.
+import { Fault, invalid } from '../../platform/errors.ts'
+import { allKinds, type Kind, relationNames } from '../../platform/kind.ts'
+import { TYPES_MAX, TYPES_MAX_BYTES } from '../../platform/limits.ts'
+import { DECLARED, declaredSlugs, FULL, typesInUse, typesWithinLimits } from './store.ts'
+
+/** Names that mean something else than a property of the caller's, by the root of the type path. */
+function declaredNames(kinds: readonly Kind[]): Record<string, string[]> {
+  return Object.fromEntries(
+    kinds
+      .filter(kind => kind.ownRoot)
+      .map(kind => [kind.name, [...Object.keys(kind.fields), ...Object.keys(kind.readOnly), ...relationNames(kind)]]),
+  )
+}
+
+export const typeGuard: NonNullable<Kind['guard']> = (orgId, writes) => {
+  const removed = writes.flatMap(({ op, id }, at): [number, string][] => (op === 'delete' ? [[at, id]] : []))
+  const written = writes.flatMap(({ op, id }, at): [number, string][] => (op === 'delete' ? [] : [[at, id]]))
+  return {
+    before: removed.length ? [typesInUse(orgId, removed)] : [],
+    after: written.length ? [typesWithinLimits(orgId), declaredSlugs(orgId, written, declaredNames(allKinds()))] : [],
+    refusal: refusalIn,
+  }
+}
+
+function refusalIn(message: string, place: (index: number) => string): Fault | undefined {
+  if (message.includes(FULL)) {
+    const detail = `An organization may have at most ${TYPES_MAX} types, and ${TYPES_MAX_BYTES} bytes of them.`
+    return new Fault('quota_exceeded', detail, { members: { quota: 'types' } })
+  }
+  const found = new RegExp(`${DECLARED}([\\d: ]+)`).exec(message)?.[1]
+  if (found === undefined) return undefined
+  return invalid(
+    found.split(' ').map(text => {
+      const [index = '0', property = '0'] = text.split(':')
+      const path = `${place(Number(index))}/properties/${property}/slug`
+      return { path, message: 'The entity type has a property of this name already.' }
+    }),
+  )
+}

@@ -1,0 +1,40 @@
+// Workflows, their runs and tasks, and webhooks in the table of entity types.
+import * as z from 'zod'
+import { findKind, kind, reference } from '../../platform/kind.ts'
+import { listenStatement } from '../history/outbox-store.ts'
+import { EventWorkflowProcess, EventWorkflowTask, processFields, taskFields } from './contract.ts'
+import { webhookFields, workflowExample, workflowFields, workflowRules } from './definition.ts'
+
+export const WORKFLOW = kind('event-workflow', 'event-workflows', 'Tasks that run when an event is triggered.', {
+  group: 'Workflows',
+  fields: workflowFields,
+  example: workflowExample,
+  rules: workflowRules((name, operation) => findKind(name)?.operations.some(known => known === operation) ?? false),
+  alongside: orgId => [listenStatement(orgId)],
+  listens: true,
+})
+
+export const WEBHOOK = kind('webhook', 'webhooks', 'An address that triggers workflows when it is called.', {
+  fields: webhookFields,
+  group: 'Workflows',
+  readOnly: { triggerKey: z.string(), triggerUrl: z.string() },
+  example: { name: 'Orders of the shop' },
+  operations: ['get', 'list', 'update', 'delete'],
+})
+
+export const PROCESS = kind('event-workflow-process', 'event-workflow-processes', 'One run of a workflow.', {
+  group: 'Workflows',
+  fields: processFields,
+  answer: EventWorkflowProcess,
+  recorded: false,
+  operations: ['get', 'list'],
+})
+
+export const TASK = kind('event-workflow-task', 'event-workflow-tasks', 'One task of a run.', {
+  group: 'Workflows',
+  fields: taskFields,
+  answer: EventWorkflowTask,
+  references: [reference('processId', PROCESS.name)],
+  recorded: false,
+  operations: ['get', 'list'],
+})

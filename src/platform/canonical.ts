@@ -1,0 +1,16 @@
+// Two equal JSON values are equal whatever the order of their keys (N66): with keys in one order they are the same text. Pure.
+
+/** The value with the keys of all its objects in order; what holds no object is handed back as it is. */
+export function canonical<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(canonical) as T
+  const entries = Object.entries(value).map(([name, inner]): [string, unknown] => [name, canonical(inner)])
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))) as T
+}
+
+/** The properties of an entity, each in order; their own order is free, because each is compared by itself. */
+export function canonicalFields(fields: Record<string, unknown>): Record<string, unknown> {
+  const ordered: Record<string, unknown> = {}
+  for (const name in fields) ordered[name] = canonical(fields[name])
+  return ordered
+}

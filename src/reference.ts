@@ -1,0 +1,48 @@
+// What the API reference says besides the operations: an introduction, and the order in which a reader meets them.
+import { KINDS } from './kinds.ts'
+import { type About, openApi } from './platform/http/openapi/document.ts'
+import type { Operation } from './platform/http/operation.ts'
+import type { KindGroup } from './platform/kind.ts'
+
+const DESCRIPTION = `Product data as typed entities, with their history, loads from CSV files, and workflows.
+
+**Begin.** Send \`X-Api-Key\` and \`X-Api-Org\` with every call, or a bearer token. \`GET /items\` lists, \`POST /items\` creates.
+
+**[Guides](/docs/guides)** explain what an operation alone cannot: [types](/docs/types), [criteria](/docs/criteria), [history](/docs/history),
+[files](/docs/files), [loads](/docs/loads), [expressions](/docs/expressions), [workflows](/docs/workflows), [events](/docs/events),
+[access](/docs/access), [limits](/docs/limits), [clients](/docs/clients).
+
+**Every answer** carries \`X-Request-Id\` (yours, if you send one) and \`Server-Timing\`. Errors are problem documents (RFC 9457) with a stable \`code\`
+and every fault at once in \`errors\`. Answers may get more properties with a later release: pass over those that you do not know.
+
+**Safe repeats.** A POST under an \`Idempotency-Key\` is done once; \`If-Match\` with an \`ETag\` changes only the version that you have seen.`
+
+const tag = (name: string, description: string) => ({ name, description })
+
+const entityTags = (group: KindGroup) =>
+  KINDS.filter(kind => kind.group === group).map(({ path, about }) => tag(path, about))
+
+const GROUPS: About['groups'] = [
+  { name: 'Product data', tags: entityTags('Product data') },
+  { name: 'History', tags: [tag('change-history', 'Every change of an entity, to be queried or polled.')] },
+  { name: 'Files and loads', tags: entityTags('Files and loads') },
+  {
+    name: 'Workflows',
+    tags: [tag('workflows', 'Start runs, call tasks back, take calls from outside.'), ...entityTags('Workflows')],
+  },
+  {
+    name: 'People and keys',
+    tags: [
+      tag('people', 'Signing in, members, invitations, and what was done.'),
+      tag('keys', 'Keys of the organization and of its people.'),
+    ],
+  },
+  {
+    name: 'Operator',
+    tags: [tag('operator', "For the deployment's owner: organizations, their keys, endpoints and identity providers.")],
+  },
+]
+
+export function apiDocument(operations: readonly Operation[], origin: string): Record<string, unknown> {
+  return openApi(operations, { description: DESCRIPTION, server: `${origin}/api`, groups: GROUPS })
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { cellAddress, cellText, csvCell } from '../../../src/clients/xlsx/cell-text.ts'
+import { isOldWorkbook, isWorkbook, sheetCsv, sheetNames, WorkbookError } from '../../../src/clients/xlsx/sheet-csv.ts'
+import { type Parts, workbook } from './workbook.ts'
+
+async function csvOf(parts: Parts, sheet = 'Styles'): Promise<string> {
+  let text = ''
+  for await (const piece of sheetCsv(workbook(parts), sheet)) text += piece
+  return text
+}
+
+const inline = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`
+const number = (at: string, value: string, style = 0) => `<c r="${at}" s="${style}"><v>${value}</v></c>`
+const header = `<row r="1">${inline('A1', 'name')}${inline('B1', 'value')}</row>`
+const cell = (xml: string) => ({ Styles: `${header}<row r="2">${inline('A2', 'x')}${xml}</row>` })
+
+describe('a sheet as CSV', () => {
+  it('takes shared, inline and formula texts, rich text and what needs quotes', async () => {
+    const strings = ['name', 'value', 'a, "b"\nc', '<r><t>ri</t></r><r><rPr><b/></rPr><t>ch</t></r>', ' padded ']
+    const shared = (at: string, index: number) => `<c r="${at}" t="s"><v>${index}</v></c>`
+    const rows = [
+      `<row r="1">${shared('A1', 0)}${shared('B1', 1)}</row>`,
+      `<row r="2">${shared('A2', 2)}${shared('B2', 3)}</row>`,
+      `<row r="3">${inline('A3', 'a &amp; b')}<c r="B3" t="str"><f>A3</f><v>made</v></c></row>`,
+      `<row r="4">${shared('A4', 4)}${inline('B4', '00123')}</row>`,
+    ]
+    expect(await csvOf({ sheets: { Styles: rows.join('') }, strings })).toBe(
+      'name,value\n"a, ""b""\nc",rich\na & b,made\n" padded ",00123\n',
+    )
+  })
+
+  it.each([
+    ['12', '12'],
+    ['1.1000000000000001', '1.1'],
+    ['0.30000000000000004', '0.3'],
+    ['-5E-7', '-0.0000005'],
+    ['1.25E+22', '12500000000000000000000'],
+    ['0', '0'],
+  ])('takes the number %s as its value, not as it is shown', async (stored, text) => {
+    const formats = ['#,##0.00 "€"', '0%']
+    for (const style of [0, 1, 2]) {
+      expect(await csvOf({ sheets: cell(number('B2', stored, style)), formats })).toBe(`name,value\nx,${text}\n`)
+    }
+  })
+
+  it.each([
+    ['45000', '2023-03-15'],
+    ['45000.5', '2023-03-15T12:00:00'],
+    ['45000.333333333336', '2023-03-15T08:00:00'],
+    ['1', '1900-01-01'],
+    ['59', '1900-02-28'],
+    ['61', '1900-03-01'],
+    ['0.75', '18:00:00'],
+  ])('takes the date %s as its value', async (serial, text) => {
+    for (const format of ['yyyy-mm-dd', 'd/m/yy h:mm', '[$-409]mmmm d\\, yyyy']) {
+      expect(await csvOf({ sheets: cell(number('B2', serial, 1)), formats: [format] })).toBe(`name,value\nx,${text}\n`)
+    }
+  })
+
+  it('counts days from 1904 where the workbook does', async () => {
+    const parts = { sheets: cell(number('B2', '43538', 1)), formats: ['yyyy-mm-dd'], date1904: true }
+    expect(await csvOf(parts)).toBe('name,value\nx,2023-03-15\n')
+  })
+
+  it('takes booleans, and refuses a cell that holds an error, naming it', async () => {
+    expect(await csvOf({ sheets: cell('<c r="B2" t="b"><v>1</v></c>') })).toBe('name,value\nx,true\n')
+    const refused = csvOf({ sheets: cell('<c r="B2" t="e"><f>1/0</f><v>#DIV/0!</v></c>') })
+    await expect(refused).rejects.toThrow('Cell B2 of the sheet Styles holds the error #DIV/0!.')
+  })
+
+  it('keeps the number of each row, fills rows up to the header, and begins with the first that holds anything', async () => {
+    const rows = [
+      `<row r="1"/>`,
+      `<row r="2">${inline('A2', 'a')}${inline('B2', 'b')}${inline('C2', 'c')}<c r="D2"/></row>`,
+      `<row r="3">${inline('B3', 'only b')}</row>`,
+      `<row r="6">${inline('A6', 'after a gap')}</row>`,
+      `<row r="7"><c r="A7"/></row>`,
+      `<row r="8">${inline('D8', 'too wide')}</row>`,
+    ]
+    expect(await csvOf({ sheets: { Styles: rows.join('') } })).toBe(
+      'a,b,c\n,only b,\n\n\nafter a gap,,\n\n,,,too wide\n',
+    )
+  })
+
+  it('reads the sheet that was asked for, and tells which there are', async () => {
+    const sheets = { Notes: header, Styles: `<row r="1">${inline('A1', 'this one')}</row>`, Lookup: header }
+    expect(await csvOf({ sheets }, 'Styles')).toBe('this one\n')
+    expect(await sheetNames(workbook({ sheets, hidden: ['Lookup'] }))).toEqual(['Notes', 'Styles'])
+  })
+
+  it('tells a workbook from a CSV file, an old workbook, and one that is broken', async () => {
+    const bytes = workbook({ sheets: { Styles: header } })
+    expect([isWorkbook(bytes), isOldWorkbook(bytes)]).toEqual([true, false])
+    expect(isWorkbook(new TextEncoder().encode('PK,name\n'))).toBe(false)
+    expect(isOldWorkbook(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1))).toBe(true)
+    await expect(sheetNames(bytes.subarray(0, 300))).rejects.toThrow(WorkbookError)
+  })
+})
+
+describe('cells', () => {
+  it('have addresses as Excel writes them', () => {
+    expect([0, 25, 26, 51, 52, 701, 702].map(column => cellAddress(column, 6))).toEqual([
+      'A7',
+      'Z7',
+      'AA7',
+      'AZ7',
+      'BA7',
+      'ZZ7',
+      'AAA7',
+    ])
+  })
+
+  it('are empty where there is nothing, and stay on one line of CSV', () => {
+    expect([null, undefined, '', new Date(Number.NaN)].map(cellText)).toEqual(['', '', '', ''])
+    expect(['plain', 'a,b', 'a\r\nb', '"', ' x'].map(csvCell)).toEqual(['plain', '"a,b"', '"a\r\nb"', '""""', '" x"'])
+  })
+})

@@ -1,0 +1,92 @@
+// Small workbooks, written part by part as Excel writes them, so that the reading library is not tested by its own writing.
+
+import { crc32, deflateRawSync } from 'node:zlib'
+
+/** The XML of the cells of each sheet: `<row>` elements. */
+export interface Parts {
+  sheets: Record<string, string>
+  hidden?: string[]
+  strings?: string[]
+  /** Number formats of the cell styles 1, 2, …; style 0 is general. */
+  formats?: string[]
+  date1904?: boolean
+}
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const RELATION = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
+export function workbook({ sheets, hidden = [], strings = [], formats = [], date1904 = false }: Parts): Uint8Array {
+  const names = Object.keys(sheets)
+  const listed = names.map((name, at) => {
+    const state = hidden.includes(name) ? ' state="hidden"' : ''
+    return `<sheet name="${escaped(name)}" sheetId="${at + 1}"${state} r:id="rId${at + 1}"/>`
+  })
+  const relations = names.map((_, at) => relation(`rId${at + 1}`, 'worksheet', `worksheets/sheet${at + 1}.xml`))
+  relations.push(relation('rIdS', 'styles', 'styles.xml'), relation('rIdT', 'sharedStrings', 'sharedStrings.xml'))
+  const numFmts = formats.map((format, at) => `<numFmt numFmtId="${164 + at}" formatCode="${escaped(format)}"/>`)
+  const xfs = formats.map((_, at) => `<xf numFmtId="${164 + at}" fontId="0" fillId="0" borderId="0" xfId="0"/>`)
+  const parts: Record<string, string> = {
+    '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types">
+      <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
+      <Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/></Types>`,
+    '_rels/.rels': relationships([relation('rId1', 'officeDocument', 'xl/workbook.xml')]),
+    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${RELATION}"><workbookPr${date1904 ? ' date1904="1"' : ''}/>
+      <sheets>${listed.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relationships(relations),
+  }
+  for (const [at, rows] of Object.values(sheets).entries()) {
+    parts[`xl/worksheets/sheet${at + 1}.xml`] = `<worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData></worksheet>`
+  }
+  parts['xl/styles.xml'] = `<styleSheet xmlns="${MAIN}"><numFmts count="${numFmts.length}">${numFmts.join('')}</numFmts>
+    <cellXfs count="${xfs.length + 1}"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>${xfs.join('')}</cellXfs></styleSheet>`
+  parts['xl/sharedStrings.xml'] = `<sst xmlns="${MAIN}" count="${strings.length}" uniqueCount="${strings.length}">
+    ${strings.map(each => (each.startsWith('<') ? `<si>${each}</si>` : `<si><t xml:space="preserve">${escaped(each)}</t></si>`)).join('')}</sst>`
+  return zipped(parts)
+}
+
+function relation(id: string, type: string, target: string): string {
+  return `<Relationship Id="${id}" Type="${RELATION}/${type}" Target="${target}"/>`
+}
+
+function relationships(all: string[]): string {
+  return `<Relationships xmlns="${PACKAGE}/relationships">${all.join('')}</Relationships>`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+}
+
+function zipped(parts: Record<string, string>): Uint8Array {
+  const files: Buffer[] = []
+  const directory: Buffer[] = []
+  let offset = 0
+  for (const [name, xml] of Object.entries(parts)) {
+    const content = Buffer.from(HEAD + xml)
+    const packed = deflateRawSync(content)
+    const path = Buffer.from(name)
+    const facts = Buffer.alloc(26)
+    facts.writeUInt16LE(20, 0)
+    facts.writeUInt16LE(8, 4)
+    facts.writeUInt32LE(crc32(content), 10)
+    facts.writeUInt32LE(packed.length, 14)
+    facts.writeUInt32LE(content.length, 18)
+    facts.writeUInt16LE(path.length, 22)
+    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), facts, path, packed])
+    const tail = Buffer.alloc(14)
+    tail.writeUInt32LE(offset, 10)
+    directory.push(Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\u0000'), facts, tail, path]))
+    files.push(local)
+    offset += local.length
+  }
+  const index = Buffer.concat(directory)
+  const end = Buffer.alloc(22)
+  end.write('PK\u0005\u0006', 0, 'latin1')
+  end.writeUInt16LE(directory.length, 8)
+  end.writeUInt16LE(directory.length, 10)
+  end.writeUInt32LE(index.length, 12)
+  end.writeUInt32LE(offset, 16)
+  return new Uint8Array(Buffer.concat([...files, index, end]))
+}

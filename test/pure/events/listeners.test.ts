@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { type Listeners, listenersTo } from '../../../src/features/events/listeners.ts'
+
+const BORN = 1_700_000_000_000
+
+const listeners: Listeners = {
+  workflows: [{ id: 'w', triggerKey: 'item|create', includeLoads: false, createdOn: BORN }],
+  endpoints: [{ name: 'e', events: ['item|*'], includeLoads: true, createdOn: BORN + 10 }],
+}
+
+function heardBy(key: string, createdOn: number, isLoad = false): string[] {
+  const { workflows, endpoints } = listenersTo({ key, isLoad, createdOn, depth: 0, event: {} }, listeners)
+  return [...workflows.map(({ id }) => id), ...endpoints.map(({ name }) => name)]
+}
+
+describe('who hears of an event', () => {
+  it('N36 nobody who came after it; those who were there at its time do', () => {
+    expect(heardBy('item|create', BORN - 1)).toEqual([])
+    expect(heardBy('item|create', BORN)).toEqual(['w'])
+    expect(heardBy('item|create', BORN + 9)).toEqual(['w'])
+    expect(heardBy('item|create', BORN + 10)).toEqual(['w', 'e'])
+  })
+
+  it('N36 of loads those who asked for them, of others those whose events they are', () => {
+    expect(heardBy('item|create', BORN + 10, true)).toEqual(['e'])
+    expect(heardBy('item|delete', BORN + 10)).toEqual(['e'])
+    expect(heardBy('items|create', BORN + 10)).toEqual([])
+  })
+})

@@ -1,0 +1,117 @@
+// What is read from the outbox: which events reach whom, how many, and how deep in a chain they are.
+import { describe, expect, it } from 'vitest'
+import { dispatch } from '../../../src/features/events/dispatch.ts'
+import { publishStatement } from '../../../src/features/history/outbox-store.ts'
+import { kindNamed } from '../../../src/kinds.ts'
+import { databaseFor } from '../../../src/platform/db/client.ts'
+import { commit } from '../../../src/platform/db/commit/commit.ts'
+import { newId } from '../../../src/platform/ids.ts'
+import { EVENTS_PASS_MAX } from '../../../src/platform/limits.ts'
+import { env, type Json, newOrg, type TestOrg } from '../api.ts'
+import { holdClock } from '../clock.ts'
+import { nothingLeft } from '../eventually.ts'
+import { type Found, processesOf } from '../workflows/runs.ts'
+
+const tasks = [{ name: 'note', action: 'expression', config: { output: { n: '{event.n}' } } }]
+
+const listener = (org: TestOrg, triggerKey: string) =>
+  org.make('/event-workflows', { name: triggerKey, triggerKey, paths: [{ tasks }] })
+
+/** In the transaction of somebody's work, who wakes nobody. */
+const publish = (org: TestOrg, events: Json[], createdById: string) =>
+  databaseFor(env, org.id).batch(
+    events.map(event =>
+      publishStatement({ orgId: org.id, triggerKey: 'assortment|publish', event, createdById, now: Date.now() }),
+    ),
+  )
+
+async function store(org: TestOrg, name: string, data: Json, by: string, at = Date.now()): Promise<string> {
+  const id = newId()
+  const scope = { db: databaseFor(env, org.id), org, actor: { id: by, type: 'app' as const }, now: at }
+  const kind = kindNamed(name)
+  await commit(scope, [{ op: 'create', kind, id, data: { typePath: kind.name, ...data } }])
+  return id
+}
+
+async function allRuns(org: TestOrg, workflowId: string): Promise<Found[]> {
+  const query = { criteria: { eventWorkflowId: workflowId }, limit: 1000 }
+  return ((await org.get('/event-workflow-processes', query)).body.results ?? []) as Found[]
+}
+
+describe('N36 events', () => {
+  it('that are older than a listener do not reach it, although they are read after it came', async () => {
+    const org = await newOrg()
+    const clock = holdClock()
+    const early = await listener(org, 'item|create')
+    clock.forward(1000)
+    await store(org, 'item', { name: 'between' }, 'x')
+    clock.forward(1000)
+    const late = await listener(org, 'item|create')
+    await store(org, 'item', { name: 'after' }, 'x')
+    await dispatch(env, org.id)
+    await nothingLeft(org)
+    const names = async (id: string) =>
+      (await processesOf(org, id)).map(process => (process.triggerEvent as { newData: Json }).newData.name)
+    expect(await names(early.id)).toEqual(['between', 'after'])
+    expect(await names(late.id)).toEqual(['after'])
+  })
+
+  it('that are published are all heard, more of them than one pass takes, each once and in order', async () => {
+    const org = await newOrg()
+    const { id } = await listener(org, 'assortment|publish')
+    await nothingLeft(org)
+    const count = 2 * EVENTS_PASS_MAX + 1
+    await publish(
+      org,
+      Array.from({ length: count }, (_, n) => ({ n })),
+      'x',
+    )
+    await Promise.all([dispatch(env, org.id), dispatch(env, org.id), dispatch(env, org.id)])
+    await nothingLeft(org)
+    const heard = (await allRuns(org, id)).map(process => (process.triggerEvent as Json).n)
+    expect(heard).toEqual(Array.from({ length: count }, (_, n) => n))
+  })
+
+  it('that are published are as deep in a chain as the run behind the load that published', async () => {
+    const org = await newOrg()
+    const { id } = await listener(org, 'assortment|publish')
+    await nothingLeft(org)
+    const run = await store(org, 'event-workflow-process', { status: 'complete', depth: 3 }, 'x')
+    const load = await store(org, 'loader-process', { status: 'completed' }, run)
+    const byHand = await store(org, 'loader-process', { status: 'completed' }, 'somebody')
+    for (const [n, by] of [load, byHand, 'somebody'].entries()) await publish(org, [{ n }], by)
+    await dispatch(env, org.id)
+    await nothingLeft(org)
+    const depths = (await allRuns(org, id)).map(({ triggerEvent, depth }) => [(triggerEvent as Json).n, depth])
+    expect(depths).toEqual([
+      [0, 4],
+      [1, 1],
+      [2, 1],
+    ])
+  })
+
+  it('that are changes are as deep as the run, or the load of a run, that made them', async () => {
+    const org = await newOrg()
+    const { id } = await org.make('/event-workflows', {
+      triggerKey: 'item|create',
+      includeLoads: true,
+      paths: [{ tasks }],
+    })
+    await nothingLeft(org)
+    const run = await store(org, 'event-workflow-process', { status: 'complete', depth: 2 }, 'x')
+    const load = await store(org, 'loader-process', { status: 'completed' }, run)
+    const kind = kindNamed('item')
+    const writers = [
+      { id: run, type: 'workflow' as const },
+      { id: load, type: 'loader' as const },
+      { id: run, type: 'app' as const },
+    ]
+    for (const actor of writers) {
+      const scope = { db: databaseFor(env, org.id), org, actor, now: Date.now() }
+      await commit(scope, [{ op: 'create', kind, id: newId(), data: { typePath: 'item' } }])
+    }
+    await dispatch(env, org.id)
+    await nothingLeft(org)
+    expect((await allRuns(org, id)).map(process => process.depth)).toEqual([3, 3, 1])
+  })
+})
