@@ -47,9 +47,7 @@ export function compileNew(compiler: Compiler, node: NewExpression): Run {
 
 function compileRegexCall(compiler: Compiler, node: CallExpression, callee: MemberExpression, regex: SafeRegex): Run {
   const name = memberName(compiler, callee)
-  const method =
-    REGEX_METHODS.get(name) ??
-    compiler.refuse(`${name}() of a regular expression`, callee.property)
+  const method = REGEX_METHODS.get(name) ?? compiler.refuse(`${name}() of a regular expression`, callee.property)
   const args = compileArguments(compiler, node, {})
   return evaluation => method.call(evaluation, regex, args(evaluation))
 }
