@@ -8,9 +8,9 @@ const DESCRIPTION = `Product data as typed entities, with their history, loads f
 
 **Begin.** Send \`X-Api-Key\` and \`X-Api-Org\` with every call, or a bearer token. \`GET /items\` lists, \`POST /items\` creates.
 
-**Guides** explain what an operation alone cannot: [types](/docs/guides/types), [criteria](/docs/guides/criteria), [loads](/docs/guides/loads),
-[expressions](/docs/guides/expressions), [workflows](/docs/guides/workflows), [events](/docs/guides/events), [files](/docs/guides/files),
-[clients](/docs/guides/clients), [limits](/docs/guides/limits).
+**[Guides](/docs/guides)** explain what an operation alone cannot: [types](/docs/types), [criteria](/docs/criteria), [history](/docs/history),
+[files](/docs/files), [loads](/docs/loads), [expressions](/docs/expressions), [workflows](/docs/workflows), [events](/docs/events),
+[access](/docs/access), [limits](/docs/limits), [clients](/docs/clients).
 
 **Every answer** carries \`X-Request-Id\` (yours, if you send one) and \`Server-Timing\`. Errors are problem documents (RFC 9457) with a stable \`code\`
 and every fault at once in \`errors\`. Answers may get more properties with a later release: pass over those that you do not know.

@@ -1,5 +1,7 @@
 // /openapi.json and /docs. The viewer's files are static assets of the Worker; nothing comes from elsewhere.
 
+import { digestOf } from '../digest.ts'
+import { isFresh } from './etag.ts'
 import type { App } from './mount.ts'
 
 const PAGE = `<!doctype html>
@@ -7,14 +9,21 @@ const PAGE = `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Selvedge API</title>
-<link rel="stylesheet" href="/docs/swagger-ui.css">
-<link rel="icon" href="data:,">
+<meta name="color-scheme" content="light dark">
+<title>API reference · Selvedge</title>
+<link rel="icon" href="/docs/guides.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/docs/reference.css">
 </head>
 <body>
+<header class="docs">
+<a class="mark" href="/docs/guides">Selvedge</a>
+<a href="/docs/guides">Guides</a>
+<a href="/docs" aria-current="page">API reference</a>
+</header>
 <div id="reference"></div>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>
+<noscript><p>The reference is drawn by a script; the document behind it is <a href="/openapi.json">openapi.json</a>.</p></noscript>
+<script src="/docs/scalar.js"></script>
+<script src="/docs/start-reference.js"></script>
 </body>
 </html>
 `
@@ -22,14 +31,29 @@ const PAGE = `<!doctype html>
 const CONTENT_SECURITY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; frame-ancestors 'none'"
 
-export function docs(app: App, documentFor: (origin: string) => Record<string, unknown>): void {
-  const documents = new Map<string, string>()
+interface Made {
+  text: string
+  etag: string
+}
 
-  app.get('/openapi.json', c => {
+async function made(document: Record<string, unknown>): Promise<Made> {
+  const text = JSON.stringify(document)
+  return { text, etag: `"${await digestOf(text)}"` }
+}
+
+/** Names that a deployment may be called by; a document for each is kept. */
+const ORIGINS_MAX = 10
+
+export function docs(app: App, documentFor: (origin: string) => Record<string, unknown>): void {
+  const documents = new Map<string, Made>()
+
+  app.get('/openapi.json', async c => {
     const { origin } = new URL(c.req.url)
-    const document = documents.get(origin) ?? JSON.stringify(documentFor(origin))
-    if (documents.size < 10) documents.set(origin, document)
-    return new Response(document, { headers: { 'Content-Type': 'application/json' } })
+    const document = documents.get(origin) ?? (await made(documentFor(origin)))
+    if (documents.size < ORIGINS_MAX) documents.set(origin, document)
+    const headers = { ETag: document.etag, 'Cache-Control': 'no-cache' }
+    if (isFresh(c.req.raw, document.etag)) return new Response(null, { status: 304, headers })
+    return new Response(document.text, { headers: { 'Content-Type': 'application/json', ...headers } })
   })
   app.get(
     '/docs',
