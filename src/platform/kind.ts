@@ -15,6 +15,8 @@ interface ReferenceOf {
   target: string
   /** What `relations` calls it. */
   relation: string
+  /** There is nothing deeper: what it names has no such reference itself. */
+  isFlat?: true
 }
 
 /** A property that holds an id and has a column with an index on it, or a list of ids, which has none. */

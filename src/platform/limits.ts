@@ -12,6 +12,9 @@ export const PROPERTY_NAME_MAX_LENGTH = 128
 export const JSON_MAX_DEPTH = 32
 export const KEY_TEXT_MAX_LENGTH = 512
 
+/** Of a size range template. */
+export const SIZES_MAX = 1000
+
 export const PAGE_DEFAULT_ENTITIES = 100
 export const PAGE_MAX_ENTITIES = 1000
 /** Rows that one page may read when a criterion has no index (N16). */

@@ -36,8 +36,8 @@ export class Cli {
     } catch (error) {
       const isKey = connection.apiKey !== undefined
       if (!isKey || !(error instanceof ApiError) || error.status !== 403) throw error
-      const profile =
-        connection.source === 'environment' ? ' Then add --profile default: a key in the environment wins.' : ''
+      const isSet = this.world.env.SELVEDGE_API_KEY
+      const profile = isSet ? ' Then unset SELVEDGE_API_KEY, which would win, or add --profile default.' : ''
       throw new Failure({
         what: 'A key cannot do this; a person can.',
         why: `${error.message} The ${connection.source} holds a key. (403, ${error.code})`,

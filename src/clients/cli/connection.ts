@@ -1,5 +1,5 @@
-// Which service, organization and credential a command uses. `--profile` beats the environment, the environment beats the
-// current profile.
+// Which service, organization and credential a command uses. `--profile` beats the variables SELVEDGE_…, those beat the current
+// profile, and where there is none the variables of a local start serve.
 
 import { type Client, connect, Operator } from '../typescript/index.ts'
 import { EXIT_NOT_SIGNED_IN, Failure, usage } from './failure.ts'
@@ -18,26 +18,40 @@ export interface Connection extends Profile {
   source: string
 }
 
-/** A key, its organization and its service. The short names are those that a local start prints; they count only together. */
-export function environmentOf({ env }: Pick<World, 'env'>): { apiKey?: string; orgSlug?: string; baseUrl?: string } {
-  const { SELVEDGE_API_KEY, SELVEDGE_ORG, SELVEDGE_BASE_URL, API_KEY, ORG_SLUG, BASE_URL } = env
-  const isLocal = !SELVEDGE_API_KEY && API_KEY && ORG_SLUG && BASE_URL
-  return isLocal
-    ? { apiKey: API_KEY, orgSlug: SELVEDGE_ORG || ORG_SLUG, baseUrl: SELVEDGE_BASE_URL || BASE_URL }
-    : {
-        ...(SELVEDGE_API_KEY && { apiKey: SELVEDGE_API_KEY }),
-        ...(SELVEDGE_ORG && { orgSlug: SELVEDGE_ORG }),
-        ...(SELVEDGE_BASE_URL && { baseUrl: SELVEDGE_BASE_URL }),
-      }
+/** A key, its organization and its service, as the environment has them. */
+interface Variables {
+  apiKey?: string | undefined
+  orgSlug?: string | undefined
+  baseUrl?: string | undefined
+}
+
+export function variablesOf({ env }: Pick<World, 'env'>): Variables {
+  const { SELVEDGE_API_KEY, SELVEDGE_ORG, SELVEDGE_BASE_URL } = env
+  return {
+    apiKey: SELVEDGE_API_KEY || undefined,
+    orgSlug: SELVEDGE_ORG || undefined,
+    baseUrl: SELVEDGE_BASE_URL || undefined,
+  }
+}
+
+/** Those that a local start prints. Their names are nobody's own, so that they count only together, and after a login. */
+export function localVariablesOf({ env }: Pick<World, 'env'>): Variables {
+  const { API_KEY, ORG_SLUG, BASE_URL } = env
+  return API_KEY && ORG_SLUG && BASE_URL ? { apiKey: API_KEY, orgSlug: ORG_SLUG, baseUrl: BASE_URL } : {}
 }
 
 export async function connectionOf(world: World, options: GlobalOptions): Promise<Connection> {
-  const { apiKey, orgSlug, baseUrl } = environmentOf(world)
+  const { apiKey, orgSlug, baseUrl } = variablesOf(world)
   if (options.profile === undefined && apiKey !== undefined) return fromEnvironment(apiKey, orgSlug, baseUrl)
   const { current, profiles } = await readProfiles(world)
-  const name = options.profile ?? world.env.SELVEDGE_PROFILE ?? current
+  const chosen = options.profile ?? world.env.SELVEDGE_PROFILE
+  const name = chosen ?? current
   const profile = profiles[name]
-  if (profile === undefined) throw notSignedIn(`There is no profile ${JSON.stringify(name)}, and no key is set.`)
+  if (profile === undefined) {
+    const local = localVariablesOf(world)
+    if (chosen === undefined && local.apiKey) return fromEnvironment(local.apiKey, local.orgSlug, local.baseUrl)
+    throw notSignedIn(`There is no profile ${JSON.stringify(name)}, and no key is set.`)
+  }
   if (profile.expiresOn !== undefined && Date.parse(profile.expiresOn) < Date.now()) {
     throw notSignedIn(`The session of the profile ${JSON.stringify(name)} ended on ${profile.expiresOn}.`)
   }
@@ -74,7 +88,7 @@ export function clientOf(world: World, connection: Connection): Client {
 
 /** The operator key comes from the environment or a prompt and is never stored. */
 export async function operatorOf(world: World, options: GlobalOptions & { baseUrl?: string }): Promise<Operator> {
-  const baseUrl = options.baseUrl ?? environmentOf(world).baseUrl ?? (await profileAddress(world, options))
+  const baseUrl = options.baseUrl ?? variablesOf(world).baseUrl ?? (await profileAddress(world, options))
   if (baseUrl === undefined)
     throw usage('The address of the service is missing.', 'Give --base-url or set SELVEDGE_BASE_URL.')
   const operatorKey =
@@ -84,5 +98,5 @@ export async function operatorOf(world: World, options: GlobalOptions & { baseUr
 
 async function profileAddress(world: World, options: GlobalOptions): Promise<string | undefined> {
   const { current, profiles } = await readProfiles(world)
-  return profiles[options.profile ?? world.env.SELVEDGE_PROFILE ?? current]?.baseUrl
+  return profiles[options.profile ?? world.env.SELVEDGE_PROFILE ?? current]?.baseUrl ?? localVariablesOf(world).baseUrl
 }

@@ -63,7 +63,7 @@ const introduction = `${examples(
 )}
 Environment:
   SELVEDGE_API_KEY, SELVEDGE_ORG, SELVEDGE_BASE_URL   a key instead of a profile
-  API_KEY, ORG_SLUG, BASE_URL                         the same, as a local start prints them
+  API_KEY, ORG_SLUG, BASE_URL                         the same as a local start prints them, without a login
   SELVEDGE_PROFILE, SELVEDGE_PASSWORD                 the profile; the password of \`login\`
   SELVEDGE_OPERATOR_KEY                               the key of \`operator\`
   NO_COLOR                                            no colors

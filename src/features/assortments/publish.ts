@@ -15,11 +15,16 @@ import type { FileScope } from '../files/files.ts'
 import { jsonTexts, type ReportFile, writeReport } from '../files/report-file.ts'
 import { contentKey } from '../files/store.ts'
 import { publishStatement } from '../history/outbox-store.ts'
+import { putDownChanges } from './members-file.ts'
 import {
   assortmentsAbove,
+  type Change,
+  changePages,
+  clearChanges,
+  countChanges,
+  countMembers,
   insertPublish,
   lastPublish,
-  type MemberLine,
   memberPages,
   type Publish,
   type PublishFiles,
@@ -29,7 +34,7 @@ import {
 
 export const ASSORTMENT = kindNamed('assortment')
 
-export function writeList(
+function writeList(
   scope: FileScope,
   purpose: string,
   name: string,
@@ -84,45 +89,79 @@ export async function publishWork(
   }
 }
 
-interface Changes {
-  adds: MemberLine[]
-  updates: MemberLine[]
-  deletes: MemberLine[]
+/** Long lists are written in one go: `pause` is called after every page of them. */
+type Pause = () => Promise<void>
+
+async function* paused<T>(pages: AsyncIterable<T>, pause: Pause): AsyncGenerator<T> {
+  for await (const page of pages) {
+    yield page
+    await pause()
+  }
 }
 
-/** By hand: everything since the last publish. */
+/**
+ * The lists of a publish as files, and what to commit with them; `publishId` is whose changes are put down meanwhile. The files are
+ * compared with each other, so that a change that comes in between is left for the next publish.
+ */
+export async function listChanges(
+  scope: FileScope,
+  { publishId, purpose, assortmentId }: { publishId: string; purpose: string; assortmentId: string },
+  last: Publish | undefined,
+  pause: Pause = async () => undefined,
+): Promise<{ counted: Counted; files: PublishFiles; writes: Write[] }> {
+  const { db, org } = scope
+  const list = (name: string, pages: AsyncIterable<readonly unknown[]>) =>
+    writeList(scope, `${purpose} ${name}`, name, paused(pages, pause))
+  const members = await list('members', memberPages(db, org.id, assortmentId))
+  await putDownChanges(scope, publishId, assortmentId, [last?.files.members, members.id], pause)
+  const counted = await countChanges(db, publishId, assortmentId)
+  const changed = (name: string, change: Change) =>
+    list(name, changePages(db, { orgId: org.id, loadId: publishId, assortmentId, change }))
+  const lists = {
+    adds: await changed('adds', 'add'),
+    updates: await changed('updates', 'update'),
+    deletes: await changed('deletes', 'delete'),
+  }
+  const baseline = last ? undefined : await list('baseline', noPages())
+  const files = {
+    adds: lists.adds.id,
+    updates: lists.updates.id,
+    deletes: lists.deletes.id,
+    members: members.id,
+    // The members at the last publish are what was there before this one.
+    baseline: last?.files.members ?? baseline?.id ?? '',
+  }
+  const written = [...Object.values(lists), members, ...(baseline ? [baseline] : [])]
+  return { counted, files, writes: written.map(({ write }) => write) }
+}
+
+async function* noPages(): AsyncGenerator<readonly unknown[]> {}
+
+/** By hand: also where nothing has changed. */
 export async function publishByHand(context: Context, assortmentId: string) {
   await getEntity(context, ASSORTMENT, assortmentId)
   const kept = context.idempotency && (await claimedRows(context.db, context.idempotency))
   if (kept?.[0]) return repeated(context, assortmentId, kept[0].id)
-  const last = await lastPublish(context.db, context.org.id, assortmentId)
-  const before = last ? await membersIn(context, last.files.members) : []
-  const changes = await changesSince(context, assortmentId, before)
-  const changeId = newId()
-  const list = (name: string, lines: readonly MemberLine[]) =>
-    writeList(context, `${changeId} ${name}`, name, pagesOf(lines))
-  const written = {
-    adds: await list('adds', changes.adds),
-    updates: await list('updates', changes.updates),
-    deletes: await list('deletes', changes.deletes),
-    baseline: await list('baseline', before),
-    members: await writeList(
-      context,
-      `${changeId} members`,
-      'members',
-      memberPages(context.db, context.org.id, assortmentId),
-    ),
+  const { db, org } = context
+  if ((await countMembers(db, org.id, assortmentId, PUBLISH_BY_HAND_MAX_MEMBERS + 1)) > PUBLISH_BY_HAND_MAX_MEMBERS) {
+    throw new Fault(
+      'too_large',
+      `An assortment of more than ${PUBLISH_BY_HAND_MAX_MEMBERS} items is published by loads only.`,
+    )
   }
-  const files = Object.fromEntries(
-    Object.entries(written).map(([name, { id }]) => [name, id]),
-  ) as unknown as PublishFiles
-  const counted = { adds: changes.adds.length, updates: changes.updates.length, deletes: changes.deletes.length }
+  const changeId = newId()
+  const last = await lastPublish(db, org.id, assortmentId)
+  const { counted, files, writes } = await listChanges(
+    context,
+    { publishId: changeId, purpose: changeId, assortmentId },
+    last,
+  )
   const work = await publishWork(context, changeId, assortmentId, counted, files)
-  const fileWrites = Object.values(written).map(({ write }) => write)
-  const { rows } = await commit(context, [...fileWrites, ...work.writes], { after: work.statements, returning: false })
+  const { rows } = await commit(context, [...writes, ...work.writes], { after: work.statements, returning: false })
+  await clearChanges(db, changeId, assortmentId)
   const first = rows.find(row => row !== null)?.id
-  if (first === undefined || first === written.adds.id) return publishRecord(context, assortmentId, changeId)
-  await context.env.FILES.delete(Object.values(written).map(({ id }) => contentKey(context.org.id, id)))
+  if (first === undefined || first === files.adds) return publishRecord(context, assortmentId, changeId)
+  await context.env.FILES.delete(writes.map(({ id }) => contentKey(org.id, id)))
   return repeated(context, assortmentId, first)
 }
 
@@ -131,38 +170,6 @@ async function repeated(context: Context, assortmentId: string, addsFileId: stri
   const publish = await readPublish(context.db, context.org.id, assortmentId, { addsFileId })
   if (!publish) throw notFound('publish')
   return shown(context, publish)
-}
-
-async function* pagesOf(lines: readonly MemberLine[]): AsyncGenerator<readonly MemberLine[]> {
-  yield lines
-}
-
-async function membersIn(context: Context, fileId: string): Promise<MemberLine[]> {
-  const object = await context.env.FILES.get(contentKey(context.org.id, fileId))
-  return object ? object.json<MemberLine[]>() : []
-}
-
-async function changesSince(context: Context, assortmentId: string, before: readonly MemberLine[]): Promise<Changes> {
-  const gone = new Map(before.map(line => [line.itemId, line]))
-  const changes: Changes = { adds: [], updates: [], deletes: [] }
-  let members = 0
-  for await (const page of memberPages(context.db, context.org.id, assortmentId)) {
-    members += page.length
-    if (members > PUBLISH_BY_HAND_MAX_MEMBERS) {
-      throw new Fault(
-        'too_large',
-        `An assortment of more than ${PUBLISH_BY_HAND_MAX_MEMBERS} items is published by loads only.`,
-      )
-    }
-    for (const line of page) {
-      const known = gone.get(line.itemId)
-      if (!known) changes.adds.push(line)
-      else if (known.version !== line.version || known.id !== line.id) changes.updates.push(line)
-      gone.delete(line.itemId)
-    }
-  }
-  changes.deletes.push(...gone.values())
-  return changes
 }
 
 export async function publishRecord(context: Context, assortmentId: string, changeId: string) {

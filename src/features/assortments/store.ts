@@ -2,13 +2,16 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/db/client.ts'
+import { slices } from '../../platform/db/json-slices.ts'
 import { ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
 import { loadMembers, publishes } from '../../platform/db/schema/loads.ts'
 import {
+  bare,
   build,
   columns,
   from,
   indexedBy,
+  insertInto,
   named,
   prepared,
   type RowOf,
@@ -27,7 +30,7 @@ export interface PublishFiles {
   deletes: string
   /** The members before. */
   baseline: string
-  /** The members after: what the next publish by hand is measured by. */
+  /** The members after: what the next publish is measured by. */
   members: string
 }
 
@@ -76,6 +79,20 @@ export async function* memberPages(
   }
 }
 
+const countSome = prepared<{ orgId: string; assortmentId: string; limit: number }, { n: number }>(
+  ({
+    orgId,
+    assortmentId,
+    limit,
+  }) => sql`SELECT count(*) AS n FROM (SELECT 1 FROM ${from(e)} ${indexedBy(ENTITY_INDEX.assortmentId)}
+    WHERE ${e.orgId} = ${orgId} AND ${e.kind} = 'assortment-item' AND ${e.assortmentId} = ${assortmentId} LIMIT ${limit})`,
+)
+
+/** Up to the limit. */
+export async function countMembers(db: Database, orgId: string, assortmentId: string, limit: number): Promise<number> {
+  return (await db.first(countSome({ orgId, assortmentId, limit })))?.n ?? 0
+}
+
 export interface ChangeLine {
   itemId: string
   itemFederatedId: string | null
@@ -98,7 +115,43 @@ const selectChanges = prepared<ChangesValues, ChangeLine>(
       AND ${loadMembers.change} = ${change} ORDER BY ${loadMembers.itemId} LIMIT ${limit}`,
 )
 
-/** What a load has done to the members of an assortment, in pages. */
+export type Change = 'add' | 'update' | 'delete'
+
+const insertChanges = prepared<{ loadId: string; assortmentId: string; changes: string }>(
+  ({ loadId, assortmentId, changes }) => sql`${insertInto(loadMembers, ['loadId', 'assortmentId', 'itemId', 'change'])}
+    SELECT ${loadId}, ${assortmentId}, value ->> 0, value ->> 1 FROM json_each(${changes}) WHERE true
+    ON CONFLICT DO UPDATE SET ${bare(loadMembers.change)} = 'update'`,
+)
+
+/** Kept until the publish is done. */
+export async function noteChanges(
+  db: Database,
+  loadId: string,
+  assortmentId: string,
+  changes: readonly { itemId: string; change: Change }[],
+): Promise<void> {
+  const rows = changes.map(({ itemId, change }) => [itemId, change])
+  const statements = slices(rows).map(text => insertChanges({ loadId, assortmentId, changes: text }))
+  if (statements.length > 0) await db.batch(statements)
+}
+
+export async function clearChanges(db: Database, loadId: string, assortmentId: string): Promise<void> {
+  const isThis = and(eq(loadMembers.loadId, loadId), eq(loadMembers.assortmentId, assortmentId))
+  await db.batch([statement(build.delete(loadMembers).where(isThis))])
+}
+
+const countByChange = prepared<{ loadId: string; assortmentId: string }, { change: Change; n: number }>(
+  ({ loadId, assortmentId }) => sql`SELECT ${columns(loadMembers, ['change'])}, count(*) AS n FROM ${loadMembers}
+    WHERE ${loadMembers.loadId} = ${loadId} AND ${loadMembers.assortmentId} = ${assortmentId} GROUP BY ${loadMembers.change}`,
+)
+
+export async function countChanges(db: Database, loadId: string, assortmentId: string) {
+  const rows = await db.all(countByChange({ loadId, assortmentId }))
+  const counts = new Map(rows.map(({ change, n }) => [change, n]))
+  return { adds: counts.get('add') ?? 0, updates: counts.get('update') ?? 0, deletes: counts.get('delete') ?? 0 }
+}
+
+/** What has changed among the members of an assortment since its last publish, in pages. */
 export async function* changePages(
   db: Database,
   { limit = 1000, ...which }: Omit<ChangesValues, 'after' | 'limit'> & { limit?: number },

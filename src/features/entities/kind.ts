@@ -1,7 +1,7 @@
 // The entity types of product data that need nothing but the generic operations.
 import * as z from 'zod'
 import { kind, reference } from '../../platform/kind.ts'
-import { KEY_TEXT_MAX_LENGTH } from '../../platform/limits.ts'
+import { KEY_TEXT_MAX_LENGTH, SIZES_MAX } from '../../platform/limits.ts'
 
 const Id = z.string().min(1).max(64)
 const Text = z.string().max(KEY_TEXT_MAX_LENGTH)
@@ -17,7 +17,12 @@ export const ITEM = kind('item', 'items', 'Products and materials: families and 
     optionGroup: Text.optional(),
     optionName: Text.optional(),
   },
-  references: [reference('itemFamilyId', 'item')],
+  // An item with a family is an option, its family is a family (N73).
+  references: [{ ...reference('itemFamilyId', 'item'), isFlat: true }],
+  rules: ({ itemFamilyId, roles }) =>
+    itemFamilyId != null && Array.isArray(roles) && roles.includes('family')
+      ? [{ path: '/roles', message: 'An item with a family is an option: its roles cannot include family.' }]
+      : [],
   example: {
     typePath: 'item:shirt',
     name: 'Linen shirt',
@@ -74,6 +79,6 @@ export const CUSTOM_ENTITY = kind('custom-entity', 'custom-entities', 'An instan
 })
 
 export const SIZE_RANGE_TEMPLATE = kind('size-range-template', 'size-range-templates', 'A named list of sizes.', {
-  fields: { sizes: z.array(Text).max(1000).optional() },
+  fields: { sizes: z.array(Text).max(SIZES_MAX).optional() },
   example: { name: 'Letters', federatedId: 'LETTERS', sizes: ['S', 'M', 'L', 'XL'] },
 })

@@ -3,19 +3,16 @@ import * as z from 'zod'
 import { commonExample, commonFields } from '../../platform/entity-shape.ts'
 import { named, pascal } from '../../platform/http/components.ts'
 import type { Kind } from '../../platform/kind.ts'
-import {
-  BATCH_MAX_ENTITIES,
-  ENTITY_MAX_PROPERTIES,
-  KEY_TEXT_MAX_LENGTH,
-  PROPERTY_NAME_MAX_LENGTH,
-} from '../../platform/limits.ts'
+import { BATCH_MAX_ENTITIES, ENTITY_MAX_PROPERTIES, KEY_TEXT_MAX_LENGTH } from '../../platform/limits.ts'
+import { isPropertyName, keyFault, nameFault } from './field-text.ts'
 
-const CONTROL = /\p{Cc}/u
-const KeyText = z
-  .string()
-  .min(1)
-  .max(KEY_TEXT_MAX_LENGTH)
-  .refine(text => !CONTROL.test(text), 'Control characters are not allowed.')
+const fits = (faultOf: (text: string) => string | undefined) => (text: string, context: z.RefinementCtx) => {
+  const message = faultOf(text)
+  if (message) context.addIssue({ code: 'custom', message })
+}
+
+/** The lengths are for the API reference; what is wrong is said by the checks that loads use as well (N65). */
+const KeyText = z.string().superRefine(fits(keyFault)).meta({ minLength: 1, maxLength: KEY_TEXT_MAX_LENGTH })
 
 const TYPE_PATH_TAIL = '(:[A-Za-z0-9_-]{1,64}){0,8}$'
 
@@ -25,19 +22,15 @@ function typePathOf(kind: Kind): z.ZodString {
     : z.string().regex(new RegExp(`^[A-Za-z0-9_-]{1,64}${TYPE_PATH_TAIL}`), 'Expected a colon-separated type path.')
 }
 
-const NameText = z
-  .string()
-  .max(KEY_TEXT_MAX_LENGTH)
-  .refine(text => !CONTROL.test(text), 'Control characters are not allowed.')
+const NameText = z.string().superRefine(fits(nameFault)).meta({ maxLength: KEY_TEXT_MAX_LENGTH })
 
-/** Names that a property can have: what JSON paths can address without escapes. */
 function checkNames(entity: Record<string, unknown>, context: z.RefinementCtx): void {
   const names = Object.keys(entity)
   if (names.length > ENTITY_MAX_PROPERTIES) {
     context.addIssue({ code: 'custom', path: [], message: `At most ${ENTITY_MAX_PROPERTIES} properties.` })
   }
   for (const name of names) {
-    if (name === '' || name.length > PROPERTY_NAME_MAX_LENGTH || /["\\\p{Cc}]/u.test(name)) {
+    if (!isPropertyName(name)) {
       context.addIssue({ code: 'custom', path: [name], message: 'A property cannot have this name.' })
     }
   }

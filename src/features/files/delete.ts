@@ -17,5 +17,5 @@ export async function deleteFile(context: Context, id: string, versions?: readon
     after: forgetUpload(file),
     returning: false,
   })
-  await removeContent(context.env.FILES, { id, orgId: context.org.id }, uploadId)
+  await removeContent(context.env.FILES, file, uploadId)
 }

@@ -157,8 +157,8 @@ export async function putPart(context: Context, id: string, partNumber: number, 
 
 /** Of two first parts that come at once, one upload wins; the other is given up. */
 async function uploadFor(context: Context, id: string): Promise<R2MultipartUpload> {
-  const key = contentKey(context.org.id, id)
   const file = { id, orgId: context.org.id }
+  const key = contentKey(file.orgId, id)
   const held = await heldUpload(context.db, file)
   if (held) return context.env.FILES.resumeMultipartUpload(key, held)
   const made = await context.env.FILES.createMultipartUpload(key)

@@ -70,11 +70,7 @@ export function partsOf(db: Database, file: FileOf): Promise<Part[]> {
 }
 
 /** Whatever was ever sent for the file. Safe to repeat; nobody can reach the content any more. */
-export async function removeContent(
-  bucket: R2Bucket,
-  file: { id: string; orgId: string },
-  uploadId: string | undefined,
-): Promise<void> {
+export async function removeContent(bucket: R2Bucket, file: FileOf, uploadId: string | undefined): Promise<void> {
   const key = contentKey(file.orgId, file.id)
   if (uploadId !== undefined) await bucket.resumeMultipartUpload(key, uploadId).abort()
   const { objects } = await bucket.list({ prefix: `${key}/` })

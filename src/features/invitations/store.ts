@@ -1,5 +1,5 @@
 // Invitations. Answers rows, decides nothing but what must be decided within the transaction.
-import { and, asc, count, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, exists, gt, isNull, lt, notExists, or } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import { type Directory, directory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
@@ -17,13 +17,12 @@ const isOpen = (now: number) =>
 
 /** What an admin has given out does not outlast the admin. */
 export function endInvitationsOf(db: Directory, orgId: string, userId: string, now: number) {
-  const isAdminStill = sql`EXISTS (SELECT 1 FROM memberships WHERE org_id = ${orgId} AND user_id = ${userId} AND role = 'admin')`
+  const isAdmin = and(eq(memberships.orgId, orgId), eq(memberships.userId, userId), eq(memberships.role, 'admin'))
+  const asAdmin = db.select({ role: memberships.role }).from(memberships).where(isAdmin)
   return db
     .update(invitations)
     .set({ revokedOn: now })
-    .where(
-      and(eq(invitations.orgId, orgId), eq(invitations.createdById, userId), isOpen(now), sql`NOT ${isAdminStill}`),
-    )
+    .where(and(eq(invitations.orgId, orgId), eq(invitations.createdById, userId), isOpen(now), notExists(asAdmin)))
 }
 
 /** Whoever has come in by another way needs the invitation no more. */
@@ -138,8 +137,8 @@ export async function acceptInvitation(env: Env, acceptance: Acceptance): Promis
   const { invitation, user, isNew, passwordHash, session, account, now, events } = acceptance
   const db = directory(env)
   const personIsAsSeen = isNew
-    ? sql`NOT EXISTS (SELECT 1 FROM users WHERE email = ${user.email})`
-    : sql`EXISTS (SELECT 1 FROM users WHERE id = ${user.id})`
+    ? notExists(db.select({ id: users.id }).from(users).where(eq(users.email, user.email)))
+    : exists(db.select({ id: users.id }).from(users).where(eq(users.id, user.id)))
   const isMine = eq(invitations.acceptedWith, session.id)
   const { orgId, role } = invitation
   const membership = { orgId, userId: user.id, role, passwordHash, createdOn: now }

@@ -10,7 +10,15 @@ import { guard, type Load, MOVED, moveOn } from './store/loads.ts'
 
 export const LOADER_PROCESS = kindNamed('loader-process')
 
+/** How much a step takes on. */
+export interface LoadBounds {
+  chunkBytes: number
+  chunkMaxRows: number
+  commitMaxEntities: number
+}
+
 export interface LoadScope extends Context {
+  bounds: LoadBounds
   /** To be called in long steps: others get their turn, and the watch hears that the load is at work. */
   alive(): Promise<void>
 }
@@ -29,12 +37,16 @@ export async function advance(scope: LoadScope, load: Load, state: LoadState, wo
   const now = Date.now()
   const patch = difference(publicFields(load.state), publicFields(state))
   const process: Write[] = patch ? [{ op: 'update', kind: LOADER_PROCESS, id: load.id, patch }] : []
+  const { writes = [] } = work
+  // Rows are read by the types as they were; a commit does not go through once they have changed.
+  const types = writes.length > 0 ? { stamp: state.typesStamp, verdicts: [], references: [] } : undefined
   try {
-    await commit({ ...scope, now }, [...(work.writes ?? []), ...process], {
+    await commit({ ...scope, now }, [...writes, ...process], {
       before: [guard(load, work.endsIt ?? isEnding(load.state))],
       after: [...(work.statements ?? []), moveOn(load, state, now)],
       returning: false,
       isLookedUp: true,
+      types,
     })
   } catch (error) {
     if (error instanceof Error && error.message.includes(MOVED)) throw new LoadMoved()

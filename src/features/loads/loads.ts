@@ -13,7 +13,7 @@ import { type FileContent, readConfigurationFile, unite } from './configuration/
 import { resolve } from './configuration/resolve-project.ts'
 import { checkConfiguration } from './configuration/rules.ts'
 import type { LoaderConfiguration } from './contract.ts'
-import { wake } from './run.ts'
+import { send, wake, watch } from './run.ts'
 import { newState, publicFields } from './state.ts'
 import { cancelLoad, guard, insertLoad, MOVED, readLoad, removeLoad } from './store/loads.ts'
 
@@ -37,10 +37,11 @@ export async function startLoad(context: Context, body: unknown): Promise<Entity
   const state = newState(configuration, { fileSize: csv.size, fileKey: csv.fileKey, ...found })
   const name = configuration.name ?? `Load of ${csv.fileName}`
   const data = { typePath: LOADER_PROCESS.name, ...configuration, name, ...publicFields(state) }
+  await watch(context.env, context.org.id)
   const { rows } = await commit(context, [{ op: 'create', kind: LOADER_PROCESS, id, data: withoutNulls(data) }], {
     after: [insertLoad(id, context.org.id, state, context.now)],
   })
-  await wake(context.env, context.org.id)
+  await send(context.env, context.org.id)
   const row = rows[0]
   if (!row) throw new Error('a committed load did not come back')
   return entityOf(row)

@@ -3,19 +3,31 @@
 import type { Env } from '../../env.ts'
 import { background } from '../../platform/background.ts'
 import { databaseFor } from '../../platform/db/client.ts'
+import { StaleTypes } from '../../platform/db/commit/refusal.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault } from '../../platform/errors.ts'
 import { faultOf } from '../../platform/http/problem.ts'
-import { LOAD_MAX_ATTEMPTS, LOAD_MAX_FAILURES, LOAD_STUCK_MS } from '../../platform/limits.ts'
-import { advance, isEnding, LoadMoved, type LoadScope } from './checkpoint.ts'
+import {
+  LOAD_CHUNK_BYTES,
+  LOAD_CHUNK_MAX_ROWS,
+  LOAD_COMMIT_MAX_ENTITIES,
+  LOAD_MAX_ATTEMPTS,
+  LOAD_MAX_FAILURES,
+  LOAD_STUCK_MS,
+} from '../../platform/limits.ts'
+import { readTypes } from '../types/store.ts'
+import { advance, isEnding, type LoadBounds, LoadMoved, type LoadScope } from './checkpoint.ts'
+import type { IssueType } from './contract.ts'
+import { targetsOf } from './drafts/chunk-reader.ts'
 import { Issues } from './issues.ts'
 import { spread } from './phases/inherit-options.ts'
 import { open } from './phases/open.ts'
-import { publishAll, recall } from './phases/publish.ts'
+import { publishAll } from './phases/publish.ts'
 import { remove } from './phases/remove-members.ts'
 import { clean, report } from './phases/report.ts'
 import { validate } from './phases/validate.ts'
 import { write } from './phases/write.ts'
+import { ownProperties } from './rows/effective-properties.ts'
 import { failed, type LoadState, type Phase, withIssues } from './state.ts'
 import { FAILURE, hasLoads, type Load, noteFailure, readLoad, takeFirst } from './store/loads.ts'
 import { Staging } from './store/staging.ts'
@@ -31,13 +43,18 @@ const PACE = {
   test: { budgetMs: 1000, watchMs: 3000 },
 }
 
+const BOUNDS: LoadBounds = {
+  chunkBytes: LOAD_CHUNK_BYTES,
+  chunkMaxRows: LOAD_CHUNK_MAX_ROWS,
+  commitMaxEntities: LOAD_COMMIT_MAX_ENTITIES,
+}
+
 type MayGoOn = () => Promise<boolean>
 type PhaseWork = (scope: LoadScope, load: Load, mayGoOn: MayGoOn) => Promise<Load | undefined>
 
 const PHASES: Record<Phase, PhaseWork> = {
   opening: open,
   validating: validate,
-  recalling: recall,
   writing: write,
   spreading: spread,
   removing: remove,
@@ -53,17 +70,22 @@ function watchOf(env: Env, orgId: string) {
 /** Called when there is something to do: now by message, and by the watch until it is done. */
 export async function wake(env: Env, orgId: string): Promise<void> {
   await watch(env, orgId)
+  await send(env, orgId)
+}
+
+export async function send(env: Env, orgId: string): Promise<void> {
   await env.LOAD_QUEUE.send(wakeUp(orgId))
 }
 
 const wakeUp = (orgId: string): LoadWakeUp => ({ kind: 'loads', orgId })
 
-async function watch(env: Env, orgId: string): Promise<void> {
+/** Before a load exists: whatever happens to its starter then, somebody comes to look (N34). */
+export async function watch(env: Env, orgId: string): Promise<void> {
   const { watchMs } = PACE[env.ENVIRONMENT]
   await watchOf(env, orgId).watch({ queue: 'LOAD_QUEUE', message: wakeUp(orgId), periodMs: watchMs })
 }
 
-export async function workOnLoads(env: Env, orgId: string): Promise<void> {
+export async function workOnLoads(env: Env, orgId: string, bounds = BOUNDS): Promise<void> {
   const deadline = Date.now() + PACE[env.ENVIRONMENT].budgetMs
   const alive = heartbeat(env, orgId)
   const mayGoOn = async () => {
@@ -77,7 +99,7 @@ export async function workOnLoads(env: Env, orgId: string): Promise<void> {
     const context = contextOf(env, orgId, load)
     const { id } = load
     try {
-      load = await goOn({ ...context, alive }, load, mayGoOn)
+      load = await goOn({ ...context, alive, bounds }, load, mayGoOn)
       await context.settled()
     } catch (error) {
       if (!(error instanceof LoadMoved)) throw error
@@ -119,6 +141,7 @@ async function goOn(scope: LoadScope, load: Load, mayGoOn: MayGoOn): Promise<Loa
     return await PHASES[load.state.phase](scope, load, mayGoOn)
   } catch (error) {
     if (error instanceof LoadMoved) throw error
+    if (error instanceof StaleTypes) return readOn(scope, load)
     const fault = faultOf(error)
     console.error('load', load.id, load.state.phase, error)
     if (!(error instanceof Fault) || fault.code === 'unavailable') {
@@ -129,13 +152,30 @@ async function goOn(scope: LoadScope, load: Load, mayGoOn: MayGoOn): Promise<Loa
   }
 }
 
+/** Types have changed: a load that has nothing to do with them goes on, another could only write what no longer fits. */
+async function readOn(scope: LoadScope, given: Load): Promise<Load | undefined> {
+  const load = (await readLoad(scope.db, scope.org.id, given.id)) ?? given
+  const table = await readTypes(scope.db, scope.org.id)
+  const own = JSON.stringify(ownProperties(table, targetsOf(load.state.configuration)))
+  const known = JSON.stringify(await new Staging(scope.env.FILES, scope.org.id, load.id).readTypes())
+  if (own === known) return advance(scope, load, { ...load.state, typesStamp: table.stamp })
+  const message =
+    'The types have changed since the file was read by them. What is written so far stays; load the file again to complete it under the new types.'
+  return giveUp(scope, load, message, 'VALIDATION_ERROR')
+}
+
 function cancel(scope: LoadScope, load: Load): Promise<Load> {
   const startedOn = load.state.startedOn ?? timeText(scope.now)
   return advance(scope, load, { ...load.state, startedOn, phase: 'reporting', outcome: 'cancelled' }, { endsIt: true })
 }
 
 /** What is committed stays; the load says why it went no further. */
-async function giveUp(scope: LoadScope, given: Load, message: string): Promise<Load | undefined> {
+async function giveUp(
+  scope: LoadScope,
+  given: Load,
+  message: string,
+  issueType: IssueType = 'SYSTEM_ERROR',
+): Promise<Load | undefined> {
   const load = (await readLoad(scope.db, scope.org.id, given.id)) ?? given
   const { state } = load
   if (state.phase === 'cleaning') return clean(scope, load, async () => true)
@@ -144,7 +184,7 @@ async function giveUp(scope: LoadScope, given: Load, message: string): Promise<L
     return advance(scope, load, ended, { endsIt: true })
   }
   const issues = new Issues()
-  issues.error(0, null, 'SYSTEM_ERROR', message)
+  issues.error(0, null, issueType, message)
   const chunk = state.chunks + 2
   await new Staging(scope.env.FILES, scope.org.id, load.id).writeIssues(chunk, issues.list)
   const isWriting = state.phase !== 'opening' && state.phase !== 'validating'
@@ -163,7 +203,7 @@ export async function buryLoad(env: Env, orgId: string): Promise<void> {
   const load = await takeFirst(db, orgId)
   if (load && load.attempts >= FAILURE) {
     await giveUp(
-      { ...contextOf(env, orgId, load), alive: heartbeat(env, orgId) },
+      { ...contextOf(env, orgId, load), alive: heartbeat(env, orgId), bounds: BOUNDS },
       load,
       'The load failed again and again.',
     )

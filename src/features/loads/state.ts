@@ -10,7 +10,6 @@ import type { Target } from './rows/property.ts'
 export type Phase =
   | 'opening'
   | 'validating'
-  | 'recalling'
   | 'writing'
   | 'spreading'
   | 'removing'
@@ -44,6 +43,8 @@ export interface LoadState {
   /** Split values and their assortments; null stands for the id in the row. */
   targets: [value: string, assortmentId: string | null][]
   header: HeaderState | null
+  /** The organization's last change of a type, as the rows are read by. */
+  typesStamp: number
   /** The next byte to validate, and its line. */
   start: number
   line: number
@@ -51,6 +52,8 @@ export interface LoadState {
   chunks: number
   said: string[]
   typePathSeen: string | null
+  /** Type paths that rows have named, up to two. */
+  typePaths: string[]
   stepWarnings: number[]
   errors: number
   warnings: number
@@ -59,6 +62,8 @@ export interface LoadState {
   issueChunks: number[]
   /** Whether options get values of their families. */
   inherits: boolean
+  /** Whether a family's own row stands in a later chunk than its first one. */
+  hasLate: boolean
   /** The next chunk to write, and the part of it. */
   chunk: number
   unit: number
@@ -67,8 +72,7 @@ export interface LoadState {
   unrecorded: number
   /** Assortments that get rows, in the order of the file. */
   assortments: string[]
-  baselines: Record<string, string>
-  /** How far the phase has come that goes through the assortments. */
+  /** How far the phase under way has come; each says what it means by them. */
   at: number
   after: string
   failureArea: FailureArea
@@ -91,25 +95,27 @@ export function newState(
     ...found,
     phase: 'opening',
     header: null,
+    typesStamp: 0,
     start: 0,
     line: 1,
     rows: 0,
     chunks: 0,
     said: [],
     typePathSeen: null,
+    typePaths: [],
     stepWarnings: STEPS.map(() => 0),
     errors: 0,
     warnings: 0,
     issues: [],
     issueChunks: [],
     inherits: false,
+    hasLate: false,
     chunk: 0,
     unit: 0,
     rowsWritten: 0,
     results: {},
     unrecorded: 0,
     assortments: [],
-    baselines: {},
     at: 0,
     after: '',
     failureArea: 'NONE',

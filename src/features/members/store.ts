@@ -1,8 +1,9 @@
 // Members of organizations. Answers rows, decides nothing but what must be decided within the transaction.
-import { and, asc, eq, gt, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, ne, notExists, or } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import { directory } from '../../platform/db/client.ts'
 import { memberships, users } from '../../platform/db/schema/organizations.ts'
+import { build } from '../../platform/db/sql.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 import { endOfPerson } from '../auth/store.ts'
@@ -63,7 +64,7 @@ export async function findMemberByEmail(env: Env, orgId: string, email: string):
 const leavesAnAdmin = (orgId: string) =>
   or(
     ne(memberships.role, 'admin'),
-    sql`(SELECT count(*) FROM memberships WHERE org_id = ${orgId} AND role = 'admin') > 1`,
+    gt(build.$count(memberships, and(eq(memberships.orgId, orgId), eq(memberships.role, 'admin'))), 1),
   )
 
 /** False where the organization would be left without an admin. */
@@ -97,7 +98,7 @@ export async function removeMember(
   event: AuditRow,
 ): Promise<boolean> {
   const db = directory(env)
-  const hasLeft = sql`NOT EXISTS (SELECT 1 FROM memberships WHERE org_id = ${orgId} AND user_id = ${userId})`
+  const hasLeft = notExists(db.select({ role: memberships.role }).from(memberships).where(isMember(orgId, userId)))
   const [removed] = await db.batch([
     db
       .delete(memberships)

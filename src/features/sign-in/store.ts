@@ -1,9 +1,10 @@
 // People, their memberships and what guards their passwords. Answers rows, decides nothing.
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, lte, notExists, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
 import { directory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
-import { attempts, tickets } from '../../platform/db/schema/people.ts'
+import { attempts, audit, invitations, tickets } from '../../platform/db/schema/people.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 import { type CredentialRow, endOfPerson } from '../auth/store.ts'
@@ -22,7 +23,7 @@ export async function takeAttempt(
   memoryMs: number,
 ): Promise<{ isOpen: boolean; closedUntil: number }> {
   const db = directory(env)
-  const failures = sql`CASE WHEN last_on < ${now - memoryMs} THEN 1 ELSE failures + 1 END`
+  const failures = sql`CASE WHEN ${attempts.lastOn} < ${now - memoryMs} THEN 1 ELSE ${attempts.failures} + 1 END`
   const wait = sql`${JSON.stringify(waitsMs)} ->> ('$[' || min(${failures}, ${waitsMs.length - 1}) || ']')`
   const [taken, [row]] = await db.batch([
     db
@@ -31,7 +32,7 @@ export async function takeAttempt(
       .onConflictDoUpdate({
         target: attempts.account,
         set: { failures, lastOn: now, closedUntil: sql`${now} + (${wait})` },
-        setWhere: sql`closed_until <= ${now}`,
+        setWhere: lte(attempts.closedUntil, now),
       })
       .returning({ account: attempts.account }),
     db.select({ closedUntil: attempts.closedUntil }).from(attempts).where(eq(attempts.account, account)),
@@ -189,20 +190,17 @@ interface Cutoffs {
 
 /** Removes up to `rows` rows of each table that nobody needs any more. */
 export async function removeOutdated(env: Env, cutoffs: Cutoffs, rows: number): Promise<number> {
-  const outdated = {
-    credentials: ["kind = 'session' AND expires_on <= ?1", cutoffs.now],
-    tickets: ['expires_on <= ?1', cutoffs.now],
-    attempts: ['last_on <= ?1', cutoffs.attempts],
-    invitations: ['expires_on <= ?1', cutoffs.invitations],
-    audit: ['created_on <= ?1', cutoffs.audit],
-    users: ['created_on <= ?1 AND id NOT IN (SELECT user_id FROM memberships)', cutoffs.users],
-  } as const
-  const results = await env.DB.batch(
-    Object.entries(outdated).map(([table, [condition, cutoff]]) =>
-      env.DB.prepare(
-        `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${condition} LIMIT ?2)`,
-      ).bind(cutoff, rows),
-    ),
-  )
+  const db = directory(env)
+  const remove = (table: SQLiteTable, condition: SQL | undefined) =>
+    db.delete(table).where(sql`rowid IN (SELECT rowid FROM ${table} WHERE ${condition} LIMIT ${rows})`)
+  const ofUser = db.select({ userId: memberships.userId }).from(memberships).where(eq(memberships.userId, users.id))
+  const results = await db.batch([
+    remove(credentials, and(eq(credentials.kind, 'session'), lte(credentials.expiresOn, cutoffs.now))),
+    remove(tickets, lte(tickets.expiresOn, cutoffs.now)),
+    remove(attempts, lte(attempts.lastOn, cutoffs.attempts)),
+    remove(invitations, lte(invitations.expiresOn, cutoffs.invitations)),
+    remove(audit, lte(audit.createdOn, cutoffs.audit)),
+    remove(users, and(lte(users.createdOn, cutoffs.users), notExists(ofUser))),
+  ])
   return results.reduce((sum, result) => sum + result.meta.changes, 0)
 }

@@ -1,13 +1,21 @@
 // The two ways an expression can fail: it cannot be taken at all (syntax), or one evaluation of it cannot finish.
 
+/**
+ * `unsupported`: it parses, and uses what is not there. `cut-off`: it ends in the middle. `words`: it parses, but by words that
+ * nobody knows. `broken`: it does not parse. A value of the last two kinds may well be meant as text (N73).
+ */
+export type SyntaxFault = 'unsupported' | 'cut-off' | 'words' | 'broken'
+
 export class ExpressionSyntaxError extends Error {
   override readonly name = 'ExpressionSyntaxError'
   /** Offset into the source, in UTF-16 units, from 0. */
   readonly position: number
+  readonly fault: SyntaxFault
 
-  constructor(message: string, position: number) {
+  constructor(message: string, position: number, fault: SyntaxFault = 'unsupported') {
     super(`${message} (at character ${position + 1})`)
     this.position = position
+    this.fault = fault
   }
 }
 

@@ -55,6 +55,8 @@ export interface MarkedSource {
   code: string
   /** The names, by the offset of their identifiers. */
   referencesAt: ReadonlyMap<number, string>
+  /** Where the last bracket stands that is never closed. */
+  openAt: number | undefined
 }
 
 const MARKER = '_'
@@ -88,9 +90,9 @@ export class ReferenceMarks {
     this.replace(start, end, this.source.slice(start, end).replace(/[^\r\n]/g, ' '))
   }
 
-  finish(): MarkedSource {
+  finish(openAt: number | undefined): MarkedSource {
     this.pieces.push(this.source.slice(this.copied))
-    return { code: this.pieces.join(''), referencesAt: this.referencesAt }
+    return { code: this.pieces.join(''), referencesAt: this.referencesAt, openAt }
   }
 
   private replace(start: number, end: number, replacement: string): void {

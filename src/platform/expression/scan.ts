@@ -14,7 +14,7 @@ const OPERATOR_WORDS = new Set(['typeof', 'in', 'void', 'delete', 'instanceof', 
 
 export function markReferences(source: string, knownNames?: KnownNames): MarkedSource {
   const marks = new ReferenceMarks(source, knownNames)
-  const open: string[] = []
+  const open: { bracket: string; at: number }[] = []
   let afterValue = false
   let afterArrow = false
   let at = 0
@@ -27,7 +27,7 @@ export function markReferences(source: string, knownNames?: KnownNames): MarkedS
     return end + (opensCode ? 2 : 1)
   }
   const push = (bracket: string, position: number): void => {
-    open.push(bracket)
+    open.push({ bracket, at: position })
     if (open.length > BRACKET_DEPTH) throw new ExpressionSyntaxError('nests too deeply', position)
   }
 
@@ -62,7 +62,7 @@ export function markReferences(source: string, knownNames?: KnownNames): MarkedS
       at = end ?? at + 1
     } else if (character === '}') {
       afterValue = true
-      at = open.pop() === '${' ? inTemplate(at + 1) : at + 1
+      at = open.pop()?.bracket === '${' ? inTemplate(at + 1) : at + 1
     } else if (source.startsWith('=>', at)) {
       afterValue = false
       at += 2
@@ -74,7 +74,7 @@ export function markReferences(source: string, knownNames?: KnownNames): MarkedS
     }
     afterArrow = source.startsWith('=>', start)
   }
-  return marks.finish()
+  return marks.finish(open.at(-1)?.at)
 }
 
 function match(sticky: RegExp, source: string, at: number): string | undefined {
@@ -87,7 +87,7 @@ function commentEnd(source: string, at: number): number {
   const end = line ? source.slice(at).search(/[\r\n]/) : source.indexOf('*/', at + 2)
   if (end === -1) {
     if (line) return source.length
-    throw new ExpressionSyntaxError('a comment is not closed', at)
+    throw new ExpressionSyntaxError('a comment is not closed', at, 'broken')
   }
   return line ? at + end : end + 2
 }

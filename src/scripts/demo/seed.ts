@@ -23,7 +23,7 @@ export async function seedDemo(baseUrl: string, operatorKey: string, known?: Dem
   const operator = new Operator({ ...connection, operatorKey })
   const password = await ensureOrg(operator, known?.password)
   const issued = await operator.createKey({ slug: SLUG, name: 'demo', scope: 'write', tier: 'internal' })
-  await fill(connect({ ...connection, apiKey: issued.key, orgSlug: SLUG }))
+  await fillOrganization(connect({ ...connection, apiKey: issued.key, orgSlug: SLUG }))
   return { apiKey: issued.key, email: EMAIL, password }
 }
 
@@ -55,7 +55,8 @@ async function resetPassword(operator: Operator, newPassword: string): Promise<v
   await operator.request({ method: 'POST', path, json: { token, newPassword }, repeat: 'never' })
 }
 
-async function fill(client: Client): Promise<void> {
+/** Writes what a first start shows. */
+export async function fillOrganization(client: Client): Promise<void> {
   const write = async (entityName: string, objects: readonly NewEntity[]) => {
     const { results } = await client.entities.upsertBatch({ entityName, objects })
     return new Map(results.map(each => [each.federatedId, each.id]))

@@ -100,6 +100,9 @@ describe('login', () => {
     expect(server.asked.at(-1)?.headers).toMatchObject({ 'x-api-key': 'app:own', 'x-api-org': 'o' })
     const foreign = { API_KEY: 'of something else' }
     expect((await own.command(['entities', 'list', 'item'], { env: foreign })).code).toBe(4)
+    await own.command(['login', '--api-key', 'app:mine'], { env: local })
+    await own.command(['entities', 'list', 'item'], { env: local })
+    expect(server.asked.at(-1)?.headers['x-api-key']).toBe('app:mine')
   })
 
   it('says so when a session has ended', async () => {

@@ -30,6 +30,11 @@ describe('the progress bar', () => {
     expect(line).toMatch(/ 40% {2}0 of 500 rows {2}6 s left$/)
   })
 
+  it('N74 shows the rate and the time left that the service itself has measured', () => {
+    const rows = { label: 'Writing', total: 500, unit: 'rows', share: 0.5, perSecond: 40, secondsLeft: 7 } as const
+    expect(new ProgressView(120).line({ ...rows, done: 250 }, 0)).toMatch(/250 of 500 rows {2}40 rows\/s {2}7 s left$/)
+  })
+
   it('fits a narrow screen', () => {
     const view = new ProgressView(88)
     const rows = { label: 'Writing', total: 5_000_000, unit: 'rows' } as const

@@ -1,8 +1,9 @@
 // Everything that the README and the guides tell people to type is typed here, against the real service: each call must answer
-// as the page says. Each page has an organization of its own.
+// as the page says. Each page has an organization of its own, filled like that of a first start.
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Client, connect, Operator } from '../../../src/clients/typescript/index.ts'
+import { fillOrganization } from '../../../src/scripts/demo/seed.ts'
 import { GUIDES } from '../../../src/scripts/guides/contents.ts'
 import { fencesOf, read } from '../../markdown.ts'
 import { Receiver } from './receiver.ts'
@@ -41,13 +42,17 @@ export function examples(started: () => Service): void {
         const loaded = (await client.loads.list()).results
         expect(loaded.map(load => load.warningCount)).toEqual([0, 0, 0])
         expect(loaded.map(load => load.results.item?.created)).toEqual([5, 5, 5])
-        const members = await client.entities.list({ entityName: 'assortment-item' })
-        expect(members.results).toHaveLength(6)
+        expect(loaded.map(load => load.results['assortment-item']?.created)).toEqual([undefined, 6, 6])
+        const criteria = { federatedId: 's-100-ecru' }
+        const [option] = (await client.entities.list({ entityName: 'item', queryParams: { criteria } })).results
+        const values = { gender: 'women', retailPrice: 59, line: 'Women / core', channel: 'R', season: 'SS27' }
+        expect(option).toMatchObject({ typePath: 'item:seasonal', name: 'Ecru', ...values })
       },
       'src/guides/workflows.md': async client => {
         const [run] = (await client.entities.list({ entityName: 'event-workflow-process' })).results
         expect(await client.workflows.wait({ id: run?.id ?? '' })).toMatchObject({ status: 'complete' })
-        const [item] = (await client.entities.list({ entityName: 'item' })).results
+        const criteria = { name: 'P-1' }
+        const [item] = (await client.entities.list({ entityName: 'item', queryParams: { criteria } })).results
         expect(item).toMatchObject({ state: 'released', approvedBy: 'Ann', net: 125, price: 149 })
       },
       'src/guides/events.md': async () => {
@@ -68,6 +73,8 @@ export function examples(started: () => Service): void {
         const operator = new Operator({ baseUrl, operatorKey })
         await operator.createOrg({ slug, name: file, admin: ADMIN })
         const { key } = await operator.createKey({ slug, name: 'examples', tier: 'internal' })
+        const client = connect({ baseUrl, orgSlug: slug, apiKey: key })
+        await fillOrganization(client)
         const shell = new Shell({
           BASE_URL: baseUrl,
           ORG_SLUG: slug,
@@ -84,7 +91,7 @@ export function examples(started: () => Service): void {
         } finally {
           shell.end()
         }
-        await outcomes[file]?.(connect({ baseUrl, orgSlug: slug, apiKey: key }))
+        await outcomes[file]?.(client)
       },
       PAGE_TIMEOUT_MS,
     )

@@ -27,8 +27,7 @@ export function localStart(started: () => Service): void {
       const before = await seeded()
       expect(before).toHaveLength(3)
       const known = { apiKey: key.apiKey, email: admin.email, password: admin.password }
-      const origin = key.baseUrl.replace(/\/api$/, '')
-      expect(await seedDemo(origin, operator.operatorKey, known)).toEqual(known)
+      expect(await seedDemo(key.baseUrl, operator.operatorKey, known)).toEqual(known)
       expect(await seeded()).toEqual(before)
     })
   })

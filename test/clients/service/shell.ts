@@ -6,8 +6,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { type Fence, root } from '../../markdown.ts'
+import { LOST } from './patient-fetch.ts'
 
 const PAGE_TIMEOUT_MS = 120_000
+export const PATIENT_FETCH = path.join(import.meta.dirname, 'patient-fetch.ts')
 const run = promisify(execFile)
 
 export interface Ran {
@@ -37,6 +39,17 @@ function answersOf(line: number, text: string, statuses: string[]): string {
   return [`line ${line}:`, ...told].join(' ')
 }
 
+/** Notes the status, hands on the body, and sends again what has reached nobody (see patient-fetch.ts). */
+const CURL = `body=$(mktemp)
+while status=$(CURL -sS -o "$body" -w '%{http_code}' "$@"); do
+  if [ "$status" = 500 ] && grep -q '^${LOST}' "$body"; then continue; fi
+  printf ' %s' "$status" >> "$ANSWERS"
+  cat "$body"
+  rm "$body"
+  exit 0
+done
+exit 1`
+
 export class Shell {
   readonly #folder = mkdtempSync(path.join(os.tmpdir(), 'selvedge-examples-'))
   readonly #env: NodeJS.ProcessEnv
@@ -45,7 +58,7 @@ export class Shell {
     const commands = path.join(this.#folder, '.commands')
     mkdirSync(commands)
     const curl = execFileSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).trim()
-    standIn(commands, 'curl', `exec ${curl} -sS -w '%{stderr} %{http_code}' "$@" 2>> "$ANSWERS"`)
+    standIn(commands, 'curl', CURL.replaceAll('CURL', curl))
     standIn(commands, 'npx', `shift; exec "${process.execPath}" "${root}/src/clients/cli/main.ts" "$@"`)
     this.#env = {
       ...process.env,
@@ -53,6 +66,7 @@ export class Shell {
       ANSWERS: path.join(this.#folder, '.answers'),
       PATH: `${commands}${path.delimiter}${process.env.PATH}`,
       XDG_CONFIG_HOME: path.join(this.#folder, '.config'),
+      NODE_OPTIONS: `--import=${PATIENT_FETCH}`,
     }
   }
 

@@ -6,7 +6,7 @@ import { Splitter } from '../../../src/features/loads/csv/splitter.ts'
 import { splitTable } from '../../../src/features/loads/drafts/assortment-split.ts'
 import { Reading } from '../../../src/features/loads/drafts/chunk-reader.ts'
 import { Claims } from '../../../src/features/loads/drafts/claims.ts'
-import type { Draft } from '../../../src/features/loads/drafts/draft.ts'
+import { type Draft, draftKey } from '../../../src/features/loads/drafts/draft.ts'
 import { Issues } from '../../../src/features/loads/issues.ts'
 import { compileColumns } from '../../../src/features/loads/rows/conditional-columns.ts'
 import type { Property } from '../../../src/features/loads/rows/property.ts'
@@ -14,6 +14,7 @@ import type { Property } from '../../../src/features/loads/rows/property.ts'
 export type Types = Record<string, (Partial<Property> & { slug: string })[]>
 
 export interface Loaded {
+  /** With what the families' own rows in later chunks add to them. */
   drafts: Draft[]
   issues: Issue[]
   claims: Claims
@@ -71,6 +72,9 @@ export function load(
     for (const claim of reading.claims.all) store.claim(claim)
     reading.claims.settle(reading.claims.all.flatMap(({ space, key }) => store.held(space, key) ?? []))
     loaded.drafts.push(...reading.decide())
+    for (const { key, shared } of reading.late) {
+      Object.assign(loaded.drafts.find(draft => draftKey(draft) === key)?.set ?? {}, JSON.parse(shared))
+    }
     loaded.issues.push(...issues.list)
     said = issues.said
     typePathSeen = reading.typePathSeen

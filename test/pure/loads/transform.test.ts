@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { LoaderConfiguration } from '../../../src/features/loads/contract.ts'
 import { memberKey } from '../../../src/features/loads/drafts/claims.ts'
 import { pack, unpack } from '../../../src/features/loads/drafts/draft-packing.ts'
-import { inherit } from '../../../src/features/loads/drafts/inherited-values.ts'
+import { inheritedValues, wordsIn } from '../../../src/features/loads/drafts/inherited-values.ts'
 import { entity, type Loaded, load, type Types } from './load.ts'
 
 const brief = ({ issues }: Loaded) =>
@@ -108,11 +108,18 @@ describe('levels (N32)', () => {
     ],
   }
 
+  const inherited = [
+    { slug: 'fabric', isFixed: true },
+    { slug: 'price', isFixed: false },
+  ]
+
+  /** What a new option of a new family gets. */
   function option(loaded: Loaded, key: string) {
     const draft = loaded.drafts.find(one => one.key === key)
     const claim = loaded.claims.held('item', draft?.family ?? '')
-    if (draft && claim) inherit(draft, claim)
-    return draft
+    if (!draft || !claim) return undefined
+    const lineage = { words: wordsIn(claim, 'item'), family: undefined, option: undefined }
+    return { ...draft.set, ...inheritedValues(inherited, draft.set, lineage) }
   }
 
   it('keep family properties on the family and copy them to its options', () => {
@@ -120,22 +127,22 @@ describe('levels (N32)', () => {
     expect(entity(loaded, 'F1')).toMatchObject({ fabric: 'wool' })
     expect(entity(loaded, 'F1')).not.toHaveProperty('shade')
     expect(entity(loaded, 'F1')).not.toHaveProperty('note')
-    expect(option(loaded, 'O2')?.set).toMatchObject({ fabric: 'wool', shade: 'blue', note: 'b' })
+    expect(option(loaded, 'O2')).toMatchObject({ fabric: 'wool', shade: 'blue', note: 'b' })
     expect(brief(loaded)).toEqual(['warning 3 fabric VALIDATION_ERROR'])
   })
 
   it('copy an override down where the option says nothing, whichever row comes first', () => {
     const loaded = load(`${HEAD},price\nF1,O1,\nF1,O2,7\nF1,,5\n`, {}, types, 1)
     expect(entity(loaded, 'F1')).toMatchObject({ price: 5 })
-    expect(option(loaded, 'O1')?.set).toMatchObject({ price: 5 })
-    expect(option(loaded, 'O2')?.set).toMatchObject({ price: 7 })
+    expect(option(loaded, 'O1')).toMatchObject({ price: 5 })
+    expect(option(loaded, 'O2')).toMatchObject({ price: 7 })
   })
 
   it('read the columns <slug>Family and <slug>Option, unless a property has that whole name', () => {
     const loaded = load(`${HEAD},priceFamily,priceOption\nF1,O1,5,\nF1,O2,5,7\n`, {}, types)
     expect(entity(loaded, 'F1')).toMatchObject({ price: 5 })
-    expect(option(loaded, 'O1')?.set).toMatchObject({ price: 5 })
-    expect(option(loaded, 'O2')?.set).toMatchObject({ price: 7 })
+    expect(option(loaded, 'O1')).toMatchObject({ price: 5 })
+    expect(option(loaded, 'O2')).toMatchObject({ price: 7 })
     const own = { item: [...(types.item ?? []), { slug: 'priceFamily' }] }
     expect(entity(load(`${HEAD},priceFamily\nF1,,x\n`, {}, own), 'F1')).toMatchObject({ priceFamily: 'x' })
   })
@@ -214,19 +221,35 @@ describe('PROJECT_ITEM and ASSORTMENT rows (N32)', () => {
     const partial = { partialAssortmentUpdate: true, dropField: 'drop' }
     const loaded = load(`${HEAD},Season,drop\nF1,O1,SS,true\nF2,O2,SS,\nF2,O3,SS,FALSE\n`, assortment(partial))
     expect(loaded.claims.held('drop', memberKey('A1', 'O1'))?.shared).toBe('F1')
-    expect(members(loaded)).toEqual(['A1 F2 add', 'A1 O2 add', 'A1 O3 add'])
+    expect(members(loaded)).toEqual(['A1 F2 keep', 'A1 O2 add', 'A1 O3 add'])
+    expect(loaded.claims.held('added', memberKey('A1', 'F2'))).toBeDefined()
+    expect(loaded.claims.held('added', memberKey('A1', 'F1'))).toBeUndefined()
   })
 
   it('add only the true rows of addField, refuse both, and leave membership alone on neither', () => {
     const partial = { partialAssortmentUpdate: true, dropField: 'drop', addField: 'add' }
     const rows = 'F1,O1,SS,true,\nF2,O2,SS,,true\nF3,O3,SS,,\nF4,O4,SS,true,true\nF5,,SS,,\n'
     const loaded = load(`${HEAD},Season,add,drop\n${rows}`, assortment(partial))
-    expect(members(loaded)).toEqual(['A1 F1 add', 'A1 O1 add', 'A1 O3 keep', 'A1 O4 keep', 'A1 F5 keep'])
+    const options = ['A1 O1 add', 'A1 O3 keep', 'A1 O4 keep']
+    expect(members(loaded).filter(member => member.includes(' O'))).toEqual(options)
+    const families = ['F1', 'F2', 'F3', 'F4', 'F5']
+    expect(families.filter(key => loaded.claims.held('added', memberKey('A1', key)))).toEqual(['F1'])
     expect(brief(loaded)).toEqual(['error 5 drop VALIDATION_ERROR'])
   })
 
-  it('do not store the steering columns, unless a type defines them', () => {
-    expect(entity(load(`${HEAD},Season\nF1,O1,SS\n`, assortment()), 'O1')).not.toHaveProperty('Season')
+  it('mark a family once: two rows of it that differ are an error', () => {
+    const partial = { partialAssortmentUpdate: true, dropField: 'drop' }
+    const loaded = load(`${HEAD},Season,drop\nF1,,SS,true\nF1,,FW,\nF1,,SS,\n`, assortment(partial), {}, 1)
+    expect(brief(loaded)).toEqual(['error 4 itemFamilyFederatedId VALIDATION_ERROR'])
+  })
+
+  it('store the column that is split on like any other, and the marks only where a type defines them', () => {
+    const partial = { partialAssortmentUpdate: true, dropField: 'drop' }
+    const loaded = load(`${HEAD},Season,drop\nF1,O1,SS,\nF1,O1,FW,\n`, assortment(partial))
+    expect(entity(loaded, 'O1')).toMatchObject({ Season: 'SS' })
+    expect(entity(loaded, 'O1')).not.toHaveProperty('drop')
+    // One item goes to two assortments: that is no contradiction.
+    expect(loaded.issues).toEqual([])
     const types = { item: [{ slug: 'season', label: 'Season' }] }
     expect(entity(load(`${HEAD},Season\nF1,O1,SS\n`, assortment(), types), 'O1')).toMatchObject({ season: 'SS' })
   })
@@ -249,7 +272,7 @@ describe('packing', () => {
         family: text,
         assortmentId: text,
         membership: fc.constant('keep' as const),
-        follows: fc.constant(true as const),
+        movedFrom: text,
       },
       { requiredKeys: ['target', 'key', 'line', 'set', 'make'] },
     )

@@ -1,5 +1,6 @@
 import JSURL from 'jsurl'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { QUERY_OBJECT_MAX_LENGTH } from '../../../src/platform/limits.ts'
 import { call, type Json, newOrg, recordsOf, type TestOrg } from '../api.ts'
 
 const ITEMS: Json[] = [
@@ -158,7 +159,7 @@ describe('criteria that are refused with 400', () => {
     '{"size":"BETWEEN 2 and 1"}',
     JSON.stringify(Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`p${at}`, 1]))),
     JSON.stringify({ a: Array(1001).fill(1) }),
-    `{"a":"${'x'.repeat(17_000)}"}`,
+    `{"a":"${'x'.repeat(QUERY_OBJECT_MAX_LENGTH)}"}`,
     `${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`,
   ])('%.60s', async criteria => {
     const answer = await org.call('GET', `/items?${new URLSearchParams({ criteria })}`)

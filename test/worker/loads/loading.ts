@@ -1,6 +1,7 @@
 // Loads as a caller makes them: upload, start, wait for the end.
-import { expect } from 'vitest'
-import { fetchWorker, type Json, type TestOrg } from '../api.ts'
+import { expect, onTestFinished, vi } from 'vitest'
+import { WatchObject } from '../../../src/platform/wake/watch-object.ts'
+import { env, fetchWorker, type Json, type TestOrg } from '../api.ts'
 import { eventually } from '../eventually.ts'
 
 export type Load = Json & {
@@ -9,6 +10,18 @@ export type Load = Json & {
   failureArea: string
   results: Record<string, { created: number; updated: number; unchanged: number; removed: number }>
   issues: { rowNumber: number; columnName: string | null; message: string; issueType: string; severity: string }[]
+}
+
+/** Nobody is woken, by message or by watch, until the test lets go. */
+export function holdLoads(): () => void {
+  const send = vi.spyOn(env.LOAD_QUEUE, 'send').mockResolvedValue(undefined as never)
+  const watch = vi.spyOn(WatchObject.prototype, 'watch').mockResolvedValue()
+  const letGo = () => {
+    send.mockRestore()
+    watch.mockRestore()
+  }
+  onTestFinished(letGo)
+  return letGo
 }
 
 export async function upload(org: TestOrg, content: string | Uint8Array, fileName = 'load.csv'): Promise<string> {

@@ -3,10 +3,9 @@ import { buryLoad, workOnLoads } from '../../../src/features/loads/run.ts'
 import { newState } from '../../../src/features/loads/state.ts'
 import { Database } from '../../../src/platform/db/client.ts'
 import { LOAD_COMMIT_MAX_ENTITIES } from '../../../src/platform/limits.ts'
-import { WatchObject } from '../../../src/platform/wake/watch-object.ts'
 import { env, type Json, newOrg, recordsOf, type TestOrg } from '../api.ts'
 import { eventually } from '../eventually.ts'
-import { all, ended, type Load, load, one, start } from './loading.ts'
+import { all, ended, holdLoads, type Load, load, one, start } from './loading.ts'
 
 const rows = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => `F${from + i},Name,${from + i}`).join('\n')
@@ -29,18 +28,6 @@ const forgotten = (org: TestOrg) =>
     () => counts(org),
     ({ loads, claims }) => loads === 0 && claims === 0,
   )
-
-/** Nobody is woken, by message or by watch, until the test lets go. */
-function holdLoads(): () => void {
-  const send = vi.spyOn(env.LOAD_QUEUE, 'send').mockResolvedValue(undefined as never)
-  const watch = vi.spyOn(WatchObject.prototype, 'watch').mockResolvedValue()
-  const letGo = () => {
-    send.mockRestore()
-    watch.mockRestore()
-  }
-  onTestFinished(letGo)
-  return letGo
-}
 
 /** Once, as soon as a commit has brought the organization items. */
 function whenItemsCame(org: TestOrg, then: () => Promise<unknown>): void {

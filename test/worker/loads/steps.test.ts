@@ -1,5 +1,7 @@
 // A step of a load goes through once, and only where the load still stands; what came between is planned again.
+
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { BOUNDS } from '../../../'
 import { advance, LoadMoved } from '../../../src/features/loads/checkpoint.ts'
 import { workOnLoads } from '../../../src/features/loads/run.ts'
 import { readLoad } from '../../../src/features/loads/store/loads.ts'
@@ -45,7 +47,7 @@ const names = async (org: TestOrg) => (await all(org, '/items')).map(({ name }) 
 async function standing(org: TestOrg) {
   holdLoads()
   const { id } = await start(org, 'itemFamilyFederatedId\nF1\n', { loadType: ['ITEM'] })
-  const scope = { ...background(env, org, { id, type: 'loader' }), alive: async () => undefined }
+  const scope = { ...background(env, org, { id, type: 'loader' }), alive: async () => undefined, bounds: BOUNDS }
   const look = async () => {
     const load = await readLoad(databaseFor(env, org.id), org.id, id)
     if (!load) throw new Error('no load')

@@ -130,7 +130,7 @@ describe('an endpoint of the operator', () => {
 describe('a delivery', () => {
   it('N41 that fails twice arrives at the third try with a valid signature and the same webhook-id', async () => {
     const org = await newOrg()
-    const world = outside()
+    const world = outside(org.id)
     world.answer((_, count) => new Response(null, { status: count < 3 ? 500 : 204 }))
     await put(org, { auth: hmac })
     const item = await org.make('/items', { name: 'Scarf' })
@@ -148,7 +148,7 @@ describe('a delivery', () => {
 
   it('N41 carries the configured header, and goes only to endpoints that asked for the event', async () => {
     const org = await newOrg()
-    const world = outside()
+    const world = outside(org.id)
     await put(org, { auth: header, events: ['color|update'] })
     await org.make('/items', { name: 'no' })
     const { id } = await org.make('/colors', { name: 'no' })
@@ -162,7 +162,7 @@ describe('a delivery', () => {
 
   it('N41 follows no redirect, gives up after its time, is listed as failed, and can be sent again', async () => {
     const org = await newOrg()
-    const world = outside()
+    const world = outside(org.id)
     world.answer(() => new Response(null, { status: 302, headers: { Location: 'https://elsewhere.example.com/' } }))
     await put(org, { auth: hmac })
     await org.make('/items', { name: 'x' })
@@ -188,7 +188,7 @@ describe('a delivery', () => {
 
   it('N41 reads no more than a bounded part of an endless answer', async () => {
     const org = await newOrg()
-    const world = outside()
+    const world = outside(org.id)
     let pulled = 0
     world.answer(() => {
       const endless = new ReadableStream<Uint8Array>({
@@ -207,7 +207,7 @@ describe('a delivery', () => {
 
   it('N41 is not lost when its message is: recovery finds what is due', async () => {
     const org = await newOrg()
-    const world = outside()
+    const world = outside(org.id)
     world.answer(() => new Response('', { status: 500 }))
     await put(org, { auth: hmac })
     await org.make('/items', { name: 'x' })
@@ -224,7 +224,7 @@ describe('a delivery', () => {
 
   it('N41 fails at once when its endpoint has been removed', async () => {
     const org = await newOrg()
-    const world = outside()
+    const world = outside(org.id)
     world.answer(() => new Response('', { status: 500 }))
     await put(org, { auth: hmac })
     await org.make('/items', { name: 'x' })

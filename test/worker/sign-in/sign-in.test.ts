@@ -186,7 +186,9 @@ describe('sessions', () => {
       .run()
     expect((await session.get('/auth/me')).status).toBe(401)
     await sweepPeople(env, Date.now())
-    const left = await env.DB.prepare('SELECT count(*) AS n FROM credentials WHERE expires_on = 1').first<{
+    const left = await env.DB.prepare(
+      "SELECT count(*) AS n FROM credentials WHERE kind = 'session' AND expires_on = 1",
+    ).first<{
       n: number
     }>()
     expect(left?.n).toBe(0)

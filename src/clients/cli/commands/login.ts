@@ -4,7 +4,7 @@
 import type { Command } from 'commander'
 import { ApiError, type Client, login } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
-import { clientOf, connectionOf, environmentOf } from '../connection.ts'
+import { clientOf, connectionOf, localVariablesOf, variablesOf } from '../connection.ts'
 import { EXIT_NOT_SIGNED_IN, Failure, type FailureParts, usage } from '../failure.ts'
 import { DEFAULT_PROFILE, type Profile, readProfiles, writeProfiles } from '../profiles.ts'
 import { ask, askSecret, canAsk } from '../prompt.ts'
@@ -95,13 +95,15 @@ export function addLogin(program: Command, cli: Cli): void {
 
 async function signIn(world: World, flags: LoginFlags): Promise<{ profile: Profile; client: Client }> {
   const { env } = world
-  const set = environmentOf(world)
-  const baseUrl = flags.baseUrl ?? set.baseUrl ?? (await ask(world, 'Address of the service', 'Give --base-url.'))
-  const orgSlug = flags.org ?? set.orgSlug ?? (await ask(world, 'Organization', 'Give --org.'))
+  const [own, local] = [variablesOf(world), localVariablesOf(world)]
+  const key = own.apiKey ?? local.apiKey
+  const baseUrl =
+    flags.baseUrl ?? own.baseUrl ?? local.baseUrl ?? (await ask(world, 'Address of the service', 'Give --base-url.'))
+  const orgSlug = flags.org ?? own.orgSlug ?? local.orgSlug ?? (await ask(world, 'Organization', 'Give --org.'))
   const connection = { baseUrl, orgSlug, signal: world.signal, maxRetries: 1 }
   if (flags.sso) return sessionOf(connection, await loginBySso(world, connection))
-  if (flags.apiKey !== undefined || (flags.email === undefined && set.apiKey !== undefined)) {
-    const given = typeof flags.apiKey === 'string' ? flags.apiKey : set.apiKey
+  if (flags.apiKey !== undefined || (flags.email === undefined && key !== undefined)) {
+    const given = typeof flags.apiKey === 'string' ? flags.apiKey : key
     const apiKey = given ?? (await askSecret(world, 'API key', 'SELVEDGE_API_KEY'))
     const client = await refused(login({ ...connection, apiKey }), wrongKey(orgSlug))
     return { profile: { baseUrl, orgSlug, apiKey }, client }

@@ -2,9 +2,10 @@
 // file is read. All faults are named at once.
 import type * as z from 'zod'
 import { errorsOf, type FieldError } from '../../../platform/errors.ts'
-import { compileConditional } from '../../../platform/expression/compile/compile.ts'
+import { compileConditional, compileTemplate } from '../../../platform/expression/compile/compile.ts'
 import { ExpressionSyntaxError } from '../../../platform/expression/errors.ts'
 import { type AssortmentSplit, LoaderConfiguration, type LoadType } from '../contract.ts'
+import { splitKey } from '../drafts/assortment-split.ts'
 
 export type Checked = { configuration: LoaderConfiguration } | { faults: FieldError[] }
 
@@ -75,9 +76,10 @@ function loadTypeFaults({ loadType, assortmentSplit, workspaceIdentifier }: Read
 function splitFaults(split: AssortmentSplit): FieldError[] {
   const seen = new Set<string>()
   return split.values.flatMap(({ value }, index) => {
-    const isRepeated = seen.has(value)
-    seen.add(value)
-    return isRepeated ? [{ path: `/assortmentSplit/values/${index}/value`, message: 'The value is named twice.' }] : []
+    const isRepeated = seen.has(splitKey(value))
+    seen.add(splitKey(value))
+    const message = `The value ${JSON.stringify(value)} is named twice.`
+    return isRepeated ? [{ path: `/assortmentSplit/values/${index}/value`, message }] : []
   })
 }
 
@@ -116,17 +118,36 @@ function columnFaults({ conditionalColumns = [] }: Readable): FieldError[] {
   })
 }
 
-/** A conditional that does not parse is refused; a value that does not parse is text (N31). */
+/** A conditional must be an expression; a value that does not parse is text (N31), one that only nearly works is refused (N73). */
 function conditionalFaults({ conditionalColumns = [] }: Partial<LoaderConfiguration>): FieldError[] {
-  return conditionalColumns.flatMap((column, at) =>
-    (column.conditions ?? []).flatMap(({ conditional }, index) => {
-      try {
-        compileConditional(conditional)
-        return []
-      } catch (error) {
-        if (!(error instanceof ExpressionSyntaxError)) throw error
-        return [{ path: `/conditionalColumns/${at}/conditions/${index}/conditional`, message: error.message }]
-      }
-    }),
-  )
+  return conditionalColumns.flatMap((column, at) => {
+    const path = `/conditionalColumns/${at}`
+    const conditions = (column.conditions ?? []).flatMap(({ conditional, value }, index) => [
+      ...syntaxFaults(`${path}/conditions/${index}/conditional`, () => compileConditional(conditional)),
+      ...valueFaults(`${path}/conditions/${index}/value`, value),
+    ])
+    return [...conditions, ...valueFaults(`${path}/default`, column.default)]
+  })
+}
+
+function syntaxFaults(path: string, compile: () => unknown, advice = ''): FieldError[] {
+  try {
+    compile()
+    return []
+  } catch (error) {
+    if (!(error instanceof ExpressionSyntaxError)) throw error
+    return [{ path, message: `The expression is refused: ${error.message}.${advice}` }]
+  }
+}
+
+function valueFaults(path: string, value: unknown): FieldError[] {
+  if (typeof value === 'string') {
+    return syntaxFaults(path, () => compileTemplate(value), ' To have it as text, put it into quotes of its own.')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  const [name, ...others] = Object.keys(value)
+  const isReference = name !== undefined && others.length === 0 && Object.values(value)[0] === null
+  // YAML takes braces for an object.
+  const message = `This is an object, not a reference to the column ${name}. Quote it: "{${name}}".`
+  return isReference ? [{ path, message }] : []
 }

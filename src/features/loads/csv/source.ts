@@ -1,5 +1,5 @@
 // Reads the load's file out of R2 as record-aligned ranges, from any checkpoint on.
-import { LOAD_CHUNK_BYTES, LOAD_CHUNK_MAX_ROWS, LOAD_ROW_MAX_BYTES, MB } from '../../../platform/limits.ts'
+import { LOAD_ROW_MAX_BYTES, MB } from '../../../platform/limits.ts'
 import type { HeaderState } from '../state.ts'
 import { CsvFault, findHeader, type HeaderPlace } from './dialect.ts'
 import { type Header, readHeader } from './rows.ts'
@@ -13,6 +13,7 @@ export interface Source {
   /** Of the file's content. */
   key: string
   size: number
+  bounds: { chunkBytes: number; chunkMaxRows: number }
 }
 
 async function open({ bucket, key }: Source, range: R2Range): Promise<R2ObjectBody> {
@@ -37,10 +38,9 @@ export async function* ranges(
 ): AsyncGenerator<RecordRange> {
   if (from.start >= source.size) return
   const limits = {
-    targetBytes: LOAD_CHUNK_BYTES,
-    maxRecords: LOAD_CHUNK_MAX_ROWS,
+    targetBytes: source.bounds.chunkBytes,
+    maxRecords: source.bounds.chunkMaxRows,
     maxRecordBytes: LOAD_ROW_MAX_BYTES,
-    MB,
   }
   const splitter = new Splitter({ dialect: header.dialect, ...from, ...limits })
   for (let offset = from.start; offset < source.size; offset += WINDOW_BYTES) {

@@ -1,4 +1,5 @@
 // Which assortment a row goes to, and whether it is added, dropped or only updated there (N32).
+import { didYouMean } from '../../../platform/nearest.ts'
 import type { LoaderConfiguration } from '../contract.ts'
 import { isEmpty, plain } from '../rows/cell-readers.ts'
 import type { FinalPlan } from '../rows/column-plan.ts'
@@ -9,6 +10,7 @@ export type Membership = 'add' | 'keep' | 'drop'
 export interface Placement {
   assortmentId: string
   membership: Membership
+  isPartial: boolean
 }
 
 /** The split values with their assortments found; `null` stands for the id in the row. */
@@ -27,11 +29,16 @@ export function splitTable(
   const split = configuration.assortmentSplit
   return {
     field: split?.fieldToSplitOn ?? '',
-    targets,
+    targets: new Map([...targets].map(([value, id]) => [splitKey(value), id])),
     isPartial: isPartial(configuration),
     addField: split?.addField,
     dropField: split?.dropField ?? configuration.assortmentItemDropField,
   }
+}
+
+/** Step 1 has made booleans of them: `true` is `TRUE`. */
+export function splitKey(value: string): string {
+  return String(plain(value))
 }
 
 export function isPartial({ assortmentSplit, partialAssortmentUpdate }: LoaderConfiguration): boolean {
@@ -59,23 +66,20 @@ export function placementOf(
   const { line, issues } = context
   const cell = cellOf(plan, cells, table.field)
   const value = isEmpty(cell) ? '' : String(cell)
-  const target = table.targets.get(value)
+  const target = table.targets.get(splitKey(value))
   if (target === undefined) {
-    issues.warn(
-      line,
-      table.field,
-      'INVALID_DATA',
-      `No split value matches ${JSON.stringify(value)}; the row goes to no assortment.`,
-    )
+    const known = [...table.targets.keys()]
+    const message = `No split value is ${JSON.stringify(value)}; the row goes to no assortment.${didYouMean(value, known)}`
+    issues.warn(line, table.field, 'INVALID_DATA', message)
     return undefined
   }
   const assortmentId = target ?? reservedText(plan, cells, 'assortmentId') ?? ''
   if (assortmentId === '') {
-    const message = 'The split value names no assortment, and the row has no assortmentId.'
+    const message = `The split value ${JSON.stringify(value)} names no assortment, and the row has no assortmentId.`
     issues.error(line, 'assortmentId', 'MISSING_DATA', message)
     return undefined
   }
-  return { assortmentId, membership: membershipOf(table, plan, cells, context) }
+  return { assortmentId, membership: membershipOf(table, plan, cells, context), isPartial: table.isPartial }
 }
 
 function membershipOf(
@@ -89,7 +93,8 @@ function membershipOf(
   const drops = isTrue(table.dropField)
   const adds = table.addField === undefined ? !drops : isTrue(table.addField)
   if (adds && drops) {
-    issues.error(line, table.dropField ?? null, 'VALIDATION_ERROR', 'The row is to be added and dropped at once.')
+    const message = `The row is marked to be added (${table.addField}) and dropped (${table.dropField}) at once. Clear one of them.`
+    issues.error(line, table.dropField ?? null, 'VALIDATION_ERROR', message)
     return 'keep'
   }
   return drops ? 'drop' : adds ? 'add' : 'keep'

@@ -1,9 +1,11 @@
-// What can only be said of drafts with a look at what exists: modes (N27), and required properties of new entities.
+// What can only be said of drafts with a look at what exists: modes (N27), and required properties of new entities. And what an
+// entity may hold altogether (N65).
 import { jsonBytes } from '../../../platform/json-size.ts'
-import { ENTITY_MAX_BYTES } from '../../../platform/limits.ts'
+import { ENTITY_MAX_BYTES, ENTITY_MAX_PROPERTIES, KB } from '../../../platform/limits.ts'
 import type { LoaderConfiguration } from '../contract.ts'
 import type { Issues } from '../issues.ts'
 import type { Target, TypeSource } from '../rows/property.ts'
+import type { Reading } from './chunk-reader.ts'
 import type { Draft } from './draft.ts'
 
 export type FindExisting = (scope: string, keys: string[]) => Promise<ReadonlyMap<string, unknown>>
@@ -16,6 +18,7 @@ export function scopeOf(draft: Draft): string {
 
 export async function checkDrafts(
   drafts: readonly Draft[],
+  { subjects }: Pick<Reading, 'subjects'>,
   { mode = 'upsert' }: LoaderConfiguration,
   types: TypeSource,
   issues: Issues,
@@ -23,34 +26,26 @@ export async function checkDrafts(
 ): Promise<void> {
   checkSizes(drafts, issues)
   const own = drafts.filter(draft => MAIN.has(draft.target))
-  const lines = new Set(own.filter(draft => draft.family !== undefined).map(draft => draft.line))
-  /** A family that an option's row brings along is not what the row is about. */
-  const isImplied = (draft: Draft) => draft.target === 'item' && draft.family === undefined && lines.has(draft.line)
-  const lacking = new Map<Draft, string[]>()
-  for (const draft of own) {
-    const slugs = missing(draft, isImplied(draft), types)
-    if (slugs.length > 0) lacking.set(draft, slugs)
+  const isSubject = new Set(subjects.map(({ key }) => key))
+  const lacking = own
+    .map(draft => ({ draft, slugs: missing(draft, !isSubject.has(draft.key), types) }))
+    .filter(({ slugs }) => slugs.length > 0)
+  const asked = new Set([...(mode === 'upsert' ? [] : isSubject), ...lacking.map(({ draft }) => draft.key)])
+  const [first] = own
+  // A load has one scope: of custom entities it takes one type only.
+  if (!first || asked.size === 0) return
+  const existing = await find(scopeOf(first), [...asked])
+  for (const { key, line, column } of mode === 'upsert' ? [] : subjects) {
+    if (existing.has(key) === (mode === 'update')) continue
+    const message =
+      mode === 'create'
+        ? `${key} exists already, and the mode is create. Take the row out, or load with mode upsert.`
+        : `${key} does not exist, and the mode is update. Take the row out, or load with mode upsert.`
+    issues.error(line, column, 'VALIDATION_ERROR', message)
   }
-  const asked = own.filter(draft => (mode !== 'upsert' && !isImplied(draft)) || lacking.has(draft))
-  for (const scope of new Set(asked.map(scopeOf))) {
-    const some = asked.filter(draft => scopeOf(draft) === scope)
-    const existing = await find(
-      scope,
-      some.map(({ key }) => key),
-    )
-    for (const draft of some) {
-      const exists = existing.has(draft.key) || draft.follows === true
-      const column =
-        draft.target === 'item' ? (draft.family ? 'itemOptionFederatedId' : 'itemFamilyFederatedId') : 'federatedId'
-      if (mode === 'create' && exists && !isImplied(draft) && !draft.follows) {
-        issues.error(draft.line, column, 'VALIDATION_ERROR', `${draft.key} exists already, and the mode is create.`)
-      } else if (mode === 'update' && !exists && !isImplied(draft)) {
-        issues.error(draft.line, column, 'VALIDATION_ERROR', `${draft.key} does not exist, and the mode is update.`)
-      } else if (!exists) {
-        for (const slug of lacking.get(draft) ?? []) {
-          issues.error(draft.line, slug, 'MISSING_DATA', `${draft.key} is new, and the property is required.`)
-        }
-      }
+  for (const { draft, slugs } of lacking) {
+    for (const slug of existing.has(draft.key) ? [] : slugs) {
+      issues.error(draft.line, slug, 'MISSING_DATA', `${draft.key} is new, and its type requires a value for ${slug}.`)
     }
   }
 }
@@ -63,11 +58,11 @@ function missing(draft: Draft, isImplied: boolean, types: TypeSource): string[] 
     .filter(({ level }) =>
       isImplied ? level === 'family' : isOption ? level === 'option' || level === 'all' : level !== 'option',
     )
-    .filter(({ slug }) => draft.set[slug] === undefined && draft.make[slug] === undefined)
+    .filter(({ slug }) => !Object.hasOwn(draft.set, slug) && !Object.hasOwn(draft.make, slug))
     .map(({ slug }) => slug)
 }
 
-function sizeOf(value: unknown): number {
+function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length
   return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 16
 }
@@ -75,11 +70,20 @@ function sizeOf(value: unknown): number {
 /** Bytes are at least characters: a small text needs no second look. */
 function checkSizes(drafts: readonly Draft[], issues: Issues): void {
   for (const draft of drafts) {
+    const { set, make, line } = draft
     let characters = 0
-    for (const value of Object.values(draft.set)) characters += sizeOf(value)
-    if (characters * 4 < ENTITY_MAX_BYTES) continue
-    const bytes = jsonBytes({ ...draft.make, ...draft.set })
-    if (bytes + 200 <= ENTITY_MAX_BYTES) continue
-    issues.error(draft.line, null, 'INVALID_DATA', `The row makes an entity of more than ${ENTITY_MAX_BYTES} bytes.`)
+    let count = 0
+    for (const slug in set) {
+      characters += lengthOf(set[slug])
+      count++
+    }
+    if (count > ENTITY_MAX_PROPERTIES - 10 && Object.keys({ ...make, ...set }).length > ENTITY_MAX_PROPERTIES) {
+      const message = `The row makes an entity of ${count} properties; at most ${ENTITY_MAX_PROPERTIES} are allowed.`
+      issues.error(line, null, 'INVALID_DATA', message)
+    }
+    if (characters * 4 < ENTITY_MAX_BYTES || jsonBytes({ ...make, ...set }) + 200 <= ENTITY_MAX_BYTES) continue
+    const [largest = ''] = Object.keys(set).sort((a, b) => lengthOf(set[b]) - lengthOf(set[a]))
+    const message = `The row makes an entity of more than ${ENTITY_MAX_BYTES / KB} KB; its largest value, in ${largest}, has ${lengthOf(set[largest])} characters.`
+    issues.error(line, largest, 'INVALID_DATA', message)
   }
 }

@@ -1,14 +1,16 @@
 // One chunk of a load, from cells to drafts, for every load type. It is made anew for each chunk and holds nothing
 // that another chunk needs, save for what it is given: what has been said before, and the type path already seen.
+import { COMMON_READ_ONLY } from '../../../platform/kind.ts'
+import { didYouMean, listed } from '../../../platform/nearest.ts'
 import type { LoaderConfiguration, LoadType } from '../contract.ts'
 import type { Rows } from '../csv/rows.ts'
 import type { Issues } from '../issues.ts'
 import type { Shape } from '../rows/column-plan.ts'
 import type { ConditionalColumn } from '../rows/conditional-columns.ts'
-import { Pipeline } from '../rows/pipeline.ts'
+import { Pipeline, type RowType } from '../rows/pipeline.ts'
 import type { Target, TypeSource } from '../rows/property.ts'
 import { controlColumns, type SplitTable } from './assortment-split.ts'
-import { Claims } from './claims.ts'
+import { type Claim, Claims } from './claims.ts'
 import type { Draft } from './draft.ts'
 import {
   COLOR,
@@ -20,8 +22,9 @@ import {
   entityRow,
   SIZE_RANGE_TEMPLATE,
 } from './entity-rows.ts'
-import { decideItem } from './item-drafts.ts'
-import { claimItem, ITEM_RESERVED, type ItemRow, itemRow } from './item-rows.ts'
+import { claimItem, identifierOf } from './item-claims.ts'
+import { ItemDrafts } from './item-drafts.ts'
+import { ITEM_RESERVED, type ItemRow, itemRow } from './item-rows.ts'
 import type { Properties, ReferenceCell } from './row-values.ts'
 
 const ALONE: Partial<Record<LoadType, EntityRules>> = { COLOR, CUSTOM_ENTITY, SIZE_RANGE_TEMPLATE }
@@ -29,8 +32,7 @@ const SEASONAL: readonly (readonly [LoadType, Target])[] = [
   ['PROJECT_ITEM', 'project-item'],
   ['ASSORTMENT', 'assortment-item'],
 ]
-const READ_ONLY = ['id', 'orgId', 'createdOn', 'updatedOn', 'createdById', 'updatedById', 'version', 'identifier']
-const ITEM_READ_ONLY = [...READ_ONLY, 'federatedId', 'roles', 'itemFamilyId']
+const ITEM_READ_ONLY = [...COMMON_READ_ONLY, 'federatedId', 'roles', 'itemFamilyId']
 
 export interface ReadingOptions {
   configuration: LoaderConfiguration
@@ -47,19 +49,22 @@ export class Reading {
   readonly claims = new Claims()
   readonly references: ReferenceCell[] = []
   readonly pipeline: Pipeline
+  readonly items: ItemRow[] = []
+  readonly entities: EntityRow[] = []
+  /** What is to be claimed once it is decided. */
+  late: Claim[] = []
   /** The one type path of a CUSTOM_ENTITY load. */
   typePathSeen: string | undefined
   readonly #options: ReadingOptions
   readonly #alone: EntityRules | undefined
-  readonly #targets: readonly Target[]
-  readonly #items: ItemRow[] = []
-  readonly #entities: EntityRow[] = []
+  /** What rows make, their own entity first. */
+  readonly targets: readonly Target[]
 
   constructor(options: ReadingOptions) {
     this.#options = options
     this.typePathSeen = options.typePathSeen
     this.#alone = rulesFor(options.configuration)
-    this.#targets = targetsOf(options.configuration)
+    this.targets = targetsOf(options.configuration)
     const { header, configuration, conditionals, issues } = options
     this.pipeline = new Pipeline(this.#shape(), header, configuration, conditionals, issues)
   }
@@ -67,14 +72,15 @@ export class Reading {
   #shape(): Shape {
     const { split, types, configuration } = this.#options
     return {
-      targets: this.#targets,
+      targets: this.targets,
       reserved: new Set(
         this.#alone
           ? this.#alone.reserved
           : [...ITEM_RESERVED, ...(configuration.assortmentSplit ? ['assortmentId'] : [])],
       ),
       control: new Set(controlColumns(split)),
-      readOnly: new Set(this.#alone ? READ_ONLY : ITEM_READ_ONLY),
+      splitOn: split?.field,
+      readOnly: new Set<string>(this.#alone ? COMMON_READ_ONLY : ITEM_READ_ONLY),
       types,
     }
   }
@@ -94,7 +100,9 @@ export class Reading {
     ]
     for (const names of needed) {
       if (names.some(name => this.pipeline.has(name))) continue
-      const message = `The file has no column ${names.join(' or ')}, and no mapping makes one.`
+      const found = this.pipeline.names
+      const near = names.map(name => didYouMean(name, found)).find(advice => advice !== '') ?? ''
+      const message = `The file has no column ${names.join(' or ')}, and no mapping makes one. It has ${listed(found)}.${near}`
       issues.error(header.line, names[0] ?? null, 'HEADER_MISMATCH', message)
     }
     const needsIds = split && [...split.targets.values()].includes(null) && !this.pipeline.has('assortmentId')
@@ -104,8 +112,8 @@ export class Reading {
     }
   }
 
-  /** `fallbackOf` tells the type path of rows that name none. */
-  read(rows: Rows, fallbackOf: (line: number) => string | undefined = () => undefined): void {
+  /** `typeOf` tells the type path of rows that do not name theirs, or that are not free to. */
+  read(rows: Rows, typeOf: (line: number) => RowType | undefined = () => undefined): void {
     const { issues, split, header } = this.#options
     const ragged = new Set(rows.faults.map(({ line }) => line))
     for (let at = 0; at < rows.cells.length; at++) {
@@ -114,16 +122,16 @@ export class Reading {
       if (cells === undefined || line === undefined || ragged.has(line)) continue
       // A second reading begins with the cells of the file.
       cells.length = header.names.length
-      const fallback = fallbackOf(line)
-      const plan = this.pipeline.run(cells, line, issues, fallback)
+      const type = typeOf(line)
+      const plan = this.pipeline.run(cells, line, issues, type)
       const context = { line, issues, references: this.references }
       if (this.#alone) {
-        const row = entityRow(this.#alone, plan, cells, this.typePathSeen, context, fallback)
-        if (row) this.#entities.push(row)
+        const row = entityRow(this.#alone, plan, cells, this.typePathSeen, context, type?.typePath)
+        if (row) this.entities.push(row)
         if (row && this.#alone.needsSubtype) this.typePathSeen ??= row.typePath
       } else {
-        const row = itemRow(plan, cells, this.#targets, split, context, fallback)
-        if (row) this.#items.push(row)
+        const row = itemRow(plan, cells, this.targets, split, context, type?.typePath)
+        if (row) this.items.push(row)
       }
     }
   }
@@ -131,36 +139,44 @@ export class Reading {
   /** After references are resolved: what goes to the store before anything can be decided. */
   claim(): void {
     const hasSplit = this.#options.split !== undefined
-    for (const row of this.#items) claimItem(row, this.claims, hasSplit)
-    for (const row of this.#entities) claimEntity(row, this.claims)
+    for (const row of this.items) claimItem(row, this.claims, hasSplit)
+    for (const row of this.entities) claimEntity(row, this.claims)
   }
 
   /** After the claims are settled. */
   decide(): Draft[] {
     const { issues, split } = this.#options
     const alone = this.#alone
-    if (alone) return this.#entities.flatMap(row => decideEntity(alone, row, this.claims, issues))
-    return this.#items.flatMap(row => decideItem(row, this.claims, split !== undefined, issues))
+    if (alone) return this.entities.flatMap(row => decideEntity(alone, row, this.claims, issues))
+    const drafts = new ItemDrafts(this.claims, split !== undefined, issues)
+    for (const row of this.items) drafts.add(row)
+    this.late = drafts.late
+    return drafts.list
   }
 
-  /** The rows that do not name their type path, with the keys that may tell it: their own first. */
-  get untyped(): { line: number; keys: string[] }[] {
+  /** What the rows are about, by federatedId: not the families that options bring along. */
+  get subjects(): { key: string; line: number; column: string; identifier: string | undefined }[] {
     return [
-      ...this.#entities.filter(({ isNamed }) => !isNamed).map(({ line, key }) => ({ line, keys: [key] })),
-      ...this.#items
-        .filter(({ typePath }) => typePath === undefined)
-        .map(({ line, optionKey, familyKey }) => ({ line, keys: [...(optionKey ? [optionKey] : []), familyKey] })),
+      ...this.items.map(row => {
+        const { optionKey, familyKey, line } = row
+        const column = optionKey === undefined ? 'itemFamilyFederatedId' : 'itemOptionFederatedId'
+        return { key: optionKey ?? familyKey, line, column, identifier: identifierOf(row) }
+      }),
+      ...this.entities.map(({ key, line, set }) => {
+        const identifier = typeof set.identifier === 'string' ? set.identifier : undefined
+        return { key, line, column: 'federatedId', identifier }
+      }),
     ]
   }
 
   get firstAssortmentId(): string | undefined {
-    return this.#items[0]?.assortmentId || undefined
+    return this.items[0]?.assortmentId || undefined
   }
 
   /** Whether any row says something of a family that its options get as well. */
   get inherits(): boolean {
     const isSome = (properties: Properties) => Object.keys(properties).length > 0
-    return this.#items.some(({ values }) =>
+    return this.items.some(({ values }) =>
       values.some(({ fixed, loose, ownLoose }) => isSome(fixed) || isSome(loose) || isSome(ownLoose)),
     )
   }
@@ -168,7 +184,7 @@ export class Reading {
   /** The assortments that rows go to, with the first line of each. */
   get assortmentIds(): Map<string, number> {
     const ids = new Map<string, number>()
-    for (const { placement, line } of this.#items) {
+    for (const { placement, line } of this.items) {
       if (placement && !ids.has(placement.assortmentId)) ids.set(placement.assortmentId, line)
     }
     return ids

@@ -3,10 +3,13 @@
 // and answers with what holds. Nothing here grows beyond one chunk.
 
 /**
- * `item`: families and options. `member`: an item within an assortment. `drop`: an item to take out of one.
- * `entity`: every other federatedId.
+ * `item`: families and options. `entity`: every other federatedId. `identifier`: identifiers.
+ * `member`: an item within an assortment. `added`: a family that a row adds to one. `drop`: an item to take out of one.
+ * `stands`: what a family's own row says of its membership, in a partial update.
+ * `late`: what a family's own row says, where the family's first row stands in an earlier chunk.
+ * `later`: a family's changes that wait until its options have been looked at; see phases/inherit-options.ts.
  */
-export type Space = 'item' | 'member' | 'drop' | 'entity'
+export type Space = 'item' | 'entity' | 'identifier' | 'member' | 'added' | 'drop' | 'stands' | 'late' | 'later'
 
 export interface Claim {
   space: Space
@@ -24,6 +27,11 @@ export interface Claim {
 
 const SEPARATOR = '\n'
 
+/** A claim that says no more than that a row has it. */
+export function plainClaim(space: Space, key: string, line: number, shared = ''): Claim {
+  return { space, key, role: 'option', line, shared, ownLine: null, ownShared: '', hash: '' }
+}
+
 export function memberKey(assortmentId: string, itemKey: string): string {
   return assortmentId + SEPARATOR + itemKey
 }
@@ -34,16 +42,13 @@ export function partsOf(memberKey: string): { assortmentId: string; itemKey: str
 }
 
 export class Claims {
-  readonly #spaces: Record<Space, Map<string, Claim>> = {
-    item: new Map(),
-    member: new Map(),
-    drop: new Map(),
-    entity: new Map(),
-  }
+  readonly #spaces = new Map<Space, Map<string, Claim>>()
 
   claim(claim: Claim): void {
-    const first = this.held(claim.space, claim.key)
-    if (!first) this.#spaces[claim.space].set(claim.key, claim)
+    const space = this.#spaces.get(claim.space) ?? new Map<string, Claim>()
+    this.#spaces.set(claim.space, space)
+    const first = space.get(claim.key)
+    if (!first) space.set(claim.key, claim)
     else if (first.ownLine === null && claim.ownLine !== null) {
       first.ownLine = claim.ownLine
       first.ownShared = claim.ownShared
@@ -52,16 +57,16 @@ export class Claims {
   }
 
   get all(): Claim[] {
-    return Object.values(this.#spaces).flatMap(claims => [...claims.values()])
+    return [...this.#spaces.values()].flatMap(claims => [...claims.values()])
   }
 
   /** Claims of earlier chunks take the place of this one's. */
   settle(held: Iterable<Claim>): void {
-    for (const claim of held) this.#spaces[claim.space].set(claim.key, claim)
+    for (const claim of held) this.#spaces.get(claim.space)?.set(claim.key, claim)
   }
 
   held(space: Space, key: string): Claim | undefined {
-    return this.#spaces[space].get(key)
+    return this.#spaces.get(space)?.get(key)
   }
 }
 

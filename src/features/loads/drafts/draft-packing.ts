@@ -9,7 +9,7 @@ interface More {
   family?: string
   assortmentId?: string
   membership?: 'keep'
-  follows?: true
+  movedFrom?: string
 }
 
 export interface Packed {
@@ -78,13 +78,13 @@ export function pack(drafts: readonly Draft[]): Packed {
         () => madeBy(draft),
       ),
     ]
-    const { family, assortmentId, membership, follows } = draft
-    if (family !== undefined || assortmentId !== undefined || membership || follows) {
+    const { family, assortmentId, membership, movedFrom } = draft
+    if (family !== undefined || assortmentId !== undefined || membership || movedFrom !== undefined) {
       row.push({
         ...(family !== undefined && { family }),
         ...(assortmentId !== undefined && { assortmentId }),
         ...(membership && { membership }),
-        ...(follows && { follows }),
+        ...(movedFrom !== undefined && { movedFrom }),
       })
     }
     return row

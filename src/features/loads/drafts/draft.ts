@@ -14,8 +14,13 @@ export interface Draft {
   /** federatedId of an option's family. */
   family?: string
   assortmentId?: string
-  /** Update a member, never add one. */
+  /** Update a member; add one only where another row adds it. */
   membership?: 'keep'
-  /** An earlier row has spoken for the same entity. */
-  follows?: true
+  /** Id of the family that a stored option has so far, where the file gives it another one. */
+  movedFrom?: string
+}
+
+/** An entity within its load, by its entity type, its assortment and its item. */
+export function draftKey({ target, assortmentId = '', key }: Pick<Draft, 'target' | 'assortmentId' | 'key'>): string {
+  return `${target}\n${assortmentId}\n${key}`
 }

@@ -1,9 +1,12 @@
 // Rows of the load types that stand alone: COLOR, CUSTOM_ENTITY and SIZE_RANGE_TEMPLATE (N32).
+import { KEY_TEXT_MAX_LENGTH, SIZES_MAX } from '../../../platform/limits.ts'
+import { keyFault, nameFault } from '../../entities/field-text.ts'
 import type { Issues } from '../issues.ts'
+import { shown } from '../rows/cell-readers.ts'
 import type { FinalPlan } from '../rows/column-plan.ts'
 import type { Target } from '../rows/property.ts'
-import { isKey, isTypePath } from '../rows/type-path.ts'
-import type { Claims } from './claims.ts'
+import { isTypePath } from '../rows/type-path.ts'
+import { type Claims, plainClaim } from './claims.ts'
 import { colorFields } from './color-rows.ts'
 import type { Draft } from './draft.ts'
 import { type Properties, type RowContext, readFields, reservedText } from './row-values.ts'
@@ -67,17 +70,20 @@ export function entityRow(
   const typePath = reservedText(plan, cells, 'typePath') || undefined
   if (key === '') {
     const needed = rules.keyFromName ? 'federatedId or name' : 'federatedId'
-    issues.error(line, 'federatedId', 'MISSING_DATA', `Every row needs ${needed}.`)
+    issues.error(line, 'federatedId', 'MISSING_DATA', `Every row needs ${needed}; this cell is empty.`)
   }
-  if (!isKey(key)) issues.error(line, 'federatedId', 'INVALID_DATA', 'A federatedId cannot look like this.')
+  const fault = key && keyFault(key)
+  if (fault) issues.error(line, 'federatedId', 'INVALID_DATA', `${shown(key)} cannot be a federatedId. ${fault}`)
+  const nameIs = name && nameFault(name)
+  if (nameIs) issues.error(line, 'name', 'INVALID_DATA', `${shown(name)} cannot be a name. ${nameIs}`)
   checkTypePath(rules, typePath, only, context)
   const fields = plan.fields.filter(field => field.target === rules.target)
-  const set: Properties = {
+  // References are put into the very object that is read here.
+  const set = readFields(fields, cells, context, {
     ...(typePath !== undefined && { typePath }),
     ...(name !== undefined && { name: name || key }),
-    ...readFields(fields, cells, context),
-    ...rules.fields?.(plan, cells, context),
-  }
+  })
+  Object.assign(set, rules.fields?.(plan, cells, context))
   if (key === '') return undefined
   const make = { typePath: fallback, name: key, federatedId: key }
   return { key, line, set, make, typePath: typePath ?? fallback, isNamed: typePath !== undefined }
@@ -94,33 +100,40 @@ function checkTypePath(
   if (typePath === undefined) {
     if (needsSubtype) issues.error(line, 'typePath', 'MISSING_DATA', `Every row needs a typePath ${shape}.`)
   } else if (!isTypePath(typePath, target) || (needsSubtype && typePath === target)) {
-    issues.error(line, 'typePath', 'INVALID_DATA', `The type path must be ${shape}.`)
+    issues.error(line, 'typePath', 'INVALID_DATA', `${shown(typePath)} is no type path here: it must be ${shape}.`)
   } else if (needsSubtype && only !== undefined && typePath !== only) {
-    issues.error(line, 'typePath', 'VALIDATION_ERROR', `A load has one type only, and this one has ${only}.`)
+    const message = `A load has one type only, and this one has ${only}. Load ${typePath} from a file of its own.`
+    issues.error(line, 'typePath', 'VALIDATION_ERROR', message)
   }
 }
 
 export function claimEntity(row: EntityRow, claims: Claims): void {
-  const { key, line } = row
-  claims.claim({ space: 'entity', key, role: 'option', line, shared: '', ownLine: null, ownShared: '', hash: '' })
+  const { key, line, set } = row
+  claims.claim(plainClaim('entity', key, line))
+  if (typeof set.identifier === 'string') claims.claim(plainClaim('identifier', set.identifier, line, key))
 }
 
 export function decideEntity({ target }: EntityRules, row: EntityRow, claims: Claims, issues: Issues): Draft[] {
   const first = claims.held('entity', row.key)
   if (first && first.line !== row.line) {
-    const message = `The federatedId ${row.key} stands on line ${first.line} already.`
+    const message = `The federatedId ${row.key} stands on line ${first.line} already. Keep one of the rows.`
     issues.error(row.line, 'federatedId', 'DUPLICATE_FEDERATED_ID', message)
     return []
   }
   return [{ target, key: row.key, line: row.line, set: row.set, make: row.make }]
 }
 
-function sizeFields(plan: FinalPlan, cells: readonly unknown[]): Properties {
+function sizeFields(plan: FinalPlan, cells: readonly unknown[], { line, issues }: RowContext): Properties {
   const sizes = reservedText(plan, cells, 'sizes')
   if (sizes === undefined) return {}
   const list = sizes
     .split('|')
     .map(size => size.trim())
     .filter(size => size !== '')
+  const long = list.find(size => size.length > KEY_TEXT_MAX_LENGTH)
+  if (long !== undefined || list.length > SIZES_MAX) {
+    const message = `At most ${SIZES_MAX} sizes of ${KEY_TEXT_MAX_LENGTH} characters each are allowed.`
+    issues.error(line, 'sizes', 'INVALID_DATA', `${shown(long ?? sizes)} is too much. ${message}`)
+  }
   return { sizes: list.length > 0 ? list : null }
 }

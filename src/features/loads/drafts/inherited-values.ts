@@ -1,30 +1,77 @@
-// Copies what the file says of a family down to its options (N32): level `family` always, level `override` where the
-// option says nothing of its own.
-import type { Target } from '../rows/property.ts'
+// What options have from their families (N32). Level `family`: whatever the family has. Level `override`: what the family has, as
+// long as the option has nothing of its own; an option that has the same value as its family has not overridden it. Pure.
+import type { Inherited, Target } from '../rows/property.ts'
 import type { Claim } from './claims.ts'
-import type { Draft } from './draft.ts'
-import type { Shared } from './item-rows.ts'
+import { sharedIn } from './item-claims.ts'
 import type { Properties } from './row-values.ts'
 
 /** The order in which a claim lists its values. */
-const PLACES: Partial<Record<Target, number>> = { item: 0, 'project-item': 1, 'assortment-item': 0 }
+const PLACES: Partial<Record<Target, number>> = { 'project-item': 1 }
 
-export function inherit(draft: Draft, family: Pick<Claim, 'shared' | 'ownShared'>): void {
-  const place = PLACES[draft.target] ?? 0
-  const { fixed = [], loose = [] } = JSON.parse(family.shared) as Shared
-  const own = family.ownShared ? (JSON.parse(family.ownShared) as Properties[]) : []
-  Object.assign(draft.set, fixed[place])
-  for (const [slug, value] of Object.entries({ ...own[place], ...loose[place] })) {
-    if (value === null) continue
-    if (draft.set[slug] === null) draft.set[slug] = value
-    else if (draft.set[slug] === undefined) draft.make[slug] = value
+export function placeOf(target: Target): number {
+  return PLACES[target] ?? 0
+}
+
+/** What the file says of a family that its options may get as well. */
+export interface FamilyWords {
+  fixed: Properties
+  loose: Properties
+}
+
+export function wordsIn(claim: Pick<Claim, 'shared' | 'ownShared'>, target: Target): FamilyWords {
+  const place = placeOf(target)
+  const { fixed = [], loose = [] } = sharedIn(claim)
+  const own = claim.ownShared ? (JSON.parse(claim.ownShared) as Properties[]) : []
+  const words: Properties = { ...own[place] }
+  for (const [slug, value] of Object.entries(loose[place] ?? {})) {
+    if (value !== null || !Object.hasOwn(words, slug)) words[slug] = value
   }
+  return { fixed: fixed[place] ?? {}, loose: words }
 }
 
 /** Whether any row says anything that must be copied down. */
 export function isInherited({ shared, ownShared }: Pick<Claim, 'shared' | 'ownShared'>): boolean {
   if (shared === '') return false
-  const { fixed = [], loose = [] } = JSON.parse(shared) as Shared
+  const { fixed = [], loose = [] } = sharedIn({ shared })
   const own = ownShared ? (JSON.parse(ownShared) as Properties[]) : []
   return [...fixed, ...loose, ...own].some(values => Object.keys(values).length > 0)
+}
+
+export interface Lineage {
+  /** What the file says of the family. */
+  words: FamilyWords | undefined
+  /** The family as it is stored, before the load changes it; undefined where it is new. */
+  family: Properties | undefined
+  /** The option as it is stored; undefined where it is new. */
+  option: Properties | undefined
+  /** The family that it has had so far, where that is another one. */
+  previous?: Properties | undefined
+  hasMoved?: boolean
+}
+
+/** What an option gets besides what its own row says (`said`); null clears. */
+export function inheritedValues(inherited: readonly Inherited[], said: Properties, lineage: Lineage): Properties {
+  const values: Properties = {}
+  const { words, family, option, hasMoved = false } = lineage
+  const previous = hasMoved ? lineage.previous : family
+  for (const { slug, isFixed } of inherited) {
+    const told = words && (isFixed ? words.fixed : words.loose)
+    const isTold = told !== undefined && Object.hasOwn(told, slug)
+    const own = isFixed ? undefined : ownOf(said, slug)
+    const follows = isFixed
+      ? isTold || !option || hasMoved
+      : own === null ||
+        (own === undefined && (!option || ((isTold || hasMoved) && hasNoneOfItsOwn(option, previous, slug))))
+    if (follows) values[slug] = isTold ? told[slug] : (ownOf(family ?? {}, slug) ?? null)
+  }
+  return values
+}
+
+function ownOf(properties: Properties, slug: string): unknown {
+  return Object.hasOwn(properties, slug) ? properties[slug] : undefined
+}
+
+function hasNoneOfItsOwn(option: Properties, family: Properties | undefined, slug: string): boolean {
+  const held = ownOf(option, slug)
+  return held === undefined || JSON.stringify(held) === JSON.stringify(ownOf(family ?? {}, slug))
 }

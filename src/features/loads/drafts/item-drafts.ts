@@ -2,41 +2,140 @@
 // what only a family's row can say, and an option is written once. The result does not depend on chunk borders.
 import type { Issues } from '../issues.ts'
 import type { Target } from '../rows/property.ts'
-import { type Claim, type Claims, memberKey } from './claims.ts'
-import type { Draft } from './draft.ts'
-import { familyHash, type ItemRow, optionHash, type Shared, sharedOf } from './item-rows.ts'
+import { type Claim, type Claims, memberKey, plainClaim } from './claims.ts'
+import { type Draft, draftKey } from './draft.ts'
+import { placeOf } from './inherited-values.ts'
+import { familyHash, optionHash, type Shared, sharedIn, sharedOf } from './item-claims.ts'
+import type { ItemRow } from './item-rows.ts'
 import type { Properties, TargetValues } from './row-values.ts'
 
-export function decideItem(row: ItemRow, claims: Claims, hasSplit: boolean, issues: Issues): Draft[] {
-  const family = claims.held('item', row.familyKey)
-  const option = row.optionKey === undefined ? undefined : claims.held('item', row.optionKey)
-  if (!family || !rolesAgree(row, family, option, issues)) return []
-  warnOfDifferences(row, family, issues)
-  if (option && !optionIsNew(row, option, claims, hasSplit, issues)) return []
-  const drafts: Draft[] = []
-  for (const values of row.values) {
-    if (values.target === 'assortment-item') drafts.push(...memberDrafts(row, values, claims))
-    else addBaseDrafts(drafts, row, values, family, option)
+export class ItemDrafts {
+  readonly list: Draft[] = []
+  /** Of families whose first row stands in an earlier chunk: claims for the write phase. */
+  readonly late: Claim[] = []
+  readonly #families = new Map<string, Draft>()
+  readonly #claims: Claims
+  readonly #hasSplit: boolean
+  readonly #issues: Issues
+
+  constructor(claims: Claims, hasSplit: boolean, issues: Issues) {
+    this.#claims = claims
+    this.#hasSplit = hasSplit
+    this.#issues = issues
   }
-  return drafts
+
+  add(row: ItemRow): void {
+    const family = this.#claims.held('item', row.familyKey)
+    const option = row.optionKey === undefined ? undefined : this.#claims.held('item', row.optionKey)
+    if (!family || !rolesAgree(row, family, option, this.#issues)) return
+    warnOfDifferences(row, family, this.#issues)
+    if (option && !this.#isNew(row, option)) return
+    for (const values of row.values) {
+      if (values.target === 'assortment-item') this.#addMembers(row, values)
+      else this.#addBase(row, values, family, option)
+    }
+  }
+
+  #addBase(row: ItemRow, values: TargetValues, family: Claim, option: Claim | undefined): void {
+    const { line, familyKey: key, optionKey } = row
+    const { target } = values
+    const isItem = target === 'item'
+    if (family.line === line) {
+      const set = { ...(isItem && familyFields(row)), ...values.fixed, ...values.loose }
+      this.#addFamily({ target, key, line, set, make: isItem ? familyMake(row) : {} })
+    }
+    if (family.ownLine === line) this.#addOwn({ target, key }, row, values, family)
+    if (!option || optionKey === undefined || option.line !== line) return
+    const set = isItem ? { ...optionFields(row, optionKey), ...values.own } : { ...values.own }
+    this.#addOption(row, { target, key: optionKey, line, set, make: isItem ? optionMake(row, optionKey) : {} })
+  }
+
+  #addMembers(row: ItemRow, values: TargetValues): void {
+    const { line, familyKey: key, optionKey, placement } = row
+    if (!placement || this.#contradicts(row) || placement.membership === 'drop') return
+    const { assortmentId, membership, isPartial } = placement
+    const { target } = values
+    const family = this.#claims.held('member', memberKey(assortmentId, key))
+    const common = { target, line, make: {}, assortmentId }
+    if (family?.line === line) {
+      const set = { ...values.fixed, ...values.loose }
+      // Whether any row adds it is known only at the end of the file.
+      this.#addFamily({ ...common, key, set, ...(isPartial && { membership: 'keep' }) })
+    }
+    if (family?.ownLine === line) this.#addOwn({ target, assortmentId, key }, row, values, family)
+    if (optionKey === undefined) return
+    const keeps = membership === 'keep' ? { membership } : {}
+    this.#addOption(row, { ...common, key: optionKey, set: { ...values.own }, ...keeps })
+  }
+
+  #addFamily(draft: Draft): void {
+    this.#families.set(draftKey(draft), draft)
+    this.list.push(draft)
+  }
+
+  #addOption({ familyKey: family, movedFrom }: ItemRow, draft: Draft): void {
+    this.list.push({ ...draft, family, ...(movedFrom !== undefined && { movedFrom }) })
+  }
+
+  /** What the family's own row says joins what its first row says, which may stand in an earlier chunk. */
+  #addOwn(place: Pick<Draft, 'target' | 'assortmentId' | 'key'>, row: ItemRow, values: TargetValues, family: Claim) {
+    const key = draftKey(place)
+    const first = family.line === row.line ? values.loose : (sharedIn(family).loose?.[placeOf(values.target)] ?? {})
+    const words: Properties = { ...values.own }
+    for (const [slug, value] of Object.entries(values.ownLoose)) {
+      if (!Object.hasOwn(first, slug) || first[slug] === null) words[slug] = value
+    }
+    const draft = this.#families.get(key)
+    if (draft) Object.assign(draft.set, words)
+    else if (Object.keys(words).length > 0) this.late.push(plainClaim('late', key, row.line, JSON.stringify(words)))
+  }
+
+  /** In a partial update the rows of one family cannot both add and drop it. */
+  #contradicts({ line, familyKey, optionKey, placement }: ItemRow): boolean {
+    if (!placement || optionKey !== undefined) return false
+    const stands = this.#claims.held('stands', memberKey(placement.assortmentId, familyKey))
+    if (!stands || stands.shared === placement.membership) return false
+    const message = `The family ${familyKey} stands on line ${stands.line} with another mark for adding or dropping it.`
+    this.#issues.error(line, 'itemFamilyFederatedId', 'VALIDATION_ERROR', message)
+    return true
+  }
+
+  /** The same option twice is an error, unless the rows go to different assortments. */
+  #isNew(row: ItemRow, option: Claim): boolean {
+    const key = row.optionKey ?? ''
+    const assortmentId = row.placement?.assortmentId ?? ''
+    const place = this.#hasSplit ? this.#claims.held('member', memberKey(assortmentId, key)) : option
+    if (place && place.line !== row.line) {
+      const where = this.#hasSplit && row.placement ? ' for the same assortment' : ''
+      const message = `The option ${key} stands on line ${place.line} already${where}. Keep one of the rows.`
+      this.#issues.error(row.line, 'itemOptionFederatedId', 'DUPLICATE_FEDERATED_ID', message)
+      return false
+    }
+    if (option.line !== row.line && option.hash !== optionHash(row)) {
+      const message = `The option ${key} is described differently on line ${option.line}, which holds.`
+      this.#issues.warn(row.line, 'itemOptionFederatedId', 'VALIDATION_ERROR', message)
+    }
+    return true
+  }
 }
 
 function rolesAgree(row: ItemRow, family: Claim, option: Claim | undefined, issues: Issues): boolean {
-  const says = (column: string, claim: Claim) => {
+  const says = (column: string, key: string, claim: Claim) => {
     const role = claim.role === 'family' ? 'a family' : 'an option'
-    issues.error(row.line, column, 'VALIDATION_ERROR', `Line ${claim.line} has the same federatedId as ${role}.`)
+    const message = `Line ${claim.line} has ${key} as ${role}. A federatedId is either a family or an option.`
+    issues.error(row.line, column, 'VALIDATION_ERROR', message)
     return false
   }
-  if (family.role !== 'family') return says('itemFamilyFederatedId', family)
-  return option === undefined || option.role === 'option' || says('itemOptionFederatedId', option)
+  if (family.role !== 'family') return says('itemFamilyFederatedId', row.familyKey, family)
+  return option === undefined || option.role === 'option' || says('itemOptionFederatedId', row.optionKey ?? '', option)
 }
 
 function warnOfDifferences(row: ItemRow, family: Claim, issues: Issues): void {
   const shared = family.line === row.line ? undefined : sharedOf(row)
   if (shared && family.shared !== JSON.stringify(shared)) {
-    const first = flat(JSON.parse(family.shared) as Shared)
+    const first = flat(sharedIn(family))
     const differing = Object.entries(flat(shared))
-      .filter(([key, value]) => key in first && JSON.stringify(first[key]) !== JSON.stringify(value))
+      .filter(([key, value]) => Object.hasOwn(first, key) && JSON.stringify(first[key]) !== JSON.stringify(value))
       .map(([key]) => key)
     if (differing.length > 0) {
       const message = `The family ${row.familyKey} has another ${differing.join(', ')} on line ${family.line}, which holds.`
@@ -54,87 +153,6 @@ function flat({ fixed = [], loose = [], ...own }: Shared): Properties {
   return Object.assign({}, own, ...fixed, ...loose)
 }
 
-/** The same option twice is an error, unless the rows go to different assortments. */
-function optionIsNew(row: ItemRow, option: Claim, claims: Claims, hasSplit: boolean, issues: Issues): boolean {
-  const key = row.optionKey ?? ''
-  const place = hasSplit ? claims.held('member', memberKey(row.placement?.assortmentId ?? '', key)) : option
-  if (place && place.line !== row.line) {
-    const where = hasSplit && row.placement ? ' for the same assortment' : ''
-    const message = `The option ${key} stands on line ${place.line} already${where}.`
-    issues.error(row.line, 'itemOptionFederatedId', 'DUPLICATE_FEDERATED_ID', message)
-    return false
-  }
-  if (option.line !== row.line && option.hash !== optionHash(row)) {
-    const message = `The option ${key} is described differently on line ${option.line}, which holds.`
-    issues.warn(row.line, 'itemOptionFederatedId', 'VALIDATION_ERROR', message)
-  }
-  return true
-}
-
-function addBaseDrafts(
-  drafts: Draft[],
-  row: ItemRow,
-  values: TargetValues,
-  family: Claim,
-  option: Claim | undefined,
-): void {
-  const { line, familyKey, optionKey } = row
-  const isItem = values.target === 'item'
-  const speaksFirst = family.line === line
-  const speaksForItself = family.ownLine === line
-  if (speaksFirst || speaksForItself) {
-    const set = isItem && speaksFirst ? familyFields(row) : {}
-    addFamilyValues(set, values, speaksFirst, speaksForItself)
-    const follows = speaksFirst ? {} : ({ follows: true } as const)
-    drafts.push({ target: values.target, key: familyKey, line, set, make: isItem ? familyMake(row) : {}, ...follows })
-  }
-  if (option && optionKey !== undefined && option.line === line) {
-    const set = isItem ? { ...optionFields(row, optionKey), ...values.own } : { ...values.own }
-    drafts.push({
-      target: values.target,
-      key: optionKey,
-      line,
-      set,
-      make: isItem ? optionMake(row, optionKey) : {},
-      family: familyKey,
-    })
-  }
-}
-
-function addFamilyValues(
-  set: Properties,
-  values: TargetValues,
-  speaksFirst: boolean,
-  speaksForItself: boolean,
-): Properties {
-  if (speaksFirst) Object.assign(set, values.fixed, values.loose)
-  if (speaksForItself) Object.assign(set, values.ownLoose, values.own)
-  return set
-}
-
-function memberDrafts(row: ItemRow, values: TargetValues, claims: Claims): Draft[] {
-  const { line, familyKey, optionKey, placement } = row
-  if (!placement) return []
-  const { assortmentId, membership } = placement
-  const target: Target = 'assortment-item'
-  const common = { target, line, make: {}, assortmentId }
-  if (membership === 'drop') return []
-  const keeps = membership === 'keep' ? { membership } : {}
-  const drafts: Draft[] = []
-  const family = claims.held('member', memberKey(assortmentId, familyKey))
-  const isKept = membership === 'keep' && optionKey === undefined
-  const speaksFirst = isKept || (membership === 'add' && family?.line === line)
-  const speaksForItself = isKept || (membership === 'add' && family?.ownLine === line)
-  if (speaksFirst || speaksForItself) {
-    const set = addFamilyValues({}, values, speaksFirst, speaksForItself)
-    drafts.push({ ...common, key: familyKey, set, ...keeps, ...(!speaksFirst && { follows: true }) })
-  }
-  if (optionKey !== undefined) {
-    drafts.push({ ...common, key: optionKey, family: familyKey, set: { ...values.own }, ...keeps })
-  }
-  return drafts
-}
-
 function familyFields({ name, typePath, familyKey }: ItemRow): Properties {
   const fields: Properties = {}
   if (typePath !== undefined) fields.typePath = typePath
@@ -144,9 +162,10 @@ function familyFields({ name, typePath, familyKey }: ItemRow): Properties {
 
 const FAMILY_ROLES = ['family']
 const OPTION_ROLES = ['option']
+const ITEM: Target = 'item'
 
-function familyMake({ familyKey, fallback }: ItemRow): Properties {
-  return { typePath: fallback, name: familyKey, federatedId: familyKey, roles: FAMILY_ROLES }
+function familyMake({ familyKey }: ItemRow): Properties {
+  return { typePath: ITEM, name: familyKey, federatedId: familyKey, roles: FAMILY_ROLES }
 }
 
 function optionFields({ name, optionName, optionGroup, typePath }: ItemRow, optionKey: string): Properties {
@@ -158,6 +177,13 @@ function optionFields({ name, optionName, optionGroup, typePath }: ItemRow, opti
   }
 }
 
+/** Without a type path of its own a new option has that of its family. */
 function optionMake({ fallback }: ItemRow, optionKey: string): Properties {
-  return { typePath: fallback, name: optionKey, federatedId: optionKey, roles: OPTION_ROLES, optionGroup: 'color' }
+  return {
+    ...(fallback !== undefined && { typePath: fallback }),
+    name: optionKey,
+    federatedId: optionKey,
+    roles: OPTION_ROLES,
+    optionGroup: 'color',
+  }
 }

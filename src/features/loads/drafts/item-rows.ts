@@ -1,11 +1,12 @@
 // A row of an ITEM load, alone or with PROJECT_ITEM and ASSORTMENT (N32): a family, or an option together with its
-// family. First its shape, then its claims; when those are settled, the drafts it leads to.
+// family. First its shape, then its claims; when those are settled, item-drafts.ts makes the drafts it leads to.
+import { keyFault, nameFault } from '../../entities/field-text.ts'
+import { shown } from '../rows/cell-readers.ts'
 import type { FinalPlan } from '../rows/column-plan.ts'
 import type { Target } from '../rows/property.ts'
-import { isKey, isTypePath } from '../rows/type-path.ts'
+import { isTypePath } from '../rows/type-path.ts'
 import { type Placement, placementOf, type SplitTable } from './assortment-split.ts'
-import { type Claims, hashOf, memberKey } from './claims.ts'
-import { groupsOf, type Properties, type RowContext, reservedText, type TargetValues, valuesOf } from './row-values.ts'
+import { groupsOf, type RowContext, reservedText, type TargetValues, valuesOf } from './row-values.ts'
 
 export const ITEM_RESERVED = [
   'typePath',
@@ -21,17 +22,20 @@ export interface ItemRow {
   familyKey: string
   /** Undefined on the family's own row. */
   optionKey: string | undefined
-  /** Undefined where the file has no such column. */
+  /** As the row names it. */
   typePath: string | undefined
-  /** What a new entity gets that names none. */
-  fallback: string
+  /** What the row was read by, where it names none; undefined where that makes no difference. */
+  fallback: string | undefined
   name: string | undefined
   optionName: string | undefined
   optionGroup: string | undefined
   values: TargetValues[]
+  splitSlug: string | undefined
   placement: Placement | undefined
   /** What the row itself names, for the fourth way to a project. */
   assortmentId: string | undefined
+  /** Id of the stored family that the option leaves. */
+  movedFrom?: string
 }
 
 export function itemRow(
@@ -40,26 +44,31 @@ export function itemRow(
   targets: readonly Target[],
   split: SplitTable | undefined,
   context: RowContext,
-  fallback = 'item',
+  fallback?: string,
 ): ItemRow | undefined {
   const { line, issues } = context
   const familyKey = reservedText(plan, cells, 'itemFamilyFederatedId') ?? ''
   const optionKey = reservedText(plan, cells, 'itemOptionFederatedId') || undefined
   if (familyKey === '') {
-    issues.error(line, 'itemFamilyFederatedId', 'MISSING_DATA', 'Every row needs itemFamilyFederatedId.')
+    issues.error(
+      line,
+      'itemFamilyFederatedId',
+      'MISSING_DATA',
+      'Every row needs itemFamilyFederatedId; this cell is empty.',
+    )
   }
-  const checkKey = (column: string, key: string) => {
-    if (!isKey(key)) issues.error(line, column, 'INVALID_DATA', 'A federatedId cannot look like this.')
-  }
-  checkKey('itemFamilyFederatedId', familyKey)
-  checkKey('itemOptionFederatedId', optionKey ?? '')
-  if (optionKey !== undefined && optionKey === familyKey) {
-    issues.error(line, 'itemOptionFederatedId', 'VALIDATION_ERROR', 'An option cannot be its own family.')
-  }
+  checkKeys(familyKey, optionKey, context)
   const typePath = reservedText(plan, cells, 'typePath')
   if (typePath && !isTypePath(typePath, 'item')) {
-    issues.error(line, 'typePath', 'INVALID_DATA', 'The type path must be item or begin with item:.')
+    const message = `${shown(typePath)} is no type path of items: it must be item, or begin with item:.`
+    issues.error(line, 'typePath', 'INVALID_DATA', message)
   }
+  const [name, optionName, optionGroup] = ['name', 'optionName', 'optionGroup'].map(column => {
+    const text = reservedText(plan, cells, column)
+    const fault = text && nameFault(text)
+    if (fault) issues.error(line, column, 'INVALID_DATA', `${shown(text)} cannot be a name. ${fault}`)
+    return text
+  })
   const groups = groupsOf(plan, targets)
   const values = (optionKey ? groups.option : groups.family).map(group => valuesOf(group, cells, context))
   const placement = split && placementOf(split, plan, cells, context)
@@ -68,98 +77,28 @@ export function itemRow(
     line,
     familyKey,
     optionKey,
-    typePath: typePath === '' ? undefined : typePath,
+    typePath: typePath || undefined,
     fallback,
-    name: reservedText(plan, cells, 'name'),
-    optionName: reservedText(plan, cells, 'optionName'),
-    optionGroup: reservedText(plan, cells, 'optionGroup'),
+    name,
+    optionName,
+    optionGroup,
     values,
+    splitSlug: plan.splitSlug,
     placement,
     assortmentId: reservedText(plan, cells, 'assortmentId'),
   }
 }
 
-/** What a row says of its family, and what later rows are measured by. Most rows say no more than a name. */
-export interface Shared {
-  name?: string
-  typePath?: string
-  fixed?: Properties[]
-  loose?: Properties[]
-}
-
-export function claimItem(row: ItemRow, claims: Claims, hasSplit: boolean): void {
-  const { line, values } = row
-  const isOwn = row.optionKey === undefined
-  claims.claim({
-    space: 'item',
-    key: row.familyKey,
-    role: 'family',
-    line,
-    shared: JSON.stringify(sharedOf(row)),
-    ownLine: isOwn ? line : null,
-    ownShared: isOwn ? listed(values.map(target => target.ownLoose)) : '',
-    hash: isOwn ? familyHash(row) : '',
-  })
-  if (row.optionKey !== undefined) claims.claim(claimOf('item', row.optionKey, line, optionHash(row)))
-  if (!hasSplit) return
-  const { assortmentId, membership } = row.placement ?? { assortmentId: '', membership: 'keep' }
-  if (row.optionKey !== undefined) claims.claim(claimOf('member', memberKey(assortmentId, row.optionKey), line, ''))
-  if (membership === 'drop') {
-    const key = memberKey(assortmentId, row.optionKey ?? row.familyKey)
-    claims.claim({ ...claimOf('drop', key, line, ''), shared: isOwn ? '' : row.familyKey })
-    return
+function checkKeys(familyKey: string, optionKey: string | undefined, { line, issues }: RowContext): void {
+  for (const [column, key] of [
+    ['itemFamilyFederatedId', familyKey],
+    ['itemOptionFederatedId', optionKey ?? ''],
+  ] as const) {
+    const fault = key && keyFault(key)
+    if (fault) issues.error(line, column, 'INVALID_DATA', `${shown(key)} cannot be a federatedId. ${fault}`)
   }
-  if (assortmentId === '' || membership !== 'add') return
-  const member = values.find(({ target }) => target === 'assortment-item')
-  claims.claim({
-    space: 'member',
-    key: memberKey(assortmentId, row.familyKey),
-    role: 'family',
-    line,
-    shared: JSON.stringify({ fixed: [member?.fixed ?? {}], loose: [member?.loose ?? {}] } satisfies Shared),
-    ownLine: isOwn ? line : null,
-    ownShared: isOwn ? JSON.stringify([member?.ownLoose ?? {}]) : '',
-    hash: '',
-  })
-}
-
-/** Nothing at all where no row has such values: most loads have none. */
-function listed(values: Properties[]): string {
-  return values.every(isNone) ? '' : JSON.stringify(values)
-}
-
-function isNone(properties: Properties): boolean {
-  for (const _ in properties) return false
-  return true
-}
-
-export function familyHash({ values }: ItemRow): string {
-  const [first] = values
-  return hashOf(
-    values.length === 1 && first ? Object.values(first.own) : values.flatMap(({ own }) => Object.values(own)),
-  )
-}
-
-function claimOf(space: 'item' | 'member' | 'drop', key: string, line: number, hash: string) {
-  return { space, key, role: 'option', line, shared: '', ownLine: null, ownShared: '', hash } as const
-}
-
-/** What an option's rows in several assortments must agree on. */
-export function optionHash(row: ItemRow): string {
-  const { name, optionName, optionGroup, typePath, familyKey } = row
-  const values = row.values
-    .filter(({ target }) => target !== 'assortment-item')
-    .flatMap(({ own }) => Object.values(own))
-  return hashOf([familyKey, name, optionName, optionGroup, typePath, ...values])
-}
-
-export function sharedOf({ name, typePath, values }: ItemRow): Shared {
-  const shared: Shared = {}
-  if (name !== undefined) shared.name = name
-  if (typePath !== undefined) shared.typePath = typePath
-  if (values.every(({ fixed, loose }) => isNone(fixed) && isNone(loose))) return shared
-  const kept = values.filter(({ target }) => target !== 'assortment-item')
-  shared.fixed = kept.map(({ fixed }) => fixed)
-  shared.loose = kept.map(({ loose }) => loose)
-  return shared
+  if (optionKey !== undefined && optionKey === familyKey) {
+    const message = `${shown(optionKey)} is named as its own family. Leave itemOptionFederatedId empty on a family's row.`
+    issues.error(line, 'itemOptionFederatedId', 'VALIDATION_ERROR', message)
+  }
 }

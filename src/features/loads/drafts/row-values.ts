@@ -66,14 +66,17 @@ function groupsFor(plan: FinalPlan, target: Target, isFamily: boolean): Groups {
     plan.fields.filter(field => field.target === target && wanted(field))
   const isOverride = (field: Field, ...parts: Field['part'][]) =>
     field.level === 'override' && parts.includes(field.part)
+  // Of two columns for one property the special one holds: it is read last.
+  const own = of(
+    field => field.level === 'all' || (!isFamily && (field.level === 'option' || isOverride(field, 'row', 'option'))),
+  ).sort((a, b) => Number(a.part !== 'row') - Number(b.part !== 'row'))
   return {
     target,
     fixed: of(field => field.level === 'family'),
     loose: of(field => isOverride(field, 'family')),
     ownLoose: isFamily ? of(field => isOverride(field, 'row')) : [],
-    own: of(
-      field => field.level === 'all' || (!isFamily && (field.level === 'option' || isOverride(field, 'row', 'option'))),
-    ),
+    // An option's empty cell says that it has what its family has.
+    own: own.map(field => (field.level === 'override' ? { ...field, required: false } : field)),
     misplaced: isFamily ? of(field => field.level === 'option' || isOverride(field, 'option')) : [],
   }
 }
@@ -92,17 +95,21 @@ export function valuesOf(groups: Groups, cells: readonly unknown[], context: Row
   }
 }
 
-/** An empty cell clears its property; a cell that cannot be read leaves it alone and says why. */
-export function readFields(fields: readonly Field[], cells: readonly unknown[], context: RowContext): Properties {
-  if (fields.length === 0) return NONE
-  const properties: Properties = {}
+/** An empty cell clears its property; one that is not there (N73) or cannot be read leaves it alone. */
+export function readFields(
+  fields: readonly Field[],
+  cells: readonly unknown[],
+  context: RowContext,
+  properties: Properties = fields.length === 0 ? NONE : {},
+): Properties {
   for (const field of fields) {
     const value = cells[field.slot]
+    if (value === undefined) continue
     if (isEmpty(value)) {
       if (field.required) {
         context.issues.error(context.line, field.header, 'MISSING_DATA', 'The property is required.')
       }
-      if (properties[field.slug] === undefined) properties[field.slug] = null
+      if (!Object.hasOwn(properties, field.slug)) properties[field.slug] = null
       continue
     }
     if (!field.read) {
@@ -122,11 +129,12 @@ export function readFields(fields: readonly Field[], cells: readonly unknown[], 
   return properties
 }
 
-/** A reserved cell as text; undefined where the file has no such column. */
+/** A reserved cell as text; undefined where the row has no such cell. */
 export function reservedText(plan: FinalPlan, cells: readonly unknown[], name: string): string | undefined {
   const slot = plan.reserved.get(name)
   if (slot === undefined) return undefined
   const value = cells[slot]
+  if (value === undefined) return undefined
   if (isEmpty(value)) return ''
   return typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -1,66 +1,200 @@
-// What the file says of a family reaches all of its options, also those that the file does not name (N32): level `family`
-// always, level `override` where the option has no value of its own. Only loads that say such things come here.
-import { kindNamed } from '../../../kinds.ts'
+// What the file says of a family reaches all of its options, also those that the file does not name (N32); then the family's own
+// changes are written that had to wait for it. Options come before their family: whatever interrupts this, loading the file
+// again finds the family as it was and goes on. Only loads that say such things come here.
 import type { Write } from '../../../platform/db/commit/write.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
-import type { Claim } from '../drafts/claims.ts'
-import type { Draft } from '../drafts/draft.ts'
-import { inherit, isInherited } from '../drafts/inherited-values.ts'
+import { isPartial } from '../drafts/assortment-split.ts'
+import { type Claim, memberKey, partsOf } from '../drafts/claims.ts'
+import { draftKey } from '../drafts/draft.ts'
+import { inheritedValues, isInherited, wordsIn } from '../drafts/inherited-values.ts'
+import type { Properties } from '../drafts/row-values.ts'
+import { inheritedBy, typeSource } from '../rows/effective-properties.ts'
+import type { Target, TypeSource } from '../rows/property.ts'
 import { addCount, type LoadState } from '../state.ts'
-import { claimsAfter } from '../store/claims.ts'
-import { findByKey, optionsOf } from '../store/existing.ts'
+import { claimsAfter, readClaims } from '../store/claims.ts'
+import {
+  type Existing,
+  findAssortmentItems,
+  findByKey,
+  findProjectItems,
+  optionsOf,
+  pairKey,
+} from '../store/existing.ts'
 import type { Load } from '../store/loads.ts'
-import { differences } from './write-plan.ts'
+import { Staging } from '../store/staging.ts'
+import { differences, KINDS } from './write-plan.ts'
 
 const FAMILIES = 200
 const OPTIONS = 1000
-const ITEM = kindNamed('item')
+const SPACES = ['item', 'member'] as const
+type FamilySpace = (typeof SPACES)[number]
 
-/** `state.after` is the last family that is done; `state.at` the last option of the families under way. */
+/** `state.unit` counts the spaces that are done, `state.after` is the last family, `state.at` the last option under way. */
 export async function spread(scope: LoadScope, given: Load, mayGoOn: () => Promise<boolean>): Promise<Load> {
   let load = given
-  const { inherits, configuration } = load.state
-  let isDone = !inherits || (configuration.dryRun ?? false)
-  while (!isDone) {
-    const claims = await claimsAfter(scope.db, load.id, 'item', 'family', load.state.after, FAMILIES)
-    if (claims.length === 0) isDone = true
-    else load = await spreadFamilies(scope, load, claims)
+  const types = typeSource(await new Staging(scope.env.FILES, scope.org.id, load.id).readTypes())
+  const spaces = spacesOf(load.state)
+  for (let space = spaces[load.state.unit]; space; space = spaces[load.state.unit]) {
+    const claims = await claimsAfter(scope.db, load.id, space, 'family', load.state.after, FAMILIES)
+    if (claims.length > 0) load = await spreadFamilies(scope, load, space, claims, types)
+    else load = await advance(scope, load, { ...load.state, unit: load.state.unit + 1, at: 0, after: '' })
     if (!(await mayGoOn())) return load
   }
-  return advance(scope, load, { ...load.state, phase: 'removing', at: 0, after: '' })
+  return advance(scope, load, { ...load.state, phase: 'removing', unit: 0, at: 0, after: '' })
 }
 
-async function spreadFamilies(scope: LoadScope, load: Load, claims: readonly Claim[]): Promise<Load> {
+/** A full load removes the members that its file does not name. */
+function spacesOf({ inherits, configuration }: LoadState): readonly FamilySpace[] {
+  if (!inherits) return []
+  const hasMembers = configuration.loadType.includes('ASSORTMENT') && isPartial(configuration)
+  return hasMembers ? SPACES : ['item']
+}
+
+interface Family {
+  claim: Claim
+  itemId: string
+  /** Its assortment, or none. */
+  assortmentId: string
+}
+
+async function spreadFamilies(
+  scope: LoadScope,
+  load: Load,
+  space: FamilySpace,
+  claims: readonly Claim[],
+  types: TypeSource,
+): Promise<Load> {
   const { state } = load
-  const families = claims.filter(isInherited)
-  const found = await findByKey(
-    scope.db,
-    scope.org.id,
-    'item',
-    families.map(({ key }) => key),
-  )
-  const byId = new Map(
-    families.flatMap(claim => {
-      const family = found.get(claim.key)
-      return family ? [[family.id, claim] as const] : []
-    }),
-  )
-  const options = await optionsOf(scope.db, scope.org.id, [...byId.keys()], state.at, OPTIONS)
-  const writes = options.rows.flatMap(({ id, familyId, data }): Write[] => {
-    const claim = byId.get(familyId)
-    if (!claim) return []
-    const draft: Draft = { target: 'item', key: '', line: 0, set: {}, make: {} }
-    inherit(draft, claim)
-    const absent = Object.entries(draft.make).filter(([slug]) => data[slug] === undefined)
-    const patch = differences(data, { ...draft.set, ...Object.fromEntries(absent) })
-    return patch ? [{ op: 'update', kind: ITEM, id, patch }] : []
-  })
-  const place = options.last === undefined ? { at: 0, after: claims.at(-1)?.key ?? '' } : { at: options.last }
-  return advance(scope, load, { ...state, ...place, results: updatedBy(state, writes.length) }, { writes })
+  const families = await familiesOf(scope, space, claims.filter(isInherited))
+  const ids = [...new Set(families.map(({ itemId }) => itemId))]
+  const options = await optionsOf(scope.db, scope.org.id, ids, state.at, OPTIONS)
+  const heirs = options.rows.map(({ id, familyId, data }) => ({ id, familyId, data, key: String(data.federatedId) }))
+  const isLast = options.last === undefined
+  const results = { ...state.results }
+  const writes: Write[] = []
+  for (const target of targetsIn(space, state)) {
+    const stored = await storedFor(scope, load, target, families, heirs)
+    const named = await namedAmong(scope, load, space, families, heirs)
+    const made = heirs.flatMap(heir =>
+      families
+        .filter(({ itemId }) => itemId === heir.familyId)
+        .flatMap(family => {
+          const option = stored.get(pairKey(family.assortmentId, heir.id))
+          if (!option || named.has(keyIn(space, family, heir.key))) return []
+          return inherited(target, family, stored.get(pairKey(family.assortmentId, family.itemId)), option, types)
+        }),
+    )
+    const waiting = isLast ? await laterWrites(scope, load, target, claims) : []
+    const all = [...made, ...waiting].map(write => withRecord(write, target, state))
+    writes.push(...all)
+    if (all.length > 0) addCount(results, target, { updated: all.length })
+  }
+  const unrecorded = state.unrecorded + writes.filter(write => write.unrecorded).length
+  const place = isLast ? { at: 0, after: claims.at(-1)?.key ?? '' } : { at: options.last ?? 0 }
+  const work = state.configuration.dryRun ? {} : { writes }
+  return advance(scope, load, { ...state, ...place, results, unrecorded }, work)
 }
 
-function updatedBy(state: LoadState, updated: number): LoadState['results'] {
-  const results = { ...state.results }
-  if (updated > 0) addCount(results, 'item', { updated })
-  return results
+function targetsIn(space: FamilySpace, { configuration }: LoadState): Target[] {
+  if (space === 'member') return ['assortment-item']
+  return configuration.loadType.includes('PROJECT_ITEM') ? ['item', 'project-item'] : ['item']
+}
+
+const keyIn = (space: FamilySpace, { assortmentId }: Family, key: string) =>
+  space === 'member' ? memberKey(assortmentId, key) : key
+
+async function familiesOf({ db, org }: LoadScope, space: FamilySpace, claims: readonly Claim[]): Promise<Family[]> {
+  const named = claims.map(claim => ({
+    claim,
+    ...(space === 'member' ? partsOf(claim.key) : { assortmentId: '', itemKey: claim.key }),
+  }))
+  const keys = [...new Set(named.map(({ itemKey }) => itemKey))]
+  const found = await findByKey(db, org.id, 'item', keys)
+  return named.flatMap(({ claim, assortmentId, itemKey }) => {
+    const item = found.get(itemKey)
+    return item ? [{ claim, assortmentId, itemId: item.id }] : []
+  })
+}
+
+interface Heir {
+  id: string
+  familyId: string
+  key: string
+  data: Properties
+}
+
+/** The families and options of one entity type, by assortment and item. */
+async function storedFor(
+  { db, org }: LoadScope,
+  { state }: Load,
+  target: Target,
+  families: readonly Family[],
+  heirs: readonly Heir[],
+): Promise<ReadonlyMap<string, Existing>> {
+  const pairs = families.flatMap(({ assortmentId, itemId }) =>
+    [itemId, ...heirs.filter(({ familyId }) => familyId === itemId).map(({ id }) => id)].map(
+      id => [assortmentId, id] as const,
+    ),
+  )
+  if (target === 'assortment-item') return findAssortmentItems(db, org.id, pairs)
+  if (target === 'project-item') {
+    const ids = [...new Set(pairs.map(([, id]) => id))]
+    const found = await findProjectItems(db, org.id, state.projectId ?? '', ids)
+    return new Map([...found].map(([id, item]) => [pairKey('', id), item]))
+  }
+  const items = await findByKey(
+    db,
+    org.id,
+    'item',
+    families.map(({ claim }) => claim.key),
+  )
+  return new Map([
+    ...[...items.values()].map(item => [pairKey('', item.id), item] as const),
+    ...heirs.map(({ id, data }) => [pairKey('', id), { id, data }] as const),
+  ])
+}
+
+/** Options that the file names have got what is theirs with their own rows. */
+async function namedAmong(
+  { db }: LoadScope,
+  { id }: Load,
+  space: FamilySpace,
+  families: readonly Family[],
+  heirs: readonly Heir[],
+): Promise<Set<string>> {
+  const keys = families.flatMap(family =>
+    heirs.filter(({ familyId }) => familyId === family.itemId).map(({ key }) => keyIn(space, family, key)),
+  )
+  const claims = await readClaims(db, id, space, [...new Set(keys)])
+  return new Set(claims.map(({ key }) => key))
+}
+
+function inherited(
+  target: Target,
+  { claim }: Family,
+  family: Existing | undefined,
+  { id, data }: Existing,
+  types: TypeSource,
+): Write[] {
+  const lineage = { words: wordsIn(claim, target), family: family?.data, option: data }
+  const values = inheritedValues(inheritedBy(types, String(data.typePath)), {}, lineage)
+  const patch = differences(data, values)
+  return patch ? [{ op: 'update', kind: KINDS[target], id, patch }] : []
+}
+
+async function laterWrites({ db }: LoadScope, load: Load, target: Target, claims: readonly Claim[]): Promise<Write[]> {
+  const keys = claims.map(({ key }) => {
+    const { assortmentId, itemKey } = target === 'assortment-item' ? partsOf(key) : { assortmentId: '', itemKey: key }
+    return draftKey({ target, assortmentId, key: itemKey })
+  })
+  const waiting = await readClaims(db, load.id, 'later', keys)
+  return waiting.map(({ shared }): Write => {
+    const { id, patch } = JSON.parse(shared) as { id: string; patch: Properties }
+    return { op: 'update', kind: KINDS[target], id, patch }
+  })
+}
+
+function withRecord(write: Write, target: Target, { configuration }: LoadState): Write {
+  const skips = target === 'assortment-item' && configuration.shouldSkipAssortmentPublish
+  return skips ? { ...write, unrecorded: true } : write
 }

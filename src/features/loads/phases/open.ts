@@ -18,7 +18,7 @@ import { Staging } from '../store/staging.ts'
 
 export function sourceOf(scope: LoadScope, { state }: Load): Source {
   const { configuration, fileSize, fileKey = contentKey(scope.org.id, configuration.fileLocation) } = state
-  return { bucket: scope.env.FILES, key: fileKey, size: fileSize }
+  return { bucket: scope.env.FILES, key: fileKey, size: fileSize, bounds: scope.bounds }
 }
 
 export const stagingOf = (scope: LoadScope, load: Load) => new Staging(scope.env.FILES, scope.org.id, load.id)
@@ -39,9 +39,17 @@ export async function open(scope: LoadScope, load: Load): Promise<Load> {
       end: place.end,
       nextLine: place.nextLine,
     }
-    const types = ownProperties(await readTypes(scope.db, scope.org.id), targetsOf(load.state.configuration))
+    const table = await readTypes(scope.db, scope.org.id)
+    const types = ownProperties(table, targetsOf(load.state.configuration))
     await staging.writeTypes(types)
-    const opened: LoadState = { ...started, header: found, start: place.end, line: place.nextLine, phase: 'validating' }
+    const opened: LoadState = {
+      ...started,
+      header: found,
+      typesStamp: table.stamp,
+      start: place.end,
+      line: place.nextLine,
+      phase: 'validating',
+    }
     if (issues.errors > 0) return stop(scope, load, opened, issues, 0, 'PARSING_CSV')
     const conditionals = compile(opened, found, issues)
     const reading = conditionals && readingFor(opened, found, conditionals, typeSource(types), issues)

@@ -1,24 +1,26 @@
 // Takes items out of assortments, after all rows are written (N29): what a full load's file no longer has, or what the
-// rows of a partial one drop, families included whose last option goes.
+// rows of a partial one drop. A dropped family takes its options along, save for those that rows of their own speak of; a
+// family whose last option goes leaves as well.
 import { kindNamed } from '../../../kinds.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
 import { isPartial } from '../drafts/assortment-split.ts'
-import { partsOf } from '../drafts/claims.ts'
+import { type Claim, partsOf } from '../drafts/claims.ts'
 import { addCount, type LoadState } from '../state.ts'
 import { claimsAfter } from '../store/claims.ts'
 import type { Load } from '../store/loads.ts'
-import { absentMembers, familiesLeft, type Member, membersNamed, noteChanges } from '../store/members.ts'
+import { absentMembers, type Member, membersNamed, type Pair } from '../store/members.ts'
+import { familiesLeft, optionsOfDropped } from '../store/partial-members.ts'
 
 const PAGE = 1000
 const ASSORTMENT_ITEM = kindNamed('assortment-item')
 
 type Pass = (scope: LoadScope, load: Load) => Promise<Load>
 
-/** `state.at` counts the passes that are done. */
+/** `state.at` counts the passes that are done; `state.after` and `state.unit` are how far the one under way has come. */
 function passes({ configuration, assortments }: LoadState): Pass[] {
   if (!configuration.loadType.includes('ASSORTMENT')) return []
-  return isPartial(configuration) ? [dropItems, dropFamilies] : assortments.map(() => removeAbsent)
+  return isPartial(configuration) ? [dropOptions, dropTheirOptions, dropFamilies] : assortments.map(() => removeAbsent)
 }
 
 export async function remove(scope: LoadScope, given: Load, mayGoOn: () => Promise<boolean>): Promise<Load> {
@@ -28,7 +30,7 @@ export async function remove(scope: LoadScope, given: Load, mayGoOn: () => Promi
     load = await pass(scope, load)
     if (!(await mayGoOn())) return load
   }
-  return advance(scope, load, { ...load.state, phase: 'publishing', at: 0, after: '' })
+  return advance(scope, load, { ...load.state, phase: 'publishing', unit: 0, at: 0, after: '' })
 }
 
 async function removeAbsent(scope: LoadScope, load: Load): Promise<Load> {
@@ -40,21 +42,35 @@ async function removeAbsent(scope: LoadScope, load: Load): Promise<Load> {
   return removeMembers(scope, load, absent, { ...state, ...place })
 }
 
-async function dropItems(scope: LoadScope, load: Load): Promise<Load> {
+const isFamily = ({ shared }: Claim) => shared === ''
+
+const pairsOf = (claims: readonly Claim[]) =>
+  claims.map(({ key }): Pair => {
+    const { assortmentId, itemKey } = partsOf(key)
+    return [assortmentId, itemKey]
+  })
+
+async function dropOptions(scope: LoadScope, load: Load): Promise<Load> {
   const { claims, place } = await nextDrops(scope, load)
-  const pairs = claims
-    .map(({ key }) => partsOf(key))
-    .map(({ assortmentId, itemKey }) => [assortmentId, itemKey] as const)
-  const members = await membersNamed(scope.db, scope.org.id, pairs)
-  return removeMembers(scope, load, members, { ...load.state, ...place })
+  const pairs = pairsOf(claims.filter(claim => !isFamily(claim)))
+  return removeMembers(scope, load, await membersNamed(scope.db, scope.org.id, pairs), { ...load.state, ...place })
 }
 
-/** A family that stands in an assortment for its options leaves with the last of them, unless a row adds it. */
+async function dropTheirOptions(scope: LoadScope, load: Load): Promise<Load> {
+  const { state, id } = load
+  const { claims, place } = await nextDrops(scope, load)
+  const pairs = pairsOf(claims.filter(isFamily))
+  const { members, last } = await optionsOfDropped(scope.db, scope.org.id, id, pairs, state.unit, PAGE)
+  const next = last === undefined ? { ...place, unit: 0 } : { unit: last }
+  return removeMembers(scope, load, members, { ...state, ...next })
+}
+
 async function dropFamilies(scope: LoadScope, load: Load): Promise<Load> {
   const { claims, place } = await nextDrops(scope, load)
-  const pairs = claims
-    .filter(({ shared }) => shared !== '')
-    .map(({ key, shared }) => [partsOf(key).assortmentId, shared] as const)
+  const pairs = claims.map(({ key, shared }): Pair => {
+    const { assortmentId, itemKey } = partsOf(key)
+    return [assortmentId, shared || itemKey]
+  })
   const members = await familiesLeft(scope.db, scope.org.id, load.id, pairs)
   return removeMembers(scope, load, members, { ...load.state, ...place })
 }
@@ -74,6 +90,5 @@ async function removeMembers(scope: LoadScope, load: Load, members: Member[], st
   const writes = members.map(
     ({ id }): Write => ({ op: 'delete', kind: ASSORTMENT_ITEM, id, ...(skips && { unrecorded: true as const }) }),
   )
-  const changes = members.map(({ assortmentId, itemId }) => ({ assortmentId, itemId, change: 'delete' as const }))
-  return advance(scope, load, next, { writes, statements: skips ? [] : noteChanges(load.id, changes) })
+  return advance(scope, load, next, { writes })
 }

@@ -16,10 +16,12 @@ import { typeSource } from '../rows/effective-properties.ts'
 import type { TypeSource } from '../rows/property.ts'
 import { failed, type HeaderState, type LoadState, withIssues } from '../state.ts'
 import { makeClaims } from '../store/claims.ts'
-import { findByKey, typePathsOf } from '../store/existing.ts'
+import { findByKey } from '../store/existing.ts'
 import type { Load } from '../store/loads.ts'
 import { checkAssortments, resolveReferences } from './check-references.ts'
+import { checkIdentifiers, checkRoles } from './check-stored.ts'
 import { compile, readingFor, sourceOf, stagingOf, stop } from './open.ts'
+import { typePathsIn, typesOfRows } from './row-types.ts'
 
 export async function validate(scope: LoadScope, given: Load, mayGoOn: () => Promise<boolean>): Promise<Load> {
   let load = given
@@ -74,13 +76,16 @@ interface ReadRange {
 async function readRange(scope: LoadScope, loadId: string, state: LoadState, work: RangeWork): Promise<ReadRange> {
   const { range, rows, types } = work
   const area = state.failureArea === 'NONE' && rows.faults.length > 0 ? 'PARSING_CSV' : state.failureArea
-  const { reading, issues } = await read(scope, state, work)
+  const { reading, issues } = await read(scope, loadId, state, work)
   await resolveReferences(scope, reading, issues)
+  await checkRoles(scope, reading, issues)
   reading.claim()
   reading.claims.settle(await makeClaims(scope.db, loadId, reading.claims.all))
   const drafts = reading.decide()
+  await makeClaims(scope.db, loadId, reading.late)
   const places = await checkAssortments(scope, state, reading, issues)
-  await checkDrafts(drafts, state.configuration, types, issues, (target, keys) =>
+  await checkIdentifiers(scope, reading, issues)
+  await checkDrafts(drafts, reading, state.configuration, types, issues, (target, keys) =>
     findByKey(scope.db, scope.org.id, target, keys),
   )
   const next = withIssues(
@@ -92,6 +97,8 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
       chunks: state.chunks + 1,
       said: issues.said,
       typePathSeen: reading.typePathSeen ?? null,
+      typePaths: typePathsIn(state.typePaths, reading.items),
+      hasLate: state.hasLate || reading.late.length > 0,
       stepWarnings: state.stepWarnings.map((sum, at) => sum + (reading.pipeline.warnings[at] ?? 0)),
       inherits: state.inherits || reading.inherits,
       failureArea: area,
@@ -113,11 +120,13 @@ async function finish(scope: LoadScope, load: Load, { state, rows, drafts, issue
   return advance(scope, load, state)
 }
 
-/**
- * A row that names no type path is of the type that its entity has already, else its family. Where that is not the root,
- * the columns may mean something else, and the chunk is read again.
- */
-async function read(scope: LoadScope, state: LoadState, { rows, header, conditionals, types, hasSubtypes }: RangeWork) {
+/** Where a row turns out to be of another type, its columns may mean something else, and the chunk is read again. */
+async function read(
+  scope: LoadScope,
+  loadId: string,
+  state: LoadState,
+  { rows, header, conditionals, types, hasSubtypes }: RangeWork,
+) {
   const begin = () => {
     const issues = new Issues(state.said)
     for (const fault of rows.faults) issues.error(fault.line, null, 'INVALID_DATA', fault.message)
@@ -125,17 +134,12 @@ async function read(scope: LoadScope, state: LoadState, { rows, header, conditio
   }
   const first = begin()
   first.reading.read(rows)
-  const untyped = hasSubtypes ? first.reading.untyped : []
   const root = targetsOf(state.configuration)[0]
-  if (untyped.length === 0 || root === undefined) return first
-  const keys = [...new Set(untyped.flatMap(row => row.keys))]
-  const stored = await typePathsOf(scope.db, scope.org.id, root, keys)
-  if (stored.size === 0) return first
-  const byLine = new Map(
-    untyped.map(({ line, keys: own }) => [line, own.map(key => stored.get(key)).find(path => path !== undefined)]),
-  )
+  if (!hasSubtypes || root === undefined) return first
+  const rowTypes = await typesOfRows(scope, loadId, state, first.reading, root)
+  if (rowTypes.size === 0) return first
   const second = begin()
-  second.reading.read(rows, line => byLine.get(line))
+  second.reading.read(rows, line => rowTypes.get(line))
   return second
 }
 
@@ -163,5 +167,5 @@ async function endOfFile(scope: LoadScope, load: Load): Promise<Load> {
     )
   }
   if (issues.list.length > 0) await stagingOf(scope, load).writeIssues(chunk, issues.list)
-  return advance(scope, load, { ...withIssues(state, issues, chunk), phase: 'recalling' })
+  return advance(scope, load, { ...withIssues(state, issues, chunk), phase: 'writing' })
 }

@@ -4,16 +4,18 @@ import { kindNamed } from '../../../kinds.ts'
 import { canonical, canonicalFields } from '../../../platform/canonical.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
 import { idSeries } from '../../../platform/ids.ts'
-import type { Draft } from '../drafts/draft.ts'
+import { type Draft, draftKey } from '../drafts/draft.ts'
+import { type FamilyWords, inheritedValues } from '../drafts/inherited-values.ts'
 import type { Properties } from '../drafts/row-values.ts'
-import type { Target } from '../rows/property.ts'
+import type { Inherited, Target } from '../rows/property.ts'
 import { addCount, type LoadState } from '../state.ts'
 import { type Existing, pairKey } from '../store/existing.ts'
-import type { MemberChange } from '../store/members.ts'
 
 export interface Found {
   /** By federatedId. */
   main: ReadonlyMap<string, Existing>
+  /** Families that options leave, by id. */
+  left: ReadonlyMap<string, Existing>
   /** By the id of their item. */
   projectItems: ReadonlyMap<string, Existing>
   /** By assortment and item. */
@@ -25,18 +27,30 @@ export interface WriteRules {
   /** Whether assortment items go without change records (N33). */
   skipsRecords: boolean
   isDryRun: boolean
-  /** What a new option takes from its stored family where the file says nothing (N32). */
-  inheritedSlugs: (typePath: string) => readonly string[]
+  /** What entities of this type have from their families (N32). */
+  inheritedBy: (typePath: string) => readonly Inherited[]
+  /** What the file says of a family, or of the family of an option. */
+  wordsFor: (draft: Draft) => FamilyWords | undefined
+  /** Whether any row adds this family to its assortment. */
+  isAdded: (draft: Draft) => boolean
+}
+
+/** A family's changes that its options have to be compared with first; see inherit-options.ts. */
+export interface LaterWrite {
+  key: string
+  line: number
+  id: string
+  patch: Properties
 }
 
 export interface WritePlan {
   writes: Write[]
-  members: MemberChange[]
+  later: LaterWrite[]
   results: LoadState['results']
   unrecorded: number
 }
 
-const KINDS: Record<Target, ReturnType<typeof kindNamed>> = {
+export const KINDS: Record<Target, ReturnType<typeof kindNamed>> = {
   item: kindNamed('item'),
   'project-item': kindNamed('project-item'),
   'assortment-item': kindNamed('assortment-item'),
@@ -45,28 +59,11 @@ const KINDS: Record<Target, ReturnType<typeof kindNamed>> = {
   'size-range-template': kindNamed('size-range-template'),
 }
 
-/** Drafts of the same entity become one, in the order of the file. */
-export function merged(drafts: readonly Draft[]): Draft[] {
-  const list: Draft[] = []
-  const places = new Map<string, Map<string, number>>()
-  for (const draft of drafts) {
-    const { target, assortmentId, key } = draft
-    const scope = assortmentId === undefined ? target : `${target}\n${assortmentId}`
-    const within = places.get(scope) ?? new Map<string, number>()
-    places.set(scope, within)
-    const place = within.get(key)
-    const first = place === undefined ? undefined : list[place]
-    if (place === undefined || !first) within.set(key, list.push(draft) - 1)
-    else list[place] = { ...first, set: { ...first.set, ...draft.set }, make: { ...draft.make, ...first.make } }
-  }
-  return list
-}
-
 export class Planner {
-  readonly plan: WritePlan = { writes: [], members: [], results: {}, unrecorded: 0 }
+  readonly plan: WritePlan = { writes: [], later: [], results: {}, unrecorded: 0 }
   readonly #found: Found
   readonly #rules: WriteRules
-  readonly #itemIds = new Map<string, string>()
+  readonly #items = new Map<string, { id: string; typePath: unknown }>()
   readonly #projectItemIds = new Map<string, string>()
   readonly #newId = idSeries()
 
@@ -89,78 +86,111 @@ export class Planner {
   #add(draft: Draft): void {
     if (draft.target === 'project-item') this.#addProjectItem(draft)
     else if (draft.target === 'assortment-item') this.#addMember(draft)
-    else {
-      const fields =
-        draft.target === 'item' && draft.family !== undefined ? { itemFamilyId: this.#itemId(draft.family) } : {}
-      const id = this.#write(draft, this.#found.main.get(draft.key), fields)
-      if (draft.target === 'item' && id) this.#itemIds.set(draft.key, id)
-    }
+    else if (draft.target === 'item') this.#addItem(draft)
+    else this.#write(draft, this.#found.main.get(draft.key), {})
+  }
+
+  #addItem(draft: Draft): void {
+    const { family, movedFrom } = draft
+    const existing = this.#found.main.get(draft.key)
+    const fields: Properties = family === undefined ? {} : { itemFamilyId: this.#itemId(family) }
+    const role = family === undefined ? 'family' : 'option'
+    if (existing && !(Array.isArray(existing.data.roles) && existing.data.roles.includes(role))) fields.roles = [role]
+    const stored = family === undefined ? undefined : this.#found.main.get(family)?.data
+    const previous = movedFrom === undefined ? undefined : this.#found.left.get(movedFrom)?.data
+    this.#write(draft, existing, fields, stored, previous)
   }
 
   #addProjectItem(draft: Draft): void {
+    const { family, movedFrom = '' } = draft
     const itemId = this.#itemId(draft.key)
+    const stored = family === undefined ? undefined : this.#found.projectItems.get(this.#itemId(family))?.data
+    const previous = this.#found.projectItems.get(movedFrom)?.data
     const fields = { itemId, projectId: this.#rules.projectId }
-    const id = this.#write(draft, this.#found.projectItems.get(itemId), fields)
+    const id = this.#write(draft, this.#found.projectItems.get(itemId), fields, stored, previous)
     if (id) this.#projectItemIds.set(itemId, id)
   }
 
   #addMember(draft: Draft): void {
+    const { family, movedFrom = '', assortmentId = '' } = draft
     const itemId = this.#itemId(draft.key)
-    const assortmentId = draft.assortmentId ?? ''
-    const existing = this.#found.members.get(pairKey(assortmentId, itemId))
-    if (!existing && draft.membership === 'keep') return
+    const memberOf = (item: string) => this.#found.members.get(pairKey(assortmentId, item))
+    const existing = memberOf(itemId)
+    if (!existing && draft.membership === 'keep' && !this.#rules.isAdded(draft)) return
     const projectItemId = this.#projectItemIds.get(itemId) ?? this.#found.projectItems.get(itemId)?.id
-    const before = this.plan.writes.length
-    this.#write(draft, existing, { itemId, assortmentId, ...(projectItemId !== undefined && { projectItemId }) })
-    if (this.plan.writes.length > before) {
-      this.plan.members.push({ assortmentId, itemId, change: existing ? 'update' : 'add' })
-    }
+    const fields = { itemId, assortmentId, ...(projectItemId !== undefined && { projectItemId }) }
+    const stored = family === undefined ? undefined : memberOf(this.#itemId(family))?.data
+    this.#write(draft, existing, fields, stored, memberOf(movedFrom)?.data)
   }
 
   #itemId(key: string): string {
-    const id = this.#itemIds.get(key) ?? this.#found.main.get(key)?.id
+    const id = this.#items.get(key)?.id ?? this.#found.main.get(key)?.id
     if (id !== undefined) return id
     // A dry run has not made the items of the chunks before.
     if (!this.#rules.isDryRun) throw new Error(`the item ${key} of this load is gone`)
     return `new ${key}`
   }
 
-  #write(draft: Draft, existing: Existing | undefined, fields: Properties): string | undefined {
-    const kind = KINDS[draft.target]
+  /** `family` and `previous` are what the option has and has had as its family, as they are stored. */
+  #write(
+    draft: Draft,
+    existing: Existing | undefined,
+    fields: Properties,
+    family?: Properties,
+    previous?: Properties,
+  ): string {
     const set = canonicalFields({ ...draft.set, ...fields })
-    const isUnrecorded = draft.target === 'assortment-item' && this.#rules.skipsRecords
-    const aloud = isUnrecorded ? ({ unrecorded: true } as const) : {}
-    if (!existing) {
-      if (draft.follows && this.#rules.isDryRun) return undefined
-      const id = this.#newId()
-      const data: Properties = { typePath: draft.target, ...draft.make }
-      for (const slug in set) {
-        if (set[slug] === null) delete data[slug]
-        else data[slug] = set[slug]
-      }
-      if (draft.target === 'item' && draft.family !== undefined) this.#inheritStored(data, draft.family)
-      this.plan.writes.push({ op: 'create', kind, id, data, ...aloud })
-      addCount(this.plan.results, draft.target, { created: 1 })
-      if (isUnrecorded) this.plan.unrecorded++
-      return id
+    const typePath = this.#typePathOf(draft, existing)
+    const inherited = draft.family === undefined ? [] : this.#rules.inheritedBy(typePath)
+    if (inherited.length > 0) {
+      const hasMoved = draft.movedFrom !== undefined
+      const lineage = { words: this.#rules.wordsFor(draft), family, option: existing?.data, previous, hasMoved }
+      Object.assign(set, inheritedValues(inherited, draft.set, lineage))
     }
-    const patch = differences(existing.data, set)
-    if (!patch) addCount(this.plan.results, draft.target, { unchanged: 1 })
-    else {
-      this.plan.writes.push({ op: 'update', kind, id: existing.id, patch, ...aloud })
-      addCount(this.plan.results, draft.target, { updated: 1 })
-      if (isUnrecorded) this.plan.unrecorded++
-    }
-    return existing.id
+    const id = existing?.id ?? this.#newId()
+    if (draft.target === 'item') this.#items.set(draft.key, { id, typePath })
+    if (existing) this.#update(draft, existing, set)
+    else this.#create(draft, id, { ...set, typePath })
+    return id
   }
 
-  #inheritStored(data: Properties, family: string): void {
-    const stored = this.#found.main.get(family)?.data
-    if (!stored) return
-    for (const slug of this.#rules.inheritedSlugs(String(data.typePath))) {
-      const value = stored[slug]
-      if (data[slug] === undefined && value !== undefined) data[slug] = value
+  #typePathOf({ target, set, make, family = '' }: Draft, existing: Existing | undefined): string {
+    const ofFamily = () => this.#items.get(family)?.typePath ?? this.#found.main.get(family)?.data.typePath
+    const own = set.typePath ?? existing?.data.typePath ?? make.typePath
+    return String(own ?? (target === 'item' ? ofFamily() : undefined) ?? target)
+  }
+
+  #create(draft: Draft, id: string, set: Properties): void {
+    const data: Properties = { ...draft.make }
+    for (const slug in set) {
+      if (set[slug] === null) delete data[slug]
+      else data[slug] = set[slug]
     }
+    this.plan.writes.push({ op: 'create', kind: KINDS[draft.target], id, data, ...this.#unrecorded(draft) })
+    addCount(this.plan.results, draft.target, { created: 1 })
+  }
+
+  #update(draft: Draft, { id, data }: Existing, set: Properties): void {
+    const patch = differences(data, set)
+    if (!patch) addCount(this.plan.results, draft.target, { unchanged: 1 })
+    else if (!this.#rules.isDryRun && this.#mustWait(draft, patch)) {
+      this.plan.later.push({ key: draftKey(draft), line: draft.line, id, patch })
+    } else {
+      this.plan.writes.push({ op: 'update', kind: KINDS[draft.target], id, patch, ...this.#unrecorded(draft) })
+      addCount(this.plan.results, draft.target, { updated: 1 })
+    }
+  }
+
+  /** Which options have a value of their own can be told only as long as the family has its old one. */
+  #mustWait(draft: Draft, patch: Properties): boolean {
+    const words = draft.family === undefined ? this.#rules.wordsFor(draft) : undefined
+    return words !== undefined && Object.keys(words.loose).some(slug => Object.hasOwn(patch, slug))
+  }
+
+  #unrecorded({ target }: Draft): { unrecorded?: true } {
+    if (target !== 'assortment-item' || !this.#rules.skipsRecords) return {}
+    this.plan.unrecorded++
+    return { unrecorded: true }
   }
 }
 
@@ -168,7 +198,8 @@ export function differences(data: Properties, set: Properties): Properties | und
   let patch: Properties | undefined
   for (const slug in set) {
     const value = set[slug]
-    const stored = data[slug] ?? null
+    if (value === data[slug]) continue
+    const stored = Object.hasOwn(data, slug) ? (data[slug] ?? null) : null
     if (value === stored) continue
     if (typeof value === 'object' && value !== null && JSON.stringify(value) === JSON.stringify(canonical(stored)))
       continue

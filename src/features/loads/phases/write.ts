@@ -1,26 +1,25 @@
 // Writes the staged chunks, a bounded number of entities in each commit. Which of them exist is looked up just before; a
 // commit that finds it otherwise is planned again.
 import { Fault } from '../../../platform/errors.ts'
-import { LOAD_COMMIT_MAX_ENTITIES } from '../../../platform/limits.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
 import { scopeOf } from '../drafts/check-drafts.ts'
-import { memberKey } from '../drafts/claims.ts'
+import { plainClaim } from '../drafts/claims.ts'
 import type { Draft } from '../drafts/draft.ts'
-import { inherit } from '../drafts/inherited-values.ts'
-import { inheritedSlugs, typeSource } from '../rows/effective-properties.ts'
+import { inheritedBy, typeSource } from '../rows/effective-properties.ts'
 import type { Target, TypeSource } from '../rows/property.ts'
 import { addCount, type LoadState } from '../state.ts'
-import { readClaims } from '../store/claims.ts'
-import { findAssortmentItems, findByKey, findProjectItems } from '../store/existing.ts'
+import { keepClaims } from '../store/claims.ts'
+import { findAssortmentItems, findByIds, findByKey, findProjectItems } from '../store/existing.ts'
 import type { Load } from '../store/loads.ts'
-import { noteChanges } from '../store/members.ts'
 import { Staging } from '../store/staging.ts'
-import { type Found, merged, Planner, type WritePlan } from './write-plan.ts'
+import { readTold, type Told } from './told.ts'
+import { type Found, type LaterWrite, Planner, type WritePlan } from './write-plan.ts'
 
 const PLANS_MAX = 3
 
 export async function write(scope: LoadScope, given: Load, mayGoOn: () => Promise<boolean>): Promise<Load> {
   let load = given
+  const { commitMaxEntities } = scope.bounds
   const staging = new Staging(scope.env.FILES, scope.org.id, load.id)
   const types = typeSource(await staging.readTypes())
   let upcoming = load.state.chunk < load.state.chunks ? staging.readChunk(load.state.chunk) : undefined
@@ -29,9 +28,9 @@ export async function write(scope: LoadScope, given: Load, mayGoOn: () => Promis
     const { chunk } = load.state
     upcoming = chunk + 1 < load.state.chunks ? staging.readChunk(chunk + 1) : undefined
     upcoming?.catch(() => undefined)
-    const units = Math.max(1, Math.ceil(drafts.length / LOAD_COMMIT_MAX_ENTITIES))
+    const units = Math.max(1, Math.ceil(drafts.length / commitMaxEntities))
     for (let unit = load.state.unit; unit < units; unit++) {
-      const some = drafts.slice(unit * LOAD_COMMIT_MAX_ENTITIES, (unit + 1) * LOAD_COMMIT_MAX_ENTITIES)
+      const some = drafts.slice(unit * commitMaxEntities, (unit + 1) * commitMaxEntities)
       const isLast = unit === units - 1
       const { state } = load
       const place = isLast
@@ -47,23 +46,21 @@ export async function write(scope: LoadScope, given: Load, mayGoOn: () => Promis
 async function writeUnit(
   scope: LoadScope,
   load: Load,
-  given: Draft[],
+  drafts: readonly Draft[],
   state: LoadState,
   types: TypeSource,
 ): Promise<Load> {
-  const drafts = merged(given)
-  if (state.inherits) await inheritAll(scope, load, drafts)
+  const told = await readTold(scope.db, load, drafts)
   for (let plans = 1; ; plans++) {
-    const plan = await planUnit(scope, load, drafts, types)
+    const plan = await planUnit(scope, load, told, types)
     const next = {
       ...state,
       results: summed(state.results, plan.results),
       unrecorded: state.unrecorded + plan.unrecorded,
     }
     if (state.configuration.dryRun) return advance(scope, load, next)
-    const notes = state.configuration.shouldSkipAssortmentPublish ? [] : noteChanges(load.id, plan.members)
     try {
-      return await advance(scope, load, next, { writes: plan.writes, statements: notes })
+      return await advance(scope, load, next, { writes: plan.writes, statements: laterStatements(load, plan.later) })
     } catch (error) {
       const isOvertaken = error instanceof Fault && (error.code === 'duplicate' || error.code === 'not_found')
       if (!isOvertaken || plans === PLANS_MAX) throw error
@@ -71,56 +68,57 @@ async function writeUnit(
   }
 }
 
-function summed(results: LoadState['results'], more: LoadState['results']): LoadState['results'] {
+function laterStatements({ id: loadId }: Load, later: readonly LaterWrite[]) {
+  const claims = later.map(({ key, line, id, patch }) => plainClaim('later', key, line, JSON.stringify({ id, patch })))
+  return keepClaims(loadId, claims)
+}
+
+export function summed(results: LoadState['results'], more: LoadState['results']): LoadState['results'] {
   const sum = { ...results }
   for (const [target, counts] of Object.entries(more)) addCount(sum, target as Target, counts)
   return sum
 }
 
-async function planUnit(scope: LoadScope, load: Load, drafts: readonly Draft[], types: TypeSource): Promise<WritePlan> {
+async function planUnit(scope: LoadScope, load: Load, told: Told, types: TypeSource): Promise<WritePlan> {
   const { configuration, projectId } = load.state
-  const found = await findAll(scope, load, drafts)
+  const found = await findAll(scope, load, told.drafts, types)
   const rules = {
     projectId,
     skipsRecords: configuration.shouldSkipAssortmentPublish ?? false,
     isDryRun: configuration.dryRun ?? false,
-    inheritedSlugs: (typePath: string) => inheritedSlugs(types, typePath),
+    inheritedBy: (typePath: string) => inheritedBy(types, typePath),
+    wordsFor: told.wordsFor,
+    isAdded: told.isAdded,
   }
-  return new Planner(found, rules).add(drafts)
+  return new Planner(found, rules).add(told.drafts)
 }
 
-async function findAll(scope: LoadScope, { state }: Load, drafts: readonly Draft[]): Promise<Found> {
+async function findAll(scope: LoadScope, { state }: Load, drafts: readonly Draft[], types: TypeSource): Promise<Found> {
   const { db, org } = scope
-  const first = drafts[0]
-  const federatedScope = !first ? 'item' : state.configuration.loadType.includes('ITEM') ? 'item' : scopeOf(first)
-  const keys = new Set(drafts.flatMap(draft => (draft.family === undefined ? [draft.key] : [draft.key, draft.family])))
-  const main = await findByKey(db, org.id, federatedScope, [...keys])
-  const seasonal = drafts.filter(({ target }) => target === 'project-item' || target === 'assortment-item')
-  const itemIds = [...new Set(seasonal.flatMap(({ key }) => main.get(key)?.id ?? []))]
-  const pairs = seasonal.flatMap(({ assortmentId, key }) => {
-    const itemId = main.get(key)?.id
-    return assortmentId !== undefined && itemId !== undefined ? [[assortmentId, itemId] as const] : []
-  })
-  const [projectItems, members] = await Promise.all([
-    state.projectId === null ? new Map() : findProjectItems(db, org.id, state.projectId, itemIds),
+  const [first] = drafts
+  const federatedScope = !first || state.configuration.loadType.includes('ITEM') ? 'item' : scopeOf(first)
+  const keys = new Set(drafts.flatMap(({ key, family }) => (family === undefined ? [key] : [key, family])))
+  const moved = new Set(drafts.flatMap(({ movedFrom }) => movedFrom ?? []))
+  const [main, left] = await Promise.all([
+    findByKey(db, org.id, federatedScope, [...keys]),
+    moved.size > 0 ? findByIds(db, org.id, [...moved]) : new Map(),
+  ])
+  // What options have from their families is taken from the family in the same project or assortment.
+  const itemsOf = ({ target, key, family, movedFrom }: Draft): string[] => {
+    const inherits = inheritedBy(types, target).length > 0
+    const families = inherits ? [family === undefined ? undefined : main.get(family)?.id, movedFrom] : []
+    return [main.get(key)?.id, ...families].filter(id => id !== undefined)
+  }
+  const ofTarget = (target: Target) => drafts.filter(draft => draft.target === target)
+  const members = ofTarget('assortment-item')
+  const pairs = members.flatMap(draft => itemsOf(draft).map(itemId => [draft.assortmentId ?? '', itemId] as const))
+  const seasonal = [
+    ...ofTarget('project-item').flatMap(itemsOf),
+    ...members.flatMap(({ key }) => main.get(key)?.id ?? []),
+  ]
+  const [projectItems, found] = await Promise.all([
+    state.projectId === null ? new Map() : findProjectItems(db, org.id, state.projectId, [...new Set(seasonal)]),
     findAssortmentItems(db, org.id, pairs),
   ])
-  return { main, projectItems, members }
-}
-
-/** What the file says of families reaches their options, wherever in the file it stands. */
-async function inheritAll(scope: LoadScope, load: Load, drafts: readonly Draft[]): Promise<void> {
-  const options = drafts.filter(draft => draft.family !== undefined)
-  const claimKey = ({ target, assortmentId = '', family = '' }: Draft) =>
-    target === 'assortment-item' ? memberKey(assortmentId, family) : family
-  for (const space of ['item', 'member'] as const) {
-    const some = options.filter(({ target }) => (target === 'assortment-item') === (space === 'member'))
-    if (some.length === 0) continue
-    const claims = await readClaims(scope.db, load.id, space, [...new Set(some.map(claimKey))])
-    const byKey = new Map(claims.map(claim => [claim.key, claim]))
-    for (const draft of some) {
-      const claim = byKey.get(claimKey(draft))
-      if (claim) inherit(draft, claim)
-    }
-  }
+  return { main, left, projectItems, members: found }
 }

@@ -1,5 +1,8 @@
 // Reads cells by propertyType (N30). A reader gets a cell that is not empty: the text of the file, or whatever a
 // conditional column made. What it cannot read comes back as Unread.
+import { hostileParts, lostIntegers } from '../../../platform/json-safety.ts'
+import { listed } from '../../../platform/nearest.ts'
+import { keyFault } from '../../entities/field-text.ts'
 import type { IssueType } from '../contract.ts'
 import type { Property, PropertyType } from './property.ts'
 
@@ -49,9 +52,35 @@ function decimal(value: unknown): unknown {
   if (typeof value === 'number') return value
   if (typeof value === 'string' && DECIMAL.test(value)) {
     const number = Number(value)
-    if (Number.isFinite(number)) return number
+    if (isKept(value, number)) return number
+    return new Unread(`${shown(value)} has more digits than a number can keep. Round it, or make the property a text.`)
   }
-  return new Unread(`${shown(value)} is not a number such as 12.5.`)
+  return new Unread(`${shown(value)} is not a number such as 12.5.${decimalAdvice(value)}`)
+}
+
+/** Decimals of up to this many characters are always kept. */
+const SHORT_DECIMAL_LENGTH = 15
+
+/** Whether the number, written out again, is the one in the text. */
+function isKept(text: string, number: number): boolean {
+  if (text.length <= SHORT_DECIMAL_LENGTH) return true
+  if (!Number.isFinite(number)) return false
+  const [whole = '', fraction = ''] = text.replace(/^[+-]/, '').split('.')
+  const digits = (whole + fraction).replace(/^0+/, '')
+  if (digits === '') return true
+  const [mantissa = '', exponent] = Math.abs(number).toExponential().split('e')
+  const point = digits.length - fraction.length - 1
+  return digits.replace(/0+$/, '') === mantissa.replace('.', '').replace(/0+$/, '') && point === Number(exponent)
+}
+
+const COMMA_DECIMAL = /^[+-]?[\d.]*,\d+$/
+const GROUPED_DECIMAL = /^[+-]?\d{1,3}(?:[, ']\d{3})+(?:\.\d+)?$/
+
+function decimalAdvice(value: unknown): string {
+  if (typeof value !== 'string') return ''
+  if (GROUPED_DECIMAL.test(value)) return ' Write it without separators of thousands.'
+  if (COMMA_DECIMAL.test(value)) return ' Write the decimals behind a point.'
+  return /\d/.test(value) ? ' Write the number alone, without unit or sign of currency.' : ''
 }
 
 function boolean(value: unknown): unknown {
@@ -78,10 +107,20 @@ function json(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
     const read: unknown = JSON.parse(value)
-    return read
+    const fault = [...hostileParts(read), ...lostIntegers(value)][0]
+    return fault
+      ? new Unread(`${shown(value)} cannot be kept as JSON: ${fault.path || 'all of it'}: ${fault.message}`)
+      : read
   } catch {
-    return new Unread(`${shown(value)} is not JSON.`)
+    return new Unread(`${shown(value)} is not JSON. A text in JSON stands in double quotes.`)
   }
+}
+
+/** A federatedId or identifier. */
+export function readKey(value: unknown): unknown {
+  const key = text(value)
+  const fault = typeof key === 'string' ? keyFault(key) : undefined
+  return fault ? new Unread(`${shown(value)} cannot be a key. ${fault}`) : key
 }
 
 function listOf(value: unknown): unknown[] | Unread {
@@ -102,13 +141,13 @@ function choice(property: Property): Reader {
     const key = label.toLowerCase()
     if (!byLabel.has(key)) byLabel.set(key, value)
   }
+  const labels = listed(property.options.map(option => option.label))
+  const advice = `is no option of ${property.label}, which has ${labels}; the cell is left out.`
   return value => {
     const given = text(value)
     if (typeof given !== 'string') return given
     if (values.has(given)) return given
-    return (
-      byLabel.get(given.toLowerCase()) ?? new Unread(`${shown(given)} is no option of ${property.label}.`, 'warning')
-    )
+    return byLabel.get(given.toLowerCase()) ?? new Unread(`${shown(given)} ${advice}`, 'warning')
   }
 }
 

@@ -2,7 +2,10 @@
 // read, and which entity gets which cell. Conditional results stand behind the literals, one place for each, so that
 // overwriting a column never touches the cells of the file.
 
-import { isEmpty, plain, type Reader, readerFor, Unread } from './cell-readers.ts'
+import { HOSTILE_NAMES } from '../../../platform/json-safety.ts'
+import { didYouMean } from '../../../platform/nearest.ts'
+import { isPropertyName } from '../../entities/field-text.ts'
+import { isEmpty, plain, type Reader, readerFor, readKey, Unread } from './cell-readers.ts'
 import type { Column, Columns } from './columns.ts'
 import { type ConditionalColumn, referencesOf } from './conditional-columns.ts'
 import type { Level, Property, Target, TypeSource } from './property.ts'
@@ -24,6 +27,8 @@ export interface Field {
 export interface Dropped {
   header: string
   reason: 'unmatched' | 'archived' | 'read-only' | 'twice' | 'name'
+  /** What may have been meant; it follows the message. */
+  advice: string
 }
 
 export interface FinalPlan {
@@ -32,6 +37,8 @@ export interface FinalPlan {
   reserved: Map<string, number>
   /** Where the columns that steer the load lie. */
   control: Map<string, number>
+  /** The property that the column to split on fills: it differs from row to row of one item, and that is no contradiction. */
+  splitSlug: string | undefined
   fields: Field[]
   dropped: Dropped[]
 }
@@ -56,8 +63,9 @@ export interface Shape {
   /** The row's own entity first. */
   targets: readonly Target[]
   reserved: ReadonlySet<string>
-  /** Columns that steer the load; stored only where a type defines them. */
+  /** Columns that steer the load: the one to split on is data as well, the others only where a type defines them. */
   control: ReadonlySet<string>
+  splitOn: string | undefined
   readOnly: ReadonlySet<string>
   types: TypeSource
 }
@@ -103,15 +111,19 @@ export function planFields(shape: Shape, columns: readonly Column[], typePath: s
   const main = shape.targets[0] ?? 'item'
   const definesAny = shape.types(typePath).length > 0
   const control = new Map([...shape.control].flatMap(name => slotOf(columns, name)))
-  const plan: FinalPlan = { typePath, reserved: new Map(), control, fields: [], dropped: [] }
+  const plan: FinalPlan = { typePath, reserved: new Map(), control, splitSlug: undefined, fields: [], dropped: [] }
   const filled = new Set<string>()
-  const drop = (column: Column, reason: Dropped['reason']) => plan.dropped.push({ header: column.header, reason })
+  const drop = (column: Column, reason: Dropped['reason'], advice = '') =>
+    plan.dropped.push({ header: column.header, reason, advice })
+  const isMappedAway = (column: Column) => columns.filter(other => other.slot === column.slot).length > 1
   for (const column of renamed(columns, matcher, shape)) {
     if (shape.reserved.has(column.name)) {
       plan.reserved.set(column.name, column.slot)
       continue
     }
+    const isSplit = shape.splitOn !== undefined && [column.name, column.header].includes(shape.splitOn)
     const matches = matcher.match(column.name)
+    if (isSplit) plan.splitSlug = matches[0]?.property.slug ?? column.name
     const live = matches.filter(({ property }) => !property.archived)
     const own = { slot: column.slot, header: column.header }
     if (live.length > 0) {
@@ -122,29 +134,27 @@ export function planFields(shape: Shape, columns: readonly Column[], typePath: s
         filled.add(key)
       }
     } else if (matches.length > 0) drop(column, 'archived')
-    else if (shape.control.has(column.name) || shape.control.has(column.header)) continue
+    else if (column.name === IDENTIFIER) plan.fields.push({ ...own, ...UNDEFINED, ...identifier, target: main })
+    else if (isSplit ? definesAny : shape.control.has(column.name) || shape.control.has(column.header)) continue
     else if (shape.readOnly.has(column.name)) drop(column, 'read-only')
-    else if (definesAny) drop(column, 'unmatched')
-    else if (!isPropertyName(column.name)) drop(column, 'name')
-    else plan.fields.push({ ...own, ...UNDEFINED, slug: column.name, target: main, part: 'row' })
+    else if (definesAny) {
+      if (!isMappedAway(column)) drop(column, 'unmatched', didYouMean(column.name, matcher.names))
+    } else if (!isPropertyName(column.name) || HOSTILE_NAMES.has(column.name)) drop(column, 'name')
+    else plan.fields.push({ ...own, ...UNDEFINED, slug: column.name, target: main })
   }
   return plan
 }
 
-const NOT_IN_NAMES = /["\\\p{Cc}]/u
-const HOSTILE_NAMES = new Set(['__proto__', 'constructor', 'prototype'])
-
-/** Names that the entity API accepts as well. */
-function isPropertyName(name: string): boolean {
-  return !NOT_IN_NAMES.test(name) && !HOSTILE_NAMES.has(name)
-}
+/** Every entity may have one, whatever its type defines. */
+const IDENTIFIER = 'identifier'
+const identifier = { slug: IDENTIFIER, read: readKey }
 
 function slotOf(columns: readonly Column[], name: string): [string, number][] {
   const column = find(columns, name)
   return column ? [[name, column.slot]] : []
 }
 
-const UNDEFINED = { level: 'all', read: undefined, reference: undefined, required: false } as const
+const UNDEFINED = { level: 'all', part: 'row', read: undefined, reference: undefined, required: false } as const
 
 function fieldOf(property: Property) {
   const { slug, level, required, propertyType } = property

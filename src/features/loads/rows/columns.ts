@@ -1,5 +1,6 @@
 // Steps 2 and 3 of the pipeline, decided once from the header: which columns a row has when its own steps begin. A
 // column is a name for a place in the row's cells; literals stand behind the cells of the file.
+import { bareName, didYouMean, nearest } from '../../../platform/nearest.ts'
 import type { Issues } from '../issues.ts'
 
 /** The loader's own reports carry these; a mended report loads as it is (N28). */
@@ -25,8 +26,14 @@ export interface ColumnRules {
   propertiesToRemove?: string[] | undefined
 }
 
+/** Rows are found by these: a text in the place of a key would make all rows one. */
+const KEY_COLUMNS: ReadonlySet<string> = new Set(['federatedId', 'itemFamilyFederatedId', 'itemOptionFederatedId'])
+/** What no column is called by accident. */
+const TYPE_PATH = /^[a-z-]+(?:$|:)/
+
 export function columnsOf(header: readonly string[], rules: ColumnRules, headerLine: number, issues: Issues): Columns {
-  const list: Column[] = header.map((name, slot) => ({ name, header: name, slot }))
+  const list: Column[] = header.flatMap((name, slot) => (name === '' ? [] : { name, header: name, slot }))
+  const names = list.map(column => column.name)
   const inFile = new Map(list.map(column => [column.name, column.slot]))
   const literals: string[] = []
   for (const [key, source] of Object.entries(rules.federatedMappings ?? {})) {
@@ -35,9 +42,34 @@ export function columnsOf(header: readonly string[], rules: ColumnRules, headerL
       if (key !== source) issues.warnOnce(headerLine, key, 'CONFIG', message)
       continue
     }
+    if (!inFile.has(source)) tellOfLiteral(key, source, names, headerLine, issues)
     const slot = inFile.get(source) ?? header.length + literals.push(source) - 1
     list.push({ name: key, header: key, slot })
   }
+  const present = list.map(column => column.name)
+  for (const name of rules.propertiesToRemove ?? []) {
+    if (present.includes(name)) continue
+    const message = `There is no column ${JSON.stringify(name)} to remove.${didYouMean(name, present)}`
+    issues.warnOnce(headerLine, name, 'CONFIG', message)
+  }
   const removed = new Set([...(rules.propertiesToRemove ?? []), ...REPORT_COLUMNS])
   return { list: list.filter(column => !removed.has(column.name)), fileCells: header.length, literals }
+}
+
+/** N72: the source's rule 2 is meant for constants, and hides every misspelt name of a column. */
+function tellOfLiteral(
+  key: string,
+  source: string,
+  names: readonly string[],
+  headerLine: number,
+  issues: Issues,
+): void {
+  const written = names.find(name => bareName(name) === bareName(source))
+  const message = `No column ${JSON.stringify(source)}; every row gets this text.${didYouMean(source, names)}`
+  if (KEY_COLUMNS.has(key) && written !== undefined) {
+    const meant = `There is no column ${JSON.stringify(source)}, but there is ${JSON.stringify(written)}. Map ${key} to it.`
+    issues.error(headerLine, key, 'CONFIG', meant)
+  } else if (key !== 'typePath' || !TYPE_PATH.test(source) || nearest(source, names) !== undefined) {
+    issues.warnOnce(headerLine, key, 'CONFIG', message)
+  }
 }

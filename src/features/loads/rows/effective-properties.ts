@@ -1,7 +1,7 @@
 // The types of an organization as the pipeline reads them: inheritance resolved, defaults filled in.
 import type { PropertyDefinition } from '../../types/contract.ts'
 import { pathsTo, type TypeTable } from '../../types/table.ts'
-import type { Property, Target, TypeSource } from './property.ts'
+import type { Inherited, Property, Target, TypeSource } from './property.ts'
 
 /** The own properties of each type path at or below the roots. */
 export function ownProperties(types: TypeTable, roots: readonly Target[]): Record<string, Property[]> {
@@ -42,16 +42,16 @@ export function typeSource(own: Record<string, Property[]>): TypeSource {
   }
 }
 
-const inherited = new WeakMap<readonly Property[], string[]>()
+const inherited = new WeakMap<readonly Property[], Inherited[]>()
 
-/** Properties that a family shares with its options. */
-export function inheritedSlugs(types: TypeSource, typePath: string): readonly string[] {
+/** Properties that options of this type have from their families. */
+export function inheritedBy(types: TypeSource, typePath: string): readonly Inherited[] {
   const properties = types(typePath)
   const known = inherited.get(properties)
   if (known) return known
-  const slugs = properties
+  const list = properties
     .filter(({ level, archived }) => !archived && (level === 'family' || level === 'override'))
-    .map(({ slug }) => slug)
-  inherited.set(properties, slugs)
-  return slugs
+    .map(({ slug, level }) => ({ slug, isFixed: level === 'family' }))
+  inherited.set(properties, list)
+  return list
 }

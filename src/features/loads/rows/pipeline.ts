@@ -2,6 +2,7 @@
 // of the file stay texts until they are needed; step 1 and step 4 happen where a value is read.
 import { ExpressionError } from '../../../platform/expression/errors.ts'
 import { LOAD_CHUNK_MAX_CHARACTERS } from '../../../platform/limits.ts'
+import { bareName, didYouMean } from '../../../platform/nearest.ts'
 import type { Issues } from '../issues.ts'
 import { isEmpty } from './cell-readers.ts'
 import { type FinalPlan, find, planFields, planSteps, type Shape, type StepPlan } from './column-plan.ts'
@@ -49,6 +50,22 @@ export class Pipeline {
     for (const { toProperty, warnings } of conditionals) {
       for (const warning of warnings) this.#warnOnce(4, toProperty, warning, issues)
     }
+    this.#tellOfSpellings(issues)
+  }
+
+  /** A header such as HEX is no hex, and nobody would see it (N72). */
+  #tellOfSpellings(issues: Issues): void {
+    for (const { name, header } of this.#columns.list) {
+      if (this.#shape.reserved.has(name)) continue
+      const meant = [...this.#shape.reserved].find(reserved => bareName(reserved) === bareName(name))
+      if (meant === undefined || this.has(meant)) continue
+      this.#warnOnce(5, header, `This column is not taken for ${meant}: call it ${meant} exactly, or map it.`, issues)
+    }
+  }
+
+  /** What the columns of the file and of the mappings are called. */
+  get names(): string[] {
+    return this.#columns.list.map(({ name }) => name)
   }
 
   /** The columns of the file and of the mappings: what steering columns are looked up in. */
@@ -58,15 +75,14 @@ export class Pipeline {
     )
   }
 
-  /** Fills the row's cells up with literals and conditional columns, and tells what each of them is. `fallback` is the
-   * type path of a row that names none. */
-  run(cells: unknown[], line: number, issues: Issues, fallback = this.#root): FinalPlan {
+  /** Fills the row's cells up with literals and conditional columns, and tells what each of them is. */
+  run(cells: unknown[], line: number, issues: Issues, type: RowType = { typePath: this.#root }): FinalPlan {
     for (const literal of this.#columns.literals) cells.push(literal)
-    const plan = this.#planFor(typePathIn(cells, this.#typePath, fallback), issues)
+    const plan = this.#planFor(typePathIn(cells, this.#typePath, type), issues)
     for (const [at, conditional] of this.#conditionals.entries()) {
       cells.push(this.#bounded(this.#evaluate(cells, plan, at, conditional, line, issues), conditional, line, issues))
     }
-    return this.#finalPlan(plan, cells, issues, fallback)
+    return this.#finalPlan(plan, cells, issues, type)
   }
 
   get #root(): string {
@@ -79,19 +95,23 @@ export class Pipeline {
     if (this.#plans.size >= PLANS_MAX) this.#plans.clear()
     const plan = planSteps(this.#shape, this.#columns, this.#conditionals, typePath)
     for (const { toProperty, name } of plan.missing) {
-      this.#warnOnce(4, toProperty, `There is no column ${JSON.stringify(name)} to refer to.`, issues)
+      const known = plan.columns.flatMap(column => [column.name, column.header])
+      const message = `There is no column ${JSON.stringify(name)} to refer to.${didYouMean(name, known)}`
+      this.#warnOnce(4, toProperty, message, issues)
     }
     this.#plans.set(typePath, plan)
     return plan
   }
 
-  #finalPlan(plan: StepPlan, cells: unknown[], issues: Issues, fallback: string): FinalPlan {
-    const typePath = typePathIn(cells, find(plan.columns, 'typePath'), fallback)
+  #finalPlan(plan: StepPlan, cells: unknown[], issues: Issues, type: RowType): FinalPlan {
+    const typePath = typePathIn(cells, find(plan.columns, 'typePath'), type)
     const known = plan.finals.get(typePath)
     if (known) return known
     if (plan.finals.size >= PLANS_MAX) plan.finals.clear()
     const final = planFields(this.#shape, plan.columns, typePath)
-    for (const { header, reason } of final.dropped) this.#warnOnce(5, header, DROPPED[reason](typePath), issues)
+    for (const { header, reason, advice } of final.dropped) {
+      this.#warnOnce(5, header, DROPPED[reason](typePath) + advice, issues)
+    }
     plan.finals.set(typePath, final)
     return final
   }
@@ -129,28 +149,32 @@ export class Pipeline {
     const previous = plan.previous[at]
     const unchanged = previous === undefined ? undefined : cells[previous]
     try {
-      for (const choice of column.choices) {
-        if (choice.condition.evaluate(scope)) return make(choice.value, scope)
-      }
-      if (column.fromProperty) {
-        const copied = scope(column.fromProperty)
-        if (!isEmpty(copied) || !column.otherwise) return copied
-      }
-      return column.otherwise ? make(column.otherwise, scope) : unchanged
+      const made = madeBy(column, scope)
+      return made === undefined ? unchanged : made
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error
-      issues.error(line, column.toProperty, 'INVALID_DATA', `The expression ${error.message}.`)
+      const message = `The expression for ${column.toProperty} ${error.message}.`
+      issues.error(line, column.toProperty, 'INVALID_DATA', message)
       return unchanged
     }
   }
 }
 
 const DROPPED: Record<FinalPlan['dropped'][number]['reason'], (typePath: string) => string> = {
-  unmatched: typePath => `Type ${typePath} has no such property; the column is left out.`,
+  unmatched: typePath => `The type ${typePath} has no such property; the column is left out.`,
   archived: () => 'The property is archived; the column is left out.',
   'read-only': () => 'The service sets this field itself; the column is left out.',
   name: () => 'A property cannot have this name; the column is left out.',
   twice: () => 'Another column fills the same property; this one is left out.',
+}
+
+/** Undefined: nothing matches, or what should be copied is not there; the column is then left as it is (N73). */
+function madeBy(column: ConditionalColumn, scope: (name: string) => unknown): unknown {
+  for (const choice of column.choices) {
+    if (choice.condition.evaluate(scope)) return make(choice.value, scope)
+  }
+  const copied = column.fromProperty && scope(column.fromProperty)
+  return column.otherwise && isEmpty(copied) ? make(column.otherwise, scope) : copied
 }
 
 function make(made: Made, scope: (name: string) => unknown): unknown {
@@ -168,7 +192,13 @@ function settled(value: unknown): unknown {
   return json === undefined ? undefined : JSON.parse(json)
 }
 
-function typePathIn(cells: readonly unknown[], column: Column | undefined, root: string): string {
-  const value = column && cells[column.slot]
-  return typeof value === 'string' && value !== '' ? value : root
+/** The type path of a row that names none, or whatever it names. */
+export interface RowType {
+  typePath: string
+  isSettled?: boolean
+}
+
+function typePathIn(cells: readonly unknown[], column: Column | undefined, type: RowType): string {
+  const value = column && !type.isSettled && cells[column.slot]
+  return typeof value === 'string' && value !== '' ? value : type.typePath
 }

@@ -14,6 +14,12 @@ export interface Property {
   required: boolean
 }
 
+/** A property that options have from their families; fixed: they cannot have another value. */
+export interface Inherited {
+  slug: string
+  isFixed: boolean
+}
+
 /** The properties of a type path, inheritance resolved; none where nothing is defined. */
 export type TypeSource = (typePath: string) => readonly Property[]
 

@@ -3,7 +3,16 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../platform/db/client.ts'
 import { objectSlices, slices } from '../../../platform/db/json-slices.ts'
 import { loadClaims } from '../../../platform/db/schema/loads.ts'
-import { bare, columns, from, insertInto, named, prepared, type RowOf } from '../../../platform/db/sql.ts'
+import {
+  bare,
+  columns,
+  from,
+  insertInto,
+  named,
+  prepared,
+  type RowOf,
+  type Statement,
+} from '../../../platform/db/sql.ts'
 import type { Claim, Space } from '../drafts/claims.ts'
 
 /** What a stored claim holds; SQL names the places by number. */
@@ -47,14 +56,23 @@ const readOthers = prepared<SpaceValues & { claims: string }, ClaimRow>(
     WHERE ${c.claim} ->> 1 <> w.value ->> 1 OR coalesce(${c.claim} ->> 3, 0) <> coalesce(w.value ->> 3, 0)`,
 )
 
-/** Stores the claims that are first and gives back those that others have made before. */
-export async function makeClaims(db: Database, loadId: string, claims: readonly Claim[]): Promise<Claim[]> {
+function slicesOf(loadId: string, claims: readonly Claim[]) {
   const spaces = [...new Set(claims.map(({ space }) => space))]
-  const slicesOfAll = spaces.flatMap(space => {
+  return spaces.flatMap(space => {
     const some = claims.filter(claim => claim.space === space)
     const texts = objectSlices(some.map(claim => [claim.key, storedOf(claim)] as const))
     return texts.map(text => ({ loadId, space, claims: text }))
   })
+}
+
+/** For claims that nobody else makes: they go with a commit. */
+export function keepClaims(loadId: string, claims: readonly Claim[]): Statement[] {
+  return slicesOf(loadId, claims).map(insertNew)
+}
+
+/** Stores the claims that are first and gives back those that others have made before. */
+export async function makeClaims(db: Database, loadId: string, claims: readonly Claim[]): Promise<Claim[]> {
+  const slicesOfAll = slicesOf(loadId, claims)
   if (slicesOfAll.length === 0) return []
   const written = await db.batch(slicesOfAll.map(insertNew))
   // Where every claim was new, there is no other to look for.

@@ -173,6 +173,15 @@ const selectByIds = prepared<{ orgId: string; ids: string }, Found>(
     CROSS JOIN ${from(e)} ON ${e.id} = k.value AND ${e.orgId} = ${orgId}`,
 )
 
+/** By id. */
+export function findByIds(db: Database, orgId: string, ids: readonly string[]): Promise<Map<string, Existing>> {
+  return read(
+    db,
+    orgId,
+    slices(ids).map(text => selectByIds({ orgId, ids: text })),
+  )
+}
+
 /** Options of these families in the order of their creation, after one of them; `last` where there may be more. */
 export async function optionsOf(
   db: Database,
@@ -184,7 +193,7 @@ export async function optionsOf(
   if (familyIds.length === 0) return { rows: [], last: undefined }
   const listed = await db.all(listOptions({ orgId, familyIds: JSON.stringify(familyIds), after, limit }))
   const families = new Map(listed.map(({ id, itemFamilyId }) => [id, itemFamilyId]))
-  const options = await read(db, orgId, [selectByIds({ orgId, ids: JSON.stringify([...families.keys()]) })])
+  const options = await findByIds(db, orgId, [...families.keys()])
   const rows = [...options.values()].map(option => ({ ...option, familyId: families.get(option.id) ?? '' }))
   return { rows, last: listed.length === limit ? listed.at(-1)?.seq : undefined }
 }

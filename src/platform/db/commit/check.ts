@@ -8,6 +8,7 @@ import { FAULTS_MAX } from '../../limits.ts'
 import { changes, ENTITY_INDEX, entities } from '../schema/entities.ts'
 import { all, from, type Given, indexedBy, named, preparedBy, type Statement, unionOf } from '../sql.ts'
 import { type ClockValues, moveClock, type Ticked, tick } from './clock.ts'
+import { type CommitWide, flatChecks } from './commit-wide.ts'
 import type { Slice } from './slice.ts'
 import { fieldsOf, type Placed, type ReferenceCheck, referencesIn, type Write } from './write.ts'
 
@@ -30,28 +31,20 @@ export interface TypeGuard {
   references: ReferenceCheck[]
 }
 
-type Values = { writes: string; orgId: string; references: string; deleted: string; stamp: number; verdicts: string }
+type Values = {
+  writes: string
+  orgId: string
+  references: string
+  flat: string
+  deleted: string
+  stamp: number
+  verdicts: string
+}
 
 interface Check {
   /** Checks of the same name have the same text. */
   name: string
   find(given: Given<Values>): SQL
-}
-
-/** What the slices of a commit must know of each other. */
-export interface CommitWide {
-  /** Ids of the entities that the commit deletes: they do not hold each other. */
-  deleted: string
-  /** Whether a reference names an entity that the commit creates. */
-  isCreated(reference: ReferenceCheck): boolean
-}
-
-export function commitWide(slices: readonly Slice[]): CommitWide {
-  const created = new Map(slices.flatMap(slice => slice.creates).map(({ id, kind }) => [id, kind.name]))
-  return {
-    deleted: JSON.stringify(slices.flatMap(slice => slice.deletes).map(({ id }) => id)),
-    isCreated: ([, , kind, id]) => created.has(id) && (kind === null || created.get(id) === kind),
-  }
 }
 
 /** The checks that a slice needs, with what they need to know. */
@@ -75,12 +68,14 @@ export function checkOf(
   const verdicts = (types?.verdicts ?? []).flatMap(({ index, typePath, errors }, at) =>
     isHere(index) ? [[index, typePath, errors.length ? 1 : 0, at]] : [],
   )
+  const flat = flatChecks(slice, wide)
   const checks = [
     ...(types ? [STALE_TYPES] : []),
     ...(verdicts.length ? [UNFIT] : []),
     ...(slice.updates.length || slice.deletes.length ? [MISSING] : []),
     ...([...slice.updates, ...slice.deletes].some(write => write.versions) ? [STALE] : []),
     ...(references.length ? [UNKNOWN_REFERENCE] : []),
+    ...(flat.length ? kindsOf(writes).flatMap(tooDeep) : []),
     ...(isLookedUp ? [] : duplicateChecks(writes)),
     ...kindsOf(slice.deletes).flatMap(usedBy),
   ]
@@ -93,6 +88,7 @@ export function checkOf(
       writes: JSON.stringify(sent.map(payload)),
       orgId,
       references: JSON.stringify(references),
+      flat: JSON.stringify(flat),
       deleted: wide.deleted,
       stamp: types?.stamp ?? 0,
       verdicts: JSON.stringify(verdicts),
@@ -210,6 +206,21 @@ const UNKNOWN_REFERENCE: Check = {
   find: ({ orgId, references }) => sql`SELECT r.value ->> 0, 'reference', r.value ->> 1 FROM json_each(${references}) r
     WHERE NOT EXISTS (SELECT 1 FROM ${from(e)} WHERE ${e.id} = r.value ->> 3 AND ${e.orgId} = ${orgId}
       AND ${e.kind} = coalesce(r.value ->> 2, ${e.kind}))`,
+}
+
+/** What is named has such a reference itself, or is given one here; or who names it is named by others. */
+function tooDeep({ name, references }: Kind): Check[] {
+  return references.flatMap(reference => {
+    const { field, isFlat, list } = reference
+    if (!isFlat || list) return []
+    return {
+      name: `deep ${name} ${field}`,
+      find: ({ orgId, flat }) => sql`SELECT r.value ->> 0, 'deep', r.value ->> 1 FROM json_each(${flat}) r
+        WHERE r.value ->> 1 = ${text(field)} AND (r.value ->> 4 = 1
+          OR EXISTS (SELECT 1 FROM ${from(e)} WHERE ${e.id} = r.value ->> 2 AND ${e.orgId} = ${orgId} AND ${e[field]} IS NOT NULL)
+          OR EXISTS (SELECT 1 FROM ${from(x)} WHERE ${x.orgId} = ${orgId} AND ${x.kind} = ${text(name)} AND ${x[field]} = r.value ->> 3))`,
+    }
+  })
 }
 
 const storedBeside = (orgId: Given<Values>['orgId']) =>

@@ -3,7 +3,7 @@ import { type Code, Fault, type FieldError } from '../../errors.ts'
 import { ENTITY_MAX_BYTES } from '../../limits.ts'
 import { REFUSED, type TypeGuard } from './check.ts'
 
-type Reason = 'missing' | 'stale' | 'unfit' | 'reference' | 'duplicate' | 'in_use'
+type Reason = 'missing' | 'stale' | 'unfit' | 'reference' | 'deep' | 'duplicate' | 'in_use'
 
 interface Refusal {
   index: number
@@ -28,6 +28,11 @@ const ANSWERS: Record<Reason, { code: Code; detail: string; message(field: strin
     code: 'invalid_input',
     detail: 'The request refers to entities that do not exist.',
     message: () => 'There is no such entity to refer to.',
+  },
+  deep: {
+    code: 'invalid_input',
+    detail: 'Nothing may be nested deeper than one level.',
+    message: () => 'What is named here belongs to another one itself, or others belong to this one.',
   },
   duplicate: {
     code: 'duplicate',
@@ -79,6 +84,6 @@ function faultFor(refusals: Refusal[], isBatch: boolean, types?: TypeGuard): Fau
 
 function errorsFor({ reason, field }: Refusal, types?: TypeGuard): FieldError[] {
   if (reason === 'unfit') return types?.verdicts[Number(field)]?.errors ?? []
-  const isField = reason === 'reference' || (reason === 'duplicate' && !field.includes('+'))
+  const isField = reason === 'reference' || reason === 'deep' || (reason === 'duplicate' && !field.includes('+'))
   return [{ path: isField ? `/${field}` : '', message: ANSWERS[reason].message(field) }]
 }

@@ -1,5 +1,6 @@
 // What can be written. A write without its change record must say so aloud (`unrecorded`).
 import type { Kind } from '../../kind.ts'
+import type { PropertyColumn } from '../schema/entities.ts'
 
 export type Properties = Record<string, unknown>
 
@@ -39,6 +40,15 @@ export function referencesIn(write: Placed): ReferenceCheck[] {
       return value.map((id, at): ReferenceCheck => [write.index, `${field}/${at}`, target, String(id)])
     }
     return typeof value === 'string' ? [[write.index, field, target, value]] : []
+  })
+}
+
+/** The references of a write that nothing may be deeper than, with their column. */
+export function flatReferencesIn(write: Placed): { field: PropertyColumn; id: string }[] {
+  const fields = fieldsOf(write)
+  return write.kind.references.flatMap(({ field, isFlat, list }) => {
+    const id = fields[field]
+    return isFlat && !list && typeof id === 'string' ? [{ field, id }] : []
   })
 }
 

@@ -25,7 +25,12 @@ export function compileCall(compiler: Compiler, node: CallExpression): Run {
     const args = compileArguments(compiler, node, {})
     return evaluation => named(evaluation, args(evaluation))
   }
-  if (callee.type === 'Identifier') return compiler.refuse(`calling "${callee.name}"`, node)
+  if (callee.type === 'Identifier') {
+    if (compiler.referencesAt.has(callee.start)) return compiler.refuse('calling a reference', callee)
+    return compiler.parameter(callee.name) === undefined
+      ? compiler.unknown(callee)
+      : compiler.refuse(`calling "${callee.name}"`, node)
+  }
   if (callee.type !== 'MemberExpression') return compiler.refuse('calling anything but a method by its name', node)
   if (callee.computed) return compiler.refuse('calling a computed name', node)
   const regex = regexLiteral(bare(callee.object))
@@ -42,7 +47,7 @@ export function compileNew(compiler: Compiler, node: NewExpression): Run {
 
 function compileRegexCall(compiler: Compiler, node: CallExpression, callee: MemberExpression, regex: SafeRegex): Run {
   const name = memberName(compiler, callee)
-  const method = REGEX_METHODS.get(name) ?? compiler.refuse(`the method ${name}() of a regular expression`, callee)
+  const method = REGEX_METHODS.get(name) ?? compiler.refuse(`${name}() of a regular expression`, callee.property)
   const args = compileArguments(compiler, node, {})
   return evaluation => method.call(evaluation, regex, args(evaluation))
 }
@@ -55,7 +60,7 @@ function compileMethodCall(compiler: Compiler, node: CallExpression, callee: Mem
   const onBoolean = BOOLEAN_METHODS.get(name)
   const onDate = DATE_METHODS.get(name)
   const any = onString ?? onArray ?? onNumber ?? onBoolean ?? onDate
-  if (!any || callee.object.type === 'Super') return compiler.refuse(`the method ${name}()`, callee.property)
+  if (!any || callee.object.type === 'Super') return compiler.refuse(`${name}()`, callee.property, METHOD_NAMES)
   const target = compiler.compile(callee.object)
   const args = compileArguments(compiler, node, any)
 
@@ -77,6 +82,10 @@ function compileMethodCall(compiler: Compiler, node: CallExpression, callee: Mem
   }
 }
 
+const METHOD_NAMES = [STRING_METHODS, ARRAY_METHODS, NUMBER_METHODS, BOOLEAN_METHODS, DATE_METHODS].flatMap(methods =>
+  [...methods.keys()].map(name => `${name}()`),
+)
+
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null
 }
@@ -88,7 +97,9 @@ function namedFunction(compiler: Compiler, callee: Expression | CallExpression['
   const namespace = compiler.isGlobal(callee.object) ? NAMESPACES.get(callee.object.name) : undefined
   if (!namespace) return undefined
   const name = memberName(compiler, callee)
-  return namespace.functions.get(name) ?? compiler.refuse(`${callee.object.name}.${name}()`, callee)
+  const space = callee.object.name
+  const known = [...namespace.functions.keys()].map(one => `${space}.${one}()`)
+  return namespace.functions.get(name) ?? compiler.refuse(`${space}.${name}()`, callee, known)
 }
 
 function compileArguments(

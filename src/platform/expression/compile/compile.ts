@@ -5,7 +5,7 @@ import { type Expression, parseExpressionAt } from 'acorn'
 import { ExpressionError, ExpressionSyntaxError } from '../errors.ts'
 import { Evaluation, type Run, type Scope } from '../evaluation.ts'
 import { SOURCE_CHARACTERS } from '../limits.ts'
-import { type KnownNames, textParts } from '../references.ts'
+import { type KnownNames, type MarkedSource, textParts } from '../references.ts'
 import { markReferences } from '../scan.ts'
 import { isObject, measure } from '../values.ts'
 import { Compiler } from './compiler.ts'
@@ -20,9 +20,9 @@ export interface Compiled {
 /** One JavaScript expression with `{name}` references; throws an ExpressionSyntaxError. */
 export function compileConditional(source: string, knownNames?: KnownNames): Compiled {
   checkLength(source)
-  const { code, referencesAt } = markReferences(source, knownNames)
-  const compiler = new Compiler(referencesAt, knownNames)
-  return compiled(compiler, compiler.compile(parse(code)))
+  const marked = markReferences(source, knownNames)
+  const compiler = new Compiler(marked, knownNames)
+  return compiled(compiler, compiler.compile(parse(marked)))
 }
 
 export interface CompiledTemplate {
@@ -45,17 +45,34 @@ export function compileTemplate(source: string, knownNames?: KnownNames): Compil
   if (parts.length === 1 && typeof only === 'object') return { compiled: lone(only.reference), kind: 'expression' }
   if (!parts.some(part => typeof part === 'string' && EXPRESSION_SIGN.test(part))) return asText()
   try {
-    return { compiled: compileConditional(source, knownNames), kind: 'expression' }
+    if (!callsReference(source, knownNames)) {
+      return { compiled: compileConditional(source, knownNames), kind: 'expression' }
+    }
+    return { ...asText(), warning: 'taken as text, because parentheses follow a reference' }
   } catch (error) {
     if (!(error instanceof ExpressionSyntaxError)) throw error
+    if (error.fault === 'unsupported' || error.fault === 'cut-off') throw error
     return { ...asText(), warning: `taken as text, because it is no expression: ${error.message}` }
   }
 
   function asText(): CompiledTemplate {
     if (parts.every(part => typeof part === 'string')) return { compiled: literal(source), kind: 'literal' }
-    const compiler = new Compiler(new Map(), knownNames)
+    const compiler = new Compiler(NOTHING_MARKED, knownNames)
     return { compiled: compiled(compiler, compiler.text(parts)), kind: 'text' }
   }
+}
+
+const NOTHING_MARKED: MarkedSource = { code: '', referencesAt: new Map(), openAt: undefined }
+
+/** `{style} (new)`: a value is no function, so this is text (N73). */
+function callsReference(source: string, knownNames: KnownNames | undefined): boolean {
+  const { code, referencesAt } = markReferences(source, knownNames)
+  return [...referencesAt.keys()].some(start =>
+    code
+      .slice(start + 1)
+      .trimStart()
+      .startsWith('('),
+  )
 }
 
 function literal(source: string): Compiled {
@@ -63,7 +80,7 @@ function literal(source: string): Compiled {
 }
 
 function lone(name: string): Compiled {
-  const compiler = new Compiler(new Map())
+  const compiler = new Compiler(NOTHING_MARKED)
   const run = compiler.reference(name)
   return { references: [name], evaluate: scope => run(new Evaluation(scope, 0)) }
 }
@@ -94,16 +111,22 @@ function checkLength(source: string): void {
   if (source.trim() === '') throw new ExpressionSyntaxError('is empty', 0)
 }
 
-function parse(code: string): Expression {
+function parse({ code, referencesAt, openAt }: MarkedSource): Expression {
+  const placeOf = (at: number) => (referencesAt.has(at) ? at - 1 : at)
   let node: Expression
   try {
     node = parseExpressionAt(code, 0, { ecmaVersion: 2023, sourceType: 'module', preserveParens: true })
   } catch (error) {
     if (error instanceof RangeError) throw new ExpressionSyntaxError('nests too deeply', 0)
-    const { message, pos } = error as SyntaxError & { pos?: number }
-    throw new ExpressionSyntaxError(`cannot be parsed: ${message.replace(/ \(\d+:\d+\)$/, '')}`, pos ?? 0)
+    const { message, pos = 0 } = error as SyntaxError & { pos?: number }
+    const isAtEnd = pos >= code.trimEnd().length || message.startsWith('Unterminated string')
+    if (openAt !== undefined && isAtEnd) {
+      throw new ExpressionSyntaxError(`breaks off: ${JSON.stringify(code[openAt])} is not closed`, openAt, 'cut-off')
+    }
+    const reason = message.replace(/ \(\d+:\d+\)$/, '')
+    throw new ExpressionSyntaxError(`cannot be parsed: ${reason}`, placeOf(pos), 'broken')
   }
   const rest = code.slice(node.end).search(/\S/)
-  if (rest !== -1) throw new ExpressionSyntaxError('holds more than one expression', node.end + rest)
+  if (rest !== -1) throw new ExpressionSyntaxError('holds more than one expression', placeOf(node.end + rest), 'broken')
   return node
 }

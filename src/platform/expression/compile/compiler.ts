@@ -2,13 +2,14 @@
 // its position. Arrow functions never become values, so one is never active twice and its parameters have fixed slots. // N31
 
 import type { AnyNode, Expression, TemplateLiteral } from 'acorn'
+import { nearest } from '../../nearest.ts'
 import { fillText, toText } from '../coerce.ts'
 import { ExpressionSyntaxError } from '../errors.ts'
 import { CUT, type Run } from '../evaluation.ts'
 import { GLOBAL_FUNCTIONS, NAMESPACES } from '../library/globals.ts'
 import { BINARY_OPERATORS, UNARY_OPERATORS } from '../library/operators.ts'
 import { SOURCE_DEPTH } from '../limits.ts'
-import { type KnownNames, type TextPart, textParts } from '../references.ts'
+import { type KnownNames, type MarkedSource, type TextPart, textParts } from '../references.ts'
 import { asData } from '../values.ts'
 import { compileCall, compileNew } from './compile-call.ts'
 import { compileArray, compileMember, compileObject } from './compile-data.ts'
@@ -21,7 +22,7 @@ const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 
 const NODE_NAMES: Readonly<Record<string, string>> = {
   ArrowFunctionExpression: 'an arrow function that is not the argument of a method',
-  AssignmentExpression: 'an assignment',
+  AssignmentExpression: 'an assignment (to compare, use ===)',
   AwaitExpression: 'await',
   ClassExpression: 'a class',
   FunctionExpression: 'a function',
@@ -37,19 +38,34 @@ const NODE_NAMES: Readonly<Record<string, string>> = {
 export class Compiler {
   readonly references = new Set<string>()
   readonly referencesAt: ReadonlyMap<number, string>
+  private readonly code: string
   private readonly knownNames: KnownNames | undefined
   private readonly parameters: Map<string, number>[] = []
   private depth = 0
   nodeCount = 0
   slotCount = 0
 
-  constructor(referencesAt: ReadonlyMap<number, string>, knownNames?: KnownNames) {
+  constructor({ code, referencesAt }: MarkedSource, knownNames?: KnownNames) {
+    this.code = code
     this.referencesAt = referencesAt
     this.knownNames = knownNames
   }
 
-  refuse(what: string, node: { start: number }): never {
-    throw new ExpressionSyntaxError(`${what} is not supported`, node.start)
+  /** `known`: what there is instead; the nearest of them is named. */
+  refuse(what: string, node: { start: number }, known: Iterable<string> = []): never {
+    const near = nearest(what, known, 2)
+    const advice = near === undefined ? '' : `; the nearest that is supported is ${near}`
+    const position = this.referencesAt.has(node.start) ? node.start - 1 : node.start
+    throw new ExpressionSyntaxError(`${what} is not supported${advice}`, position)
+  }
+
+  /** A word that means nothing here. Code has no space before a bracket or a dot; words of a text have. */
+  unknown({ name, start, end }: { name: string; start: number; end: number }): never {
+    const known = [...GLOBAL_FUNCTIONS.keys(), ...NAMESPACES.keys(), ...CONSTANTS.keys()]
+    const near = nearest(name, known)
+    const isCode = near !== undefined || /^[(.[]/.test(this.code.slice(end))
+    const advice = near === undefined ? `a reference is written {${name}}, a text '${name}'` : `did you mean ${near}?`
+    throw new ExpressionSyntaxError(`"${name}" is not known; ${advice}`, start, isCode ? 'unsupported' : 'words')
   }
 
   compile(node: Expression): Run {
@@ -112,10 +128,10 @@ export class Compiler {
         return evaluation => operator(evaluation, operand(evaluation))
       }
       case 'BinaryExpression': {
-        const operator = BINARY_OPERATORS.get(node.operator) ?? this.refuse(`the operator "${node.operator}"`, node)
         if (node.left.type === 'PrivateIdentifier') return this.refuse('a private name', node)
         const left = this.compile(node.left)
         const right = this.compile(node.right)
+        const operator = BINARY_OPERATORS.get(node.operator) ?? this.refuse(`the operator "${node.operator}"`, node)
         return evaluation => operator(evaluation, left(evaluation), right(evaluation))
       }
       case 'LogicalExpression': {
@@ -186,6 +202,6 @@ export class Compiler {
     }
     if (GLOBAL_FUNCTIONS.has(node.name) || NAMESPACES.has(node.name))
       return this.refuse(`${node.name} as a value`, node)
-    throw new ExpressionSyntaxError(`"${node.name}" is not known; a reference is written {${node.name}}`, node.start)
+    return this.unknown(node)
   }
 }

@@ -1,0 +1,81 @@
+// The types of rows that do not name theirs (N32): an entity keeps the type it has, a new option has that of its family, whose
+// first row in the file speaks for it. A later row of a family is read by the family's type, whatever it names.
+import type { LoadScope } from '../checkpoint.ts'
+import type { Reading } from '../drafts/chunk-reader.ts'
+import { sharedIn } from '../drafts/item-claims.ts'
+import type { ItemRow } from '../drafts/item-rows.ts'
+import type { RowType } from '../rows/pipeline.ts'
+import type { LoadState } from '../state.ts'
+import { readClaims } from '../store/claims.ts'
+import { typePathsOf } from '../store/existing.ts'
+
+type Stored = ReadonlyMap<string, string>
+
+/** By line, for rows that have to be read again. */
+export async function typesOfRows(
+  { db, org }: LoadScope,
+  loadId: string,
+  state: LoadState,
+  reading: Reading,
+  root: string,
+): Promise<Map<number, RowType>> {
+  const find = (keys: string[]): Promise<Stored> => typePathsOf(db, org.id, root, [...new Set(keys)])
+  const untyped = reading.entities.filter(({ isNamed }) => !isNamed)
+  if (untyped.length > 0) return typesOfEntities(untyped, await find(untyped.map(({ key }) => key)))
+  if (!mayDiffer(state, reading.items)) return new Map()
+  const rows = reading.items.filter(({ typePath, optionKey }) => typePath === undefined || optionKey === undefined)
+  const families = [...new Set(rows.map(({ familyKey }) => familyKey))]
+  const [stored, claims] = await Promise.all([
+    find(rows.flatMap(({ familyKey, optionKey }) => (optionKey === undefined ? [familyKey] : [familyKey, optionKey]))),
+    state.chunks > 0 ? readClaims(db, loadId, 'item', families) : [],
+  ])
+  const spokenFor = claims
+    .filter(({ role }) => role === 'family')
+    .map(claim => [claim.key, sharedIn(claim).typePath ?? stored.get(claim.key) ?? root] as const)
+  return typesOfItems(reading.items, stored, new Map(spokenFor), root)
+}
+
+/** A file in which every row names the one type that all of them have needs no look at what is stored. */
+function mayDiffer({ typePaths }: LoadState, rows: readonly ItemRow[]): boolean {
+  return typePathsIn(typePaths, rows).length > 1 || rows.some(({ typePath }) => typePath === undefined)
+}
+
+/** Type paths that rows have named: as many as it takes to know that there are several. */
+export function typePathsIn(known: readonly string[], rows: readonly ItemRow[]): string[] {
+  const paths = new Set(known)
+  for (const { typePath } of rows) {
+    if (paths.size > 1) break
+    if (typePath !== undefined) paths.add(typePath)
+  }
+  return [...paths]
+}
+
+function typesOfEntities(rows: Reading['entities'], stored: Stored): Map<number, RowType> {
+  return new Map(
+    rows.flatMap(({ line, key }) => {
+      const typePath = stored.get(key)
+      return typePath === undefined ? [] : [[line, { typePath }] as const]
+    }),
+  )
+}
+
+function typesOfItems(
+  rows: readonly ItemRow[],
+  stored: Stored,
+  familyTypes: Map<string, string>,
+  root: string,
+): Map<number, RowType> {
+  const types = new Map<number, RowType>()
+  for (const { line, familyKey, optionKey, typePath: named } of rows) {
+    const settled = familyTypes.get(familyKey)
+    const ofFamily = settled ?? named ?? stored.get(familyKey) ?? root
+    familyTypes.set(familyKey, ofFamily)
+    if (optionKey === undefined && settled !== undefined) {
+      if (settled !== (named ?? root)) types.set(line, { typePath: settled, isSettled: true })
+    } else if (named === undefined) {
+      const typePath = (optionKey !== undefined && stored.get(optionKey)) || ofFamily
+      if (typePath !== root) types.set(line, { typePath })
+    }
+  }
+  return types
+}

@@ -1,0 +1,65 @@
+// What other rows of the file say of the drafts of one commit: the words for their families, what a family's own row adds in a
+// later chunk, and whether any row adds a family to its assortment. All of it lies in the claims.
+import type { Database } from '../../../platform/db/client.ts'
+import { type Claim, memberKey, type Space } from '../drafts/claims.ts'
+import { type Draft, draftKey } from '../drafts/draft.ts'
+import { type FamilyWords, wordsIn } from '../drafts/inherited-values.ts'
+import type { Properties } from '../drafts/row-values.ts'
+import { readClaims } from '../store/claims.ts'
+import type { Load } from '../store/loads.ts'
+
+export interface Told {
+  /** With all that the file says of them. */
+  drafts: readonly Draft[]
+  wordsFor(draft: Draft): FamilyWords | undefined
+  isAdded(draft: Draft): boolean
+}
+
+const isMember = ({ target }: Draft) => target === 'assortment-item'
+
+function familyKeyOf({ target, assortmentId = '', key, family = key }: Draft): string {
+  return target === 'assortment-item' ? memberKey(assortmentId, family) : family
+}
+
+export async function readTold(db: Database, { id, state }: Load, drafts: readonly Draft[]): Promise<Told> {
+  const read = async (space: Space, some: readonly Draft[], keyOf: (draft: Draft) => string) => {
+    const keys = [...new Set(some.map(keyOf))]
+    const claims = keys.length > 0 ? await readClaims(db, id, space, keys) : []
+    return new Map(claims.map(claim => [claim.key, claim]))
+  }
+  const families = drafts.filter(({ family }) => family === undefined)
+  const inheriting = state.inherits ? drafts : []
+  const [items, members, late, added] = await Promise.all([
+    read(
+      'item',
+      inheriting.filter(draft => !isMember(draft)),
+      familyKeyOf,
+    ),
+    read('member', inheriting.filter(isMember), familyKeyOf),
+    read('late', state.hasLate ? families : [], draftKey),
+    read(
+      'added',
+      families.filter(({ membership }) => membership === 'keep'),
+      familyKeyOf,
+    ),
+  ])
+  const words = new Map<Claim, Map<Draft['target'], FamilyWords>>()
+  return {
+    drafts: late.size === 0 ? drafts : drafts.map(draft => withLate(draft, late.get(draftKey(draft)))),
+    wordsFor: draft => {
+      const claim = (isMember(draft) ? members : items).get(familyKeyOf(draft))
+      if (!claim) return undefined
+      const known = words.get(claim) ?? new Map<Draft['target'], FamilyWords>()
+      words.set(claim, known)
+      const made = known.get(draft.target) ?? wordsIn(claim, draft.target)
+      known.set(draft.target, made)
+      return made
+    },
+    isAdded: draft => added.has(familyKeyOf(draft)),
+  }
+}
+
+function withLate(draft: Draft, claim: Claim | undefined): Draft {
+  if (!claim || draft.family !== undefined) return draft
+  return { ...draft, set: { ...draft.set, ...(JSON.parse(claim.shared) as Properties) } }
+}

@@ -1,0 +1,77 @@
+// Which stored items are families and which are options, as far as a load's file says otherwise.
+import { sql } from 'drizzle-orm'
+import type { Database } from '../../../platform/db/client.ts'
+import { slices } from '../../../platform/db/json-slices.ts'
+import { ENTITY_INDEX, entities } from '../../../platform/db/schema/entities.ts'
+import { columns, from, indexedBy, named, prepared } from '../../../platform/db/sql.ts'
+
+const e = named(entities, 'e')
+const f = named(entities, 'f')
+const x = named(entities, 'x')
+
+const isItem = (table: typeof e, orgId: unknown, key: unknown) =>
+  sql`${table.orgId} = ${orgId} AND ${table.federatedScope} = 'item' AND ${table.federatedId} = ${key}`
+
+const selectOptions = prepared<{ orgId: string; keys: string }, { key: string }>(
+  ({ orgId, keys }) => sql`SELECT k.value AS key FROM json_each(${keys}) k
+    CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.federated)} ON ${isItem(e, orgId, sql`k.value`)}
+    WHERE ${e.itemFamilyId} IS NOT NULL`,
+)
+
+/** Those of the keys that are stored as options. */
+export async function optionsAmong(db: Database, orgId: string, keys: readonly string[]): Promise<Set<string>> {
+  const results = await db.batch(slices(keys).map(text => selectOptions({ orgId, keys: text })))
+  return new Set(results.flatMap(({ results: rows }) => rows.map(({ key }) => key)))
+}
+
+export interface OtherRole {
+  key: string
+  /** The family that it has; none: it is no option so far. */
+  itemFamilyId: string | null
+  isFamily: 0 | 1
+}
+
+const selectOthers = prepared<{ orgId: string; pairs: string }, OtherRole>(
+  ({ orgId, pairs }) => sql`SELECT k.value ->> 0 AS key, ${columns(e, ['itemFamilyId'])},
+      ${e.itemFamilyId} IS NULL AND (EXISTS (SELECT 1 FROM json_each(${e.data}, '$.roles') r WHERE r.value = 'family')
+        OR EXISTS (SELECT 1 FROM ${from(x)} ${indexedBy(ENTITY_INDEX.itemFamilyId)}
+          WHERE ${x.orgId} = ${orgId} AND ${x.kind} = 'item' AND ${x.itemFamilyId} = ${e.id})) AS "isFamily"
+    FROM json_each(${pairs}) k
+    CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.federated)} ON ${isItem(e, orgId, sql`k.value ->> 0`)}
+    LEFT JOIN ${from(f)} ${indexedBy(ENTITY_INDEX.federated)} ON ${isItem(f, orgId, sql`k.value ->> 1`)}
+    WHERE ${e.itemFamilyId} IS NULL OR ${f.id} IS NULL OR ${e.itemFamilyId} <> ${f.id}`,
+)
+
+/** Of pairs of an option and its family: the stored ones that are not what the pair says. */
+export async function otherRoles(
+  db: Database,
+  orgId: string,
+  pairs: readonly (readonly [option: string, family: string])[],
+): Promise<OtherRole[]> {
+  const results = await db.batch(slices(pairs).map(text => selectOthers({ orgId, pairs: text })))
+  return results.flatMap(({ results: rows }) => rows)
+}
+
+const selectIdentified = prepared<
+  { orgId: string; kind: string; identifiers: string },
+  { identifier: string; federatedId: string | null }
+>(
+  ({
+    orgId,
+    kind,
+    identifiers,
+  }) => sql`SELECT ${columns(e, ['identifier', 'federatedId'])} FROM json_each(${identifiers}) k
+    CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.identifier)}
+      ON ${e.orgId} = ${orgId} AND ${e.kind} = ${kind} AND ${e.identifier} = k.value`,
+)
+
+/** Whose identifiers these are, by federatedId. */
+export async function ownersOf(
+  db: Database,
+  orgId: string,
+  kind: string,
+  identifiers: readonly string[],
+): Promise<Map<string, string | null>> {
+  const results = await db.batch(slices(identifiers).map(text => selectIdentified({ orgId, kind, identifiers: text })))
+  return new Map(results.flatMap(({ results: rows }) => rows.map(row => [row.identifier, row.federatedId] as const)))
+}

@@ -1,0 +1,41 @@
+// What the slices of one commit must know of each other: a check sees one slice, and what it asks for may be written by another.
+import type { Slice } from './slice.ts'
+import { flatReferencesIn, type ReferenceCheck } from './write.ts'
+
+export interface CommitWide {
+  /** Ids of the entities that the commit deletes: they do not hold each other. */
+  deleted: string
+  /** Whether a reference names an entity that the commit creates. */
+  isCreated(reference: ReferenceCheck): boolean
+  /** Ids of the entities that the commit creates, and of those that it gives a reference that nothing may be deeper than. */
+  created: ReadonlyMap<string, string>
+  referring: ReadonlySet<string>
+}
+
+export function commitWide(slices: readonly Slice[]): CommitWide {
+  const created = new Map(slices.flatMap(slice => slice.creates).map(({ id, kind }) => [id, kind.name]))
+  return {
+    deleted: JSON.stringify(slices.flatMap(slice => slice.deletes).map(({ id }) => id)),
+    isCreated: ([, , kind, id]) => created.has(id) && (kind === null || created.get(id) === kind),
+    created,
+    referring: new Set(
+      slices.flatMap(slice => slice.writes.filter(write => flatReferencesIn(write).length > 0).map(({ id }) => id)),
+    ),
+  }
+}
+
+type FlatCheck = [index: number, field: string, target: string, referrer: string | null, isDeep: 0 | 1]
+
+/** New entities that name one and the same entity are looked at once; what the commit makes by itself need not be looked up. */
+export function flatChecks({ writes }: Slice, { created, referring }: CommitWide): FlatCheck[] {
+  const seen = new Set<string>()
+  return writes.flatMap(write =>
+    flatReferencesIn(write).flatMap(({ field, id }): FlatCheck[] => {
+      const isDeep = referring.has(id)
+      const isNew = write.op === 'create'
+      const isKnown = isNew && !isDeep && (created.has(id) || seen.has(id))
+      seen.add(id)
+      return isKnown ? [] : [[write.index, field, id, isNew ? null : write.id, isDeep ? 1 : 0]]
+    }),
+  )
+}

@@ -1,0 +1,78 @@
+// Random loads against the model in differential/, which is written from the specification alone. Chunks and commits are made
+// tiny, so that a dozen rows cross their borders. VITE_LOADS and VITE_SEED in the environment ask for more, or for one again.
+import { describe, expect, it } from 'vitest'
+import { randomFile, randomTypes } from './differential/generate.ts'
+import { loadItems } from './differential/items-model.ts'
+import { Organization } from './differential/organization.ts'
+import { loadOthers } from './differential/others-model.ts'
+import { Random } from './differential/random.ts'
+import { emptyWorld, type File, type Types, type World } from './differential/world.ts'
+import { holdLoads, type Load } from './loading.ts'
+
+const KNOWN = new Set(['V1', 'V2'])
+const LOADS_EACH = 6
+const settings = (import.meta as ImportMeta & { env?: Record<string, string | undefined> }).env
+const SEED = Number(settings?.VITE_SEED ?? 1)
+const ORGANIZATIONS = Math.ceil(Number(settings?.VITE_LOADS ?? 300) / LOADS_EACH)
+
+const none = (results: Load['results']): boolean =>
+  Object.values<Load['results'][string]>(results).every(
+    ({ created, updated, removed }) => created + updated + removed === 0,
+  )
+
+async function check(
+  organization: Organization,
+  file: File,
+  types: Types,
+  before: World,
+  random: Random,
+): Promise<World> {
+  const model = file.loadType.includes('ITEM') ? loadItems : loadOthers
+  const { errors, world } = model(file, types, before, KNOWN)
+  const dry = random.chance(0.3) ? await organization.load(file, { dryRun: true }) : undefined
+  const done = await organization.load(file)
+  const lines = done.issues.filter(({ severity }) => severity === 'error').map(({ rowNumber }) => rowNumber)
+  expect([...new Set(lines)].sort(), JSON.stringify(done.issues, null, 1)).toEqual([...errors].sort())
+  expect(done.status).toBe(errors.size > 0 ? 'failed' : 'completed')
+  expect(await organization.world()).toEqual(world)
+  if (dry) expect(dry.results).toEqual(done.results)
+  for (const place of served(file, before, world)) {
+    const keys = Object.keys(world.members[place] ?? {})
+    const families = keys.filter(key => world.items[key]?.family === null).length
+    const summary = { itemCount: keys.length, familyCount: families, optionCount: keys.length - families }
+    expect(await organization.summary(place)).toEqual(summary)
+  }
+  const records = await organization.records()
+  const again = await organization.load(file)
+  expect(again.status).toBe(done.status)
+  expect(none(again.results), JSON.stringify(again.results)).toBe(true)
+  expect(await organization.records()).toBe(records)
+  return world
+}
+
+/** Assortments that the load has changed. */
+function served(file: File, before: World, after: World): string[] {
+  if (!file.split) return []
+  return Object.keys(after.members).filter(
+    place => JSON.stringify(before.members[place]) !== JSON.stringify(after.members[place]),
+  )
+}
+
+describe('random loads come to what the model says (N30, N32, N73)', () => {
+  it.each(Array.from({ length: ORGANIZATIONS }, (_, at) => SEED + at))('seed %i', async seed => {
+    holdLoads()
+    const random = new Random(seed * 7919)
+    const types = randomTypes(random)
+    const organization = await Organization.make(types)
+    let world = emptyWorld()
+    for (let load = 0; load < LOADS_EACH; load++) {
+      const file = randomFile(random)
+      try {
+        world = await check(organization, file, types, world, random)
+      } catch (error) {
+        console.error(`seed ${seed}, load ${load + 1}`, JSON.stringify({ types, world, file }))
+        throw error
+      }
+    }
+  })
+})
