@@ -92,14 +92,15 @@ describe('the API reference', () => {
     await context.close()
   }, 240_000)
 
-  it('keeps no key that somebody typed, and takes the one of the operator for itself', async () => {
+  it('keeps no key that somebody typed, and offers no field of the operator for it', async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
     const [page] = await watched(context)
     await opened(page)
     const secret = 'app:a-key-that-nobody-may-find-again'
-    const fields = page.locator('input[type="password"], input[placeholder]')
-    const key = page.getByLabel('Value').first()
-    await ((await key.count()) ? key : fields.last()).fill(secret)
+    const fields = page.locator('#reference input[placeholder]')
+    await fields.first().fill(secret)
+    expect(await fields.first().inputValue()).toBe(secret)
+    expect(await fields.nth(1).inputValue()).toBe('')
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
     expect(kept).not.toContain(secret)
     const operatorField = page.getByText('X-Operator-Key')
