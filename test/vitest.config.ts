@@ -24,6 +24,7 @@ export default defineConfig({
                 ENVIRONMENT: 'test',
                 OPERATOR_KEY: 'operator-key-of-the-tests-0123456789',
                 SECRETS_KEY: 'secrets-key-of-the-tests-01234567890',
+                WALK_RUNS: process.env.WALK_RUNS ?? '4',
                 MIGRATIONS: await readD1Migrations(path.join(root, 'drizzle')),
               },
             },

@@ -13,3 +13,16 @@ export const commonFields = {
   updatedById: z.string(),
   version: z.int(),
 }
+
+export const commonExample = {
+  id: 'Vn3KqJ8sW2xT0aLb',
+  orgId: 'c1Rz0uQp7YhM4dXe',
+  typePath: 'item',
+  name: null,
+  federatedId: null,
+  createdOn: '2026-03-02T09:30:00.000Z',
+  updatedOn: '2026-03-02T09:30:00.000Z',
+  createdById: 'b7LwN2kVf5GtS9oA',
+  updatedById: 'b7LwN2kVf5GtS9oA',
+  version: 1,
+}

@@ -1,6 +1,6 @@
 // Endpoints of loads (N27, N28) and of publishes (N33), as data.
 import * as z from 'zod'
-import { commonFields } from '../../platform/entity-shape.ts'
+import { commonExample, commonFields } from '../../platform/entity-shape.ts'
 import { named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { FAILURE_AREAS, Issue, LOAD_STATUSES, LOAD_TYPES, LoaderProcessBody } from '../loads/contract.ts'
@@ -34,6 +34,24 @@ export const LoaderProcess = named(
     startedOn: z.iso.datetime().optional(),
     endedOn: z.iso.datetime().optional(),
   }),
+  {
+    ...commonExample,
+    typePath: 'loader-process',
+    name: 'Load of styles.csv',
+    loadType: ['ITEM'],
+    fileLocation: 'Vn3KqJ8sW2xT0aLb',
+    status: 'running',
+    failureArea: 'NONE',
+    progress: { phase: 'writing', rowsTotal: 1204, rowsDone: 400, percent: 58 },
+    results: { item: { created: 390, updated: 10, unchanged: 0, removed: 0 } },
+    unrecordedWrites: 0,
+    steps: [{ step: 1, name: 'booleans', rows: 1204, warnings: 0 }],
+    errorCount: 0,
+    warningCount: 0,
+    issues: [],
+    assortmentPublishChangeIds: [],
+    startedOn: '2026-03-02T09:30:00.000Z',
+  },
 )
 
 const loads = { tag: 'loader-processes', access: 'organization', answer: LoaderProcess } as const

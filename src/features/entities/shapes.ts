@@ -1,6 +1,6 @@
 // The wire shapes of entities: what may be sent of one, and what is answered, for each entity type of the table.
 import * as z from 'zod'
-import { commonFields } from '../../platform/entity-shape.ts'
+import { commonExample, commonFields } from '../../platform/entity-shape.ts'
 import { named, pascal } from '../../platform/http/components.ts'
 import type { Kind } from '../../platform/kind.ts'
 import { BATCH_MAX_ENTITIES, ENTITY_MAX_PROPERTIES, KEY_TEXT_MAX_LENGTH } from '../../platform/limits.ts'
@@ -71,24 +71,11 @@ function updateBody(kind: Kind) {
 
 function entityAnswer(kind: Kind) {
   const { answer, fields, readOnly } = kind
-  const example = { ...EXAMPLE, typePath: kind.name, ...kind.example }
+  const example = { ...commonExample, typePath: kind.name, ...kind.example }
   if (answer) return answer
   const shown = Object.entries(readOnly).map(([name, schema]) => [name, z.optional(schema)])
   const shape = { ...commonFields, identifier: z.string().optional(), ...fields, ...Object.fromEntries(shown) }
   return named(pascal(kind.name), z.looseObject(shape as typeof commonFields), example)
-}
-
-const EXAMPLE = {
-  id: 'Vn3KqJ8sW2xT0aLb',
-  orgId: 'c1Rz0uQp7YhM4dXe',
-  typePath: '',
-  name: null,
-  federatedId: null,
-  createdOn: '2026-03-02T09:30:00.000Z',
-  updatedOn: '2026-03-02T09:30:00.000Z',
-  createdById: 'b7LwN2kVf5GtS9oA',
-  updatedById: 'b7LwN2kVf5GtS9oA',
-  version: 1,
 }
 
 const bounded = <T extends z.ZodType>(each: T) =>
@@ -101,7 +88,7 @@ function shapesOf(kind: Kind) {
   const name = pascal(kind.name)
   const { example = {} } = kind
   const [answer, create, update] = [entityAnswer(kind), createBody(kind), updateBody(kind)]
-  const { id } = EXAMPLE
+  const { id } = commonExample
   return {
     answer,
     create: named(`${name}Create`, create, { ...example, typePath: example.typePath }),

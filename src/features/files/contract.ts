@@ -1,6 +1,6 @@
 // Wire shapes and endpoints of files (N26).
 import * as z from 'zod'
-import { commonFields } from '../../platform/entity-shape.ts'
+import { commonExample, commonFields } from '../../platform/entity-shape.ts'
 import { named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { UPLOAD_MAX_PARTS } from '../../platform/limits.ts'
@@ -36,6 +36,17 @@ export const File = named(
     uploadUrl: z.string().optional().describe('Where the content of a pending file goes, by PUT.'),
     contentId: z.string().optional().describe('Which upload the content came from.'),
   }),
+  {
+    ...commonExample,
+    typePath: 'file',
+    name: 'styles.csv',
+    fileName: 'styles.csv',
+    contentType: 'text/csv',
+    status: 'ready',
+    size: 1204,
+    checksum: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    uploadedOn: '2026-03-02T09:30:00.000Z',
+  },
 )
 
 const common = { tag: 'files', access: 'organization', answer: File } as const

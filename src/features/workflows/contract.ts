@@ -1,7 +1,7 @@
 // Wire shapes and endpoints of workflows, tasks and callbacks. Definitions, runs and tasks are entities besides: they are
 // listed and read like every other.
 import * as z from 'zod'
-import { commonFields } from '../../platform/entity-shape.ts'
+import { commonExample, commonFields } from '../../platform/entity-shape.ts'
 import { JsonValue, named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import {
@@ -97,8 +97,36 @@ export const taskFields = {
   expiresOn: z.iso.datetime().optional().describe('When a task that waits stops waiting.'),
 }
 
-export const EventWorkflowTask = named('EventWorkflowTask', z.looseObject({ ...commonFields, ...taskFields }))
-export const EventWorkflowProcess = named('EventWorkflowProcess', z.looseObject({ ...commonFields, ...processFields }))
+export const EventWorkflowTask = named('EventWorkflowTask', z.looseObject({ ...commonFields, ...taskFields }), {
+  ...commonExample,
+  typePath: 'event-workflow-task',
+  name: 'confirm',
+  processId: 'm8TqE3rUz6KpL1vB',
+  status: 'awaiting',
+  action: 'wait',
+  async: true,
+  output: {},
+  logs: ['2026-03-02T09:30:00.000Z Sent to the factory.'],
+  timeoutSeconds: 86_400,
+  startedOn: '2026-03-02T09:30:00.000Z',
+  expiresOn: '2026-03-03T09:30:00.000Z',
+})
+export const EventWorkflowProcess = named(
+  'EventWorkflowProcess',
+  z.looseObject({ ...commonFields, ...processFields }),
+  {
+    ...commonExample,
+    typePath: 'event-workflow-process',
+    name: 'Tell the factory',
+    eventWorkflowId: 'h5YcB0nWv7RtK2qD',
+    triggerKey: 'item|update',
+    status: 'awaiting',
+    triggerEvent: { newData: { name: 'Linen shirt' } },
+    taskOutputs: { sum: { text: 'Linen shirt has changed' } },
+    startedOn: '2026-03-02T09:30:00.000Z',
+    depth: 1,
+  },
+)
 
 const common = { tag: 'workflows', access: 'organization' } as const
 
