@@ -27,7 +27,7 @@ export interface PublishFiles {
   deletes: string
   /** The members before. */
   baseline: string
-  /** The members after: what the next publish by hand is measured by. */
+  /** The members after: the next publish by hand compares with them. */
   members: string
 }
 

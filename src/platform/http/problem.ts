@@ -38,7 +38,7 @@ export function statusOf(code: Code): number {
 
 export const CODES = Object.keys(PROBLEMS) as Code[]
 
-/** The fault that an error amounts to; what nobody foresaw says nothing of its inside. */
+/** Turns any error into a fault. An unexpected one shows nothing of its message. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof Fault) return error
   if (error instanceof Error && TRANSIENT.test(error.message)) {
