@@ -15,7 +15,7 @@ export interface Env {
   LOAD_QUEUE: Queue
   /** Wake-ups for workflow steps, events and deliveries. */
   STEP_QUEUE: Queue
-  /** Sends a wake-up again when what it should have moved stands still. */
+  /** Sends a wake-up again when the work behind it has stopped. */
   WATCH: DurableObjectNamespace<WatchObject>
   /** One object for each async task: it decides what becomes of the task. */
   TASKS: DurableObjectNamespace<TaskObject>

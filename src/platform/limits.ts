@@ -1,4 +1,4 @@
-// Every number that bounds the service (N43), with its unit in its name. The README repeats them.
+// Every number that bounds the service (N43), with its unit in its name. The guide on limits lists them.
 
 export const KB = 1024
 export const MB = 1024 * KB
@@ -46,7 +46,7 @@ export const PASSWORD_MAX_LENGTH = 256
 export const SIGN_IN_FREE_FAILURES = 5
 export const SIGN_IN_FIRST_WAIT_MS = 1000
 export const SIGN_IN_LONGEST_WAIT_MS = 15 * 60_000
-/** An account without an attempt for this long starts anew. */
+/** An account without an attempt for this long starts from zero again. */
 export const SIGN_IN_MEMORY_MS = 24 * 3_600_000
 export const SESSION_TTL_SECONDS = 12 * 3600
 export const INVITATION_TTL_SECONDS = 7 * 24 * 3600
@@ -113,7 +113,7 @@ export const OUTBOUND_TASK_TIMEOUT_MS = 30_000
 /** How often a run looks whether the load that it waits for has ended. */
 export const LOAD_LOOK_MS = 2_000
 export const LOAD_LOOK_MAX_MS = 30_000
-/** How soon a task object tells D1 and the run again what they have not heard. */
+/** How soon a task object sends its result to D1 and the run again, where that failed. */
 export const TASK_OUTBOX_RETRY_MS = 10_000
 
 export const ENDPOINTS_MAX = 100

@@ -26,7 +26,7 @@ const { values: flags } = parseArgs({
   },
 })
 const persistTo = flags['persist-to']
-// Beside the database that knows the key; in .dev.vars it would make wrangler start anew.
+// Beside the database that knows the key; in .dev.vars it would make wrangler restart.
 const demoFile = path.join(path.resolve(root, persistTo ?? '.wrangler/state'), 'demo.json')
 
 function readVars(): Record<string, string> {

@@ -41,12 +41,12 @@ export function partsOf(error: unknown): FailureParts {
     return { what: error.message, why: 'A value cannot be used as it is.', todo, exitCode: EXIT_USAGE }
   }
   const what = error instanceof Error ? error.message : String(error)
-  return { what, why: 'Something on this machine failed.', todo: 'Mend the cause named above and try again.' }
+  return { what, why: 'Something on this machine failed.', todo: 'Remove the cause named above and try again.' }
 }
 
 const ADVICE: Readonly<Record<number, readonly [why: string, todo: string]>> = {
   0: ['No answer came.', 'Check the address and that the service runs; `selvedge whoami` shows the address in use.'],
-  400: ['The service found the input invalid.', 'Mend the values; `--help` shows examples.'],
+  400: ['The service found the input invalid.', 'Correct the values; `--help` shows examples.'],
   401: [
     'The credential is wrong, expired or revoked, or belongs to another organization.',
     'See with `selvedge profiles list` what is used, and sign in again with `selvedge login`; a key in the environment wins.',

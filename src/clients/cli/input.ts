@@ -45,7 +45,7 @@ export function parseDocument(text: string, where: string): unknown {
     return /^\s*[[{]/.test(text) ? JSON.parse(text) : parseYaml(text, { maxAliasCount: 100 })
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    const todo = 'Mend the document; it must be JSON or YAML.'
+    const todo = 'Correct the document; it must be JSON or YAML.'
     throw new Failure({ what: `The document in ${where} cannot be parsed.`, why, todo, exitCode: EXIT_USAGE })
   }
 }

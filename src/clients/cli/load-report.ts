@@ -55,9 +55,9 @@ function adviceFor(load: LoadProcess): string {
   const annotated = load.annotatedFileId
   if (annotated) {
     const get = `selvedge files download ${annotated} --output mend.csv`
-    return `Get your file with the issues beside each row (\`${get}\`), mend it, load it again.`
+    return `Get your file with the issues beside each row (\`${get}\`), correct it, load it again.`
   }
-  return `Mend the file and load it again; \`selvedge load get ${load.id} --json\` shows everything.`
+  return `Correct the file and load it again; \`selvedge load get ${load.id} --json\` shows everything.`
 }
 
 function noteIssues(output: Output, load: LoadProcess): void {

@@ -15,7 +15,7 @@ const RATE_WINDOW_MS = 10_000
 const SHORTEST_MEASURE_MS = 200
 
 export interface Measure {
-  /** What is being done; the rate begins anew with each. */
+  /** What is being done; the rate starts again with each. */
   label: string
   done: number
   /** Unknown while rows are still being counted. */

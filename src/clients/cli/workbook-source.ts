@@ -66,6 +66,6 @@ async function* bytesOf(file: string, lines: AsyncIterable<string>): AsyncGenera
 
 function unreadable(file: string, error: unknown): unknown {
   if (!(error instanceof WorkbookError)) return error
-  const todo = 'Mend the workbook, or save the sheet as CSV UTF-8 and load that.'
+  const todo = 'Correct the workbook, or save the sheet as CSV UTF-8 and load that.'
   return new Failure({ what: `${file} cannot be loaded.`, why: error.message, todo, exitCode: EXIT_USAGE })
 }

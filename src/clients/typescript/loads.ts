@@ -61,7 +61,7 @@ export interface LoadFields {
   issues: LoadIssue[]
   /** A CSV file with every issue. */
   issuesFileId?: string | null | undefined
-  /** The file that was loaded with the columns `_line` and `_issues`, to mend and load again. */
+  /** The file that was loaded with the columns `_line` and `_issues`, to correct and load again. */
   annotatedFileId?: string | null | undefined
   /** Each preprocessing step: how many rows it has seen, how many warnings it gave. */
   steps: { step: number; name: string; rows: number; warnings: number }[]

@@ -3,7 +3,7 @@
 export const DEFAULT_MAX_RETRIES = 4
 const FIRST_DELAY_MS = 250
 const LONGEST_DELAY_MS = 20_000
-/** A server that asks for more than this is not waited for: the caller hears about it instead. */
+/** A server that asks for more than this is not waited for: the caller gets the error instead. */
 export const LONGEST_RETRY_AFTER_MS = 120_000
 
 /**

@@ -50,7 +50,7 @@ export class Deadline {
     this.#timer = setTimeout(
       () => {
         this.expired = true
-        this.#controller.abort(new Error(`Nothing was heard for ${this.timeoutMs} ms`))
+        this.#controller.abort(new Error(`No data came for ${this.timeoutMs} ms`))
       },
       Math.min(this.timeoutMs, LONGEST_TIMER_MS),
     )

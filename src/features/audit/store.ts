@@ -8,7 +8,7 @@ import type { AuditRow } from './entry.ts'
 
 export type StoredAudit = typeof audit.$inferSelect
 
-/** Stands in the batch of what it tells of, right behind it: there is no row where that changed nothing. */
+/** Part of the batch of the change that it records, right after it: where nothing changed, there is no row. */
 export function auditIfChanged(db: Directory, row: AuditRow) {
   return db.insert(audit).select(
     sql`SELECT NULL, ${row.id}, ${row.orgId}, ${row.createdOn}, ${row.action}, ${row.actorType}, ${row.actorId},

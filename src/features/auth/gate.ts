@@ -1,4 +1,4 @@
-// The door of every operation: authentication, rate limit, scope; then the context that verbs are given.
+// What every call passes first: authentication, rate limit, scope; then the context that verbs are given.
 
 import type { OpenContext, Principal } from '../../platform/context.ts'
 import { databaseFor } from '../../platform/db/client.ts'

@@ -29,7 +29,7 @@ export async function queryHistory(context: Context, query: HistoryQuery) {
     limit: limit + 1,
   })
   if (after && Number(syncSeq) < floor) {
-    throw new Fault('sync_key_expired', 'Records after this key have been swept. Begin anew with an empty `after`.')
+    throw new Fault('sync_key_expired', 'Records after this key have been swept. Start again with an empty `after`.')
   }
   const page = rows.slice(0, limit)
   const last = page.at(-1)

@@ -1,4 +1,4 @@
-// Sweeps change records that an organization's retention has let go (N25). A record and the floor that tells of its absence
+// Removes change records older than the organization's retention (N25). A record and the floor that says it is gone
 // go in one batch, so that no poller can miss it silently.
 import type { Env } from '../../env.ts'
 import { orgsWithRetention, removeRecords } from './store.ts'

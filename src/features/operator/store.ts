@@ -71,7 +71,7 @@ export async function removeOrg(env: Env, orgId: string): Promise<void> {
   await directory(env).delete(orgs).where(eq(orgs.id, orgId))
 }
 
-/** What may leave the house: never a digest, a hash or a sealed secret. */
+/** What an export may hold: never a digest, a hash or a sealed secret. */
 const EXPORTED = {
   entities: {
     table: entities,

@@ -33,7 +33,7 @@ export async function deliver(env: Env, orgId: string, id: string): Promise<void
   }
 }
 
-/** What a try amounts to. Pure. */
+/** The result of a try. Pure. */
 export function resultOf(outcome: CallOutcome, delivery: DeliveryRow, now: number, isLocal: boolean): DeliveryResult {
   const responseStatus = outcome.answered ? outcome.status : null
   if (outcome.answered && outcome.status >= 200 && outcome.status < 300) {

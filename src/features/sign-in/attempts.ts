@@ -1,5 +1,5 @@
 // Slows down the guessing of passwords, account by account (N10). An attempt counts as failed before the password is
-// looked at, so that many at once gain nothing; a success clears the account. Whether there is such a person plays no part.
+// looked at, so that many at once gain nothing; a success clears the account. It makes no difference whether there is such a person.
 import type { OpenContext } from '../../platform/context.ts'
 import { digestOf } from '../../platform/digest.ts'
 import { Fault } from '../../platform/errors.ts'

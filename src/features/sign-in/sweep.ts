@@ -1,4 +1,4 @@
-// Removes what has had its time: ended sessions, one-time links, counted failures, old invitations and audit rows, and people
+// Removes what is no longer needed: ended sessions, one-time links, counted failures, old invitations and audit rows, and people
 // who belong to no organization any more. A bounded number of rows at a time; safe to repeat.
 import type { Env } from '../../env.ts'
 import { AUDIT_RETENTION_DAYS, ENDED_RETENTION_DAYS, SIGN_IN_MEMORY_MS } from '../../platform/limits.ts'

@@ -1,7 +1,7 @@
 // Verbs of types: look them up without a round trip of their own, and validate writes against them (N21).
 //
 // The isolate remembers each organization's types with their stamp; a commit names the stamp it was validated against
-// and is refused when the types have changed since, whereupon they are read again. An organization that was never seen is
+// and is refused when the types have changed since; then they are read again. An organization that was never seen is
 // taken to have no types, which costs nothing where that is true.
 import type { Context } from '../../platform/context.ts'
 import type { TypeGuard, Verdict } from '../../platform/db/commit/check.ts'

@@ -137,7 +137,7 @@ async function refuseFaults(client: Client, config: LoaderConfiguration): Promis
     what: 'The loader configuration is not valid. Nothing was uploaded.',
     why: 'The service would refuse it:',
     details: faults.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
-    todo: 'Mend the configuration and try again; the guide on loads has all of its properties.',
+    todo: 'Correct the configuration and try again; the guide on loads has all of its properties.',
     data: { status: 400, errors: faults },
   })
 }

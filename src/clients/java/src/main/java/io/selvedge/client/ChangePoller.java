@@ -28,7 +28,7 @@ import java.util.function.Consumer;
  *
  * <p>The syncKey is handed over only after the handler has returned, so a crash between the two repeats a page and
  * loses none. When the handler or the network fails, the same page is tried again after the interval. An answer that
- * trying again cannot mend (a wrong key, an expired syncKey) ends the poller; {@link #ended()} tells.
+ * trying again cannot solve (a wrong key, an expired syncKey) ends the poller; {@link #ended()} tells.
  */
 public final class ChangePoller implements AutoCloseable {
 

@@ -11,7 +11,7 @@ import java.util.UUID;
 
 /**
  * Copies a body to its target. An IOException from here means that the body broke off and the download may be repeated;
- * what cannot be mended that way is a {@link SelvedgeException}.
+ * what cannot be solved that way is a {@link SelvedgeException}.
  */
 final class Download {
 

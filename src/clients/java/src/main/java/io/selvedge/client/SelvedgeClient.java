@@ -65,7 +65,7 @@ public final class SelvedgeClient {
 
     /**
      * The same client for one call that creates, starts or requests something, under a key of yours. A repetition with
-     * the same key within a day, even by a program started anew, is answered with the first answer.
+     * the same key within a day, even by a program that was restarted, is answered with the first answer.
      *
      * <pre>{@code
      * client.withIdempotencyKey("order-7").workflows().request("order|ready", Map.of("orderId", 7));

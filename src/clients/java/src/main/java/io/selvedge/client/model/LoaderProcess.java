@@ -21,7 +21,7 @@ import java.util.Map;
  * @param warningCount how many warnings there are
  * @param issues the first 100 faults and warnings
  * @param issuesFileId file with all of them, or null
- * @param annotatedFileId the loaded file with its issues beside the rows, to mend and load again, or null
+ * @param annotatedFileId the loaded file with its issues beside the rows, to correct and load again, or null
  * @param assortmentPublishChangeIds the publishes that it made, for {@code assortments().publishRecord}
  * @param createdOn when it was asked for
  * @param startedOn when it began, or null
