@@ -5,6 +5,8 @@ export const MB = 1024 * KB
 
 export const BODY_MAX_BYTES = 1 * MB
 export const BATCH_BODY_MAX_BYTES = 8 * MB
+/** Of a body that was refused while it was still being sent. */
+export const BODY_REST_MAX_BYTES = 16 * MB
 export const BATCH_MAX_ENTITIES = 1000
 export const ENTITY_MAX_BYTES = 512 * KB
 export const ENTITY_MAX_PROPERTIES = 1000

@@ -1,15 +1,17 @@
 // `npm run dev`: migrates the local database, writes .dev.vars on the first start, starts the service, seeds the organization
 // `demo` and prints what to copy, last and once.
 //
-// Wrangler's own `dev` command ends at the first connection that breaks in the middle of a body. Its library, used here, reports
-// that and goes on.
+// Wrangler's own `dev` command ends at the first connection that breaks in the middle of a body: its library builds and runs the
+// Worker here, and callers come in by a door of our own.
 
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Demo, seedDemo } from './demo/seed.ts'
+import { openDoor, type Target } from './door.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const varsFile = path.join(root, '.dev.vars')
@@ -63,12 +65,31 @@ execFileSync('node', [wrangler, 'd1', 'migrations', 'apply', 'selvedge', '--loca
   stdio: ['ignore', 'ignore', 'inherit'],
 })
 
-const { unstable_startWorker: startWorker } = await import('wrangler')
+const { unstable_DevEnv: DevEnv } = await import('wrangler')
+const environment = new DevEnv()
+let target: Target | undefined
+environment.on(
+  'reloadComplete',
+  ({ proxyData }: { proxyData: { userWorkerUrl: { hostname: string; port: string } } }) => {
+    const { hostname, port } = proxyData.userWorkerUrl
+    target = { hostname, port: Number(port) }
+    environment.emit('target')
+  },
+)
+const whereItRuns = async (): Promise<Target> => {
+  while (target === undefined) await once(environment, 'target')
+  return target
+}
+await openDoor(flags.ip, Number(flags.port), whereItRuns).catch(error => {
+  console.error(`Port ${flags.port} cannot be used: ${error.message}. Choose another: npm run dev -- --port 8788`)
+  process.exit(1)
+})
+
 const inspectorPort = flags['inspector-port']
-const worker = await startWorker({
+const worker = await environment.startWorker({
   config: path.join(root, 'wrangler.toml'),
   dev: {
-    server: { hostname: flags.ip, port: Number(flags.port) },
+    server: { hostname: '127.0.0.1', port: 0 },
     inspector: inspectorPort === undefined ? false : { port: Number(inspectorPort) },
     persist: persistTo,
     logLevel: flags['log-level'],
@@ -78,7 +99,6 @@ const worker = await startWorker({
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void worker.dispose().finally(() => process.exit(0)))
 }
-await worker.ready
 
 const origin = `http://${flags.ip}:${flags.port}`
 const demo = await seedDemo(`${origin}/api`, vars.OPERATOR_KEY ?? '', readDemo())

@@ -23,8 +23,10 @@ export interface Column {
 
 const GAP = '  '
 const SHORTEST_CUT = 8
-const SHORTEST_WRAP = 20
+const SHORTEST_WRAP = 12
 const PLAIN: Paint = (_style, text) => text
+
+const KEYS = new Set(['federatedId', 'identifier', 'typePath'])
 
 /** C0 and C1 controls, DEL, and the marks that turn the direction of text around. */
 const UNSAFE = /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
@@ -71,13 +73,13 @@ export class Table {
   readonly isBlocks: boolean
 
   constructor(columns: readonly Column[], rows: readonly Row[], screen: number, paint: Paint = PLAIN) {
-    this.#columns = columns
     this.#paint = paint
-    const widths = columns.map(column =>
-      Math.max(stringWidth(titleOf(column)), ...rows.map(row => stringWidth(shown(column, row)))),
-    )
-    this.isBlocks = !fitted(columns, widths, screen - GAP.length * (columns.length - 1))
-    this.#widths = widths
+    const filled = columns.filter(column => rows.some(row => shown(column, row) !== ''))
+    const widths = widthsFor(columns, rows, screen)
+    const fewer = widths === undefined ? widthsFor(filled, rows, screen) : undefined
+    this.isBlocks = widths === undefined && fewer === undefined
+    this.#columns = fewer === undefined ? columns : filled
+    this.#widths = widths ?? fewer ?? []
   }
 
   header(): string[] {
@@ -125,20 +127,37 @@ export class Table {
   }
 }
 
-/** Narrows the columns until they fit; false where that takes more than may be cut. */
-function fitted(columns: readonly Column[], widths: number[], room: number): boolean {
+/** Widths that fit beside each other; undefined where that would take more than may be cut. */
+function widthsFor(columns: readonly Column[], rows: readonly Row[], screen: number): number[] | undefined {
+  const room = screen - GAP.length * (columns.length - 1)
+  const widths = columns.map(column =>
+    Math.max(stringWidth(titleOf(column)), ...rows.map(row => stringWidth(shown(column, row)))),
+  )
+  // Keys give way only where names alone cannot.
+  return (
+    narrowed(columns, widths, room, column => isWhole(column) || KEYS.has(column.key)) ??
+    narrowed(columns, widths, room, isWhole)
+  )
+}
+
+function narrowed(
+  columns: readonly Column[],
+  natural: readonly number[],
+  room: number,
+  isKept: (column: Column) => boolean,
+): number[] | undefined {
+  const widths = [...natural]
   const least = columns.map((column, at) => {
     const width = widths[at] ?? 0
-    if (isWhole(column)) return width
-    return Math.min(width, column.isWrapped ? SHORTEST_WRAP : SHORTEST_CUT)
+    return isKept(column) ? width : Math.min(width, column.isWrapped ? SHORTEST_WRAP : SHORTEST_CUT)
   })
-  if (sum(least) > room) return false
+  if (sum(least) > room) return undefined
   for (let over = sum(widths) - room; over > 0; over--) {
     const spare = widths.map((width, at) => (width > (least[at] ?? 0) ? width : 0))
     const widest = spare.lastIndexOf(Math.max(...spare))
     widths[widest] = (widths[widest] ?? 0) - 1
   }
-  return true
+  return widths
 }
 
 function isWhole({ key, isWhole: said }: Column): boolean {

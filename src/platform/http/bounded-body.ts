@@ -1,5 +1,6 @@
 // The one reader of bodies, of requests and of answers from outside: it never holds more of one than it may.
 import { Fault, invalid } from '../errors.ts'
+import { BODY_REST_MAX_BYTES } from '../limits.ts'
 
 export interface Bounded {
   bytes: Uint8Array<ArrayBuffer>
@@ -49,8 +50,18 @@ export async function* requestChunks(body: ReadableStream<Uint8Array> | null): A
       yield value
     }
   } finally {
-    await reader.cancel().catch(() => undefined)
+    await readRest(reader).catch(() => undefined)
   }
+}
+
+/** A caller that is refused while it still sends hears the answer once it has sent; a connection that is cut says nothing. */
+async function readRest(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  for (let bytes = 0; bytes < BODY_REST_MAX_BYTES; ) {
+    const { done, value } = await reader.read()
+    if (done) return
+    bytes += value.length
+  }
+  await reader.cancel()
 }
 
 /** A request's whole body: 413 over the bound. A length that was announced is the length that comes. */
