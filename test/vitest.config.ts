@@ -10,6 +10,7 @@ const TIMEOUT_MS = 120_000
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    teardownTimeout: TIMEOUT_MS,
     projects: [
       {
         root,
@@ -36,6 +37,7 @@ export default defineConfig({
           isolate: false,
           sequence: { groupOrder: 1 },
           testTimeout: TIMEOUT_MS,
+          hookTimeout: TIMEOUT_MS,
           provide: { patienceMs: TIMEOUT_MS - 20_000 },
           include: ['test/worker/**/*.test.ts'],
           setupFiles: ['./test/worker/setup.ts'],
@@ -44,11 +46,16 @@ export default defineConfig({
       },
       {
         root,
-        test: { name: 'pure', include: ['test/pure/**/*.test.ts'], testTimeout: TIMEOUT_MS },
+        test: { name: 'pure', include: ['test/pure/**/*.test.ts'], testTimeout: TIMEOUT_MS, hookTimeout: TIMEOUT_MS },
       },
       {
         root,
-        test: { name: 'clients', include: ['test/clients/**/*.test.ts'], testTimeout: TIMEOUT_MS },
+        test: {
+          name: 'clients',
+          include: ['test/clients/**/*.test.ts'],
+          testTimeout: TIMEOUT_MS,
+          hookTimeout: TIMEOUT_MS,
+        },
       },
     ],
   },
