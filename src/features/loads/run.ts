@@ -33,7 +33,7 @@ import { failed, type LoadState, type Phase, withIssues } from './state.ts'
 import { FAILURE, hasLoads, type Load, noteFailure, readLoad, takeFirst } from './store/loads.ts'
 import { Staging } from './store/staging.ts'
 
-const BOUNDS: LoadBounds = {
+export const BOUNDS: LoadBounds = {
   chunkBytes: LOAD_CHUNK_BYTES,
   chunkMaxRows: LOAD_CHUNK_MAX_ROWS,
   commitMaxEntities: LOAD_COMMIT_MAX_ENTITIES,

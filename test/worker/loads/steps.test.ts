@@ -1,7 +1,7 @@
 // A step of a load goes through once, and only where the load still stands; what came between is planned again.
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { BOUNDS } from '../../../'
+import { BOUNDS } from '../../../src/features/loads/run.ts'
 import { advance, LoadMoved } from '../../../src/features/loads/checkpoint.ts'
 import { workOnLoads } from '../../../src/features/loads/run.ts'
 import { readLoad } from '../../../src/features/loads/store/loads.ts'
