@@ -43,7 +43,7 @@ const PACE = {
   test: { budgetMs: 1000, watchMs: 3000 },
 }
 
-const BOUNDS: LoadBounds = {
+export const BOUNDS: LoadBounds = {
   chunkBytes: LOAD_CHUNK_BYTES,
   chunkMaxRows: LOAD_CHUNK_MAX_ROWS,
   commitMaxEntities: LOAD_COMMIT_MAX_ENTITIES,

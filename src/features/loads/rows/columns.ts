@@ -57,7 +57,13 @@ export function columnsOf(header: readonly string[], rules: ColumnRules, headerL
 }
 
 /** N72: the source's rule 2 is meant for constants, and hides every misspelt name of a column. */
-function tellOfLiteral(key: string, source: string, names: readonly string[], headerLine: number, issues: Issues): void {
+function tellOfLiteral(
+  key: string,
+  source: string,
+  names: readonly string[],
+  headerLine: number,
+  issues: Issues,
+): void {
   const written = names.find(name => bareName(name) === bareName(source))
   const message = `No column ${JSON.stringify(source)}; every row gets this text.${didYouMean(source, names)}`
   if (KEY_COLUMNS.has(key) && written !== undefined) {

@@ -39,4 +39,3 @@ export function flatChecks({ writes }: Slice, { created, referring }: CommitWide
     }),
   )
 }
-

@@ -67,7 +67,12 @@ const NOTHING_MARKED: MarkedSource = { code: '', referencesAt: new Map(), openAt
 /** `{style} (new)`: a value is no function, so this is text (N73). */
 function callsReference(source: string, knownNames: KnownNames | undefined): boolean {
   const { code, referencesAt } = markReferences(source, knownNames)
-  return [...referencesAt.keys()].some(start => code.slice(start + 1).trimStart().startsWith('('))
+  return [...referencesAt.keys()].some(start =>
+    code
+      .slice(start + 1)
+      .trimStart()
+      .startsWith('('),
+  )
 }
 
 function literal(source: string): Compiled {
