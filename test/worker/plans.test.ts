@@ -142,7 +142,10 @@ describe('a write', () => {
     async op => {
       const kind = kindNamed('item')
       const id = op === 'create' ? newId() : `item${op === 'update' ? 10 : 11}${org.id}`
-      const family = `item12${org.id}`
+      const family = newId()
+      await commit({ db: databaseFor(env, org.id), org, actor: { id: 'x', type: 'app' }, now: Date.now() }, [
+        { op: 'create', kind, id: family, data: { typePath: 'item' } },
+      ])
       const fields = {
         typePath: 'item',
         name: 'x',

@@ -19,8 +19,10 @@ export const LoaderProcess = named(
     progress: z.object({
       phase: z.string(),
       rowsTotal: Count.nullable(),
-      rowsDone: Count,
-      percent: z.int().min(0).max(100),
+      rowsDone: Count.describe('In the phase that is named.'),
+      percent: z.int().min(0).max(100).describe('Of the whole load; it never runs back.'),
+      rowsPerSecond: Count.nullable().describe('Of the phase; null where it counts no rows.'),
+      secondsLeft: Count.nullable().describe('Until the end of the whole load; null as long as nothing can be told.'),
     }),
     results: z.record(z.string(), z.object({ created: Count, updated: Count, unchanged: Count, removed: Count })),
     unrecordedWrites: Count.describe('Writes of assortment items without change records.'),

@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Statement } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
-import { type LoadState, publicFields } from './state.ts'
+import { type LoadState, movedTo, publicFields } from './state.ts'
 import { guard, type Load, MOVED, moveOn } from './store/loads.ts'
 
 export const LOADER_PROCESS = kindNamed('loader-process')
@@ -33,8 +33,9 @@ export interface StepWork {
   endsIt?: boolean
 }
 
-export async function advance(scope: LoadScope, load: Load, state: LoadState, work: StepWork = {}): Promise<Load> {
+export async function advance(scope: LoadScope, load: Load, next: LoadState, work: StepWork = {}): Promise<Load> {
   const now = Date.now()
+  const state = movedTo(load.state, next, now)
   const patch = difference(publicFields(load.state), publicFields(state))
   const process: Write[] = patch ? [{ op: 'update', kind: LOADER_PROCESS, id: load.id, patch }] : []
   const { writes = [] } = work

@@ -1,9 +1,11 @@
-// Collects the issues of one chunk (N29). A hopeless file must not fill the memory: beyond the bound they are counted.
-import { LOAD_CHUNK_MAX_ISSUES } from '../../platform/limits.ts'
+// Collects the issues of one chunk (N29). A hopeless file must not fill the memory: they are taken away in parts, and what the
+// process itself shows is kept aside.
+import { LOAD_ISSUES_SHOWN } from '../../platform/limits.ts'
 import type { Issue, IssueType } from './contract.ts'
 
 export class Issues {
-  readonly list: Issue[] = []
+  #list: Issue[] = []
+  #shown: Issue[] = []
   errors = 0
   warnings = 0
   /** What concerns a whole column is said once, however many rows and chunks there are. */
@@ -17,14 +19,31 @@ export class Issues {
     return [...this.#said]
   }
 
+  /** Those that nobody has taken yet. */
+  get list(): readonly Issue[] {
+    return this.#list
+  }
+
+  /** The first of all, errors before warnings. */
+  get shown(): Issue[] {
+    return firstOf([...this.#shown, ...this.#list])
+  }
+
+  take(): Issue[] {
+    const taken = this.#list
+    this.#shown = this.shown
+    this.#list = []
+    return taken
+  }
+
   error(line: number, column: string | null, issueType: IssueType, message: string): void {
     this.errors++
-    this.#add({ rowNumber: line, columnName: column, message, issueType, severity: 'error' })
+    this.#list.push({ rowNumber: line, columnName: column, message, issueType, severity: 'error' })
   }
 
   warn(line: number, column: string | null, issueType: IssueType, message: string): void {
     this.warnings++
-    this.#add({ rowNumber: line, columnName: column, message, issueType, severity: 'warning' })
+    this.#list.push({ rowNumber: line, columnName: column, message, issueType, severity: 'warning' })
   }
 
   warnOnce(line: number, column: string | null, issueType: IssueType, message: string): boolean {
@@ -34,10 +53,14 @@ export class Issues {
     this.warn(line, column, issueType, message)
     return true
   }
-
-  #add(issue: Issue): void {
-    if (this.list.length < LOAD_CHUNK_MAX_ISSUES) this.list.push(issue)
-  }
 }
 
 const SAID_MAX = 2000
+
+/** As many as a process shows: warnings never hide an error (N74). */
+export function firstOf(issues: readonly Issue[]): Issue[] {
+  const errors = issues.filter(({ severity }) => severity === 'error')
+  if (errors.length >= LOAD_ISSUES_SHOWN) return errors.slice(0, LOAD_ISSUES_SHOWN)
+  const warnings = issues.filter(({ severity }) => severity === 'warning')
+  return [...errors, ...warnings.slice(0, LOAD_ISSUES_SHOWN - errors.length)]
+}

@@ -4,7 +4,7 @@ import { commit } from '../../platform/db/commit/commit.ts'
 import { type Entity, entityOf } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { KB, LOAD_CONFIGURATION_MAX_BYTES, LOAD_FILE_MAX_BYTES } from '../../platform/limits.ts'
+import { KB, LOAD_CONFIGURATION_MAX_BYTES, LOAD_FILE_MAX_BYTES, MB } from '../../platform/limits.ts'
 import { getEntity } from '../entities/entities.ts'
 import { FILE } from '../files/kind.ts'
 import { keyOf } from '../files/store.ts'
@@ -70,9 +70,14 @@ async function csvFile(context: Context, { fileLocation }: LoaderConfiguration) 
     faults: [{ path: '/fileLocation', message }] as FieldError[],
   })
   const file = await findFile(context, fileLocation)
-  if (!file) return fault('There is no such file.')
-  if (file.status !== 'ready') return fault('The file has no content yet.')
-  if (Number(file.size) > LOAD_FILE_MAX_BYTES) return fault('The file is larger than 2 GB.')
+  const name = JSON.stringify(fileLocation)
+  if (!file) return fault(`There is no file with the id ${name}. Upload it to /files first.`)
+  if (file.status !== 'ready') return fault(`The file ${name} has no content yet: its upload has not ended.`)
+  if (Number(file.size) > LOAD_FILE_MAX_BYTES) {
+    return fault(
+      `The file ${name} has ${file.size} bytes; at most ${LOAD_FILE_MAX_BYTES / MB} MB are allowed. Split it.`,
+    )
+  }
   const fileKey = keyOf(context.org.id, file)
   return { size: Number(file.size), fileName: String(file.fileName), fileKey, faults: [] as FieldError[] }
 }
@@ -81,10 +86,13 @@ async function configurationFile(context: Context, id: unknown): Promise<FileCon
   if (id === undefined) return { content: {} }
   const path = '/loaderConfigurationId'
   const file = await findFile(context, id)
-  if (file?.status !== 'ready')
-    return { faults: [{ path, message: 'There is no such file, or it has no content yet.' }] }
+  const name = JSON.stringify(id)
+  if (file?.status !== 'ready') {
+    return { faults: [{ path, message: `There is no file with the id ${name}, or it has no content yet.` }] }
+  }
   if (Number(file.size) > LOAD_CONFIGURATION_MAX_BYTES) {
-    return { faults: [{ path, message: `The file is larger than ${LOAD_CONFIGURATION_MAX_BYTES / KB} KB.` }] }
+    const message = `The file ${name} is larger than ${LOAD_CONFIGURATION_MAX_BYTES / KB} KB: this is no configuration.`
+    return { faults: [{ path, message }] }
   }
   const object = await context.env.FILES.get(keyOf(context.org.id, file))
   return readConfigurationFile((await object?.text()) ?? '')

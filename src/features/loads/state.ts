@@ -1,9 +1,8 @@
 // What a load remembers from one step to the next, and what callers see of it. Pure; everything here is bounded, however
 // long the file is.
-import { LOAD_ISSUES_SHOWN } from '../../platform/limits.ts'
 import type { FailureArea, Issue, LoaderConfiguration, LoadStatus } from './contract.ts'
 import type { Dialect } from './csv/dialect.ts'
-import type { Issues } from './issues.ts'
+import { firstOf, type Issues } from './issues.ts'
 import { STEPS } from './rows/pipeline.ts'
 import type { Target } from './rows/property.ts'
 
@@ -40,6 +39,10 @@ export interface LoadState {
   fileKey?: string
   phase: Phase
   projectId: string | null
+  /** What in the configuration leads to the project, for people; null: the rows do. */
+  projectRank: string | null
+  /** What the configuration is warned of when the file is opened. */
+  startWarnings: string[]
   /** Split values and their assortments; null stands for the id in the row. */
   targets: [value: string, assortmentId: string | null][]
   header: HeaderState | null
@@ -58,7 +61,7 @@ export interface LoadState {
   errors: number
   warnings: number
   issues: Issue[]
-  /** Chunks that have issues; 0 is the header. */
+  /** Chunks that have issues; 0 is the header. Each has a part, or several. */
   issueChunks: number[]
   /** Whether options get values of their families. */
   inherits: boolean
@@ -84,11 +87,15 @@ export interface LoadState {
   publishIds: string[]
   startedOn: string | null
   endedOn: string | null
+  /** Times in ms; what the progress is told by. */
+  phaseStartedOn: number | null
+  movedOn: number
+  percent: number
 }
 
 export function newState(
   configuration: LoaderConfiguration,
-  found: Pick<LoadState, 'fileSize' | 'fileKey' | 'projectId' | 'targets'>,
+  found: Pick<LoadState, 'fileSize' | 'fileKey' | 'projectId' | 'projectRank' | 'startWarnings' | 'targets'>,
 ): LoadState {
   return {
     configuration,
@@ -126,16 +133,19 @@ export function newState(
     publishIds: [],
     startedOn: null,
     endedOn: null,
+    phaseStartedOn: null,
+    movedOn: 0,
+    percent: 0,
   }
 }
 
 export function withIssues(state: LoadState, issues: Issues, chunk: number): LoadState {
-  if (issues.list.length === 0) return state
+  if (issues.errors + issues.warnings === 0) return state
   return {
     ...state,
     errors: state.errors + issues.errors,
     warnings: state.warnings + issues.warnings,
-    issues: [...state.issues, ...issues.list.slice(0, Math.max(0, LOAD_ISSUES_SHOWN - state.issues.length))],
+    issues: firstOf([...state.issues, ...issues.shown]),
     issueChunks: state.issueChunks.includes(chunk) ? state.issueChunks : [...state.issueChunks, chunk],
   }
 }
@@ -180,20 +190,69 @@ export function publicFields(state: LoadState): Record<string, unknown> {
   }
 }
 
+/** N74: `rowsDone` and `rowsPerSecond` are those of the phase that is named. */
 function progressOf(state: LoadState) {
   const isRead = state.phase !== 'opening' && state.phase !== 'validating'
+  const isOver = state.endedOn !== null
+  const rowsDone = isRead ? state.rowsWritten : state.rows
+  const { sincePhase, sinceStart } = elapsedOf(state)
+  const isCounting = !isOver && (state.phase === 'validating' || state.phase === 'writing')
   return {
-    phase: state.endedOn === null ? state.phase : 'done',
+    phase: isOver ? 'done' : state.phase,
     rowsTotal: isRead ? state.rows : null,
-    rowsDone: isRead ? state.rowsWritten : state.rows,
-    percent: percentOf(state),
+    rowsDone,
+    percent: state.percent,
+    rowsPerSecond: isCounting && sincePhase > 0 ? Math.round(rowsDone / sincePhase) : null,
+    secondsLeft:
+      isOver || state.percent < PERCENT_TO_TELL
+        ? null
+        : Math.round((sinceStart * (100 - state.percent)) / state.percent),
   }
 }
 
-/** Reading takes the bar to 40, writing to 95. */
+/** Below it nothing can be told about the rest. */
+const PERCENT_TO_TELL = 2
+
+function elapsedOf({ startedOn, phaseStartedOn, movedOn }: LoadState): { sincePhase: number; sinceStart: number } {
+  const seconds = (from: number) => Math.max(0, (movedOn - from) / 1000)
+  return {
+    sincePhase: phaseStartedOn === null ? 0 : seconds(phaseStartedOn),
+    sinceStart: startedOn === null ? 0 : seconds(Date.parse(startedOn)),
+  }
+}
+
+/** What each phase takes the bar to. */
+const REACHES: Record<Phase, number> = {
+  opening: 0,
+  validating: 40,
+  writing: 90,
+  spreading: 93,
+  removing: 95,
+  publishing: 98,
+  reporting: 99,
+  cleaning: 99,
+}
+const ORDER = Object.keys(REACHES) as Phase[]
+
+/** Of the whole load. A load that goes on later, or ends early, keeps what it has reached. */
 function percentOf(state: LoadState): number {
   if (state.endedOn !== null && state.outcome === 'completed') return 100
-  const read = state.fileSize === 0 ? 0 : (40 * state.start) / state.fileSize
-  const written = state.rows === 0 ? 0 : (55 * state.rowsWritten) / state.rows
-  return Math.min(99, Math.floor(read + written))
+  if (state.outcome === 'failed' || state.outcome === 'cancelled') return state.percent
+  const from = REACHES[ORDER[ORDER.indexOf(state.phase) - 1] ?? 'opening']
+  return Math.max(state.percent, Math.floor(from + shareOf(state) * (REACHES[state.phase] - from)))
+}
+
+/** How much of its phase is done, as far as that is known. */
+function shareOf({ phase, start, fileSize, rows, rowsWritten, at, assortments }: LoadState): number {
+  const share = (part: number, whole: number) => (whole === 0 ? 0 : Math.min(1, part / whole))
+  if (phase === 'validating') return share(start, fileSize)
+  if (phase === 'writing') return share(rowsWritten, rows)
+  return phase === 'publishing' ? share(at, assortments.length) : 0
+}
+
+/** A step that is done at this time. */
+export function movedTo(before: LoadState, state: LoadState, now: number): LoadState {
+  const isNew = before.phase !== state.phase || state.phaseStartedOn === null
+  const moved = { ...state, movedOn: now, phaseStartedOn: isNew ? now : state.phaseStartedOn }
+  return { ...moved, percent: percentOf(moved) }
 }

@@ -112,11 +112,34 @@ describe('N31: values and defaults', () => {
       ['{price}%', '12.5%'],
       ['{style} (new)', 'S1 (new)'],
       ['{color} & white', 'red & white'],
-      ["{style}['constructor'] = 1", "S1['constructor'] = 1"],
+      ['high ({price})', 'high (12.5)'],
+      ['{price} + VAT', '12.5 + VAT'],
+      ["{style}'s", "S1's"],
+      ['{style}" wide', 'S1" wide'],
+      ['{style} (new', 'S1 (new'],
     ] as const) {
       const made = compileTemplate(source)
       expect([made.kind, made.compiled.evaluate(scope)]).toEqual(['text', value])
       expect(made.warning).toContain('taken as text')
+    }
+  })
+
+  it('N73: what parses and is not supported is refused, and so is what breaks off', () => {
+    for (const [source, message] of [
+      ['{style}.toTitleCase()', 'the nearest that is supported is toLowerCase() (at character 9)'],
+      ["{style}.padLeft(3, '0')", 'the method padLeft() is not supported; the nearest that is supported is padStart()'],
+      ["{style} = 'x'", 'an assignment (to compare, use ===) is not supported (at character 1)'],
+      ['{price} & {a}', 'the operator "&" is not supported (at character 1)'],
+      ['capitalize({style})', '"capitalize" is not known'],
+      ['Maths.max({a}, 1)', '"Maths" is not known; did you mean Math?'],
+      ['Math.maximum({a}, 1)', 'the nearest that is supported is Math.max()'],
+      ['{style}.toUpperCase(', 'breaks off: "(" is not closed (at character 20)'],
+      ["{style}.split('-')[", 'breaks off: "[" is not closed'],
+      ["{style}.split('-", 'breaks off: "(" is not closed'],
+      ['[{a}, {price}].map({a} => 1)', 'a reference as a parameter is not supported (at character 20)'],
+    ] as const) {
+      expect(() => compileTemplate(source), source).toThrow(message)
+      expect(() => compileConditional(source), source).toThrow(message)
     }
   })
 

@@ -131,9 +131,9 @@ describe('the configuration file', () => {
   })
 
   it.each([
-    ['{"loadType": [}', 'neither YAML nor JSON'],
-    ['a: b: c', 'neither YAML nor JSON'],
-    ['a: 1\na: 2', 'neither YAML nor JSON'],
+    ['{"loadType": [}', 'not valid JSON (line 1, column 15)'],
+    ['a: b: c', 'not valid YAML (line 1, column 4)'],
+    ['a: 1\na: 2', 'not valid YAML (line 2, column 1)'],
     ['- a', 'does not hold an object'],
     ['just text', 'does not hold an object'],
     ['', 'does not hold an object'],

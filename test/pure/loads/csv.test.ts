@@ -107,7 +107,9 @@ describe('the splitter', () => {
         const expected = rows
           .map(row => row.map(value => readCell(value)))
           .filter(row => row.some(value => value !== ''))
-        const read = split(cutAt(bytesOf(text), at), { targetBytes }).map(range => readRows(range, commas, 3))
+        const read = split(cutAt(bytesOf(text), at), { targetBytes }).map(range =>
+          readRows(range, commas, ['a', 'b', 'c']),
+        )
         expect(read.flatMap(({ cells }) => cells)).toEqual(expected)
         expect(read.flatMap(({ faults }) => faults)).toEqual([])
       }),
@@ -119,7 +121,7 @@ describe('the splitter', () => {
     fc.assert(
       fc.property(wildText, borders, (text, at) => {
         for (const range of split(cutAt(bytesOf(text), at))) {
-          const rows = readRows(range, commas, 3)
+          const rows = readRows(range, commas, ['a', 'b', 'c'])
           expect(rows.cells.length).toBe(rows.lines.length)
         }
       }),
@@ -168,12 +170,29 @@ describe('the header', () => {
     expect(header('"two\nlines",b\n1,2')).toMatchObject({ names: ['two\nlines', 'b'], line: 1, nextLine: 3 })
   })
 
-  it('names repeated, empty and dangerous columns', () => {
-    expect(header('a,b,a,,__proto__\n').faults).toEqual([
-      { line: 1, column: 'a', message: 'Column 3 repeats the name of column 1.' },
-      { line: 1, message: 'Column 4 has no name.' },
+  it('names repeated and dangerous columns, and lets columns have no name', () => {
+    expect(header('a,b,a,,__proto__,\n').faults).toEqual([
+      {
+        line: 1,
+        column: 'a',
+        message: 'Column 3 repeats the name "a" of column 1. Rename or remove one of them.',
+      },
       { line: 1, column: '__proto__', message: 'A column cannot have this name.' },
     ])
+  })
+
+  it('takes the delimiter that a first line names, as Excel writes it', () => {
+    expect(header('sep=;\na;"b,c,d,e"\n1;2')).toMatchObject({ names: ['a', 'b,c,d,e'], line: 2, nextLine: 3 })
+    expect(header('\ufeffSEP=\t\r\na,b\tc\r\n').names).toEqual(['a,b', 'c'])
+    expect(header('sep,a\n').names).toEqual(['sep', 'a'])
+    expect(() => header('sep=|\na|b\n')).toThrow('must be a comma, a semicolon or a tab')
+  })
+
+  it('tells what a file is that is no CSV', () => {
+    expect(() => header(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]))).toThrow('Excel workbook')
+    expect(() => header(new Uint8Array([0xd0, 0xcf, 0x11, 0xe0]))).toThrow('old Excel')
+    expect(() => header('%PDF-1.7\n')).toThrow('PDF')
+    expect(() => header(new Uint8Array([0x1f, 0x8b, 8]))).toThrow('gzip')
   })
 
   it('waits for more bytes only while more can come', () => {
@@ -193,10 +212,33 @@ describe('the header', () => {
 })
 
 describe('the rows', () => {
-  const read = (text: string | Uint8Array, columns: number) =>
+  const read = (text: string | Uint8Array, columns: number | string[]) =>
     split([typeof text === 'string' ? bytesOf(text) : text], { targetBytes: 100_000, line: 2 }).map(range =>
-      readRows(range, commas, columns),
+      readRows(range, commas, typeof columns === 'number' ? ['a', 'b', 'c', 'd'].slice(0, columns) : columns),
     )
+
+  it('may end in a delimiter, and leave columns without a name empty', () => {
+    expect(read('1,2,\n3,4,,\n', 2)).toMatchObject([
+      {
+        cells: [
+          ['1', '2'],
+          ['3', '4'],
+        ],
+        faults: [],
+      },
+    ])
+    expect(read('1,2\n3,4,\n', ['a', 'b', ''])).toMatchObject([
+      {
+        cells: [
+          ['1', '2', ''],
+          ['3', '4', ''],
+        ],
+        faults: [],
+      },
+    ])
+    expect(read('1,2,x\n', ['a', 'b', ''])[0]?.faults).toMatchObject([{ line: 2 }])
+    expect(read('1,,2\n', ['a', '', 'b'])[0]?.faults).toEqual([])
+  })
 
   it('carry their true line after quoted line breaks and empty lines', () => {
     expect(read('"a\nb",1\n\nc,2\r\n,\r\nd\n', 2)).toEqual([
@@ -210,12 +252,13 @@ describe('the rows', () => {
 
   it('accept a quote inside a field and refuse malformed ones with their line', () => {
     expect(read('5" pipe,1\n', 2)[0]?.cells).toEqual([['5" pipe', '1']])
-    expect(read('x,1\n"a"b,2\n', 2)[0]?.faults).toEqual([{ line: 3, message: 'The quotes of this row are malformed.' }])
+    const message = 'The quotes of this row are malformed. A quote inside a quoted cell is written twice.'
+    expect(read('x,1\n"a"b,2\n', 2)[0]?.faults).toEqual([{ line: 3, message }])
   })
 
   it('name the line that is not UTF-8 or holds a NUL', () => {
     expect(() => read(new Uint8Array([0x61, 0x0a, 0x62, 0x0a, 0xc3, 0x0a]), 1)).toThrow(
-      new CsvFault('The file is not UTF-8.', 4),
+      expect.objectContaining({ line: 4, message: expect.stringContaining('not UTF-8') }),
     )
     expect(() => read('a\nb\0\n', 1)).toThrow(new CsvFault('The file is not text: it holds a NUL character.', 3))
   })
@@ -232,7 +275,9 @@ describe('cells that the service writes', () => {
       fc.property(table, rows => {
         const trimmed = rows.map(row => ['x', ...row.map(value => value.trim())])
         const text = trimmed.map(row => writeRow(row, ',')).join('')
-        const read = split([bytesOf(text)], { targetBytes: 100_000 }).flatMap(range => readRows(range, commas, 4).cells)
+        const read = split([bytesOf(text)], { targetBytes: 100_000 }).flatMap(
+          range => readRows(range, commas, ['a', 'b', 'c', 'd']).cells,
+        )
         expect(read).toEqual(trimmed)
       }),
     )

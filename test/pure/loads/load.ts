@@ -33,13 +33,13 @@ export function property(given: Partial<Property> & { slug: string }): Property 
 }
 
 export function load(
-  csv: string,
+  csv: string | Uint8Array,
   given: Partial<LoaderConfiguration> = {},
   types: Types = {},
   rowsPerChunk = 1000,
 ): Loaded {
   const configuration: LoaderConfiguration = { loadType: ['ITEM'], fileLocation: 'file', ...given }
-  const bytes = new TextEncoder().encode(csv)
+  const bytes = typeof csv === 'string' ? new TextEncoder().encode(csv) : csv
   const place = findHeader(bytes, true)
   if (!place) throw new Error('no header')
   const header = readHeader(bytes, place)
@@ -48,6 +48,9 @@ export function load(
   const splitter = new Splitter({ dialect: place.dialect, start, line, ...limits })
   const store = new Claims()
   const loaded: Loaded = { drafts: [], issues: [], claims: store }
+  const faults = new Issues()
+  for (const { line, column, message } of header.faults) faults.error(line, column ?? null, 'HEADER_MISMATCH', message)
+  loaded.issues.push(...faults.list)
   const targets = new Map(
     configuration.assortmentSplit?.values.map(({ value, assortmentId }) => [value, assortmentId ?? null]),
   )
@@ -67,7 +70,9 @@ export function load(
     })
     if (isFirst) reading.checkHeader()
     isFirst = false
-    reading.read(readRows(range, place.dialect, header.names.length))
+    const rows = readRows(range, place.dialect, header.names)
+    for (const { line, message } of rows.faults) issues.error(line, null, 'INVALID_DATA', message)
+    reading.read(rows)
     reading.claim()
     for (const claim of reading.claims.all) store.claim(claim)
     reading.claims.settle(reading.claims.all.flatMap(({ space, key }) => store.held(space, key) ?? []))

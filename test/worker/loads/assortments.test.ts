@@ -1,34 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { type Json, newOrg, recordsOf, type TestOrg } from '../api.ts'
 import { nothingLeft } from '../eventually.ts'
-import { all, brief, type Load, load, text } from './loading.ts'
+import { all, brief, load, text } from './loading.ts'
+import { members, SEASON_HEAD, season } from './season.ts'
 
-const HEAD = 'itemFamilyFederatedId,itemOptionFederatedId,Season'
+const HEAD = SEASON_HEAD
 
-async function season(org: TestOrg) {
-  const project = await org.make('/projects', { name: 'SS26' })
-  const workspace = await org.make('/workspaces', { identifier: 'ss26', projectId: project.id })
-  const assortment = (identifier: string) =>
-    org.make('/assortments', { name: identifier, identifier, workspaceId: workspace.id })
-  const [a, b] = [await assortment('men'), await assortment('women')]
+async function listened(org: TestOrg) {
+  const made = await season(org)
   await listen(org)
-  const values = [
-    { value: 'M', assortmentId: a.id },
-    { value: 'W', assortmentIdentifier: 'women' },
-  ]
-  const run = (rows: string, split: Json = {}, more: Json = {}): Promise<Load> =>
-    load(org, rows, {
-      loadType: ['ITEM', 'PROJECT_ITEM', 'ASSORTMENT'],
-      assortmentSplit: { fieldToSplitOn: 'Season', values, ...split },
-      ...more,
-    })
-  return { project, workspace, a, b, values, run }
-}
-
-/** The federatedIds of an assortment's items. */
-async function members(org: TestOrg, assortmentId: string): Promise<unknown[]> {
-  const { body } = await org.get('/assortment-items', { criteria: { assortmentId }, relations: 'item', limit: 1000 })
-  return (body.results ?? []).map(({ item }) => (item as Json).federatedId).sort()
+  return made
 }
 
 function listen(org: TestOrg): Promise<Json> {
@@ -45,7 +26,7 @@ async function events(org: TestOrg): Promise<unknown[]> {
 describe('loading assortments (N32, N33)', () => {
   it('makes project items and assortment items for options and their families, and publishes', async () => {
     const org = await newOrg()
-    const { project, a, b, run } = await season(org)
+    const { project, a, b, run } = await listened(org)
     const done = await run(`${HEAD}\nF1,O1,M\nF1,O2,W\nF2,,M\n`)
     expect(done).toMatchObject({
       status: 'completed',
@@ -84,7 +65,7 @@ describe('loading assortments (N32, N33)', () => {
 
   it('removes what the file no longer has, and leaves an assortment alone that gets no row', async () => {
     const org = await newOrg()
-    const { a, b, run } = await season(org)
+    const { a, b, run } = await listened(org)
     await run(`${HEAD}\nF1,O1,M\nF1,O2,M\nF2,O3,M\nF3,O4,W\n`)
     const done = await run(`${HEAD}\nF1,O1,M\nF4,O5,M\n`)
     expect(done.results['assortment-item']).toEqual({ created: 2, updated: 0, unchanged: 2, removed: 3 })
@@ -110,7 +91,7 @@ describe('loading assortments (N32, N33)', () => {
 
   it('adds and drops by columns in a partial update', async () => {
     const org = await newOrg()
-    const { a, run } = await season(org)
+    const { a, run } = await listened(org)
     await run(`${HEAD}\nF1,O1,M\nF1,O2,M\nF2,O3,M\nF3,,M\n`)
     const partial = { partialAssortmentUpdate: true, dropField: 'drop', addField: 'add' }
     const rows = 'F1,O1,M,TRUE,\nF2,O3,M,true,false\nF3,,M,true,\nF4,O4,M,,true\nF5,O5,M,,\n'
@@ -124,7 +105,7 @@ describe('loading assortments (N32, N33)', () => {
 
   it('keeps a family whose last option is dropped while a row adds it, and lets the others go with theirs', async () => {
     const org = await newOrg()
-    const { a, b, run } = await season(org)
+    const { a, b, run } = await listened(org)
     await run(`${HEAD}\nF1,O1,M\nF2,O2,M\nF1,O1,W\n`)
     const partial = { partialAssortmentUpdate: true, dropField: 'drop', addField: 'add' }
     const done = await run(`${HEAD},drop,add\nF1,O1,M,true,\nF1,,M,,true\nF2,O2,M,true,\n`, partial)
@@ -135,7 +116,7 @@ describe('loading assortments (N32, N33)', () => {
 
   it('skips records, summary and event with shouldSkipAssortmentPublish, for assortment items only', async () => {
     const org = await newOrg()
-    const { a, run } = await season(org)
+    const { a, run } = await listened(org)
     const done = await run(`${HEAD}\nF1,O1,M\n`, {}, { shouldSkipAssortmentPublish: true })
     expect(done).toMatchObject({ status: 'completed', unrecordedWrites: 2, assortmentPublishChangeIds: [] })
     const [member] = await all(org, '/assortment-items', { assortmentId: a.id })
@@ -151,7 +132,7 @@ describe('loading assortments (N32, N33)', () => {
 
   it('brings the summaries of composites up to date', async () => {
     const org = await newOrg()
-    const { a, b, run } = await season(org)
+    const { a, b, run } = await listened(org)
     const composite = await org.make('/assortments', { name: 'all', memberAssortmentIds: [a.id, b.id] })
     await run(`${HEAD}\nF1,O1,M\nF1,O2,W\n`)
     expect((await org.get(`/assortments/${composite.id}`)).body.summary).toEqual({
@@ -163,7 +144,7 @@ describe('loading assortments (N32, N33)', () => {
 
   it('publishes by hand what has changed since the last publish', async () => {
     const org = await newOrg()
-    const { a, run } = await season(org)
+    const { a, run } = await listened(org)
     await run(`${HEAD}\nF1,O1,M\nF2,,M\n`)
     const [first, second] = await all(org, '/assortment-items', { assortmentId: a.id })
     await org.put(`/assortment-items/${first?.id}`, { note: 'x' })
@@ -182,7 +163,7 @@ describe('loading assortments (N32, N33)', () => {
 
   it('finds the project by workspace, by assortment, and by the first row', async () => {
     const org = await newOrg()
-    const { project, a } = await season(org)
+    const { project, a } = await listened(org)
     const byWorkspace = await load(org, 'itemFamilyFederatedId\nW1\n', {
       loadType: ['ITEM', 'PROJECT_ITEM'],
       workspaceIdentifier: 'ss26',
@@ -206,7 +187,7 @@ describe('loading assortments (N32, N33)', () => {
 
   it('refuses at start what the configuration leads to nowhere', async () => {
     const org = await newOrg()
-    const { a, values } = await season(org)
+    const { a, values } = await listened(org)
     const other = await org.make('/projects', {})
     const elsewhere = await org.make('/workspaces', { identifier: 'elsewhere', projectId: other.id })
     const foreign = await org.make('/assortments', { workspaceId: elsewhere.id })

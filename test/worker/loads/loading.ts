@@ -1,5 +1,6 @@
 // Loads as a caller makes them: upload, start, wait for the end.
 import { expect, onTestFinished, vi } from 'vitest'
+import { BOUNDS, workOnLoads } from '../../../src/features/loads/run.ts'
 import { WatchObject } from '../../../src/platform/wake/watch-object.ts'
 import { env, fetchWorker, type Json, type TestOrg } from '../api.ts'
 import { eventually } from '../eventually.ts'
@@ -51,6 +52,17 @@ export async function load(org: TestOrg, content: string | Uint8Array, configura
   const { id } = await start(org, content, { loadType: ['ITEM'], ...configuration })
   return ended(org, id)
 }
+
+/** Wakes a load until it has ended; with small bounds a few rows are several chunks and commits. Loads must be held. */
+export async function worked(org: TestOrg, id: string, bounds = BOUNDS): Promise<Load> {
+  const look = async () => {
+    await workOnLoads(env, org.id, bounds)
+    return (await org.get<Load>(`/loader-processes/${id}`)).body
+  }
+  return eventually(look, ({ endedOn }) => endedOn !== undefined)
+}
+
+export const SMALL = { ...BOUNDS, chunkMaxRows: 4, commitMaxEntities: 5 }
 
 export const brief = ({ issues }: Load) =>
   issues.map(({ rowNumber, columnName, issueType, severity }) => `${severity} ${rowNumber} ${columnName} ${issueType}`)

@@ -127,7 +127,10 @@ describe('running loads (N34)', () => {
       fileLocation: (await start(org, csv(1), { loadType: ['ITEM'] })).fileLocation,
     })
     const state = {
-      ...newState({ loadType: ['ITEM'], fileLocation: 'x' }, { fileSize: 9, projectId: null, targets: [] }),
+      ...newState(
+        { loadType: ['ITEM'], fileLocation: 'x' },
+        { fileSize: 9, projectId: null, projectRank: null, startWarnings: [], targets: [] },
+      ),
       phase: 'validating',
     }
     await env.DB.prepare('UPDATE loads SET state = ?, attempts = 20, touched_on = 0 WHERE id = ?')
@@ -168,7 +171,12 @@ describe('running loads (N34)', () => {
     })
     expect([refused.status, refused.body.errors]).toEqual([
       400,
-      [{ path: '/fileLocation', message: 'There is no such file.' }],
+      [
+        {
+          path: '/fileLocation',
+          message: expect.stringContaining(`There is no file with the id "${done.fileLocation}"`),
+        },
+      ],
     ])
   })
 })

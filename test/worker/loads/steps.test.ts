@@ -3,28 +3,15 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { BOUNDS } from '../../../src/features/loads/run.ts'
 import { advance, LoadMoved } from '../../../src/features/loads/checkpoint.ts'
-import { workOnLoads } from '../../../src/features/loads/run.ts'
+import { BOUNDS } from '../../../src/features/loads/run.ts'
 import { readLoad } from '../../../src/features/loads/store/loads.ts'
 import { kindNamed } from '../../../src/kinds.ts'
 import { background } from '../../../src/platform/background.ts'
 import { Database, databaseFor } from '../../../src/platform/db/client.ts'
 import type { Write } from '../../../src/platform/db/commit/write.ts'
 import { newId } from '../../../src/platform/ids.ts'
-import { WatchObject } from '../../../src/platform/wake/watch-object.ts'
 import { env, newOrg, type TestOrg } from '../api.ts'
-import { eventually } from '../eventually.ts'
-import { all, type Load, start } from './loading.ts'
-
-/** Nobody is woken but by the test. */
-function holdLoads(): void {
-  const held = [
-    vi.spyOn(env.LOAD_QUEUE, 'send').mockResolvedValue(undefined as never),
-    vi.spyOn(WatchObject.prototype, 'watch').mockResolvedValue(),
-  ]
-  onTestFinished(() => {
-    for (const spy of held) spy.mockRestore()
-  })
-}
+import { all, holdLoads, start, worked } from './loading.ts'
 
 const item = (name: string): Write => ({
   op: 'create',
@@ -32,15 +19,6 @@ const item = (name: string): Write => ({
   id: newId(),
   data: { typePath: 'item', name },
 })
-
-/** Wakes it until it has ended. */
-async function worked(org: TestOrg, id: string): Promise<Load> {
-  const look = async () => {
-    await workOnLoads(env, org.id)
-    return (await org.get<Load>(`/loader-processes/${id}`)).body
-  }
-  return eventually(look, ({ endedOn }) => endedOn !== undefined)
-}
 
 const names = async (org: TestOrg) => (await all(org, '/items')).map(({ name }) => name)
 

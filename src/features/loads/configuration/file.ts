@@ -14,11 +14,12 @@ export function readConfigurationFile(text: string): FileContent {
   if (text.length > LOAD_CONFIGURATION_MAX_BYTES) {
     return { faults: [{ path: at, message: `The file is larger than ${LOAD_CONFIGURATION_MAX_BYTES / KB} KB.` }] }
   }
-  const read = readJson(text) ?? readYaml(text)
+  const read = /^\s*[{[]/.test(text) ? readJson(text) : readYaml(text)
   if ('faults' in read) return read
   const { content } = read
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    return { faults: [{ path: at, message: 'The file does not hold an object.' }] }
+    const message = 'The file does not hold an object with properties such as loadType. Is it the configuration?'
+    return { faults: [{ path: at, message }] }
   }
   if ('loaderConfigurationId' in content) {
     return { faults: [{ path: at, message: 'The file cannot refer to another configuration file.' }] }
@@ -26,20 +27,26 @@ export function readConfigurationFile(text: string): FileContent {
   return { content: content as Record<string, unknown> }
 }
 
-function readJson(text: string): { content: unknown } | undefined {
-  if (!/^\s*[{[]/.test(text)) return undefined
+type Read = { content: unknown } | { faults: FieldError[] }
+
+/** What begins with a brace may be YAML as well. */
+function readJson(text: string): Read {
   try {
     return { content: JSON.parse(text) }
   } catch {
-    return undefined
+    return readYaml(text, 'JSON')
   }
 }
 
-function readYaml(text: string): { content: unknown } | { faults: FieldError[] } {
-  const document = parseDocument(text, { version: '1.2', schema: 'core', uniqueKeys: true })
-  if (document.errors.length > 0) {
-    const messages = document.errors.slice(0, 10).map(error => error.message.split('\n')[0] ?? '')
-    return { faults: messages.map(message => ({ path: at, message: `The file is neither YAML nor JSON: ${message}` })) }
+/** One mistake makes the parser stumble more than once: only the first is told. */
+function readYaml(text: string, what = 'YAML'): Read {
+  const document = parseDocument(text, { version: '1.2', schema: 'core', uniqueKeys: true, prettyErrors: true })
+  const [error] = document.errors
+  if (error) {
+    const [start] = error.linePos ?? []
+    const place = start ? ` (line ${start.line}, column ${start.col})` : ''
+    const reason = (error.message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '')
+    return { faults: [{ path: at, message: `The file is not valid ${what}${place}: ${reason}.` }] }
   }
   try {
     return { content: document.toJS({ maxAliasCount: ALIASES_MAX }) }

@@ -6,7 +6,7 @@ import type { LoaderConfiguration, SplitValue } from '../contract.ts'
 import type { LoadState } from '../state.ts'
 import { type AssortmentRow, findAssortments, projectOfWorkspace } from '../store/assortments.ts'
 
-export type Resolved = Pick<LoadState, 'projectId' | 'targets'>
+export type Resolved = Pick<LoadState, 'projectId' | 'projectRank' | 'startWarnings' | 'targets'>
 
 export function needsProject({ loadType }: Pick<LoaderConfiguration, 'loadType'>): boolean {
   return loadType.includes('PROJECT_ITEM')
@@ -19,7 +19,7 @@ export async function resolve(
   const faults: FieldError[] = []
   const { loadType, workspaceIdentifier, assortmentSplit } = configuration
   if (!loadType.includes('PROJECT_ITEM') && !loadType.includes('ASSORTMENT'))
-    return { projectId: null, targets: [], faults }
+    return { projectId: null, projectRank: null, startWarnings: [], targets: [], faults }
   const values = assortmentSplit?.values ?? []
   const rows = await findAssortments(db, org.id, {
     ids: values.flatMap(({ assortmentId }) => assortmentId ?? []),
@@ -27,21 +27,53 @@ export async function resolve(
   })
   const found = values.map((value, at) => assortmentOf(value, at, rows, faults))
   const targets = values.map(({ value }, at): [string, string | null] => [value, found[at]?.id ?? null])
+  const ranks = ranksOf(values, found)
   if (workspaceIdentifier !== undefined) {
     const projectId = await projectOfWorkspace(db, org.id, workspaceIdentifier)
-    if (projectId === undefined) faults.push({ path: '/workspaceIdentifier', message: 'There is no such workspace.' })
-    else if (projectId === null)
-      faults.push({ path: '/workspaceIdentifier', message: 'The workspace belongs to no project.' })
-    return { projectId: projectId ?? null, targets, faults }
+    const path = '/workspaceIdentifier'
+    const name = JSON.stringify(workspaceIdentifier)
+    if (projectId === undefined) {
+      const message = `There is no workspace with the identifier ${name}. It stands in the project's configuration view.`
+      faults.push({ path, message })
+    } else if (projectId === null) {
+      faults.push({ path, message: `The workspace ${name} belongs to no project. Give it a projectId.` })
+    }
+    ranks.unshift({ by: `workspaceIdentifier ${name}`, projects: projectId ? [projectId] : [] })
   }
-  const named = found.filter(row => row !== undefined)
-  const projects = [...new Set(named.flatMap(({ projectId }) => projectId ?? []))]
-  if (projects.length > 1) {
-    faults.push({ path: '/assortmentSplit/values', message: 'The values lead to assortments of several projects.' })
-  } else if (needsProject(configuration) && named.length > 0 && projects.length === 0) {
-    faults.push({ path: '/assortmentSplit/values', message: 'The assortments belong to no project.' })
+  const [first, ...lower] = ranks.filter(({ projects }) => projects.length > 0)
+  if (first && first.projects.length > 1) {
+    const message = `The assortments of ${first.by} belong to several projects. Load each project by itself.`
+    faults.push({ path: '/assortmentSplit/values', message })
+  } else if (needsProject(configuration) && !first && found.some(row => row !== undefined)) {
+    const message =
+      'The assortments belong to no project. Give their workspace a projectId, or name a workspaceIdentifier.'
+    faults.push({ path: '/assortmentSplit/values', message })
   }
-  return { projectId: projects[0] ?? null, targets, faults }
+  const projectId = first?.projects[0] ?? null
+  const startWarnings = lower
+    .filter(({ projects }) => projects.some(project => project !== projectId))
+    .map(({ by }) => `${by} leads to another project than ${first?.by}, which is asked first and holds.`)
+  return { projectId, projectRank: first?.by ?? null, startWarnings, targets, faults }
+}
+
+interface Rank {
+  /** How it is found, for people. */
+  by: string
+  projects: string[]
+}
+
+/** Ids before identifiers, as the source ranks them. */
+function ranksOf(values: readonly SplitValue[], found: readonly (AssortmentRow | undefined)[]): Rank[] {
+  const projectsOf = (isWanted: (value: SplitValue) => boolean) => [
+    ...new Set(values.flatMap((value, at) => (isWanted(value) ? (found[at]?.projectId ?? []) : []))),
+  ]
+  return [
+    { by: 'the split values with an assortmentId', projects: projectsOf(value => value.assortmentId !== undefined) },
+    {
+      by: 'the split values with an assortmentIdentifier',
+      projects: projectsOf(value => value.assortmentId === undefined),
+    },
+  ]
 }
 
 function assortmentOf(
@@ -55,13 +87,16 @@ function assortmentOf(
   const byIdentifier =
     assortmentIdentifier === undefined ? undefined : rows.find(({ identifier }) => identifier === assortmentIdentifier)
   if (assortmentId !== undefined && !byId) {
-    faults.push({ path: `${path}/assortmentId`, message: 'There is no such assortment.' })
+    const message = `There is no assortment with the id ${JSON.stringify(assortmentId)}.`
+    faults.push({ path: `${path}/assortmentId`, message })
   }
   if (assortmentIdentifier !== undefined && !byIdentifier) {
-    faults.push({ path: `${path}/assortmentIdentifier`, message: 'There is no such assortment.' })
+    const message = `There is no assortment with the identifier ${JSON.stringify(assortmentIdentifier)}.`
+    faults.push({ path: `${path}/assortmentIdentifier`, message })
   }
   if (byId && byIdentifier && byId.id !== byIdentifier.id) {
-    faults.push({ path, message: 'assortmentId and assortmentIdentifier name different assortments.' })
+    const names = `${JSON.stringify(assortmentId)} and ${JSON.stringify(assortmentIdentifier)}`
+    faults.push({ path, message: `assortmentId and assortmentIdentifier name different assortments: ${names}.` })
   }
   return byId ?? byIdentifier
 }

@@ -41,18 +41,53 @@ const CANDIDATES: readonly (readonly [number, Delimiter])[] = [
   [0x09, '\t'],
 ]
 
+/** How files begin that people take for CSV. */
+const OTHERS: readonly (readonly [beginning: readonly number[], message: string])[] = [
+  [
+    [0x50, 0x4b, 0x03, 0x04],
+    'This is an Excel workbook, not a CSV file. Save the sheet as "CSV UTF-8", or give the workbook to the command line, which converts it.',
+  ],
+  [
+    [0xd0, 0xcf, 0x11, 0xe0],
+    'This is a workbook of an old Excel, not a CSV file. Open it and save the sheet as "CSV UTF-8".',
+  ],
+  [[0x25, 0x50, 0x44, 0x46], 'This is a PDF, not a CSV file. Ask for the table itself as "CSV UTF-8".'],
+  [[0x1f, 0x8b], 'This is a compressed file (gzip), not a CSV file. Unpack it first.'],
+]
+
+function refuseOthers(bytes: Uint8Array): void {
+  for (const [beginning, message] of OTHERS) {
+    if (beginning.every((byte, at) => bytes[at] === byte)) throw new CsvFault(message, 1)
+  }
+}
+
+const SEP = /^sep=(.?)(\r\n|\n|\r)/i
+
+/** Excel writes `sep=;` as a line of its own before the header. */
+function namedDelimiter(bytes: Uint8Array, start: number): { delimiter: Delimiter; length: number } | undefined {
+  const found = SEP.exec(String.fromCharCode(...bytes.subarray(start, start + 8)))
+  if (!found) return undefined
+  const delimiter = CANDIDATES.map(([, one]) => one).find(one => one === found[1])
+  if (delimiter) return { delimiter, length: found[0].length }
+  const named = JSON.stringify(found[1])
+  throw new CsvFault(`The first line names ${named} as the delimiter. It must be a comma, a semicolon or a tab.`, 1)
+}
+
 export function bomLength(bytes: Uint8Array): number {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
-    throw new CsvFault('The file is UTF-16. Save it as UTF-8.', 1)
+    throw new CsvFault('The file is UTF-16 ("Unicode Text" in Excel). Save it as "CSV UTF-8".', 1)
   }
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
 }
 
 /** `undefined`: the header does not end within these bytes and more are to come. */
 export function findHeader(bytes: Uint8Array, isWhole: boolean): HeaderPlace | undefined {
+  refuseOthers(bytes)
   const counts = new Map<number, number>(CANDIDATES.map(([byte]) => [byte, 0]))
-  let start = bomLength(bytes)
-  let line = 1
+  const bom = bomLength(bytes)
+  const named = namedDelimiter(bytes, bom)
+  let start = bom + (named?.length ?? 0)
+  let line = named ? 2 : 1
   let innerLines = 0
   let quoted = false
   let fieldStart = true
@@ -74,7 +109,7 @@ export function findHeader(bytes: Uint8Array, isWhole: boolean): HeaderPlace | u
       if (!blank) {
         const lineBreak = byte === CR && end === at + 1 ? '\r' : '\n'
         return {
-          dialect: { delimiter: mostFrequent(counts), lineBreak },
+          dialect: { delimiter: named?.delimiter ?? mostFrequent(counts), lineBreak },
           start,
           end,
           line,
@@ -94,8 +129,8 @@ export function findHeader(bytes: Uint8Array, isWhole: boolean): HeaderPlace | u
   }
   if (!isWhole) return undefined
   if (blank) throw new CsvFault('The file is empty.', 1)
-  if (quoted) throw new CsvFault('A quote in the header is never closed.', line)
-  const dialect: Dialect = { delimiter: mostFrequent(counts), lineBreak: '\n' }
+  if (quoted) throw new CsvFault('A quote in the header is never closed. A quote inside a name is written twice.', line)
+  const dialect: Dialect = { delimiter: named?.delimiter ?? mostFrequent(counts), lineBreak: '\n' }
   return { dialect, start, end: bytes.length, line, nextLine: line + innerLines + 1 }
 }
 

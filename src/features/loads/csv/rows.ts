@@ -48,7 +48,7 @@ function parseRecords(text: string, dialect: Dialect): { records: string[][]; ma
 
 export function readHeader(bytes: Uint8Array, place: HeaderPlace): Header {
   const text = decode(bytes.subarray(place.start, place.end))
-  if (text === undefined) throw new CsvFault('The file is not UTF-8.', place.line)
+  if (text === undefined) throw new CsvFault(NOT_UTF8, place.line)
   if (text.includes('\0')) throw new CsvFault('The file is not text: it holds a NUL character.', place.line)
   const { records, malformed } = parseRecords(text, place.dialect)
   const record = records[0]
@@ -60,26 +60,34 @@ export function readHeader(bytes: Uint8Array, place: HeaderPlace): Header {
   return checkHeader(record.map(readCell), place.line)
 }
 
+const NOT_UTF8 =
+  'The file is not UTF-8: this line has bytes of another encoding, as files of Excel\'s plain "CSV" have. Save it as "CSV UTF-8".'
+
+/** A column may be without a name as long as nothing stands in it: spreadsheets leave such columns behind. */
 function checkHeader(names: string[], line: number): Header {
   const faults: RowFault[] = []
   const seen = new Map<string, number>()
   for (const [index, column] of names.entries()) {
     const first = seen.get(column)
-    if (column === '') faults.push({ line, message: `Column ${index + 1} has no name.` })
-    else if (column.length > PROPERTY_NAME_MAX_LENGTH) {
-      faults.push({ line, column: column.slice(0, PROPERTY_NAME_MAX_LENGTH), message: 'The column name is too long.' })
+    if (column === '') continue
+    if (column.length > PROPERTY_NAME_MAX_LENGTH) {
+      const message = `The name of column ${index + 1} has ${column.length} characters; at most ${PROPERTY_NAME_MAX_LENGTH} are allowed.`
+      faults.push({ line, column: column.slice(0, PROPERTY_NAME_MAX_LENGTH), message })
     } else if (column === '__proto__') faults.push({ line, column, message: 'A column cannot have this name.' })
     else if (first !== undefined) {
-      faults.push({ line, column, message: `Column ${index + 1} repeats the name of column ${first + 1}.` })
+      const message = `Column ${index + 1} repeats the name ${JSON.stringify(column)} of column ${first + 1}. Rename or remove one of them.`
+      faults.push({ line, column, message })
     } else seen.set(column, index)
   }
   return { names, faults }
 }
 
 /** Cells come back trimmed; rows without any content are left out. */
-export function readRows(range: RecordRange, dialect: Dialect, columns: number): Rows {
+export function readRows(range: RecordRange, dialect: Dialect, names: readonly string[]): Rows {
+  const columns = names.length
+  const nameless = names.flatMap((name, at) => (name === '' ? [at] : []))
   const text = decode(range.bytes)
-  if (text === undefined) throw new CsvFault('The file is not UTF-8.', undecodableLine(range))
+  if (text === undefined) throw new CsvFault(NOT_UTF8, undecodableLine(range))
   if (text.includes('\0')) throw new CsvFault('The file is not text: it holds a NUL character.', lineOfNul(range))
   let { records, malformed } = parseRecords(text, dialect)
   if (records.length !== range.lines.length) ({ records, malformed } = parseOneByOne(range, dialect))
@@ -93,14 +101,33 @@ export function readRows(range: RecordRange, dialect: Dialect, columns: number):
       if (cell !== '') isEmpty = false
     }
     if (isEmpty) continue
-    if (malformed.has(index)) rows.faults.push({ line, message: 'The quotes of this row are malformed.' })
-    else if (record.length !== columns) {
-      rows.faults.push({ line, message: `The row has ${record.length} cells, the header has ${columns}.` })
+    fitToHeader(record, columns, nameless)
+    const stray = nameless.find(at => (record[at] ?? '') !== '')
+    if (malformed.has(index)) {
+      rows.faults.push({
+        line,
+        message: 'The quotes of this row are malformed. A quote inside a quoted cell is written twice.',
+      })
+    } else if (record.length !== columns) {
+      const advice = record.length > columns ? ' A cell that holds the delimiter must stand in quotes.' : ''
+      rows.faults.push({ line, message: `The row has ${record.length} cells, the header has ${columns}.${advice}` })
+    } else if (stray !== undefined) {
+      const value = JSON.stringify(record[stray])
+      rows.faults.push({
+        line,
+        message: `The row has ${value} in column ${stray + 1}, which has no name. Name the column, or clear it.`,
+      })
     }
     rows.cells.push(record)
     rows.lines.push(line)
   }
   return rows
+}
+
+/** A delimiter at the end of a line makes an empty cell that belongs to no column. */
+function fitToHeader(record: string[], columns: number, nameless: readonly number[]): void {
+  while (record.length > columns && record.at(-1) === '') record.pop()
+  while (record.length < columns && nameless.includes(record.length)) record.push('')
 }
 
 /** Where splitter and parser disagree the quotes are malformed: each record is then read for itself. */

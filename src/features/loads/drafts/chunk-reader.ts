@@ -113,10 +113,14 @@ export class Reading {
   }
 
   /** `typeOf` tells the type path of rows that do not name theirs, or that are not free to. */
-  read(rows: Rows, typeOf: (line: number) => RowType | undefined = () => undefined): void {
+  read(
+    rows: Rows,
+    typeOf: (line: number) => RowType | undefined = () => undefined,
+    { from, to } = { from: 0, to: rows.cells.length },
+  ): void {
     const { issues, split, header } = this.#options
     const ragged = new Set(rows.faults.map(({ line }) => line))
-    for (let at = 0; at < rows.cells.length; at++) {
+    for (let at = from; at < to; at++) {
       const cells: unknown[] | undefined = rows.cells[at]
       const line = rows.lines[at]
       if (cells === undefined || line === undefined || ragged.has(line)) continue

@@ -107,7 +107,8 @@ export function readFields(
     if (value === undefined) continue
     if (isEmpty(value)) {
       if (field.required) {
-        context.issues.error(context.line, field.header, 'MISSING_DATA', 'The property is required.')
+        const message = 'The type requires a value; this cell is empty.'
+        context.issues.error(context.line, field.header, 'MISSING_DATA', message)
       }
       if (!Object.hasOwn(properties, field.slug)) properties[field.slug] = null
       continue

@@ -19,11 +19,15 @@ export async function resolveReferences(scope: LoadScope, reading: Reading, issu
     const ids = [value].flat().map(name => {
       const candidates = [...(found.get(String(name)) ?? [])]
       if (candidates.length === 1) return candidates[0]
-      const message = candidates.length === 0 ? 'There is no entity' : 'There are several entities'
-      issues.error(line, header, 'INVALID_DATA', `${message} with the id or federatedId ${JSON.stringify(name)}.`)
+      const message =
+        candidates.length === 0
+          ? `There is no entity with the id or federatedId ${JSON.stringify(name)}. Load it first.`
+          : `There are several entities with the federatedId ${JSON.stringify(name)}. Name one by its id.`
+      issues.error(line, header, 'INVALID_DATA', message)
       return undefined
     })
-    properties[slug] = Array.isArray(value) ? ids : ids[0]
+    // Two names may be those of one entity.
+    properties[slug] = Array.isArray(value) ? [...new Set(ids)] : ids[0]
   }
 }
 
@@ -52,19 +56,19 @@ export async function checkAssortments(
   for (const [id, line] of unknown) {
     const row = found.find(one => one.id === id)
     if (!row) issues.error(line, 'assortmentId', 'INVALID_DATA', `There is no assortment ${JSON.stringify(id)}.`)
-    else if (configuration.workspaceIdentifier !== undefined) continue
-    else if (projectId === null) projectId = row.projectId
-    else if (row.projectId !== null && row.projectId !== projectId) {
-      issues.error(line, 'assortmentId', 'INVALID_DATA', 'The rows lead to assortments of several projects.')
+    else if (row.projectId === null || row.projectId === projectId) continue
+    else if (state.projectRank !== null) {
+      const message = `The assortment ${JSON.stringify(id)} belongs to another project than ${state.projectRank} leads to, which holds.`
+      issues.warn(line, 'assortmentId', 'VALIDATION_ERROR', message)
+    } else if (projectId === null) projectId = row.projectId
+    else {
+      const message = `The assortment ${JSON.stringify(id)} belongs to another project than those of the rows before. Load each project by itself.`
+      issues.error(line, 'assortmentId', 'INVALID_DATA', message)
     }
   }
   if (needsProject(configuration) && projectId === null) {
-    issues.error(
-      state.line,
-      'assortmentId',
-      'CONFIG',
-      'Neither the configuration nor the first row leads to a project.',
-    )
+    const message = 'Neither the configuration nor the first row leads to a project. Name a workspaceIdentifier.'
+    issues.error(state.line, 'assortmentId', 'CONFIG', message)
   }
   const assortments = [...new Set([...state.assortments, ...reading.assortmentIds.keys()])]
   if (assortments.length > LOAD_MAX_ASSORTMENTS) {

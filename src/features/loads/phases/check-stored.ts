@@ -43,7 +43,7 @@ export async function checkIdentifiers({ db, org }: LoadScope, reading: Reading,
   )
   for (const { identifier, key, line } of named) {
     const first = reading.claims.held('identifier', identifier)?.shared ?? key
-    const owner = first === key && owners.has(identifier) ? owners.get(identifier) : first
+    const owner = owners.has(identifier) ? owners.get(identifier) : first
     if (owner === key) continue
     const message = `The identifier ${JSON.stringify(identifier)} is that of ${owner ?? 'an entity without federatedId'}.`
     issues.error(line, 'identifier', 'VALIDATION_ERROR', message)

@@ -30,8 +30,10 @@ export async function open(scope: LoadScope, load: Load): Promise<Load> {
   const started = { ...load.state, startedOn: timeText(Date.now()) }
   try {
     const { header, place } = await openHeader(sourceOf(scope, load))
-    for (const { line, column, message } of header.faults)
+    for (const { line, column, message } of header.faults) {
       issues.error(line, column ?? null, 'HEADER_MISMATCH', message)
+    }
+    for (const message of load.state.startWarnings) issues.warn(place.line, null, 'CONFIG', message)
     const found: HeaderState = {
       dialect: place.dialect,
       names: header.names,

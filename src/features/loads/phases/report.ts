@@ -59,18 +59,38 @@ const byRow = (a: Issue, b: Issue) => a.rowNumber - b.rowNumber
 async function* issueTexts(scope: LoadScope, staging: Staging, { issueChunks }: LoadState): AsyncGenerator<string> {
   yield writeRow(['rowNumber', 'columnName', 'issueType', 'severity', 'message'], ',')
   for (const chunk of issueChunks) {
-    const issues = (await staging.readIssues(chunk)).sort(byRow)
-    yield issues
-      .map(issue =>
-        writeRow(
-          [String(issue.rowNumber), issue.columnName ?? '', issue.issueType, issue.severity, issue.message],
-          ',',
-        ),
-      )
-      .join('')
-    await scope.alive()
+    for await (const issues of staging.readIssues(chunk)) {
+      const rows = issues.sort(byRow).map(({ rowNumber, columnName, issueType, severity, message }) => {
+        return writeRow([String(rowNumber), columnName ?? '', issueType, severity, message], ',')
+      })
+      yield rows.join('')
+      await scope.alive()
+    }
   }
 }
+
+/** What is said of each line, so many issues of it. */
+class LineIssues {
+  readonly #byLine = new Map<number, { texts: string[]; more: number }>()
+
+  async add(parts: AsyncIterable<Issue[]>): Promise<void> {
+    for await (const issues of parts) {
+      for (const issue of issues) {
+        const line = this.#byLine.get(issue.rowNumber) ?? { texts: [], more: 0 }
+        if (line.texts.length < ISSUES_A_LINE) line.texts.push(textOf(issue))
+        else line.more++
+        this.#byLine.set(issue.rowNumber, line)
+      }
+    }
+  }
+
+  textsOf(line: number): string[] {
+    const { texts = [], more = 0 } = this.#byLine.get(line) ?? {}
+    return more > 0 ? [...texts, `and ${more} more`] : texts
+  }
+}
+
+const ISSUES_A_LINE = 20
 
 /** The two columns stand first: a row with too many or too few cells then stays as wrong as it was. */
 async function* annotatedTexts(
@@ -85,19 +105,25 @@ async function* annotatedTexts(
   const withIssues = new Set(load.state.issueChunks)
   yield writeRow([...REPORT_COLUMNS, ...without(header.names)], delimiter)
   let chunk = 0
+  let ofHeader: string[] = []
+  if (withIssues.has(0)) {
+    const issues = new LineIssues()
+    await issues.add(staging.readIssues(0))
+    ofHeader = issues.textsOf(header.line)
+  }
   for await (const range of ranges(sourceOf(scope, load), header, { start: header.end, line: header.nextLine })) {
     chunk++
-    const byLine = new Map<number, string[]>()
-    for (const issue of withIssues.has(chunk) ? await staging.readIssues(chunk) : []) {
-      byLine.set(issue.rowNumber, [...(byLine.get(issue.rowNumber) ?? []), textOf(issue)])
-    }
-    const { cells, lines } = readRows(range, header.dialect, header.names.length)
-    yield cells
-      .map((row, at) => {
-        const line = lines[at] ?? 0
-        return writeRow([String(line), (byLine.get(line) ?? []).join(' | '), ...without(row)], delimiter)
-      })
-      .join('')
+    const issues = new LineIssues()
+    if (withIssues.has(chunk)) await issues.add(staging.readIssues(chunk))
+    ofHeader.push(...issues.textsOf(header.line))
+    const { cells, lines } = readRows(range, header.dialect, header.names)
+    const rows = cells.map((row, at) => {
+      const line = lines[at] ?? 0
+      // What is wrong with the header stands on the first row: the header itself must stay as it is.
+      const texts = [...ofHeader.splice(0).map(text => `line ${header.line}: ${text}`), ...issues.textsOf(line)]
+      return writeRow([String(line), texts.join(' | '), ...without(row)], delimiter)
+    })
+    yield rows.join('')
     await scope.alive()
   }
 }

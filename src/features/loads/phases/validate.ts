@@ -1,6 +1,7 @@
 // Reads the whole file before anything is written: pipeline, claims, look-ups. What comes out of each chunk is staged for
 // the write phase; with the first error only the issues are.
 
+import { LOAD_CHUNK_MAX_ISSUES } from '../../../platform/limits.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
 import { CsvFault } from '../csv/dialect.ts'
 import { type Rows, readRows } from '../csv/rows.ts'
@@ -13,11 +14,13 @@ import type { Draft } from '../drafts/draft.ts'
 import { Issues } from '../issues.ts'
 import type { ConditionalColumn } from '../rows/conditional-columns.ts'
 import { typeSource } from '../rows/effective-properties.ts'
+import type { RowType } from '../rows/pipeline.ts'
 import type { TypeSource } from '../rows/property.ts'
 import { failed, type HeaderState, type LoadState, withIssues } from '../state.ts'
 import { makeClaims } from '../store/claims.ts'
 import { findByKey } from '../store/existing.ts'
 import type { Load } from '../store/loads.ts'
+import { Staging } from '../store/staging.ts'
 import { checkAssortments, resolveReferences } from './check-references.ts'
 import { checkIdentifiers, checkRoles } from './check-stored.ts'
 import { compile, readingFor, sourceOf, stagingOf, stop } from './open.ts'
@@ -38,7 +41,7 @@ export async function validate(scope: LoadScope, given: Load, mayGoOn: () => Pro
   try {
     const { start, line } = load.state
     for await (const range of ranges(sourceOf(scope, load), header, { start, line })) {
-      const rows = readRows(range, header.dialect, header.names.length)
+      const rows = readRows(range, header.dialect, header.names)
       const read = await readRange(scope, load.id, ahead, { range, rows, header, conditionals, types, hasSubtypes })
       load = (await finishing) ?? load
       finishing = finish(scope, load, read)
@@ -71,12 +74,14 @@ interface ReadRange {
   rows: number
   drafts: Draft[]
   issues: Issues
+  /** Parts of its issues that are put away already. */
+  parts: number
 }
 
 async function readRange(scope: LoadScope, loadId: string, state: LoadState, work: RangeWork): Promise<ReadRange> {
   const { range, rows, types } = work
   const area = state.failureArea === 'NONE' && rows.faults.length > 0 ? 'PARSING_CSV' : state.failureArea
-  const { reading, issues } = await read(scope, loadId, state, work)
+  const { reading, issues, parts } = await read(scope, loadId, state, work)
   await resolveReferences(scope, reading, issues)
   await checkRoles(scope, reading, issues)
   reading.claim()
@@ -107,14 +112,14 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
     issues,
     state.chunks + 1,
   )
-  return { state: next, rows: rows.cells.length, drafts, issues }
+  return { state: next, rows: rows.cells.length, drafts, issues, parts }
 }
 
-async function finish(scope: LoadScope, load: Load, { state, rows, drafts, issues }: ReadRange): Promise<Load> {
+async function finish(scope: LoadScope, load: Load, { state, rows, drafts, issues, parts }: ReadRange): Promise<Load> {
   const staging = stagingOf(scope, load)
   const { chunks } = load.state
   await Promise.all([
-    issues.list.length > 0 ? staging.writeIssues(chunks + 1, issues.list) : undefined,
+    issues.list.length > 0 ? staging.writeIssues(chunks + 1, issues.list, parts) : undefined,
     state.errors === 0 ? staging.writeChunk(chunks, { rows, drafts }) : undefined,
   ])
   return advance(scope, load, state)
@@ -127,21 +132,33 @@ async function read(
   state: LoadState,
   { rows, header, conditionals, types, hasSubtypes }: RangeWork,
 ) {
-  const begin = () => {
+  const staging = new Staging(scope.env.FILES, scope.org.id, loadId)
+  const chunk = state.chunks + 1
+  const readAll = async (typeOf?: (line: number) => RowType | undefined) => {
     const issues = new Issues(state.said)
     for (const fault of rows.faults) issues.error(fault.line, null, 'INVALID_DATA', fault.message)
-    return { issues, reading: readingFor(state, header, conditionals, types, issues) }
+    const reading = readingFor(state, header, conditionals, types, issues)
+    const step = Math.max(1, Math.floor(CELLS_AT_ONCE / header.names.length))
+    let parts = 0
+    for (let from = 0; from < rows.cells.length; from += step) {
+      reading.read(rows, typeOf, { from, to: Math.min(from + step, rows.cells.length) })
+      if (issues.list.length < LOAD_CHUNK_MAX_ISSUES) continue
+      await staging.writeIssues(chunk, issues.take(), parts++)
+      await scope.alive()
+    }
+    return { issues, reading, parts }
   }
-  const first = begin()
-  first.reading.read(rows)
+  const first = await readAll()
   const root = targetsOf(state.configuration)[0]
   if (!hasSubtypes || root === undefined) return first
   const rowTypes = await typesOfRows(scope, loadId, state, first.reading, root)
   if (rowTypes.size === 0) return first
-  const second = begin()
-  second.reading.read(rows, line => rowTypes.get(line))
-  return second
+  if (first.parts > 0) await staging.dropIssues(chunk)
+  return readAll(line => rowTypes.get(line))
 }
+
+/** Between them issues are put away: each cell may have one. */
+const CELLS_AT_ONCE = 50_000
 
 async function endOfFile(scope: LoadScope, load: Load): Promise<Load> {
   const { state } = load
@@ -158,7 +175,7 @@ async function endOfFile(scope: LoadScope, load: Load): Promise<Load> {
   const replaces = state.configuration.loadType.includes('ASSORTMENT') && !isPartial(state.configuration)
   for (const [value, id] of replaces ? state.targets : []) {
     if (id === null || served.has(id)) continue
-    const message = `No row has the value ${JSON.stringify(value)}; its assortment is left as it is.`
+    const message = `No row has the split value ${JSON.stringify(value)}; its assortment is left as it is.`
     issues.warn(
       state.header?.line ?? 1,
       state.configuration.assortmentSplit?.fieldToSplitOn ?? null,

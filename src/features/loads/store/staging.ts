@@ -46,12 +46,22 @@ export class Staging {
     return { rows, drafts: unpack(packed) }
   }
 
-  writeIssues(chunk: number, issues: readonly Issue[]): Promise<void> {
-    return this.#write(`issues-${chunk}`, issues)
+  /** A chunk's issues lie in parts that follow each other; `part` counts from 0. */
+  writeIssues(chunk: number, issues: readonly Issue[], part = 0): Promise<void> {
+    return this.#write(`issues-${chunk}-${part}`, issues)
   }
 
-  readIssues(chunk: number): Promise<Issue[]> {
-    return this.#read(`issues-${chunk}`)
+  async *readIssues(chunk: number): AsyncGenerator<Issue[]> {
+    for (let part = 0; ; part++) {
+      const object = await this.#bucket.get(`${this.#prefix}issues-${chunk}-${part}`)
+      if (!object) return
+      yield await object.json<Issue[]>()
+    }
+  }
+
+  async dropIssues(chunk: number): Promise<void> {
+    const { objects } = await this.#bucket.list({ prefix: `${this.#prefix}issues-${chunk}-` })
+    if (objects.length > 0) await this.#bucket.delete(objects.map(object => object.key))
   }
 
   /** True when nothing is left. */

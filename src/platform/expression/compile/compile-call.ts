@@ -60,7 +60,9 @@ function compileMethodCall(compiler: Compiler, node: CallExpression, callee: Mem
   const onBoolean = BOOLEAN_METHODS.get(name)
   const onDate = DATE_METHODS.get(name)
   const any = onString ?? onArray ?? onNumber ?? onBoolean ?? onDate
-  if (!any || callee.object.type === 'Super') return compiler.refuse(`${name}()`, callee.property, METHOD_NAMES)
+  if (!any || callee.object.type === 'Super') {
+    return compiler.refuseName(`the method ${name}()`, name, METHOD_NAMES, callee.property)
+  }
   const target = compiler.compile(callee.object)
   const args = compileArguments(compiler, node, any)
 
@@ -82,9 +84,9 @@ function compileMethodCall(compiler: Compiler, node: CallExpression, callee: Mem
   }
 }
 
-const METHOD_NAMES = [STRING_METHODS, ARRAY_METHODS, NUMBER_METHODS, BOOLEAN_METHODS, DATE_METHODS].flatMap(methods =>
-  [...methods.keys()].map(name => `${name}()`),
-)
+const METHOD_NAMES = [STRING_METHODS, ARRAY_METHODS, NUMBER_METHODS, BOOLEAN_METHODS, DATE_METHODS].flatMap(methods => [
+  ...methods.keys(),
+])
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null
@@ -98,8 +100,8 @@ function namedFunction(compiler: Compiler, callee: Expression | CallExpression['
   if (!namespace) return undefined
   const name = memberName(compiler, callee)
   const space = callee.object.name
-  const known = [...namespace.functions.keys()].map(one => `${space}.${one}()`)
-  return namespace.functions.get(name) ?? compiler.refuse(`${space}.${name}()`, callee, known)
+  const known = [...namespace.functions.keys()].map(one => `${space}.${one}`)
+  return namespace.functions.get(name) ?? compiler.refuseName(`${space}.${name}()`, `${space}.${name}`, known, callee)
 }
 
 function compileArguments(

@@ -4,7 +4,7 @@
 import type { AnyNode, Expression, TemplateLiteral } from 'acorn'
 import { nearest } from '../../nearest.ts'
 import { fillText, toText } from '../coerce.ts'
-import { ExpressionSyntaxError } from '../errors.ts'
+import { ExpressionSyntaxError, type SyntaxFault } from '../errors.ts'
 import { CUT, type Run } from '../evaluation.ts'
 import { GLOBAL_FUNCTIONS, NAMESPACES } from '../library/globals.ts'
 import { BINARY_OPERATORS, UNARY_OPERATORS } from '../library/operators.ts'
@@ -35,6 +35,11 @@ const NODE_NAMES: Readonly<Record<string, string>> = {
   YieldExpression: 'yield',
 }
 
+/** Whoever writes a method means one: also a distant one is named. */
+const LETTERS_PER_SLIP = 2
+
+const isKnown = (name: string) => GLOBAL_FUNCTIONS.has(name) || NAMESPACES.has(name)
+
 export class Compiler {
   readonly references = new Set<string>()
   readonly referencesAt: ReadonlyMap<number, string>
@@ -51,20 +56,28 @@ export class Compiler {
     this.knownNames = knownNames
   }
 
-  /** `known`: what there is instead; the nearest of them is named. */
-  refuse(what: string, node: { start: number }, known: Iterable<string> = []): never {
-    const near = nearest(what, known, 2)
-    const advice = near === undefined ? '' : `; the nearest that is supported is ${near}`
+  refuse(what: string, node: { start: number }, fault: SyntaxFault = 'unsupported'): never {
     const position = this.referencesAt.has(node.start) ? node.start - 1 : node.start
-    throw new ExpressionSyntaxError(`${what} is not supported${advice}`, position)
+    throw new ExpressionSyntaxError(`${what} is not supported`, position, fault)
+  }
+
+  /** A name that there is not among those that there are. */
+  refuseName(what: string, name: string, known: Iterable<string>, node: { start: number }): never {
+    const near = nearest(name, known, LETTERS_PER_SLIP)
+    const advice = near === undefined ? '' : `; the nearest that is supported is ${near}()`
+    throw new ExpressionSyntaxError(`${what} is not supported${advice}`, node.start)
+  }
+
+  /** Whether this is a word that means nothing here, as in a text. */
+  private isWord(node: AnyNode): boolean {
+    return this.isGlobal(node) && node.type === 'Identifier' && !CONSTANTS.has(node.name) && !isKnown(node.name)
   }
 
   /** A word that means nothing here. Code has no space before a bracket or a dot; words of a text have. */
   unknown({ name, start, end }: { name: string; start: number; end: number }): never {
-    const known = [...GLOBAL_FUNCTIONS.keys(), ...NAMESPACES.keys(), ...CONSTANTS.keys()]
-    const near = nearest(name, known)
+    const near = nearest(name, [...GLOBAL_FUNCTIONS.keys(), ...NAMESPACES.keys()])
     const isCode = near !== undefined || /^[(.[]/.test(this.code.slice(end))
-    const advice = near === undefined ? `a reference is written {${name}}, a text '${name}'` : `did you mean ${near}?`
+    const advice = near === undefined ? `a reference is written {${name}}` : `did you mean ${near}?`
     throw new ExpressionSyntaxError(`"${name}" is not known; ${advice}`, start, isCode ? 'unsupported' : 'words')
   }
 
@@ -129,9 +142,13 @@ export class Compiler {
       }
       case 'BinaryExpression': {
         if (node.left.type === 'PrivateIdentifier') return this.refuse('a private name', node)
+        const operator = BINARY_OPERATORS.get(node.operator)
+        if (!operator) {
+          const isText = this.isWord(node.left) || this.isWord(node.right)
+          return this.refuse(`the operator "${node.operator}"`, node, isText ? 'words' : 'unsupported')
+        }
         const left = this.compile(node.left)
         const right = this.compile(node.right)
-        const operator = BINARY_OPERATORS.get(node.operator) ?? this.refuse(`the operator "${node.operator}"`, node)
         return evaluation => operator(evaluation, left(evaluation), right(evaluation))
       }
       case 'LogicalExpression': {
@@ -200,8 +217,7 @@ export class Compiler {
       const value = CONSTANTS.get(node.name)
       return () => value
     }
-    if (GLOBAL_FUNCTIONS.has(node.name) || NAMESPACES.has(node.name))
-      return this.refuse(`${node.name} as a value`, node)
+    if (isKnown(node.name)) return this.refuse(`${node.name} as a value`, node)
     return this.unknown(node)
   }
 }

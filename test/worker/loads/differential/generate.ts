@@ -164,8 +164,8 @@ function itemFile(random: Random, loadType: string[]): File {
   const rows = keys.flatMap(([family, option]) => {
     const row = [family, option, ...columns.map(({ cell }) => cell())]
     const place = split ? row[header.indexOf(split.column)] : ''
-    const key = `${option} ${place}`
-    if (option !== '' && used.has(key) && random.chance(0.97)) return []
+    const key = `${option || family} ${place}`
+    if ((option !== '' || split?.isPartial) && used.has(key) && random.chance(0.97)) return []
     used.add(key)
     return [row]
   })

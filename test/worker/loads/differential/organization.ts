@@ -1,12 +1,9 @@
 // An organization of the real service beside the model's world: loads into it, and reads its entities as the model has them.
 import { expect } from 'vitest'
-import { workOnLoads } from '../../../../src/features/loads/run.ts'
 import { env, type Json, newOrg, type TestOrg } from '../../api.ts'
-import { all, type Load, upload } from '../loading.ts'
+import { all, type Load, SMALL, upload, worked } from '../loading.ts'
 import type { Conditional, File, Item, Other, Properties, Types, World } from './world.ts'
 
-/** A dozen rows are several chunks, and a chunk several commits. */
-const BOUNDS = { chunkBytes: 1 << 20, chunkMaxRows: 4, commitMaxEntities: 5 }
 const COMMON = new Set(['id', 'orgId', 'typePath', 'name', 'federatedId', 'version'])
 const STAMPS = new Set(['createdOn', 'updatedOn', 'createdById', 'updatedById'])
 const OF_ITEMS = new Set(['roles', 'itemFamilyId', 'optionName', 'optionGroup'])
@@ -71,13 +68,7 @@ export class Organization {
       ...more,
     })
     expect(started.body).toMatchObject({ status: 'pending' })
-    for (let wakes = 0; wakes < 500; wakes++) {
-      await workOnLoads(env, this.org.id, BOUNDS)
-      const { body } = await this.org.get<Load>(`/loader-processes/${started.body.id}`)
-      if (body.endedOn === undefined) continue
-      return body
-    }
-    throw new Error('the load does not end')
+    return worked(this.org, started.body.id, SMALL)
   }
 
   /** Change records so far. */

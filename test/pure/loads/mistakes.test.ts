@@ -1,0 +1,295 @@
+// Forty mistakes that people make, and what they are told: the value, what was expected, what to do.
+import { describe, expect, it } from 'vitest'
+import { readConfigurationFile } from '../../../src/features/loads/configuration/file.ts'
+import { checkConfiguration } from '../../../src/features/loads/configuration/rules.ts'
+import type { LoaderConfiguration } from '../../../src/features/loads/contract.ts'
+import { CsvFault } from '../../../src/features/loads/csv/dialect.ts'
+import { load, type Types } from './load.ts'
+
+const TYPES: Types = {
+  item: [
+    { slug: 'price', label: 'Retail Price', propertyType: 'number' },
+    { slug: 'launch', label: 'Launch', propertyType: 'date' },
+    { slug: 'active', label: 'Active', propertyType: 'boolean' },
+    { slug: 'page', label: 'Page', propertyType: 'url' },
+    { slug: 'data', label: 'Data', propertyType: 'json' },
+    { slug: 'shade', label: 'Shade', level: 'option' },
+    {
+      slug: 'size',
+      label: 'Size',
+      propertyType: 'choice',
+      options: [
+        { value: 's', label: 'Small' },
+        { value: 'm', label: 'Medium' },
+      ],
+    },
+    { slug: 'old', label: 'Old', archived: true },
+    { slug: 'must', label: 'Must', required: true },
+  ],
+}
+
+const KEY = 'itemFamilyFederatedId'
+
+/** What a load says of a file, each issue as `line column: message`. */
+function said(csv: string | Uint8Array, configuration: Partial<LoaderConfiguration> = {}, types: Types = {}): string[] {
+  try {
+    const { issues } = load(csv, configuration, types)
+    return issues.map(({ rowNumber, columnName, message }) => `${rowNumber} ${columnName ?? '-'}: ${message}`)
+  } catch (error) {
+    if (!(error instanceof CsvFault)) throw error
+    return [`${error.line} -: ${error.message}`]
+  }
+}
+
+const cell = (column: string, value: string) =>
+  said(`${KEY},${column}\nF1,"${value.replaceAll('"', '""')}"\n`, {}, TYPES)
+
+/** What is said of a configuration when the load is started, each fault as `path: message`. */
+function refused(configuration: Record<string, unknown>): string[] {
+  const checked = checkConfiguration({ loadType: ['ITEM'], fileLocation: 'f1', ...configuration })
+  return 'faults' in checked ? checked.faults.map(({ path, message }) => `${path}: ${message}`) : []
+}
+
+const column = (value: unknown) => refused({ conditionalColumns: [{ toProperty: 'a', default: value }] })
+const conditional = (source: string) =>
+  refused({ conditionalColumns: [{ toProperty: 'a', conditions: [{ conditional: source, value: 1 }] }] })
+
+function fileFaults(text: string): string[] {
+  const read = readConfigurationFile(text)
+  return 'faults' in read ? read.faults.map(({ message }) => message) : []
+}
+
+const split = { fieldToSplitOn: 'Season', values: [{ value: 'SS26', assortmentId: 'A1' }] }
+const season: Partial<LoaderConfiguration> = { loadType: ['ITEM', 'ASSORTMENT'], assortmentSplit: split }
+
+const QUOTE = ' To have it as text, put it into quotes of its own.'
+
+describe('mistakes in files (N30, N72)', () => {
+  const table: [mistake: string, seen: () => string[], told: string[]][] = [
+    [
+      'an Excel workbook',
+      () => said(new Uint8Array([0x50, 0x4b, 3, 4, 20, 0])),
+      [
+        '1 -: This is an Excel workbook, not a CSV file. Save the sheet as "CSV UTF-8", or give the workbook to the command line, which converts it.',
+      ],
+    ],
+    [
+      'Latin-1',
+      () => said(new Uint8Array([...new TextEncoder().encode(`${KEY},name\nF1,Caf`), 0xe9, 0x0a])),
+      [
+        '2 -: The file is not UTF-8: this line has bytes of another encoding, as files of Excel\'s plain "CSV" have. Save it as "CSV UTF-8".',
+      ],
+    ],
+    [
+      'UTF-16',
+      () => said(new Uint8Array([0xff, 0xfe, 0x61, 0])),
+      ['1 -: The file is UTF-16 ("Unicode Text" in Excel). Save it as "CSV UTF-8".'],
+    ],
+    ['sep=; on the first line', () => said(`sep=;\n${KEY};name\nF1;A,B\n`), []],
+    ['a delimiter at the end of each line', () => said(`${KEY},name,\nF1,A,\n`), []],
+    [
+      'a value in a column without a name',
+      () => said(`${KEY},name,\nF1,A,x\n`),
+      ['2 -: The row has "x" in column 3, which has no name. Name the column, or clear it.'],
+    ],
+    [
+      'a comma in a cell without quotes',
+      () => said(`${KEY},name\nF1,Shirt, blue\n`),
+      ['2 -: The row has 3 cells, the header has 2. A cell that holds the delimiter must stand in quotes.'],
+    ],
+    ['a missing cell', () => said(`${KEY},name,x\nF1,A\n`), ['2 -: The row has 2 cells, the header has 3.']],
+    [
+      'a repeated header',
+      () => said(`${KEY},a,a\n`),
+      ['1 a: Column 3 repeats the name "a" of column 2. Rename or remove one of them.'],
+    ],
+    [
+      'no key column',
+      () => said('Style,Title\nS1,A\n'),
+      [
+        '1 itemFamilyFederatedId: The file has no column itemFamilyFederatedId, and no mapping makes one. It has "Style", "Title".',
+        '2 itemFamilyFederatedId: Every row needs itemFamilyFederatedId; this cell is empty.',
+      ],
+    ],
+    [
+      'a key column in another spelling',
+      () => said('Item Family Federated Id\nS1\n').slice(0, 2),
+      [
+        '1 Item Family Federated Id: This column is not taken for itemFamilyFederatedId: call it itemFamilyFederatedId exactly, or map it.',
+        '1 itemFamilyFederatedId: The file has no column itemFamilyFederatedId, and no mapping makes one. It has "Item Family Federated Id". Did you mean "Item Family Federated Id"?',
+      ],
+    ],
+    [
+      'a header in capitals',
+      () => said('federatedId,HEX\nc1,#ff0000\n', { loadType: ['COLOR'] }),
+      ['1 HEX: This column is not taken for hex: call it hex exactly, or map it.'],
+    ],
+    [
+      'a mapping to a column that differs in case',
+      () => said(`${KEY},Style Name\nF1,A\n`, { federatedMappings: { name: 'Style name' } }),
+      ['1 name: No column "Style name"; every row gets this text. Did you mean "Style Name"?'],
+    ],
+    [
+      'a key mapped from a column that differs in case',
+      () => said('Style Number\nS1\n', { federatedMappings: { [KEY]: 'style number' } }).slice(0, 1),
+      [`1 ${KEY}: There is no column "style number", but there is "Style Number". Map ${KEY} to it.`],
+    ],
+    [
+      'a misspelt column to remove',
+      () => said(`${KEY},Comment\nF1,x\n`, { propertiesToRemove: ['Coment'] }),
+      ['1 Coment: There is no column "Coment" to remove. Did you mean "Comment"?'],
+    ],
+    [
+      'a misspelt fromProperty',
+      () => said(`${KEY},Colour\nF1,x\n`, { conditionalColumns: [{ toProperty: 'a', fromProperty: 'Color' }] }),
+      ['1 a: There is no column "Color" to refer to. Did you mean "Colour"?'],
+    ],
+    [
+      'a misspelt fieldToSplitOn',
+      () => said(`${KEY},Seasson\nF1,SS26\n`, season).slice(0, 1),
+      [
+        `1 Season: The file has no column Season, and no mapping makes one. It has "${KEY}", "Seasson". Did you mean "Seasson"?`,
+      ],
+    ],
+    [
+      'a split value that nobody has named',
+      () => said(`${KEY},Season\nF1,SS 26\n`, season),
+      ['2 Season: No split value is "SS 26"; the row goes to no assortment. Did you mean "SS26"?'],
+    ],
+    [
+      'a column that the type does not know',
+      () => said(`${KEY},Retail Prize\nF1,1\n`, {}, TYPES),
+      ['1 Retail Prize: The type item has no such property; the column is left out. Did you mean "Retail Price"?'],
+    ],
+    ['a column that was mapped away', () => said('Style\nS1\n', { federatedMappings: { [KEY]: 'Style' } }, TYPES), []],
+    ['an archived property', () => cell('old', 'x'), ['1 old: The property is archived; the column is left out.']],
+    [
+      'a decimal comma',
+      () => cell('price', '12,50'),
+      ['2 price: "12,50" is not a number such as 12.5. Write the decimals behind a point.'],
+    ],
+    [
+      'thousands',
+      () => cell('price', '1,250.00'),
+      ['2 price: "1,250.00" is not a number such as 12.5. Write it without separators of thousands.'],
+    ],
+    [
+      'a currency',
+      () => cell('price', '€ 12'),
+      ['2 price: "€ 12" is not a number such as 12.5. Write the number alone, without unit or sign of currency.'],
+    ],
+    [
+      'more digits than a number has',
+      () => cell('price', '12345678901234567890'),
+      [
+        '2 price: "12345678901234567890" has more digits than a number can keep. Round it, or make the property a text.',
+      ],
+    ],
+    [
+      'a date in the order of another country',
+      () => cell('launch', '31.01.2026'),
+      ['2 launch: "31.01.2026" is not a date such as 2026-01-31.'],
+    ],
+    ['yes for true', () => cell('active', 'yes'), ['2 active: "yes" is neither true nor false.']],
+    [
+      'an address without https',
+      () => cell('page', 'example.com'),
+      ['2 page: "example.com" is not an http or https address.'],
+    ],
+    [
+      'JSON with single quotes',
+      () => cell('data', "{'a': 1}"),
+      [`2 data: "{'a': 1}" is not JSON. A text in JSON stands in double quotes.`],
+    ],
+    [
+      'an unknown option',
+      () => cell('size', 'Large'),
+      ['2 size: "Large" is no option of Size, which has "Small", "Medium"; the cell is left out.'],
+    ],
+    [
+      'an empty cell that is required',
+      () => cell('must', ''),
+      ['2 must: The type requires a value; this cell is empty.'],
+    ],
+    [
+      'an option property on a family',
+      () => cell('shade', 'red'),
+      ['2 shade: The property belongs to options; this row is a family.'],
+    ],
+    [
+      'the same option twice',
+      () => said(`${KEY},itemOptionFederatedId\nF1,O1\nF1,O1\n`),
+      ['3 itemOptionFederatedId: The option O1 stands on line 2 already. Keep one of the rows.'],
+    ],
+    [
+      'an option that is its own family',
+      () => said(`${KEY},itemOptionFederatedId\nF1,F1\n`).slice(0, 1),
+      [
+        `2 itemOptionFederatedId: "F1" is named as its own family. Leave itemOptionFederatedId empty on a family's row.`,
+      ],
+    ],
+    [
+      'a type path of another entity',
+      () => said(`${KEY},typePath\nF1,shirt\n`),
+      ['2 typePath: "shirt" is no type path of items: it must be item, or begin with item:.'],
+    ],
+  ]
+  it.each(table)('%s', (_, seen, told) => expect(seen()).toEqual(told))
+})
+
+describe('mistakes in configurations (N31, N73)', () => {
+  const table: [mistake: string, seen: () => string[], told: string[]][] = [
+    [
+      'a method that JavaScript does not have',
+      () => column('{Name}.toTitleCase()'),
+      [
+        `/conditionalColumns/0/default: The expression is refused: the method toTitleCase() is not supported; the nearest that is supported is toLowerCase() (at character 8).${QUOTE}`,
+      ],
+    ],
+    [
+      'an expression that breaks off',
+      () => column('{Name}.toUpperCase('),
+      [
+        `/conditionalColumns/0/default: The expression is refused: breaks off: "(" is not closed (at character 19).${QUOTE}`,
+      ],
+    ],
+    ['a reference followed by parentheses', () => column('{Name} (sample)'), []],
+    [
+      'braces without quotes in YAML',
+      () => column({ name: null }),
+      ['/conditionalColumns/0/default: This is an object, not a reference to the column name. Quote it: "{name}".'],
+    ],
+    [
+      'one equals sign',
+      () => conditional("{Name} = 'x'"),
+      [
+        '/conditionalColumns/0/conditions/0/conditional: The expression is refused: an assignment (to compare, use ===) is not supported (at character 1).',
+      ],
+    ],
+    [
+      'a misspelt function',
+      () => column('parsInt({Price})'),
+      [
+        `/conditionalColumns/0/default: The expression is refused: "parsInt" is not known; did you mean parseInt? (at character 1).${QUOTE}`,
+      ],
+    ],
+    [
+      'a reference that is called',
+      () => conditional('{Name}()'),
+      [
+        '/conditionalColumns/0/conditions/0/conditional: The expression is refused: calling a reference is not supported (at character 1).',
+      ],
+    ],
+    [
+      'YAML that is not indented well',
+      () => fileFaults('loadType: [ITEM]\nfederatedMappings:\n  name: A\n itemFamilyFederatedId: B\n'),
+      ['The file is not valid YAML (line 4, column 1): All mapping items must start at the same column.'],
+    ],
+    [
+      'JSON with a comma too many',
+      () => fileFaults('{"loadType": ["ITEM"],\n "name": "x",,}'),
+      ['The file is not valid JSON (line 2, column 14): Unexpected , in flow map.'],
+    ],
+  ]
+  it.each(table)('%s', (_, seen, told) => expect(seen()).toEqual(told))
+})
