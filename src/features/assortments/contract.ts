@@ -44,7 +44,7 @@ export const LoaderProcess = named(
     fileLocation: 'Vn3KqJ8sW2xT0aLb',
     status: 'running',
     failureArea: 'NONE',
-    progress: { phase: 'writing', rowsTotal: 1204, rowsDone: 400, percent: 58 },
+    progress: { phase: 'writing', rowsTotal: 1204, rowsDone: 400, percent: 58, rowsPerSecond: null, secondsLeft: null },
     results: { item: { created: 390, updated: 10, unchanged: 0, removed: 0 } },
     unrecordedWrites: 0,
     steps: [{ step: 1, name: 'booleans', rows: 1204, warnings: 0 }],

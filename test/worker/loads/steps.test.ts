@@ -3,7 +3,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { BOUNDS } from '../../../src/features/loads/run.ts'
 import { advance, LoadMoved } from '../../../src/features/loads/checkpoint.ts'
-import { BOUNDS } from '../../../src/features/loads/run.ts'
 import { readLoad } from '../../../src/features/loads/store/loads.ts'
 import { kindNamed } from '../../../src/kinds.ts'
 import { background } from '../../../src/platform/background.ts'
