@@ -1,8 +1,8 @@
 // A step of a load goes through once, and only where the load still stands; what came between is planned again.
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { BOUNDS } from '../../../src/features/loads/run.ts'
 import { advance, LoadMoved } from '../../../src/features/loads/checkpoint.ts'
+import { BOUNDS } from '../../../src/features/loads/run.ts'
 import { readLoad } from '../../../src/features/loads/store/loads.ts'
 import { kindNamed } from '../../../src/kinds.ts'
 import { background } from '../../../src/platform/background.ts'
