@@ -127,7 +127,7 @@ describe('N31: values and defaults', () => {
   it('N73: what parses and is not supported is refused, and so is what breaks off', () => {
     for (const [source, message] of [
       ['{style}.toTitleCase()', 'the nearest that is supported is toLowerCase() (at character 9)'],
-      ["{style}.padLeft(3, '0')", 'the method padLeft() is not supported; the nearest that is supported is pad'],
+      ["{style}.padLeft(3, '0')", 'the method padLeft() is not supported; the nearest that is supported is padEnd()'],
       ["{style} = 'x'", 'an assignment (to compare, use ===) is not supported (at character 1)'],
       ['{price} & {a}', 'the operator "&" is not supported (at character 1)'],
       ['capitalize({style})', '"capitalize" is not known'],

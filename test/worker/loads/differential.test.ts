@@ -43,11 +43,22 @@ async function check(
     expect(await organization.summary(place)).toEqual(summary)
   }
   const records = await organization.records()
+  await organization.sendBack()
   const again = await organization.load(file)
   expect(again.status).toBe(done.status)
   expect(none(again.results), JSON.stringify(again.results)).toBe(true)
   expect(await organization.records()).toBe(records)
   return world
+}
+
+/** Somebody changes values of families and options by hand. */
+async function editSome(organization: Organization, world: World, random: Random): Promise<void> {
+  for (const [key, item] of Object.entries(world.items)) {
+    if (!random.chance(0.1)) continue
+    const properties = random.pick([{ ovr: 2 }, { ovr_text: 'b' }, { fam: 'c' }, { fam_num: 1 }])
+    await organization.edit(key, properties)
+    Object.assign(item.properties, properties)
+  }
 }
 
 /** Assortments that the load has changed. */
@@ -68,6 +79,7 @@ describe('random loads come to what the model says (N30, N32, N73)', () => {
     for (let load = 0; load < LOADS_EACH; load++) {
       const file = randomFile(random)
       try {
+        await editSome(organization, world, random)
         world = await check(organization, file, types, world, random)
       } catch (error) {
         console.error(`seed ${seed}, load ${load + 1}`, JSON.stringify({ types, world, file }))

@@ -21,7 +21,7 @@ export async function typesOfRows(
 ): Promise<Map<number, RowType>> {
   const find = (keys: string[]): Promise<Stored> => typePathsOf(db, org.id, root, [...new Set(keys)])
   const untyped = reading.entities.filter(({ isNamed }) => !isNamed)
-  if (untyped.length > 0) return typesOfEntities(untyped, await find(untyped.map(({ key }) => key)))
+  if (untyped.length > 0) return typesOfEntities(untyped, await find(untyped.map(({ key }) => key)), root)
   if (!mayDiffer(state, reading.items)) return new Map()
   const rows = reading.items.filter(({ typePath, optionKey }) => typePath === undefined || optionKey === undefined)
   const families = [...new Set(rows.map(({ familyKey }) => familyKey))]
@@ -50,11 +50,11 @@ export function typePathsIn(known: readonly string[], rows: readonly ItemRow[]):
   return [...paths]
 }
 
-function typesOfEntities(rows: Reading['entities'], stored: Stored): Map<number, RowType> {
+function typesOfEntities(rows: Reading['entities'], stored: Stored, root: string): Map<number, RowType> {
   return new Map(
     rows.flatMap(({ line, key }) => {
-      const typePath = stored.get(key)
-      return typePath === undefined ? [] : [[line, { typePath }] as const]
+      const typePath = stored.get(key) ?? root
+      return typePath === root ? [] : [[line, { typePath }] as const]
     }),
   )
 }

@@ -55,7 +55,7 @@ export async function readTold(db: Database, { id, state }: Load, drafts: readon
       known.set(draft.target, made)
       return made
     },
-    isAdded: draft => added.has(familyKeyOf(draft)),
+    isAdded: draft => draft.family === undefined && added.has(familyKeyOf(draft)),
   }
 }
 

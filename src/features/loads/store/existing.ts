@@ -70,11 +70,10 @@ export function findByKey(
 }
 
 const selectTypePaths = prepared<KeysOf, { key: string; typePath: string }>(
-  given => sql`SELECT k.value AS key, ${columns(e, ['typePath'])} FROM json_each(${given.keys}) k ${hasKey(given)}
-    AND ${e.typePath} <> ${given.scope}`,
+  given => sql`SELECT k.value AS key, ${columns(e, ['typePath'])} FROM json_each(${given.keys}) k ${hasKey(given)}`,
 )
 
-/** The type paths of those that are not of the root type. */
+/** The type paths of those that there are. */
 export async function typePathsOf(
   db: Database,
   orgId: string,

@@ -61,6 +61,7 @@ function compileMethodCall(compiler: Compiler, node: CallExpression, callee: Mem
   const onDate = DATE_METHODS.get(name)
   const any = onString ?? onArray ?? onNumber ?? onBoolean ?? onDate
   if (!any || callee.object.type === 'Super') {
+    if (callee.object.type === 'Identifier' && compiler.isWord(callee.object)) return compiler.unknown(callee.object)
     return compiler.refuseName(`the method ${name}()`, name, METHOD_NAMES, callee.property)
   }
   const target = compiler.compile(callee.object)

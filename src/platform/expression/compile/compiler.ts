@@ -69,8 +69,9 @@ export class Compiler {
   }
 
   /** Whether this is a word that means nothing here, as in a text. */
-  private isWord(node: AnyNode): boolean {
-    return this.isGlobal(node) && node.type === 'Identifier' && !CONSTANTS.has(node.name) && !isKnown(node.name)
+  isWord(node: AnyNode): boolean {
+    if (node.type !== 'Identifier' || !this.isGlobal(node)) return false
+    return !CONSTANTS.has(node.name) && !isKnown(node.name) && node.name !== 'Date'
   }
 
   /** A word that means nothing here. Code has no space before a bracket or a dot; words of a text have. */

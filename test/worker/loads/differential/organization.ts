@@ -71,6 +71,21 @@ export class Organization {
     return worked(this.org, started.body.id, SMALL)
   }
 
+  /** Sends every entity back as it was fetched (N65). */
+  async sendBack(): Promise<void> {
+    for (const path of ['/items', '/project-items', '/assortment-items', ...Object.values(OTHERS)]) {
+      const entities = await all(this.org, path)
+      const answer = await this.org.put(`${path}/batch`, entities)
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    }
+  }
+
+  /** As somebody does between two loads. */
+  async edit(key: string, properties: Properties): Promise<void> {
+    const [item] = await all(this.org, '/items', { federatedId: key })
+    expect((await this.org.put(`/items/${item?.id}`, properties)).status).toBe(200)
+  }
+
   /** Change records so far. */
   async records(): Promise<number> {
     const row = await env.DB.prepare('SELECT count(*) AS n FROM changes WHERE org_id = ?')
