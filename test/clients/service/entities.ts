@@ -2,14 +2,14 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiError, type Client, login, Operator } from '../../../src/clients/typescript/index.ts'
-import type { Service } from './start.ts'
+import { newOrg, type Service } from './start.ts'
 
 export function entities(started: () => Service): void {
   let service: Service
   let client: Client
   beforeAll(async () => {
     service = started()
-    client = await login(service.key)
+    client = await newOrg(service, 'entities')
   })
 
   describe('the client against the service', () => {

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
+import { type Client, connect, Operator } from '../../../src/clients/typescript/index.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 /** Ends what hangs: a busy machine takes its time. */
@@ -43,6 +44,15 @@ export async function startService(wanted?: number): Promise<Service> {
     await stop()
     throw error
   }
+}
+
+/** A client for a new organization with nothing in it. */
+export async function newOrg({ operator }: Service, slug: string): Promise<Client> {
+  const admin = { email: `admin@${slug}.example`, password: 'correct horse battery' }
+  const organizations = new Operator(operator)
+  await organizations.createOrg({ slug, name: slug, admin })
+  const { key } = await organizations.createKey({ slug, name: 'tests', tier: 'internal' })
+  return connect({ baseUrl: operator.baseUrl, orgSlug: slug, apiKey: key })
 }
 
 function freePort(): Promise<number> {

@@ -1,16 +1,16 @@
 // Files, loads, workflows, tasks and callbacks through the client, against the real service.
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Client, LoadError, login, Operator, sendCallback } from '../../../src/clients/typescript/index.ts'
+import { type Client, LoadError, Operator, sendCallback } from '../../../src/clients/typescript/index.ts'
 import { fakeServer } from '../fake-server.ts'
-import type { Service } from './start.ts'
+import { newOrg, type Service } from './start.ts'
 
 const MIB = 1024 * 1024
 
 export function work(started: () => Service): void {
   let client: Client
   beforeAll(async () => {
-    client = await login(started().key)
+    client = await newOrg(started(), 'work')
   })
 
   describe('files', () => {

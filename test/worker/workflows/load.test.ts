@@ -49,7 +49,7 @@ describe('the load action', () => {
     const [refused] = await request(org, 'go', { fileId: 'no such file' })
     await processWith(org, refused?.id ?? '', 'failed')
     const [task] = await tasksOf(org, refused?.id ?? '')
-    expect(String(task?.logs)).toContain('There is no such file')
+    expect(String(task?.logs)).toContain('There is no file with the id "no such file"')
     const [failing] = await request(org, 'go', { fileId: await upload(org, 'a,b\n1\n') })
     await processWith(org, failing?.id ?? '', 'failed')
     expect(String((await tasksOf(org, failing?.id ?? ''))[0]?.logs)).toMatch(/Load \S+ is failed/)
