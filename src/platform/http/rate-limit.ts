@@ -1,4 +1,5 @@
 // Rate limits (N43): one binding for each tier. The binding counts per location and answers only yes or no.
+import ipaddr from 'ipaddr.js'
 import type { Env } from '../../env.ts'
 import { Fault } from '../errors.ts'
 import { RATE_LIMITS, RATE_PERIOD_SECONDS } from '../limits.ts'
@@ -38,15 +39,12 @@ export function addressOf(request: Request): string {
   return request.headers.get('CF-Connecting-IP')?.slice(0, ADDRESS_MAX_LENGTH) ?? 'local'
 }
 
-/** What is counted as one address: of IPv6 the first 64 bits, because one subscriber holds all the rest. */
+const COUNTED_BITS = 64
+
+/** What is counted as one address: of IPv6 the first bits, because one subscriber holds all the rest. */
 export function networkOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address
-  const [head = '', tail] = address.toLowerCase().split('::')
-  const groups = head === '' ? [] : head.split(':')
-  const missing = tail === undefined ? 0 : 8 - groups.length - (tail === '' ? 0 : tail.split(':').length)
-  const all = [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ? tail.split(':') : [])]
-  return `${all
-    .slice(0, 4)
-    .map(group => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`
+  if (!ipaddr.IPv6.isValid(address)) return address
+  const whole = ipaddr.IPv6.parse(address)
+  if (whole.isIPv4MappedAddress()) return whole.toIPv4Address().toString()
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${whole}/${COUNTED_BITS}`)}/${COUNTED_BITS}`
 }
