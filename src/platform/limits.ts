@@ -142,7 +142,7 @@ export const UPLOAD_PENDING_MS = DAY_MS
 export const LOAD_FILE_MAX_BYTES = 2048 * MB
 export const LOAD_ROW_MAX_BYTES = 1 * MB
 export const LOAD_MAX_COLUMNS = 1000
-export const LOAD_CONFIGURATION_MAX_BYTES = 256 * KB
+export const LOAD_CONFIGURATION_MAX_BYTES = 128 * KB
 export const LOAD_MAX_ASSORTMENTS = 1000
 /** A chunk is what one step of a load reads. */
 export const LOAD_CHUNK_BYTES = 1 * MB
