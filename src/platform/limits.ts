@@ -69,7 +69,13 @@ export const AUDIT_RETENTION_DAYS = 400
 export const ENDED_RETENTION_DAYS = 30
 
 export const RATE_PERIOD_SECONDS = 60
-export const RATE_LIMITS = { standard: 600, high: 6000, address: 60 } as const
+export const RATE_LIMITS = {
+  standard: 600,
+  high: 6000,
+  'standard-organization': 3000,
+  'high-organization': 30_000,
+  address: 60,
+} as const
 
 export const IDEMPOTENCY_KEPT_MS = 24 * 3600 * 1000
 export const IDEMPOTENCY_KEY_MAX_LENGTH = 255

@@ -106,7 +106,10 @@ function walkSql(query: RecordsQuery, given: Given<RecordsValues>): SQL {
   const { entityTypes, entity, descending } = query
   const way = sql.raw(descending ? 'DESC' : 'ASC')
   const within = seqRange(query, given)
-  const walk = (index: string, condition: SQL) => sql`SELECT ${changes.seq} AS seq, octet_length(${changes.detail}) AS size
+  const walk = (
+    index: string,
+    condition: SQL,
+  ) => sql`SELECT ${changes.seq} AS seq, octet_length(${changes.detail}) AS size
     FROM ${changes} ${indexedBy(index)} WHERE ${changes.orgId} = ${given.orgId}${condition}${within}
     ORDER BY ${changes.seq} ${way} LIMIT ${given.limit}`
   if (entity) {

@@ -43,10 +43,18 @@ function readYaml(text: string, what = 'YAML'): Read {
   const lines = new LineCounter()
   const fault = (reason: string, offset: number): Read => {
     const { line, col } = lines.linePos(offset)
-    return { faults: [{ path: at, message: `The file is not valid ${what} (line ${line}, column ${col}): ${reason}.` }] }
+    return {
+      faults: [{ path: at, message: `The file is not valid ${what} (line ${line}, column ${col}): ${reason}.` }],
+    }
   }
   // The parser's own check of keys compares each with all the others.
-  const options = { version: '1.2', schema: 'core', uniqueKeys: false, prettyErrors: false, lineCounter: lines } as const
+  const options = {
+    version: '1.2',
+    schema: 'core',
+    uniqueKeys: false,
+    prettyErrors: false,
+    lineCounter: lines,
+  } as const
   const document = parseDocument(text, options)
   const [error] = document.errors
   if (error) return fault((error.message.split('\n')[0] ?? '').replace(/\.$/, ''), error.pos[0])
