@@ -1,4 +1,5 @@
 // Every binding of the Worker, one line of explanation each. wrangler.toml declares them.
+import type { HashingObject } from './features/auth/hashing-object.ts'
 import type { TaskObject } from './features/workflows/task/task-object.ts'
 import type { WatchObject } from './platform/wake/watch-object.ts'
 
@@ -23,6 +24,8 @@ export interface Env {
   EGRESS?: Fetcher
   /** Base address of the API for callbacks, where it is not the one that the operator configured endpoints at. */
   PUBLIC_URL?: string
+  /** Hashes passwords, one at a time. */
+  HASHING: DurableObjectNamespace<HashingObject>
   /** 600 requests a minute for each key. */
   RATE_STANDARD: RateLimit
   /** 6,000 requests a minute for each key. */

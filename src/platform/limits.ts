@@ -44,12 +44,20 @@ export const TOKEN_MAX_TTL_SECONDS = 365 * 24 * 3600
 export const PASSWORD_MIN_LENGTH = 10
 export const PASSWORD_MAX_LENGTH = 256
 
+/** Passwords that wait to be hashed, over all callers and for one address; one takes about 0.2 s. */
+export const HASHES_MAX_WAITING = 64
+export const HASHES_MAX_WAITING_OF_ADDRESS = 8
+
 /** Wrong passwords that are answered at once; after them each doubles the wait, up to the longest (N10). */
 export const SIGN_IN_FREE_FAILURES = 5
+/** The same over all addresses where nobody has signed in to the account lately. */
+export const SIGN_IN_FREE_FAILURES_OF_ACCOUNT = 100
 export const SIGN_IN_FIRST_WAIT_MS = 1000
 export const SIGN_IN_LONGEST_WAIT_MS = 15 * 60_000
 /** An account without an attempt for this long starts from zero again. */
 export const SIGN_IN_MEMORY_MS = 24 * 3_600_000
+/** How long an address where somebody has signed in counts as theirs. */
+export const SIGN_IN_KNOWN_MS = 90 * 24 * 3_600_000
 export const SESSION_TTL_SECONDS = 12 * 3600
 export const INVITATION_TTL_SECONDS = 7 * 24 * 3600
 export const INVITATIONS_MAX_OPEN = 1000
