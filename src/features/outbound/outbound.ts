@@ -25,7 +25,8 @@ import * as store from './store.ts'
 const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/
 
 /** Headers that the call sets itself, or that would change where it goes. */
-const OWN_HEADERS = /^(host|content-.*|transfer-encoding|connection|idempotency-key|webhook-.*|user-agent|cf-.*)$/i
+const OWN_HEADERS =
+  /^(host|content-.*|transfer-encoding|connection|idempotency-key|webhook-.*|user-agent|selvedge-.*|cf-.*)$/i
 
 async function scopeOf(context: OpenContext, slug: string) {
   const { id: orgId } = await organization(context, slug)
@@ -52,6 +53,7 @@ export async function configureEndpoint(context: OpenContext, slug: string, name
     createdOn: known?.createdOn ?? context.now,
     updatedOn: context.now,
   }
+  if (body.events.length) await keepWatch(context.env, orgId)
   if (await store.upsertEndpoint(db, row)) context.defer(announce(context.env, orgId, context.now))
   const detail = { url: body.url, auth: body.auth.kind, events: body.events.join(' ') }
   await recordAudit(context, { orgId, action: 'endpoint_set', actor: OPERATOR, subjectId: name, detail })

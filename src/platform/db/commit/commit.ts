@@ -32,7 +32,7 @@ export interface Committed {
   after: D1Result<Record<string, unknown>>[]
 }
 
-type CommitScope = Scope & Pick<Context, 'idempotency'> & Partial<Pick<Context, 'announce'>>
+type CommitScope = Scope & Pick<Context, 'idempotency'> & Partial<Pick<Context, 'announce' | 'keepWatch'>>
 
 export async function commit(
   scope: CommitScope,
@@ -62,14 +62,15 @@ export async function commit(
         ),
       )
     : []
+  // A write without a record is no event; the caller's own statements may hold one.
+  const mayBeEvent = writes.some(isRecorded) || after.length > 0
+  if (writes.some(({ kind }) => kind.listens)) await scope.keepWatch?.()
   try {
     const alongside = alongsideOf(scope.org.id, writes)
     const results = await scope.db.batch([...first, ...statements, ...keep, ...after, ...alongside])
     const ticked = results[first.indexOf(clock)]
     const clocks = [ticked, ...results.slice(results.length - alongside.length)]
     const isListenedTo = clocks.some(result => result?.results?.some(row => row.dispatchedSeq != null))
-    // A write without a record is no event; the caller's own statements may hold one.
-    const mayBeEvent = writes.some(isRecorded) || after.length > 0
     if (isListenedTo && mayBeEvent) scope.announce?.()
     const read = results.slice(first.length, first.length + statements.length).flatMap(result => result.results ?? [])
     const time = Number(ticked?.results[0]?.time)
@@ -80,7 +81,11 @@ export async function commit(
       after: results.slice(first.length + statements.length + keep.length, results.length - alongside.length),
     }
   } catch (error) {
-    if (claim && isClaimed(error)) return { rows: await keptRows(scope.db, claim), after: [] }
+    if (claim && isClaimed(error)) {
+      // Whoever committed it may have died before it could announce it.
+      if (mayBeEvent) scope.announce?.()
+      return { rows: await keptRows(scope.db, claim), after: [] }
+    }
     scope.idempotency = claim
     throw readRefusal(error, isBatch, types) ?? error
   }
