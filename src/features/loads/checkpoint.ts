@@ -40,7 +40,7 @@ export async function advance(scope: LoadScope, load: Load, next: LoadState, wor
   const process: Write[] = patch ? [{ op: 'update', kind: LOADER_PROCESS, id: load.id, patch }] : []
   const { writes = [] } = work
   // Rows are read by the types as they were; a commit does not go through once they have changed.
-  const types = writes.length > 0 ? { stamp: state.typesStamp, verdicts: [], references: [] } : undefined
+  const types = writes.length > 0 ? { stamp: state.typesStamp, verdicts: [], references: [], typedReferences: [], unmoved: [] } : undefined
   try {
     await commit({ ...scope, now }, [...writes, ...process], {
       before: [guard(load, work.endsIt ?? isEnding(load.state))],

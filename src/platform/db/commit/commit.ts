@@ -3,12 +3,13 @@
 import type { Context } from '../../context.ts'
 import type { Statement } from '../client.ts'
 import type { EntityRow } from '../row.ts'
-import { checkOf, checkStatement, type TypeGuard, tickStatement } from './check.ts'
+import { checkOf, checkStatement, tickStatement } from './check.ts'
 import { commitWide } from './commit-wide.ts'
 import { claimStatements, isClaimed, keepStatement, keptRows } from './idempotency.ts'
 import { readRefusal } from './refusal.ts'
 import { sliced } from './slice.ts'
 import { createdRow, type Scope } from './statements.ts'
+import type { TypeGuard } from './type-checks.ts'
 import { isRecorded, type Write } from './write.ts'
 
 export interface CommitOptions {
