@@ -142,11 +142,10 @@ const moved = prepared<{ orgId: string; moves: string }, MovedRow>(
 )
 
 /** Those of the entities whose type path is another one than given; without data beyond what an answer may hold. */
-export async function readMoved(
+export function readMoved(
   db: Database,
   orgId: string,
   moves: readonly (readonly [id: string, typePath: unknown])[],
 ): Promise<MovedRow[]> {
-  const [found] = await db.batch([moved({ orgId, moves: JSON.stringify(moves) })])
-  return found.results
+  return db.all(moved({ orgId, moves: JSON.stringify(moves) }))
 }

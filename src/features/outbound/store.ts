@@ -1,7 +1,7 @@
 // Endpoints and deliveries in the tables. Answers rows, decides nothing.
 import { and, asc, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Database, Statement } from '../../platform/db/client.ts'
-import { tick } from '../../platform/db/commit/clock.ts'
+import { clockOf, tick } from '../../platform/db/commit/clock.ts'
 import { CHANGE_INDEX, changes } from '../../platform/db/schema/entities.ts'
 import { DELIVERY_INDEX, deliveries, endpoints } from '../../platform/db/schema/events.ts'
 import {
@@ -21,7 +21,7 @@ import { listenStatement } from '../history/outbox-store.ts'
 export type EndpointRow = RowOf<typeof endpoints>
 export type DeliveryRow = RowOf<typeof deliveries>
 /** An endpoint as it is written: booleans are booleans. */
-export type NewEndpoint = Omit<typeof endpoints.$inferSelect, 'loadsAfterSeq'>
+export type NewEndpoint = Omit<typeof endpoints.$inferSelect, 'loadsAfterSeq' | 'createdOn'>
 
 const isEndpoint = (orgId: string, name: string) => and(eq(endpoints.orgId, orgId), eq(endpoints.name, name))
 
@@ -39,22 +39,27 @@ export function findEndpoint(db: Database, orgId: string, name: string): Promise
   return db.first(statement(build.select(selection(endpoints)).from(endpoints).where(isEndpoint(orgId, name))))
 }
 
-/** Whether anybody listens afterwards. No change that comes after an endpoint gets an earlier time than it has. */
-export async function upsertEndpoint(db: Database, row: NewEndpoint): Promise<boolean> {
-  const { orgId, name, createdOn, ...changed } = row
+interface Configured {
+  createdOn: number
+  /** Whether anybody listens afterwards. */
+  isListenedTo: boolean
+}
+
+/** A new endpoint has the time of the organization's clock: no change that comes after it gets an earlier one. */
+export async function upsertEndpoint(db: Database, row: NewEndpoint): Promise<Configured> {
+  const { orgId, name, ...changed } = row
   const newest = sql<number>`(SELECT coalesce(max(${changes.seq}), 0) FROM ${changes} ${indexedBy(CHANGE_INDEX.org)}
     WHERE ${changes.orgId} = ${orgId})`
   const loadsAfterSeq = sql`CASE WHEN ${endpoints.includeLoads} THEN ${endpoints.loadsAfterSeq} ELSE ${newest} END`
   const upsert = build
     .insert(endpoints)
-    .values({ ...row, loadsAfterSeq: newest })
+    .values({ ...row, createdOn: clockOf(orgId), loadsAfterSeq: newest })
     .onConflictDoUpdate({ target: [endpoints.orgId, endpoints.name], set: { ...changed, loadsAfterSeq } })
-  const [, , listening] = await db.batch([
-    tick({ orgId, now: row.updatedOn }),
-    statement(upsert),
-    listenStatement(orgId),
-  ])
-  return listening.results[0]?.dispatchedSeq != null
+  const upserted = statement(upsert.returning({ createdOn: selection(endpoints).createdOn }))
+  const [, configured, listening] = await db.batch([tick({ orgId }), upserted, listenStatement(orgId)])
+  const [stored] = configured.results
+  if (!stored) throw new Error('a configured endpoint did not come back')
+  return { createdOn: stored.createdOn, isListenedTo: listening.results[0]?.dispatchedSeq != null }
 }
 
 export async function removeEndpoint(db: Database, orgId: string, name: string): Promise<boolean> {

@@ -5,7 +5,12 @@
 // taken to have no types, which costs nothing where that is true.
 import type { Context } from '../../platform/context.ts'
 import { StaleTypes } from '../../platform/db/commit/refusal.ts'
-import type { TypedReference, TypeGuard, Verdict } from '../../platform/db/commit/type-checks.ts'
+import {
+  type TypedReference,
+  type TypeGuard,
+  unchangedTypes,
+  type Verdict,
+} from '../../platform/db/commit/type-checks.ts'
 import { fieldsOf, type Properties, type Write } from '../../platform/db/commit/write.ts'
 import type { Entity } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid, notFound } from '../../platform/errors.ts'
@@ -60,7 +65,7 @@ export type StoredById = ReadonlyMap<string, Stored>
  */
 export function guardOf(types: TypeTable, writes: readonly Write[], isBatch: boolean, stored: StoredById): TypeGuard {
   const faults: FieldError[] = []
-  const guard: TypeGuard = { stamp: types.stamp, verdicts: [], references: [], typedReferences: [], unmoved: [] }
+  const guard = unchangedTypes(types.stamp)
   for (const [index, write] of writes.entries()) {
     // A type's path names the entities it describes; its definitions are not about itself.
     if (write.op === 'delete' || !write.kind.ownRoot) continue

@@ -1,5 +1,8 @@
 // An entity that moves to another type path answers for what is stored of it (N67), and references of subtypes are looked up.
 import { describe, expect, it, vi } from 'vitest'
+import { updateEntity } from '../../../src/features/entities/entities.ts'
+import { background } from '../../../src/platform/background.ts'
+import { kindNamed } from '../../../src/platform/kind.ts'
 import { env, type Json, newOrg, recordsOf, type TestOrg } from '../api.ts'
 
 const type = (org: TestOrg, typePath: string, ...properties: Json[]) => org.make('/types', { typePath, properties })
@@ -84,25 +87,35 @@ describe('N67 a change of typePath', () => {
     expect((await org.put(`/items/${id}`, { typePath: 'item:shoe' })).status).toBe(400)
   })
 
+  /** Updates while somebody else changes the entity, at the first look at what is stored: just before it, or just after. */
+  async function overtaken(org: TestOrg, id: string, when: 'before' | 'after', versions?: number[]) {
+    const context = background(env, org, { id: 'x', type: 'app' })
+    const batch = context.db.batch.bind(context.db)
+    let looks = 0
+    vi.spyOn(context.db, 'batch').mockImplementation(async statements => {
+      const isFirstLook = statements.length === 1 && ++looks === 1
+      const other = () => org.put(`/items/${id}`, { heel: 'high' })
+      if (isFirstLook && when === 'before') await other()
+      const results = await batch(statements)
+      if (isFirstLook && when === 'after') await other()
+      return results as never
+    })
+    const fault = await updateEntity(context, kindNamed('item'), id, { typePath: 'item:shoe' }, versions).catch(e => e)
+    expect(looks).toBeGreaterThan(0)
+    expect((await org.get(`/items/${id}`)).body).toMatchObject({ typePath: 'item', version: 2 })
+    return fault
+  }
+
   it('is held against what is stored when it is written, not when it was looked at', async () => {
     const org = await shoes()
     const { id } = await org.make('/items', { heel: 4 })
-    const batch = env.DB.batch.bind(env.DB)
-    const spy = vi.spyOn(env.DB, 'batch')
-    let calls = 0
-    spy.mockImplementation(async (statements: D1PreparedStatement[]) => {
-      const results = await batch(statements)
-      // The second one reads what is stored; then somebody else is faster.
-      if (++calls === 2) {
-        const faster = "UPDATE entities SET data = json_set(data, '$.heel', 'high'), version = version + 1 WHERE id = ?"
-        await env.DB.prepare(faster).bind(id).run()
-      }
-      return results as never
-    })
-    const answer = await org.put(`/items/${id}`, { typePath: 'item:shoe' })
-    spy.mockRestore()
-    expect(calls).toBeGreaterThan(2)
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: '/heel' }] } })
+    expect(await overtaken(org, id, 'after')).toMatchObject({ code: 'invalid_input', errors: [{ path: '/heel' }] })
+  })
+
+  it.each(['before', 'after'] as const)('keeps to If-Match where somebody is faster, just %s the look', async when => {
+    const org = await shoes()
+    const { id } = await org.make('/items', { heel: 4 })
+    expect(await overtaken(org, id, when, [1])).toMatchObject({ code: 'precondition_failed' })
   })
 
   it('says what is missing or stale before anything else', async () => {

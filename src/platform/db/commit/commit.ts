@@ -5,6 +5,7 @@ import type { Statement } from '../client.ts'
 import type { EntityRow } from '../row.ts'
 import { checkOf, checkStatement, tickStatement } from './check.ts'
 import { commitWide } from './commit-wide.ts'
+import { healClock, isAhead } from './heal-clock.ts'
 import { claimStatements, isClaimed, keepStatement, keptRows } from './idempotency.ts'
 import { readRefusal } from './refusal.ts'
 import { sliced } from './slice.ts'
@@ -33,7 +34,7 @@ export interface Committed {
   after: D1Result<Record<string, unknown>>[]
 }
 
-type CommitScope = Scope & Pick<Context, 'idempotency'> & Partial<Pick<Context, 'announce' | 'keepWatch'>>
+type CommitScope = Scope & Pick<Context, 'idempotency'> & Partial<Pick<Context, 'announce' | 'keepWatch' | 'defer'>>
 
 export async function commit(
   scope: CommitScope,
@@ -45,7 +46,7 @@ export async function commit(
   const slices = sliced(writes)
   const wide = commitWide(slices)
   const [check, ...moreChecks] = slices.flatMap(slice => checkOf(scope.org.id, slice, wide, types, isLookedUp) ?? [])
-  const clock = tickStatement({ orgId: scope.org.id, now: scope.now }, check)
+  const clock = tickStatement({ orgId: scope.org.id }, check)
   const first: Statement<unknown>[] = [
     ...(claim ? claimStatements(claim, scope.org.id, scope.now) : []),
     ...before,
@@ -75,6 +76,7 @@ export async function commit(
     if (isListenedTo && mayBeEvent) scope.announce?.()
     const read = results.slice(first.length, first.length + statements.length).flatMap(result => result.results ?? [])
     const time = Number(ticked?.results[0]?.time)
+    if (isAhead(time)) scope.defer?.(healClock(scope.db, scope.org.id))
     const created = returning ? slices.flatMap(slice => slice.creates).map(write => createdRow(scope, write, time)) : []
     const byId = new Map([...created, ...(read as unknown as EntityRow[])].map(row => [row.id, row]))
     return {

@@ -29,6 +29,11 @@ export interface TypeGuard {
   unmoved: [index: number, typePath: string][]
 }
 
+/** Nothing depends on the types but that they have not changed. */
+export function unchangedTypes(stamp: number): TypeGuard {
+  return { stamp, verdicts: [], references: [], typedReferences: [], unmoved: [] }
+}
+
 export type TypeValues = {
   orgId: string
   stamp: number
