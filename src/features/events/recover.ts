@@ -35,7 +35,9 @@ export async function recover(env: Env, orgId: string, sentOn = Date.now()): Pro
  */
 async function wakeStanding(env: Env, db: Database, orgId: string, sentOn: number): Promise<void> {
   const watch = watchOf(env, orgId)
-  if (sentOn <= (await watch.wokenOn())) return
+  const wokenOn = await watch.wokenOn()
+  // A note from the future was made by a clock that has come back since: it must not keep anybody asleep.
+  if (sentOn <= wokenOn && wokenOn <= Date.now()) return
   const quietMs = paceOf(env).recoverMs
   const dueBefore = sentOn - quietMs / 2
   const [standing, due] = await db.batch([

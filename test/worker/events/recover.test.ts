@@ -63,6 +63,19 @@ describe('recovery', () => {
     expect(sent()).toEqual([id])
   })
 
+  it('N36 wakes although the clock has gone back since it woke last', async () => {
+    const org = await newOrg()
+    const sent = listeningQueue()
+    const clock = holdClock()
+    const id = await standingRun(org, null)
+    clock.forward(100 * RECOVER_PERIOD_MS)
+    await recover(env, org.id)
+    expect(sent()).toEqual([id])
+    clock.forward(-60 * RECOVER_PERIOD_MS)
+    await recover(env, org.id)
+    expect(sent()).toEqual([id])
+  })
+
   it('N36 leaves a run alone that had moved when the message was sent, however late it comes', async () => {
     const org = await newOrg()
     const sent = listeningQueue()
