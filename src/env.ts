@@ -28,6 +28,10 @@ export interface Env {
   RATE_STANDARD: RateLimit
   /** 6,000 requests a minute for each key. */
   RATE_HIGH: RateLimit
+  /** 3,000 requests a minute for all standard keys of an organization. */
+  RATE_STANDARD_ORG: RateLimit
+  /** 30,000 requests a minute for all its high keys. */
+  RATE_HIGH_ORG: RateLimit
   /** 60 requests a minute for each address: sign-ins, wrong keys, inbound webhooks. */
   RATE_ADDRESS: RateLimit
   /** The secret of the deployment's owner. Not set: the operator API is closed. */

@@ -69,7 +69,13 @@ export const AUDIT_RETENTION_DAYS = 400
 export const ENDED_RETENTION_DAYS = 30
 
 export const RATE_PERIOD_SECONDS = 60
-export const RATE_LIMITS = { standard: 600, high: 6000, address: 60 } as const
+export const RATE_LIMITS = {
+  standard: 600,
+  high: 6000,
+  'standard-organization': 3000,
+  'high-organization': 30_000,
+  address: 60,
+} as const
 
 export const IDEMPOTENCY_KEPT_MS = 24 * 3600 * 1000
 export const IDEMPOTENCY_KEY_MAX_LENGTH = 255
@@ -145,7 +151,7 @@ export const UPLOAD_PENDING_MS = DAY_MS
 export const LOAD_FILE_MAX_BYTES = 2048 * MB
 export const LOAD_ROW_MAX_BYTES = 1 * MB
 export const LOAD_MAX_COLUMNS = 1000
-export const LOAD_CONFIGURATION_MAX_BYTES = 256 * KB
+export const LOAD_CONFIGURATION_MAX_BYTES = 128 * KB
 export const LOAD_MAX_ASSORTMENTS = 1000
 /** A chunk is what one step of a load reads. */
 export const LOAD_CHUNK_BYTES = 1 * MB

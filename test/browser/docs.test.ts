@@ -80,11 +80,11 @@ describe('the API reference', () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
     const [page] = await watched(context)
     await opened(page)
-    await page.getByRole('navigation').getByText('items', { exact: true }).first().click()
+    await page.getByRole('complementary').getByText('items', { exact: true }).first().click()
     const names = ['List items', 'Get one: item', 'Create: item', 'Update: item', 'Delete: item']
     const batches = ['Create or upsert many: items', 'Update many: items', 'Delete many: items']
-    await page.getByRole('navigation').getByText('Delete many: items').first().waitFor()
-    const shown = await page.getByRole('navigation').first().innerText()
+    await page.getByRole('complementary').getByText('Delete many: items').first().waitFor()
+    const shown = await page.getByRole('complementary').first().innerText()
     const places = [...names, ...batches].map(name => shown.indexOf(name))
     expect(places.every(place => place >= 0)).toBe(true)
     expect(places).toEqual([...places].sort((a, b) => a - b))

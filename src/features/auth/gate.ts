@@ -6,7 +6,7 @@ import { equalSecrets } from '../../platform/digest.ts'
 import { Fault } from '../../platform/errors.ts'
 import type { Gate } from '../../platform/http/mount.ts'
 import type { Operation } from '../../platform/http/operation.ts'
-import { addressOf, limitRate, networkOf, policyOf } from '../../platform/http/rate-limit.ts'
+import { addressOf, limitKey, limitRate, networkOf, policyOf } from '../../platform/http/rate-limit.ts'
 import { announce, keepWatch } from '../../platform/wake/watch.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
 import { authenticate, unauthorized } from './authenticate.ts'
@@ -27,7 +27,7 @@ async function organizationGate(operation: Operation, request: Request, open: Op
 }
 
 async function letIn(operation: Operation, request: Request, open: OpenContext, principal: Principal) {
-  if (principal.tier !== 'internal') await limitRate(open.env, principal.tier, principal.credentialId)
+  await limitKey(open.env, principal.tier, principal.credentialId, principal.org.id)
   if (principal.scope === 'read' && (operation.writes ?? operation.method !== 'GET')) {
     throw new Fault('read_only_key', 'This key may read, but not write.')
   }

@@ -1,11 +1,23 @@
 // N13: what a local start leaves behind, and that a second one changes nothing.
 import { stat } from 'node:fs/promises'
+import http from 'node:http'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { connect } from '../../../src/clients/typescript/index.ts'
 import { seedDemo } from '../../../src/scripts/demo/seed.ts'
 import { read, root } from '../../markdown.ts'
 import type { Service } from './start.ts'
+
+const FORM_BYTES = 10.5 * 1024 * 1024
+
+/** Sends the first part of a body that was said to be longer, and hangs up. */
+function breakOff(url: URL, headers: Record<string, string>): Promise<void> {
+  return new Promise(resolve => {
+    const request = http.request(url, { method: 'POST', headers: { ...headers, 'Content-Length': FORM_BYTES } })
+    request.on('error', () => resolve())
+    request.write(new Uint8Array(1024), () => request.destroy(new Error('hung up')))
+  })
+}
 
 export function localStart(started: () => Service): void {
   describe('N13 a local start', () => {
@@ -29,6 +41,25 @@ export function localStart(started: () => Service): void {
       const known = { apiKey: key.apiKey, email: admin.email, password: admin.password }
       expect(await seedDemo(key.baseUrl, operator.operatorKey, known)).toEqual(known)
       expect(await seeded()).toEqual(before)
+    })
+
+    it('lives on when a body is refused while it is being sent, or breaks off', async () => {
+      const { key } = started()
+      const headers = { 'X-Api-Key': key.apiKey, 'X-Api-Org': key.orgSlug }
+      const form = new FormData()
+      form.set('file', new Blob([new Uint8Array(FORM_BYTES)]), 'large.bin')
+      const refusals = await Promise.allSettled([
+        fetch(`${key.baseUrl}/files`, { method: 'POST', headers, body: form }),
+        fetch(`${key.baseUrl}/items`, { method: 'POST', headers, body: new Uint8Array(FORM_BYTES) }),
+        fetch(`${key.baseUrl}/trigger-webhooks/nobody`, { method: 'POST', body: new Uint8Array(FORM_BYTES) }),
+      ])
+      for (const refusal of refusals) {
+        // The refusal may end the connection before all is sent; an answer that does come is one that names the fault.
+        if (refusal.status === 'fulfilled') expect([400, 404, 413, 415]).toContain(refusal.value.status)
+      }
+      await breakOff(new URL(`${key.baseUrl}/files?fileName=cut.bin`), headers)
+      const health = await fetch(new URL('/health', key.baseUrl))
+      expect(health.status).toBe(200)
     })
   })
 }

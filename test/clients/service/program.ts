@@ -6,7 +6,6 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fencesOf, read, root } from '../../markdown.ts'
-import { PATIENT_FETCH } from './shell.ts'
 import type { Service } from './start.ts'
 
 const run = promisify(execFile)
@@ -50,7 +49,7 @@ export function program(started: () => Service): void {
     it('does what it says', async () => {
       const { baseUrl, orgSlug, apiKey } = started().key
       const env = { ...process.env, BASE_URL: baseUrl, ORG_SLUG: orgSlug, API_KEY: apiKey }
-      const args = [`--import=${PATIENT_FETCH}`, path.join(folder, 'program.ts')]
+      const args = [path.join(folder, 'program.ts')]
       const { stdout } = await run(process.execPath, args, { env })
       for (const expected of ['#FF0000', 'style,price\nLS-1,49', '100', 'created: 1', 'create {', 'delete {']) {
         expect(stdout).toContain(expected)

@@ -7,7 +7,6 @@ import { examples } from './examples.ts'
 import { localStart } from './local-start.ts'
 import { people } from './people.ts'
 import { program } from './program.ts'
-import './patient-fetch.ts'
 import { type Service, startService } from './start.ts'
 import { work } from './work.ts'
 

@@ -6,10 +6,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { type Fence, root } from '../../markdown.ts'
-import { LOST } from './patient-fetch.ts'
 
 const PAGE_TIMEOUT_MS = 120_000
-export const PATIENT_FETCH = path.join(import.meta.dirname, 'patient-fetch.ts')
 const run = promisify(execFile)
 
 export interface Ran {
@@ -39,16 +37,12 @@ function answersOf(line: number, text: string, statuses: string[]): string {
   return [`line ${line}:`, ...told].join(' ')
 }
 
-/** Notes the status, hands on the body, and sends again what has reached nobody (see patient-fetch.ts). */
+/** Notes the status and hands on the body. */
 const CURL = `body=$(mktemp)
-while status=$(CURL -sS -o "$body" -w '%{http_code}' "$@"); do
-  if [ "$status" = 500 ] && grep -q '^${LOST}' "$body"; then continue; fi
-  printf ' %s' "$status" >> "$ANSWERS"
-  cat "$body"
-  rm "$body"
-  exit 0
-done
-exit 1`
+status=$(CURL -sS -o "$body" -w '%{http_code}' "$@") || exit
+printf ' %s' "$status" >> "$ANSWERS"
+cat "$body"
+rm "$body"`
 
 export class Shell {
   readonly #folder = mkdtempSync(path.join(os.tmpdir(), 'selvedge-examples-'))
@@ -66,7 +60,6 @@ export class Shell {
       ANSWERS: path.join(this.#folder, '.answers'),
       PATH: `${commands}${path.delimiter}${process.env.PATH}`,
       XDG_CONFIG_HOME: path.join(this.#folder, '.config'),
-      NODE_OPTIONS: `--import=${PATIENT_FETCH}`,
     }
   }
 

@@ -6,6 +6,8 @@ import { fakeServer } from '../fake-server.ts'
 import { newOrg, type Service } from './start.ts'
 
 const MIB = 1024 * 1024
+/** Ends what hangs; nothing is measured by it. */
+const PATIENCE_MS = 100_000
 
 export function work(started: () => Service): void {
   let client: Client
@@ -87,7 +89,7 @@ export function work(started: () => Service): void {
       const { results } = await client.workflows.request({ triggerKey: 'approval', event: { region: 'eu' } })
       const id = results[0]?.id ?? ''
       await expect
-        .poll(async () => (await client.workflows.getProcess({ id })).status, { timeout: 10_000 })
+        .poll(async () => (await client.workflows.getProcess({ id })).status, { timeout: PATIENCE_MS })
         .toBe('awaiting')
       const criteria = { processId: id, status: 'awaiting' }
       const waiting = (await client.tasks.list({ queryParams: { criteria } })).results[0]
@@ -107,13 +109,13 @@ export function work(started: () => Service): void {
       const operator = new Operator(started().operator)
       const auth = { kind: 'header', name: 'X-Key', value: 'secret of the test' } as const
       const url = outside.baseUrl.replace('/api', '/jobs')
-      await operator.endpoints.set({ slug: 'demo', name: 'renderer', endpoint: { url, auth } })
-      expect((await operator.endpoints.get({ slug: 'demo', name: 'renderer' })).auth.value).not.toBe(auth.value)
+      await operator.endpoints.set({ slug: 'work', name: 'renderer', endpoint: { url, auth } })
+      expect((await operator.endpoints.get({ slug: 'work', name: 'renderer' })).auth.value).not.toBe(auth.value)
       const tasks = [{ name: 'render', action: 'http', async: true, config: { endpoint: 'renderer' } }]
       const object = { name: 'Render', triggerKey: 'render', isActive: true, paths: [{ tasks }] }
       await client.entities.create({ entityName: 'event-workflow', object })
       const { results } = await client.workflows.request({ triggerKey: 'render' })
-      await expect.poll(() => outside.asked.length, { timeout: 10_000 }).toBeGreaterThan(0)
+      await expect.poll(() => outside.asked.length, { timeout: PATIENCE_MS }).toBeGreaterThan(0)
       const call = outside.asked[0]
       expect(call?.headers['x-key']).toBe('secret of the test')
       const handed = call?.json as { taskId: string; callbackUrl: string; callbackToken: string }

@@ -61,6 +61,11 @@ public final class LoadClient {
         return refusal(config).map(ApiException::getErrors).orElse(List.of());
     }
 
+    /** {@link #check} without waiting. */
+    public CompletableFuture<List<FieldError>> checkAsync(LoaderConfig config) {
+        return Threads.background("load", () -> check(config));
+    }
+
     /** The service looks at all of the configuration, and a load without a file never starts. */
     private Optional<ApiException> refusal(LoaderConfig config) {
         try {

@@ -51,17 +51,31 @@ final class Paging<T> implements Iterator<T> {
      */
     static <T> CompletableFuture<Page<T>> filled(
             ListQuery query, Function<ListQuery, CompletableFuture<Page<T>>> fetch) {
-        return fetch.apply(query).thenCompose(page -> {
-            int missing = query.size() - page.results().size();
-            if (!page.isPartial() || missing <= 0 || page.nextPageKey() == null) {
-                return CompletableFuture.completedFuture(page);
+        CompletableFuture<Page<T>> whole = new CompletableFuture<>();
+        fill(whole, new ArrayList<>(), query, fetch);
+        return whole;
+    }
+
+    private static <T> void fill(
+            CompletableFuture<Page<T>> whole,
+            List<T> found,
+            ListQuery query,
+            Function<ListQuery, CompletableFuture<Page<T>>> fetch) {
+        CompletableFuture<Page<T>> part = fetch.apply(query);
+        // Whoever gives the page up gives up the call that is under way.
+        whole.whenComplete((page, failure) -> part.cancel(true));
+        part.whenComplete((page, failure) -> {
+            if (failure != null) {
+                whole.completeExceptionally(failure);
+                return;
             }
-            ListQuery rest = query.limit(missing).nextPageKey(page.nextPageKey());
-            return filled(rest, fetch).thenApply(more -> {
-                List<T> results = new ArrayList<>(page.results());
-                results.addAll(more.results());
-                return new Page<>(results, more.nextPageKey());
-            });
+            found.addAll(page.results());
+            int missing = query.size() - page.results().size();
+            if (page.isPartial() && missing > 0 && page.nextPageKey() != null) {
+                fill(whole, found, query.limit(missing).nextPageKey(page.nextPageKey()), fetch);
+            } else {
+                whole.complete(new Page<>(found, page.nextPageKey()));
+            }
         });
     }
 
