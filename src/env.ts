@@ -1,6 +1,7 @@
 // Every binding of the Worker, one line of explanation each. wrangler.toml declares them.
 import type { HashingObject } from './features/auth/hashing-object.ts'
 import type { TaskObject } from './features/workflows/task/task-object.ts'
+import type { WakeUp } from './platform/wake/message.ts'
 import type { WatchObject } from './platform/wake/watch-object.ts'
 
 export interface Env {
@@ -13,9 +14,9 @@ export interface Env {
   /** Viewer of the API reference and pages that need no Worker. */
   ASSETS: Fetcher
   /** Wake-ups for loads: one message is one chunk to go on with. */
-  LOAD_QUEUE: Queue
+  LOAD_QUEUE: Queue<WakeUp>
   /** Wake-ups for workflow steps, events and deliveries. */
-  STEP_QUEUE: Queue
+  STEP_QUEUE: Queue<WakeUp>
   /** Sends a wake-up again when the work behind it has stopped. */
   WATCH: DurableObjectNamespace<WatchObject>
   /** One object for each async task: it decides what becomes of the task. */

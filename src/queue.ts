@@ -20,7 +20,8 @@ export async function consume(batch: MessageBatch, env: Env): Promise<void> {
       continue
     }
     try {
-      await (batch.queue === DEAD_LETTERS ? giveUp(env, wakeUp.data) : handle(env, wakeUp.data))
+      const sentOn = message.timestamp.getTime()
+      await (batch.queue === DEAD_LETTERS ? giveUp(env, wakeUp.data) : handle(env, wakeUp.data, sentOn))
       message.ack()
     } catch (error) {
       console.error('message failed', batch.queue, wakeUp.data.kind, message.id, error)
@@ -29,7 +30,7 @@ export async function consume(batch: MessageBatch, env: Env): Promise<void> {
   }
 }
 
-function handle(env: Env, wakeUp: WakeUp): Promise<void> {
+function handle(env: Env, wakeUp: WakeUp, sentOn: number): Promise<void> {
   switch (wakeUp.kind) {
     case 'loads':
       return workOnLoads(env, wakeUp.orgId)
@@ -37,7 +38,7 @@ function handle(env: Env, wakeUp: WakeUp): Promise<void> {
       return dispatch(env, wakeUp.orgId)
     case 'recover':
     case 'patrol':
-      return recover(env, wakeUp.orgId)
+      return recover(env, wakeUp.orgId, sentOn)
     case 'process':
       return stepRun(env, wakeUp.orgId, wakeUp.id)
     case 'delivery':

@@ -2,7 +2,7 @@
 import type { Env } from '../env.ts'
 import type { Actor, Context, Org } from './context.ts'
 import { databaseFor } from './db/client.ts'
-import { announce } from './wake/watch.ts'
+import { announce, keepWatch } from './wake/watch.ts'
 
 export interface Background extends Context {
   /** When everything that was put off has ended. */
@@ -37,6 +37,7 @@ export function background(env: Env, org: Org, actor: Actor, baseUrl = ''): Back
     baseUrl,
     defer,
     announce: () => defer(announce(env, org.id, Date.now())),
+    keepWatch: () => keepWatch(env, org.id),
     settled: async () => {
       await Promise.all(deferred)
     },

@@ -100,6 +100,9 @@ export const TYPE_MAX_OPTIONS = 1000
 export const TYPES_CACHE_MAX_ORGS = 200
 /** Type verdicts that one commit may carry; see features/types. */
 export const VERDICTS_MAX = 20_000
+/** How far an organization's clock may be ahead of the platform's before it is brought back (N23). */
+export const CLOCK_AHEAD_MAX_MS = 60_000
+
 /** How often an organization with something to look after is looked after. */
 export const RECOVER_PERIOD_MS = 60_000
 export const RECOVER_LOCAL_PERIOD_MS = 5_000

@@ -43,21 +43,16 @@ async function listenersOf(db: Database, orgId: string): Promise<Listeners> {
   const { workflows, endpoints } = await readListeners(db, orgId)
   return {
     workflows: workflows.map(workflow => ({ ...workflow, includeLoads: Boolean(workflow.includeLoads) })),
-    endpoints: endpoints.map(({ name, events, includeLoads, createdOn }) => ({
-      name,
+    endpoints: endpoints.map(({ events, includeLoads, ...endpoint }) => ({
+      ...endpoint,
       events: JSON.parse(events) as string[],
       includeLoads: Boolean(includeLoads),
-      createdOn,
     })),
   }
 }
 
 /** What has happened, in order, each with where reading stands once it is dealt with. */
-function occurrencesIn(
-  unread: Unread,
-  from: number,
-  now: number,
-): (Occurrence & { seq: number; published?: number })[] {
+function occurrencesIn(unread: Unread, from: number, now: number): (Occurrence & { published?: number })[] {
   const events = changeEvents(unread.changes, unread.between, unread.states)
   return [
     ...unread.published.map(row => ({
@@ -125,9 +120,9 @@ async function dispatchPass(env: Env, db: Database, orgId: string, listeners: Li
 /** Deleted between two readings: no path applies. */
 const GONE: DefinedWorkflow = { id: '', name: null, paths: [] }
 
-function deliveryOf(endpointName: string, { key, createdOn, event }: Occurrence): NewDelivery {
+function deliveryOf(endpointName: string, { key, createdOn, event, depth }: Occurrence): NewDelivery {
   const payload = JSON.stringify({ type: key, timestamp: timeText(createdOn), data: event })
-  return { id: newId(), endpointName, triggerKey: key, payload }
+  return { id: newId(), endpointName, triggerKey: key, payload, depth }
 }
 
 function pendingIn(writes: readonly Write[]): string[] {

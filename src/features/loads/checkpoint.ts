@@ -4,6 +4,7 @@ import { kindNamed } from '../../kinds.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Statement } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
+import { unchangedTypes } from '../../platform/db/commit/type-checks.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
 import { type LoadState, movedTo, publicFields } from './state.ts'
 import { guard, type Load, MOVED, moveOn } from './store/loads.ts'
@@ -40,7 +41,7 @@ export async function advance(scope: LoadScope, load: Load, next: LoadState, wor
   const process: Write[] = patch ? [{ op: 'update', kind: LOADER_PROCESS, id: load.id, patch }] : []
   const { writes = [] } = work
   // Rows are read by the types as they were; a commit does not go through once they have changed.
-  const types = writes.length > 0 ? { stamp: state.typesStamp, verdicts: [], references: [] } : undefined
+  const types = writes.length > 0 ? unchangedTypes(state.typesStamp) : undefined
   try {
     await commit({ ...scope, now }, [...writes, ...process], {
       before: [guard(load, work.endsIt ?? isEnding(load.state))],

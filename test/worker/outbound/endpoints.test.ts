@@ -118,8 +118,9 @@ describe('an endpoint of the operator', () => {
       baseUrl: '',
       createdOn: 0,
       updatedOn: 0,
+      loadsAfterSeq: 0,
     }
-    const call = { url: URL_OUTSIDE, method: 'POST' as const, id: 'i', body: '{}', timeoutMs: 1000 }
+    const call = { url: URL_OUTSIDE, method: 'POST' as const, id: 'i', body: '{}', timeoutMs: 1000, depth: 0 }
     const outcome = await callEndpoint({ ...env, EGRESS: EGRESS as unknown as Fetcher }, row, call)
     expect(outcome).toMatchObject({ answered: true, status: 200 })
     expect(through).toEqual([URL_OUTSIDE])

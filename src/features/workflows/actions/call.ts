@@ -23,6 +23,7 @@ export async function callAction(action: Action): Promise<ActionResult> {
     id: task.id,
     body: JSON.stringify(await bodyOf(action, endpoint)),
     timeoutMs: OUTBOUND_TASK_TIMEOUT_MS,
+    depth: action.depth,
   })
   return resultOf(outcome, name, task.attempts, isLocal(context.env))
 }
