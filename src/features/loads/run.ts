@@ -19,7 +19,6 @@ import { sendWakeUp, type WakeUp } from '../../platform/wake/message.ts'
 import { readTypes } from '../types/store.ts'
 import { advance, isEnding, type LoadBounds, LoadMoved, type LoadScope } from './checkpoint.ts'
 import type { IssueType } from './contract.ts'
-import { targetsOf } from './drafts/chunk-reader.ts'
 import { Issues } from './issues.ts'
 import { spread } from './phases/inherit-options.ts'
 import { open } from './phases/open.ts'
@@ -32,6 +31,7 @@ import { ownProperties } from './rows/effective-properties.ts'
 import { failed, type LoadState, type Phase, withIssues } from './state.ts'
 import { FAILURE, hasLoads, type Load, noteFailure, readLoad, takeFirst } from './store/loads.ts'
 import { Staging } from './store/staging.ts'
+import { targetsOf } from './targets.ts'
 
 export const BOUNDS: LoadBounds = {
   chunkBytes: LOAD_CHUNK_BYTES,

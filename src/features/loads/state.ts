@@ -4,7 +4,6 @@ import type { FailureArea, Issue, LoaderConfiguration, LoadStatus } from './cont
 import type { Dialect } from './csv/dialect.ts'
 import { firstOf, type Issues } from './issues.ts'
 import { STEPS } from './rows/pipeline.ts'
-import type { Target } from './rows/property.ts'
 
 export type Phase =
   | 'opening'
@@ -71,7 +70,8 @@ export interface LoadState {
   chunk: number
   unit: number
   rowsWritten: number
-  results: Partial<Record<Target, Counts>>
+  /** By entity type. */
+  results: Record<string, Counts>
   unrecorded: number
   /** Assortments that get rows, in the order of the file. */
   assortments: string[]
@@ -154,9 +154,9 @@ export function failed(state: LoadState, failureArea: FailureArea): LoadState {
   return { ...state, phase: 'reporting', outcome: 'failed', failureArea }
 }
 
-export function addCount(results: LoadState['results'], target: Target, counts: Partial<Counts>): void {
-  const sum = results[target] ?? { created: 0, updated: 0, unchanged: 0, removed: 0 }
-  results[target] = {
+export function addCount(results: LoadState['results'], name: string, counts: Partial<Counts>): void {
+  const sum = results[name] ?? { created: 0, updated: 0, unchanged: 0, removed: 0 }
+  results[name] = {
     created: sum.created + (counts.created ?? 0),
     updated: sum.updated + (counts.updated ?? 0),
     unchanged: sum.unchanged + (counts.unchanged ?? 0),

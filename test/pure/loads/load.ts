@@ -88,7 +88,7 @@ export function load(
 }
 
 export function entity(loaded: Loaded, key: string, target = 'item'): Record<string, unknown> | undefined {
-  const drafts = loaded.drafts.filter(draft => draft.key === key && draft.target === target)
+  const drafts = loaded.drafts.filter(draft => draft.key === key && draft.target.name === target)
   if (drafts.length === 0) return undefined
   return Object.assign({}, ...drafts.map(draft => draft.make), ...drafts.map(draft => draft.set))
 }

@@ -7,7 +7,7 @@ import { advance, type LoadScope } from '../checkpoint.ts'
 import { CsvFault } from '../csv/dialect.ts'
 import { openHeader, type Source } from '../csv/source.ts'
 import { splitTable } from '../drafts/assortment-split.ts'
-import { Reading, targetsOf } from '../drafts/chunk-reader.ts'
+import { Reading } from '../drafts/chunk-reader.ts'
 import { Issues } from '../issues.ts'
 import { type ConditionalColumn, compileColumns } from '../rows/conditional-columns.ts'
 import { ownProperties, typeSource } from '../rows/effective-properties.ts'
@@ -15,6 +15,7 @@ import type { TypeSource } from '../rows/property.ts'
 import { failed, type HeaderState, type LoadState, withIssues } from '../state.ts'
 import type { Load } from '../store/loads.ts'
 import { Staging } from '../store/staging.ts'
+import { fills, targetsOf } from '../targets.ts'
 
 export function sourceOf(scope: LoadScope, { state }: Load): Source {
   const { configuration, fileSize, fileKey = contentKey(scope.org.id, configuration.fileLocation) } = state
@@ -112,7 +113,7 @@ export function readingFor(
   issues: Issues,
 ): Reading {
   const { configuration, targets } = state
-  const split = configuration.loadType.includes('ASSORTMENT') ? splitTable(configuration, new Map(targets)) : undefined
+  const split = fills(configuration, 'assortmentId') ? splitTable(configuration, new Map(targets)) : undefined
   const typePathSeen = state.typePathSeen ?? undefined
   return new Reading({ configuration, header, conditionals, types, split, issues, typePathSeen })
 }

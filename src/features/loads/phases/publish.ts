@@ -7,10 +7,11 @@ import { idFor } from '../../files/report-file.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
 import type { LoadState } from '../state.ts'
 import type { Load } from '../store/loads.ts'
+import { fills } from '../targets.ts'
 
 function publishes({ configuration }: LoadState): boolean {
-  const { loadType, shouldSkipAssortmentPublish, dryRun } = configuration
-  return loadType.includes('ASSORTMENT') && !shouldSkipAssortmentPublish && !dryRun
+  const { shouldSkipAssortmentPublish, dryRun } = configuration
+  return fills(configuration, 'assortmentId') && !shouldSkipAssortmentPublish && !dryRun
 }
 
 export async function publishAll(scope: LoadScope, given: Load, mayGoOn: () => Promise<boolean>): Promise<Load> {

@@ -1,8 +1,8 @@
 // Takes items out of assortments, after all rows are written (N29): what a full load's file no longer has, or what the
 // rows of a partial one drop. A dropped family takes its options along, save for those that rows of their own speak of; a
 // family whose last option goes leaves as well.
-import { kindNamed } from '../../../kinds.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
+import { ASSORTMENT_ITEM } from '../../assortments/kind.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
 import { isPartial } from '../drafts/assortment-split.ts'
 import { type Claim, partsOf } from '../drafts/claims.ts'
@@ -11,15 +11,15 @@ import { claimsAfter } from '../store/claims.ts'
 import type { Load } from '../store/loads.ts'
 import { absentMembers, type Member, membersNamed, type Pair } from '../store/members.ts'
 import { familiesLeft, optionsOfDropped } from '../store/partial-members.ts'
+import { fills } from '../targets.ts'
 
 const PAGE = 1000
-const ASSORTMENT_ITEM = kindNamed('assortment-item')
 
 type Pass = (scope: LoadScope, load: Load) => Promise<Load>
 
 /** `state.at` counts the passes that are done; `state.after` and `state.unit` are how far the one under way has come. */
 function passes({ configuration, assortments }: LoadState): Pass[] {
-  if (!configuration.loadType.includes('ASSORTMENT')) return []
+  if (!fills(configuration, 'assortmentId')) return []
   return isPartial(configuration) ? [dropOptions, dropTheirOptions, dropFamilies] : assortments.map(() => removeAbsent)
 }
 
@@ -84,7 +84,7 @@ async function nextDrops({ db }: LoadScope, { id, state }: Load) {
 async function removeMembers(scope: LoadScope, load: Load, members: Member[], state: LoadState): Promise<Load> {
   const skips = state.configuration.shouldSkipAssortmentPublish ?? false
   const results = { ...state.results }
-  if (members.length > 0) addCount(results, 'assortment-item', { removed: members.length })
+  if (members.length > 0) addCount(results, ASSORTMENT_ITEM.name, { removed: members.length })
   const next = { ...state, results, unrecorded: state.unrecorded + (skips ? members.length : 0) }
   if (state.configuration.dryRun) return advance(scope, load, next)
   const writes = members.map(

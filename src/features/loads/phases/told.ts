@@ -7,6 +7,7 @@ import { type FamilyWords, wordsIn } from '../drafts/inherited-values.ts'
 import type { Properties } from '../drafts/row-values.ts'
 import { readClaims } from '../store/claims.ts'
 import type { Load } from '../store/loads.ts'
+import { isMember, type LoadTarget } from '../targets.ts'
 
 export interface Told {
   /** With all that the file says of them. */
@@ -15,10 +16,8 @@ export interface Told {
   isAdded(draft: Draft): boolean
 }
 
-const isMember = ({ target }: Draft) => target === 'assortment-item'
-
 function familyKeyOf({ target, assortmentId = '', key, family = key }: Draft): string {
-  return target === 'assortment-item' ? memberKey(assortmentId, family) : family
+  return isMember(target) ? memberKey(assortmentId, family) : family
 }
 
 export async function readTold(db: Database, { id, state }: Load, drafts: readonly Draft[]): Promise<Told> {
@@ -32,10 +31,14 @@ export async function readTold(db: Database, { id, state }: Load, drafts: readon
   const [items, members, late, added] = await Promise.all([
     read(
       'item',
-      inheriting.filter(draft => !isMember(draft)),
+      inheriting.filter(({ target }) => !isMember(target)),
       familyKeyOf,
     ),
-    read('member', inheriting.filter(isMember), familyKeyOf),
+    read(
+      'member',
+      inheriting.filter(({ target }) => isMember(target)),
+      familyKeyOf,
+    ),
     read('late', state.hasLate ? families : [], draftKey),
     read(
       'added',
@@ -43,13 +46,13 @@ export async function readTold(db: Database, { id, state }: Load, drafts: readon
       familyKeyOf,
     ),
   ])
-  const words = new Map<Claim, Map<Draft['target'], FamilyWords>>()
+  const words = new Map<Claim, Map<LoadTarget, FamilyWords>>()
   return {
     drafts: late.size === 0 ? drafts : drafts.map(draft => withLate(draft, late.get(draftKey(draft)))),
     wordsFor: draft => {
-      const claim = (isMember(draft) ? members : items).get(familyKeyOf(draft))
+      const claim = (isMember(draft.target) ? members : items).get(familyKeyOf(draft))
       if (!claim) return undefined
-      const known = words.get(claim) ?? new Map<Draft['target'], FamilyWords>()
+      const known = words.get(claim) ?? new Map<LoadTarget, FamilyWords>()
       words.set(claim, known)
       const made = known.get(draft.target) ?? wordsIn(claim, draft.target)
       known.set(draft.target, made)

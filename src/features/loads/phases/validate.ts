@@ -9,7 +9,6 @@ import { ranges } from '../csv/source.ts'
 import type { RecordRange } from '../csv/splitter.ts'
 import { isPartial } from '../drafts/assortment-split.ts'
 import { checkDrafts } from '../drafts/check-drafts.ts'
-import { targetsOf } from '../drafts/chunk-reader.ts'
 import type { Draft } from '../drafts/draft.ts'
 import { Issues } from '../issues.ts'
 import type { ConditionalColumn } from '../rows/conditional-columns.ts'
@@ -21,6 +20,7 @@ import { makeClaims } from '../store/claims.ts'
 import { findByKey } from '../store/existing.ts'
 import type { Load } from '../store/loads.ts'
 import { Staging } from '../store/staging.ts'
+import { fills, targetsOf } from '../targets.ts'
 import { checkAssortments, resolveReferences } from './check-references.ts'
 import { checkIdentifiers, checkRoles } from './check-stored.ts'
 import { compile, readingFor, sourceOf, stagingOf, stop } from './open.ts'
@@ -32,7 +32,7 @@ export async function validate(scope: LoadScope, given: Load, mayGoOn: () => Pro
   if (!header) throw new Error('a load validates without a header')
   const own = await stagingOf(scope, load).readTypes()
   const types = typeSource(own)
-  const root = targetsOf(load.state.configuration)[0]
+  const [{ name: root }] = targetsOf(load.state.configuration)
   const hasSubtypes = Object.keys(own).some(path => path.startsWith(`${root}:`))
   const conditionals = compile(load.state, header, new Issues()) ?? []
   // The next chunk is read while the last one is put away.
@@ -149,8 +149,8 @@ async function read(
     return { issues, reading, parts }
   }
   const first = await readAll()
-  const root = targetsOf(state.configuration)[0]
-  if (!hasSubtypes || root === undefined) return first
+  if (!hasSubtypes) return first
+  const [{ name: root }] = targetsOf(state.configuration)
   const rowTypes = await typesOfRows(scope, loadId, state, first.reading, root)
   if (rowTypes.size === 0) return first
   if (first.parts > 0) await staging.dropIssues(chunk)
@@ -172,7 +172,7 @@ async function endOfFile(scope: LoadScope, load: Load): Promise<Load> {
     return advance(scope, load, failed(state, state.failureArea === 'NONE' ? 'VALIDATING_DATA' : state.failureArea))
   }
   const served = new Set(state.assortments)
-  const replaces = state.configuration.loadType.includes('ASSORTMENT') && !isPartial(state.configuration)
+  const replaces = fills(state.configuration, 'assortmentId') && !isPartial(state.configuration)
   for (const [value, id] of replaces ? state.targets : []) {
     if (id === null || served.has(id)) continue
     const message = `No row has the split value ${JSON.stringify(value)}; its assortment is left as it is.`

@@ -6,12 +6,13 @@ import { scopeOf } from '../drafts/check-drafts.ts'
 import { plainClaim } from '../drafts/claims.ts'
 import type { Draft } from '../drafts/draft.ts'
 import { inheritedBy, typeSource } from '../rows/effective-properties.ts'
-import type { Target, TypeSource } from '../rows/property.ts'
+import type { TypeSource } from '../rows/property.ts'
 import { addCount, type LoadState } from '../state.ts'
 import { keepClaims } from '../store/claims.ts'
 import { findAssortmentItems, findByIds, findByKey, findProjectItems } from '../store/existing.ts'
 import type { Load } from '../store/loads.ts'
 import { Staging } from '../store/staging.ts'
+import { type Home, isUnrecorded, type LoadTarget, targetsOf } from '../targets.ts'
 import { readTold, type Told } from './told.ts'
 import { type Found, type LaterWrite, Planner, type WritePlan } from './write-plan.ts'
 
@@ -75,7 +76,7 @@ function laterStatements({ id: loadId }: Load, later: readonly LaterWrite[]) {
 
 export function summed(results: LoadState['results'], more: LoadState['results']): LoadState['results'] {
   const sum = { ...results }
-  for (const [target, counts] of Object.entries(more)) addCount(sum, target as Target, counts)
+  for (const [name, counts] of Object.entries(more)) addCount(sum, name, counts)
   return sum
 }
 
@@ -84,7 +85,7 @@ async function planUnit(scope: LoadScope, load: Load, told: Told, types: TypeSou
   const found = await findAll(scope, load, told.drafts, types)
   const rules = {
     projectId,
-    skipsRecords: configuration.shouldSkipAssortmentPublish ?? false,
+    isUnrecorded: (target: LoadTarget) => isUnrecorded(target, configuration),
     isDryRun: configuration.dryRun ?? false,
     inheritedBy: (typePath: string) => inheritedBy(types, typePath),
     wordsFor: told.wordsFor,
@@ -95,8 +96,9 @@ async function planUnit(scope: LoadScope, load: Load, told: Told, types: TypeSou
 
 async function findAll(scope: LoadScope, { state }: Load, drafts: readonly Draft[], types: TypeSource): Promise<Found> {
   const { db, org } = scope
-  const [first] = drafts
-  const federatedScope = !first || state.configuration.loadType.includes('ITEM') ? 'item' : scopeOf(first)
+  const [own] = targetsOf(state.configuration)
+  const first = drafts.find(({ target }) => target === own)
+  const federatedScope = first ? scopeOf(first) : own.name
   const keys = new Set(drafts.flatMap(({ key, family }) => (family === undefined ? [key] : [key, family])))
   const moved = new Set(drafts.flatMap(({ movedFrom }) => movedFrom ?? []))
   const [main, left] = await Promise.all([
@@ -105,17 +107,14 @@ async function findAll(scope: LoadScope, { state }: Load, drafts: readonly Draft
   ])
   // What options have from their families is taken from the family in the same project or assortment.
   const itemsOf = ({ target, key, family, movedFrom }: Draft): string[] => {
-    const inherits = inheritedBy(types, target).length > 0
+    const inherits = inheritedBy(types, target.name).length > 0
     const families = inherits ? [family === undefined ? undefined : main.get(family)?.id, movedFrom] : []
     return [main.get(key)?.id, ...families].filter(id => id !== undefined)
   }
-  const ofTarget = (target: Target) => drafts.filter(draft => draft.target === target)
-  const members = ofTarget('assortment-item')
+  const draftsIn = (home: Home) => drafts.filter(({ target }) => target.home === home)
+  const members = draftsIn('assortmentId')
   const pairs = members.flatMap(draft => itemsOf(draft).map(itemId => [draft.assortmentId ?? '', itemId] as const))
-  const seasonal = [
-    ...ofTarget('project-item').flatMap(itemsOf),
-    ...members.flatMap(({ key }) => main.get(key)?.id ?? []),
-  ]
+  const seasonal = [...draftsIn('projectId').flatMap(itemsOf), ...members.flatMap(({ key }) => main.get(key)?.id ?? [])]
   const [projectItems, found] = await Promise.all([
     state.projectId === null ? new Map() : findProjectItems(db, org.id, state.projectId, [...new Set(seasonal)]),
     findAssortmentItems(db, org.id, pairs),
