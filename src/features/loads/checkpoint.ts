@@ -5,7 +5,8 @@ import type { Statement } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
 import { LOADER_PROCESS } from './kind.ts'
-import { type LoadState, movedTo, publicFields } from './state.ts'
+import { movedTo } from './progress.ts'
+import { type LoadState, publicFields } from './state.ts'
 import { guard, type Load, MOVED, moveOn } from './store/loads.ts'
 
 /** How much a step takes on. */

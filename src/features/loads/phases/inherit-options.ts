@@ -4,6 +4,7 @@
 import type { Write } from '../../../platform/db/commit/write.ts'
 import { kindNamed } from '../../../platform/kind.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
+import { stagingOf } from '../chunk.ts'
 import { isPartial } from '../drafts/assortment-split.ts'
 import { type Claim, memberKey, partsOf } from '../drafts/claims.ts'
 import { draftKey } from '../drafts/draft.ts'
@@ -22,7 +23,6 @@ import {
   pairKey,
 } from '../store/existing.ts'
 import type { Load } from '../store/loads.ts'
-import { Staging } from '../store/staging.ts'
 import { fills, isMember, isUnrecorded, type LoadTarget, targetsOf } from '../targets.ts'
 import { differences } from './write-plan.ts'
 
@@ -31,18 +31,18 @@ const OPTIONS = 1000
 const SPACES = ['item', 'member'] as const
 type FamilySpace = (typeof SPACES)[number]
 
-/** `state.unit` counts the spaces that are done, `state.after` is the last family, `state.at` the last option under way. */
+/** A pass goes through one space; the cursor is the last family, the part the last option under way. */
 export async function spread(scope: LoadScope, given: Load, mayGoOn: () => Promise<boolean>): Promise<Load> {
   let load = given
-  const types = typeSource(await new Staging(scope.env.FILES, scope.org.id, load.id).readTypes())
+  const types = typeSource(await stagingOf(scope, load).readTypes())
   const spaces = spacesOf(load.state)
-  for (let space = spaces[load.state.unit]; space; space = spaces[load.state.unit]) {
-    const claims = await claimsAfter(scope.db, load.id, space, 'family', load.state.after, FAMILIES)
+  for (let space = spaces[load.state.pass]; space; space = spaces[load.state.pass]) {
+    const claims = await claimsAfter(scope.db, load.id, space, 'family', load.state.cursor, FAMILIES)
     if (claims.length > 0) load = await spreadFamilies(scope, load, space, claims, types)
-    else load = await advance(scope, load, { ...load.state, unit: load.state.unit + 1, at: 0, after: '' })
+    else load = await advance(scope, load, { ...load.state, pass: load.state.pass + 1, cursor: '', part: 0 })
     if (!(await mayGoOn())) return load
   }
-  return advance(scope, load, { ...load.state, phase: 'removing', unit: 0, at: 0, after: '' })
+  return advance(scope, load, { ...load.state, phase: 'removing', pass: 0, cursor: '', part: 0 })
 }
 
 /** A full load removes the members that its file does not name. */
@@ -69,7 +69,7 @@ async function spreadFamilies(
   const { state } = load
   const families = await familiesOf(scope, state, space, claims.filter(isInherited))
   const ids = [...new Set(families.map(({ itemId }) => itemId))]
-  const options = await optionsOf(scope.db, scope.org.id, ids, state.at, OPTIONS)
+  const options = await optionsOf(scope.db, scope.org.id, ids, state.part, OPTIONS)
   const heirs = options.rows.map(({ id, familyId, data }) => ({ id, familyId, data, key: String(data.federatedId) }))
   const isLast = options.last === undefined
   const results = { ...state.results }
@@ -92,7 +92,7 @@ async function spreadFamilies(
     if (all.length > 0) addCount(results, target.name, { updated: all.length })
   }
   const unrecorded = state.unrecorded + writes.filter(write => write.unrecorded).length
-  const place = isLast ? { at: 0, after: claims.at(-1)?.key ?? '' } : { at: options.last ?? 0 }
+  const place = isLast ? { cursor: claims.at(-1)?.key ?? '', part: 0 } : { part: options.last ?? 0 }
   const work = state.configuration.dryRun ? {} : { writes }
   return advance(scope, load, { ...state, ...place, results, unrecorded }, work)
 }

@@ -9,7 +9,7 @@ import { readClaims } from '../store/claims.ts'
 import type { Load } from '../store/loads.ts'
 import { isMember, type LoadTarget } from '../targets.ts'
 
-export interface Told {
+export interface OtherRows {
   /** With all that the file says of them. */
   drafts: readonly Draft[]
   wordsFor(draft: Draft): FamilyWords | undefined
@@ -20,7 +20,7 @@ function familyKeyOf({ target, assortmentId = '', key, family = key }: Draft): s
   return isMember(target) ? memberKey(assortmentId, family) : family
 }
 
-export async function readTold(db: Database, { id, state }: Load, drafts: readonly Draft[]): Promise<Told> {
+export async function readOtherRows(db: Database, { id, state }: Load, drafts: readonly Draft[]): Promise<OtherRows> {
   const read = async (space: Space, some: readonly Draft[], keyOf: (draft: Draft) => string) => {
     const keys = [...new Set(some.map(keyOf))]
     const claims = keys.length > 0 ? await readClaims(db, id, space, keys) : []
