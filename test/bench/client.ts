@@ -8,6 +8,8 @@ export interface Call {
   body?: unknown
 }
 
+const LOST = Symbol('lost')
+
 export class Target {
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
   readonly #url: URL
@@ -18,7 +20,15 @@ export class Target {
     this.#headers = headers
   }
 
-  call<T = Record<string, unknown>>({ method, path, headers, body }: Call): Promise<T> {
+  /** A connection that the other side closes while it is idle loses the call that is just being sent: it is sent again. */
+  async call<T = Record<string, unknown>>(call: Call): Promise<T> {
+    for (;;) {
+      const answer = await this.#send<T>(call)
+      if (answer !== LOST) return answer
+    }
+  }
+
+  #send<T>({ method, path, headers, body }: Call): Promise<T | typeof LOST> {
     const content =
       body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
     return new Promise((resolve, reject) => {
@@ -50,7 +60,10 @@ export class Target {
           response.on('error', reject)
         },
       )
-      request.on('error', reject)
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        if (request.reusedSocket && error.code === 'ECONNRESET') resolve(LOST)
+        else reject(error)
+      })
       request.end(content)
     })
   }
