@@ -1,6 +1,7 @@
 // The whole application on one screen: middleware in order, features in order, the generic entity routes last.
 import { Hono } from 'hono'
 import type { Env } from './env.ts'
+import { assortmentRoutes } from './features/assortments/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { gate } from './features/auth/gate.ts'
 import { keyRoutes } from './features/auth/routes.ts'
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   ...typeRoutes,
   ...fileRoutes,
   ...loadRoutes,
+  ...assortmentRoutes,
   ...outboundRoutes,
   ...workflowRoutes,
   ...entityRoutes(KINDS),

@@ -3,7 +3,7 @@
 import type { Env } from './env.ts'
 import { dispatch } from './features/events/dispatch.ts'
 import { recover } from './features/events/recover.ts'
-import { buryLoad, workOnLoads } from './features/loads/run.ts'
+import { giveUpFirst, workOnLoads } from './features/loads/run.ts'
 import { deliver } from './features/outbound/deliver.ts'
 import { stepRun } from './features/workflows/run.ts'
 import { WakeUp } from './platform/wake/message.ts'
@@ -49,5 +49,5 @@ function handle(env: Env, wakeUp: WakeUp, sentOn: number): Promise<void> {
 /** A load that can never go on is marked failed; what the others stand for is brought back by a watch or an alarm. */
 async function giveUp(env: Env, wakeUp: WakeUp): Promise<void> {
   console.error('message given up', JSON.stringify(wakeUp))
-  if (wakeUp.kind === 'loads') await buryLoad(env, wakeUp.orgId)
+  if (wakeUp.kind === 'loads') await giveUpFirst(env, wakeUp.orgId)
 }

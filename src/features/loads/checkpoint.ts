@@ -1,15 +1,14 @@
 // One step of a load: its writes, its memory and what callers see of it, all in one commit that goes through only if the
 // load still stands where the step began (N34).
-import { kindNamed } from '../../kinds.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Statement } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { unchangedTypes } from '../../platform/db/commit/type-checks.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
-import { type LoadState, movedTo, publicFields } from './state.ts'
+import { LOADER_PROCESS } from './kind.ts'
+import { movedTo } from './progress.ts'
+import { type LoadState, publicFields } from './state.ts'
 import { guard, type Load, MOVED, moveOn } from './store/loads.ts'
-
-export const LOADER_PROCESS = kindNamed('loader-process')
 
 /** How much a step takes on. */
 export interface LoadBounds {
