@@ -19,6 +19,7 @@ import {
   type Statement,
   statement,
   unionOf,
+  withinBytes,
 } from '../../platform/db/sql.ts'
 import { PAGE_MAX_BYTES } from '../../platform/limits.ts'
 
@@ -28,8 +29,6 @@ export type ChangeRow = RowOf<typeof changes>
 
 /** With the bytes of the page so far. */
 type BoundedRow = ChangeRow & { bytes: number }
-
-const MAX_BYTES = sql.raw(String(PAGE_MAX_BYTES))
 
 export interface RecordsQuery {
   orgId: string
@@ -94,11 +93,10 @@ function recordsKey({ entityTypes, entity, createdOn, descending, afterSeq }: Re
   return [entityTypes.length, entity && 'entity', createdOn && 'time', descending, afterSeq !== undefined].join()
 }
 
-/** Records up to the first that brings their sum of bytes to the bound; `bytes` is the sum so far. */
+/** Records as far as their bytes go. */
 function recordsSql(query: RecordsQuery, given: Given<RecordsValues>): SQL<BoundedRow> {
-  return sql`SELECT ${columns(c)}, b.bytes FROM (
-      SELECT seq, size, sum(size) OVER (ROWS UNBOUNDED PRECEDING) AS bytes FROM (${walkSql(query, given)})) b
-    CROSS JOIN ${from(c)} ON ${c.seq} = b.seq AND ${c.orgId} = ${given.orgId} WHERE b.bytes - b.size < ${MAX_BYTES}`
+  return sql`SELECT ${columns(c)}, b.bytes FROM ${withinBytes(walkSql(query, given), PAGE_MAX_BYTES)} b
+    CROSS JOIN ${from(c)} ON ${c.seq} = b.seq AND ${c.orgId} = ${given.orgId}`
 }
 
 /** Where the records stand, and how large they are, in order. */

@@ -5,7 +5,7 @@ import { databaseFor } from '../../platform/db/client.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid, notFound } from '../../platform/errors.ts'
 import { findKind } from '../../platform/kind.ts'
-import { ENDPOINTS_MAX } from '../../platform/limits.ts'
+import { ENDPOINTS_MAX, PAGE_MAX_BYTES } from '../../platform/limits.ts'
 import { isLocal } from '../../platform/pace.ts'
 import { keysetPage } from '../../platform/paging/keyset.ts'
 import { encryptSecret, secretsKeyOf } from '../../platform/secrets.ts'
@@ -162,7 +162,8 @@ export async function listDeliveries(context: OpenContext, slug: string, name: s
     {
       belongsTo: JSON.stringify(['deliveries', orgId, name, status]),
       place: z.tuple([z.number()]),
-      placeOf: ({ seq }: store.DeliveryRow) => [seq],
+      placeOf: ({ seq }: store.ListedDelivery) => [seq],
+      isCut: ({ bytes }: store.ListedDelivery) => bytes >= PAGE_MAX_BYTES,
       read: (after, limit) => store.selectDeliveries(db, orgId, name, { status, beforeSeq: after?.[0], limit }),
       show: shownDelivery,
     },

@@ -8,14 +8,17 @@ import {
   bare,
   build,
   columns,
+  from,
   indexedBy,
   insertInto,
+  named,
   prepared,
   type RowOf,
   selection,
   statement,
+  withinBytes,
 } from '../../platform/db/sql.ts'
-import { COMMIT_SLICE_MAX_BYTES } from '../../platform/limits.ts'
+import { COMMIT_SLICE_MAX_BYTES, PAGE_MAX_BYTES } from '../../platform/limits.ts'
 import { listenStatement } from '../history/outbox-store.ts'
 
 export type EndpointRow = RowOf<typeof endpoints>
@@ -152,7 +155,12 @@ export interface DeliveriesPage {
   limit: number
 }
 
-/** Newest first. */
+/** With the bytes of the page so far. */
+export type ListedDelivery = DeliveryRow & { bytes: number }
+
+const d = named(deliveries, 'd')
+
+/** Newest first, as far as their bytes go. */
 export function selectDeliveries(db: Database, orgId: string, name: string, page: DeliveriesPage) {
   const isAsked = and(
     eq(deliveries.orgId, orgId),
@@ -160,10 +168,12 @@ export function selectDeliveries(db: Database, orgId: string, name: string, page
     page.status && eq(deliveries.status, page.status),
     page.beforeSeq === undefined ? undefined : lt(deliveries.seq, page.beforeSeq),
   )
+  const sizes = sql`SELECT ${deliveries.seq} AS seq, octet_length(${deliveries.payload}) AS size
+    FROM ${deliveries} ${indexedBy(DELIVERY_INDEX.endpoint)} WHERE ${isAsked} ORDER BY ${desc(deliveries.seq)} LIMIT ${page.limit}`
   return db.all(
     statement(
-      sql<DeliveryRow>`SELECT ${columns(deliveries)} FROM ${deliveries} ${indexedBy(DELIVERY_INDEX.endpoint)}
-        WHERE ${isAsked} ORDER BY ${desc(deliveries.seq)} LIMIT ${page.limit}`,
+      sql<ListedDelivery>`SELECT ${columns(d)}, b.bytes FROM ${withinBytes(sizes, PAGE_MAX_BYTES)} b
+        CROSS JOIN ${from(d)} ON ${d.seq} = b.seq AND ${d.orgId} = ${orgId}`,
     ),
   )
 }
