@@ -18,7 +18,7 @@ import { signInRoutes } from './features/sign-in/routes.ts'
 import { ssoRoutes } from './features/sso/routes.ts'
 import { workflowRoutes } from './features/workflows/routes.ts'
 import { KINDS, pluralPath } from './kinds.ts'
-import { Fault, faultOf } from './platform/errors.ts'
+import { Fault, faultOf, rootOf } from './platform/errors.ts'
 import { cors } from './platform/http/cors.ts'
 import { docs } from './platform/http/docs.ts'
 import { install, type Variables } from './platform/http/mount.ts'
@@ -77,6 +77,6 @@ install(app, BASE, routes, gate)
 app.notFound(c => problemResponse(new Fault('not_found', 'There is nothing at this address.'), c.get('requestId')))
 app.onError((error, c) => {
   const fault = faultOf(error)
-  if (fault.code === 'internal') console.error(c.get('requestId'), error)
+  if (fault.code === 'internal') console.error(c.get('requestId'), rootOf(error))
   return problemResponse(fault, c.get('requestId'))
 })

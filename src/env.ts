@@ -23,7 +23,7 @@ export interface Env {
   TASKS: DurableObjectNamespace<TaskObject>
   /** Where the operator has fixed addresses that outbound calls leave from. */
   EGRESS?: Fetcher
-  /** Base address of the API for callbacks, where it is not the one that the operator configured endpoints at. */
+  /** Base address of the API (https://…/api) in links, callbacks and webhooks; else the one that the caller, or the operator, wrote. */
   PUBLIC_URL?: string
   /** Hashes passwords, one at a time. */
   HASHING: DurableObjectNamespace<HashingObject>

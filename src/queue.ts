@@ -6,6 +6,7 @@ import { recover } from './features/events/recover.ts'
 import { giveUpFirst, workOnLoads } from './features/loads/run.ts'
 import { deliver } from './features/outbound/deliver.ts'
 import { stepRun } from './features/workflows/run.ts'
+import { rootOf } from './platform/errors.ts'
 import { WakeUp } from './platform/wake/message.ts'
 
 const DEAD_LETTERS = 'selvedge-dead-letters'
@@ -24,7 +25,7 @@ export async function consume(batch: MessageBatch, env: Env): Promise<void> {
       await (batch.queue === DEAD_LETTERS ? giveUp(env, wakeUp.data) : handle(env, wakeUp.data, sentOn))
       message.ack()
     } catch (error) {
-      console.error('message failed', batch.queue, wakeUp.data.kind, message.id, error)
+      console.error('message failed', batch.queue, wakeUp.data.kind, message.id, rootOf(error))
       message.retry({ delaySeconds: Math.min(RETRY_MAX_SECONDS, 2 ** message.attempts) })
     }
   }

@@ -50,7 +50,7 @@ export interface Context {
   requestId: string
   /** Where the request came from; none where no request stands behind the work. */
   address?: string
-  /** Base address of the API as the caller wrote it, for links in answers. */
+  /** Base address of the API for links in answers: `PUBLIC_URL`, else as the caller wrote it. */
   baseUrl: string
   /** The caller's Idempotency-Key; the first commit of the request takes it (N18). */
   idempotency?: Idempotency | undefined
