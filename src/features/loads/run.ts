@@ -2,7 +2,7 @@
 // number of wake-ups may come, at once or never: a step counts only once, and the watch sends what got lost (N34).
 import type { Env } from '../../env.ts'
 import { background } from '../../platform/background.ts'
-import { databaseFor } from '../../platform/db/client.ts'
+import { type Database, databaseFor } from '../../platform/db/client.ts'
 import { StaleTypes } from '../../platform/db/commit/refusal.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault, faultOf } from '../../platform/errors.ts'
@@ -16,6 +16,7 @@ import {
 } from '../../platform/limits.ts'
 import { paceOf } from '../../platform/pace.ts'
 import { sendWakeUp, type WakeUp } from '../../platform/wake/message.ts'
+import { activeOrganization } from '../organizations/organizations.ts'
 import { readTypes } from '../types/store.ts'
 import { advance, isEnding, type LoadBounds, LoadMoved, type LoadScope } from './checkpoint.ts'
 import { stagingOf } from './chunk.ts'
@@ -84,6 +85,7 @@ export async function workOnLoads(env: Env, orgId: string, bounds = BOUNDS): Pro
     return Date.now() < deadline
   }
   const db = databaseFor(env, orgId)
+  if (!(await activeOrganization(env, orgId, Date.now()))) return wait(env, db, orgId)
   let load = await takeFirst(db, orgId)
   if (!load) return rest(env, orgId)
   while (load && (await mayGoOn())) {
@@ -102,6 +104,11 @@ export async function workOnLoads(env: Env, orgId: string, bounds = BOUNDS): Pro
   }
   if (load) await wake(env, orgId)
   else await rest(env, orgId)
+}
+
+/** Nothing is written in the name of a suspended organization: the watch comes back until it is resumed, or its loads are gone. */
+async function wait(env: Env, db: Database, orgId: string): Promise<void> {
+  if (!(await hasLoads(db, orgId))) await rest(env, orgId)
 }
 
 /** Lets other requests have their turn, and puts the watch off while there is life. */
