@@ -19,7 +19,7 @@ export interface LoadBounds {
 
 export interface LoadScope extends Context {
   bounds: LoadBounds
-  /** To be called in long steps: others get their turn, and the watch hears that the load is at work. */
+  /** To be called in long steps: others get their turn, and the watch knows that the load is at work. */
   alive(): Promise<void>
 }
 

@@ -1,5 +1,5 @@
-// One object for each async task. It loads, asks the machine, saves; then it tells D1 and the run. What they have not
-// heard yet lies in its outbox, and an alarm tries again until they have.
+// One object for each async task. It loads, asks the machine, saves; then it writes the result to D1 and wakes the run. What is not
+// written there yet lies in its outbox, and an alarm tries again until it is.
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../../../env.ts'
 import { databaseFor } from '../../../platform/db/client.ts'
