@@ -8,7 +8,7 @@ import { ROOT } from './targets.ts'
 import type { Trial } from './trials.ts'
 
 /** A loop that never ends shows as silence; no test waits that long (vitest.config.ts). */
-const SILENCE_MS = 120_000
+const SILENCE_MS = 60_000
 
 export interface Candidate {
   mutant: Numbered

@@ -24,7 +24,10 @@ export function prepared(): Numbered[] {
   return all
 }
 
-export const hashOf = (file: string) => createHash('sha256').update(readFileSync(path.join(ROOT, file))).digest('hex')
+export const hashOf = (file: string) =>
+  createHash('sha256')
+    .update(readFileSync(path.join(ROOT, file)))
+    .digest('hex')
 
 /** Of all that decides what a test runs through, but for the test file itself. */
 export function fingerprint(): string {

@@ -1,7 +1,7 @@
 // The mutants of a source file: small changes of its syntax tree, each of which some test should notice.
 import ts from 'typescript'
-import { isSql, type SqlChange, sqlChanges } from './sql-mutants.ts'
 import { type Place, placeOf, type Span } from './place.ts'
+import { isSql, type SqlChange, sqlChanges } from './sql-mutants.ts'
 import type { Source } from './targets.ts'
 
 export interface Mutant extends Span {
@@ -168,7 +168,8 @@ function mutateStatement(node: ts.Statement, tree: ts.SourceFile, add: Add): voi
     const isSuper =
       ts.isCallExpression(node.expression) && node.expression.expression.kind === ts.SyntaxKind.SuperKeyword
     if (!isSuper && !isRegistration(node)) add(node, place, ';', 'statement')
-  } else if (ts.isIfStatement(node) && !node.elseStatement && isExit(node.thenStatement)) add(node, place, ';', 'early exit')
+  } else if (ts.isIfStatement(node) && !node.elseStatement && isExit(node.thenStatement))
+    add(node, place, ';', 'early exit')
   else if (ts.isBreakStatement(node) || ts.isContinueStatement(node)) {
     if (!ts.isCaseOrDefaultClause(node.parent)) add(node, place, ';', 'early exit')
   }

@@ -13,14 +13,14 @@ declare module 'vitest' {
 // As in attempt.ts: each file sees its own modules being loaded.
 vi.resetModules()
 const between = new Set<number>()
-mutation().hits = between
+mutation.hits = between
 
 beforeEach(() => {
-  mutation().hits = new Set()
+  mutation.hits = new Set()
 })
 
 afterEach(({ task }) => {
-  task.meta.hits = [...(mutation().hits ?? [])]
+  task.meta.hits = [...(mutation.hits ?? [])]
   task.file.meta.sharedHits = [...between]
-  mutation().hits = between
+  mutation.hits = between
 })

@@ -30,10 +30,13 @@ export interface RunOptions {
   /** Parts of the names of test files; none: all. */
   files?: readonly string[]
   project?: string
-  /** Without a sign of life. */
+  /** Without a sign of life, once it has begun. */
   silenceMs: number
   onEnd(end: FileEnd): void
 }
+
+/** The runtime has to load all modules first. */
+const START_MS = 300_000
 
 let running: ChildProcess | undefined
 
@@ -51,7 +54,7 @@ export function endRun(): void {
 
 /** The file that was under way where the run had to be ended. */
 export async function runTests(options: RunOptions): Promise<{ stuckIn: string | undefined; output: string }> {
-  const { mode, files = [], project, silenceMs, onEnd } = options
+  const { mode, files = [], project, onEnd } = options
   const out = path.join(CACHE, 'lines.jsonl')
   mkdirSync(CACHE, { recursive: true })
   rmSync(out, { force: true })
@@ -74,11 +77,13 @@ export async function runTests(options: RunOptions): Promise<{ stuckIn: string |
   const lines = new LineReader(out)
   const startedFiles = new Set<string>()
   let lastSign = performance.now()
+  let silenceMs = START_MS
   const look = () => {
     for (const line of lines.next()) {
       lastSign = performance.now()
       if (line.type === 'start') startedFiles.add(line.file)
-      else if (line.type === 'end') {
+      else silenceMs = options.silenceMs
+      if (line.type === 'end') {
         startedFiles.delete(line.file)
         onEnd(line)
       }

@@ -13,15 +13,15 @@ export interface Trial {
 /** Of each file a few: of a hundred tests that all pass by, the first ones notice. */
 const TESTS_OF_A_FILE = 25
 
+/** Slower ones might not end in time by themselves. */
+const TEST_MAX_MS = 8000
+
 /** `mostMs`: how long all of them may take, as measured without a mutant. */
 export function trialsFor(mutant: Numbered, all: readonly Numbered[], files: CoveredFile[], mostMs: number): Trial[] {
   const inSource = new Set(all.filter(({ file }) => file === mutant.file).map(({ id }) => id))
-  const trials = [
-    ...through(new Set([mutant.id]), mutant, files),
-    // What is made once, a statement or a table, is made in another test than those that use it: all that come near follow.
-    ...through(inSource, mutant, files),
-    ...afterLoading(mutant, files),
-  ]
+  // What is made once, a statement or a table, is made in another test than those that use it: all that come near follow.
+  const near = [...through(new Set([mutant.id]), mutant, files), ...through(inSource, mutant, files)]
+  const trials = near.length > 0 ? near : afterLoading(mutant, files)
   const seen = new Set<string>()
   let ms = 0
   return trials.filter(trial => {
@@ -39,7 +39,7 @@ function through(ids: ReadonlySet<number>, mutant: Numbered, files: readonly Cov
   )
 }
 
-/** Constants that are made while files are loaded, and are passed by in no test. */
+/** Of files of constants, which are made while test files are loaded and are passed by in no test. */
 function afterLoading(mutant: Numbered, files: readonly CoveredFile[]): Trial[] {
   return ranked(
     files.filter(({ sharedHits }) => sharedHits.includes(mutant.id)),
@@ -50,7 +50,8 @@ function afterLoading(mutant: Numbered, files: readonly CoveredFile[]): Trial[] 
 function ranked(files: readonly CoveredFile[], { file: source }: Numbered): Trial[] {
   return files
     .map(({ project, file, tests }) => {
-      const chosen = tests.toSorted((a, b) => a.ms - b.ms).slice(0, TESTS_OF_A_FILE)
+      const quick = tests.filter(test => test.ms < TEST_MAX_MS).sort((a, b) => a.ms - b.ms)
+      const chosen = quick.slice(0, TESTS_OF_A_FILE)
       const ms = chosen.reduce((sum, test) => sum + test.ms, 0)
       return { project, file, names: chosen.map(({ name }) => name), ms }
     })

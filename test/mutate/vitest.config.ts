@@ -11,7 +11,7 @@ import { ROOT } from './targets.ts'
 
 const isCoverage = required('MUTATE_MODE') === 'cover'
 /** What waits longer in an attempt will wait for ever. */
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 12_000
 
 const mutants: NonNullable<ViteUserConfig['plugins']>[number] = {
   name: 'mutants',
@@ -36,11 +36,18 @@ const projects = ((configuration.test?.projects ?? []) as UserWorkspaceConfig[])
     plugins: [...(project.plugins ?? []), mutants],
     test: {
       ...project.test,
+      setupFiles: [
+        './test/mutate/mutation.ts',
+        ...[project.test?.setupFiles ?? []].flat(),
+        ...(isCoverage ? ['./test/mutate/record.ts'] : []),
+      ],
       ...(isCoverage
-        ? { setupFiles: [...[project.test?.setupFiles ?? []].flat(), './test/mutate/record.ts'] }
+        ? {}
         : {
             include: [path.join(RUN, `${project.test?.name}/*.test.ts`)],
             exclude: [],
+            // attempt.ts loads modules anew.
+            isolate: false,
             server: { deps: { inline: [/\.cache\/mutate/] } },
             provide: { patienceMs: PATIENCE_MS },
             testTimeout: 2 * PATIENCE_MS,
