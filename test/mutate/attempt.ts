@@ -1,76 +1,67 @@
-// One attempt, in a test file of its own (wrappers.ts): tests of one file run with one mutant on, up to the first that fails.
-import { afterAll, afterEach, beforeEach, it, type RunnerTask, vi } from 'vitest'
+// One attempt, in a test file of its own (attempts.ts): tests of some files run with one mutant on, up to the first that fails.
+import { afterAll, afterEach, beforeEach, describe, it, type RunnerTask, vi } from 'vitest'
 import { mutation } from './mutation.ts'
 
-export interface Attempt {
-  mutant: number
+/** More than any test asks; a second or two. */
+const QUESTIONS_MAX = 200_000_000
+
+export interface FileToTry {
   file: string
   /** The tests that pass by the mutant. */
   names: string[]
   load(): Promise<unknown>
 }
 
-/** More than any test asks; a second or two. */
-const QUESTIONS_MAX = 200_000_000
-
+/** What this process knows of a mutant: the test that has killed it. */
 const { killed } = mutation
 
-/** With its suites, without its file. */
-function fullName(task: RunnerTask): string {
-  return task.suite ? `${fullName(task.suite)} > ${task.name}` : task.name
+export function attempt(mutant: number, files: FileToTry[]): void {
+  run(mutant, files, (file, name) => killed.set(mutant, { file, name }))
 }
 
-export async function attempt({ mutant, file, names, load }: Attempt): Promise<void> {
-  if (killed.has(mutant)) return nothingToDo()
-  await run({ active: mutant, names, load }, name => killed.set(mutant, { file, name }))
-}
-
-/** After the attempts of a mutant: the test that has failed passes without it. */
-export async function control(mutant: number, loads: Record<string, () => Promise<unknown>>): Promise<void> {
+/** After it: the test that has failed passes without the mutant. */
+export function control(mutant: number, files: FileToTry[]): void {
   const by = killed.get(mutant)
-  const load = by && loads[by.file]
-  if (!load) return nothingToDo()
-  await run({ active: -1, names: [by.name], load }, () => {})
+  const again = files.filter(({ file }) => file === by?.file).map(file => ({ ...file, names: [by?.name ?? ''] }))
+  run(-1, again, () => {})
+  it('ends', () => {})
 }
 
-interface Run {
-  active: number
-  names: string[]
-  load(): Promise<unknown>
-}
-
-async function run({ active, names, load }: Run, onFailure: (name: string) => void): Promise<void> {
+function run(active: number, files: readonly FileToTry[], onFailure: (file: string, name: string) => void): void {
   // What is made once, a statement or a table, must be made with the mutant on.
   vi.resetModules()
   mutation.active = active
   mutation.left = QUESTIONS_MAX
   let hasFailed = false
-  const failed = (name: string) => {
-    hasFailed = true
-    onFailure(name)
+  for (const { file, names, load } of files) {
+    describe(file, async () => {
+      const wanted = new Set([LOADING, ...names])
+      const failed = (name: string) => {
+        hasFailed = true
+        onFailure(file, name)
+      }
+      beforeEach(({ task, skip }) => {
+        if (hasFailed || !wanted.has(nameOf(task))) skip()
+      })
+      afterEach(({ task }) => {
+        if (task.result?.state === 'fail') failed(nameOf(task))
+      })
+      await load().catch(error => {
+        it(LOADING, () => {
+          throw error
+        })
+      })
+    })
   }
-  const wanted = new Set(names)
-  beforeEach(({ task, skip }) => {
-    if (hasFailed || !wanted.has(fullName(task))) skip()
-  })
-  afterEach(({ task }) => {
-    if (task.result?.state === 'fail') failed(fullName(task))
-  })
   afterAll(() => {
     mutation.active = -1
     mutation.left = Number.POSITIVE_INFINITY
   })
-  try {
-    await load()
-  } catch (error) {
-    failed('loading the file')
-    it('loading the file', () => {
-      throw error
-    })
-  }
 }
 
-/** A file without tests would be an error. */
-function nothingToDo(): void {
-  it('killed already', () => {})
+const LOADING = 'loading the file'
+
+/** With its suites, but for that of its file. */
+function nameOf({ name, suite }: RunnerTask): string {
+  return suite?.suite ? `${nameOf(suite)} > ${name}` : name
 }

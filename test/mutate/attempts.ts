@@ -1,4 +1,4 @@
-// Tries mutants: writes a test file for each attempt (attempt.ts), lets vitest run them all in one start, and reads what came of it.
+// Tries mutants: writes a test file for each (attempt.ts), lets vitest run them all in one start, and reads what came of it.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { RUN } from './cache.ts'
@@ -41,14 +41,11 @@ async function attemptSome(project: string, candidates: readonly Candidate[], on
   mkdirSync(folder, { recursive: true })
   const owners = new Map<string, { candidate: Candidate; isControl: boolean }>()
   for (const [at, candidate] of candidates.entries()) {
-    for (const [step, text] of wrappers(candidate, project).entries()) {
-      const file = path.join(folder, `${pad(at)}-${pad(step)}.test.ts`)
-      writeFileSync(file, text)
-      owners.set(file, { candidate, isControl: false })
+    for (const step of ['attempt', 'control'] as const) {
+      const file = path.join(folder, `${String(at).padStart(4, '0')}-${step}.test.ts`)
+      writeFileSync(file, wrapper(step, candidate, project))
+      owners.set(file, { candidate, isControl: step === 'control' })
     }
-    const control = path.join(folder, `${pad(at)}-control.test.ts`)
-    writeFileSync(control, controlWrapper(candidate, project))
-    owners.set(control, { candidate, isControl: true })
   }
   const decided = new Set<Candidate>()
   const killers = new Map<Candidate, string>()
@@ -77,21 +74,15 @@ async function attemptSome(project: string, candidates: readonly Candidate[], on
   return decided
 }
 
-const pad = (number: number) => String(number).padStart(4, '0')
 const literal = (value: unknown) => JSON.stringify(value)
-const loader = (file: string) => `() => import(${literal(path.join(ROOT, file))})`
 const ATTEMPT = literal(path.join(ROOT, 'test/mutate/attempt.ts'))
 
-function wrappers({ mutant, trials }: Candidate, project: string): string[] {
-  return ofProject(trials, project).map(({ file, names }) => {
-    const about = `mutant: ${mutant.id}, file: ${literal(file)}, names: ${literal(names)}`
-    return `import { attempt } from ${ATTEMPT}\nawait attempt({ ${about}, load: ${loader(file)} })\n`
-  })
+function wrapper(step: 'attempt' | 'control', { mutant, trials }: Candidate, project: string): string {
+  const files = trials
+    .filter(trial => trial.project === project)
+    .map(({ file, names }) => {
+      const load = `() => import(${literal(path.join(ROOT, file))})`
+      return `{ file: ${literal(file)}, names: ${literal(names)}, load: ${load} }`
+    })
+  return `import { ${step} } from ${ATTEMPT}\n${step}(${mutant.id}, [${files.join(',\n')}])\n`
 }
-
-function controlWrapper({ mutant, trials }: Candidate, project: string): string {
-  const loads = ofProject(trials, project).map(({ file }) => `${literal(file)}: ${loader(file)}`)
-  return `import { control } from ${ATTEMPT}\nawait control(${mutant.id}, { ${loads.join(', ')} })\n`
-}
-
-const ofProject = (trials: readonly Trial[], project: string) => trials.filter(trial => trial.project === project)
