@@ -1,6 +1,6 @@
 // What lies under node_modules/.cache/mutate: the sources with their mutants, the files of the run under way.
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { mutantsOf } from './mutants.ts'
 import { type Numbered, switched } from './switched.ts'
@@ -8,20 +8,26 @@ import { ROOT, targets } from './targets.ts'
 
 export const CACHE = path.join(ROOT, 'node_modules/.cache/mutate')
 export const SOURCES = path.join(CACHE, 'sources')
-export const RUN = path.join(CACHE, 'run')
+/** Of this command alone: several may run at once. */
+export const RUN =
+  process.env.MUTATE_RUN ??
+  path.join(CACHE, process.argv.some(a => a.includes('vitest.mjs')) ? 'run' : `run-${process.pid}`)
 
 /** All mutants, numbered, and their sources written for the plugin of vitest.config.ts. */
 export function prepared(): Numbered[] {
-  rmSync(SOURCES, { recursive: true, force: true })
   const all: Numbered[] = []
   for (const source of targets()) {
     const mutants = mutantsOf(source).map((mutant, at) => ({ ...mutant, id: all.length + at }))
     const file = path.join(SOURCES, source.file)
     mkdirSync(path.dirname(file), { recursive: true })
-    writeFileSync(file, switched(source, mutants))
+    writeIfOther(file, switched(source, mutants))
     all.push(...mutants)
   }
   return all
+}
+
+function writeIfOther(file: string, text: string): void {
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text)
 }
 
 export const hashOf = (file: string) =>

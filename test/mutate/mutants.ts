@@ -182,13 +182,15 @@ function isExit(node: ts.Statement): boolean {
   return last !== undefined && [ts.isReturnStatement, ts.isThrowStatement].some(is => is(last))
 }
 
+/** `a < b → a <= b in if («a < b») return`: what becomes what, and where on its line. */
 function changeText(text: string, start: number, end: number, replacement: string): string {
   const short = (part: string) => part.replace(`${DRIZZLE}.`, '').replaceAll(/\s+/g, ' ').trim().slice(0, 80)
   const lineStart = text.lastIndexOf('\n', start) + 1
   const lineEnd = text.indexOf('\n', end)
-  const line = text
-    .slice(lineStart, lineEnd < 0 ? undefined : lineEnd)
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-  return `${short(text.slice(start, end))} → ${short(replacement)} in ${line.slice(0, 160)}`
+  const [before, changed, after] = [
+    text.slice(lineStart, start).trimStart(),
+    text.slice(start, end),
+    text.slice(end, lineEnd < 0 ? undefined : lineEnd),
+  ]
+  return `${short(changed)} → ${short(replacement)} in ${before}«${short(changed)}»${after}`
 }

@@ -1,9 +1,10 @@
 // npm run mutate: changes the sources one small step at a time and looks whether a test notices. README.md says more.
 import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { ACCEPTED } from './accepted.ts'
 import { attemptAll, type Candidate, type Verdict } from './attempts.ts'
-import { prepared } from './cache.ts'
+import { prepared, RUN } from './cache.ts'
 import { coverage } from './coverage.ts'
 import { endRun } from './runs.ts'
 import { shuffled } from './shuffled.ts'
@@ -25,7 +26,10 @@ const { values } = parseArgs({
   },
 })
 
-process.on('exit', endRun)
+process.on('exit', () => {
+  endRun()
+  rmSync(RUN, { recursive: true, force: true })
+})
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 
 const all = prepared()

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
-import { CACHE } from './cache.ts'
+import { RUN } from './cache.ts'
 import { ROOT } from './targets.ts'
 
 export interface CoveredTest {
@@ -55,15 +55,15 @@ export function endRun(): void {
 /** The file that was under way where the run had to be ended. */
 export async function runTests(options: RunOptions): Promise<{ stuckIn: string | undefined; output: string }> {
   const { mode, files = [], project, onEnd } = options
-  const out = path.join(CACHE, 'lines.jsonl')
-  mkdirSync(CACHE, { recursive: true })
+  const out = path.join(RUN, 'lines.jsonl')
+  mkdirSync(RUN, { recursive: true })
   rmSync(out, { force: true })
   closeSync(openSync(out, 'w'))
   const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs')
   const args = [vitest, 'run', '--config', 'test/mutate/vitest.config.ts', ...(project ? ['--project', project] : [])]
   const child = spawn(process.execPath, [...args, ...files], {
     cwd: ROOT,
-    env: { ...process.env, MUTATE_MODE: mode, MUTATE_OUT: out },
+    env: { ...process.env, MUTATE_MODE: mode, MUTATE_RUN: RUN, MUTATE_OUT: out },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
