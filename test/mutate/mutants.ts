@@ -1,14 +1,15 @@
 // The mutants of a source file: small changes of its syntax tree, each of which some test should notice.
 import ts from 'typescript'
+import { type Place, placeOf, type Span } from './place.ts'
 import { isSql, type SqlChange, sqlChanges } from './sql-mutants.ts'
 import type { Source } from './targets.ts'
 
-export interface Mutant {
+export interface Mutant extends Span {
   file: string
   line: number
-  start: number
-  end: number
   replacement: string
+  /** The expression or statement around it that can be had in two versions, see switched.ts. */
+  place: Place
   /** What is changed into what, for people and for the list of accepted survivors. */
   change: string
   operator: string
@@ -33,8 +34,8 @@ const BINARY: Partial<Record<ts.SyntaxKind, string>> = {
   [ts.SyntaxKind.MinusEqualsToken]: '+=',
 }
 
-/** Functions and methods that have a nearby other one; Drizzle's conditions among them. */
-const CALLS: Record<string, string> = {
+/** Methods that have a nearby other one. */
+const METHODS: Record<string, string> = {
   some: 'every',
   every: 'some',
   min: 'max',
@@ -43,6 +44,10 @@ const CALLS: Record<string, string> = {
   floor: 'ceil',
   startsWith: 'endsWith',
   endsWith: 'startsWith',
+}
+
+/** Functions of Drizzle, likewise. */
+const CONDITIONS: Record<string, string> = {
   eq: 'ne',
   ne: 'eq',
   lt: 'lte',
@@ -57,15 +62,18 @@ const CALLS: Record<string, string> = {
   isNotNull: 'isNull',
 }
 
-type Add = (node: { start: number; end: number }, replacement: string, operator: string) => void
+/** The name under which a switched source imports all of Drizzle: the other function may not be imported there. */
+export const DRIZZLE = '__drizzle'
+
+type Add = (node: ts.Node, span: Span, replacement: string, operator: string) => void
 
 export function mutantsOf({ file, text }: Source): Mutant[] {
   const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const mutants: Mutant[] = []
-  const add: Add = ({ start, end }, replacement, operator) => {
+  const add: Add = (node, { start, end }, replacement, operator) => {
     const line = tree.getLineAndCharacterOfPosition(start).line + 1
     const change = changeText(text, start, end, replacement)
-    mutants.push({ file, line, start, end, replacement, change, operator })
+    mutants.push({ file, line, start, end, replacement, place: placeOf(node, tree), change, operator })
   }
   const visit = (node: ts.Node): void => {
     if (isOutOfPlay(node)) return
@@ -87,20 +95,20 @@ function mutateNode(node: ts.Node, text: string, tree: ts.SourceFile, add: Add):
   const place = (part: ts.Node) => ({ start: part.getStart(tree), end: part.getEnd() })
   if (ts.isBinaryExpression(node)) {
     const to = BINARY[node.operatorToken.kind]
-    if (to !== undefined && !isText(node)) add(place(node.operatorToken), to, 'operator')
+    if (to !== undefined && !isText(node)) add(node, place(node.operatorToken), to, 'operator')
     if (node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken)
-      add(place(node), node.left.getText(), 'default')
+      add(node, place(node), node.left.getText(), 'default')
   } else if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken) {
-    add(place(node), node.operand.getText(), 'negation')
+    add(node, place(node), node.operand.getText(), 'negation')
   } else if (ts.isPostfixUnaryExpression(node) || ts.isPrefixUnaryExpression(node)) {
-    if (node.operator === ts.SyntaxKind.PlusPlusToken) add(place(node), `${node.operand.getText()}--`, 'step')
+    if (node.operator === ts.SyntaxKind.PlusPlusToken) add(node, place(node), `${node.operand.getText()}--`, 'step')
   } else if (node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword) {
-    add(place(node), node.kind === ts.SyntaxKind.TrueKeyword ? 'false' : 'true', 'boolean')
+    add(node, place(node), node.kind === ts.SyntaxKind.TrueKeyword ? 'false' : 'true', 'boolean')
   } else if (ts.isConditionalExpression(node)) {
     const [one, other] = [node.whenTrue.getText(), node.whenFalse.getText()]
-    add({ start: node.whenTrue.getStart(tree), end: node.whenFalse.getEnd() }, `${other} : ${one}`, 'branches')
+    add(node, { start: node.whenTrue.getStart(tree), end: node.whenFalse.getEnd() }, `${other} : ${one}`, 'branches')
   } else if (ts.isNumericLiteral(node)) {
-    add(place(node), String(Number(node.text.replaceAll('_', '')) + 1), 'number')
+    add(node, place(node), String(Number(node.text.replaceAll('_', '')) + 1), 'number')
   } else if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isTemplateExpression(node)) {
     mutateText(node, text, tree, add)
   } else if (ts.isCallExpression(node)) mutateCall(node, tree, add)
@@ -128,10 +136,10 @@ function mutateText(
     for (const piece of pieces) {
       const start = piece.getStart(tree)
       const changes: SqlChange[] = sqlChanges(text.slice(start, piece.getEnd()), text.slice(node.getStart(tree), start))
-      for (const { at, length, to } of changes) add({ start: start + at, end: start + at + length }, to, 'sql')
+      for (const { at, length, to } of changes) add(node, { start: start + at, end: start + at + length }, to, 'sql')
     }
   } else if (ts.isStringLiteral(node) && isCode(node)) {
-    add({ start: node.getStart(tree), end: node.getEnd() }, node.text === '' ? "'x'" : "''", 'text')
+    add(node, { start: node.getStart(tree), end: node.getEnd() }, node.text === '' ? "'x'" : "''", 'text')
   }
 }
 
@@ -145,11 +153,12 @@ function mutateCall(node: ts.CallExpression, tree: ts.SourceFile, add: Add): voi
   const callee = ts.isPropertyAccessExpression(node.expression) ? node.expression.name : node.expression
   if (!ts.isIdentifier(callee)) return
   const place = { start: callee.getStart(tree), end: callee.getEnd() }
-  const to = Object.hasOwn(CALLS, callee.text) ? CALLS[callee.text] : undefined
-  if (to !== undefined) add(place, to, 'call')
   const isChain = ts.isPropertyAccessExpression(node.expression)
+  const table = isChain ? METHODS : CONDITIONS
+  const to = Object.hasOwn(table, callee.text) ? table[callee.text] : undefined
+  if (to !== undefined) add(node, place, isChain ? to : `${DRIZZLE}.${to}`, 'call')
   if (isChain && ['filter', 'toReversed', 'slice', 'trim'].includes(callee.text)) {
-    add({ start: node.getStart(tree), end: node.getEnd() }, node.expression.expression.getText(), 'call')
+    add(node, { start: node.getStart(tree), end: node.getEnd() }, node.expression.expression.getText(), 'call')
   }
 }
 
@@ -158,10 +167,11 @@ function mutateStatement(node: ts.Statement, tree: ts.SourceFile, add: Add): voi
   if (ts.isExpressionStatement(node)) {
     const isSuper =
       ts.isCallExpression(node.expression) && node.expression.expression.kind === ts.SyntaxKind.SuperKeyword
-    if (!isSuper && !isRegistration(node)) add(place, ';', 'statement')
-  } else if (ts.isIfStatement(node) && !node.elseStatement && isExit(node.thenStatement)) add(place, ';', 'early exit')
+    if (!isSuper && !isRegistration(node)) add(node, place, ';', 'statement')
+  } else if (ts.isIfStatement(node) && !node.elseStatement && isExit(node.thenStatement))
+    add(node, place, ';', 'early exit')
   else if (ts.isBreakStatement(node) || ts.isContinueStatement(node)) {
-    if (!ts.isCaseOrDefaultClause(node.parent)) add(place, ';', 'early exit')
+    if (!ts.isCaseOrDefaultClause(node.parent)) add(node, place, ';', 'early exit')
   }
 }
 
@@ -172,13 +182,15 @@ function isExit(node: ts.Statement): boolean {
   return last !== undefined && [ts.isReturnStatement, ts.isThrowStatement].some(is => is(last))
 }
 
+/** `a < b → a <= b in if («a < b») return`: what becomes what, and where on its line. */
 function changeText(text: string, start: number, end: number, replacement: string): string {
-  const short = (part: string) => part.replaceAll(/\s+/g, ' ').trim().slice(0, 80)
+  const short = (part: string) => part.replace(`${DRIZZLE}.`, '').replaceAll(/\s+/g, ' ').trim().slice(0, 80)
   const lineStart = text.lastIndexOf('\n', start) + 1
   const lineEnd = text.indexOf('\n', end)
-  const line = text
-    .slice(lineStart, lineEnd < 0 ? undefined : lineEnd)
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-  return `${short(text.slice(start, end))} → ${short(replacement)} in ${line.slice(0, 160)}`
+  const [before, changed, after] = [
+    text.slice(lineStart, start).trimStart(),
+    text.slice(start, end),
+    text.slice(end, lineEnd < 0 ? undefined : lineEnd),
+  ]
+  return `${short(changed)} → ${short(replacement)} in ${before}«${short(changed)}»${after}`
 }

@@ -21,20 +21,13 @@ export interface Source {
   text: string
 }
 
-/** Of the Worker. */
-export function allSources(): Source[] {
+export function targets(): Source[] {
   return readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
     .map(name => path.posix.join('src', name.split(path.sep).join('/')))
     .filter(file => /^src\/(features|platform)\/.*\.ts$/.test(file) && !NEVER.test(file))
     .sort()
     .map(file => ({ file, text: readFileSync(path.join(ROOT, file), 'utf8') }))
-}
-
-/** Those to mutate, or those of them whose address has one of the parts. */
-export function targets(parts: readonly string[]): Source[] {
-  return allSources()
     .filter(isTarget)
-    .filter(({ file }) => parts.length === 0 || parts.some(part => file.includes(part)))
 }
 
 function isTarget({ file, text }: Source): boolean {

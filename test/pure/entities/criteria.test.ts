@@ -109,4 +109,8 @@ describe('the shapes of criteria and order', () => {
     { orderField: 'name', more: 1 },
     { orderField: '__proto__' },
   ])('refuse the order %j', order => expect(Order.safeParse(order).success).toBe(false))
+
+  it('take an order without a direction as ascending', () => {
+    expect(Order.parse({ orderField: 'name' })).toEqual({ orderField: 'name', order: 'asc' })
+  })
 })

@@ -76,6 +76,19 @@ describe('the six steps (N30)', () => {
     expect(entity(loaded, 'F2')).toMatchObject({ price: 200, twice: 400, band: 'high-200' })
   })
 
+  it('step 5 sees the value of an option where the file has its label, and the text where it has neither', () => {
+    const fit = { slug: 'fit', propertyType: 'choice', options: [{ value: 'slim', label: 'Slim Fit' }] } as const
+    const conditions = [{ conditional: "{fit} === 'slim'", value: 'value' }]
+    const conditionalColumns = [{ toProperty: 'seen', conditions, default: 'text' }]
+    const loaded = load(
+      'itemFamilyFederatedId,fit\nF1,Slim Fit\nF2,Wide\n',
+      { conditionalColumns },
+      { item: [fit, { slug: 'seen' }] },
+    )
+    expect(entity(loaded, 'F1')).toMatchObject({ fit: 'slim', seen: 'value' })
+    expect(brief(loaded)).toEqual(['warning 3 fit INVALID_DATA'])
+  })
+
   it('step 5 takes the first matching condition, and leaves the column as it is without match and default', () => {
     const loaded = load('itemFamilyFederatedId,a\nF1,x\nF2,y\nF3,z\n', {
       conditionalColumns: [

@@ -198,6 +198,16 @@ describe('PROJECT_ITEM and ASSORTMENT rows (N32)', () => {
     expect(brief(loaded)).toEqual(['error 4 itemOptionFederatedId DUPLICATE_FEDERATED_ID'])
   })
 
+  it('may say something else of an option in each assortment, but not of the option itself', () => {
+    const types: Types = { item: [{ slug: 'a' }], 'assortment-item': [{ slug: 'c' }] }
+    const twice = load(`${HEAD},Season,a,c\nF1,O1,SS,1,x\nF1,O1,FW,1,y\n`, assortment(), types)
+    expect(brief(twice)).toEqual([])
+    const said = twice.drafts.filter(({ target, key }) => target === 'assortment-item' && key === 'O1')
+    expect(said.map(({ set }) => set.c)).toEqual(['x', 'y'])
+    const other = load(`${HEAD},Season,a,c\nF1,O1,SS,1,x\nF1,O1,FW,2,x\n`, assortment(), types)
+    expect(brief(other)).toEqual(['warning 3 itemOptionFederatedId VALIDATION_ERROR'])
+  })
+
   it('send rows whose value matches nothing to no assortment, with a warning', () => {
     const loaded = load(`${HEAD},Season\nF1,O1,SS\nF2,O2,XX\n`, assortment())
     expect(members(loaded)).toEqual(['A1 F1 add', 'A1 O1 add'])

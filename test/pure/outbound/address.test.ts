@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { addressBelow, addressFault } from '../../../src/features/outbound/address.ts'
 
 const refused = (url: string) => addressFault(url, { isLocal: false }) !== undefined
+const longAddress = (length: number) => 'https://partner.example.com/'.padEnd(length, 'x')
 
 describe('addresses that are called', () => {
   it('N41 are https on the public internet', () => {
@@ -12,6 +13,10 @@ describe('addresses that are called', () => {
       'https://example.com:8443/',
       'https://172.15.0.1/',
       'https://172.32.0.1/',
+      'https://lan.example.com/',
+      'https://myhome.example/',
+      'https://partner.notlan/',
+      longAddress(2048),
     ]) {
       expect([url, refused(url)]).toEqual([url, false])
     }
@@ -28,6 +33,13 @@ describe('addresses that are called', () => {
       'https://printer.local/',
       'https://metadata.google.internal/',
       'https://intranet/',
+      'https://wiki.intranet/',
+      'https://nas.lan/',
+      'https://router.home/',
+      'https://git.corp/',
+      'https://nas.home.arpa/',
+      'https://home.arpa/',
+      'https://abcdefghijklmnop.onion/',
       'https://127.0.0.1/',
       'https://127.1/',
       'https://2130706433/',
@@ -56,7 +68,7 @@ describe('addresses that are called', () => {
       'https://user:secret@partner.example.com/',
       'https://partner.example.com/#x',
       'not a url',
-      `https://partner.example.com/${'x'.repeat(3000)}`,
+      longAddress(2049),
     ]) {
       expect([url, refused(url)]).toEqual([url, true])
     }

@@ -13,9 +13,9 @@ describe('sweeps', () => {
     const parted = (await org.post('/files', { fileName: 'parted.csv' })).body
     await fetchWorker(`/api/files/${parted.id}/parts?partNumber=1`, { method: 'POST', body: 'x', headers: org.headers })
     const ready = await upload(org, 'x')
-    await sweepFiles(env, Date.now() + DAY_MS - 60_000)
+    await sweepFiles(env, Date.parse(String(pending.createdOn)) + DAY_MS)
     expect((await org.get(`/files/${pending.id}`)).status).toBe(200)
-    await sweepFiles(env, Date.now() + DAY_MS + 60_000)
+    await sweepFiles(env, Date.parse(String(parted.createdOn)) + DAY_MS + 1)
     expect((await org.get(`/files/${pending.id}`)).status).toBe(404)
     expect((await org.get(`/files/${parted.id}`)).status).toBe(404)
     expect((await org.get(`/files/${ready}`)).status).toBe(200)

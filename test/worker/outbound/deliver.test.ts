@@ -1,7 +1,9 @@
 // One try of a delivery: when it may begin, who holds it, and what becomes of it.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { recover } from '../../../src/features/events/recover.ts'
+import { hasUnfinished } from '../../../src/features/events/store.ts'
 import { deliver } from '../../../src/features/outbound/deliver.ts'
+import { databaseFor } from '../../../src/platform/db/client.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { OUTBOUND_TIMEOUT_MS, RECOVER_PERIOD_MS } from '../../../src/platform/limits.ts'
 import { env, newOrg, operator, type TestOrg } from '../api.ts'
@@ -132,6 +134,16 @@ describe('N41 a delivery', () => {
     }
     await deliver(env, org.id, id)
     expect(await stored(id)).toMatchObject({ status: 'failed', attempts: 6 })
+  })
+
+  it('keeps the watch of its organization until it has ended, and that of no other', async () => {
+    const other = await newOrg()
+    const isLookedAfter = (id: string) => hasUnfinished(databaseFor(env, id), id)
+    expect(await isLookedAfter(org.id)).toBe(false)
+    const id = await newDelivery()
+    expect([await isLookedAfter(org.id), await isLookedAfter(other.id)]).toEqual([true, false])
+    await env.DB.prepare(`UPDATE deliveries SET status = 'delivered' WHERE id = ?`).bind(id).run()
+    expect(await isLookedAfter(org.id)).toBe(false)
   })
 
   it('is brought back by recovery when nobody has come for half a period, and not before', async () => {

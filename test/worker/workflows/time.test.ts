@@ -1,5 +1,5 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { beginRun } from '../../../src/features/workflows/begin-run.ts'
 import { sweepRuns } from '../../../src/features/workflows/sweep.ts'
 import type { TaskState } from '../../../src/features/workflows/task/machine.ts'
@@ -129,6 +129,26 @@ describe('what is kept for a stated time', () => {
     expect(await tasksOf(org, process?.id ?? '')).toEqual([])
     expect((await org.get(`/event-workflow-tasks/${done.id}`)).status).toBe(404)
     expect((await org.get(`/event-workflow-tasks/${open.id}`)).status).toBe(200)
+  })
+
+  it('N42 the object of a task that has ended forgets it after 90 days', async () => {
+    const org = await newOrg()
+    const task = (await org.make('/event-workflow-tasks', { name: 'done', async: true })) as Found
+    const { endedOn } = (await callBack(org, { taskId: task.id, status: 'SUCCESS' })).body
+    const stub = taskObject(env, org.id, task.id)
+    const forgets = Date.parse(String(endedOn)) + RUNS_RETENTION_MS
+    await eventually(
+      () => runInDurableObject(stub, (_, { storage }) => storage.getAlarm()),
+      alarm => alarm === forgets,
+    )
+    const kept = () => runInDurableObject(stub, async (_, { storage }) => (await storage.list()).size)
+    const now = vi.spyOn(Date, 'now').mockReturnValue(forgets - 1)
+    onTestFinished(() => now.mockRestore())
+    await runDurableObjectAlarm(stub)
+    expect(await kept()).toBeGreaterThan(0)
+    now.mockReturnValue(forgets)
+    await runDurableObjectAlarm(stub)
+    expect(await kept()).toBe(0)
   })
 
   it('N39 gives a Durable Object to async tasks only', async () => {
