@@ -138,7 +138,7 @@ export class Planner {
 
   #write(draft: Draft, existing: Existing | undefined, fields: Properties, parents: Parents): Written {
     const { family, previous } = parents
-    const set = canonicalFields({ ...draft.set, ...fields })
+    const set = canonicalFields(draft.set, fields)
     const own = draft.set.typePath ?? existing?.data.typePath ?? draft.make.typePath
     const typePath = String(own ?? parents.typePath ?? draft.target.name)
     const inherited = draft.family === undefined ? [] : this.#rules.inheritedBy(typePath)
@@ -149,15 +149,15 @@ export class Planner {
     }
     const id = existing?.id ?? this.#newId()
     if (existing) this.#update(draft, existing, set)
-    else this.#create(draft, id, { ...set, typePath })
+    else this.#create(draft, id, set, typePath)
     return { id, typePath }
   }
 
-  #create(draft: Draft, id: string, set: Properties): void {
-    const data: Properties = { ...draft.make }
+  #create(draft: Draft, id: string, set: Properties, typePath: string): void {
+    const data: Properties = { ...draft.make, typePath }
     for (const slug in set) {
-      if (set[slug] === null) delete data[slug]
-      else data[slug] = set[slug]
+      if (set[slug] !== null) data[slug] = set[slug]
+      else if (Object.hasOwn(data, slug)) delete data[slug]
     }
     this.plan.writes.push({ op: 'create', kind: kindNamed(draft.target.name), id, data, ...this.#unrecorded(draft) })
     addCount(this.plan.results, draft.target.name, { created: 1 })

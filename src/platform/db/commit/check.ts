@@ -64,7 +64,7 @@ export function checkOf(
   const [first, last] = [writes[0]?.index ?? 0, writes.at(-1)?.index ?? -1]
   const isHere = (index: number) => index >= first && index <= last
   const typed = (types?.references ?? []).filter(([index]) => isHere(index))
-  const references = [...writes.flatMap(referencesIn), ...typed].filter(reference => !wide.isCreated(reference))
+  const references = [...referencesIn(writes), ...typed].filter(reference => !wide.isCreated(reference))
   const verdicts = (types?.verdicts ?? []).flatMap(({ index, typePath, errors }, at) =>
     isHere(index) ? [[index, typePath, errors.length ? 1 : 0, at]] : [],
   )
