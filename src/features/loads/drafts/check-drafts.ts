@@ -18,7 +18,7 @@ export function scopeOf({ target, set, make }: Draft): string {
 
 export async function checkDrafts(
   drafts: readonly Draft[],
-  { subjects }: Pick<Reading, 'subjects'>,
+  reading: Pick<Reading, 'subjects'>,
   { mode = 'upsert' }: LoaderConfiguration,
   types: TypeSource,
   issues: Issues,
@@ -26,10 +26,14 @@ export async function checkDrafts(
 ): Promise<void> {
   checkSizes(drafts, issues)
   const own = drafts.filter(({ target }) => target.home === undefined)
-  const isSubject = new Set(subjects.map(({ key }) => key))
   const required = requiredBy(types)
+  const isAsked = mode !== 'upsert' || own.some(draft => required(typePathOf(draft)).length > 0)
+  // Most loads have nothing to ask for.
+  if (!isAsked) return
+  const { subjects } = reading
+  const isSubject = new Set(subjects.map(({ key }) => key))
   const lacking = own.flatMap(draft => {
-    const needed = required(String(draft.set.typePath ?? draft.make.typePath ?? draft.target.name))
+    const needed = required(typePathOf(draft))
     const slugs = needed.length === 0 ? [] : missing(draft, !isSubject.has(draft.key), needed)
     return slugs.length > 0 ? [{ draft, slugs }] : []
   })
@@ -51,6 +55,10 @@ export async function checkDrafts(
       issues.error(draft.line, slug, 'MISSING_DATA', `${draft.key} is new, and its type requires a value for ${slug}.`)
     }
   }
+}
+
+function typePathOf({ set, make, target }: Draft): string {
+  return String(set.typePath ?? make.typePath ?? target.name)
 }
 
 /** The required properties of each type path; most have none. */

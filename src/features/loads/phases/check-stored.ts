@@ -41,9 +41,9 @@ function isIdentified(subject: Reading['subjects'][number]): subject is Identifi
 }
 
 export async function checkIdentifiers({ db, org }: LoadScope, reading: Reading, issues: Issues): Promise<void> {
+  if (!reading.claims.has('identifier')) return
   const [{ name }] = reading.targets
   const named = reading.subjects.filter(isIdentified)
-  if (named.length === 0) return
   const owners = await ownersOf(
     db,
     org.id,

@@ -8,7 +8,7 @@ import { type Draft, draftKey } from '../drafts/draft.ts'
 import { type FamilyWords, inheritedValues } from '../drafts/inherited-values.ts'
 import type { Properties } from '../drafts/row-values.ts'
 import type { Inherited } from '../rows/property.ts'
-import { addCount, type LoadState } from '../state.ts'
+import { type Counts, type LoadState, noCounts } from '../state.ts'
 import { type Existing, pairKey } from '../store/existing.ts'
 import { LOAD_TARGETS, type LoadTarget } from '../targets.ts'
 
@@ -159,18 +159,18 @@ export class Planner {
       if (set[slug] !== null) data[slug] = set[slug]
       else if (Object.hasOwn(data, slug)) delete data[slug]
     }
-    this.plan.writes.push({ op: 'create', kind: kindNamed(draft.target.name), id, data, ...this.#unrecorded(draft) })
-    addCount(this.plan.results, draft.target.name, { created: 1 })
+    this.#push({ op: 'create', kind: kindNamed(draft.target.name), id, data }, draft)
+    this.#count(draft, 'created')
   }
 
   #update(draft: Draft, { id, data }: Existing, set: Properties): void {
     const patch = differences(data, set)
-    if (!patch) addCount(this.plan.results, draft.target.name, { unchanged: 1 })
+    if (!patch) this.#count(draft, 'unchanged')
     else if (!this.#rules.isDryRun && this.#mustWait(draft, patch)) {
       this.plan.later.push({ key: draftKey(draft), line: draft.line, id, patch })
     } else {
-      this.plan.writes.push({ op: 'update', kind: kindNamed(draft.target.name), id, patch, ...this.#unrecorded(draft) })
-      addCount(this.plan.results, draft.target.name, { updated: 1 })
+      this.#push({ op: 'update', kind: kindNamed(draft.target.name), id, patch }, draft)
+      this.#count(draft, 'updated')
     }
   }
 
@@ -180,10 +180,17 @@ export class Planner {
     return words !== undefined && Object.keys(words.loose).some(slug => Object.hasOwn(patch, slug))
   }
 
-  #unrecorded({ target }: Draft): { unrecorded?: true } {
-    if (!this.#rules.isUnrecorded(target)) return {}
-    this.plan.unrecorded++
-    return { unrecorded: true }
+  #push(write: Write, { target }: Draft): void {
+    if (this.#rules.isUnrecorded(target)) {
+      this.plan.unrecorded++
+      write.unrecorded = true
+    }
+    this.plan.writes.push(write)
+  }
+
+  #count({ target }: Draft, what: keyof Counts): void {
+    const counts = (this.plan.results[target.name] ??= noCounts())
+    counts[what]++
   }
 }
 
