@@ -9,8 +9,8 @@ export function canonical<T>(value: T): T {
 }
 
 /** The properties of an entity, each in order; their own order is free, because each is compared by itself. */
-export function canonicalFields(fields: Record<string, unknown>): Record<string, unknown> {
+export function canonicalFields(...parts: Record<string, unknown>[]): Record<string, unknown> {
   const ordered: Record<string, unknown> = {}
-  for (const name in fields) ordered[name] = canonical(fields[name])
+  for (const fields of parts) for (const name in fields) ordered[name] = canonical(fields[name])
   return ordered
 }

@@ -1,10 +1,11 @@
-// `npm run bench [-- --quick] [--peers] [--only NAME] [--json FILE]`: measures the service as it is built against floors, and
+// `npm run bench [-- --quick] [--peers] [--only NAME] [--json FILE]`, `npm run bench -- memory [--quick]`: measures the service as it is built against floors, and
 // with --peers against other products, in one run, as ratios. Ends with 1 where a target is missed.
 import { bundleSize } from './bundle-size.ts'
 import { benchEntities } from './entities.ts'
 import { benchGrowth } from './growth.ts'
 import { benchLargeLoad } from './large-load.ts'
 import { benchLoads } from './loads.ts'
+import { benchMemory } from './memory.ts'
 import { benchPeers } from './peers.ts'
 import { type Check, passes, printReport, writeReport } from './report.ts'
 import { benchRoundTrips } from './round-trips.ts'
@@ -14,13 +15,15 @@ import { benchTasks } from './tasks.ts'
 const flags = process.argv.slice(2)
 const isQuick = flags.includes('--quick')
 const flagValue = (flag: string) => (flags.includes(flag) ? flags[flags.indexOf(flag) + 1] : undefined)
-const only = flagValue('--only')
+const isMemory = flags.includes('memory')
+const only = isMemory ? 'memory' : flagValue('--only')
 
 const script = buildService()
 const service = () => start(script, 'service')
 /** Held to what Cloudflare gives each isolate, so that none puts off collecting its garbage. */
 const cappedService = () => start(script, 'service', 128)
 const floor = async () => start(await buildBeside('floor-worker'), 'floor')
+const cappedFloor = async () => start(await buildBeside('floor-worker'), 'floor', 128)
 const counting = async () => start(await buildBeside('counting-worker'), 'service')
 
 async function within<T extends Runtime[]>(
@@ -44,6 +47,9 @@ const suites: Record<string, () => Promise<Check[]>> = {
   tasks: () => within([service], runtime => benchTasks(runtime, isQuick)),
   loads: () => within([service, floor], (ours, bare) => benchLoads(ours, bare, isQuick)),
   'large-load': () => benchLargeLoad(cappedService, isQuick),
+  ...(isMemory && {
+    memory: () => within([cappedService, cappedFloor], (ours, bare) => benchMemory(ours, bare, isQuick)),
+  }),
   ...(flags.includes('--peers') && { peers: () => within([service], runtime => benchPeers(runtime, isQuick)) }),
 }
 

@@ -7,6 +7,7 @@ import { build } from 'esbuild'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptions } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
 import { buildBundle } from '../../src/scripts/bundle.ts'
+import { heapBytes } from './inspector.ts'
 
 export const root = path.resolve(import.meta.dirname, '../..')
 export const OPERATOR_KEY = 'operator-key-of-the-bench-0123456789'
@@ -20,6 +21,8 @@ export interface Runtime {
   run(sql: string, ...params: (string | number)[]): Promise<void>
   /** Resident memory of its workerd, in bytes. */
   memory(): number
+  /** What the isolate of its Worker holds after its garbage is collected, in bytes. */
+  heap(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -73,6 +76,7 @@ export async function start(script: string, exposes: 'service' | 'floor', heapMb
       log: new Log(LogLevel.ERROR),
       host: '127.0.0.1',
       port: 0,
+      inspectorPort: 0,
       d1Persist: path.join(state, 'd1'),
       r2Persist: path.join(state, 'r2'),
       durableObjectsPersist: path.join(state, 'do'),
@@ -93,6 +97,7 @@ export async function start(script: string, exposes: 'service' | 'floor', heapMb
         .run()
     },
     memory: () => residentBytes(pid),
+    heap: async () => heapBytes(await miniflare.getInspectorURL(), name),
     stop: async () => {
       await miniflare.dispose()
       rmSync(state, { recursive: true, force: true })

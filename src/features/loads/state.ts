@@ -152,8 +152,10 @@ export function failed(state: LoadState, failureArea: FailureArea): LoadState {
   return { ...state, phase: 'reporting', outcome: 'failed', failureArea }
 }
 
+export const noCounts = (): Counts => ({ created: 0, updated: 0, unchanged: 0, removed: 0 })
+
 export function addCount(results: LoadState['results'], name: string, counts: Partial<Counts>): void {
-  const sum = results[name] ?? { created: 0, updated: 0, unchanged: 0, removed: 0 }
+  const sum = results[name] ?? noCounts()
   results[name] = {
     created: sum.created + (counts.created ?? 0),
     updated: sum.updated + (counts.updated ?? 0),

@@ -5,7 +5,7 @@ import { kindNamed } from '../../../platform/kind.ts'
 import { ENTITY_MAX_BYTES, ENTITY_MAX_PROPERTIES, KB } from '../../../platform/limits.ts'
 import type { LoaderConfiguration } from '../contract.ts'
 import type { Issues } from '../issues.ts'
-import type { TypeSource } from '../rows/property.ts'
+import type { Property, TypeSource } from '../rows/property.ts'
 import type { Reading } from './chunk-reader.ts'
 import type { Draft } from './draft.ts'
 
@@ -18,7 +18,7 @@ export function scopeOf({ target, set, make }: Draft): string {
 
 export async function checkDrafts(
   drafts: readonly Draft[],
-  { subjects }: Pick<Reading, 'subjects'>,
+  reading: Pick<Reading, 'subjects'>,
   { mode = 'upsert' }: LoaderConfiguration,
   types: TypeSource,
   issues: Issues,
@@ -26,10 +26,17 @@ export async function checkDrafts(
 ): Promise<void> {
   checkSizes(drafts, issues)
   const own = drafts.filter(({ target }) => target.home === undefined)
+  const required = requiredBy(types)
+  const isAsked = mode !== 'upsert' || own.some(draft => required(typePathOf(draft)).length > 0)
+  // Most loads have nothing to ask for.
+  if (!isAsked) return
+  const { subjects } = reading
   const isSubject = new Set(subjects.map(({ key }) => key))
-  const lacking = own
-    .map(draft => ({ draft, slugs: missing(draft, !isSubject.has(draft.key), types) }))
-    .filter(({ slugs }) => slugs.length > 0)
+  const lacking = own.flatMap(draft => {
+    const needed = required(typePathOf(draft))
+    const slugs = needed.length === 0 ? [] : missing(draft, !isSubject.has(draft.key), needed)
+    return slugs.length > 0 ? [{ draft, slugs }] : []
+  })
   const asked = new Set([...(mode === 'upsert' ? [] : isSubject), ...lacking.map(({ draft }) => draft.key)])
   const [first] = own
   // A load has one scope: of custom entities it takes one type only.
@@ -50,11 +57,23 @@ export async function checkDrafts(
   }
 }
 
-function missing(draft: Draft, isImplied: boolean, types: TypeSource): string[] {
+function typePathOf({ set, make, target }: Draft): string {
+  return String(set.typePath ?? make.typePath ?? target.name)
+}
+
+/** The required properties of each type path; most have none. */
+function requiredBy(types: TypeSource): TypeSource {
+  const known = new Map<string, readonly Property[]>()
+  return typePath => {
+    const made = known.get(typePath) ?? types(typePath).filter(({ required, archived }) => required && !archived)
+    known.set(typePath, made)
+    return made
+  }
+}
+
+function missing(draft: Draft, isImplied: boolean, required: readonly Property[]): string[] {
   const isOption = draft.family !== undefined
-  const typePath = String(draft.set.typePath ?? draft.make.typePath ?? draft.target.name)
-  return types(typePath)
-    .filter(({ required, archived }) => required && !archived)
+  return required
     .filter(({ level }) =>
       isImplied ? level === 'family' : isOption ? level === 'option' || level === 'all' : level !== 'option',
     )

@@ -60,6 +60,10 @@ export class Claims {
     return [...this.#spaces.values()].flatMap(claims => [...claims.values()])
   }
 
+  has(space: Space): boolean {
+    return this.#spaces.has(space)
+  }
+
   /** Claims of earlier chunks take the place of this one's. */
   settle(held: Iterable<Claim>): void {
     for (const claim of held) this.#spaces.get(claim.space)?.set(claim.key, claim)

@@ -81,13 +81,14 @@ export class ItemDrafts {
   #addOwn(place: Pick<Draft, 'target' | 'assortmentId' | 'key'>, row: ItemRow, values: TargetValues, family: Claim) {
     const key = draftKey(place)
     const first = family.line === row.line ? values.loose : (sharedIn(family).loose?.[placeOf(values.target)] ?? {})
-    const words: Properties = { ...values.own }
-    for (const [slug, value] of Object.entries(values.ownLoose)) {
-      if (!Object.hasOwn(first, slug) || first[slug] === null) words[slug] = value
-    }
     const draft = this.#families.get(key)
-    if (draft) Object.assign(draft.set, words)
-    else if (Object.keys(words).length > 0) this.late.push(plainClaim('late', key, row.line, JSON.stringify(words)))
+    const words: Properties = draft?.set ?? {}
+    for (const slug in values.own) words[slug] = values.own[slug]
+    for (const slug in values.ownLoose) {
+      if (!Object.hasOwn(first, slug) || first[slug] === null) words[slug] = values.ownLoose[slug]
+    }
+    if (draft) return
+    if (Object.keys(words).length > 0) this.late.push(plainClaim('late', key, row.line, JSON.stringify(words)))
   }
 
   /** In a partial update the rows of one family cannot both add and drop it. */

@@ -55,12 +55,9 @@ export function itemRow(
     const message = `${shown(typePath)} is no type path of items: it must be ${root}, or begin with ${root}:.`
     issues.error(line, 'typePath', 'INVALID_DATA', message)
   }
-  const [name, optionName, optionGroup] = ['name', 'optionName', 'optionGroup'].map(column => {
-    const text = reservedText(plan, cells, column)
-    const fault = text && nameFault(text)
-    if (fault) issues.error(line, column, 'INVALID_DATA', `${shown(text)} cannot be a name. ${fault}`)
-    return text
-  })
+  const name = readName(plan, cells, 'name', context)
+  const optionName = readName(plan, cells, 'optionName', context)
+  const optionGroup = readName(plan, cells, 'optionGroup', context)
   const groups = groupsOf(plan, targets)
   const values = (optionKey ? groups.option : groups.family).map(group => valuesOf(group, cells, context))
   const placement = split && placementOf(split, plan, cells, context)
@@ -81,14 +78,22 @@ export function itemRow(
   }
 }
 
-function checkKeys(familyKey: string, optionKey: string | undefined, { line, issues }: RowContext): void {
-  for (const [column, key] of [
-    ['itemFamilyFederatedId', familyKey],
-    ['itemOptionFederatedId', optionKey ?? ''],
-  ] as const) {
-    const fault = key && keyFault(key)
-    if (fault) issues.error(line, column, 'INVALID_DATA', `${shown(key)} cannot be a federatedId. ${fault}`)
-  }
+function readName(plan: FinalPlan, cells: readonly unknown[], column: string, { line, issues }: RowContext) {
+  const text = reservedText(plan, cells, column)
+  const fault = text && nameFault(text)
+  if (fault) issues.error(line, column, 'INVALID_DATA', `${shown(text)} cannot be a name. ${fault}`)
+  return text
+}
+
+function checkKey(column: string, key: string, { line, issues }: RowContext): void {
+  const fault = key && keyFault(key)
+  if (fault) issues.error(line, column, 'INVALID_DATA', `${shown(key)} cannot be a federatedId. ${fault}`)
+}
+
+function checkKeys(familyKey: string, optionKey: string | undefined, context: RowContext): void {
+  checkKey('itemFamilyFederatedId', familyKey, context)
+  if (optionKey !== undefined) checkKey('itemOptionFederatedId', optionKey, context)
+  const { line, issues } = context
   if (optionKey !== undefined && optionKey === familyKey) {
     const message = `${shown(optionKey)} is named as its own family. Leave itemOptionFederatedId empty on a family's row.`
     issues.error(line, 'itemOptionFederatedId', 'VALIDATION_ERROR', message)

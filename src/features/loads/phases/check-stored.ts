@@ -1,29 +1,32 @@
 // What the rows of a chunk may not say because of what is stored: a family is no option (N73), and an identifier is one entity's.
+import type { Statement } from '../../../platform/db/client.ts'
 import type { LoadScope } from '../checkpoint.ts'
 import type { Reading } from '../drafts/chunk-reader.ts'
 import type { Issues } from '../issues.ts'
-import { optionsAmong, otherRoles, ownersOf } from '../store/roles.ts'
+import { type OtherRole, otherRoles, ownersOf } from '../store/roles.ts'
 
-/** Also finds out which options leave the family that they have so far. */
-export async function checkRoles({ db, org }: LoadScope, reading: Reading, issues: Issues): Promise<void> {
-  const { items } = reading
-  if (items.length === 0) return
-  const pairs = items.flatMap(({ optionKey, familyKey }) =>
+/** What the rows take for a family, or for an option, and is stored as something else. */
+export function rolesToLookUp({ org }: LoadScope, { items }: Reading): Statement<OtherRole>[] {
+  const families = [...new Set(items.map(({ familyKey }) => familyKey))]
+  const options = items.flatMap(({ optionKey, familyKey }) =>
     optionKey === undefined ? [] : [[optionKey, familyKey] as const],
   )
-  const [options, others] = await Promise.all([
-    optionsAmong(db, org.id, [...new Set(items.map(({ familyKey }) => familyKey))]),
-    otherRoles(db, org.id, pairs),
-  ])
-  if (options.size === 0 && others.length === 0) return
-  const byKey = new Map(others.map(other => [other.key, other]))
+  return otherRoles(org.id, families, options)
+}
+
+/** Also finds out which options leave the family that they have so far. */
+export function checkRoles({ items }: Reading, found: readonly OtherRole[], issues: Issues): void {
+  if (found.length === 0) return
+  const others = (role: OtherRole['namedAs']) =>
+    new Map(found.filter(({ namedAs }) => namedAs === role).map(other => [other.key, other]))
+  const [families, options] = [others('family'), others('option')]
   for (const row of items) {
     const { line, familyKey, optionKey } = row
-    if (options.has(familyKey)) {
+    if (families.has(familyKey)) {
       const message = `${familyKey} is stored as an option, and cannot be a family. Check the key, or delete the option first.`
       issues.error(line, 'itemFamilyFederatedId', 'INVALID_DATA', message)
     }
-    const other = optionKey === undefined ? undefined : byKey.get(optionKey)
+    const other = optionKey === undefined ? undefined : options.get(optionKey)
     if (other?.isFamily) {
       const message = `${optionKey} is stored as a family, and cannot be an option. Check the key, or delete the family first.`
       issues.error(line, 'itemOptionFederatedId', 'INVALID_DATA', message)
@@ -31,10 +34,16 @@ export async function checkRoles({ db, org }: LoadScope, reading: Reading, issue
   }
 }
 
+type Identified = Reading['subjects'][number] & { identifier: string }
+
+function isIdentified(subject: Reading['subjects'][number]): subject is Identified {
+  return subject.identifier !== undefined && subject.identifier !== ''
+}
+
 export async function checkIdentifiers({ db, org }: LoadScope, reading: Reading, issues: Issues): Promise<void> {
+  if (!reading.claims.has('identifier')) return
   const [{ name }] = reading.targets
-  const named = reading.subjects.flatMap(({ identifier, ...rest }) => (identifier ? [{ identifier, ...rest }] : []))
-  if (named.length === 0) return
+  const named = reading.subjects.filter(isIdentified)
   const owners = await ownersOf(
     db,
     org.id,

@@ -22,7 +22,7 @@ import { findByKey } from '../store/existing.ts'
 import type { Load } from '../store/loads.ts'
 import { fills, targetsOf } from '../targets.ts'
 import { checkAssortments, resolveReferences } from './check-references.ts'
-import { checkIdentifiers, checkRoles } from './check-stored.ts'
+import { checkIdentifiers, checkRoles, rolesToLookUp } from './check-stored.ts'
 import { typePathsIn, typesOfRows } from './row-types.ts'
 
 export async function validate(scope: LoadScope, given: Load, mayGoOn: () => Promise<boolean>): Promise<Load> {
@@ -82,9 +82,10 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
   const area = state.failureArea === 'NONE' && rows.faults.length > 0 ? 'PARSING_CSV' : state.failureArea
   const { reading, issues, parts } = await read(scope, loadId, state, work)
   await resolveReferences(scope, reading, issues)
-  await checkRoles(scope, reading, issues)
   reading.claim()
-  reading.claims.settle(await makeClaims(scope.db, loadId, reading.claims.all))
+  const { held, found } = await makeClaims(scope.db, loadId, reading.claims.all, rolesToLookUp(scope, reading))
+  checkRoles(reading, found, issues)
+  reading.claims.settle(held)
   const drafts = reading.decide()
   await makeClaims(scope.db, loadId, reading.late)
   const places = await checkAssortments(scope, state, reading, issues)

@@ -8,7 +8,7 @@ import { type Draft, draftKey } from '../drafts/draft.ts'
 import { type FamilyWords, inheritedValues } from '../drafts/inherited-values.ts'
 import type { Properties } from '../drafts/row-values.ts'
 import type { Inherited } from '../rows/property.ts'
-import { addCount, type LoadState } from '../state.ts'
+import { type Counts, type LoadState, noCounts } from '../state.ts'
 import { type Existing, pairKey } from '../store/existing.ts'
 import { LOAD_TARGETS, type LoadTarget } from '../targets.ts'
 
@@ -138,7 +138,7 @@ export class Planner {
 
   #write(draft: Draft, existing: Existing | undefined, fields: Properties, parents: Parents): Written {
     const { family, previous } = parents
-    const set = canonicalFields({ ...draft.set, ...fields })
+    const set = canonicalFields(draft.set, fields)
     const own = draft.set.typePath ?? existing?.data.typePath ?? draft.make.typePath
     const typePath = String(own ?? parents.typePath ?? draft.target.name)
     const inherited = draft.family === undefined ? [] : this.#rules.inheritedBy(typePath)
@@ -149,28 +149,28 @@ export class Planner {
     }
     const id = existing?.id ?? this.#newId()
     if (existing) this.#update(draft, existing, set)
-    else this.#create(draft, id, { ...set, typePath })
+    else this.#create(draft, id, set, typePath)
     return { id, typePath }
   }
 
-  #create(draft: Draft, id: string, set: Properties): void {
-    const data: Properties = { ...draft.make }
+  #create(draft: Draft, id: string, set: Properties, typePath: string): void {
+    const data: Properties = { ...draft.make, typePath }
     for (const slug in set) {
-      if (set[slug] === null) delete data[slug]
-      else data[slug] = set[slug]
+      if (set[slug] !== null) data[slug] = set[slug]
+      else if (Object.hasOwn(data, slug)) delete data[slug]
     }
-    this.plan.writes.push({ op: 'create', kind: kindNamed(draft.target.name), id, data, ...this.#unrecorded(draft) })
-    addCount(this.plan.results, draft.target.name, { created: 1 })
+    this.#push({ op: 'create', kind: kindNamed(draft.target.name), id, data }, draft)
+    this.#count(draft, 'created')
   }
 
   #update(draft: Draft, { id, data }: Existing, set: Properties): void {
     const patch = differences(data, set)
-    if (!patch) addCount(this.plan.results, draft.target.name, { unchanged: 1 })
+    if (!patch) this.#count(draft, 'unchanged')
     else if (!this.#rules.isDryRun && this.#mustWait(draft, patch)) {
       this.plan.later.push({ key: draftKey(draft), line: draft.line, id, patch })
     } else {
-      this.plan.writes.push({ op: 'update', kind: kindNamed(draft.target.name), id, patch, ...this.#unrecorded(draft) })
-      addCount(this.plan.results, draft.target.name, { updated: 1 })
+      this.#push({ op: 'update', kind: kindNamed(draft.target.name), id, patch }, draft)
+      this.#count(draft, 'updated')
     }
   }
 
@@ -180,10 +180,18 @@ export class Planner {
     return words !== undefined && Object.keys(words.loose).some(slug => Object.hasOwn(patch, slug))
   }
 
-  #unrecorded({ target }: Draft): { unrecorded?: true } {
-    if (!this.#rules.isUnrecorded(target)) return {}
-    this.plan.unrecorded++
-    return { unrecorded: true }
+  #push(write: Write, { target }: Draft): void {
+    if (this.#rules.isUnrecorded(target)) {
+      this.plan.unrecorded++
+      write.unrecorded = true
+    }
+    this.plan.writes.push(write)
+  }
+
+  #count({ target }: Draft, what: keyof Counts): void {
+    const counts = this.plan.results[target.name] ?? noCounts()
+    counts[what]++
+    this.plan.results[target.name] = counts
   }
 }
 

@@ -70,16 +70,32 @@ export function keepClaims(loadId: string, claims: readonly Claim[]): Statement[
   return slicesOf(loadId, claims).map(insertNew)
 }
 
-/** Stores the claims that are first and gives back those that others have made before. */
-export async function makeClaims(db: Database, loadId: string, claims: readonly Claim[]): Promise<Claim[]> {
+interface Made<Row> {
+  /** Claims that others have made before. */
+  held: Claim[]
+  /** The rows that the questions have found. */
+  found: Row[]
+}
+
+/** Stores the claims that are first. Questions that are due at the same time go along: each round trip counts. */
+export async function makeClaims<Row = never>(
+  db: Database,
+  loadId: string,
+  claims: readonly Claim[],
+  questions: readonly Statement<Row>[] = [],
+): Promise<Made<Row>> {
   const slicesOfAll = slicesOf(loadId, claims)
-  if (slicesOfAll.length === 0) return []
-  const written = await db.batch(slicesOfAll.map(insertNew))
+  const results = await db.batch([...questions, ...slicesOfAll.map(insertNew)])
+  const found = results.slice(0, questions.length).flatMap(({ results: rows }) => rows as Row[])
+  const written = results.slice(questions.length).reduce((sum, { meta }) => sum + meta.changes, 0)
   // Where every claim was new, there is no other to look for.
-  if (written.reduce((sum, { meta }) => sum + meta.changes, 0) === claims.length) return []
+  return { found, held: written === claims.length ? [] : await heldClaims(db, slicesOfAll) }
+}
+
+async function heldClaims(db: Database, slicesOfAll: ReturnType<typeof slicesOf>): Promise<Claim[]> {
   const others = slicesOfAll.map(readOthers)
   const results = await db.batch([...slicesOfAll.map(addOwn), ...others])
-  return results.slice(-others.length).flatMap(({ results }) => (results as ClaimRow[]).map(claimOf))
+  return results.slice(-others.length).flatMap(({ results: rows }) => (rows as ClaimRow[]).map(claimOf))
 }
 
 const readByKeys = prepared<SpaceValues & { keys: string }, ClaimRow>(

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../../../platform/db/client.ts'
 import { slices } from '../../../platform/db/json-slices.ts'
 import { ENTITY_INDEX, entities } from '../../../platform/db/schema/entities.ts'
-import { columns, from, indexedBy, named, prepared } from '../../../platform/db/sql.ts'
+import { columns, from, indexedBy, named, prepared, type Statement } from '../../../platform/db/sql.ts'
 
 const e = named(entities, 'e')
 const f = named(entities, 'f')
@@ -12,27 +12,27 @@ const x = named(entities, 'x')
 const isItem = (table: typeof e, orgId: unknown, key: unknown) =>
   sql`${table.orgId} = ${orgId} AND ${table.federatedScope} = 'item' AND ${table.federatedId} = ${key}`
 
-const selectOptions = prepared<{ orgId: string; keys: string }, { key: string }>(
-  ({ orgId, keys }) => sql`SELECT k.value AS key FROM json_each(${keys}) k
-    CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.federated)} ON ${isItem(e, orgId, sql`k.value`)}
-    WHERE ${e.itemFamilyId} IS NOT NULL`,
-)
-
-/** Those of the keys that are stored as options. */
-export async function optionsAmong(db: Database, orgId: string, keys: readonly string[]): Promise<Set<string>> {
-  const results = await db.batch(slices(keys).map(text => selectOptions({ orgId, keys: text })))
-  return new Set(results.flatMap(({ results: rows }) => rows.map(({ key }) => key)))
-}
-
+/** A stored item that is not what the file names it as. */
 export interface OtherRole {
   key: string
+  namedAs: 'family' | 'option'
   /** The family that it has; none: it is no option so far. */
   itemFamilyId: string | null
   isFamily: 0 | 1
 }
 
+const selectOptions = prepared<{ orgId: string; keys: string }, OtherRole>(
+  ({
+    orgId,
+    keys,
+  }) => sql`SELECT k.value AS key, 'family' AS "namedAs", ${columns(e, ['itemFamilyId'])}, 0 AS "isFamily"
+    FROM json_each(${keys}) k
+    CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.federated)} ON ${isItem(e, orgId, sql`k.value`)}
+    WHERE ${e.itemFamilyId} IS NOT NULL`,
+)
+
 const selectOthers = prepared<{ orgId: string; pairs: string }, OtherRole>(
-  ({ orgId, pairs }) => sql`SELECT k.value ->> 0 AS key, ${columns(e, ['itemFamilyId'])},
+  ({ orgId, pairs }) => sql`SELECT k.value ->> 0 AS key, 'option' AS "namedAs", ${columns(e, ['itemFamilyId'])},
       ${e.itemFamilyId} IS NULL AND (EXISTS (SELECT 1 FROM json_each(${e.data}, '$.roles') r WHERE r.value = 'family')
         OR EXISTS (SELECT 1 FROM ${from(x)} ${indexedBy(ENTITY_INDEX.itemFamilyId)}
           WHERE ${x.orgId} = ${orgId} AND ${x.kind} = 'item' AND ${x.itemFamilyId} = ${e.id})) AS "isFamily"
@@ -42,14 +42,16 @@ const selectOthers = prepared<{ orgId: string; pairs: string }, OtherRole>(
     WHERE ${e.itemFamilyId} IS NULL OR ${f.id} IS NULL OR ${e.itemFamilyId} <> ${f.id}`,
 )
 
-/** Of pairs of an option and its family: the stored ones that are not what the pair says. */
-export async function otherRoles(
-  db: Database,
+/** Finds those of the families that are stored as options, and those of the options that are not stored as the pair says. */
+export function otherRoles(
   orgId: string,
-  pairs: readonly (readonly [option: string, family: string])[],
-): Promise<OtherRole[]> {
-  const results = await db.batch(slices(pairs).map(text => selectOthers({ orgId, pairs: text })))
-  return results.flatMap(({ results: rows }) => rows)
+  families: readonly string[],
+  options: readonly (readonly [option: string, family: string])[],
+): Statement<OtherRole>[] {
+  return [
+    ...slices(families).map(keys => selectOptions({ orgId, keys })),
+    ...slices(options).map(pairs => selectOthers({ orgId, pairs })),
+  ]
 }
 
 const selectIdentified = prepared<

@@ -45,9 +45,7 @@ export function checkOf(
   const [first, last] = [writes[0]?.index ?? 0, writes.at(-1)?.index ?? -1]
   const isHere = (index: number) => index >= first && index <= last
   const typed = typeChecksOf(types, isHere)
-  const references = [...writes.flatMap(referencesIn), ...typed.references].filter(
-    reference => !wide.isCreated(reference),
-  )
+  const references = [...referencesIn(writes), ...typed.references].filter(reference => !wide.isCreated(reference))
   const flat = flatChecks(slice, wide)
   // In this order: of very many refusals only the first are told, and what weighs more must be among them.
   const checks = [

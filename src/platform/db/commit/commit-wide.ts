@@ -13,14 +13,13 @@ export interface CommitWide {
 }
 
 export function commitWide(slices: readonly Slice[]): CommitWide {
-  const created = new Map(slices.flatMap(slice => slice.creates).map(({ id, kind }) => [id, kind.name]))
+  const created = new Map<string, string>()
+  for (const { creates } of slices) for (const { id, kind } of creates) created.set(id, kind.name)
   return {
     deleted: JSON.stringify(slices.flatMap(slice => slice.deletes).map(({ id }) => id)),
     isCreated: ([, , kind, id]) => created.has(id) && (kind === null || created.get(id) === kind),
     created,
-    referring: new Set(
-      slices.flatMap(slice => slice.writes.filter(write => flatReferencesIn(write).length > 0).map(({ id }) => id)),
-    ),
+    referring: new Set(slices.flatMap(({ writes }) => flatReferencesIn(writes).map(({ write }) => write.id))),
   }
 }
 
@@ -29,13 +28,11 @@ type FlatCheck = [index: number, field: string, target: string, referrer: string
 /** New entities that name one and the same entity are looked at once; what the commit makes by itself need not be looked up. */
 export function flatChecks({ writes }: Slice, { created, referring }: CommitWide): FlatCheck[] {
   const seen = new Set<string>()
-  return writes.flatMap(write =>
-    flatReferencesIn(write).flatMap(({ field, id }): FlatCheck[] => {
-      const isDeep = referring.has(id)
-      const isNew = write.op === 'create'
-      const isKnown = isNew && !isDeep && (created.has(id) || seen.has(id))
-      seen.add(id)
-      return isKnown ? [] : [[write.index, field, id, isNew ? null : write.id, isDeep ? 1 : 0]]
-    }),
-  )
+  return flatReferencesIn(writes).flatMap(({ write, field, id }): FlatCheck[] => {
+    const isDeep = referring.has(id)
+    const isNew = write.op === 'create'
+    const isKnown = isNew && !isDeep && (created.has(id) || seen.has(id))
+    seen.add(id)
+    return isKnown ? [] : [[write.index, field, id, isNew ? null : write.id, isDeep ? 1 : 0]]
+  })
 }

@@ -10,17 +10,15 @@ const OVERHEAD_BYTES = 128
 
 export class Slice {
   readonly writes: Placed[] = []
+  readonly creates: Placed<CreateWrite>[] = []
+  readonly updates: Placed<UpdateWrite>[] = []
+  readonly deletes: Placed<DeleteWrite>[] = []
 
-  get creates(): Placed<CreateWrite>[] {
-    return this.writes.filter(write => write.op === 'create')
-  }
-
-  get updates(): Placed<UpdateWrite>[] {
-    return this.writes.filter(write => write.op === 'update')
-  }
-
-  get deletes(): Placed<DeleteWrite>[] {
-    return this.writes.filter(write => write.op === 'delete')
+  add(write: Placed): void {
+    this.writes.push(write)
+    if (write.op === 'create') this.creates.push(write)
+    else if (write.op === 'update') this.updates.push(write)
+    else this.deletes.push(write)
   }
 
   statements(scope: Scope, returning: boolean): Statement[] {
@@ -46,7 +44,7 @@ export function sliced(writes: readonly Write[]): Slice[] {
       bytes = 0
     }
     bytes += size
-    slice.writes.push({ ...write, index, json })
+    slice.add({ ...write, index, json })
   }
   return slices
 }

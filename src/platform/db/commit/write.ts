@@ -32,24 +32,39 @@ export function fieldsOf(write: Write): Properties {
 /** An id that must name an entity (of any type where `kind` is null), with where it stands in the body. */
 export type ReferenceCheck = [index: number, pointer: string, kind: string | null, id: string]
 
-export function referencesIn(write: Placed): ReferenceCheck[] {
-  const fields = fieldsOf(write)
-  return write.kind.references.flatMap(({ field, target, list }) => {
-    const value = fields[field]
-    if (list && Array.isArray(value)) {
-      return value.map((id, at): ReferenceCheck => [write.index, `${field}/${at}`, target, String(id)])
+/** Of all writes: a bulk write has many, most of which refer to nothing. */
+export function referencesIn(writes: readonly Placed[]): ReferenceCheck[] {
+  const checks: ReferenceCheck[] = []
+  for (const write of writes) {
+    const fields = fieldsOf(write)
+    for (const { field, target, list } of write.kind.references) {
+      const value = fields[field]
+      if (typeof value === 'string') checks.push([write.index, field, target, value])
+      else if (list && Array.isArray(value)) {
+        for (const [at, id] of value.entries()) checks.push([write.index, `${field}/${at}`, target, String(id)])
+      }
     }
-    return typeof value === 'string' ? [[write.index, field, target, value]] : []
-  })
+  }
+  return checks
 }
 
-/** The references of a write that nothing may be deeper than, with their column. */
-export function flatReferencesIn(write: Placed): { field: PropertyColumn; id: string }[] {
-  const fields = fieldsOf(write)
-  return write.kind.references.flatMap(({ field, isFlat, list }) => {
-    const id = fields[field]
-    return isFlat && !list && typeof id === 'string' ? [{ field, id }] : []
-  })
+/** A reference that nothing may be deeper than, with its column. */
+export interface FlatReference {
+  write: Placed
+  field: PropertyColumn
+  id: string
+}
+
+export function flatReferencesIn(writes: readonly Placed[]): FlatReference[] {
+  const found: FlatReference[] = []
+  for (const write of writes) {
+    const fields = fieldsOf(write)
+    for (const { field, isFlat, list } of write.kind.references) {
+      const id = fields[field]
+      if (isFlat && !list && typeof id === 'string') found.push({ write, field, id })
+    }
+  }
+  return found
 }
 
 /** Where no value is an object, SQLite's own merge does what N14 asks for, and is cheap. */
