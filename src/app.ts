@@ -1,6 +1,7 @@
 // The whole application on one screen: middleware in order, features in order, the generic entity routes last.
 import { Hono } from 'hono'
 import type { Env } from './env.ts'
+import { assortmentRoutes } from './features/assortments/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { gate } from './features/auth/gate.ts'
 import { keyRoutes } from './features/auth/routes.ts'
@@ -17,7 +18,7 @@ import { signInRoutes } from './features/sign-in/routes.ts'
 import { ssoRoutes } from './features/sso/routes.ts'
 import { workflowRoutes } from './features/workflows/routes.ts'
 import { KINDS, pluralPath } from './kinds.ts'
-import { Fault, faultOf } from './platform/errors.ts'
+import { Fault, faultOf, rootOf } from './platform/errors.ts'
 import { cors } from './platform/http/cors.ts'
 import { docs } from './platform/http/docs.ts'
 import { install, type Variables } from './platform/http/mount.ts'
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   ...typeRoutes,
   ...fileRoutes,
   ...loadRoutes,
+  ...assortmentRoutes,
   ...outboundRoutes,
   ...workflowRoutes,
   ...entityRoutes(KINDS),
@@ -75,6 +77,6 @@ install(app, BASE, routes, gate)
 app.notFound(c => problemResponse(new Fault('not_found', 'There is nothing at this address.'), c.get('requestId')))
 app.onError((error, c) => {
   const fault = faultOf(error)
-  if (fault.code === 'internal') console.error(c.get('requestId'), error)
+  if (fault.code === 'internal') console.error(c.get('requestId'), rootOf(error))
   return problemResponse(fault, c.get('requestId'))
 })

@@ -1,5 +1,7 @@
 // Every binding of the Worker, one line of explanation each. wrangler.toml declares them.
+import type { HashingObject } from './features/auth/hashing-object.ts'
 import type { TaskObject } from './features/workflows/task/task-object.ts'
+import type { WakeUp } from './platform/wake/message.ts'
 import type { WatchObject } from './platform/wake/watch-object.ts'
 
 export interface Env {
@@ -12,21 +14,27 @@ export interface Env {
   /** Viewer of the API reference and pages that need no Worker. */
   ASSETS: Fetcher
   /** Wake-ups for loads: one message is one chunk to go on with. */
-  LOAD_QUEUE: Queue
+  LOAD_QUEUE: Queue<WakeUp>
   /** Wake-ups for workflow steps, events and deliveries. */
-  STEP_QUEUE: Queue
+  STEP_QUEUE: Queue<WakeUp>
   /** Sends a wake-up again when the work behind it has stopped. */
   WATCH: DurableObjectNamespace<WatchObject>
   /** One object for each async task: it decides what becomes of the task. */
   TASKS: DurableObjectNamespace<TaskObject>
   /** Where the operator has fixed addresses that outbound calls leave from. */
   EGRESS?: Fetcher
-  /** Base address of the API for callbacks, where it is not the one that the operator configured endpoints at. */
+  /** Base address of the API (https://…/api) in links, callbacks and webhooks; else the one that the caller, or the operator, wrote. */
   PUBLIC_URL?: string
+  /** Hashes passwords, one at a time. */
+  HASHING: DurableObjectNamespace<HashingObject>
   /** 600 requests a minute for each key. */
   RATE_STANDARD: RateLimit
   /** 6,000 requests a minute for each key. */
   RATE_HIGH: RateLimit
+  /** 3,000 requests a minute for all standard keys of an organization. */
+  RATE_STANDARD_ORG: RateLimit
+  /** 30,000 requests a minute for all its high keys. */
+  RATE_HIGH_ORG: RateLimit
   /** 60 requests a minute for each address: sign-ins, wrong keys, inbound webhooks. */
   RATE_ADDRESS: RateLimit
   /** The secret of the deployment's owner. Not set: the operator API is closed. */

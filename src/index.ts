@@ -4,6 +4,7 @@ import { sweep } from './cron.ts'
 import type { Env } from './env.ts'
 import { consume } from './queue.ts'
 
+export { HashingObject } from './features/auth/hashing-object.ts'
 export { TaskObject } from './features/workflows/task/task-object.ts'
 export { WatchObject } from './platform/wake/watch-object.ts'
 

@@ -3,9 +3,10 @@
 import type { Env } from './env.ts'
 import { dispatch } from './features/events/dispatch.ts'
 import { recover } from './features/events/recover.ts'
-import { buryLoad, workOnLoads } from './features/loads/run.ts'
+import { giveUpFirst, workOnLoads } from './features/loads/run.ts'
 import { deliver } from './features/outbound/deliver.ts'
 import { stepRun } from './features/workflows/run.ts'
+import { rootOf } from './platform/errors.ts'
 import { WakeUp } from './platform/wake/message.ts'
 
 const DEAD_LETTERS = 'selvedge-dead-letters'
@@ -20,16 +21,17 @@ export async function consume(batch: MessageBatch, env: Env): Promise<void> {
       continue
     }
     try {
-      await (batch.queue === DEAD_LETTERS ? giveUp(env, wakeUp.data) : handle(env, wakeUp.data))
+      const sentOn = message.timestamp.getTime()
+      await (batch.queue === DEAD_LETTERS ? giveUp(env, wakeUp.data) : handle(env, wakeUp.data, sentOn))
       message.ack()
     } catch (error) {
-      console.error('message failed', batch.queue, wakeUp.data.kind, message.id, error)
+      console.error('message failed', batch.queue, wakeUp.data.kind, message.id, rootOf(error))
       message.retry({ delaySeconds: Math.min(RETRY_MAX_SECONDS, 2 ** message.attempts) })
     }
   }
 }
 
-function handle(env: Env, wakeUp: WakeUp): Promise<void> {
+function handle(env: Env, wakeUp: WakeUp, sentOn: number): Promise<void> {
   switch (wakeUp.kind) {
     case 'loads':
       return workOnLoads(env, wakeUp.orgId)
@@ -37,7 +39,7 @@ function handle(env: Env, wakeUp: WakeUp): Promise<void> {
       return dispatch(env, wakeUp.orgId)
     case 'recover':
     case 'patrol':
-      return recover(env, wakeUp.orgId)
+      return recover(env, wakeUp.orgId, sentOn)
     case 'process':
       return stepRun(env, wakeUp.orgId, wakeUp.id)
     case 'delivery':
@@ -48,5 +50,5 @@ function handle(env: Env, wakeUp: WakeUp): Promise<void> {
 /** A load that can never go on is marked failed; what the others stand for is brought back by a watch or an alarm. */
 async function giveUp(env: Env, wakeUp: WakeUp): Promise<void> {
   console.error('message given up', JSON.stringify(wakeUp))
-  if (wakeUp.kind === 'loads') await buryLoad(env, wakeUp.orgId)
+  if (wakeUp.kind === 'loads') await giveUpFirst(env, wakeUp.orgId)
 }

@@ -2,7 +2,8 @@
 import type { Env } from '../env.ts'
 import type { Actor, Context, Org } from './context.ts'
 import { databaseFor } from './db/client.ts'
-import { announce } from './wake/watch.ts'
+import { rootOf } from './errors.ts'
+import { announce, keepWatch } from './wake/watch.ts'
 
 export interface Background extends Context {
   /** When everything that was put off has ended. */
@@ -13,7 +14,7 @@ export function background(env: Env, org: Org, actor: Actor, baseUrl = ''): Back
   const now = Date.now()
   const deferred: Promise<unknown>[] = []
   const defer = (work: Promise<unknown>) => {
-    deferred.push(work.catch(error => console.error('deferred work failed', org.id, error)))
+    deferred.push(work.catch(error => console.error('deferred work failed', org.id, rootOf(error))))
   }
   return {
     env,
@@ -37,6 +38,7 @@ export function background(env: Env, org: Org, actor: Actor, baseUrl = ''): Back
     baseUrl,
     defer,
     announce: () => defer(announce(env, org.id, Date.now())),
+    keepWatch: () => keepWatch(env, org.id),
     settled: async () => {
       await Promise.all(deferred)
     },

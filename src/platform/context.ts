@@ -50,7 +50,7 @@ export interface Context {
   requestId: string
   /** Where the request came from; none where no request stands behind the work. */
   address?: string
-  /** Base address of the API as the caller wrote it, for links in answers. */
+  /** Base address of the API for links in answers: `PUBLIC_URL`, else as the caller wrote it. */
   baseUrl: string
   /** The caller's Idempotency-Key; the first commit of the request takes it (N18). */
   idempotency?: Idempotency | undefined
@@ -58,7 +58,9 @@ export interface Context {
   defer(work: Promise<unknown>): void
   /** Wakes whoever listens to the changes of the organization. */
   announce(): void
+  /** Has somebody look after the organization, whatever becomes of the caller; before what is to be looked after exists. */
+  keepWatch(): Promise<void>
 }
 
 /** What a call without an organization is given. */
-export type OpenContext = Omit<Context, 'org' | 'actor' | 'principal' | 'db' | 'announce'>
+export type OpenContext = Omit<Context, 'org' | 'actor' | 'principal' | 'db' | 'announce' | 'keepWatch'>

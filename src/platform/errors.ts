@@ -94,8 +94,15 @@ export function errorsOf(issues: readonly z.core.$ZodIssue[], prefix: PropertyKe
 const TRANSIENT =
   /Network connection lost|storage (operation exceeded|caused object to be reset)|D1 DB is overloaded|reset because its code was updated|Internal error while starting up D1|Cannot resolve D1 DB due to transient|D1_ERROR: .*(SQLITE_BUSY|database is locked)/i
 
+/** What Drizzle puts around an error of the database holds the values of the statement: secrets among them belong in no log. */
+export function rootOf(error: unknown): unknown {
+  const isWrapped = error instanceof Error && error.name === 'DrizzleQueryError' && error.cause !== undefined
+  return isWrapped ? rootOf(error.cause) : error
+}
+
 /** The fault that an error amounts to; what nobody foresaw says nothing of its inside. */
-export function faultOf(error: unknown): Fault {
+export function faultOf(thrown: unknown): Fault {
+  const error = rootOf(thrown)
   if (error instanceof Fault) return error
   if (error instanceof Error && TRANSIENT.test(error.message)) {
     return new Fault('unavailable', 'The store is briefly unavailable. Try again.', { headers: { 'Retry-After': '1' } })

@@ -44,12 +44,20 @@ export const TOKEN_MAX_TTL_SECONDS = 365 * 24 * 3600
 export const PASSWORD_MIN_LENGTH = 10
 export const PASSWORD_MAX_LENGTH = 256
 
+/** Passwords that wait to be hashed, over all callers and for one address; one takes about 0.2 s. */
+export const HASHES_MAX_WAITING = 64
+export const HASHES_MAX_WAITING_OF_ADDRESS = 8
+
 /** Wrong passwords that are answered at once; after them each doubles the wait, up to the longest (N10). */
 export const SIGN_IN_FREE_FAILURES = 5
+/** The same over all addresses where nobody has signed in to the account lately. */
+export const SIGN_IN_FREE_FAILURES_OF_ACCOUNT = 100
 export const SIGN_IN_FIRST_WAIT_MS = 1000
 export const SIGN_IN_LONGEST_WAIT_MS = 15 * 60_000
 /** An account without an attempt for this long starts from zero again. */
 export const SIGN_IN_MEMORY_MS = 24 * 3_600_000
+/** How long an address where somebody has signed in counts as theirs. */
+export const SIGN_IN_KNOWN_MS = 90 * 24 * 3_600_000
 export const SESSION_TTL_SECONDS = 12 * 3600
 export const INVITATION_TTL_SECONDS = 7 * 24 * 3600
 export const INVITATIONS_MAX_OPEN = 1000
@@ -69,7 +77,13 @@ export const AUDIT_RETENTION_DAYS = 400
 export const ENDED_RETENTION_DAYS = 30
 
 export const RATE_PERIOD_SECONDS = 60
-export const RATE_LIMITS = { standard: 600, high: 6000, address: 60 } as const
+export const RATE_LIMITS = {
+  standard: 600,
+  high: 6000,
+  'standard-organization': 3000,
+  'high-organization': 30_000,
+  address: 60,
+} as const
 
 export const IDEMPOTENCY_KEPT_MS = 24 * 3600 * 1000
 export const IDEMPOTENCY_KEY_MAX_LENGTH = 255
@@ -86,6 +100,9 @@ export const TYPE_MAX_OPTIONS = 1000
 export const TYPES_CACHE_MAX_ORGS = 200
 /** Type verdicts that one commit may carry; see features/types. */
 export const VERDICTS_MAX = 20_000
+/** How far an organization's clock may be ahead of the platform's before it is brought back (N23). */
+export const CLOCK_AHEAD_MAX_MS = 60_000
+
 /** How often an organization with something to look after is looked after. */
 export const RECOVER_PERIOD_MS = 60_000
 export const RECOVER_LOCAL_PERIOD_MS = 5_000
@@ -142,7 +159,7 @@ export const UPLOAD_PENDING_MS = DAY_MS
 export const LOAD_FILE_MAX_BYTES = 2048 * MB
 export const LOAD_ROW_MAX_BYTES = 1 * MB
 export const LOAD_MAX_COLUMNS = 1000
-export const LOAD_CONFIGURATION_MAX_BYTES = 256 * KB
+export const LOAD_CONFIGURATION_MAX_BYTES = 128 * KB
 export const LOAD_MAX_ASSORTMENTS = 1000
 /** A chunk is what one step of a load reads. */
 export const LOAD_CHUNK_BYTES = 1 * MB

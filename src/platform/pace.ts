@@ -19,7 +19,8 @@ const PACES: Record<Env['ENVIRONMENT'], Pace> = {
 }
 
 export function paceOf({ ENVIRONMENT }: Pick<Env, 'ENVIRONMENT'>): Pace {
-  return PACES[ENVIRONMENT]
+  // Whatever is not known to be somebody's own machine is none.
+  return Object.hasOwn(PACES, ENVIRONMENT) ? PACES[ENVIRONMENT] : PACES.production
 }
 
 export function isLocal(env: Pick<Env, 'ENVIRONMENT'>): boolean {

@@ -40,3 +40,10 @@ export async function decryptSecret(secretsKey: string, owner: string, sealed: s
   )
   return new TextDecoder().decode(plain)
 }
+
+/** Proves that we have said it ourselves, for this purpose. */
+export async function signatureOf(secretsKey: string, purpose: string, text: string): Promise<string> {
+  const secret = encoder.encode(`selvedge ${purpose} ${secretsKey}`)
+  const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  return base64Url(await crypto.subtle.sign('HMAC', key, encoder.encode(text)))
+}

@@ -8,6 +8,7 @@ import { checkOf, tickStatement } from '../../src/platform/db/commit/check.ts'
 import { commitWide } from '../../src/platform/db/commit/commit-wide.ts'
 import { sliced } from '../../src/platform/db/commit/slice.ts'
 import { createdRow } from '../../src/platform/db/commit/statements.ts'
+import { unchangedTypes } from '../../src/platform/db/commit/type-checks.ts'
 import type { Write } from '../../src/platform/db/commit/write.ts'
 import { type EntityRow, entityOf } from '../../src/platform/db/row.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -16,7 +17,7 @@ import { bulk } from './floor-bulk.ts'
 const ORG = { id: 'floor-organizatn', slug: 'floor' }
 const ITEM = kindNamed('item')
 const PLAN = planOf(ITEM, {}, undefined)
-const NO_TYPES = { stamp: 0, verdicts: [], references: [] }
+const NO_TYPES = unchangedTypes(0)
 
 const json = (body: unknown) => new Response(JSON.stringify(body), { headers: { 'Content-Type': 'application/json' } })
 
@@ -25,7 +26,7 @@ async function write(db: Database, one: Write): Promise<Response> {
   const [slice] = sliced([one])
   if (!slice) throw new Error('nothing to write')
   const results = await db.batch([
-    tickStatement({ orgId: ORG.id, now: scope.now }, checkOf(ORG.id, slice, commitWide([slice]), NO_TYPES)),
+    tickStatement({ orgId: ORG.id }, checkOf(ORG.id, slice, commitWide([slice]), NO_TYPES)),
     ...slice.statements(scope, true),
   ])
   const time = Number(results[0]?.results[0]?.time)

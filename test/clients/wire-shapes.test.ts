@@ -6,7 +6,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
 import type * as client from '../../src/clients/typescript/index.ts'
 import { ENTITY_NAMES, ORDER_FIELDS } from '../../src/clients/typescript/index.ts'
-import type { AssortmentPublish, LoaderProcess } from '../../src/features/assortments/contract.ts'
+import type { AssortmentPublish } from '../../src/features/assortments/contract.ts'
 import type { AuditEntry } from '../../src/features/audit/contract.ts'
 import type { CreateKey, IssuedKey, Key } from '../../src/features/auth/contract.ts'
 import { ORDER_FIELDS as SERVED_ORDER_FIELDS } from '../../src/features/entities/criteria.ts'
@@ -18,6 +18,7 @@ import type {
   ColumnDefinition,
   Condition,
   Issue,
+  LoaderProcess,
   LoaderProcessBody,
 } from '../../src/features/loads/contract.ts'
 import type { updateUser } from '../../src/features/members/contract.ts'

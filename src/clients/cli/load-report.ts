@@ -54,7 +54,7 @@ export function loadFailure(output: Output, load: LoadProcess): Failure {
 function adviceFor(load: LoadProcess): string {
   const annotated = load.annotatedFileId
   if (annotated) {
-    const get = `selvedge files download ${annotated} --output mend.csv`
+    const get = `selvedge files download ${annotated} --output corrected.csv`
     return `Get your file with the issues beside each row (\`${get}\`), correct it, load it again.`
   }
   return `Correct the file and load it again; \`selvedge load get ${load.id} --json\` shows everything.`

@@ -1,6 +1,5 @@
 // Publishing an assortment (N33): its lists as files, its summary and those of the composites above it, a publish record
 // and the event `assortment|publish`, the last three in one commit.
-import { kindNamed } from '../../kinds.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Statement } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
@@ -15,6 +14,7 @@ import type { FileScope } from '../files/files.ts'
 import { jsonTexts, type ReportFile, writeReport } from '../files/report-file.ts'
 import { contentKey } from '../files/store.ts'
 import { publishStatement } from '../history/outbox-store.ts'
+import { ASSORTMENT } from './kind.ts'
 import { putDownChanges } from './members-file.ts'
 import {
   assortmentsAbove,
@@ -31,8 +31,6 @@ import {
   readPublish,
   summaryOf,
 } from './store.ts'
-
-export const ASSORTMENT = kindNamed('assortment')
 
 function writeList(
   scope: FileScope,

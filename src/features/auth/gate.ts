@@ -6,8 +6,8 @@ import { equalSecrets } from '../../platform/digest.ts'
 import { Fault } from '../../platform/errors.ts'
 import type { Gate } from '../../platform/http/mount.ts'
 import type { Operation } from '../../platform/http/operation.ts'
-import { addressOf, limitRate, networkOf, policyOf } from '../../platform/http/rate-limit.ts'
-import { announce } from '../../platform/wake/watch.ts'
+import { addressOf, limitKey, limitRate, networkOf, policyOf } from '../../platform/http/rate-limit.ts'
+import { announce, keepWatch } from '../../platform/wake/watch.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
 import { authenticate, unauthorized } from './authenticate.ts'
 import { looksLikeTaskToken, ownerOfTaskToken } from './task-token.ts'
@@ -27,15 +27,18 @@ async function organizationGate(operation: Operation, request: Request, open: Op
 }
 
 async function letIn(operation: Operation, request: Request, open: OpenContext, principal: Principal) {
-  if (principal.tier !== 'internal') await limitRate(open.env, principal.tier, principal.credentialId)
+  await limitKey(open.env, principal.tier, principal.credentialId, principal.org.id)
   if (principal.scope === 'read' && (operation.writes ?? operation.method !== 'GET')) {
     throw new Fault('read_only_key', 'This key may read, but not write.')
   }
   checkPerson(operation, principal)
   const { org, actor } = principal
   const db = databaseFor(open.env, org.id, request.headers.get('x-d1-bookmark'))
-  const wake = () => open.defer(announce(open.env, org.id, open.now))
-  return { context: { ...open, org, actor, principal, db, announce: wake }, headers: policyOf(principal.tier) }
+  const watching = {
+    announce: () => open.defer(announce(open.env, org.id, open.now)),
+    keepWatch: () => keepWatch(open.env, org.id),
+  }
+  return { context: { ...open, org, actor, principal, db, ...watching }, headers: policyOf(principal.tier) }
 }
 
 /** A task's own token stands for its organization in the one call that takes it (N39). */

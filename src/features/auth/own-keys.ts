@@ -56,9 +56,13 @@ async function checkRoom({ env, now }: Context, owner: CredentialOwner, most: nu
 }
 
 export async function rotateKeyInHand(context: Context, id: string, overlapSeconds: number) {
-  const { env, now, actor } = context
+  const { env, now, actor, principal } = context
   const old = await findOwned(env, inHand(context), id)
   if (!old || (old.expiresOn !== null && old.expiresOn <= now)) throw notFound('key')
+  // Whoever holds a user key is that person.
+  if (old.kind === 'user' && old.userId !== principal.userId) {
+    throw new Fault('forbidden', 'Only its owner can rotate a user key. Revoke it instead.')
+  }
   const { key, secret, start } = newCredential(old.kind)
   const next = { id: newId(), start, digest: await digestOf(secret), createdOn: now, createdById: actor.id }
   const event = auditRow(context, {

@@ -1,8 +1,8 @@
 // The token that an async task hands to the system it calls (N39): good for the callback of that task alone. It proves
 // itself by a signature, so that a callback needs no look-up; that the task still waits is for the task to say.
 import type { Env } from '../../env.ts'
-import { base64Url, equalSecrets } from '../../platform/digest.ts'
-import { secretsKeyOf } from '../../platform/secrets.ts'
+import { equalSecrets } from '../../platform/digest.ts'
+import { secretsKeyOf, signatureOf } from '../../platform/secrets.ts'
 
 const TOKEN = /^task\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{43})$/
 
@@ -11,12 +11,8 @@ export interface TaskTokenOwner {
   taskId: string
 }
 
-async function signature(secretsKey: string, { orgId, taskId }: TaskTokenOwner): Promise<string> {
-  const encoder = new TextEncoder()
-  const secret = encoder.encode(`selvedge task tokens ${secretsKey}`)
-  const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
-  return base64Url(await crypto.subtle.sign('HMAC', key, encoder.encode(`${orgId}.${taskId}`)))
-}
+const signature = (secretsKey: string, { orgId, taskId }: TaskTokenOwner) =>
+  signatureOf(secretsKey, 'task tokens', `${orgId}.${taskId}`)
 
 export async function taskToken(env: Pick<Env, 'SECRETS_KEY'>, owner: TaskTokenOwner): Promise<string> {
   return `task.${owner.orgId}.${owner.taskId}.${await signature(secretsKeyOf(env), owner)}`

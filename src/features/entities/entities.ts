@@ -12,6 +12,7 @@ import { guardOf, withTypes } from '../types/types.ts'
 import type { ListQuery } from './contract.ts'
 import { planOf } from './criteria.ts'
 import { guarded } from './guarded.ts'
+import { withMoved } from './moved.ts'
 import { parseRelations } from './relations.ts'
 import { readEntity, readPage } from './store.ts'
 import { checkAll, createdData, updatePatch } from './write-body.ts'
@@ -100,8 +101,11 @@ export function writeAll(
   isBatch: boolean,
   before: Statement[] = [],
 ): Promise<Entity[]> {
-  return withTypes(context, async types => {
-    const { rows } = await guarded(context, writes, { isBatch, before, types: guardOf(types, writes, isBatch) })
-    return rows.filter((row): row is EntityRow => row !== null).map(entityOf)
-  })
+  return withTypes(context, types =>
+    withMoved(context, writes, async (sent, stored) => {
+      const guard = guardOf(types, sent, isBatch, stored)
+      const { rows } = await guarded(context, sent, { isBatch, before, types: guard })
+      return rows.filter((row): row is EntityRow => row !== null).map(entityOf)
+    }),
+  )
 }

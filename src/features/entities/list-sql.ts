@@ -4,7 +4,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { rowColumns } from '../../platform/db/row.ts'
 import { ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
-import { all, from, type Given, indexedBy, named, type Param, unionOf } from '../../platform/db/sql.ts'
+import { all, from, type Given, indexedBy, named, type Param, unionOf, withinBytes } from '../../platform/db/sql.ts'
 import type { Kind } from '../../platform/kind.ts'
 import { PAGE_SCAN_MAX_ROWS } from '../../platform/limits.ts'
 import type { Filter, Plan } from './criteria.ts'
@@ -74,12 +74,11 @@ export function pageSql(query: ListQuery, given: Places): SQL {
     LIMIT ${given.limit}`
 }
 
-/** Rows up to the first that brings their sum of bytes to the bound; `bytes` is the sum so far. */
+/** Rows as far as their bytes go. */
 export function boundedSql(rows: SQL, maxBytes: number): SQL {
-  return sql`SELECT ${rowColumns(e)}, b.k, b.bytes FROM (
-      SELECT seq, k, size, sum(size) OVER (ROWS UNBOUNDED PRECEDING) AS bytes
-      FROM (SELECT r.seq, r.k, octet_length(r.data) AS size FROM (${rows}) r)) b
-    CROSS JOIN ${from(e)} ON ${e.seq} = b.seq WHERE b.bytes - b.size < ${sql.raw(String(maxBytes))}`
+  const sizes = sql`SELECT r.seq, r.k, octet_length(r.data) AS size FROM (${rows}) r`
+  return sql`SELECT ${rowColumns(e)}, b.k, b.bytes FROM ${withinBytes(sizes, maxBytes)} b
+    CROSS JOIN ${from(e)} ON ${e.seq} = b.seq`
 }
 
 export type ScanEnd = { seq: number; k: Position['value'] }

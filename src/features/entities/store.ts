@@ -131,3 +131,21 @@ export async function findFederated(
   const rows = await db.all(findByFederatedId({ keys: JSON.stringify(keys), orgId }))
   return new Map(rows.map(({ scope, federatedId, id }) => [`${scope}\n${federatedId}`, id]))
 }
+
+type MovedRow = { id: string; version: number; data: string | null }
+
+const moved = prepared<{ orgId: string; moves: string }, MovedRow>(
+  ({ orgId, moves }) => sql`SELECT ${entities.id} AS id, ${entities.version} AS version,
+      iif(sum(octet_length(${entities.data})) OVER (ORDER BY m.key) <= ${sql.raw(String(PAGE_MAX_BYTES))}, ${entities.data}, NULL) AS data
+    FROM json_each(${moves}) m CROSS JOIN ${entities} ${indexedBy(ENTITY_INDEX.id)} ON ${entities.id} = m.value ->> 0
+    WHERE ${entities.orgId} = ${orgId} AND ${entities.typePath} <> m.value ->> 1`,
+)
+
+/** Those of the entities whose type path is another one than given; without data beyond what an answer may hold. */
+export function readMoved(
+  db: Database,
+  orgId: string,
+  moves: readonly (readonly [id: string, typePath: unknown])[],
+): Promise<MovedRow[]> {
+  return db.all(moved({ orgId, moves: JSON.stringify(moves) }))
+}

@@ -16,8 +16,7 @@ import { readUnread, type Unread } from '../history/unread-store.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
 import { deliveryPeriodMs } from '../outbound/backoff.ts'
 import { insertDeliveries, type NewDelivery } from '../outbound/store.ts'
-import { beginRun } from '../workflows/begin-run.ts'
-import { PROCESS } from '../workflows/kind.ts'
+import { beginRun, pendingRuns } from '../workflows/begin-run.ts'
 import { type DefinedWorkflow, workflowsWithIds } from '../workflows/store.ts'
 import { interestOf, type Listeners, listenersTo, type Occurrence } from './listeners.ts'
 import { readListeners } from './store.ts'
@@ -43,21 +42,16 @@ async function listenersOf(db: Database, orgId: string): Promise<Listeners> {
   const { workflows, endpoints } = await readListeners(db, orgId)
   return {
     workflows: workflows.map(workflow => ({ ...workflow, includeLoads: Boolean(workflow.includeLoads) })),
-    endpoints: endpoints.map(({ name, events, includeLoads, createdOn }) => ({
-      name,
+    endpoints: endpoints.map(({ events, includeLoads, ...endpoint }) => ({
+      ...endpoint,
       events: JSON.parse(events) as string[],
       includeLoads: Boolean(includeLoads),
-      createdOn,
     })),
   }
 }
 
 /** What has happened, in order, each with where reading stands once it is dealt with. */
-function occurrencesIn(
-  unread: Unread,
-  from: number,
-  now: number,
-): (Occurrence & { seq: number; published?: number })[] {
+function occurrencesIn(unread: Unread, from: number, now: number): (Occurrence & { published?: number })[] {
   const events = changeEvents(unread.changes, unread.between, unread.states)
   return [
     ...unread.published.map(row => ({
@@ -113,7 +107,7 @@ async function dispatchPass(env: Env, db: Database, orgId: string, listeners: Li
   const after = insertDeliveries(orgId, deliveries, now, now + deliveryPeriodMs({ isLocal: isLocal(env) }))
   // Whoever was faster may have looked before the newest of these came.
   if (!(await recorded(db, orgId, writes, before, after, now))) return true
-  await wakeRuns(env, orgId, pendingIn(writes))
+  await wakeRuns(env, orgId, pendingRuns(writes))
   await wakeDeliveries(
     env,
     orgId,
@@ -125,15 +119,9 @@ async function dispatchPass(env: Env, db: Database, orgId: string, listeners: Li
 /** Deleted between two readings: no path applies. */
 const GONE: DefinedWorkflow = { id: '', name: null, paths: [] }
 
-function deliveryOf(endpointName: string, { key, createdOn, event }: Occurrence): NewDelivery {
+function deliveryOf(endpointName: string, { key, createdOn, event, depth }: Occurrence): NewDelivery {
   const payload = JSON.stringify({ type: key, timestamp: timeText(createdOn), data: event })
-  return { id: newId(), endpointName, triggerKey: key, payload }
-}
-
-function pendingIn(writes: readonly Write[]): string[] {
-  return writes.flatMap(write =>
-    write.op === 'create' && write.kind === PROCESS && write.data.status === 'pending' ? [write.id] : [],
-  )
+  return { id: newId(), endpointName, triggerKey: key, payload, depth }
 }
 
 /** False where another dispatcher was faster. */

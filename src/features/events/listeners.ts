@@ -6,6 +6,8 @@ import type { Interest } from '../history/unread-store.ts'
 interface Listener {
   includeLoads: boolean
   createdOn: number
+  /** The change record after which it is told of loads. */
+  loadsAfterSeq: number
 }
 
 export interface ListeningWorkflow extends Listener {
@@ -26,6 +28,8 @@ export interface Listeners {
 
 export interface Occurrence {
   key: string
+  /** Its place in commit order. */
+  seq: number
   isLoad: boolean
   createdOn: number
   /** Of the run that caused it; 0: none did. */
@@ -48,8 +52,9 @@ function covers(events: readonly string[], key: string): boolean {
 }
 
 /** Nobody is told of what happened before they were there, nor of loads unless they asked for them. */
-export function listenersTo({ key, isLoad, createdOn }: Occurrence, { workflows, endpoints }: Listeners) {
-  const isTold = (listener: Listener) => createdOn >= listener.createdOn && (!isLoad || listener.includeLoads)
+export function listenersTo({ key, seq, isLoad, createdOn }: Occurrence, { workflows, endpoints }: Listeners) {
+  const isTold = ({ includeLoads, loadsAfterSeq, createdOn: since }: Listener) =>
+    createdOn >= since && (!isLoad || (includeLoads && seq > loadsAfterSeq))
   return {
     workflows: workflows.filter(workflow => workflow.triggerKey === key && isTold(workflow)),
     endpoints: endpoints.filter(endpoint => covers(endpoint.events, key) && isTold(endpoint)),

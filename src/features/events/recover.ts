@@ -1,10 +1,11 @@
 // Looks after an organization now and then: events that nobody was woken for, runs and deliveries that stand still. The
 // watch sends it here for as long as there is anything to look after.
 import type { Env } from '../../env.ts'
-import { allDatabases, databaseFor } from '../../platform/db/client.ts'
+import { allDatabases, type Database, databaseFor } from '../../platform/db/client.ts'
+import { timeText } from '../../platform/db/row.ts'
 import { paceOf } from '../../platform/pace.ts'
 import { wakeDeliveries, wakeRuns } from '../../platform/wake/message.ts'
-import { endWatch, keepWatch } from '../../platform/wake/watch.ts'
+import { endWatch, keepWatch, watchOf } from '../../platform/wake/watch.ts'
 import { listeningOrganizations } from '../history/outbox-store.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
 import { dueDeliveries } from '../outbound/store.ts'
@@ -15,24 +16,39 @@ import { hasUnfinished } from './store.ts'
 const RUNS_WOKEN_AT_ONCE = 1000
 const DELIVERIES_WOKEN_AT_ONCE = 100
 
-export async function recover(env: Env, orgId: string): Promise<void> {
-  const now = Date.now()
+/** `sentOn`: when the message was sent that brings it here. */
+export async function recover(env: Env, orgId: string, sentOn = Date.now()): Promise<void> {
   const db = databaseFor(env, orgId)
-  if (await activeOrganization(env, orgId, now)) {
+  if (await activeOrganization(env, orgId, Date.now())) {
     await dispatch(env, orgId)
-    const quietMs = paceOf(env).recoverMs
-    const [standing, due] = await db.batch([
-      standingRuns({ orgId, movedBefore: now - quietMs, limit: RUNS_WOKEN_AT_ONCE }),
-      dueDeliveries({ orgId, dueBefore: now - quietMs / 2, limit: DELIVERIES_WOKEN_AT_ONCE }),
-    ])
-    const idOf = ({ id }: { id: string }) => id
-    await wakeRuns(env, orgId, standing.results.map(idOf))
-    await wakeDeliveries(env, orgId, due.results.map(idOf))
+    await wakeStanding(env, db, orgId, sentOn)
   }
   if (await hasUnfinished(db, orgId)) return
-  await endWatch(env, orgId)
+  if (!(await endWatch(env, orgId))) return
   // What began between the look and the end of the watch gets a new one.
   if (await hasUnfinished(db, orgId)) await keepWatch(env, orgId)
+}
+
+/**
+ * Nobody is woken twice: messages come about in the order in which they are sent. What was sent before this one has been
+ * here already, what was sent after it may still be queued.
+ */
+async function wakeStanding(env: Env, db: Database, orgId: string, sentOn: number): Promise<void> {
+  const watch = watchOf(env, orgId)
+  const wokenOn = await watch.wokenOn()
+  // A note from the future was made by a clock that has come back since: it must not keep anybody asleep.
+  if (sentOn <= wokenOn && wokenOn <= Date.now()) return
+  const quietMs = paceOf(env).recoverMs
+  const dueBefore = sentOn - quietMs / 2
+  const [standing, due] = await db.batch([
+    standingRuns({ orgId, movedBefore: sentOn - quietMs, dueBefore: timeText(dueBefore), limit: RUNS_WOKEN_AT_ONCE }),
+    dueDeliveries({ orgId, dueBefore, limit: DELIVERIES_WOKEN_AT_ONCE }),
+  ])
+  if (standing.results.length + due.results.length === 0) return
+  const idOf = ({ id }: { id: string }) => id
+  await wakeRuns(env, orgId, standing.results.map(idOf))
+  await wakeDeliveries(env, orgId, due.results.map(idOf))
+  await watch.noteWoken(Date.now())
 }
 
 /** Should a watch ever have been lost, the cron brings it back. */

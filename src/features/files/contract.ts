@@ -62,7 +62,7 @@ export const createFile = {
     'With JSON `{fileName, contentType}` it makes a pending file whose content follows. With `?fileName=` the body is the ' +
     'content, whatever its type. A form with one file works up to 10 MB.',
   query: z.strictObject({ fileName: FileName.optional() }),
-  rawBody: { 'application/json': CreateFile, 'multipart/form-data': 'file', 'application/octet-stream': 'bytes' },
+  rawBody: { 'application/json': CreateFile, 'multipart/form-data': 'form', 'application/octet-stream': 'bytes' },
   status: 201,
   sends: ['ETag', 'Location'],
 } as const satisfies Operation

@@ -21,23 +21,22 @@ export async function queryHistory(context: Context, query: HistoryQuery) {
 
   // Not the caller's session: a replica may lag behind (N25).
   const db = databaseFor(context.env, org.id)
-  const { rows, newest, floor } = await readRecords(db, {
+  const { rows, hasMore, newest, floor } = await readRecords(db, {
     ...filter,
     orgId: org.id,
     descending: !polls && (query.order?.order ?? 'desc') === 'desc',
     afterSeq: afterSeq == null ? undefined : Number(afterSeq),
-    limit: limit + 1,
+    limit,
   })
   if (after && Number(syncSeq) < floor) {
     throw new Fault('sync_key_expired', 'Records after this key have been swept. Start again with an empty `after`.')
   }
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
+  const last = rows.at(-1)
   const start = Number(firstNewest ?? newest)
   const position = polls ? (last?.seq ?? Math.max(newest, Number(afterSeq))) : start
   return {
-    results: page.map(recordOf),
-    nextPageKey: rows.length > limit && last ? await writeKey([last.seq, start], belongsTo) : null,
+    results: rows.map(recordOf),
+    nextPageKey: hasMore && last ? await writeKey([last.seq, start], belongsTo) : null,
     syncKey: await writeKey([position], syncBelongsTo),
   }
 }

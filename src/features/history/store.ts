@@ -19,11 +19,16 @@ import {
   type Statement,
   statement,
   unionOf,
+  withinBytes,
 } from '../../platform/db/sql.ts'
+import { PAGE_MAX_BYTES } from '../../platform/limits.ts'
 
 const c = named(changes, 'c')
 
 export type ChangeRow = RowOf<typeof changes>
+
+/** With the bytes of the page so far. */
+type BoundedRow = ChangeRow & { bytes: number }
 
 export interface RecordsQuery {
   orgId: string
@@ -38,6 +43,8 @@ export interface RecordsQuery {
 
 export interface Records {
   rows: ChangeRow[]
+  /** More follow: of the limit that was asked for, or of the bytes that a page may hold. */
+  hasMore: boolean
   /** Commit order of the organization's newest record; 0 where there is none. */
   newest: number
   /** Records up to here have been swept. */
@@ -55,9 +62,15 @@ const floorOf = prepared<{ orgId: string }, { historyFloor: number }>(
 
 export async function readRecords(db: Database, query: RecordsQuery): Promise<Records> {
   const { orgId } = query
-  const [page, newest, floor] = await db.batch([recordsStatement(query), newestRecord({ orgId }), floorOf({ orgId })])
+  const [page, newest, floor] = await db.batch([
+    recordsStatement({ ...query, limit: query.limit + 1 }),
+    newestRecord({ orgId }),
+    floorOf({ orgId }),
+  ])
   const floorSeq = floor.results[0]?.historyFloor ?? 0
-  return { rows: page.results, newest: Math.max(newest.results[0]?.seq ?? 0, floorSeq), floor: floorSeq }
+  const rows = page.results.slice(0, query.limit)
+  const hasMore = page.results.length > query.limit || (rows.at(-1)?.bytes ?? 0) >= PAGE_MAX_BYTES
+  return { rows, hasMore, newest: Math.max(newest.results[0]?.seq ?? 0, floorSeq), floor: floorSeq }
 }
 
 type RecordsValues = Record<string, Param>
@@ -80,11 +93,21 @@ function recordsKey({ entityTypes, entity, createdOn, descending, afterSeq }: Re
   return [entityTypes.length, entity && 'entity', createdOn && 'time', descending, afterSeq !== undefined].join()
 }
 
-function recordsSql(query: RecordsQuery, given: Given<RecordsValues>): SQL<ChangeRow> {
+/** Records as far as their bytes go. */
+function recordsSql(query: RecordsQuery, given: Given<RecordsValues>): SQL<BoundedRow> {
+  return sql`SELECT ${columns(c)}, b.bytes FROM ${withinBytes(walkSql(query, given), PAGE_MAX_BYTES)} b
+    CROSS JOIN ${from(c)} ON ${c.seq} = b.seq AND ${c.orgId} = ${given.orgId}`
+}
+
+/** Where the records stand, and how large they are, in order. */
+function walkSql(query: RecordsQuery, given: Given<RecordsValues>): SQL {
   const { entityTypes, entity, descending } = query
   const way = sql.raw(descending ? 'DESC' : 'ASC')
   const within = seqRange(query, given)
-  const walk = (index: string, condition: SQL): SQL<ChangeRow> => sql`SELECT ${columns(changes)}
+  const walk = (
+    index: string,
+    condition: SQL,
+  ) => sql`SELECT ${changes.seq} AS seq, octet_length(${changes.detail}) AS size
     FROM ${changes} ${indexedBy(index)} WHERE ${changes.orgId} = ${given.orgId}${condition}${within}
     ORDER BY ${changes.seq} ${way} LIMIT ${given.limit}`
   if (entity) {
@@ -111,9 +134,9 @@ function seqRange({ createdOn, descending, afterSeq }: RecordsQuery, given: Give
   return sql`${behind} AND ${changes.seq} >= ${first} AND ${changes.seq} <= ${last}`
 }
 
-const selectRecords = preparedBy<RecordsQuery, RecordsValues, ChangeRow>(recordsKey, recordsSql)
+const selectRecords = preparedBy<RecordsQuery, RecordsValues, BoundedRow>(recordsKey, recordsSql)
 
-export function recordsStatement(query: RecordsQuery): Statement<ChangeRow> {
+export function recordsStatement(query: RecordsQuery): Statement<BoundedRow> {
   return selectRecords(query, recordsValues(query))
 }
 

@@ -10,8 +10,8 @@ import { INVITATION_TTL_SECONDS, INVITATIONS_MAX_OPEN } from '../../platform/lim
 import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
 import { auditRow } from '../audit/entry.ts'
 import { issueEvent } from '../auth/credentials.ts'
+import { hashed } from '../auth/hashing.ts'
 import { newCredential, secretOf } from '../auth/key-text.ts'
-import { hashPassword } from '../auth/password.ts'
 import { accountOf } from '../sign-in/attempts.ts'
 import { linkOf } from '../sign-in/passwords.ts'
 import { checkNotSuspended, prepareSession, shownSession } from '../sign-in/sessions.ts'
@@ -101,9 +101,9 @@ export async function accept(context: OpenContext, { token, password }: Accept) 
     invitation,
     user,
     isNew: !open.user,
-    passwordHash: hashPassword(password),
+    passwordHash: await hashed(context, password),
     session: session.row,
-    account: await accountOf(org.slug, email),
+    account: await accountOf(context, org.slug, email),
     now,
     events: [
       auditRow(context, {

@@ -4,13 +4,13 @@ import type { Env } from '../../env.ts'
 import { behind } from '../../platform/db/behind.ts'
 import { type Directory, directory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
-import { attempts, invitations } from '../../platform/db/schema/people.ts'
+import { invitations } from '../../platform/db/schema/people.ts'
 import { valuesOf } from '../../platform/db/sql.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 import type { CredentialRow } from '../auth/store.ts'
 import type { OrgRow } from '../organizations/store.ts'
-import type { Role, UserRow } from '../sign-in/store.ts'
+import { type Account, type Role, type UserRow, welcome } from '../sign-in/store.ts'
 
 export type InvitationRow = typeof invitations.$inferSelect
 
@@ -124,7 +124,7 @@ export interface Acceptance {
   isNew: boolean
   passwordHash: string
   session: CredentialRow
-  account: string
+  account: Account
   now: number
   events: [AuditRow, AuditRow]
 }
@@ -156,7 +156,7 @@ export async function acceptInvitation(env: Env, acceptance: Acceptance): Promis
     db.insert(credentials).select(db.select(valuesOf(credentials, session)).from(invitations).where(isMine)),
     auditIfChanged(db, events[0]),
     auditIfChanged(db, events[1]),
-    db.delete(attempts).where(eq(attempts.account, account)),
+    ...welcome(db, account, now),
   ])
   return accepted.length === 1
 }

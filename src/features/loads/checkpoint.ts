@@ -1,14 +1,14 @@
 // One step of a load: its writes, its memory and what callers see of it, all in one commit that goes through only if the
 // load still stands where the step began (N34).
-import { kindNamed } from '../../kinds.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Statement } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
+import { unchangedTypes } from '../../platform/db/commit/type-checks.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
-import { type LoadState, movedTo, publicFields } from './state.ts'
+import { LOADER_PROCESS } from './kind.ts'
+import { movedTo } from './progress.ts'
+import { type LoadState, publicFields } from './state.ts'
 import { guard, type Load, MOVED, moveOn } from './store/loads.ts'
-
-export const LOADER_PROCESS = kindNamed('loader-process')
 
 /** How much a step takes on. */
 export interface LoadBounds {
@@ -19,7 +19,7 @@ export interface LoadBounds {
 
 export interface LoadScope extends Context {
   bounds: LoadBounds
-  /** To be called in long steps: others get their turn, and the watch hears that the load is at work. */
+  /** To be called in long steps: others get their turn, and the watch knows that the load is at work. */
   alive(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export async function advance(scope: LoadScope, load: Load, next: LoadState, wor
   const process: Write[] = patch ? [{ op: 'update', kind: LOADER_PROCESS, id: load.id, patch }] : []
   const { writes = [] } = work
   // Rows are read by the types as they were; a commit does not go through once they have changed.
-  const types = writes.length > 0 ? { stamp: state.typesStamp, verdicts: [], references: [] } : undefined
+  const types = writes.length > 0 ? unchangedTypes(state.typesStamp) : undefined
   try {
     await commit({ ...scope, now }, [...writes, ...process], {
       before: [guard(load, work.endsIt ?? isEnding(load.state))],

@@ -8,15 +8,15 @@ export class Issues {
   #shown: Issue[] = []
   errors = 0
   warnings = 0
-  /** What concerns a whole column is said once, however many rows and chunks there are. */
-  readonly #said: Set<string>
+  /** Warnings about a whole column are given once, however many rows and chunks there are. */
+  readonly #warnedOnce: Set<string>
 
-  constructor(said: Iterable<string> = []) {
-    this.#said = new Set(said)
+  constructor(warnedOnce: Iterable<string> = []) {
+    this.#warnedOnce = new Set(warnedOnce)
   }
 
-  get said(): string[] {
-    return [...this.#said]
+  get warnedOnce(): string[] {
+    return [...this.#warnedOnce]
   }
 
   /** Those that nobody has taken yet. */
@@ -48,14 +48,14 @@ export class Issues {
 
   warnOnce(line: number, column: string | null, issueType: IssueType, message: string): boolean {
     const key = `${column ?? ''}\n${message}`
-    if (this.#said.has(key) || this.#said.size >= SAID_MAX) return false
-    this.#said.add(key)
+    if (this.#warnedOnce.has(key) || this.#warnedOnce.size >= WARNED_ONCE_MAX) return false
+    this.#warnedOnce.add(key)
     this.warn(line, column, issueType, message)
     return true
   }
 }
 
-const SAID_MAX = 2000
+const WARNED_ONCE_MAX = 2000
 
 /** As many as a process shows: warnings never hide an error (N74). */
 export function firstOf(issues: readonly Issue[]): Issue[] {

@@ -1,7 +1,7 @@
 // Loads in the table of entity types.
 import * as z from 'zod'
 import { kind } from '../../platform/kind.ts'
-import { LoaderProcess } from '../assortments/contract.ts'
+import { LoaderProcess } from './contract.ts'
 
 export const LOADER_PROCESS = kind('loader-process', 'loader-processes', 'A load of a CSV file.', {
   group: 'Files and loads',

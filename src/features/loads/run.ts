@@ -2,7 +2,7 @@
 // number of wake-ups may come, at once or never: a step counts only once, and the watch sends what got lost (N34).
 import type { Env } from '../../env.ts'
 import { background } from '../../platform/background.ts'
-import { databaseFor } from '../../platform/db/client.ts'
+import { type Database, databaseFor } from '../../platform/db/client.ts'
 import { StaleTypes } from '../../platform/db/commit/refusal.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault, faultOf } from '../../platform/errors.ts'
@@ -16,22 +16,25 @@ import {
 } from '../../platform/limits.ts'
 import { paceOf } from '../../platform/pace.ts'
 import { sendWakeUp, type WakeUp } from '../../platform/wake/message.ts'
+import { activeOrganization } from '../organizations/organizations.ts'
 import { readTypes } from '../types/store.ts'
 import { advance, isEnding, type LoadBounds, LoadMoved, type LoadScope } from './checkpoint.ts'
+import { stagingOf } from './chunk.ts'
 import type { IssueType } from './contract.ts'
-import { targetsOf } from './drafts/chunk-reader.ts'
 import { Issues } from './issues.ts'
+import { clean } from './phases/clean.ts'
 import { spread } from './phases/inherit-options.ts'
 import { open } from './phases/open.ts'
 import { publishAll } from './phases/publish.ts'
 import { remove } from './phases/remove-members.ts'
-import { clean, report } from './phases/report.ts'
+import { report } from './phases/report.ts'
 import { validate } from './phases/validate.ts'
 import { write } from './phases/write.ts'
 import { ownProperties } from './rows/effective-properties.ts'
 import { failed, type LoadState, type Phase, withIssues } from './state.ts'
 import { FAILURE, hasLoads, type Load, noteFailure, readLoad, takeFirst } from './store/loads.ts'
-import { Staging } from './store/staging.ts'
+import { isOutdated } from './stored-state.ts'
+import { targetsOf } from './targets.ts'
 
 export const BOUNDS: LoadBounds = {
   chunkBytes: LOAD_CHUNK_BYTES,
@@ -82,6 +85,7 @@ export async function workOnLoads(env: Env, orgId: string, bounds = BOUNDS): Pro
     return Date.now() < deadline
   }
   const db = databaseFor(env, orgId)
+  if (!(await activeOrganization(env, orgId, Date.now()))) return wait(env, db, orgId)
   let load = await takeFirst(db, orgId)
   if (!load) return rest(env, orgId)
   while (load && (await mayGoOn())) {
@@ -102,6 +106,11 @@ export async function workOnLoads(env: Env, orgId: string, bounds = BOUNDS): Pro
   else await rest(env, orgId)
 }
 
+/** Nothing is written in the name of a suspended organization: the watch comes back until it is resumed, or its loads are gone. */
+async function wait(env: Env, db: Database, orgId: string): Promise<void> {
+  if (!(await hasLoads(db, orgId))) await rest(env, orgId)
+}
+
 /** Lets other requests have their turn, and puts the watch off while there is life. */
 function heartbeat(env: Env, orgId: string): () => Promise<void> {
   let last = Date.now()
@@ -118,6 +127,9 @@ function contextOf(env: Env, orgId: string, { id }: Load) {
   return background(env, { id: orgId, slug: '' }, { id, type: 'loader' })
 }
 
+const OUTDATED =
+  'The service was updated while this load ran, and it cannot go on. What is written so far stays; load the file again to complete it.'
+
 function isHopeless({ attempts, touchedOn }: Load): boolean {
   if (attempts >= LOAD_MAX_FAILURES * FAILURE) return true
   return attempts > LOAD_MAX_ATTEMPTS && Date.now() - touchedOn > LOAD_STUCK_MS
@@ -125,6 +137,7 @@ function isHopeless({ attempts, touchedOn }: Load): boolean {
 
 async function goOn(scope: LoadScope, load: Load, mayGoOn: MayGoOn): Promise<Load | undefined> {
   if (load.isCancelled && !isEnding(load.state)) return cancel(scope, load)
+  if (isOutdated(load.state)) return giveUp(scope, load, OUTDATED)
   if (isHopeless(load)) return giveUp(scope, load, 'The load could not go on.')
   try {
     return await PHASES[load.state.phase](scope, load, mayGoOn)
@@ -146,7 +159,7 @@ async function readOn(scope: LoadScope, given: Load): Promise<Load | undefined> 
   const load = (await readLoad(scope.db, scope.org.id, given.id)) ?? given
   const table = await readTypes(scope.db, scope.org.id)
   const own = JSON.stringify(ownProperties(table, targetsOf(load.state.configuration)))
-  const known = JSON.stringify(await new Staging(scope.env.FILES, scope.org.id, load.id).readTypes())
+  const known = JSON.stringify(await stagingOf(scope, load).readTypes())
   if (own === known) return advance(scope, load, { ...load.state, typesStamp: table.stamp })
   const message =
     'The types have changed since the file was read by them. What is written so far stays; load the file again to complete it under the new types.'
@@ -175,7 +188,7 @@ async function giveUp(
   const issues = new Issues()
   issues.error(0, null, issueType, message)
   const chunk = state.chunks + 2
-  await new Staging(scope.env.FILES, scope.org.id, load.id).writeIssues(chunk, issues.list)
+  await stagingOf(scope, load).writeIssues(chunk, issues.list)
   const isWriting = state.phase !== 'opening' && state.phase !== 'validating'
   const next = failed(withIssues(state, issues, chunk), isWriting ? 'TRANSFORMING_DATA' : 'VALIDATING_DATA')
   return advance(
@@ -186,8 +199,8 @@ async function giveUp(
   )
 }
 
-/** A wake-up that died with its message: the load that it was for is given up, unless it has moved since. */
-export async function buryLoad(env: Env, orgId: string): Promise<void> {
+/** The queue has given up a wake-up: so is the load that it was for, unless that has moved since. */
+export async function giveUpFirst(env: Env, orgId: string): Promise<void> {
   const db = databaseFor(env, orgId)
   const load = await takeFirst(db, orgId)
   if (load && load.attempts >= FAILURE) {

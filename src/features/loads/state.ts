@@ -1,10 +1,10 @@
 // What a load remembers from one step to the next, and what callers see of it. Pure; everything here is bounded, however
 // long the file is.
 import type { FailureArea, Issue, LoaderConfiguration, LoadStatus } from './contract.ts'
-import type { Dialect } from './csv/dialect.ts'
+import type { HeaderState } from './csv/dialect.ts'
 import { firstOf, type Issues } from './issues.ts'
+import { progressOf } from './progress.ts'
 import { STEPS } from './rows/pipeline.ts'
-import type { Target } from './rows/property.ts'
 
 export type Phase =
   | 'opening'
@@ -23,19 +23,14 @@ export interface Counts {
   removed: number
 }
 
-export interface HeaderState {
-  dialect: Dialect
-  names: string[]
-  line: number
-  /** Where the first row begins. */
-  end: number
-  nextLine: number
-}
+/** Counted up when what is stored no longer means the same; see stored-state.ts. */
+export const STATE_FORM = 2
 
 export interface LoadState {
+  form: number
   configuration: LoaderConfiguration
   fileSize: number
-  /** Where the content lies; absent in loads that an older release began. */
+  /** Where the content is; absent in loads that an older release began. */
   fileKey?: string
   phase: Phase
   projectId: string | null
@@ -53,7 +48,8 @@ export interface LoadState {
   line: number
   rows: number
   chunks: number
-  said: string[]
+  /** Warnings that are given once for the whole file, as far as they have been. */
+  warnedOnce: string[]
   typePathSeen: string | null
   /** Type paths that rows have named, up to two. */
   typePaths: string[]
@@ -67,17 +63,18 @@ export interface LoadState {
   inherits: boolean
   /** Whether a family's own row stands in a later chunk than its first one. */
   hasLate: boolean
-  /** The next chunk to write, and the part of it. */
+  /** The next chunk to write. */
   chunk: number
-  unit: number
   rowsWritten: number
-  results: Partial<Record<Target, Counts>>
+  /** By entity type. */
+  results: Record<string, Counts>
   unrecorded: number
   /** Assortments that get rows, in the order of the file. */
   assortments: string[]
-  /** How far the phase under way has come; each says what it means by them. */
-  at: number
-  after: string
+  /** How far the phase under way has come: passes that are done, the last key of the one under way, and the part of that. */
+  pass: number
+  cursor: string
+  part: number
   failureArea: FailureArea
   outcome: Extract<LoadStatus, 'completed' | 'failed' | 'cancelled'> | null
   /** Whether the file can be read to its end. */
@@ -98,6 +95,7 @@ export function newState(
   found: Pick<LoadState, 'fileSize' | 'fileKey' | 'projectId' | 'projectRank' | 'startWarnings' | 'targets'>,
 ): LoadState {
   return {
+    form: STATE_FORM,
     configuration,
     ...found,
     phase: 'opening',
@@ -107,7 +105,7 @@ export function newState(
     line: 1,
     rows: 0,
     chunks: 0,
-    said: [],
+    warnedOnce: [],
     typePathSeen: null,
     typePaths: [],
     stepWarnings: STEPS.map(() => 0),
@@ -118,13 +116,13 @@ export function newState(
     inherits: false,
     hasLate: false,
     chunk: 0,
-    unit: 0,
     rowsWritten: 0,
     results: {},
     unrecorded: 0,
     assortments: [],
-    at: 0,
-    after: '',
+    pass: 0,
+    cursor: '',
+    part: 0,
     failureArea: 'NONE',
     outcome: null,
     isReadable: true,
@@ -154,9 +152,9 @@ export function failed(state: LoadState, failureArea: FailureArea): LoadState {
   return { ...state, phase: 'reporting', outcome: 'failed', failureArea }
 }
 
-export function addCount(results: LoadState['results'], target: Target, counts: Partial<Counts>): void {
-  const sum = results[target] ?? { created: 0, updated: 0, unchanged: 0, removed: 0 }
-  results[target] = {
+export function addCount(results: LoadState['results'], name: string, counts: Partial<Counts>): void {
+  const sum = results[name] ?? { created: 0, updated: 0, unchanged: 0, removed: 0 }
+  results[name] = {
     created: sum.created + (counts.created ?? 0),
     updated: sum.updated + (counts.updated ?? 0),
     unchanged: sum.unchanged + (counts.unchanged ?? 0),
@@ -188,71 +186,4 @@ export function publicFields(state: LoadState): Record<string, unknown> {
     startedOn: state.startedOn,
     endedOn: state.endedOn,
   }
-}
-
-/** N74: `rowsDone` and `rowsPerSecond` are those of the phase that is named. */
-function progressOf(state: LoadState) {
-  const isRead = state.phase !== 'opening' && state.phase !== 'validating'
-  const isOver = state.endedOn !== null
-  const rowsDone = isRead ? state.rowsWritten : state.rows
-  const { sincePhase, sinceStart } = elapsedOf(state)
-  const isCounting = !isOver && (state.phase === 'validating' || state.phase === 'writing')
-  return {
-    phase: isOver ? 'done' : state.phase,
-    rowsTotal: isRead ? state.rows : null,
-    rowsDone,
-    percent: state.percent,
-    rowsPerSecond: isCounting && sincePhase > 0 ? Math.round(rowsDone / sincePhase) : null,
-    secondsLeft:
-      isOver || state.percent < PERCENT_TO_TELL
-        ? null
-        : Math.round((sinceStart * (100 - state.percent)) / state.percent),
-  }
-}
-
-/** Below it nothing can be told about the rest. */
-const PERCENT_TO_TELL = 2
-
-function elapsedOf({ startedOn, phaseStartedOn, movedOn }: LoadState): { sincePhase: number; sinceStart: number } {
-  const seconds = (from: number) => Math.max(0, (movedOn - from) / 1000)
-  return {
-    sincePhase: phaseStartedOn === null ? 0 : seconds(phaseStartedOn),
-    sinceStart: startedOn === null ? 0 : seconds(Date.parse(startedOn)),
-  }
-}
-
-/** What each phase takes the bar to. */
-const REACHES: Record<Phase, number> = {
-  opening: 0,
-  validating: 40,
-  writing: 90,
-  spreading: 93,
-  removing: 95,
-  publishing: 98,
-  reporting: 99,
-  cleaning: 99,
-}
-const ORDER = Object.keys(REACHES) as Phase[]
-
-/** Of the whole load. A load that goes on later, or ends early, keeps what it has reached. */
-function percentOf(state: LoadState): number {
-  if (state.endedOn !== null && state.outcome === 'completed') return 100
-  if (state.outcome === 'failed' || state.outcome === 'cancelled') return state.percent
-  const from = REACHES[ORDER[ORDER.indexOf(state.phase) - 1] ?? 'opening']
-  return Math.max(state.percent, Math.floor(from + shareOf(state) * (REACHES[state.phase] - from)))
-}
-
-/** How much of its phase is done, as far as that is known. */
-function shareOf({ phase, start, fileSize, rows, rowsWritten, at, assortments }: LoadState): number {
-  const share = (part: number, whole: number) => (whole === 0 ? 0 : Math.min(1, part / whole))
-  if (phase === 'validating') return share(start, fileSize)
-  if (phase === 'writing') return share(rowsWritten, rows)
-  return phase === 'publishing' ? share(at, assortments.length) : 0
-}
-
-/** A step that is done at this time. */
-export function movedTo(before: LoadState, state: LoadState, now: number): LoadState {
-  const isNew = before.phase !== state.phase || state.phaseStartedOn === null
-  const moved = { ...state, movedOn: now, phaseStartedOn: isNew ? now : state.phaseStartedOn }
-  return { ...moved, percent: percentOf(moved) }
 }

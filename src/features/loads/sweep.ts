@@ -10,7 +10,7 @@ import type { Kind } from '../../platform/kind.ts'
 import { RUNS_RETENTION_MS } from '../../platform/limits.ts'
 import { FILE } from '../files/kind.ts'
 import { contentKey } from '../files/store.ts'
-import { LOADER_PROCESS } from './checkpoint.ts'
+import { LOADER_PROCESS } from './kind.ts'
 import { wake } from './run.ts'
 import { type EndedLoad, endedLoads, forget, organizationsWithLoads, orphans } from './store/loads.ts'
 

@@ -1,8 +1,7 @@
 // An organization as lines of JSON, page by page: memory does not grow with the data. The contents of its files, deliveries
 // and the audit trail are not in it. It counts as exported when the last line has been sent.
-
-import { KIND_NAMES } from '../../kinds.ts'
 import type { OpenContext } from '../../platform/context.ts'
+import { allKinds } from '../../platform/kind.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { OPERATOR } from '../audit/entry.ts'
 import { organization } from '../organizations/organizations.ts'
@@ -12,8 +11,8 @@ import { changeOrg, type ExportedRow, type ExportPart, exportPage } from './stor
 /** Entities may hold 512 KB each: a page of them must fit into memory more than once. */
 const ROWS_A_PAGE = 50
 
-const PARTS: ExportPart[] = [
-  ...KIND_NAMES.map((kind): ExportPart => ({ table: 'entities', kind })),
+const partsOf = (): ExportPart[] => [
+  ...allKinds().map(({ name }): ExportPart => ({ table: 'entities', kind: name })),
   { table: 'changes' },
   { table: 'members' },
   { table: 'credentials' },
@@ -40,7 +39,7 @@ export async function exportOrganization(context: OpenContext, slug: string): Pr
 
 async function* exportLines({ env }: OpenContext, orgId: string, first: object): AsyncGenerator<string, void> {
   yield `${JSON.stringify(first)}\n`
-  for (const part of PARTS) {
+  for (const part of partsOf()) {
     let after: [number, number] | undefined = [-1, 0]
     while (after) {
       const rows: ExportedRow[] = await exportPage(env, orgId, part, after, ROWS_A_PAGE)

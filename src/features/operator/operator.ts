@@ -9,7 +9,7 @@ import { recordAudit } from '../audit/audit.ts'
 import { OPERATOR } from '../audit/entry.ts'
 import { forgetOrganization } from '../auth/authenticate.ts'
 import { issueCredential, listCredentials, revokeCredential } from '../auth/credentials.ts'
-import { hashPassword } from '../auth/password.ts'
+import { hashed } from '../auth/hashing.ts'
 import { organization } from '../organizations/organizations.ts'
 import type { OrgRow } from '../organizations/store.ts'
 import type { CreateAppKey, CreateOrg, CreateToken, UpdateOrg } from './contract.ts'
@@ -44,7 +44,7 @@ export async function createOrganization(context: OpenContext, { slug, name, tie
   const person = admin && {
     id: newId(),
     email: admin.email,
-    passwordHash: hashPassword(admin.password),
+    passwordHash: await hashed(context, admin.password),
     createdOn: now,
   }
   if (!(await insertOrg(env, org, person))) {

@@ -53,8 +53,9 @@ export function addressBelow(base: string, path: string): string | undefined {
   if (path === '') return base
   const root = new URL(base)
   const [pathOnly = '', query] = path.split(/\?(.*)/s)
-  // A backslash is a slash to the URL parser, and dots climb.
-  if (/[\\#\s\p{Cc}]/u.test(path) || pathOnly.split('/').some(part => /^(\.|%2e){1,2}$/i.test(part))) return undefined
+  // A backslash is a slash to the URL parser, an encoded slash one to some receivers, and dots climb.
+  const parts = pathOnly.split(/\/|%2f|%5c/i)
+  if (/[\\#\s\p{Cc}]/u.test(path) || parts.some(part => /^(\.|%2e){1,2}$/i.test(part))) return undefined
   root.pathname = `${root.pathname.replace(/\/$/, '')}/${pathOnly.replace(/^\/+/, '')}`
   if (query !== undefined) root.search = query
   return root.href

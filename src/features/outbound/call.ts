@@ -1,6 +1,7 @@
 // One call to an endpoint outside: address checked again, secured as configured, no redirect followed, bounded in time
 // and in what is read of the answer.
 import type { Env } from '../../env.ts'
+import { chainHeader } from '../../platform/chain.ts'
 import { boundedText } from '../../platform/http/bounded-body.ts'
 import { OUTBOUND_ANSWER_MAX_BYTES } from '../../platform/limits.ts'
 import { isLocal } from '../../platform/pace.ts'
@@ -16,6 +17,8 @@ export interface OutboundCall {
   id: string
   body: string
   timeoutMs: number
+  /** Of the run that calls, or of what is delivered, in a chain of workflows. */
+  depth: number
 }
 
 export type CallOutcome =
@@ -54,6 +57,7 @@ async function requestOf(env: Env, endpoint: EndpointRow, call: OutboundCall): P
       'Idempotency-Key': call.id,
       'webhook-id': call.id,
       ...(hasBody && { 'Content-Type': 'application/json' }),
+      ...(await chainHeader(env, call.depth)),
       ...(await securing(env, endpoint, call.id, body)),
     },
     ...(hasBody && { body }),

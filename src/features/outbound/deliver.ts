@@ -6,7 +6,7 @@ import { OUTBOUND_TIMEOUT_MS } from '../../platform/limits.ts'
 import { isLocal } from '../../platform/pace.ts'
 import { wakeDelivery } from '../../platform/wake/message.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
-import { deliveryWaitMs } from './backoff.ts'
+import { deliveryPeriodMs, deliveryWaitMs } from './backoff.ts'
 import { type CallOutcome, callEndpoint } from './call.ts'
 import { claimDelivery, type DeliveryResult, type DeliveryRow, recordDelivery } from './store.ts'
 
@@ -14,7 +14,9 @@ export async function deliver(env: Env, orgId: string, id: string): Promise<void
   const db = databaseFor(env, orgId)
   const now = Date.now()
   if (!(await activeOrganization(env, orgId, now))) return
-  const claimed = await claimDelivery(db, orgId, id, now, now + 3 * OUTBOUND_TIMEOUT_MS)
+  const leaseEnd = now + 3 * OUTBOUND_TIMEOUT_MS
+  const endsOn = now + deliveryPeriodMs({ isLocal: isLocal(env) })
+  const claimed = await claimDelivery(db, { orgId, id, now, leaseEnd, endsOn })
   if (!claimed) return
   const { delivery, endpoint } = claimed
   const outcome: CallOutcome = endpoint
@@ -24,6 +26,7 @@ export async function deliver(env: Env, orgId: string, id: string): Promise<void
         id: delivery.id,
         body: delivery.payload,
         timeoutMs: OUTBOUND_TIMEOUT_MS,
+        depth: delivery.depth,
       })
     : { answered: false, error: 'The endpoint is no longer configured.', isFinal: true }
   const result = resultOf(outcome, delivery, Date.now(), isLocal(env))

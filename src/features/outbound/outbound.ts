@@ -5,7 +5,7 @@ import { databaseFor } from '../../platform/db/client.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid, notFound } from '../../platform/errors.ts'
 import { findKind } from '../../platform/kind.ts'
-import { ENDPOINTS_MAX } from '../../platform/limits.ts'
+import { ENDPOINTS_MAX, PAGE_MAX_BYTES } from '../../platform/limits.ts'
 import { isLocal } from '../../platform/pace.ts'
 import { keysetPage } from '../../platform/paging/keyset.ts'
 import { encryptSecret, secretsKeyOf } from '../../platform/secrets.ts'
@@ -25,7 +25,8 @@ import * as store from './store.ts'
 const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/
 
 /** Headers that the call sets itself, or that would change where it goes. */
-const OWN_HEADERS = /^(host|content-.*|transfer-encoding|connection|idempotency-key|webhook-.*|user-agent|cf-.*)$/i
+const OWN_HEADERS =
+  /^(host|content-.*|transfer-encoding|connection|idempotency-key|webhook-.*|user-agent|selvedge-.*|cf-.*)$/i
 
 async function scopeOf(context: OpenContext, slug: string) {
   const { id: orgId } = await organization(context, slug)
@@ -49,13 +50,14 @@ export async function configureEndpoint(context: OpenContext, slug: string, name
     headerName: body.auth.kind === 'header' ? body.auth.name : null,
     sealedSecret: await sealed(context, secretOwner(orgId, name), body.auth, known),
     baseUrl: context.baseUrl,
-    createdOn: known?.createdOn ?? context.now,
     updatedOn: context.now,
   }
-  if (await store.upsertEndpoint(db, row)) context.defer(announce(context.env, orgId, context.now))
+  if (body.events.length) await keepWatch(context.env, orgId)
+  const { createdOn, isListenedTo } = await store.upsertEndpoint(db, row)
+  if (isListenedTo) context.defer(announce(context.env, orgId, context.now))
   const detail = { url: body.url, auth: body.auth.kind, events: body.events.join(' ') }
   await recordAudit(context, { orgId, action: 'endpoint_set', actor: OPERATOR, subjectId: name, detail })
-  return shownEndpoint(row)
+  return shownEndpoint({ ...row, createdOn })
 }
 
 const PUBLISH = 'assortment|publish'
@@ -99,7 +101,9 @@ async function sealed({ env }: OpenContext, owner: string, auth: EndpointAuth, k
   return secret === MASK ? (known?.sealedSecret ?? null) : encryptSecret(secretsKeyOf(env), owner, secret)
 }
 
-export function shownEndpoint(row: store.EndpointRow | store.NewEndpoint) {
+type ShownRow = store.EndpointRow | (store.NewEndpoint & Pick<store.EndpointRow, 'createdOn'>)
+
+export function shownEndpoint(row: ShownRow) {
   const shownAuth = {
     header: { kind: 'header', name: row.headerName, value: MASK },
     hmac: { kind: 'hmac', secret: MASK },
@@ -158,7 +162,8 @@ export async function listDeliveries(context: OpenContext, slug: string, name: s
     {
       belongsTo: JSON.stringify(['deliveries', orgId, name, status]),
       place: z.tuple([z.number()]),
-      placeOf: ({ seq }: store.DeliveryRow) => [seq],
+      placeOf: ({ seq }: store.ListedDelivery) => [seq],
+      isCut: ({ bytes }: store.ListedDelivery) => bytes >= PAGE_MAX_BYTES,
       read: (after, limit) => store.selectDeliveries(db, orgId, name, { status, beforeSeq: after?.[0], limit }),
       show: shownDelivery,
     },

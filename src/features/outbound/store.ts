@@ -1,26 +1,30 @@
 // Endpoints and deliveries in the tables. Answers rows, decides nothing.
 import { and, asc, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Database, Statement } from '../../platform/db/client.ts'
-import { tick } from '../../platform/db/commit/clock.ts'
+import { clockOf, tick } from '../../platform/db/commit/clock.ts'
+import { CHANGE_INDEX, changes } from '../../platform/db/schema/entities.ts'
 import { DELIVERY_INDEX, deliveries, endpoints } from '../../platform/db/schema/events.ts'
 import {
   bare,
   build,
   columns,
+  from,
   indexedBy,
   insertInto,
+  named,
   prepared,
   type RowOf,
   selection,
   statement,
+  withinBytes,
 } from '../../platform/db/sql.ts'
-import { COMMIT_SLICE_MAX_BYTES } from '../../platform/limits.ts'
+import { COMMIT_SLICE_MAX_BYTES, PAGE_MAX_BYTES } from '../../platform/limits.ts'
 import { listenStatement } from '../history/outbox-store.ts'
 
 export type EndpointRow = RowOf<typeof endpoints>
 export type DeliveryRow = RowOf<typeof deliveries>
 /** An endpoint as it is written: booleans are booleans. */
-export type NewEndpoint = typeof endpoints.$inferSelect
+export type NewEndpoint = Omit<typeof endpoints.$inferSelect, 'loadsAfterSeq' | 'createdOn'>
 
 const isEndpoint = (orgId: string, name: string) => and(eq(endpoints.orgId, orgId), eq(endpoints.name, name))
 
@@ -38,19 +42,27 @@ export function findEndpoint(db: Database, orgId: string, name: string): Promise
   return db.first(statement(build.select(selection(endpoints)).from(endpoints).where(isEndpoint(orgId, name))))
 }
 
-/** Whether anybody listens afterwards. No change that comes after an endpoint gets an earlier time than it has. */
-export async function upsertEndpoint(db: Database, row: NewEndpoint): Promise<boolean> {
-  const { orgId, name, createdOn, ...changed } = row
+interface Configured {
+  createdOn: number
+  /** Whether anybody listens afterwards. */
+  isListenedTo: boolean
+}
+
+/** A new endpoint has the time of the organization's clock: no change that comes after it gets an earlier one. */
+export async function upsertEndpoint(db: Database, row: NewEndpoint): Promise<Configured> {
+  const { orgId, name, ...changed } = row
+  const newest = sql<number>`(SELECT coalesce(max(${changes.seq}), 0) FROM ${changes} ${indexedBy(CHANGE_INDEX.org)}
+    WHERE ${changes.orgId} = ${orgId})`
+  const loadsAfterSeq = sql`CASE WHEN ${endpoints.includeLoads} THEN ${endpoints.loadsAfterSeq} ELSE ${newest} END`
   const upsert = build
     .insert(endpoints)
-    .values(row)
-    .onConflictDoUpdate({ target: [endpoints.orgId, endpoints.name], set: changed })
-  const [, , listening] = await db.batch([
-    tick({ orgId, now: row.updatedOn }),
-    statement(upsert),
-    listenStatement(orgId),
-  ])
-  return listening.results[0]?.dispatchedSeq != null
+    .values({ ...row, createdOn: clockOf(orgId), loadsAfterSeq: newest })
+    .onConflictDoUpdate({ target: [endpoints.orgId, endpoints.name], set: { ...changed, loadsAfterSeq } })
+  const upserted = statement(upsert.returning({ createdOn: selection(endpoints).createdOn }))
+  const [, configured, listening] = await db.batch([tick({ orgId }), upserted, listenStatement(orgId)])
+  const [stored] = configured.results
+  if (!stored) throw new Error('a configured endpoint did not come back')
+  return { createdOn: stored.createdOn, isListenedTo: listening.results[0]?.dispatchedSeq != null }
 }
 
 export async function removeEndpoint(db: Database, orgId: string, name: string): Promise<boolean> {
@@ -61,7 +73,7 @@ export async function removeEndpoint(db: Database, orgId: string, name: string):
   return removed.results.length === 1
 }
 
-export type NewDelivery = Pick<DeliveryRow, 'id' | 'endpointName' | 'triggerKey' | 'payload'>
+export type NewDelivery = Pick<DeliveryRow, 'id' | 'endpointName' | 'triggerKey' | 'payload' | 'depth'>
 
 type InsertValues = { rows: string; orgId: string; now: number; endsOn: number }
 
@@ -77,9 +89,10 @@ const insert = prepared<InsertValues>(
     'dueOn',
     'endsOn',
     'createdOn',
+    'depth',
   ])}
     SELECT value ->> '$.id', ${orgId}, value ->> '$.endpointName', value ->> '$.triggerKey', value ->> '$.payload',
-      'pending', 0, ${now}, ${endsOn}, ${now} FROM json_each(${rows})`,
+      'pending', 0, ${now}, ${endsOn}, ${now}, value ->> '$.depth' FROM json_each(${rows})`,
 )
 
 /** A bound value stays well below what D1 takes. */
@@ -97,11 +110,12 @@ export function insertDeliveries(orgId: string, rows: NewDelivery[], now: number
   return slices.map(slice => insert({ rows: JSON.stringify(slice), orgId, now, endsOn }))
 }
 
-type ClaimValues = { orgId: string; id: string; now: number; leaseEnd: number }
+type ClaimValues = { orgId: string; id: string; now: number; leaseEnd: number; endsOn: number }
 
 const claim = prepared<ClaimValues, DeliveryRow>(
-  ({ orgId, id, now, leaseEnd }) => sql`UPDATE ${deliveries}
-    SET ${bare(deliveries.attempts)} = ${deliveries.attempts} + 1, ${bare(deliveries.dueOn)} = ${leaseEnd}
+  ({ orgId, id, now, leaseEnd, endsOn }) => sql`UPDATE ${deliveries}
+    SET ${bare(deliveries.attempts)} = ${deliveries.attempts} + 1, ${bare(deliveries.dueOn)} = ${leaseEnd},
+      ${bare(deliveries.endsOn)} = CASE ${deliveries.attempts} WHEN 0 THEN ${endsOn} ELSE ${deliveries.endsOn} END
     WHERE ${deliveries.orgId} = ${orgId} AND ${deliveries.id} = ${id} AND ${deliveries.status} = 'pending'
       AND ${deliveries.dueOn} <= ${now} RETURNING ${columns(deliveries)}`,
 )
@@ -112,9 +126,12 @@ const endpointOf = prepared<{ orgId: string; id: string }, EndpointRow>(
     WHERE ${deliveries.orgId} = ${orgId} AND ${deliveries.id} = ${id}`,
 )
 
-/** Takes a delivery that is due, so that nobody else tries it before `leaseEnd`; with the endpoint it goes to, if any. */
-export async function claimDelivery(db: Database, orgId: string, id: string, now: number, leaseEnd: number) {
-  const [claimed, endpoint] = await db.batch([claim({ orgId, id, now, leaseEnd }), endpointOf({ orgId, id })])
+/**
+ * Takes a delivery that is due, so that nobody else tries it before `leaseEnd`; with the endpoint it goes to, if any. The first
+ * try says when trying ends.
+ */
+export async function claimDelivery(db: Database, values: ClaimValues) {
+  const [claimed, endpoint] = await db.batch([claim(values), endpointOf(values)])
   const [delivery] = claimed.results
   return delivery && { delivery, endpoint: endpoint.results[0] }
 }
@@ -138,7 +155,12 @@ export interface DeliveriesPage {
   limit: number
 }
 
-/** Newest first. */
+/** With the bytes of the page so far. */
+export type ListedDelivery = DeliveryRow & { bytes: number }
+
+const d = named(deliveries, 'd')
+
+/** Newest first, as far as their bytes go. */
 export function selectDeliveries(db: Database, orgId: string, name: string, page: DeliveriesPage) {
   const isAsked = and(
     eq(deliveries.orgId, orgId),
@@ -146,10 +168,12 @@ export function selectDeliveries(db: Database, orgId: string, name: string, page
     page.status && eq(deliveries.status, page.status),
     page.beforeSeq === undefined ? undefined : lt(deliveries.seq, page.beforeSeq),
   )
+  const sizes = sql`SELECT ${deliveries.seq} AS seq, octet_length(${deliveries.payload}) AS size
+    FROM ${deliveries} ${indexedBy(DELIVERY_INDEX.endpoint)} WHERE ${isAsked} ORDER BY ${desc(deliveries.seq)} LIMIT ${page.limit}`
   return db.all(
     statement(
-      sql<DeliveryRow>`SELECT ${columns(deliveries)} FROM ${deliveries} ${indexedBy(DELIVERY_INDEX.endpoint)}
-        WHERE ${isAsked} ORDER BY ${desc(deliveries.seq)} LIMIT ${page.limit}`,
+      sql<ListedDelivery>`SELECT ${columns(d)}, b.bytes FROM ${withinBytes(sizes, PAGE_MAX_BYTES)} b
+        CROSS JOIN ${from(d)} ON ${d.seq} = b.seq AND ${d.orgId} = ${orgId}`,
     ),
   )
 }

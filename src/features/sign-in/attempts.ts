@@ -1,29 +1,48 @@
-// Slows down the guessing of passwords, account by account (N10). An attempt counts as failed before the password is
-// looked at, so that many at once gain nothing; a success clears the account. It makes no difference whether there is such a person.
+// Slows down the guessing of passwords (N10), and lets strangers' failures slow strangers, not the person (N61): failures count for the
+// account at the address they come from, and, far more patiently, for the account at all addresses where nobody has signed in to it.
+// An attempt counts as failed before the password is looked at, so that many at once gain nothing. It makes no difference
+// whether there is such a person.
 import type { OpenContext } from '../../platform/context.ts'
 import { digestOf } from '../../platform/digest.ts'
 import { Fault } from '../../platform/errors.ts'
-import { SIGN_IN_MEMORY_MS } from '../../platform/limits.ts'
-import { WAITS_MS } from './backoff.ts'
-import { takeAttempt } from './store.ts'
+import { networkOf } from '../../platform/http/rate-limit.ts'
+import { SIGN_IN_FREE_FAILURES, SIGN_IN_FREE_FAILURES_OF_ACCOUNT, SIGN_IN_MEMORY_MS } from '../../platform/limits.ts'
+import { waitsAfter } from './backoff.ts'
+import { type Account, takeAttempt } from './store.ts'
 
 export interface Attempt {
-  account: string
+  account: Account
   /** How long the account is closed when this attempt fails. */
   waitSeconds: number
 }
 
-export function accountOf(orgSlug: string, email: string): Promise<string> {
-  return digestOf(`account ${orgSlug} ${email}`)
+const WAITS = {
+  here: waitsAfter(SIGN_IN_FREE_FAILURES),
+  everywhere: waitsAfter(SIGN_IN_FREE_FAILURES_OF_ACCOUNT),
+}
+
+export async function accountOf(
+  { address }: Pick<OpenContext, 'address'>,
+  orgSlug: string,
+  email: string,
+): Promise<Account> {
+  const network = networkOf(address ?? 'local')
+  const [everywhere, here, known] = await Promise.all([
+    digestOf(`account ${orgSlug} ${email}`),
+    digestOf(`account at ${network} ${orgSlug} ${email}`),
+    digestOf(`known at ${network} ${orgSlug} ${email}`),
+  ])
+  return { everywhere, here, known }
 }
 
 export async function beginAttempt(
-  { env, now }: Pick<OpenContext, 'env' | 'now'>,
+  context: Pick<OpenContext, 'env' | 'now' | 'address'>,
   orgSlug: string,
   email: string,
 ): Promise<Attempt> {
-  const account = await accountOf(orgSlug, email)
-  const { isOpen, closedUntil } = await takeAttempt(env, account, now, WAITS_MS, SIGN_IN_MEMORY_MS)
+  const { env, now } = context
+  const account = await accountOf(context, orgSlug, email)
+  const { isOpen, closedUntil } = await takeAttempt(env, account, now, WAITS, SIGN_IN_MEMORY_MS)
   const waitSeconds = Math.max(0, Math.ceil((closedUntil - now) / 1000))
   if (isOpen) return { account, waitSeconds }
   throw new Fault('rate_limited', 'Too many wrong passwords for this account. Wait before the next try.', {

@@ -1,14 +1,13 @@
 // How long an account stays closed after a wrong password (N10): the first few cost nothing, then each doubles the wait.
 // Pure.
-import { SIGN_IN_FIRST_WAIT_MS, SIGN_IN_FREE_FAILURES, SIGN_IN_LONGEST_WAIT_MS } from '../../platform/limits.ts'
+import { SIGN_IN_FIRST_WAIT_MS, SIGN_IN_LONGEST_WAIT_MS } from '../../platform/limits.ts'
 
-export function waitAfter(failures: number): number {
-  if (failures <= SIGN_IN_FREE_FAILURES) return 0
-  const doublings = Math.min(failures - SIGN_IN_FREE_FAILURES - 1, 30)
+export function waitAfter(failures: number, free: number): number {
+  if (failures <= free) return 0
+  const doublings = Math.min(failures - free - 1, 30)
   return Math.min(SIGN_IN_FIRST_WAIT_MS * 2 ** doublings, SIGN_IN_LONGEST_WAIT_MS)
 }
 
 /** By number of failures; the last one stands for all that follow. */
-export const WAITS_MS: readonly number[] = Array.from({ length: SIGN_IN_FREE_FAILURES + 12 }, (_, failures) =>
-  waitAfter(failures),
-)
+export const waitsAfter = (free: number): readonly number[] =>
+  Array.from({ length: free + 12 }, (_, failures) => waitAfter(failures, free))

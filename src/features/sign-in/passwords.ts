@@ -7,8 +7,8 @@ import { Fault, invalid, notFound } from '../../platform/errors.ts'
 import { PASSWORD_RESET_TTL_SECONDS } from '../../platform/limits.ts'
 import { auditRow, OPERATOR } from '../audit/entry.ts'
 import { forgetPerson, unauthorized } from '../auth/authenticate.ts'
+import { hashed, isPassword } from '../auth/hashing.ts'
 import { newCredential, secretOf } from '../auth/key-text.ts'
-import { hashPassword, verifyPassword } from '../auth/password.ts'
 import { accountOf, beginAttempt } from './attempts.ts'
 import type { ChangePassword, ResetPassword } from './contract.ts'
 import { applyReset, changePassword, findMembership, findPerson, findReset, insertReset } from './store.ts'
@@ -22,9 +22,9 @@ export async function changeOwnPassword(context: Context, { currentPassword, new
     throw invalid([{ path: '/newPassword', message: 'Expected another password than the current one.' }])
   }
   const { account } = await beginAttempt(context, org.slug, user.email)
-  if (!verifyPassword(currentPassword, membership.passwordHash)) throw wrongCurrent()
+  if (!(await isPassword(context, currentPassword, membership.passwordHash))) throw wrongCurrent()
   const event = auditRow(context, { orgId: org.id, action: 'password_changed', actor, subjectId: user.id })
-  const change = { membership, passwordHash: hashPassword(newPassword), account, now }
+  const change = { membership, passwordHash: await hashed(context, newPassword), account, now }
   if (!(await changePassword(env, change, principal.credentialId, event))) throw wrongCurrent()
   forgetPerson(user.id, org.id)
 }
@@ -68,14 +68,14 @@ export async function resetPassword(context: OpenContext, { token, newPassword }
   const reset = await findReset(env, digest, now)
   if (!reset) throw noReset()
   const { user, org, membership } = reset
-  const account = await accountOf(org.slug, user.email)
+  const account = await accountOf(context, org.slug, user.email)
   const event = auditRow(context, {
     orgId: org.id,
     action: 'password_reset_used',
     actor: { id: user.id, type: 'user' },
     subjectId: user.id,
   })
-  const change = { membership, passwordHash: hashPassword(newPassword), account, now }
+  const change = { membership, passwordHash: await hashed(context, newPassword), account, now }
   if (!(await applyReset(env, digest, change, event))) throw noReset()
   forgetPerson(user.id, org.id)
 }

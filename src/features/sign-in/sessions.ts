@@ -7,7 +7,7 @@ import { SESSION_TTL_SECONDS } from '../../platform/limits.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { unauthorized } from '../auth/authenticate.ts'
 import { issueEvent, prepareCredential, revokeCredential } from '../auth/credentials.ts'
-import { verifyPassword } from '../auth/password.ts'
+import { isPassword } from '../auth/hashing.ts'
 import type { CredentialRow } from '../auth/store.ts'
 import { accountOf, beginAttempt } from './attempts.ts'
 import type { SignIn } from './contract.ts'
@@ -37,7 +37,7 @@ export function checkNotSuspended(org: { suspendedOn: number | null }): void {
 export async function signIn(context: OpenContext, { email, password, orgSlug }: SignIn) {
   const { waitSeconds } = await beginAttempt(context, orgSlug, email)
   const { user, org, membership } = await findPerson(context.env, email, orgSlug)
-  const isRight = verifyPassword(password, membership?.passwordHash)
+  const isRight = await isPassword(context, password, membership?.passwordHash)
   if (isRight && user && org && membership) {
     checkNotSuspended(org)
     return beginSession(context, { id: user.id, email, role: membership.role, org }, 'password')
@@ -76,7 +76,7 @@ export function shownSession({ id, email, role, org }: Person, { row, key }: { r
 export async function beginSession(context: OpenContext, person: Person, method: Method) {
   const session = await prepareSession(context, person, method)
   const event = issueEvent(context, session.row, { id: person.id, type: 'user' })
-  await insertSession(context.env, session.row, event, await accountOf(person.org.slug, person.email))
+  await insertSession(context.env, session.row, event, await accountOf(context, person.org.slug, person.email))
   return shownSession(person, session)
 }
 

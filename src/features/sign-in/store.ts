@@ -1,8 +1,8 @@
 // People, their memberships and what guards their passwords. Answers rows, decides nothing.
-import { and, eq, gt, isNull, lte, notExists, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { and, eq, gt, inArray, isNull, lte, notExists, type SQL, sql } from 'drizzle-orm'
+import { alias, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
-import { directory } from '../../platform/db/client.ts'
+import { type Directory, directory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
 import { attempts, audit, invitations, tickets } from '../../platform/db/schema/people.ts'
 import type { AuditRow } from '../audit/entry.ts'
@@ -14,30 +14,83 @@ export type UserRow = typeof users.$inferSelect
 export type MembershipRow = typeof memberships.$inferSelect
 export type Role = MembershipRow['role']
 
-/** Counts an attempt, unless the account is closed. `waitsMs` holds the wait for each number of failures. */
+/** What attempts are counted under: digests, so that the table tells of nobody. */
+export interface Account {
+  everywhere: string
+  here: string
+  /** Stands in the table where somebody has signed in to the account from this address. */
+  known: string
+}
+
+interface Waits {
+  here: readonly number[]
+  everywhere: readonly number[]
+}
+
+/**
+ * Counts an attempt, unless the account is closed here, or everywhere to addresses that it does not know. `waits` hold the wait
+ * for each number of failures.
+ */
 export async function takeAttempt(
   env: Env,
-  account: string,
+  account: Account,
   now: number,
-  waitsMs: readonly number[],
+  waits: Waits,
   memoryMs: number,
 ): Promise<{ isOpen: boolean; closedUntil: number }> {
   const db = directory(env)
   const failures = sql`CASE WHEN ${attempts.lastOn} < ${now - memoryMs} THEN 1 ELSE ${attempts.failures} + 1 END`
-  const wait = sql`${JSON.stringify(waitsMs)} ->> ('$[' || min(${failures}, ${waitsMs.length - 1}) || ']')`
-  const [taken, [row]] = await db.batch([
+  const wait = (list: readonly number[]) =>
+    sql`${JSON.stringify(list)} ->> ('$[' || min(${failures}, ${list.length - 1}) || ']')`
+  const counted = (list: readonly number[]) => ({
+    target: attempts.account,
+    set: { failures, lastOn: now, closedUntil: sql`${now} + (${wait(list)})` },
+    setWhere: lte(attempts.closedUntil, now),
+  })
+  const firstFailure = (name: string) => ({ account: name, failures: 1, lastOn: now, closedUntil: now })
+  const row = firstFailure(account.everywhere)
+  const [here, everywhere, rows] = await db.batch([
+    db.insert(attempts).values(firstFailure(account.here)).onConflictDoUpdate(counted(waits.here)).returning(),
+    // Behind a closed door nothing more is counted.
     db
       .insert(attempts)
-      .values({ account, failures: 1, lastOn: now, closedUntil: now + (waitsMs[1] ?? 0) })
-      .onConflictDoUpdate({
-        target: attempts.account,
-        set: { failures, lastOn: now, closedUntil: sql`${now} + (${wait})` },
-        setWhere: lte(attempts.closedUntil, now),
-      })
-      .returning({ account: attempts.account }),
-    db.select({ closedUntil: attempts.closedUntil }).from(attempts).where(eq(attempts.account, account)),
+      .select(
+        sql`SELECT ${row.account}, ${row.failures}, ${row.lastOn}, ${row.closedUntil} WHERE changes() > 0 AND NOT EXISTS ${isKnown(db, account)}`,
+      )
+      .onConflictDoUpdate(counted(waits.everywhere))
+      .returning(),
+    db
+      .select({ account: attempts.account, closedUntil: attempts.closedUntil })
+      .from(attempts)
+      .where(inArray(attempts.account, [account.here, account.everywhere, account.known])),
   ])
-  return { isOpen: taken.length === 1, closedUntil: row?.closedUntil ?? now }
+  const knowsAddress = rows.some(({ account: name }) => name === account.known)
+  const counts = rows.filter(({ account: name }) => name === account.here || !knowsAddress)
+  return {
+    isOpen: here.length === 1 && (knowsAddress || everywhere.length === 1),
+    closedUntil: Math.max(now, ...counts.map(({ closedUntil }) => closedUntil)),
+  }
+}
+
+const known = alias(attempts, 'known')
+const isKnown = (db: Directory, account: Account) =>
+  db.select({ one: sql`1` }).from(known).where(eq(known.account, account.known))
+
+/** Somebody has signed in from here: what failed here is forgotten, and the address is theirs for a while. */
+export function welcome(db: Directory, account: Account, now: number) {
+  const row = { account: account.known, failures: 0, lastOn: now, closedUntil: 0 }
+  return [
+    db.delete(attempts).where(eq(attempts.account, account.here)),
+    // This attempt was none of the strangers'.
+    db
+      .update(attempts)
+      .set({ failures: sql`max(0, ${attempts.failures} - 1)` })
+      .where(and(eq(attempts.account, account.everywhere), notExists(isKnown(db, account)))),
+    db
+      .insert(attempts)
+      .values(row)
+      .onConflictDoUpdate({ target: attempts.account, set: { lastOn: now } }),
+  ] as const
 }
 
 export interface Found {
@@ -82,26 +135,26 @@ export async function findMembership(
   return found
 }
 
-export async function insertSession(env: Env, row: CredentialRow, event: AuditRow, account: string): Promise<void> {
+export async function insertSession(env: Env, row: CredentialRow, event: AuditRow, account: Account): Promise<void> {
   const db = directory(env)
   await db.batch([
     db.insert(credentials).values(row),
     auditIfChanged(db, event),
-    db.delete(attempts).where(eq(attempts.account, account)),
+    ...welcome(db, account, row.createdOn),
   ])
 }
 
 export interface PasswordChange {
   membership: MembershipRow
   passwordHash: string
-  account: string
+  account: Account
   now: number
 }
 
 const isResetOf = ({ orgId, userId }: Pick<MembershipRow, 'orgId' | 'userId'>) =>
   and(eq(tickets.kind, 'password-reset'), eq(tickets.orgId, orgId), eq(tickets.userId, userId))
 
-/** False where the password has changed meanwhile. Ends the person's sessions here but the one that asks. */
+/** False where the password has changed meanwhile. Ends the person's sessions and keys here but the session that asks (N61). */
 export async function changePassword(
   env: Env,
   { membership, passwordHash, account, now }: PasswordChange,
@@ -117,9 +170,9 @@ export async function changePassword(
       .where(and(isMembership(orgId, userId), eq(memberships.passwordHash, membership.passwordHash ?? '')))
       .returning({ userId: memberships.userId }),
     auditIfChanged(db, event),
-    endOfPerson(db, { userId, orgId, kinds: ['session'], except: sessionId }, now),
+    endOfPerson(db, { userId, orgId, kinds: ['session', 'user'], except: sessionId }, now),
     db.delete(tickets).where(isResetOf(membership)),
-    db.delete(attempts).where(eq(attempts.account, account)),
+    db.delete(attempts).where(inArray(attempts.account, [account.here, account.everywhere])),
   ])
   return changed.length === 1
 }
@@ -158,7 +211,7 @@ export async function findReset(env: Env, digest: string, now: number): Promise<
   return found
 }
 
-/** False where the reset has been used meanwhile. Ends all sessions of the person here. */
+/** False where the reset has been used meanwhile. Ends all sessions and keys of the person here (N61). */
 export async function applyReset(
   env: Env,
   digest: string,
@@ -174,8 +227,8 @@ export async function applyReset(
       .set({ passwordHash })
       .where(and(isMembership(orgId, userId), sql`changes() > 0`)),
     auditIfChanged(db, event),
-    endOfPerson(db, { userId, orgId, kinds: ['session'] }, now),
-    db.delete(attempts).where(eq(attempts.account, account)),
+    endOfPerson(db, { userId, orgId, kinds: ['session', 'user'] }, now),
+    db.delete(attempts).where(inArray(attempts.account, [account.here, account.everywhere])),
   ])
   return used.length === 1
 }

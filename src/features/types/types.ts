@@ -4,9 +4,14 @@
 // and is refused when the types have changed since; then they are read again. An organization that was never seen is
 // taken to have no types, which costs nothing where that is true.
 import type { Context } from '../../platform/context.ts'
-import type { TypeGuard, Verdict } from '../../platform/db/commit/check.ts'
 import { StaleTypes } from '../../platform/db/commit/refusal.ts'
-import type { ReferenceCheck, Write } from '../../platform/db/commit/write.ts'
+import {
+  type TypedReference,
+  type TypeGuard,
+  unchangedTypes,
+  type Verdict,
+} from '../../platform/db/commit/type-checks.ts'
+import { fieldsOf, type Properties, type Write } from '../../platform/db/commit/write.ts'
 import type { Entity } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid, notFound } from '../../platform/errors.ts'
 import { findKind } from '../../platform/kind.ts'
@@ -46,37 +51,65 @@ export async function withTypes<T>(scope: Scope, write: (types: TypeTable) => Pr
 /** Writes that do not fit their types. */
 class Unfit extends Fault {}
 
-/** Throws what is wrong for certain; what depends on a stored type path goes with the commit. */
-export function guardOf(types: TypeTable, writes: readonly Write[], isBatch: boolean): TypeGuard {
+/** What is stored of an entity that moves to another type path. */
+export interface Stored {
+  version: number
+  data: Properties
+}
+
+export type StoredById = ReadonlyMap<string, Stored>
+
+/**
+ * Throws what is wrong for certain; what depends on a stored type path goes with the commit. An update that moves its entity
+ * to another type path answers for what is stored as well (N67), and is refused with `Moved` as long as that is not known.
+ */
+export function guardOf(types: TypeTable, writes: readonly Write[], isBatch: boolean, stored: StoredById): TypeGuard {
   const faults: FieldError[] = []
-  const verdicts: Verdict[] = []
-  const references: ReferenceCheck[] = []
+  const guard = unchangedTypes(types.stamp)
   for (const [index, write] of writes.entries()) {
     // A type's path names the entities it describes; its definitions are not about itself.
     if (write.op === 'delete' || !write.kind.ownRoot) continue
-    const fields = write.op === 'create' ? write.data : write.patch
-    const typePath = fields.typePath
-    if (typeof typePath === 'string') {
-      const definitions = types.definitionsOf(typePath)
-      const place = isBatch ? `/${index}` : ''
-      for (const { path, message } of faultsOf(definitions, fields, write.op === 'create')) {
-        faults.push({ path: place + path, message })
-      }
-      for (const { pointer, id } of referencesOf(definitions, fields)) references.push([index, pointer, null, id])
-    } else {
-      const possible = types.below(write.kind.name).map((path): Verdict => {
-        return { index, typePath: path, errors: faultsOf(types.definitionsOf(path), fields, false) }
-      })
-      for (const { pointer, id } of referencesOf(types.definitionsOf(write.kind.name), fields)) {
-        references.push([index, pointer, null, id])
-      }
-      if (possible.some(verdict => verdict.errors.length > 0)) verdicts.push(...possible)
+    const { typePath } = fieldsOf(write)
+    if (typeof typePath !== 'string') {
+      guard.verdicts.push(...verdictsOf(types, write, index))
+      guard.typedReferences.push(...typedReferencesOf(types, write, index))
+      continue
     }
+    const definitions = types.definitionsOf(typePath)
+    const before = stored.get(write.id)
+    const isWhole = write.op === 'create' || before !== undefined
+    if (!isWhole && definitions.size) guard.unmoved.push([index, typePath])
+    const fields = { ...before?.data, ...fieldsOf(write) }
+    const place = isBatch ? `/${index}` : ''
+    for (const { path, message } of faultsOf(definitions, fields, isWhole)) {
+      faults.push({ path: place + path, message })
+    }
+    for (const { pointer, id } of referencesOf(definitions, fields)) guard.references.push([index, pointer, null, id])
   }
   if (faults.length)
     throw new Unfit('invalid_input', 'The entity does not fit its type.', { errors: faults.slice(0, FAULTS_MAX) })
-  if (verdicts.length > VERDICTS_MAX) throw invalid([{ path: '', message: 'Send these updates in smaller batches.' }])
-  return { stamp: types.stamp, verdicts, references }
+  if (guard.verdicts.length + guard.typedReferences.length > VERDICTS_MAX) {
+    throw invalid([{ path: '', message: 'Send these updates in smaller batches.' }])
+  }
+  return guard
+}
+
+/** None where every type that the entity may have takes it. */
+function verdictsOf(types: TypeTable, write: Write, index: number): Verdict[] {
+  const possible = types.below(write.kind.name).map((typePath): Verdict => {
+    return { index, typePath, errors: faultsOf(types.definitionsOf(typePath), fieldsOf(write), false) }
+  })
+  return possible.some(({ errors }) => errors.length > 0) ? possible : []
+}
+
+/** None where no type that the entity may have defines a reference that is written. */
+function typedReferencesOf(types: TypeTable, write: Write, index: number): TypedReference[] {
+  const possible = types.below(write.kind.name).flatMap((typePath): TypedReference[] => {
+    const named = referencesOf(types.definitionsOf(typePath), fieldsOf(write))
+    if (named.length === 0) return [[index, typePath, null, null]]
+    return named.map(({ pointer, id }) => [index, typePath, pointer, id])
+  })
+  return possible.some(([, , , id]) => id !== null) ? possible : []
 }
 
 /** A type as it is shown: its properties with those it inherits. */

@@ -41,6 +41,13 @@ export function beginRun(workflow: Workflow, trigger: Trigger): Write[] {
   return [process, ...path.tasks.map((task, position) => taskWrite(process.id, task, position))]
 }
 
+/** The runs that these writes begin. */
+export function pendingRuns(writes: readonly Write[]): string[] {
+  return writes.flatMap(write =>
+    write.op === 'create' && write.kind === PROCESS && write.data.status === 'pending' ? [write.id] : [],
+  )
+}
+
 function processWrite(workflow: Workflow, trigger: Trigger, own: Record<string, unknown>): Write {
   return {
     op: 'create',

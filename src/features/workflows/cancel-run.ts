@@ -10,7 +10,7 @@ import { PROCESS, TASK } from './kind.ts'
 import { hasEnded, type RunTask } from './next-move.ts'
 import { type Run, readRun } from './store.ts'
 import { taskObject } from './task/task-object.ts'
-import { notTold } from './task/tasks.ts'
+import { notWritten } from './task/tasks.ts'
 
 const TRIES = 10
 
@@ -29,7 +29,7 @@ export async function cancelProcess(context: Context, id: string): Promise<Entit
     const asked = run.tasks.filter(task => task.async && isUnderWay(task) && !told.has(task.id))
     for (const task of asked) {
       const answer = await taskObject(context.env, context.org.id, task.id).cancel(context.actor.id)
-      if (answer.verdict === 'untold') throw notTold()
+      if (answer.verdict === 'unwritten') throw notWritten()
       told.add(task.id)
     }
     if (asked.length) continue

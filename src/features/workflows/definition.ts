@@ -1,5 +1,6 @@
 // What a workflow definition may hold (N35), checked whole on every write: a conditional that does not parse is refused.
 import * as z from 'zod'
+import type { FieldError } from '../../platform/errors.ts'
 import { compileConditional, compileTemplate } from '../../platform/expression/compile/compile.ts'
 import { JsonValue, named } from '../../platform/http/components.ts'
 import { jsonBytes } from '../../platform/json-size.ts'
@@ -175,19 +176,12 @@ export const workflowExample = {
 
 export const webhookFields = { isActive: z.boolean().optional() }
 
-/** The entity types that an `entity` task may name are known to the table alone. */
-export function workflowRules(canDo: (entityName: string, operation: string) => boolean) {
-  return ({ paths }: Record<string, unknown>) =>
+/** Rules of tasks beyond their shape: what their actions would be refused for later. */
+export function workflowRules(faultsOf: (task: TaskDefinition) => FieldError[]) {
+  return ({ paths }: Record<string, unknown>): FieldError[] =>
     ((paths ?? []) as WorkflowPath[]).flatMap(({ tasks }, path) =>
       tasks.flatMap((task, at) =>
-        task.action === 'entity' && !canDo(task.config.entityName, task.config.operation)
-          ? [
-              {
-                path: `/paths/${path}/tasks/${at}/config/entityName`,
-                message: `There is no entity type of this name with the operation ${task.config.operation}.`,
-              },
-            ]
-          : [],
+        faultsOf(task).map(fault => ({ ...fault, path: `/paths/${path}/tasks/${at}/config${fault.path}` })),
       ),
     )
 }

@@ -1,15 +1,26 @@
 // Workflows, their runs and tasks, and webhooks in the table of entity types.
 import * as z from 'zod'
+import type { FieldError } from '../../platform/errors.ts'
 import { findKind, kind, reference } from '../../platform/kind.ts'
 import { listenStatement } from '../history/outbox-store.ts'
 import { EventWorkflowProcess, EventWorkflowTask, processFields, taskFields } from './contract.ts'
-import { webhookFields, workflowExample, workflowFields, workflowRules } from './definition.ts'
+import { type TaskDefinition, webhookFields, workflowExample, workflowFields, workflowRules } from './definition.ts'
+import { loadConfigFaults } from './load-config.ts'
+
+function taskFaults(task: TaskDefinition): FieldError[] {
+  if (task.action === 'load') return loadConfigFaults(task.config)
+  if (task.action !== 'entity') return []
+  const { entityName, operation } = task.config
+  if (findKind(entityName)?.operations.some(known => known === operation)) return []
+  const message = `There is no entity type of this name with the operation ${operation}.`
+  return [{ path: '/entityName', message }]
+}
 
 export const WORKFLOW = kind('event-workflow', 'event-workflows', 'Tasks that run when an event is triggered.', {
   group: 'Workflows',
   fields: workflowFields,
   example: workflowExample,
-  rules: workflowRules((name, operation) => findKind(name)?.operations.some(known => known === operation) ?? false),
+  rules: workflowRules(taskFaults),
   alongside: orgId => [listenStatement(orgId)],
   listens: true,
 })

@@ -8,12 +8,17 @@ import { jsonBytes } from '../../platform/json-size.ts'
 import { EVENT_MAX_BYTES } from '../../platform/limits.ts'
 import { wakeRuns } from '../../platform/wake/message.ts'
 import { keepWatch } from '../../platform/wake/watch.ts'
-import { beginRun } from './begin-run.ts'
+import { beginRun, type Trigger } from './begin-run.ts'
 import type { WorkflowRequest } from './contract.ts'
 import { PROCESS } from './kind.ts'
 import { type DefinedWorkflow, workflowsTriggeredBy } from './store.ts'
 
-export async function requestWorkflows(context: Context, { triggerKey, event }: WorkflowRequest): Promise<Entity[]> {
+/** `causeDepth`: of the run behind the request, in a chain of workflows; 0: there is none. */
+export async function requestWorkflows(
+  context: Context,
+  { triggerKey, event }: WorkflowRequest,
+  causeDepth: number,
+): Promise<Entity[]> {
   if (jsonBytes(event) > EVENT_MAX_BYTES) {
     throw new Fault('too_large', `An event may hold at most ${EVENT_MAX_BYTES} bytes.`)
   }
@@ -22,16 +27,10 @@ export async function requestWorkflows(context: Context, { triggerKey, event }: 
     workflowsTriggeredBy(context.db, context.org.id, triggerKey),
     keepWatch(context.env, context.org.id),
   ])
-  return beginRuns(context, workflows, triggerKey, event)
+  return beginRuns(context, workflows, { key: triggerKey, event, depth: causeDepth + 1, now: timeText(context.now) })
 }
 
-async function beginRuns(
-  context: Context,
-  workflows: readonly DefinedWorkflow[],
-  key: string,
-  event: Record<string, unknown>,
-): Promise<Entity[]> {
-  const trigger = { key, event, depth: 1, now: timeText(context.now) }
+async function beginRuns(context: Context, workflows: readonly DefinedWorkflow[], trigger: Trigger): Promise<Entity[]> {
   const writes = workflows.flatMap((workflow): Write[] => beginRun(workflow, trigger))
   // That nothing was started is an answer too, which a repeat must get again (N64).
   if (writes.length === 0 && !context.idempotency) return []

@@ -1,4 +1,5 @@
 // Workflows, tasks and callbacks over HTTP.
+import { chainDepth } from '../../platform/chain.ts'
 import { one, versionsIn } from '../../platform/http/etag.ts'
 import { type Route, route } from '../../platform/http/operation.ts'
 import { cancelProcess } from './cancel-run.ts'
@@ -19,8 +20,8 @@ export const workflowRoutes: Route[] = [
   route(endpoint.updateTask, async (context, { params, body, request }) =>
     one(await setSubtext(context, params.id ?? '', body, versionsIn(request))),
   ),
-  route(endpoint.requestWorkflows, async (context, { body }) => ({
-    body: { results: await requestWorkflows(context, body) },
+  route(endpoint.requestWorkflows, async (context, { body, request }) => ({
+    body: { results: await requestWorkflows(context, body, await chainDepth(context.env, request)) },
   })),
   route(endpoint.cancelProcess, async (context, { params }) => one(await cancelProcess(context, params.id ?? ''))),
   route(endpoint.createWebhook, async (context, { body }) => {

@@ -75,7 +75,8 @@ async function attempt(context: Background, { process, tasks }: Run, task: RunTa
   const taskOutputs = outputsOf(tasks)
   const event = process.triggerEvent
   try {
-    return await act({ context, task, scope: runScope(event, taskOutputs), event, taskOutputs })
+    const { depth } = process
+    return await act({ context, task, scope: runScope(event, taskOutputs), event, taskOutputs, depth })
   } catch (error) {
     console.error('task', task.id, error)
     const waitMs = taskWaitMs(task.attempts, { isLocal: isLocal(context.env) })

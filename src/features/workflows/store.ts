@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../platform/db/client.ts'
 import { type EntityRow, rowColumns, type StoredRow } from '../../platform/db/row.ts'
-import { ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
+import { CHANGE_INDEX, changes, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
 import { webhookSecrets } from '../../platform/db/schema/events.ts'
 import { build, columns, from, indexedBy, named, prepared, type Statement, statement } from '../../platform/db/sql.ts'
 import { isActive, isOfEvent } from '../history/outbox-store.ts'
@@ -10,11 +10,16 @@ import type { WorkflowPath } from './definition.ts'
 import { PROCESS, TASK, WEBHOOK, WORKFLOW } from './kind.ts'
 import type { ProcessStatus, RunProcess, RunTask, TaskStatus } from './next-move.ts'
 
+const c = named(changes, 'c')
+const task = named(entities, 'task')
+
 export interface ListeningWorkflow {
   id: string
   triggerKey: string
   includeLoads: 0 | 1
   createdOn: number
+  /** The change record that switched `includeLoads` on: loads before it are not told of. */
+  loadsAfterSeq: number
 }
 
 const isOf = (orgId: SQL.Aliased | Parameters<typeof sql>[1], kind: string) =>
@@ -23,7 +28,11 @@ const isOf = (orgId: SQL.Aliased | Parameters<typeof sql>[1], kind: string) =>
 /** Which events workflows wait for, without their definitions. */
 export const listeningWorkflows = prepared<{ orgId: string }, ListeningWorkflow>(
   ({ orgId }) => sql`SELECT ${columns(entities, ['id', 'triggerKey', 'createdOn'])},
-      coalesce(${entities.data} ->> '$.includeLoads', 0) AS "includeLoads"
+      coalesce(${entities.data} ->> '$.includeLoads', 0) AS "includeLoads", coalesce((
+        SELECT ${c.seq} FROM ${from(c)} ${indexedBy(CHANGE_INDEX.entity)} WHERE ${c.orgId} = ${orgId}
+          AND ${c.entityType} = ${WORKFLOW.name} AND ${c.entityId} = ${entities.id}
+          AND (${c.changeType} = 'create' OR ${c.detail} -> '$.includeLoads' IS NOT NULL)
+        ORDER BY ${c.seq} DESC LIMIT 1), 0) AS "loadsAfterSeq"
     FROM ${entities} ${indexedBy(ENTITY_INDEX.triggerKey)}
     WHERE ${isOf(orgId, WORKFLOW.name)} AND ${isOfEvent(entities)} AND ${isActive(entities)}`,
 )
@@ -116,11 +125,16 @@ export function insertWebhookSecret(row: typeof webhookSecrets.$inferInsert): St
   return statement(build.insert(webhookSecrets).values(row))
 }
 
-/** Runs that have not moved for a while although nothing outside holds them up. */
-export const standingRuns = prepared<{ orgId: string; movedBefore: number; limit: number }, { id: string }>(
-  ({ orgId, movedBefore, limit }) => sql`SELECT ${columns(entities, ['id'])}
+type StandingValues = { orgId: string; movedBefore: number; dueBefore: string; limit: number }
+
+/** Runs that have not moved for a while although nothing outside holds them up, and none of their tasks has a time to come. */
+export const standingRuns = prepared<StandingValues, { id: string }>(
+  ({ orgId, movedBefore, dueBefore, limit }) => sql`SELECT ${columns(entities, ['id'])}
     FROM ${entities} ${indexedBy(ENTITY_INDEX.status)}
     WHERE ${isOf(orgId, PROCESS.name)} AND ${entities.status} IN ('pending', 'active') AND ${entities.updatedOn} < ${movedBefore}
+      AND NOT EXISTS (SELECT 1 FROM ${from(task)} ${indexedBy(ENTITY_INDEX.processId)} WHERE ${task.orgId} = ${orgId}
+        AND ${task.kind} = ${TASK.name} AND ${task.processId} = ${entities.id} AND ${task.status} = 'active'
+        AND ${task.data} ->> '$.dueOn' >= ${dueBefore})
     LIMIT ${limit}`,
 )
 

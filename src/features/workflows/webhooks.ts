@@ -2,6 +2,7 @@
 
 import type * as z from 'zod'
 import { background } from '../../platform/background.ts'
+import { chainDepth } from '../../platform/chain.ts'
 import type { Context, OpenContext } from '../../platform/context.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
@@ -22,7 +23,8 @@ import { requestWorkflows } from './request.ts'
 import { insertWebhookSecret, webhookOf } from './store.ts'
 
 /** Headers that carry credentials or tell of the network between. */
-const DROPPED = /^(authorization|proxy-authorization|cookie|x-api-key|x-operator-key|cf-.*|x-forwarded-.*|x-real-ip)$/
+const DROPPED =
+  /^(authorization|proxy-authorization|cookie|x-api-key|x-operator-key|cf-.*|x-forwarded-.*|x-real-ip|selvedge-.*)$/
 
 export async function triggerWebhook(
   context: OpenContext,
@@ -39,7 +41,11 @@ export async function triggerWebhook(
   const event = { body: await bodyOf(request), headers: headersOf(request) }
   if (jsonBytes(event) > EVENT_MAX_BYTES) throw tooLarge()
   const own = background(env, org, { id: webhookId, type: 'app' }, context.baseUrl)
-  const processes = await requestWorkflows(own, { triggerKey: webhookKey(webhookId), event })
+  const processes = await requestWorkflows(
+    own,
+    { triggerKey: webhookKey(webhookId), event },
+    await chainDepth(env, request),
+  )
   context.defer(own.settled())
   return processes.map(({ id }) => ({ id }))
 }

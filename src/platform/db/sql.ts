@@ -199,3 +199,12 @@ export function unionOf(terms: readonly SQL[]): SQL {
   }
   return unionOf(groups)
 }
+
+/**
+ * Of rows that tell where they stand and how large they are (`size`), those up to the first that brings their sum to the bound;
+ * `bytes` is the sum so far. What is fetched by them fits into a Worker's memory.
+ */
+export function withinBytes(rows: SQL, maxBytes: number): SQL {
+  return sql`(SELECT * FROM (SELECT *, sum(size) OVER (ROWS UNBOUNDED PRECEDING) AS bytes FROM (${rows}))
+    WHERE bytes - size < ${sql.raw(String(maxBytes))})`
+}

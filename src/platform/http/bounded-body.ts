@@ -54,7 +54,7 @@ export async function* requestChunks(body: ReadableStream<Uint8Array> | null): A
   }
 }
 
-/** A caller that is refused while it still sends hears the answer once it has sent; a connection that is cut says nothing. */
+/** A caller that is refused while it still sends gets the answer once it has sent; a connection that is cut carries none. */
 async function readRest(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   for (let bytes = 0; bytes < BODY_REST_MAX_BYTES; ) {
     const { done, value } = await reader.read()

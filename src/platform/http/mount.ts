@@ -50,7 +50,7 @@ function openContext(c: AppContext): OpenContext {
     now: Date.now(),
     requestId: c.get('requestId'),
     address: addressOf(c.req.raw),
-    baseUrl: `${originOf(c.req.url)}/api`,
+    baseUrl: c.env.PUBLIC_URL?.replace(/\/+$/, '') ?? `${originOf(c.req.url)}/api`,
     defer: work => c.executionCtx.waitUntil(work),
   }
 }

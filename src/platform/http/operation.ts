@@ -41,7 +41,7 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
   bodyShape?: z.ZodType
   bodyMaxBytes?: number
   /** A body that the handler reads by itself, by content type: its bytes, a form with one file, or JSON. */
-  rawBody?: Readonly<Record<string, 'bytes' | 'file' | z.ZodType>>
+  rawBody?: Readonly<Record<string, 'bytes' | 'form' | z.ZodType>>
   /** The JSON answer; none: 204 or a body of another kind. */
   answer?: z.ZodType
   /** The content types of an answer that is not JSON. */

@@ -1,4 +1,5 @@
-// Rate limits (N43): one binding for each tier. The binding counts per location and answers only yes or no.
+// Rate limits: of each key by its tier (N43), of an organization over all its keys (N60), of strangers by address. One binding for
+// each. The binding counts per location and answers only yes or no.
 import ipaddr from 'ipaddr.js'
 import type { Env } from '../../env.ts'
 import { Fault } from '../errors.ts'
@@ -9,7 +10,19 @@ const ADDRESS_MAX_LENGTH = 64
 export type Tier = 'standard' | 'high' | 'internal'
 type Counted = keyof typeof RATE_LIMITS
 
-const BINDINGS = { standard: 'RATE_STANDARD', high: 'RATE_HIGH', address: 'RATE_ADDRESS' } as const
+const BINDINGS = {
+  standard: 'RATE_STANDARD',
+  high: 'RATE_HIGH',
+  'standard-organization': 'RATE_STANDARD_ORG',
+  'high-organization': 'RATE_HIGH_ORG',
+  address: 'RATE_ADDRESS',
+} as const satisfies Record<Counted, keyof Env>
+
+/** Of the key, and of its organization: more keys do not make a larger share. */
+export async function limitKey(env: Env, tier: Tier, credentialId: string, orgId: string): Promise<void> {
+  if (tier === 'internal') return
+  await Promise.all([limitRate(env, tier, credentialId), limitRate(env, `${tier}-organization`, orgId)])
+}
 
 export function policyOf(tier: Tier): Record<string, string> {
   return tier === 'internal' ? {} : { 'RateLimit-Policy': policy(tier) }
@@ -17,13 +30,21 @@ export function policyOf(tier: Tier): Record<string, string> {
 
 const policy = (counted: Counted) => `"${counted}";q=${RATE_LIMITS[counted]};w=${RATE_PERIOD_SECONDS}`
 
+const WHOSE: Record<Counted, string> = {
+  standard: 'by this key',
+  high: 'by this key',
+  'standard-organization': 'by all keys of the organization',
+  'high-organization': 'by all keys of the organization',
+  address: 'from this address',
+}
+
 /** Throws when the key has used up its share. */
 export async function limitRate(env: Env, counted: Counted, key: string): Promise<void> {
   const { success } = await env[BINDINGS[counted]].limit({ key })
   if (success) return
   throw new Fault(
     'rate_limited',
-    `More than ${RATE_LIMITS[counted]} requests in ${RATE_PERIOD_SECONDS} seconds. Slow down.`,
+    `More than ${RATE_LIMITS[counted]} requests in ${RATE_PERIOD_SECONDS} seconds ${WHOSE[counted]}. Slow down.`,
     {
       headers: {
         'Retry-After': String(RATE_PERIOD_SECONDS),
@@ -39,7 +60,8 @@ export function addressOf(request: Request): string {
   return request.headers.get('CF-Connecting-IP')?.slice(0, ADDRESS_MAX_LENGTH) ?? 'local'
 }
 
-const COUNTED_BITS = 64
+/** What a provider gives to one site at most. */
+const COUNTED_BITS = 48
 
 /** What is counted as one address: of IPv6 the first bits, because one subscriber holds all the rest. */
 export function networkOf(address: string): string {

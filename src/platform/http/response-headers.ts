@@ -7,6 +7,11 @@ import type { Variables } from './mount.ts'
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9_.:-]{1,128}$/
 
+const SECURITY_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+} as const
+
 export const observe: MiddlewareHandler<{ Bindings: Env; Variables: Variables }> = async (c, next) => {
   const sent = c.req.header('X-Request-Id')
   const started = performance.now()
@@ -18,6 +23,7 @@ export const observe: MiddlewareHandler<{ Bindings: Env; Variables: Variables }>
   const bookmark = db?.bookmark
   const headers = Object.entries({
     ...CORS_HEADERS,
+    ...SECURITY_HEADERS,
     'X-Request-Id': c.get('requestId'),
     'Server-Timing': timings.join(', '),
     ...c.get('gateHeaders'),

@@ -13,6 +13,8 @@ export interface Keyset<Row, P extends Place, Shown> {
   placeOf(row: Row): P
   /** Up to `limit` rows behind a place, in order; from the beginning where there is none. */
   read(after: P | undefined, limit: number): Promise<Row[]>
+  /** Whether the page ended with this row because of its bytes. */
+  isCut?(last: Row): boolean
   show(row: Row): Shown
 }
 
@@ -22,14 +24,16 @@ export interface PageRequest {
 }
 
 export async function keysetPage<Row, P extends Place, Shown>(
-  { belongsTo, place, placeOf, read, show }: Keyset<Row, P, Shown>,
+  { belongsTo, place, placeOf, read, isCut, show }: Keyset<Row, P, Shown>,
   { limit, nextPageKey }: PageRequest,
 ): Promise<{ results: Shown[]; nextPageKey: string | null }> {
   const after = nextPageKey === undefined ? undefined : await readKey(nextPageKey, belongsTo, 'nextPageKey', place)
   const rows = await read(after, limit + 1)
-  const last = rows.length > limit ? rows[limit - 1] : undefined
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const hasMore = last !== undefined && (rows.length > limit || isCut?.(last))
   return {
-    results: rows.slice(0, limit).map(show),
-    nextPageKey: last ? await writeKey(placeOf(last), belongsTo) : null,
+    results: page.map(show),
+    nextPageKey: hasMore ? await writeKey(placeOf(last), belongsTo) : null,
   }
 }

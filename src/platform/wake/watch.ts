@@ -26,9 +26,11 @@ export async function keepWatch(env: Env, orgId: string): Promise<void> {
   await watchOf(env, orgId).keep({ message: { kind: 'recover', orgId }, periodMs: paceOf(env).recoverMs })
 }
 
-export async function endWatch(env: Env, orgId: string): Promise<void> {
-  await watchOf(env, orgId).rest()
-  watched.delete(orgId)
+/** False where somebody has asked for it just now, and may be about to begin what it is for. */
+export async function endWatch(env: Env, orgId: string): Promise<boolean> {
+  const isOver = await watchOf(env, orgId).rest()
+  if (isOver) watched.delete(orgId)
+  return isOver
 }
 
 export function watchOf(env: Env, orgId: string) {

@@ -89,7 +89,7 @@ describe('load upload-and-load', () => {
     expect(stderr).toMatch(/LINE +COLUMN +KIND +PROBLEM\n +3 +price +INVALID_DATA +"abc" is not a number\n/)
     expect(stderr).toContain('error: The load l1 failed while checking the data. Nothing was written.')
     expect(stderr).toContain('and 3 more: selvedge files download f8\n')
-    expect(stderr).toContain('selvedge files download f7 --output mend.csv')
+    expect(stderr).toContain('selvedge files download f7 --output corrected.csv')
   })
 
   it('gives programs the process on stdout and exit 1', async () => {

@@ -95,7 +95,7 @@ export function command(started: () => Service): void {
       expect(failed.code).toBe(1)
       expect(failed.stderr).toMatch(/LINE +COLUMN +KIND +PROBLEM\n +2 +hex +INVALID_DATA/)
       expect(failed.stderr).toContain('Nothing was written.')
-      const [, annotated = ''] = /files download (\S+) --output mend.csv/.exec(failed.stderr) ?? []
+      const [, annotated = ''] = /files download (\S+) --output corrected.csv/.exec(failed.stderr) ?? []
       expect((await cli.run('files', 'download', annotated)).stdout).toContain('_issues')
       const wrong = await cli.run('load', 'upload-and-load', good, '{"loadType": ["COLOUR"]}')
       expect(wrong.stderr).toContain('- /loadType/0: ')

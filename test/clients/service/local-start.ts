@@ -13,7 +13,7 @@ const FORM_BYTES = 10.5 * 1024 * 1024
 /** Sends the first part of a body that was said to be longer, and hangs up. */
 function breakOff(url: URL, headers: Record<string, string>): Promise<void> {
   return new Promise(resolve => {
-    const request = http.request(url, { method: 'POST', headers: { ...headers, 'Content-Length': FORM_BYTES } })
+    const request = http.request(url.href, { method: 'POST', headers: { ...headers, 'Content-Length': FORM_BYTES } })
     request.on('error', () => resolve())
     request.write(new Uint8Array(1024), () => request.destroy(new Error('hung up')))
   })

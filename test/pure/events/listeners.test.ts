@@ -4,12 +4,12 @@ import { type Listeners, listenersTo } from '../../../src/features/events/listen
 const BORN = 1_700_000_000_000
 
 const listeners: Listeners = {
-  workflows: [{ id: 'w', triggerKey: 'item|create', includeLoads: false, createdOn: BORN }],
-  endpoints: [{ name: 'e', events: ['item|*'], includeLoads: true, createdOn: BORN + 10 }],
+  workflows: [{ id: 'w', triggerKey: 'item|create', includeLoads: false, createdOn: BORN, loadsAfterSeq: 0 }],
+  endpoints: [{ name: 'e', events: ['item|*'], includeLoads: true, createdOn: BORN + 10, loadsAfterSeq: 7 }],
 }
 
-function heardBy(key: string, createdOn: number, isLoad = false): string[] {
-  const { workflows, endpoints } = listenersTo({ key, isLoad, createdOn, depth: 0, event: {} }, listeners)
+function heardBy(key: string, createdOn: number, isLoad = false, seq = 8): string[] {
+  const { workflows, endpoints } = listenersTo({ key, seq, isLoad, createdOn, depth: 0, event: {} }, listeners)
   return [...workflows.map(({ id }) => id), ...endpoints.map(({ name }) => name)]
 }
 
@@ -23,6 +23,7 @@ describe('who hears of an event', () => {
 
   it('N36 of loads those who asked for them, of others those whose events they are', () => {
     expect(heardBy('item|create', BORN + 10, true)).toEqual(['e'])
+    expect(heardBy('item|create', BORN + 10, true, 7)).toEqual([])
     expect(heardBy('item|delete', BORN + 10)).toEqual(['e'])
     expect(heardBy('items|create', BORN + 10)).toEqual([])
   })

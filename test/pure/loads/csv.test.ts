@@ -275,6 +275,9 @@ describe('cells that the service writes', () => {
     expect(writeCell('=1+1', ',')).toBe("'=1+1")
     expect(writeCell('-5.2', ',')).toBe('-5.2')
     expect(writeCell('+49 30', ',')).toBe("'+49 30")
+    expect(writeCell('＝1+1', ',')).toBe("'＝1+1")
+    expect(writeCell('x;=1+1', ',')).toBe("x;'=1+1")
+    expect(writeCell('red;-5;blue', ',')).toBe('red;-5;blue')
     expect(readCell("'@user")).toBe('@user')
     expect(readCell("'quoted'")).toBe("'quoted'")
     fc.assert(
@@ -288,7 +291,7 @@ describe('cells that the service writes', () => {
       }),
     )
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', '1', '.', 'a') }), text => {
+      fc.property(fc.string({ unit: fc.constantFrom("'", '=', '＝', ';', '+', '-', '@', '1', '.', 'a') }), text => {
         expect(readCell(writeCell(text, ','))).toBe(text)
       }),
     )

@@ -54,11 +54,11 @@ export function load(
   const targets = new Map(
     configuration.assortmentSplit?.values.map(({ value, assortmentId }) => [value, assortmentId ?? null]),
   )
-  let said: string[] = []
+  let warnedOnce: string[] = []
   let typePathSeen: string | undefined
   let isFirst = true
   for (const range of [...splitter.push(bytes.subarray(place.end)), ...splitter.finish()]) {
-    const issues = new Issues(said)
+    const issues = new Issues(warnedOnce)
     const reading = new Reading({
       configuration,
       header: { names: header.names, line: place.line },
@@ -81,14 +81,14 @@ export function load(
       Object.assign(loaded.drafts.find(draft => draftKey(draft) === key)?.set ?? {}, JSON.parse(shared))
     }
     loaded.issues.push(...issues.list)
-    said = issues.said
+    warnedOnce = issues.warnedOnce
     typePathSeen = reading.typePathSeen
   }
   return loaded
 }
 
 export function entity(loaded: Loaded, key: string, target = 'item'): Record<string, unknown> | undefined {
-  const drafts = loaded.drafts.filter(draft => draft.key === key && draft.target === target)
+  const drafts = loaded.drafts.filter(draft => draft.key === key && draft.target.name === target)
   if (drafts.length === 0) return undefined
   return Object.assign({}, ...drafts.map(draft => draft.make), ...drafts.map(draft => draft.set))
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { targetNamed } from '../../../src/features/loads/targets.ts'
 import { entity, load, type Types } from './load.ts'
 
 const brief = ({ issues }: ReturnType<typeof load>) =>
@@ -37,7 +38,7 @@ describe('the six steps (N30)', () => {
       propertiesToRemove: ['junk', 'Style'],
     })
     const { make: _, ...rest } = loaded.drafts[0] ?? { make: {} }
-    expect(rest).toEqual({ target: 'item', key: 'S1', line: 2, set: { kept: 'x' } })
+    expect(rest).toEqual({ target: targetNamed('item'), key: 'S1', line: 2, set: { kept: 'x' } })
   })
 
   it('step 4 takes slugs exactly and labels in any case, and option labels for option values', () => {

@@ -4,6 +4,7 @@ import type { LoaderConfiguration } from '../../../src/features/loads/contract.t
 import { memberKey } from '../../../src/features/loads/drafts/claims.ts'
 import { pack, unpack } from '../../../src/features/loads/drafts/draft-packing.ts'
 import { inheritedValues, wordsIn } from '../../../src/features/loads/drafts/inherited-values.ts'
+import { LOAD_TARGETS, targetNamed } from '../../../src/features/loads/targets.ts'
 import { entity, type Loaded, load, type Types } from './load.ts'
 
 const brief = ({ issues }: Loaded) =>
@@ -118,7 +119,7 @@ describe('levels (N32)', () => {
     const draft = loaded.drafts.find(one => one.key === key)
     const claim = loaded.claims.held('item', draft?.family ?? '')
     if (!draft || !claim) return undefined
-    const lineage = { words: wordsIn(claim, 'item'), family: undefined, option: undefined }
+    const lineage = { words: wordsIn(claim, targetNamed('item')), family: undefined, option: undefined }
     return { ...draft.set, ...inheritedValues(inherited, draft.set, lineage) }
   }
 
@@ -166,7 +167,7 @@ describe('PROJECT_ITEM and ASSORTMENT rows (N32)', () => {
   })
   const members = (loaded: Loaded) =>
     loaded.drafts
-      .filter(({ target }) => target === 'assortment-item')
+      .filter(({ target }) => target.name === 'assortment-item')
       .map(({ assortmentId, key, membership = 'add' }) => `${assortmentId} ${key} ${membership}`)
 
   it('make one for the option and one for its family, each column where its type defines it', () => {
@@ -176,7 +177,7 @@ describe('PROJECT_ITEM and ASSORTMENT rows (N32)', () => {
       'assortment-item': [{ slug: 'c', propertyType: 'number' }],
     }
     const loaded = load(`${HEAD},Season,a,b,c,d\nF1,O1,SS,1,2,3,4\n`, assortment(), types)
-    expect(loaded.drafts.map(({ target, key }) => `${target} ${key}`)).toEqual([
+    expect(loaded.drafts.map(({ target, key }) => `${target.name} ${key}`)).toEqual([
       'item F1',
       'item O1',
       'project-item F1',
@@ -193,7 +194,7 @@ describe('PROJECT_ITEM and ASSORTMENT rows (N32)', () => {
   it('allow an option in different assortments but not twice in one, and write it once', () => {
     const loaded = load(`${HEAD},Season,x\nF1,O1,SS,1\nF1,O1,FW,1\nF1,O1,FW,2\n`, assortment(), {}, 1)
     expect(members(loaded)).toEqual(['A1 F1 add', 'A1 O1 add', 'A2 F1 add', 'A2 O1 add'])
-    expect(loaded.drafts.filter(({ target }) => target === 'item').map(({ key }) => key)).toEqual(['F1', 'O1'])
+    expect(loaded.drafts.filter(({ target }) => target.name === 'item').map(({ key }) => key)).toEqual(['F1', 'O1'])
     expect(brief(loaded)).toEqual(['error 4 itemOptionFederatedId DUPLICATE_FEDERATED_ID'])
   })
 
@@ -274,7 +275,7 @@ describe('packing', () => {
     )
     const draft = fc.record(
       {
-        target: fc.constantFrom('item' as const, 'project-item' as const, 'assortment-item' as const),
+        target: fc.constantFrom(...LOAD_TARGETS),
         key: text,
         line: fc.nat(),
         set: properties,
@@ -288,7 +289,7 @@ describe('packing', () => {
     )
     fc.assert(
       fc.property(fc.array(draft), drafts => {
-        const plain = JSON.parse(JSON.stringify(drafts)) as typeof drafts
+        const plain = drafts.map(({ target, ...rest }) => ({ target, ...JSON.parse(JSON.stringify(rest)) }))
         expect(unpack(JSON.parse(JSON.stringify(pack(plain))))).toEqual(plain)
       }),
     )

@@ -91,7 +91,19 @@ describe('a path below an endpoint', () => {
     expect(addressBelow(base, 'https://evil.example.com/')).toBe(
       'https://erp.example.com/hooks/https://evil.example.com/',
     )
-    for (const path of ['../admin', 'a/../../b', '%2e%2e/admin', 'a\\..\\b', 'a#b', 'a b', 'a\nb', './x', '.%2E/x']) {
+    for (const path of [
+      '../admin',
+      'a/../../b',
+      '%2e%2e/admin',
+      'a\\..\\b',
+      'a#b',
+      'a b',
+      'a\nb',
+      './x',
+      '.%2E/x',
+      '..%2fadmin',
+      'a%5c..%5Cb',
+    ]) {
       expect([path, addressBelow(base, path)]).toEqual([path, undefined])
     }
   })

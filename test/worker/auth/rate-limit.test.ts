@@ -47,6 +47,24 @@ describe('rate limits', () => {
     expect((await plain()).headers.get('RateLimit-Policy')).toBe('"high";q=6000;w=60')
   })
 
+  it('N60 count an organization over all its keys: more keys are no larger share', async () => {
+    const limit = vi.spyOn(env.RATE_STANDARD_ORG, 'limit')
+    const { refused, other } = await inOneMinute(async () => {
+      const org = await newOrg({ tier: 'standard' })
+      await org.get('/items')
+      const { key } = limit.mock.calls.at(-1)?.[0] ?? {}
+      const others = Array.from({ length: RATE_LIMITS['standard-organization'] }, () =>
+        env.RATE_STANDARD_ORG.limit({ key: key ?? '' }),
+      )
+      await Promise.all(others)
+      const { body } = await operator<{ key: string }>('POST', `/orgs/${org.slug}/api-keys`, { name: 'second' })
+      const refused = await call('GET', '/api/items', { headers: { 'X-Api-Key': body.key, 'X-Api-Org': org.slug } })
+      return { refused, other: await (await newOrg({ tier: 'standard' })).get('/items') }
+    })
+    expectLimited(refused, 'standard-organization')
+    expect(other.status).toBe(200)
+  })
+
   it.each([
     ['wrong keys', { 'X-Api-Key': 'app:mistyped', 'X-Api-Org': 'x' }, '/api/items'],
     ['wrong operator keys', { 'X-Operator-Key': 'wrong' }, '/api/operator/orgs'],

@@ -166,3 +166,40 @@ describe('N25 polling by syncKey', () => {
     expect(next.body.results.map(record => record.entityType)).toEqual(['color'])
   })
 })
+
+describe('N60 a page', () => {
+  it.each(['asc', 'desc'])('of large records ends at its bytes and goes on without a gap, %s', async order => {
+    const org = await newOrg()
+    const text = 'x'.repeat(500_000)
+    for (let at = 0; at < 24; at++) await org.make('/colors', { text, at })
+    const seen: unknown[] = []
+    let nextPageKey: string | null = null
+    let pages = 0
+    do {
+      const query = { limit: 1000, order: { orderField: 'createdOn', order }, ...(nextPageKey && { nextPageKey }) }
+      const { body }: { body: History } = await history(org, query)
+      expect(JSON.stringify(body).length).toBeLessThan(10 * 1024 * 1024)
+      seen.push(...body.results.map(({ changes }) => (changes as { at: { newValue: number } }).at.newValue))
+      nextPageKey = body.nextPageKey
+      pages++
+    } while (nextPageKey)
+    const made = Array.from({ length: 24 }, (_, at) => at)
+    expect(seen).toEqual(order === 'asc' ? made : made.reverse())
+    expect(pages).toBe(2)
+  })
+
+  it('of large records that is polled gives a syncKey from which nothing is missed', async () => {
+    const org = await newOrg()
+    const text = 'x'.repeat(500_000)
+    for (let at = 0; at < 20; at++) await org.make('/colors', { text, at })
+    const seen: string[] = []
+    let after = ''
+    for (let pages = 0; pages < 3; pages++) {
+      const { body } = await history(org, { after, limit: 1000 })
+      seen.push(...body.results.map(({ id }) => id))
+      after = body.syncKey
+    }
+    expect(seen).toHaveLength(20)
+    expect(new Set(seen).size).toBe(20)
+  })
+})

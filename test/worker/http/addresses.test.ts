@@ -1,6 +1,8 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import { app } from '../../../src/app.ts'
 import { QUERY_OBJECT_MAX_LENGTH } from '../../../src/platform/limits.ts'
-import { call, newOrg } from '../api.ts'
+import { call, env, newOrg } from '../api.ts'
 
 describe('N2 Allow', () => {
   it.each(['/items/batch', '/types/batch', '/operator/orgs', '/webhooks/batch'])(
@@ -55,5 +57,33 @@ describe('criteria', () => {
     expect(await found([org.id, 'x'])).toEqual([id])
     expect(await found(other.id)).toEqual([])
     expect(await found(null)).toEqual([])
+  })
+})
+
+describe('every answer', () => {
+  it.each(['/health', '/openapi.json', '/docs', '/nothing', '/api/items', '/api/nothing'])(
+    '%s forbids to guess its content type and to fall back to http',
+    async path => {
+      const { headers } = await call('GET', path)
+      expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+      expect(headers.get('Strict-Transport-Security')).toContain('max-age=')
+    },
+  )
+})
+
+describe('links in answers', () => {
+  it('begin with PUBLIC_URL where the deployment has one, whatever the caller wrote as host', async () => {
+    const org = await newOrg()
+    const own = { ...env, PUBLIC_URL: 'https://data.example.com/api/' }
+    const request = new Request('https://evil.example.com/api/webhooks', {
+      method: 'POST',
+      headers: { ...org.headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'shop' }),
+    })
+    const context = createExecutionContext()
+    const answer = await app.fetch(request, own, context)
+    await waitOnExecutionContext(context)
+    const { triggerUrl } = (await answer.json()) as { triggerUrl: string }
+    expect(triggerUrl).toMatch(/^https:\/\/data\.example\.com\/api\/trigger-webhooks\//)
   })
 })

@@ -1,7 +1,10 @@
 // Loads that something comes between: they end as an undisturbed one would, or say why not (N29, N34).
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { workOnLoads } from '../../../src/features/loads/run.ts'
 import { Database } from '../../../src/platform/db/client.ts'
-import { env, newOrg, type TestOrg } from '../api.ts'
+import { CREDENTIAL_CACHE_MS } from '../../../src/platform/limits.ts'
+import { env, newOrg, operator, type TestOrg } from '../api.ts'
+import { holdClock } from '../clock.ts'
 import { all, brief, ended, holdLoads, load, SMALL, start, worked } from './loading.ts'
 import { members, SEASON_HEAD, season } from './season.ts'
 
@@ -99,5 +102,23 @@ describe('a starter that dies (N34)', () => {
     send.mockRestore()
     const [process] = await all(org, '/loader-processes')
     expect(await ended(org, String(process?.id))).toMatchObject({ status: 'completed' })
+  })
+})
+
+describe('a load of a suspended organization', () => {
+  it('stands still, and goes on when it is resumed', async () => {
+    const org = await newOrg()
+    holdLoads()
+    const clock = holdClock()
+    const { id } = await start(org, `${HEAD}\nF1,O1\n`, { loadType: ['ITEM'] })
+    const stored = () =>
+      env.DB.prepare('SELECT count(*) AS n FROM entities WHERE org_id = ? AND kind = ?').bind(org.id, 'item').first('n')
+    await operator('PUT', `/orgs/${org.slug}`, { suspended: true })
+    for (let wakeUp = 0; wakeUp < 3; wakeUp++) await workOnLoads(env, org.id, SMALL)
+    expect(await stored()).toBe(0)
+    await operator('PUT', `/orgs/${org.slug}`, { suspended: false })
+    clock.forward(CREDENTIAL_CACHE_MS + 1)
+    expect(await worked(org, id, SMALL)).toMatchObject({ status: 'completed' })
+    expect(await stored()).toBe(2)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { buryLoad, workOnLoads } from '../../../src/features/loads/run.ts'
+import { giveUpFirst, workOnLoads } from '../../../src/features/loads/run.ts'
 import { newState } from '../../../src/features/loads/state.ts'
 import { Database } from '../../../src/platform/db/client.ts'
 import { LOAD_COMMIT_MAX_ENTITIES } from '../../../src/platform/limits.ts'
@@ -147,10 +147,10 @@ describe('running loads (N34)', () => {
     const org = await newOrg()
     const letGo = holdLoads()
     const { id } = await start(org, csv(2), { loadType: ['ITEM'] })
-    await buryLoad(env, org.id)
+    await giveUpFirst(env, org.id)
     expect((await org.get(`/loader-processes/${id}`)).body.status).toBe('pending')
     await env.DB.prepare('UPDATE loads SET attempts = 100 WHERE id = ?').bind(id).run()
-    await buryLoad(env, org.id)
+    await giveUpFirst(env, org.id)
     letGo()
     await workOnLoads(env, org.id)
     expect(await ended(org, id)).toMatchObject({ status: 'failed', failureArea: 'VALIDATING_DATA' })

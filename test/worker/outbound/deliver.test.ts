@@ -114,11 +114,26 @@ describe('N41 a delivery', () => {
     const world = outside()
     world.answer(() => new Response('', { status: 500 }))
     holdClock()
-    const [last, over] = [await newDelivery({ ends: 1000 }), await newDelivery({ ends: 999 })]
+    const [last, over] = [await newDelivery({ attempts: 1, ends: 1000 }), await newDelivery({ attempts: 1, ends: 999 })]
     await deliver(env, org.id, last)
     await deliver(env, org.id, over)
     expect(await stored(last)).toMatchObject({ status: 'pending', due_on: 1000 })
     expect(await stored(over)).toMatchObject({ status: 'failed', ended_on: 0 })
+  })
+
+  it('has its whole time from its first try on, however late that comes', async () => {
+    const world = outside()
+    world.answer(() => new Response('', { status: 500 }))
+    const clock = holdClock()
+    const id = await newDelivery({ ends: 1 })
+    clock.forward(100 * 3_600_000)
+    for (const wait of [1000, 1000, 2000, 4000, 8000]) {
+      await deliver(env, org.id, id)
+      expect(await stored(id)).toMatchObject({ status: 'pending', due_on: wait })
+      clock.forward(wait)
+    }
+    await deliver(env, org.id, id)
+    expect(await stored(id)).toMatchObject({ status: 'failed', attempts: 6 })
   })
 
   it('keeps the watch of its organization until it has ended, and that of no other', async () => {

@@ -4,6 +4,7 @@ import { recover } from '../../../src/features/events/recover.ts'
 import { addressFault } from '../../../src/features/outbound/address.ts'
 import { callEndpoint } from '../../../src/features/outbound/call.ts'
 import { configureEndpoint } from '../../../src/features/outbound/outbound.ts'
+import { insertDeliveries } from '../../../src/features/outbound/store.ts'
 import { env, type Json, newOrg, operator, type TestOrg } from '../api.ts'
 import { eventually, nothingLeft } from '../eventually.ts'
 import { outside } from '../outside.ts'
@@ -118,8 +119,9 @@ describe('an endpoint of the operator', () => {
       baseUrl: '',
       createdOn: 0,
       updatedOn: 0,
+      loadsAfterSeq: 0,
     }
-    const call = { url: URL_OUTSIDE, method: 'POST' as const, id: 'i', body: '{}', timeoutMs: 1000 }
+    const call = { url: URL_OUTSIDE, method: 'POST' as const, id: 'i', body: '{}', timeoutMs: 1000, depth: 0 }
     const outcome = await callEndpoint({ ...env, EGRESS: EGRESS as unknown as Fetcher }, row, call)
     expect(outcome).toMatchObject({ answered: true, status: 200 })
     expect(through).toEqual([URL_OUTSIDE])
@@ -250,6 +252,33 @@ describe('a delivery', () => {
       `${path}?limit=2&nextPageKey=${first.body.nextPageKey}`,
     )
     expect([...first.body.results, ...second.body.results].map(({ id }) => id)).toEqual(all.map(({ id }) => id))
+    expect(second.body.nextPageKey).toBeNull()
+  })
+
+  it('N60 ends a page of the log at its bytes', async () => {
+    const org = await newOrg()
+    const payload = JSON.stringify({ text: 'x'.repeat(120_000) })
+    const rows = Array.from({ length: 80 }, (_, at) => ({
+      id: `${org.id} ${at}`,
+      endpointName: 'partner',
+      triggerKey: 'item|create',
+      payload,
+      depth: 0,
+    }))
+    for (const statement of insertDeliveries(org.id, rows, 0, 0)) {
+      await env.DB.prepare(statement.sql)
+        .bind(...statement.params)
+        .run()
+    }
+    await env.DB.prepare("UPDATE deliveries SET status = 'delivered' WHERE org_id = ?").bind(org.id).run()
+    const path = `/orgs/${org.slug}/endpoints/partner/deliveries?limit=1000`
+    type Page = { results: Delivery[]; nextPageKey: string | null }
+    const first = await operator<Page>('GET', path)
+    const second = await operator<Page>('GET', `${path}&nextPageKey=${first.body.nextPageKey}`)
+    expect(first.body.results.length).toBeLessThan(80)
+    expect([...first.body.results, ...second.body.results].map(({ id }) => id)).toEqual(
+      rows.map(({ id }) => id).reverse(),
+    )
     expect(second.body.nextPageKey).toBeNull()
   })
 })

@@ -46,6 +46,17 @@ describe('keys in the hands of people', () => {
     expect((await withKey(team, foreign.key).get('/auth/me')).status).toBe(200)
   })
 
+  it("N61 an admin rotates app keys and their own, but nobody else's: its holder would be that person", async () => {
+    const team = await newTeam()
+    const member = await team.join()
+    const [foreign, own] = [await issue(member, { name: 'member' }), await issue(team.admin, { name: 'own' })]
+    const refused = await team.admin.post(`/api-keys/${foreign.id}/rotate`, {})
+    expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    expect(refused.body.detail).toContain('Revoke it')
+    expect((await withKey(team, foreign.key).get('/auth/me')).status).toBe(200)
+    expect((await team.admin.post(`/api-keys/${own.id}/rotate`, {})).status).toBe(201)
+  })
+
   it('N10 an admin manages all keys of the organization, and none of another', async () => {
     const [team, elsewhere] = [await newTeam(), await newTeam()]
     const member = await team.join()

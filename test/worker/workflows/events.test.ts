@@ -9,8 +9,10 @@ import { databaseFor } from '../../../src/platform/db/client.ts'
 import { commit } from '../../../src/platform/db/commit/commit.ts'
 import type { Write } from '../../../src/platform/db/commit/write.ts'
 import { newId } from '../../../src/platform/ids.ts'
+import { RECOVER_PERIOD_MS } from '../../../src/platform/limits.ts'
 import { keepWatch, watchOf } from '../../../src/platform/wake/watch.ts'
 import { env, type Json, newOrg, operator, TestOrg } from '../api.ts'
+import { holdClock } from '../clock.ts'
 import { eventually, nothingLeft } from '../eventually.ts'
 import { type Found, processesOf, processWith, request } from './runs.ts'
 
@@ -147,6 +149,30 @@ describe('changes of entities start workflows', () => {
     expect(await processesOf(org, plain.id)).toMatchObject([{ triggerEvent: { newData: { name: 'by hand' } } }])
   })
 
+  it('N36 by no load from before they asked for loads', async () => {
+    const org = await newOrg()
+    const { id } = await listener(org, 'item|create')
+    const auth = { kind: 'header', name: 'X-Partner-Key', value: 'k-123' }
+    const endpoint = { url: 'https://partner.example.com/', events: ['item|create'], auth }
+    const configure = (includeLoads: boolean) =>
+      operator('PUT', `/orgs/${org.slug}/endpoints/partner`, { ...endpoint, includeLoads })
+    await configure(false)
+    await nothingLeft(org)
+    await commitAndDie(org, [item('earlier load')], 'loader')
+    await org.put(`/event-workflows/${id}`, { includeLoads: true })
+    await configure(true)
+    await commitAndDie(org, [item('later load')], 'loader')
+    // Neither is switched on again by being written again.
+    await org.put(`/event-workflows/${id}`, { name: 'renamed' })
+    await configure(true)
+    await dispatch(env, org.id)
+    const names = (await processesOf(org, id)).map(process => (process.triggerEvent as { newData: Json }).newData.name)
+    expect(names).toEqual(['later load'])
+    const { body } = await operator('GET', `/orgs/${org.slug}/endpoints/partner/deliveries`)
+    expect(JSON.stringify(body)).toContain('later load')
+    expect(JSON.stringify(body)).not.toContain('earlier load')
+  })
+
   it('N36 ends a chain of workflows that trigger each other at depth 5 with workflow_loop', async () => {
     const org = await newOrg()
     const config = { operation: 'create', entityName: 'item', object: { name: 'again' } }
@@ -262,6 +288,7 @@ describe('no event is lost and none is acted on twice', () => {
     await org.put(`/event-workflows/${id}`, { isActive: false })
     const clock = await env.DB.prepare('SELECT heard_seq FROM clocks WHERE org_id = ?').bind(org.id).first()
     expect(clock).toEqual({ heard_seq: null })
+    holdClock().forward(2 * RECOVER_PERIOD_MS)
     await recover(env, org.id)
     expect(await watchAlarm(org)).toBeNull()
   })

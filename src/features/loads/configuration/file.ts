@@ -1,6 +1,6 @@
 // A configuration file in YAML or JSON, and its union with what stands inline. Aliases and size are bounded: a file of
 // a few lines could otherwise grow to gigabytes.
-import { parseDocument } from 'yaml'
+import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import type { FieldError } from '../../../platform/errors.ts'
 import { KB, LOAD_CONFIGURATION_MAX_BYTES } from '../../../platform/limits.ts'
 
@@ -40,19 +40,52 @@ function readJson(text: string): Read {
 
 /** One mistake makes the parser stumble more than once: only the first is told. */
 function readYaml(text: string, what = 'YAML'): Read {
-  const document = parseDocument(text, { version: '1.2', schema: 'core', uniqueKeys: true, prettyErrors: true })
-  const [error] = document.errors
-  if (error) {
-    const [start] = error.linePos ?? []
-    const place = start ? ` (line ${start.line}, column ${start.col})` : ''
-    const reason = (error.message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '')
-    return { faults: [{ path: at, message: `The file is not valid ${what}${place}: ${reason}.` }] }
+  const lines = new LineCounter()
+  const fault = (reason: string, offset: number): Read => {
+    const { line, col } = lines.linePos(offset)
+    return {
+      faults: [{ path: at, message: `The file is not valid ${what} (line ${line}, column ${col}): ${reason}.` }],
+    }
   }
+  // The parser's own check of keys compares each with all the others.
+  const options = {
+    version: '1.2',
+    schema: 'core',
+    uniqueKeys: false,
+    prettyErrors: false,
+    lineCounter: lines,
+  } as const
+  const document = parseDocument(text, options)
+  const [error] = document.errors
+  if (error) return fault((error.message.split('\n')[0] ?? '').replace(/\.$/, ''), error.pos[0])
+  const repeated = repeatedKey(document)
+  if (repeated) return fault(`The key "${repeated.key}" stands here twice`, repeated.offset)
   try {
     return { content: document.toJS({ maxAliasCount: ALIASES_MAX }) }
   } catch {
     return { faults: [{ path: at, message: 'The file uses too many aliases.' }] }
   }
+}
+
+/** The first key that its object has had already. */
+function repeatedKey(document: Document): { key: string; offset: number } | undefined {
+  let found: { key: string; offset: number } | undefined
+  visit(document, {
+    Map: (_, { items }) => {
+      const seen = new Set<string>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        const text = String(key.value)
+        if (seen.has(text)) {
+          found = { key: text, offset: key.range?.[0] ?? 0 }
+          return visit.BREAK
+        }
+        seen.add(text)
+      }
+      return undefined
+    },
+  })
+  return found
 }
 
 /** Inline properties win, each whole. */

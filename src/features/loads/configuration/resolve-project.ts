@@ -5,20 +5,18 @@ import type { FieldError } from '../../../platform/errors.ts'
 import type { LoaderConfiguration, SplitValue } from '../contract.ts'
 import type { LoadState } from '../state.ts'
 import { type AssortmentRow, findAssortments, projectOfWorkspace } from '../store/assortments.ts'
+import { fills } from '../targets.ts'
 
 export type Resolved = Pick<LoadState, 'projectId' | 'projectRank' | 'startWarnings' | 'targets'>
-
-export function needsProject({ loadType }: Pick<LoaderConfiguration, 'loadType'>): boolean {
-  return loadType.includes('PROJECT_ITEM')
-}
 
 export async function resolve(
   { db, org }: Pick<Context, 'db' | 'org'>,
   configuration: LoaderConfiguration,
 ): Promise<Resolved & { faults: FieldError[] }> {
   const faults: FieldError[] = []
-  const { loadType, workspaceIdentifier, assortmentSplit } = configuration
-  if (!loadType.includes('PROJECT_ITEM') && !loadType.includes('ASSORTMENT'))
+  const { workspaceIdentifier, assortmentSplit } = configuration
+  const needsProject = fills(configuration, 'projectId')
+  if (!needsProject && !fills(configuration, 'assortmentId'))
     return { projectId: null, projectRank: null, startWarnings: [], targets: [], faults }
   const values = assortmentSplit?.values ?? []
   const rows = await findAssortments(db, org.id, {
@@ -44,7 +42,7 @@ export async function resolve(
   if (first && first.projects.length > 1) {
     const message = `The assortments of ${first.by} belong to several projects. Load each project by itself.`
     faults.push({ path: '/assortmentSplit/values', message })
-  } else if (needsProject(configuration) && !first && found.some(row => row !== undefined)) {
+  } else if (needsProject && !first && found.some(row => row !== undefined)) {
     const message =
       'The assortments belong to no project. Give their workspace a projectId, or name a workspaceIdentifier.'
     faults.push({ path: '/assortmentSplit/values', message })

@@ -2,10 +2,10 @@
 // a spreadsheet would take for a formula gets a `'` in front, and reading takes it off again.
 import type { Delimiter } from './dialect.ts'
 
-const FORMULA = /^'*[=+\-@]/
-const GUARDED = /^'+[=+\-@]/
+// At the beginning, and behind whatever another spreadsheet may part cells by; wide signs count like narrow ones.
+const FORMULA = /(^|[;,\t\n\r])('*)([=+\-@＝＋－＠][^;,\t\n\r]*)/g
+const GUARDED = /(^|[;,\t\n\r])'('*)(?=[=+\-@＝＋－＠])/g
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
-const APOSTROPHE = 0x27
 const SPACE = 0x20
 
 export function readCell(text: string): string {
@@ -13,12 +13,13 @@ export function readCell(text: string): string {
   const first = text.charCodeAt(0)
   const last = text.charCodeAt(text.length - 1)
   const trimmed = first <= SPACE || last <= SPACE || first > 0x7e || last > 0x7e ? text.trim() : text
-  if (first !== APOSTROPHE && trimmed.charCodeAt(0) !== APOSTROPHE) return trimmed
-  return GUARDED.test(trimmed) ? trimmed.slice(1) : trimmed
+  return trimmed.includes("'") ? trimmed.replace(GUARDED, '$1$2') : trimmed
 }
 
 export function writeCell(text: string, delimiter: Delimiter): string {
-  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  const safe = text.replace(FORMULA, (all, before: string, quotes: string, rest: string) =>
+    quotes === '' && NUMBER.test(rest) ? all : `${before}${quotes}'${rest}`,
+  )
   const needsQuotes =
     safe.includes('"') || safe.includes(delimiter) || safe.includes('\n') || safe.includes('\r') || safe !== safe.trim()
   return needsQuotes ? `"${safe.replaceAll('"', '""')}"` : safe

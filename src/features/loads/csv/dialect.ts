@@ -21,6 +21,16 @@ export interface HeaderPlace {
   nextLine: number
 }
 
+/** What a load remembers of the header. */
+export interface HeaderState {
+  dialect: Dialect
+  names: string[]
+  line: number
+  /** Where the first row begins. */
+  end: number
+  nextLine: number
+}
+
 /** A file that cannot be read any further; `line` is where. */
 export class CsvFault extends Error {
   readonly line: number

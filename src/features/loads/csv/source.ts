@@ -1,7 +1,6 @@
 // Reads the load's file out of R2 as record-aligned ranges, from any checkpoint on.
 import { LOAD_ROW_MAX_BYTES, MB } from '../../../platform/limits.ts'
-import type { HeaderState } from '../state.ts'
-import { CsvFault, findHeader, type HeaderPlace } from './dialect.ts'
+import { CsvFault, findHeader, type HeaderPlace, type HeaderState } from './dialect.ts'
 import { type Header, readHeader } from './rows.ts'
 import { type RecordRange, Splitter } from './splitter.ts'
 

@@ -1,19 +1,19 @@
 // What can only be said of drafts with a look at what exists: modes (N27), and required properties of new entities. And what an
 // entity may hold altogether (N65).
 import { jsonBytes } from '../../../platform/json-size.ts'
+import { kindNamed } from '../../../platform/kind.ts'
 import { ENTITY_MAX_BYTES, ENTITY_MAX_PROPERTIES, KB } from '../../../platform/limits.ts'
 import type { LoaderConfiguration } from '../contract.ts'
 import type { Issues } from '../issues.ts'
-import type { Target, TypeSource } from '../rows/property.ts'
+import type { TypeSource } from '../rows/property.ts'
 import type { Reading } from './chunk-reader.ts'
 import type { Draft } from './draft.ts'
 
 export type FindExisting = (scope: string, keys: string[]) => Promise<ReadonlyMap<string, unknown>>
 
-const MAIN: ReadonlySet<Target> = new Set(['item', 'color', 'custom-entity', 'size-range-template'])
-
-export function scopeOf(draft: Draft): string {
-  return draft.target === 'custom-entity' ? String(draft.set.typePath ?? draft.make.typePath) : draft.target
+/** Within which the federatedId of a draft is that of one entity. */
+export function scopeOf({ target, set, make }: Draft): string {
+  return kindNamed(target.name).federatedScope === 'kind' ? target.name : String(set.typePath ?? make.typePath)
 }
 
 export async function checkDrafts(
@@ -25,7 +25,7 @@ export async function checkDrafts(
   find: FindExisting,
 ): Promise<void> {
   checkSizes(drafts, issues)
-  const own = drafts.filter(draft => MAIN.has(draft.target))
+  const own = drafts.filter(({ target }) => target.home === undefined)
   const isSubject = new Set(subjects.map(({ key }) => key))
   const lacking = own
     .map(draft => ({ draft, slugs: missing(draft, !isSubject.has(draft.key), types) }))
@@ -52,7 +52,7 @@ export async function checkDrafts(
 
 function missing(draft: Draft, isImplied: boolean, types: TypeSource): string[] {
   const isOption = draft.family !== undefined
-  const typePath = String(draft.set.typePath ?? draft.make.typePath ?? draft.target)
+  const typePath = String(draft.set.typePath ?? draft.make.typePath ?? draft.target.name)
   return types(typePath)
     .filter(({ required, archived }) => required && !archived)
     .filter(({ level }) =>

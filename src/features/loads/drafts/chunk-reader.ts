@@ -1,38 +1,22 @@
 // One chunk of a load, from cells to drafts, for every load type. It is made anew for each chunk and holds nothing
 // that another chunk needs, save for what it is given: what has been said before, and the type path already seen.
-import { COMMON_READ_ONLY } from '../../../platform/kind.ts'
 import { didYouMean, listed } from '../../../platform/nearest.ts'
-import type { LoaderConfiguration, LoadType } from '../contract.ts'
+import type { LoaderConfiguration } from '../contract.ts'
 import type { Rows } from '../csv/rows.ts'
 import type { Issues } from '../issues.ts'
 import type { Shape } from '../rows/column-plan.ts'
 import type { ConditionalColumn } from '../rows/conditional-columns.ts'
 import { Pipeline, type RowType } from '../rows/pipeline.ts'
-import type { Target, TypeSource } from '../rows/property.ts'
+import type { TypeSource } from '../rows/property.ts'
+import { type Targets, targetsOf } from '../targets.ts'
 import { controlColumns, type SplitTable } from './assortment-split.ts'
 import { type Claim, Claims } from './claims.ts'
 import type { Draft } from './draft.ts'
-import {
-  COLOR,
-  CUSTOM_ENTITY,
-  claimEntity,
-  decideEntity,
-  type EntityRow,
-  type EntityRules,
-  entityRow,
-  SIZE_RANGE_TEMPLATE,
-} from './entity-rows.ts'
+import { claimEntity, decideEntity, type EntityRow, entityRow } from './entity-rows.ts'
 import { claimItem, identifierOf } from './item-claims.ts'
 import { ItemDrafts } from './item-drafts.ts'
-import { ITEM_RESERVED, type ItemRow, itemRow } from './item-rows.ts'
+import { type ItemRow, itemRow } from './item-rows.ts'
 import type { Properties, ReferenceCell } from './row-values.ts'
-
-const ALONE: Partial<Record<LoadType, EntityRules>> = { COLOR, CUSTOM_ENTITY, SIZE_RANGE_TEMPLATE }
-const SEASONAL: readonly (readonly [LoadType, Target])[] = [
-  ['PROJECT_ITEM', 'project-item'],
-  ['ASSORTMENT', 'assortment-item'],
-]
-const ITEM_READ_ONLY = [...COMMON_READ_ONLY, 'federatedId', 'roles', 'itemFamilyId']
 
 export interface ReadingOptions {
   configuration: LoaderConfiguration
@@ -56,14 +40,11 @@ export class Reading {
   /** The one type path of a CUSTOM_ENTITY load. */
   typePathSeen: string | undefined
   readonly #options: ReadingOptions
-  readonly #alone: EntityRules | undefined
-  /** What rows make, their own entity first. */
-  readonly targets: readonly Target[]
+  readonly targets: Targets
 
   constructor(options: ReadingOptions) {
     this.#options = options
     this.typePathSeen = options.typePathSeen
-    this.#alone = rulesFor(options.configuration)
     this.targets = targetsOf(options.configuration)
     const { header, configuration, conditionals, issues } = options
     this.pipeline = new Pipeline(this.#shape(), header, configuration, conditionals, issues)
@@ -71,16 +52,13 @@ export class Reading {
 
   #shape(): Shape {
     const { split, types, configuration } = this.#options
+    const [main] = this.targets
     return {
       targets: this.targets,
-      reserved: new Set(
-        this.#alone
-          ? this.#alone.reserved
-          : [...ITEM_RESERVED, ...(configuration.assortmentSplit ? ['assortmentId'] : [])],
-      ),
+      reserved: new Set([...main.reserved, ...(configuration.assortmentSplit ? ['assortmentId'] : [])]),
       control: new Set(controlColumns(split)),
       splitOn: split?.field,
-      readOnly: new Set<string>(this.#alone ? COMMON_READ_ONLY : ITEM_READ_ONLY),
+      readOnly: new Set(main.readOnly),
       types,
     }
   }
@@ -88,16 +66,8 @@ export class Reading {
   /** What the header alone shows to be missing. */
   checkHeader(): void {
     const { split, header, issues, configuration } = this.#options
-    const key = this.#alone
-      ? this.#alone.keyFromName
-        ? ['federatedId', 'name']
-        : ['federatedId']
-      : ['itemFamilyFederatedId']
-    const needed = [
-      key,
-      ...(this.#alone?.needsSubtype ? [['typePath']] : []),
-      ...controlColumns(split).map(name => [name]),
-    ]
+    const [{ keyColumns, needsSubtype }] = this.targets
+    const needed = [keyColumns, ...(needsSubtype ? [['typePath']] : []), ...controlColumns(split).map(name => [name])]
     for (const names of needed) {
       if (names.some(name => this.pipeline.has(name))) continue
       const found = this.pipeline.names
@@ -119,6 +89,7 @@ export class Reading {
     { from, to } = { from: 0, to: rows.cells.length },
   ): void {
     const { issues, split, header } = this.#options
+    const [main] = this.targets
     const ragged = new Set(rows.faults.map(({ line }) => line))
     for (let at = from; at < to; at++) {
       const cells: unknown[] | undefined = rows.cells[at]
@@ -129,13 +100,13 @@ export class Reading {
       const type = typeOf(line)
       const plan = this.pipeline.run(cells, line, issues, type)
       const context = { line, issues, references: this.references }
-      if (this.#alone) {
-        const row = entityRow(this.#alone, plan, cells, this.typePathSeen, context, type?.typePath)
-        if (row) this.entities.push(row)
-        if (row && this.#alone.needsSubtype) this.typePathSeen ??= row.typePath
-      } else {
+      if (main.hasFamilies) {
         const row = itemRow(plan, cells, this.targets, split, context, type?.typePath)
         if (row) this.items.push(row)
+      } else {
+        const row = entityRow(main, plan, cells, this.typePathSeen, context, type?.typePath)
+        if (row) this.entities.push(row)
+        if (row && main.needsSubtype) this.typePathSeen ??= row.typePath
       }
     }
   }
@@ -150,8 +121,8 @@ export class Reading {
   /** After the claims are settled. */
   decide(): Draft[] {
     const { issues, split } = this.#options
-    const alone = this.#alone
-    if (alone) return this.entities.flatMap(row => decideEntity(alone, row, this.claims, issues))
+    const [main] = this.targets
+    if (!main.hasFamilies) return this.entities.flatMap(row => decideEntity(main, row, this.claims, issues))
     const drafts = new ItemDrafts(this.claims, split !== undefined, issues)
     for (const row of this.items) drafts.add(row)
     this.late = drafts.late
@@ -193,15 +164,4 @@ export class Reading {
     }
     return ids
   }
-}
-
-export function rulesFor({ loadType }: LoaderConfiguration): EntityRules | undefined {
-  return loadType.map(type => ALONE[type]).find(rules => rules !== undefined)
-}
-
-/** The row's own entity first. */
-export function targetsOf(configuration: LoaderConfiguration): Target[] {
-  const alone = rulesFor(configuration)
-  if (alone) return [alone.target]
-  return ['item', ...SEASONAL.filter(([type]) => configuration.loadType.includes(type)).map(([, target]) => target)]
 }

@@ -12,11 +12,11 @@ export function colorFields(plan: FinalPlan, cells: readonly unknown[], context:
   const parts = PARTS.map(part => reservedText(plan, cells, part))
   if (hex === undefined && parts.every(part => part === undefined)) return {}
   const read = parts.map((part, at) => readPart(part, PARTS[at] ?? 'red', context))
-  if (read.includes(undefined)) return {}
-  if (hex && !HEX.test(hex)) {
+  const isHex = !hex || HEX.test(hex)
+  if (!isHex) {
     context.issues.error(context.line, 'hex', 'INVALID_DATA', `${shown(hex)} is not a color such as #1a2b3c.`)
-    return {}
   }
+  if (!isHex || read.includes(undefined)) return {}
   const [red, green, blue] = read
   if (typeof red === 'number' && typeof green === 'number' && typeof blue === 'number') {
     const made = hexOf([red, green, blue])

@@ -1,5 +1,6 @@
 // Drafts as they are staged: the names of properties and what new entities get stand once for all drafts that share
 // them, so that a chunk takes about as much room as its rows in the file.
+import { targetNamed } from '../targets.ts'
 import type { Draft } from './draft.ts'
 import type { Properties } from './row-values.ts'
 
@@ -13,7 +14,8 @@ interface More {
 }
 
 export interface Packed {
-  targets: Draft['target'][]
+  /** Their names. */
+  targets: string[]
   shapes: string[][]
   /** The draft's own key is left out of its values and written as 0. */
   makes: [slug: string, value: unknown][][]
@@ -57,14 +59,14 @@ function madeBy({ make, key }: Draft): [slug: string, value: unknown][] {
 }
 
 export function pack(drafts: readonly Draft[]): Packed {
-  const targets = new Table<Draft['target']>()
+  const targets = new Table<string>()
   const shapes = new Table<string[]>()
   const mades = new Table<[slug: string, value: unknown][]>()
   const rows = drafts.map((draft): Row => {
     const row: Row = [
       targets.place(
-        target => target === draft.target,
-        () => draft.target,
+        name => name === draft.target.name,
+        () => draft.target.name,
       ),
       draft.key,
       draft.line,
@@ -99,6 +101,6 @@ export function unpack({ targets, shapes, makes, rows }: Packed): Draft[] {
     for (let at = 0; at < slugs.length; at++) set[slugs[at] ?? ''] = values[at]
     const made: Properties = {}
     for (const [slug, value] of makes[make] ?? []) made[slug] = value === 0 ? key : value
-    return { target: targets[target] ?? 'item', key, line, set, make: made, ...more }
+    return { target: targetNamed(targets[target] ?? ''), key, line, set, make: made, ...more }
   })
 }

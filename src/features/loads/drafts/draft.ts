@@ -1,9 +1,9 @@
 // What a chunk of rows amounts to: entities to write, by federatedId. The write phase finds out which of them exist.
-import type { Target } from '../rows/property.ts'
+import type { LoadTarget } from '../targets.ts'
 import type { Properties } from './row-values.ts'
 
 export interface Draft {
-  target: Target
+  target: LoadTarget
   /** federatedId of the entity; for project and assortment items that of their item. */
   key: string
   line: number
@@ -22,5 +22,5 @@ export interface Draft {
 
 /** An entity within its load, by its entity type, its assortment and its item. */
 export function draftKey({ target, assortmentId = '', key }: Pick<Draft, 'target' | 'assortmentId' | 'key'>): string {
-  return `${target}\n${assortmentId}\n${key}`
+  return `${target.name}\n${assortmentId}\n${key}`
 }

@@ -1,15 +1,14 @@
 // What options have from their families (N32). Level `family`: whatever the family has. Level `override`: what the family has, as
 // long as the option has nothing of its own; an option that has the same value as its family has not overridden it. Pure.
-import type { Inherited, Target } from '../rows/property.ts'
+import type { Inherited } from '../rows/property.ts'
+import type { LoadTarget } from '../targets.ts'
 import type { Claim } from './claims.ts'
 import { sharedIn } from './item-claims.ts'
 import type { Properties } from './row-values.ts'
 
-/** The order in which a claim lists its values. */
-const PLACES: Partial<Record<Target, number>> = { 'project-item': 1 }
-
-export function placeOf(target: Target): number {
-  return PLACES[target] ?? 0
+/** Where a claim lists the values: those of the item first, then those of its project item. */
+export function placeOf({ home }: LoadTarget): number {
+  return home === 'projectId' ? 1 : 0
 }
 
 /** What the file says of a family that its options may get as well. */
@@ -18,7 +17,7 @@ export interface FamilyWords {
   loose: Properties
 }
 
-export function wordsIn(claim: Pick<Claim, 'shared' | 'ownShared'>, target: Target): FamilyWords {
+export function wordsIn(claim: Pick<Claim, 'shared' | 'ownShared'>, target: LoadTarget): FamilyWords {
   const place = placeOf(target)
   const { fixed = [], loose = [] } = sharedIn(claim)
   const own = claim.ownShared ? (JSON.parse(claim.ownShared) as Properties[]) : []

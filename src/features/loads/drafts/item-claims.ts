@@ -1,4 +1,5 @@
 // What a row of an ITEM load claims (N32): to speak for its family, to be the one row of its option, to stand in an assortment.
+import { isMember } from '../targets.ts'
 import { type Claim, type Claims, hashOf, memberKey, plainClaim } from './claims.ts'
 import type { ItemRow } from './item-rows.ts'
 import type { Properties } from './row-values.ts'
@@ -49,7 +50,7 @@ function claimMember(row: ItemRow, claims: Claims): void {
     return
   }
   if (isPartial && membership === 'add') claims.claim(plainClaim('added', family, line))
-  const member = values.find(({ target }) => target === 'assortment-item')
+  const member = values.find(({ target }) => isMember(target))
   claims.claim({
     space: 'member',
     key: family,
@@ -74,7 +75,7 @@ function isNone(properties: Properties): boolean {
 
 /** What the rows of one item must agree on, whichever assortment they go to. */
 function agreed({ values, splitSlug }: ItemRow): unknown[] {
-  const own = values.filter(({ target }) => target !== 'assortment-item').map(target => target.own)
+  const own = values.filter(({ target }) => !isMember(target)).map(target => target.own)
   const [first] = own
   if (splitSlug === undefined && own.length === 1 && first) return Object.values(first)
   return own.flatMap(properties =>
@@ -98,7 +99,7 @@ export function sharedOf({ name, typePath, values }: ItemRow): Shared {
   if (name !== undefined) shared.name = name
   if (typePath !== undefined) shared.typePath = typePath
   if (values.every(({ fixed, loose }) => isNone(fixed) && isNone(loose))) return shared
-  const kept = values.filter(({ target }) => target !== 'assortment-item')
+  const kept = values.filter(({ target }) => !isMember(target))
   shared.fixed = kept.map(({ fixed }) => fixed)
   shared.loose = kept.map(({ loose }) => loose)
   return shared

@@ -1,7 +1,7 @@
 // From rows whose claims are settled to drafts (N32): the first row of a family speaks for it, its own first row adds
 // what only a family's row can say, and an option is written once. The result does not depend on chunk borders.
 import type { Issues } from '../issues.ts'
-import type { Target } from '../rows/property.ts'
+import { isMember, type LoadTarget } from '../targets.ts'
 import { type Claim, type Claims, memberKey, plainClaim } from './claims.ts'
 import { type Draft, draftKey } from './draft.ts'
 import { placeOf } from './inherited-values.ts'
@@ -31,7 +31,7 @@ export class ItemDrafts {
     warnOfDifferences(row, family, this.#issues)
     if (option && !this.#isNew(row, option)) return
     for (const values of row.values) {
-      if (values.target === 'assortment-item') this.#addMembers(row, values)
+      if (isMember(values.target)) this.#addMembers(row, values)
       else this.#addBase(row, values, family, option)
     }
   }
@@ -39,10 +39,10 @@ export class ItemDrafts {
   #addBase(row: ItemRow, values: TargetValues, family: Claim, option: Claim | undefined): void {
     const { line, familyKey: key, optionKey } = row
     const { target } = values
-    const isItem = target === 'item'
+    const isItem = target.home === undefined
     if (family.line === line) {
       const set = { ...(isItem && familyFields(row)), ...values.fixed, ...values.loose }
-      this.#addFamily({ target, key, line, set, make: isItem ? familyMake(row) : {} })
+      this.#addFamily({ target, key, line, set, make: isItem ? familyMake(row, target) : {} })
     }
     if (family.ownLine === line) this.#addOwn({ target, key }, row, values, family)
     if (!option || optionKey === undefined || option.line !== line) return
@@ -162,10 +162,9 @@ function familyFields({ name, typePath, familyKey }: ItemRow): Properties {
 
 const FAMILY_ROLES = ['family']
 const OPTION_ROLES = ['option']
-const ITEM: Target = 'item'
 
-function familyMake({ familyKey }: ItemRow): Properties {
-  return { typePath: ITEM, name: familyKey, federatedId: familyKey, roles: FAMILY_ROLES }
+function familyMake({ familyKey }: ItemRow, { name: typePath }: LoadTarget): Properties {
+  return { typePath, name: familyKey, federatedId: familyKey, roles: FAMILY_ROLES }
 }
 
 function optionFields({ name, optionName, optionGroup, typePath }: ItemRow, optionKey: string): Properties {

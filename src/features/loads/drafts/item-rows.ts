@@ -3,19 +3,10 @@
 import { keyFault, nameFault } from '../../entities/field-text.ts'
 import { shown } from '../rows/cell-readers.ts'
 import type { FinalPlan } from '../rows/column-plan.ts'
-import type { Target } from '../rows/property.ts'
 import { isTypePath } from '../rows/type-path.ts'
+import type { Targets } from '../targets.ts'
 import { type Placement, placementOf, type SplitTable } from './assortment-split.ts'
 import { groupsOf, type RowContext, reservedText, type TargetValues, valuesOf } from './row-values.ts'
-
-export const ITEM_RESERVED = [
-  'typePath',
-  'name',
-  'itemFamilyFederatedId',
-  'itemOptionFederatedId',
-  'optionName',
-  'optionGroup',
-]
 
 export interface ItemRow {
   line: number
@@ -41,7 +32,7 @@ export interface ItemRow {
 export function itemRow(
   plan: FinalPlan,
   cells: readonly unknown[],
-  targets: readonly Target[],
+  targets: Targets,
   split: SplitTable | undefined,
   context: RowContext,
   fallback?: string,
@@ -59,8 +50,9 @@ export function itemRow(
   }
   checkKeys(familyKey, optionKey, context)
   const typePath = reservedText(plan, cells, 'typePath')
-  if (typePath && !isTypePath(typePath, 'item')) {
-    const message = `${shown(typePath)} is no type path of items: it must be item, or begin with item:.`
+  const root = targets[0].name
+  if (typePath && !isTypePath(typePath, root)) {
+    const message = `${shown(typePath)} is no type path of items: it must be ${root}, or begin with ${root}:.`
     issues.error(line, 'typePath', 'INVALID_DATA', message)
   }
   const [name, optionName, optionGroup] = ['name', 'optionName', 'optionGroup'].map(column => {

@@ -3,7 +3,7 @@
 import type { Issues } from '../issues.ts'
 import { isEmpty, plain, Unread } from '../rows/cell-readers.ts'
 import type { Field, FinalPlan } from '../rows/column-plan.ts'
-import type { Target } from '../rows/property.ts'
+import type { LoadTarget } from '../targets.ts'
 
 export type Properties = Record<string, unknown>
 
@@ -22,7 +22,7 @@ export interface RowContext {
 }
 
 export interface TargetValues {
-  target: Target
+  target: LoadTarget
   /** Level `family`: kept on the family and copied to its options. */
   fixed: Properties
   /** Level `override`, as the family has it. */
@@ -34,7 +34,7 @@ export interface TargetValues {
 }
 
 interface Groups {
-  target: Target
+  target: LoadTarget
   fixed: Field[]
   loose: Field[]
   ownLoose: Field[]
@@ -50,7 +50,7 @@ interface PlanGroups {
 const NONE: Properties = Object.freeze({})
 const known = new WeakMap<FinalPlan, PlanGroups>()
 
-export function groupsOf(plan: FinalPlan, targets: readonly Target[]): PlanGroups {
+export function groupsOf(plan: FinalPlan, targets: readonly LoadTarget[]): PlanGroups {
   const made = known.get(plan)
   if (made) return made
   const groups = {
@@ -61,7 +61,7 @@ export function groupsOf(plan: FinalPlan, targets: readonly Target[]): PlanGroup
   return groups
 }
 
-function groupsFor(plan: FinalPlan, target: Target, isFamily: boolean): Groups {
+function groupsFor(plan: FinalPlan, target: LoadTarget, isFamily: boolean): Groups {
   const of = (wanted: (field: Field) => boolean) =>
     plan.fields.filter(field => field.target === target && wanted(field))
   const isOverride = (field: Field, ...parts: Field['part'][]) =>

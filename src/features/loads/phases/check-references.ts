@@ -1,19 +1,20 @@
 // What the rows of a chunk name must be there: referenced entities, assortments, and the project they lead to.
-import { KIND_NAMES } from '../../../kinds.ts'
+import { allKinds } from '../../../platform/kind.ts'
 import { LOAD_MAX_ASSORTMENTS } from '../../../platform/limits.ts'
 import type { LoadScope } from '../checkpoint.ts'
-import { needsProject } from '../configuration/resolve-project.ts'
 import type { Reading } from '../drafts/chunk-reader.ts'
 import type { Issues } from '../issues.ts'
 import type { LoadState } from '../state.ts'
 import { findAssortments } from '../store/assortments.ts'
 import { findReferenced } from '../store/existing.ts'
+import { fills } from '../targets.ts'
 
 /** Puts ids in the place of what the cells name. */
 export async function resolveReferences(scope: LoadScope, reading: Reading, issues: Issues): Promise<void> {
   if (reading.references.length === 0) return
   const names = new Set(reading.references.flatMap(({ properties, slug }) => properties[slug] as string | string[]))
-  const found = await findReferenced(scope.db, scope.org.id, [...names], KIND_NAMES)
+  const kinds = allKinds().map(kind => kind.name)
+  const found = await findReferenced(scope.db, scope.org.id, [...names], kinds)
   for (const { properties, slug, line, header } of reading.references) {
     const value = properties[slug]
     const ids = [value].flat().map(name => {
@@ -44,10 +45,11 @@ export async function checkAssortments(
   issues: Issues,
 ): Promise<Places> {
   const { configuration, targets } = state
+  const needsProject = fills(configuration, 'projectId')
   const known = new Set([...state.assortments, ...targets.map(([, id]) => id)])
   const named = new Map(reading.assortmentIds)
   const first = reading.firstAssortmentId
-  const isLast = configuration.assortmentSplit && needsProject(configuration) && state.projectId === null
+  const isLast = configuration.assortmentSplit && needsProject && state.projectId === null
   if (isLast && first !== undefined && named.size === 0) named.set(first, state.line)
   const unknown = [...named].filter(([id]) => !known.has(id))
   const found =
@@ -66,7 +68,7 @@ export async function checkAssortments(
       issues.error(line, 'assortmentId', 'INVALID_DATA', message)
     }
   }
-  if (needsProject(configuration) && projectId === null) {
+  if (needsProject && projectId === null) {
     const message = 'Neither the configuration nor the first row leads to a project. Name a workspaceIdentifier.'
     issues.error(state.line, 'assortmentId', 'CONFIG', message)
   }

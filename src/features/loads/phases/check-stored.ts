@@ -32,13 +32,13 @@ export async function checkRoles({ db, org }: LoadScope, reading: Reading, issue
 }
 
 export async function checkIdentifiers({ db, org }: LoadScope, reading: Reading, issues: Issues): Promise<void> {
-  const [target] = reading.targets
+  const [{ name }] = reading.targets
   const named = reading.subjects.flatMap(({ identifier, ...rest }) => (identifier ? [{ identifier, ...rest }] : []))
-  if (named.length === 0 || target === undefined) return
+  if (named.length === 0) return
   const owners = await ownersOf(
     db,
     org.id,
-    target,
+    name,
     named.map(({ identifier }) => identifier),
   )
   for (const { identifier, key, line } of named) {

@@ -2,14 +2,16 @@
 // changes are written that had to wait for it. Options come before their family: whatever interrupts this, loading the file
 // again finds the family as it was and goes on. Only loads that say such things come here.
 import type { Write } from '../../../platform/db/commit/write.ts'
+import { kindNamed } from '../../../platform/kind.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
+import { stagingOf } from '../chunk.ts'
 import { isPartial } from '../drafts/assortment-split.ts'
 import { type Claim, memberKey, partsOf } from '../drafts/claims.ts'
 import { draftKey } from '../drafts/draft.ts'
 import { inheritedValues, isInherited, wordsIn } from '../drafts/inherited-values.ts'
 import type { Properties } from '../drafts/row-values.ts'
 import { inheritedBy, typeSource } from '../rows/effective-properties.ts'
-import type { Target, TypeSource } from '../rows/property.ts'
+import type { TypeSource } from '../rows/property.ts'
 import { addCount, type LoadState } from '../state.ts'
 import { claimsAfter, readClaims } from '../store/claims.ts'
 import {
@@ -21,32 +23,32 @@ import {
   pairKey,
 } from '../store/existing.ts'
 import type { Load } from '../store/loads.ts'
-import { Staging } from '../store/staging.ts'
-import { differences, KINDS } from './write-plan.ts'
+import { fills, isMember, isUnrecorded, type LoadTarget, targetsOf } from '../targets.ts'
+import { differences } from './write-plan.ts'
 
 const FAMILIES = 200
 const OPTIONS = 1000
 const SPACES = ['item', 'member'] as const
 type FamilySpace = (typeof SPACES)[number]
 
-/** `state.unit` counts the spaces that are done, `state.after` is the last family, `state.at` the last option under way. */
+/** A pass goes through one space; the cursor is the last family, the part the last option under way. */
 export async function spread(scope: LoadScope, given: Load, mayGoOn: () => Promise<boolean>): Promise<Load> {
   let load = given
-  const types = typeSource(await new Staging(scope.env.FILES, scope.org.id, load.id).readTypes())
+  const types = typeSource(await stagingOf(scope, load).readTypes())
   const spaces = spacesOf(load.state)
-  for (let space = spaces[load.state.unit]; space; space = spaces[load.state.unit]) {
-    const claims = await claimsAfter(scope.db, load.id, space, 'family', load.state.after, FAMILIES)
+  for (let space = spaces[load.state.pass]; space; space = spaces[load.state.pass]) {
+    const claims = await claimsAfter(scope.db, load.id, space, 'family', load.state.cursor, FAMILIES)
     if (claims.length > 0) load = await spreadFamilies(scope, load, space, claims, types)
-    else load = await advance(scope, load, { ...load.state, unit: load.state.unit + 1, at: 0, after: '' })
+    else load = await advance(scope, load, { ...load.state, pass: load.state.pass + 1, cursor: '', part: 0 })
     if (!(await mayGoOn())) return load
   }
-  return advance(scope, load, { ...load.state, phase: 'removing', unit: 0, at: 0, after: '' })
+  return advance(scope, load, { ...load.state, phase: 'removing', pass: 0, cursor: '', part: 0 })
 }
 
 /** A full load removes the members that its file does not name. */
 function spacesOf({ inherits, configuration }: LoadState): readonly FamilySpace[] {
   if (!inherits) return []
-  const hasMembers = configuration.loadType.includes('ASSORTMENT') && isPartial(configuration)
+  const hasMembers = fills(configuration, 'assortmentId') && isPartial(configuration)
   return hasMembers ? SPACES : ['item']
 }
 
@@ -65,9 +67,9 @@ async function spreadFamilies(
   types: TypeSource,
 ): Promise<Load> {
   const { state } = load
-  const families = await familiesOf(scope, space, claims.filter(isInherited))
+  const families = await familiesOf(scope, state, space, claims.filter(isInherited))
   const ids = [...new Set(families.map(({ itemId }) => itemId))]
-  const options = await optionsOf(scope.db, scope.org.id, ids, state.at, OPTIONS)
+  const options = await optionsOf(scope.db, scope.org.id, ids, state.part, OPTIONS)
   const heirs = options.rows.map(({ id, familyId, data }) => ({ id, familyId, data, key: String(data.federatedId) }))
   const isLast = options.last === undefined
   const results = { ...state.results }
@@ -87,29 +89,33 @@ async function spreadFamilies(
     const waiting = isLast ? await laterWrites(scope, load, target, claims) : []
     const all = [...made, ...waiting].map(write => withRecord(write, target, state))
     writes.push(...all)
-    if (all.length > 0) addCount(results, target, { updated: all.length })
+    if (all.length > 0) addCount(results, target.name, { updated: all.length })
   }
   const unrecorded = state.unrecorded + writes.filter(write => write.unrecorded).length
-  const place = isLast ? { at: 0, after: claims.at(-1)?.key ?? '' } : { at: options.last ?? 0 }
+  const place = isLast ? { cursor: claims.at(-1)?.key ?? '', part: 0 } : { part: options.last ?? 0 }
   const work = state.configuration.dryRun ? {} : { writes }
   return advance(scope, load, { ...state, ...place, results, unrecorded }, work)
 }
 
-function targetsIn(space: FamilySpace, { configuration }: LoadState): Target[] {
-  if (space === 'member') return ['assortment-item']
-  return configuration.loadType.includes('PROJECT_ITEM') ? ['item', 'project-item'] : ['item']
+function targetsIn(space: FamilySpace, { configuration }: LoadState): LoadTarget[] {
+  return targetsOf(configuration).filter(target => isMember(target) === (space === 'member'))
 }
 
 const keyIn = (space: FamilySpace, { assortmentId }: Family, key: string) =>
   space === 'member' ? memberKey(assortmentId, key) : key
 
-async function familiesOf({ db, org }: LoadScope, space: FamilySpace, claims: readonly Claim[]): Promise<Family[]> {
+async function familiesOf(
+  { db, org }: LoadScope,
+  { configuration }: LoadState,
+  space: FamilySpace,
+  claims: readonly Claim[],
+): Promise<Family[]> {
   const named = claims.map(claim => ({
     claim,
     ...(space === 'member' ? partsOf(claim.key) : { assortmentId: '', itemKey: claim.key }),
   }))
   const keys = [...new Set(named.map(({ itemKey }) => itemKey))]
-  const found = await findByKey(db, org.id, 'item', keys)
+  const found = await findByKey(db, org.id, targetsOf(configuration)[0].name, keys)
   return named.flatMap(({ claim, assortmentId, itemKey }) => {
     const item = found.get(itemKey)
     return item ? [{ claim, assortmentId, itemId: item.id }] : []
@@ -127,7 +133,7 @@ interface Heir {
 async function storedFor(
   { db, org }: LoadScope,
   { state }: Load,
-  target: Target,
+  target: LoadTarget,
   families: readonly Family[],
   heirs: readonly Heir[],
 ): Promise<ReadonlyMap<string, Existing>> {
@@ -136,8 +142,8 @@ async function storedFor(
       id => [assortmentId, id] as const,
     ),
   )
-  if (target === 'assortment-item') return findAssortmentItems(db, org.id, pairs)
-  if (target === 'project-item') {
+  if (target.home === 'assortmentId') return findAssortmentItems(db, org.id, pairs)
+  if (target.home === 'projectId') {
     const ids = [...new Set(pairs.map(([, id]) => id))]
     const found = await findProjectItems(db, org.id, state.projectId ?? '', ids)
     return new Map([...found].map(([id, item]) => [pairKey('', id), item]))
@@ -145,7 +151,7 @@ async function storedFor(
   const items = await findByKey(
     db,
     org.id,
-    'item',
+    target.name,
     families.map(({ claim }) => claim.key),
   )
   return new Map([
@@ -170,7 +176,7 @@ async function namedAmong(
 }
 
 function inherited(
-  target: Target,
+  target: LoadTarget,
   { claim }: Family,
   family: Existing | undefined,
   { id, data }: Existing,
@@ -179,22 +185,26 @@ function inherited(
   const lineage = { words: wordsIn(claim, target), family: family?.data, option: data }
   const values = inheritedValues(inheritedBy(types, String(data.typePath)), {}, lineage)
   const patch = differences(data, values)
-  return patch ? [{ op: 'update', kind: KINDS[target], id, patch }] : []
+  return patch ? [{ op: 'update', kind: kindNamed(target.name), id, patch }] : []
 }
 
-async function laterWrites({ db }: LoadScope, load: Load, target: Target, claims: readonly Claim[]): Promise<Write[]> {
+async function laterWrites(
+  { db }: LoadScope,
+  load: Load,
+  target: LoadTarget,
+  claims: readonly Claim[],
+): Promise<Write[]> {
   const keys = claims.map(({ key }) => {
-    const { assortmentId, itemKey } = target === 'assortment-item' ? partsOf(key) : { assortmentId: '', itemKey: key }
+    const { assortmentId, itemKey } = isMember(target) ? partsOf(key) : { assortmentId: '', itemKey: key }
     return draftKey({ target, assortmentId, key: itemKey })
   })
   const waiting = await readClaims(db, load.id, 'later', keys)
   return waiting.map(({ shared }): Write => {
     const { id, patch } = JSON.parse(shared) as { id: string; patch: Properties }
-    return { op: 'update', kind: KINDS[target], id, patch }
+    return { op: 'update', kind: kindNamed(target.name), id, patch }
   })
 }
 
-function withRecord(write: Write, target: Target, { configuration }: LoadState): Write {
-  const skips = target === 'assortment-item' && configuration.shouldSkipAssortmentPublish
-  return skips ? { ...write, unrecorded: true } : write
+function withRecord(write: Write, target: LoadTarget, { configuration }: LoadState): Write {
+  return isUnrecorded(target, configuration) ? { ...write, unrecorded: true } : write
 }

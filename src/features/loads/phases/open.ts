@@ -1,29 +1,16 @@
-// The first look at a file: its header, and what it alone shows to be wrong. Also what every later look needs.
+// The first look at a file: its header, and what that alone shows to be wrong.
 import { timeText } from '../../../platform/db/row.ts'
-import { ExpressionSyntaxError } from '../../../platform/expression/errors.ts'
-import { contentKey } from '../../files/store.ts'
 import { readTypes } from '../../types/store.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
-import { CsvFault } from '../csv/dialect.ts'
-import { openHeader, type Source } from '../csv/source.ts'
-import { splitTable } from '../drafts/assortment-split.ts'
-import { Reading, targetsOf } from '../drafts/chunk-reader.ts'
+import { compile, readingFor, sourceOf, stagingOf, stop } from '../chunk.ts'
+import { CsvFault, type HeaderState } from '../csv/dialect.ts'
+import { openHeader } from '../csv/source.ts'
 import { Issues } from '../issues.ts'
-import { type ConditionalColumn, compileColumns } from '../rows/conditional-columns.ts'
 import { ownProperties, typeSource } from '../rows/effective-properties.ts'
-import type { TypeSource } from '../rows/property.ts'
-import { failed, type HeaderState, type LoadState, withIssues } from '../state.ts'
+import { type LoadState, withIssues } from '../state.ts'
 import type { Load } from '../store/loads.ts'
-import { Staging } from '../store/staging.ts'
+import { targetsOf } from '../targets.ts'
 
-export function sourceOf(scope: LoadScope, { state }: Load): Source {
-  const { configuration, fileSize, fileKey = contentKey(scope.org.id, configuration.fileLocation) } = state
-  return { bucket: scope.env.FILES, key: fileKey, size: fileSize, bounds: scope.bounds }
-}
-
-export const stagingOf = (scope: LoadScope, load: Load) => new Staging(scope.env.FILES, scope.org.id, load.id)
-
-/** The header, and what it alone shows. */
 export async function open(scope: LoadScope, load: Load): Promise<Load> {
   const issues = new Issues()
   const staging = stagingOf(scope, load)
@@ -59,7 +46,7 @@ export async function open(scope: LoadScope, load: Load): Promise<Load> {
     if (issues.errors > 0) return stop(scope, load, opened, issues, 0, 'VALIDATING_DATA')
     const next = {
       ...withIssues(opened, issues, 0),
-      said: issues.said,
+      warnedOnce: issues.warnedOnce,
       stepWarnings: [...(reading?.pipeline.warnings ?? [])],
     }
     if (issues.list.length > 0) await staging.writeIssues(0, issues.list)
@@ -69,50 +56,4 @@ export async function open(scope: LoadScope, load: Load): Promise<Load> {
     issues.error(error.line, null, 'INVALID_DATA', error.message)
     return stop(scope, load, { ...started, isReadable: false }, issues, 0, 'PARSING_CSV')
   }
-}
-
-export async function stop(
-  scope: LoadScope,
-  load: Load,
-  state: LoadState,
-  issues: Issues,
-  chunk: number,
-  area: 'PARSING_CSV' | 'VALIDATING_DATA',
-) {
-  await stagingOf(scope, load).writeIssues(chunk, issues.list)
-  return advance(scope, load, failed(withIssues(state, issues, chunk), area))
-}
-
-export function compile(
-  { configuration }: LoadState,
-  header: HeaderState,
-  issues: Issues,
-): ConditionalColumn[] | undefined {
-  const { conditionalColumns = [], federatedMappings = {} } = configuration
-  const made = conditionalColumns.map(({ toProperty }) => toProperty)
-  try {
-    return compileColumns(conditionalColumns, new Set([...header.names, ...Object.keys(federatedMappings), ...made]))
-  } catch (error) {
-    if (!(error instanceof ExpressionSyntaxError)) throw error
-    issues.error(
-      header.line,
-      null,
-      'CONFIG',
-      `An expression cannot be read with the columns of this file: ${error.message}.`,
-    )
-    return undefined
-  }
-}
-
-export function readingFor(
-  state: LoadState,
-  header: HeaderState,
-  conditionals: ConditionalColumn[],
-  types: TypeSource,
-  issues: Issues,
-): Reading {
-  const { configuration, targets } = state
-  const split = configuration.loadType.includes('ASSORTMENT') ? splitTable(configuration, new Map(targets)) : undefined
-  const typePathSeen = state.typePathSeen ?? undefined
-  return new Reading({ configuration, header, conditionals, types, split, issues, typePathSeen })
 }

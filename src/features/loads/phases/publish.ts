@@ -7,16 +7,17 @@ import { idFor } from '../../files/report-file.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
 import type { LoadState } from '../state.ts'
 import type { Load } from '../store/loads.ts'
+import { fills } from '../targets.ts'
 
 function publishes({ configuration }: LoadState): boolean {
-  const { loadType, shouldSkipAssortmentPublish, dryRun } = configuration
-  return loadType.includes('ASSORTMENT') && !shouldSkipAssortmentPublish && !dryRun
+  const { shouldSkipAssortmentPublish, dryRun } = configuration
+  return fills(configuration, 'assortmentId') && !shouldSkipAssortmentPublish && !dryRun
 }
 
 export async function publishAll(scope: LoadScope, given: Load, mayGoOn: () => Promise<boolean>): Promise<Load> {
   let load = given
-  while (publishes(load.state) && load.state.at < load.state.assortments.length) {
-    load = await publishOne(scope, load, load.state.assortments[load.state.at] ?? '')
+  while (publishes(load.state) && load.state.pass < load.state.assortments.length) {
+    load = await publishOne(scope, load, load.state.assortments[load.state.pass] ?? '')
     if (!(await mayGoOn())) return load
   }
   return advance(scope, load, { ...load.state, phase: 'reporting', outcome: 'completed' })
@@ -24,7 +25,7 @@ export async function publishAll(scope: LoadScope, given: Load, mayGoOn: () => P
 
 async function publishOne(scope: LoadScope, load: Load, assortmentId: string): Promise<Load> {
   const { state } = load
-  const next = { ...state, at: state.at + 1 }
+  const next = { ...state, pass: state.pass + 1 }
   const last = await lastPublish(scope.db, scope.org.id, assortmentId)
   if (await isAsPublished(scope, assortmentId, last?.files.members)) return advance(scope, load, next)
   const purpose = `${load.id} ${assortmentId}`

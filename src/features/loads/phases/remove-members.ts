@@ -1,8 +1,8 @@
 // Takes items out of assortments, after all rows are written (N29): what a full load's file no longer has, or what the
 // rows of a partial one drop. A dropped family takes its options along, save for those that rows of their own speak of; a
 // family whose last option goes leaves as well.
-import { kindNamed } from '../../../kinds.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
+import { ASSORTMENT_ITEM } from '../../assortments/kind.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
 import { isPartial } from '../drafts/assortment-split.ts'
 import { type Claim, partsOf } from '../drafts/claims.ts'
@@ -11,34 +11,34 @@ import { claimsAfter } from '../store/claims.ts'
 import type { Load } from '../store/loads.ts'
 import { absentMembers, type Member, membersNamed, type Pair } from '../store/members.ts'
 import { familiesLeft, optionsOfDropped } from '../store/partial-members.ts'
+import { fills } from '../targets.ts'
 
 const PAGE = 1000
-const ASSORTMENT_ITEM = kindNamed('assortment-item')
 
 type Pass = (scope: LoadScope, load: Load) => Promise<Load>
 
-/** `state.at` counts the passes that are done; `state.after` and `state.unit` are how far the one under way has come. */
+/** The cursor is the last member or claim of the pass under way, the part the last option of that claim. */
 function passes({ configuration, assortments }: LoadState): Pass[] {
-  if (!configuration.loadType.includes('ASSORTMENT')) return []
+  if (!fills(configuration, 'assortmentId')) return []
   return isPartial(configuration) ? [dropOptions, dropTheirOptions, dropFamilies] : assortments.map(() => removeAbsent)
 }
 
 export async function remove(scope: LoadScope, given: Load, mayGoOn: () => Promise<boolean>): Promise<Load> {
   let load = given
   const all = passes(load.state)
-  for (let pass = all[load.state.at]; pass; pass = all[load.state.at]) {
+  for (let pass = all[load.state.pass]; pass; pass = all[load.state.pass]) {
     load = await pass(scope, load)
     if (!(await mayGoOn())) return load
   }
-  return advance(scope, load, { ...load.state, phase: 'publishing', unit: 0, at: 0, after: '' })
+  return advance(scope, load, { ...load.state, phase: 'publishing', pass: 0, cursor: '', part: 0 })
 }
 
 async function removeAbsent(scope: LoadScope, load: Load): Promise<Load> {
   const { state } = load
-  const assortmentId = state.assortments[state.at] ?? ''
-  const page = { orgId: scope.org.id, loadId: load.id, assortmentId, after: Number(state.after || 0), limit: PAGE }
+  const assortmentId = state.assortments[state.pass] ?? ''
+  const page = { orgId: scope.org.id, loadId: load.id, assortmentId, after: Number(state.cursor || 0), limit: PAGE }
   const { absent, last } = await absentMembers(scope.db, page)
-  const place = last === undefined ? { at: state.at + 1, after: '' } : { after: String(last) }
+  const place = last === undefined ? { pass: state.pass + 1, cursor: '' } : { cursor: String(last) }
   return removeMembers(scope, load, absent, { ...state, ...place })
 }
 
@@ -60,8 +60,8 @@ async function dropTheirOptions(scope: LoadScope, load: Load): Promise<Load> {
   const { state, id } = load
   const { claims, place } = await nextDrops(scope, load)
   const pairs = pairsOf(claims.filter(isFamily))
-  const { members, last } = await optionsOfDropped(scope.db, scope.org.id, id, pairs, state.unit, PAGE)
-  const next = last === undefined ? { ...place, unit: 0 } : { unit: last }
+  const { members, last } = await optionsOfDropped(scope.db, scope.org.id, id, pairs, state.part, PAGE)
+  const next = last === undefined ? { ...place, part: 0 } : { part: last }
   return removeMembers(scope, load, members, { ...state, ...next })
 }
 
@@ -76,15 +76,15 @@ async function dropFamilies(scope: LoadScope, load: Load): Promise<Load> {
 }
 
 async function nextDrops({ db }: LoadScope, { id, state }: Load) {
-  const claims = await claimsAfter(db, id, 'drop', 'option', state.after, PAGE)
+  const claims = await claimsAfter(db, id, 'drop', 'option', state.cursor, PAGE)
   const isLast = claims.length < PAGE
-  return { claims, place: isLast ? { at: state.at + 1, after: '' } : { after: claims.at(-1)?.key ?? '' } }
+  return { claims, place: isLast ? { pass: state.pass + 1, cursor: '' } : { cursor: claims.at(-1)?.key ?? '' } }
 }
 
 async function removeMembers(scope: LoadScope, load: Load, members: Member[], state: LoadState): Promise<Load> {
   const skips = state.configuration.shouldSkipAssortmentPublish ?? false
   const results = { ...state.results }
-  if (members.length > 0) addCount(results, 'assortment-item', { removed: members.length })
+  if (members.length > 0) addCount(results, ASSORTMENT_ITEM.name, { removed: members.length })
   const next = { ...state, results, unrecorded: state.unrecorded + (skips ? members.length : 0) }
   if (state.configuration.dryRun) return advance(scope, load, next)
   const writes = members.map(

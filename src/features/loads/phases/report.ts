@@ -1,28 +1,25 @@
 // The end of a load (N28): all issues as a CSV file, after errors also the whole file with its issues beside the rows,
-// to mend and to load again as it is. Then what only the running load needed is removed.
-
+// to correct and to load again as it is.
 import type { Write } from '../../../platform/db/commit/write.ts'
 import { timeText } from '../../../platform/db/row.ts'
 import { type ReportFile, writeReport } from '../../files/report-file.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
+import { sourceOf, stagingOf } from '../chunk.ts'
 import type { Issue } from '../contract.ts'
 import { writeRow } from '../csv/cell.ts'
-import { CsvFault } from '../csv/dialect.ts'
+import { CsvFault, type HeaderState } from '../csv/dialect.ts'
 import { readRows } from '../csv/rows.ts'
 import { ranges } from '../csv/source.ts'
 import { REPORT_COLUMNS } from '../rows/columns.ts'
-import type { HeaderState, LoadState } from '../state.ts'
-import { forget, type Load, removeLoad } from '../store/loads.ts'
-import { Staging } from '../store/staging.ts'
-import { sourceOf } from './open.ts'
+import type { LoadState } from '../state.ts'
+import type { Load } from '../store/loads.ts'
+import type { Staging } from '../store/staging.ts'
 
 const CSV = 'text/csv; charset=utf-8'
-const FORGET_ROWS = 5000
-const FORGET_OBJECTS = 1000
 
 export async function report(scope: LoadScope, load: Load): Promise<Load> {
   const { state } = load
-  const staging = new Staging(scope.env.FILES, scope.org.id, load.id)
+  const staging = stagingOf(scope, load)
   const writes: Write[] = []
   const next: LoadState = { ...state, endedOn: timeText(Date.now()), phase: 'cleaning' }
   if (state.issueChunks.length > 0) {
@@ -130,16 +127,4 @@ async function* annotatedTexts(
 
 function textOf({ columnName, message, severity }: Issue): string {
   return `${severity}: ${columnName ? `${columnName}: ` : ''}${message}`
-}
-
-/** The load's own row goes last: whatever happens before, the cleaning comes again. */
-export async function clean(scope: LoadScope, load: Load, mayGoOn: () => Promise<boolean>): Promise<undefined | Load> {
-  const staging = new Staging(scope.env.FILES, scope.org.id, load.id)
-  for (;;) {
-    const [rowsGone, objectsGone] = [await forget(scope.db, load.id, FORGET_ROWS), await staging.forget(FORGET_OBJECTS)]
-    if (rowsGone && objectsGone) break
-    if (!(await mayGoOn())) return load
-  }
-  await scope.db.batch([removeLoad(load.orgId, load.id)])
-  return undefined
 }

@@ -3,27 +3,26 @@
 
 import { LOAD_CHUNK_MAX_ISSUES } from '../../../platform/limits.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
-import { CsvFault } from '../csv/dialect.ts'
+import { compile, readingFor, sourceOf, stagingOf, stop } from '../chunk.ts'
+import { CsvFault, type HeaderState } from '../csv/dialect.ts'
 import { type Rows, readRows } from '../csv/rows.ts'
 import { ranges } from '../csv/source.ts'
 import type { RecordRange } from '../csv/splitter.ts'
 import { isPartial } from '../drafts/assortment-split.ts'
 import { checkDrafts } from '../drafts/check-drafts.ts'
-import { targetsOf } from '../drafts/chunk-reader.ts'
 import type { Draft } from '../drafts/draft.ts'
 import { Issues } from '../issues.ts'
 import type { ConditionalColumn } from '../rows/conditional-columns.ts'
 import { typeSource } from '../rows/effective-properties.ts'
 import type { RowType } from '../rows/pipeline.ts'
 import type { TypeSource } from '../rows/property.ts'
-import { failed, type HeaderState, type LoadState, withIssues } from '../state.ts'
+import { failed, type LoadState, withIssues } from '../state.ts'
 import { makeClaims } from '../store/claims.ts'
 import { findByKey } from '../store/existing.ts'
 import type { Load } from '../store/loads.ts'
-import { Staging } from '../store/staging.ts'
+import { fills, targetsOf } from '../targets.ts'
 import { checkAssortments, resolveReferences } from './check-references.ts'
 import { checkIdentifiers, checkRoles } from './check-stored.ts'
-import { compile, readingFor, sourceOf, stagingOf, stop } from './open.ts'
 import { typePathsIn, typesOfRows } from './row-types.ts'
 
 export async function validate(scope: LoadScope, given: Load, mayGoOn: () => Promise<boolean>): Promise<Load> {
@@ -32,7 +31,7 @@ export async function validate(scope: LoadScope, given: Load, mayGoOn: () => Pro
   if (!header) throw new Error('a load validates without a header')
   const own = await stagingOf(scope, load).readTypes()
   const types = typeSource(own)
-  const root = targetsOf(load.state.configuration)[0]
+  const [{ name: root }] = targetsOf(load.state.configuration)
   const hasSubtypes = Object.keys(own).some(path => path.startsWith(`${root}:`))
   const conditionals = compile(load.state, header, new Issues()) ?? []
   // The next chunk is read while the last one is put away.
@@ -100,7 +99,7 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
       line: range.nextLine,
       rows: state.rows + rows.cells.length,
       chunks: state.chunks + 1,
-      said: issues.said,
+      warnedOnce: issues.warnedOnce,
       typePathSeen: reading.typePathSeen ?? null,
       typePaths: typePathsIn(state.typePaths, reading.items),
       hasLate: state.hasLate || reading.late.length > 0,
@@ -132,10 +131,10 @@ async function read(
   state: LoadState,
   { rows, header, conditionals, types, hasSubtypes }: RangeWork,
 ) {
-  const staging = new Staging(scope.env.FILES, scope.org.id, loadId)
+  const staging = stagingOf(scope, { id: loadId })
   const chunk = state.chunks + 1
   const readAll = async (typeOf?: (line: number) => RowType | undefined) => {
-    const issues = new Issues(state.said)
+    const issues = new Issues(state.warnedOnce)
     for (const fault of rows.faults) issues.error(fault.line, null, 'INVALID_DATA', fault.message)
     const reading = readingFor(state, header, conditionals, types, issues)
     const step = Math.max(1, Math.floor(CELLS_AT_ONCE / header.names.length))
@@ -149,8 +148,8 @@ async function read(
     return { issues, reading, parts }
   }
   const first = await readAll()
-  const root = targetsOf(state.configuration)[0]
-  if (!hasSubtypes || root === undefined) return first
+  if (!hasSubtypes) return first
+  const [{ name: root }] = targetsOf(state.configuration)
   const rowTypes = await typesOfRows(scope, loadId, state, first.reading, root)
   if (rowTypes.size === 0) return first
   if (first.parts > 0) await staging.dropIssues(chunk)
@@ -172,7 +171,7 @@ async function endOfFile(scope: LoadScope, load: Load): Promise<Load> {
     return advance(scope, load, failed(state, state.failureArea === 'NONE' ? 'VALIDATING_DATA' : state.failureArea))
   }
   const served = new Set(state.assortments)
-  const replaces = state.configuration.loadType.includes('ASSORTMENT') && !isPartial(state.configuration)
+  const replaces = fills(state.configuration, 'assortmentId') && !isPartial(state.configuration)
   for (const [value, id] of replaces ? state.targets : []) {
     if (id === null || served.has(id)) continue
     const message = `No row has the split value ${JSON.stringify(value)}; its assortment is left as it is.`

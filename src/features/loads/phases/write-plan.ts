@@ -1,15 +1,16 @@
 // From drafts and what exists to writes: what is new is created, what differs is updated by its differences alone, and
 // what is the same is left alone. No I/O; ids of new entities are drawn here.
-import { kindNamed } from '../../../kinds.ts'
 import { canonical, canonicalFields } from '../../../platform/canonical.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
 import { idSeries } from '../../../platform/ids.ts'
+import { kindNamed } from '../../../platform/kind.ts'
 import { type Draft, draftKey } from '../drafts/draft.ts'
 import { type FamilyWords, inheritedValues } from '../drafts/inherited-values.ts'
 import type { Properties } from '../drafts/row-values.ts'
-import type { Inherited, Target } from '../rows/property.ts'
+import type { Inherited } from '../rows/property.ts'
 import { addCount, type LoadState } from '../state.ts'
 import { type Existing, pairKey } from '../store/existing.ts'
+import { LOAD_TARGETS, type LoadTarget } from '../targets.ts'
 
 export interface Found {
   /** By federatedId. */
@@ -24,8 +25,8 @@ export interface Found {
 
 export interface WriteRules {
   projectId: string | null
-  /** Whether assortment items go without change records (N33). */
-  skipsRecords: boolean
+  /** Whether entities of this type go without change records (N33). */
+  isUnrecorded: (target: LoadTarget) => boolean
   isDryRun: boolean
   /** What entities of this type have from their families (N32). */
   inheritedBy: (typePath: string) => readonly Inherited[]
@@ -50,20 +51,23 @@ export interface WritePlan {
   unrecorded: number
 }
 
-export const KINDS: Record<Target, ReturnType<typeof kindNamed>> = {
-  item: kindNamed('item'),
-  'project-item': kindNamed('project-item'),
-  'assortment-item': kindNamed('assortment-item'),
-  color: kindNamed('color'),
-  'custom-entity': kindNamed('custom-entity'),
-  'size-range-template': kindNamed('size-range-template'),
+/** What the option has and has had as its family, as they are stored, and the type path that it gets where it has none. */
+interface Parents {
+  family: Properties | undefined
+  previous: Properties | undefined
+  typePath?: unknown
+}
+
+interface Written {
+  id: string
+  typePath: string
 }
 
 export class Planner {
   readonly plan: WritePlan = { writes: [], later: [], results: {}, unrecorded: 0 }
   readonly #found: Found
   readonly #rules: WriteRules
-  readonly #items = new Map<string, { id: string; typePath: unknown }>()
+  readonly #items = new Map<string, Written>()
   readonly #projectItemIds = new Map<string, string>()
   readonly #newId = idSeries()
 
@@ -74,7 +78,7 @@ export class Planner {
 
   /** Items before what belongs to them. */
   add(drafts: readonly Draft[]): WritePlan {
-    for (const target of Object.keys(KINDS) as Target[]) {
+    for (const target of LOAD_TARGETS) {
       const some = drafts.filter(draft => draft.target === target)
       // Families first: their options need their ids.
       for (const draft of some) if (draft.family === undefined) this.#add(draft)
@@ -84,21 +88,22 @@ export class Planner {
   }
 
   #add(draft: Draft): void {
-    if (draft.target === 'project-item') this.#addProjectItem(draft)
-    else if (draft.target === 'assortment-item') this.#addMember(draft)
-    else if (draft.target === 'item') this.#addItem(draft)
-    else this.#write(draft, this.#found.main.get(draft.key), {})
+    if (draft.target.home === 'projectId') this.#addProjectItem(draft)
+    else if (draft.target.home === 'assortmentId') this.#addMember(draft)
+    else this.#addMain(draft)
   }
 
-  #addItem(draft: Draft): void {
-    const { family, movedFrom } = draft
-    const existing = this.#found.main.get(draft.key)
+  /** An entity with a federatedId of its own. */
+  #addMain(draft: Draft): void {
+    const { key, make, family, movedFrom } = draft
+    const existing = this.#found.main.get(key)
     const fields: Properties = family === undefined ? {} : { itemFamilyId: this.#itemId(family) }
-    const role = family === undefined ? 'family' : 'option'
-    if (existing && !(Array.isArray(existing.data.roles) && existing.data.roles.includes(role))) fields.roles = [role]
+    if (existing && lacksRole(existing.data, make.roles)) fields.roles = make.roles
     const stored = family === undefined ? undefined : this.#found.main.get(family)?.data
     const previous = movedFrom === undefined ? undefined : this.#found.left.get(movedFrom)?.data
-    this.#write(draft, existing, fields, stored, previous)
+    const typePath = family === undefined ? undefined : (this.#items.get(family)?.typePath ?? stored?.typePath)
+    const written = this.#write(draft, existing, fields, { family: stored, previous, typePath })
+    this.#items.set(key, written)
   }
 
   #addProjectItem(draft: Draft): void {
@@ -107,8 +112,8 @@ export class Planner {
     const stored = family === undefined ? undefined : this.#found.projectItems.get(this.#itemId(family))?.data
     const previous = this.#found.projectItems.get(movedFrom)?.data
     const fields = { itemId, projectId: this.#rules.projectId }
-    const id = this.#write(draft, this.#found.projectItems.get(itemId), fields, stored, previous)
-    if (id) this.#projectItemIds.set(itemId, id)
+    const { id } = this.#write(draft, this.#found.projectItems.get(itemId), fields, { family: stored, previous })
+    this.#projectItemIds.set(itemId, id)
   }
 
   #addMember(draft: Draft): void {
@@ -120,7 +125,7 @@ export class Planner {
     const projectItemId = this.#projectItemIds.get(itemId) ?? this.#found.projectItems.get(itemId)?.id
     const fields = { itemId, assortmentId, ...(projectItemId !== undefined && { projectItemId }) }
     const stored = family === undefined ? undefined : memberOf(this.#itemId(family))?.data
-    this.#write(draft, existing, fields, stored, memberOf(movedFrom)?.data)
+    this.#write(draft, existing, fields, { family: stored, previous: memberOf(movedFrom)?.data })
   }
 
   #itemId(key: string): string {
@@ -131,16 +136,11 @@ export class Planner {
     return `new ${key}`
   }
 
-  /** `family` and `previous` are what the option has and has had as its family, as they are stored. */
-  #write(
-    draft: Draft,
-    existing: Existing | undefined,
-    fields: Properties,
-    family?: Properties,
-    previous?: Properties,
-  ): string {
+  #write(draft: Draft, existing: Existing | undefined, fields: Properties, parents: Parents): Written {
+    const { family, previous } = parents
     const set = canonicalFields({ ...draft.set, ...fields })
-    const typePath = this.#typePathOf(draft, existing)
+    const own = draft.set.typePath ?? existing?.data.typePath ?? draft.make.typePath
+    const typePath = String(own ?? parents.typePath ?? draft.target.name)
     const inherited = draft.family === undefined ? [] : this.#rules.inheritedBy(typePath)
     if (inherited.length > 0) {
       const hasMoved = draft.movedFrom !== undefined
@@ -148,16 +148,9 @@ export class Planner {
       Object.assign(set, inheritedValues(inherited, draft.set, lineage))
     }
     const id = existing?.id ?? this.#newId()
-    if (draft.target === 'item') this.#items.set(draft.key, { id, typePath })
     if (existing) this.#update(draft, existing, set)
     else this.#create(draft, id, { ...set, typePath })
-    return id
-  }
-
-  #typePathOf({ target, set, make, family = '' }: Draft, existing: Existing | undefined): string {
-    const ofFamily = () => this.#items.get(family)?.typePath ?? this.#found.main.get(family)?.data.typePath
-    const own = set.typePath ?? existing?.data.typePath ?? make.typePath
-    return String(own ?? (target === 'item' ? ofFamily() : undefined) ?? target)
+    return { id, typePath }
   }
 
   #create(draft: Draft, id: string, set: Properties): void {
@@ -166,18 +159,18 @@ export class Planner {
       if (set[slug] === null) delete data[slug]
       else data[slug] = set[slug]
     }
-    this.plan.writes.push({ op: 'create', kind: KINDS[draft.target], id, data, ...this.#unrecorded(draft) })
-    addCount(this.plan.results, draft.target, { created: 1 })
+    this.plan.writes.push({ op: 'create', kind: kindNamed(draft.target.name), id, data, ...this.#unrecorded(draft) })
+    addCount(this.plan.results, draft.target.name, { created: 1 })
   }
 
   #update(draft: Draft, { id, data }: Existing, set: Properties): void {
     const patch = differences(data, set)
-    if (!patch) addCount(this.plan.results, draft.target, { unchanged: 1 })
+    if (!patch) addCount(this.plan.results, draft.target.name, { unchanged: 1 })
     else if (!this.#rules.isDryRun && this.#mustWait(draft, patch)) {
       this.plan.later.push({ key: draftKey(draft), line: draft.line, id, patch })
     } else {
-      this.plan.writes.push({ op: 'update', kind: KINDS[draft.target], id, patch, ...this.#unrecorded(draft) })
-      addCount(this.plan.results, draft.target, { updated: 1 })
+      this.plan.writes.push({ op: 'update', kind: kindNamed(draft.target.name), id, patch, ...this.#unrecorded(draft) })
+      addCount(this.plan.results, draft.target.name, { updated: 1 })
     }
   }
 
@@ -188,10 +181,16 @@ export class Planner {
   }
 
   #unrecorded({ target }: Draft): { unrecorded?: true } {
-    if (target !== 'assortment-item' || !this.#rules.skipsRecords) return {}
+    if (!this.#rules.isUnrecorded(target)) return {}
     this.plan.unrecorded++
     return { unrecorded: true }
   }
+}
+
+/** Whether a stored entity is not yet what a new one would be made as. */
+function lacksRole({ roles: stored }: Properties, roles: unknown): boolean {
+  if (!Array.isArray(roles)) return false
+  return !Array.isArray(stored) || roles.some(role => !stored.includes(role))
 }
 
 export function differences(data: Properties, set: Properties): Properties | undefined {

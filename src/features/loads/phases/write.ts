@@ -2,17 +2,18 @@
 // commit that finds it otherwise is planned again.
 import { Fault } from '../../../platform/errors.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
+import { stagingOf } from '../chunk.ts'
 import { scopeOf } from '../drafts/check-drafts.ts'
 import { plainClaim } from '../drafts/claims.ts'
 import type { Draft } from '../drafts/draft.ts'
 import { inheritedBy, typeSource } from '../rows/effective-properties.ts'
-import type { Target, TypeSource } from '../rows/property.ts'
+import type { TypeSource } from '../rows/property.ts'
 import { addCount, type LoadState } from '../state.ts'
 import { keepClaims } from '../store/claims.ts'
 import { findAssortmentItems, findByIds, findByKey, findProjectItems } from '../store/existing.ts'
 import type { Load } from '../store/loads.ts'
-import { Staging } from '../store/staging.ts'
-import { readTold, type Told } from './told.ts'
+import { type Home, isUnrecorded, type LoadTarget, targetsOf } from '../targets.ts'
+import { type OtherRows, readOtherRows } from './other-rows.ts'
 import { type Found, type LaterWrite, Planner, type WritePlan } from './write-plan.ts'
 
 const PLANS_MAX = 3
@@ -20,7 +21,7 @@ const PLANS_MAX = 3
 export async function write(scope: LoadScope, given: Load, mayGoOn: () => Promise<boolean>): Promise<Load> {
   let load = given
   const { commitMaxEntities } = scope.bounds
-  const staging = new Staging(scope.env.FILES, scope.org.id, load.id)
+  const staging = stagingOf(scope, load)
   const types = typeSource(await staging.readTypes())
   let upcoming = load.state.chunk < load.state.chunks ? staging.readChunk(load.state.chunk) : undefined
   while (upcoming) {
@@ -28,31 +29,31 @@ export async function write(scope: LoadScope, given: Load, mayGoOn: () => Promis
     const { chunk } = load.state
     upcoming = chunk + 1 < load.state.chunks ? staging.readChunk(chunk + 1) : undefined
     upcoming?.catch(() => undefined)
-    const units = Math.max(1, Math.ceil(drafts.length / commitMaxEntities))
-    for (let unit = load.state.unit; unit < units; unit++) {
-      const some = drafts.slice(unit * commitMaxEntities, (unit + 1) * commitMaxEntities)
-      const isLast = unit === units - 1
+    const parts = Math.max(1, Math.ceil(drafts.length / commitMaxEntities))
+    for (let part = load.state.part; part < parts; part++) {
+      const some = drafts.slice(part * commitMaxEntities, (part + 1) * commitMaxEntities)
+      const isLast = part === parts - 1
       const { state } = load
       const place = isLast
-        ? { chunk: chunk + 1, unit: 0, rowsWritten: state.rowsWritten + rows }
-        : { chunk, unit: unit + 1 }
-      load = await writeUnit(scope, load, some, { ...state, ...place }, types)
+        ? { chunk: chunk + 1, part: 0, rowsWritten: state.rowsWritten + rows }
+        : { chunk, part: part + 1 }
+      load = await writePart(scope, load, some, { ...state, ...place }, types)
       if (!(await mayGoOn())) return load
     }
   }
-  return advance(scope, load, { ...load.state, phase: 'spreading', at: 0, after: '' })
+  return advance(scope, load, { ...load.state, phase: 'spreading', pass: 0, cursor: '', part: 0 })
 }
 
-async function writeUnit(
+async function writePart(
   scope: LoadScope,
   load: Load,
   drafts: readonly Draft[],
   state: LoadState,
   types: TypeSource,
 ): Promise<Load> {
-  const told = await readTold(scope.db, load, drafts)
+  const others = await readOtherRows(scope.db, load, drafts)
   for (let plans = 1; ; plans++) {
-    const plan = await planUnit(scope, load, told, types)
+    const plan = await planPart(scope, load, others, types)
     const next = {
       ...state,
       results: summed(state.results, plan.results),
@@ -75,28 +76,29 @@ function laterStatements({ id: loadId }: Load, later: readonly LaterWrite[]) {
 
 export function summed(results: LoadState['results'], more: LoadState['results']): LoadState['results'] {
   const sum = { ...results }
-  for (const [target, counts] of Object.entries(more)) addCount(sum, target as Target, counts)
+  for (const [name, counts] of Object.entries(more)) addCount(sum, name, counts)
   return sum
 }
 
-async function planUnit(scope: LoadScope, load: Load, told: Told, types: TypeSource): Promise<WritePlan> {
+async function planPart(scope: LoadScope, load: Load, others: OtherRows, types: TypeSource): Promise<WritePlan> {
   const { configuration, projectId } = load.state
-  const found = await findAll(scope, load, told.drafts, types)
+  const found = await findAll(scope, load, others.drafts, types)
   const rules = {
     projectId,
-    skipsRecords: configuration.shouldSkipAssortmentPublish ?? false,
+    isUnrecorded: (target: LoadTarget) => isUnrecorded(target, configuration),
     isDryRun: configuration.dryRun ?? false,
     inheritedBy: (typePath: string) => inheritedBy(types, typePath),
-    wordsFor: told.wordsFor,
-    isAdded: told.isAdded,
+    wordsFor: others.wordsFor,
+    isAdded: others.isAdded,
   }
-  return new Planner(found, rules).add(told.drafts)
+  return new Planner(found, rules).add(others.drafts)
 }
 
 async function findAll(scope: LoadScope, { state }: Load, drafts: readonly Draft[], types: TypeSource): Promise<Found> {
   const { db, org } = scope
-  const [first] = drafts
-  const federatedScope = !first || state.configuration.loadType.includes('ITEM') ? 'item' : scopeOf(first)
+  const [own] = targetsOf(state.configuration)
+  const first = drafts.find(({ target }) => target === own)
+  const federatedScope = first ? scopeOf(first) : own.name
   const keys = new Set(drafts.flatMap(({ key, family }) => (family === undefined ? [key] : [key, family])))
   const moved = new Set(drafts.flatMap(({ movedFrom }) => movedFrom ?? []))
   const [main, left] = await Promise.all([
@@ -105,17 +107,14 @@ async function findAll(scope: LoadScope, { state }: Load, drafts: readonly Draft
   ])
   // What options have from their families is taken from the family in the same project or assortment.
   const itemsOf = ({ target, key, family, movedFrom }: Draft): string[] => {
-    const inherits = inheritedBy(types, target).length > 0
+    const inherits = inheritedBy(types, target.name).length > 0
     const families = inherits ? [family === undefined ? undefined : main.get(family)?.id, movedFrom] : []
     return [main.get(key)?.id, ...families].filter(id => id !== undefined)
   }
-  const ofTarget = (target: Target) => drafts.filter(draft => draft.target === target)
-  const members = ofTarget('assortment-item')
+  const draftsIn = (home: Home) => drafts.filter(({ target }) => target.home === home)
+  const members = draftsIn('assortmentId')
   const pairs = members.flatMap(draft => itemsOf(draft).map(itemId => [draft.assortmentId ?? '', itemId] as const))
-  const seasonal = [
-    ...ofTarget('project-item').flatMap(itemsOf),
-    ...members.flatMap(({ key }) => main.get(key)?.id ?? []),
-  ]
+  const seasonal = [...draftsIn('projectId').flatMap(itemsOf), ...members.flatMap(({ key }) => main.get(key)?.id ?? [])]
   const [projectItems, found] = await Promise.all([
     state.projectId === null ? new Map() : findProjectItems(db, org.id, state.projectId, [...new Set(seasonal)]),
     findAssortmentItems(db, org.id, pairs),

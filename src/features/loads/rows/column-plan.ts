@@ -5,10 +5,11 @@
 import { HOSTILE_NAMES } from '../../../platform/json-safety.ts'
 import { didYouMean } from '../../../platform/nearest.ts'
 import { isPropertyName } from '../../entities/field-text.ts'
+import type { LoadTarget, Targets } from '../targets.ts'
 import { isEmpty, plain, type Reader, readerFor, readKey, Unread } from './cell-readers.ts'
 import type { Column, Columns } from './columns.ts'
 import { type ConditionalColumn, referencesOf } from './conditional-columns.ts'
-import type { Level, Property, Target, TypeSource } from './property.ts'
+import type { Level, Property, TypeSource } from './property.ts'
 import { Matcher, type Part } from './property-matcher.ts'
 
 export interface Field {
@@ -16,7 +17,7 @@ export interface Field {
   /** The column as the file calls it: issues name it. */
   header: string
   slug: string
-  target: Target
+  target: LoadTarget
   level: Level
   part: Part
   read: Reader | undefined
@@ -60,8 +61,7 @@ export interface StepPlan {
 }
 
 export interface Shape {
-  /** The row's own entity first. */
-  targets: readonly Target[]
+  targets: Targets
   reserved: ReadonlySet<string>
   /** Columns that steer the load: the one to split on is data as well, the others only where a type defines them. */
   control: ReadonlySet<string>
@@ -71,7 +71,7 @@ export interface Shape {
 }
 
 function matcherFor({ targets, types }: Shape, typePath: string): Matcher {
-  return new Matcher(targets.map((target, at) => ({ target, properties: types(at === 0 ? typePath : target) })))
+  return new Matcher(targets.map((target, at) => ({ target, properties: types(at === 0 ? typePath : target.name) })))
 }
 
 /** Steps 4 and 5 for rows that have this type path when step 4 begins. */
@@ -108,7 +108,7 @@ export function planSteps(
 /** Step 6 for rows that have this type path at the end. */
 export function planFields(shape: Shape, columns: readonly Column[], typePath: string): FinalPlan {
   const matcher = matcherFor(shape, typePath)
-  const main = shape.targets[0] ?? 'item'
+  const [main] = shape.targets
   const definesAny = shape.types(typePath).length > 0
   const control = new Map([...shape.control].flatMap(name => slotOf(columns, name)))
   const plan: FinalPlan = { typePath, reserved: new Map(), control, splitSlug: undefined, fields: [], dropped: [] }
@@ -128,7 +128,7 @@ export function planFields(shape: Shape, columns: readonly Column[], typePath: s
     const own = { slot: column.slot, header: column.header }
     if (live.length > 0) {
       for (const { target, property, part } of live) {
-        const key = `${target} ${property.slug} ${part}`
+        const key = `${target.name} ${property.slug} ${part}`
         if (filled.has(key)) drop(column, 'twice')
         else plan.fields.push({ ...own, ...fieldOf(property), target, part })
         filled.add(key)

@@ -1,11 +1,12 @@
 // The types of an organization as the pipeline reads them: inheritance resolved, defaults filled in.
 import type { PropertyDefinition } from '../../types/contract.ts'
 import { pathsTo, type TypeTable } from '../../types/table.ts'
-import type { Inherited, Property, Target, TypeSource } from './property.ts'
+import type { Targets } from '../targets.ts'
+import type { Inherited, Property, TypeSource } from './property.ts'
 
-/** The own properties of each type path at or below the roots. */
-export function ownProperties(types: TypeTable, roots: readonly Target[]): Record<string, Property[]> {
-  const paths = roots.flatMap(root => types.below(root))
+/** The own properties of each type path at or below the entity types. */
+export function ownProperties(types: TypeTable, targets: Targets): Record<string, Property[]> {
+  const paths = targets.flatMap(({ name }) => types.below(name))
   return Object.fromEntries(paths.map(path => [path, (types.get(path)?.properties ?? []).map(propertyOf)]))
 }
 

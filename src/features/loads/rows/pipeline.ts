@@ -86,7 +86,7 @@ export class Pipeline {
   }
 
   get #root(): string {
-    return this.#shape.targets[0] ?? 'item'
+    return this.#shape.targets[0].name
   }
 
   #planFor(typePath: string, issues: Issues): StepPlan {

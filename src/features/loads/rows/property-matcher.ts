@@ -1,23 +1,24 @@
 // Which property a column means (N30, steps 4 and 6): by slug exactly, by label in any case, and for a property that
 // options may override also by `<slug>Family` and `<slug>Option` where no property has that whole name (N32).
-import type { Property, Target } from './property.ts'
+import type { LoadTarget } from '../targets.ts'
+import type { Property } from './property.ts'
 
 /** Whose value an override column holds; every other column belongs to the entity of its row. */
 export type Part = 'row' | 'family' | 'option'
 
 export interface Match {
-  target: Target
+  target: LoadTarget
   property: Property
   part: Part
 }
 
 export interface Definitions {
-  target: Target
+  target: LoadTarget
   properties: readonly Property[]
 }
 
 interface Names {
-  target: Target
+  target: LoadTarget
   bySlug: Map<string, Match>
   byLabel: Map<string, Match>
 }

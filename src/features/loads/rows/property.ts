@@ -22,6 +22,3 @@ export interface Inherited {
 
 /** The properties of a type path, inheritance resolved; none where nothing is defined. */
 export type TypeSource = (typePath: string) => readonly Property[]
-
-/** The entity types that a load can write. */
-export type Target = 'item' | 'project-item' | 'assortment-item' | 'color' | 'custom-entity' | 'size-range-template'

@@ -16,6 +16,7 @@ import {
   statement,
 } from '../../../platform/db/sql.ts'
 import type { LoadState } from '../state.ts'
+import { readState } from '../stored-state.ts'
 
 export interface Load {
   id: string
@@ -35,7 +36,7 @@ function loadOf({ id, orgId, step, attempts, touchedOn, isCancelled, state }: Ro
     attempts,
     touchedOn,
     isCancelled: isCancelled === 1,
-    state: JSON.parse(state) as LoadState,
+    state: readState(state),
   }
 }
 

@@ -54,8 +54,10 @@ export class Staging {
   async *readIssues(chunk: number): AsyncGenerator<Issue[]> {
     for (let part = 0; ; part++) {
       const object = await this.#bucket.get(`${this.#prefix}issues-${chunk}-${part}`)
-      if (!object) return
-      yield await object.json<Issue[]>()
+      // The first release kept them in one part, without a number.
+      const found = object ?? (part === 0 ? await this.#bucket.get(`${this.#prefix}issues-${chunk}`) : null)
+      if (!found) return
+      yield await found.json<Issue[]>()
     }
   }
 

@@ -4,6 +4,7 @@ import { Fault } from '../../../platform/errors.ts'
 import { jsonBytes } from '../../../platform/json-size.ts'
 import { kindNamed } from '../../../platform/kind.ts'
 import { LOAD_LOOK_MAX_MS, LOAD_LOOK_MS, TASK_OUTPUT_MAX_BYTES } from '../../../platform/limits.ts'
+import { checkedBody } from '../../entities/checked-body.ts'
 import { createEntity, deleteEntity, getEntity, updateEntity } from '../../entities/entities.ts'
 import { LOADER_PROCESS } from '../../loads/kind.ts'
 import { startLoad } from '../../loads/loads.ts'
@@ -66,11 +67,15 @@ async function entityAction(action: Action): Promise<ActionResult> {
   const { operation, entityName } = task.config
   const kind = kindNamed(String(entityName))
   const object = (filled(task.config.object ?? {}, scope) ?? {}) as Output
-  if (operation === 'create') return done(brief(await createEntity(once(action), kind, object)))
+  if (operation === 'create') {
+    return done(brief(await createEntity(once(action), kind, checkedBody(kind, 'create', object))))
+  }
   const id = textOf(filled(task.config.id, scope))
   if (id === undefined) return failed('The id of the entity is empty.')
   if (operation === 'get') return done(brief(await getEntity(action.context, kind, id)))
-  if (operation === 'update') return done(brief(await updateEntity(once(action), kind, id, object)))
+  if (operation === 'update') {
+    return done(brief(await updateEntity(once(action), kind, id, checkedBody(kind, 'update', object))))
+  }
   await deleteEntity(once(action), kind, id)
   return done({ id })
 }

@@ -11,6 +11,8 @@ export interface Action {
   scope: Scope
   event: Output
   taskOutputs: Output
+  /** Of the run in a chain of workflows. */
+  depth: number
 }
 
 export type ActionResult =

@@ -1,5 +1,6 @@
 // The `http` action: a call of a configured endpoint. An async one tells where and with what to call back (N39).
 import { Fault } from '../../../platform/errors.ts'
+import { hostileParts } from '../../../platform/json-safety.ts'
 import { OUTBOUND_TASK_TIMEOUT_MS } from '../../../platform/limits.ts'
 import { isLocal } from '../../../platform/pace.ts'
 import { taskToken } from '../../auth/task-token.ts'
@@ -23,6 +24,7 @@ export async function callAction(action: Action): Promise<ActionResult> {
     id: task.id,
     body: JSON.stringify(await bodyOf(action, endpoint)),
     timeoutMs: OUTBOUND_TASK_TIMEOUT_MS,
+    depth: action.depth,
   })
   return resultOf(outcome, name, task.attempts, isLocal(context.env))
 }
@@ -54,7 +56,8 @@ export function resultOf(outcome: CallOutcome, name: string, attempts: number, i
 function answerBody({ contentType, text, isCut }: CallOutcome & { answered: true }): unknown {
   if (!isCut && /^application\/([\w.-]+\+)?json\b/i.test(contentType)) {
     try {
-      return JSON.parse(text)
+      const body: unknown = JSON.parse(text)
+      return hostileParts(body).length > 0 ? text : body
     } catch {
       return text
     }

@@ -1,12 +1,11 @@
-// One object for each async task. It loads, asks the machine, saves; then it tells D1 and the run. What they have not
-// heard yet lies in its outbox, and an alarm tries again until they have.
+// One object for each async task. It loads, asks the machine, saves; then it writes the result to D1 and wakes the run. What is not
+// written there yet lies in its outbox, and an alarm tries again until it is.
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../../../env.ts'
 import { databaseFor } from '../../../platform/db/client.ts'
 import { commit } from '../../../platform/db/commit/commit.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
 import type { EntityRow } from '../../../platform/db/row.ts'
-import { Fault } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { RUNS_RETENTION_MS, TASK_OUTBOX_RETRY_MS } from '../../../platform/limits.ts'
 import { wakeRun } from '../../../platform/wake/message.ts'
@@ -20,6 +19,7 @@ import {
   type TaskState,
   type Verdict,
 } from './machine.ts'
+import { RUN_ENDED, TASK_ENDED, underWayGuard } from './store.ts'
 
 interface Unsent extends TaskPatch {
   /** Of which decision it is: a later one may come while this one is being told. */
@@ -40,8 +40,8 @@ export interface OpenTask {
 }
 
 export interface TaskAnswer {
-  /** `untold`: decided, but D1 has not heard of it; the alarm tells it. */
-  verdict: Verdict | 'unknown' | 'untold'
+  /** `unwritten`: decided, but D1 does not know it yet; the alarm tells it. */
+  verdict: Verdict | 'unknown' | 'unwritten'
   outcome: Outcome | null
   status: TaskState['status'] | null
   row: EntityRow | null
@@ -97,7 +97,7 @@ export class TaskObject extends DurableObject<Env> {
       return { verdict: decision.verdict, outcome, status, row: await this.#tell() }
     } catch (error) {
       console.error('task', state.taskId, 'is not told yet', error)
-      return { verdict: 'untold', outcome, status, row: null }
+      return { verdict: 'unwritten', outcome, status, row: null }
     }
   }
 
@@ -115,7 +115,7 @@ export class TaskObject extends DurableObject<Env> {
     await this.#arm()
   }
 
-  /** One telling at a time, in the order of the decisions; each ends with nothing untold. */
+  /** One telling at a time, in the order of the decisions; each ends with everything told. */
   async #tell(): Promise<EntityRow | null> {
     const mine = this.#telling.then(() => this.#tellNow())
     this.#telling = mine.catch(() => undefined)
@@ -137,16 +137,21 @@ export class TaskObject extends DurableObject<Env> {
     const { orgId, taskId, processId } = state
     const record: Write = { op: 'update', kind: TASK, id: taskId, patch: task }
     const hasParent = processId !== null && Object.keys(process).length > 0
-    const writes: Write[] = hasParent
-      ? [record, { op: 'update', kind: PROCESS, id: processId, patch: process }]
-      : [record]
+    const parent: Write[] = hasParent ? [{ op: 'update', kind: PROCESS, id: processId, patch: process }] : []
     const actor = { id: actorId, type: 'app' } as const
     const scope = { db: databaseFor(this.env, orgId), org: { id: orgId, slug: '' }, actor, now: Date.now() }
+    const tell = (writes: Write[], runId: string | null) =>
+      commit(scope, writes, { before: [underWayGuard(orgId, taskId, runId)] })
     try {
-      return (await commit(scope, writes)).rows[0] ?? null
+      const { rows } = await tell([record, ...parent], processId).catch(error => {
+        // A run that has ended stays as it is.
+        if (isAbout(error, RUN_ENDED)) return tell([record], null)
+        throw error
+      })
+      return rows[0] ?? null
     } catch (error) {
-      // Swept away, or never made because its maker died: there is nobody to tell.
-      if (error instanceof Fault && error.code === 'not_found') return null
+      // D1 knows already, or it has been told of another end since; or the task was swept, or never made.
+      if (isAbout(error, TASK_ENDED)) return null
       throw error
     }
   }
@@ -175,6 +180,8 @@ export class TaskObject extends DurableObject<Env> {
     return this.ctx.storage.get<Unsent>('unsent')
   }
 }
+
+const isAbout = (error: unknown, message: string) => error instanceof Error && error.message.includes(message)
 
 function opened({ waits, ...task }: OpenTask, now: number): TaskState {
   return {

@@ -30,7 +30,7 @@ export async function callBack(context: Context, body: Callback): Promise<Callba
   const received = { callback, fingerprint: await digestOf(fingerprint(body)), actorId: actor.id, now: context.now }
   const answer = await taskObject(context.env, org.id, taskId).callback(received)
   if (answer.verdict === 'unknown') throw await neverAwaiting(context, taskId)
-  if (answer.verdict === 'untold') throw notTold()
+  if (answer.verdict === 'unwritten') throw notWritten()
   if (answer.verdict === 'refused') throw notAwaiting(taskId, answer.status ?? '', answer.outcome)
   if (answer.verdict === 'too_large') {
     throw new Fault('too_large', `The output of a task may hold at most ${TASK_OUTPUT_MAX_BYTES} bytes.`)
@@ -40,7 +40,7 @@ export async function callBack(context: Context, body: Callback): Promise<Callba
 }
 
 /** What has been decided stays decided; a repeat finds it. */
-export function notTold(): Fault {
+export function notWritten(): Fault {
   return new Fault('unavailable', 'The store is briefly unavailable. Send the same again.', {
     headers: { 'Retry-After': '1' },
   })

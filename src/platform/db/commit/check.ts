@@ -2,43 +2,24 @@
 // purpose, which rolls the whole batch back. refusal.ts reads the message. The text depends only on which checks there are
 // to make, so that it is built once for each such set.
 import { type SQL, sql } from 'drizzle-orm'
-import type { FieldError } from '../../errors.ts'
 import type { Kind } from '../../kind.ts'
 import { FAULTS_MAX } from '../../limits.ts'
-import { changes, ENTITY_INDEX, entities } from '../schema/entities.ts'
+import { ENTITY_INDEX, entities } from '../schema/entities.ts'
 import { all, from, type Given, indexedBy, named, preparedBy, type Statement, unionOf } from '../sql.ts'
 import { type ClockValues, moveClock, type Ticked, tick } from './clock.ts'
 import { type CommitWide, flatChecks } from './commit-wide.ts'
 import type { Slice } from './slice.ts'
-import { fieldsOf, type Placed, type ReferenceCheck, referencesIn, type Write } from './write.ts'
+import { isStale, STALE_TYPES, type TypeGuard, type TypeValues, typeChecksOf } from './type-checks.ts'
+import { fieldsOf, type Placed, referencesIn, type Write } from './write.ts'
 
 /** Begins the message of a refused batch. */
 export const REFUSED = 'refused '
 
-/** How a write fares under one of the types that its entity may have. */
-export interface Verdict {
-  index: number
-  typePath: string
-  errors: FieldError[]
-}
-
-export interface TypeGuard {
-  /** The organization's last change of a type, as validation saw it. */
-  stamp: number
-  /** For updates whose outcome depends on the stored type path: all defined paths it may fall under. */
-  verdicts: Verdict[]
-  /** What properties refer to that a type defines as references. */
-  references: ReferenceCheck[]
-}
-
-type Values = {
+type Values = TypeValues & {
   writes: string
-  orgId: string
   references: string
   flat: string
   deleted: string
-  stamp: number
-  verdicts: string
 }
 
 interface Check {
@@ -63,17 +44,18 @@ export function checkOf(
   const { writes } = slice
   const [first, last] = [writes[0]?.index ?? 0, writes.at(-1)?.index ?? -1]
   const isHere = (index: number) => index >= first && index <= last
-  const typed = (types?.references ?? []).filter(([index]) => isHere(index))
-  const references = [...writes.flatMap(referencesIn), ...typed].filter(reference => !wide.isCreated(reference))
-  const verdicts = (types?.verdicts ?? []).flatMap(({ index, typePath, errors }, at) =>
-    isHere(index) ? [[index, typePath, errors.length ? 1 : 0, at]] : [],
+  const typed = typeChecksOf(types, isHere)
+  const references = [...writes.flatMap(referencesIn), ...typed.references].filter(
+    reference => !wide.isCreated(reference),
   )
   const flat = flatChecks(slice, wide)
+  // In this order: of very many refusals only the first are told, and what weighs more must be among them.
   const checks = [
-    ...(types ? [STALE_TYPES] : []),
-    ...(verdicts.length ? [UNFIT] : []),
+    ...typed.isStale,
     ...(slice.updates.length || slice.deletes.length ? [MISSING] : []),
     ...([...slice.updates, ...slice.deletes].some(write => write.versions) ? [STALE] : []),
+    ...typed.moved,
+    ...typed.unfit,
     ...(references.length ? [UNKNOWN_REFERENCE] : []),
     ...(flat.length ? kindsOf(writes).flatMap(tooDeep) : []),
     ...(isLookedUp ? [] : duplicateChecks(writes)),
@@ -90,8 +72,7 @@ export function checkOf(
       references: JSON.stringify(references),
       flat: JSON.stringify(flat),
       deleted: wide.deleted,
-      stamp: types?.stamp ?? 0,
-      verdicts: JSON.stringify(verdicts),
+      ...typed.values,
     },
   }
 }
@@ -167,25 +148,6 @@ const e = named(entities, 'e')
 const x = named(entities, 'x')
 
 const NOTHING = sql`SELECT NULL AS n, NULL AS code, NULL AS field WHERE 0`
-
-const isStale = ({ orgId, stamp }: Given<Values>) => sql`${stamp} <> (SELECT coalesce(max(${changes.seq}), 0)
-  FROM ${changes} WHERE ${changes.orgId} = ${orgId} AND ${changes.entityType} = 'type')`
-
-const STALE_TYPES: Check = {
-  name: 'stale types',
-  find: given => sql`SELECT 0, 'types', '' WHERE ${isStale(given)}`,
-}
-
-// The longest defined type path above the stored one decides.
-const UNFIT: Check = {
-  name: 'unfit',
-  find: ({ orgId, verdicts }) => sql`SELECT n, 'unfit', at FROM (
-    SELECT w.n, v.value ->> 2 AS faulty, v.value ->> 3 AS at,
-      row_number() OVER (PARTITION BY w.n ORDER BY length(v.value ->> 1) DESC) AS rank
-    FROM w JOIN ${from(e)} ON ${e.id} = w.id AND ${e.orgId} = ${orgId} JOIN json_each(${verdicts}) v ON v.value ->> 0 = w.n
-    WHERE ${e.typePath} = v.value ->> 1 OR substr(${e.typePath}, 1, length(v.value ->> 1) + 1) = (v.value ->> 1) || ':')
-    WHERE rank = 1 AND faulty`,
-}
 
 const isStored = (orgId: Given<Values>['orgId']) => sql`${e.id} = w.id AND ${e.orgId} = ${orgId} AND ${e.kind} = w.kind`
 

@@ -3,12 +3,14 @@
 import type { Context } from '../../context.ts'
 import type { Statement } from '../client.ts'
 import type { EntityRow } from '../row.ts'
-import { checkOf, checkStatement, type TypeGuard, tickStatement } from './check.ts'
+import { checkOf, checkStatement, tickStatement } from './check.ts'
 import { commitWide } from './commit-wide.ts'
+import { healClock, isAhead } from './heal-clock.ts'
 import { claimStatements, isClaimed, keepStatement, keptRows } from './idempotency.ts'
 import { readRefusal } from './refusal.ts'
 import { sliced } from './slice.ts'
 import { createdRow, type Scope } from './statements.ts'
+import type { TypeGuard } from './type-checks.ts'
 import { isRecorded, type Write } from './write.ts'
 
 export interface CommitOptions {
@@ -32,7 +34,7 @@ export interface Committed {
   after: D1Result<Record<string, unknown>>[]
 }
 
-type CommitScope = Scope & Pick<Context, 'idempotency'> & Partial<Pick<Context, 'announce'>>
+type CommitScope = Scope & Pick<Context, 'idempotency'> & Partial<Pick<Context, 'announce' | 'keepWatch' | 'defer'>>
 
 export async function commit(
   scope: CommitScope,
@@ -44,7 +46,7 @@ export async function commit(
   const slices = sliced(writes)
   const wide = commitWide(slices)
   const [check, ...moreChecks] = slices.flatMap(slice => checkOf(scope.org.id, slice, wide, types, isLookedUp) ?? [])
-  const clock = tickStatement({ orgId: scope.org.id, now: scope.now }, check)
+  const clock = tickStatement({ orgId: scope.org.id }, check)
   const first: Statement<unknown>[] = [
     ...(claim ? claimStatements(claim, scope.org.id, scope.now) : []),
     ...before,
@@ -62,17 +64,19 @@ export async function commit(
         ),
       )
     : []
+  // A write without a record is no event; the caller's own statements may hold one.
+  const mayBeEvent = writes.some(isRecorded) || after.length > 0
+  if (writes.some(({ kind }) => kind.listens)) await scope.keepWatch?.()
   try {
     const alongside = alongsideOf(scope.org.id, writes)
     const results = await scope.db.batch([...first, ...statements, ...keep, ...after, ...alongside])
     const ticked = results[first.indexOf(clock)]
     const clocks = [ticked, ...results.slice(results.length - alongside.length)]
     const isListenedTo = clocks.some(result => result?.results?.some(row => row.dispatchedSeq != null))
-    // A write without a record is no event; the caller's own statements may hold one.
-    const mayBeEvent = writes.some(isRecorded) || after.length > 0
     if (isListenedTo && mayBeEvent) scope.announce?.()
     const read = results.slice(first.length, first.length + statements.length).flatMap(result => result.results ?? [])
     const time = Number(ticked?.results[0]?.time)
+    if (isAhead(time)) scope.defer?.(healClock(scope.db, scope.org.id))
     const created = returning ? slices.flatMap(slice => slice.creates).map(write => createdRow(scope, write, time)) : []
     const byId = new Map([...created, ...(read as unknown as EntityRow[])].map(row => [row.id, row]))
     return {
@@ -80,7 +84,11 @@ export async function commit(
       after: results.slice(first.length + statements.length + keep.length, results.length - alongside.length),
     }
   } catch (error) {
-    if (claim && isClaimed(error)) return { rows: await keptRows(scope.db, claim), after: [] }
+    if (claim && isClaimed(error)) {
+      // Whoever committed it may have died before it could announce it.
+      if (mayBeEvent) scope.announce?.()
+      return { rows: await keptRows(scope.db, claim), after: [] }
+    }
     scope.idempotency = claim
     throw readRefusal(error, isBatch, types) ?? error
   }

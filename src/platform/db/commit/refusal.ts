@@ -2,15 +2,18 @@
 import { type Code, Fault, type FieldError } from '../../errors.ts'
 import { ENTITY_MAX_BYTES } from '../../limits.ts'
 import { ENTITY_SIZE_CHECK } from '../schema/entities.ts'
-import { REFUSED, type TypeGuard } from './check.ts'
+import { REFUSED } from './check.ts'
+import type { TypeGuard } from './type-checks.ts'
 
 type Reason = 'missing' | 'stale' | 'unfit' | 'reference' | 'deep' | 'duplicate' | 'in_use'
 
 interface Refusal {
   index: number
-  reason: Reason
+  reason: Reason | 'moved'
   field: string
 }
+
+type FinalRefusal = Refusal & { reason: Reason }
 
 /** The reasons by weight: the first one present gives the answer its code. */
 const ANSWERS: Record<Reason, { code: Code; detail: string; message(field: string): string }> = {
@@ -52,12 +55,15 @@ const REASONS = Object.keys(ANSWERS) as Reason[]
 /** The types have changed since the writes were validated: validate again. */
 export class StaleTypes extends Error {}
 
+/** A write changes a type path: what is stored must be held against the new one (N67). */
+export class Moved extends Error {}
+
 /** Undefined where the error is none of ours. */
 export function readRefusal(error: unknown, isBatch: boolean, types?: TypeGuard): Error | undefined {
   if (!(error instanceof Error)) return undefined
   const refused = new RegExp(`${REFUSED}([^']+)'`).exec(error.message)?.[1]
   if (refused?.split(' ').includes('0:types:')) return new StaleTypes('the types have changed')
-  if (refused) return faultFor(refused.split(' ').map(parseRefusal), isBatch, types)
+  if (refused) return refusalFor(refused.split(' ').map(parseRefusal), isBatch, types)
   const column = /UNIQUE constraint failed: .*entities\.(\w+)/.exec(error.message)?.[1]
   if (column) return new Fault('duplicate', `Another entity has this ${column.replaceAll('_', ' ')}.`)
   if (error.message.includes(`CHECK constraint failed: ${ENTITY_SIZE_CHECK}`)) {
@@ -68,10 +74,18 @@ export function readRefusal(error: unknown, isBatch: boolean, types?: TypeGuard)
 
 function parseRefusal(text: string): Refusal {
   const [index = '0', reason = '', field = ''] = text.split(':')
-  return { index: Number(index), reason: reason as Reason, field }
+  return { index: Number(index), reason: reason as Refusal['reason'], field }
 }
 
-function faultFor(refusals: Refusal[], isBatch: boolean, types?: TypeGuard): Fault {
+/** What is missing or stale is refused as it is; all else must wait for what a new type path says of it. */
+function refusalFor(refusals: Refusal[], isBatch: boolean, types?: TypeGuard): Error {
+  const final = refusals.filter(refusal => refusal.reason !== 'moved') as FinalRefusal[]
+  const isCertain = final.some(({ reason }) => reason === 'missing' || reason === 'stale')
+  if (final.length < refusals.length && !isCertain) return new Moved('a type path changes')
+  return faultFor(final, isBatch, types)
+}
+
+function faultFor(refusals: FinalRefusal[], isBatch: boolean, types?: TypeGuard): Fault {
   const weightiest = REASONS.find(reason => refusals.some(refusal => refusal.reason === reason)) ?? 'missing'
   const { code, detail } = ANSWERS[weightiest]
   const errors = refusals.flatMap((refusal): FieldError[] => {
@@ -83,7 +97,7 @@ function faultFor(refusals: Refusal[], isBatch: boolean, types?: TypeGuard): Fau
   return new Fault(code, detail, isWhole ? {} : { errors })
 }
 
-function errorsFor({ reason, field }: Refusal, types?: TypeGuard): FieldError[] {
+function errorsFor({ reason, field }: FinalRefusal, types?: TypeGuard): FieldError[] {
   if (reason === 'unfit') return types?.verdicts[Number(field)]?.errors ?? []
   const isField = reason === 'reference' || reason === 'deep' || (reason === 'duplicate' && !field.includes('+'))
   return [{ path: isField ? `/${field}` : '', message: ANSWERS[reason].message(field) }]

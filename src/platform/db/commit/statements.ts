@@ -3,8 +3,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../context.ts'
 import { newId } from '../../ids.ts'
 import { type EntityRow, rowColumns, type StoredRow } from '../row.ts'
-import { changes, clocks, ENTITY_INDEX, entities } from '../schema/entities.ts'
+import { changes, ENTITY_INDEX, entities } from '../schema/entities.ts'
 import { bare, from, indexedBy, insertInto, named, prepared, type Statement } from '../sql.ts'
+import { clockOf } from './clock.ts'
 import {
   type CreateWrite,
   type DeleteWrite,
@@ -20,8 +21,6 @@ export type Scope = Pick<Context, 'db' | 'org' | 'actor' | 'now'>
 type Value = Parameters<typeof sql>[1]
 
 const e = named(entities, 'e')
-
-const clock = (orgId: Value): SQL => sql`(SELECT ${clocks.time} FROM ${clocks} WHERE ${clocks.orgId} = ${orgId})`
 
 const RECORD = insertInto(changes, [
   'id',
@@ -39,7 +38,7 @@ const RECORD = insertInto(changes, [
 const insertEntities = prepared<{ rows: string; orgId: string; kind: string; actorId: string }>(
   ({ rows, orgId, kind, actorId }) => sql`
     ${insertInto(entities, ['id', 'orgId', 'kind', 'version', 'createdOn', 'updatedOn', 'createdById', 'updatedById', 'data'])}
-    SELECT key, ${orgId}, ${kind}, 1, ${clock(orgId)}, ${clock(orgId)}, ${actorId}, ${actorId}, value FROM json_each(${rows})`,
+    SELECT key, ${orgId}, ${kind}, 1, ${clockOf(orgId)}, ${clockOf(orgId)}, ${actorId}, ${actorId}, value FROM json_each(${rows})`,
 )
 
 const recordCreates = prepared<{ ids: string; orgId: string; actorId: string; actorType: string }>(
@@ -108,7 +107,7 @@ type UpdateValues = { writes: string; orgId: string; actorId: string }
 const recordUpdates = ({ changed }: Merge) =>
   prepared<UpdateValues & { actorType: string }>(
     ({ writes, orgId, actorId, actorType }) => sql`${sentUpdates(writes)} ${RECORD}
-      SELECT w.change, ${orgId}, ${e.kind}, ${e.id}, 'update', ${clock(orgId)}, ${actorId}, ${actorType}, ${e.version} + 1, (
+      SELECT w.change, ${orgId}, ${e.kind}, ${e.id}, 'update', ${clockOf(orgId)}, ${actorId}, ${actorType}, ${e.version} + 1, (
         SELECT json_group_object(p.key, json_object('oldValue', ${e.data} -> p.fullkey, 'newValue', w.patch -> p.fullkey))
         FROM json_each(w.patch) p WHERE coalesce(${e.data} -> p.fullkey, 'null') <> (w.patch -> p.fullkey))
       FROM w CROSS JOIN ${from(e)} ON ${e.id} = w.id
@@ -118,7 +117,7 @@ const recordUpdates = ({ changed }: Merge) =>
 const updateEntities = ({ merged, changed }: Merge) =>
   prepared<UpdateValues>(
     ({ writes, orgId, actorId }) => sql`${sentUpdates(writes)} UPDATE ${from(e)} SET ${bare(entities.data)} = ${merged},
-      ${bare(entities.version)} = ${e.version} + 1, ${bare(entities.updatedOn)} = ${clock(orgId)}, ${bare(entities.updatedById)} = ${actorId}
+      ${bare(entities.version)} = ${e.version} + 1, ${bare(entities.updatedOn)} = ${clockOf(orgId)}, ${bare(entities.updatedById)} = ${actorId}
       FROM w WHERE ${e.id} = w.id AND ${e.orgId} = ${orgId} AND ${e.kind} = w.kind AND ${changed}`,
   )
 
@@ -157,7 +156,7 @@ export function updateStatements({ org, ...scope }: Scope, updates: Placed<Updat
 
 const recordDeletes = prepared<{ writes: string; orgId: string; actorId: string; actorType: string }>(
   ({ writes, orgId, actorId, actorType }) => sql`${RECORD}
-    SELECT w.value ->> 2, ${orgId}, ${e.kind}, ${e.id}, 'delete', ${clock(orgId)}, ${actorId}, ${actorType}, ${e.version} + 1, ${e.data}
+    SELECT w.value ->> 2, ${orgId}, ${e.kind}, ${e.id}, 'delete', ${clockOf(orgId)}, ${actorId}, ${actorType}, ${e.version} + 1, ${e.data}
     FROM json_each(${writes}) w CROSS JOIN ${from(e)} ON ${e.id} = w.value ->> 0
     WHERE w.value ->> 2 IS NOT NULL AND ${e.orgId} = ${orgId} AND ${e.kind} = w.value ->> 1`,
 )

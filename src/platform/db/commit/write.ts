@@ -1,4 +1,4 @@
-// What can be written. A write without its change record must say so aloud (`unrecorded`).
+// What can be written. A write without its change record must say so (`unrecorded`).
 import type { Kind } from '../../kind.ts'
 import type { PropertyColumn } from '../schema/entities.ts'
 

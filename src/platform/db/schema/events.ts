@@ -35,6 +35,8 @@ export const endpoints = sqliteTable(
     baseUrl: text('base_url').notNull(),
     createdOn: integer('created_on').notNull(),
     updatedOn: integer('updated_on').notNull(),
+    /** The newest change record when `includeLoads` was switched on: loads before it are not told of. */
+    loadsAfterSeq: integer('loads_after_seq').notNull().default(0),
   },
   t => [primaryKey({ columns: [t.orgId, t.name] })],
 )
@@ -61,12 +63,14 @@ export const deliveries = sqliteTable(
     attempts: integer().notNull(),
     /** No try begins earlier; a try under way has it moved forward. */
     dueOn: integer('due_on').notNull(),
-    /** When trying ends. */
+    /** When trying ends; counted from the first try. */
     endsOn: integer('ends_on').notNull(),
     responseStatus: integer('response_status'),
     error: text(),
     createdOn: integer('created_on').notNull(),
     endedOn: integer('ended_on'),
+    /** How deep in a chain of workflows the event was caused (N68). */
+    depth: integer().notNull().default(0),
   },
   t => [
     uniqueIndex(DELIVERY_INDEX.id).on(t.id),

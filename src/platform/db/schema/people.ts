@@ -22,7 +22,7 @@ export const audit = sqliteTable(
   t => [index('audit_org').on(t.orgId, t.createdOn), index('audit_created_on').on(t.createdOn)],
 )
 
-/** Sign-in attempts that have not succeeded yet, by digest of organization and email: whether there is such a person does not matter. */
+/** Sign-in attempts that have not succeeded yet, and addresses from which one has, by digests: whether there is such a person does not matter. */
 export const attempts = sqliteTable('attempts', {
   account: text().primaryKey(),
   failures: integer().notNull(),

@@ -171,7 +171,7 @@ function bodyOf(operation: Operation, schemas: Schemas) {
 
 function rawContent(schema: NonNullable<Operation['rawBody']>[string], schemas: Schemas) {
   if (schema === 'bytes') return { schema: { type: 'string', format: 'binary' } }
-  if (schema === 'file') {
+  if (schema === 'form') {
     const file = { type: 'string', format: 'binary' }
     return { schema: { type: 'object', properties: { file }, required: ['file'] } }
   }

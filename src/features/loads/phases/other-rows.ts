@@ -7,21 +7,20 @@ import { type FamilyWords, wordsIn } from '../drafts/inherited-values.ts'
 import type { Properties } from '../drafts/row-values.ts'
 import { readClaims } from '../store/claims.ts'
 import type { Load } from '../store/loads.ts'
+import { isMember, type LoadTarget } from '../targets.ts'
 
-export interface Told {
+export interface OtherRows {
   /** With all that the file says of them. */
   drafts: readonly Draft[]
   wordsFor(draft: Draft): FamilyWords | undefined
   isAdded(draft: Draft): boolean
 }
 
-const isMember = ({ target }: Draft) => target === 'assortment-item'
-
 function familyKeyOf({ target, assortmentId = '', key, family = key }: Draft): string {
-  return target === 'assortment-item' ? memberKey(assortmentId, family) : family
+  return isMember(target) ? memberKey(assortmentId, family) : family
 }
 
-export async function readTold(db: Database, { id, state }: Load, drafts: readonly Draft[]): Promise<Told> {
+export async function readOtherRows(db: Database, { id, state }: Load, drafts: readonly Draft[]): Promise<OtherRows> {
   const read = async (space: Space, some: readonly Draft[], keyOf: (draft: Draft) => string) => {
     const keys = [...new Set(some.map(keyOf))]
     const claims = keys.length > 0 ? await readClaims(db, id, space, keys) : []
@@ -32,10 +31,14 @@ export async function readTold(db: Database, { id, state }: Load, drafts: readon
   const [items, members, late, added] = await Promise.all([
     read(
       'item',
-      inheriting.filter(draft => !isMember(draft)),
+      inheriting.filter(({ target }) => !isMember(target)),
       familyKeyOf,
     ),
-    read('member', inheriting.filter(isMember), familyKeyOf),
+    read(
+      'member',
+      inheriting.filter(({ target }) => isMember(target)),
+      familyKeyOf,
+    ),
     read('late', state.hasLate ? families : [], draftKey),
     read(
       'added',
@@ -43,13 +46,13 @@ export async function readTold(db: Database, { id, state }: Load, drafts: readon
       familyKeyOf,
     ),
   ])
-  const words = new Map<Claim, Map<Draft['target'], FamilyWords>>()
+  const words = new Map<Claim, Map<LoadTarget, FamilyWords>>()
   return {
     drafts: late.size === 0 ? drafts : drafts.map(draft => withLate(draft, late.get(draftKey(draft)))),
     wordsFor: draft => {
-      const claim = (isMember(draft) ? members : items).get(familyKeyOf(draft))
+      const claim = (isMember(draft.target) ? members : items).get(familyKeyOf(draft))
       if (!claim) return undefined
-      const known = words.get(claim) ?? new Map<Draft['target'], FamilyWords>()
+      const known = words.get(claim) ?? new Map<LoadTarget, FamilyWords>()
       words.set(claim, known)
       const made = known.get(draft.target) ?? wordsIn(claim, draft.target)
       known.set(draft.target, made)

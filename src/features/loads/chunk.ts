@@ -1,0 +1,69 @@
+// What every look at a load's file needs: the file, what is staged of it, and a reading of its rows.
+import { ExpressionSyntaxError } from '../../platform/expression/errors.ts'
+import { contentKey } from '../files/store.ts'
+import { advance, type LoadScope } from './checkpoint.ts'
+import type { HeaderState } from './csv/dialect.ts'
+import type { Source } from './csv/source.ts'
+import { splitTable } from './drafts/assortment-split.ts'
+import { Reading } from './drafts/chunk-reader.ts'
+import type { Issues } from './issues.ts'
+import { type ConditionalColumn, compileColumns } from './rows/conditional-columns.ts'
+import type { TypeSource } from './rows/property.ts'
+import { failed, type LoadState, withIssues } from './state.ts'
+import type { Load } from './store/loads.ts'
+import { Staging } from './store/staging.ts'
+import { fills } from './targets.ts'
+
+export function sourceOf(scope: LoadScope, { state }: Load): Source {
+  const { configuration, fileSize, fileKey = contentKey(scope.org.id, configuration.fileLocation) } = state
+  return { bucket: scope.env.FILES, key: fileKey, size: fileSize, bounds: scope.bounds }
+}
+
+export const stagingOf = ({ env, org }: LoadScope, { id }: Pick<Load, 'id'>) => new Staging(env.FILES, org.id, id)
+
+/** The load ends here, with these issues. */
+export async function stop(
+  scope: LoadScope,
+  load: Load,
+  state: LoadState,
+  issues: Issues,
+  chunk: number,
+  area: 'PARSING_CSV' | 'VALIDATING_DATA',
+) {
+  await stagingOf(scope, load).writeIssues(chunk, issues.list)
+  return advance(scope, load, failed(withIssues(state, issues, chunk), area))
+}
+
+export function compile(
+  { configuration }: LoadState,
+  header: HeaderState,
+  issues: Issues,
+): ConditionalColumn[] | undefined {
+  const { conditionalColumns = [], federatedMappings = {} } = configuration
+  const made = conditionalColumns.map(({ toProperty }) => toProperty)
+  try {
+    return compileColumns(conditionalColumns, new Set([...header.names, ...Object.keys(federatedMappings), ...made]))
+  } catch (error) {
+    if (!(error instanceof ExpressionSyntaxError)) throw error
+    issues.error(
+      header.line,
+      null,
+      'CONFIG',
+      `An expression cannot be read with the columns of this file: ${error.message}.`,
+    )
+    return undefined
+  }
+}
+
+export function readingFor(
+  state: LoadState,
+  header: HeaderState,
+  conditionals: ConditionalColumn[],
+  types: TypeSource,
+  issues: Issues,
+): Reading {
+  const { configuration, targets } = state
+  const split = fills(configuration, 'assortmentId') ? splitTable(configuration, new Map(targets)) : undefined
+  const typePathSeen = state.typePathSeen ?? undefined
+  return new Reading({ configuration, header, conditionals, types, split, issues, typePathSeen })
+}

@@ -1,0 +1,19 @@
+// The last phase of a load: removes what only the running load needed.
+import type { LoadScope } from '../checkpoint.ts'
+import { stagingOf } from '../chunk.ts'
+import { forget, type Load, removeLoad } from '../store/loads.ts'
+
+const FORGET_ROWS = 5000
+const FORGET_OBJECTS = 1000
+
+/** The load's own row goes last: if anything goes wrong before, the phase is repeated. */
+export async function clean(scope: LoadScope, load: Load, mayGoOn: () => Promise<boolean>): Promise<undefined | Load> {
+  const staging = stagingOf(scope, load)
+  for (;;) {
+    const [rowsGone, objectsGone] = [await forget(scope.db, load.id, FORGET_ROWS), await staging.forget(FORGET_OBJECTS)]
+    if (rowsGone && objectsGone) break
+    if (!(await mayGoOn())) return load
+  }
+  await scope.db.batch([removeLoad(load.orgId, load.id)])
+  return undefined
+}

@@ -1,0 +1,35 @@
+// The state of a load as it is stored. A load outlives a deploy: what an older release has stored is read here, too. Pure.
+import { percentOf } from './progress.ts'
+import { type LoadState, newState, type Phase, STATE_FORM } from './state.ts'
+
+export function readState(text: string): LoadState {
+  const stored = JSON.parse(text) as Partial<LoadState> & Pick<LoadState, 'configuration'>
+  return stored.form === STATE_FORM ? (stored as LoadState) : olderState(stored)
+}
+
+/** Phases that there are no more, and those that they stood before. */
+const GONE_PHASES: Readonly<Record<string, Phase>> = { recalling: 'writing' }
+
+/** A load that had not begun begins under this release. Of others all is kept that is meant for people; see `isOutdated`. */
+function olderState(stored: Partial<LoadState> & Pick<LoadState, 'configuration'>): LoadState {
+  const { configuration, fileSize = 0, fileKey, projectId = null, targets = [] } = stored
+  const found = {
+    fileSize,
+    ...(fileKey !== undefined && { fileKey }),
+    projectId,
+    projectRank: null,
+    startWarnings: [],
+    targets,
+  }
+  const state = newState(configuration, found)
+  if (stored.phase === state.phase) return state
+  const known = Object.entries(stored).filter(([key]) => Object.hasOwn(state, key))
+  const phase = GONE_PHASES[String(stored.phase)] ?? stored.phase ?? state.phase
+  const older: LoadState = { ...state, ...Object.fromEntries(known), phase, form: stored.form ?? 1 }
+  return { ...older, percent: percentOf(older) }
+}
+
+/** Whether the load was under way when another release was deployed: how far it has come cannot be told. */
+export function isOutdated({ form, outcome }: LoadState): boolean {
+  return form !== STATE_FORM && outcome === null
+}

@@ -1,0 +1,49 @@
+// Small doors that stand wherever they are used: what is local, what an error may tell.
+import { describe, expect, it } from 'vitest'
+import type { Env } from '../../../src/env.ts'
+import { resultOf } from '../../../src/features/workflows/actions/call.ts'
+import { faultOf, rootOf } from '../../../src/platform/errors.ts'
+import { isLocal } from '../../../src/platform/pace.ts'
+
+describe('what is local', () => {
+  it.each([
+    ['local', true],
+    ['test', true],
+    ['production', false],
+    ['staging', false],
+    ['', false],
+    [undefined, false],
+    ['constructor', false],
+  ])('%s: %s', (environment, local) => {
+    expect(isLocal({ ENVIRONMENT: environment as Env['ENVIRONMENT'] })).toBe(local)
+  })
+})
+
+describe('an error of the database', () => {
+  const wrapped = (message: string) =>
+    Object.assign(new Error('Failed query: select … params: secret@people.example', { cause: new Error(message) }), {
+      name: 'DrizzleQueryError',
+    })
+
+  it('is 503 where a repeat may help, however deep it stands', () => {
+    expect(faultOf(wrapped('D1_ERROR: D1 DB is overloaded.')).code).toBe('unavailable')
+    expect(faultOf(wrapped('D1_ERROR: no such column')).code).toBe('internal')
+  })
+
+  it('goes to the log without the values of the statement', () => {
+    expect(String(rootOf(wrapped('D1_ERROR: no such column')))).toBe('Error: D1_ERROR: no such column')
+    const other = new Error('other')
+    expect(rootOf(other)).toBe(other)
+  })
+})
+
+describe('an answer from outside', () => {
+  const answered = (text: string) =>
+    resultOf({ answered: true, status: 200, contentType: 'application/json', text, isCut: false }, 'erp', 1, true)
+
+  it('is read as JSON, unless it holds names that reach prototypes', () => {
+    expect(answered('{"a": 1}')).toMatchObject({ output: { body: { a: 1 } } })
+    const hostile = '{"__proto__": {"isAdmin": true}}'
+    expect(answered(hostile)).toMatchObject({ output: { body: hostile } })
+  })
+})
