@@ -202,7 +202,7 @@ describe('PROJECT_ITEM and ASSORTMENT rows (N32)', () => {
     const types: Types = { item: [{ slug: 'a' }], 'assortment-item': [{ slug: 'c' }] }
     const twice = load(`${HEAD},Season,a,c\nF1,O1,SS,1,x\nF1,O1,FW,1,y\n`, assortment(), types)
     expect(brief(twice)).toEqual([])
-    const said = twice.drafts.filter(({ target, key }) => target === 'assortment-item' && key === 'O1')
+    const said = twice.drafts.filter(({ target, key }) => target.name === 'assortment-item' && key === 'O1')
     expect(said.map(({ set }) => set.c)).toEqual(['x', 'y'])
     const other = load(`${HEAD},Season,a,c\nF1,O1,SS,1,x\nF1,O1,FW,2,x\n`, assortment(), types)
     expect(brief(other)).toEqual(['warning 3 itemOptionFederatedId VALIDATION_ERROR'])
