@@ -9,9 +9,7 @@ import { ROOT, targets } from './targets.ts'
 export const CACHE = path.join(ROOT, 'node_modules/.cache/mutate')
 export const SOURCES = path.join(CACHE, 'sources')
 /** Of this command alone: several may run at once. */
-export const RUN =
-  process.env.MUTATE_RUN ??
-  path.join(CACHE, process.argv.some(a => a.includes('vitest.mjs')) ? 'run' : `run-${process.pid}`)
+export const RUN = process.env.MUTATE_RUN ?? path.join(CACHE, `run-${process.pid}`)
 
 /** All mutants, numbered, and their sources written for the plugin of vitest.config.ts. */
 export function prepared(): Numbered[] {

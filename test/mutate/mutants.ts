@@ -146,6 +146,8 @@ function mutateText(
 /** A word that the program compares or hands on, and no sentence, key or name of a module. */
 function isCode(node: ts.StringLiteral): boolean {
   if (ts.isPropertyAssignment(node.parent) && node.parent.name === node) return false
+  // What a table is called within a statement shows nowhere.
+  if (ts.isCallExpression(node.parent) && node.parent.expression.getText() === 'named') return false
   return !/\s/.test(node.text) && !ts.isLiteralTypeNode(node.parent)
 }
 

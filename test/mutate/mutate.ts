@@ -1,10 +1,11 @@
 // npm run mutate: changes the sources one small step at a time and looks whether a test notices. README.md says more.
 import { execFileSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { ACCEPTED } from './accepted.ts'
 import { attemptAll, type Candidate, type Verdict } from './attempts.ts'
-import { prepared, RUN } from './cache.ts'
+import { CACHE, prepared, RUN } from './cache.ts'
 import { coverage } from './coverage.ts'
 import { endRun } from './runs.ts'
 import { shuffled } from './shuffled.ts'
@@ -13,6 +14,8 @@ import { ROOT } from './targets.ts'
 import { trialsFor } from './trials.ts'
 
 const LEAST_KILLED = 0.85
+/** Of the last time, for --again. */
+const SURVIVORS = path.join(CACHE, 'survivors.json')
 /** Mutants that share a start of the runtime. */
 const GROUP = 40
 
@@ -20,6 +23,7 @@ const { values } = parseArgs({
   options: {
     files: { type: 'string', default: '' },
     since: { type: 'string' },
+    again: { type: 'boolean', default: false },
     max: { type: 'string', default: '100' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 10_000)) },
     seconds: { type: 'string', default: '20' },
@@ -40,12 +44,19 @@ const inScope = all.filter(
   ({ file, line }) =>
     (parts.length === 0 || parts.some(part => isAt(part, file, line))) && (!changed || changed.has(file)),
 )
-const open = inScope.filter(({ file, change }) => !ACCEPTED.some(one => one.file === file && one.change === change))
+type Named = Pick<Numbered, 'file' | 'change'>
+const isAmong = (list: readonly Named[], { file, change }: Named) =>
+  list.some(one => one.file === file && one.change === change)
+const survivedBefore = values.again ? (JSON.parse(readFileSync(SURVIVORS, 'utf8')) as Named[]) : undefined
+const open = inScope.filter(
+  mutant => !isAmong(ACCEPTED, mutant) && (!survivedBefore || isAmong(survivedBefore, mutant)),
+)
 const candidates: Candidate[] = shuffled(open, Number(values.seed))
   .slice(0, Number(values.max))
   .map(mutant => ({ mutant, trials: trialsFor(mutant, all, covered, 1000 * Number(values.seconds)) }))
 console.log(
-  `${inScope.length} mutants, ${inScope.length - open.length} accepted; trying ${candidates.length}, seed ${values.seed}`,
+  `${inScope.length} mutants, ${inScope.filter(mutant => isAmong(ACCEPTED, mutant)).length} of them accepted; ` +
+    `trying ${candidates.length}, seed ${values.seed}`,
 )
 
 const verdicts = new Map<Candidate, Verdict>()
@@ -87,6 +98,7 @@ function report(): void {
     const tests = trials.reduce((sum, { names }) => sum + names.length, 0)
     console.log(`  [${mutant.operator}, ${tests} tests] ${titleOf(mutant)}`)
   }
+  writeFileSync(SURVIVORS, JSON.stringify(survivors.map(({ mutant: { file, change } }): Named => ({ file, change }))))
   if (share < LEAST_KILLED) process.exitCode = 1
 }
 

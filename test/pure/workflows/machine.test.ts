@@ -7,6 +7,7 @@ import {
   type TaskInput,
   type TaskState,
 } from '../../../src/features/workflows/task/machine.ts'
+import { TASK_LOG_LINE_MAX_LENGTH, TASK_LOGS_MAX_BYTES, TASK_LOGS_MAX_LINES } from '../../../src/platform/limits.ts'
 
 const NOW = Date.parse('2026-11-15T10:00:00.000Z')
 
@@ -47,6 +48,17 @@ describe('a callback', () => {
   it('N38 merges its output at the top level and wins over native values', () => {
     const { patch } = decide(state(), received({ output: { both: 'callback', own: { x: 1 } } }))
     expect(patch?.task.output).toEqual({ native: 1, both: 'callback', own: { x: 1 } })
+  })
+
+  it('N38 keeps the newest lines, as many and as long as the limits say, to the byte', () => {
+    const numbered = Array.from({ length: TASK_LOGS_MAX_LINES + 1 }, (_, at) => `line ${at}`)
+    expect(appended(numbered, [], 0)).toEqual(numbered.slice(1))
+    // In JSON, a line has two quotes, and a comma behind it.
+    const half = 'x'.repeat(TASK_LOGS_MAX_BYTES / 2 - 3)
+    expect(appended([half, half], [], 0)).toHaveLength(2)
+    expect(appended([half, `${half}x`], [], 0)).toHaveLength(1)
+    const [line = ''] = appended([], ['y'.repeat(TASK_LOG_LINE_MAX_LENGTH + 1)], 0)
+    expect(line).toBe(`1970-01-01T00:00:00.000Z ${'y'.repeat(TASK_LOG_LINE_MAX_LENGTH)}`)
   })
 
   it('N38 stamps each line with the time of its receipt', () => {

@@ -1,5 +1,5 @@
 // What is read from the outbox: which events reach whom, how many, and how deep in a chain they are.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { dispatch } from '../../../src/features/events/dispatch.ts'
 import { publishStatement } from '../../../src/features/history/outbox-store.ts'
 import { kindNamed } from '../../../src/kinds.ts'
@@ -70,6 +70,25 @@ describe('N36 events', () => {
     await nothingLeft(org)
     const heard = (await allRuns(org, id)).map(process => (process.triggerEvent as Json).n)
     expect(heard).toEqual(Array.from({ length: count }, (_, n) => n))
+  })
+
+  it('that are published are read to their end by who is woken once', async () => {
+    const org = await newOrg()
+    await listener(org, 'assortment|publish')
+    await nothingLeft(org)
+    onTestFinished(() => {
+      vi.restoreAllMocks()
+    })
+    vi.spyOn(env.STEP_QUEUE, 'send').mockResolvedValue(undefined as never)
+    vi.spyOn(env.STEP_QUEUE, 'sendBatch').mockResolvedValue(undefined as never)
+    await publish(
+      org,
+      Array.from({ length: EVENTS_PASS_MAX + 1 }, (_, n) => ({ n })),
+      'x',
+    )
+    await dispatch(env, org.id)
+    const left = env.DB.prepare('SELECT count(*) AS n FROM published_events WHERE org_id = ?').bind(org.id)
+    expect(await left.first('n')).toBe(0)
   })
 
   it('that are published are as deep in a chain as the run behind the load that published', async () => {

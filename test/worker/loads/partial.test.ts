@@ -27,6 +27,19 @@ describe('partial assortment updates (N32)', () => {
     expect(ranks.map(({ rank }) => rank).sort()).toEqual([1, 3])
   })
 
+  it('keeps a family whose last option is dropped while another is added, and a dry run says the same', async () => {
+    const org = await newOrg()
+    const { a, run } = await season(org)
+    await run(`${HEAD}\nF1,O1,M\nF2,O3,M\n`)
+    const rows = `${HEAD},add,drop\nF1,O1,M,,true\nF1,O2,M,true,\nF2,O3,M,,true\n`
+    const dry = await run(rows, PARTIAL, { dryRun: true })
+    expect(await members(org, a.id)).toEqual(['F1', 'F2', 'O1', 'O3'])
+    const real = await run(rows, PARTIAL)
+    expect(await members(org, a.id)).toEqual(['F1', 'O2'])
+    expect(real.results['assortment-item']).toMatchObject({ created: 1, removed: 3 })
+    expect(dry.results['assortment-item']).toMatchObject({ created: 1, removed: 3 })
+  })
+
   it('a dropped family takes its options along, save for those that rows speak of', async () => {
     const org = await newOrg()
     const { a, run } = await season(org)

@@ -118,6 +118,17 @@ describe('keys in the hands of people', () => {
     expect(await idsOf(team.admin)).toHaveLength(2)
   })
 
+  it('N9 a key that ends at this very moment has ended: it is neither rotated nor revoked', async () => {
+    const team = await newTeam()
+    holdClock()
+    const old = await issue(team.admin, { name: 'app', kind: 'app' })
+    const rotate = () => team.admin.post(`/api-keys/${old.id}/rotate`, { overlapSeconds: 0 })
+    expect((await rotate()).status).toBe(201)
+    expect((await rotate()).status).toBe(409)
+    expect((await team.admin.delete(`/api-keys/${old.id}`)).status).toBe(404)
+    expect((await withKey(team, old.key).get('/auth/me')).status).toBe(401)
+  })
+
   it('N10 no key makes, rotates or manages anything: that needs somebody who has signed in', async () => {
     const team = await newTeam()
     const made = await issue(team.admin, { name: 'mine' })
