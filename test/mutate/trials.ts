@@ -20,8 +20,11 @@ const TEST_MAX_MS = 8000
 export function trialsFor(mutant: Numbered, all: readonly Numbered[], files: CoveredFile[], mostMs: number): Trial[] {
   const inSource = new Set(all.filter(({ file }) => file === mutant.file).map(({ id }) => id))
   // What is made once, a statement or a table, is made in another test than those that use it: all that come near follow.
-  const near = [...through(new Set([mutant.id]), mutant, files), ...through(inSource, mutant, files)]
-  const trials = near.length > 0 ? near : afterLoading(mutant, files)
+  const direct = through(new Set([mutant.id]), mutant, files)
+  const loading = direct.length > 0 ? [] : afterLoading(mutant, files)
+  const nearest = loading.filter(trial => nearness(trial, mutant.file) > 1)
+  const near = [...direct, ...nearest, ...through(inSource, mutant, files)]
+  const trials = near.length > 0 ? near : loading
   const seen = new Set<string>()
   let ms = 0
   return trials.filter(trial => {
@@ -39,7 +42,7 @@ function through(ids: ReadonlySet<number>, mutant: Numbered, files: readonly Cov
   )
 }
 
-/** Of files of constants, which are made while test files are loaded and are passed by in no test. */
+/** Of constants, which are made while test files are loaded and are passed by in no test. */
 function afterLoading(mutant: Numbered, files: readonly CoveredFile[]): Trial[] {
   return ranked(
     files.filter(({ sharedHits }) => sharedHits.includes(mutant.id)),
