@@ -164,6 +164,8 @@ describe('the subtext of a task', () => {
     expect(refused.status).toBe(400)
     expect((refused.body.errors as { path: string }[]).map(({ path }) => path)).toEqual(['/status', '/mine'])
     expect((await org.put('/event-workflow-tasks/AAAAAAAAAAAAAAAA', { subtext: 'x' })).status).toBe(404)
+    const late = { body: {}, headers: { 'If-Match': '"1"' } }
+    expect((await org.call('PUT', `/event-workflow-tasks/${task.id}`, late)).status).toBe(412)
     expect((await org.get(`/event-workflow-tasks/${task.id}`)).body.subtext).toBe('nearly')
   })
 })

@@ -102,10 +102,10 @@ export async function setSubtext(
     .filter(([name, value]) => !IGNORED.has(name) && fingerprint(value ?? null) !== fingerprint(task[name] ?? null))
     .map(([name]) => ({ path: pointer([name]), message: 'Only the subtext of a task can be set.' }))
   if (faults.length) throw invalid(faults.slice(0, FAULTS_MAX))
-  if (body.subtext === undefined) return task
-  const patch = { subtext: body.subtext }
+  const isSet = body.subtext !== undefined
+  const patch = isSet ? { subtext: body.subtext } : {}
   const writes: Write[] = [{ op: 'update', kind: TASK, id, patch, versions }]
-  if (typeof task.processId === 'string') {
+  if (isSet && typeof task.processId === 'string') {
     writes.push({ op: 'update', kind: PROCESS, id: task.processId, patch })
   }
   const { rows } = await commit(context, writes)
