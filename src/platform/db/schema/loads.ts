@@ -20,7 +20,7 @@ export const loads = sqliteTable(
   t => [index('loads_org').on(t.orgId)],
 )
 
-/** First come, first served, in the order of the file: see transform/claims.ts. */
+/** First come, first served, in the order of the file: see features/loads/drafts/claims.ts. */
 export const loadClaims = sqliteTable(
   'load_claims',
   {
