@@ -9,7 +9,7 @@ const SANE_REQUEST_ID = /^[A-Za-z0-9_.:-]{1,128}$/
 
 const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
-  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+  'Strict-Transport-Security': 'max-age=31536000',
 } as const
 
 export const observe: MiddlewareHandler<{ Bindings: Env; Variables: Variables }> = async (c, next) => {

@@ -92,3 +92,9 @@ export function entity(loaded: Loaded, key: string, target = 'item'): Record<str
   if (drafts.length === 0) return undefined
   return Object.assign({}, ...drafts.map(draft => draft.make), ...drafts.map(draft => draft.set))
 }
+
+/** The header of items. */
+export const HEAD = 'itemFamilyFederatedId,itemOptionFederatedId'
+
+export const brief = ({ issues }: Loaded) =>
+  issues.map(({ rowNumber, columnName, issueType, severity }) => `${severity} ${rowNumber} ${columnName} ${issueType}`)

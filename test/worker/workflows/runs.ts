@@ -4,6 +4,13 @@ import { eventually } from '../eventually.ts'
 
 export type Found = Json & { id: string; status: string }
 
+/** A task that computes. */
+export const expression = (name: string, output: unknown) => ({ name, action: 'expression', config: { output } })
+
+export function workflow(org: TestOrg, tasks: unknown[], more: Json = {}) {
+  return org.make('/event-workflows', { name: 'flow', triggerKey: 'go', paths: [{ tasks }], ...more })
+}
+
 export async function tasksOf(org: TestOrg, processId: string): Promise<Found[]> {
   const { body } = await org.get('/event-workflow-tasks', { criteria: { processId } })
   return ((body.results ?? []) as Found[]).sort((a, b) => Number(a.position) - Number(b.position))

@@ -1,0 +1,118 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { call, type Json, newOrg, operator, type TestOrg } from '../api.ts'
+import { eventually } from '../eventually.ts'
+import { outside } from '../outside.ts'
+import { callBack, expression, processesOf, processWith, request, tasksOf, workflow } from './runs.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+describe('the http action', () => {
+  const SECRET = `whsec_${btoa('0123456789abcdef0123456789abcdef')}`
+
+  async function configured(): Promise<TestOrg> {
+    const org = await newOrg()
+    await operator('PUT', `/orgs/${org.slug}/endpoints/erp`, {
+      url: 'https://erp.example.com/hooks/',
+      auth: { kind: 'hmac', secret: SECRET },
+    })
+    return org
+  }
+
+  const http = (more: Json = {}, config: Json = {}) => ({
+    name: 'call',
+    action: 'http',
+    ...more,
+    config: { endpoint: 'erp', path: '/items/{event.id}', body: { id: '{event.id}' }, ...config },
+  })
+
+  it('N35 calls a configured endpoint and keeps its answer as output', async () => {
+    const org = await configured()
+    const world = outside()
+    world.answer(() => Response.json({ price: 5 }))
+    await workflow(org, [http()])
+    const [process] = await request(org, 'go', { id: 'A1' })
+    const ended = await processWith(org, process?.id ?? '', 'complete')
+    expect(ended.taskOutputs).toEqual({ call: { status: 200, body: { price: 5 } } })
+    expect(world.calls).toHaveLength(1)
+    expect(world.calls[0]).toMatchObject({ url: 'https://erp.example.com/hooks/items/A1', method: 'POST' })
+    expect(world.calls[0]?.json()).toEqual({ id: 'A1' })
+  })
+
+  it('N39 gives an async call a token for its own callback, good for that task alone', async () => {
+    const org = await configured()
+    const world = outside()
+    await workflow(org, [http({ async: true })])
+    const [process] = await request(org, 'go', { id: 'A1' })
+    await processWith(org, process?.id ?? '', 'awaiting')
+    const sent = world.calls[0]?.json() ?? {}
+    const [task] = await tasksOf(org, process?.id ?? '')
+    expect(sent).toMatchObject({ id: 'A1', taskId: task?.id })
+    expect(sent.callbackUrl).toBe('https://selvedge.test/api/external-events/callback/')
+    const withToken = (body: Json) =>
+      call('POST', new URL(String(sent.callbackUrl)).pathname, {
+        body,
+        headers: { Authorization: `Bearer ${sent.callbackToken}` },
+      })
+    const free = await org.make('/event-workflow-tasks', { name: 'other', async: true })
+    expect((await withToken({ taskId: free.id, status: 'SUCCESS' })).status).toBe(404)
+    const forged = `Bearer ${String(sent.callbackToken).slice(0, -3)}AAA`
+    const body = { taskId: task?.id, status: 'SUCCESS' }
+    const headers = { Authorization: forged }
+    expect((await call('POST', '/api/external-events/callback/', { body, headers })).status).toBe(401)
+    expect(
+      (await call('GET', '/api/items', { headers: { Authorization: `Bearer ${sent.callbackToken}` } })).status,
+    ).toBe(401)
+    expect((await withToken({ taskId: task?.id, status: 'SUCCESS', output: { ok: true } })).status).toBe(200)
+    expect((await processWith(org, process?.id ?? '', 'complete')).taskOutputs).toEqual({
+      call: { status: 200, body: 'ok', ok: true },
+    })
+  })
+
+  it('N38 keeps a callback that comes while the call still runs (202), and applies it when the task waits', async () => {
+    const org = await configured()
+    const world = outside()
+    const early: { status: number; repeat: number; other: number }[] = []
+    world.answer(async sent => {
+      const body = { taskId: String(sent.json().taskId), status: 'SUCCESS', output: { early: true } }
+      early.push({
+        status: (await callBack(org, body)).status,
+        repeat: (await callBack(org, body)).status,
+        other: (await callBack(org, { ...body, status: 'FAILURE' })).status,
+      })
+      return new Response('ok')
+    })
+    await workflow(org, [http({ async: true }), expression('after', { saw: '{taskOutputs.call.early}' })])
+    const [process] = await request(org, 'go', { id: 'A1' })
+    const ended = await processWith(org, process?.id ?? '', 'complete')
+    expect(early).toEqual([{ status: 202, repeat: 202, other: 409 }])
+    expect(ended.taskOutputs).toMatchObject({ after: { saw: true } })
+  })
+
+  it('N35 tries again when the endpoint is down, with the same webhook-id, and fails on a refusal', async () => {
+    const org = await configured()
+    const world = outside()
+    world.answer((_, count) => new Response('', { status: count < 3 ? 503 : 422 }))
+    await workflow(org, [http()])
+    const [process] = await request(org, 'go', { id: 'A1' })
+    await processWith(org, process?.id ?? '', 'failed')
+    expect(world.calls).toHaveLength(3)
+    expect(new Set(world.calls.map(sent => sent.headers.get('webhook-id'))).size).toBe(1)
+    const [task] = await tasksOf(org, process?.id ?? '')
+    expect(String(task?.logs)).toMatch(/answered 422\.$/)
+  })
+
+  it('N41 fails the task for an endpoint that is not configured, and for a path that climbs out', async () => {
+    const org = await configured()
+    outside()
+    await workflow(org, [http({}, { endpoint: 'nowhere' })])
+    const [missing] = await request(org, 'go', { id: 'A1' })
+    await processWith(org, missing?.id ?? '', 'failed')
+    const second = await org.make('/event-workflows', { triggerKey: 'climb', paths: [{ tasks: [http()] }] })
+    const [climbing] = await request(org, 'climb', { id: '../../admin' })
+    await eventually(
+      () => processesOf(org, second.id),
+      found => found[0]?.status === 'failed',
+    )
+    expect((await tasksOf(org, climbing?.id ?? ''))[0]?.logs).toEqual([expect.stringContaining('leads out')])
+  })
+})
