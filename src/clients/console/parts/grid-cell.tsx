@@ -32,6 +32,7 @@ export function GridCell(props: GridCellProps) {
     edit?.fault && 'wrong',
     isMarked && 'marked',
     isChild && 'child',
+    place.endsWith('-0') && 'first',
   ]
   return (
     <td
@@ -48,9 +49,9 @@ export function GridCell(props: GridCellProps) {
     >
       {editing ? (
         <CellEditor {...props} editing={editing} value={value} />
-      ) : href && value ? (
+      ) : href ? (
         <a href={href} tabIndex={-1}>
-          <Value slug={column.slug} value={value} property={column.property} />
+          {value ? <Value slug={column.slug} value={value} property={column.property} /> : (row.name ?? 'open')}
         </a>
       ) : (
         <Value slug={column.slug} value={value} property={column.property} />

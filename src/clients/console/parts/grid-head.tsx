@@ -15,21 +15,21 @@ export function GridHead({ columns, rows, order, sortBy, selected, select }: Gri
             onChange={() => select(isAll ? new Set() : new Set(rows.map(({ id }) => id)))}
           />
         </td>
-        {columns.map(column => (
-          <Head key={column.slug} column={column} order={order} sortBy={sortBy} />
+        {columns.map((column, at) => (
+          <Head key={column.slug} column={column} isFirst={at === 0} order={order} sortBy={sortBy} />
         ))}
       </tr>
     </thead>
   )
 }
 
-type HeadProps = { column: Column } & Pick<GridProps, 'order' | 'sortBy'>
+type HeadProps = { column: Column; isFirst: boolean } & Pick<GridProps, 'order' | 'sortBy'>
 
-function Head({ column: { slug, label, isNumber, isSortable }, order, sortBy }: HeadProps) {
+function Head({ column: { slug, label, isNumber, isSortable }, isFirst, order, sortBy }: HeadProps) {
   const [field, way] = (order ?? '').split('.')
   const sort = field === slug ? (way === 'desc' ? 'descending' : 'ascending') : 'none'
   return (
-    <th scope="col" class={isNumber ? 'number' : ''} {...(isSortable && { 'aria-sort': sort })}>
+    <th scope="col" class={isNumber ? 'number' : isFirst ? 'first' : ''} {...(isSortable && { 'aria-sort': sort })}>
       {isSortable ? (
         <button type="button" onClick={() => sortBy(slug)}>
           {label}

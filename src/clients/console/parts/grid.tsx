@@ -104,7 +104,7 @@ export function Grid(props: GridProps) {
                   column={column}
                   place={`${rowAt}-${columnAt}`}
                   edit={edits.edits.get(row.id)?.get(column.slug)}
-                  href={columnAt === 0 || column.slug === 'name' ? to.entity(path, row.id) : undefined}
+                  href={columnAt === 0 ? to.entity(path, row.id) : undefined}
                   isChild={column.slug === 'name' && isUnderFamily(rows, rowAt)}
                   isHere={at.row === rowAt && at.column === columnAt}
                   isMarked={cells.isMarked(rowAt, columnAt)}

@@ -1,6 +1,6 @@
 // How many entities there are of each type. Where the service cannot count yet, only whether there are any.
 import { signal } from '@preact/signals'
-import { ApiError, type Criteria } from '../../typescript/index.ts'
+import type { Criteria } from '../../typescript/index.ts'
 import { rootByName } from './catalog.ts'
 import { isMissingHere } from './fault-words.ts'
 import { numberText } from './format.ts'
@@ -27,7 +27,8 @@ export interface Count {
 /** By entity type; the number is unknown where the service does not count. */
 export const counts = signal<ReadonlyMap<string, Count | 'some'>>(new Map())
 
-let canCount = true
+/** Whether the service counts: found out by the first question, which the others wait for. */
+let canCount: Promise<boolean> | undefined
 
 export const countText = ({ count, isExact }: Count) => numberText(count) + (isExact ? '' : '+')
 
@@ -37,17 +38,14 @@ export async function countOf(
   query: { criteria?: Criteria | undefined; q?: string | undefined } = {},
   signal?: AbortSignal,
 ): Promise<Count | undefined> {
-  if (!canCount) return undefined
-  try {
-    return await client.request<Count>({ method: 'GET', path: `/${path}/count`, query, signal })
-  } catch (error) {
-    if (!isMissingHere(error)) {
-      if (error instanceof ApiError) return undefined
-      throw error
-    }
-    canCount = false
-    return undefined
-  }
+  const ask = () => client.request<Count>({ method: 'GET', path: `/${path}/count`, query, signal })
+  if (canCount) return (await canCount) ? ask() : undefined
+  const first = ask()
+  canCount = first.then(
+    () => true,
+    error => !isMissingHere(error),
+  )
+  return (await canCount) ? first : undefined
 }
 
 export async function askCounts(): Promise<void> {
