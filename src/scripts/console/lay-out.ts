@@ -47,6 +47,7 @@ export async function layOutConsole(assets: string): Promise<Metafile> {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     tsconfigRaw: {},
+    alias: { '#load-preview': path.join(root, 'src/features/loads/preview.ts') },
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     minify: true,
