@@ -47,6 +47,7 @@ export function batchEndpoints(kind: Kind) {
   const common = {
     tag: path,
     access: 'organization',
+    entityType: kind.name,
     path: `/${path}/batch`,
     bodyMaxBytes: BATCH_BODY_MAX_BYTES,
   } as const
@@ -87,14 +88,14 @@ export function batchEndpoints(kind: Kind) {
   } as const satisfies Record<string, Operation>
 }
 
-/** Where an entity type has rules of its own in the store, they may say that there are too many. */
-const quotaOf = (kind: Kind): Code[] => (kind.guard ? ['quota_exceeded'] : [])
+/** Entities are counted where they have change records (N60). */
+const quotaOf = (kind: Kind): Code[] => (kind.recorded ? ['quota_exceeded'] : [])
 
 export function entityEndpoints(kind: Kind) {
   const { name, path, about } = kind
   const { answer, create, update, page } = shapes(kind)
   const one = `/${path}/:${kind.address?.parameter ?? 'id'}`
-  const common = { tag: path, access: 'organization' } as const
+  const common = { tag: path, access: 'organization', entityType: name } as const
   return {
     list: {
       ...common,
