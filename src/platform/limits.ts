@@ -33,6 +33,9 @@ export const PAGE_MAX_BYTES = 8 * MB
 /** What relations may add to one answer; lists of lists multiply. */
 export const RELATED_MAX_BYTES = 8 * MB
 
+/** Change records between an entity and the earlier version that it is to have again (N52). */
+export const RESTORE_MAX_RECORDS = 10_000
+
 /** One bound value of a D1 statement may hold 2 MB; a slice of writes stays below half of it. */
 export const COMMIT_SLICE_MAX_BYTES = 1 * MB
 export const FAULTS_MAX = 100

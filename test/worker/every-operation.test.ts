@@ -75,6 +75,7 @@ function bodyFor(operation: Operation): unknown {
     {},
     { typePath: 'item:x' },
     { subtext: 'mine' },
+    { version: 1 },
     { name: 'mine', async: true },
     { triggerKey: 'mine' },
     { taskId: foreign.get('event-workflow-tasks'), status: 'SUCCESS' },
