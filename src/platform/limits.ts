@@ -34,6 +34,9 @@ export const PAGE_MAX_BYTES = 8 * MB
 /** What relations may add to one answer; lists of lists multiply. */
 export const RELATED_MAX_BYTES = 8 * MB
 
+/** Change records between an entity and the earlier version that it is to have again (N52). */
+export const RESTORE_MAX_RECORDS = 10_000
+
 /** One bound value of a D1 statement may hold 2 MB; a slice of writes stays below half of it. */
 export const COMMIT_SLICE_MAX_BYTES = 1 * MB
 export const FAULTS_MAX = 100
@@ -197,3 +200,16 @@ export const LOAD_MAX_FAILURES = 5
 export const LOAD_MAX_ATTEMPTS = 12
 export const LOAD_STUCK_MS = 600_000
 export const PUBLISH_BY_HAND_MAX_MEMBERS = 100_000
+
+/** Change records that one step of a revert looks at, and entities that one of its commits writes (N52). */
+export const REVERT_WINDOW_RECORDS = 2000
+export const REVERT_COMMIT_MAX_ENTITIES = 1000
+/** What one step may read of their histories. */
+export const REVERT_STEP_MAX_BYTES = 8 * MB
+/** An entity that was changed more often since is left alone. */
+export const REVERT_ENTITY_MAX_RECORDS = 2000
+export const REVERT_ENTITY_MAX_BYTES = 16 * MB
+/** How often all changes are gone through, as long as something still stands against some of them. */
+export const REVERT_MAX_PASSES = 3
+/** On the process itself; the issues file has all of them. */
+export const REVERT_ISSUES_SHOWN = 100

@@ -57,17 +57,19 @@ export async function listEntities(context: Context, kind: Kind, query: ListQuer
 export interface Inside {
   before?: Statement[]
   id?: string
+  /** It was deleted, and returns: as its next version, with what only the service sets (N52). */
+  returns?: { version: number; kept: Properties }
 }
 
 export async function createEntity(
   context: Context,
   kind: Kind,
   body: Properties,
-  { id = newId(), before }: Inside = {},
+  { id = newId(), before, returns }: Inside = {},
 ): Promise<Entity> {
-  const data = createdData(kind, body)
+  const data = { ...createdData(kind, body), ...returns?.kept }
   checkAll(kind, [data], () => '')
-  return writeOne(context, { op: 'create', kind, id, data }, before)
+  return writeOne(context, { op: 'create', kind, id, data, ...(returns && { version: returns.version }) }, before)
 }
 
 /** `versions`: those that If-Match allows; none sent, any. */

@@ -6,9 +6,10 @@ import { ENTITY_SIZE_CHECK } from '../schema/entities.ts'
 import { REFUSED } from './check.ts'
 import type { TypeGuard } from './type-checks.ts'
 
-type Reason = 'missing' | 'stale' | 'unfit' | 'reference' | 'deep' | 'duplicate' | 'in_use'
+export type Reason = 'missing' | 'stale' | 'unfit' | 'reference' | 'deep' | 'duplicate' | 'in_use'
 
-interface Refusal {
+/** Why a write was refused: its place among the writes, and the field that it is about. */
+export interface Refusal {
   index: number
   reason: Reason | 'moved'
   field: string
@@ -53,6 +54,11 @@ const ANSWERS: Record<Reason, { code: Code; detail: string; message(field: strin
 
 const REASONS = Object.keys(ANSWERS) as Reason[]
 
+/** Writes that the store refused, with why for those who can do something about it. */
+export class Refused extends Fault {
+  refusals: readonly Refusal[] = []
+}
+
 /** The types have changed since the writes were validated: validate again. */
 export class StaleTypes extends Error {}
 
@@ -95,7 +101,9 @@ function faultFor(refusals: FinalRefusal[], isBatch: boolean, types?: TypeGuard)
   })
   // One entity that is missing or stale has no fault inside it to point at.
   const isWhole = !isBatch && (weightiest === 'missing' || weightiest === 'stale')
-  return new Fault(code, detail, isWhole ? {} : { errors })
+  const fault = new Refused(code, detail, isWhole ? {} : { errors })
+  fault.refusals = refusals
+  return fault
 }
 
 function errorsFor({ reason, field }: FinalRefusal, types?: TypeGuard): FieldError[] {
