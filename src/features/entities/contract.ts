@@ -1,13 +1,14 @@
 // The operations of entities, for each entity type of the table.
 import * as z from 'zod'
 import type { Code } from '../../platform/errors.ts'
-import { pascal } from '../../platform/http/components.ts'
+import { named, pascal } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { queryObject } from '../../platform/http/query-object.ts'
 import type { Kind } from '../../platform/kind.ts'
-import { BATCH_BODY_MAX_BYTES, BATCH_MAX_ENTITIES } from '../../platform/limits.ts'
+import { BATCH_BODY_MAX_BYTES, BATCH_MAX_ENTITIES, COUNT_MAX } from '../../platform/limits.ts'
 import { Limit, PageKey } from '../../platform/paging/page-query.ts'
 import { Criteria, Order } from './criteria.ts'
+import { OPERATORS } from './operators.ts'
 import { shapes } from './shapes.ts'
 
 const Relations = z
@@ -18,14 +19,28 @@ const Relations = z
 
 export const GetQuery = z.strictObject({ relations: Relations })
 
+const CriteriaQuery = queryObject(Criteria)
+  .optional()
+  .describe(
+    `Filters, as jsurl or JSON: for each property a value, a list (any of), null (absent), \`BETWEEN a and b\` or an object of operators (${OPERATORS.join(', ')}); \`or\` takes a list of further criteria, of which one must hold.`,
+  )
+
+export const CountQuery = z.strictObject({ criteria: CriteriaQuery })
+export type CountQuery = z.output<typeof CountQuery>
+
+const EntityCount = named(
+  'EntityCount',
+  z.object({
+    count: z.int(),
+    isExact: z.boolean().describe('False where there are at least as many, and counting stopped.'),
+  }),
+  { count: 128, isExact: true },
+)
+
 export const ListQuery = z.strictObject({
   limit: Limit,
   nextPageKey: PageKey,
-  criteria: queryObject(Criteria)
-    .optional()
-    .describe(
-      'Filters, as jsurl or JSON: a value, a list (any of), null (absent) or `BETWEEN a and b` for each property.',
-    ),
+  criteria: CriteriaQuery,
   order: queryObject(Order)
     .optional()
     .describe(
@@ -89,6 +104,22 @@ export function batchEndpoints(kind: Kind) {
 
 /** Where an entity type has rules of its own in the store, they may say that there are too many. */
 const quotaOf = (kind: Kind): Code[] => (kind.guard ? ['quota_exceeded'] : [])
+
+/** Beside a list stands its count (N50). */
+export function countEndpoint({ path }: Kind) {
+  return {
+    tag: path,
+    access: 'organization',
+    id: `count${pascal(path)}`,
+    method: 'GET',
+    path: `/${path}/count`,
+    summary: `Count ${path}`,
+    description: `Exact up to ${COUNT_MAX}, and as far as criteria without an index are looked through.`,
+    query: CountQuery,
+    answer: EntityCount,
+    status: 200,
+  } as const satisfies Operation
+}
 
 export function entityEndpoints(kind: Kind) {
   const { name, path, about } = kind
