@@ -22,8 +22,18 @@ export const PAGE_DEFAULT_ENTITIES = 100
 export const PAGE_MAX_ENTITIES = 1000
 /** Rows that one page may read when a criterion has no index (N16). */
 export const PAGE_SCAN_MAX_ROWS = 10_000
+/** What such a page may read of what entities hold, once for each criterion. */
+export const PAGE_SCAN_MAX_BYTES = 64 * MB
 export const CRITERIA_MAX = 20
 export const CRITERION_MAX_VALUES = 1000
+/** What `contains` and `startsWith` take. */
+export const CRITERION_TEXT_MAX_LENGTH = 512
+/** Letters beyond ASCII whose other forms are replaced on comparing without case, in all criteria of a list. */
+export const CRITERIA_MAX_LETTER_FORMS = 60
+/** Up to here a count is exact (N50). */
+export const COUNT_MAX = 10_000
+/** Times that a count without an index looks at as many entities as a page may. */
+export const COUNT_MAX_SCANS = 10
 /** Room for a criterion with all its values; in front of a deployed Worker, Cloudflare takes addresses of 16 KB. */
 export const QUERY_OBJECT_MAX_LENGTH = 64 * KB
 export const QUERY_OBJECT_MAX_DEPTH = 8

@@ -57,6 +57,7 @@ describe('the API document', () => {
       'updateItem',
       'deleteItem',
       'restoreItem',
+      'countItems',
       'createItems',
       'updateItems',
       'deleteItems',
@@ -65,6 +66,7 @@ describe('the API document', () => {
       '/items',
       '/items/{id}',
       '/items/{id}/restore',
+      '/items/count',
       '/items/batch',
     ])
   })
