@@ -83,6 +83,7 @@ export function restoreEndpoint(kind: Kind) {
   return {
     tag: path,
     access: 'organization',
+    entityType: name,
     id: `restore${pascal(name)}`,
     method: 'POST',
     path: `/${path}/:${kind.address?.parameter ?? 'id'}/restore`,
