@@ -56,8 +56,8 @@ describe('the API document', () => {
       'createItem',
       'updateItem',
       'deleteItem',
-      'restoreItem',
       'countItems',
+      'restoreItem',
       'createItems',
       'updateItems',
       'deleteItems',
@@ -65,8 +65,8 @@ describe('the API document', () => {
     expect(Object.keys(document.paths).filter(path => path.startsWith('/items'))).toEqual([
       '/items',
       '/items/{id}',
-      '/items/{id}/restore',
       '/items/count',
+      '/items/{id}/restore',
       '/items/batch',
     ])
   })
