@@ -9,17 +9,21 @@ export {
   type CommonFields,
   type Criteria,
   type Criterion,
+  type CriterionValue,
   ENTITY_NAMES,
   type Entity,
   type EntityChange,
+  type EntityCount,
   type EntityName,
   type ListParams,
   type NewEntity,
+  type Operators,
   ORDER_FIELDS,
   type Order,
   type OrderField,
   type Page,
   type Properties,
+  type PropertyCriteria,
 } from './entity.ts'
 export type { EntityType, EntityTypes, PropertyType, RootType, TypePage, TypeProperty } from './entity-types.ts'
 export type { FileRecord, Files, UploadArgs, UploadProgress } from './files.ts'
@@ -54,6 +58,7 @@ export {
   Operator,
   type Organization,
   type OrganizationChange,
+  type Quota,
 } from './operator.ts'
 export type { Delivery, Endpoint, EndpointAuth, NewEndpoint } from './operator-endpoints.ts'
 export type { AuditEntry, Invitation, Member, OpenSession, People, Role, User } from './people.ts'

@@ -56,6 +56,8 @@ describe('the API document', () => {
       'createItem',
       'updateItem',
       'deleteItem',
+      'countItems',
+      'restoreItem',
       'createItems',
       'updateItems',
       'deleteItems',
@@ -63,6 +65,8 @@ describe('the API document', () => {
     expect(Object.keys(document.paths).filter(path => path.startsWith('/items'))).toEqual([
       '/items',
       '/items/{id}',
+      '/items/count',
+      '/items/{id}/restore',
       '/items/batch',
     ])
   })

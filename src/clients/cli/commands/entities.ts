@@ -1,21 +1,29 @@
 // Entities of every type, by their singular name.
 
 import type { Command } from 'commander'
-import type { Criteria, Criterion, ListParams, Order } from '../../typescript/index.ts'
+import type { ListParams, Order } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
 import { withEntityName } from '../entity-name.ts'
 import { usage } from '../failure.ts'
-import { collect, commaList, isRecord, objectFrom, pairsOf, wholeNumber } from '../input.ts'
+import { collect, commaList, objectFrom, pairsOf, wholeNumber } from '../input.ts'
+import { criteriaOf } from '../where.ts'
 import { addImport } from './entities-import.ts'
 
 const COLUMNS = 'id,name,typePath,federatedId,updatedOn'
 const PAGE_SIZE = 200
+const WHERE = 'a=b, a!=b, a>b, a>=b, a<b, a<=b, a~b (contains), a^=b (starts with); all of them must hold'
+const OR = 'conditions parted by " && "; of several --or one must hold'
+const CRITERIA = 'criteria as JSON, in its place, @file or -'
 
-interface ListFlags {
-  limit?: string
-  all?: boolean
+interface CriteriaFlags {
   criteria?: string
   where: string[]
+  or: string[]
+}
+
+interface ListFlags extends CriteriaFlags {
+  limit?: string
+  all?: boolean
   order?: string
   relations?: string
   columns: string
@@ -51,8 +59,9 @@ export function addEntities(program: Command, cli: Cli): void {
     .argument('<entity>', 'singular name')
     .option('--limit <number>', 'how many, 1 to 1000 (the service gives 100 by itself)')
     .option('--all', 'every page, not only the first')
-    .option('--where <key=value>', 'only entities with this value; may stand several times', collect, [])
-    .option('--criteria <json>', 'criteria as JSON, in its place, @file or -')
+    .option('--where <condition>', WHERE, collect, [])
+    .option('--or <conditions>', OR, collect, [])
+    .option('--criteria <json>', CRITERIA)
     .option('--order <field[:desc]>', 'for example name or updatedOn:desc')
     .option('--relations <list>', 'referenced entities to add')
     .option('--columns <list>', 'properties to show in the table', COLUMNS)
@@ -61,7 +70,8 @@ export function addEntities(program: Command, cli: Cli): void {
       'after',
       examples(
         'selvedge entities list item --where roles=family --order name --limit 20',
-        'selvedge entities list item --criteria \'{"createdOn": "BETWEEN 2026-01-01 and 2026-01-31"}\'',
+        "selvedge entities list item --where 'price>40' --where name~shirt --or season=SS27 --or season=AW27",
+        'selvedge entities list item --criteria \'{"createdOn": {"gte": "2026-01-01", "lt": "2026-02-01"}}\'',
         'selvedge entities list color --all --json > colors.ndjson',
       ),
     )
@@ -86,6 +96,24 @@ export function addEntities(program: Command, cli: Cli): void {
       if (page.results.length === 0 && !output.json) output.note(`No ${entityName} fits.`)
       if (page.nextPageKey !== null && !output.json)
         output.note(`There are more: --all, or --page-key ${page.nextPageKey}`)
+    })
+
+  entities
+    .command('count')
+    .description('Count entities; exact up to 10,000.')
+    .argument('<entity>', 'singular name')
+    .option('--where <condition>', WHERE, collect, [])
+    .option('--or <conditions>', OR, collect, [])
+    .option('--criteria <json>', CRITERIA)
+    .addHelpText(
+      'after',
+      examples('selvedge entities count item', "selvedge entities count item --where 'price>40' --json"),
+    )
+    .action(async (entityName: string, flags: CriteriaFlags, command: Command) => {
+      const criteria = await criteriaFrom(cli, flags)
+      const client = await cli.client(command)
+      const count = () => client.entities.count({ entityName, queryParams: { criteria } })
+      cli.output(command).fields({ ...(await withEntityName(entityName, count)) })
     })
 
   entities
@@ -172,25 +200,17 @@ async function objectOf(cli: Cli, document: string | undefined, set: string[]): 
 
 async function listParams(cli: Cli, flags: ListFlags): Promise<ListParams> {
   const { limit, relations, pageKey } = flags
-  const given = flags.criteria === undefined ? {} : await objectFrom(cli.world, flags.criteria)
-  const criteria = criteriaOf({ ...given, ...pairsOf('--where', flags.where) })
   return {
     limit: limit === undefined ? undefined : wholeNumber('--limit', limit),
-    criteria: Object.keys(criteria).length === 0 ? undefined : criteria,
+    criteria: await criteriaFrom(cli, flags),
     order: flags.order === undefined ? undefined : orderOf(flags.order),
     relations,
     nextPageKey: pageKey,
   }
 }
 
-function criteriaOf(values: Record<string, unknown>): Criteria {
-  const criteria: Record<string, Criterion> = {}
-  for (const [key, value] of Object.entries(values)) {
-    if (isRecord(value))
-      throw usage(`The criterion ${key} is an object.`, 'Give a value, a list, null or BETWEEN a and b.')
-    criteria[key] = value as Criterion
-  }
-  return criteria
+async function criteriaFrom(cli: Cli, flags: CriteriaFlags) {
+  return criteriaOf(flags.criteria === undefined ? {} : await objectFrom(cli.world, flags.criteria), flags)
 }
 
 export function orderOf(text: string): Order {

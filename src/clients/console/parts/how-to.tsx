@@ -1,4 +1,4 @@
-// How the same is done by curl, TypeScript and command line, to copy (N47).
+// How the same is done by curl, TypeScript and command line, to copy.
 import { BASE_URL, orgSlug } from '../state/session.ts'
 import { Copy } from './copy.tsx'
 
