@@ -14,9 +14,10 @@ import { Time } from '../parts/time.tsx'
 import { Reference } from '../parts/value.tsx'
 import { to } from '../state/address.ts'
 import { titleOf } from '../state/catalog.ts'
-import { counted, durationText, numberText } from '../state/format.ts'
+import { durationText, numberText } from '../state/format.ts'
 import { kept } from '../state/kept.ts'
 import { isRunning, totalsOf } from '../state/load-words.ts'
+import { endOfRevert, type RevertProcess, revertWords, startRevert } from '../state/reverts.ts'
 import { client } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
@@ -127,25 +128,23 @@ function Counts({ process }: { process: LoadProcess }) {
 }
 
 function Acts({ process, changed }: { process: LoadProcess; changed(): void }) {
-  const [preview, setPreview] = useState<LoadProcess | undefined>(undefined)
+  const [preview, setPreview] = useState<RevertProcess | undefined>(undefined)
   const { route } = useLocation()
   const { id } = process
   const cancel = async () => {
     if (await attempt('Cancelling failed', () => client.loads.cancel({ id }))) changed()
   }
-  const revert = (dryRun: boolean) =>
-    client.request<LoadProcess>({ method: 'POST', path: `/loader-processes/${id}/revert`, json: { dryRun } })
   const look = async () => {
-    const started = await attempt('It cannot be taken back', () => revert(true))
+    const started = await attempt('It cannot be taken back', () => startRevert(id, true))
     if (!started) return
-    const ended = await attempt('The look ahead failed', () => client.loads.wait({ id: started.id }))
+    const ended = await attempt('The look ahead failed', () => endOfRevert(started.id))
     if (ended) setPreview(ended)
   }
   const takeBack = async () => {
-    const started = await attempt('Nothing was taken back', () => revert(false))
+    const started = await attempt('Nothing was taken back', () => startRevert(id, false))
     if (!started) return
     tell('Taking the load back.')
-    route(to.load(started.id))
+    route(to.revert(started.id))
   }
   if (isRunning(process)) {
     return (
@@ -184,9 +183,4 @@ function Acts({ process, changed }: { process: LoadProcess; changed(): void }) {
       )}
     </>
   )
-}
-
-function revertWords(preview: LoadProcess): string {
-  const { removed, updated, created, unchanged } = totalsOf(preview)
-  return `${counted(removed, 'entity', 'entities')} are deleted, ${numberText(updated)} get their old values, ${numberText(created)} return, ${numberText(unchanged)} stay as they are.`
 }
