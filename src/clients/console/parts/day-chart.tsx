@@ -33,7 +33,11 @@ export function DayChart({ days }: { days: readonly Day[] }) {
           </rect>
         ))}
       </svg>
-      <figcaption>
+      <figcaption class="stack">
+        <span class="line spread soft" aria-hidden="true">
+          <span>{dayText(days[0]?.day ?? '')}</span>
+          <span>{dayText(days.at(-1)?.day ?? '')}</span>
+        </span>
         <details>
           <summary class="soft">The numbers</summary>
           <table class="list">
