@@ -94,7 +94,7 @@ export class Console {
 /** Nothing is being loaded any more. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
-  await page.waitForFunction('document.querySelector(".skeletons") === null')
+  await page.locator('.skeletons').first().waitFor({ state: 'detached' })
 }
 
 interface Violation {

@@ -6,6 +6,7 @@ import type { LoadProcess } from '../../typescript/index.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { HowTo } from '../parts/how-to.tsx'
 import { IssueList } from '../parts/issue-list.tsx'
+import { labelled } from '../parts/labelled.ts'
 import { LoadBar } from '../parts/load-bar.tsx'
 import { Page } from '../parts/page.tsx'
 import { Shown } from '../parts/shown.tsx'
@@ -100,7 +101,7 @@ function Counts({ process }: { process: LoadProcess }) {
   if (entries.length === 0) return null
   return (
     <div class="scroll">
-      <table class="list">
+      <table class="list cards" ref={labelled}>
         <thead>
           <tr>
             <th scope="col">Type</th>

@@ -1,6 +1,7 @@
 // All loads, newest first; those that run move.
 import { Empty } from '../parts/empty.tsx'
 import { HowTo } from '../parts/how-to.tsx'
+import { labelled } from '../parts/labelled.ts'
 import { Page } from '../parts/page.tsx'
 import { Shown } from '../parts/shown.tsx'
 import { State } from '../parts/state.tsx'
@@ -43,7 +44,7 @@ export function Loads() {
             </Empty>
           ) : (
             <div class="scroll">
-              <table class="list cards">
+              <table class="list cards" ref={labelled}>
                 <thead>
                   <tr>
                     <th scope="col">Load</th>
@@ -73,15 +74,9 @@ export function Loads() {
                           <State is={process.status} />
                           {process.status === 'running' && ` ${process.progress.percent} %`}
                         </td>
-                        <td class="number" data-label="New">
-                          {numberText(totals.created)}
-                        </td>
-                        <td class="number" data-label="Changed">
-                          {numberText(totals.updated)}
-                        </td>
-                        <td class="number" data-label="Errors">
-                          {numberText(process.errorCount)}
-                        </td>
+                        <td class="number">{numberText(totals.created)}</td>
+                        <td class="number">{numberText(totals.updated)}</td>
+                        <td class="number">{numberText(process.errorCount)}</td>
                         <td>
                           <Time at={process.createdOn} />
                         </td>

@@ -4,6 +4,7 @@ import type { Operator } from '../../typescript/index.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Field, textOf } from '../parts/field.tsx'
+import { labelled } from '../parts/labelled.ts'
 import { OperatorOrg } from '../parts/operator-org.tsx'
 import { Shown } from '../parts/shown.tsx'
 import { Time } from '../parts/time.tsx'
@@ -102,7 +103,7 @@ function Orgs({ operator: calls }: { operator: Operator }) {
             </Empty>
           ) : (
             <div class="scroll">
-              <table class="list cards">
+              <table class="list cards" ref={labelled}>
                 <thead>
                   <tr>
                     {['Organization', 'Slug', 'Tier', 'State', 'Made'].map(name => (

@@ -1,6 +1,7 @@
 // A load that is taken back: how far it is, what it did, and what it left alone, with the reason.
 import { useState } from 'preact/hooks'
 import { HowTo } from '../parts/how-to.tsx'
+import { labelled } from '../parts/labelled.ts'
 import { Page } from '../parts/page.tsx'
 import { Shown } from '../parts/shown.tsx'
 import { State } from '../parts/state.tsx'
@@ -78,7 +79,7 @@ function Body({ process }: { process: RevertProcess }) {
             )}
           </h2>
           <div class="scroll">
-            <table class="list cards">
+            <table class="list cards" ref={labelled}>
               <thead>
                 <tr>
                   <th scope="col">What</th>

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { WorkflowProcess, WorkflowTask } from '../../typescript/index.ts'
 import { Empty } from '../parts/empty.tsx'
 import { HowTo } from '../parts/how-to.tsx'
+import { labelled } from '../parts/labelled.ts'
 import { LoadBar } from '../parts/load-bar.tsx'
 import { Page } from '../parts/page.tsx'
 import { Shown } from '../parts/shown.tsx'
@@ -145,7 +146,7 @@ function WaitingTable({ tasks, changed }: { tasks: readonly WorkflowTask[]; chan
   return (
     <>
       <div class="scroll">
-        <table class="list cards">
+        <table class="list cards" ref={labelled}>
           <thead>
             <tr>
               <th scope="col">Task</th>
@@ -164,13 +165,13 @@ function WaitingTable({ tasks, changed }: { tasks: readonly WorkflowTask[]; chan
                   {task.name ?? task.id}
                   {task.subtext && <div class="sub">{task.subtext}</div>}
                 </th>
-                <td data-label="Run">
+                <td>
                   {task.processId ? <a href={to.run(task.processId)}>open</a> : <span class="soft">by itself</span>}
                 </td>
-                <td data-label="Since">
+                <td>
                   <Time at={task.createdOn} />
                 </td>
-                <td data-label="Until">
+                <td>
                   {isUrgent(task, Date.now()) ? (
                     <span class="state waiting">
                       soon: <Time at={task.expiresOn} />
@@ -202,7 +203,7 @@ function WaitingTable({ tasks, changed }: { tasks: readonly WorkflowTask[]; chan
 function RunTable({ runs }: { runs: readonly WorkflowProcess[] }) {
   return (
     <div class="scroll">
-      <table class="list cards">
+      <table class="list cards" ref={labelled}>
         <thead>
           <tr>
             <th scope="col">Run</th>
@@ -230,9 +231,7 @@ function RunTable({ runs }: { runs: readonly WorkflowProcess[] }) {
               <td>
                 <Time at={run.startedOn} />
               </td>
-              <td class="number" data-label="Took">
-                {run.endedOn && durationText(Date.parse(run.endedOn) - Date.parse(run.startedOn))}
-              </td>
+              <td class="number">{run.endedOn && durationText(Date.parse(run.endedOn) - Date.parse(run.startedOn))}</td>
             </tr>
           ))}
         </tbody>

@@ -5,6 +5,7 @@ import { memberName } from '../state/people.ts'
 import { client } from '../state/session.ts'
 import { attempt } from '../state/toasts.ts'
 import { type Loaded, useLoad } from '../state/use-load.ts'
+import { labelled } from './labelled.ts'
 import { Shown } from './shown.tsx'
 import { Time } from './time.tsx'
 
@@ -30,7 +31,7 @@ export function AuditTable({ audit, next }: AuditTableProps) {
       {page => (
         <>
           <div class="scroll">
-            <table class="list cards">
+            <table class="list cards" ref={labelled}>
               <thead>
                 <tr>
                   {['What', 'Who', 'From', 'Details', 'When'].map(name => (

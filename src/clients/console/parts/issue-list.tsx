@@ -2,6 +2,7 @@
 import type { LoadProcess } from '../../typescript/index.ts'
 import { counted } from '../state/format.ts'
 import { BASE_URL } from '../state/session.ts'
+import { labelled } from './labelled.ts'
 import { State } from './state.tsx'
 
 const contentOf = (id: string) => `${BASE_URL}/files/${encodeURIComponent(id)}/content`
@@ -25,7 +26,7 @@ export function IssueList({ process }: { process: LoadProcess }) {
         )}
       </p>
       <div class="scroll">
-        <table class="list cards">
+        <table class="list cards" ref={labelled}>
           <thead>
             <tr>
               <th scope="col" class="number">
@@ -39,10 +40,8 @@ export function IssueList({ process }: { process: LoadProcess }) {
           <tbody>
             {issues.map((issue, at) => (
               <tr key={at}>
-                <td class="number" data-label="Line">
-                  {issue.rowNumber}
-                </td>
-                <td data-label="Column">{issue.columnName}</td>
+                <td class="number">{issue.rowNumber}</td>
+                <td>{issue.columnName}</td>
                 <td>
                   <State is={issue.severity} />
                 </td>

@@ -10,6 +10,7 @@ import { Copy } from './copy.tsx'
 import { Confirm, Dialog } from './dialog.tsx'
 import { Empty } from './empty.tsx'
 import { Field, textOf } from './field.tsx'
+import { labelled } from './labelled.ts'
 import { Shown } from './shown.tsx'
 import { Time } from './time.tsx'
 
@@ -108,7 +109,7 @@ function KeyTable({ keys, rotate, revoke }: KeyTableProps) {
   const now = Date.now()
   return (
     <div class="scroll">
-      <table class="list cards">
+      <table class="list cards" ref={labelled}>
         <thead>
           <tr>
             {['Name', 'Begins with', 'Kind', 'May', 'Made', 'Last used', 'State'].map(name => (

@@ -3,6 +3,7 @@ import type { FilePreview } from '../../../features/loads/preview-shape.ts'
 import { type Candidate, isMatched, suggestionFor } from '../state/column-suggestions.ts'
 import type { LoadDraft } from '../state/load-draft.ts'
 import { textOf } from './field.tsx'
+import { labelled } from './labelled.ts'
 
 interface LoadColumnsProps {
   preview: FilePreview
@@ -49,7 +50,7 @@ export function LoadColumns({ preview, draft, candidates, remembered, needed, ch
         </p>
       )}
       <div class="scroll">
-        <table class="list cards">
+        <table class="list cards" ref={labelled}>
           <thead>
             <tr>
               <th scope="col">Column</th>

@@ -8,6 +8,7 @@ import { useLoad } from '../state/use-load.ts'
 import { Copy } from './copy.tsx'
 import { Confirm } from './dialog.tsx'
 import { Field, textOf } from './field.tsx'
+import { labelled } from './labelled.ts'
 import { Shown } from './shown.tsx'
 import { Time } from './time.tsx'
 
@@ -32,7 +33,7 @@ export function MemberList() {
       <Shown of={members}>
         {page => (
           <div class="scroll">
-            <table class="list cards">
+            <table class="list cards" ref={labelled}>
               <thead>
                 <tr>
                   <th scope="col">Member</th>
@@ -194,7 +195,7 @@ function InvitationTable({ invitations, revoke }: InvitationTableProps) {
   const now = Date.now()
   return (
     <div class="scroll">
-      <table class="list cards">
+      <table class="list cards" ref={labelled}>
         <thead>
           <tr>
             {['Email', 'Role', 'State', 'Until'].map(name => (

@@ -4,6 +4,7 @@ import type { Delivery } from '../../typescript/index.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
 import { textOf } from './field.tsx'
+import { labelled } from './labelled.ts'
 import type { OfOrg } from './operator-org.tsx'
 import { Shown } from './shown.tsx'
 import { State } from './state.tsx'
@@ -26,7 +27,7 @@ export function OperatorEndpoints({ operator, slug }: OfOrg) {
             </p>
           ) : (
             <div class="scroll">
-              <table class="list cards">
+              <table class="list cards" ref={labelled}>
                 <thead>
                   <tr>
                     {['Name', 'Address', 'Events', 'Secured by'].map(name => (
@@ -102,7 +103,7 @@ function Deliveries({ operator, slug, name }: OfOrg & { name: string }) {
             <p class="soft">No deliveries{status && ` that are ${status}`}.</p>
           ) : (
             <div class="scroll">
-              <table class="list cards">
+              <table class="list cards" ref={labelled}>
                 <tbody>
                   {page.results.map(delivery => (
                     <tr key={delivery.id}>

@@ -5,6 +5,7 @@ import { client, me } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
 import { Field, textOf } from './field.tsx'
+import { labelled } from './labelled.ts'
 import { Shown } from './shown.tsx'
 import { Time } from './time.tsx'
 
@@ -27,7 +28,7 @@ export function SessionList() {
       <Shown of={sessions} lines={3}>
         {page => (
           <div class="scroll">
-            <table class="list cards">
+            <table class="list cards" ref={labelled}>
               <thead>
                 <tr>
                   {['Signed in', 'By', 'Last used', 'Until'].map(name => (
