@@ -200,6 +200,10 @@ export const LOAD_CHUNK_MAX_ROWS = 4000
 export const LOAD_CHUNK_MAX_ISSUES = 10_000
 /** What the conditional columns of one chunk may make altogether. */
 export const LOAD_CHUNK_MAX_CHARACTERS = 16_000_000
+/** Work of the conditional columns, of which ten take about a microsecond: of one row, of all rows of a chunk, and until others get a turn (N60). */
+export const LOAD_ROW_MAX_WORK = 2_000_000
+export const LOAD_CHUNK_MAX_WORK = 100_000_000
+export const LOAD_TURN_WORK = 200_000
 /** Entities that one commit of a load writes. */
 export const LOAD_COMMIT_MAX_ENTITIES = 2000
 /** On the process itself; the issues file has all of them. */

@@ -82,12 +82,15 @@ export class Reading {
     }
   }
 
-  /** `typeOf` tells the type path of rows that do not name theirs, or that are not free to. */
+  /**
+   * `typeOf` tells the type path of rows that do not name theirs, or that are not free to. Where it got to: it stops early where
+   * others should get a turn, and for good where the work of a chunk is used up.
+   */
   read(
     rows: Rows,
     typeOf: (line: number) => RowType | undefined = () => undefined,
     { from, to } = { from: 0, to: rows.cells.length },
-  ): void {
+  ): number {
     const { issues, split, header } = this.#options
     const [main] = this.targets
     const ragged = new Set(rows.faults.map(({ line }) => line))
@@ -108,7 +111,10 @@ export class Reading {
         if (row) this.entities.push(row)
         if (row && main.needsSubtype) this.typePathSeen ??= row.typePath
       }
+      if (this.pipeline.isSpent) return rows.cells.length
+      if (this.pipeline.takeTurn()) return at + 1
     }
+    return to
   }
 
   /** After references are resolved: what goes to the store before anything can be decided. */
