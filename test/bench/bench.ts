@@ -6,6 +6,7 @@ import { benchGrowth } from './growth.ts'
 import { benchLargeLoad } from './large-load.ts'
 import { benchLoads } from './loads.ts'
 import { benchMemory } from './memory.ts'
+import { benchNeighbours } from './neighbours.ts'
 import { benchPeers } from './peers.ts'
 import { type Check, passes, printReport, writeReport } from './report.ts'
 import { benchRoundTrips } from './round-trips.ts'
@@ -46,6 +47,7 @@ const suites: Record<string, () => Promise<Check[]>> = {
   growth: () => within([service, service], (large, small) => benchGrowth(large, small, isQuick)),
   tasks: () => within([service], runtime => benchTasks(runtime, isQuick)),
   loads: () => within([service, floor], (ours, bare) => benchLoads(ours, bare, isQuick)),
+  neighbours: () => benchNeighbours(service, isQuick),
   'large-load': () => benchLargeLoad(cappedService, isQuick),
   ...(isMemory && {
     memory: () => within([cappedService, cappedFloor], (ours, bare) => benchMemory(ours, bare, isQuick)),
