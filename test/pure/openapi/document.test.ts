@@ -56,6 +56,7 @@ describe('the API document', () => {
       'createItem',
       'updateItem',
       'deleteItem',
+      'exportItems',
       'restoreItem',
       'createItems',
       'updateItems',
@@ -63,6 +64,7 @@ describe('the API document', () => {
     ])
     expect(Object.keys(document.paths).filter(path => path.startsWith('/items'))).toEqual([
       '/items',
+      '/items/export',
       '/items/{id}',
       '/items/{id}/restore',
       '/items/batch',
