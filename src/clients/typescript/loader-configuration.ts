@@ -1,5 +1,7 @@
 // The LoaderProcess configuration as it travels.
 
+import type { PropertyType } from './entity-types.ts'
+
 export type LoadType = 'ITEM' | 'PROJECT_ITEM' | 'ASSORTMENT' | 'COLOR' | 'CUSTOM_ENTITY' | 'SIZE_RANGE_TEMPLATE'
 
 export interface ColumnDefinition {

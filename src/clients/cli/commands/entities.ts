@@ -1,12 +1,14 @@
 // Entities of every type, by their singular name.
 
 import type { Command } from 'commander'
-import type { Criteria, Criterion, ListParams, Order } from '../../typescript/index.ts'
+import type { ListParams } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
 import { withEntityName } from '../entity-name.ts'
 import { usage } from '../failure.ts'
-import { collect, commaList, isRecord, objectFrom, pairsOf, wholeNumber } from '../input.ts'
+import { collect, commaList, objectFrom, pairsOf, wholeNumber } from '../input.ts'
+import { addExport } from './entities-export.ts'
 import { addImport } from './entities-import.ts'
+import { criteriaFrom, orderOf } from './list-flags.ts'
 
 const COLUMNS = 'id,name,typePath,federatedId,updatedOn'
 const PAGE_SIZE = 200
@@ -25,7 +27,7 @@ interface ListFlags {
 export function addEntities(program: Command, cli: Cli): void {
   const entities = program
     .command('entities')
-    .description('Get, list, create, update, delete and import entities: item, color, custom-entity, …')
+    .description('Get, list, create, update, delete, import, export and restore entities: item, color, …')
     .addHelpText(
       'after',
       examples('selvedge entities list item', 'selvedge entities create color --set name=Red --set hex=#ff0000'),
@@ -157,6 +159,7 @@ export function addEntities(program: Command, cli: Cli): void {
     })
 
   addImport(entities, cli)
+  addExport(entities, cli)
 }
 
 function versionOf(text: string | undefined): number | undefined {
@@ -172,32 +175,11 @@ async function objectOf(cli: Cli, document: string | undefined, set: string[]): 
 
 async function listParams(cli: Cli, flags: ListFlags): Promise<ListParams> {
   const { limit, relations, pageKey } = flags
-  const given = flags.criteria === undefined ? {} : await objectFrom(cli.world, flags.criteria)
-  const criteria = criteriaOf({ ...given, ...pairsOf('--where', flags.where) })
   return {
     limit: limit === undefined ? undefined : wholeNumber('--limit', limit),
-    criteria: Object.keys(criteria).length === 0 ? undefined : criteria,
+    criteria: await criteriaFrom(cli, flags),
     order: flags.order === undefined ? undefined : orderOf(flags.order),
     relations,
     nextPageKey: pageKey,
   }
-}
-
-function criteriaOf(values: Record<string, unknown>): Criteria {
-  const criteria: Record<string, Criterion> = {}
-  for (const [key, value] of Object.entries(values)) {
-    if (isRecord(value))
-      throw usage(`The criterion ${key} is an object.`, 'Give a value, a list, null or BETWEEN a and b.')
-    criteria[key] = value as Criterion
-  }
-  return criteria
-}
-
-export function orderOf(text: string): Order {
-  const [orderField = '', direction = 'asc'] = text.split(':')
-  if (direction === 'asc' || direction === 'desc') return { orderField, order: direction }
-  throw usage(
-    `The order ${JSON.stringify(text)} has no direction that is known.`,
-    'Write for example name or name:desc.',
-  )
 }
