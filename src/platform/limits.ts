@@ -2,6 +2,7 @@
 
 export const KB = 1024
 export const MB = 1024 * KB
+export const GB = 1024 * MB
 
 export const BODY_MAX_BYTES = 1 * MB
 export const BATCH_BODY_MAX_BYTES = 8 * MB
@@ -21,8 +22,18 @@ export const PAGE_DEFAULT_ENTITIES = 100
 export const PAGE_MAX_ENTITIES = 1000
 /** Rows that one page may read when a criterion has no index (N16). */
 export const PAGE_SCAN_MAX_ROWS = 10_000
+/** What such a page may read of what entities hold, once for each criterion. */
+export const PAGE_SCAN_MAX_BYTES = 64 * MB
 export const CRITERIA_MAX = 20
 export const CRITERION_MAX_VALUES = 1000
+/** What `contains` and `startsWith` take. */
+export const CRITERION_TEXT_MAX_LENGTH = 512
+/** Letters beyond ASCII whose other forms are replaced on comparing without case, in all criteria of a list. */
+export const CRITERIA_MAX_LETTER_FORMS = 60
+/** Up to here a count is exact (N50). */
+export const COUNT_MAX = 10_000
+/** Times that a count without an index looks at as many entities as a page may. */
+export const COUNT_MAX_SCANS = 10
 /** Room for a criterion with all its values; in front of a deployed Worker, Cloudflare takes addresses of 16 KB. */
 export const QUERY_OBJECT_MAX_LENGTH = 64 * KB
 export const QUERY_OBJECT_MAX_DEPTH = 8
@@ -76,6 +87,8 @@ export const SSO_CODE_TTL_SECONDS = 60
 export const SSO_PROVIDER_TIMEOUT_MS = 10_000
 export const SSO_PROVIDER_ANSWER_MAX_BYTES = 256 * KB
 export const AUDIT_RETENTION_DAYS = 400
+/** How long what a deleted organization may still leave behind is swept: longer than anything can be under way (N70). */
+export const DELETED_SWEPT_DAYS = 14
 /** Invitations that are over are still listed for this long. */
 export const ENDED_RETENTION_DAYS = 30
 
@@ -95,9 +108,26 @@ export const ANSWER_LEASE_MS = 60_000
 export const ANSWER_WAIT_MS = 10_000
 export const ANSWER_LOOK_MS = 50
 
-export const TYPES_MAX = 1000
-/** Every isolate that writes for an organization holds all its types. */
-export const TYPES_MAX_BYTES = 4 * MB
+/** What an organization may have (N60): unless the operator says otherwise, and the most that the operator may say. */
+export const QUOTAS = {
+  entities: 5_000_000,
+  fileBytes: 100 * GB,
+  types: 1000,
+  /** Every isolate that writes for an organization holds all its types. */
+  typeBytes: 4 * MB,
+  workflowsPerTrigger: 20,
+  runsPerDay: 100_000,
+  concurrentLoads: 100,
+} as const
+export const QUOTAS_MOST = {
+  entities: 100_000_000,
+  fileBytes: 100 * 1024 * GB,
+  types: 5000,
+  typeBytes: 16 * MB,
+  workflowsPerTrigger: 100,
+  runsPerDay: 10_000_000,
+  concurrentLoads: 1000,
+} as const
 export const TYPE_MAX_PROPERTIES = 500
 export const TYPE_MAX_OPTIONS = 1000
 export const TYPES_CACHE_MAX_ORGS = 200

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { connect } from '../../src/clients/typescript/index.ts'
+import { type Criteria, connect } from '../../src/clients/typescript/index.ts'
 import { fakeServer } from './fake-server.ts'
 
 async function recording(json: unknown = { id: 'x' }) {
@@ -49,6 +49,20 @@ describe('the entity client', () => {
       order: '{"orderField":"name","order":"desc"}',
       relations: 'item,item.itemFamily',
     })
+  })
+
+  it('N48 N50 sends operators and alternatives, and counts by them', async () => {
+    const { server, client } = await recording({ count: 3, isExact: true })
+    const criteria: Criteria = {
+      price: { gte: 20, lt: 50 },
+      name: { contains: 'shirt' },
+      or: [{ season: { in: ['SS27', 'AW27'] } }, { tags: { exists: false } }],
+    }
+    expect(await client.entities.count({ entityName: 'item', queryParams: { criteria } })).toEqual({
+      count: 3,
+      isExact: true,
+    })
+    expect(server.asked[0]).toMatchObject({ path: '/api/items/count', query: { criteria: JSON.stringify(criteria) } })
   })
 
   it('updates with body or object, creates with object, deletes', async () => {

@@ -10,6 +10,7 @@ import type { AssortmentPublish } from '../../src/features/assortments/contract.
 import type { AuditEntry } from '../../src/features/audit/contract.ts'
 import type { CreateKey, IssuedKey, Key } from '../../src/features/auth/contract.ts'
 import { ORDER_FIELDS as SERVED_ORDER_FIELDS } from '../../src/features/entities/criteria.ts'
+import type { Operators } from '../../src/features/entities/operators.ts'
 import type { File } from '../../src/features/files/contract.ts'
 import type { ChangeRecord, HistoryCriteria } from '../../src/features/history/contract.ts'
 import type { createInvitation } from '../../src/features/invitations/contract.ts'
@@ -55,7 +56,8 @@ describe('the client’s types', () => {
     expectTypeOf<z.output<typeof Org>>().toExtend<client.Organization>()
     expectTypeOf<z.output<typeof Delivery>>().toExtend<client.Delivery>()
     expectTypeOf<z.output<typeof ShownEndpoint>>().toExtend<client.Endpoint>()
-    expectTypeOf<z.output<typeof Session>>().toExtend<client.Session>()
+    // Without `cookie` it has a token.
+    expectTypeOf<z.output<typeof Session>>().toExtend<Omit<client.Session, 'accessToken'>>()
     expectTypeOf<z.output<(typeof me)['answer']>>().toExtend<client.Me>()
     expectTypeOf<z.output<(typeof updateUser)['answer']>>().toExtend<client.Member>()
     expectTypeOf<z.output<(typeof createInvitation)['answer']>>().toExtend<client.Invitation>()
@@ -81,6 +83,8 @@ describe('the client’s types', () => {
     expectTypeOf<client.NewIdentityProvider>().toExtend<Taken<typeof IdentityProviderBody>>()
     expectTypeOf<client.OrganizationChange>().toExtend<Taken<typeof UpdateOrg>>()
     expectTypeOf<Omit<client.NewOrganization, 'tier'>>().toExtend<Taken<typeof CreateOrg>>()
+    expectTypeOf<Required<client.Operators>>().toExtend<Frozen<Required<Operators>>>()
+    expectTypeOf<keyof client.Operators>().toEqualTypeOf<keyof Operators>()
     expectTypeOf<client.ChangeCriteria>().toExtend<Taken<typeof HistoryCriteria>>()
     expectTypeOf<client.ChangesToRestore>().toExtend<z.input<typeof RestoreChangesBody>>()
     expectTypeOf<client.AssortmentSplit>().toExtend<Taken<typeof AssortmentSplit>>()

@@ -61,7 +61,7 @@ async function pageOf(kind: string, criteria: Criteria, order?: Order, after?: L
     .all<{ detail: string }>()
   const page = await env.DB.prepare(sql)
     .bind(...params)
-    .all<{ seq: number; k: string | number }>()
+    .all<{ seq: number; k: string | number; fits?: number }>()
   return { plan: explained.results.map(row => row.detail).join('\n'), rows: page.results, read: page.meta.rows_read }
 }
 
@@ -121,8 +121,21 @@ describe('a list', () => {
 
   it('by a property without an index reads no more than its bound for a page', async () => {
     const { read, rows } = await pageOf('item', { nowhere: 1 })
-    expect(rows).toEqual([])
-    expect(read).toBeLessThanOrEqual(2 * 10_000 + 20)
+    expect(rows.map(row => row.fits)).toEqual([0])
+    expect(read).toBeLessThanOrEqual(4 * 10_000 + 20)
+  })
+
+  it('N48 by operators stops reading where its page is full', async () => {
+    const { read, rows } = await pageOf('item', { or: [{ status: { exists: true } }, { nowhere: { gt: 1 } }] })
+    expect(rows).toHaveLength(LIMIT)
+    expect(read).toBeLessThanOrEqual(LIMIT * 4 + 20)
+  })
+
+  it('N48 by a range of its order field walks the range alone', async () => {
+    const range: Criteria = { name: { gt: 'n5', lt: 'n50' } }
+    const { plan, read } = await pageOf('item', range, { orderField: 'name', order: 'asc' })
+    expect(plan).toContain('name>? AND name<?')
+    expect(read).toBeLessThanOrEqual(LIMIT + 20)
   })
 
   it('with relations finds each related entity by its id', async () => {

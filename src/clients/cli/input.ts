@@ -51,32 +51,18 @@ export function parseDocument(text: string, where: string): unknown {
 }
 
 /** `price=12.5` is a number, `name=Shirt` text, `code="12"` text: a value that is JSON is taken as JSON. */
-export function pairsOf(option: '--set' | '--where', pairs: readonly string[]): Record<string, unknown> {
+export function pairsOf(option: string, pairs: readonly string[]): Record<string, unknown> {
   const found: Record<string, unknown> = {}
   for (const pair of pairs) {
     const at = pair.indexOf('=')
-    const key = pair.slice(0, at)
-    if (option === '--where' && COMPARISON.test(at < 0 ? pair : key)) throw noComparison(pair)
     if (at < 1)
       throw usage(`${JSON.stringify(pair)} is not of the form key=value.`, `Write for example ${option} name=Shirt.`)
-    found[key] = jsonOrText(pair.slice(at + 1))
+    found[pair.slice(0, at)] = jsonOrText(pair.slice(at + 1))
   }
   return found
 }
 
-/** `price>40`, `price>=40`, `price!=40`, `name~shirt`. */
-const COMPARISON = /^[^<>!~]+[<>!~]/
-
-function noComparison(pair: string): Failure {
-  const key = pair.split(/[<>!~]/, 1)[0]?.trim() ?? ''
-  return usage(
-    `--where ${JSON.stringify(pair)} compares, which --where cannot.`,
-    `For a range write --criteria '{${JSON.stringify(key)}: "BETWEEN 40 and 100"}'; both ends belong to it.`,
-    '--where takes key=value and finds what is equal.',
-  )
-}
-
-function jsonOrText(text: string): unknown {
+export function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

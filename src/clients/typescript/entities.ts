@@ -1,7 +1,16 @@
 // The entity client: get, list, create, update, delete and batches of every entity type, by its singular name.
 
 import { entityPath, type Query, segment } from './address.ts'
-import type { Entity, EntityChange, EntityName, ListParams, NewEntity, Page, Properties } from './entity.ts'
+import type {
+  Entity,
+  EntityChange,
+  EntityCount,
+  EntityName,
+  ListParams,
+  NewEntity,
+  Page,
+  Properties,
+} from './entity.ts'
 import type { CallOptions, Requests } from './request.ts'
 
 const LIST_ALL_PAGE_SIZE = 200
@@ -83,6 +92,13 @@ export class Entities {
       yield* page.results
       nextPageKey = page.nextPageKey
     } while (nextPageKey !== null)
+  }
+
+  /** How many entities fit, exact up to 10,000. */
+  async count(args: Named & { queryParams?: Pick<ListParams, 'criteria'> | undefined }): Promise<EntityCount> {
+    const { entityName, queryParams, ...options } = args
+    const path = `${entityPath(entityName)}/count`
+    return this.#requests.json({ ...options, method: 'GET', path, query: wireQuery(queryParams) })
   }
 
   async create<T extends object = Properties>(

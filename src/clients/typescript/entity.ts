@@ -62,9 +62,41 @@ export type EntityChange<T extends object = Properties> = { [K in keyof T]?: T[K
   federatedId?: string | null | undefined
 }
 
-/** A value (equality), a list (any of), null (absent), or text such as `BETWEEN 2026-01-01 and 2026-01-31`. */
-export type Criterion = string | number | boolean | null | readonly (string | number | boolean)[]
-export type Criteria = Readonly<Record<string, Criterion>>
+export type CriterionValue = string | number | boolean
+
+/** Conditions on one property, all of which must hold. `contains` and `startsWith` ignore case. */
+export interface Operators {
+  eq?: CriterionValue | null | undefined
+  /** Everything that `eq` leaves out, entities without the property among it. */
+  not?: CriterionValue | null | undefined
+  in?: readonly CriterionValue[] | undefined
+  notIn?: readonly CriterionValue[] | undefined
+  gt?: string | number | undefined
+  gte?: string | number | undefined
+  lt?: string | number | undefined
+  lte?: string | number | undefined
+  /** Both ends included. */
+  between?: readonly [string, string] | readonly [number, number] | undefined
+  contains?: string | undefined
+  startsWith?: string | undefined
+  exists?: boolean | undefined
+}
+
+/** A value (equality), a list (any of), null (absent), `BETWEEN 2026-01-01 and 2026-01-31`, or operators. */
+export type Criterion = CriterionValue | null | readonly CriterionValue[] | Operators
+export type PropertyCriteria = Readonly<Record<string, Criterion>>
+
+/** All must hold; of a list under `or`, one. */
+export interface Criteria {
+  readonly or?: Criterion | readonly PropertyCriteria[] | undefined
+  readonly [property: string]: Criterion | readonly PropertyCriteria[] | undefined
+}
+
+export interface EntityCount {
+  count: number
+  /** False where there are at least as many, and counting stopped. */
+  isExact: boolean
+}
 
 export interface Order {
   orderField: OrderField

@@ -9,17 +9,21 @@ export {
   type CommonFields,
   type Criteria,
   type Criterion,
+  type CriterionValue,
   ENTITY_NAMES,
   type Entity,
   type EntityChange,
+  type EntityCount,
   type EntityName,
   type ListParams,
   type NewEntity,
+  type Operators,
   ORDER_FIELDS,
   type Order,
   type OrderField,
   type Page,
   type Properties,
+  type PropertyCriteria,
 } from './entity.ts'
 export type { EntityType, EntityTypes, PropertyType, RootType, TypePage, TypeProperty } from './entity-types.ts'
 export type { ExportArgs, Exports } from './exports.ts'
@@ -37,6 +41,7 @@ export {
 } from './loads.ts'
 export {
   type ConnectOptions,
+  type CookieCredential,
   connect,
   type KeyCredential,
   type LoginOptions,
@@ -54,9 +59,10 @@ export {
   Operator,
   type Organization,
   type OrganizationChange,
+  type Quota,
 } from './operator.ts'
 export type { Delivery, Endpoint, EndpointAuth, NewEndpoint } from './operator-endpoints.ts'
-export type { AuditEntry, Invitation, Member, People, Role, User } from './people.ts'
+export type { AuditEntry, Invitation, Member, OpenSession, People, Role, User } from './people.ts'
 export type { Call, CallOptions, ConnectionOptions } from './request.ts'
 export {
   type ChangesToRestore,

@@ -8,11 +8,13 @@ import type { Kind } from '../../platform/kind.ts'
 import {
   BATCH_BODY_MAX_BYTES,
   BATCH_MAX_ENTITIES,
+  COUNT_MAX,
   ENTITY_MAX_PROPERTIES,
   PROPERTY_NAME_MAX_LENGTH,
 } from '../../platform/limits.ts'
 import { Limit, PageKey } from '../../platform/paging/page-query.ts'
 import { Criteria, Order } from './criteria.ts'
+import { OPERATORS } from './operators.ts'
 import { shapes } from './shapes.ts'
 
 const Relations = z
@@ -23,14 +25,28 @@ const Relations = z
 
 export const GetQuery = z.strictObject({ relations: Relations })
 
+const CriteriaQuery = queryObject(Criteria)
+  .optional()
+  .describe(
+    `Filters, as jsurl or JSON: for each property a value, a list (any of), null (absent), \`BETWEEN a and b\` or an object of operators (${OPERATORS.join(', ')}); \`or\` takes a list of further criteria, of which one must hold.`,
+  )
+
+export const CountQuery = z.strictObject({ criteria: CriteriaQuery })
+export type CountQuery = z.output<typeof CountQuery>
+
+const EntityCount = named(
+  'EntityCount',
+  z.object({
+    count: z.int(),
+    isExact: z.boolean().describe('False where there are at least as many, and counting stopped.'),
+  }),
+  { count: 128, isExact: true },
+)
+
 export const ListQuery = z.strictObject({
   limit: Limit,
   nextPageKey: PageKey,
-  criteria: queryObject(Criteria)
-    .optional()
-    .describe(
-      'Filters, as jsurl or JSON: a value, a list (any of), null (absent) or `BETWEEN a and b` for each property.',
-    ),
+  criteria: CriteriaQuery,
   order: queryObject(Order)
     .optional()
     .describe(
@@ -67,6 +83,7 @@ export function restoreEndpoint(kind: Kind) {
   return {
     tag: path,
     access: 'organization',
+    entityType: name,
     id: `restore${pascal(name)}`,
     method: 'POST',
     path: `/${path}/:${kind.address?.parameter ?? 'id'}/restore`,
@@ -90,6 +107,7 @@ export function batchEndpoints(kind: Kind) {
   const common = {
     tag: path,
     access: 'organization',
+    entityType: kind.name,
     path: `/${path}/batch`,
     bodyMaxBytes: BATCH_BODY_MAX_BYTES,
   } as const
@@ -130,14 +148,31 @@ export function batchEndpoints(kind: Kind) {
   } as const satisfies Record<string, Operation>
 }
 
-/** Where an entity type has rules of its own in the store, they may say that there are too many. */
-const quotaOf = (kind: Kind): Code[] => (kind.guard ? ['quota_exceeded'] : [])
+/** Entities are counted where they have change records (N60). */
+const quotaOf = (kind: Kind): Code[] => (kind.recorded ? ['quota_exceeded'] : [])
+
+/** Beside a list stands its count (N50). */
+export function countEndpoint({ name, path }: Kind) {
+  return {
+    tag: path,
+    access: 'organization',
+    entityType: name,
+    id: `count${pascal(path)}`,
+    method: 'GET',
+    path: `/${path}/count`,
+    summary: `Count ${path}`,
+    description: `Exact up to ${COUNT_MAX}, and as far as criteria without an index are looked through.`,
+    query: CountQuery,
+    answer: EntityCount,
+    status: 200,
+  } as const satisfies Operation
+}
 
 export function entityEndpoints(kind: Kind) {
   const { name, path, about } = kind
   const { answer, create, update, page } = shapes(kind)
   const one = `/${path}/:${kind.address?.parameter ?? 'id'}`
-  const common = { tag: path, access: 'organization' } as const
+  const common = { tag: path, access: 'organization', entityType: name } as const
   return {
     list: {
       ...common,

@@ -18,7 +18,13 @@ import { readEntity, readPage } from './store.ts'
 import { checkAll, createdData, updatePatch } from './write-body.ts'
 
 export async function getEntity(context: Context, kind: Kind, id: string, relations?: string): Promise<Entity> {
-  const entity = await readEntity(context.db, context.org.id, kind, id, parseRelations(kind, relations))
+  const entity = await readEntity(
+    context.db,
+    context.org.id,
+    kind,
+    id,
+    parseRelations(kind, relations, context.principal?.entityTypes),
+  )
   if (!entity) throw notFound()
   return entity
 }
@@ -35,7 +41,7 @@ const PagePosition = z.tuple([z.union([z.string(), z.number(), z.null()]), z.int
 export async function listEntities(context: Context, kind: Kind, query: ListQuery): Promise<EntityPage> {
   const { limit, nextPageKey, criteria = {}, order } = query
   const plan = planOf(kind, criteria, order)
-  const relations = parseRelations(kind, query.relations)
+  const relations = parseRelations(kind, query.relations, context.principal?.entityTypes)
   const belongsTo = JSON.stringify([context.org.id, kind.name, criteria, order])
   const key = nextPageKey === undefined ? undefined : await readKey(nextPageKey, belongsTo, 'nextPageKey', PagePosition)
   const after = key && { value: key[0], seq: key[1] }

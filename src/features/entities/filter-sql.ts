@@ -1,54 +1,114 @@
-// From one criterion to its SQL, over the entity under the name `e`. What the caller wrote goes beside the text, under names
-// that end with the criterion's number. Pure.
+// From conditions to their SQL, over the entity under the name `e`. What the caller wrote goes beside the text, under names
+// that end with the filter's number. Whatever is asked and stored, a row costs no more than reading what it holds. Pure.
 import { type SQL, sql } from 'drizzle-orm'
 import { entities } from '../../platform/db/schema/entities.ts'
-import { type Given, jsonPath, named, type Param } from '../../platform/db/sql.ts'
-import type { Filter, Test } from './criteria.ts'
+import { all, type Given, jsonPath, list, named, type Param } from '../../platform/db/sql.ts'
+import type { Needle } from '../../platform/letter-case.ts'
+import type { Bound, Test } from './conditions.ts'
+import type { Condition, Numbered } from './criteria.ts'
 
 const e = named(entities, 'e')
 
 type Values = Record<string, Param>
 
-/** Criteria of one key have the same text. */
-export function filterKey({ column, test }: Filter): string {
-  const type = 'between' in test ? typeof test.between[0] : ''
-  return `${column?.column ?? 'property'} ${Object.keys(test)} ${type}`
+/** Conditions of one key have the same text. */
+export function conditionKey(condition: Condition): string {
+  if ('or' in condition) return `or ${condition.or.map(each => each.map(conditionKey)).join(' | ')}`
+  const { column, test, isNot } = condition
+  return `${isNot ? 'not ' : ''}${column?.column ?? 'property'} ${testKey(test)}`
 }
 
-export function filterValues({ property, test }: Filter, at: number): Values {
+function testKey(test: Test): string {
+  if ('range' in test) return test.range.map(({ sign, value }) => sign + typeof value).join(' ')
+  if ('contains' in test) return `contains ${test.contains.forms.length}`
+  if ('startsWith' in test) return `startsWith ${test.startsWith.forms.length}`
+  return Object.keys(test).join()
+}
+
+export function conditionValues(condition: Condition): Values {
+  const filters = 'or' in condition ? condition.or.flat() : [condition]
+  return Object.assign({}, ...filters.map(filterValues))
+}
+
+function filterValues({ property, test, at }: Numbered): Values {
   const path = { [`path${at}`]: jsonPath(property) }
-  if ('between' in test) return { ...path, [`low${at}`]: test.between[0], [`high${at}`]: test.between[1] }
-  if ('anyBetween' in test) return { ...path, [`any${at}`]: JSON.stringify(test.anyBetween) }
-  return 'any' in test ? { ...path, [`any${at}`]: JSON.stringify(test.any) } : path
+  if ('absent' in test) return path
+  if ('range' in test)
+    return { ...path, ...Object.fromEntries(test.range.map(({ value }, n) => [boundName(at, n), value])) }
+  if ('contains' in test) return { ...path, ...needleValues(test.contains, at) }
+  if ('startsWith' in test) {
+    return { ...path, ...needleValues(test.startsWith, at), [`length${at}`]: [...test.startsWith.text].length }
+  }
+  return { ...path, [`any${at}`]: JSON.stringify('any' in test ? test.any : test.anyRange) }
 }
 
-export function filterSql({ column, test }: Filter, at: number, given: Given<Values>): SQL {
-  const places = { path: given[`path${at}`], low: given[`low${at}`], high: given[`high${at}`], any: given[`any${at}`] }
-  return column ? columnTest(sql`${e[column.column]}`, test, places) : propertyTest(test, places)
+const boundName = (at: number, n: number) => `bound${at}_${n}`
+
+const needleValues = ({ text, forms }: Needle, at: number): Values => ({
+  [`text${at}`]: text,
+  [`forms${at}`]: JSON.stringify(forms),
+})
+
+export function conditionSql(condition: Condition, given: Given<Values>): SQL {
+  if (!('or' in condition)) return filterSql(condition, given)
+  const each = condition.or.map(alternative => sql`(${all(alternative.map(filter => filterSql(filter, given)))})`)
+  return sql`(${list(each, ' OR ')})`
 }
 
-type Places = Record<'path' | 'low' | 'high' | 'any', unknown>
+function filterSql(filter: Numbered, given: Given<Values>): SQL {
+  const { column, test, isNot, at } = filter
+  const found = column ? columnTest(sql`${e[column.column]}`, test, at, given) : propertyTest(test, at, given)
+  // What is not known to hold, an absent value for example, counts as left out.
+  return isNot ? sql`(${found}) IS NOT TRUE` : found
+}
 
-function columnTest(column: SQL, test: Test, { low, high, any }: Places): SQL {
+function columnTest(column: SQL, test: Test, at: number, given: Given<Values>): SQL {
   if ('absent' in test) return sql`${column} IS NULL`
-  if ('between' in test) return sql`${column} BETWEEN ${low} AND ${high}`
-  if ('anyBetween' in test) {
+  const any = given[`any${at}`]
+  if ('anyRange' in test) {
     return sql`EXISTS (SELECT 1 FROM json_each(${any}) r WHERE ${column} BETWEEN r.value ->> 0 AND r.value ->> 1)`
   }
-  return sql`${column} IN (SELECT value FROM json_each(${any}))`
+  if ('any' in test) return sql`${column} IN (SELECT value FROM json_each(${any}))`
+  return valueTest(column, test, at, given)
 }
 
-/** Types must agree: the text "1" is not the number 1. A list-valued property matches when it contains the value. */
-function propertyTest(test: Test, { path, low, high, any }: Places): SQL {
+/** Types must agree: the text "1" is not the number 1. A list-valued property matches when one of its elements does. */
+function propertyTest(test: Test, at: number, given: Given<Values>): SQL {
+  const path = given[`path${at}`]
   if ('absent' in test) return sql`(${e.data} ->> ${path}) IS NULL`
   const values = sql`FROM json_each(${e.data}, ${path}) j`
   // An object is neither a value nor a list of values.
   const isNoObject = sql`json_type(${e.data}, ${path}) <> 'object'`
-  if ('between' in test) {
-    const type = typeof test.between[0] === 'number' ? sql`IN ('integer', 'real')` : sql`= 'text'`
-    return sql`(${isNoObject} AND EXISTS (SELECT 1 ${values} WHERE j.type ${type} AND j.atom BETWEEN ${low} AND ${high}))`
+  if ('any' in test) {
+    // By membership: a nested loop over a long list in the data and a long list of values held the database up.
+    return sql`(${isNoObject} AND EXISTS (SELECT 1 ${values} WHERE (replace(j.type, 'real', 'integer'), j.atom) IN (
+      SELECT replace(type, 'real', 'integer'), atom FROM json_each(${given[`any${at}`]}))))`
   }
-  // By membership: a nested loop over a long list in the data and a long list of values held the database up.
-  return sql`(${isNoObject} AND EXISTS (SELECT 1 ${values} WHERE (replace(j.type, 'real', 'integer'), j.atom) IN (
-    SELECT replace(type, 'real', 'integer'), atom FROM json_each(${any}))))`
+  if ('anyRange' in test) throw new Error('only columns hold times')
+  const isNumber = 'range' in test && typeof test.range[0]?.value === 'number'
+  const type = isNumber ? sql`IN ('integer', 'real')` : sql`= 'text'`
+  const tested = valueTest(sql`j.atom`, test, at, given)
+  return sql`(${isNoObject} AND EXISTS (SELECT 1 ${values} WHERE j.type ${type} AND ${tested}))`
+}
+
+type ValueTest = Extract<Test, { range: Bound[] } | { contains: Needle } | { startsWith: Needle }>
+
+/** Of one value, whose type is the right one. */
+function valueTest(value: SQL, test: ValueTest, at: number, given: Given<Values>): SQL {
+  if ('range' in test) return all(boundsSql(value, test.range, at, given))
+  const forms = given[`forms${at}`]
+  const text = given[`text${at}`]
+  if ('contains' in test) return sql`instr(${folded(value, test.contains, forms)}, ${text}) > 0`
+  const begin = sql`substr(${value}, 1, ${given[`length${at}`]})`
+  return sql`${folded(begin, test.startsWith, forms)} = ${text}`
+}
+
+export function boundsSql(value: SQL, bounds: readonly Bound[], at: number, given: Given<Values>): SQL[] {
+  return bounds.map(({ sign }, n) => sql`${value} ${sql.raw(sign)} ${given[boundName(at, n)]}`)
+}
+
+/** The letters that are looked for in the one form that stands for all of theirs. */
+function folded(value: SQL, { forms }: Needle, places: unknown): SQL {
+  const place = (at: number, part: 0 | 1) => sql`${places} ->> ${sql.raw(`'$[${at}][${part}]'`)}`
+  return forms.reduce((text, _, at) => sql`replace(${text}, ${place(at, 0)}, ${place(at, 1)})`, sql`lower(${value})`)
 }

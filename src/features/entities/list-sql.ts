@@ -1,32 +1,25 @@
 // From a list's plan to its SQL. A page walks one index from where the last page ended and reads no further than it
-// must; criteria without an index are tested on a bounded number of rows (N16). The text depends on the shape of the
-// plan alone; the values go beside it. Pure.
+// must; criteria without an index are tested on a bounded number of rows, of a bounded number of bytes (N16, N48). The text
+// depends on the shape of the plan alone; the values go beside it. Pure.
 import { type SQL, sql } from 'drizzle-orm'
 import { rowColumns } from '../../platform/db/row.ts'
-import { ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
-import { all, from, type Given, indexedBy, named, type Param, unionOf, withinBytes } from '../../platform/db/sql.ts'
-import type { Kind } from '../../platform/kind.ts'
-import { PAGE_SCAN_MAX_ROWS } from '../../platform/limits.ts'
-import type { Filter, Plan } from './criteria.ts'
-import { filterKey, filterSql, filterValues } from './filter-sql.ts'
+import { entities } from '../../platform/db/schema/entities.ts'
+import { all, from, named, withinBytes } from '../../platform/db/sql.ts'
+import { COUNT_MAX, PAGE_SCAN_MAX_BYTES, PAGE_SCAN_MAX_ROWS } from '../../platform/limits.ts'
+import { letterForms } from './conditions.ts'
+import type { Condition } from './criteria.ts'
+import { conditionKey, conditionSql, conditionValues } from './filter-sql.ts'
+import {
+  conditionsBeside,
+  gatherSql,
+  type ListQuery,
+  type ListValues,
+  orderColumn,
+  type Places,
+  walkSql,
+} from './walk-sql.ts'
 
-/** Where a page begins: behind this value of the order column, and behind this entity. */
-export interface Position {
-  value: string | number | null
-  seq: number
-}
-
-export interface ListQuery {
-  orgId: string
-  kind: Kind
-  plan: Plan
-  after: Position | undefined
-  limit: number
-}
-
-/** Values by name; those of the filters are numbered. */
-export type ListValues = Record<string, Param>
-type Places = Given<ListValues>
+export type { ListQuery, ListValues, Position } from './walk-sql.ts'
 
 export function listValues({ orgId, kind, plan, after, limit }: ListQuery): ListValues {
   const { value } = plan.walk
@@ -38,9 +31,18 @@ export function listValues({ orgId, kind, plan, after, limit }: ListQuery): List
     afterSeq: after?.seq ?? null,
     held: typeof value === 'boolean' ? String(value) : (value ?? null),
     gathered: plan.gather && 'any' in plan.gather.test ? JSON.stringify(plan.gather.test.any) : null,
-    ...Object.assign({}, ...plan.filters.map(filterValues)),
+    scanBytes: Math.floor(PAGE_SCAN_MAX_BYTES / Math.max(1, weightOf(plan.filters))),
+    ...Object.assign({}, ...plan.filters.map(conditionValues)),
   }
 }
+
+/** How often the data of an entity is read: once by each filter, and for every few forms of letters again. */
+function weightOf(conditions: readonly Condition[]): number {
+  const filters = conditions.flatMap(condition => ('or' in condition ? condition.or.flat() : [condition]))
+  return filters.reduce((sum, filter) => sum + 1 + letterForms(filter) / FORMS_A_READING, 0)
+}
+
+const FORMS_A_READING = 4
 
 /** Queries of one key have the same text. */
 export function listKey({ plan: { walk, gather, order, filters }, after }: ListQuery): string {
@@ -54,7 +56,7 @@ export function listKey({ plan: { walk, gather, order, filters }, after }: ListQ
     gather?.column?.column,
     order.column.column,
     way,
-    ...filters.map(filterKey),
+    ...filters.map(conditionKey),
   ].join()
 }
 
@@ -62,135 +64,64 @@ const e = named(entities, 'e')
 
 const SCAN_MAX = sql.raw(String(PAGE_SCAN_MAX_ROWS))
 
-/** Rows of the page with `k`, the value of the order column. */
+/** Rows of the page with `k`, the value of the order column; of a scanned page also `isEnd` and `fits`. */
 export function pageSql(query: ListQuery, given: Places): SQL {
   const { plan } = query
-  if (plan.gather) return gatherSql(query, plan.gather, given)
-  const rest = filtersBeside(plan)
+  if (plan.gather) return gatherSql(query, plan.gather, given, rowColumns(e))
+  const rest = conditionsBeside(plan)
   if (rest.length === 0)
     return walkSql(query, given, sql`${rowColumns()}, ${orderColumn(plan)} AS k`, sql`${given.limit}`)
-  return sql`SELECT ${rowColumns(e)}, scanned.k FROM (${scanSql(query, given)}) scanned
-    CROSS JOIN ${from(e)} ON ${e.seq} = scanned.seq WHERE ${all(rest.map(([filter, at]) => filterSql(filter, at, given)))}
-    LIMIT ${given.limit}`
+  const fits = all(rest.map(condition => conditionSql(condition, given)))
+  return sql`SELECT ${rowColumns(e)}, scanned.k, scanned."isEnd", iif(scanned."isEnd", (${fits}) IS TRUE, 1) AS fits
+    FROM (${scanSql(query, given)}) scanned CROSS JOIN ${from(e)} ON ${e.seq} = scanned.seq
+    WHERE scanned."isEnd" OR (${fits}) LIMIT ${given.limit}`
 }
-
-/** Rows as far as their bytes go. */
-export function boundedSql(rows: SQL, maxBytes: number): SQL {
-  const sizes = sql`SELECT r.seq, r.k, octet_length(r.data) AS size FROM (${rows}) r`
-  return sql`SELECT ${rowColumns(e)}, b.k, b.bytes FROM ${withinBytes(sizes, maxBytes)} b
-    CROSS JOIN ${from(e)} ON ${e.seq} = b.seq`
-}
-
-export type ScanEnd = { seq: number; k: Position['value'] }
 
 /** Whether a page may end before its rows do, because it has looked at as many as it may. */
 export function isScanned({ plan }: ListQuery): boolean {
-  return !plan.gather && filtersBeside(plan).length > 0
+  return !plan.gather && conditionsBeside(plan).length > 0
 }
 
-/** The last row that a scanned page may have looked at; none where it has seen them all. */
-export function scanEndSql(query: ListQuery, given: Places): SQL<ScanEnd> {
-  return sql`SELECT seq, k FROM (${scanSql(query, given)}) LIMIT 1 OFFSET ${SCAN_MAX} - 1`
-}
-
-const orderColumn = ({ order }: Plan) => entities[order.column.column]
-
+/**
+ * The rows that a page may look at. The last of them says `isEnd` where there may be more: it comes back even if it does not
+ * fit, for the next page goes on behind it.
+ */
 function scanSql(query: ListQuery, given: Places): SQL {
-  return walkSql(query, given, sql`${entities.seq}, ${orderColumn(query.plan)} AS k`, SCAN_MAX)
+  const walk = walkSql(
+    query,
+    given,
+    sql`${entities.seq}, ${orderColumn(query.plan)} AS k, octet_length(${entities.data}) AS size`,
+    SCAN_MAX,
+  )
+  return sql`SELECT seq, k, n = ${SCAN_MAX} OR bytes >= ${given.scanBytes} AS "isEnd" FROM (
+      SELECT *, row_number() OVER rows_so_far AS n, sum(size) OVER rows_so_far AS bytes FROM (${walk})
+      WINDOW rows_so_far AS (ROWS UNBOUNDED PRECEDING))
+    WHERE bytes - size < ${given.scanBytes}`
 }
 
-/** A range of the order column narrows the walk itself. */
-function orderRange({ walk, order, filters }: Plan): number {
-  if (walk.value !== undefined) return -1
-  return filters.findIndex(({ column, test }) => column === order.column && 'between' in test)
+/** Rows as far as their bytes go. */
+export function boundedSql(rows: SQL, maxBytes: number, more: 'scanned' | 'plain' = 'plain'): SQL {
+  const marks = more === 'scanned' ? sql`, r."isEnd", r.fits` : sql``
+  const kept = more === 'scanned' ? sql`, b."isEnd", b.fits` : sql``
+  const sizes = sql`SELECT r.seq, r.k${marks}, octet_length(r.data) AS size FROM (${rows}) r`
+  return sql`SELECT ${rowColumns(e)}, b.k, b.bytes${kept} FROM ${withinBytes(sizes, maxBytes)} b
+    CROSS JOIN ${from(e)} ON ${e.seq} = b.seq`
 }
 
-function filtersBeside(plan: Plan): [filter: Filter, at: number][] {
-  const range = orderRange(plan)
-  return plan.filters.flatMap((filter, at): [Filter, number][] => (at === range ? [] : [[filter, at]]))
-}
+export type CountRow = { count: number; endSeq: number | null; endK: string | number | null }
 
-/** What "behind" means in the direction of the page. */
-const direction = ({ order }: Plan) =>
-  order.descending
-    ? {
-        greater: sql.raw('<'),
-        less: sql.raw('>'),
-        way: sql.raw('DESC'),
-        last: sql.raw(String(Number.MAX_SAFE_INTEGER)),
-      }
-    : { greater: sql.raw('>'), less: sql.raw('<'), way: sql.raw('ASC'), last: sql.raw('0') }
+const COUNTED = sql.raw(String(COUNT_MAX + 1))
 
-const ofKind = ({ orgId, kind }: Places) => sql`${entities.orgId} = ${orgId} AND ${entities.kind} = ${kind}`
-
-/** Those without a value, where the index leaves them out: in the order of creation, which is commit order as well. */
-function absentSql({ plan }: ListQuery, given: Places, fields: SQL, atMost: SQL, isBehind: boolean): SQL {
-  const { greater, way, last } = direction(plan)
-  const other = named(entities, 'other')
-  const behind = isBehind
-    ? sql` AND ${entities.seq} ${greater} ${given.afterSeq} AND ${entities.createdOn} ${greater}= coalesce(
-        (SELECT ${other.createdOn} FROM ${from(other)} WHERE ${other.seq} = ${given.afterSeq} AND ${other.orgId} = ${given.orgId}), ${last})`
-    : sql``
-  return sql`SELECT * FROM (SELECT ${fields} FROM ${entities} ${indexedBy(ENTITY_INDEX.createdOn)}
-    WHERE ${ofKind(given)} AND ${entities[plan.walk.column.column]} IS NULL${behind}
-    ORDER BY ${entities.createdOn} ${way}, ${entities.seq} ${way} LIMIT ${atMost})`
-}
-
-function walkSql(query: ListQuery, given: Places, fields: SQL, atMost: SQL): SQL {
-  const { plan, after } = query
-  const column = entities[plan.walk.column.column]
-  const { greater, less, way } = direction(plan)
-  const base = sql`SELECT ${fields} FROM ${entities} ${indexedBy(plan.walk.column.index ?? '')} WHERE ${ofKind(given)}`
-  const bySeq = (condition: SQL) =>
-    sql`SELECT * FROM (${base} AND ${condition} ORDER BY ${entities.seq} ${way} LIMIT ${atMost})`
-  const behind = after ? sql` AND ${entities.seq} ${greater} ${given.afterSeq}` : sql``
-  if (plan.walk.value !== undefined) return bySeq(sql`${column} = ${given.held}${behind}`)
-
-  const byValue = (condition: SQL) =>
-    sql`SELECT * FROM (${base} AND ${condition} ORDER BY ${column} ${way}, ${entities.seq} ${way} LIMIT ${atMost})`
-  const range = orderRange(plan)
-  const [low, high] = [given[`low${range}`], given[`high${range}`]]
-  const until = range < 0 ? sql`` : sql` AND ${column} ${less}= ${plan.order.descending ? low : high}`
-  const isWithAbsent = plan.walk.column.nullable && range < 0
-  const absent = (isBehind = false) =>
-    plan.walk.column.sparse
-      ? absentSql(query, given, fields, atMost, isBehind)
-      : bySeq(sql`${column} IS NULL${isBehind ? behind : sql``}`)
-  const segments: SQL[] = []
-  if (after && after.value !== null) {
-    segments.push(bySeq(sql`${column} = ${given.afterValue}${behind}`))
-    segments.push(byValue(sql`${column} ${greater} ${given.afterValue}${until}`))
-    if (isWithAbsent) segments.push(absent())
-  } else if (after) {
-    segments.push(absent(true))
-  } else {
-    const first = plan.order.descending ? high : low
-    const start = range < 0 ? sql`${column} IS NOT NULL` : sql`${column} ${greater}= ${first}`
-    segments.push(byValue(sql`${start}${until}`))
-    if (isWithAbsent) segments.push(absent())
+/** How many there are, up to one more than is counted; of a scan, as far as it may look, with where it ended. */
+export function countSql(query: ListQuery, given: Places): SQL<CountRow> {
+  const { plan } = query
+  const rest = conditionsBeside(plan)
+  if (plan.gather || rest.length === 0) {
+    const rows = plan.gather ? gatherSql(query, plan.gather, given, sql`1`) : walkSql(query, given, sql`1`, COUNTED)
+    return sql`SELECT count(*) AS count, NULL AS "endSeq", NULL AS "endK" FROM (${rows})`
   }
-  return sql`${unionOf(segments)} LIMIT ${atMost}`
-}
-
-/** All entities of a few values, sorted afterwards. */
-function gatherSql({ plan, after }: ListQuery, gather: Filter, given: Places): SQL {
-  const column = e[plan.order.column.column]
-  const gathered = gather.column ?? plan.order.column
-  const { greater, way } = direction(plan)
-  const conditions = [
-    sql`${e.orgId} = ${given.orgId}`,
-    sql`${e.kind} = ${given.kind}`,
-    sql`${e[gathered.column]} IN (SELECT value FROM json_each(${given.gathered}))`,
-    ...plan.filters.map((filter, at) => filterSql(filter, at, given)),
-  ]
-  if (after) {
-    const seqBehind = sql`${e.seq} ${greater} ${given.afterSeq}`
-    conditions.push(
-      after.value === null
-        ? sql`(${column} IS NULL AND ${seqBehind})`
-        : sql`(${column} IS NULL OR ${column} ${greater} ${given.afterValue} OR (${column} = ${given.afterValue} AND ${seqBehind}))`,
-    )
-  }
-  return sql`SELECT ${rowColumns(e)}, ${column} AS k FROM ${from(e)} ${indexedBy(gathered.index ?? '')}
-    WHERE ${all(conditions)} ORDER BY ${column} IS NULL, ${column} ${way}, ${e.seq} ${way} LIMIT ${given.limit}`
+  const fits = all(rest.map(condition => conditionSql(condition, given)))
+  return sql`SELECT count(*) FILTER (WHERE ${fits}) AS count, max(iif(scanned."isEnd", scanned.seq, NULL)) AS "endSeq",
+      max(iif(scanned."isEnd", scanned.k, NULL)) AS "endK"
+    FROM (${scanSql(query, given)}) scanned CROSS JOIN ${from(e)} ON ${e.seq} = scanned.seq`
 }

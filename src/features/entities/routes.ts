@@ -5,17 +5,19 @@ import { etagOf, isFresh, one, versionsIn } from '../../platform/http/etag.ts'
 import { type Route, route } from '../../platform/http/operation.ts'
 import type { EntityOperation, Kind } from '../../platform/kind.ts'
 import { createBatch, deleteBatch, updateBatch, upsertBatch } from './batch.ts'
-import { batchEndpoints, entityEndpoints, isRestorable, restoreEndpoint } from './contract.ts'
+import { batchEndpoints, countEndpoint, entityEndpoints, isRestorable, restoreEndpoint } from './contract.ts'
+import { countEntities } from './count.ts'
 import { restoreEntity } from './earlier-version.ts'
 import { createEntity, deleteEntity, getEntity, listEntities, updateEntity } from './entities.ts'
 
-// `batch` is no id: its routes stand before those with one.
+// `batch` and `count` are no ids: their routes stand before those with one.
 export function entityRoutes(kinds: readonly Kind[]): Route[] {
   return kinds.flatMap(kind => {
     const routes = routesOf(kind)
     const batches = batchRoutes(kind)
     return [
       ...kind.operations.flatMap(operation => batches[operation] ?? []),
+      ...(kind.operations.includes('list') ? [countRoute(kind)] : []),
       ...kind.operations.map(operation => routes[operation]),
       ...(isRestorable(kind) ? [restoreRoute(kind)] : []),
     ]
@@ -38,6 +40,9 @@ function batchRoutes(kind: Kind): Partial<Record<EntityOperation, Route>> {
     }),
   }
 }
+
+export const countRoute = (kind: Kind): Route =>
+  route(countEndpoint(kind), async (context, { query }) => ({ body: await countEntities(context, kind, query) }))
 
 /** The id behind what stands in the path. */
 async function idIn({ db, org }: Context, { address }: Kind, params: Record<string, string>): Promise<string> {

@@ -9,6 +9,8 @@ import type { Kind } from '../../platform/kind.ts'
 import { PAGE_MAX_BYTES, RELATED_MAX_BYTES } from '../../platform/limits.ts'
 import {
   boundedSql,
+  type CountRow,
+  countSql,
   isScanned,
   type ListQuery,
   type ListValues,
@@ -16,8 +18,6 @@ import {
   listValues,
   type Position,
   pageSql,
-  type ScanEnd,
-  scanEndSql,
 } from './list-sql.ts'
 import {
   Attachment,
@@ -29,7 +29,13 @@ import {
   tooMuch,
 } from './relations.ts'
 
-type PageRow = StoredRow & { k: Position['value']; bytes: number }
+type PageRow = StoredRow & {
+  k: Position['value']
+  bytes: number
+  /** Of a scanned page: it looked no further, and whether this row fits. */
+  isEnd?: 0 | 1
+  fits?: 0 | 1
+}
 /** About what the common fields of an entity take in an answer. */
 const ROW_BYTES = 300
 
@@ -79,13 +85,15 @@ export interface Page {
 }
 
 const boundedPage = (query: ListQuery, given: Given<ListValues>) =>
-  boundedSql(pageSql(query, given), PAGE_MAX_BYTES) as SQL<PageRow>
+  boundedSql(pageSql(query, given), PAGE_MAX_BYTES, isScanned(query) ? 'scanned' : 'plain') as SQL<PageRow>
 
 const readRows = preparedBy<ListQuery, ListValues, PageRow>(listKey, boundedPage)
-const readScanEnd = preparedBy<ListQuery, ListValues, ScanEnd>(listKey, scanEndSql)
 const readRelatedToPage = preparedBy<{ query: ListQuery; relation: Relation }, ListValues, PageRow>(
   ({ query, relation }) => `${listKey(query)} ${relationKey(relation)}`,
-  ({ query, relation }, given) => relatedSql(relation, boundedPage(query, given), given),
+  ({ query, relation }, given) => {
+    const page = boundedPage(query, given)
+    return relatedSql(relation, isScanned(query) ? sql`SELECT * FROM (${page}) WHERE fits` : page, given)
+  },
 )
 
 export async function readPage(db: Database, query: ListQuery, relations: readonly Relation[]): Promise<Page> {
@@ -93,20 +101,29 @@ export async function readPage(db: Database, query: ListQuery, relations: readon
   const related = relations.map(relation =>
     readRelatedToPage({ query, relation }, { ...values, ...relationValues(relation) }),
   )
-  const scanEnd = isScanned(query) ? [readScanEnd(query, values)] : []
-  const [first, ...others] = await db.batch([readRows(query, values), ...related, ...scanEnd])
-  const rows = first.results
-  const attachment = new Attachment(relations, foundIn(relations, others as D1Result<PageRow>[]))
-  const isFull = rows.length > query.limit
-  const cut = rows.at(-1)
-  const isCut = cut && cut.bytes >= PAGE_MAX_BYTES
-  const end = scanEnd.length ? (others.at(-1)?.results[0] as ScanEnd | undefined) : undefined
-  const last = isFull ? rows[query.limit - 1] : isCut ? cut : end
+  const [first, ...others] = await db.batch([readRows(query, values), ...related])
+  const rows = first.results.filter(row => row.fits !== 0)
+  const attachment = new Attachment(relations, foundIn(relations, others))
+  const cut = first.results.at(-1)
+  const isCut = cut && (cut.bytes >= PAGE_MAX_BYTES || cut.isEnd)
+  const last = rows.length > query.limit ? rows[query.limit - 1] : isCut ? cut : undefined
   return {
     entities: rows.slice(0, query.limit).map(row => attachment.attach(entityOf(row))),
     next: last && { value: last.k, seq: last.seq },
     isPartial: last !== undefined && rows.length < query.limit,
   }
+}
+
+const count = preparedBy<ListQuery, ListValues, CountRow>(listKey, countSql)
+
+/** How many there are, as far as one look goes; `next` is where another would go on. */
+export async function readCount(
+  db: Database,
+  query: ListQuery,
+): Promise<{ count: number; next: Position | undefined }> {
+  const row = await db.first(count(query, listValues(query)))
+  const next = row?.endSeq == null ? undefined : { value: row.endK, seq: row.endSeq }
+  return { count: row?.count ?? 0, next }
 }
 
 function relatedSql(relation: Relation, page: SQL, given: Given<ListValues>): SQL<PageRow> {

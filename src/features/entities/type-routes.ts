@@ -12,6 +12,7 @@ import type { TypeTable } from '../types/table.ts'
 import { freshTypes, resolvedType, typeAt } from '../types/types.ts'
 import { entityEndpoints } from './contract.ts'
 import { listEntities } from './entities.ts'
+import { countRoute } from './routes.ts'
 
 const endpoints = entityEndpoints(TYPE)
 
@@ -20,6 +21,7 @@ const entityTypes = () =>
 
 const listTypes = {
   ...endpoints.list,
+  forLimitedKeys: true as const,
   answer: named('TypeList', endpoints.list.answer.extend({ entityTypes: z.array(EntityType) })),
 }
 
@@ -27,6 +29,7 @@ const { query: _, ...getOne } = endpoints.get
 
 const getType = {
   ...getOne,
+  forLimitedKeys: true as const,
   answer: ResolvedType,
   summary: 'Get one: type, by its type path or id, with what it inherits',
 }
@@ -36,6 +39,7 @@ export const typeRoutes: Route[] = [
     const [page, types] = [await listEntities(context, TYPE, query), await freshTypes(context)]
     return { body: { ...page, results: page.results.map(type => shown(types, type)), entityTypes: entityTypes() } }
   }),
+  countRoute(TYPE),
   route(getType, async (context, { params, request }) => {
     const type = await typeAt(context, params.typePath ?? '')
     // What it inherits changes without its version (N67).

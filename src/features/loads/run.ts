@@ -16,6 +16,7 @@ import {
 } from '../../platform/limits.ts'
 import { paceOf } from '../../platform/pace.ts'
 import { sendWakeUp, type WakeUp } from '../../platform/wake/message.ts'
+import { loadWatchOf } from '../../platform/wake/watch.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
 import { readTypes } from '../types/store.ts'
 import { advance, isEnding, type LoadBounds, LoadMoved, type LoadScope } from './checkpoint.ts'
@@ -67,10 +68,6 @@ const PHASES: Record<Phase, PhaseWork> = {
   cleaning: clean,
 }
 
-function watchOf(env: Env, orgId: string) {
-  return env.WATCH.getByName(`loads ${orgId}`)
-}
-
 /** Called when there is something to do: now by message, and by the watch until it is done. */
 export async function wake(env: Env, orgId: string): Promise<void> {
   await watch(env, orgId)
@@ -85,7 +82,7 @@ const wakeUp = (orgId: string): WakeUp => ({ kind: 'loads', orgId })
 
 /** Before a load exists: whatever happens to its starter then, somebody comes to look (N34). */
 export async function watch(env: Env, orgId: string): Promise<void> {
-  await watchOf(env, orgId).watch({ message: wakeUp(orgId), periodMs: paceOf(env).loadWatchMs })
+  await loadWatchOf(env, orgId).watch({ message: wakeUp(orgId), periodMs: paceOf(env).loadWatchMs })
 }
 
 export async function workOnLoads(env: Env, orgId: string, bounds = BOUNDS): Promise<void> {
@@ -227,7 +224,7 @@ export async function giveUpFirst(env: Env, orgId: string): Promise<void> {
 }
 
 async function rest(env: Env, orgId: string): Promise<void> {
-  await watchOf(env, orgId).rest()
+  await loadWatchOf(env, orgId).rest()
   // A load that was started in between has lost its watch.
   if (await hasLoads(databaseFor(env, orgId), orgId)) await wake(env, orgId)
 }

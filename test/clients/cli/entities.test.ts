@@ -114,18 +114,61 @@ describe('entities', () => {
     expect((await command(['entities', 'get', 'items', 'i1'])).stderr).toContain('Check the id')
   })
 
-  it.each(['price>40', 'price>=40', 'price != 40', 'name~shirt'])(
-    'says how to compare where --where cannot: %s',
-    async where => {
-      const server = await listing()
-      const { command } = await bench(server)
-      const { code, stderr } = await command(['entities', 'list', 'item', '--where', where])
-      expect(code).toBe(2)
-      expect(stderr).toMatch(/--criteria '\{"(price|name)": "BETWEEN 40 and 100"\}'/)
-      expect(server.asked).toEqual([])
-      expect((await command(['entities', 'list', 'item', '--where', 'name=a>b'])).code).toBe(0)
-    },
-  )
+  it.each<[string[], object]>([
+    [['season=SS27'], { season: 'SS27' }],
+    [['price>40'], { price: { gt: 40 } }],
+    [['price>=40', 'price<50.5'], { price: { gte: 40, lt: 50.5 } }],
+    [['price <= 40'], { price: { lte: 40 } }],
+    [['price != 40'], { price: { not: 40 } }],
+    [['season!=["SS27","AW27"]'], { season: { notIn: ['SS27', 'AW27'] } }],
+    [['season!=null'], { season: { not: null } }],
+    [['name~shirt'], { name: { contains: 'shirt' } }],
+    [['code~12'], { code: { contains: '12' } }],
+    [['name^="Li nen"'], { name: { startsWith: 'Li nen' } }],
+    [['createdOn>2026-01-01'], { createdOn: { gt: '2026-01-01' } }],
+    [['name=a>b'], { name: 'a>b' }],
+    [['roles=["family"]', 'roles!=null'], { roles: { in: ['family'], not: null } }],
+    [['name=A', 'name~a'], { name: { eq: 'A', contains: 'a' } }],
+  ])('N48 --where %j compares', async (conditions, criteria) => {
+    const server = await listing()
+    const { command } = await bench(server)
+    const flags = conditions.flatMap(condition => ['--where', condition])
+    for (const verb of ['list', 'count']) {
+      expect((await command(['entities', verb, 'item', ...flags])).code).toBe(0)
+      expect(JSON.parse(String(server.asked.at(-1)?.query.criteria))).toEqual(criteria)
+    }
+  })
+
+  it('N48 --or takes sets of conditions, of which one must hold', async () => {
+    const server = await listing()
+    const { command } = await bench(server)
+    const or = ['--or', 'price>40 && name~shirt', '--or', 'season=SS27']
+    expect((await command(['entities', 'list', 'item', '--where', 'roles=family', ...or])).code).toBe(0)
+    expect(JSON.parse(String(server.asked.at(-1)?.query.criteria))).toEqual({
+      roles: 'family',
+      or: [{ price: { gt: 40 }, name: { contains: 'shirt' } }, { season: 'SS27' }],
+    })
+  })
+
+  it('refuses conditions that say nothing, or the same twice', async () => {
+    const server = await listing()
+    const { command } = await bench(server)
+    for (const where of [['name'], ['=x'], ['>40'], ['name~a', 'name~b']]) {
+      const { code, stderr } = await command(['entities', 'list', 'item', ...where.flatMap(each => ['--where', each])])
+      expect([where, code]).toEqual([where, 2])
+      expect(stderr).toMatch(/season=SS27|--criteria/)
+    }
+    expect(server.asked).toEqual([])
+  })
+
+  it('N50 counts, and says so for people and for programs', async () => {
+    const server = await fakeServer(() => ({ json: { count: 10_000, isExact: false } }))
+    const { command } = await bench(server)
+    const ran = await command(['entities', 'count', 'item', '--json'])
+    expect(JSON.parse(ran.stdout)).toEqual({ count: 10_000, isExact: false })
+    expect(server.asked[0]).toMatchObject({ method: 'GET', path: '/api/items/count' })
+    expect((await command(['entities', 'count', 'item'])).stdout).toMatch(/10000/)
+  })
 
   it('creates from a document, a file, stdin and --set', async () => {
     const server = await fakeServer(() => ({ status: 201, json: shirt }))

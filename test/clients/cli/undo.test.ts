@@ -1,6 +1,6 @@
 // Export, restore and revert on the command line (N51, N52).
 import { readFile, writeFile } from 'node:fs/promises'
-import path from 'node:path'
+import nodePath from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fakeServer, inOrder } from '../fake-server.ts'
 import { bench } from './command.ts'
@@ -9,11 +9,12 @@ const CSV = 'federatedId,name\r\nA,"two\nlines"\r\nB,plain\r\n'
 
 describe('entities export (N51)', () => {
   it('writes a file and its configuration, and counts rows, not lines', async () => {
-    const server = await fakeServer(({ query }) =>
-      query.format === 'configuration' ? { json: { loadType: ['COLOR'] } } : { text: CSV },
-    )
+    const server = await fakeServer(({ query, path }) => {
+      if (path.endsWith('/count')) return { json: { count: 2, isExact: true } }
+      return query.format === 'configuration' ? { json: { loadType: ['COLOR'] } } : { text: CSV }
+    })
     const { command, folder } = await bench(server)
-    const [out, configuration] = [path.join(folder, 'colors.csv'), path.join(folder, 'colors.json')]
+    const [out, configuration] = [nodePath.join(folder, 'colors.csv'), nodePath.join(folder, 'colors.json')]
     const words = ['entities', 'export', 'color', '--out', out, '--configuration', configuration, '--where', 'a=1']
     const ran = await command([...words, '--order', 'name:desc', '--properties', 'name'])
     expect(ran).toMatchObject({ code: 0, stdout: '' })
@@ -36,9 +37,13 @@ describe('entities export (N51)', () => {
   })
 
   it('leaves what was there where it breaks off, and fails', async () => {
-    const broken = await fakeServer(() => ({ text: CSV, headers: { 'content-length': '9999' } }))
+    const broken = await fakeServer(({ path }) =>
+      path.endsWith('/count')
+        ? { json: { count: 20_000, isExact: false } }
+        : { text: CSV, headers: { 'content-length': '9999' } },
+    )
     const { command, folder } = await bench(broken)
-    const out = path.join(folder, 'colors.csv')
+    const out = nodePath.join(folder, 'colors.csv')
     await writeFile(out, 'old')
     const ran = await command(['entities', 'export', 'color', '--out', out], { env: { SELVEDGE_TIMEOUT_MS: '300' } })
     expect(ran.code).not.toBe(0)

@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { Criteria, Order, planOf } from '../../../src/features/entities/criteria.ts'
 import { kindNamed } from '../../../src/kinds.ts'
+import { needleOf } from '../../../src/platform/letter-case.ts'
 
 const item = kindNamed('item')
 const assortmentItem = kindNamed('assortment-item')
 
-const filterFor = (property: string, value: Criteria[string]) => planOf(item, { [property]: value }).filters[0]
+const filterFor = (property: string, value: Criteria[string]) => {
+  const [filter] = planOf(item, { [property]: value }).filters
+  return filter && !('or' in filter) ? filter : undefined
+}
+const between = (from: string | number, to: string | number) => ({
+  range: [
+    { sign: '>=', value: from },
+    { sign: '<=', value: to },
+  ],
+})
 
 describe('the plan of a list', () => {
   it('N16 walks the order of creation where nothing is asked for', () => {
@@ -45,9 +55,9 @@ describe('the plan of a list', () => {
     expect(filterFor('a', 1)?.test).toEqual({ any: [1] })
     expect(filterFor('a', ['x', false])?.test).toEqual({ any: ['x', false] })
     expect(filterFor('a', null)?.test).toEqual({ absent: true })
-    expect(filterFor('a', 'BETWEEN 1 and 2')?.test).toEqual({ between: [1, 2] })
+    expect(filterFor('a', 'BETWEEN 1 and 2')?.test).toEqual(between(1, 2))
     expect(filterFor('a', ['BETWEEN 1 and 2'])?.test).toEqual({ any: ['BETWEEN 1 and 2'] })
-    expect(filterFor('name', 'BETWEEN 1 and 2')?.test).toEqual({ between: ['1', '2'] })
+    expect(filterFor('name', 'BETWEEN 1 and 2')?.test).toEqual(between('1', '2'))
   })
 
   it('N16 keeps types apart: a number is no name', () => {
@@ -57,10 +67,10 @@ describe('the plan of a list', () => {
   })
 
   it('N16 takes a date as its whole day, alone and in a list', () => {
-    const day = (text: string) => [Date.parse(text), Date.parse(text) + 86_399_999]
-    expect(filterFor('createdOn', '2026-01-01')?.test).toEqual({ between: day('2026-01-01') })
+    const day = (text: string) => [Date.parse(text), Date.parse(text) + 86_399_999] as const
+    expect(filterFor('createdOn', '2026-01-01')?.test).toEqual(between(...day('2026-01-01')))
     expect(filterFor('updatedOn', ['2026-01-01', '2026-01-03'])?.test).toEqual({
-      anyBetween: [day('2026-01-01'), day('2026-01-03')],
+      anyRange: [day('2026-01-01'), day('2026-01-03')],
     })
   })
 
@@ -88,6 +98,34 @@ describe('the plan of a list', () => {
   it('refuses more criteria than its bound', () => {
     const criteria = Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`p${at}`, at]))
     expect(() => planOf(item, criteria)).toThrow(expect.objectContaining({ code: 'invalid_input' }))
+  })
+})
+
+describe('letters without case', () => {
+  it('N48 have all the forms that Unicode knows, wherever they lie', () => {
+    const hasCase = /\p{Changes_When_Casemapped}/u
+    for (let at = 0x80; at < 0x1_ffff; at++) {
+      const letter = String.fromCodePoint(at)
+      if (!hasCase.test(letter)) continue
+      const { text, forms } = needleOf(letter)
+      const folded = [letter.toLowerCase(), letter.toUpperCase()].filter(form =>
+        new RegExp(`^${letter}$`, 'iu').test(form),
+      )
+      for (const form of folded) expect(needleOf(form).text, letter).toBe(text)
+      expect(forms.every(([other, form]) => other !== form && form === text)).toBe(true)
+    }
+  })
+
+  it('N48 leave alone what has none, and stand for each other one by one', () => {
+    expect(needleOf('a-1 衬衫 %_')).toEqual({ text: 'a-1 衬衫 %_', forms: [] })
+    expect(needleOf('Straße')).toEqual({
+      text: 'straße',
+      forms: expect.arrayContaining([
+        ['ẞ', 'ß'],
+        ['ſ', 's'],
+      ]),
+    })
+    expect(needleOf('ΣΑΣ').text).toBe(needleOf('σας').text)
   })
 })
 

@@ -57,6 +57,7 @@ describe('the API document', () => {
       'updateItem',
       'deleteItem',
       'exportItems',
+      'countItems',
       'restoreItem',
       'createItems',
       'updateItems',
@@ -66,6 +67,7 @@ describe('the API document', () => {
       '/items',
       '/items/export',
       '/items/{id}',
+      '/items/count',
       '/items/{id}/restore',
       '/items/batch',
     ])

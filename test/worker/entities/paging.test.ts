@@ -142,4 +142,23 @@ describe('paging', () => {
     expect(full.body.nextPageKey).not.toBeNull()
     expect(full.body).not.toHaveProperty('isPartial')
   })
+
+  it('N48 ends a page that has read too much, and goes on behind it', async () => {
+    const org = await newOrg()
+    const rows = 14
+    await env.DB.prepare(
+      `INSERT INTO entities (id, org_id, kind, version, created_on, updated_on, created_by_id, updated_by_id, data)
+       WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ?2)
+       SELECT ?1 || '-' || n, ?1, 'item', 1, 1, 1, 'x', 'x',
+         json_object('typePath', 'item', 'n', n, 'text', replace(hex(zeroblob(250000)), '0', 'x') || iif(n % 5 = 0, 'É', '')) FROM c`,
+    )
+      .bind(org.id, rows)
+      .run()
+    const or = Array.from({ length: 18 }, (_, at) => ({ n: -at }))
+    const criteria = { n: { gt: 0 }, or: [{ text: { contains: 'xé' } }, ...or] }
+    const all = await pages(org, '/items', { criteria })
+    expect(all.flat().map(entity => entity.n)).toEqual([5, 10])
+    expect(all.length).toBeGreaterThan(1)
+    expect((await org.get('/items/count', { criteria })).body).toEqual({ count: 2, isExact: true })
+  })
 })

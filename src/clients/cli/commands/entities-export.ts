@@ -5,35 +5,31 @@ import { rename, writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
+import type { Client, Criteria } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
 import { withEntityName } from '../entity-name.ts'
 import { usage } from '../failure.ts'
-import { collect, commaList, wholeNumber } from '../input.ts'
+import { commaList, wholeNumber } from '../input.ts'
 import { Progress } from '../progress.ts'
 import type { World } from '../terminal.ts'
-import { criteriaFrom, orderOf } from './list-flags.ts'
+import { type CriteriaFlags, criteriaFrom, orderOf, withCriteria } from './list-flags.ts'
 
-interface ExportFlags {
+interface ExportFlags extends CriteriaFlags {
   format: string
   out?: string
   configuration?: string
-  criteria?: string
-  where: string[]
   order?: string
   properties?: string
 }
 
 export function addExport(entities: Command, cli: Cli): void {
-  entities
-    .command('export')
+  withCriteria(entities.command('export'))
     .description('Export all entities that fit: as CSV, with the configuration to load it again, or as JSON lines.')
     .argument('<entity>', 'singular name')
     .option('-o, --out <path>', 'where to write it (default: stdout)')
     .option('--format <format>', 'csv or jsonl', 'csv')
     .option('--configuration <path>', 'also write the loader configuration under which the CSV loads back')
     .option('--properties <list>', 'only these properties')
-    .option('--where <key=value>', 'only entities with this value; may stand several times', collect, [])
-    .option('--criteria <json>', 'criteria as JSON, in its place, @file or -')
     .option('--order <field[:desc]>', 'for example name or updatedOn:desc')
     .addHelpText(
       'after',
@@ -57,9 +53,12 @@ export function addExport(entities: Command, cli: Cli): void {
         await writeFile(flags.configuration, `${JSON.stringify(configuration, null, 2)}\n`)
       }
       const response = await withEntityName(entityName, () => client.exports.stream({ ...args, format }))
+      const total = flags.out === undefined ? undefined : await countOf(client, entityName, criteria)
       // On stdout the bar would stand among the data of a terminal.
       const progress = new Progress(cli.world, output.json || flags.out === undefined)
-      const rows = await written(cli.world, response, flags.out, { format, progress }).finally(() => progress.end())
+      const rows = await written(cli.world, response, flags.out, { format, progress, total }).finally(() =>
+        progress.end(),
+      )
       if (flags.out === undefined) return
       output.note(`Written to ${flags.out}: ${rows.toLocaleString('en')} rows.`)
     })
@@ -100,16 +99,21 @@ export function addExport(entities: Command, cli: Cli): void {
     )
 }
 
+/** For the bar; unknown where there are too many to be counted. */
+async function countOf(client: Client, entityName: string, criteria: Criteria | undefined) {
+  const { count, isExact } = await client.entities.count({ entityName, queryParams: { criteria } })
+  return isExact ? count : undefined
+}
+
 /** Into a file it goes under another name first: what stands there in the end is whole. */
 async function written(
   world: World,
   response: Response,
   file: string | undefined,
-  { format, progress }: { format: 'csv' | 'jsonl'; progress: Progress },
+  { format, progress, total }: { format: 'csv' | 'jsonl'; progress: Progress; total: number | undefined },
 ): Promise<number> {
   let rows = format === 'csv' ? -1 : 0
-  const count = (done: number) =>
-    progress.show({ label: 'Exporting', done: Math.max(0, done), total: undefined, unit: 'rows' })
+  const count = (done: number) => progress.show({ label: 'Exporting', done: Math.max(0, done), total, unit: 'rows' })
   async function* counted(): AsyncGenerator<Uint8Array> {
     if (response.body === null) return
     const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader()

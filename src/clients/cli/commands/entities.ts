@@ -8,16 +8,14 @@ import { usage } from '../failure.ts'
 import { collect, commaList, objectFrom, pairsOf, wholeNumber } from '../input.ts'
 import { addExport } from './entities-export.ts'
 import { addImport } from './entities-import.ts'
-import { criteriaFrom, orderOf } from './list-flags.ts'
+import { type CriteriaFlags, criteriaFrom, orderOf, withCriteria } from './list-flags.ts'
 
 const COLUMNS = 'id,name,typePath,federatedId,updatedOn'
 const PAGE_SIZE = 200
 
-interface ListFlags {
+interface ListFlags extends CriteriaFlags {
   limit?: string
   all?: boolean
-  criteria?: string
-  where: string[]
   order?: string
   relations?: string
   columns: string
@@ -47,14 +45,11 @@ export function addEntities(program: Command, cli: Cli): void {
       cli.output(command).fields(await withEntityName(entityName, get))
     })
 
-  entities
-    .command('list')
+  withCriteria(entities.command('list'))
     .description('List entities. With --all and --json one document a line is printed.')
     .argument('<entity>', 'singular name')
     .option('--limit <number>', 'how many, 1 to 1000 (the service gives 100 by itself)')
     .option('--all', 'every page, not only the first')
-    .option('--where <key=value>', 'only entities with this value; may stand several times', collect, [])
-    .option('--criteria <json>', 'criteria as JSON, in its place, @file or -')
     .option('--order <field[:desc]>', 'for example name or updatedOn:desc')
     .option('--relations <list>', 'referenced entities to add')
     .option('--columns <list>', 'properties to show in the table', COLUMNS)
@@ -63,7 +58,8 @@ export function addEntities(program: Command, cli: Cli): void {
       'after',
       examples(
         'selvedge entities list item --where roles=family --order name --limit 20',
-        'selvedge entities list item --criteria \'{"createdOn": "BETWEEN 2026-01-01 and 2026-01-31"}\'',
+        "selvedge entities list item --where 'price>40' --where name~shirt --or season=SS27 --or season=AW27",
+        'selvedge entities list item --criteria \'{"createdOn": {"gte": "2026-01-01", "lt": "2026-02-01"}}\'',
         'selvedge entities list color --all --json > colors.ndjson',
       ),
     )
@@ -88,6 +84,20 @@ export function addEntities(program: Command, cli: Cli): void {
       if (page.results.length === 0 && !output.json) output.note(`No ${entityName} fits.`)
       if (page.nextPageKey !== null && !output.json)
         output.note(`There are more: --all, or --page-key ${page.nextPageKey}`)
+    })
+
+  withCriteria(entities.command('count'))
+    .description('Count entities; exact up to 10,000.')
+    .argument('<entity>', 'singular name')
+    .addHelpText(
+      'after',
+      examples('selvedge entities count item', "selvedge entities count item --where 'price>40' --json"),
+    )
+    .action(async (entityName: string, flags: CriteriaFlags, command: Command) => {
+      const criteria = await criteriaFrom(cli, flags)
+      const client = await cli.client(command)
+      const count = () => client.entities.count({ entityName, queryParams: { criteria } })
+      cli.output(command).fields({ ...(await withEntityName(entityName, count)) })
     })
 
   entities

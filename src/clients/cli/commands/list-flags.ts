@@ -1,28 +1,31 @@
-// What lists and exports take alike: criteria and order.
+// What lists, counts and exports take alike: criteria and order.
 
-import type { Criteria, Criterion, Order } from '../../typescript/index.ts'
+import type { Command } from 'commander'
+import type { Order } from '../../typescript/index.ts'
 import type { Cli } from '../cli.ts'
 import { usage } from '../failure.ts'
-import { isRecord, objectFrom, pairsOf } from '../input.ts'
+import { collect, objectFrom } from '../input.ts'
+import { criteriaOf } from '../where.ts'
 
-/** Undefined where there are none. */
-export async function criteriaFrom(
-  cli: Cli,
-  flags: { criteria?: string; where: string[] },
-): Promise<Criteria | undefined> {
-  const given = flags.criteria === undefined ? {} : await objectFrom(cli.world, flags.criteria)
-  const criteria = criteriaOf({ ...given, ...pairsOf('--where', flags.where) })
-  return Object.keys(criteria).length === 0 ? undefined : criteria
+const WHERE = 'a=b, a!=b, a>b, a>=b, a<b, a<=b, a~b (contains), a^=b (starts with); all of them must hold'
+const OR = 'conditions parted by " && "; of several --or one must hold'
+const CRITERIA = 'criteria as JSON, in its place, @file or -'
+
+export interface CriteriaFlags {
+  criteria?: string
+  where: string[]
+  or: string[]
 }
 
-function criteriaOf(values: Record<string, unknown>): Criteria {
-  const criteria: Record<string, Criterion> = {}
-  for (const [key, value] of Object.entries(values)) {
-    if (isRecord(value))
-      throw usage(`The criterion ${key} is an object.`, 'Give a value, a list, null or BETWEEN a and b.')
-    criteria[key] = value as Criterion
-  }
-  return criteria
+export function withCriteria(command: Command): Command {
+  return command
+    .option('--where <condition>', WHERE, collect, [])
+    .option('--or <conditions>', OR, collect, [])
+    .option('--criteria <json>', CRITERIA)
+}
+
+export async function criteriaFrom(cli: Cli, flags: CriteriaFlags) {
+  return criteriaOf(flags.criteria === undefined ? {} : await objectFrom(cli.world, flags.criteria), flags)
 }
 
 export function orderOf(text: string): Order {

@@ -1,6 +1,7 @@
 // The table of loads: what each remembers, and the guard that lets a step through only once.
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../../../platform/db/client.ts'
+import { withinQuota } from '../../../platform/db/quota.ts'
 import {
   clocks,
   ENTITY_INDEX,
@@ -55,6 +56,12 @@ const REVERT_START = `{"form":${JSON.stringify(REVERT_FORM)}`
 export function insertLoad(id: string, orgId: string, state: LoadState | RevertState, now: number): Statement {
   const row = { id, orgId, step: 0, attempts: 0, isCancelled: false, state: JSON.stringify(state), touchedOn: now }
   return statement(build.insert(loads).values(row))
+}
+
+/** Fails where too many wait or run already. */
+export function oneMoreLoad(orgId: string): Statement {
+  const waiting = sql`SELECT count(*) + 1 FROM ${loads} WHERE ${loads.orgId} = ${orgId}`
+  return statement(withinQuota(orgId, 'concurrentLoads', waiting))
 }
 
 /** The load whose turn it is; the look itself is counted as an attempt. */

@@ -1,6 +1,7 @@
 // Reads why a batch was refused out of D1's message, and says it in our words.
 import { type Code, Fault, type FieldError } from '../../errors.ts'
 import { ENTITY_MAX_BYTES } from '../../limits.ts'
+import { quotaRefusal } from '../quota.ts'
 import { ENTITY_SIZE_CHECK } from '../schema/entities.ts'
 import { REFUSED } from './check.ts'
 import type { TypeGuard } from './type-checks.ts'
@@ -75,12 +76,12 @@ export function readRefusal(error: unknown, isBatch: boolean, types?: TypeGuard)
   if (error.message.includes(`CHECK constraint failed: ${ENTITY_SIZE_CHECK}`)) {
     return new Fault('too_large', `An entity may hold at most ${ENTITY_MAX_BYTES} bytes.`)
   }
-  return undefined
+  return quotaRefusal(error.message)
 }
 
 function parseRefusal(text: string): Refusal {
   const [index = '0', reason = '', field = ''] = text.split(':')
-  return { index: Number(index), reason: reason as Refusal['reason'], field }
+  return { index: Number(index), reason: reason as Refusal['reason'], field: decodeURIComponent(field) }
 }
 
 /** What is missing or stale is refused as it is; all else must wait for what a new type path says of it. */

@@ -1,0 +1,72 @@
+// The fields of an entity that are columns of the table: what a list can be searched and ordered by. Pure.
+import { ENTITY_INDEX, type StoredColumns } from '../../platform/db/schema/entities.ts'
+import type { Kind } from '../../platform/kind.ts'
+
+type ColumnName = keyof typeof ENTITY_INDEX & keyof StoredColumns
+
+export interface Column {
+  column: keyof StoredColumns
+  /** None: it can be asked for, but not searched by. */
+  index?: string
+  time?: true
+  number?: true
+  nullable?: true
+  /** Most entities have no value, and the index leaves them out. */
+  sparse?: true
+  /** So few entities share a value that they may be sorted in any order. */
+  selective?: true
+}
+
+const indexed = (column: ColumnName, more: Partial<Column> = {}): Column => ({
+  column,
+  index: ENTITY_INDEX[column],
+  ...more,
+})
+
+/** Fields of every entity that are stored as what they are, whatever the entity type. */
+const COMMON_FIELDS = new Set(['id', 'createdOn', 'updatedOn', 'name', 'typePath', 'federatedId', 'identifier'])
+
+/** The fields with an index of their own. */
+export const COLUMNS: Record<string, Column> = {
+  id: indexed('id', { selective: true }),
+  createdOn: indexed('createdOn', { time: true }),
+  updatedOn: indexed('updatedOn', { time: true }),
+  name: indexed('name', { nullable: true }),
+  typePath: indexed('typePath'),
+  federatedId: indexed('federatedId', { nullable: true, selective: true }),
+  identifier: indexed('identifier', { nullable: true, sparse: true, selective: true }),
+  itemFamilyId: indexed('itemFamilyId', { selective: true }),
+  itemId: indexed('itemId', { selective: true }),
+  projectItemId: indexed('projectItemId', { selective: true }),
+  projectId: indexed('projectId'),
+  assortmentId: indexed('assortmentId'),
+  workspaceId: indexed('workspaceId'),
+  processId: indexed('processId', { selective: true }),
+  eventWorkflowId: indexed('eventWorkflowId'),
+  triggerKey: indexed('triggerKey'),
+  status: indexed('status'),
+}
+
+/** Columns that can be asked for, but not searched by. */
+const PLAIN_COLUMNS: Record<string, Column> = {
+  orgId: { column: 'orgId' },
+  createdById: { column: 'createdById' },
+  updatedById: { column: 'updatedById' },
+  version: { column: 'version', number: true },
+}
+
+export function columnNamed(field: string): Column {
+  const column = COLUMNS[field]
+  if (!column) throw new Error(`no column for ${field}`)
+  return column
+}
+
+/**
+ * A column holds text. Where an entity type does not declare the property, callers may keep a number or a list in it, and
+ * only the property itself tells them apart.
+ */
+export function columnOf(kind: Kind, property: string): Column | undefined {
+  if (Object.hasOwn(PLAIN_COLUMNS, property)) return PLAIN_COLUMNS[property]
+  const isDeclared = COMMON_FIELDS.has(property) || Object.hasOwn(kind.fields, property)
+  return isDeclared && Object.hasOwn(COLUMNS, property) ? COLUMNS[property] : undefined
+}
