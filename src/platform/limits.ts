@@ -227,3 +227,7 @@ export const REVERT_ENTITY_MAX_BYTES = 16 * MB
 export const REVERT_MAX_PASSES = 3
 /** On the process itself; the issues file has all of them. */
 export const REVERT_ISSUES_SHOWN = 100
+
+/** Entities that an export reads at a time, and columns that its CSV may have (N51). */
+export const EXPORT_PAGE_ENTITIES = 1000
+export const EXPORT_MAX_COLUMNS = 1000

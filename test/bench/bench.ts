@@ -12,6 +12,7 @@ import { type Check, passes, printReport, writeReport } from './report.ts'
 import { benchRoundTrips } from './round-trips.ts'
 import { buildBeside, buildService, type Runtime, start } from './runtime.ts'
 import { benchTasks } from './tasks.ts'
+import { benchUndo } from './undo.ts'
 
 const flags = process.argv.slice(2)
 const isQuick = flags.includes('--quick')
@@ -49,6 +50,7 @@ const suites: Record<string, () => Promise<Check[]>> = {
   loads: () => within([service, floor], (ours, bare) => benchLoads(ours, bare, isQuick)),
   neighbours: () => benchNeighbours(service, isQuick),
   'large-load': () => benchLargeLoad(cappedService, isQuick),
+  undo: () => within([service], runtime => benchUndo(runtime, isQuick)),
   ...(isMemory && {
     memory: () => within([cappedService, cappedFloor], (ours, bare) => benchMemory(ours, bare, isQuick)),
   }),

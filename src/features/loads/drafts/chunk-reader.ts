@@ -60,6 +60,7 @@ export class Reading {
       splitOn: split?.field,
       readOnly: new Set(main.readOnly),
       types,
+      columnTypes: configuration.columnTypes,
     }
   }
 
@@ -92,6 +93,7 @@ export class Reading {
     { from, to } = { from: 0, to: rows.cells.length },
   ): number {
     const { issues, split, header } = this.#options
+    const { unchangedMark } = this.#options.configuration
     const [main] = this.targets
     const ragged = new Set(rows.faults.map(({ line }) => line))
     for (let at = from; at < to; at++) {
@@ -100,6 +102,7 @@ export class Reading {
       if (cells === undefined || line === undefined || ragged.has(line)) continue
       // A second reading begins with the cells of the file.
       cells.length = header.names.length
+      if (unchangedMark !== undefined) leaveAlone(cells, unchangedMark)
       const type = typeOf(line)
       const plan = this.pipeline.run(cells, line, issues, type)
       const context = { line, issues, references: this.references }
@@ -170,4 +173,9 @@ export class Reading {
     }
     return ids
   }
+}
+
+/** What is not there leaves its property as it is (N73). */
+function leaveAlone(cells: unknown[], mark: string): void {
+  for (let at = cells.indexOf(mark); at >= 0; at = cells.indexOf(mark, at + 1)) cells[at] = undefined
 }
