@@ -6,8 +6,10 @@ import { sweepFiles } from './features/files/sweep.ts'
 import { sweepHistory } from './features/history/sweep.ts'
 import { sweepLoads } from './features/loads/sweep.ts'
 import { sweepDeletedOrganizations } from './features/operator/sweep.ts'
+import { resealEndpoints } from './features/outbound/reseal.ts'
 import { sweepDeliveries } from './features/outbound/sweep.ts'
 import { sweepPeople } from './features/sign-in/sweep.ts'
+import { resealProviders } from './features/sso/reseal.ts'
 import { sweepRuns } from './features/workflows/sweep.ts'
 import { allDatabases } from './platform/db/client.ts'
 import { sweepIdempotency } from './platform/db/commit/idempotency.ts'
@@ -15,11 +17,13 @@ import { rootOf } from './platform/errors.ts'
 
 export async function sweep(env: Env, now: number): Promise<void> {
   const results = await Promise.allSettled([
-    sweepDeletedOrganizations(env),
+    sweepDeletedOrganizations(env, now),
     sweepHistory(env, now),
     sweepPeople(env, now),
     sweepRuns(env, now),
     sweepDeliveries(env, now),
+    resealEndpoints(env),
+    resealProviders(env),
     keepAllWatches(env),
     sweepFiles(env, now),
     sweepLoads(env, now),

@@ -39,6 +39,10 @@ export interface Env {
   RATE_ADDRESS: RateLimit
   /** The secret of the deployment's owner. Not set: the operator API is closed. */
   OPERATOR_KEY?: string
+  /** Keys of further operators, as `name=key`, several apart by spaces; the audit trail names them. */
+  OPERATOR_KEYS?: string
   /** Encrypts the secrets that must be recovered (AES-GCM). */
   SECRETS_KEY?: string
+  /** The keys before it, apart by spaces, until everything is sealed under the one in force. */
+  SECRETS_KEYS_OLD?: string
 }

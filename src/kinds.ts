@@ -11,7 +11,7 @@ import {
   WORKSPACE,
 } from './features/entities/kind.ts'
 import { FILE } from './features/files/kind.ts'
-import { LOADER_PROCESS } from './features/loads/kind.ts'
+import { LOADER_PROCESS, REVERT_PROCESS } from './features/loads/kind.ts'
 import { TYPE } from './features/types/kind.ts'
 import { PROCESS, TASK, WEBHOOK, WORKFLOW } from './features/workflows/kind.ts'
 import { gatherKinds, type Kind } from './platform/kind.ts'
@@ -33,6 +33,7 @@ export const KINDS: readonly Kind[] = gatherKinds([
   WEBHOOK,
   FILE,
   LOADER_PROCESS,
+  REVERT_PROCESS,
   PROCESS,
   TASK,
 ])

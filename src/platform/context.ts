@@ -29,6 +29,10 @@ export interface Principal {
   tier: Tier
   suspended: boolean
   expiresOn: number | null
+  /** The entity types that the key is limited to. */
+  entityTypes?: readonly string[] | undefined
+  /** The blocks of addresses that it may be used from. */
+  addresses?: readonly string[] | undefined
   /** The one task that the caller may call back, where it came with that task's token. */
   taskId?: string
 }
@@ -50,6 +54,8 @@ export interface Context {
   requestId: string
   /** Where the request came from; none where no request stands behind the work. */
   address?: string
+  /** Whose operator key was sent, by name. */
+  operator?: string
   /** Base address of the API for links in answers: `PUBLIC_URL`, else as the caller wrote it. */
   baseUrl: string
   /** The caller's Idempotency-Key; the first commit of the request takes it (N18). */

@@ -1,6 +1,7 @@
 // What an entity type may declare about itself, and the table of all types. Each row stands in the `kind.ts` of the feature
 // that owns it; src/kinds.ts gathers them when the Worker is loaded.
 import type * as z from 'zod'
+import type { Env } from '../env.ts'
 import type { Database, Statement } from './db/client.ts'
 import type { Write } from './db/commit/write.ts'
 import type { PropertyColumn } from './db/schema/entities.ts'
@@ -65,6 +66,8 @@ export interface Kind {
   /** Statements that go with every write of this type, in its transaction. */
   alongside?: (orgId: string) => Statement[]
   holds?: readonly Holding[]
+  /** Removes what lies outside the tables, when its organization is deleted; safe to repeat. */
+  forget?: (env: Env, orgId: string, ids: readonly string[]) => Promise<void>
   /** Entities of this type wait for events, each for that of its `triggerKey`. */
   listens?: true
 }

@@ -2,6 +2,7 @@
 
 export const KB = 1024
 export const MB = 1024 * KB
+export const GB = 1024 * MB
 
 export const BODY_MAX_BYTES = 1 * MB
 export const BATCH_BODY_MAX_BYTES = 8 * MB
@@ -43,6 +44,9 @@ export const PAGE_MAX_BYTES = 8 * MB
 /** What relations may add to one answer; lists of lists multiply. */
 export const RELATED_MAX_BYTES = 8 * MB
 
+/** Change records between an entity and the earlier version that it is to have again (N52). */
+export const RESTORE_MAX_RECORDS = 10_000
+
 /** One bound value of a D1 statement may hold 2 MB; a slice of writes stays below half of it. */
 export const COMMIT_SLICE_MAX_BYTES = 1 * MB
 export const FAULTS_MAX = 100
@@ -83,6 +87,8 @@ export const SSO_CODE_TTL_SECONDS = 60
 export const SSO_PROVIDER_TIMEOUT_MS = 10_000
 export const SSO_PROVIDER_ANSWER_MAX_BYTES = 256 * KB
 export const AUDIT_RETENTION_DAYS = 400
+/** How long what a deleted organization may still leave behind is swept: longer than anything can be under way (N70). */
+export const DELETED_SWEPT_DAYS = 14
 /** Invitations that are over are still listed for this long. */
 export const ENDED_RETENTION_DAYS = 30
 
@@ -102,9 +108,26 @@ export const ANSWER_LEASE_MS = 60_000
 export const ANSWER_WAIT_MS = 10_000
 export const ANSWER_LOOK_MS = 50
 
-export const TYPES_MAX = 1000
-/** Every isolate that writes for an organization holds all its types. */
-export const TYPES_MAX_BYTES = 4 * MB
+/** What an organization may have (N60): unless the operator says otherwise, and the most that the operator may say. */
+export const QUOTAS = {
+  entities: 5_000_000,
+  fileBytes: 100 * GB,
+  types: 1000,
+  /** Every isolate that writes for an organization holds all its types. */
+  typeBytes: 4 * MB,
+  workflowsPerTrigger: 20,
+  runsPerDay: 100_000,
+  concurrentLoads: 100,
+} as const
+export const QUOTAS_MOST = {
+  entities: 100_000_000,
+  fileBytes: 100 * 1024 * GB,
+  types: 5000,
+  typeBytes: 16 * MB,
+  workflowsPerTrigger: 100,
+  runsPerDay: 10_000_000,
+  concurrentLoads: 1000,
+} as const
 export const TYPE_MAX_PROPERTIES = 500
 export const TYPE_MAX_OPTIONS = 1000
 export const TYPES_CACHE_MAX_ORGS = 200
@@ -187,3 +210,16 @@ export const LOAD_MAX_FAILURES = 5
 export const LOAD_MAX_ATTEMPTS = 12
 export const LOAD_STUCK_MS = 600_000
 export const PUBLISH_BY_HAND_MAX_MEMBERS = 100_000
+
+/** Change records that one step of a revert looks at, and entities that one of its commits writes (N52). */
+export const REVERT_WINDOW_RECORDS = 2000
+export const REVERT_COMMIT_MAX_ENTITIES = 1000
+/** What one step may read of their histories. */
+export const REVERT_STEP_MAX_BYTES = 8 * MB
+/** An entity that was changed more often since is left alone. */
+export const REVERT_ENTITY_MAX_RECORDS = 2000
+export const REVERT_ENTITY_MAX_BYTES = 16 * MB
+/** How often all changes are gone through, as long as something still stands against some of them. */
+export const REVERT_MAX_PASSES = 3
+/** On the process itself; the issues file has all of them. */
+export const REVERT_ISSUES_SHOWN = 100

@@ -5,7 +5,7 @@ import * as limits from '../../src/platform/limits.ts'
 import { limitsIn, limitText } from '../limit-text.ts'
 import { read, tablesOf } from '../markdown.ts'
 
-const { KB: _kb, MB: _mb, ...bounds } = limits
+const { KB: _kb, MB: _mb, GB: _gb, ...bounds } = limits
 const there = limitsIn(bounds, expressionLimits)
 const rows = tablesOf(read('src/guides/limits.md')).flatMap(table => table.rows)
 const listed = rows.map(([, limit = '', constant = '']) => [constant.replaceAll('`', ''), limit] as const)

@@ -75,6 +75,7 @@ function bodyFor(operation: Operation): unknown {
     {},
     { typePath: 'item:x' },
     { subtext: 'mine' },
+    { version: 1 },
     { name: 'mine', async: true },
     { triggerKey: 'mine' },
     { taskId: foreign.get('event-workflow-tasks'), status: 'SUCCESS' },
@@ -86,6 +87,7 @@ function bodyFor(operation: Operation): unknown {
 const REFUSED_CREATES = new Map([
   ['/files', 415],
   ['/loader-processes', 400],
+  ['/change-history/restore', 400],
   ['/project-items', 400],
   ['/project-items/batch', 400],
   ['/assortment-items', 400],

@@ -57,6 +57,7 @@ export {
   Operator,
   type Organization,
   type OrganizationChange,
+  type Quota,
 } from './operator.ts'
 export type { Delivery, Endpoint, EndpointAuth, NewEndpoint } from './operator-endpoints.ts'
 export type { AuditEntry, Invitation, Member, People, Role, User } from './people.ts'

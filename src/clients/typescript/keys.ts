@@ -18,6 +18,8 @@ export interface ApiKey {
   lastUsedOn: string | null
   expiresOn: string | null
   revokedOn: string | null
+  entityTypes: string[] | null
+  addresses: string[] | null
   [property: string]: unknown
 }
 
@@ -29,6 +31,10 @@ export interface NewKey {
   kind?: 'app' | 'user' | undefined
   scope?: Scope | undefined
   expiresOn?: string | null | undefined
+  /** The only entity types that the key can read and write; absent: everything. */
+  entityTypes?: readonly string[] | null | undefined
+  /** The only addresses, or blocks such as `192.0.2.0/24`, that it can be used from. */
+  addresses?: readonly string[] | null | undefined
 }
 
 export class Keys {

@@ -7,7 +7,8 @@ import type { CallOptions, Requests } from './request.ts'
 
 export type EndpointAuth =
   | { kind: 'header'; name: string; value: string }
-  | { kind: 'hmac'; secret: string }
+  /** A new secret leaves the one before it in force for `overlapSeconds`, a day where nothing is said. */
+  | { kind: 'hmac'; secret: string; overlapSeconds?: number | undefined }
   | { kind: 'allowlist' }
 
 export interface NewEndpoint {
@@ -16,6 +17,8 @@ export interface NewEndpoint {
   events?: readonly string[] | undefined
   /** Whether changes made by loads are delivered too. */
   includeLoads?: boolean | undefined
+  /** Who may call it: deliveries of events, tasks of workflows, or both (what it is unless you say so). */
+  allowedFor?: 'events' | 'workflows' | 'both' | undefined
   auth: EndpointAuth
 }
 
@@ -24,6 +27,9 @@ export interface Endpoint {
   url: string
   events: string[]
   includeLoads: boolean
+  allowedFor: 'events' | 'workflows' | 'both'
+  /** Until then calls are signed with the secret before it as well. */
+  oldSecretUntil: string | null
   /** Secrets are masked; sent back as they are, they stay. */
   auth: { kind: string; [property: string]: unknown }
   createdOn: string

@@ -54,6 +54,13 @@ export interface IdentityProvider {
 
 type OfOrg = { slug: string } & CallOptions
 
+export interface Quota {
+  limit: number
+  /** Nobody has set another one. */
+  isUsual: boolean
+  used: number
+}
+
 export class Operator {
   readonly endpoints: Endpoints
   readonly #requests: Requests
@@ -102,6 +109,18 @@ export class Operator {
     return this.#requests.json({ ...options, method: 'PUT', path: `${orgPath(slug)}/tier`, json: { tier } })
   }
 
+  /** What an organization may have, and has. */
+  async quotas(args: OfOrg): Promise<Record<string, Quota>> {
+    const { slug, ...options } = args
+    return this.#requests.json({ ...options, method: 'GET', path: `${orgPath(slug)}/quotas` })
+  }
+
+  /** By name; null brings back the usual one. */
+  async setQuotas(args: OfOrg & { quotas: Record<string, number | null> }): Promise<Record<string, Quota>> {
+    const { slug, quotas, ...options } = args
+    return this.#requests.json({ ...options, method: 'PUT', path: `${orgPath(slug)}/quotas`, json: quotas })
+  }
+
   async listKeys(args: OfOrg & PageArgs): Promise<Page<ApiKey>> {
     const { slug, limit, nextPageKey, ...options } = args
     const query = { limit, nextPageKey }
@@ -114,10 +133,12 @@ export class Operator {
       scope?: Scope | undefined
       tier?: string | undefined
       expiresOn?: string | undefined
+      entityTypes?: readonly string[] | undefined
+      addresses?: readonly string[] | undefined
     },
   ): Promise<IssuedKey> {
-    const { slug, name, scope, tier, expiresOn, ...options } = args
-    const json = { name, scope, tier, expiresOn }
+    const { slug, name, scope, tier, expiresOn, entityTypes, addresses, ...options } = args
+    const json = { name, scope, tier, expiresOn, entityTypes, addresses }
     const path = `${orgPath(slug)}/api-keys`
     return this.#requests.json({ ...options, method: 'POST', path, json, repeat: 'never' })
   }

@@ -38,6 +38,15 @@ export const getAudit = {
   role: 'admin',
 } as const satisfies Operation
 
+export const getOperatorAudit = {
+  id: 'listOperatorAuditEntries',
+  ...about,
+  path: '/operator/audit',
+  tag: 'operator',
+  summary: 'Read the acts of operators that outlive their organization: deletions',
+  access: 'operator',
+} as const satisfies Operation
+
 export const getOrgAudit = {
   id: 'listOrganizationAuditEntries',
   ...about,

@@ -1,7 +1,7 @@
 // What the audit trail can hold, and how an event becomes a row. Pure but for its ids. Whoever writes an event answers for
 // its detail: names, roles and times, never a secret.
 import type { Env } from '../../env.ts'
-import type { Actor, Context } from '../../platform/context.ts'
+import type { Actor, OpenContext } from '../../platform/context.ts'
 import { newId } from '../../platform/ids.ts'
 
 export const ACTIONS = [
@@ -31,6 +31,9 @@ export const ACTIONS = [
   'organization_changed',
   'organization_exported',
   'organization_deleted',
+  'quotas_set',
+  'file_uploaded',
+  'file_deleted',
 ] as const
 
 export type Action = (typeof ACTIONS)[number]
@@ -56,18 +59,21 @@ export interface AuditRow {
   detail: string
 }
 
-export type AuditScope = Pick<Context, 'now' | 'address'> & { env: Env }
+export type AuditScope = Pick<OpenContext, 'now' | 'address' | 'operator'> & { env: Env }
 
 export const OPERATOR: Actor = { id: 'operator', type: 'operator' }
 
-export function auditRow({ now, address }: Omit<AuditScope, 'env'>, event: AuditEvent): AuditRow {
+/** Acts of the operator that outlive the organization they are about stand under this id instead of its own. */
+export const OPERATOR_TRAIL = 'operator'
+
+export function auditRow({ now, address, operator }: Omit<AuditScope, 'env'>, event: AuditEvent): AuditRow {
   return {
     id: newId(),
     orgId: event.orgId,
     createdOn: now,
     action: event.action,
     actorType: event.actor?.type ?? 'nobody',
-    actorId: event.actor?.id ?? null,
+    actorId: event.actor === OPERATOR ? (operator ?? OPERATOR.id) : (event.actor?.id ?? null),
     address: address ?? null,
     subjectId: event.subjectId ?? null,
     detail: JSON.stringify(event.detail ?? {}),

@@ -3,10 +3,14 @@ import { type Route, route } from '../../platform/http/operation.ts'
 import { organization } from '../organizations/organizations.ts'
 import { listAudit } from './audit.ts'
 import * as endpoint from './contract.ts'
+import { OPERATOR_TRAIL } from './entry.ts'
 
 export const auditRoutes: Route[] = [
   route(endpoint.getAudit, async (context, { query }) => ({
     body: await listAudit(context, context.org.id, query),
+  })),
+  route(endpoint.getOperatorAudit, async (context, { query }) => ({
+    body: await listAudit(context, OPERATOR_TRAIL, query),
   })),
   route(endpoint.getOrgAudit, async (context, { params, query }) => {
     const { id } = await organization(context, params.slug ?? '')

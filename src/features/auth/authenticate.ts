@@ -94,6 +94,8 @@ async function lookUp(env: Env, request: Request, digest: string, clock: Clock):
   return principal
 }
 
+const listIn = (json: string | null) => (json === null ? undefined : (JSON.parse(json) as string[]))
+
 function principalFrom({ credential, org, role }: KnownCredential): Principal {
   const isPerson = credential.userId !== null
   return {
@@ -107,5 +109,7 @@ function principalFrom({ credential, org, role }: KnownCredential): Principal {
     tier: credential.tier ?? org.tier,
     suspended: org.suspendedOn !== null,
     expiresOn: credential.expiresOn,
+    entityTypes: listIn(credential.entityTypes),
+    addresses: listIn(credential.addresses),
   }
 }

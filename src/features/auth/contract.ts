@@ -2,6 +2,8 @@
 import * as z from 'zod'
 import { named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
+import { isAddressBlock } from '../../platform/key-limits.ts'
+import { findKind } from '../../platform/kind.ts'
 import {
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
@@ -17,6 +19,22 @@ export const Email = z.string().trim().toLowerCase().max(254).pipe(z.email())
 export const Password = z.string().min(PASSWORD_MIN_LENGTH).max(PASSWORD_MAX_LENGTH)
 export const FutureTime = z.iso.datetime({ offset: true }).transform(text => Date.parse(text))
 
+const EntityTypes = z
+  .array(z.string().refine(name => findKind(name) !== undefined, 'There is no such entity type.'))
+  .min(1)
+  .max(50)
+  .nullable()
+  .optional()
+  .describe('The only entity types that the key can read and write; absent: everything.')
+
+const Addresses = z
+  .array(z.string().max(64).refine(isAddressBlock, 'Expected an address, or a block such as 192.0.2.0/24.'))
+  .min(1)
+  .max(50)
+  .nullable()
+  .optional()
+  .describe('The only addresses, or blocks of them, that it can be used from.')
+
 export const CreateKey = named(
   'CreateApiKey',
   z.strictObject({
@@ -24,8 +42,10 @@ export const CreateKey = named(
     kind: z.enum(['app', 'user']).default('user'),
     scope: z.enum(['read', 'write']).default('write'),
     expiresOn: FutureTime.nullable().optional(),
+    entityTypes: EntityTypes,
+    addresses: Addresses,
   }),
-  { name: 'Nightly sync', scope: 'read' },
+  { name: 'Nightly sync', scope: 'read', entityTypes: ['item'] },
 )
 export type CreateKey = z.output<typeof CreateKey>
 
@@ -58,6 +78,8 @@ export const Key = named(
     expiresOn: z.iso.datetime().nullable(),
     revokedOn: z.iso.datetime().nullable(),
     replacedById: z.string().nullable(),
+    entityTypes: z.array(z.string()).nullable(),
+    addresses: z.array(z.string()).nullable(),
   }),
 )
 

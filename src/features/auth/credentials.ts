@@ -28,6 +28,8 @@ export interface IssueRequest {
   userId?: string | null
   by: Actor
   expiresOn: number | null
+  entityTypes?: readonly string[] | null | undefined
+  addresses?: readonly string[] | null | undefined
 }
 
 const textOrNull = (time: number | null) => (time === null ? null : timeText(time))
@@ -48,6 +50,8 @@ export function shownCredential(row: CredentialRow) {
     expiresOn: textOrNull(row.expiresOn),
     revokedOn: textOrNull(row.revokedOn),
     replacedById: row.replacedById,
+    entityTypes: row.entityTypes === null ? null : (JSON.parse(row.entityTypes) as string[]),
+    addresses: row.addresses === null ? null : (JSON.parse(row.addresses) as string[]),
   }
 }
 
@@ -75,6 +79,8 @@ export async function prepareCredential(
     expiresOn: request.expiresOn,
     revokedOn: null,
     replacedById: null,
+    entityTypes: request.entityTypes ? JSON.stringify(request.entityTypes) : null,
+    addresses: request.addresses ? JSON.stringify(request.addresses) : null,
   }
   return { row, key }
 }

@@ -7,7 +7,9 @@ import { Fault } from '../../platform/errors.ts'
 import type { Gate } from '../../platform/http/mount.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { addressOf, limitKey, limitRate, networkOf, policyOf } from '../../platform/http/rate-limit.ts'
+import { checkAddress, checkEntityType } from '../../platform/key-limits.ts'
 import { announce, keepWatch } from '../../platform/wake/watch.ts'
+import { OPERATOR } from '../audit/entry.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
 import { authenticate, unauthorized } from './authenticate.ts'
 import { looksLikeTaskToken, ownerOfTaskToken } from './task-token.ts'
@@ -18,7 +20,8 @@ export const gate: Gate = async (operation, request, open) => {
   }
   if (operation.access === 'organization') return organizationGate(operation, request, open)
   if (operation.access === 'task') return taskGate(operation, request, open)
-  if (operation.access === 'operator') await operatorGate(request, open)
+  if (operation.access === 'operator')
+    return { context: { ...open, operator: await operatorGate(request, open) }, headers: {} }
   return { context: open, headers: {} }
 }
 
@@ -31,6 +34,8 @@ async function letIn(operation: Operation, request: Request, open: OpenContext, 
   if (principal.scope === 'read' && (operation.writes ?? operation.method !== 'GET')) {
     throw new Fault('read_only_key', 'This key may read, but not write.')
   }
+  checkAddress(principal, addressOf(request))
+  checkEntityType(operation, principal)
   checkPerson(operation, principal)
   const { org, actor } = principal
   const db = databaseFor(open.env, org.id, request.headers.get('x-d1-bookmark'))
@@ -86,12 +91,28 @@ function checkPerson({ role, session }: Operation, principal: Principal): void {
   }
 }
 
+const OPERATOR_ENTRY = /^([a-z0-9][a-z0-9._-]{0,62})=(\S{20,})$/i
+
+/** The owner's, and those of named operators; an entry that is none is as if it were not there. */
+function operatorKeys({ OPERATOR_KEY, OPERATOR_KEYS = '' }: OpenContext['env']) {
+  const named = OPERATOR_KEYS.split(/\s+/).flatMap(entry => {
+    const [, name, key] = OPERATOR_ENTRY.exec(entry) ?? []
+    return name && key ? [{ name, key }] : []
+  })
+  return OPERATOR_KEY ? [{ name: OPERATOR.id, key: OPERATOR_KEY }, ...named] : named
+}
+
 /** N12: closed where the deployment has no operator key; right and wrong keys are counted apart. */
-async function operatorGate(request: Request, { env }: OpenContext): Promise<void> {
-  if (!env.OPERATOR_KEY) throw new Fault('operator_closed', 'This deployment has no OPERATOR_KEY.')
+async function operatorGate(request: Request, { env }: OpenContext): Promise<string> {
+  const keys = operatorKeys(env)
+  if (keys.length === 0) throw new Fault('operator_closed', 'This deployment has no OPERATOR_KEY.')
   const sent = request.headers.get('X-Operator-Key')
-  if (sent !== null && (await equalSecrets(sent, env.OPERATOR_KEY))) {
-    return limitRate(env, 'high', `operator:${networkOf(addressOf(request))}`)
+  const known =
+    sent === null ? [] : await Promise.all(keys.map(async ({ name, key }) => (await equalSecrets(sent, key)) && name))
+  const name = known.find(one => one !== false)
+  if (name) {
+    await limitRate(env, 'high', `operator:${networkOf(addressOf(request))}`)
+    return name
   }
   if (sent !== null) await limitRate(env, 'address', `wrong-operator:${networkOf(addressOf(request))}`)
   throw unauthorized()

@@ -28,7 +28,10 @@ export function listKeysInHand(context: Context, page: PageRequest) {
   return listCredentials(context, inHand(context), page)
 }
 
-export async function issueKeyInHand(context: Context, { kind, name, scope, expiresOn }: CreateKey) {
+export async function issueKeyInHand(
+  context: Context,
+  { kind, name, scope, expiresOn, entityTypes, addresses }: CreateKey,
+) {
   const { org, actor, principal, now } = context
   if (kind === 'app' && principal.role !== 'admin') {
     throw new Fault('forbidden', 'App keys are made by admins of the organization.')
@@ -46,6 +49,8 @@ export async function issueKeyInHand(context: Context, { kind, name, scope, expi
     userId: kind === 'user' ? principal.userId : null,
     by: actor,
     expiresOn: expiresOn ?? null,
+    entityTypes,
+    addresses,
   })
 }
 

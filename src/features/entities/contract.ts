@@ -5,7 +5,13 @@ import { named, pascal } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { queryObject } from '../../platform/http/query-object.ts'
 import type { Kind } from '../../platform/kind.ts'
-import { BATCH_BODY_MAX_BYTES, BATCH_MAX_ENTITIES, COUNT_MAX } from '../../platform/limits.ts'
+import {
+  BATCH_BODY_MAX_BYTES,
+  BATCH_MAX_ENTITIES,
+  COUNT_MAX,
+  ENTITY_MAX_PROPERTIES,
+  PROPERTY_NAME_MAX_LENGTH,
+} from '../../platform/limits.ts'
 import { Limit, PageKey } from '../../platform/paging/page-query.ts'
 import { Criteria, Order } from './criteria.ts'
 import { OPERATORS } from './operators.ts'
@@ -54,6 +60,44 @@ export const UpsertQuery = z.strictObject({
   upsertBy: z.enum(['federatedId']).optional().describe('Creates what is not there and updates what is.'),
 })
 
+export const RestoreBody = named(
+  'Restore',
+  z.strictObject({
+    version: z.int().min(1).describe('The version to bring back, as the change history numbers them.'),
+    properties: z
+      .array(z.string().min(1).max(PROPERTY_NAME_MAX_LENGTH))
+      .min(1)
+      .max(ENTITY_MAX_PROPERTIES)
+      .optional()
+      .describe('Only these properties; all others stay as they are.'),
+  }),
+  { version: 3 },
+)
+
+/** Whether the history of an entity type holds all that an entity is (N52). */
+export const isRestorable = ({ recorded, operations }: Kind) => recorded && operations.includes('update')
+
+/** An earlier version as an ordinary write (N52). */
+export function restoreEndpoint(kind: Kind) {
+  const { name, path } = kind
+  return {
+    tag: path,
+    access: 'organization',
+    id: `restore${pascal(name)}`,
+    method: 'POST',
+    path: `/${path}/:${kind.address?.parameter ?? 'id'}/restore`,
+    summary: `Restore an earlier version: ${name}`,
+    description:
+      'Writes the state of an earlier version as a new one; a deleted entity returns under its id. What stands against it is 409 and named.',
+    body: RestoreBody,
+    answer: shapes(kind).answer,
+    status: 200,
+    sends: ['ETag'],
+    conditions: ['If-Match'],
+    faults: ['duplicate', 'conflict', ...quotaOf(kind)],
+  } as const satisfies Operation
+}
+
 /** Batches (N17): all or nothing. */
 export function batchEndpoints(kind: Kind) {
   const { path } = kind
@@ -62,6 +106,7 @@ export function batchEndpoints(kind: Kind) {
   const common = {
     tag: path,
     access: 'organization',
+    entityType: kind.name,
     path: `/${path}/batch`,
     bodyMaxBytes: BATCH_BODY_MAX_BYTES,
   } as const
@@ -102,8 +147,8 @@ export function batchEndpoints(kind: Kind) {
   } as const satisfies Record<string, Operation>
 }
 
-/** Where an entity type has rules of its own in the store, they may say that there are too many. */
-const quotaOf = (kind: Kind): Code[] => (kind.guard ? ['quota_exceeded'] : [])
+/** Entities are counted where they have change records (N60). */
+const quotaOf = (kind: Kind): Code[] => (kind.recorded ? ['quota_exceeded'] : [])
 
 /** Beside a list stands its count (N50). */
 export function countEndpoint({ path }: Kind) {
@@ -125,7 +170,7 @@ export function entityEndpoints(kind: Kind) {
   const { name, path, about } = kind
   const { answer, create, update, page } = shapes(kind)
   const one = `/${path}/:${kind.address?.parameter ?? 'id'}`
-  const common = { tag: path, access: 'organization' } as const
+  const common = { tag: path, access: 'organization', entityType: name } as const
   return {
     list: {
       ...common,

@@ -18,7 +18,13 @@ import { readEntity, readPage } from './store.ts'
 import { checkAll, createdData, updatePatch } from './write-body.ts'
 
 export async function getEntity(context: Context, kind: Kind, id: string, relations?: string): Promise<Entity> {
-  const entity = await readEntity(context.db, context.org.id, kind, id, parseRelations(kind, relations))
+  const entity = await readEntity(
+    context.db,
+    context.org.id,
+    kind,
+    id,
+    parseRelations(kind, relations, context.principal?.entityTypes),
+  )
   if (!entity) throw notFound()
   return entity
 }
@@ -35,7 +41,7 @@ const PagePosition = z.tuple([z.union([z.string(), z.number(), z.null()]), z.int
 export async function listEntities(context: Context, kind: Kind, query: ListQuery): Promise<EntityPage> {
   const { limit, nextPageKey, criteria = {}, order } = query
   const plan = planOf(kind, criteria, order)
-  const relations = parseRelations(kind, query.relations)
+  const relations = parseRelations(kind, query.relations, context.principal?.entityTypes)
   const belongsTo = JSON.stringify([context.org.id, kind.name, criteria, order])
   const key = nextPageKey === undefined ? undefined : await readKey(nextPageKey, belongsTo, 'nextPageKey', PagePosition)
   const after = key && { value: key[0], seq: key[1] }
@@ -51,17 +57,19 @@ export async function listEntities(context: Context, kind: Kind, query: ListQuer
 export interface Inside {
   before?: Statement[]
   id?: string
+  /** It was deleted, and returns: as its next version, with what only the service sets (N52). */
+  returns?: { version: number; kept: Properties }
 }
 
 export async function createEntity(
   context: Context,
   kind: Kind,
   body: Properties,
-  { id = newId(), before }: Inside = {},
+  { id = newId(), before, returns }: Inside = {},
 ): Promise<Entity> {
-  const data = createdData(kind, body)
+  const data = { ...createdData(kind, body), ...returns?.kept }
   checkAll(kind, [data], () => '')
-  return writeOne(context, { op: 'create', kind, id, data }, before)
+  return writeOne(context, { op: 'create', kind, id, data, ...(returns && { version: returns.version }) }, before)
 }
 
 /** `versions`: those that If-Match allows; none sent, any. */

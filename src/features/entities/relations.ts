@@ -4,6 +4,7 @@ import { type Entity, rowColumns } from '../../platform/db/row.ts'
 import { ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
 import { type Given, indexedBy, jsonPath, type Param } from '../../platform/db/sql.ts'
 import { Fault, invalid } from '../../platform/errors.ts'
+import { limitedKey } from '../../platform/key-limits.ts'
 import { type Kind, kindNamed, type Reference } from '../../platform/kind.ts'
 import { RELATED_MAX_BYTES, RELATION_MAX_DEPTH, RELATIONS_MAX } from '../../platform/limits.ts'
 
@@ -15,7 +16,8 @@ export interface Relation {
   reference: Reference
 }
 
-export function parseRelations(kind: Kind, text: string | undefined): Relation[] {
+/** `allowed`: the entity types that the caller's key is limited to. */
+export function parseRelations(kind: Kind, text: string | undefined, allowed?: readonly string[]): Relation[] {
   const relations = new Map<string, Relation>()
   const faults: string[] = []
   for (const path of (text ?? '')
@@ -42,6 +44,8 @@ export function parseRelations(kind: Kind, text: string | undefined): Relation[]
   }
   if (relations.size > RELATIONS_MAX) faults.push(`At most ${RELATIONS_MAX} relations.`)
   if (faults.length) throw invalid(faults.map(message => ({ path: '/relations', message })))
+  const targets = [...relations.values()].map(({ reference }) => reference.target)
+  if (allowed && !targets.every(target => allowed.includes(target))) throw limitedKey(allowed)
   return [...relations.values()]
 }
 

@@ -5,8 +5,9 @@ import { etagOf, isFresh, one, versionsIn } from '../../platform/http/etag.ts'
 import { type Route, route } from '../../platform/http/operation.ts'
 import type { EntityOperation, Kind } from '../../platform/kind.ts'
 import { createBatch, deleteBatch, updateBatch, upsertBatch } from './batch.ts'
-import { batchEndpoints, countEndpoint, entityEndpoints } from './contract.ts'
+import { batchEndpoints, countEndpoint, entityEndpoints, isRestorable, restoreEndpoint } from './contract.ts'
 import { countEntities } from './count.ts'
+import { restoreEntity } from './earlier-version.ts'
 import { createEntity, deleteEntity, getEntity, listEntities, updateEntity } from './entities.ts'
 
 // `batch` and `count` are no ids: their routes stand before those with one.
@@ -18,6 +19,7 @@ export function entityRoutes(kinds: readonly Kind[]): Route[] {
       ...kind.operations.flatMap(operation => batches[operation] ?? []),
       ...(kind.operations.includes('list') ? [countRoute(kind)] : []),
       ...kind.operations.map(operation => routes[operation]),
+      ...(isRestorable(kind) ? [restoreRoute(kind)] : []),
     ]
   })
 }
@@ -48,6 +50,16 @@ async function idIn({ db, org }: Context, { address }: Kind, params: Record<stri
   const id = await address.idOf(db, org.id, params[address.parameter] ?? '')
   if (id === undefined) throw notFound()
   return id
+}
+
+function restoreRoute(kind: Kind): Route {
+  return route(restoreEndpoint(kind), async (context, { params, body, request }) => {
+    const { address } = kind
+    const given = params[address?.parameter ?? 'id'] ?? ''
+    // What is deleted has only its id left.
+    const id = (await address?.idOf(context.db, context.org.id, given)) ?? given
+    return one(await restoreEntity(context, kind, id, body, versionsIn(request)))
+  })
 }
 
 function routesOf(kind: Kind): Record<EntityOperation, Route> {

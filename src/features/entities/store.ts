@@ -1,6 +1,7 @@
 // Reads entities. Every function is one round trip, relations included.
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../platform/db/client.ts'
+import type { Properties } from '../../platform/db/commit/write.ts'
 import { type Entity, entityOf, rowColumns, type StoredRow } from '../../platform/db/row.ts'
 import { ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
 import { from, type Given, indexedBy, named, prepared, preparedBy } from '../../platform/db/sql.ts'
@@ -62,6 +63,17 @@ export async function readEntity(
   const attachment = new Attachment(relations, foundIn(relations, others))
   const [row] = one.results
   return row && attachment.attach(entityOf(row))
+}
+
+/** What is stored of an entity, for those who go on from there. */
+export async function readState(
+  db: Database,
+  orgId: string,
+  kind: Kind,
+  id: string,
+): Promise<{ version: number; data: Properties } | undefined> {
+  const row = await db.first(readOne({ id, orgId, kind: kind.name }))
+  return row && { version: row.version, data: JSON.parse(row.data) as Properties }
 }
 
 export interface Page {

@@ -21,6 +21,7 @@ const entityTypes = () =>
 
 const listTypes = {
   ...endpoints.list,
+  forLimitedKeys: true as const,
   answer: named('TypeList', endpoints.list.answer.extend({ entityTypes: z.array(EntityType) })),
 }
 
@@ -28,6 +29,7 @@ const { query: _, ...getOne } = endpoints.get
 
 const getType = {
   ...getOne,
+  forLimitedKeys: true as const,
   answer: ResolvedType,
   summary: 'Get one: type, by its type path or id, with what it inherits',
 }

@@ -4,6 +4,7 @@ import type { Env } from '../../env.ts'
 import { type Database, databaseFor, type Statement } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
+import { quotaExceeded } from '../../platform/db/quota.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { newId } from '../../platform/ids.ts'
 import { allKinds } from '../../platform/kind.ts'
@@ -82,7 +83,8 @@ async function dispatchPass(env: Env, db: Database, orgId: string, listeners: Li
     ...listenersTo(occurrence, listeners),
   }))
   const ids = [...new Set(matched.flatMap(({ workflows }) => workflows.map(({ id }) => id)))]
-  const defined = ids.length ? await workflowsWithIds(db, orgId, ids) : new Map<string, DefinedWorkflow>()
+  const known = ids.length ? await workflowsWithIds(db, orgId, ids, now) : NOBODY
+  let { left } = known
   const writes: Write[] = []
   const deliveries: NewDelivery[] = []
   const published: number[] = []
@@ -94,8 +96,12 @@ async function dispatchPass(env: Env, db: Database, orgId: string, listeners: Li
       break
     }
     const { key, event, depth } = occurrence
-    const trigger = { key, event, depth: depth + 1, now: timeText(now) }
-    for (const { id } of workflows) writes.push(...beginRun(defined.get(id) ?? GONE, trigger))
+    for (const { id } of workflows) {
+      const refusal = left > 0 ? undefined : quotaExceeded('runsPerDay', known.most).message
+      const run = beginRun(known.defined.get(id) ?? GONE, { key, event, depth: depth + 1, now: timeText(now), refusal })
+      if (run.length > 0) left -= 1
+      writes.push(...run)
+    }
     for (const { name } of endpoints) deliveries.push(deliveryOf(name, occurrence))
     if (occurrence.published !== undefined) published.push(occurrence.published)
     to = Math.max(to, occurrence.seq)
@@ -115,6 +121,8 @@ async function dispatchPass(env: Env, db: Database, orgId: string, listeners: Li
   )
   return isCut || unread.isWindowFull || unread.published.length >= EVENTS_PASS_MAX
 }
+
+const NOBODY = { defined: new Map<string, DefinedWorkflow>(), left: 0, most: 0 }
 
 /** Deleted between two readings: no path applies. */
 const GONE: DefinedWorkflow = { id: '', name: null, paths: [] }

@@ -2,12 +2,13 @@
 import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { Fault } from '../../platform/errors.ts'
+import { recordAudit } from '../audit/audit.ts'
 import { getFile } from './files.ts'
 import { FILE } from './kind.ts'
 import { forgetUpload, heldUpload, isHeld, removeContent } from './store.ts'
 
 export async function deleteFile(context: Context, id: string, versions?: readonly number[]): Promise<void> {
-  await getFile(context, id)
+  const { fileName } = await getFile(context, id)
   const file = { id, orgId: context.org.id }
   if (await isHeld(context.db, file)) {
     throw new Fault('in_use', 'A load that has not ended reads this file.')
@@ -18,4 +19,7 @@ export async function deleteFile(context: Context, id: string, versions?: readon
     returning: false,
   })
   await removeContent(context.env.FILES, file, uploadId)
+  const { org, actor } = context
+  const detail = { fileName: String(fileName) }
+  await recordAudit(context, { orgId: org.id, action: 'file_deleted', actor, subjectId: id, detail })
 }

@@ -4,6 +4,7 @@ import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
 import { answerOnce } from '../../platform/db/kept-answer.ts'
+import { quotaRefusal } from '../../platform/db/quota.ts'
 import { type Entity, type EntityRow, entityOf, timeText } from '../../platform/db/row.ts'
 import { base64Url } from '../../platform/digest.ts'
 import { Fault, invalid } from '../../platform/errors.ts'
@@ -11,11 +12,12 @@ import { requestBytes, requestChunks } from '../../platform/http/bounded-body.ts
 import { withContent } from '../../platform/http/idempotency-key.ts'
 import { newId } from '../../platform/ids.ts'
 import { UPLOAD_MAX_BYTES, UPLOAD_PART_BYTES } from '../../platform/limits.ts'
+import { recordAudit } from '../audit/audit.ts'
 import { getEntity } from '../entities/entities.ts'
 import { BucketWriter, type Stored } from './bucket-writer.ts'
 import type { CreateFile } from './contract.ts'
 import { FILE } from './kind.ts'
-import { claimUpload, contentKey, forgetUpload, heldUpload, keepPart, keyOf, partsOf } from './store.ts'
+import { claimUpload, contentKey, forgetUpload, heldUpload, keepPart, keyOf, partsOf, roomFor } from './store.ts'
 
 export type FileScope = Context
 
@@ -41,7 +43,9 @@ function readyFields({ size, checksum }: Stored, now: number) {
 /** A repeat under the same Idempotency-Key gets the file of the first time, and the address that belongs to it. */
 export async function createPending(context: Context, body: CreateFile): Promise<Entity> {
   const claimed = await withContent(context, JSON.stringify(body))
-  const { rows } = await commit(claimed, [{ op: 'create', kind: FILE, id: newId(), data: pendingData(body) }])
+  const { rows } = await commit(claimed, [{ op: 'create', kind: FILE, id: newId(), data: pendingData(body) }], {
+    before: [roomFor({ orgId: context.org.id }, 1)],
+  })
   const file = fileIn(rows)
   return { ...file, uploadUrl: uploadUrl(context, file.id) }
 }
@@ -50,12 +54,23 @@ export async function createPending(context: Context, body: CreateFile): Promise
 export async function upload(context: Context, body: CreateFile, content: ReadableStream | null): Promise<Entity> {
   const id = newId()
   const key = contentKey(context.org.id, id)
+  await checkRoom(context, 1)
   const stored = await storeContent(context, key, content)
   const claimed = await withContent(context, JSON.stringify([body, stored.checksum]))
   return decided(context, key, async () => {
-    const { rows } = await commit(claimed, [fileWrite(context, id, body, stored)])
-    return fileIn(rows)
+    const before = [roomFor({ orgId: context.org.id }, stored.size)]
+    const { rows } = await commit(claimed, [fileWrite(context, id, body, stored)], { before })
+    return uploaded(context, fileIn(rows))
   })
+}
+
+/** Before anything is stored: a full organization need not send its content to be refused. */
+async function checkRoom(context: Context, bytes: number): Promise<void> {
+  try {
+    await context.db.batch([roomFor({ orgId: context.org.id }, bytes)])
+  } catch (error) {
+    throw quotaRefusal(error instanceof Error ? error.message : '') ?? error
+  }
 }
 
 /** The record decides: content that it does not name is removed again. */
@@ -70,6 +85,14 @@ async function decided(context: Context, key: string, work: () => Promise<Entity
     if (error instanceof Fault) await remove()
     throw error
   }
+}
+
+/** Files have no change records; the audit trail tells of them. */
+async function uploaded(context: Context, file: Entity): Promise<Entity> {
+  const detail = { fileName: String(file.fileName), size: Number(file.size) }
+  const { org, actor } = context
+  await recordAudit(context, { orgId: org.id, action: 'file_uploaded', actor, subjectId: file.id, detail })
+  return file
 }
 
 function fileIn([row]: readonly (EntityRow | null)[]): Entity {
@@ -124,18 +147,28 @@ export async function putContent(
   if (versions && !versions.includes(file.version)) {
     throw new Fault('precondition_failed', 'The file has changed since the version that If-Match names.')
   }
+  await checkRoom(context, 1)
   const contentId = newId()
   const key = contentKey(context.org.id, id, contentId)
   const stored = await storeContent(context, key, content)
-  return decided(context, key, () => makeReady(context, file, { ...readyFields(stored, context.now), contentId }))
+  return decided(context, key, () => makeReady(context, file, stored, { contentId }))
 }
 
 /** Nobody but another upload changes a pending file. */
-async function makeReady(context: Context, file: Entity, patch: Record<string, unknown>): Promise<Entity> {
+async function makeReady(
+  context: Context,
+  file: Entity,
+  stored: Stored,
+  more: Record<string, unknown> = {},
+): Promise<Entity> {
+  const own = { id: file.id, orgId: context.org.id }
+  const patch = { ...readyFields(stored, context.now), ...more }
   const write: Write = { op: 'update', kind: FILE, id: file.id, patch, versions: [file.version] }
   try {
-    const { rows } = await commit(context, [write], { after: forgetUpload({ id: file.id, orgId: context.org.id }) })
-    return fileIn(rows)
+    // Its parts are forgotten first, so that they do not count twice.
+    const before = [...forgetUpload(own), roomFor(own, stored.size)]
+    const { rows } = await commit(context, [write], { before })
+    return await uploaded(context, fileIn(rows))
   } catch (error) {
     throw error instanceof Fault && error.code === 'precondition_failed' ? hasContent() : error
   }
@@ -149,6 +182,7 @@ export async function putPart(context: Context, id: string, partNumber: number, 
   const { idempotency } = await withContent(context, base64Url(await crypto.subtle.digest('SHA-256', bytes)))
   const file = { id, orgId: context.org.id }
   return answerOnce({ env: context.env, orgId: file.orgId }, idempotency, async () => {
+    await checkRoom(context, bytes.length)
     const part = await (await uploadFor(context, id)).uploadPart(partNumber, bytes)
     await keepPart(context.db, file, { partNumber, etag: part.etag, size: bytes.length })
     return { partNumber, size: bytes.length }
@@ -184,5 +218,5 @@ export async function completeParts(context: Context, id: string): Promise<Entit
   const object =
     (await context.env.FILES.head(key)) ??
     (await context.env.FILES.resumeMultipartUpload(key, uploadId).complete(parts))
-  return makeReady(context, file, readyFields({ size: object.size, checksum: `etag:${object.etag}` }, context.now))
+  return makeReady(context, file, { size: object.size, checksum: `etag:${object.etag}` })
 }

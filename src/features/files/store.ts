@@ -1,6 +1,8 @@
 // Where the content of files lies, and the parts of uploads under way.
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { Database, Statement } from '../../platform/db/client.ts'
+import type { Env } from '../../env.ts'
+import { type Database, databaseFor, type Statement } from '../../platform/db/client.ts'
+import { withinQuota } from '../../platform/db/quota.ts'
 import type { Entity } from '../../platform/db/row.ts'
 import { clocks, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
 import { fileParts, fileUploads } from '../../platform/db/schema/files.ts'
@@ -54,6 +56,14 @@ export async function heldUpload(db: Database, file: FileOf): Promise<string | u
   return (await db.first(readUpload(file)))?.uploadId
 }
 
+/** Fails where there is no room for so many bytes more, beside those of all files and of all uploads under way. */
+export function roomFor({ orgId }: Pick<FileOf, 'orgId'>, bytes: number): Statement {
+  const stored = sql`SELECT coalesce(sum(${entities.data} ->> '$.size'), 0) FROM ${entities} ${indexedBy(ENTITY_INDEX.status)}
+    WHERE ${entities.orgId} = ${orgId} AND ${entities.kind} = ${FILE.name} AND ${entities.status} = 'ready'`
+  const coming = sql`SELECT coalesce(sum(${fileParts.size}), 0) FROM ${fileParts} WHERE ${fileParts.orgId} = ${orgId}`
+  return statement(withinQuota(orgId, 'fileBytes', sql`SELECT (${stored}) + (${coming}) + ${bytes}`))
+}
+
 export type Part = Pick<RowOf<typeof fileParts>, 'partNumber' | 'etag' | 'size'>
 
 export async function keepPart(db: Database, file: FileOf, { partNumber, etag, size }: Part): Promise<void> {
@@ -75,6 +85,14 @@ export async function removeContent(bucket: R2Bucket, file: FileOf, uploadId: st
   if (uploadId !== undefined) await bucket.resumeMultipartUpload(key, uploadId).abort()
   const { objects } = await bucket.list({ prefix: `${key}/` })
   await bucket.delete([key, ...objects.map(object => object.key)])
+}
+
+/** Of a deleted organization: R2 keeps the parts of an upload until it is told otherwise. */
+export async function abortUploads(env: Env, orgId: string): Promise<void> {
+  const uploads = build.select(selection(fileUploads)).from(fileUploads).where(eq(fileUploads.orgId, orgId))
+  for (const { fileId, uploadId } of await databaseFor(env, orgId).all(statement(uploads))) {
+    await env.FILES.resumeMultipartUpload(contentKey(orgId, fileId), uploadId).abort()
+  }
 }
 
 export function forgetUpload(file: FileOf): Statement[] {

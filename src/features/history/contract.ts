@@ -79,5 +79,6 @@ export const changeHistory = {
     z.object({ results: z.array(ChangeRecord), nextPageKey: z.string().nullable(), syncKey: z.string() }),
   ),
   status: 200,
+  forLimitedKeys: true,
   faults: ['sync_key_expired'],
 } as const satisfies Operation

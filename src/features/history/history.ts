@@ -3,6 +3,7 @@ import type { Context } from '../../platform/context.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
+import { limitedKey } from '../../platform/key-limits.ts'
 import { allKinds, findKind } from '../../platform/kind.ts'
 import { readKey, writeKey } from '../../platform/paging/page-key.ts'
 import type { HistoryQuery } from './contract.ts'
@@ -11,7 +12,7 @@ import { type ChangeRow, type RecordsQuery, readRecords } from './store.ts'
 export async function queryHistory(context: Context, query: HistoryQuery) {
   const { org } = context
   const { after, limit, nextPageKey } = query
-  const filter = filterOf(query)
+  const filter = allowed(filterOf(query), context.principal.entityTypes)
   const belongsTo = JSON.stringify([org.id, 'history', filter, query.order, after])
   const syncBelongsTo = JSON.stringify([org.id, 'sync'])
   const [pageSeq, firstNewest] = nextPageKey === undefined ? [] : await readKey(nextPageKey, belongsTo, 'nextPageKey')
@@ -42,6 +43,14 @@ export async function queryHistory(context: Context, query: HistoryQuery) {
 }
 
 type Filter = Pick<RecordsQuery, 'entityTypes' | 'entity' | 'createdOn'>
+
+/** A key that is limited to some entity types sees the history of these. */
+function allowed(filter: Filter, entityTypes: readonly string[] | undefined): Filter {
+  if (!entityTypes) return filter
+  const asked = filter.entity ? [filter.entity.type] : filter.entityTypes
+  if (!asked.every(name => entityTypes.includes(name))) throw limitedKey(entityTypes)
+  return asked.length ? filter : { ...filter, entityTypes: [...entityTypes] }
+}
 
 function filterOf({ criteria = {}, entityType, after, order }: HistoryQuery): Filter {
   const faults: FieldError[] = []

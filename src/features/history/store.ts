@@ -148,6 +148,12 @@ export async function orgsWithRetention(env: Env): Promise<{ id: string; days: n
   return rows.map(({ id, days }) => ({ id, days: days ?? 0 }))
 }
 
+/** Null: for ever. */
+export async function retentionDays(env: Env, orgId: string): Promise<number | null> {
+  const [row] = await directory(env).select({ days: orgs.historyRetentionDays }).from(orgs).where(eq(orgs.id, orgId))
+  return row?.days ?? null
+}
+
 /** Removes the oldest records before a time, at most `limit`, and raises the floor over them. */
 export async function removeRecords(env: Env, orgId: string, before: number, limit: number): Promise<number> {
   const oldest = sql`SELECT ${c.seq} FROM ${from(c)} ${indexedBy(CHANGE_INDEX.createdOn)}

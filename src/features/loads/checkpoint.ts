@@ -61,7 +61,7 @@ export function isEnding({ phase, outcome }: LoadState): boolean {
   return outcome !== null || phase === 'cleaning'
 }
 
-function difference(before: Record<string, unknown>, after: Record<string, unknown>) {
+export function difference(before: Record<string, unknown>, after: Record<string, unknown>) {
   const changed = Object.entries(after).filter(([key, value]) => JSON.stringify(before[key]) !== JSON.stringify(value))
   return changed.length > 0 ? Object.fromEntries(changed) : undefined
 }

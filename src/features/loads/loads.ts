@@ -16,7 +16,7 @@ import type { LoaderConfiguration } from './contract.ts'
 import { LOADER_PROCESS } from './kind.ts'
 import { send, wake, watch } from './run.ts'
 import { newState, publicFields } from './state.ts'
-import { cancelLoad, guard, insertLoad, MOVED, readLoad, removeLoad } from './store/loads.ts'
+import { cancelLoad, guard, insertLoad, MOVED, oneMoreLoad, readLoad, removeLoad } from './store/loads.ts'
 
 export async function startLoad(context: Context, body: unknown): Promise<Entity> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -40,6 +40,7 @@ export async function startLoad(context: Context, body: unknown): Promise<Entity
   const data = { typePath: LOADER_PROCESS.name, ...configuration, name, ...publicFields(state) }
   await watch(context.env, context.org.id)
   const { rows } = await commit(context, [{ op: 'create', kind: LOADER_PROCESS, id, data: withoutNulls(data) }], {
+    before: [oneMoreLoad(context.org.id)],
     after: [insertLoad(id, context.org.id, state, context.now)],
   })
   await send(context.env, context.org.id)

@@ -16,6 +16,7 @@ import {
 } from '../../platform/limits.ts'
 import { paceOf } from '../../platform/pace.ts'
 import { sendWakeUp, type WakeUp } from '../../platform/wake/message.ts'
+import { loadWatchOf } from '../../platform/wake/watch.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
 import { readTypes } from '../types/store.ts'
 import { advance, isEnding, type LoadBounds, LoadMoved, type LoadScope } from './checkpoint.ts'
@@ -30,9 +31,20 @@ import { remove } from './phases/remove-members.ts'
 import { report } from './phases/report.ts'
 import { validate } from './phases/validate.ts'
 import { write } from './phases/write.ts'
+import { giveUpReverting, goOnReverting } from './revert/run.ts'
 import { ownProperties } from './rows/effective-properties.ts'
 import { failed, type LoadState, type Phase, withIssues } from './state.ts'
-import { FAILURE, hasLoads, type Load, noteFailure, readLoad, takeFirst } from './store/loads.ts'
+import {
+  FAILURE,
+  hasLoads,
+  isRevert,
+  type Load,
+  noteFailure,
+  type Revert,
+  readLoad,
+  readQueued,
+  takeFirst,
+} from './store/loads.ts'
 import { isOutdated } from './stored-state.ts'
 import { targetsOf } from './targets.ts'
 
@@ -56,10 +68,6 @@ const PHASES: Record<Phase, PhaseWork> = {
   cleaning: clean,
 }
 
-function watchOf(env: Env, orgId: string) {
-  return env.WATCH.getByName(`loads ${orgId}`)
-}
-
 /** Called when there is something to do: now by message, and by the watch until it is done. */
 export async function wake(env: Env, orgId: string): Promise<void> {
   await watch(env, orgId)
@@ -74,7 +82,7 @@ const wakeUp = (orgId: string): WakeUp => ({ kind: 'loads', orgId })
 
 /** Before a load exists: whatever happens to its starter then, somebody comes to look (N34). */
 export async function watch(env: Env, orgId: string): Promise<void> {
-  await watchOf(env, orgId).watch({ message: wakeUp(orgId), periodMs: paceOf(env).loadWatchMs })
+  await loadWatchOf(env, orgId).watch({ message: wakeUp(orgId), periodMs: paceOf(env).loadWatchMs })
 }
 
 export async function workOnLoads(env: Env, orgId: string, bounds = BOUNDS): Promise<void> {
@@ -96,9 +104,9 @@ export async function workOnLoads(env: Env, orgId: string, bounds = BOUNDS): Pro
       await context.settled()
     } catch (error) {
       if (!(error instanceof LoadMoved)) throw error
-      load = await readLoad(db, orgId, id)
+      load = await readQueued(db, orgId, id)
       // Someone else is at it; a cancelled load has not moved and ends here.
-      if (!load?.isCancelled || isEnding(load.state)) return
+      if (!load?.isCancelled || load.state.outcome !== null || load.state.phase === 'cleaning') return
     }
     load ??= await takeFirst(db, orgId)
   }
@@ -123,19 +131,23 @@ function heartbeat(env: Env, orgId: string): () => Promise<void> {
 }
 
 /** Changes of a load are made by the loader, in the name of the load. */
-function contextOf(env: Env, orgId: string, { id }: Load) {
+function contextOf(env: Env, orgId: string, { id }: Load | Revert) {
   return background(env, { id: orgId, slug: '' }, { id, type: 'loader' })
 }
 
 const OUTDATED =
   'The service was updated while this load ran, and it cannot go on. What is written so far stays; load the file again to complete it.'
 
-function isHopeless({ attempts, touchedOn }: Load): boolean {
+function isHopeless({ attempts, touchedOn }: Load | Revert): boolean {
   if (attempts >= LOAD_MAX_FAILURES * FAILURE) return true
   return attempts > LOAD_MAX_ATTEMPTS && Date.now() - touchedOn > LOAD_STUCK_MS
 }
 
-async function goOn(scope: LoadScope, load: Load, mayGoOn: MayGoOn): Promise<Load | undefined> {
+async function goOn(scope: LoadScope, load: Load | Revert, mayGoOn: MayGoOn): Promise<Load | Revert | undefined> {
+  if (isRevert(load)) {
+    if (isHopeless(load)) return giveUpReverting(scope, load, 'The revert could not go on.')
+    return goOnReverting(scope, load, mayGoOn)
+  }
   if (load.isCancelled && !isEnding(load.state)) return cancel(scope, load)
   if (isOutdated(load.state)) return giveUp(scope, load, OUTDATED)
   if (isHopeless(load)) return giveUp(scope, load, 'The load could not go on.')
@@ -204,17 +216,15 @@ export async function giveUpFirst(env: Env, orgId: string): Promise<void> {
   const db = databaseFor(env, orgId)
   const load = await takeFirst(db, orgId)
   if (load && load.attempts >= FAILURE) {
-    await giveUp(
-      { ...contextOf(env, orgId, load), alive: heartbeat(env, orgId), bounds: BOUNDS },
-      load,
-      'The load failed again and again.',
-    )
+    const scope = { ...contextOf(env, orgId, load), alive: heartbeat(env, orgId), bounds: BOUNDS }
+    if (isRevert(load)) await giveUpReverting(scope, load, 'The revert failed again and again.')
+    else await giveUp(scope, load, 'The load failed again and again.')
   }
   if (load) await wake(env, orgId)
 }
 
 async function rest(env: Env, orgId: string): Promise<void> {
-  await watchOf(env, orgId).rest()
+  await loadWatchOf(env, orgId).rest()
   // A load that was started in between has lost its watch.
   if (await hasLoads(databaseFor(env, orgId), orgId)) await wake(env, orgId)
 }

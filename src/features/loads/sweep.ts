@@ -6,13 +6,12 @@ import type { Context } from '../../platform/context.ts'
 import { allDatabases } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { Fault } from '../../platform/errors.ts'
-import type { Kind } from '../../platform/kind.ts'
+import { type Kind, kindNamed } from '../../platform/kind.ts'
 import { RUNS_RETENTION_MS } from '../../platform/limits.ts'
 import { FILE } from '../files/kind.ts'
 import { contentKey } from '../files/store.ts'
-import { LOADER_PROCESS } from './kind.ts'
 import { wake } from './run.ts'
-import { type EndedLoad, endedLoads, forget, organizationsWithLoads, orphans } from './store/loads.ts'
+import { type EndedLoad, endedLoads, forget, forgetAside, organizationsWithLoads, orphans } from './store/loads.ts'
 
 const ROWS_A_SWEEP = 20_000
 
@@ -22,17 +21,18 @@ export async function sweepLoads(env: Env, now: number): Promise<void> {
   for (const db of allDatabases(env)) {
     for (const orgId of await organizationsWithLoads(db)) await wake(env, orgId)
     for (const id of await orphans(db)) await forget(db, id, ROWS_A_SWEEP)
+    while ((await forgetAside(db, now - RUNS_RETENTION_MS, ROWS_A_SWEEP)) === ROWS_A_SWEEP);
     for (const load of await endedLoads(db, now - RUNS_RETENTION_MS, LOADS_A_SWEEP)) await removeEnded(env, load)
   }
 }
 
 /** The process and its reports (N42); what it has loaded, and the file it came from, stay. */
-async function removeEnded(env: Env, { id, orgId, fileIds }: EndedLoad): Promise<void> {
+async function removeEnded(env: Env, { id, orgId, kind, fileIds }: EndedLoad): Promise<void> {
   const context = background(env, { id: orgId, slug: '' }, { id: 'sweep', type: 'operator' })
   // One after the other, the process last: a report that somebody has deleted must not keep the rest (N42).
   for (const fileId of fileIds) await removeIfThere(context, FILE, fileId)
   await env.FILES.delete(fileIds.map(fileId => contentKey(orgId, fileId)))
-  await removeIfThere(context, LOADER_PROCESS, id)
+  await removeIfThere(context, kindNamed(kind), id)
   await context.settled()
 }
 

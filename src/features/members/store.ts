@@ -4,6 +4,7 @@ import type { Env } from '../../env.ts'
 import { behind } from '../../platform/db/behind.ts'
 import { directory } from '../../platform/db/client.ts'
 import { memberships, users } from '../../platform/db/schema/organizations.ts'
+import { signOns } from '../../platform/db/schema/people.ts'
 import { build } from '../../platform/db/sql.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
@@ -103,6 +104,7 @@ export async function removeMember(
     auditIfChanged(db, event),
     endInvitationsOf(db, orgId, userId, now),
     endOfPerson(db, { userId, orgId, kinds: ['session', 'user'] }, now, hasLeft),
+    db.delete(signOns).where(and(eq(signOns.orgId, orgId), eq(signOns.userId, userId), hasLeft)),
   ])
   return removed.length === 1
 }

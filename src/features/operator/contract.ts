@@ -1,8 +1,9 @@
 // Wire shapes and endpoints of the operator's API (N12).
 import * as z from 'zod'
+import type { Quota } from '../../platform/db/quota.ts'
 import { named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
-import { TOKEN_DEFAULT_TTL_SECONDS, TOKEN_MAX_TTL_SECONDS } from '../../platform/limits.ts'
+import { QUOTAS, QUOTAS_MOST, TOKEN_DEFAULT_TTL_SECONDS, TOKEN_MAX_TTL_SECONDS } from '../../platform/limits.ts'
 import { PageQuery, pageOf } from '../../platform/paging/page-query.ts'
 import { CreateKey, Email, IssuedKey, Key, Name, Password, Tier } from '../auth/contract.ts'
 
@@ -140,6 +141,60 @@ export const setTier = {
   summary: 'Set the rate tier of an organization',
   body: named('SetTier', z.strictObject({ tier: Tier }), { tier: 'high' }),
   answer: Org,
+  status: 200,
+} as const satisfies Operation
+
+const quotaNames = Object.keys(QUOTAS) as Quota[]
+
+const quotaObject = <T extends z.ZodType>(shape: (quota: Quota) => T) =>
+  z.strictObject(Object.fromEntries(quotaNames.map(quota => [quota, shape(quota)])) as Record<Quota, T>)
+
+export const SetQuotas = named(
+  'SetQuotas',
+  quotaObject(quota => z.int().min(0).max(QUOTAS_MOST[quota]).nullable().optional()),
+  { entities: 10_000_000, concurrentLoads: null },
+)
+export type SetQuotas = z.output<typeof SetQuotas>
+
+export const Quotas = named(
+  'Quotas',
+  quotaObject(() => z.object({ limit: z.int(), isUsual: z.boolean(), used: z.int() })),
+)
+
+export const getSecrets = {
+  id: 'countSecrets',
+  ...common,
+  method: 'GET',
+  path: '/operator/secrets',
+  summary: 'How many secrets are sealed under which key; a change of SECRETS_KEY is over when there is one key left',
+  answer: named(
+    'SealedSecrets',
+    z.object({ results: z.array(z.object({ key: z.string(), isInForce: z.boolean(), secrets: z.int() })) }),
+  ),
+  status: 200,
+} as const satisfies Operation
+
+export const getQuotas = {
+  id: 'getOrganizationQuotas',
+  ...common,
+  method: 'GET',
+  path: '/operator/orgs/:slug/quotas',
+  summary: 'What an organization may have, and has',
+  description:
+    'Bytes of files and types, workflows of the trigger key that has most, runs of the last 24 hours, loads that wait or run. ' +
+    'Beyond a quota, writes are refused with 409 `quota_exceeded`, which names it.',
+  answer: Quotas,
+  status: 200,
+} as const satisfies Operation
+
+export const setQuotas = {
+  id: 'setOrganizationQuotas',
+  ...common,
+  method: 'PUT',
+  path: '/operator/orgs/:slug/quotas',
+  summary: 'Set quotas of an organization; null brings back the usual one',
+  body: SetQuotas,
+  answer: Quotas,
   status: 200,
 } as const satisfies Operation
 

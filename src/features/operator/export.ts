@@ -21,13 +21,15 @@ const partsOf = (): ExportPart[] => [
 
 export async function exportOrganization(context: OpenContext, slug: string): Promise<ReadableStream<Uint8Array>> {
   const org = await organization(context, slug)
+  // What is written after this moment may be missing from it.
+  const begunOn = Date.now()
   const lines = exportLines(context, org.id, { table: 'org', ...shownOrg(org) })
   const encoder = new TextEncoder()
   return new ReadableStream({
     async pull(controller) {
       const { value, done } = await lines.next()
       if (!done) return controller.enqueue(encoder.encode(value))
-      await changeOrg(context.env, slug, { exportedOn: Date.now() })
+      await changeOrg(context.env, slug, { exportedOn: begunOn })
       await recordAudit(context, { orgId: org.id, action: 'organization_exported', actor: OPERATOR })
       controller.close()
     },

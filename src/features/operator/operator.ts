@@ -6,14 +6,14 @@ import { Fault, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
 import { recordAudit } from '../audit/audit.ts'
-import { OPERATOR } from '../audit/entry.ts'
+import { OPERATOR, OPERATOR_TRAIL } from '../audit/entry.ts'
 import { forgetOrganization } from '../auth/authenticate.ts'
 import { issueCredential, listCredentials, revokeCredential } from '../auth/credentials.ts'
 import { hashed } from '../auth/hashing.ts'
 import { organization } from '../organizations/organizations.ts'
 import type { OrgRow } from '../organizations/store.ts'
 import type { CreateAppKey, CreateOrg, CreateToken, UpdateOrg } from './contract.ts'
-import { changeOrg, insertOrg, selectOrgs } from './store.ts'
+import { buryOrg, changeOrg, insertOrg, lastCommit, selectOrgs } from './store.ts'
 import { sweepOrganization } from './sweep.ts'
 
 export function shownOrg(row: OrgRow) {
@@ -99,13 +99,24 @@ export async function changeOrganization(
 export async function deleteOrganization(context: OpenContext, slug: string): Promise<void> {
   const org = await organization(context, slug)
   if (org.exportedOn === null) throw new Fault('conflict', 'Take an export of the organization before deleting it.')
-  await changeOrg(context.env, slug, { deletedOn: context.now, slug: `deleted:${org.id}` })
+  if ((await lastCommit(context.env, org.id)) > org.exportedOn) {
+    const detail = 'The organization has changed since its last export. Suspend it, and take a new export.'
+    throw new Fault('conflict', detail)
+  }
+  await buryOrg(context.env, org.id, context.now)
   forgetOrganization(org.id)
-  await recordAudit(context, { orgId: org.id, action: 'organization_deleted', actor: OPERATOR })
+  await recordAudit(context, {
+    orgId: OPERATOR_TRAIL,
+    action: 'organization_deleted',
+    actor: OPERATOR,
+    subjectId: org.id,
+    detail: { slug, name: org.name },
+  })
   context.defer(sweepOrganization(context.env, org.id))
 }
 
-export async function issueKey(context: OpenContext, slug: string, { name, scope, tier, expiresOn }: CreateAppKey) {
+export async function issueKey(context: OpenContext, slug: string, key: CreateAppKey) {
+  const { name, scope, tier, expiresOn, entityTypes, addresses } = key
   if (expiresOn != null && expiresOn <= context.now) {
     throw invalid([{ path: '/expiresOn', message: 'Expected a time in the future.' }])
   }
@@ -118,6 +129,8 @@ export async function issueKey(context: OpenContext, slug: string, { name, scope
     tier: tier ?? null,
     by: OPERATOR,
     expiresOn: expiresOn ?? null,
+    entityTypes,
+    addresses,
   })
 }
 

@@ -4,6 +4,8 @@ import { organization } from '../organizations/organizations.ts'
 import * as endpoint from './contract.ts'
 import { exportOrganization } from './export.ts'
 import * as operator from './operator.ts'
+import { quotas, setQuotas } from './quotas.ts'
+import { secretsByKey } from './secrets.ts'
 
 const slugOf = (params: Record<string, string>) => params.slug ?? ''
 
@@ -38,6 +40,11 @@ export const operatorRoutes: Route[] = [
       },
     })
   }),
+  route(endpoint.getSecrets, async context => ({ body: await secretsByKey(context) })),
+  route(endpoint.getQuotas, async (context, { params }) => ({ body: await quotas(context, slugOf(params)) })),
+  route(endpoint.setQuotas, async (context, { params, body }) => ({
+    body: await setQuotas(context, slugOf(params), body),
+  })),
   route(endpoint.createKey, async (context, { params, body }) => ({
     body: await operator.issueKey(context, slugOf(params), body),
   })),

@@ -1,11 +1,12 @@
 // Organizations in the directory, their export and their removal. Answers rows, decides nothing.
-import { and, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
-import { databaseFor, directory } from '../../platform/db/client.ts'
-import { changes, entities } from '../../platform/db/schema/entities.ts'
+import { allDatabases, databaseFor, directory } from '../../platform/db/client.ts'
+import { changes, clocks, entities } from '../../platform/db/schema/entities.ts'
 import { endpoints } from '../../platform/db/schema/events.ts'
-import { credentials, memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
+import { credentials, memberships, orgs, tombstones, users } from '../../platform/db/schema/organizations.ts'
+import { identityProviders } from '../../platform/db/schema/people.ts'
 import { columns, statement, valuesOf } from '../../platform/db/sql.ts'
 import { ORGANIZATION_TABLES } from '../../platform/db/tables.ts'
 import type { OrgRow } from '../organizations/store.ts'
@@ -51,9 +52,61 @@ export async function changeOrg(env: Env, slug: string, fields: Partial<OrgRow>)
   return changed
 }
 
-export async function deletedOrgs(env: Env): Promise<string[]> {
-  const rows = await directory(env).select({ id: orgs.id }).from(orgs).where(isNotNull(orgs.deletedOn)).limit(10)
-  return rows.map(row => row.id)
+/** From here on nobody gets in; the tombstone has what is left behind swept. */
+export async function buryOrg(env: Env, id: string, now: number): Promise<void> {
+  const db = directory(env)
+  await db.batch([
+    db.insert(tombstones).values({ id, deletedOn: now }).onConflictDoNothing(),
+    db
+      .update(orgs)
+      .set({ deletedOn: now, slug: `deleted:${id}` })
+      .where(eq(orgs.id, id)),
+  ])
+}
+
+/** Those after the one given, as many as are swept at once. */
+export function buriedOrgs(env: Env, afterId: string, limit: number): Promise<(typeof tombstones.$inferSelect)[]> {
+  return directory(env).select().from(tombstones).where(gt(tombstones.id, afterId)).orderBy(tombstones.id).limit(limit)
+}
+
+export async function removeTombstone(env: Env, id: string): Promise<void> {
+  await directory(env).delete(tombstones).where(eq(tombstones.id, id))
+}
+
+/** Of all organizations, by the beginning that names the key. */
+export async function sealsOf(env: Env): Promise<{ seal: string; secrets: number }[]> {
+  const begin = (column: SQLiteColumn) => sql<string>`substr(${column}, 1, 12)`
+  const of = (table: SQLiteTable, column: SQLiteColumn) =>
+    statement(
+      sql<{ seal: string; secrets: number }>`SELECT ${begin(column)} AS seal, count(*) AS secrets FROM ${table}
+        WHERE ${column} IS NOT NULL GROUP BY 1`,
+    )
+  const found = await Promise.all([
+    ...allDatabases(env).flatMap(db => [
+      db.all(of(endpoints, endpoints.sealedSecret)),
+      db.all(of(endpoints, endpoints.sealedOldSecret)),
+    ]),
+    directory(env)
+      .select({ seal: begin(identityProviders.clientSecret), secrets: count() })
+      .from(identityProviders)
+      .groupBy(sql`1`),
+  ])
+  return found.flat()
+}
+
+/** When the organization last wrote anything; 0: never. */
+export async function lastCommit(env: Env, orgId: string): Promise<number> {
+  const read = sql<{
+    time: number
+  }>`SELECT ${columns(clocks, ['time'])} FROM ${clocks} WHERE ${clocks.orgId} = ${orgId}`
+  return (await databaseFor(env, orgId).first(statement(read)))?.time ?? 0
+}
+
+export async function idsOf(env: Env, orgId: string, kind: string, afterSeq: number, limit: number) {
+  const read = sql<{ id: string; seq: number }>`SELECT ${columns(entities, ['id', 'seq'])} FROM ${entities}
+    WHERE ${entities.orgId} = ${orgId} AND ${entities.kind} = ${kind} AND ${entities.seq} > ${afterSeq}
+    ORDER BY ${entities.seq} LIMIT ${limit}`
+  return databaseFor(env, orgId).all(statement(read))
 }
 
 /** Removes up to `rows` rows of each table; how many it was. */

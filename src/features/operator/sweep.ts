@@ -1,21 +1,58 @@
-// Removes what deleted organizations leave behind, a bounded number of rows at a time. Safe to repeat at any point: the
-// organization's own row goes last.
+// Removes what deleted organizations leave behind, a bounded number of rows at a time. Safe to repeat at any point, and repeated
+// for days: what was under way at the deletion (an upload, a step of a load) may still write after the first sweep (N70).
 import type { Env } from '../../env.ts'
-import { deletedOrgs, removeOrg, removeSome } from './store.ts'
+import { allKinds, type Kind } from '../../platform/kind.ts'
+import { DELETED_SWEPT_DAYS } from '../../platform/limits.ts'
+import { forgetWatches } from '../../platform/wake/watch.ts'
+import { abortUploads } from '../files/store.ts'
+import { buriedOrgs, idsOf, removeOrg, removeSome, removeTombstone } from './store.ts'
 
 const ROWS_A_STEP = 2000
 const STEPS_A_SWEEP = 200
+const IDS_A_STEP = 200
+const ORGS_A_STEP = 100
+const DAY_MS = 24 * 3600 * 1000
 
 export async function sweepOrganization(env: Env, orgId: string): Promise<void> {
+  await abortUploads(env, orgId)
+  for (const kind of allKinds()) await forgetAll(env, orgId, kind)
   for (let step = 0; step < STEPS_A_SWEEP; step++) {
     if ((await removeSome(env, orgId, ROWS_A_STEP)) > 0) continue
     await removeFiles(env, orgId)
+    await forgetWatches(env, orgId)
     return removeOrg(env, orgId)
   }
 }
 
-export async function sweepDeletedOrganizations(env: Env): Promise<void> {
-  for (const orgId of await deletedOrgs(env)) await sweepOrganization(env, orgId)
+export async function sweepDeletedOrganizations(env: Env, now: number): Promise<void> {
+  let after = ''
+  for (;;) {
+    const buried = await buriedOrgs(env, after, ORGS_A_STEP)
+    for (const { id, deletedOn } of buried) {
+      await sweepOrganization(env, id)
+      if (deletedOn < now - DELETED_SWEPT_DAYS * DAY_MS) await removeTombstone(env, id)
+    }
+    const last = buried.length === ORGS_A_STEP ? buried.at(-1) : undefined
+    if (!last) return
+    after = last.id
+  }
+}
+
+/** While their rows still tell of them. */
+async function forgetAll(env: Env, orgId: string, { name, forget }: Kind): Promise<void> {
+  if (!forget) return
+  let after = 0
+  for (;;) {
+    const rows = await idsOf(env, orgId, name, after, IDS_A_STEP)
+    const last = rows.at(-1)
+    if (!last) return
+    await forget(
+      env,
+      orgId,
+      rows.map(({ id }) => id),
+    )
+    after = last.seq
+  }
 }
 
 async function removeFiles(env: Env, orgId: string): Promise<void> {

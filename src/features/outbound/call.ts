@@ -5,7 +5,7 @@ import { chainHeader } from '../../platform/chain.ts'
 import { boundedText } from '../../platform/http/bounded-body.ts'
 import { OUTBOUND_ANSWER_MAX_BYTES } from '../../platform/limits.ts'
 import { isLocal } from '../../platform/pace.ts'
-import { decryptSecret, secretsKeyOf } from '../../platform/secrets.ts'
+import { decryptSecret } from '../../platform/secrets.ts'
 import { addressFault } from './address.ts'
 import { signatureHeaders } from './sign.ts'
 import type { EndpointRow } from './store.ts'
@@ -67,9 +67,13 @@ async function requestOf(env: Env, endpoint: EndpointRow, call: OutboundCall): P
 async function securing(env: Env, endpoint: EndpointRow, id: string, body: string): Promise<Record<string, string>> {
   if (endpoint.authKind === 'allowlist') return {}
   const owner = secretOwner(endpoint.orgId, endpoint.name)
-  const secret = await decryptSecret(secretsKeyOf(env), owner, endpoint.sealedSecret ?? '')
+  const open = (sealed: string | null) => decryptSecret(env, owner, sealed ?? '')
+  const secret = await open(endpoint.sealedSecret)
   if (endpoint.authKind === 'header') return { [endpoint.headerName ?? '']: secret }
-  return signatureHeaders(secret, { id, timestamp: Math.floor(Date.now() / 1000), body })
+  const now = Date.now()
+  const isRotating = endpoint.sealedOldSecret !== null && now < (endpoint.oldSecretUntil ?? 0)
+  const secrets = isRotating ? [secret, await open(endpoint.sealedOldSecret)] : [secret]
+  return signatureHeaders(secrets, { id, timestamp: Math.floor(now / 1000), body })
 }
 
 function callError(error: unknown, timeoutMs: number): string {

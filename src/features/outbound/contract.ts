@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
-import { ENDPOINT_MAX_EVENTS } from '../../platform/limits.ts'
+import { ENDPOINT_MAX_EVENTS, ROTATION_MAX_OVERLAP_SECONDS } from '../../platform/limits.ts'
 import { Limit, PageKey, pageOf } from '../../platform/paging/page-query.ts'
 
 /** What stands in answers for a secret; sent back, it keeps the secret as it is. */
@@ -21,10 +21,26 @@ const TriggerKey = z.string().regex(/^(\*|[a-z][a-z0-9-]{0,63}\|(\*|[a-z][a-z0-9
 
 export const EndpointAuth = z.discriminatedUnion('kind', [
   named('HeaderAuth', z.strictObject({ kind: z.literal('header'), name: HeaderName, value: HeaderValue })),
-  named('HmacAuth', z.strictObject({ kind: z.literal('hmac'), secret: z.string().max(200) })),
+  named(
+    'HmacAuth',
+    z.strictObject({
+      kind: z.literal('hmac'),
+      secret: z.string().max(200),
+      overlapSeconds: z
+        .int()
+        .min(0)
+        .max(ROTATION_MAX_OVERLAP_SECONDS)
+        .optional()
+        .describe('How long calls are signed with the secret before it as well; a day where nothing is said.'),
+    }),
+  ),
   named('AllowlistAuth', z.strictObject({ kind: z.literal('allowlist') })),
 ])
 export type EndpointAuth = z.output<typeof EndpointAuth>
+
+const AllowedFor = z
+  .enum(['events', 'workflows', 'both'])
+  .describe('Who may call it: deliveries of events, `http` tasks of workflows, or both.')
 
 export const PutEndpoint = named(
   'PutEndpoint',
@@ -32,6 +48,7 @@ export const PutEndpoint = named(
     url: z.string().min(1),
     events: z.array(TriggerKey).max(ENDPOINT_MAX_EVENTS).default([]),
     includeLoads: z.boolean().default(false).describe('Whether changes made by loads are delivered too.'),
+    allowedFor: AllowedFor.default('both'),
     auth: EndpointAuth,
   }),
   {
@@ -49,7 +66,12 @@ export const ShownEndpoint = named(
     url: z.string(),
     events: z.array(z.string()),
     includeLoads: z.boolean(),
+    allowedFor: AllowedFor,
     auth: z.looseObject({ kind: z.string() }).describe(`Secrets are shown as ${MASK}.`),
+    oldSecretUntil: z.iso
+      .datetime()
+      .nullable()
+      .describe('Until then calls are signed with the secret before it as well.'),
     createdOn: z.iso.datetime(),
     updatedOn: z.iso.datetime(),
   }),

@@ -5,10 +5,10 @@ import { databaseFor } from '../../platform/db/client.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid, notFound } from '../../platform/errors.ts'
 import { findKind } from '../../platform/kind.ts'
-import { ENDPOINTS_MAX, PAGE_MAX_BYTES } from '../../platform/limits.ts'
+import { ENDPOINTS_MAX, PAGE_MAX_BYTES, ROTATION_DEFAULT_OVERLAP_SECONDS } from '../../platform/limits.ts'
 import { isLocal } from '../../platform/pace.ts'
 import { keysetPage } from '../../platform/paging/keyset.ts'
-import { encryptSecret, secretsKeyOf } from '../../platform/secrets.ts'
+import { encryptSecret } from '../../platform/secrets.ts'
 import { wakeDelivery } from '../../platform/wake/message.ts'
 import { announce, keepWatch } from '../../platform/wake/watch.ts'
 import { recordAudit } from '../audit/audit.ts'
@@ -48,14 +48,15 @@ export async function configureEndpoint(context: OpenContext, slug: string, name
     includeLoads: body.includeLoads,
     authKind: body.auth.kind,
     headerName: body.auth.kind === 'header' ? body.auth.name : null,
-    sealedSecret: await sealed(context, secretOwner(orgId, name), body.auth, known),
+    allowedFor: body.allowedFor,
+    ...(await sealed(context, secretOwner(orgId, name), body.auth, known)),
     baseUrl: context.baseUrl,
     updatedOn: context.now,
   }
   if (body.events.length) await keepWatch(context.env, orgId)
   const { createdOn, isListenedTo } = await store.upsertEndpoint(db, row)
   if (isListenedTo) context.defer(announce(context.env, orgId, context.now))
-  const detail = { url: body.url, auth: body.auth.kind, events: body.events.join(' ') }
+  const detail = { url: body.url, auth: body.auth.kind, events: body.events.join(' '), allowedFor: body.allowedFor }
   await recordAudit(context, { orgId, action: 'endpoint_set', actor: OPERATOR, subjectId: name, detail })
   return shownEndpoint({ ...row, createdOn })
 }
@@ -82,6 +83,9 @@ function faultsOf({ env }: OpenContext, name: string, body: PutEndpoint, known?:
     ...body.events.flatMap((event, at) =>
       isKnownEvent(event) ? [] : [{ path: `/events/${at}`, message: 'There is no such event.' }],
     ),
+    ...(body.events.length > 0 && body.allowedFor === 'workflows'
+      ? [{ path: '/events', message: 'An endpoint that is allowed for workflows alone is told of no events.' }]
+      : []),
     ...(isKept && known?.authKind !== auth.kind ? [{ path: '/auth', message: 'There is no secret to keep.' }] : []),
     ...(auth.kind === 'hmac' && !isKept && !signingKey(auth.secret)
       ? [{ path: '/auth/secret', message: 'Expected whsec_ and 24 to 64 bytes in base64.' }]
@@ -95,11 +99,30 @@ function faultsOf({ env }: OpenContext, name: string, body: PutEndpoint, known?:
   ]
 }
 
-async function sealed({ env }: OpenContext, owner: string, auth: EndpointAuth, known?: store.EndpointRow) {
+type Secrets = Pick<store.NewEndpoint, 'sealedSecret' | 'sealedOldSecret' | 'oldSecretUntil'>
+
+/** A new HMAC secret leaves the one before it in force for a while, so that the other side can change at its own time. */
+async function sealed(
+  { env, now }: OpenContext,
+  owner: string,
+  auth: EndpointAuth,
+  known?: store.EndpointRow,
+): Promise<Secrets> {
   const secret = secretIn(auth)
-  if (secret === undefined) return null
-  return secret === MASK ? (known?.sealedSecret ?? null) : encryptSecret(secretsKeyOf(env), owner, secret)
+  const none = { sealedSecret: null, sealedOldSecret: null, oldSecretUntil: null }
+  if (secret === undefined) return none
+  if (secret === MASK && known) return secretsOf(known)
+  const sealedSecret = await encryptSecret(env, owner, secret)
+  const overlapMs = (auth.kind === 'hmac' ? (auth.overlapSeconds ?? ROTATION_DEFAULT_OVERLAP_SECONDS) : 0) * 1000
+  if (known?.authKind !== 'hmac' || overlapMs === 0) return { ...none, sealedSecret }
+  return { sealedSecret, sealedOldSecret: known.sealedSecret, oldSecretUntil: now + overlapMs }
 }
+
+const secretsOf = ({ sealedSecret, sealedOldSecret, oldSecretUntil }: Secrets) => ({
+  sealedSecret,
+  sealedOldSecret,
+  oldSecretUntil,
+})
 
 type ShownRow = store.EndpointRow | (store.NewEndpoint & Pick<store.EndpointRow, 'createdOn'>)
 
@@ -114,7 +137,9 @@ export function shownEndpoint(row: ShownRow) {
     url: row.url,
     events: JSON.parse(row.events) as string[],
     includeLoads: Boolean(row.includeLoads),
+    allowedFor: row.allowedFor,
     auth: shownAuth[row.authKind],
+    oldSecretUntil: row.oldSecretUntil === null ? null : timeText(row.oldSecretUntil),
     createdOn: timeText(row.createdOn),
     updatedOn: timeText(row.updatedOn),
   }

@@ -23,17 +23,20 @@ export interface Signed {
   body: string
 }
 
-export async function signatureHeaders(
-  secret: string,
-  { id, timestamp, body }: Signed,
-): Promise<Record<string, string>> {
+/** One signature for each secret, the newest first. */
+export async function signatureHeaders(secrets: readonly string[], signed: Signed): Promise<Record<string, string>> {
+  const signatures = await Promise.all(secrets.map(secret => signature(secret, signed)))
+  return {
+    'webhook-id': signed.id,
+    'webhook-timestamp': String(signed.timestamp),
+    'webhook-signature': signatures.join(' '),
+  }
+}
+
+async function signature(secret: string, { id, timestamp, body }: Signed): Promise<string> {
   const raw = signingKey(secret)
   if (!raw) throw new Error('not a signing secret')
   const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
   const mac = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(`${id}.${timestamp}.${body}`))
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': `v1,${btoa(String.fromCharCode(...new Uint8Array(mac)))}`,
-  }
+  return `v1,${btoa(String.fromCharCode(...new Uint8Array(mac)))}`
 }

@@ -1,5 +1,5 @@
 // Endpoints and deliveries in the tables. Answers rows, decides nothing.
-import { and, asc, desc, eq, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, lt, notLike, or, sql } from 'drizzle-orm'
 import type { Database, Statement } from '../../platform/db/client.ts'
 import { clockOf, tick } from '../../platform/db/commit/clock.ts'
 import { CHANGE_INDEX, changes } from '../../platform/db/schema/entities.ts'
@@ -59,7 +59,7 @@ export async function upsertEndpoint(db: Database, row: NewEndpoint): Promise<Co
     .values({ ...row, createdOn: clockOf(orgId), loadsAfterSeq: newest })
     .onConflictDoUpdate({ target: [endpoints.orgId, endpoints.name], set: { ...changed, loadsAfterSeq } })
   const upserted = statement(upsert.returning({ createdOn: selection(endpoints).createdOn }))
-  const [, configured, listening] = await db.batch([tick({ orgId }), upserted, listenStatement(orgId)])
+  const [, configured, listening] = await db.batch([tick({ orgId, more: 0 }), upserted, listenStatement(orgId)])
   const [stored] = configured.results
   if (!stored) throw new Error('a configured endpoint did not come back')
   return { createdOn: stored.createdOn, isListenedTo: listening.results[0]?.dispatchedSeq != null }
@@ -71,6 +71,33 @@ export async function removeEndpoint(db: Database, orgId: string, name: string):
     listenStatement(orgId),
   ])
   return removed.results.length === 1
+}
+
+const isSealedBefore = (sealedNow: string) =>
+  or(notLike(endpoints.sealedSecret, `${sealedNow}%`), notLike(endpoints.sealedOldSecret, `${sealedNow}%`))
+
+/** Of all organizations. */
+export function endpointsSealedBefore(db: Database, sealedNow: string, limit: number): Promise<EndpointRow[]> {
+  return db.all(
+    statement(build.select(selection(endpoints)).from(endpoints).where(isSealedBefore(sealedNow)).limit(limit)),
+  )
+}
+
+/** Unless somebody has set another one meanwhile. */
+export async function replaceSecrets(
+  db: Database,
+  { orgId, name, sealedSecret }: EndpointRow,
+  secrets: Pick<EndpointRow, 'sealedSecret' | 'sealedOldSecret'>,
+): Promise<void> {
+  const isSame = sealedSecret === null ? isNull(endpoints.sealedSecret) : eq(endpoints.sealedSecret, sealedSecret)
+  await db.batch([
+    statement(
+      build
+        .update(endpoints)
+        .set(secrets)
+        .where(and(isEndpoint(orgId, name), isSame)),
+    ),
+  ])
 }
 
 export type NewDelivery = Pick<DeliveryRow, 'id' | 'endpointName' | 'triggerKey' | 'payload' | 'depth'>

@@ -96,6 +96,7 @@ export const me = {
   path: '/auth/me',
   summary: 'Who is calling: person or key, organization, role, scope and rate tier',
   access: 'organization',
+  forLimitedKeys: true,
   answer: Me,
   status: 200,
 } as const satisfies Operation

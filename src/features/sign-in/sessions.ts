@@ -5,6 +5,7 @@ import { timeText } from '../../platform/db/row.ts'
 import { Fault } from '../../platform/errors.ts'
 import { SESSION_TTL_SECONDS } from '../../platform/limits.ts'
 import { recordAudit } from '../audit/audit.ts'
+import type { AuditEvent } from '../audit/entry.ts'
 import { unauthorized } from '../auth/authenticate.ts'
 import { issueEvent, prepareCredential, revokeCredential } from '../auth/credentials.ts'
 import { isPassword } from '../auth/hashing.ts'
@@ -35,20 +36,42 @@ export function checkNotSuspended(org: { suspendedOn: number | null }): void {
 }
 
 export async function signIn(context: OpenContext, { email, password, orgSlug }: SignIn) {
-  const { waitSeconds } = await beginAttempt(context, orgSlug, email)
+  const { waitSeconds } = await attempt(context, orgSlug, email)
   const { user, org, membership } = await findPerson(context.env, email, orgSlug)
   const isRight = await isPassword(context, password, membership?.passwordHash)
   if (isRight && user && org && membership) {
     checkNotSuspended(org)
     return beginSession(context, { id: user.id, email, role: membership.role, org }, 'password')
   }
-  if (org) {
-    // The email of a stranger is not written down: people mistake the field for that of the password.
-    const known =
-      membership && user ? { subjectId: user.id, detail: { email, waitSeconds } } : { detail: { waitSeconds } }
-    context.defer(recordAudit(context, { orgId: org.id, action: 'sign_in_failed', actor: null, ...known }))
-  }
+  noteFailure(context, { user, org, membership }, email, { waitSeconds })
   throw wrongSignIn()
+}
+
+/** What is refused because the account is closed is written down as well. */
+async function attempt(context: OpenContext, orgSlug: string, email: string) {
+  try {
+    return await beginAttempt(context, orgSlug, email)
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'rate_limited') {
+      const person = findPerson(context.env, email, orgSlug)
+      context.defer(person.then(found => noteFailure(context, found, email, { reason: 'closed' })))
+    }
+    throw error
+  }
+}
+
+type Found = Pick<Awaited<ReturnType<typeof findPerson>>, 'user' | 'org' | 'membership'>
+
+/** The email of a stranger is not written down: people mistake the field for that of the password. */
+function noteFailure(
+  context: OpenContext,
+  { user, org, membership }: Found,
+  email: string,
+  detail: AuditEvent['detail'],
+) {
+  if (!org) return
+  const known = membership && user ? { subjectId: user.id, detail: { ...detail, email } } : { detail: { ...detail } }
+  context.defer(recordAudit(context, { orgId: org.id, action: 'sign_in_failed', actor: null, ...known }))
 }
 
 export async function prepareSession({ now }: Pick<OpenContext, 'now'>, { id, org }: Person, method: Method) {

@@ -7,6 +7,7 @@ import { readBounded } from '../../platform/http/bounded-body.ts'
 import { SSO_PROVIDER_ANSWER_MAX_BYTES, SSO_PROVIDER_TIMEOUT_MS } from '../../platform/limits.ts'
 import { isLocal } from '../../platform/pace.ts'
 import { Email } from '../auth/contract.ts'
+import { addressFault } from '../outbound/address.ts'
 
 export interface Provider {
   issuer: string
@@ -24,20 +25,20 @@ export interface Flow {
 /** The provider could not be reached, or its answer was not one to rely on. */
 export class ProviderFailure extends Error {}
 
-export function mayUse(env: Env, issuer: string): boolean {
-  const { protocol, hostname } = new URL(issuer)
-  const isLoopback = hostname === 'localhost' || hostname === '127.0.0.1'
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback && isLocal(env))
-}
+/** The addresses that a provider names pass the same guard as those of outbound calls (N41). */
+const mayCall = (env: Env, address: string) => addressFault(address, { isLocal: isLocal(env) }) === undefined
 
-export async function discover(issuer: string): Promise<oauth.AuthorizationServer> {
+export async function discover(env: Env, issuer: string): Promise<oauth.AuthorizationServer> {
   const url = new URL(issuer)
-  return relying(async () => oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, options(issuer))))
+  return relying(async () => {
+    const answer = await oauth.discoveryRequest(url, options(env, issuer))
+    return oauth.processDiscoveryResponse(url, answer)
+  })
 }
 
-export async function authorizationUrl({ issuer, clientId }: Provider, flow: Flow): Promise<string> {
-  const { authorization_endpoint: endpoint } = await discover(issuer)
-  if (!endpoint || !URL.canParse(endpoint)) throw new ProviderFailure('no authorization endpoint')
+export async function authorizationUrl(env: Env, { issuer, clientId }: Provider, flow: Flow): Promise<string> {
+  const { authorization_endpoint: endpoint } = await discover(env, issuer)
+  if (!endpoint || !mayCall(env, endpoint)) throw new ProviderFailure('no authorization endpoint')
   const url = new URL(endpoint)
   const parameters = {
     client_id: clientId,
@@ -53,19 +54,23 @@ export async function authorizationUrl({ issuer, clientId }: Provider, flow: Flo
   return url.href
 }
 
-/** The email that the provider has verified; undefined where it names none, or has not verified it. */
-export async function verifiedEmail(
-  provider: Provider,
-  flow: Flow,
-  answer: URLSearchParams,
-): Promise<string | undefined> {
-  const server = await discover(provider.issuer)
-  const claims = await relying(() => claimsOf(server, provider, flow, answer))
+export interface Identity {
+  /** Who it is at this provider, for ever; an email may pass on to somebody else. */
+  subject: string
+  /** The email that the provider has verified; undefined where it names none, or has not verified it. */
+  email: string | undefined
+}
+
+export async function identityOf(env: Env, provider: Provider, flow: Flow, answer: URLSearchParams): Promise<Identity> {
+  const server = await discover(env, provider.issuer)
+  const claims = await relying(() => claimsOf(env, server, provider, flow, answer))
   const email = Email.safeParse(claims.email)
-  return email.success && claims.email_verified === true ? email.data : undefined
+  const isVerified = email.success && claims.email_verified === true
+  return { subject: String(claims.sub), email: isVerified ? email.data : undefined }
 }
 
 async function claimsOf(
+  env: Env,
   server: oauth.AuthorizationServer,
   { issuer, clientId, clientSecret }: Provider,
   { state, nonce, codeVerifier, callbackUrl }: Flow,
@@ -80,7 +85,7 @@ async function claimsOf(
     parameters,
     callbackUrl,
     codeVerifier,
-    options(issuer),
+    options(env, issuer),
   )
   const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
     expectedNonce: nonce,
@@ -89,7 +94,7 @@ async function claimsOf(
   const claims = oauth.getValidatedIdTokenClaims(tokens)
   if (!claims) throw new ProviderFailure('no ID token')
   if (claims.email !== undefined || !server.userinfo_endpoint) return claims
-  const info = await oauth.userInfoRequest(server, client, tokens.access_token, options(issuer))
+  const info = await oauth.userInfoRequest(server, client, tokens.access_token, options(env, issuer))
   return oauth.processUserInfoResponse(server, client, claims.sub, info)
 }
 
@@ -108,13 +113,14 @@ async function relying<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const options = (issuer: string) => ({
+const options = (env: Env, issuer: string) => ({
   [oauth.allowInsecureRequests]: new URL(issuer).protocol === 'http:',
-  [oauth.customFetch]: boundedFetch,
+  [oauth.customFetch]: (url: string, init: oauth.CustomFetchOptions<string, unknown>) => boundedFetch(env, url, init),
   signal: () => AbortSignal.timeout(SSO_PROVIDER_TIMEOUT_MS),
 })
 
-async function boundedFetch(url: string, init: oauth.CustomFetchOptions<string, unknown>): Promise<Response> {
+async function boundedFetch(env: Env, url: string, init: oauth.CustomFetchOptions<string, unknown>): Promise<Response> {
+  if (!mayCall(env, url)) throw new ProviderFailure('address refused')
   const response = await fetch(url, init as RequestInit)
   const { bytes, isCut } = await readBounded(response.body, SSO_PROVIDER_ANSWER_MAX_BYTES)
   if (isCut) throw new ProviderFailure('answer too large')

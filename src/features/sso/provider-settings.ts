@@ -3,11 +3,13 @@ import type { Env } from '../../env.ts'
 import type { OpenContext } from '../../platform/context.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
-import { decryptSecret, encryptSecret, secretsKeyOf } from '../../platform/secrets.ts'
+import { isLocal } from '../../platform/pace.ts'
+import { decryptSecret, encryptSecret } from '../../platform/secrets.ts'
 import { auditRow, OPERATOR } from '../audit/entry.ts'
 import { organization } from '../organizations/organizations.ts'
+import { addressFault } from '../outbound/address.ts'
 import type { IdentityProviderBody } from './contract.ts'
-import { discover, mayUse, type Provider, ProviderFailure } from './openid.ts'
+import { discover, type Provider, ProviderFailure } from './openid.ts'
 import { findProvider, type ProviderRow, removeProvider, saveProvider } from './store.ts'
 
 const MASKED = '••••••••'
@@ -26,7 +28,12 @@ const shownProvider = (context: OpenContext, { issuer, clientId, allowSignUp, up
 })
 
 export async function opened(env: Env, { orgId, issuer, clientId, clientSecret }: ProviderRow): Promise<Provider> {
-  return { issuer, clientId, clientSecret: await decryptSecret(secretsKeyOf(env), ownerOf(orgId), clientSecret) }
+  return { issuer, clientId, clientSecret: await decryptSecret(env, ownerOf(orgId), clientSecret) }
+}
+
+/** Under the key that is in force now. */
+export async function resealed(env: Env, row: ProviderRow): Promise<string> {
+  return encryptSecret(env, ownerOf(row.orgId), (await opened(env, row)).clientSecret)
 }
 
 /** Asks the provider for its description first: a typing error shows here and not at the first sign-in. */
@@ -39,7 +46,7 @@ export async function setProvider(context: OpenContext, slug: string, body: Iden
     orgId,
     issuer,
     clientId,
-    clientSecret: await encryptSecret(secretsKeyOf(env), ownerOf(orgId), clientSecret),
+    clientSecret: await encryptSecret(env, ownerOf(orgId), clientSecret),
     allowSignUp,
     updatedOn: now,
   }
@@ -51,9 +58,10 @@ export async function setProvider(context: OpenContext, slug: string, body: Iden
 
 async function checkIssuer(env: Env, issuer: string): Promise<void> {
   const fault = (message: string) => invalid([{ path: '/issuer', message }])
-  if (!mayUse(env, issuer)) throw fault('Expected an https address.')
+  const refused = addressFault(issuer, { isLocal: isLocal(env) })
+  if (refused) throw fault(refused)
   try {
-    await discover(issuer)
+    await discover(env, issuer)
   } catch (error) {
     if (error instanceof ProviderFailure) throw fault('There is no OpenID Connect provider at this address.')
     throw error

@@ -8,16 +8,16 @@ import { digestOf, equalSecrets } from '../../platform/digest.ts'
 import { Fault, invalid } from '../../platform/errors.ts'
 import { randomText } from '../../platform/ids.ts'
 import { SSO_CODE_TTL_SECONDS, SSO_STATE_TTL_SECONDS } from '../../platform/limits.ts'
-import { decryptSecret, encryptSecret, secretsKeyOf } from '../../platform/secrets.ts'
+import { decryptSecret, encryptSecret } from '../../platform/secrets.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { admit, type Member, memberOf } from '../members/members.ts'
 import type { OrgRow } from '../organizations/store.ts'
 import { beginSession, wrongSignIn } from '../sign-in/sessions.ts'
 import type { SsoToken, Start } from './contract.ts'
-import { authorizationUrl, type Flow, ProviderFailure, verifiedEmail } from './openid.ts'
+import { authorizationUrl, type Flow, type Identity, identityOf, ProviderFailure } from './openid.ts'
 import { callbackUrlOf, opened } from './provider-settings.ts'
 import { parseRedirect, withParameters } from './redirect.ts'
-import { findSso, insertTicket, type ProviderRow, takeTicket } from './store.ts'
+import { findSignOn, findSso, insertTicket, linkSignOn, type ProviderRow, takeTicket } from './store.ts'
 
 const SECRET_LENGTH = 43
 
@@ -51,14 +51,14 @@ export async function start(context: OpenContext, { orgSlug, redirectUri, codeCh
     codeVerifier: randomText(SECRET_LENGTH),
     callbackUrl: callbackUrlOf(context),
   }
-  const url = await unlessProviderFails(async () => authorizationUrl(await opened(env, found.provider), flow))
+  const url = await unlessProviderFails(async () => authorizationUrl(env, await opened(env, found.provider), flow))
   const digest = await digestOf(flow.state)
   const { state: _, ...secrets } = flow
   const journey: Journey = {
     redirectUri: redirect.href,
     codeChallenge,
     clientState: state ?? null,
-    sealed: await encryptSecret(secretsKeyOf(env), ownerOf(digest), JSON.stringify(secrets)),
+    sealed: await encryptSecret(env, ownerOf(digest), JSON.stringify(secrets)),
   }
   await insertTicket(env, {
     digest,
@@ -93,7 +93,7 @@ export async function comeBack(context: OpenContext, answer: URLSearchParams): P
   const found = ticket && (await findSso(env, { id: ticket.orgId }))
   if (!found) throw noJourney()
   const { redirectUri, codeChallenge, clientState, sealed } = Journey.parse(JSON.parse(ticket.detail))
-  const secrets = Sealed.parse(JSON.parse(await decryptSecret(secretsKeyOf(env), ownerOf(digest), sealed)))
+  const secrets = Sealed.parse(JSON.parse(await decryptSecret(env, ownerOf(digest), sealed)))
   const outcome = await identify(context, found, { ...secrets, state }, answer)
   if ('refusal' in outcome) {
     const { refusal: reason, email } = outcome
@@ -119,6 +119,7 @@ const REFUSALS = {
   provider_failed: 'The identity provider does not answer as it should.',
   email_not_verified: 'The identity provider has not verified your email.',
   not_a_member: 'There is no member with your email.',
+  someone_else: 'Somebody else has signed in with your email before. An admin can remove that member and invite you.',
 }
 
 type Outcome = { member: Member } | { refusal: keyof typeof REFUSALS; email?: string }
@@ -126,16 +127,28 @@ type Sso = { org: OrgRow; provider: ProviderRow }
 
 async function identify(context: OpenContext, sso: Sso, flow: Flow, answer: URLSearchParams): Promise<Outcome> {
   if (answer.has('error')) return { refusal: 'denied' }
-  let email: string | undefined
+  let identity: Identity
   try {
-    email = await verifiedEmail(await opened(context.env, sso.provider), flow, answer)
+    identity = await identityOf(context.env, await opened(context.env, sso.provider), flow, answer)
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     return { refusal: 'provider_failed' }
   }
+  return memberFor(context, sso, identity)
+}
+
+/** The first time a verified email tells who it is; from then on the provider's own name for the person does. */
+async function memberFor(context: OpenContext, { org, provider }: Sso, { subject, email }: Identity): Promise<Outcome> {
+  const { env, now } = context
+  const at = { orgId: org.id, issuer: provider.issuer, subject }
+  const known = await findSignOn(env, at)
+  const present = known && (await memberOf(context, org.id, known))
+  if (present) return { member: present }
   if (email === undefined) return { refusal: 'email_not_verified' }
-  const member = await admit(context, sso.org.id, email, sso.provider.allowSignUp)
-  return member ? { member } : { refusal: 'not_a_member', email }
+  const member = await admit(context, org.id, email, provider.allowSignUp)
+  if (!member) return { refusal: 'not_a_member', email }
+  const isLinked = await linkSignOn(env, { ...at, userId: member.id, createdOn: now })
+  return isLinked ? { member } : { refusal: 'someone_else', email }
 }
 
 export async function fetchSession(context: OpenContext, { code, codeVerifier }: SsoToken) {

@@ -1,9 +1,9 @@
 // Identity providers, and the one-time tickets of sign-ins under way. Answers rows, decides nothing.
-import { and, eq, gt, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNull, notLike } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import { directory } from '../../platform/db/client.ts'
 import { orgs } from '../../platform/db/schema/organizations.ts'
-import { identityProviders, tickets } from '../../platform/db/schema/people.ts'
+import { identityProviders, signOns, tickets } from '../../platform/db/schema/people.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 import type { OrgRow } from '../organizations/store.ts'
@@ -50,6 +50,47 @@ export async function findSso(
     .innerJoin(identityProviders, eq(identityProviders.orgId, orgs.id))
     .where(and(isIt, isNull(orgs.deletedOn), isNull(orgs.suspendedOn)))
   return found
+}
+
+export function providersSealedBefore(env: Env, sealedNow: string, limit: number): Promise<ProviderRow[]> {
+  return directory(env)
+    .select()
+    .from(identityProviders)
+    .where(notLike(identityProviders.clientSecret, `${sealedNow}%`))
+    .limit(limit)
+}
+
+/** Unless somebody has set another one meanwhile. */
+export async function replaceSecret(env: Env, { orgId, clientSecret }: ProviderRow, sealed: string): Promise<void> {
+  await directory(env)
+    .update(identityProviders)
+    .set({ clientSecret: sealed })
+    .where(and(eq(identityProviders.orgId, orgId), eq(identityProviders.clientSecret, clientSecret)))
+}
+
+type SignOnRow = typeof signOns.$inferSelect
+
+/** The user whom the provider knows by this name. */
+export async function findSignOn(
+  env: Env,
+  { orgId, issuer, subject }: Pick<SignOnRow, 'orgId' | 'issuer' | 'subject'>,
+): Promise<string | undefined> {
+  const [found] = await directory(env)
+    .select({ userId: signOns.userId })
+    .from(signOns)
+    .where(and(eq(signOns.orgId, orgId), eq(signOns.issuer, issuer), eq(signOns.subject, subject)))
+  return found?.userId
+}
+
+/** False where the provider knows the user by another name already. */
+export async function linkSignOn(env: Env, row: SignOnRow): Promise<boolean> {
+  const db = directory(env)
+  const isThis = and(eq(signOns.orgId, row.orgId), eq(signOns.issuer, row.issuer), eq(signOns.userId, row.userId))
+  const [, [linked]] = await db.batch([
+    db.insert(signOns).values(row).onConflictDoNothing(),
+    db.select({ subject: signOns.subject }).from(signOns).where(isThis),
+  ])
+  return linked?.subject === row.subject
 }
 
 export async function insertTicket(env: Env, row: TicketRow & { kind: SsoTicket }): Promise<void> {

@@ -1,9 +1,8 @@
 // What may not be written of types, and only the store can tell (N67): too many of them, properties named like those that
 // their entity type declares, and deleting one that is used.
-import { Fault, invalid } from '../../platform/errors.ts'
+import { type Fault, invalid } from '../../platform/errors.ts'
 import { allKinds, type Kind, relationNames } from '../../platform/kind.ts'
-import { TYPES_MAX, TYPES_MAX_BYTES } from '../../platform/limits.ts'
-import { DECLARED, declaredSlugs, FULL, typesInUse, typesWithinLimits } from './store.ts'
+import { DECLARED, declaredSlugs, typesInUse, typesWithinQuotas } from './store.ts'
 
 /** Names that mean something else than a property of the caller's, by the root of the type path. */
 function declaredNames(kinds: readonly Kind[]): Record<string, string[]> {
@@ -19,16 +18,14 @@ export const typeGuard: NonNullable<Kind['guard']> = (orgId, writes) => {
   const written = writes.flatMap(({ op, id }, at): [number, string][] => (op === 'delete' ? [] : [[at, id]]))
   return {
     before: removed.length ? [typesInUse(orgId, removed)] : [],
-    after: written.length ? [typesWithinLimits(orgId), declaredSlugs(orgId, written, declaredNames(allKinds()))] : [],
+    after: written.length
+      ? [...typesWithinQuotas(orgId), declaredSlugs(orgId, written, declaredNames(allKinds()))]
+      : [],
     refusal: refusalIn,
   }
 }
 
 function refusalIn(message: string, place: (index: number) => string): Fault | undefined {
-  if (message.includes(FULL)) {
-    const detail = `An organization may have at most ${TYPES_MAX} types, and ${TYPES_MAX_BYTES} bytes of them.`
-    return new Fault('quota_exceeded', detail, { members: { quota: 'types' } })
-  }
   const found = new RegExp(`${DECLARED}([\\d: ]+)`).exec(message)?.[1]
   if (found === undefined) return undefined
   return invalid(

@@ -2,11 +2,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../platform/db/client.ts'
 import { REFUSED } from '../../platform/db/commit/check.ts'
+import { withinQuota } from '../../platform/db/quota.ts'
 import { type Entity, entityOf, rowColumns, type StoredRow } from '../../platform/db/row.ts'
 import { changes, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
 import { columns, from, indexedBy, named, prepared, type Statement, statement } from '../../platform/db/sql.ts'
 import type { Address } from '../../platform/kind.ts'
-import { TYPES_MAX, TYPES_MAX_BYTES } from '../../platform/limits.ts'
+import { QUOTAS_MOST } from '../../platform/limits.ts'
 import { type TypeRow, TypeTable } from './table.ts'
 
 const readStamp = prepared<{ orgId: string }, { stamp: number }>(
@@ -23,7 +24,7 @@ const readAll = prepared<{ orgId: string; limit: number }, TypeTexts>(
 )
 
 export async function readTypes(db: Database, orgId: string): Promise<TypeTable> {
-  const [stamp, rows] = await db.batch([readStamp({ orgId }), readAll({ orgId, limit: TYPES_MAX })])
+  const [stamp, rows] = await db.batch([readStamp({ orgId }), readAll({ orgId, limit: QUOTAS_MOST.types })])
   const types = rows.results.map(
     ({ typePath, label, properties }): TypeRow => ({
       typePath,
@@ -53,8 +54,7 @@ export async function findType(db: Database, orgId: string, address: string): Pr
   return row && entityOf(row)
 }
 
-/** Begin the messages of writes that are refused. */
-export const FULL = 'types full'
+/** Begins the message of writes that are refused. */
 export const DECLARED = 'slugs declared '
 
 type Placed = readonly [index: number, id: string]
@@ -82,10 +82,12 @@ export function typesInUse(orgId: string, removed: readonly Placed[]): Statement
     CROSS JOIN ${from(t)} ON ${t.id} = w.value ->> 1 AND ${t.orgId} = ${orgId} AND ${t.kind} = 'type') WHERE holder IS NOT NULL`)
 }
 
-export function typesWithinLimits(orgId: string): Statement {
-  return statement(sql`SELECT ${failing(FULL)} FROM (SELECT count(*) AS types, sum(octet_length(${t.data})) AS bytes
-    FROM ${from(t)} ${indexedBy(ENTITY_INDEX.typePath)} WHERE ${t.orgId} = ${orgId} AND ${t.kind} = 'type')
-    WHERE types > ${TYPES_MAX} OR bytes > ${TYPES_MAX_BYTES}`)
+export function typesWithinQuotas(orgId: string): Statement[] {
+  const present = sql`FROM ${from(t)} ${indexedBy(ENTITY_INDEX.typePath)} WHERE ${t.orgId} = ${orgId} AND ${t.kind} = 'type'`
+  return [
+    statement(withinQuota(orgId, 'types', sql`SELECT count(*) ${present}`)),
+    statement(withinQuota(orgId, 'typeBytes', sql`SELECT sum(octet_length(${t.data})) ${present}`)),
+  ]
 }
 
 /** Fails where a type that was written has a property of a name that its entity type declares. */

@@ -19,6 +19,8 @@ export interface Trigger {
   event: Record<string, unknown>
   /** 1 for a run that no other run has caused. */
   depth: number
+  /** Why no run may begin any more today. */
+  refusal?: string | undefined
   now: string
 }
 
@@ -28,6 +30,9 @@ export function beginRun(workflow: Workflow, trigger: Trigger): Write[] {
   if (trigger.depth > WORKFLOW_MAX_DEPTH) {
     const detail = `Workflows trigger each other in a chain of more than ${WORKFLOW_MAX_DEPTH}.`
     return [failedRun(workflow, { ...trigger, event }, { code: 'workflow_loop', detail })]
+  }
+  if (trigger.refusal !== undefined) {
+    return [failedRun(workflow, { ...trigger, event }, { code: 'quota_exceeded', detail: trigger.refusal })]
   }
   let path: WorkflowPath | undefined
   try {

@@ -9,7 +9,7 @@ import { getEntity } from '../entities/entities.ts'
 import { PROCESS, TASK } from './kind.ts'
 import { hasEnded, type RunTask } from './next-move.ts'
 import { type Run, readRun } from './store.ts'
-import { taskObject } from './task/task-object.ts'
+import { taskObject } from './task/objects.ts'
 import { notWritten } from './task/tasks.ts'
 
 const TRIES = 10

@@ -6,6 +6,8 @@ import { listenStatement } from '../history/outbox-store.ts'
 import { EventWorkflowProcess, EventWorkflowTask, processFields, taskFields } from './contract.ts'
 import { type TaskDefinition, webhookFields, workflowExample, workflowFields, workflowRules } from './definition.ts'
 import { loadConfigFaults } from './load-config.ts'
+import { workflowGuard } from './quota-store.ts'
+import { forgetTasks } from './task/objects.ts'
 
 function taskFaults(task: TaskDefinition): FieldError[] {
   if (task.action === 'load') return loadConfigFaults(task.config)
@@ -21,6 +23,7 @@ export const WORKFLOW = kind('event-workflow', 'event-workflows', 'Tasks that ru
   fields: workflowFields,
   example: workflowExample,
   rules: workflowRules(taskFaults),
+  guard: workflowGuard,
   alongside: orgId => [listenStatement(orgId)],
   listens: true,
 })
@@ -46,6 +49,7 @@ export const TASK = kind('event-workflow-task', 'event-workflow-tasks', 'One tas
   fields: taskFields,
   answer: EventWorkflowTask,
   references: [reference('processId', PROCESS.name)],
+  forget: forgetTasks,
   recorded: false,
   operations: ['get', 'list'],
 })

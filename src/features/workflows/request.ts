@@ -11,6 +11,7 @@ import { keepWatch } from '../../platform/wake/watch.ts'
 import { beginRun, type Trigger } from './begin-run.ts'
 import type { WorkflowRequest } from './contract.ts'
 import { PROCESS } from './kind.ts'
+import { moreRuns } from './quota-store.ts'
 import { type DefinedWorkflow, workflowsTriggeredBy } from './store.ts'
 
 /** `causeDepth`: of the run behind the request, in a chain of workflows; 0: there is none. */
@@ -34,7 +35,9 @@ async function beginRuns(context: Context, workflows: readonly DefinedWorkflow[]
   const writes = workflows.flatMap((workflow): Write[] => beginRun(workflow, trigger))
   // That nothing was started is an answer too, which a repeat must get again (N64).
   if (writes.length === 0 && !context.idempotency) return []
-  const { rows } = await commit(context, writes)
+  const runs = writes.filter(write => write.kind === PROCESS).length
+  const before = runs > 0 ? [moreRuns(context.org.id, PROCESS.name, runs, context.now)] : []
+  const { rows } = await commit(context, writes, { before })
   const processes = rows.flatMap(row => (row?.kind === PROCESS.name ? [entityOf(row)] : []))
   const pending = processes.filter(process => process.status === 'pending').map(process => process.id)
   // For speed alone: should it fail, the watch brings what it stands for.

@@ -19,7 +19,7 @@ import { PROCESS, TASK } from './kind.ts'
 import { nextMove, outputsOf, type RunTask } from './next-move.ts'
 import { type Run, taskOf } from './store.ts'
 import { appended } from './task/machine.ts'
-import { taskObject } from './task/task-object.ts'
+import { taskObject } from './task/objects.ts'
 import { runScope } from './templates.ts'
 
 export function updateTask(task: RunTask, patch: Record<string, unknown>): Write {

@@ -9,6 +9,7 @@ import { isActive, isOfEvent } from '../history/outbox-store.ts'
 import type { WorkflowPath } from './definition.ts'
 import { PROCESS, TASK, WEBHOOK, WORKFLOW } from './kind.ts'
 import type { ProcessStatus, RunProcess, RunTask, TaskStatus } from './next-move.ts'
+import { runsLeft } from './quota-store.ts'
 
 const c = named(changes, 'c')
 const task = named(entities, 'task')
@@ -62,9 +63,14 @@ const withIds = prepared<{ orgId: string; ids: string }, StoredRow>(
     WHERE ${isOf(orgId, WORKFLOW.name)} AND ${entities.id} IN (SELECT value FROM json_each(${ids}))`,
 )
 
-export async function workflowsWithIds(db: Database, orgId: string, ids: readonly string[]) {
-  const found = await db.all(withIds({ orgId, ids: JSON.stringify(ids) }))
-  return new Map(found.map(row => [row.id, definedOf(row)]))
+/** With how many runs may still begin today, and how many there may be a day. */
+export async function workflowsWithIds(db: Database, orgId: string, ids: readonly string[], now: number) {
+  const [found, runs] = await db.batch([
+    withIds({ orgId, ids: JSON.stringify(ids) }),
+    runsLeft(orgId, PROCESS.name, now),
+  ])
+  const { left = 0, most = 0 } = runs.results[0] ?? {}
+  return { defined: new Map(found.results.map(row => [row.id, definedOf(row)])), left, most }
 }
 
 export interface Run {

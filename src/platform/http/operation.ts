@@ -19,6 +19,10 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
   summary: string
   description?: string
   access: Access
+  /** What it is about; keys that are limited to other entity types may not call it, nor one that is about none. */
+  entityType?: string
+  /** It holds to the limits of the key by itself, or shows nothing of entities. */
+  forLimitedKeys?: true
   /** Whether a key of scope `read` may call it. Default: GET only. */
   writes?: boolean
   /** The least role of the person who calls; keys and tokens without a person are refused. None: any caller. */

@@ -35,6 +35,12 @@ export class WatchObject extends DurableObject<Env> {
     return true
   }
 
+  /** What it watched is gone. */
+  async forget(): Promise<void> {
+    await this.ctx.storage.deleteAlarm()
+    await this.ctx.storage.deleteAll()
+  }
+
   /** When wake-ups were last sent for what stood still; a wake-up that was sent before that may be behind them. */
   async wokenOn(): Promise<number> {
     return (await this.ctx.storage.get<number>('wokenOn')) ?? 0

@@ -36,3 +36,14 @@ export async function endWatch(env: Env, orgId: string): Promise<boolean> {
 export function watchOf(env: Env, orgId: string) {
   return env.WATCH.getByName(`organization:${orgId}`)
 }
+
+/** The one over the loads of an organization. */
+export function loadWatchOf(env: Env, orgId: string) {
+  return env.WATCH.getByName(`loads ${orgId}`)
+}
+
+/** The organization is gone. */
+export async function forgetWatches(env: Env, orgId: string): Promise<void> {
+  watched.delete(orgId)
+  await Promise.all([watchOf(env, orgId).forget(), loadWatchOf(env, orgId).forget()])
+}

@@ -102,11 +102,18 @@ describe('signatures', () => {
   it('N41 are those of Standard Webhooks, as another implementation verifies them', async () => {
     const body = '{"type":"item|create","text":"ä"}'
     const timestamp = Math.floor(Date.now() / 1000)
-    const headers = await signatureHeaders(secret, { id: 'msg_1', timestamp, body })
+    const headers = await signatureHeaders([secret], { id: 'msg_1', timestamp, body })
     expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body))
     expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow()
     const other = `whsec_${btoa('another secret of 32 bytes......')}`
     expect(() => new Webhook(other).verify(body, headers)).toThrow()
+  })
+
+  it('N41 are made with the secret before it too while both are in force', async () => {
+    const old = `whsec_${btoa('another secret of 32 bytes......')}`
+    const signed = { id: 'msg_1', timestamp: Math.floor(Date.now() / 1000), body: '{}' }
+    const headers = await signatureHeaders([secret, old], signed)
+    for (const known of [secret, old]) expect(new Webhook(known).verify('{}', headers)).toEqual({})
   })
 
   it('N41 take secrets of 24 to 64 bytes', () => {

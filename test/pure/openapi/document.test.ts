@@ -57,6 +57,7 @@ describe('the API document', () => {
       'updateItem',
       'deleteItem',
       'countItems',
+      'restoreItem',
       'createItems',
       'updateItems',
       'deleteItems',
@@ -65,6 +66,7 @@ describe('the API document', () => {
       '/items',
       '/items/{id}',
       '/items/count',
+      '/items/{id}/restore',
       '/items/batch',
     ])
   })

@@ -1,8 +1,20 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import type { Env } from '../../../src/env.ts'
+import { ownerOfTaskToken, taskToken } from '../../../src/features/auth/task-token.ts'
+import { createEntity } from '../../../src/features/entities/entities.ts'
+import { secretsByKey } from '../../../src/features/operator/secrets.ts'
+import { sweepDeletedOrganizations } from '../../../src/features/operator/sweep.ts'
+import { secretOwner } from '../../../src/features/outbound/call.ts'
+import { resealEndpoints } from '../../../src/features/outbound/reseal.ts'
+import { selectEndpoints } from '../../../src/features/outbound/store.ts'
+import { taskObject } from '../../../src/features/workflows/task/objects.ts'
 import worker from '../../../src/index.ts'
-import { decryptSecret, encryptSecret } from '../../../src/platform/secrets.ts'
-import { env, fetchWorker, type Json, newOrg, OPERATOR_KEY, ORIGIN, operator } from '../api.ts'
+import { background } from '../../../src/platform/background.ts'
+import { databaseFor } from '../../../src/platform/db/client.ts'
+import { kindNamed } from '../../../src/platform/kind.ts'
+import { decryptSecret, encryptSecret, sealedNow } from '../../../src/platform/secrets.ts'
+import { env, fetchWorker, type Json, newOrg, OPERATOR_KEY, ORIGIN, operator, type TestOrg } from '../api.ts'
 
 const slug = () => `op-${crypto.randomUUID().slice(0, 8)}`
 
@@ -25,6 +37,26 @@ describe('the operator API', () => {
       createExecutionContext(),
     )
     expect(empty.status).toBe(403)
+  })
+
+  it('N12 knows several operators by name, and the audit trail names them', async () => {
+    const named = { ...env, OPERATOR_KEYS: 'ann=key-of-ann-0123456789012345 bob=short' }
+    const as = async (key: string, body?: Json) => {
+      const request = new Request(`${ORIGIN}/api/operator/orgs`, {
+        method: body ? 'POST' : 'GET',
+        headers: { 'X-Operator-Key': key, 'Content-Type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      return worker.fetch(request, named, createExecutionContext())
+    }
+    const own = slug()
+    expect((await as('key-of-ann-0123456789012345', { slug: own, name: 'By Ann' })).status).toBe(201)
+    expect((await as(OPERATOR_KEY)).status).toBe(200)
+    for (const wrong of ['short', 'bob=short', 'ann=key-of-ann-0123456789012345', '']) {
+      expect((await as(wrong)).status).toBe(401)
+    }
+    const { body } = await operator('GET', `/orgs/${own}/audit`)
+    expect(body.results).toMatchObject([{ action: 'organization_created', actorType: 'operator', actorId: 'ann' }])
   })
 
   it('N12 creates an organization once, and names every fault of a bad one', async () => {
@@ -178,20 +210,106 @@ describe('export and deletion', () => {
     expect(await env.DB.prepare('SELECT * FROM orgs WHERE id = ?').bind(org.id).first()).toBeNull()
     expect((await env.FILES.list({ prefix: org.id })).objects).toEqual([])
     expect((await operator('POST', '/orgs', { slug: org.slug, name: 'again' })).status).toBe(201)
+    const { body } = await operator('GET', '/audit?limit=1000')
+    expect(body.results).toContainEqual(
+      expect.objectContaining({
+        action: 'organization_deleted',
+        subjectId: org.id,
+        detail: { slug: org.slug, name: org.slug },
+      }),
+    )
+  })
+
+  const exportOf = async (org: TestOrg) => {
+    const headers = { 'X-Operator-Key': OPERATOR_KEY }
+    await (await fetchWorker(`/api/operator/orgs/${org.slug}/export`, { headers })).arrayBuffer()
+  }
+
+  it('N70 takes an export that is newer than the last change', async () => {
+    const org = await newOrg()
+    const item = await org.make('/items', { name: 'a' })
+    await exportOf(org)
+    await env.DB.prepare('UPDATE orgs SET exported_on = exported_on - 1000 WHERE id = ?').bind(org.id).run()
+    await org.put(`/items/${item.id}`, { name: 'b' })
+    const refused = await operator('DELETE', `/orgs/${org.slug}`)
+    expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('since its last export') } })
+    await exportOf(org)
+    expect((await operator('DELETE', `/orgs/${org.slug}`)).status).toBe(204)
+  })
+
+  it('N70 leaves nothing of what was under way: uploads, objects of tasks, what is written after the deletion', async () => {
+    const org = await newOrg()
+    const file = await org.make('/files', { fileName: 'a.csv' })
+    const part = await org.call('POST', `/files/${file.id}/parts?partNumber=1`, {
+      body: 'x',
+      headers: { 'Content-Type': 'application/octet-stream' },
+    })
+    expect(part.status).toBe(200)
+    const task = await org.make('/event-workflow-tasks', { name: 't', async: true })
+    await exportOf(org)
+    expect((await operator('DELETE', `/orgs/${org.slug}`)).status).toBe(204)
+    const answer = await taskObject(env, org.id, task.id).cancel('nobody')
+    expect(answer.verdict).toBe('unknown')
+    const late = background(env, { id: org.id, slug: org.slug }, { id: 'late', type: 'loader' })
+    await createEntity(late, kindNamed('item'), { name: 'late' })
+    await env.FILES.put(`${org.id}/files/late`, 'x')
+    await sweepDeletedOrganizations(env, Date.now())
+    const rows = await env.DB.prepare('SELECT * FROM entities WHERE org_id = ?').bind(org.id).all()
+    expect(rows.results).toEqual([])
+    expect((await env.FILES.list({ prefix: org.id })).objects).toEqual([])
+    const tombstone = () => env.DB.prepare('SELECT * FROM tombstones WHERE id = ?').bind(org.id).first()
+    expect(await tombstone()).not.toBeNull()
+    await sweepDeletedOrganizations(env, Date.now() + 15 * 24 * 3600 * 1000)
+    expect(await tombstone()).toBeNull()
   })
 })
 
 describe('secrets that must be recovered', () => {
   it('N12 are encrypted differently each time and come back only with their key and their owner', async () => {
-    const one = await encryptSecret('key', 'org 1', 'whsec_ä')
-    const two = await encryptSecret('key', 'org 1', 'whsec_ä')
+    const [key, other] = [{ SECRETS_KEY: 'key' }, { SECRETS_KEY: 'other' }]
+    const one = await encryptSecret(key, 'org 1', 'whsec_ä')
+    const two = await encryptSecret(key, 'org 1', 'whsec_ä')
     expect(one).not.toBe(two)
     expect(one).not.toContain('whsec')
-    expect(await decryptSecret('key', 'org 1', one)).toBe('whsec_ä')
-    await expect(decryptSecret('other', 'org 1', one)).rejects.toThrow()
-    await expect(decryptSecret('key', 'org 2', one)).rejects.toThrow()
-    for (const broken of ['', 'v1', 'v2.a.b', one.slice(0, -2), one.replace('v1.', 'v1.A'), 'v1.!.!']) {
-      await expect(decryptSecret('key', 'org 1', broken)).rejects.toThrow()
+    expect(await decryptSecret(key, 'org 1', one)).toBe('whsec_ä')
+    await expect(decryptSecret(other, 'org 1', one)).rejects.toThrow()
+    await expect(decryptSecret(key, 'org 2', one)).rejects.toThrow()
+    for (const broken of ['', 'v1', 'v2.a.b', one.slice(0, -2), one.replace('v2.', 'v2.A'), 'v1.!.!']) {
+      await expect(decryptSecret(key, 'org 1', broken)).rejects.toThrow()
     }
+  })
+
+  it('N12 name their key, so that it can be changed: those before it still open, and are replaced by the cron', async () => {
+    const [old, now] = [{ SECRETS_KEY: 'old' }, { SECRETS_KEY: 'new', SECRETS_KEYS_OLD: 'older old' }]
+    const sealed = await encryptSecret(old, 'org 1', 'secret')
+    expect(await decryptSecret(now, 'org 1', sealed)).toBe('secret')
+    expect(sealed.startsWith(await sealedNow(now))).toBe(false)
+    expect((await encryptSecret(now, 'org 1', 'secret')).startsWith(await sealedNow(now))).toBe(true)
+    // As the first release wrote it.
+    const [, , iv, text] = sealed.split('.')
+    expect(await decryptSecret(now, 'org 1', `v1.${iv}.${text}`)).toBe('secret')
+    const token = await taskToken(old, { orgId: 'a'.repeat(16), taskId: 'b'.repeat(16) })
+    expect(await ownerOfTaskToken(now, token)).toBeDefined()
+    expect(await ownerOfTaskToken({ SECRETS_KEY: 'new' }, token)).toBeUndefined()
+  })
+
+  it('N12 are sealed anew by the cron, after which the key before is not needed', async () => {
+    const org = await newOrg()
+    const secret = `whsec_${btoa('0123456789abcdef0123456789abcdef')}`
+    const set = { url: 'https://shop.example.com/', auth: { kind: 'hmac', secret } }
+    await operator('PUT', `/orgs/${org.slug}/endpoints/shop`, set)
+    const next = { ...env, SECRETS_KEY: 'a key of the tests that comes after', SECRETS_KEYS_OLD: env.SECRETS_KEY ?? '' }
+    const resealAll = async (to: Env) => {
+      for (let at = 0; at < 20; at++) await resealEndpoints(to)
+    }
+    await resealAll(next)
+    const [row] = await selectEndpoints(databaseFor(env, org.id), org.id)
+    const { SECRETS_KEYS_OLD: _, ...alone } = next
+    const sealed = row?.sealedSecret ?? ''
+    expect(await decryptSecret(alone, secretOwner(org.id, 'shop'), sealed)).toBe(secret)
+    const { results } = await secretsByKey({ env: alone })
+    expect(results.find(({ isInForce }) => isInForce)?.secrets).toBeGreaterThanOrEqual(1)
+    // For the other tests of this runtime.
+    await resealAll({ ...env, SECRETS_KEYS_OLD: next.SECRETS_KEY })
   })
 })

@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readUnread } from '../../../src/features/history/unread-store.ts'
-import { taskObject } from '../../../src/features/workflows/task/task-object.ts'
+import { taskObject } from '../../../src/features/workflows/task/objects.ts'
 import { type Database, databaseFor, type Statement } from '../../../src/platform/db/client.ts'
 import { env, newOrg, type TestOrg } from '../api.ts'
 

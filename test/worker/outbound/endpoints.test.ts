@@ -7,7 +7,7 @@ import { configureEndpoint } from '../../../src/features/outbound/outbound.ts'
 import { insertDeliveries } from '../../../src/features/outbound/store.ts'
 import { env, type Json, newOrg, operator, type TestOrg } from '../api.ts'
 import { eventually, nothingLeft } from '../eventually.ts'
-import { outside } from '../outside.ts'
+import { outside, type Sent } from '../outside.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -26,6 +26,8 @@ async function deliveries(org: TestOrg, query = ''): Promise<Delivery[]> {
   return (body.results ?? []) as Delivery[]
 }
 
+const headersOf = (sent?: Sent) => Object.fromEntries(sent?.headers ?? [])
+
 const delivered = (org: TestOrg, status: string, count = 1) =>
   eventually(
     () => deliveries(org),
@@ -43,10 +45,39 @@ describe('an endpoint of the operator', () => {
     expect((await operator('GET', path)).body).toEqual(made.body)
     expect((await operator('GET', `/orgs/${org.slug}/endpoints`)).body).toEqual({ results: [made.body] })
     const stored = await env.DB.prepare('SELECT sealed_secret FROM endpoints WHERE org_id = ?').bind(org.id).first()
-    expect(stored?.sealed_secret).toMatch(/^v1\./)
+    expect(stored?.sealed_secret).toMatch(/^v2\./)
     expect((await operator('DELETE', path)).status).toBe(204)
     expect((await operator('GET', path)).status).toBe(404)
     expect((await operator('DELETE', path)).status).toBe(404)
+  })
+
+  it('N41 signs with the secret before it, too, until the overlap is over', async () => {
+    const org = await newOrg()
+    const world = outside()
+    const NEW = `whsec_${btoa('a newer secret of thirty-two b..')}`
+    await put(org, { auth: hmac })
+    const rotated = await put(org, { auth: { kind: 'hmac', secret: NEW } })
+    expect(Date.parse(String(rotated.body.oldSecretUntil))).toBeGreaterThan(Date.now())
+    await org.make('/items', { name: 'A' })
+    await delivered(org, 'delivered')
+    const [call] = world.calls
+    for (const known of [SECRET, NEW]) new Webhook(known).verify(call?.body ?? '', headersOf(call))
+    const kept = await put(org, { auth: { kind: 'hmac', secret: '********' } })
+    expect(kept.body.oldSecretUntil).toBe(rotated.body.oldSecretUntil)
+    const ended = await put(org, { auth: { kind: 'hmac', secret: SECRET, overlapSeconds: 0 } })
+    expect(ended.body.oldSecretUntil).toBeNull()
+    await org.make('/items', { name: 'B' })
+    await delivered(org, 'delivered', 2)
+    const last = world.calls[1]
+    expect(() => new Webhook(NEW).verify(last?.body ?? '', headersOf(last))).toThrow()
+  })
+
+  it('N41 tells an endpoint that is for workflows alone of no events', async () => {
+    const org = await newOrg()
+    const refused = await put(org, { auth: hmac, allowedFor: 'workflows' })
+    expect(refused.status).toBe(400)
+    expect(refused.body.errors).toEqual([{ path: '/events', message: expect.stringContaining('workflows alone') }])
+    expect((await put(org, { auth: hmac, allowedFor: 'workflows', events: [] })).body.allowedFor).toBe('workflows')
   })
 
   it('N41 keeps its secret when the masked one is sent back', async () => {
@@ -91,7 +122,12 @@ describe('an endpoint of the operator', () => {
       baseUrl: 'https://selvedge.test/api',
       defer: () => undefined,
     }
-    const body = { events: [], includeLoads: false, auth: { kind: 'hmac' as const, secret: SECRET } }
+    const body = {
+      events: [],
+      includeLoads: false,
+      allowedFor: 'both' as const,
+      auth: { kind: 'hmac' as const, secret: SECRET },
+    }
     for (const url of ['http://partner.example.com/', 'https://127.0.0.1/', 'https://[::1]/', 'https://localhost/']) {
       expect(addressFault(url, { isLocal: false })).toBeDefined()
       await expect(configureEndpoint(context, org.slug, 'x', { ...body, url })).rejects.toThrow()
@@ -116,6 +152,9 @@ describe('an endpoint of the operator', () => {
       authKind: 'allowlist' as const,
       headerName: null,
       sealedSecret: null,
+      sealedOldSecret: null,
+      oldSecretUntil: null,
+      allowedFor: 'both' as const,
       baseUrl: '',
       createdOn: 0,
       updatedOn: 0,

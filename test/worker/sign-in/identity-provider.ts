@@ -1,5 +1,6 @@
 // A real OpenID Connect provider on this machine, started in Node before the tests of the Worker. Whoever signs in there is
-// whom they say: the login is the email. `unverified…` has an email that the provider does not vouch for, `nameless…` none.
+// whom they say: the login is the email. `unverified…` has an email that the provider does not vouch for, `nameless…` none,
+// and `other|email` is somebody else with that email.
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
@@ -41,7 +42,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 function claimsOf(login: string): Record<string, unknown> {
   if (login.startsWith('nameless')) return { sub: login }
-  return { sub: login, email: login, email_verified: !login.startsWith('unverified') }
+  const email = login.split('|').at(-1)
+  return { sub: login, email, email_verified: !login.startsWith('unverified') }
 }
 
 /** The provider warns at length that its keys and pages are for development: here they are. */

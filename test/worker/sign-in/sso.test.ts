@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
-import { mayUse } from '../../../src/features/sso/openid.ts'
+import { authorizationUrl, discover, ProviderFailure } from '../../../src/features/sso/openid.ts'
 import { env, type Json, ORIGIN, operator, queryText } from '../api.ts'
 import { begin, comeBack, fetchSession, LOOPBACK, signInAtProvider, travel, visit } from './browser.ts'
 import { CLIENT_ID, CLIENT_SECRET } from './identity-provider-client.ts'
@@ -219,8 +219,46 @@ describe('the identity provider of an organization', () => {
       expect(refused.status).toBe(400)
       expect(refused.body.errors).toMatchObject([{ path: '/issuer' }])
     }
+  })
+
+  it('N11 calls none of the addresses that the provider names where outbound calls may not go', async () => {
     const production = { ...env, ENVIRONMENT: 'production' as const }
-    expect(mayUse(production, 'http://127.0.0.1:4000')).toBe(false)
-    expect(mayUse(production, 'https://idp.example')).toBe(true)
+    await expect(discover(production, issuer)).rejects.toThrow(ProviderFailure)
+    const flow = {
+      state: 's',
+      nonce: 'n',
+      codeVerifier: 'v'.repeat(43),
+      callbackUrl: `${ORIGIN}/api/auth/sso/callback`,
+    }
+    const provider = { issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET }
+    expect(await authorizationUrl(env, provider, flow)).toContain(issuer)
+    await expect(authorizationUrl(production, provider, flow)).rejects.toThrow()
+  })
+
+  it('N11 knows a person by what the provider calls them: an email that has passed on is not the member', async () => {
+    const team = await newSsoTeam()
+    const { email } = team.admin
+    const first = await travel(team.slug, email)
+    expect((await fetchSession(first.code, first.verifier)).status).toBe(200)
+    const other = await travel(team.slug, `somebody-else|${email}`)
+    expect([other.code, other.error]).toEqual(['', 'access_denied'])
+    expect(other.end.searchParams.get('error_description')).toContain('Somebody else has signed in with your email')
+    const again = await travel(team.slug, email)
+    expect((await fetchSession(again.code, again.verifier)).body.user.id).toBe(team.admin.id)
+  })
+
+  it('N11 lets the new owner of an email in once an admin has removed the member before and invited them', async () => {
+    const team = await newSsoTeam()
+    const email = newEmail('shared')
+    await team.admin.post('/invitations', { email, role: 'member' })
+    const first = await travel(team.slug, email)
+    const { user } = (await fetchSession(first.code, first.verifier)).body
+    const newOwner = `new-owner|${email}`
+    expect((await travel(team.slug, newOwner)).error).toBe('access_denied')
+    expect((await team.admin.delete(`/users/${user.id}`)).status).toBe(204)
+    await team.admin.post('/invitations', { email, role: 'member' })
+    const second = await travel(team.slug, newOwner)
+    expect((await fetchSession(second.code, second.verifier)).status).toBe(200)
+    expect((await travel(team.slug, email)).error).toBe('access_denied')
   })
 })

@@ -1,6 +1,6 @@
 // Which types there are, how they are addressed, and what may not be described (N67).
 import { describe, expect, it } from 'vitest'
-import { TYPES_MAX, TYPES_MAX_BYTES } from '../../../src/platform/limits.ts'
+import { QUOTAS } from '../../../src/platform/limits.ts'
 import { env, type Json, newOrg, recordsOf, type TestOrg } from '../api.ts'
 
 const property = (slug: string, more: Json = {}) => ({ slug, propertyType: 'string', ...more })
@@ -167,6 +167,8 @@ describe('N67 an archived property', () => {
   })
 })
 
+const { types: TYPES_MAX, typeBytes: TYPES_MAX_BYTES } = QUOTAS
+
 describe('N67 the types of an organization', () => {
   it(`are at most ${TYPES_MAX}; one more is refused, alone and in a batch`, async () => {
     const org = await newOrg()
@@ -193,7 +195,7 @@ describe('N67 the types of an organization', () => {
     for (let at = 0; at < types; at++) await org.make('/types', { typePath: `item:t${at}`, properties })
     expect(await org.post('/types', { typePath: 'item:more', properties })).toMatchObject({
       status: 409,
-      body: { code: 'quota_exceeded' },
+      body: { code: 'quota_exceeded', quota: 'typeBytes' },
     })
   })
 })

@@ -92,6 +92,17 @@ describe('N21 typed properties', () => {
     expect(refused.body).toMatchObject({ status: 400, errors: [{ path: '/main' }, { path: '/all/1' }] })
   })
 
+  it('a slug of any characters is named whole where its reference is refused', async () => {
+    const org = await newOrg()
+    const slugs = ['a 0:types:', "it's", 'refused 0:moved:', 'größe %41']
+    const properties = slugs.map(slug => ({ slug, propertyType: 'object_reference' }))
+    await org.make('/types', { typePath: 'item', properties })
+    for (const slug of slugs) {
+      const refused = await org.post('/items', { [slug]: 'AAAAAAAAAAAAAAAA' })
+      expect([refused.status, refused.body.errors]).toMatchObject([400, [{ path: `/${slug}` }]])
+    }
+  })
+
   it('a changed type acts on the next write', async () => {
     const org = await newOrg()
     const type = await org.make('/types', { typePath: 'item', properties: [{ slug: 'a', propertyType: 'number' }] })

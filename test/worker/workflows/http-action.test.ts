@@ -35,7 +35,38 @@ describe('the http action', () => {
     expect(ended.taskOutputs).toEqual({ call: { status: 200, body: { price: 5 } } })
     expect(world.calls).toHaveLength(1)
     expect(world.calls[0]).toMatchObject({ url: 'https://erp.example.com/hooks/items/A1', method: 'POST' })
-    expect(world.calls[0]?.json()).toEqual({ id: 'A1' })
+    expect(world.calls[0]?.json()).toEqual({ id: 'A1', type: 'workflow|call' })
+  })
+
+  it('N60 says that it is a call, whatever the body says, where events are sent too', async () => {
+    const org = await configured()
+    const world = outside()
+    await workflow(org, [http({}, { body: { type: 'item|delete', data: {} } })])
+    const [process] = await request(org, 'go', { id: 'A1' })
+    await processWith(org, process?.id ?? '', 'complete')
+    expect(world.calls[0]?.json()).toEqual({ type: 'workflow|call', data: {} })
+  })
+
+  it('N60 leaves the type of a body alone where no events are sent, and calls nothing that is for events alone', async () => {
+    const org = await configured()
+    const world = outside()
+    const allow = (allowedFor: string) =>
+      operator('PUT', `/orgs/${org.slug}/endpoints/erp`, {
+        url: 'https://erp.example.com/hooks/',
+        auth: { kind: 'hmac', secret: SECRET },
+        allowedFor,
+      })
+    await allow('workflows')
+    await workflow(org, [http({}, { body: { type: 'order' } })])
+    const [first] = await request(org, 'go', { id: 'A1' })
+    await processWith(org, first?.id ?? '', 'complete')
+    expect(world.calls[0]?.json()).toEqual({ type: 'order' })
+    await allow('events')
+    const [second] = await request(org, 'go', { id: 'A1' })
+    await processWith(org, second?.id ?? '', 'failed')
+    const [task] = await tasksOf(org, second?.id ?? '')
+    expect(JSON.stringify(task?.logs)).toContain('allowed for events alone')
+    expect(world.calls).toHaveLength(1)
   })
 
   it('N39 gives an async call a token for its own callback, good for that task alone', async () => {

@@ -1,7 +1,7 @@
 // A task's object that died after it had told D1 tells it again: what has happened since stays.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { taskObject } from '../../../src/features/workflows/task/task-object.ts'
+import { taskObject } from '../../../src/features/workflows/task/objects.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { env, type Json, newOrg, type TestOrg } from '../api.ts'
 import { callBack, type Found, processWith, request, tasksOf } from './runs.ts'

@@ -2,11 +2,24 @@
 
 import type { Command } from 'commander'
 import { type Cli, examples } from '../cli.ts'
+import { usage } from '../failure.ts'
 import { askSecret } from '../prompt.ts'
 import { addEndpoints } from './operator-endpoints.ts'
 import { addOperatorKeys } from './operator-keys.ts'
 import { addOrgs } from './operator-orgs.ts'
 import { auditColumns } from './users.ts'
+
+const quotaColumns = ['quota', 'limit', 'used', 'isUsual'].map(key => ({ key }))
+
+function quotasIn(sent: readonly string[]): Record<string, number | null> {
+  return Object.fromEntries(
+    sent.map(text => {
+      const [, name, value] = /^(\w+)=(\d+|usual)$/.exec(text) ?? []
+      if (!name || !value) throw usage(`"${text}" is no quota.`, 'Write name=number, or name=usual.')
+      return [name, value === 'usual' ? null : Number(value)]
+    }),
+  )
+}
 
 export function addOperator(program: Command, cli: Cli): void {
   const operator = program
@@ -40,6 +53,21 @@ export function addOperator(program: Command, cli: Cli): void {
     .addHelpText('after', examples('selvedge operator tier demo high'))
     .action(async (slug: string, tier: string, _flags: object, command: Command) => {
       cli.output(command).fields({ ...(await (await cli.operator(command)).setTier({ slug, tier })) })
+    })
+
+  operator
+    .command('quotas')
+    .description('Show what an organization may have, and has; name=number sets a quota, name=usual brings it back.')
+    .argument('<org>', 'slug')
+    .argument('[quotas...]', 'such as entities=10000000')
+    .addHelpText('after', examples('selvedge operator quotas demo', 'selvedge operator quotas demo entities=10000000'))
+    .action(async (slug: string, sent: string[], _flags: object, command: Command) => {
+      const client = await cli.operator(command)
+      const quotas = sent.length
+        ? await client.setQuotas({ slug, quotas: quotasIn(sent) })
+        : await client.quotas({ slug })
+      const rows = Object.entries(quotas).map(([quota, { limit, isUsual, used }]) => ({ quota, limit, isUsual, used }))
+      cli.output(command).table(quotas, quotaColumns, rows)
     })
 
   operator

@@ -1,7 +1,14 @@
 // The table of loads: what each remembers, and the guard that lets a step through only once.
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../../../platform/db/client.ts'
-import { clocks, ENTITY_INDEX, entities } from '../../../platform/db/schema/entities.ts'
+import { withinQuota } from '../../../platform/db/quota.ts'
+import {
+  clocks,
+  ENTITY_INDEX,
+  entities,
+  UNRECORDED_INDEX,
+  unrecordedChanges,
+} from '../../../platform/db/schema/entities.ts'
 import { loadClaims, loadMembers, loads } from '../../../platform/db/schema/loads.ts'
 import {
   build,
@@ -15,38 +22,50 @@ import {
   selection,
   statement,
 } from '../../../platform/db/sql.ts'
+import { REVERT_FORM, type RevertState } from '../revert/state.ts'
 import type { LoadState } from '../state.ts'
 import { readState } from '../stored-state.ts'
 
-export interface Load {
+interface Queued<State> {
   id: string
   orgId: string
   step: number
   attempts: number
   touchedOn: number
   isCancelled: boolean
-  state: LoadState
+  state: State
 }
 
-function loadOf({ id, orgId, step, attempts, touchedOn, isCancelled, state }: RowOf<typeof loads>): Load {
-  return {
-    id,
-    orgId,
-    step,
-    attempts,
-    touchedOn,
-    isCancelled: isCancelled === 1,
-    state: readState(state),
-  }
+/** Loads and reverts of an organization stand in one line: what one of them does, the next one finds done. */
+export type Load = Queued<LoadState>
+export type Revert = Queued<RevertState>
+
+export function isRevert(queued: Load | Revert): queued is Revert {
+  return queued.state.form === REVERT_FORM
 }
 
-export function insertLoad(id: string, orgId: string, state: LoadState, now: number): Statement {
+function queuedOf({ id, orgId, step, attempts, touchedOn, isCancelled, state }: RowOf<typeof loads>): Load | Revert {
+  const queued = { id, orgId, step, attempts, touchedOn, isCancelled: isCancelled === 1 }
+  const isOfRevert = state.startsWith(REVERT_START)
+  return isOfRevert ? { ...queued, state: JSON.parse(state) as RevertState } : { ...queued, state: readState(state) }
+}
+
+/** The form comes first in what is stored. */
+const REVERT_START = `{"form":${JSON.stringify(REVERT_FORM)}`
+
+export function insertLoad(id: string, orgId: string, state: LoadState | RevertState, now: number): Statement {
   const row = { id, orgId, step: 0, attempts: 0, isCancelled: false, state: JSON.stringify(state), touchedOn: now }
   return statement(build.insert(loads).values(row))
 }
 
+/** Fails where too many wait or run already. */
+export function oneMoreLoad(orgId: string): Statement {
+  const waiting = sql`SELECT count(*) + 1 FROM ${loads} WHERE ${loads.orgId} = ${orgId}`
+  return statement(withinQuota(orgId, 'concurrentLoads', waiting))
+}
+
 /** The load whose turn it is; the look itself is counted as an attempt. */
-export async function takeFirst(db: Database, orgId: string): Promise<Load | undefined> {
+export async function takeFirst(db: Database, orgId: string): Promise<Load | Revert | undefined> {
   const l = named(loads, 'l')
   const first = sql`(SELECT min(${l.seq}) FROM ${from(l)} WHERE ${l.orgId} = ${orgId})`
   const row = await db.first(
@@ -58,14 +77,24 @@ export async function takeFirst(db: Database, orgId: string): Promise<Load | und
         .returning(selection(loads)),
     ),
   )
-  return row && loadOf(row)
+  return row && queuedOf(row)
 }
 
 const isLoad = (orgId: string, id: string) => and(eq(loads.id, id), eq(loads.orgId, orgId))
 
-export async function readLoad(db: Database, orgId: string, id: string): Promise<Load | undefined> {
+export async function readQueued(db: Database, orgId: string, id: string): Promise<Load | Revert | undefined> {
   const row = await db.first(statement(build.select(selection(loads)).from(loads).where(isLoad(orgId, id))))
-  return row && loadOf(row)
+  return row && queuedOf(row)
+}
+
+export async function readLoad(db: Database, orgId: string, id: string): Promise<Load | undefined> {
+  const queued = await readQueued(db, orgId, id)
+  return queued && !isRevert(queued) ? queued : undefined
+}
+
+export async function readRevert(db: Database, orgId: string, id: string): Promise<Revert | undefined> {
+  const queued = await readQueued(db, orgId, id)
+  return queued && isRevert(queued) ? queued : undefined
 }
 
 export async function hasLoads(db: Database, orgId: string): Promise<boolean> {
@@ -88,11 +117,11 @@ const guardLoad = prepared<{ id: string; orgId: string; step: number; mayBeCance
 )
 
 /** Fails the batch on purpose unless the load stands where this step began (N34). */
-export function guard({ id, orgId, step }: Load, mayBeCancelled: boolean): Statement {
+export function guard({ id, orgId, step }: Load | Revert, mayBeCancelled: boolean): Statement {
   return guardLoad({ id, orgId, step, mayBeCancelled: mayBeCancelled ? 1 : 0 })
 }
 
-export function moveOn({ id, orgId, step }: Load, state: LoadState, now: number): Statement {
+export function moveOn({ id, orgId, step }: Load | Revert, state: LoadState | RevertState, now: number): Statement {
   const moved = { step: step + 1, attempts: 0, state: JSON.stringify(state), touchedOn: now }
   return statement(
     build
@@ -105,7 +134,7 @@ export function moveOn({ id, orgId, step }: Load, state: LoadState, now: number)
 /** What a step that threw adds to the attempts; a wake-up that only came too early adds one. */
 export const FAILURE = 100
 
-export function noteFailure({ id, orgId, step }: Load): Statement {
+export function noteFailure({ id, orgId, step }: Load | Revert): Statement {
   const more = { attempts: sql`${loads.attempts} + ${FAILURE}` }
   return statement(
     build
@@ -137,6 +166,18 @@ export async function forget(db: Database, loadId: string, limit: number): Promi
   return results.every(({ meta }) => meta.changes < limit)
 }
 
+const removeAside = prepared<{ before: number; limit: number }>(
+  ({ before, limit }) => sql`DELETE FROM ${unrecordedChanges} WHERE ${unrecordedChanges.seq} IN (
+    SELECT ${unrecordedChanges.seq} FROM ${unrecordedChanges} ${indexedBy(UNRECORDED_INDEX.createdOn)}
+    WHERE ${unrecordedChanges.createdOn} < ${before} LIMIT ${limit})`,
+)
+
+/** What was kept aside for reverts of loads that are no more. */
+export async function forgetAside(db: Database, before: number, limit: number): Promise<number> {
+  const [removed] = await db.batch([removeAside({ before, limit })])
+  return removed.meta.changes
+}
+
 /** Loads that are no more but have left claims or members; each id is one step along the index. */
 export async function orphans(db: Database): Promise<string[]> {
   const results = await db.batch(
@@ -152,6 +193,7 @@ export async function orphans(db: Database): Promise<string[]> {
 export interface EndedLoad {
   id: string
   orgId: string
+  kind: string
   /** Its reports. */
   fileIds: string[]
 }
@@ -160,20 +202,21 @@ const e = named(entities, 'e')
 
 const selectEnded = prepared<
   { before: number; limit: number },
-  { id: string; orgId: string; issues: string | null; annotated: string | null }
+  { id: string; orgId: string; kind: string; issues: string | null; annotated: string | null }
 >(
-  ({ before, limit }) => sql`SELECT ${columns(e, ['id', 'orgId'])}, ${e.data} ->> '$.issuesFileId' AS issues,
+  ({ before, limit }) => sql`SELECT ${columns(e, ['id', 'orgId', 'kind'])}, ${e.data} ->> '$.issuesFileId' AS issues,
       ${e.data} ->> '$.annotatedFileId' AS annotated
     FROM ${clocks} CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.updatedOn)}
-      ON ${e.orgId} = ${clocks.orgId} AND ${e.kind} = 'loader-process' AND ${e.updatedOn} < ${before}
+      ON ${e.orgId} = ${clocks.orgId} AND ${e.kind} IN ('loader-process', 'revert-process') AND ${e.updatedOn} < ${before}
     WHERE ${e.data} ->> '$.endedOn' IS NOT NULL LIMIT ${limit}`,
 )
 
 export async function endedLoads(db: Database, before: number, limit: number): Promise<EndedLoad[]> {
   const rows = await db.all(selectEnded({ before, limit }))
-  return rows.map(({ id, orgId, issues, annotated }) => ({
+  return rows.map(({ id, orgId, kind, issues, annotated }) => ({
     id,
     orgId,
+    kind,
     fileIds: [issues, annotated].filter(fileId => fileId !== null),
   }))
 }

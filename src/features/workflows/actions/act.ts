@@ -10,7 +10,7 @@ import { LOADER_PROCESS } from '../../loads/kind.ts'
 import { startLoad } from '../../loads/loads.ts'
 import type { RunTask } from '../next-move.ts'
 import { filled } from '../templates.ts'
-import type { Action, ActionResult, Output } from './action.ts'
+import { type Action, type ActionResult, isObject, type Output } from './action.ts'
 import { callAction } from './call.ts'
 
 /** The longer a load takes, the less often it is looked at. */
@@ -51,10 +51,6 @@ const ACTIONS: Record<RunTask['action'], (action: Action) => Promise<ActionResul
   },
   entity: entityAction,
   load: loadAction,
-}
-
-function isObject(value: unknown): value is Output {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Under the task's own idempotency key (N18): a repeat finds what the first time has written. */

@@ -5,6 +5,10 @@ import type { RunTask } from '../next-move.ts'
 
 export type Output = Record<string, unknown>
 
+export function isObject(value: unknown): value is Output {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 export interface Action {
   context: Background
   task: RunTask

@@ -9,13 +9,16 @@ import { taskWaitMs } from '../../outbound/backoff.ts'
 import { type CallOutcome, callEndpoint, type OutboundCall } from '../../outbound/call.ts'
 import { type EndpointRow, findEndpoint } from '../../outbound/store.ts'
 import { filled } from '../templates.ts'
-import type { Action, ActionResult } from './action.ts'
+import { type Action, type ActionResult, isObject } from './action.ts'
 
 export async function callAction(action: Action): Promise<ActionResult> {
   const { context, task, scope } = action
   const name = String(task.config.endpoint)
   const endpoint = await findEndpoint(context.db, context.org.id, name)
   if (!endpoint) return { end: 'failed', failure: `There is no endpoint ${name}.` }
+  if (endpoint.allowedFor === 'events') {
+    return { end: 'failed', failure: `Endpoint ${name} is allowed for events alone, not for workflows.` }
+  }
   const url = addressBelow(endpoint.url, String(filled(task.config.path ?? '', scope) ?? ''))
   if (url === undefined) return { end: 'failed', failure: 'The path leads out of the endpoint.' }
   const outcome = await callEndpoint(context.env, endpoint, {
@@ -30,12 +33,24 @@ export async function callAction(action: Action): Promise<ActionResult> {
 }
 
 async function bodyOf({ context, task, scope, event, taskOutputs }: Action, endpoint: EndpointRow): Promise<unknown> {
-  const body = task.config.body === undefined ? { event, taskOutputs } : filled(task.config.body, scope)
+  const body = sayingWhatItIs(
+    task.config.body === undefined ? { event, taskOutputs } : filled(task.config.body, scope),
+    endpoint,
+  )
   if (!task.async) return body
-  if (typeof body !== 'object' || body === null) throw new Fault('invalid_input', 'The body of the call is no object.')
+  if (!isObject(body)) throw new Fault('invalid_input', 'The body of the call is no object.')
   const callbackUrl = `${context.env.PUBLIC_URL ?? endpoint.baseUrl}/external-events/callback/`
   const callbackToken = await taskToken(context.env, { orgId: context.org.id, taskId: task.id })
   return { ...body, taskId: task.id, callbackUrl, callbackToken }
+}
+
+/** No event is called that: a body with a type of its own could pass for an event, signed as it is. */
+const CALL_TYPE = 'workflow|call'
+
+/** Where no events are sent there is nothing to be taken for, and the body may say what it likes. */
+function sayingWhatItIs(body: unknown, { allowedFor }: EndpointRow): unknown {
+  if (!isObject(body)) return body
+  return allowedFor === 'workflows' ? { type: CALL_TYPE, ...body } : { ...body, type: CALL_TYPE }
 }
 
 const TRANSIENT = new Set([408, 425, 429])

@@ -72,6 +72,12 @@ export class TaskObject extends DurableObject<Env> {
     return this.#take({ type: 'cancel', actorId, now: Date.now() })
   }
 
+  /** Its organization is gone. */
+  async forget(): Promise<void> {
+    await this.ctx.storage.deleteAlarm()
+    await this.ctx.storage.deleteAll()
+  }
+
   override async alarm(): Promise<void> {
     const now = Date.now()
     // Armed before anything can fail: an alarm that fails six times would never come again.
@@ -200,8 +206,4 @@ function forgetOn(state: TaskState): number {
 
 function isForgettable(state: TaskState, now: number): boolean {
   return state.deadline === null && now >= forgetOn(state)
-}
-
-export function taskObject(env: Pick<Env, 'TASKS'>, orgId: string, taskId: string) {
-  return env.TASKS.getByName(`${orgId}:${taskId}`)
 }

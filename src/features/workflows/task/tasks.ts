@@ -13,7 +13,7 @@ import type { Callback, CreateTask, UpdateTask } from '../contract.ts'
 import { PROCESS, TASK } from '../kind.ts'
 import { fingerprint } from './fingerprint.ts'
 import type { Outcome } from './machine.ts'
-import { taskObject } from './task-object.ts'
+import { taskObject } from './objects.ts'
 
 export interface CallbackResult {
   task: Entity

@@ -67,13 +67,16 @@ export function checkOf(
     values: {
       writes: JSON.stringify(sent.map(payload)),
       orgId,
-      references: JSON.stringify(references),
+      references: JSON.stringify(references.map(([at, path, ...target]) => [at, inMessage(path), ...target])),
       flat: JSON.stringify(flat),
       deleted: wide.deleted,
       ...typed.values,
     },
   }
 }
+
+/** Slugs are the callers': none may break the message apart. */
+const inMessage = (path: string) => encodeURIComponent(path).replaceAll("'", '%27')
 
 const namesOf = (checks: readonly Check[]) => checks.map(check => check.name).join()
 

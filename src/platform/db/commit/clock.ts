@@ -3,21 +3,34 @@
 // Moving the clock tells for free whether anybody listens, and makes a check on the way: every statement of a batch costs,
 // however little it does.
 import { type SQL, sql } from 'drizzle-orm'
+import { exceeded, quotaIn } from '../quota.ts'
 import { clocks } from '../schema/entities.ts'
 import { bare, columns, type Given, insertInto, prepared, type RowOf } from '../sql.ts'
+import type { Write } from './write.ts'
 
 export type Ticked = Pick<RowOf<typeof clocks>, 'time' | 'dispatchedSeq'>
-export type ClockValues = { orgId: string }
+/** `more`: how many entities there will be more than before. */
+export type ClockValues = { orgId: string; more: number }
 
 /** Milliseconds by the database's own clock. */
 export const PLATFORM_TIME = sql<number>`CAST(round(unixepoch('subsec') * 1000) AS INTEGER)`
 
 /** The check finds nothing, or fails by itself. */
-export function moveClock({ orgId }: Given<ClockValues>, check?: SQL): SQL<Ticked> {
+export function moveClock({ orgId, more }: Given<ClockValues>, check?: SQL): SQL<Ticked> {
   const time = check ? sql`coalesce((${check}), ${PLATFORM_TIME})` : PLATFORM_TIME
-  return sql`${insertInto(clocks, ['orgId', 'time'])} VALUES (${orgId}, ${time})
-    ON CONFLICT (${bare(clocks.orgId)}) DO UPDATE SET ${bare(clocks.time)} = max(${clocks.time}, excluded.${bare(clocks.time)})
+  const entities = bare(clocks.entities)
+  return sql`${insertInto(clocks, ['orgId', 'time', 'entities'])} VALUES (${orgId}, ${time}, ${more})
+    ON CONFLICT (${bare(clocks.orgId)}) DO UPDATE SET ${bare(clocks.time)} = max(${clocks.time}, excluded.${bare(clocks.time)}),
+      ${entities} = CASE WHEN excluded.${entities} > 0 AND ${clocks.entities} + excluded.${entities} > ${quotaIn('entities')}
+        THEN ${exceeded('entities', quotaIn('entities'))} ELSE ${clocks.entities} + excluded.${entities} END
     RETURNING ${columns(clocks, ['time', 'dispatchedSeq'])}`
+}
+
+/** How many entities writes make more than they delete, of the types that have change records. */
+export function moreEntities(writes: readonly Pick<Write, 'op' | 'kind'>[]): number {
+  let more = 0
+  for (const { op, kind } of writes) if (kind.recorded && op !== 'update') more += op === 'create' ? 1 : -1
+  return more
 }
 
 export const tick = prepared<ClockValues, Ticked>(given => moveClock(given))

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Statement } from '../client.ts'
 import type { EntityRow } from '../row.ts'
 import { checkOf, checkStatement, tickStatement } from './check.ts'
+import { moreEntities } from './clock.ts'
 import { commitWide } from './commit-wide.ts'
 import { healClock, isAhead } from './heal-clock.ts'
 import { claimStatements, isClaimed, keepStatement, keptRows } from './idempotency.ts'
@@ -46,7 +47,7 @@ export async function commit(
   const slices = sliced(writes)
   const wide = commitWide(slices)
   const [check, ...moreChecks] = slices.flatMap(slice => checkOf(scope.org.id, slice, wide, types, isLookedUp) ?? [])
-  const clock = tickStatement({ orgId: scope.org.id }, check)
+  const clock = tickStatement({ orgId: scope.org.id, more: moreEntities(writes) }, check)
   const first: Statement<unknown>[] = [
     ...(claim ? claimStatements(claim, scope.org.id, scope.now) : []),
     ...before,

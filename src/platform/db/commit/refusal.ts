@@ -1,13 +1,15 @@
 // Reads why a batch was refused out of D1's message, and says it in our words.
 import { type Code, Fault, type FieldError } from '../../errors.ts'
 import { ENTITY_MAX_BYTES } from '../../limits.ts'
+import { quotaRefusal } from '../quota.ts'
 import { ENTITY_SIZE_CHECK } from '../schema/entities.ts'
 import { REFUSED } from './check.ts'
 import type { TypeGuard } from './type-checks.ts'
 
-type Reason = 'missing' | 'stale' | 'unfit' | 'reference' | 'deep' | 'duplicate' | 'in_use'
+export type Reason = 'missing' | 'stale' | 'unfit' | 'reference' | 'deep' | 'duplicate' | 'in_use'
 
-interface Refusal {
+/** Why a write was refused: its place among the writes, and the field that it is about. */
+export interface Refusal {
   index: number
   reason: Reason | 'moved'
   field: string
@@ -52,6 +54,11 @@ const ANSWERS: Record<Reason, { code: Code; detail: string; message(field: strin
 
 const REASONS = Object.keys(ANSWERS) as Reason[]
 
+/** Writes that the store refused, with why for those who can do something about it. */
+export class Refused extends Fault {
+  refusals: readonly Refusal[] = []
+}
+
 /** The types have changed since the writes were validated: validate again. */
 export class StaleTypes extends Error {}
 
@@ -69,12 +76,12 @@ export function readRefusal(error: unknown, isBatch: boolean, types?: TypeGuard)
   if (error.message.includes(`CHECK constraint failed: ${ENTITY_SIZE_CHECK}`)) {
     return new Fault('too_large', `An entity may hold at most ${ENTITY_MAX_BYTES} bytes.`)
   }
-  return undefined
+  return quotaRefusal(error.message)
 }
 
 function parseRefusal(text: string): Refusal {
   const [index = '0', reason = '', field = ''] = text.split(':')
-  return { index: Number(index), reason: reason as Refusal['reason'], field }
+  return { index: Number(index), reason: reason as Refusal['reason'], field: decodeURIComponent(field) }
 }
 
 /** What is missing or stale is refused as it is; all else must wait for what a new type path says of it. */
@@ -94,7 +101,9 @@ function faultFor(refusals: FinalRefusal[], isBatch: boolean, types?: TypeGuard)
   })
   // One entity that is missing or stale has no fault inside it to point at.
   const isWhole = !isBatch && (weightiest === 'missing' || weightiest === 'stale')
-  return new Fault(code, detail, isWhole ? {} : { errors })
+  const fault = new Refused(code, detail, isWhole ? {} : { errors })
+  fault.refusals = refusals
+  return fault
 }
 
 function errorsFor({ reason, field }: FinalRefusal, types?: TypeGuard): FieldError[] {

@@ -3,13 +3,14 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../context.ts'
 import { newId } from '../../ids.ts'
 import { type EntityRow, rowColumns, type StoredRow } from '../row.ts'
-import { changes, ENTITY_INDEX, entities } from '../schema/entities.ts'
+import { changes, ENTITY_INDEX, entities, unrecordedChanges } from '../schema/entities.ts'
 import { bare, from, indexedBy, insertInto, named, prepared, type Statement } from '../sql.ts'
 import { clockOf } from './clock.ts'
 import {
   type CreateWrite,
   type DeleteWrite,
   isFlat,
+  isKeptAside,
   isRecorded,
   type Placed,
   type UpdateWrite,
@@ -22,7 +23,7 @@ type Value = Parameters<typeof sql>[1]
 
 const e = named(entities, 'e')
 
-const RECORD = insertInto(changes, [
+const RECORD_NAMES = [
   'id',
   'orgId',
   'entityType',
@@ -33,41 +34,83 @@ const RECORD = insertInto(changes, [
   'createdByType',
   'version',
   'detail',
-])
+] as const
 
-const insertEntities = prepared<{ rows: string; orgId: string; kind: string; actorId: string }>(
+/** The history, and what is kept beside it. */
+const RECORD = insertInto(changes, RECORD_NAMES)
+const KEEP_ASIDE = insertInto(unrecordedChanges, RECORD_NAMES)
+
+const ENTITY_NAMES = [
+  'id',
+  'orgId',
+  'kind',
+  'version',
+  'createdOn',
+  'updatedOn',
+  'createdById',
+  'updatedById',
+  'data',
+] as const
+
+const insertEntities = prepared<RowsValues>(
   ({ rows, orgId, kind, actorId }) => sql`
-    ${insertInto(entities, ['id', 'orgId', 'kind', 'version', 'createdOn', 'updatedOn', 'createdById', 'updatedById', 'data'])}
+    ${insertInto(entities, ENTITY_NAMES)}
     SELECT key, ${orgId}, ${kind}, 1, ${clockOf(orgId)}, ${clockOf(orgId)}, ${actorId}, ${actorId}, value FROM json_each(${rows})`,
 )
 
-const recordCreates = prepared<{ ids: string; orgId: string; actorId: string; actorType: string }>(
-  ({ ids, orgId, actorId, actorType }) => sql`${RECORD}
-    SELECT w.key, ${e.orgId}, ${e.kind}, ${e.id}, 'create', ${e.createdOn}, ${actorId}, ${actorType}, 1, ${e.data}
-    FROM json_each(${ids}) w CROSS JOIN ${from(e)} ON ${e.id} = w.value AND ${e.orgId} = ${orgId}`,
+type RowsValues = { rows: string; orgId: string; kind: string; actorId: string }
+
+const insertReturned = prepared<RowsValues>(
+  ({ rows, orgId, kind, actorId }) => sql`
+    ${insertInto(entities, ENTITY_NAMES)}
+    SELECT value ->> 0, ${orgId}, ${kind}, value ->> 1, ${clockOf(orgId)}, ${clockOf(orgId)}, ${actorId}, ${actorId}, value -> 2
+    FROM json_each(${rows})`,
 )
 
-const changeId = (write: Write) => (isRecorded(write) ? newId() : null)
+const recordCreatesIn = (record: SQL) =>
+  prepared<{ ids: string; orgId: string; actorId: string; actorType: string }>(
+    ({ ids, orgId, actorId, actorType }) => sql`${record}
+    SELECT w.key, ${e.orgId}, ${e.kind}, ${e.id}, 'create', ${e.createdOn}, ${actorId}, ${actorType}, ${e.version}, ${e.data}
+    FROM json_each(${ids}) w CROSS JOIN ${from(e)} ON ${e.id} = w.value AND ${e.orgId} = ${orgId}`,
+  )
+
+const recordCreates = recordCreatesIn(RECORD)
+const keepCreatesAside = recordCreatesIn(KEEP_ASIDE)
+
+const changeId = (write: Write) => (isRecorded(write) || isKeptAside(write) ? newId() : null)
 
 /** The rows travel once, by id: what is recorded of them is taken from the table. */
 export function createStatements({ org, actor }: Scope, creates: Placed<CreateWrite>[]): Statement[] {
-  const inserts = [...new Set(creates.map(write => write.kind))].map(kind => {
-    const rows = creates.filter(write => write.kind === kind).map(({ id, json }): [string, string] => [id, json])
-    return insertEntities({ rows: objectOf(rows), orgId: org.id, kind: kind.name, actorId: actor.id })
+  const by = { orgId: org.id, actorId: actor.id }
+  const inserts = [...new Set(creates.map(write => write.kind))].flatMap(kind => {
+    const ofKind = creates.filter(write => write.kind === kind)
+    const fresh = ofKind.filter(({ version }) => version === undefined).map(({ id, json }): Entry => [id, json])
+    const returned = ofKind
+      .filter(({ version }) => version !== undefined)
+      .map(({ id, version, json }) => `[${JSON.stringify(id)},${version},${json}]`)
+    return [
+      ...(fresh.length ? [insertEntities({ rows: objectOf(fresh), kind: kind.name, ...by })] : []),
+      ...(returned.length ? [insertReturned({ rows: `[${returned.join(',')}]`, kind: kind.name, ...by })] : []),
+    ]
   })
-  const recorded = creates.filter(isRecorded)
-  if (recorded.length === 0) return inserts
-  const ids = objectOf(recorded.map(write => [newId(), JSON.stringify(write.id)]))
-  return [...inserts, recordCreates({ ids, orgId: org.id, actorId: actor.id, actorType: actor.type })]
+  const idsOf = (writes: Placed<CreateWrite>[]) =>
+    objectOf(writes.map((write): Entry => [newId(), JSON.stringify(write.id)]))
+  const [recorded, aside] = [creates.filter(isRecorded), creates.filter(isKeptAside)]
+  return [
+    ...inserts,
+    ...(recorded.length ? [recordCreates({ ids: idsOf(recorded), actorType: actor.type, ...by })] : []),
+    ...(aside.length ? [keepCreatesAside({ ids: idsOf(aside), actorType: actor.type, ...by })] : []),
+  ]
 }
 
 /** What they have stored, at the time that the clock gave: nothing has to come back. */
-export function createdRow({ org, actor }: Scope, { id, kind, json }: Placed<CreateWrite>, time: number): EntityRow {
+export function createdRow({ org, actor }: Scope, write: Placed<CreateWrite>, time: number): EntityRow {
+  const { id, kind, json, version = 1 } = write
   return {
     id,
     orgId: org.id,
     kind: kind.name,
-    version: 1,
+    version,
     createdOn: time,
     updatedOn: time,
     createdById: actor.id,
@@ -76,8 +119,10 @@ export function createdRow({ org, actor }: Scope, { id, kind, json }: Placed<Cre
   }
 }
 
+type Entry = [key: string, json: string]
+
 /** Of values that are JSON already. */
-function objectOf(entries: [key: string, json: string][]): string {
+function objectOf(entries: Entry[]): string {
   return `{${entries.map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`
 }
 
@@ -104,9 +149,9 @@ const sentUpdates = (writes: Value): SQL => sql`WITH w AS MATERIALIZED (
 
 type UpdateValues = { writes: string; orgId: string; actorId: string }
 
-const recordUpdates = ({ changed }: Merge) =>
+const recordUpdates = ({ changed }: Merge, record: SQL) =>
   prepared<UpdateValues & { actorType: string }>(
-    ({ writes, orgId, actorId, actorType }) => sql`${sentUpdates(writes)} ${RECORD}
+    ({ writes, orgId, actorId, actorType }) => sql`${sentUpdates(writes)} ${record}
       SELECT w.change, ${orgId}, ${e.kind}, ${e.id}, 'update', ${clockOf(orgId)}, ${actorId}, ${actorType}, ${e.version} + 1, (
         SELECT json_group_object(p.key, json_object('oldValue', ${e.data} -> p.fullkey, 'newValue', w.patch -> p.fullkey))
         FROM json_each(w.patch) p WHERE coalesce(${e.data} -> p.fullkey, 'null') <> (w.patch -> p.fullkey))
@@ -121,22 +166,30 @@ const updateEntities = ({ merged, changed }: Merge) =>
       FROM w WHERE ${e.id} = w.id AND ${e.orgId} = ${orgId} AND ${e.kind} = w.kind AND ${changed}`,
   )
 
-const mergeWith = (merge: Merge) => ({ record: recordUpdates(merge), update: updateEntities(merge) })
+const mergeWith = (merge: Merge) => ({
+  record: recordUpdates(merge, RECORD),
+  keepAside: recordUpdates(merge, KEEP_ASIDE),
+  update: updateEntities(merge),
+})
 const FLAT_MERGE = mergeWith(FLAT)
 const NESTED_MERGE = mergeWith(NESTED)
 
 function mergeStatements(
   { org, actor }: Scope,
   updates: Placed<UpdateWrite>[],
-  { record, update }: typeof FLAT_MERGE,
+  { record, keepAside, update }: typeof FLAT_MERGE,
 ): Statement[] {
+  if (updates.length === 0) return []
   const sent = updates.map(write => {
     const { id, kind, json } = write
     return `[${JSON.stringify(id)},"${kind.name}",${JSON.stringify(changeId(write))},${json}]`
   })
   const values = { writes: `[${sent.join(',')}]`, orgId: org.id, actorId: actor.id }
-  const updating = update(values)
-  return updates.some(isRecorded) ? [record({ ...values, actorType: actor.type }), updating] : [updating]
+  const noted = { ...values, actorType: actor.type }
+  return [
+    ...(updates.some(isRecorded) ? [record(noted)] : updates.some(isKeptAside) ? [keepAside(noted)] : []),
+    update(values),
+  ]
 }
 
 const readUpdated = prepared<{ ids: string; orgId: string }, StoredRow>(
@@ -145,21 +198,35 @@ const readUpdated = prepared<{ ids: string; orgId: string }, StoredRow>(
 )
 
 export function updateStatements({ org, ...scope }: Scope, updates: Placed<UpdateWrite>[], returning: boolean) {
-  const flat = updates.filter(write => isFlat(write.patch))
-  const nested = updates.filter(write => !isFlat(write.patch))
+  const merged = (some: Placed<UpdateWrite>[]) => [
+    ...mergeStatements(
+      { org, ...scope },
+      some.filter(write => isFlat(write.patch)),
+      FLAT_MERGE,
+    ),
+    ...mergeStatements(
+      { org, ...scope },
+      some.filter(write => !isFlat(write.patch)),
+      NESTED_MERGE,
+    ),
+  ]
   return [
-    ...(flat.length ? mergeStatements({ org, ...scope }, flat, FLAT_MERGE) : []),
-    ...(nested.length ? mergeStatements({ org, ...scope }, nested, NESTED_MERGE) : []),
+    ...merged(updates.filter(write => !isKeptAside(write))),
+    ...merged(updates.filter(isKeptAside)),
     ...(returning ? [readUpdated({ ids: JSON.stringify(updates.map(write => write.id)), orgId: org.id })] : []),
   ]
 }
 
-const recordDeletes = prepared<{ writes: string; orgId: string; actorId: string; actorType: string }>(
-  ({ writes, orgId, actorId, actorType }) => sql`${RECORD}
+const recordDeletesIn = (record: SQL) =>
+  prepared<{ writes: string; orgId: string; actorId: string; actorType: string }>(
+    ({ writes, orgId, actorId, actorType }) => sql`${record}
     SELECT w.value ->> 2, ${orgId}, ${e.kind}, ${e.id}, 'delete', ${clockOf(orgId)}, ${actorId}, ${actorType}, ${e.version} + 1, ${e.data}
     FROM json_each(${writes}) w CROSS JOIN ${from(e)} ON ${e.id} = w.value ->> 0
     WHERE w.value ->> 2 IS NOT NULL AND ${e.orgId} = ${orgId} AND ${e.kind} = w.value ->> 1`,
-)
+  )
+
+const recordDeletes = recordDeletesIn(RECORD)
+const keepDeletesAside = recordDeletesIn(KEEP_ASIDE)
 
 const deleteEntities = prepared<{ writes: string; orgId: string }>(
   ({ writes, orgId }) => sql`DELETE FROM ${entities} ${indexedBy(ENTITY_INDEX.id)}
@@ -167,9 +234,13 @@ const deleteEntities = prepared<{ writes: string; orgId: string }>(
 )
 
 export function deleteStatements({ org, actor }: Scope, deletes: Placed<DeleteWrite>[]): Statement[] {
-  const writes = JSON.stringify(deletes.map(write => [write.id, write.kind.name, changeId(write)]))
+  const sent = (writes: Placed<DeleteWrite>[]) =>
+    JSON.stringify(writes.map(write => [write.id, write.kind.name, changeId(write)]))
+  const by = { orgId: org.id, actorId: actor.id, actorType: actor.type }
+  const [recorded, aside] = [deletes.filter(write => !isKeptAside(write)), deletes.filter(isKeptAside)]
   return [
-    recordDeletes({ writes, orgId: org.id, actorId: actor.id, actorType: actor.type }),
-    deleteEntities({ writes, orgId: org.id }),
+    ...(recorded.length ? [recordDeletes({ writes: sent(recorded), ...by })] : []),
+    ...(aside.length ? [keepDeletesAside({ writes: sent(aside), ...by })] : []),
+    deleteEntities({ writes: sent(deletes), orgId: org.id }),
   ]
 }

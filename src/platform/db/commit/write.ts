@@ -11,7 +11,8 @@ interface WriteOf<Op extends string> {
   unrecorded?: true
 }
 
-export type CreateWrite = WriteOf<'create'> & { data: Properties }
+/** `version`: an entity that was deleted returns and counts on, so that no version ever means two states (N52). */
+export type CreateWrite = WriteOf<'create'> & { data: Properties; version?: number }
 /** The top-level fields to replace, each whole; `null` clears one (N14). */
 export type UpdateWrite = WriteOf<'update'> & { patch: Properties; versions?: readonly number[] | undefined }
 export type DeleteWrite = WriteOf<'delete'> & { versions?: readonly number[] | undefined }
@@ -22,6 +23,11 @@ export type Placed<W extends Write = Write> = W & { index: number; json: string 
 
 export function isRecorded({ kind, unrecorded }: Write): boolean {
   return kind.recorded && !unrecorded
+}
+
+/** Kept out of the history, but not forgotten: see `unrecordedChanges`. */
+export function isKeptAside({ kind, unrecorded }: Write): boolean {
+  return kind.recorded && unrecorded === true
 }
 
 /** What a write says of its entity; a delete says nothing. */

@@ -126,31 +126,42 @@ export const CHANGE_INDEX = {
   unloaded: 'changes_unloaded',
 } as const
 
-export const changes = sqliteTable(
-  'changes',
-  {
-    seq: integer().primaryKey({ autoIncrement: true }),
-    id: text().notNull(),
-    orgId: text('org_id').notNull(),
-    entityType: text('entity_type').notNull(),
-    entityId: text('entity_id').notNull(),
-    changeType: text('change_type', { enum: ['create', 'update', 'delete'] }).notNull(),
-    createdOn: integer('created_on').notNull(),
-    createdById: text('created_by_id').notNull(),
-    createdByType: text('created_by_type').notNull(),
-    version: integer().notNull(),
-    /** An update holds its differences, a create the first state, a delete the last; reading expands them (N22). */
-    detail: text().notNull(),
-  },
-  t => [
-    index(CHANGE_INDEX.org).on(t.orgId),
-    index(CHANGE_INDEX.entityType).on(t.orgId, t.entityType),
-    index(CHANGE_INDEX.entity).on(t.orgId, t.entityType, t.entityId),
-    index(CHANGE_INDEX.createdOn).on(t.orgId, t.createdOn),
-    // Workflows that did not ask for loads go along this one: a load of any size costs them nothing.
-    index(CHANGE_INDEX.unloaded).on(t.orgId).where(sql`created_by_type <> 'loader'`),
-  ],
-)
+const record = () => ({
+  seq: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull(),
+  orgId: text('org_id').notNull(),
+  entityType: text('entity_type').notNull(),
+  entityId: text('entity_id').notNull(),
+  changeType: text('change_type', { enum: ['create', 'update', 'delete'] }).notNull(),
+  createdOn: integer('created_on').notNull(),
+  createdById: text('created_by_id').notNull(),
+  createdByType: text('created_by_type').notNull(),
+  version: integer().notNull(),
+  /** An update holds its differences, a create the first state, a delete the last; reading expands them (N22). */
+  detail: text().notNull(),
+})
+
+export const changes = sqliteTable('changes', record(), t => [
+  index(CHANGE_INDEX.org).on(t.orgId),
+  index(CHANGE_INDEX.entityType).on(t.orgId, t.entityType),
+  index(CHANGE_INDEX.entity).on(t.orgId, t.entityType, t.entityId),
+  index(CHANGE_INDEX.createdOn).on(t.orgId, t.createdOn),
+  // Workflows that did not ask for loads go along this one: a load of any size costs them nothing.
+  index(CHANGE_INDEX.unloaded).on(t.orgId).where(sql`created_by_type <> 'loader'`),
+])
+
+export const UNRECORDED_INDEX = {
+  entity: 'unrecorded_entity',
+  maker: 'unrecorded_maker',
+  createdOn: 'unrecorded_created_on',
+} as const
+
+/** What a load wrote without change records: no history shows it, but the load can be taken back (N52). */
+export const unrecordedChanges = sqliteTable('unrecorded_changes', record(), t => [
+  index(UNRECORDED_INDEX.entity).on(t.orgId, t.entityType, t.entityId),
+  index(UNRECORDED_INDEX.maker).on(t.orgId, t.createdById),
+  index(UNRECORDED_INDEX.createdOn).on(t.createdOn),
+])
 
 /** The newest commit time of each organization; no later commit gets an earlier one (N23). */
 export const clocks = sqliteTable('clocks', {
@@ -160,6 +171,10 @@ export const clocks = sqliteTable('clocks', {
   historyFloor: integer('history_floor').notNull().default(0),
   /** The change record up to which events were dispatched to workflows and endpoints; none: nobody listens. */
   dispatchedSeq: integer('heard_seq'),
+  /** How many entities there are, of the types that have change records. */
+  entities: integer().notNull().default(0),
+  /** The quotas that the operator has set, by name, as JSON (N60). */
+  quotas: text(),
 })
 
 /** A POST that was answered under an Idempotency-Key (N18). */

@@ -31,6 +31,13 @@ export const endpoints = sqliteTable(
     headerName: text('header_name'),
     /** The header's value or the HMAC secret, encrypted. */
     sealedSecret: text('sealed_secret'),
+    /** The HMAC secret before it, encrypted: calls are signed with both until then. */
+    sealedOldSecret: text('sealed_old_secret'),
+    oldSecretUntil: integer('old_secret_until'),
+    /** Who may call it: deliveries of events, tasks of workflows, or both. */
+    allowedFor: text('allowed_for', { enum: ['events', 'workflows', 'both'] })
+      .notNull()
+      .default('both'),
     /** Base address of the API as the operator called it: callback addresses begin with it. */
     baseUrl: text('base_url').notNull(),
     createdOn: integer('created_on').notNull(),

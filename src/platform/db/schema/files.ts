@@ -1,5 +1,5 @@
 // Uploads in parts (N26): which R2 upload a file has, and the parts that have arrived.
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const fileUploads = sqliteTable('file_uploads', {
   fileId: text('file_id').primaryKey(),
@@ -17,5 +17,5 @@ export const fileParts = sqliteTable(
     etag: text().notNull(),
     size: integer().notNull(),
   },
-  t => [primaryKey({ columns: [t.fileId, t.partNumber] })],
+  t => [primaryKey({ columns: [t.fileId, t.partNumber] }), index('file_parts_org').on(t.orgId)],
 )

@@ -20,6 +20,13 @@ export const orgs = sqliteTable(
   t => [uniqueIndex('orgs_slug').on(t.slug)],
 )
 
+/** Organizations that were deleted: what was under way then may still write, and is swept until nothing can be any more (N70). */
+export const tombstones = sqliteTable('tombstones', {
+  /** Of the organization. */
+  id: text().primaryKey(),
+  deletedOn: integer('deleted_on').notNull(),
+})
+
 export const users = sqliteTable(
   'users',
   {
@@ -67,6 +74,9 @@ export const credentials = sqliteTable(
     revokedOn: integer('revoked_on'),
     /** The key that a rotation put in its place. */
     replacedById: text('replaced_by_id'),
+    /** JSON lists: the entity types that it is for, and the addresses that it may be used from; none: all of them. */
+    entityTypes: text('entity_types'),
+    addresses: text(),
   },
   t => [
     uniqueIndex('credentials_digest').on(t.digest),

@@ -1,6 +1,6 @@
 // What signing in needs beside users and credentials. Secrets stand here as digests, or encrypted where they must be
 // recovered.
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /** Who did what to people, keys and the organization itself. Only ever added to, until the sweep. */
 export const audit = sqliteTable(
@@ -68,6 +68,22 @@ export const tickets = sqliteTable(
     index('tickets_org').on(t.orgId),
     index('tickets_user').on(t.userId),
     index('tickets_expires_on').on(t.expiresOn),
+  ],
+)
+
+/** Who a person is at an identity provider: an email may change hands there, the subject does not. */
+export const signOns = sqliteTable(
+  'sign_ons',
+  {
+    orgId: text('org_id').notNull(),
+    issuer: text().notNull(),
+    subject: text().notNull(),
+    userId: text('user_id').notNull(),
+    createdOn: integer('created_on').notNull(),
+  },
+  t => [
+    primaryKey({ columns: [t.orgId, t.issuer, t.subject] }),
+    uniqueIndex('sign_ons_user').on(t.orgId, t.issuer, t.userId),
   ],
 )
 

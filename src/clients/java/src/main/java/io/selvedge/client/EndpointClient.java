@@ -65,6 +65,9 @@ public final class EndpointClient {
         body.put("url", endpoint.url());
         body.put("events", endpoint.events());
         body.put("includeLoads", Boolean.TRUE.equals(endpoint.includeLoads()));
+        if (endpoint.allowedFor() != null) {
+            body.put("allowedFor", endpoint.allowedFor());
+        }
         body.put("auth", endpoint.auth());
         return pipeline.send(
                 org(Call::put, slug, ENDPOINTS, name).body(Json.WIRE.body(body)), OutboundEndpoint.class);

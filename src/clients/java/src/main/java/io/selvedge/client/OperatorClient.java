@@ -2,6 +2,8 @@ package io.selvedge.client;
 
 import static io.selvedge.client.Threads.await;
 
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JavaType;
 import io.selvedge.client.model.AccessToken;
 import io.selvedge.client.model.ApiKey;
 import io.selvedge.client.model.AuditEntry;
@@ -9,6 +11,7 @@ import io.selvedge.client.model.IdentityProvider;
 import io.selvedge.client.model.Organization;
 import io.selvedge.client.model.Page;
 import io.selvedge.client.model.PasswordReset;
+import io.selvedge.client.model.Quota;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +30,8 @@ import java.util.function.Function;
  * }</pre>
  */
 public final class OperatorClient {
+
+    private static final JavaType QUOTAS = Json.type(new TypeReference<Map<String, Quota>>() {});
 
     private static final String OPERATOR = "operator";
     private static final String ORGS = "orgs";
@@ -123,6 +128,26 @@ public final class OperatorClient {
     public CompletableFuture<Organization> setTierAsync(String slug, String tier) {
         return pipeline.send(
                 org(Call::put, slug, "tier").body(Json.WIRE.body(Map.of("tier", tier))), Organization.class);
+    }
+
+    /** What an organization may have, by name, each with its limit and what is used of it. */
+    public Map<String, Quota> quotas(String slug) {
+        return await(quotasAsync(slug));
+    }
+
+    /** {@link #quotas} without waiting. */
+    public CompletableFuture<Map<String, Quota>> quotasAsync(String slug) {
+        return pipeline.send(org(Call::get, slug, "quotas"), Json.WIRE, QUOTAS);
+    }
+
+    /** Sets quotas by name; null brings back the usual one. */
+    public Map<String, Quota> setQuotas(String slug, Map<String, Long> quotas) {
+        return await(setQuotasAsync(slug, quotas));
+    }
+
+    /** {@link #setQuotas} without waiting. */
+    public CompletableFuture<Map<String, Quota>> setQuotasAsync(String slug, Map<String, Long> quotas) {
+        return pipeline.send(org(Call::put, slug, "quotas").body(Json.WIRE.body(quotas)), Json.WIRE, QUOTAS);
     }
 
     /** One page of the keys of an organization, without the keys themselves. */

@@ -16,6 +16,7 @@ import java.util.Map;
  * @param url where it is
  * @param events trigger keys of what is delivered to it: {@code item|create}, {@code item|*} or {@code *}
  * @param includeLoads whether changes made by loads are delivered too, null for no
+ * @param allowedFor who may call it: {@code events}, {@code workflows} or {@code both}; null for both
  * @param auth how calls are secured; its secrets are masked on reading and stay when sent back so
  * @param createdOn on reading, when it was made
  * @param updatedOn on reading, when it was last changed
@@ -25,6 +26,7 @@ public record OutboundEndpoint(
         String url,
         List<String> events,
         Boolean includeLoads,
+        String allowedFor,
         Map<String, Object> auth,
         Instant createdOn,
         Instant updatedOn) {
@@ -51,19 +53,24 @@ public record OutboundEndpoint(
     }
 
     private static OutboundEndpoint of(String url, Map<String, Object> auth) {
-        return new OutboundEndpoint(null, url, List.of(), null, auth, null, null);
+        return new OutboundEndpoint(null, url, List.of(), null, null, auth, null, null);
     }
 
     /** Adds trigger keys to deliver. */
     public OutboundEndpoint events(String... triggerKeys) {
         List<String> more = new ArrayList<>(events);
         more.addAll(List.of(triggerKeys));
-        return new OutboundEndpoint(name, url, more, includeLoads, auth, createdOn, updatedOn);
+        return new OutboundEndpoint(name, url, more, includeLoads, allowedFor, auth, createdOn, updatedOn);
     }
 
     /** Sets whether changes made by loads are delivered too. */
     public OutboundEndpoint includeLoads(boolean include) {
-        return new OutboundEndpoint(name, url, events, include, auth, createdOn, updatedOn);
+        return new OutboundEndpoint(name, url, events, include, allowedFor, auth, createdOn, updatedOn);
+    }
+
+    /** Sets who may call it: {@code events}, {@code workflows} or {@code both}. */
+    public OutboundEndpoint allowedFor(String callers) {
+        return new OutboundEndpoint(name, url, events, includeLoads, callers, auth, createdOn, updatedOn);
     }
 
     /** Leaves the secrets out: they must not reach a log. */

@@ -1,0 +1,111 @@
+// All records of one entity, newest first: those of the history and those that were kept aside. Each version has one, so
+// that versions join the two.
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../../platform/db/client.ts'
+import {
+  CHANGE_INDEX,
+  changes,
+  clocks,
+  UNRECORDED_INDEX,
+  unrecordedChanges,
+} from '../../platform/db/schema/entities.ts'
+import { columns, from, type Given, indexedBy, named, prepared, withinBytes } from '../../platform/db/sql.ts'
+import { PAGE_MAX_BYTES } from '../../platform/limits.ts'
+import type { ChangeRow } from './store.ts'
+
+type Values = { orgId: string; type: string; id: string; before: number; limit: number }
+
+type Table = typeof changes | typeof unrecordedChanges
+
+const pageOf = (table: Table, index: string) => {
+  const c = named(table, 'c')
+  return prepared<Values, ChangeRow & { bytes: number }>(
+    given => sql`SELECT ${columns(c)}, b.bytes FROM ${withinBytes(walkOf(table, index, given), PAGE_MAX_BYTES / 2)} b
+      CROSS JOIN ${from(c)} ON ${c.seq} = b.seq AND ${c.orgId} = ${given.orgId}`,
+  )
+}
+
+const walkOf = (table: Table, index: string, { orgId, type, id, before, limit }: Given<Values>): SQL =>
+  sql`SELECT ${table.seq} AS seq, octet_length(${table.detail}) AS size FROM ${table} ${indexedBy(index)}
+    WHERE ${table.orgId} = ${orgId} AND ${table.entityType} = ${type} AND ${table.entityId} = ${id} AND ${table.seq} < ${before}
+    ORDER BY ${table.seq} DESC LIMIT ${limit}`
+
+const recordedPage = pageOf(changes, CHANGE_INDEX.entity)
+const asidePage = pageOf(unrecordedChanges, UNRECORDED_INDEX.entity)
+
+const RECORDS_A_PAGE = 500
+
+type Page = typeof recordedPage
+
+/** One of the two: where it goes on, and the version that it has come down to. */
+interface Walk {
+  page: Page
+  before: number
+  lowest: number
+  isAtEnd: boolean
+}
+
+const walkThrough = (page: Page): Walk => ({
+  page,
+  before: Number.MAX_SAFE_INTEGER,
+  lowest: Number.MAX_SAFE_INTEGER,
+  isAtEnd: false,
+})
+
+/** Walks back through an entity's records, a page at a time. */
+export class RecordsBack {
+  readonly #db: Database
+  readonly #of: Omit<Values, 'before' | 'limit'>
+  readonly #walks = [walkThrough(recordedPage), walkThrough(asidePage)]
+  readonly #byVersion = new Map<number, ChangeRow>()
+  /** Of the newest record that was read; 0 where there is none. */
+  newest = 0
+
+  constructor(db: Database, orgId: string, type: string, id: string) {
+    this.#db = db
+    this.#of = { orgId, type, id }
+  }
+
+  /** The record that made this version, to be asked for from the newest down: each is handed out once. */
+  async of(version: number): Promise<ChangeRow | undefined> {
+    while (!this.#byVersion.has(version) && (await this.#readDownTo(version)));
+    const record = this.#byVersion.get(version)
+    this.#byVersion.delete(version)
+    return record
+  }
+
+  /** Reads the first page of both. */
+  async begin(): Promise<void> {
+    await this.#readDownTo(0)
+  }
+
+  /** False where there is nothing more to read. */
+  async #readDownTo(version: number): Promise<boolean> {
+    const walks = this.#walks.filter(walk => !walk.isAtEnd && walk.lowest > version)
+    const pages = walks.map(({ page, before }) => page({ ...this.#of, before, limit: RECORDS_A_PAGE }))
+    const results = await this.#db.batch(pages)
+    for (const [at, walk] of walks.entries()) this.#take(walk, results[at]?.results ?? [])
+    return walks.length > 0
+  }
+
+  #take(walk: Walk, rows: (ChangeRow & { bytes: number })[]): void {
+    for (const row of rows) {
+      this.#byVersion.set(row.version, row)
+      this.newest = Math.max(this.newest, row.version)
+    }
+    const last = rows.at(-1)
+    const isCut = rows.length === RECORDS_A_PAGE || (last?.bytes ?? 0) >= PAGE_MAX_BYTES / 2
+    walk.isAtEnd = !isCut
+    walk.before = last?.seq ?? walk.before
+    walk.lowest = last?.version ?? walk.lowest
+  }
+}
+
+const floorOf = prepared<{ orgId: string }, { historyFloor: number }>(
+  ({ orgId }) => sql`SELECT ${columns(clocks, ['historyFloor'])} FROM ${clocks} WHERE ${clocks.orgId} = ${orgId}`,
+)
+
+/** Whether any record of the organization has been swept. */
+export async function isSwept(db: Database, orgId: string): Promise<boolean> {
+  return ((await db.first(floorOf({ orgId })))?.historyFloor ?? 0) > 0
+}

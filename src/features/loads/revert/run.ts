@@ -1,0 +1,118 @@
+// The phases of a revert, and how it ends.
+import { StaleTypes } from '../../../platform/db/commit/refusal.ts'
+import { timeText } from '../../../platform/db/row.ts'
+import { Fault, faultOf } from '../../../platform/errors.ts'
+import { ASSORTMENT } from '../../assortments/kind.ts'
+import { isAsPublished } from '../../assortments/members-file.ts'
+import { listChanges, publishWork } from '../../assortments/publish.ts'
+import { lastPublish } from '../../assortments/store.ts'
+import { readState } from '../../entities/store.ts'
+import { idFor, writeReport } from '../../files/report-file.ts'
+import { LoadMoved, type LoadScope } from '../checkpoint.ts'
+import { writeRow } from '../csv/cell.ts'
+import { noteFailure, type Revert, removeLoad } from '../store/loads.ts'
+import { Staging } from '../store/staging.ts'
+import { advance, isEnding } from './checkpoint.ts'
+import { issuesOf } from './issue-store.ts'
+import type { RevertPhase, RevertState } from './state.ts'
+import { walkBack } from './walk.ts'
+
+type MayGoOn = () => Promise<boolean>
+type Phase = (scope: LoadScope, revert: Revert, mayGoOn: MayGoOn) => Promise<Revert | undefined>
+
+const PHASES: Record<RevertPhase, Phase> = {
+  reverting: walkBack,
+  publishing: publishAll,
+  reporting: report,
+  cleaning: clean,
+}
+
+export async function goOnReverting(scope: LoadScope, revert: Revert, mayGoOn: MayGoOn): Promise<Revert | undefined> {
+  if (revert.isCancelled && !isEnding(revert.state)) {
+    return advance(scope, revert, { ...revert.state, phase: 'reporting', outcome: 'cancelled' }, { endsIt: true })
+  }
+  try {
+    return await PHASES[revert.state.phase](scope, revert, mayGoOn)
+  } catch (error) {
+    if (error instanceof LoadMoved) throw error
+    const fault = faultOf(error)
+    console.error('revert', revert.id, revert.state.phase, error)
+    if (!(error instanceof Fault) || fault.code === 'unavailable' || error instanceof StaleTypes) {
+      await scope.db.batch([noteFailure(revert)])
+      throw error
+    }
+    return giveUpReverting(scope, revert, fault.message)
+  }
+}
+
+/** What is taken back stays so; the revert says why it went no further. */
+export async function giveUpReverting(scope: LoadScope, given: Revert, failure: string): Promise<Revert | undefined> {
+  const { state } = given
+  if (state.phase === 'cleaning') return clean(scope, given, async () => true)
+  const ended: RevertState = {
+    ...state,
+    outcome: state.outcome ?? 'failed',
+    failure,
+    endedOn: timeText(Date.now()),
+    phase: 'cleaning',
+  }
+  return advance(scope, given, ended, { endsIt: true })
+}
+
+/** What the load has published is published again as it stands now, so that those who listen hear of it (N33). */
+async function publishAll(scope: LoadScope, given: Revert, mayGoOn: MayGoOn): Promise<Revert> {
+  let revert = given
+  const { dryRun, assortments } = given.state
+  while (!dryRun && revert.state.published < assortments.length) {
+    revert = await publishOne(scope, revert, assortments[revert.state.published] ?? '')
+    if (!(await mayGoOn())) return revert
+  }
+  return advance(scope, revert, { ...revert.state, phase: 'reporting', outcome: 'completed' })
+}
+
+async function publishOne(scope: LoadScope, revert: Revert, assortmentId: string): Promise<Revert> {
+  const { state } = revert
+  const { db, org } = scope
+  const next = { ...state, published: state.published + 1 }
+  if (!(await readState(db, org.id, ASSORTMENT, assortmentId))) return advance(scope, revert, next)
+  const last = await lastPublish(db, org.id, assortmentId)
+  if (await isAsPublished(scope, assortmentId, last?.files.members)) return advance(scope, revert, next)
+  const purpose = `${revert.id} ${assortmentId}`
+  const which = { publishId: revert.id, purpose, assortmentId }
+  const { counted, files, writes } = await listChanges(scope, which, last, scope.alive)
+  const changeId = await idFor(`${purpose} publish`)
+  const work = await publishWork(scope, changeId, assortmentId, counted, files)
+  const published = { ...next, publishIds: [...state.publishIds, changeId] }
+  return advance(scope, revert, published, { writes: [...writes, ...work.writes], statements: work.statements })
+}
+
+async function report(scope: LoadScope, revert: Revert): Promise<Revert> {
+  const { state } = revert
+  const next: RevertState = { ...state, endedOn: timeText(Date.now()), phase: 'cleaning' }
+  if (state.issueParts === 0) return advance(scope, revert, next)
+  const file = { fileName: 'left-alone.csv', contentType: 'text/csv; charset=utf-8' }
+  const { id, write } = await writeReport(scope, `${revert.id} issues`, file, issueTexts(scope, revert))
+  return advance(scope, revert, { ...next, issuesFileId: id }, { writes: [write] })
+}
+
+async function* issueTexts(scope: LoadScope, revert: Revert): AsyncGenerator<string> {
+  const { pass, issueParts } = revert.state
+  yield writeRow(['entityReference', 'property', 'reason', 'message'], ',')
+  for await (const issues of issuesOf(scope, revert).read(pass, issueParts)) {
+    const rows = issues.map(({ entityReference, property, reason, message }) =>
+      writeRow([entityReference, property ?? '', reason, message], ','),
+    )
+    yield rows.join('')
+    await scope.alive()
+  }
+}
+
+const FORGET_OBJECTS = 1000
+
+/** The revert's own row goes last: if anything goes wrong before, the phase is repeated. */
+async function clean(scope: LoadScope, revert: Revert, mayGoOn: MayGoOn): Promise<Revert | undefined> {
+  const staging = new Staging(scope.env.FILES, scope.org.id, revert.id)
+  while (!(await staging.forget(FORGET_OBJECTS))) if (!(await mayGoOn())) return revert
+  await scope.db.batch([removeLoad(revert.orgId, revert.id)])
+  return undefined
+}

@@ -1,0 +1,240 @@
+// What a revert reads (N52): the records to take back, newest first, and of each of their entities all records since and
+// what is stored. Memory stays bounded, whatever the entities hold.
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../../../platform/db/client.ts'
+import type { Properties } from '../../../platform/db/commit/write.ts'
+import {
+  CHANGE_INDEX,
+  changes,
+  clocks,
+  ENTITY_INDEX,
+  entities,
+  UNRECORDED_INDEX,
+  unrecordedChanges,
+} from '../../../platform/db/schema/entities.ts'
+import { publishes } from '../../../platform/db/schema/loads.ts'
+import { columns, from, type Given, indexedBy, named, prepared, unionOf } from '../../../platform/db/sql.ts'
+import type { Kind } from '../../../platform/kind.ts'
+import type { Present } from '../revert/entity-plan.ts'
+import type { Recorded, Selection, Source } from '../revert/selection.ts'
+
+const c = named(changes, 'c')
+const u = named(unrecordedChanges, 'u')
+const e = named(entities, 'e')
+const x = named(entities, 'x')
+
+type Edges = { first: number | null; last: number | null; earlier: number | null; floor: number | null }
+
+const edge = (orgId: unknown, condition: SQL, way: SQL) => sql`(SELECT ${c.seq} FROM ${from(c)}
+  ${indexedBy(CHANGE_INDEX.createdOn)} WHERE ${c.orgId} = ${orgId} AND ${c.createdOn} ${condition}
+  ORDER BY ${c.createdOn} ${way}, ${c.seq} ${way} LIMIT 1)`
+
+const selectEdges = prepared<{ orgId: string; since: number; until: number }, Edges>(
+  ({ orgId, since, until }) => sql`SELECT ${edge(orgId, sql`>= ${since}`, sql`ASC`)} AS first,
+    ${edge(orgId, sql`<= ${until}`, sql`DESC`)} AS last,
+    ${edge(orgId, sql`< ${since}`, sql`DESC`)} AS earlier,
+    (SELECT ${clocks.historyFloor} FROM ${clocks} WHERE ${clocks.orgId} = ${orgId}) AS floor`,
+)
+
+/** The range of commit order that a range of times stands for, and whether some of its records may have been swept. */
+export async function edgesOf(db: Database, orgId: string, since: number, until: number) {
+  const edges = await db.first(selectEdges({ orgId, since, until }))
+  return {
+    firstSeq: edges?.first ?? 0,
+    lastSeq: edges?.last ?? -1,
+    hasSwept: Boolean(edges?.floor) && edges?.earlier == null,
+  }
+}
+
+export type Met = Omit<Recorded, 'detail' | 'version' | 'changeType'>
+
+const MET = ['seq', 'entityType', 'entityId', 'createdOn', 'createdById', 'createdByType'] as const
+
+type WindowValues = { orgId: string; before: number; first: number; limit: number }
+
+const changesWindow = prepared<WindowValues, Omit<Met, 'source'>>(
+  ({
+    orgId,
+    before,
+    first,
+    limit,
+  }) => sql`SELECT ${columns(changes, MET)} FROM ${changes} ${indexedBy(CHANGE_INDEX.org)}
+    WHERE ${changes.orgId} = ${orgId} AND ${changes.seq} < ${before} AND ${changes.seq} >= ${first}
+    ORDER BY ${changes.seq} DESC LIMIT ${limit}`,
+)
+
+const asideWindow = prepared<Omit<WindowValues, 'first'> & { maker: string }, Omit<Met, 'source'>>(
+  ({ orgId, before, maker, limit }) => sql`SELECT ${columns(unrecordedChanges, MET)}
+    FROM ${unrecordedChanges} ${indexedBy(UNRECORDED_INDEX.maker)}
+    WHERE ${unrecordedChanges.orgId} = ${orgId} AND ${unrecordedChanges.createdById} = ${maker}
+      AND ${unrecordedChanges.seq} < ${before} ORDER BY ${unrecordedChanges.seq} DESC LIMIT ${limit}`,
+)
+
+/** Records before a place, newest first, whoever made them. What was kept aside is found by its maker. */
+export async function recordsBefore(
+  db: Database,
+  orgId: string,
+  { firstSeq, createdById }: Selection,
+  source: Source,
+  before: number,
+  limit: number,
+): Promise<Met[]> {
+  if (source === 'aside' && createdById === null) return []
+  const rows =
+    source === 'changes'
+      ? await db.all(changesWindow({ orgId, before, first: firstSeq, limit }))
+      : await db.all(asideWindow({ orgId, before, maker: createdById ?? '', limit }))
+  return rows.map(row => ({ ...row, source }))
+}
+
+export type EntityKey = readonly [type: string, id: string]
+
+type OfEntities = { orgId: string; keys: string; first: number; since: number }
+
+const isOf = (table: typeof c | typeof u, { orgId }: Given<OfEntities>) =>
+  sql`${table.orgId} = ${orgId} AND ${table.entityType} = k.value ->> 0 AND ${table.entityId} = k.value ->> 1`
+
+const changesOf = (given: Given<OfEntities>, fields: SQL) => sql`SELECT ${fields} FROM json_each(${given.keys}) k
+  CROSS JOIN ${from(c)} ${indexedBy(CHANGE_INDEX.entity)} ON ${isOf(c, given)} AND ${c.seq} >= ${given.first}`
+
+const asideOf = (given: Given<OfEntities>, fields: SQL) => sql`SELECT ${fields} FROM json_each(${given.keys}) k
+  CROSS JOIN ${from(u)} ${indexedBy(UNRECORDED_INDEX.entity)} ON ${isOf(u, given)} AND ${u.createdOn} >= ${given.since}`
+
+/** A create says nothing that is not known without it. */
+const detailOf = (table: typeof c | typeof u) => sql`CASE WHEN ${table.changeType} <> 'create' THEN ${table.detail} END`
+
+const sizeFields = (table: typeof c | typeof u) =>
+  sql`k.key AS at, coalesce(octet_length(${detailOf(table)}), 0) + 200 AS bytes`
+
+const selectSizes = prepared<OfEntities, { at: number; records: number; bytes: number; stored: number | null }>(
+  given => sql`SELECT s.at, s.records, s.bytes, octet_length(${e.data}) AS stored FROM (
+      SELECT at, count(*) AS records, sum(bytes) AS bytes
+      FROM (${unionOf([changesOf(given, sizeFields(c)), asideOf(given, sizeFields(u))])}) GROUP BY at) s
+    CROSS JOIN json_each(${given.keys}) k ON k.key = s.at
+    LEFT JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.id)} ON ${e.id} = k.value ->> 1 AND ${e.orgId} = ${given.orgId}`,
+)
+
+const valuesOf = (orgId: string, { firstSeq, since }: Selection, keys: readonly EntityKey[]): OfEntities => ({
+  orgId,
+  keys: JSON.stringify(keys),
+  first: firstSeq,
+  since,
+})
+
+export interface Size {
+  records: number
+  bytes: number
+}
+
+/** How much there is to read of each entity, in the order of the keys. */
+export async function sizesOf(
+  db: Database,
+  orgId: string,
+  selection: Selection,
+  keys: readonly EntityKey[],
+): Promise<Size[]> {
+  const rows = await db.all(selectSizes(valuesOf(orgId, selection, keys)))
+  const found = new Map(rows.map(({ at, records, bytes, stored }) => [at, { records, bytes: bytes + (stored ?? 0) }]))
+  return keys.map((_, at) => found.get(at) ?? { records: 0, bytes: 0 })
+}
+
+const FIELDS = [
+  'seq',
+  'entityType',
+  'entityId',
+  'changeType',
+  'createdOn',
+  'createdById',
+  'createdByType',
+  'version',
+] as const
+
+const changesToTakeBack = prepared<OfEntities, Omit<Recorded, 'source'>>(
+  given => changesOf(given, sql`${columns(c, FIELDS)}, ${detailOf(c)} AS detail`) as SQL<Omit<Recorded, 'source'>>,
+)
+const asideToTakeBack = prepared<OfEntities, Omit<Recorded, 'source'>>(
+  given => asideOf(given, sql`${columns(u, FIELDS)}, ${detailOf(u)} AS detail`) as SQL<Omit<Recorded, 'source'>>,
+)
+const selectPresent = prepared<OfEntities, { id: string; kind: string; version: number; data: string }>(
+  given => sql`SELECT ${columns(e, ['id', 'kind', 'version', 'data'])} FROM json_each(${given.keys}) k
+    CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.id)} ON ${e.id} = k.value ->> 1 AND ${e.orgId} = ${given.orgId}
+      AND ${e.kind} = k.value ->> 0`,
+)
+
+export interface History {
+  /** Oldest first. */
+  records: Recorded[]
+  present: Present | undefined
+}
+
+/** By the id of the entity. */
+export async function historiesOf(
+  db: Database,
+  orgId: string,
+  selection: Selection,
+  keys: readonly EntityKey[],
+): Promise<Map<string, History>> {
+  const values = valuesOf(orgId, selection, keys)
+  const [recorded, aside, present] = await db.batch([
+    changesToTakeBack(values),
+    asideToTakeBack(values),
+    selectPresent(values),
+  ])
+  const histories = new Map(keys.map(([, id]): [string, History] => [id, { records: [], present: undefined }]))
+  for (const row of recorded.results) histories.get(row.entityId)?.records.push({ ...row, source: 'changes' })
+  for (const row of aside.results) histories.get(row.entityId)?.records.push({ ...row, source: 'aside' })
+  for (const { records } of histories.values()) records.sort((a, b) => a.version - b.version)
+  for (const { id, version, data } of present.results) {
+    const history = histories.get(id)
+    if (history) history.present = { version, data: JSON.parse(data) as Properties }
+  }
+  return histories
+}
+
+const selectReverts = prepared<{ orgId: string; ids: string }, { id: string; selection: string }>(
+  ({ orgId, ids }) => sql`SELECT ${columns(e, ['id'])}, ${e.data} -> '$.selection' AS selection
+    FROM json_each(${ids}) k CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.id)} ON ${e.id} = k.value
+    WHERE ${e.orgId} = ${orgId} AND ${e.kind} = 'revert-process'`,
+)
+
+/** What those of the makers that are reverts have taken back. */
+export async function selectionsOf(db: Database, orgId: string, makers: readonly string[]) {
+  const rows = await db.all(selectReverts({ orgId, ids: JSON.stringify(makers) }))
+  return new Map(rows.map(({ id, selection }) => [id, JSON.parse(selection) as Selection]))
+}
+
+const selectPublished = prepared<{ orgId: string; ids: string }, { assortmentId: string }>(
+  ({ orgId, ids }) => sql`SELECT DISTINCT ${columns(publishes, ['assortmentId'])} FROM json_each(${ids}) k
+    CROSS JOIN ${publishes} ON ${publishes.id} = k.value WHERE ${publishes.orgId} = ${orgId}`,
+)
+
+/** The assortments of these publishes. */
+export async function publishedAssortments(db: Database, orgId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.all(selectPublished({ orgId, ids: JSON.stringify(ids) }))
+  return rows.map(({ assortmentId }) => assortmentId)
+}
+
+/**
+ * Those of the entities that somebody else refers to, as far as it can be told before anything is taken back: what was last
+ * written by the changes to take back will refer to them no more.
+ */
+export async function usedByOthers(
+  db: Database,
+  orgId: string,
+  { createdById, since }: Selection,
+  kind: Kind,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const statements = kind.referrers.map(({ kind: referrer, field, list }) => {
+    const holds = list
+      ? sql`EXISTS (SELECT 1 FROM json_each(${x.data}, ${sql.raw(`'$.${field}'`)}) m WHERE m.value = k.value)`
+      : sql`${x[field]} = k.value`
+    return prepared<{ orgId: string; ids: string; maker: string | null; since: number }, { id: string }>(
+      given => sql`SELECT k.value AS id FROM json_each(${given.ids}) k WHERE EXISTS (
+        SELECT 1 FROM ${from(x)} WHERE ${x.orgId} = ${given.orgId} AND ${x.kind} = ${sql.raw(`'${referrer}'`)} AND ${holds}
+          AND (${x.updatedOn} < ${given.since} OR ${x.updatedById} <> ${given.maker}))`,
+    )({ orgId, ids: JSON.stringify(ids), maker: createdById, since })
+  })
+  const results = await db.batch(statements)
+  return new Set(results.flatMap(({ results: rows }) => rows.map(({ id }) => id)))
+}
