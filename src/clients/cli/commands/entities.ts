@@ -12,10 +12,12 @@ import { addImport } from './entities-import.ts'
 const COLUMNS = 'id,name,typePath,federatedId,updatedOn'
 const PAGE_SIZE = 200
 const WHERE = 'a=b, a!=b, a>b, a>=b, a<b, a<=b, a~b (contains), a^=b (starts with); all of them must hold'
+const SEARCH = 'words or beginnings of words that must be found'
 const OR = 'conditions parted by " && "; of several --or one must hold'
 const CRITERIA = 'criteria as JSON, in its place, @file or -'
 
 interface CriteriaFlags {
+  search?: string
   criteria?: string
   where: string[]
   or: string[]
@@ -59,6 +61,7 @@ export function addEntities(program: Command, cli: Cli): void {
     .argument('<entity>', 'singular name')
     .option('--limit <number>', 'how many, 1 to 1000 (the service gives 100 by itself)')
     .option('--all', 'every page, not only the first')
+    .option('--search <text>', SEARCH)
     .option('--where <condition>', WHERE, collect, [])
     .option('--or <conditions>', OR, collect, [])
     .option('--criteria <json>', CRITERIA)
@@ -102,6 +105,7 @@ export function addEntities(program: Command, cli: Cli): void {
     .command('count')
     .description('Count entities; exact up to 10,000.')
     .argument('<entity>', 'singular name')
+    .option('--search <text>', SEARCH)
     .option('--where <condition>', WHERE, collect, [])
     .option('--or <conditions>', OR, collect, [])
     .option('--criteria <json>', CRITERIA)
@@ -112,7 +116,7 @@ export function addEntities(program: Command, cli: Cli): void {
     .action(async (entityName: string, flags: CriteriaFlags, command: Command) => {
       const criteria = await criteriaFrom(cli, flags)
       const client = await cli.client(command)
-      const count = () => client.entities.count({ entityName, queryParams: { criteria } })
+      const count = () => client.entities.count({ entityName, queryParams: { criteria, q: flags.search } })
       cli.output(command).fields({ ...(await withEntityName(entityName, count)) })
     })
 
@@ -203,6 +207,7 @@ async function listParams(cli: Cli, flags: ListFlags): Promise<ListParams> {
   return {
     limit: limit === undefined ? undefined : wholeNumber('--limit', limit),
     criteria: await criteriaFrom(cli, flags),
+    q: flags.search,
     order: flags.order === undefined ? undefined : orderOf(flags.order),
     relations,
     nextPageKey: pageKey,
