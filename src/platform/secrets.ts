@@ -7,10 +7,10 @@ const encoder = new TextEncoder()
 
 export type SecretsEnv = Pick<Env, 'SECRETS_KEY' | 'SECRETS_KEYS_OLD'>
 
-/** The key in force first, then those before it (several apart by spaces): what they have sealed or signed still counts. */
+/** The key in force first, then those before it, one or several apart by spaces: what they have sealed or signed still counts. */
 export function secretsKeysOf({ SECRETS_KEY, SECRETS_KEYS_OLD = '' }: SecretsEnv): readonly string[] {
   if (!SECRETS_KEY) throw new Fault('conflict', 'This deployment has no SECRETS_KEY, so that it can keep no secrets.')
-  return [SECRETS_KEY, ...SECRETS_KEYS_OLD.split(/\s+/).filter(Boolean)]
+  return [...new Set([SECRETS_KEY, SECRETS_KEYS_OLD, ...SECRETS_KEYS_OLD.split(/\s+/)])].filter(Boolean)
 }
 
 /** What a ciphertext calls its key; it tells nothing of it. */

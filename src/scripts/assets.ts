@@ -1,9 +1,14 @@
-// Lays out the static assets of the Worker: the viewer of the API reference, and the guides.
+// Lays out the static assets of the Worker: the console, the viewer of the API reference, and the guides.
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { layOutGuides } from './guides/lay-out.ts'
+import { CONSOLE_HEADERS, CONSOLE_REDIRECTS, layOutConsole } from './console/lay-out.ts'
+import { GUIDE_HEADERS, layOutGuides } from './guides/lay-out.ts'
 import { layOutReference } from './reference/lay-out.ts'
 
 const assets = path.resolve(import.meta.dirname, '../../dist/assets')
 
 layOutReference(assets)
 layOutGuides(assets)
+await layOutConsole(assets)
+writeFileSync(path.join(assets, '_headers'), `${CONSOLE_HEADERS}\n${GUIDE_HEADERS}`)
+writeFileSync(path.join(assets, '_redirects'), CONSOLE_REDIRECTS)

@@ -42,6 +42,7 @@ export {
 } from './loads.ts'
 export {
   type ConnectOptions,
+  type CookieCredential,
   connect,
   type KeyCredential,
   type LoginOptions,
@@ -62,7 +63,7 @@ export {
   type Quota,
 } from './operator.ts'
 export type { Delivery, Endpoint, EndpointAuth, NewEndpoint } from './operator-endpoints.ts'
-export type { AuditEntry, Invitation, Member, People, Role, User } from './people.ts'
+export type { AuditEntry, Invitation, Member, OpenSession, People, Role, User } from './people.ts'
 export type { Call, CallOptions, ConnectionOptions } from './request.ts'
 export { type CallbackArgs, sendCallback, type TaskCallback, type Tasks, type WorkflowTask } from './tasks.ts'
 export type { Content } from './upload-content.ts'

@@ -28,7 +28,12 @@ export interface SsoCredential {
   orgSlug: string
 }
 
-export type ConnectOptions = ConnectionOptions & (KeyCredential | TokenCredential)
+/** In a page of the service itself: the browser sends the session's cookie, which no script can read (N45). */
+export interface CookieCredential {
+  cookie: true
+}
+
+export type ConnectOptions = ConnectionOptions & (KeyCredential | TokenCredential | CookieCredential)
 export type LoginOptions = ConnectionOptions & (KeyCredential | TokenCredential | PasswordCredential | SsoCredential)
 
 /** A client for a credential that is known to be good. */
@@ -74,7 +79,8 @@ export function ssoAddress(request: SsoRequest): string {
   return `${baseAddress(baseUrl)}/auth/sso/start${queryString(query)}`
 }
 
-function credentialHeaders(credential: KeyCredential | TokenCredential): Record<string, string> {
+function credentialHeaders(credential: KeyCredential | TokenCredential | CookieCredential): Record<string, string> {
+  if ('cookie' in credential) return {}
   const org = credential.orgSlug
   if ('apiKey' in credential) {
     if (credential.apiKey === '' || org === undefined || org === '') {

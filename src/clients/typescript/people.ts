@@ -27,6 +27,18 @@ export interface Invitation {
   revokedOn: string | null
 }
 
+export interface OpenSession {
+  id: string
+  userId: string
+  /** How it began: password, invitation or single sign-on. */
+  method: string
+  createdOn: string
+  lastUsedOn: string | null
+  expiresOn: string
+  /** Whether it is the one that asks. */
+  isCurrent: boolean
+}
+
 export interface AuditEntry {
   id: string
   createdOn: string
@@ -89,6 +101,20 @@ export class People {
   /** Sign-ins, keys, people and acts of the operator, newest first. */
   async audit(args: PageArgs = {}): Promise<Page<AuditEntry>> {
     return this.#page('/audit', args)
+  }
+
+  /** The own open sessions; for admins those of the member `userId`. */
+  async sessions(args: PageArgs & { userId?: string | undefined } = {}): Promise<Page<OpenSession>> {
+    const { limit, nextPageKey, userId, ...options } = args
+    const query = { limit, nextPageKey, userId }
+    return this.#requests.json({ ...options, method: 'GET', path: '/auth/sessions', query })
+  }
+
+  /** At once; for admins that of any member. */
+  async endSession(args: { id: string } & CallOptions): Promise<void> {
+    const { id, ...options } = args
+    const path = `/auth/sessions/${segment('id', id)}`
+    await this.#requests.json({ ...options, method: 'DELETE', path, doneStatus: 404 })
   }
 
   /** The own password; all other sessions end. */

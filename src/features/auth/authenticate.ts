@@ -1,4 +1,4 @@
-// Who is calling (N8): key and organization, or a bearer token. Every failure looks alike. A credential may be
+// Who is calling (N8): key and organization, a bearer token, or the session of a page of ours (N45). Every failure looks alike. A credential may be
 // remembered for ten seconds; a revocation forgets it at once in the isolate where it is made.
 import type { Env } from '../../env.ts'
 import type { Principal } from '../../platform/context.ts'
@@ -7,6 +7,7 @@ import { Fault } from '../../platform/errors.ts'
 import { addressOf, limitRate, networkOf } from '../../platform/http/rate-limit.ts'
 import { CREDENTIAL_CACHE_MAX_ENTRIES, CREDENTIAL_CACHE_MS } from '../../platform/limits.ts'
 import { secretOf } from './key-text.ts'
+import { sessionTokenOf } from './session-cookie.ts'
 import { findCredential, type KnownCredential, noteUse } from './store.ts'
 
 const HOUR_MS = 3_600_000
@@ -43,7 +44,8 @@ export async function authenticate(env: Env, request: Request, clock: Clock): Pr
   const key = request.headers.get('X-Api-Key')
   const slug = request.headers.get('X-Api-Org')
   const authorization = request.headers.get('Authorization')
-  const token = authorization === null ? null : (/^bearer +(\S+)$/i.exec(authorization.trim())?.[1] ?? '')
+  const session = key === null && authorization === null ? sessionTokenOf(request) : undefined
+  const token = authorization === null ? (session ?? null) : (/^bearer +(\S+)$/i.exec(authorization.trim())?.[1] ?? '')
   if ((key === null && token === null) || (key !== null && slug === null)) throw unauthorized()
   const secrets = [key, token].filter(secret => secret !== null)
   const principals = await Promise.all(secrets.map(secret => principalOf(env, request, secret.trim(), clock)))
@@ -51,6 +53,7 @@ export async function authenticate(env: Env, request: Request, clock: Clock): Pr
   if (!principal || (other && other.org.id !== principal.org.id)) throw unauthorized()
   if (slug !== null && slug.trim() !== principal.org.slug) throw unauthorized()
   if (key !== null && principal.credentialKind !== 'app' && principal.credentialKind !== 'user') throw unauthorized()
+  if (session !== undefined && principal.credentialKind !== 'session') throw unauthorized()
   if (principal.suspended) throw new Fault('organization_suspended', 'The operator has suspended this organization.')
   return principal
 }

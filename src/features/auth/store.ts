@@ -44,13 +44,15 @@ export interface CredentialsQuery {
   kinds: CredentialKind[]
   /** Only those of one person. */
   userId?: string
+  /** Only those that still work at this time. */
+  aliveOn?: number
   after: [createdOn: number, id: string] | undefined
   limit: number
 }
 
 /** Newest first. */
 export function selectCredentials(env: Env, query: CredentialsQuery): Promise<CredentialRow[]> {
-  const { orgId, kinds, userId, after, limit } = query
+  const { orgId, kinds, userId, aliveOn, after, limit } = query
   return directory(env)
     .select()
     .from(credentials)
@@ -59,6 +61,7 @@ export function selectCredentials(env: Env, query: CredentialsQuery): Promise<Cr
         eq(credentials.orgId, orgId),
         inArray(credentials.kind, kinds),
         userId === undefined ? undefined : eq(credentials.userId, userId),
+        aliveOn === undefined ? undefined : and(isAlive(aliveOn), isUnexpired(aliveOn)),
         behind([{ column: credentials.createdOn, descending: true }, { column: credentials.id }], after),
       ),
     )
@@ -80,6 +83,7 @@ const ownedBy = ({ orgId, kinds, userId }: CredentialOwner) =>
   )
 
 const isAlive = (now: number) => or(isNull(credentials.revokedOn), gt(credentials.revokedOn, now))
+const isUnexpired = (now: number) => or(isNull(credentials.expiresOn), gt(credentials.expiresOn, now))
 
 export async function findOwned(env: Env, owner: CredentialOwner, id: string): Promise<CredentialRow | undefined> {
   const [found] = await directory(env)
@@ -90,11 +94,10 @@ export async function findOwned(env: Env, owner: CredentialOwner, id: string): P
 }
 
 export async function countAlive(env: Env, owner: CredentialOwner, now: number): Promise<number> {
-  const unexpired = or(isNull(credentials.expiresOn), gt(credentials.expiresOn, now))
   const [counted] = await directory(env)
     .select({ keys: count() })
     .from(credentials)
-    .where(and(ownedBy(owner), isAlive(now), unexpired))
+    .where(and(ownedBy(owner), isAlive(now), isUnexpired(now)))
   return counted?.keys ?? 0
 }
 

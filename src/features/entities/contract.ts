@@ -101,6 +101,7 @@ export function restoreEndpoint(kind: Kind) {
   return {
     tag: path,
     access: 'organization',
+    entityType: name,
     id: `restore${pascal(name)}`,
     method: 'POST',
     path: `/${path}/:${kind.address?.parameter ?? 'id'}/restore`,
@@ -171,9 +172,9 @@ const quotaOf = (kind: Kind): Code[] => (kind.recorded ? ['quota_exceeded'] : []
 /** Beside a list stands its count (N50). */
 export function countEndpoint({ path, name }: Kind) {
   return {
-    entityType: name,
     tag: path,
     access: 'organization',
+    entityType: name,
     id: `count${pascal(path)}`,
     method: 'GET',
     path: `/${path}/count`,

@@ -4,7 +4,7 @@ import { named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { PageQuery, pageOf } from '../../platform/paging/page-query.ts'
 import { Email, Password, Role } from '../auth/contract.ts'
-import { Session, Token } from '../sign-in/contract.ts'
+import { AsCookie, Session, Token } from '../sign-in/contract.ts'
 
 const Invitation = named(
   'Invitation',
@@ -26,10 +26,14 @@ export const Invite = named('CreateInvitation', z.strictObject({ email: Email, r
 })
 export type Invite = z.output<typeof Invite>
 
-export const Accept = named('AcceptInvitation', z.strictObject({ token: Token, password: Password }), {
-  token: 'the token of the link',
-  password: 'a long password',
-})
+export const Accept = named(
+  'AcceptInvitation',
+  z.strictObject({ token: Token, password: Password, cookie: AsCookie }),
+  {
+    token: 'the token of the link',
+    password: 'a long password',
+  },
+)
 export type Accept = z.output<typeof Accept>
 
 const common = { tag: 'people', access: 'organization' } as const
@@ -85,5 +89,5 @@ export const acceptInvitation = {
   body: Accept,
   answer: Session,
   status: 201,
-  faults: ['organization_suspended', 'not_found'],
+  faults: ['organization_suspended', 'forbidden', 'not_found'],
 } as const satisfies Operation

@@ -1,10 +1,13 @@
 // Invitations over HTTP.
 import { type Route, route } from '../../platform/http/operation.ts'
+import { handOver } from '../sign-in/hand-over.ts'
 import * as endpoint from './contract.ts'
 import { accept, invite, listInvitations, revokeInvitation } from './invitations.ts'
 
 export const invitationRoutes: Route[] = [
-  route(endpoint.acceptInvitation, async (context, { body }) => ({ body: await accept(context, body) })),
+  route(endpoint.acceptInvitation, (context, { body, request }) =>
+    handOver(request, body.cookie, () => accept(context, body)),
+  ),
   route(endpoint.createInvitation, async (context, { body }) => ({ body: await invite(context, body) })),
   route(endpoint.listInvitations, async (context, { query }) => ({
     body: await listInvitations(context, query),

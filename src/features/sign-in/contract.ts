@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { PASSWORD_MAX_LENGTH } from '../../platform/limits.ts'
+import { PageQuery, pageOf } from '../../platform/paging/page-query.ts'
 import { Email, Password, Role, Tier } from '../auth/contract.ts'
 
 /** A password as typed: what it must look like is asked only when it is set. */
@@ -10,11 +11,18 @@ export const TypedPassword = z.string().min(1).max(PASSWORD_MAX_LENGTH)
 export const OrgSlug = z.string().trim().min(1).max(63)
 export const Token = z.string().trim().min(1).max(200)
 
-export const SignIn = named('SignIn', z.strictObject({ email: Email, password: TypedPassword, orgSlug: OrgSlug }), {
-  email: 'ann@example.com',
-  password: 'a long password',
-  orgSlug: 'acme',
-})
+export const AsCookie = z
+  .boolean()
+  .optional()
+  .describe(
+    'For pages of this service alone: the session goes into a cookie that no script can read, and no token is answered.',
+  )
+
+export const SignIn = named(
+  'SignIn',
+  z.strictObject({ email: Email, password: TypedPassword, orgSlug: OrgSlug, cookie: AsCookie }),
+  { email: 'ann@example.com', password: 'a long password', orgSlug: 'acme' },
+)
 export type SignIn = z.output<typeof SignIn>
 
 export const User = named('User', z.object({ id: z.string(), email: z.string(), role: Role }))
@@ -22,7 +30,10 @@ export const User = named('User', z.object({ id: z.string(), email: z.string(), 
 export const Session = named(
   'Session',
   z.object({
-    accessToken: z.string().describe('Goes into `Authorization: Bearer …`; shown this once.'),
+    accessToken: z
+      .string()
+      .optional()
+      .describe('Goes into `Authorization: Bearer …`; shown this once. None where `cookie` was asked for.'),
     expiresOn: z.iso.datetime(),
     user: User,
     org: z.object({ id: z.string(), slug: z.string(), name: z.string() }),
@@ -74,7 +85,7 @@ export const login = {
   body: SignIn,
   answer: Session,
   status: 200,
-  faults: ['unauthorized', 'organization_suspended'],
+  faults: ['unauthorized', 'forbidden', 'organization_suspended'],
 } as const satisfies Operation
 
 export const logout = {
@@ -86,6 +97,52 @@ export const logout = {
   access: 'organization',
   role: 'member',
   session: true,
+  status: 204,
+} as const satisfies Operation
+
+const OpenSession = named(
+  'OpenSession',
+  z.object({
+    id: z.string(),
+    userId: z.string(),
+    method: z.string().describe('How it began: password, invitation or single sign-on.'),
+    createdOn: z.iso.datetime(),
+    lastUsedOn: z.iso.datetime().nullable().describe('Kept to the hour.'),
+    expiresOn: z.iso.datetime(),
+    isCurrent: z.boolean().describe('Whether it is the one that asks.'),
+  }),
+)
+
+export const SessionsQuery = PageQuery.extend({
+  userId: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('The member whose sessions to list: for admins. Default: the own ones.'),
+})
+export type SessionsQuery = z.output<typeof SessionsQuery>
+
+export const getSessions = {
+  id: 'listSessions',
+  tag,
+  method: 'GET',
+  path: '/auth/sessions',
+  summary: 'List open sessions, newest first: the own ones, or for admins those of a member',
+  access: 'organization',
+  role: 'member',
+  query: SessionsQuery,
+  answer: pageOf(OpenSession),
+  status: 200,
+} as const satisfies Operation
+
+export const deleteSession = {
+  id: 'endSession',
+  tag,
+  method: 'DELETE',
+  path: '/auth/sessions/:id',
+  summary: 'End a session at once: an own one, or for admins that of any member',
+  access: 'organization',
+  role: 'member',
   status: 204,
 } as const satisfies Operation
 

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
-import { OrgSlug, Session } from '../sign-in/contract.ts'
+import { AsCookie, OrgSlug, Session } from '../sign-in/contract.ts'
 
 export const IdentityProviderBody = named(
   'PutIdentityProvider',
@@ -108,6 +108,7 @@ export const SsoToken = named(
   z.strictObject({
     code: z.string().min(1).max(200),
     codeVerifier: z.string().regex(/^[A-Za-z0-9._~-]{43,128}$/, 'Expected 43 to 128 letters, digits and -._~'),
+    cookie: AsCookie,
   }),
   { code: 'the code of the redirect', codeVerifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' },
 )

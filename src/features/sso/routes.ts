@@ -1,5 +1,6 @@
 // Single sign-on over HTTP.
 import { type Route, route } from '../../platform/http/operation.ts'
+import { handOver } from '../sign-in/hand-over.ts'
 import * as endpoint from './contract.ts'
 import { setProvider, shownProviderOf, unsetProvider } from './provider-settings.ts'
 import { comeBack, fetchSession, start } from './sso.ts'
@@ -22,5 +23,7 @@ export const ssoRoutes: Route[] = [
   route(endpoint.ssoCallback, async (context, { request }) =>
     leadTo(await comeBack(context, new URL(request.url).searchParams)),
   ),
-  route(endpoint.ssoToken, async (context, { body }) => ({ body: await fetchSession(context, body) })),
+  route(endpoint.ssoToken, (context, { body, request }) =>
+    handOver(request, body.cookie, () => fetchSession(context, body)),
+  ),
 ]

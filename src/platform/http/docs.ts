@@ -67,5 +67,5 @@ export function docs(app: App, documentFor: (origin: string) => Record<string, u
     // What a browser knows already is a 304, and another spelling of an address leads to the right one.
     return asset.status === 404 ? c.notFound() : asset
   })
-  app.get('/', c => c.redirect('/docs'))
+  app.get('/', c => c.redirect('/console/'))
 }

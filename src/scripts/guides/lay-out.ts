@@ -1,4 +1,4 @@
-// Writes every guide as a static page, with its style sheet, its icon and the headers that belong to it.
+// Writes every guide as a static page, with its style sheet and its icon; and the headers that belong to them.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { GUIDES } from './contents.ts'
@@ -21,7 +21,6 @@ export function layOutGuides(assets: string): void {
   for (const file of ['guides.css', 'guides.svg']) {
     copyFileSync(path.join(root, 'src/guides', file), path.join(target, file))
   }
-  writeFileSync(path.join(assets, '_headers'), GUIDES.map(({ name }) => headersOf(`/docs/${name}`)).join('\n'))
 }
 
 function headersOf(address: string): string {
@@ -31,3 +30,5 @@ function headersOf(address: string): string {
   Referrer-Policy: same-origin
 `
 }
+
+export const GUIDE_HEADERS = GUIDES.map(({ name }) => headersOf(`/docs/${name}`)).join('\n')

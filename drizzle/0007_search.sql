@@ -14,6 +14,7 @@ CREATE TABLE `search_progress` (
 	`positions` text NOT NULL,
 	`time` integer NOT NULL
 );
+
 --> statement-breakpoint
 CREATE VIRTUAL TABLE `search_index` USING fts5(`terms`, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '-_.+'");
 --> statement-breakpoint

@@ -1,0 +1,104 @@
+// Which page an address shows. Everything but the frame and the doors is loaded when it is first needed.
+import lazy, { ErrorBoundary } from 'preact-iso/lazy'
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
+import { Frame } from './parts/frame.tsx'
+import { ErrorPanel, Skeleton } from './parts/shown.tsx'
+import { ToastList } from './parts/toast-list.tsx'
+import { HOME } from './state/address.ts'
+import { askWhoIAm, me, meFault } from './state/session.ts'
+
+const Home = lazy(() => import('./pages/home.tsx').then(page => page.Home))
+const Entities = lazy(() => import('./pages/entities.tsx').then(page => page.Entities))
+const EntityPage = lazy(() => import('./pages/entity.tsx').then(page => page.EntityPage))
+const History = lazy(() => import('./pages/history.tsx').then(page => page.History))
+const Work = lazy(() => import('./pages/work.tsx').then(page => page.Work))
+const Run = lazy(() => import('./pages/run.tsx').then(page => page.Run))
+const Loads = lazy(() => import('./pages/loads.tsx').then(page => page.Loads))
+const NewLoad = lazy(() => import('./pages/new-load.tsx').then(page => page.NewLoad))
+const Load = lazy(() => import('./pages/load.tsx').then(page => page.Load))
+const Types = lazy(() => import('./pages/type-tree.tsx').then(page => page.Types))
+const TypePage = lazy(() => import('./pages/type.tsx').then(page => page.TypePage))
+const Settings = lazy(() => import('./pages/settings.tsx').then(page => page.Settings))
+const Operator = lazy(() => import('./pages/operator.tsx').then(page => page.OperatorPage))
+const SignIn = lazy(() => import('./pages/sign-in.tsx').then(page => page.SignIn))
+const Invitation = lazy(() => import('./pages/invitation.tsx').then(page => page.Invitation))
+const PasswordReset = lazy(() => import('./pages/password-reset.tsx').then(page => page.PasswordReset))
+const SsoReturn = lazy(() => import('./pages/sso-return.tsx').then(page => page.SsoReturn))
+
+/** Addresses that need nobody to be signed in. */
+const DOORS = ['invitation', 'password-reset', 'sso', 'operator'].map(name => `${HOME}/${name}`)
+
+export function App() {
+  return (
+    <LocationProvider scope={HOME}>
+      <ErrorBoundary>
+        <Entrance />
+      </ErrorBoundary>
+      <ToastList />
+    </LocationProvider>
+  )
+}
+
+function Entrance() {
+  const { path } = useLocation()
+  if (DOORS.some(door => path === door || path.startsWith(`${door}/`))) return <Doors />
+  if (meFault.value !== undefined) {
+    return (
+      <div class="door">
+        <main>
+          <ErrorPanel error={meFault.value} again={() => void askWhoIAm()} />
+        </main>
+      </div>
+    )
+  }
+  if (me.value === undefined) return <Skeleton />
+  if (me.value === null) return <SignIn />
+  return (
+    <Frame>
+      <Pages />
+    </Frame>
+  )
+}
+
+function Doors() {
+  return (
+    <Router>
+      <Route path="/console/invitation" component={Invitation} />
+      <Route path="/console/password-reset" component={PasswordReset} />
+      <Route path="/console/sso" component={SsoReturn} />
+      <Route path="/console/operator/*" component={Operator} />
+      <Route path="/console/operator" component={Operator} />
+    </Router>
+  )
+}
+
+function Pages() {
+  return (
+    <Router>
+      <Route path="/console" component={Home} />
+      <Route path="/console/entities/:kind" component={Entities} />
+      <Route path="/console/entities/:kind/:id" component={EntityPage} />
+      <Route path="/console/history" component={History} />
+      <Route path="/console/work" component={Work} />
+      <Route path="/console/runs/:id" component={Run} />
+      <Route path="/console/loads" component={Loads} />
+      <Route path="/console/loads/new" component={NewLoad} />
+      <Route path="/console/loads/:id" component={Load} />
+      <Route path="/console/types" component={Types} />
+      <Route path="/console/types/:typePath" component={TypePage} />
+      <Route path="/console/settings/:part" component={Settings} />
+      <Route default component={Nowhere} />
+    </Router>
+  )
+}
+
+function Nowhere() {
+  return (
+    <section class="panel empty">
+      <h1>There is no such page</h1>
+      <p>
+        The address may be mistyped. <a href={`${HOME}/`}>Go to Home</a>.
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,266 @@
+// Entities of one type as a grid: search, filters, order and columns stand in the address.
+import { useState } from 'preact/hooks'
+import type { Entity, Page as ListPage, ListParams } from '../../typescript/index.ts'
+import { BulkEdit } from '../parts/bulk-edit.tsx'
+import { Confirm } from '../parts/dialog.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { textOf } from '../parts/field.tsx'
+import { FilterBar } from '../parts/filter-bar.tsx'
+import { Grid } from '../parts/grid.tsx'
+import { ColumnMenu, ViewMenu } from '../parts/grid-menus.tsx'
+import { HowTo } from '../parts/how-to.tsx'
+import { NewEntity } from '../parts/new-entity.tsx'
+import { Page } from '../parts/page.tsx'
+import { Shown, Skeleton } from '../parts/shown.tsx'
+import { to, usePageState } from '../state/address.ts'
+import { catalog, rootByPath, titleOf } from '../state/catalog.ts'
+import { columnsFor, firstColumns } from '../state/columns.ts'
+import { countOf, countText } from '../state/counts.ts'
+import { parseCriteria } from '../state/criteria-words.ts'
+import { deleteEntities } from '../state/delete-entities.ts'
+import { arranged } from '../state/families.ts'
+import { counted } from '../state/format.ts'
+import { listWay } from '../state/list-way.ts'
+import { rememberName } from '../state/references.ts'
+import { client, me } from '../state/session.ts'
+import { attempt } from '../state/toasts.ts'
+import { useGridEdits } from '../state/use-grid-edits.ts'
+import { useLoad } from '../state/use-load.ts'
+
+const PAGE_SIZE = 100
+
+export function Entities({ kind: path }: { kind: string }) {
+  if (!catalog.value) {
+    return (
+      <Page title={titleOf(path)}>
+        <Skeleton lines={8} />
+      </Page>
+    )
+  }
+  const root = rootByPath(path)
+  if (!root) {
+    return (
+      <Page title="No such type">
+        <p>There is no entity type with the path {path}.</p>
+      </Page>
+    )
+  }
+  return <EntityGrid key={path} path={path} entityName={root.entityType} about={root.about} />
+}
+
+function EntityGrid({ path, entityName, about }: { path: string; entityName: string; about: string }) {
+  const { query, set } = usePageState()
+  const criteria = parseCriteria(query.criteria)
+  const [orderField, way] = (query.order ?? '').split('.')
+  const params: ListParams & { q?: string | undefined } = {
+    limit: PAGE_SIZE,
+    criteria: Object.keys(criteria).length > 0 ? (criteria as ListParams['criteria']) : undefined,
+    order: orderField ? { orderField, order: way === 'desc' ? 'desc' : 'asc' } : undefined,
+    q: query.q || undefined,
+  }
+  const key = JSON.stringify(params)
+  const list = useLoad(key, async signal => {
+    const page = await client.entities.list({ entityName, queryParams: params, signal })
+    for (const row of page.results) rememberName(entityName, row)
+    return page
+  })
+  const count = useLoad(key, signal => countOf(path, { criteria: params.criteria, q: params.q }, signal))
+  const [adding, setAdding] = useState(false)
+  const isFiltered = params.criteria !== undefined || params.q !== undefined
+  const canWrite = me.value?.scope === 'write'
+  return (
+    <Page
+      title={titleOf(path)}
+      count={count.value ? countText(count.value) : undefined}
+      acts={
+        canWrite && (
+          <button type="button" class="main" onClick={() => setAdding(true)}>
+            Add
+          </button>
+        )
+      }
+    >
+      <Shown of={list} lines={10}>
+        {page => (
+          <Body
+            key={entityName}
+            {...{ path, entityName, about, page, query, set, criteria, isFiltered, canWrite }}
+            replace={next => list.set(next)}
+            more={nextPageKey => client.entities.list({ entityName, queryParams: { ...params, nextPageKey } })}
+            reload={() => void list.reload()}
+            add={() => setAdding(true)}
+          />
+        )}
+      </Shown>
+      {adding && <NewEntity entityName={entityName} path={path} close={() => setAdding(false)} />}
+      <HowTo way={listWay(entityName, path, params)} />
+    </Page>
+  )
+}
+
+interface BodyProps {
+  path: string
+  entityName: string
+  about: string
+  page: ListPage<Entity>
+  query: Record<string, string | undefined>
+  set: (changes: Record<string, string | undefined>) => void
+  criteria: Record<string, unknown>
+  isFiltered: boolean
+  canWrite: boolean
+  replace(page: ListPage<Entity>): void
+  more(nextPageKey: string): Promise<ListPage<Entity>>
+  reload(): void
+  add(): void
+}
+
+function Body(props: BodyProps) {
+  const { path, entityName, page, query, set, criteria, isFiltered, canWrite, replace, reload } = props
+  const [selected, select] = useState<ReadonlySet<string>>(new Set())
+  const [dialog, setDialog] = useState<'edit' | 'delete' | undefined>(undefined)
+  const rows = query.order ? page.results : arranged(page.results)
+  const columns = columnsFor(entityName, rows)
+  const shown = query.columns?.split(',') ?? firstColumns(columns, rows)
+  const visible = shown.flatMap(slug => columns.filter(column => column.slug === slug))
+  const edits = useGridEdits(entityName, results => {
+    const changed = new Map(results.map(each => [each.id, each]))
+    replace({ ...page, results: page.results.map(each => changed.get(each.id) ?? each) })
+  })
+  const chosen = rows.filter(({ id }) => selected.has(id))
+  const sortBy = (slug: string) =>
+    set({
+      order:
+        query.order === `${slug}.asc` ? `${slug}.desc` : query.order === `${slug}.desc` ? undefined : `${slug}.asc`,
+    })
+  const showMore = async () => {
+    const next = await attempt('More could not be read', () => props.more(page.nextPageKey ?? ''))
+    if (next) replace({ ...next, results: [...page.results, ...next.results] })
+  }
+  const open = (next: Record<string, string | undefined>) =>
+    set({ criteria: undefined, order: undefined, columns: undefined, q: undefined, ...next })
+  return (
+    <>
+      <div class="grid-tools">
+        <input
+          class="quick"
+          type="search"
+          aria-label={`Search in ${titleOf(path).toLowerCase()}`}
+          placeholder="Search"
+          value={query.q ?? ''}
+          onChange={event => set({ q: textOf(event) })}
+        />
+        <FilterBar
+          columns={columns}
+          criteria={criteria}
+          change={next => set({ criteria: Object.keys(next).length > 0 ? JSON.stringify(next) : undefined })}
+        />
+        <span class="grow" />
+        <ViewMenu path={path} query={query} open={open} />
+        <ColumnMenu columns={columns} shown={shown} change={next => set({ columns: next?.join(',') })} />
+      </div>
+      {rows.length === 0 ? (
+        <NothingHere {...props} isFiltered={isFiltered} clear={() => open({})} />
+      ) : (
+        <Grid
+          path={path}
+          label={titleOf(path)}
+          columns={visible}
+          order={query.order}
+          {...{ rows, edits, sortBy, selected, select, canWrite }}
+        />
+      )}
+      {page.nextPageKey !== null && (
+        <p class="line">
+          <button type="button" onClick={() => void showMore()}>
+            Show more
+          </button>
+          <span class="soft">{counted(rows.length, 'row')} so far</span>
+        </p>
+      )}
+      {edits.cells > 0 && (
+        <section class="save-bar" aria-label="Unsaved changes">
+          <p role="status" class="grow">
+            {counted(edits.cells, 'cell')} in {counted(edits.edits.size, 'entity', 'entities')}
+          </p>
+          <button
+            type="button"
+            class="main"
+            disabled={edits.isSaving || edits.hasFaults}
+            onClick={() => void edits.save(rows)}
+          >
+            Save
+          </button>
+          <button type="button" onClick={edits.discard}>
+            Discard
+          </button>
+        </section>
+      )}
+      {canWrite && edits.cells === 0 && chosen.length > 0 && (
+        <section class="save-bar" aria-label="Selected rows">
+          <p role="status" class="grow">
+            {counted(chosen.length, 'row')} selected
+          </p>
+          <button type="button" onClick={() => setDialog('edit')}>
+            Edit {chosen.length}
+          </button>
+          <button type="button" class="danger" onClick={() => setDialog('delete')}>
+            Delete {chosen.length}
+          </button>
+          <button type="button" onClick={() => select(new Set())}>
+            Clear
+          </button>
+        </section>
+      )}
+      {dialog === 'edit' && (
+        <BulkEdit rows={chosen} columns={columns} edits={edits} close={() => setDialog(undefined)} />
+      )}
+      {dialog === 'delete' && (
+        <Confirm
+          title={`Delete ${counted(chosen.length, 'entity', 'entities')}?`}
+          act={`Delete ${counted(chosen.length, 'entity', 'entities')}`}
+          close={() => setDialog(undefined)}
+          run={async () => {
+            const isDone = await deleteEntities(entityName, path, chosen, reload)
+            if (isDone) select(new Set())
+          }}
+        >
+          <p>
+            {chosen
+              .slice(0, 8)
+              .map(({ id, name }) => name ?? id)
+              .join(', ')}
+            {chosen.length > 8 && ' and more'}.
+          </p>
+          <p class="soft">What others refer to is not deleted; the history keeps every state.</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+function NothingHere({ path, about, isFiltered, clear, add, canWrite }: BodyProps & { clear(): void }) {
+  if (isFiltered) {
+    return (
+      <Empty title="Nothing fits these filters">
+        <button type="button" onClick={clear}>
+          Show all
+        </button>
+      </Empty>
+    )
+  }
+  return (
+    <Empty title={`No ${path.replaceAll('-', ' ')} yet`}>
+      <p>{about}</p>
+      {canWrite && (
+        <div class="line">
+          <a class="button main" href={to.newLoad}>
+            Load a file
+          </a>
+          <button type="button" onClick={add}>
+            Add one
+          </button>
+        </div>
+      )}
+    </Empty>
+  )
+}

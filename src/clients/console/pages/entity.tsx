@@ -1,0 +1,204 @@
+// One entity: its properties, its history as version n against n−1, where it is used.
+import { useState } from 'preact/hooks'
+import { ApiError, type ChangePage, type ChangeRecord, type Entity } from '../../typescript/index.ts'
+import { AssortmentActs } from '../parts/assortment-acts.tsx'
+import { ChangeEntry } from '../parts/change-entry.tsx'
+import { Confirm } from '../parts/dialog.tsx'
+import { HowTo } from '../parts/how-to.tsx'
+import { Page } from '../parts/page.tsx'
+import { PropertiesPanel } from '../parts/properties-panel.tsx'
+import { ErrorPanel, Shown, Skeleton } from '../parts/shown.tsx'
+import { UsedIn } from '../parts/used-in.tsx'
+import { to, usePageState } from '../state/address.ts'
+import { catalog, rootByPath, titleOf, typeOf } from '../state/catalog.ts'
+import { deleteEntities, restore } from '../state/delete-entities.ts'
+import { rememberName } from '../state/references.ts'
+import { client, me } from '../state/session.ts'
+import { attempt, tell } from '../state/toasts.ts'
+import { useLoad } from '../state/use-load.ts'
+
+export function EntityPage({ kind: path, id }: { kind: string; id: string }) {
+  const root = rootByPath(path)
+  if (!catalog.value) return <Skeleton />
+  return root ? <One key={id} path={path} entityName={root.entityType} id={id} /> : <p>There is no such type.</p>
+}
+
+interface OneProps {
+  path: string
+  entityName: string
+  id: string
+}
+
+function One({ path, entityName, id }: OneProps) {
+  const one = useLoad<Entity | null>(`${entityName} ${id}`, async signal => {
+    try {
+      const entity = await client.entities.get({ entityName, id, signal })
+      rememberName(entityName, entity)
+      return entity
+    } catch (error) {
+      // It may have been deleted: then its history still tells of it.
+      if (error instanceof ApiError && error.status === 404) return null
+      throw error
+    }
+  })
+  const version = one.value?.version ?? 0
+  const history = useLoad<ChangePage>(`${entityName}:${id} ${version}`, signal =>
+    client.changes.list({ criteria: { entityReference: `${entityName}:${id}` }, limit: 100, signal }),
+  )
+  const last = history.value?.results[0]
+  const title = one.value?.name ?? lastName(last) ?? id
+  const [isDeleting, setDeleting] = useState(false)
+  const canWrite = me.value?.scope === 'write'
+  const reload = () => {
+    void one.reload()
+    void history.reload()
+  }
+  const bringBack = async (record: ChangeRecord, properties?: readonly string[]) => {
+    const target = record.changeType === 'delete' ? record.version - 1 : record.version
+    const done = await attempt('Nothing was restored', () => restore(path, id, target, properties))
+    if (!done) return
+    tell(`Restored version ${target}.`)
+    reload()
+  }
+  return (
+    <Page
+      title={title}
+      crumbs={<a href={to.entities(path)}>{titleOf(path)}</a>}
+      acts={
+        one.value &&
+        canWrite && (
+          <button type="button" class="danger" onClick={() => setDeleting(true)}>
+            Delete
+          </button>
+        )
+      }
+    >
+      <div class="two">
+        <div class="stack">
+          <Shown of={one} lines={10}>
+            {entity =>
+              entity === null ? (
+                <Gone history={history.value} error={history.error} />
+              ) : (
+                <>
+                  <section class="panel">
+                    <PropertiesPanel
+                      entityName={entityName}
+                      entity={entity}
+                      canWrite={canWrite}
+                      saved={next => one.set(next)}
+                    />
+                  </section>
+                  {entityName === 'assortment' && <AssortmentActs id={id} changed={reload} />}
+                </>
+              )
+            }
+          </Shown>
+        </div>
+        <Beside
+          {...{ path, entityName, id, history, entity: one.value ?? undefined }}
+          restore={canWrite ? bringBack : undefined}
+        />
+      </div>
+      {isDeleting && one.value && (
+        <Confirm
+          title={`Delete ${title}?`}
+          act={`Delete ${title}`}
+          close={() => setDeleting(false)}
+          run={() => deleteEntities(entityName, path, one.value ? [one.value] : [], reload)}
+        >
+          <p>It leaves every list. The history keeps it, and it can be brought back from there.</p>
+        </Confirm>
+      )}
+      <HowTo
+        way={{
+          path: `/${path}/${id}`,
+          typescript: `const entity = await client.entities.get({ entityName: '${entityName}', id: '${id}' })`,
+          command: `entities get ${entityName} ${id}`,
+        }}
+      />
+    </Page>
+  )
+}
+
+function lastName(record: ChangeRecord | undefined): string | undefined {
+  const name = record?.changes.name
+  const value = name?.newValue ?? name?.oldValue
+  return typeof value === 'string' ? value : undefined
+}
+
+function Gone({ history, error }: { history: ChangePage | undefined; error: unknown }) {
+  if (error !== undefined) return <ErrorPanel error={error} />
+  if (!history) return <Skeleton lines={3} />
+  const isDeleted = history.results[0]?.changeType === 'delete'
+  return (
+    <section class="error" role="alert">
+      <h2>{isDeleted ? 'This was deleted' : 'This does not exist'}</h2>
+      <p>
+        {isDeleted
+          ? 'Its history is still here; the newest entry brings it back.'
+          : 'The address may be mistyped, or of another organization.'}
+      </p>
+    </section>
+  )
+}
+
+interface BesideProps extends OneProps {
+  entity: Entity | undefined
+  history: ReturnType<typeof useLoad<ChangePage>>
+  restore: ((record: ChangeRecord, properties?: readonly string[]) => Promise<void>) | undefined
+}
+
+function Beside({ path, entityName, id, entity, history, restore: bringBack }: BesideProps) {
+  const { query, set } = usePageState()
+  const tab = query.tab === 'used' ? 'used' : 'history'
+  const properties = new Map((typeOf(entity?.typePath ?? entityName)?.properties ?? []).map(each => [each.slug, each]))
+  const newest = history.value?.results[0]?.version
+  return (
+    <section class="panel stack">
+      <div class="tabs" role="tablist" aria-label="About this entity">
+        {(['history', 'used'] as const).map(name => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            aria-selected={tab === name}
+            onClick={() => set({ tab: name === 'history' ? undefined : name })}
+          >
+            {name === 'history' ? 'History' : 'Used in'}
+          </button>
+        ))}
+      </div>
+      {tab === 'used' ? (
+        <UsedIn entityName={entityName} id={id} />
+      ) : (
+        <Shown of={history} lines={6}>
+          {page =>
+            page.results.length === 0 ? (
+              <p class="soft">Entities of this type keep no history.</p>
+            ) : (
+              <ol class="versions">
+                {page.results.map(record => (
+                  <ChangeEntry
+                    key={record.id}
+                    record={record}
+                    properties={properties}
+                    isOpen={query.version === String(record.version)}
+                    href={`${to.entity(path, id)}?version=${record.version}`}
+                    restore={
+                      bringBack && canRestore(record, newest) ? slugs => void bringBack(record, slugs) : undefined
+                    }
+                  />
+                ))}
+              </ol>
+            )
+          }
+        </Shown>
+      )}
+    </section>
+  )
+}
+
+/** What is the case already need not be restored; a deletion is undone where it is the last thing that happened. */
+const canRestore = ({ changeType, version }: ChangeRecord, newest: number | undefined) =>
+  changeType === 'delete' ? version === newest : version !== newest

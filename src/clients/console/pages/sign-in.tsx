@@ -1,0 +1,102 @@
+// The door: email and password, or single sign-on. Whoever was sent here comes back to the address they came for.
+import { useEffect, useState } from 'preact/hooks'
+import { Field, textOf } from '../parts/field.tsx'
+import { words } from '../state/fault-words.ts'
+import { keep, kept } from '../state/kept.ts'
+import { postOpen } from '../state/open-call.ts'
+import { BASE_URL, signedIn } from '../state/session.ts'
+import { beginSso } from '../state/sso.ts'
+
+export function SignIn() {
+  const [orgSlug, setOrg] = useState(kept('org', ''))
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [fault, setFault] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  useEffect(() => {
+    document.title = 'Sign in · Selvedge'
+  }, [])
+  const run = async (work: () => Promise<void>) => {
+    setBusy(true)
+    setFault('')
+    try {
+      keep('org', orgSlug.trim())
+      await work()
+    } catch (error) {
+      setFault(words(error).what)
+    }
+    setBusy(false)
+  }
+  const submit = (event: Event) => {
+    event.preventDefault()
+    void run(async () => {
+      await postOpen('/auth/login', { email, password, orgSlug: orgSlug.trim(), cookie: true })
+      await signedIn()
+    })
+  }
+  return (
+    <div class="door">
+      <main>
+        <span class="mark">Selvedge</span>
+        <h1>Sign in</h1>
+        <form class="stack" onSubmit={submit}>
+          <Field label="Organization">
+            {field => (
+              <input
+                {...field}
+                name="organization"
+                autoComplete="organization"
+                autoCapitalize="none"
+                required
+                placeholder="demo"
+                value={orgSlug}
+                onInput={event => setOrg(textOf(event))}
+              />
+            )}
+          </Field>
+          <Field label="Email">
+            {field => (
+              <input
+                {...field}
+                type="email"
+                name="email"
+                autoComplete="username"
+                required
+                value={email}
+                onInput={event => setEmail(textOf(event))}
+              />
+            )}
+          </Field>
+          <Field label="Password" fault={fault}>
+            {field => (
+              <input
+                {...field}
+                type="password"
+                name="password"
+                autoComplete="current-password"
+                required
+                value={password}
+                onInput={event => setPassword(textOf(event))}
+              />
+            )}
+          </Field>
+          <button type="submit" class="main" disabled={isBusy}>
+            {isBusy ? 'Signing in …' : 'Sign in'}
+          </button>
+          <button
+            type="button"
+            disabled={isBusy || orgSlug.trim() === ''}
+            onClick={() => void run(() => beginSso(BASE_URL, orgSlug.trim()))}
+          >
+            Single sign-on
+          </button>
+          <p class="soft">
+            A local start prints email and password of the organization <code>demo</code>. Lost the password? The
+            operator makes you a one-time link. <a href="/docs/access">About access</a> ·{' '}
+            <a href="/console/operator">Operator</a>
+          </p>
+        </form>
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+// One property of many entities, with a preview of how many change, as one atomic batch.
+import { useState } from 'preact/hooks'
+import type { Entity } from '../../typescript/index.ts'
+import { cellText, parseCell } from '../state/cell-text.ts'
+import type { Column } from '../state/columns.ts'
+import { counted } from '../state/format.ts'
+import type { GridEdits } from '../state/use-grid-edits.ts'
+import { Dialog } from './dialog.tsx'
+import { Field, textOf } from './field.tsx'
+import { ValueInput } from './value-input.tsx'
+
+interface BulkEditProps {
+  rows: readonly Entity[]
+  columns: readonly Column[]
+  edits: GridEdits
+  close(): void
+}
+
+export function BulkEdit({ rows, columns, edits, close }: BulkEditProps) {
+  const choices = columns.filter(({ isReadOnly, slug }) => !isReadOnly && slug !== 'federatedId')
+  const [slug, setSlug] = useState(choices.find(each => each.property)?.slug ?? 'name')
+  const [text, setText] = useState('')
+  const column = choices.find(each => each.slug === slug)
+  const parsed = parseCell(text, column?.property, rows.find(row => row[slug] != null)?.[slug])
+  const fault = 'fault' in parsed ? parsed.fault : undefined
+  const value = 'value' in parsed ? parsed.value : undefined
+  const changing = rows.filter(row => cellText(row[slug]) !== cellText(value))
+  const apply = async () => {
+    const isDone = await edits.write(
+      changing.map(({ id }) => ({ id, [slug]: value })),
+      rows,
+    )
+    if (isDone) close()
+  }
+  return (
+    <Dialog title={`Edit ${counted(rows.length, 'entity', 'entities')}`} close={close}>
+      <Field label="Property">
+        {field => (
+          <select
+            {...field}
+            value={slug}
+            onChange={event => {
+              setSlug(textOf(event))
+              setText('')
+            }}
+          >
+            {choices.map(each => (
+              <option key={each.slug} value={each.slug}>
+                {each.label}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="New value" hint="Empty clears the property." fault={fault}>
+        {field => <ValueInput attributes={field} property={column?.property} text={text} change={setText} />}
+      </Field>
+      <p role="status">
+        {counted(rows.length, 'entity', 'entities')},{' '}
+        {changing.length === 1 ? '1 changes' : `${changing.length} change`}.
+      </p>
+      {changing.length > 0 && (
+        <ul class="soft">
+          {changing.slice(0, 5).map(row => (
+            <li key={row.id}>
+              {row.name ?? row.id}: {cellText(row[slug]) || 'empty'} → {cellText(value) || 'empty'}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="line">
+        <button
+          type="button"
+          class="main"
+          disabled={fault !== undefined || changing.length === 0}
+          onClick={() => void apply()}
+        >
+          Change {counted(changing.length, 'entity', 'entities')}
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </Dialog>
+  )
+}

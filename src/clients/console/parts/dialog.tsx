@@ -1,0 +1,64 @@
+// A native dialog that is open as long as it is there: Escape and the backdrop close it, focus goes back where it was.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+
+interface DialogProps {
+  title: string
+  close: () => void
+  class?: string
+  children: ComponentChildren
+}
+
+export function Dialog({ title, close, class: look = '', children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useId()
+  useEffect(() => {
+    const { current } = dialog
+    const before = document.activeElement
+    if (current && !current.open) current.showModal()
+    return () => {
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [])
+  useEffect(() => {
+    const { current } = dialog
+    const onBackdrop = (event: MouseEvent) => {
+      if (event.target === current) close()
+    }
+    current?.addEventListener('click', onBackdrop)
+    return () => current?.removeEventListener('click', onBackdrop)
+  }, [close])
+  return (
+    <dialog ref={dialog} class={look} aria-labelledby={heading} onClose={close}>
+      <div class="stack">
+        <h2 id={heading}>{title}</h2>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+interface ConfirmProps {
+  title: string
+  /** What happens, as the button says it: "Delete 5 items". */
+  act: string
+  run: () => Promise<unknown>
+  close: () => void
+  children: ComponentChildren
+}
+
+export function Confirm({ title, act, run, close, children }: ConfirmProps) {
+  return (
+    <Dialog title={title} close={close}>
+      {children}
+      <div class="line">
+        <button type="button" class="danger" onClick={() => void run().then(close)}>
+          {act}
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,37 @@
+// A label, its input and what is wrong with it, tied together for everybody.
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+
+interface FieldProps {
+  label: string
+  hint?: ComponentChildren
+  fault?: string | undefined
+  children: (attributes: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: boolean }) => ComponentChildren
+}
+
+export function Field({ label, hint, fault, children }: FieldProps) {
+  const id = useId()
+  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ')
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        ...(described && { 'aria-describedby': described }),
+        ...(fault && { 'aria-invalid': true }),
+      })}
+      {hint && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+      {fault && (
+        <span class="fault" id={`${id}-fault`}>
+          {fault}
+        </span>
+      )}
+    </div>
+  )
+}
+
+export const textOf = (event: { currentTarget: { value: string } }) => event.currentTarget.value

@@ -1,0 +1,167 @@
+// The frame: navigation at the side, a bar at the bottom of phones, the palette over all.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import { HOME, to } from '../state/address.ts'
+import { askCatalog, catalog, catalogFault, rootByName, titleOf } from '../state/catalog.ts'
+import { askCounts, counts, countText, DATA_TYPES } from '../state/counts.ts'
+import { isPaletteOpen } from '../state/palette.ts'
+import { me, signOut } from '../state/session.ts'
+import { THEMES, theme } from '../state/theme.ts'
+import { attempt } from '../state/toasts.ts'
+import { Dialog } from './dialog.tsx'
+import { Palette } from './palette.tsx'
+import { ErrorPanel } from './shown.tsx'
+
+export function Frame({ children }: { children: ComponentChildren }) {
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const { path } = useLocation()
+  useEffect(() => {
+    void askCatalog().then(askCounts)
+  }, [])
+  useEffect(() => {
+    if (path !== '') setMenuOpen(false)
+  }, [path])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        isPaletteOpen.value = true
+      }
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <>
+      <a class="button skip" href="#main">
+        Skip to the page
+      </a>
+      <div class="frame">
+        <Side />
+        <main class="content" id="main" tabIndex={-1}>
+          {catalogFault.value !== undefined && (
+            <ErrorPanel error={catalogFault.value} again={() => void askCatalog()} />
+          )}
+          {children}
+        </main>
+        <nav class="bottom" aria-label="Bar">
+          <Place href={to.home} class="">
+            Home
+          </Place>
+          <Place href={to.work} class="">
+            Work
+          </Place>
+          <button type="button" onClick={() => (isPaletteOpen.value = true)}>
+            Search
+          </button>
+          <button type="button" aria-expanded={isMenuOpen} onClick={() => setMenuOpen(true)}>
+            More
+          </button>
+        </nav>
+      </div>
+      {isMenuOpen && (
+        <Dialog title="More" class="sheet" close={() => setMenuOpen(false)}>
+          <Side />
+        </Dialog>
+      )}
+      {isPaletteOpen.value && <Palette />}
+    </>
+  )
+}
+
+function Place({
+  href,
+  class: look = 'place',
+  children,
+}: {
+  href: string
+  class?: string
+  children: ComponentChildren
+}) {
+  const { path } = useLocation()
+  const target = href.replace(/\/$/, '')
+  const isHere = target === HOME ? path === HOME : path === target || path.startsWith(`${target}/`)
+  return (
+    <a class={look} href={href} {...(isHere && { 'aria-current': 'page' as const })}>
+      {children}
+    </a>
+  )
+}
+
+function Side() {
+  const who = me.value
+  const [used, rest] = partedTypes()
+  return (
+    <nav class="side" aria-label="Pages">
+      <a class="mark" href={to.home}>
+        Selvedge
+      </a>
+      <p class="org">{who?.org.slug}</p>
+      <Place href={to.home}>Home</Place>
+      <Place href={to.work}>Work</Place>
+      <Place href={to.loads}>Loads</Place>
+      <h2>Data</h2>
+      {used.map(name => (
+        <EntityPlace key={name} name={name} />
+      ))}
+      {rest.length > 0 && (
+        <details>
+          <summary>More</summary>
+          {rest.map(name => (
+            <EntityPlace key={name} name={name} />
+          ))}
+        </details>
+      )}
+      <h2>Organization</h2>
+      <Place href={to.history}>History</Place>
+      <Place href={to.types}>Types</Place>
+      <Place href={to.settings('keys')}>Settings</Place>
+      <a class="place" href="/docs/guides">
+        Guides
+      </a>
+      <div class="end">
+        <p class="who" title={who?.user?.email ?? ''}>
+          {who?.user?.email ?? who?.credential.kind}
+        </p>
+        <div class="acts">
+          <button type="button" class="link" onClick={nextTheme}>
+            Theme: {theme.value}
+          </button>
+          <button type="button" class="link" onClick={() => void attempt('Signing out failed', signOut)}>
+            Sign out
+          </button>
+        </div>
+      </div>
+    </nav>
+  )
+}
+
+function nextTheme(): void {
+  theme.value = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'system'
+}
+
+/** Types that this organization uses first; the rest under "More". */
+function partedTypes(): [used: string[], rest: string[]] {
+  if (!catalog.value) return [['item', 'color', 'assortment'], []]
+  const isUsed = (name: string) => {
+    const count = counts.value.get(name)
+    return count === undefined ? name === 'item' : count === 'some' || count.count > 0
+  }
+  const names = DATA_TYPES.filter(name => rootByName(name))
+  const used = names.filter(isUsed)
+  return used.length === 0
+    ? [['item'], names.filter(name => name !== 'item')]
+    : [used, names.filter(name => !isUsed(name))]
+}
+
+function EntityPlace({ name }: { name: string }) {
+  const path = rootByName(name)?.path ?? `${name}s`
+  const count = counts.value.get(name)
+  return (
+    <Place href={to.entities(path)}>
+      <span>{titleOf(path)}</span>
+      {count && count !== 'some' && <span class="count">{countText(count)}</span>}
+    </Place>
+  )
+}

@@ -1,0 +1,102 @@
+// One cell: its value, or its editor; a dot where it is not saved, its message where it is wrong.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Entity } from '../../typescript/index.ts'
+import { cellText } from '../state/cell-text.ts'
+import type { Column } from '../state/columns.ts'
+import type { Edit } from '../state/use-grid-edits.ts'
+import { Value } from './value.tsx'
+import { ValueInput } from './value-input.tsx'
+
+interface GridCellProps {
+  row: Entity
+  column: Column
+  place: string
+  edit: Edit | undefined
+  href: string | undefined
+  isChild: boolean
+  isHere: boolean
+  isMarked: boolean
+  editing: { begin: string | undefined } | undefined
+  goTo(isExtending: boolean): void
+  begin(): void
+  /** With the text to take over, or none; then on by so many rows and columns. */
+  finish(text: string | undefined, rows: number, columns: number): void
+}
+
+export function GridCell(props: GridCellProps) {
+  const { row, column, place, edit, href, isChild, isHere, isMarked, editing, goTo, begin } = props
+  const value = edit ? edit.value : row[column.slug]
+  const look = [
+    column.isNumber && 'number',
+    edit && 'unsaved',
+    edit?.fault && 'wrong',
+    isMarked && 'marked',
+    isChild && 'child',
+    place.endsWith('-0') && 'first',
+  ]
+  return (
+    <td
+      {...CELL}
+      class={look.filter(Boolean).join(' ')}
+      data-cell={place}
+      tabIndex={isHere ? 0 : -1}
+      title={typeof value === 'string' && value.length > 40 ? value : undefined}
+      onFocus={() => !isHere && goTo(false)}
+      onMouseDown={event => event.shiftKey && goTo(true)}
+      onDblClick={begin}
+      {...(column.isReadOnly && { 'aria-readonly': true })}
+      {...(edit?.fault && { 'aria-invalid': true })}
+    >
+      {editing ? (
+        <CellEditor {...props} editing={editing} value={value} />
+      ) : href ? (
+        <a href={href} tabIndex={-1}>
+          {value ? <Value slug={column.slug} value={value} property={column.property} /> : (row.name ?? 'open')}
+        </a>
+      ) : (
+        <Value slug={column.slug} value={value} property={column.property} />
+      )}
+      {edit?.fault && <span class="fault">{edit.fault}</span>}
+    </td>
+  )
+}
+
+const CELL = { role: 'gridcell' } as const
+
+type CellEditorProps = GridCellProps & { editing: { begin: string | undefined }; value: unknown }
+
+function CellEditor({ column, row, editing, value, edit, finish }: CellEditorProps) {
+  const before = edit?.text ?? cellText(value)
+  const [text, setText] = useState(editing.begin ?? before)
+  const input = useRef<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement | null>(null)
+  const isDone = useRef(false)
+  useEffect(() => {
+    input.current?.focus()
+    if (editing.begin === undefined && input.current && 'select' in input.current) input.current.select()
+  }, [editing.begin])
+  const end = (taken: string | undefined, rows = 0, columns = 0) => {
+    if (isDone.current) return
+    isDone.current = true
+    finish(taken === before ? undefined : taken, rows, columns)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation()
+    if (event.key === 'Escape') end(undefined)
+    else if (event.key === 'Enter' && !event.shiftKey) end(text, 1, 0)
+    else if (event.key === 'Tab') end(text, 0, event.shiftKey ? -1 : 1)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <ValueInput
+      property={column.property}
+      text={text}
+      change={setText}
+      isBoolean={typeof row[column.slug] === 'boolean'}
+      inputRef={element => {
+        input.current = element
+      }}
+      attributes={{ 'aria-label': `${column.label} of ${row.name ?? row.id}`, onKeyDown, onBlur: () => end(text) }}
+    />
+  )
+}

@@ -1,0 +1,173 @@
+// The grid: rows of entities, edited in place. Enter edits, Escape leaves, Tab moves on, a block can be copied and pasted.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Entity } from '../../typescript/index.ts'
+import { to } from '../state/address.ts'
+import { blockText, cellText, parseBlock, parseCell } from '../state/cell-text.ts'
+import type { Column } from '../state/columns.ts'
+import { type Cells, useCells } from '../state/use-cells.ts'
+import type { Edit, GridEdits } from '../state/use-grid-edits.ts'
+import { GridCell } from './grid-cell.tsx'
+import { GridHead } from './grid-head.tsx'
+
+export interface GridProps {
+  path: string
+  label: string
+  columns: readonly Column[]
+  rows: readonly Entity[]
+  edits: GridEdits
+  order: string | undefined
+  sortBy(slug: string): void
+  selected: ReadonlySet<string>
+  select(ids: ReadonlySet<string>): void
+  canWrite: boolean
+}
+
+export function Grid(props: GridProps) {
+  const { path, label, columns, rows, edits, selected, select, canWrite } = props
+  const cells = useCells(rows.length, columns.length)
+  const [editing, setEditing] = useState<{ begin: string | undefined } | undefined>(undefined)
+  const body = useRef<HTMLTableSectionElement>(null)
+  const wantsFocus = useRef(false)
+  const { at } = cells
+  useEffect(() => {
+    if (!wantsFocus.current || editing) return
+    wantsFocus.current = false
+    body.current?.querySelector<HTMLElement>(`[data-cell="${at.row}-${at.column}"]`)?.focus()
+  }, [at.row, at.column, editing])
+
+  const move = (rowsOn: number, columnsOn: number, isExtending = false) => {
+    wantsFocus.current = true
+    cells.move(rowsOn, columnsOn, isExtending)
+  }
+  const setCells = (top: number, left: number, block: readonly (readonly string[])[]) => {
+    const changes = block.flatMap((line, rowOn) =>
+      line.flatMap((text, columnOn) => {
+        const row = rows[top + rowOn]
+        const column = columns[left + columnOn]
+        return row && column && !column.isReadOnly ? [changeOf(row, column, text)] : []
+      }),
+    )
+    edits.change(changes)
+  }
+  const finish = (text: string | undefined, rowsOn: number, columnsOn: number) => {
+    if (text !== undefined) setCells(at.row, at.column, [[text]])
+    wantsFocus.current = true
+    setEditing(undefined)
+    cells.move(rowsOn, columnsOn)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (editing) return
+    const way = ARROWS[event.key]
+    if (way) {
+      event.preventDefault()
+      move(way[0], way[1], event.shiftKey)
+    } else if (canWrite && (event.key === 'Enter' || event.key === 'F2')) {
+      event.preventDefault()
+      if (!columns[at.column]?.isReadOnly) setEditing({ begin: undefined })
+    } else if (canWrite && event.key === 'Delete') {
+      const { top, left, bottom, right } = cells.block
+      setCells(top, left, blockOf(bottom - top + 1, right - left + 1, ''))
+    } else if (canWrite && isLetter(event) && !columns[at.column]?.isReadOnly) {
+      event.preventDefault()
+      setEditing({ begin: event.key })
+    }
+  }
+  const onCopy = (event: ClipboardEvent) => {
+    if (editing) return
+    event.preventDefault()
+    event.clipboardData?.setData('text/plain', copied(cells, rows, columns, edits))
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    if (editing || !canWrite) return
+    event.preventDefault()
+    setCells(at.row, at.column, parseBlock(event.clipboardData?.getData('text/plain') ?? ''))
+  }
+  return (
+    <div class="grid-scroll">
+      <table class="grid" {...GRID} aria-label={label} onCopy={onCopy} onPaste={onPaste}>
+        <GridHead {...props} />
+        <tbody ref={body} onKeyDown={onKey}>
+          {rows.map((row, rowAt) => (
+            <tr key={row.id} aria-selected={selected.has(row.id)}>
+              <td class="check pin">
+                <input
+                  type="checkbox"
+                  aria-label={`Select ${row.name ?? row.id}`}
+                  checked={selected.has(row.id)}
+                  onChange={() => select(toggled(selected, row.id))}
+                />
+              </td>
+              {columns.map((column, columnAt) => (
+                <GridCell
+                  key={column.slug}
+                  row={row}
+                  column={column}
+                  place={`${rowAt}-${columnAt}`}
+                  edit={edits.edits.get(row.id)?.get(column.slug)}
+                  href={columnAt === 0 ? to.entity(path, row.id) : undefined}
+                  isChild={column.slug === 'name' && isUnderFamily(rows, rowAt)}
+                  isHere={at.row === rowAt && at.column === columnAt}
+                  isMarked={cells.isMarked(rowAt, columnAt)}
+                  editing={at.row === rowAt && at.column === columnAt ? editing : undefined}
+                  goTo={isExtending => cells.goTo({ row: rowAt, column: columnAt }, isExtending)}
+                  begin={() => canWrite && !column.isReadOnly && setEditing({ begin: undefined })}
+                  finish={finish}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** A table whose cells are moved among by arrows. */
+const GRID = { role: 'grid' } as const
+
+const ARROWS: Record<string, [rows: number, columns: number]> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  Home: [0, -1000],
+  End: [0, 1000],
+  PageUp: [-20, 0],
+  PageDown: [20, 0],
+}
+
+const isLetter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
+  key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
+
+function changeOf(row: Entity, column: Column, text: string): { id: string; slug: string; edit: Edit } {
+  const parsed = parseCell(text, column.property, row[column.slug])
+  const edit = 'fault' in parsed ? { value: text, text, fault: parsed.fault } : { value: parsed.value }
+  return { id: row.id, slug: column.slug, edit }
+}
+
+const blockOf = (rows: number, columns: number, text: string) =>
+  Array.from({ length: rows }, () => Array.from({ length: columns }, () => text))
+
+function copied(cells: Cells, rows: readonly Entity[], columns: readonly Column[], { edits }: GridEdits): string {
+  const { top, left, bottom, right } = cells.block
+  const lines = rows.slice(top, bottom + 1).map(row =>
+    columns.slice(left, right + 1).map(({ slug }) => {
+      const edit = edits.get(row.id)?.get(slug)
+      return edit ? (edit.text ?? cellText(edit.value)) : cellText(row[slug])
+    }),
+  )
+  return blockText(lines)
+}
+
+function toggled(selected: ReadonlySet<string>, id: string): Set<string> {
+  const next = new Set(selected)
+  if (!next.delete(id)) next.add(id)
+  return next
+}
+
+/** An option that stands below its family, or below another option of it. */
+function isUnderFamily(rows: readonly Entity[], at: number): boolean {
+  const family = rows[at]?.itemFamilyId
+  const above = rows[at - 1]
+  return typeof family === 'string' && (above?.id === family || above?.itemFamilyId === family)
+}

@@ -1,0 +1,179 @@
+// Ctrl K: pages and everything that the search finds, by keyboard alone.
+
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import type { Entity, Page } from '../../typescript/index.ts'
+import { to } from '../state/address.ts'
+import { catalog, rootByName, titleOf } from '../state/catalog.ts'
+import { isMissingHere, words } from '../state/fault-words.ts'
+import { isPaletteOpen } from '../state/palette.ts'
+import { client } from '../state/session.ts'
+import { textOf } from './field.tsx'
+
+interface Choice {
+  label: string
+  kind: string
+  href: string
+}
+
+const COMBOBOX = {
+  type: 'search',
+  role: 'combobox',
+  list: undefined,
+  'aria-expanded': true,
+  'aria-controls': 'palette-choices',
+} as const
+const PAUSE_MS = 150
+const MOST = 12
+
+function pages(): Choice[] {
+  const kind = 'page'
+  return [
+    { label: 'Home', kind, href: to.home },
+    { label: 'Work: tasks, runs, deliveries', kind, href: to.work },
+    { label: 'Loads', kind, href: to.loads },
+    { label: 'Load a file', kind, href: to.newLoad },
+    ...(catalog.value?.roots ?? []).map(({ path }) => ({ label: titleOf(path), kind, href: to.entities(path) })),
+    { label: 'History of changes', kind, href: to.history },
+    { label: 'Types and properties', kind, href: to.types },
+    { label: 'Keys', kind, href: to.settings('keys') },
+    { label: 'Members', kind, href: to.settings('members') },
+    { label: 'Sessions and password', kind, href: to.settings('sessions') },
+    { label: 'Audit', kind, href: to.settings('audit') },
+    { label: 'Operator', kind, href: to.operator },
+  ]
+}
+
+export function Palette() {
+  const { route } = useLocation()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const { found, note } = useSearch(text)
+  const fitting = useMemo(() => {
+    const word = text.trim().toLowerCase()
+    return pages().filter(({ label }) => label.toLowerCase().includes(word))
+  }, [text])
+  const choices = [...found, ...fitting].slice(0, MOST)
+  const chosen = Math.min(at, choices.length - 1)
+  const close = () => {
+    isPaletteOpen.value = false
+  }
+  useEffect(() => {
+    const before = document.activeElement
+    dialog.current?.showModal()
+    return () => {
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [])
+  const go = (choice: Choice | undefined) => {
+    if (!choice) return
+    close()
+    route(choice.href)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') setAt(Math.min(chosen + 1, choices.length - 1))
+    else if (event.key === 'ArrowUp') setAt(Math.max(chosen - 1, 0))
+    else if (event.key === 'Enter') go(choices[chosen])
+    else return
+    event.preventDefault()
+  }
+  return (
+    <dialog ref={dialog} class="palette" aria-label="Search" onClose={close}>
+      <input
+        {...COMBOBOX}
+        {...(choices.length > 0 && { 'aria-activedescendant': `palette-${chosen}` })}
+        aria-label="Search for entities and pages"
+        placeholder="Name, number or page"
+        value={text}
+        onInput={event => {
+          setText(textOf(event))
+          setAt(0)
+        }}
+        onKeyDown={onKey}
+      />
+      <div role="listbox" id="palette-choices" aria-label="Found">
+        {choices.map((choice, index) => (
+          <div
+            key={choice.href}
+            id={`palette-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === chosen}
+            onMouseMove={() => setAt(index)}
+            onClick={() => go(choice)}
+            onKeyDown={onKey}
+          >
+            <span>{choice.label}</span>
+            <span class="soft">{choice.kind}</span>
+          </div>
+        ))}
+      </div>
+      {note && (
+        <p class="note" role="status">
+          {note}
+        </p>
+      )}
+    </dialog>
+  )
+}
+
+function useSearch(text: string): { found: Choice[]; note: string } {
+  const [found, setFound] = useState<Choice[]>([])
+  const [note, setNote] = useState('')
+  useEffect(() => {
+    const word = text.trim()
+    const controller = new AbortController()
+    if (word === '') {
+      setFound([])
+      setNote('')
+      return
+    }
+    const timer = setTimeout(() => {
+      search(word, controller.signal)
+        .then(results => {
+          if (controller.signal.aborted) return
+          setFound(results)
+          setNote(results.length === 0 ? 'No entity fits.' : '')
+        })
+        .catch(error => {
+          if (controller.signal.aborted) return
+          setFound([])
+          setNote(`The search failed: ${words(error).what}`)
+        })
+    }, PAUSE_MS)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [text])
+  return { found, note }
+}
+
+let canSearch = true
+
+/** By words; where the service cannot do that yet, by whole number or name of an item. */
+async function search(q: string, signal: AbortSignal): Promise<Choice[]> {
+  if (canSearch) {
+    try {
+      const query = { q, limit: 8 }
+      return (await client.request<Page<Entity>>({ method: 'GET', path: '/search', query, signal })).results.map(
+        choiceOf,
+      )
+    } catch (error) {
+      if (!isMissingHere(error)) throw error
+      canSearch = false
+    }
+  }
+  const by = (criteria: { federatedId: string } | { name: string }) =>
+    client.entities.list({ entityName: 'item', queryParams: { criteria, limit: 8 }, signal })
+  const [keys, names] = await Promise.all([by({ federatedId: q }), by({ name: q })])
+  return [...keys.results, ...names.results].map(choiceOf)
+}
+
+function choiceOf(entity: Entity): Choice {
+  const root = String(entity.entityType ?? entity.typePath.split(':')[0])
+  const path = rootByName(root)?.path ?? 'items'
+  const key = entity.federatedId ? ` · ${entity.federatedId}` : ''
+  return { label: `${entity.name ?? entity.id}${key}`, kind: root, href: to.entity(path, entity.id) }
+}

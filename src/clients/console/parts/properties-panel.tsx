@@ -1,0 +1,183 @@
+// The properties of one entity in the order of its type, inherited ones marked with where they come from; to read and to edit.
+import { useState } from 'preact/hooks'
+import { ApiError, type Entity, type TypeProperty } from '../../typescript/index.ts'
+import { typeOf } from '../state/catalog.ts'
+import { cellText, parseCell } from '../state/cell-text.ts'
+import { columnOf, labelOf } from '../state/columns.ts'
+import { client } from '../state/session.ts'
+import { attempt, tell, tellFault } from '../state/toasts.ts'
+import { Copy } from './copy.tsx'
+import { Value } from './value.tsx'
+import { ValueInput } from './value-input.tsx'
+
+const LAST = ['id', 'version', 'createdOn', 'createdById', 'updatedOn', 'updatedById']
+const HIDDEN = new Set(['orgId', ...LAST])
+const COPIED = new Set(['id', 'identifier', 'federatedId'])
+
+interface Line {
+  slug: string
+  property: TypeProperty | undefined
+}
+
+export function linesOf(entity: Entity): Line[] {
+  const type = typeOf(entity.typePath)
+  const properties = (type?.properties ?? []).filter(({ archived, slug }) => !archived || entity[slug] != null)
+  const first = ['name', 'federatedId', 'typePath', ...('identifier' in entity ? ['identifier'] : [])]
+  const described = properties.map(({ slug }) => slug)
+  const others = Object.keys(entity).filter(
+    slug => !HIDDEN.has(slug) && !first.includes(slug) && !described.includes(slug),
+  )
+  return [...first, ...described, ...others].map(slug => ({
+    slug,
+    property: properties.find(property => property.slug === slug),
+  }))
+}
+
+interface PropertiesPanelProps {
+  entityName: string
+  entity: Entity
+  canWrite: boolean
+  saved(entity: Entity): void
+}
+
+export function PropertiesPanel({ entityName, entity, canWrite, saved }: PropertiesPanelProps) {
+  const [texts, setTexts] = useState<Record<string, string> | undefined>(undefined)
+  const [faults, setFaults] = useState<Record<string, string>>({})
+  const lines = linesOf(entity)
+  const save = async (event: Event) => {
+    event.preventDefault()
+    const { patch, wrong } = patchOf(lines, texts ?? {}, entity)
+    setFaults(wrong)
+    if (Object.keys(wrong).length > 0) return
+    if (Object.keys(patch).length === 0) {
+      setTexts(undefined)
+      return
+    }
+    try {
+      const next = await client.entities.update({ entityName, id: entity.id, body: patch, ifMatch: entity.version })
+      setTexts(undefined)
+      saved(next)
+      const old = Object.fromEntries(Object.keys(patch).map(slug => [slug, entity[slug] ?? null]))
+      const undo = async () => {
+        const undone = await attempt('Taking back failed', () =>
+          client.entities.update({ entityName, id: entity.id, body: old }),
+        )
+        if (undone) saved(undone)
+      }
+      tell('Saved.', { label: 'Undo', run: undo })
+    } catch (error) {
+      const errors = error instanceof ApiError ? error.errors : []
+      setFaults(Object.fromEntries(errors.map(each => [each.path.split('/')[1] ?? '', each.message])))
+      tellFault('Nothing was saved', error)
+    }
+  }
+  return (
+    <form onSubmit={event => void save(event)}>
+      <div class="line spread">
+        <h2>Properties</h2>
+        {canWrite && !texts && (
+          <button type="button" onClick={() => setTexts({})}>
+            Edit
+          </button>
+        )}
+        {texts && (
+          <span class="line">
+            <button type="submit" class="main">
+              Save
+            </button>
+            <button
+              type="button"
+              onClick={() => {
+                setTexts(undefined)
+                setFaults({})
+              }}
+            >
+              Cancel
+            </button>
+          </span>
+        )}
+      </div>
+      <dl class="properties">
+        {lines.map(({ slug, property }) => (
+          <PropertyLine
+            key={slug}
+            {...{ slug, property, value: entity[slug], fault: faults[slug] }}
+            text={texts ? (texts[slug] ?? cellText(entity[slug])) : undefined}
+            change={text => setTexts(before => ({ ...before, [slug]: text }))}
+          />
+        ))}
+        {LAST.map(slug => (
+          <PropertyLine
+            key={slug}
+            {...{ slug, property: undefined, value: entity[slug], fault: undefined, text: undefined }}
+          />
+        ))}
+      </dl>
+    </form>
+  )
+}
+
+interface PropertyLineProps {
+  slug: string
+  property: TypeProperty | undefined
+  value: unknown
+  /** Undefined while it is only read. */
+  text: string | undefined
+  fault: string | undefined
+  change?: (text: string) => void
+}
+
+function PropertyLine({ slug, property, value, text, fault, change }: PropertyLineProps) {
+  const label = labelOf(slug, property)
+  const { isReadOnly } = columnOf(slug, property)
+  const id = `property-${slug}`
+  return (
+    <>
+      <dt>
+        {label}
+        {property?.required && <span class="hint"> (needed)</span>}
+        {property?.inheritedFrom && <div class="soft mono">from {property.inheritedFrom}</div>}
+      </dt>
+      <dd>
+        {text !== undefined && change && !isReadOnly ? (
+          <>
+            <ValueInput
+              attributes={{
+                id,
+                'aria-label': label,
+                ...(fault && { 'aria-invalid': true, 'aria-describedby': `${id}-fault` }),
+              }}
+              property={property}
+              text={text}
+              change={change}
+              isBoolean={typeof value === 'boolean'}
+            />
+            {fault && (
+              <span class="fault" id={`${id}-fault`}>
+                {fault}
+              </span>
+            )}
+          </>
+        ) : (
+          <>
+            <Value slug={slug} value={value} property={property} />{' '}
+            {COPIED.has(slug) && typeof value === 'string' && <Copy text={value} what={label} />}
+          </>
+        )}
+      </dd>
+    </>
+  )
+}
+
+function patchOf(lines: readonly Line[], texts: Record<string, string>, entity: Entity) {
+  const patch: Record<string, unknown> = {}
+  const wrong: Record<string, string> = {}
+  for (const { slug, property } of lines) {
+    const text = texts[slug]
+    if (text === undefined || text === cellText(entity[slug])) continue
+    const parsed = parseCell(text, property, entity[slug])
+    if ('fault' in parsed) wrong[slug] = parsed.fault
+    else patch[slug] = parsed.value
+  }
+  return { patch, wrong }
+}

@@ -1,0 +1,87 @@
+// A page behind a one-time link: the token stands behind `#`, so that no server and no log sees it before it is used.
+import { useEffect, useState } from 'preact/hooks'
+import { words } from '../state/fault-words.ts'
+import { Field, textOf } from './field.tsx'
+
+const LEAST = 10
+
+interface TokenDoorProps {
+  title: string
+  about: string
+  act: string
+  run: (token: string, password: string) => Promise<void>
+}
+
+export function TokenDoor({ title, about, act, run }: TokenDoorProps) {
+  const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '')
+  const [password, setPassword] = useState('')
+  const [again, setAgain] = useState('')
+  const [fault, setFault] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  useEffect(() => {
+    document.title = `${title} · Selvedge`
+    // Neither the history of the browser nor a link that is copied keeps it.
+    history.replaceState(null, '', location.pathname)
+  }, [title])
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (password !== again) {
+      setFault('The two passwords differ.')
+      return
+    }
+    setBusy(true)
+    setFault('')
+    try {
+      await run(token, password)
+    } catch (error) {
+      setFault(words(error).what)
+    }
+    setBusy(false)
+  }
+  return (
+    <div class="door">
+      <main>
+        <span class="mark">Selvedge</span>
+        <h1>{title}</h1>
+        {token === '' ? (
+          <section class="error" role="alert">
+            <h2>This link is not whole</h2>
+            <p>Open it again from where you got it: the part behind # is missing.</p>
+          </section>
+        ) : (
+          <form class="stack" onSubmit={event => void submit(event)}>
+            <p>{about}</p>
+            <Field label="New password" hint={`At least ${LEAST} characters.`}>
+              {field => (
+                <input
+                  {...field}
+                  type="password"
+                  autoComplete="new-password"
+                  required
+                  minLength={LEAST}
+                  value={password}
+                  onInput={event => setPassword(textOf(event))}
+                />
+              )}
+            </Field>
+            <Field label="The same again" fault={fault}>
+              {field => (
+                <input
+                  {...field}
+                  type="password"
+                  autoComplete="new-password"
+                  required
+                  value={again}
+                  onInput={event => setAgain(textOf(event))}
+                />
+              )}
+            </Field>
+            <button type="submit" class="main" disabled={isBusy}>
+              {act}
+            </button>
+          </form>
+        )}
+      </main>
+    </div>
+  )
+}

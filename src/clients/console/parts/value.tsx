@@ -1,0 +1,77 @@
+// A value as people read it: options by their labels, references by their names, dates and numbers in their own language.
+import type { TypeProperty } from '../../typescript/index.ts'
+import { to } from '../state/address.ts'
+import { optionsOf, rootByName } from '../state/catalog.ts'
+import { dayText, numberText, plainText } from '../state/format.ts'
+import { leadsTo, nameOf } from '../state/references.ts'
+import { Time } from './time.tsx'
+
+const TIMES = new Set(['createdOn', 'updatedOn', 'startedOn', 'endedOn', 'expiresOn', 'uploadedOn'])
+const HEX = /^#[0-9a-f]{6}$/i
+
+export function Reference({ entityName, id }: { entityName: string; id: string }) {
+  const name = nameOf(entityName, id).value
+  const path = rootByName(entityName)?.path
+  const shown = name === undefined ? '…' : (name ?? `${id} (gone)`)
+  return path && name !== null ? <a href={to.entity(path, id)}>{shown}</a> : <span class="soft">{shown}</span>
+}
+
+export function Value({
+  slug,
+  value,
+  property,
+}: {
+  slug: string
+  value: unknown
+  property?: TypeProperty | undefined
+}) {
+  if (value === null || value === undefined || value === '') return null
+  const entityName = leadsTo(slug)
+  if (entityName && typeof value === 'string') return <Reference entityName={entityName} id={value} />
+  if (entityName && Array.isArray(value)) {
+    return (
+      <>
+        {value.map((id, at) => (
+          <span key={String(id)}>
+            {at > 0 && ', '}
+            <Reference entityName={entityName} id={String(id)} />
+          </span>
+        ))}
+      </>
+    )
+  }
+  if (TIMES.has(slug) && typeof value === 'string') return <Time at={value} />
+  if (typeof value === 'string' && HEX.test(value)) {
+    return (
+      <>
+        <span class="swatch" style={{ background: value }} /> <code>{value}</code>
+      </>
+    )
+  }
+  if (slug === 'federatedId' || slug === 'id' || slug === 'identifier' || slug === 'typePath') {
+    return <span class="mono">{String(value)}</span>
+  }
+  return <>{byType(value, property)}</>
+}
+
+function byType(value: unknown, property: TypeProperty | undefined) {
+  const type = property?.propertyType
+  if (property && (type === 'choice' || type === 'multi_select')) {
+    const labels = new Map(optionsOf(property).map(option => [option.value, option.label]))
+    return (Array.isArray(value) ? value : [value]).map(each => labels.get(String(each)) ?? String(each)).join(', ')
+  }
+  if (type === 'date' && typeof value === 'string') return dayText(value)
+  if (type === 'currency' && typeof value === 'number') return numberWithCents(value)
+  if (type === 'percent' && typeof value === 'number') return `${numberText(value)} %`
+  if (type === 'url' && typeof value === 'string' && /^https?:\/\//.test(value)) {
+    return (
+      <a href={value} rel="noreferrer" target="_blank">
+        {value}
+      </a>
+    )
+  }
+  return plainText(value)
+}
+
+const cents = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 6 })
+const numberWithCents = (value: number) => cents.format(value)

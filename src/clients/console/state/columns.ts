@@ -1,0 +1,85 @@
+// Which columns a grid has: the common fields, what the types define, and what the rows hold beyond that.
+import type { Entity, TypeProperty } from '../../typescript/index.ts'
+import { propertiesBelow } from './catalog.ts'
+import { leadsTo } from './references.ts'
+
+export interface Column {
+  slug: string
+  label: string
+  property: TypeProperty | undefined
+  isReadOnly: boolean
+  isNumber: boolean
+  /** What the service can sort by. */
+  isSortable: boolean
+}
+
+const READ_ONLY = new Set(['id', 'orgId', 'createdOn', 'updatedOn', 'createdById', 'updatedById', 'version', 'summary'])
+const SORTABLE = new Set(['name', 'federatedId', 'identifier', 'createdOn', 'updatedOn'])
+const NUMBERS = new Set(['number', 'currency', 'percent'])
+const LABELS: Record<string, string> = {
+  federatedId: 'Key',
+  name: 'Name',
+  typePath: 'Type',
+  createdOn: 'Created',
+  updatedOn: 'Changed',
+  createdById: 'Created by',
+  updatedById: 'Changed by',
+  itemFamilyId: 'Family',
+  itemId: 'Item',
+  projectId: 'Project',
+  projectItemId: 'Project item',
+  assortmentId: 'Assortment',
+  workspaceId: 'Workspace',
+  memberAssortmentIds: 'Members',
+  id: 'Id',
+  version: 'Version',
+}
+const SHOWN_AT_FIRST = 8
+
+export function labelOf(slug: string, property?: TypeProperty): string {
+  if (property?.label) return property.label
+  if (LABELS[slug]) return LABELS[slug]
+  const words = slug.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export function columnOf(slug: string, property?: TypeProperty): Column {
+  return {
+    slug,
+    label: labelOf(slug, property),
+    property,
+    isReadOnly: READ_ONLY.has(slug),
+    isNumber: NUMBERS.has(property?.propertyType ?? ''),
+    isSortable: SORTABLE.has(slug),
+  }
+}
+
+/** Every column that makes sense for these rows, in the order in which people look for them. */
+export function columnsFor(root: string, rows: readonly Entity[]): Column[] {
+  const properties = new Map(propertiesBelow(root).map(property => [property.slug, property]))
+  const inRows = new Set(rows.flatMap(row => Object.keys(row).filter(slug => row[slug] !== null)))
+  const own = [...inRows].filter(slug => !READ_ONLY.has(slug) && !properties.has(slug))
+  const slugs = [
+    'federatedId',
+    'name',
+    ...properties.keys(),
+    ...own,
+    'typePath',
+    'updatedOn',
+    'createdOn',
+    'version',
+    'id',
+  ]
+  return [...new Set(slugs)].map(slug => columnOf(slug, properties.get(slug)))
+}
+
+/** Those that are shown before anybody has chosen: filled ones first. */
+export function firstColumns(columns: readonly Column[], rows: readonly Entity[]): string[] {
+  const isFilled = ({ slug }: Column) => rows.some(row => row[slug] !== null && row[slug] !== undefined)
+  const chosen = columns.filter(column => !column.isReadOnly && isFilled(column) && column.slug !== 'roles')
+  const always = new Set(['federatedId', 'name'])
+  const slugs = chosen.filter(({ slug }) => !always.has(slug) && slug !== 'typePath').map(({ slug }) => slug)
+  const links = slugs.filter(slug => leadsTo(slug) !== undefined)
+  const others = slugs.filter(slug => leadsTo(slug) === undefined)
+  return ['federatedId', 'name', ...[...links, ...others].slice(0, SHOWN_AT_FIRST - 4), 'typePath', 'updatedOn']
+}

@@ -1,0 +1,60 @@
+// Numbers, dates and sizes in the reader's own language. Pure.
+
+const number = new Intl.NumberFormat()
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+
+export const numberText = (value: number) => number.format(value)
+
+/** `12 items`, `1 item`. */
+export const counted = (count: number, one: string, many = `${one}s`) =>
+  `${numberText(count)} ${count === 1 ? one : many}`
+
+export const exactTime = (time: string | number) => clock.format(new Date(time))
+
+/** A date without a time is a day everywhere: no time zone moves it. */
+export function dayText(text: string): string {
+  const [year = 0, month = 1, date = 1] = text.split('-').map(Number)
+  const time = new Date(year, month - 1, date)
+  return Number.isNaN(time.getTime()) ? text : day.format(time)
+}
+
+const UNITS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+export function timeInWords(time: string, now: number): string {
+  const seconds = (Date.parse(time) - now) / 1000
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit)
+  }
+  return relative.format(0, 'second')
+}
+
+export function durationText(milliseconds: number): string {
+  const seconds = Math.max(0, milliseconds) / 1000
+  if (seconds < 1) return `${Math.round(milliseconds)} ms`
+  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+  return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`
+}
+
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+export function plainText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'string') return value
+  if (typeof value === 'number') return numberText(value)
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value) && value.every(each => typeof each !== 'object')) return value.map(String).join(', ')
+  return JSON.stringify(value)
+}

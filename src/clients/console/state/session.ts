@@ -1,0 +1,52 @@
+// Who is signed in, and the one client that every page calls. The session is a cookie that no script can read (N45).
+import { signal } from '@preact/signals'
+import { ApiError, type Client, connect, type Me } from '../../typescript/index.ts'
+import { keep, kept } from './kept.ts'
+
+export const BASE_URL = `${location.origin}/api`
+
+/** Undefined: not asked yet; null: nobody. */
+export const me = signal<Me | null | undefined>(undefined)
+
+/** A refused session anywhere leads to the sign-in page, which comes back to the same address. */
+const watchful: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init)
+  if (response.status === 401 && me.value) me.value = null
+  return response
+}
+
+export const client: Client = connect({ baseUrl: BASE_URL, cookie: true, fetch: watchful, maxRetries: 2 })
+
+/** Why nobody knows who is signed in: the service does not answer. */
+export const meFault = signal<unknown>(undefined)
+
+/** Whether this browser has signed in at all: else the question would only be refused. */
+const SIGNED_IN = 'signedIn'
+
+export async function askWhoIAm(): Promise<void> {
+  meFault.value = undefined
+  if (!kept(SIGNED_IN, false)) {
+    me.value = null
+    return
+  }
+  try {
+    me.value = await client.me()
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) me.value = null
+    else meFault.value = error
+  }
+}
+
+export async function signedIn(): Promise<void> {
+  keep(SIGNED_IN, true)
+  await askWhoIAm()
+}
+
+export async function signOut(): Promise<void> {
+  await client.logout()
+  keep(SIGNED_IN, undefined)
+  me.value = null
+}
+
+export const isAdmin = () => me.value?.role === 'admin'
+export const orgSlug = () => me.value?.org.slug ?? ''

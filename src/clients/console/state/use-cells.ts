@@ -1,0 +1,47 @@
+// Moving among the cells of a grid by keyboard: one cell has the focus, a rectangle may be marked from it.
+import { useState } from 'preact/hooks'
+
+export interface Place {
+  row: number
+  column: number
+}
+
+export interface Cells {
+  at: Place
+  isMarked(row: number, column: number): boolean
+  /** The marked rectangle, both ends included. */
+  block: { top: number; left: number; bottom: number; right: number }
+  goTo(place: Place, isExtending?: boolean): void
+  move(rows: number, columns: number, isExtending?: boolean): void
+}
+
+const within = (value: number, most: number) => Math.max(0, Math.min(value, most))
+
+export function useCells(rows: number, columns: number): Cells {
+  const [at, setAt] = useState<Place>({ row: 0, column: 0 })
+  const [from, setFrom] = useState<Place>({ row: 0, column: 0 })
+  const block = {
+    top: Math.min(at.row, from.row),
+    left: Math.min(at.column, from.column),
+    bottom: Math.max(at.row, from.row),
+    right: Math.max(at.column, from.column),
+  }
+  const goTo = (place: Place, isExtending = false) => {
+    const next = { row: within(place.row, rows - 1), column: within(place.column, columns - 1) }
+    setAt(next)
+    if (!isExtending) setFrom(next)
+  }
+  return {
+    at,
+    block,
+    isMarked: (row, column) =>
+      (block.top !== block.bottom || block.left !== block.right) &&
+      row >= block.top &&
+      row <= block.bottom &&
+      column >= block.left &&
+      column <= block.right,
+    goTo,
+    move: (rowsOn, columnsOn, isExtending) =>
+      goTo({ row: at.row + rowsOn, column: at.column + columnsOn }, isExtending),
+  }
+}

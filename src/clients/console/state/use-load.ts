@@ -1,0 +1,66 @@
+// What a page has asked for: on its way, there, or failed. While it is asked for again, what was there stays.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+
+export interface Loaded<T> {
+  value: T | undefined
+  error: unknown
+  isLoading: boolean
+  reload(): Promise<void>
+  set(value: T): void
+}
+
+interface Held<T> {
+  key: string
+  value: T | undefined
+  error: unknown
+  isLoading: boolean
+}
+
+/** Asks anew whenever `key` changes. `everyMs` asks again and again while the page can be seen. */
+export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>, everyMs?: number): Loaded<T> {
+  const [held, setHeld] = useState<Held<T>>({ key, value: undefined, error: undefined, isLoading: true })
+  const latest = useRef(load)
+  latest.current = load
+  const ask = useCallback(
+    async (signal: AbortSignal) => {
+      try {
+        const value = await latest.current(signal)
+        if (!signal.aborted) setHeld({ key, value, error: undefined, isLoading: false })
+      } catch (error) {
+        if (signal.aborted) return
+        setHeld(before => ({ key, value: before.key === key ? before.value : undefined, error, isLoading: false }))
+      }
+    },
+    [key],
+  )
+  const stop = useRef<AbortController | undefined>(undefined)
+  const reload = useCallback(async () => {
+    stop.current?.abort()
+    const controller = new AbortController()
+    stop.current = controller
+    setHeld(before => ({ ...before, isLoading: true }))
+    await ask(controller.signal)
+  }, [ask])
+  useEffect(() => {
+    void reload()
+    const timer =
+      everyMs === undefined
+        ? undefined
+        : setInterval(() => {
+            const { current } = stop
+            if (!document.hidden && current && !current.signal.aborted) void ask(current.signal)
+          }, everyMs)
+    return () => {
+      stop.current?.abort()
+      clearInterval(timer)
+    }
+  }, [reload, ask, everyMs])
+  const isOfKey = held.key === key
+  return {
+    value: isOfKey ? held.value : undefined,
+    error: isOfKey ? held.error : undefined,
+    isLoading: !isOfKey || held.isLoading,
+    reload,
+    set: value => setHeld({ key, value, error: undefined, isLoading: false }),
+  }
+}
