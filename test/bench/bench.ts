@@ -10,6 +10,7 @@ import { benchPeers } from './peers.ts'
 import { type Check, passes, printReport, writeReport } from './report.ts'
 import { benchRoundTrips } from './round-trips.ts'
 import { buildBeside, buildService, type Runtime, start } from './runtime.ts'
+import { benchSearch } from './search.ts'
 import { benchTasks } from './tasks.ts'
 
 const flags = process.argv.slice(2)
@@ -44,6 +45,7 @@ const suites: Record<string, () => Promise<Check[]>> = {
   'round-trips': () => within([counting], runtime => benchRoundTrips(runtime)),
   entities: () => within([service, floor], (ours, bare) => benchEntities(ours, bare, isQuick)),
   growth: () => within([service, service], (large, small) => benchGrowth(large, small, isQuick)),
+  search: () => within([service, service], (ours, bare) => benchSearch(ours, bare, isQuick)),
   tasks: () => within([service], runtime => benchTasks(runtime, isQuick)),
   loads: () => within([service, floor], (ours, bare) => benchLoads(ours, bare, isQuick)),
   'large-load': () => benchLargeLoad(cappedService, isQuick),

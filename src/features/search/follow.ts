@@ -23,7 +23,9 @@ type Positions = Record<string, [time: number, seq: number]>
 export async function follow(env: Env, orgId: string, until: number): Promise<boolean> {
   const db = databaseFor(env, orgId)
   for (;;) {
-    const { progress, clock = Date.now() } = await progressOf(db, orgId)
+    const { progress, clock } = await progressOf(db, orgId)
+    // Nothing was ever committed, or all of it is gone.
+    if (clock === undefined) return true
     const isKnown = progress?.rules === WORD_RULES
     const generation = isKnown ? progress.generation : (progress?.generation ?? 0) + 1
     const positions = positionsIn(isKnown ? progress.positions : '{}')

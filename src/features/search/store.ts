@@ -77,10 +77,11 @@ const writeTerms = prepared<{ orgId: string; rows: string }>(
     SELECT r.value ->> 0, r.value ->> 3 FROM json_each(${rows}) r ${stillThere} WHERE ${e.orgId} = ${orgId}`,
 )
 
+// Of an organization that was deleted meanwhile nothing may be left.
 const writeProgress = prepared<{ orgId: string; generation: number; rules: number; positions: string; time: number }>(
   ({ orgId, generation, rules, positions, time }) => sql`
     ${insertInto(searchProgress, ['orgId', 'generation', 'rules', 'positions', 'time'])}
-    VALUES (${orgId}, ${generation}, ${rules}, ${positions}, ${time})
+    SELECT ${orgId}, ${generation}, ${rules}, ${positions}, ${time} FROM ${clocks} WHERE ${clocks.orgId} = ${orgId}
     ON CONFLICT (${bare(searchProgress.orgId)}) DO UPDATE SET ${bare(searchProgress.rules)} = excluded.${bare(searchProgress.rules)},
       ${bare(searchProgress.generation)} = excluded.${bare(searchProgress.generation)},
       ${bare(searchProgress.positions)} = excluded.${bare(searchProgress.positions)}, ${bare(searchProgress.time)} = excluded.${bare(searchProgress.time)}
