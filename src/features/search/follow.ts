@@ -27,7 +27,7 @@ export async function follow(env: Env, orgId: string, until: number): Promise<bo
     // Nothing was ever committed, or all of it is gone.
     if (clock === undefined) return true
     const isKnown = progress?.rules === WORD_RULES
-    const generation = isKnown ? progress.generation : (progress?.generation ?? 0) + 1
+    const generation = isKnown ? progress.generation : (progress?.generation ?? clock) + 1
     const positions = positionsIn(isKnown ? progress.positions : '{}')
     const rows = await newRows(db, orgId, JSON.stringify(positions), generation)
     const isDone = rows.length < SEARCH_PASS_MAX_ENTITIES && (rows.at(-1)?.bytes ?? 0) < SEARCH_PASS_MAX_BYTES

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { follow, followAll } from '../../../src/features/search/follow.ts'
 import { SEARCH_DELAY_MS } from '../../../src/platform/limits.ts'
-import { env, type Json, newOrg, operator, type TestOrg } from '../api.ts'
+import { env, type Json, newOrg, operator, TestOrg } from '../api.ts'
 import { eventually } from '../eventually.ts'
 import { Random } from '../loads/differential/random.ts'
 
@@ -90,6 +90,21 @@ describe('search', () => {
   it.each(['', '  ', '-/', 'x'.repeat(201)])('N50 refuses to look for %j', async q => {
     expect((await org.get('/items', { q })).status).toBe(400)
     expect((await org.get('/search', { q })).status).toBe(400)
+  })
+
+  it('N50 shows a limited key the types that it may read, and no others', async () => {
+    const { body } = await operator<{ key: string }>('POST', `/orgs/${org.slug}/api-keys`, {
+      name: 'colors only',
+      tier: 'internal',
+      entityTypes: ['color'],
+    })
+    const limited = new TestOrg(org.slug, org.id, body.key)
+    expect(names((await limited.get('/search', { q: 'shirt' })).body)).toEqual(['Shirt blue'])
+    expect((await limited.get('/search', { q: 'shirt', entityType: 'item' })).status).toBe(403)
+    expect((await limited.get('/colors', { q: 'shirt' })).status).toBe(200)
+    expect((await limited.get('/items', { q: 'shirt' })).status).toBe(403)
+    expect((await limited.get('/items/count', { q: 'shirt' })).status).toBe(403)
+    expect((await limited.get('/colors/count', { q: 'shirt' })).body).toEqual({ count: 1, isExact: true })
   })
 
   it('N50 refuses unknown types, foreign page keys and other parameters', async () => {
