@@ -5,7 +5,7 @@ import { assortmentRoutes } from './features/assortments/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { gate } from './features/auth/gate.ts'
 import { keyRoutes } from './features/auth/routes.ts'
-import { entityRoutes } from './features/entities/routes.ts'
+import { entityRoutes, searchRoutes } from './features/entities/routes.ts'
 import { typeRoutes } from './features/entities/type-routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
 import { historyRoutes } from './features/history/routes.ts'
@@ -39,6 +39,7 @@ export const routes: readonly Route[] = [
   ...ssoRoutes,
   ...auditRoutes,
   ...historyRoutes,
+  ...searchRoutes,
   ...typeRoutes,
   ...fileRoutes,
   ...loadRoutes,

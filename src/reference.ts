@@ -23,7 +23,10 @@ const entityTags = (group: KindGroup) =>
   KINDS.filter(kind => kind.group === group).map(({ path, about }) => tag(path, about))
 
 const GROUPS: About['groups'] = [
-  { name: 'Product data', tags: entityTags('Product data') },
+  {
+    name: 'Product data',
+    tags: [...entityTags('Product data'), tag('search', 'Entities of all types by words.')],
+  },
   { name: 'History', tags: [tag('change-history', 'Every change of an entity, to be queried or polled.')] },
   { name: 'Files and loads', tags: entityTags('Files and loads') },
   {

@@ -11,6 +11,7 @@ import { benchPeers } from './peers.ts'
 import { type Check, passes, printReport, writeReport } from './report.ts'
 import { benchRoundTrips } from './round-trips.ts'
 import { buildBeside, buildService, type Runtime, start } from './runtime.ts'
+import { benchSearch } from './search.ts'
 import { benchTasks } from './tasks.ts'
 import { benchUndo } from './undo.ts'
 
@@ -46,6 +47,7 @@ const suites: Record<string, () => Promise<Check[]>> = {
   'round-trips': () => within([counting], runtime => benchRoundTrips(runtime)),
   entities: () => within([service, floor], (ours, bare) => benchEntities(ours, bare, isQuick)),
   growth: () => within([service, service], (large, small) => benchGrowth(large, small, isQuick)),
+  search: () => within([service, service], (ours, bare) => benchSearch(ours, bare, isQuick)),
   tasks: () => within([service], runtime => benchTasks(runtime, isQuick)),
   loads: () => within([service, floor], (ours, bare) => benchLoads(ours, bare, isQuick)),
   neighbours: () => benchNeighbours(service, isQuick),

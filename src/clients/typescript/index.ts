@@ -15,6 +15,7 @@ export {
   type EntityChange,
   type EntityCount,
   type EntityName,
+  type FoundEntity,
   type ListParams,
   type NewEntity,
   type Operators,
@@ -24,6 +25,7 @@ export {
   type Page,
   type Properties,
   type PropertyCriteria,
+  type SearchParams,
 } from './entity.ts'
 export type { EntityType, EntityTypes, PropertyType, RootType, TypePage, TypeProperty } from './entity-types.ts'
 export type { ExportArgs, Exports } from './exports.ts'

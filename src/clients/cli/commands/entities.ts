@@ -12,8 +12,13 @@ import { type CriteriaFlags, criteriaFrom, orderOf, withCriteria } from './list-
 
 const COLUMNS = 'id,name,typePath,federatedId,updatedOn'
 const PAGE_SIZE = 200
+const SEARCH = 'words or beginnings of words that must be found'
 
-interface ListFlags extends CriteriaFlags {
+interface SearchFlags extends CriteriaFlags {
+  search?: string
+}
+
+interface ListFlags extends SearchFlags {
   limit?: string
   all?: boolean
   order?: string
@@ -50,6 +55,7 @@ export function addEntities(program: Command, cli: Cli): void {
     .argument('<entity>', 'singular name')
     .option('--limit <number>', 'how many, 1 to 1000 (the service gives 100 by itself)')
     .option('--all', 'every page, not only the first')
+    .option('--search <text>', SEARCH)
     .option('--order <field[:desc]>', 'for example name or updatedOn:desc')
     .option('--relations <list>', 'referenced entities to add')
     .option('--columns <list>', 'properties to show in the table', COLUMNS)
@@ -89,14 +95,15 @@ export function addEntities(program: Command, cli: Cli): void {
   withCriteria(entities.command('count'))
     .description('Count entities; exact up to 10,000.')
     .argument('<entity>', 'singular name')
+    .option('--search <text>', SEARCH)
     .addHelpText(
       'after',
       examples('selvedge entities count item', "selvedge entities count item --where 'price>40' --json"),
     )
-    .action(async (entityName: string, flags: CriteriaFlags, command: Command) => {
+    .action(async (entityName: string, flags: SearchFlags, command: Command) => {
       const criteria = await criteriaFrom(cli, flags)
       const client = await cli.client(command)
-      const count = () => client.entities.count({ entityName, queryParams: { criteria } })
+      const count = () => client.entities.count({ entityName, queryParams: { criteria, q: flags.search } })
       cli.output(command).fields({ ...(await withEntityName(entityName, count)) })
     })
 
@@ -188,6 +195,7 @@ async function listParams(cli: Cli, flags: ListFlags): Promise<ListParams> {
   return {
     limit: limit === undefined ? undefined : wholeNumber('--limit', limit),
     criteria: await criteriaFrom(cli, flags),
+    q: flags.search,
     order: flags.order === undefined ? undefined : orderOf(flags.order),
     relations,
     nextPageKey: pageKey,

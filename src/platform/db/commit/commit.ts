@@ -35,7 +35,9 @@ export interface Committed {
   after: D1Result<Record<string, unknown>>[]
 }
 
-type CommitScope = Scope & Pick<Context, 'idempotency'> & Partial<Pick<Context, 'announce' | 'keepWatch' | 'defer'>>
+type CommitScope = Scope &
+  Pick<Context, 'idempotency'> &
+  Partial<Pick<Context, 'announce' | 'committed' | 'keepWatch' | 'defer'>>
 
 export async function commit(
   scope: CommitScope,
@@ -75,6 +77,7 @@ export async function commit(
     const clocks = [ticked, ...results.slice(results.length - alongside.length)]
     const isHeard = clocks.some(result => result?.results?.some(row => isListenedTo(row.listensTo, written)))
     if (isHeard) scope.announce?.()
+    if (writes.some(write => write.op !== 'delete')) scope.committed?.()
     const read = results.slice(first.length, first.length + statements.length).flatMap(result => result.results ?? [])
     const time = Number(ticked?.results[0]?.time)
     if (isAhead(time)) scope.defer?.(healClock(scope.db, scope.org.id))
