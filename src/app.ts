@@ -5,11 +5,12 @@ import { assortmentRoutes } from './features/assortments/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { gate } from './features/auth/gate.ts'
 import { keyRoutes } from './features/auth/routes.ts'
-import { entityRoutes } from './features/entities/routes.ts'
+import { entityRoutes, searchRoutes } from './features/entities/routes.ts'
 import { typeRoutes } from './features/entities/type-routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
 import { historyRoutes } from './features/history/routes.ts'
 import { invitationRoutes } from './features/invitations/routes.ts'
+import { exportRoutes } from './features/loads/export/routes.ts'
 import { loadRoutes } from './features/loads/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { operatorRoutes } from './features/operator/routes.ts'
@@ -38,12 +39,14 @@ export const routes: readonly Route[] = [
   ...ssoRoutes,
   ...auditRoutes,
   ...historyRoutes,
+  ...searchRoutes,
   ...typeRoutes,
   ...fileRoutes,
   ...loadRoutes,
   ...assortmentRoutes,
   ...outboundRoutes,
   ...workflowRoutes,
+  ...exportRoutes(KINDS),
   ...entityRoutes(KINDS),
 ]
 

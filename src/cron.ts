@@ -8,6 +8,7 @@ import { sweepLoads } from './features/loads/sweep.ts'
 import { sweepDeletedOrganizations } from './features/operator/sweep.ts'
 import { resealEndpoints } from './features/outbound/reseal.ts'
 import { sweepDeliveries } from './features/outbound/sweep.ts'
+import { followAll } from './features/search/follow.ts'
 import { sweepPeople } from './features/sign-in/sweep.ts'
 import { resealProviders } from './features/sso/reseal.ts'
 import { sweepRuns } from './features/workflows/sweep.ts'
@@ -25,6 +26,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
     resealEndpoints(env),
     resealProviders(env),
     keepAllWatches(env),
+    followAll(env),
     sweepFiles(env, now),
     sweepLoads(env, now),
     ...allDatabases(env).map(db => sweepIdempotency(db, now)),

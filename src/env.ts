@@ -1,5 +1,6 @@
 // Every binding of the Worker, one line of explanation each. wrangler.toml declares them.
 import type { HashingObject } from './features/auth/hashing-object.ts'
+import type { SearchObject } from './features/search/search-object.ts'
 import type { TaskObject } from './features/workflows/task/task-object.ts'
 import type { WakeUp } from './platform/wake/message.ts'
 import type { WatchObject } from './platform/wake/watch-object.ts'
@@ -21,6 +22,8 @@ export interface Env {
   WATCH: DurableObjectNamespace<WatchObject>
   /** One object for each async task: it decides what becomes of the task. */
   TASKS: DurableObjectNamespace<TaskObject>
+  /** One object for each organization: it keeps the search index up to date. */
+  SEARCH: DurableObjectNamespace<SearchObject>
   /** Where the operator has fixed addresses that outbound calls leave from. */
   EGRESS?: Fetcher
   /** Base address of the API (https://…/api) in links, callbacks and webhooks; else the one that the caller, or the operator, wrote. */

@@ -5,6 +5,7 @@ import type { Env } from './env.ts'
 import { consume } from './queue.ts'
 
 export { HashingObject } from './features/auth/hashing-object.ts'
+export { SearchObject } from './features/search/search-object.ts'
 export { TaskObject } from './features/workflows/task/task-object.ts'
 export { WatchObject } from './platform/wake/watch-object.ts'
 

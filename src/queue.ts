@@ -1,5 +1,5 @@
-// Parses a wake-up, hands it to its verb, acknowledges it; what throws comes again, later each time, and in the end as a dead
-// letter.
+// Parses wake-ups, hands each to its verb, acknowledges it; what throws comes again, later each time, and in the end as a dead
+// letter. Organizations go side by side: none waits for the slow calls of another.
 import type { Env } from './env.ts'
 import { dispatch } from './features/events/dispatch.ts'
 import { recover } from './features/events/recover.ts'
@@ -11,8 +11,17 @@ import { WakeUp } from './platform/wake/message.ts'
 
 const DEAD_LETTERS = 'selvedge-dead-letters'
 const RETRY_MAX_SECONDS = 60
+/** Of one organization; a Worker may only make so many calls at once. */
+const SIDE_BY_SIDE = 3
+
+/** Messages that say the same are one piece of work. */
+interface Work {
+  wakeUp: WakeUp
+  messages: Message[]
+}
 
 export async function consume(batch: MessageBatch, env: Env): Promise<void> {
+  const organizations = new Map<string, Map<string, Work>>()
   for (const message of batch.messages) {
     const wakeUp = WakeUp.safeParse(message.body)
     if (!wakeUp.success) {
@@ -20,18 +29,41 @@ export async function consume(batch: MessageBatch, env: Env): Promise<void> {
       message.ack()
       continue
     }
-    try {
-      const sentOn = message.timestamp.getTime()
-      await (batch.queue === DEAD_LETTERS ? giveUp(env, wakeUp.data) : handle(env, wakeUp.data, sentOn))
-      message.ack()
-    } catch (error) {
-      console.error('message failed', batch.queue, wakeUp.data.kind, message.id, rootOf(error))
+    const works = organizations.get(wakeUp.data.orgId) ?? new Map<string, Work>()
+    organizations.set(wakeUp.data.orgId, works)
+    const key = JSON.stringify(wakeUp.data)
+    const work = works.get(key) ?? { wakeUp: wakeUp.data, messages: [] }
+    works.set(key, work)
+    work.messages.push(message)
+  }
+  await Promise.all([...organizations.values()].map(works => inTurn(env, batch.queue, [...works.values()])))
+}
+
+async function inTurn(env: Env, queue: string, works: Work[]): Promise<void> {
+  const next = async (): Promise<void> => {
+    const work = works.shift()
+    if (!work) return
+    await done(env, queue, work)
+    return next()
+  }
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, next))
+}
+
+async function done(env: Env, queue: string, { wakeUp, messages }: Work): Promise<void> {
+  const [first] = messages
+  try {
+    const sentOn = first?.timestamp.getTime()
+    await (queue === DEAD_LETTERS ? giveUp(env, wakeUp) : handle(env, wakeUp, sentOn))
+    for (const message of messages) message.ack()
+  } catch (error) {
+    console.error('message failed', queue, wakeUp.kind, first?.id, rootOf(error))
+    for (const message of messages) {
       message.retry({ delaySeconds: Math.min(RETRY_MAX_SECONDS, 2 ** message.attempts) })
     }
   }
 }
 
-function handle(env: Env, wakeUp: WakeUp, sentOn: number): Promise<void> {
+function handle(env: Env, wakeUp: WakeUp, sentOn?: number): Promise<void> {
   switch (wakeUp.kind) {
     case 'loads':
       return workOnLoads(env, wakeUp.orgId)

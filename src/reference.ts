@@ -8,7 +8,7 @@ const DESCRIPTION = `Product data as typed entities, with their history, loads f
 
 **Begin.** Send \`X-Api-Key\` and \`X-Api-Org\` with every call, or a bearer token. \`GET /items\` lists, \`POST /items\` creates.
 
-**[Guides](/docs/guides)** explain what an operation alone cannot: [types](/docs/types), [criteria](/docs/criteria), [history](/docs/history),
+**[Guides](/docs/guides)** explain what an operation alone cannot: [types](/docs/types), [criteria](/docs/criteria), [history](/docs/history), [export and undo](/docs/undo),
 [files](/docs/files), [loads](/docs/loads), [expressions](/docs/expressions), [workflows](/docs/workflows), [events](/docs/events),
 [access](/docs/access), [limits](/docs/limits), [clients](/docs/clients).
 
@@ -23,7 +23,10 @@ const entityTags = (group: KindGroup) =>
   KINDS.filter(kind => kind.group === group).map(({ path, about }) => tag(path, about))
 
 const GROUPS: About['groups'] = [
-  { name: 'Product data', tags: entityTags('Product data') },
+  {
+    name: 'Product data',
+    tags: [...entityTags('Product data'), tag('search', 'Entities of all types by words.')],
+  },
   { name: 'History', tags: [tag('change-history', 'Every change of an entity, to be queried or polled.')] },
   { name: 'Files and loads', tags: entityTags('Files and loads') },
   {

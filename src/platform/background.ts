@@ -3,6 +3,7 @@ import type { Env } from '../env.ts'
 import type { Actor, Context, Org } from './context.ts'
 import { databaseFor } from './db/client.ts'
 import { rootOf } from './errors.ts'
+import { wakeSearchSoon } from './wake/search.ts'
 import { announce, keepWatch } from './wake/watch.ts'
 
 export interface Background extends Context {
@@ -38,6 +39,7 @@ export function background(env: Env, org: Org, actor: Actor, baseUrl = ''): Back
     baseUrl,
     defer,
     announce: () => defer(announce(env, org.id, Date.now())),
+    committed: () => defer(wakeSearchSoon(env, org.id)),
     keepWatch: () => keepWatch(env, org.id),
     settled: async () => {
       await Promise.all(deferred)

@@ -64,9 +64,11 @@ export interface Context {
   defer(work: Promise<unknown>): void
   /** Wakes whoever listens to the changes of the organization. */
   announce(): void
+  /** Something was committed: the search index follows it. */
+  committed(): void
   /** Has somebody look after the organization, whatever becomes of the caller; before what is to be looked after exists. */
   keepWatch(): Promise<void>
 }
 
 /** What a call without an organization is given. */
-export type OpenContext = Omit<Context, 'org' | 'actor' | 'principal' | 'db' | 'announce' | 'keepWatch'>
+export type OpenContext = Omit<Context, 'org' | 'actor' | 'principal' | 'db' | 'announce' | 'committed' | 'keepWatch'>

@@ -47,6 +47,24 @@ export const RELATED_MAX_BYTES = 8 * MB
 /** Change records between an entity and the earlier version that it is to have again (N52). */
 export const RESTORE_MAX_RECORDS = 10_000
 
+/** Of what is looked for, and the words of it that count. */
+export const SEARCH_QUERY_MAX_LENGTH = 200
+export const SEARCH_MAX_WORDS = 16
+/** Words that one entity is found by, their length, and the length of a text that they are taken from. */
+export const SEARCH_ENTITY_MAX_WORDS = 100
+export const SEARCH_WORD_MAX_LENGTH = 40
+export const SEARCH_TEXT_MAX_LENGTH = 2000
+/** Places in the index that one page of a search looks at. */
+export const SEARCH_SCAN_MAX_ROWS = 5000
+/** Between a commit and the look at it: what comes in between is one piece of work. */
+export const SEARCH_DELAY_MS = 1000
+/** What one pass takes in, and how long passes follow each other. */
+export const SEARCH_PASS_MAX_ENTITIES = 1000
+export const SEARCH_PASS_MAX_BYTES = 4 * MB
+export const SEARCH_PASS_MS = 5000
+/** After which an index that did not come to its end is followed again. */
+export const SEARCH_RETRY_MS = 30_000
+
 /** One bound value of a D1 statement may hold 2 MB; a slice of writes stays below half of it. */
 export const COMMIT_SLICE_MAX_BYTES = 1 * MB
 export const FAULTS_MAX = 100
@@ -200,6 +218,10 @@ export const LOAD_CHUNK_MAX_ROWS = 4000
 export const LOAD_CHUNK_MAX_ISSUES = 10_000
 /** What the conditional columns of one chunk may make altogether. */
 export const LOAD_CHUNK_MAX_CHARACTERS = 16_000_000
+/** Work of the conditional columns, of which ten take about a microsecond: of one row, of all rows of a chunk, and until others get a turn (N60). */
+export const LOAD_ROW_MAX_WORK = 2_000_000
+export const LOAD_CHUNK_MAX_WORK = 100_000_000
+export const LOAD_TURN_WORK = 200_000
 /** Entities that one commit of a load writes. */
 export const LOAD_COMMIT_MAX_ENTITIES = 2000
 /** On the process itself; the issues file has all of them. */
@@ -223,3 +245,7 @@ export const REVERT_ENTITY_MAX_BYTES = 16 * MB
 export const REVERT_MAX_PASSES = 3
 /** On the process itself; the issues file has all of them. */
 export const REVERT_ISSUES_SHOWN = 100
+
+/** Entities that an export reads at a time, and columns that its CSV may have (N51). */
+export const EXPORT_PAGE_ENTITIES = 1000
+export const EXPORT_MAX_COLUMNS = 1000

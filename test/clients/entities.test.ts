@@ -65,6 +65,23 @@ describe('the entity client', () => {
     expect(server.asked[0]).toMatchObject({ path: '/api/items/count', query: { criteria: JSON.stringify(criteria) } })
   })
 
+  it('N50 N71 searches over all types and in a list, and reads on by itself', async () => {
+    const server = await fakeServer(({ query }) => ({
+      json: query.nextPageKey
+        ? { results: [{ id: 'b' }], nextPageKey: null }
+        : { results: [{ id: 'a' }], nextPageKey: 'more', isPartial: true },
+    }))
+    const client = connect({ baseUrl: server.baseUrl, apiKey: 'k', orgSlug: 'o' })
+    const found = await client.entities.search({ q: 'linen', entityType: 'item', limit: 5 })
+    expect(found).toEqual({ results: [{ id: 'a' }, { id: 'b' }], nextPageKey: null })
+    expect(server.asked.map(({ path, query }) => [path, query])).toEqual([
+      ['/api/search', { q: 'linen', entityType: 'item', limit: '5' }],
+      ['/api/search', { q: 'linen', entityType: 'item', limit: '4', nextPageKey: 'more' }],
+    ])
+    await client.entities.list({ entityName: 'item', queryParams: { q: 'linen', limit: 1 } })
+    expect(server.asked.at(-1)).toMatchObject({ path: '/api/items', query: { q: 'linen', limit: '1' } })
+  })
+
   it('updates with body or object, creates with object, deletes', async () => {
     const { server, client } = await recording()
     await client.entities.update({ entityName: 'item', id: 'x', body: { name: 'A' } })

@@ -1,16 +1,19 @@
 // What lists read: each access path of 20,000 entities goes along an index. EXPLAIN QUERY PLAN shows the index, and
 // `rows_read` that a page costs what it returns.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Criteria, type Order, planOf } from '../../src/features/entities/criteria.ts'
+import { type Criteria, type Order, planOf, testedPlan } from '../../src/features/entities/criteria.ts'
 import { type ListQuery, type ListValues, listValues, pageSql } from '../../src/features/entities/list-sql.ts'
 import { parseRelations } from '../../src/features/entities/relations.ts'
-import { readPage } from '../../src/features/entities/store.ts'
+import { searchWalk } from '../../src/features/entities/search-sql.ts'
+import { readCount, readPage } from '../../src/features/entities/store.ts'
+import { newRows } from '../../src/features/search/store.ts'
 import { kindNamed } from '../../src/kinds.ts'
 import { type Database, databaseFor, type Statement } from '../../src/platform/db/client.ts'
 import { commit } from '../../src/platform/db/commit/commit.ts'
 import type { Write } from '../../src/platform/db/commit/write.ts'
 import { prepared } from '../../src/platform/db/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { soughtIn } from '../../src/platform/search/words.ts'
 import { env, newOrg, type TestOrg } from './api.ts'
 
 const ENTITIES = 20_000
@@ -138,6 +141,43 @@ describe('a list', () => {
     expect(read).toBeLessThanOrEqual(LIMIT + 20)
   })
 
+  it.each(['one', 'two words'])(
+    'N50 by %s goes through the index of words from its beginning, and to each entity by its place',
+    async q => {
+      const kind = kindNamed('item')
+      const plans = await plansOf(async db => {
+        const search = searchWalk(org.id, ['item', 'color'], soughtIn(q))
+        const query = {
+          orgId: org.id,
+          kind,
+          plan: testedPlan(kind, { color: { not: 1 } }),
+          after: undefined,
+          limit: LIMIT,
+          search,
+        }
+        await readPage(db, query, [])
+        await readCount(db, query)
+      })
+      expect(plans.length).toBe(2)
+      for (const plan of plans) {
+        const ways = [...plan.matchAll(/SCAN search_terms VIRTUAL TABLE INDEX (\d+):/g)].map(([, way]) => Number(way))
+        expect(ways.length).toBeGreaterThan(0)
+        for (const way of ways) expect(way & BOUNDED_TERMS, plan).toBe(BOUNDED_TERMS)
+        expect(plan).toMatch(/SEARCH e USING INTEGER PRIMARY KEY/)
+        expect(plan).toMatch(/SEARCH s USING INTEGER PRIMARY KEY/)
+        expect(readsWholeType(plan), plan).toBe(false)
+      }
+    },
+  )
+
+  it('N50 the index of words finds what is new by the times of commits', async () => {
+    const plans = await plansOf(db => newRows(db, org.id, '{"item":[1,1],"color":[1,1]}', 1))
+    for (const plan of plans) {
+      expect(plan).toContain('entities_updated_on (org_id=? AND kind=? AND updated_on>?)')
+      expect(plan).toMatch(/SEARCH s USING INTEGER PRIMARY KEY/)
+    }
+  })
+
   it('with relations finds each related entity by its id', async () => {
     const plans = await plansOf(async db => {
       const relations = parseRelations(kindNamed('item'), 'itemFamily.itemFamily')
@@ -207,6 +247,9 @@ async function plansOf(work: (db: Database) => Promise<unknown>): Promise<string
     }),
   )
 }
+
+/** How SQLite says that the terms of an index of words are bounded on both sides (FTS5_VOCAB_TERM_GE, _LE). */
+const BOUNDED_TERMS = 0x200 | 0x400
 
 /** Every entity of a type, or of all organizations. */
 const readsWholeType = (plan: string) =>

@@ -12,6 +12,7 @@ import { addLoad } from './commands/load.ts'
 import { addLogin } from './commands/login.ts'
 import { addOperator } from './commands/operator.ts'
 import { addProfiles } from './commands/profiles.ts'
+import { addSearch } from './commands/search.ts'
 import { addTasks } from './commands/tasks.ts'
 import { addTypes } from './commands/types.ts'
 import { addUsers } from './commands/users.ts'
@@ -39,6 +40,7 @@ export function programFor(world: World): Command {
     addProfiles,
     addKeys,
     addEntities,
+    addSearch,
     addTypes,
     addChanges,
     addFiles,

@@ -6,10 +6,12 @@ import type {
   EntityChange,
   EntityCount,
   EntityName,
+  FoundEntity,
   ListParams,
   NewEntity,
   Page,
   Properties,
+  SearchParams,
 } from './entity.ts'
 import type { CallOptions, Requests } from './request.ts'
 
@@ -57,22 +59,16 @@ export class Entities {
     args: Named & { queryParams?: ListParams | undefined },
   ): Promise<Page<Entity<T>> & More> {
     const { queryParams } = args
-    const first = await this.#page<Page<Entity<T>> & More>(args, queryParams)
-    const { isPartial, ...whole } = first
-    if (!isPartial) return first
-    const wanted = queryParams?.limit ?? DEFAULT_PAGE_SIZE
-    const results = [...first.results]
-    let { nextPageKey } = first
-    while (nextPageKey !== null && results.length < wanted) {
-      const page = await this.#page<Page<Entity<T>>>(args, {
-        ...queryParams,
-        limit: wanted - results.length,
-        nextPageKey,
-      })
-      results.push(...page.results)
-      nextPageKey = page.nextPageKey
-    }
-    return { ...(whole as Page<Entity<T>> & More), results, nextPageKey }
+    return whole(queryParams?.limit, more => this.#page<Page<Entity<T>> & More>(args, { ...queryParams, ...more }))
+  }
+
+  /** Entities of all types that hold all words of `q`, or have it as their key. */
+  async search<T extends object = Properties>(args: SearchParams & CallOptions): Promise<Page<FoundEntity<T>>> {
+    const { q, entityType, limit, nextPageKey, ...options } = args
+    const params = { q, entityType, limit, nextPageKey }
+    return whole(limit, more =>
+      this.#requests.json({ ...options, method: 'GET', path: '/search', query: { ...params, ...more } }),
+    )
   }
 
   #page<P>(args: Named, queryParams: ListParams | undefined): Promise<P> {
@@ -95,7 +91,7 @@ export class Entities {
   }
 
   /** How many entities fit, exact up to 10,000. */
-  async count(args: Named & { queryParams?: Pick<ListParams, 'criteria'> | undefined }): Promise<EntityCount> {
+  async count(args: Named & { queryParams?: Pick<ListParams, 'criteria' | 'q'> | undefined }): Promise<EntityCount> {
     const { entityName, queryParams, ...options } = args
     const path = `${entityPath(entityName)}/count`
     return this.#requests.json({ ...options, method: 'GET', path, query: wireQuery(queryParams) })
@@ -138,6 +134,21 @@ export class Entities {
     })
   }
 
+  /** An earlier version again, or some properties of it; a deleted entity returns under its id. */
+  async restore<T extends object = Properties>(
+    args: One &
+      Conditional & {
+        version: number
+        properties?: readonly string[] | undefined
+        idempotencyKey?: string | undefined
+      },
+  ): Promise<Entity<T>> {
+    const { entityName, id, ifMatch, version, properties, ...options } = args
+    const path = `${onePath(entityName, id)}/restore`
+    const json = { version, properties }
+    return this.#requests.json({ ...options, method: 'POST', path, json, headers: conditions(ifMatch) })
+  }
+
   /** Up to 1000 entities, all or nothing. */
   async createBatch<T extends object = Properties>(
     args: Named & { objects: readonly NewEntity<T>[]; idempotencyKey?: string | undefined },
@@ -173,6 +184,24 @@ export class Entities {
       doneStatus: 404,
     })
   }
+}
+
+/** Reads on where a page ended before it was full. */
+async function whole<P extends Page<unknown>>(
+  limit = DEFAULT_PAGE_SIZE,
+  read: (more: { limit?: number; nextPageKey?: string }) => Promise<P>,
+): Promise<P> {
+  const first = await read({})
+  const { isPartial, ...page } = first
+  if (!isPartial) return first
+  const results = [...first.results]
+  let { nextPageKey } = first
+  while (nextPageKey !== null && results.length < limit) {
+    const next = await read({ limit: limit - results.length, nextPageKey })
+    results.push(...next.results)
+    nextPageKey = next.nextPageKey
+  }
+  return { ...page, results, nextPageKey } as P
 }
 
 function onePath(entityName: string, id: string): string {

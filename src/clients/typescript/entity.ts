@@ -18,6 +18,7 @@ export const ENTITY_NAMES = [
   'webhook',
   'file',
   'loader-process',
+  'revert-process',
   'event-workflow-process',
   'event-workflow-task',
 ] as const
@@ -91,6 +92,16 @@ export interface Criteria {
   readonly [property: string]: Criterion | readonly PropertyCriteria[] | undefined
 }
 
+/** An entity that a search over all types has found. */
+export type FoundEntity<T extends object = Properties> = Entity<T> & { entityType: string }
+
+export interface SearchParams {
+  q: string
+  entityType?: EntityName | undefined
+  limit?: number | undefined
+  nextPageKey?: string | null | undefined
+}
+
 export interface EntityCount {
   count: number
   /** False where there are at least as many, and counting stopped. */
@@ -115,6 +126,8 @@ export interface ListParams {
   limit?: number | undefined
   nextPageKey?: string | null | undefined
   criteria?: Criteria | undefined
+  /** Words or beginnings of words that all must be found; without `order`, whole keys come first. */
+  q?: string | undefined
   order?: Order | undefined
   /** Referenced entities to add beside their ids, for example `['item', 'item.itemFamily']`. */
   relations?: string | readonly string[] | undefined

@@ -109,6 +109,12 @@ export class Operator {
     return this.#requests.json({ ...options, method: 'PUT', path: `${orgPath(slug)}/tier`, json: { tier } })
   }
 
+  /** Makes its search index anew, in the background. */
+  async rebuildSearchIndex(args: OfOrg): Promise<Organization> {
+    const { slug, ...options } = args
+    return this.#requests.json({ ...options, method: 'POST', path: `${orgPath(slug)}/search-index`, idempotent: true })
+  }
+
   /** What an organization may have, and has. */
   async quotas(args: OfOrg): Promise<Record<string, Quota>> {
     const { slug, ...options } = args

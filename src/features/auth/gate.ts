@@ -8,6 +8,7 @@ import type { Gate } from '../../platform/http/mount.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { addressOf, limitKey, limitRate, networkOf, policyOf } from '../../platform/http/rate-limit.ts'
 import { checkAddress, checkEntityType } from '../../platform/key-limits.ts'
+import { wakeSearchSoon } from '../../platform/wake/search.ts'
 import { announce, keepWatch } from '../../platform/wake/watch.ts'
 import { OPERATOR } from '../audit/entry.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
@@ -41,6 +42,7 @@ async function letIn(operation: Operation, request: Request, open: OpenContext, 
   const db = databaseFor(open.env, org.id, request.headers.get('x-d1-bookmark'))
   const watching = {
     announce: () => open.defer(announce(open.env, org.id, open.now)),
+    committed: () => open.defer(wakeSearchSoon(open.env, org.id)),
     keepWatch: () => keepWatch(open.env, org.id),
   }
   return { context: { ...open, org, actor, principal, db, ...watching }, headers: policyOf(principal.tier) }

@@ -1,5 +1,6 @@
 // The operations of entities, for each entity type of the table.
 import * as z from 'zod'
+import { commonExample, commonFields } from '../../platform/entity-shape.ts'
 import type { Code } from '../../platform/errors.ts'
 import { named, pascal } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
@@ -11,8 +12,10 @@ import {
   COUNT_MAX,
   ENTITY_MAX_PROPERTIES,
   PROPERTY_NAME_MAX_LENGTH,
+  SEARCH_QUERY_MAX_LENGTH,
 } from '../../platform/limits.ts'
-import { Limit, PageKey } from '../../platform/paging/page-query.ts'
+import { Limit, PageKey, pageOf } from '../../platform/paging/page-query.ts'
+import { soughtIn } from '../../platform/search/words.ts'
 import { Criteria, Order } from './criteria.ts'
 import { OPERATORS } from './operators.ts'
 import { shapes } from './shapes.ts'
@@ -31,7 +34,21 @@ const CriteriaQuery = queryObject(Criteria)
     `Filters, as jsurl or JSON: for each property a value, a list (any of), null (absent), \`BETWEEN a and b\` or an object of operators (${OPERATORS.join(', ')}); \`or\` takes a list of further criteria, of which one must hold.`,
   )
 
-export const CountQuery = z.strictObject({ criteria: CriteriaQuery })
+const SearchText = z
+  .string()
+  .max(SEARCH_QUERY_MAX_LENGTH)
+  .transform((text, context) => {
+    const sought = soughtIn(text)
+    if (sought.words.length > 0) return sought
+    context.addIssue({ code: 'custom', message: 'Expected at least one letter or digit to look for.' })
+    return z.NEVER
+  })
+
+const SearchQueryText = SearchText.optional().describe(
+  'Words or beginnings of words that all must be found in keys, name and other texts; case and accents do not matter.',
+)
+
+export const CountQuery = z.strictObject({ criteria: CriteriaQuery, q: SearchQueryText })
 export type CountQuery = z.output<typeof CountQuery>
 
 const EntityCount = named(
@@ -47,6 +64,7 @@ export const ListQuery = z.strictObject({
   limit: Limit,
   nextPageKey: PageKey,
   criteria: CriteriaQuery,
+  q: SearchQueryText,
   order: queryObject(Order)
     .optional()
     .describe(
@@ -152,7 +170,7 @@ export function batchEndpoints(kind: Kind) {
 const quotaOf = (kind: Kind): Code[] => (kind.recorded ? ['quota_exceeded'] : [])
 
 /** Beside a list stands its count (N50). */
-export function countEndpoint({ name, path }: Kind) {
+export function countEndpoint({ path, name }: Kind) {
   return {
     tag: path,
     access: 'organization',
@@ -237,3 +255,33 @@ export function entityEndpoints(kind: Kind) {
     },
   } as const satisfies Record<string, Operation>
 }
+
+const FoundEntity = named('FoundEntity', z.looseObject({ ...commonFields, entityType: z.string() }), {
+  ...commonExample,
+  entityType: 'item',
+  typePath: 'item:shirt',
+  name: 'Linen shirt',
+  federatedId: 'LS-1',
+})
+
+/** Over all entity types (N50). */
+export const search = {
+  tag: 'search',
+  access: 'organization',
+  forLimitedKeys: true,
+  id: 'search',
+  method: 'GET',
+  path: '/search',
+  summary: 'Search entities of all types',
+  description:
+    'Whole keys (federatedId, identifier) come first, then words and beginnings of words, type by type. What is written is found within five seconds.',
+  query: z.strictObject({
+    q: SearchText.describe('Words or beginnings of words that all must be found; case and accents do not matter.'),
+    entityType: z.string().max(64).optional().describe('One entity type, for example `item`.'),
+    limit: Limit,
+    nextPageKey: PageKey,
+  }),
+  answer: pageOf(FoundEntity),
+  status: 200,
+} as const satisfies Operation
+export type SearchQuery = z.output<typeof search.query>

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { type FieldError, invalid, pointer } from '../../platform/errors.ts'
 import type { Kind } from '../../platform/kind.ts'
 import { CRITERIA_MAX, CRITERIA_MAX_LETTER_FORMS } from '../../platform/limits.ts'
+import type { Sought } from '../../platform/search/words.ts'
 import { type Column, columnNamed, columnOf } from './columns.ts'
 import { type Filter, filtersOf, letterForms, TOO_MANY_LETTERS } from './conditions.ts'
 import { type Criteria, type Criterion, isAlternatives, type PropertyCriteria, type Scalar } from './operators.ts'
@@ -16,8 +17,8 @@ export type Order = z.output<typeof Order>
 /** With its number: what a caller wrote goes beside the statement under names that end with it. */
 export type Numbered = Filter & { at: number }
 
-/** One filter, or sets of filters of which one must hold as a whole. */
-export type Condition = Numbered | { or: Numbered[][] }
+/** One filter, sets of filters of which one must hold as a whole, or words that must be found. */
+export type Condition = Numbered | { or: Numbered[][] } | { sought: Sought }
 
 export interface Plan {
   /** The index to walk, with the one value that it is held at, if any. */
@@ -30,7 +31,13 @@ export interface Plan {
 
 const BY_CREATION: Order = { orderField: 'createdOn', order: 'asc' }
 
-export function planOf(kind: Kind, criteria: Criteria, order: Order = BY_CREATION): Plan {
+/** Where a search leads the way, all criteria are tested beside it. */
+export function testedPlan(kind: Kind, criteria: Criteria): Plan {
+  const { filters, alternatives } = readCriteria(kind, criteria)
+  return { ...planOf(kind, {}), filters: numbered(filters, alternatives) }
+}
+
+export function planOf(kind: Kind, criteria: Criteria, order: Order = BY_CREATION, sought?: Sought): Plan {
   const { filters, alternatives } = readCriteria(kind, criteria)
   const orderColumn = columnNamed(order.orderField)
   const byCreation = order.orderField === 'createdOn'
@@ -41,7 +48,7 @@ export function planOf(kind: Kind, criteria: Criteria, order: Order = BY_CREATIO
   return {
     walk: { column: driver?.column ?? orderColumn, value: driver && singleValue(driver) },
     gather,
-    filters: numbered(beside, alternatives),
+    filters: [...numbered(beside, alternatives), ...(sought ? [{ sought }] : [])],
     order: { column: orderColumn, field: order.orderField, descending: order.order === 'desc' },
   }
 }

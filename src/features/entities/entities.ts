@@ -1,5 +1,4 @@
-// The verbs of one entity: get, list, create, update, delete. One D1 round trip each.
-import * as z from 'zod'
+// The verbs of one entity: get, create, update, delete. One D1 round trip each.
 import type { Context } from '../../platform/context.ts'
 import type { Statement } from '../../platform/db/client.ts'
 import type { Properties, Write } from '../../platform/db/commit/write.ts'
@@ -7,14 +6,11 @@ import { type Entity, type EntityRow, entityOf } from '../../platform/db/row.ts'
 import { notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Kind } from '../../platform/kind.ts'
-import { readKey, writeKey } from '../../platform/paging/page-key.ts'
 import { guardOf, withTypes } from '../types/types.ts'
-import type { ListQuery } from './contract.ts'
-import { planOf } from './criteria.ts'
 import { guarded } from './guarded.ts'
 import { withMoved } from './moved.ts'
 import { parseRelations } from './relations.ts'
-import { readEntity, readPage } from './store.ts'
+import { readEntity } from './store.ts'
 import { checkAll, createdData, updatePatch } from './write-body.ts'
 
 export async function getEntity(context: Context, kind: Kind, id: string, relations?: string): Promise<Entity> {
@@ -29,29 +25,7 @@ export async function getEntity(context: Context, kind: Kind, id: string, relati
   return entity
 }
 
-export interface EntityPage {
-  results: Entity[]
-  nextPageKey: string | null
-  isPartial?: true
-}
-
-/** The value of the order field and the commit order of the last entity of a page. */
-const PagePosition = z.tuple([z.union([z.string(), z.number(), z.null()]), z.int()])
-
-export async function listEntities(context: Context, kind: Kind, query: ListQuery): Promise<EntityPage> {
-  const { limit, nextPageKey, criteria = {}, order } = query
-  const plan = planOf(kind, criteria, order)
-  const relations = parseRelations(kind, query.relations, context.principal?.entityTypes)
-  const belongsTo = JSON.stringify([context.org.id, kind.name, criteria, order])
-  const key = nextPageKey === undefined ? undefined : await readKey(nextPageKey, belongsTo, 'nextPageKey', PagePosition)
-  const after = key && { value: key[0], seq: key[1] }
-  const page = await readPage(context.db, { orgId: context.org.id, kind, plan, after, limit }, relations)
-  return {
-    results: page.entities,
-    nextPageKey: page.next ? await writeKey([page.next.value, page.next.seq], belongsTo) : null,
-    ...(page.isPartial && { isPartial: true }),
-  }
-}
+export { type EntityPage, listEntities } from './find.ts'
 
 /** For callers inside the service: what must stand or fall with the write, and an id chosen beforehand. */
 export interface Inside {

@@ -6,6 +6,7 @@ import { all, type Given, jsonPath, list, named, type Param } from '../../platfo
 import type { Needle } from '../../platform/letter-case.ts'
 import type { Bound, Test } from './conditions.ts'
 import type { Condition, Numbered } from './criteria.ts'
+import { soughtSql, soughtValues } from './search-sql.ts'
 
 const e = named(entities, 'e')
 
@@ -13,6 +14,7 @@ type Values = Record<string, Param>
 
 /** Conditions of one key have the same text. */
 export function conditionKey(condition: Condition): string {
+  if ('sought' in condition) return 'sought'
   if ('or' in condition) return `or ${condition.or.map(each => each.map(conditionKey)).join(' | ')}`
   const { column, test, isNot } = condition
   return `${isNot ? 'not ' : ''}${column?.column ?? 'property'} ${testKey(test)}`
@@ -26,6 +28,7 @@ function testKey(test: Test): string {
 }
 
 export function conditionValues(condition: Condition): Values {
+  if ('sought' in condition) return soughtValues(condition.sought)
   const filters = 'or' in condition ? condition.or.flat() : [condition]
   return Object.assign({}, ...filters.map(filterValues))
 }
@@ -50,6 +53,7 @@ const needleValues = ({ text, forms }: Needle, at: number): Values => ({
 })
 
 export function conditionSql(condition: Condition, given: Given<Values>): SQL {
+  if ('sought' in condition) return soughtSql(given)
   if (!('or' in condition)) return filterSql(condition, given)
   const each = condition.or.map(alternative => sql`(${all(alternative.map(filter => filterSql(filter, given)))})`)
   return sql`(${list(each, ' OR ')})`

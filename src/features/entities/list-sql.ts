@@ -4,11 +4,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { rowColumns } from '../../platform/db/row.ts'
 import { entities } from '../../platform/db/schema/entities.ts'
+import { searchEntities } from '../../platform/db/schema/search.ts'
 import { all, from, named, withinBytes } from '../../platform/db/sql.ts'
-import { COUNT_MAX, PAGE_SCAN_MAX_BYTES, PAGE_SCAN_MAX_ROWS } from '../../platform/limits.ts'
+import { COUNT_MAX, PAGE_SCAN_MAX_BYTES, PAGE_SCAN_MAX_ROWS, SEARCH_SCAN_MAX_ROWS } from '../../platform/limits.ts'
 import { letterForms } from './conditions.ts'
 import type { Condition } from './criteria.ts'
 import { conditionKey, conditionSql, conditionValues } from './filter-sql.ts'
+import { foundSql, placesSql, searchKey, searchValues } from './search-sql.ts'
 import {
   conditionsBeside,
   gatherSql,
@@ -21,7 +23,7 @@ import {
 
 export type { ListQuery, ListValues, Position } from './walk-sql.ts'
 
-export function listValues({ orgId, kind, plan, after, limit }: ListQuery): ListValues {
+export function listValues({ orgId, kind, plan, after, limit, search }: ListQuery): ListValues {
   const { value } = plan.walk
   return {
     orgId,
@@ -33,19 +35,23 @@ export function listValues({ orgId, kind, plan, after, limit }: ListQuery): List
     gathered: plan.gather && 'any' in plan.gather.test ? JSON.stringify(plan.gather.test.any) : null,
     scanBytes: Math.floor(PAGE_SCAN_MAX_BYTES / Math.max(1, weightOf(plan.filters))),
     ...Object.assign({}, ...plan.filters.map(conditionValues)),
+    ...(search && searchValues(search)),
   }
 }
 
 /** How often the data of an entity is read: once by each filter, and for every few forms of letters again. */
 function weightOf(conditions: readonly Condition[]): number {
-  const filters = conditions.flatMap(condition => ('or' in condition ? condition.or.flat() : [condition]))
+  const filters = conditions.flatMap(condition =>
+    'or' in condition ? condition.or.flat() : 'property' in condition ? [condition] : [],
+  )
   return filters.reduce((sum, filter) => sum + 1 + letterForms(filter) / FORMS_A_READING, 0)
 }
 
 const FORMS_A_READING = 4
 
 /** Queries of one key have the same text. */
-export function listKey({ plan: { walk, gather, order, filters }, after }: ListQuery): string {
+export function listKey({ plan: { walk, gather, order, filters }, after, search }: ListQuery): string {
+  if (search) return [searchKey(search), ...filters.map(conditionKey)].join()
   const begin = after ? (after.value === null ? 'absent' : 'value') : ''
   const held = walk.value === undefined ? '' : 'held'
   const way = order.descending ? 'desc' : 'asc'
@@ -63,23 +69,38 @@ export function listKey({ plan: { walk, gather, order, filters }, after }: ListQ
 const e = named(entities, 'e')
 
 const SCAN_MAX = sql.raw(String(PAGE_SCAN_MAX_ROWS))
+const SEARCH_SCAN_MAX = sql.raw(String(SEARCH_SCAN_MAX_ROWS))
+const s = named(searchEntities, 's')
 
 /** Rows of the page with `k`, the value of the order column; of a scanned page also `isEnd` and `fits`. */
 export function pageSql(query: ListQuery, given: Places): SQL {
   const { plan } = query
-  if (plan.gather) return gatherSql(query, plan.gather, given, rowColumns(e))
-  const rest = conditionsBeside(plan)
-  if (rest.length === 0)
-    return walkSql(query, given, sql`${rowColumns()}, ${orderColumn(plan)} AS k`, sql`${given.limit}`)
-  const fits = all(rest.map(condition => conditionSql(condition, given)))
+  if (!isScanned(query)) {
+    return plan.gather
+      ? gatherSql(query, plan.gather, given, rowColumns(e))
+      : walkSql(query, given, sql`${rowColumns()}, ${orderColumn(plan)} AS k`, sql`${given.limit}`)
+  }
+  const fits = fitsSql(query, given)
   return sql`SELECT ${rowColumns(e)}, scanned.k, scanned."isEnd", iif(scanned."isEnd", (${fits}) IS TRUE, 1) AS fits
-    FROM (${scanSql(query, given)}) scanned CROSS JOIN ${from(e)} ON ${e.seq} = scanned.seq
+    FROM ${scannedRows(query, given)}
     WHERE scanned."isEnd" OR (${fits}) LIMIT ${given.limit}`
 }
 
+/** Entities that a page looks at, with their words where words lead. */
+function scannedRows(query: ListQuery, given: Places): SQL {
+  const words = query.search ? sql` CROSS JOIN ${from(s)} ON ${s.seq} = scanned.seq` : sql``
+  return sql`(${scanSql(query, given)}) scanned CROSS JOIN ${from(e)} ON ${e.seq} = scanned.seq${words}`
+}
+
+function fitsSql({ plan, search }: ListQuery, given: Places): SQL {
+  const conditions = (search ? plan.filters : conditionsBeside(plan)).map(condition => conditionSql(condition, given))
+  if (!search) return all(conditions)
+  return all([sql`${e.orgId} = ${given.orgId} AND ${e.kind} = scanned.kind`, foundSql(given), ...conditions])
+}
+
 /** Whether a page may end before its rows do, because it has looked at as many as it may. */
-export function isScanned({ plan }: ListQuery): boolean {
-  return !plan.gather && conditionsBeside(plan).length > 0
+export function isScanned({ plan, search }: ListQuery): boolean {
+  return search !== undefined || (!plan.gather && conditionsBeside(plan).length > 0)
 }
 
 /**
@@ -87,14 +108,19 @@ export function isScanned({ plan }: ListQuery): boolean {
  * fit, for the next page goes on behind it.
  */
 function scanSql(query: ListQuery, given: Places): SQL {
+  if (query.search) return boundedScan(placesSql(query.search, given), SEARCH_SCAN_MAX, given)
   const walk = walkSql(
     query,
     given,
     sql`${entities.seq}, ${orderColumn(query.plan)} AS k, octet_length(${entities.data}) AS size`,
     SCAN_MAX,
   )
-  return sql`SELECT seq, k, n = ${SCAN_MAX} OR bytes >= ${given.scanBytes} AS "isEnd" FROM (
-      SELECT *, row_number() OVER rows_so_far AS n, sum(size) OVER rows_so_far AS bytes FROM (${walk})
+  return boundedScan(walk, SCAN_MAX, given)
+}
+
+function boundedScan(rows: SQL, most: SQL, given: Places): SQL {
+  return sql`SELECT *, place = ${most} OR bytes >= ${given.scanBytes} AS "isEnd" FROM (
+      SELECT *, row_number() OVER rows_so_far AS place, sum(size) OVER rows_so_far AS bytes FROM (${rows})
       WINDOW rows_so_far AS (ROWS UNBOUNDED PRECEDING))
     WHERE bytes - size < ${given.scanBytes}`
 }
@@ -115,13 +141,11 @@ const COUNTED = sql.raw(String(COUNT_MAX + 1))
 /** How many there are, up to one more than is counted; of a scan, as far as it may look, with where it ended. */
 export function countSql(query: ListQuery, given: Places): SQL<CountRow> {
   const { plan } = query
-  const rest = conditionsBeside(plan)
-  if (plan.gather || rest.length === 0) {
+  if (!isScanned(query)) {
     const rows = plan.gather ? gatherSql(query, plan.gather, given, sql`1`) : walkSql(query, given, sql`1`, COUNTED)
     return sql`SELECT count(*) AS count, NULL AS "endSeq", NULL AS "endK" FROM (${rows})`
   }
-  const fits = all(rest.map(condition => conditionSql(condition, given)))
-  return sql`SELECT count(*) FILTER (WHERE ${fits}) AS count, max(iif(scanned."isEnd", scanned.seq, NULL)) AS "endSeq",
+  return sql`SELECT count(*) FILTER (WHERE ${fitsSql(query, given)}) AS count, max(iif(scanned."isEnd", scanned.seq, NULL)) AS "endSeq",
       max(iif(scanned."isEnd", scanned.k, NULL)) AS "endK"
-    FROM (${scanSql(query, given)}) scanned CROSS JOIN ${from(e)} ON ${e.seq} = scanned.seq`
+    FROM ${scannedRows(query, given)}`
 }

@@ -78,6 +78,8 @@ export async function readState(
 
 export interface Page {
   entities: Entity[]
+  /** The entity type of each. */
+  kinds: string[]
   /** Where the next page begins; undefined at the end. */
   next: Position | undefined
   /** It ended before it was full, although more may fit (N71). */
@@ -109,6 +111,7 @@ export async function readPage(db: Database, query: ListQuery, relations: readon
   const last = rows.length > query.limit ? rows[query.limit - 1] : isCut ? cut : undefined
   return {
     entities: rows.slice(0, query.limit).map(row => attachment.attach(entityOf(row))),
+    kinds: rows.slice(0, query.limit).map(row => row.kind),
     next: last && { value: last.k, seq: last.seq },
     isPartial: last !== undefined && rows.length < query.limit,
   }

@@ -7,6 +7,7 @@ import type { Kind } from '../../platform/kind.ts'
 import type { Bound, Filter } from './conditions.ts'
 import type { Condition, Numbered, Plan } from './criteria.ts'
 import { boundsSql, conditionSql } from './filter-sql.ts'
+import type { SearchWalk } from './search-sql.ts'
 
 /** Where a page begins: behind this value of the order column, and behind this entity. */
 export interface Position {
@@ -20,6 +21,8 @@ export interface ListQuery {
   plan: Plan
   after: Position | undefined
   limit: number
+  /** Words lead the way, over entities of one or several types. */
+  search?: SearchWalk | undefined
 }
 
 /** Values by name; those of the filters are numbered. */
@@ -37,7 +40,7 @@ function orderRange({ walk, order, filters }: Plan): RangeFilter | undefined {
   if (walk.value !== undefined) return undefined
   return filters.find(
     (filter): filter is RangeFilter =>
-      !('or' in filter) && filter.column === order.column && 'range' in filter.test && !filter.isNot,
+      'property' in filter && filter.column === order.column && 'range' in filter.test && !filter.isNot,
   )
 }
 

@@ -1,6 +1,6 @@
 // The outbox: change records, and events that are no change of an entity. How far it has been dispatched stands on the
 // organization's clock, and moves in the transaction that records what came of the events.
-import { isNotNull, sql } from 'drizzle-orm'
+import { isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Database, Statement } from '../../platform/db/client.ts'
 import { CHANGE_INDEX, changes, clocks, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
 import { endpoints, publishedEvents } from '../../platform/db/schema/events.ts'
@@ -53,17 +53,32 @@ export const isActive = (table: typeof entities) => sql`coalesce(${table.data} -
 export const isOfEvent = (table: typeof entities) =>
   sql`${table.triggerKey} IS NOT NULL AND ${table.triggerKey} LIKE '%|%'`
 
-export type Listening = Pick<RowOf<typeof clocks>, 'dispatchedSeq'>
+export type Listening = Pick<RowOf<typeof clocks>, 'dispatchedSeq' | 'listensTo'>
+
+const entityTypeOf = (triggerKey: SQL | typeof entities.triggerKey) =>
+  sql`substr(${triggerKey}, 1, instr(${triggerKey} || '|', '|') - 1)`
+
+/** The entity types that trigger keys begin with, apart by commas; null where there are none. */
+const listenedTo = ({
+  orgId,
+  kinds,
+}: Given<{ orgId: string; kinds: string }>) => sql`(SELECT group_concat(DISTINCT name) FROM (
+    SELECT ${entityTypeOf(sql`value`)} AS name FROM ${endpoints}, json_each(${endpoints.events}) WHERE ${endpoints.orgId} = ${orgId}
+    UNION ALL
+    SELECT ${entityTypeOf(entities.triggerKey)} FROM json_each(${kinds}) k CROSS JOIN ${entities} ${indexedBy(ENTITY_INDEX.triggerKey)}
+      ON ${entities.orgId} = ${orgId} AND ${entities.kind} = k.value AND ${isOfEvent(entities)} AND ${isActive(entities)}))`
 
 const listen = prepared<{ orgId: string; kinds: string }, Listening>(
-  ({ orgId, kinds }) => sql`UPDATE ${clocks} SET ${bare(clocks.dispatchedSeq)} = CASE
-      WHEN EXISTS (SELECT 1 FROM ${endpoints} WHERE ${endpoints.orgId} = ${orgId} AND ${endpoints.events} <> '[]')
-        OR EXISTS (SELECT 1 FROM json_each(${kinds}) k CROSS JOIN ${entities} ${indexedBy(ENTITY_INDEX.triggerKey)}
-          ON ${entities.orgId} = ${orgId} AND ${entities.kind} = k.value AND ${isOfEvent(entities)} AND ${isActive(entities)})
+  ({
+    orgId,
+    kinds,
+  }) => sql`UPDATE ${clocks} SET ${bare(clocks.listensTo)} = l.names, ${bare(clocks.dispatchedSeq)} = CASE
+      WHEN l.names IS NOT NULL
       THEN coalesce(${clocks.dispatchedSeq}, (SELECT coalesce(max(${changes.seq}), 0)
         FROM ${changes} ${indexedBy(CHANGE_INDEX.org)} WHERE ${changes.orgId} = ${orgId}))
     END
-    WHERE ${clocks.orgId} = ${orgId} RETURNING ${columns(clocks, ['dispatchedSeq'])}`,
+    FROM (SELECT ${listenedTo({ orgId, kinds })} AS names) l
+    WHERE ${clocks.orgId} = ${orgId} RETURNING ${columns(clocks, ['dispatchedSeq', 'listensTo'])}`,
 )
 
 /** Begins or ends the listening of an organization, by what is there to listen: nothing from before is dispatched. */

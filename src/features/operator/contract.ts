@@ -144,6 +144,16 @@ export const setTier = {
   status: 200,
 } as const satisfies Operation
 
+export const rebuildSearch = {
+  id: 'rebuildSearchIndex',
+  ...common,
+  method: 'POST',
+  path: '/operator/orgs/:slug/search-index',
+  summary: 'Make the search index of an organization anew, in the background',
+  answer: Org,
+  status: 202,
+} as const satisfies Operation
+
 const quotaNames = Object.keys(QUOTAS) as Quota[]
 
 const quotaObject = <T extends z.ZodType>(shape: (quota: Quota) => T) =>

@@ -1,6 +1,7 @@
 // The operator's API over HTTP.
 import { type Route, route } from '../../platform/http/operation.ts'
 import { organization } from '../organizations/organizations.ts'
+import { rebuild } from '../search/follow.ts'
 import * as endpoint from './contract.ts'
 import { exportOrganization } from './export.ts'
 import * as operator from './operator.ts'
@@ -26,6 +27,11 @@ export const operatorRoutes: Route[] = [
   route(endpoint.setTier, async (context, { params, body }) => ({
     body: await operator.changeOrganization(context, slugOf(params), body),
   })),
+  route(endpoint.rebuildSearch, async (context, { params }) => {
+    const org = await organization(context, slugOf(params))
+    await rebuild(context.env, org.id)
+    return { body: operator.shownOrg(org) }
+  }),
   route(endpoint.deleteOrg, async (context, { params }) => {
     await operator.deleteOrganization(context, slugOf(params))
     return {}

@@ -7,8 +7,17 @@ import * as files from './schema/files.ts'
 import * as loads from './schema/loads.ts'
 import * as organizations from './schema/organizations.ts'
 import * as people from './schema/people.ts'
+import * as search from './schema/search.ts'
 
-const EXPORTED: unknown[] = Object.values({ ...entities, ...events, ...files, ...loads, ...organizations, ...people })
+const EXPORTED: unknown[] = Object.values({
+  ...entities,
+  ...events,
+  ...files,
+  ...loads,
+  ...organizations,
+  ...people,
+  ...search,
+})
 
 export type OrganizationTable = SQLiteTable & { orgId: SQLiteColumn }
 

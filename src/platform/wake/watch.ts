@@ -11,7 +11,25 @@ const KNOWN_MAX = 10_000
 const watched = new Map<string, number>()
 
 export async function announce(env: Env, orgId: string, now: number): Promise<void> {
-  await Promise.all([wakeDispatch(env, orgId), keepWatchNowAndThen(env, orgId, now)])
+  await Promise.all([wakeOnce(env, orgId), keepWatchNowAndThen(env, orgId, now)])
+}
+
+/** Who writes often sends one message for many writes: at once, and then one after each pause. */
+const GATHERED_MS = 50
+
+/** When this isolate last woke the dispatcher of an organization, or will have; it sees all that was committed before. */
+const wokenOn = new Map<string, number>()
+
+async function wakeOnce(env: Env, orgId: string): Promise<void> {
+  const now = Date.now()
+  const last = wokenOn.get(orgId) ?? 0
+  // Another request is about to send one. Should it die before, the watch sends it.
+  if (last > now && last <= now + GATHERED_MS) return
+  const waitMs = Math.max(0, Math.min(GATHERED_MS, last + GATHERED_MS - now))
+  if (wokenOn.size >= KNOWN_MAX) wokenOn.clear()
+  wokenOn.set(orgId, now + waitMs)
+  if (waitMs > 0) await scheduler.wait(waitMs)
+  await wakeDispatch(env, orgId)
 }
 
 async function keepWatchNowAndThen(env: Env, orgId: string, now: number): Promise<void> {

@@ -161,6 +161,18 @@ describe('entities', () => {
     expect(server.asked).toEqual([])
   })
 
+  it('N50 searches in a list and over all types', async () => {
+    const server = await listing()
+    const { command } = await bench(server)
+    expect((await command(['entities', 'list', 'item', '--search', 'linen shi'])).code).toBe(0)
+    expect(server.asked.at(-1)?.query.q).toBe('linen shi')
+    expect((await command(['search', 'linen', 'shi', '--type', 'item', '--limit', '3'])).code).toBe(0)
+    expect(server.asked.at(-1)).toMatchObject({
+      path: '/api/search',
+      query: { q: 'linen shi', entityType: 'item', limit: '3' },
+    })
+  })
+
   it('N50 counts, and says so for people and for programs', async () => {
     const server = await fakeServer(() => ({ json: { count: 10_000, isExact: false } }))
     const { command } = await bench(server)

@@ -8,7 +8,7 @@ const assortmentItem = kindNamed('assortment-item')
 
 const filterFor = (property: string, value: Criteria[string]) => {
   const [filter] = planOf(item, { [property]: value }).filters
-  return filter && !('or' in filter) ? filter : undefined
+  return filter && 'property' in filter ? filter : undefined
 }
 const between = (from: string | number, to: string | number) => ({
   range: [

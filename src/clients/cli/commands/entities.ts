@@ -1,27 +1,24 @@
 // Entities of every type, by their singular name.
 
 import type { Command } from 'commander'
-import type { ListParams, Order } from '../../typescript/index.ts'
+import type { ListParams } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
 import { withEntityName } from '../entity-name.ts'
 import { usage } from '../failure.ts'
 import { collect, commaList, objectFrom, pairsOf, wholeNumber } from '../input.ts'
-import { criteriaOf } from '../where.ts'
+import { addExport } from './entities-export.ts'
 import { addImport } from './entities-import.ts'
+import { type CriteriaFlags, criteriaFrom, orderOf, withCriteria } from './list-flags.ts'
 
 const COLUMNS = 'id,name,typePath,federatedId,updatedOn'
 const PAGE_SIZE = 200
-const WHERE = 'a=b, a!=b, a>b, a>=b, a<b, a<=b, a~b (contains), a^=b (starts with); all of them must hold'
-const OR = 'conditions parted by " && "; of several --or one must hold'
-const CRITERIA = 'criteria as JSON, in its place, @file or -'
+const SEARCH = 'words or beginnings of words that must be found'
 
-interface CriteriaFlags {
-  criteria?: string
-  where: string[]
-  or: string[]
+interface SearchFlags extends CriteriaFlags {
+  search?: string
 }
 
-interface ListFlags extends CriteriaFlags {
+interface ListFlags extends SearchFlags {
   limit?: string
   all?: boolean
   order?: string
@@ -33,7 +30,7 @@ interface ListFlags extends CriteriaFlags {
 export function addEntities(program: Command, cli: Cli): void {
   const entities = program
     .command('entities')
-    .description('Get, list, create, update, delete and import entities: item, color, custom-entity, …')
+    .description('Get, list, create, update, delete, import, export and restore entities: item, color, …')
     .addHelpText(
       'after',
       examples('selvedge entities list item', 'selvedge entities create color --set name=Red --set hex=#ff0000'),
@@ -53,15 +50,12 @@ export function addEntities(program: Command, cli: Cli): void {
       cli.output(command).fields(await withEntityName(entityName, get))
     })
 
-  entities
-    .command('list')
+  withCriteria(entities.command('list'))
     .description('List entities. With --all and --json one document a line is printed.')
     .argument('<entity>', 'singular name')
     .option('--limit <number>', 'how many, 1 to 1000 (the service gives 100 by itself)')
     .option('--all', 'every page, not only the first')
-    .option('--where <condition>', WHERE, collect, [])
-    .option('--or <conditions>', OR, collect, [])
-    .option('--criteria <json>', CRITERIA)
+    .option('--search <text>', SEARCH)
     .option('--order <field[:desc]>', 'for example name or updatedOn:desc')
     .option('--relations <list>', 'referenced entities to add')
     .option('--columns <list>', 'properties to show in the table', COLUMNS)
@@ -98,21 +92,18 @@ export function addEntities(program: Command, cli: Cli): void {
         output.note(`There are more: --all, or --page-key ${page.nextPageKey}`)
     })
 
-  entities
-    .command('count')
+  withCriteria(entities.command('count'))
     .description('Count entities; exact up to 10,000.')
     .argument('<entity>', 'singular name')
-    .option('--where <condition>', WHERE, collect, [])
-    .option('--or <conditions>', OR, collect, [])
-    .option('--criteria <json>', CRITERIA)
+    .option('--search <text>', SEARCH)
     .addHelpText(
       'after',
       examples('selvedge entities count item', "selvedge entities count item --where 'price>40' --json"),
     )
-    .action(async (entityName: string, flags: CriteriaFlags, command: Command) => {
+    .action(async (entityName: string, flags: SearchFlags, command: Command) => {
       const criteria = await criteriaFrom(cli, flags)
       const client = await cli.client(command)
-      const count = () => client.entities.count({ entityName, queryParams: { criteria } })
+      const count = () => client.entities.count({ entityName, queryParams: { criteria, q: flags.search } })
       cli.output(command).fields({ ...(await withEntityName(entityName, count)) })
     })
 
@@ -185,6 +176,7 @@ export function addEntities(program: Command, cli: Cli): void {
     })
 
   addImport(entities, cli)
+  addExport(entities, cli)
 }
 
 function versionOf(text: string | undefined): number | undefined {
@@ -203,21 +195,9 @@ async function listParams(cli: Cli, flags: ListFlags): Promise<ListParams> {
   return {
     limit: limit === undefined ? undefined : wholeNumber('--limit', limit),
     criteria: await criteriaFrom(cli, flags),
+    q: flags.search,
     order: flags.order === undefined ? undefined : orderOf(flags.order),
     relations,
     nextPageKey: pageKey,
   }
-}
-
-async function criteriaFrom(cli: Cli, flags: CriteriaFlags) {
-  return criteriaOf(flags.criteria === undefined ? {} : await objectFrom(cli.world, flags.criteria), flags)
-}
-
-export function orderOf(text: string): Order {
-  const [orderField = '', direction = 'asc'] = text.split(':')
-  if (direction === 'asc' || direction === 'desc') return { orderField, order: direction }
-  throw usage(
-    `The order ${JSON.stringify(text)} has no direction that is known.`,
-    'Write for example name or name:desc.',
-  )
 }

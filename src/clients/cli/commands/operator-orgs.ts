@@ -74,6 +74,16 @@ export function addOrgs(operator: Command, cli: Cli): void {
     })
 
   orgs
+    .command('rebuild-search')
+    .description('Make the search index of an organization anew, in the background.')
+    .argument('<slug>')
+    .addHelpText('after', examples('selvedge operator orgs rebuild-search demo'))
+    .action(async (slug: string, _flags: object, command: Command) => {
+      await (await cli.operator(command)).rebuildSearchIndex({ slug })
+      cli.output(command).note(`The search index of ${slug} is being made anew.`)
+    })
+
+  orgs
     .command('export')
     .description('Write everything an organization has to a file.')
     .argument('<slug>')

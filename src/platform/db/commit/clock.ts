@@ -8,7 +8,7 @@ import { clocks } from '../schema/entities.ts'
 import { bare, columns, type Given, insertInto, prepared, type RowOf } from '../sql.ts'
 import type { Write } from './write.ts'
 
-export type Ticked = Pick<RowOf<typeof clocks>, 'time' | 'dispatchedSeq'>
+export type Ticked = Pick<RowOf<typeof clocks>, 'time' | 'listensTo'>
 /** `more`: how many entities there will be more than before. */
 export type ClockValues = { orgId: string; more: number }
 
@@ -23,7 +23,7 @@ export function moveClock({ orgId, more }: Given<ClockValues>, check?: SQL): SQL
     ON CONFLICT (${bare(clocks.orgId)}) DO UPDATE SET ${bare(clocks.time)} = max(${clocks.time}, excluded.${bare(clocks.time)}),
       ${entities} = CASE WHEN excluded.${entities} > 0 AND ${clocks.entities} + excluded.${entities} > ${quotaIn('entities')}
         THEN ${exceeded('entities', quotaIn('entities'))} ELSE ${clocks.entities} + excluded.${entities} END
-    RETURNING ${columns(clocks, ['time', 'dispatchedSeq'])}`
+    RETURNING ${columns(clocks, ['time', 'listensTo'])}`
 }
 
 /** How many entities writes make more than they delete, of the types that have change records. */

@@ -35,7 +35,9 @@ export interface Committed {
   after: D1Result<Record<string, unknown>>[]
 }
 
-type CommitScope = Scope & Pick<Context, 'idempotency'> & Partial<Pick<Context, 'announce' | 'keepWatch' | 'defer'>>
+type CommitScope = Scope &
+  Pick<Context, 'idempotency'> &
+  Partial<Pick<Context, 'announce' | 'committed' | 'keepWatch' | 'defer'>>
 
 export async function commit(
   scope: CommitScope,
@@ -65,16 +67,17 @@ export async function commit(
         ),
       )
     : []
-  // A write without a record is no event; the caller's own statements may hold one.
-  const mayBeEvent = writes.some(isRecorded) || after.length > 0
+  // A publish is told of with the assortment that it changes.
+  const written = new Set(writes.filter(isRecorded).map(({ kind }) => kind.name))
   if (writes.some(({ kind }) => kind.listens)) await scope.keepWatch?.()
   try {
     const alongside = alongsideOf(scope.org.id, writes)
     const results = await scope.db.batch([...first, ...statements, ...keep, ...after, ...alongside])
     const ticked = results[first.indexOf(clock)]
     const clocks = [ticked, ...results.slice(results.length - alongside.length)]
-    const isListenedTo = clocks.some(result => result?.results?.some(row => row.dispatchedSeq != null))
-    if (isListenedTo && mayBeEvent) scope.announce?.()
+    const isHeard = clocks.some(result => result?.results?.some(row => isListenedTo(row.listensTo, written)))
+    if (isHeard) scope.announce?.()
+    if (writes.some(write => write.op !== 'delete')) scope.committed?.()
     const read = results.slice(first.length, first.length + statements.length).flatMap(result => result.results ?? [])
     const time = Number(ticked?.results[0]?.time)
     if (isAhead(time)) scope.defer?.(healClock(scope.db, scope.org.id))
@@ -87,12 +90,18 @@ export async function commit(
   } catch (error) {
     if (claim && isClaimed(error)) {
       // Whoever committed it may have died before it could announce it.
-      if (mayBeEvent) scope.announce?.()
+      if (written.size > 0) scope.announce?.()
       return { rows: await keptRows(scope.db, claim), after: [] }
     }
     scope.idempotency = claim
     throw readRefusal(error, isBatch, types) ?? error
   }
+}
+
+/** Nobody is woken for what nobody waits for (N60). */
+function isListenedTo(listensTo: unknown, written: ReadonlySet<string>): boolean {
+  if (typeof listensTo !== 'string' || written.size === 0) return false
+  return listensTo.split(',').some(name => name === '*' || written.has(name))
 }
 
 /** What the types written have declared to go with every write of theirs. */

@@ -171,6 +171,8 @@ export const clocks = sqliteTable('clocks', {
   historyFloor: integer('history_floor').notNull().default(0),
   /** The change record up to which events were dispatched to workflows and endpoints; none: nobody listens. */
   dispatchedSeq: integer('heard_seq'),
+  /** The entity types whose events somebody listens to, apart by commas; `*`: all of them. */
+  listensTo: text('listens_to'),
   /** How many entities there are, of the types that have change records. */
   entities: integer().notNull().default(0),
   /** The quotas that the operator has set, by name, as JSON (N60). */

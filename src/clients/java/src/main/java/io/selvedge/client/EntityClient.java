@@ -4,6 +4,7 @@ import static io.selvedge.client.Threads.await;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JavaType;
+import io.selvedge.client.model.EntityCount;
 import io.selvedge.client.model.Page;
 import io.selvedge.client.model.Tagged;
 import java.util.List;
@@ -32,6 +33,7 @@ import java.util.stream.Stream;
 public final class EntityClient<T> {
 
     private static final String BATCH = "batch";
+    private static final String COUNT = "count";
 
     private final Pipeline pipeline;
     private final Json json;
@@ -101,6 +103,31 @@ public final class EntityClient<T> {
     public CompletableFuture<Page<T>> listAsync(String entityName, ListQuery query) {
         return Paging.filled(query, part -> pipeline.send(
                 Call.get(entityName).query(part.toQuery()), json, Json.type(Page.class, type)));
+    }
+
+    /** How many entities fit the criteria and words of the query; exact up to 10,000. */
+    public EntityCount count(String entityName, ListQuery query) {
+        return await(countAsync(entityName, query));
+    }
+
+    /** {@link #count} without waiting. */
+    public CompletableFuture<EntityCount> countAsync(String entityName, ListQuery query) {
+        return pipeline.send(
+                Call.get(entityName, COUNT).query(query.toCountQuery()), json, Json.type(EntityCount.class));
+    }
+
+    /**
+     * Entities of all types that hold all words, or have the text as their key. Of the query only the limit and the page
+     * key count.
+     */
+    public Page<T> search(String text, ListQuery query) {
+        return await(searchAsync(text, query));
+    }
+
+    /** {@link #search} without waiting. */
+    public CompletableFuture<Page<T>> searchAsync(String text, ListQuery query) {
+        return Paging.filled(query, part -> pipeline.send(
+                Call.get("search").query(part.toSearchQuery(text)), json, Json.type(Page.class, type)));
     }
 
     /**

@@ -3,7 +3,9 @@ package io.selvedge.client;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What to list and how. Immutable; each step returns a new query.
@@ -13,6 +15,7 @@ import java.util.Map;
  *     .where("typePath", "item:shirt")
  *     .whereAnyOf("status", "draft", "ready")
  *     .whereBetween("createdOn", "2026-01-01", "2026-01-31")
+ *     .where("price", Criterion.atLeast(20).lessThan(50))
  *     .orderBy("name", Order.ASC)
  *     .limit(200);
  * }</pre>
@@ -22,25 +25,28 @@ public final class ListQuery {
     /** What the service gives where no limit is sent. */
     private static final int DEFAULT_SIZE = 100;
 
-    private static final ListQuery ALL = new ListQuery(null, null, Map.of(), Map.of(), null);
+    private static final ListQuery ALL = new ListQuery(null, null, Map.of(), Map.of(), null, null);
 
     private final Integer limit;
     private final String nextPageKey;
     private final Map<String, Object> criteria;
     private final Map<String, Object> order;
     private final String relations;
+    private final String words;
 
     private ListQuery(
             Integer limit,
             String nextPageKey,
             Map<String, Object> criteria,
             Map<String, Object> order,
-            String relations) {
+            String relations,
+            String words) {
         this.limit = limit;
         this.nextPageKey = nextPageKey;
         this.criteria = criteria;
         this.order = order;
         this.relations = relations;
+        this.words = words;
     }
 
     /** Everything, in the order of creation, in pages of the service's default size. */
@@ -50,19 +56,19 @@ public final class ListQuery {
 
     /** At most this many entities a page, 1 to 1000. */
     public ListQuery limit(int size) {
-        return new ListQuery(size, nextPageKey, criteria, order, relations);
+        return new ListQuery(size, nextPageKey, criteria, order, relations, words);
     }
 
     /** Goes on where the page with this key begins. */
     public ListQuery nextPageKey(String key) {
-        return new ListQuery(limit, key, criteria, order, relations);
+        return new ListQuery(limit, key, criteria, order, relations, words);
     }
 
-    /** The field equals the value; a field that holds a list contains it. */
+    /** The field equals the value; a field that holds a list contains it. A {@link Criterion} may stand for the value. */
     public ListQuery where(String field, Object value) {
         Map<String, Object> more = new LinkedHashMap<>(criteria);
-        more.put(field, value);
-        return new ListQuery(limit, nextPageKey, Collections.unmodifiableMap(more), order, relations);
+        more.put(field, value instanceof Criterion ? ((Criterion) value).operators() : value);
+        return new ListQuery(limit, nextPageKey, Collections.unmodifiableMap(more), order, relations, words);
     }
 
     /** The field equals one of the values. */
@@ -80,14 +86,26 @@ public final class ListQuery {
         return where(field, between(start, end));
     }
 
+    /** At least one of these queries holds, whose criteria alone count, beside all the others. */
+    public ListQuery or(ListQuery... alternatives) {
+        List<Map<String, Object>> any =
+                Stream.of(alternatives).map(each -> each.criteria).toList();
+        return where("or", any);
+    }
+
+    /** Holds all these words, or beginnings of words; without an order, whole keys come first. */
+    public ListQuery search(String text) {
+        return new ListQuery(limit, nextPageKey, criteria, order, relations, text);
+    }
+
     /** Sorts by an indexed field: name, createdOn, updatedOn, federatedId or identifier. */
     public ListQuery orderBy(String field, Order direction) {
-        return new ListQuery(limit, nextPageKey, criteria, direction.by(field), relations);
+        return new ListQuery(limit, nextPageKey, criteria, direction.by(field), relations, words);
     }
 
     /** Adds the entities referred to beside their ids, for example {@code "item", "item.itemFamily"}. */
     public ListQuery relations(String... names) {
-        return new ListQuery(limit, nextPageKey, criteria, order, names.length == 0 ? null : String.join(",", names));
+        return new ListQuery(limit, nextPageKey, criteria, order, names.length == 0 ? null : String.join(",", names), words);
     }
 
     /** How many entities a page has at most. */
@@ -99,11 +117,20 @@ public final class ListQuery {
         return "BETWEEN " + start + " and " + end;
     }
 
+    Query toCountQuery() {
+        return Query.NONE.and("criteria", criteria.isEmpty() ? null : criteria).and("q", words);
+    }
+
+    Query toSearchQuery(String text) {
+        return Query.NONE.and("q", text).and("limit", limit).and("nextPageKey", nextPageKey);
+    }
+
     Query toQuery() {
         return Query.NONE
                 .and("limit", limit)
                 .and("nextPageKey", nextPageKey)
                 .and("criteria", criteria.isEmpty() ? null : criteria)
+                .and("q", words)
                 .and("order", order.isEmpty() ? null : order)
                 .and("relations", relations);
     }

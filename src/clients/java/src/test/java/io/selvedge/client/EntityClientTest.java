@@ -11,6 +11,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import io.selvedge.client.FakeService.Received;
+import io.selvedge.client.model.EntityCount;
 import io.selvedge.client.model.Page;
 import io.selvedge.client.model.Tagged;
 import java.nio.charset.StandardCharsets;
@@ -240,5 +241,37 @@ class EntityClientTest {
 
     private static Map<?, ?> asMap(String json) {
         return Json.WIRE.read(json.getBytes(StandardCharsets.UTF_8), Json.mapType());
+    }
+
+    /** N48, N50 */
+    @Test
+    void operatorsWordsAndCountsTravelAsTheServiceReadsThem() {
+        service.then(200, "{\"count\": 3, \"isExact\": true}");
+        ListQuery query = ListQuery.all()
+                .where("price", Criterion.atLeast(20).lessThan(50))
+                .where("name", Criterion.contains("shirt").and(Criterion.not("Shirt")))
+                .or(ListQuery.all().where("season", "SS27"), ListQuery.all().where("tags", Criterion.exists(false)))
+                .search("linen");
+        EntityCount count = client.entities().count("item", query);
+        assertEquals(3, count.count());
+        assertTrue(count.isExact());
+        Received request = service.only();
+        assertEquals("/api/item/count", request.path());
+        assertEquals("linen", request.parameter("q"));
+        assertEquals(
+                "{\"price\":{\"gte\":20,\"lt\":50},\"name\":{\"contains\":\"shirt\",\"not\":\"Shirt\"},"
+                        + "\"or\":[{\"season\":\"SS27\"},{\"tags\":{\"exists\":false}}]}",
+                request.parameter("criteria"));
+    }
+
+    /** N50 */
+    @Test
+    void aSearchOverAllTypesReadsOnByItself() {
+        service.then(200, "{\"results\": [{\"id\": \"a\"}], \"nextPageKey\": \"k\", \"isPartial\": true}");
+        service.then(200, "{\"results\": [{\"id\": \"b\"}], \"nextPageKey\": null}");
+        var page = client.entities().search("linen", ListQuery.all().limit(5));
+        assertEquals(List.of("a", "b"), page.results().stream().map(each -> each.get("id")).toList());
+        assertEquals("/api/search", service.requests.get(1).path());
+        assertEquals("k", service.requests.get(1).parameter("nextPageKey"));
     }
 }

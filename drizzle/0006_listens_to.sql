@@ -1,0 +1,2 @@
+ALTER TABLE `clocks` ADD `listens_to` text;--> statement-breakpoint
+UPDATE `clocks` SET `listens_to` = '*' WHERE `heard_seq` IS NOT NULL;

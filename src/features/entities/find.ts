@@ -1,0 +1,94 @@
+// Lists of entities: by criteria in an order, or by words (N50). One D1 round trip each.
+import * as z from 'zod'
+import type { Context } from '../../platform/context.ts'
+import type { Entity } from '../../platform/db/row.ts'
+import { invalid } from '../../platform/errors.ts'
+import { limitedKey } from '../../platform/key-limits.ts'
+import { allKinds, findKind, type Kind, kindNamed } from '../../platform/kind.ts'
+import { didYouMean } from '../../platform/nearest.ts'
+import { readKey, writeKey } from '../../platform/paging/page-key.ts'
+import type { Sought } from '../../platform/search/words.ts'
+import type { ListQuery, SearchQuery } from './contract.ts'
+import { planOf, testedPlan } from './criteria.ts'
+import { parseRelations } from './relations.ts'
+import { searchWalk } from './search-sql.ts'
+import { type Page, readPage } from './store.ts'
+
+export interface EntityPage {
+  results: Entity[]
+  nextPageKey: string | null
+  isPartial?: true
+}
+
+/** The value of the order field and the commit order of the last entity of a page. */
+const PagePosition = z.tuple([z.union([z.string(), z.number(), z.null()]), z.int()])
+
+export async function listEntities(context: Context, kind: Kind, query: ListQuery): Promise<EntityPage> {
+  if (query.q && !query.order) return searchEntities(context, kind, query.q, query)
+  const { limit, nextPageKey, criteria = {}, order, q } = query
+  const plan = planOf(kind, criteria, order, q)
+  const relations = parseRelations(kind, query.relations, context.principal?.entityTypes)
+  const belongsTo = JSON.stringify([context.org.id, kind.name, criteria, order, ...(q ? [q] : [])])
+  const key = nextPageKey === undefined ? undefined : await readKey(nextPageKey, belongsTo, 'nextPageKey', PagePosition)
+  const after = key && { value: key[0], seq: key[1] }
+  const page = await readPage(context.db, { orgId: context.org.id, kind, plan, after, limit }, relations)
+  return answerOf(page, belongsTo)
+}
+
+async function answerOf({ entities, next, isPartial }: Page, belongsTo: string): Promise<EntityPage> {
+  return {
+    results: entities,
+    nextPageKey: next ? await writeKey([next.value, next.seq], belongsTo) : null,
+    ...(isPartial && { isPartial: true }),
+  }
+}
+
+/** In the order of what was found: whole keys, then words (N50). */
+async function searchEntities(context: Context, kind: Kind, q: Sought, query: ListQuery): Promise<EntityPage> {
+  const { limit, nextPageKey, criteria = {} } = query
+  const plan = testedPlan(kind, criteria)
+  const relations = parseRelations(kind, query.relations, context.principal?.entityTypes)
+  const belongsTo = JSON.stringify([context.org.id, kind.name, criteria, q])
+  const found = await placeIn(context, [kind.name], q, nextPageKey, belongsTo)
+  return answerOf(
+    await readPage(context.db, { orgId: context.org.id, kind, plan, limit, ...found }, relations),
+    belongsTo,
+  )
+}
+
+/** Entities of several types, each with the name of its own. */
+export async function searchAll(context: Context, { q, entityType, limit, nextPageKey }: SearchQuery) {
+  const allowed = context.principal.entityTypes
+  if (entityType !== undefined && !findKind(entityType)) {
+    throw invalid([
+      { path: '/entityType', message: `There is no such entity type.${didYouMean(entityType, kindNames())}` },
+    ])
+  }
+  if (entityType !== undefined && allowed && !allowed.includes(entityType)) throw limitedKey(allowed)
+  const kinds = entityType === undefined ? kindNames().filter(name => !allowed || allowed.includes(name)) : [entityType]
+  const belongsTo = JSON.stringify([context.org.id, 'search', kinds, q])
+  const found = await placeIn(context, kinds, q, nextPageKey, belongsTo)
+  const kind = kindNamed(kinds[0] ?? '')
+  const plan = testedPlan(kind, {})
+  const page = await readPage(context.db, { orgId: context.org.id, kind, plan, limit, ...found }, [])
+  const answer = await answerOf(page, belongsTo)
+  return { ...answer, results: answer.results.map((entity, at) => ({ ...entity, entityType: page.kinds[at] })) }
+}
+
+const kindNames = () => allKinds().map(({ name }) => name)
+
+async function placeIn(
+  context: Context,
+  kinds: string[],
+  q: Sought,
+  nextPageKey: string | undefined,
+  belongsTo: string,
+) {
+  const key = nextPageKey === undefined ? undefined : await readKey(nextPageKey, belongsTo, 'nextPageKey', PagePosition)
+  const after = key && { value: key[0], seq: key[1] }
+  const search = searchWalk(context.org.id, kinds, q, after)
+  if (!search) throw invalid([{ path: '/nextPageKey', message: 'This key does not belong to this request.' }])
+  // Where nobody has written since the index came to be, it has yet to be made.
+  context.committed()
+  return { after, search }
+}

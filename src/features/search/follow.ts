@@ -1,0 +1,74 @@
+// Brings the search index of an organization up to its last commit (N50). It follows the times of commits, which never run
+// backwards: whatever dies here, the next one goes on from what is written.
+import type { Env } from '../../env.ts'
+import { allDatabases, databaseFor } from '../../platform/db/client.ts'
+import { allKinds, kindNamed } from '../../platform/kind.ts'
+import { SEARCH_PASS_MAX_BYTES, SEARCH_PASS_MAX_ENTITIES } from '../../platform/limits.ts'
+import { termOf, termPrefix } from '../../platform/search/terms.ts'
+import { entityWords, WORD_RULES } from '../../platform/search/words.ts'
+import { wakeSearch } from '../../platform/wake/search.ts'
+import {
+  forgetProgress,
+  type NewRow,
+  newRows,
+  organizationsBehind,
+  progressOf,
+  type WordRow,
+  writeIndex,
+} from './store.ts'
+
+type Positions = Record<string, [time: number, seq: number]>
+
+/** Whether everything is in the index that was committed before it began; false where its time is up. */
+export async function follow(env: Env, orgId: string, until: number): Promise<boolean> {
+  const db = databaseFor(env, orgId)
+  for (;;) {
+    const { progress, clock } = await progressOf(db, orgId)
+    // Nothing was ever committed, or all of it is gone.
+    if (clock === undefined) return true
+    const isKnown = progress?.rules === WORD_RULES
+    const generation = isKnown ? progress.generation : (progress?.generation ?? clock) + 1
+    const positions = positionsIn(isKnown ? progress.positions : '{}')
+    const rows = await newRows(db, orgId, JSON.stringify(positions), generation)
+    const isDone = rows.length < SEARCH_PASS_MAX_ENTITIES && (rows.at(-1)?.bytes ?? 0) < SEARCH_PASS_MAX_BYTES
+    for (const row of rows) positions[row.kind] = row.updatedOn < clock ? [row.updatedOn, row.seq] : [clock, 0]
+    const time = isDone ? clock : isKnown ? progress.time : 0
+    if (rows.length || progress?.time !== time || !isKnown) {
+      await writeIndex(
+        db,
+        orgId,
+        rows.map(row => wordsOf(orgId, row)),
+        { generation, rules: WORD_RULES, positions: JSON.stringify(positions), time },
+      )
+    }
+    if (isDone) return true
+    if (Date.now() >= until) return false
+    // Others have their turn between two passes.
+    await scheduler.wait(1)
+  }
+}
+
+/** Entity types that came with a later release begin at their first entity. */
+function positionsIn(stored: string): Positions {
+  const known = JSON.parse(stored) as Positions
+  return Object.fromEntries(allKinds().map(({ name }) => [name, known[name] ?? [0, 0]]))
+}
+
+function wordsOf(orgId: string, { seq, kind, version, data }: NewRow): WordRow {
+  const words = entityWords(kindNamed(kind), JSON.parse(data) as Record<string, unknown>)
+  const prefix = termPrefix(orgId, kind)
+  return [seq, version, words, words.map(word => termOf(prefix, word, seq)).join(' ')]
+}
+
+/** Everything is read again; what is in the index is found until its turn comes. */
+export async function rebuild(env: Env, orgId: string): Promise<void> {
+  await forgetProgress(databaseFor(env, orgId), orgId)
+  await wakeSearch(env, orgId)
+}
+
+/** Whoever committed may have died before it could wake anybody; the cron looks after them. */
+export async function followAll(env: Env): Promise<void> {
+  for (const db of allDatabases(env)) {
+    for (const orgId of await organizationsBehind(db, WORD_RULES)) await wakeSearch(env, orgId)
+  }
+}

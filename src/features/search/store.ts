@@ -1,0 +1,127 @@
+// Statements of the search index: what is new, and how it is written.
+import { sql } from 'drizzle-orm'
+import type { Database } from '../../platform/db/client.ts'
+import { clocks, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
+import { searchEntities, searchIndex, searchProgress } from '../../platform/db/schema/search.ts'
+import {
+  bare,
+  columns,
+  from,
+  indexedBy,
+  insertInto,
+  named,
+  prepared,
+  type RowOf,
+  withinBytes,
+} from '../../platform/db/sql.ts'
+import { SEARCH_PASS_MAX_BYTES, SEARCH_PASS_MAX_ENTITIES } from '../../platform/limits.ts'
+
+export type Progress = Omit<RowOf<typeof searchProgress>, 'orgId'>
+
+const readProgress = prepared<{ orgId: string }, Progress>(
+  ({
+    orgId,
+  }) => sql`SELECT ${columns(searchProgress, ['generation', 'rules', 'positions', 'time'])} FROM ${searchProgress}
+    WHERE ${searchProgress.orgId} = ${orgId}`,
+)
+const readClock = prepared<{ orgId: string }, { time: number }>(
+  ({ orgId }) => sql`SELECT ${columns(clocks, ['time'])} FROM ${clocks} WHERE ${clocks.orgId} = ${orgId}`,
+)
+
+/** How far the index is, and the time up to which commits are over: at the present moment there may be more. */
+export async function progressOf(db: Database, orgId: string) {
+  const [progress, clock] = await db.batch([readProgress({ orgId }), readClock({ orgId })])
+  return { progress: progress.results[0], clock: clock.results[0]?.time }
+}
+
+const e = named(entities, 'e')
+const s = named(searchEntities, 's')
+
+export type NewRow = { seq: number; kind: string; version: number; updatedOn: number; data: string; bytes: number }
+
+const readNew = prepared<{ orgId: string; positions: string; generation: number }, NewRow>(
+  ({ orgId, positions, generation }) => {
+    const rows = sql`SELECT ${e.seq} AS seq, octet_length(${e.data}) AS size
+      FROM json_each(${positions}) p CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.updatedOn)}
+        ON ${e.orgId} = ${orgId} AND ${e.kind} = p.key AND ${e.updatedOn} >= p.value ->> 0
+      LEFT JOIN ${from(s)} ON ${s.seq} = ${e.seq}
+      WHERE (${e.updatedOn} > p.value ->> 0 OR ${e.seq} > p.value ->> 1)
+        AND (${s.version} IS NOT ${e.version} OR ${s.generation} IS NOT ${generation})
+      ORDER BY p.id, ${e.updatedOn}, ${e.seq} LIMIT ${sql.raw(String(SEARCH_PASS_MAX_ENTITIES))}`
+    return sql`SELECT ${columns(entities, ['seq', 'kind', 'version', 'updatedOn', 'data'])}, b.bytes
+      FROM ${withinBytes(rows, SEARCH_PASS_MAX_BYTES)} b CROSS JOIN ${entities} ON ${entities.seq} = b.seq`
+  },
+)
+
+/** Entities that the index does not know as they are, as many as one pass takes in. */
+export async function newRows(db: Database, orgId: string, positions: string, generation: number): Promise<NewRow[]> {
+  return db.all(readNew({ orgId, positions, generation }))
+}
+
+type Written = { orgId: string; generation: number; rows: string }
+
+// Whatever was deleted meanwhile is left out: nothing would ever remove it again.
+const stillThere = sql`CROSS JOIN ${from(e)} ON ${e.seq} = r.value ->> 0`
+
+const writeWords = prepared<Written>(
+  ({ orgId, generation, rows }) => sql`${insertInto(searchEntities, ['seq', 'orgId', 'version', 'generation', 'words'])}
+    SELECT r.value ->> 0, ${orgId}, r.value ->> 1, ${generation}, r.value ->> 2 FROM json_each(${rows}) r ${stillThere}
+    WHERE ${e.orgId} = ${orgId}
+    ON CONFLICT (${bare(searchEntities.seq)}) DO UPDATE SET ${bare(searchEntities.version)} = excluded.${bare(searchEntities.version)},
+      ${bare(searchEntities.generation)} = excluded.${bare(searchEntities.generation)},
+      ${bare(searchEntities.words)} = excluded.${bare(searchEntities.words)}`,
+)
+
+const writeTerms = prepared<{ orgId: string; rows: string }>(
+  ({ orgId, rows }) => sql`INSERT OR REPLACE INTO ${searchIndex} (rowid, ${sql.identifier('terms')})
+    SELECT r.value ->> 0, r.value ->> 3 FROM json_each(${rows}) r ${stillThere} WHERE ${e.orgId} = ${orgId}`,
+)
+
+// Of an organization that was deleted meanwhile nothing may be left.
+const writeProgress = prepared<{ orgId: string; generation: number; rules: number; positions: string; time: number }>(
+  ({ orgId, generation, rules, positions, time }) => sql`
+    ${insertInto(searchProgress, ['orgId', 'generation', 'rules', 'positions', 'time'])}
+    SELECT ${orgId}, ${generation}, ${rules}, ${positions}, ${time} FROM ${clocks} WHERE ${clocks.orgId} = ${orgId}
+    ON CONFLICT (${bare(searchProgress.orgId)}) DO UPDATE SET ${bare(searchProgress.rules)} = excluded.${bare(searchProgress.rules)},
+      ${bare(searchProgress.generation)} = excluded.${bare(searchProgress.generation)},
+      ${bare(searchProgress.positions)} = excluded.${bare(searchProgress.positions)}, ${bare(searchProgress.time)} = excluded.${bare(searchProgress.time)}
+    WHERE ${searchProgress.generation} <= excluded.${bare(searchProgress.generation)}`,
+)
+
+export type WordRow = [seq: number, version: number, words: string[], terms: string]
+
+/** The words of entities and how far the index is by them, in one transaction. */
+export async function writeIndex(
+  db: Database,
+  orgId: string,
+  rows: readonly WordRow[],
+  progress: Progress,
+): Promise<void> {
+  const written = { orgId, generation: progress.generation, rows: JSON.stringify(rows) }
+  await db.batch([
+    ...(rows.length ? [writeWords(written), writeTerms({ orgId, rows: written.rows })] : []),
+    writeProgress({ orgId, ...progress }),
+  ])
+}
+
+const beginAnew = prepared<{ orgId: string }>(
+  ({ orgId }) => sql`UPDATE ${searchProgress} SET ${bare(searchProgress.generation)} = ${searchProgress.generation} + 1,
+    ${bare(searchProgress.positions)} = '{}', ${bare(searchProgress.time)} = 0 WHERE ${searchProgress.orgId} = ${orgId}`,
+)
+
+export async function forgetProgress(db: Database, orgId: string): Promise<void> {
+  await db.batch([beginAnew({ orgId })])
+}
+
+const BEHIND_AT_ONCE = sql.raw('1000')
+
+const readBehind = prepared<{ rules: number }, { orgId: string }>(
+  ({ rules }) => sql`SELECT ${columns(clocks, ['orgId'])} FROM ${clocks}
+    LEFT JOIN ${searchProgress} ON ${searchProgress.orgId} = ${clocks.orgId}
+    WHERE ${searchProgress.time} IS NULL OR ${searchProgress.time} < ${clocks.time} OR ${searchProgress.rules} <> ${rules}
+    LIMIT ${BEHIND_AT_ONCE}`,
+)
+
+export async function organizationsBehind(db: Database, rules: number): Promise<string[]> {
+  return (await db.all(readBehind({ rules }))).map(({ orgId }) => orgId)
+}
