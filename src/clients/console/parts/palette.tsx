@@ -1,6 +1,6 @@
 // Ctrl K: pages and everything that the search finds, by keyboard alone.
 
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { Entity } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
@@ -60,7 +60,8 @@ export function Palette() {
   const close = () => {
     isPaletteOpen.value = false
   }
-  useEffect(() => {
+  // Before the next key arrives.
+  useLayoutEffect(() => {
     const before = document.activeElement
     dialog.current?.showModal()
     return () => {
