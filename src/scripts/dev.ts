@@ -110,6 +110,7 @@ Selvedge is ready.
   export ORG_SLUG=demo
   export API_KEY=${demo.apiKey}
 
+  Console         ${origin}/console/
   API reference   ${origin}/docs
   Admin of demo   ${demo.email}  ${demo.password}
   Operator key    in .dev.vars (OPERATOR_KEY)

@@ -111,6 +111,7 @@ describe('a load', () => {
       await page.getByRole('button', { name: 'Take this load back' }).click()
       await page.getByRole('dialog').getByText('7 entities deleted, 1 with their old values').waitFor()
       await page.getByRole('button', { name: 'Take it back' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Revert of Load of styles.csv' }).waitFor()
       await page.locator('.state.done').waitFor()
       await page.getByText('7 entities deleted').waitFor()
       const gone = await service.client.entities.list({

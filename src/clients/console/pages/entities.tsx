@@ -22,6 +22,7 @@ import { arranged } from '../state/families.ts'
 import { counted } from '../state/format.ts'
 import { listWay } from '../state/list-way.ts'
 import { rememberName } from '../state/references.ts'
+import { type SearchParams, searchable } from '../state/search.ts'
 import { client, me } from '../state/session.ts'
 import { attempt } from '../state/toasts.ts'
 import { useGridEdits } from '../state/use-grid-edits.ts'
@@ -52,7 +53,7 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
   const { query, set } = usePageState()
   const criteria = parseCriteria(query.criteria)
   const [orderField, way] = (query.order ?? '').split('.')
-  const params: ListParams & { q?: string | undefined } = {
+  const params: SearchParams = {
     limit: PAGE_SIZE,
     criteria: Object.keys(criteria).length > 0 ? (criteria as ListParams['criteria']) : undefined,
     order: orderField ? { orderField, order: way === 'desc' ? 'desc' : 'asc' } : undefined,
@@ -60,11 +61,14 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
   }
   const key = JSON.stringify(params)
   const list = useLoad(key, async signal => {
-    const page = await client.entities.list({ entityName, queryParams: params, signal })
+    const page = await client.entities.list({ entityName, queryParams: await searchable(params), signal })
     for (const row of page.results) rememberName(entityName, row)
     return page
   })
-  const count = useLoad(key, signal => countOf(path, { criteria: params.criteria, q: params.q }, signal))
+  const count = useLoad(key, async signal => {
+    const { criteria: fitting, q } = await searchable(params)
+    return countOf(path, { criteria: fitting, q }, signal)
+  })
   const [adding, setAdding] = useState(false)
   const isFiltered = params.criteria !== undefined || params.q !== undefined
   const canWrite = me.value?.scope === 'write'
@@ -86,7 +90,9 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
             key={entityName}
             {...{ path, entityName, about, page, query, set, criteria, isFiltered, canWrite }}
             replace={next => list.set(next)}
-            more={nextPageKey => client.entities.list({ entityName, queryParams: { ...params, nextPageKey } })}
+            more={async nextPageKey =>
+              client.entities.list({ entityName, queryParams: { ...(await searchable(params)), nextPageKey } })
+            }
             reload={() => void list.reload()}
             add={() => setAdding(true)}
           />

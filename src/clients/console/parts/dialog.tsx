@@ -1,6 +1,6 @@
 // A native dialog that is open as long as it is there: Escape and the backdrop close it, focus goes back where it was.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 interface DialogProps {
   title: string
@@ -12,7 +12,8 @@ interface DialogProps {
 export function Dialog({ title, close, class: look = '', children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
-  useEffect(() => {
+  // Before the next key arrives.
+  useLayoutEffect(() => {
     const { current } = dialog
     const before = document.activeElement
     if (current && !current.open) current.showModal()

@@ -1,5 +1,5 @@
 // One cell: its value, or its editor; a dot where it is not saved, its message where it is wrong.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Entity } from '../../typescript/index.ts'
 import { cellText } from '../state/cell-text.ts'
 import type { Column } from '../state/columns.ts'
@@ -70,7 +70,8 @@ function CellEditor({ column, row, editing, value, edit, finish }: CellEditorPro
   const [text, setText] = useState(editing.begin ?? before)
   const input = useRef<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement | null>(null)
   const isDone = useRef(false)
-  useEffect(() => {
+  // Before the next key arrives.
+  useLayoutEffect(() => {
     input.current?.focus()
     if (editing.begin === undefined && input.current && 'select' in input.current) input.current.select()
   }, [editing.begin])

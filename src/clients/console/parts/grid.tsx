@@ -1,5 +1,5 @@
 // The grid: rows of entities, edited in place. Enter edits, Escape leaves, Tab moves on, a block can be copied and pasted.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Entity } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
 import { blockText, cellText, parseBlock, parseCell } from '../state/cell-text.ts'
@@ -29,7 +29,7 @@ export function Grid(props: GridProps) {
   const body = useRef<HTMLTableSectionElement>(null)
   const wantsFocus = useRef(false)
   const { at } = cells
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!wantsFocus.current || editing) return
     wantsFocus.current = false
     body.current?.querySelector<HTMLElement>(`[data-cell="${at.row}-${at.column}"]`)?.focus()

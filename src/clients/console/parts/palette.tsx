@@ -1,13 +1,13 @@
 // Ctrl K: pages and everything that the search finds, by keyboard alone.
 
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import type { Entity, Page } from '../../typescript/index.ts'
+import type { Entity } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
 import { catalog, rootByName, titleOf } from '../state/catalog.ts'
-import { isMissingHere, words } from '../state/fault-words.ts'
+import { words } from '../state/fault-words.ts'
 import { isPaletteOpen } from '../state/palette.ts'
-import { client } from '../state/session.ts'
+import { searchAll } from '../state/search.ts'
 import { textOf } from './field.tsx'
 
 interface Choice {
@@ -25,6 +25,7 @@ const COMBOBOX = {
 } as const
 const PAUSE_MS = 150
 const MOST = 12
+const FOUND_MOST = 8
 
 function pages(): Choice[] {
   const kind = 'page'
@@ -59,7 +60,8 @@ export function Palette() {
   const close = () => {
     isPaletteOpen.value = false
   }
-  useEffect(() => {
+  // Before the next key arrives.
+  useLayoutEffect(() => {
     const before = document.activeElement
     dialog.current?.showModal()
     return () => {
@@ -150,25 +152,8 @@ function useSearch(text: string): { found: Choice[]; note: string } {
   return { found, note }
 }
 
-let canSearch = true
-
-/** By words; where the service cannot do that yet, by whole number or name of an item. */
 async function search(q: string, signal: AbortSignal): Promise<Choice[]> {
-  if (canSearch) {
-    try {
-      const query = { q, limit: 8 }
-      return (await client.request<Page<Entity>>({ method: 'GET', path: '/search', query, signal })).results.map(
-        choiceOf,
-      )
-    } catch (error) {
-      if (!isMissingHere(error)) throw error
-      canSearch = false
-    }
-  }
-  const by = (criteria: { federatedId: string } | { name: string }) =>
-    client.entities.list({ entityName: 'item', queryParams: { criteria, limit: 8 }, signal })
-  const [keys, names] = await Promise.all([by({ federatedId: q }), by({ name: q })])
-  return [...keys.results, ...names.results].map(choiceOf)
+  return (await searchAll(q, FOUND_MOST, signal)).map(choiceOf)
 }
 
 function choiceOf(entity: Entity): Choice {
