@@ -1,4 +1,4 @@
-// `npm run bench [-- --quick] [--peers] [--only NAME] [--json FILE]`, `npm run bench -- memory [--quick]`: measures the service as it is built against floors, and
+// `npm run bench [-- --quick] [--peers] [--only NAME [--case PART]] [--json FILE]`, `npm run bench -- memory [--quick]`: measures the service as it is built against floors, and
 // with --peers against other products, in one run, as ratios. Ends with 1 where a target is missed.
 import { bundleSize } from './bundle-size.ts'
 import { benchEntities } from './entities.ts'
@@ -50,7 +50,7 @@ const suites: Record<string, () => Promise<Check[]>> = {
   search: () => within([service, service], (ours, bare) => benchSearch(ours, bare, isQuick)),
   tasks: () => within([service], runtime => benchTasks(runtime, isQuick)),
   loads: () => within([service, floor], (ours, bare) => benchLoads(ours, bare, isQuick)),
-  neighbours: () => benchNeighbours(service, isQuick),
+  neighbours: () => benchNeighbours(service, isQuick, flagValue('--case')),
   'large-load': () => benchLargeLoad(cappedService, isQuick),
   undo: () => within([service], runtime => benchUndo(runtime, isQuick)),
   ...(isMemory && {

@@ -171,7 +171,8 @@ const forSeconds = (seconds: number) => {
   return () => performance.now() >= ends
 }
 
-export async function benchNeighbours(start: () => Promise<Runtime>, isQuick: boolean): Promise<Check[]> {
+/** `only`: a part of the name of those that are wanted. */
+export async function benchNeighbours(start: () => Promise<Runtime>, isQuick: boolean, only = ''): Promise<Check[]> {
   const seconds = isQuick ? 5 : 15
   const checks: Check[] = []
   const scenarios = [
@@ -186,7 +187,7 @@ export async function benchNeighbours(start: () => Promise<Runtime>, isQuick: bo
     largeLoad(isQuick ? 20_000 : 100_000),
     events,
   ]
-  for (const scenario of scenarios) {
+  for (const scenario of scenarios.filter(({ name }) => name.includes(only))) {
     // A runtime of its own: what one leaves behind is not the next one's.
     const runtime = await start()
     try {

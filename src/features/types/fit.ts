@@ -56,10 +56,16 @@ const FITS: Record<PropertyType, Fits> = {
 /** Nobody can be asked for what nobody can fill in any more: an archived property is never required (N67). */
 const isRequired = ({ required, archived }: PropertyDefinition) => Boolean(required) && !archived
 
+/** Of the fields sent; a type may define far more than that, and an update is held against every type of its kind. */
+function definedIn(definitions: Definitions, fields: Record<string, unknown>): PropertyDefinition[] {
+  return Object.keys(fields).flatMap(slug => definitions.get(slug) ?? [])
+}
+
 /** Faults of the fields sent. A create also answers for what it left out. */
 export function faultsOf(definitions: Definitions, fields: Record<string, unknown>, isCreate: boolean): FieldError[] {
   const faults: FieldError[] = []
-  for (const [slug, definition] of definitions) {
+  for (const definition of isCreate ? definitions.values() : definedIn(definitions, fields)) {
+    const { slug } = definition
     const value = fields[slug]
     const isAbsent = value === null || value === undefined
     const message = isAbsent
@@ -77,7 +83,7 @@ export function referencesOf(
   definitions: Definitions,
   fields: Record<string, unknown>,
 ): { pointer: string; id: string }[] {
-  return [...definitions.values()].flatMap(({ slug, propertyType }) => {
+  return definedIn(definitions, fields).flatMap(({ slug, propertyType }) => {
     const value = fields[slug]
     if (propertyType === 'object_reference' && isText(value)) return [{ pointer: slug, id: value }]
     if (propertyType !== 'object_ref_list' || !Array.isArray(value)) return []

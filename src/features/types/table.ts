@@ -14,6 +14,7 @@ export class TypeTable {
   readonly stamp: number
   readonly #rows: ReadonlyMap<string, TypeRow>
   readonly #resolved = new Map<string, Definitions>()
+  readonly #below = new Map<string, readonly string[]>()
 
   constructor(stamp: number, rows: readonly TypeRow[]) {
     this.stamp = stamp
@@ -30,8 +31,12 @@ export class TypeTable {
   }
 
   /** All defined paths of one root. */
-  below(root: string): string[] {
-    return [...this.#rows.keys()].filter(path => path === root || path.startsWith(`${root}:`))
+  below(root: string): readonly string[] {
+    const known = this.#below.get(root)
+    if (known) return known
+    const paths = [...this.#rows.keys()].filter(path => path === root || path.startsWith(`${root}:`))
+    this.#below.set(root, paths)
+    return paths
   }
 
   /** A property is defined by the nearest type at or above the path; `inheritedFrom` tells which, if not its own. */
