@@ -38,6 +38,7 @@ describe('signing in and out', () => {
         'JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }])',
       )
       expect(readable).not.toContain(cookies[0]?.value)
+      await page.waitForLoadState('networkidle')
       await page.getByRole('button', { name: 'Sign out' }).click()
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
       await page.reload()

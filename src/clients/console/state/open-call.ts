@@ -20,7 +20,11 @@ export async function postOpen(path: string, body: object): Promise<void> {
   } catch (cause) {
     throw new ApiError({ status: 0, code: 'connection_failed', message: 'The service did not answer.', cause })
   }
-  if (response.ok) return
+  if (response.ok) {
+    // Unread, it would hold its connection.
+    await response.text()
+    return
+  }
   const problem = (await response.json().catch(() => ({}))) as Problem
   throw new ApiError({
     status: response.status,

@@ -22,6 +22,7 @@ export const meFault = signal<unknown>(undefined)
 
 /** Whether this browser has signed in at all: else the question would only be refused. */
 const SIGNED_IN = 'signedIn'
+let wasSomebody = false
 
 export async function askWhoIAm(): Promise<void> {
   meFault.value = undefined
@@ -31,6 +32,7 @@ export async function askWhoIAm(): Promise<void> {
   }
   try {
     me.value = await client.me()
+    wasSomebody = true
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) me.value = null
     else meFault.value = error
@@ -39,13 +41,15 @@ export async function askWhoIAm(): Promise<void> {
 
 export async function signedIn(): Promise<void> {
   keep(SIGNED_IN, true)
-  await askWhoIAm()
+  // Somebody else may have been here: nothing that they saw stays in memory.
+  if (wasSomebody) location.reload()
+  else await askWhoIAm()
 }
 
 export async function signOut(): Promise<void> {
   await client.logout()
   keep(SIGNED_IN, undefined)
-  me.value = null
+  location.reload()
 }
 
 export const isAdmin = () => me.value?.role === 'admin'
