@@ -99,6 +99,13 @@ public final class ListQuery {
         return "BETWEEN " + start + " and " + end;
     }
 
+    /** An export takes no pages. */
+    Query toExportQuery() {
+        return Query.NONE
+                .and("criteria", criteria.isEmpty() ? null : criteria)
+                .and("order", order.isEmpty() ? null : order);
+    }
+
     Query toQuery() {
         return Query.NONE
                 .and("limit", limit)
