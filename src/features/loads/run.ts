@@ -14,7 +14,7 @@ import {
   LOAD_MAX_FAILURES,
   LOAD_STUCK_MS,
 } from '../../platform/limits.ts'
-import { paceOf } from '../../platform/pace.ts'
+import { giveWay, paceOf } from '../../platform/pace.ts'
 import { sendWakeUp, type WakeUp } from '../../platform/wake/message.ts'
 import { loadWatchOf } from '../../platform/wake/watch.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
@@ -123,7 +123,7 @@ async function wait(env: Env, db: Database, orgId: string): Promise<void> {
 function heartbeat(env: Env, orgId: string): () => Promise<void> {
   let last = Date.now()
   return async () => {
-    await scheduler.wait(0)
+    await giveWay()
     if (Date.now() - last < paceOf(env).loadBudgetMs) return
     last = Date.now()
     await watch(env, orgId)

@@ -48,6 +48,18 @@ export function examples(started: () => Service): void {
         const values = { gender: 'women', retailPrice: 59, line: 'Women / core', channel: 'R', season: 'SS27' }
         expect(option).toMatchObject({ typePath: 'item:seasonal', name: 'Ecru', ...values })
       },
+      'src/guides/undo.md': async client => {
+        const reverts = (await client.reverts.list()).results
+        expect(reverts).toHaveLength(3)
+        for (const { id } of reverts) expect(await client.reverts.wait({ id })).toMatchObject({ issueCount: 0 })
+        const colors = await client.entities.list({
+          entityName: 'color',
+          queryParams: { criteria: { federatedId: 'MOSS' } },
+        })
+        expect(colors.results).toMatchObject([{ name: 'Moss', version: 3, price: 4 }])
+        const items = await client.entities.list({ entityName: 'item', queryParams: { criteria: { name: 'Parka' } } })
+        expect(items.results).toMatchObject([{ price: 90, version: 5 }])
+      },
       'src/guides/workflows.md': async client => {
         const [run] = (await client.entities.list({ entityName: 'event-workflow-process' })).results
         expect(await client.workflows.wait({ id: run?.id ?? '' })).toMatchObject({ status: 'complete' })

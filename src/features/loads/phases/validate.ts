@@ -2,6 +2,7 @@
 // the write phase; with the first error only the issues are.
 
 import { LOAD_CHUNK_MAX_ISSUES } from '../../../platform/limits.ts'
+import { giveWay } from '../../../platform/pace.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
 import { compile, readingFor, sourceOf, stagingOf, stop } from '../chunk.ts'
 import { CsvFault, type HeaderState } from '../csv/dialect.ts'
@@ -157,7 +158,7 @@ async function read(
     let parts = 0
     for (let from = 0; from < rows.cells.length; ) {
       from = reading.read(rows, typeOf, { from, to: Math.min(from + step, rows.cells.length) })
-      await scheduler.wait(0)
+      await giveWay()
       if (issues.list.length < LOAD_CHUNK_MAX_ISSUES) continue
       await staging.writeIssues(chunk, issues.take(), parts++)
       await scope.alive()

@@ -104,14 +104,13 @@ const asideOf = (given: Given<OfEntities>, fields: SQL) => sql`SELECT ${fields} 
 const detailOf = (table: typeof c | typeof u) => sql`CASE WHEN ${table.changeType} <> 'create' THEN ${table.detail} END`
 
 const sizeFields = (table: typeof c | typeof u) =>
-  sql`k.key AS at, coalesce(octet_length(${detailOf(table)}), 0) + 200 AS bytes`
+  sql`k.key AS at, k.value ->> 1 AS id, coalesce(octet_length(${detailOf(table)}), 0) + 200 AS bytes`
 
 const selectSizes = prepared<OfEntities, { at: number; records: number; bytes: number; stored: number | null }>(
   given => sql`SELECT s.at, s.records, s.bytes, octet_length(${e.data}) AS stored FROM (
-      SELECT at, count(*) AS records, sum(bytes) AS bytes
-      FROM (${unionOf([changesOf(given, sizeFields(c)), asideOf(given, sizeFields(u))])}) GROUP BY at) s
-    CROSS JOIN json_each(${given.keys}) k ON k.key = s.at
-    LEFT JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.id)} ON ${e.id} = k.value ->> 1 AND ${e.orgId} = ${given.orgId}`,
+      SELECT at, id, count(*) AS records, sum(bytes) AS bytes
+      FROM (${unionOf([changesOf(given, sizeFields(c)), asideOf(given, sizeFields(u))])}) GROUP BY at, id) s
+    LEFT JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.id)} ON ${e.id} = s.id AND ${e.orgId} = ${given.orgId}`,
 )
 
 const valuesOf = (orgId: string, { firstSeq, since }: Selection, keys: readonly EntityKey[]): OfEntities => ({

@@ -8,6 +8,7 @@ import io.selvedge.client.model.EntityCount;
 import io.selvedge.client.model.Page;
 import io.selvedge.client.model.Tagged;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -159,6 +160,24 @@ public final class EntityClient<T> {
     /** {@link #create} without waiting. */
     public CompletableFuture<T> createAsync(String entityName, Object entity) {
         return pipeline.send(Call.create(entityName).body(json.body(entity)), json, type);
+    }
+
+    /**
+     * Brings an earlier version back, or some properties of it; a deleted entity returns under its id.
+     *
+     * @param properties only these; none: all of them
+     * @throws ApiException with status 409 that names what stands against it
+     */
+    public T restore(String entityName, String id, int version, String... properties) {
+        return await(restoreAsync(entityName, id, version, properties));
+    }
+
+    /** {@link #restore} without waiting. */
+    public CompletableFuture<T> restoreAsync(String entityName, String id, int version, String... properties) {
+        Map<String, Object> body = properties.length == 0
+                ? Map.of("version", version)
+                : Map.of("version", version, "properties", List.of(properties));
+        return pipeline.send(Call.post(entityName, id, "restore").body(Json.WIRE.body(body)), json, type);
     }
 
     /** Changes the fields that are sent and returns the whole entity. */

@@ -125,6 +125,13 @@ public final class ListQuery {
         return Query.NONE.and("q", text).and("limit", limit).and("nextPageKey", nextPageKey);
     }
 
+    /** An export takes no pages. */
+    Query toExportQuery() {
+        return Query.NONE
+                .and("criteria", criteria.isEmpty() ? null : criteria)
+                .and("order", order.isEmpty() ? null : order);
+    }
+
     Query toQuery() {
         return Query.NONE
                 .and("limit", limit)

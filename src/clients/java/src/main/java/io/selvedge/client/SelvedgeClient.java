@@ -100,6 +100,16 @@ public final class SelvedgeClient {
         return new FileClient(pipeline);
     }
 
+    /** Exports of any size. */
+    public ExportClient exports() {
+        return new ExportClient(keyed);
+    }
+
+    /** Takes loads and changes back. */
+    public RevertClient reverts() {
+        return new RevertClient(keyed);
+    }
+
     /** Loads of CSV files. */
     public LoadClient loads() {
         return new LoadClient(keyed, files());

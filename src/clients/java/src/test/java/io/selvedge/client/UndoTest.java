@@ -1,0 +1,102 @@
+package io.selvedge.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.selvedge.client.model.RevertProcess;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Exports, restores and reverts: what goes out and how answers are read. */
+class UndoTest {
+
+    private static final String ENDED =
+            "{\"id\":\"r1\",\"status\":\"completed\",\"endedOn\":\"2026-01-01T00:00:00.000Z\",\"issueCount\":1,"
+                    + "\"results\":{\"item\":{\"deleted\":2,\"restored\":0,\"updated\":1,\"unchanged\":0,\"kept\":1}},"
+                    + "\"issues\":[{\"entityReference\":\"item:i\",\"property\":null,\"reason\":\"in_use\","
+                    + "\"message\":\"m\"}]}";
+
+    private final FakeService service = new FakeService();
+    private final SelvedgeClient client = service.client();
+
+    @TempDir
+    Path folder;
+
+    @AfterEach
+    void stop() {
+        service.close();
+    }
+
+    @Test
+    void anExportGoesIntoAFileOrAStream() throws IOException {
+        byte[] csv = "a,b\r\n1,2\r\n".getBytes(StandardCharsets.UTF_8);
+        service.then(FakeService.bytes(200, csv)).then(FakeService.bytes(200, csv));
+        Path target = folder.resolve("items.csv");
+        ByteArrayOutputStream stream = new ByteArrayOutputStream();
+
+        client.exports().csv("item", ListQuery.all().where("season", "SS27"), target);
+        client.exports().jsonLines("item", ListQuery.all(), stream);
+
+        assertEquals("a,b\r\n1,2\r\n", Files.readString(target));
+        assertEquals("a,b\r\n1,2\r\n", stream.toString(StandardCharsets.UTF_8));
+        assertEquals("GET /api/item/export", service.requests.get(0).line().split("\\?")[0]);
+        assertTrue(service.requests.get(0).query().contains("format=csv"));
+        assertTrue(service.requests.get(0).query().contains("SS27"));
+        assertTrue(service.requests.get(1).query().contains("format=jsonl"));
+    }
+
+    @Test
+    void theConfigurationOfAnExportIsOneOfALoad() {
+        service.then(200, "{\"loadType\":[\"ITEM\"],\"unchangedMark\":\"(unchanged)\"}");
+
+        Map<String, Object> properties =
+                client.exports().configuration("item", ListQuery.all()).properties();
+
+        assertEquals(List.of("ITEM"), properties.get("loadType"));
+        assertEquals("(unchanged)", properties.get("unchangedMark"));
+    }
+
+    @Test
+    void anEarlierVersionIsRestored() {
+        service.then(200, "{\"id\":\"i1\",\"version\":4}");
+
+        assertEquals(
+                4, client.entities().restore("item", "i1", 2, "name", "price").get("version"));
+
+        assertEquals("POST /api/item/i1/restore", service.requests.get(0).line());
+        assertEquals(2, service.requests.get(0).json().path("version").asInt());
+        assertEquals(
+                "price",
+                service.requests.get(0).json().path("properties").get(1).asText());
+    }
+
+    @Test
+    void aRevertIsStartedAndWaitedFor() {
+        service.then(202, "{\"id\":\"r1\",\"status\":\"pending\"}").then(200, ENDED);
+
+        RevertProcess started = client.reverts().startForLoad("l1", true);
+        RevertProcess done = client.reverts().waitFor(started.id(), state -> {});
+
+        assertEquals(2, done.results().get("item").deleted());
+        assertEquals("in_use", done.issues().get(0).reason());
+        assertEquals(
+                "POST /api/loader-processes/l1/revert", service.requests.get(0).line());
+        assertTrue(service.requests.get(0).json().path("dryRun").asBoolean());
+    }
+
+    @Test
+    void aRevertThatFailsIsAnException() {
+        service.then(200, ENDED.replace("completed", "failed"));
+
+        assertThrows(SelvedgeException.class, () -> client.reverts().waitFor("r1", state -> {}));
+    }
+}
