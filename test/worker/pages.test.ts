@@ -13,7 +13,11 @@ describe('the table of endpoints in the README', () => {
     [...paths.matchAll(/`([^`]+)`/g)].map(([, path = '']) => ({ methods: methods.split(', '), path })),
   )
   /** Entity types share their paths; those of one type alone are named. */
-  const generic = ['', '/:id', '/batch'].flatMap(tail => KINDS.map(kind => `/${kind.path}${tail}`))
+  const generic = KINDS.flatMap(({ path, address }) =>
+    ['', '/:id', '/batch', '/count', '/export', `/:${address?.parameter ?? 'id'}/restore`].map(
+      tail => `/${path}${tail}`,
+    ),
+  )
   const there = routes.map(({ operation: { method, path } }) => ({
     method,
     path: path.replaceAll(/:(\w+)/g, '{$1}'),

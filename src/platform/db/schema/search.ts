@@ -1,5 +1,5 @@
 // What search finds by (N50): the words of each entity, and an index of them. The index is SQLite's own for full texts (FTS5), which
-// takes a fifth of the time and a tenth of the room of a table of words; it holds nothing but what can be made again. Drizzle knows
+// takes a quarter of the time and a third of the room of a table of words; it holds nothing but what can be made again. Drizzle knows
 // no virtual tables: they and their triggers are written out in the migration, and named here as views that exist.
 import { index, integer, sqliteTable, sqliteView, text } from 'drizzle-orm/sqlite-core'
 
