@@ -10,6 +10,7 @@ import { typeRoutes } from './features/entities/type-routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
 import { historyRoutes } from './features/history/routes.ts'
 import { invitationRoutes } from './features/invitations/routes.ts'
+import { exportRoutes } from './features/loads/export/routes.ts'
 import { loadRoutes } from './features/loads/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { operatorRoutes } from './features/operator/routes.ts'
@@ -45,6 +46,7 @@ export const routes: readonly Route[] = [
   ...assortmentRoutes,
   ...outboundRoutes,
   ...workflowRoutes,
+  ...exportRoutes(KINDS),
   ...entityRoutes(KINDS),
 ]
 

@@ -8,7 +8,7 @@ const DESCRIPTION = `Product data as typed entities, with their history, loads f
 
 **Begin.** Send \`X-Api-Key\` and \`X-Api-Org\` with every call, or a bearer token. \`GET /items\` lists, \`POST /items\` creates.
 
-**[Guides](/docs/guides)** explain what an operation alone cannot: [types](/docs/types), [criteria](/docs/criteria), [history](/docs/history),
+**[Guides](/docs/guides)** explain what an operation alone cannot: [types](/docs/types), [criteria](/docs/criteria), [history](/docs/history), [export and undo](/docs/undo),
 [files](/docs/files), [loads](/docs/loads), [expressions](/docs/expressions), [workflows](/docs/workflows), [events](/docs/events),
 [access](/docs/access), [limits](/docs/limits), [clients](/docs/clients).
 

@@ -218,6 +218,10 @@ export const LOAD_CHUNK_MAX_ROWS = 4000
 export const LOAD_CHUNK_MAX_ISSUES = 10_000
 /** What the conditional columns of one chunk may make altogether. */
 export const LOAD_CHUNK_MAX_CHARACTERS = 16_000_000
+/** Work of the conditional columns, of which ten take about a microsecond: of one row, of all rows of a chunk, and until others get a turn (N60). */
+export const LOAD_ROW_MAX_WORK = 2_000_000
+export const LOAD_CHUNK_MAX_WORK = 100_000_000
+export const LOAD_TURN_WORK = 200_000
 /** Entities that one commit of a load writes. */
 export const LOAD_COMMIT_MAX_ENTITIES = 2000
 /** On the process itself; the issues file has all of them. */
@@ -241,3 +245,7 @@ export const REVERT_ENTITY_MAX_BYTES = 16 * MB
 export const REVERT_MAX_PASSES = 3
 /** On the process itself; the issues file has all of them. */
 export const REVERT_ISSUES_SHOWN = 100
+
+/** Entities that an export reads at a time, and columns that its CSV may have (N51). */
+export const EXPORT_PAGE_ENTITIES = 1000
+export const EXPORT_MAX_COLUMNS = 1000

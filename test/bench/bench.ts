@@ -6,12 +6,14 @@ import { benchGrowth } from './growth.ts'
 import { benchLargeLoad } from './large-load.ts'
 import { benchLoads } from './loads.ts'
 import { benchMemory } from './memory.ts'
+import { benchNeighbours } from './neighbours.ts'
 import { benchPeers } from './peers.ts'
 import { type Check, passes, printReport, writeReport } from './report.ts'
 import { benchRoundTrips } from './round-trips.ts'
 import { buildBeside, buildService, type Runtime, start } from './runtime.ts'
 import { benchSearch } from './search.ts'
 import { benchTasks } from './tasks.ts'
+import { benchUndo } from './undo.ts'
 
 const flags = process.argv.slice(2)
 const isQuick = flags.includes('--quick')
@@ -48,7 +50,9 @@ const suites: Record<string, () => Promise<Check[]>> = {
   search: () => within([service, service], (ours, bare) => benchSearch(ours, bare, isQuick)),
   tasks: () => within([service], runtime => benchTasks(runtime, isQuick)),
   loads: () => within([service, floor], (ours, bare) => benchLoads(ours, bare, isQuick)),
+  neighbours: () => benchNeighbours(service, isQuick),
   'large-load': () => benchLargeLoad(cappedService, isQuick),
+  undo: () => within([service], runtime => benchUndo(runtime, isQuick)),
   ...(isMemory && {
     memory: () => within([cappedService, cappedFloor], (ours, bare) => benchMemory(ours, bare, isQuick)),
   }),

@@ -5,6 +5,7 @@ import { OPERATOR_KEY, type Runtime } from './runtime.ts'
 export interface Service {
   target: Target
   slug: string
+  headers: Record<string, string>
 }
 
 let made = 0
@@ -19,5 +20,6 @@ export async function setUp(runtime: Runtime): Promise<Service> {
     body: { name: 'bench', tier: 'internal' },
   })
   operator.close()
-  return { slug, target: new Target(runtime.url, { 'X-Api-Key': key, 'X-Api-Org': slug }) }
+  const headers = { 'X-Api-Key': key, 'X-Api-Org': slug }
+  return { slug, headers, target: new Target(runtime.url, headers) }
 }

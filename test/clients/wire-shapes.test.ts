@@ -22,6 +22,7 @@ import type {
   LoaderProcess,
   LoaderProcessBody,
 } from '../../src/features/loads/contract.ts'
+import type { RestoreChangesBody, RevertIssue, RevertProcess } from '../../src/features/loads/revert/contract.ts'
 import type { updateUser } from '../../src/features/members/contract.ts'
 import type { CreateOrg, Org, UpdateOrg } from '../../src/features/operator/contract.ts'
 import type { Delivery, PutEndpoint, ShownEndpoint } from '../../src/features/outbound/contract.ts'
@@ -66,6 +67,8 @@ describe('the client’s types', () => {
     expectTypeOf<z.output<typeof AssortmentPublish>>().toExtend<client.PublishRecord>()
     expectTypeOf<z.output<typeof Issue>>().toExtend<client.LoadIssue>()
     expectTypeOf<z.output<typeof LoaderProcess>>().toExtend<Own<client.LoadProcess>>()
+    expectTypeOf<z.output<typeof RevertIssue>>().toExtend<client.RevertIssue>()
+    expectTypeOf<z.output<typeof RevertProcess>>().toExtend<Own<client.RevertProcess>>()
     expectTypeOf<z.output<typeof File>>().toExtend<Own<client.FileRecord>>()
     expectTypeOf<Fields<typeof taskFields>>().toExtend<Own<client.WorkflowTask>>()
     expectTypeOf<Fields<typeof processFields>>().toExtend<Own<client.WorkflowProcess>>()
@@ -83,6 +86,7 @@ describe('the client’s types', () => {
     expectTypeOf<Required<client.Operators>>().toExtend<Frozen<Required<Operators>>>()
     expectTypeOf<keyof client.Operators>().toEqualTypeOf<keyof Operators>()
     expectTypeOf<client.ChangeCriteria>().toExtend<Taken<typeof HistoryCriteria>>()
+    expectTypeOf<client.ChangesToRestore>().toExtend<z.input<typeof RestoreChangesBody>>()
     expectTypeOf<client.AssortmentSplit>().toExtend<Taken<typeof AssortmentSplit>>()
     expectTypeOf<Omit<client.LoaderConfiguration, 'conditionalColumns'>>().toExtend<Taken<typeof LoaderProcessBody>>()
     expectTypeOf<keyof client.LoaderConfiguration>().toEqualTypeOf<keyof z.input<typeof LoaderProcessBody>>()

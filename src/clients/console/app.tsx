@@ -16,6 +16,7 @@ const Run = lazy(() => import('./pages/run.tsx').then(page => page.Run))
 const Loads = lazy(() => import('./pages/loads.tsx').then(page => page.Loads))
 const NewLoad = lazy(() => import('./pages/new-load.tsx').then(page => page.NewLoad))
 const Load = lazy(() => import('./pages/load.tsx').then(page => page.Load))
+const Revert = lazy(() => import('./pages/revert.tsx').then(page => page.Revert))
 const Types = lazy(() => import('./pages/type-tree.tsx').then(page => page.Types))
 const TypePage = lazy(() => import('./pages/type.tsx').then(page => page.TypePage))
 const Settings = lazy(() => import('./pages/settings.tsx').then(page => page.Settings))
@@ -84,6 +85,7 @@ function Pages() {
       <Route path="/console/loads" component={Loads} />
       <Route path="/console/loads/new" component={NewLoad} />
       <Route path="/console/loads/:id" component={Load} />
+      <Route path="/console/reverts/:id" component={Revert} />
       <Route path="/console/types" component={Types} />
       <Route path="/console/types/:typePath" component={TypePage} />
       <Route path="/console/settings/:part" component={Settings} />

@@ -4,11 +4,13 @@ import { Assortments } from './assortments.ts'
 import { Changes } from './changes.ts'
 import { Entities } from './entities.ts'
 import { EntityTypes } from './entity-types.ts'
+import { Exports } from './exports.ts'
 import { Files } from './files.ts'
 import { Keys, type Scope } from './keys.ts'
 import { Loads } from './loads.ts'
 import { People, type Role, type User } from './people.ts'
 import type { Call, CallOptions, Requests } from './request.ts'
+import { Reverts } from './reverts.ts'
 import { Tasks } from './tasks.ts'
 import { Workflows } from './workflows.ts'
 
@@ -37,6 +39,8 @@ export class Client {
   readonly changes: Changes
   readonly files: Files
   readonly loads: Loads
+  readonly reverts: Reverts
+  readonly exports: Exports
   readonly workflows: Workflows
   readonly tasks: Tasks
   readonly keys: Keys
@@ -53,6 +57,8 @@ export class Client {
     this.changes = new Changes(requests)
     this.files = new Files(requests)
     this.loads = new Loads(requests)
+    this.reverts = new Reverts(requests)
+    this.exports = new Exports(requests)
     this.workflows = new Workflows(requests)
     this.tasks = new Tasks(requests)
     this.keys = new Keys(requests)

@@ -134,6 +134,21 @@ export class Entities {
     })
   }
 
+  /** An earlier version again, or some properties of it; a deleted entity returns under its id. */
+  async restore<T extends object = Properties>(
+    args: One &
+      Conditional & {
+        version: number
+        properties?: readonly string[] | undefined
+        idempotencyKey?: string | undefined
+      },
+  ): Promise<Entity<T>> {
+    const { entityName, id, ifMatch, version, properties, ...options } = args
+    const path = `${onePath(entityName, id)}/restore`
+    const json = { version, properties }
+    return this.#requests.json({ ...options, method: 'POST', path, json, headers: conditions(ifMatch) })
+  }
+
   /** Up to 1000 entities, all or nothing. */
   async createBatch<T extends object = Properties>(
     args: Named & { objects: readonly NewEntity<T>[]; idempotencyKey?: string | undefined },

@@ -18,6 +18,7 @@ export const ENTITY_NAMES = [
   'webhook',
   'file',
   'loader-process',
+  'revert-process',
   'event-workflow-process',
   'event-workflow-task',
 ] as const

@@ -28,6 +28,7 @@ export {
   type SearchParams,
 } from './entity.ts'
 export type { EntityType, EntityTypes, PropertyType, RootType, TypePage, TypeProperty } from './entity-types.ts'
+export type { ExportArgs, Exports } from './exports.ts'
 export type { FileRecord, Files, UploadArgs, UploadProgress } from './files.ts'
 export type { ApiKey, IssuedKey, Keys, NewKey, Scope } from './keys.ts'
 export type { AssortmentSplit, ColumnDefinition, LoaderConfiguration, LoadType } from './loader-configuration.ts'
@@ -65,6 +66,14 @@ export {
 export type { Delivery, Endpoint, EndpointAuth, NewEndpoint } from './operator-endpoints.ts'
 export type { AuditEntry, Invitation, Member, OpenSession, People, Role, User } from './people.ts'
 export type { Call, CallOptions, ConnectionOptions } from './request.ts'
+export {
+  type ChangesToRestore,
+  type RevertCounts,
+  RevertError,
+  type RevertIssue,
+  type RevertProcess,
+  type Reverts,
+} from './reverts.ts'
 export { type CallbackArgs, sendCallback, type TaskCallback, type Tasks, type WorkflowTask } from './tasks.ts'
 export type { Content } from './upload-content.ts'
 export type { IssuedWebhook, WorkflowProcess, Workflows } from './workflows.ts'

@@ -1,5 +1,7 @@
 // The LoaderProcess configuration as it travels.
 
+import type { PropertyType } from './entity-types.ts'
+
 export type LoadType = 'ITEM' | 'PROJECT_ITEM' | 'ASSORTMENT' | 'COLOR' | 'CUSTOM_ENTITY' | 'SIZE_RANGE_TEMPLATE'
 
 export interface ColumnDefinition {
@@ -35,6 +37,10 @@ export interface LoaderConfiguration {
   assortmentItemDropField?: string | undefined
   shouldSkipAssortmentPublish?: boolean | undefined
   loaderConfigurationId?: string | undefined
+  /** How columns are read that no type defines: a column name to a `propertyType`. */
+  columnTypes?: Readonly<Record<string, PropertyType>> | undefined
+  /** A cell that holds just this text is left alone. */
+  unchangedMark?: string | undefined
   /** Everything but the writes, with the counts it would have written. */
   dryRun?: boolean | undefined
   mode?: 'upsert' | 'create' | 'update' | undefined

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { commonExample, commonFields } from '../../platform/entity-shape.ts'
 import { JsonValue, named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
+import { PROPERTY_TYPES } from '../types/contract.ts'
 
 export const LOAD_TYPES = [
   'ITEM',
@@ -81,6 +82,17 @@ const shape = {
     .max(128)
     .optional()
     .describe('Id of an uploaded YAML or JSON configuration.'),
+  columnTypes: z
+    .record(Name, z.enum(PROPERTY_TYPES))
+    .optional()
+    .describe('How columns are read that no type defines; they are stored, also where the type defines others (N51).'),
+  unchangedMark: z
+    .string()
+    .trim()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('A cell that holds just this text is left alone, as if the row had no such column (N51).'),
   dryRun: z.boolean().optional().describe('Everything but the writes (N27).'),
   mode: z.enum(LOAD_MODES).optional().describe('Whether entities may be created, updated, or both (N27).'),
 }

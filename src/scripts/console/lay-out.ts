@@ -18,6 +18,7 @@ export const CONSOLE_HEADERS = `/console/*
   Content-Security-Policy: ${CONSOLE_SECURITY}
   X-Content-Type-Options: nosniff
   Referrer-Policy: same-origin
+  Strict-Transport-Security: max-age=31536000
   Cross-Origin-Opener-Policy: same-origin
   Cache-Control: no-cache
 
@@ -47,6 +48,7 @@ export async function layOutConsole(assets: string): Promise<Metafile> {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     tsconfigRaw: {},
+    alias: { '#load-preview': path.join(root, 'src/features/loads/preview.ts') },
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     minify: true,
@@ -55,15 +57,29 @@ export async function layOutConsole(assets: string): Promise<Metafile> {
     absWorkingDir: root,
   })
   copyFileSync(path.join(root, 'src/guides/guides.svg'), path.join(files, 'icon.svg'))
-  const [script, style] = entryFiles(metafile)
+  const { script, style, pieces } = entryFiles(metafile)
+  const preloads = pieces.map(piece => `<link rel="modulepreload" href="${piece}">\n`).join('')
   const template = readFileSync(path.join(source, 'index.html'), 'utf8')
-  writeFileSync(path.join(page, 'index.html'), template.replace('{{script}}', script).replace('{{style}}', style))
+  const html = template.replace('{{script}}', script).replace('{{style}}', style).replace('{{preloads}}', preloads)
+  writeFileSync(path.join(page, 'index.html'), html)
   return metafile
 }
 
-function entryFiles({ outputs }: Metafile): [script: string, style: string] {
+/** The entry, and the pieces that it cannot begin without: they come at once instead of one after the other. */
+function entryFiles({ outputs }: Metafile): { script: string; style: string; pieces: string[] } {
   const entry = Object.entries(outputs).find(([, output]) => output.entryPoint?.endsWith('console/main.tsx'))
   if (!entry?.[1].cssBundle) throw new Error('the console has no entry or no style sheet')
   const address = (file: string) => `/${FILES}/${path.basename(file)}`
-  return [address(entry[0]), address(entry[1].cssBundle)]
+  const needed = staticImports(outputs, entry[0])
+  return { script: address(entry[0]), style: address(entry[1].cssBundle), pieces: needed.map(address) }
+}
+
+/** Of a piece, and of what it imports itself. */
+export function staticImports(outputs: Metafile['outputs'], file: string, seen = new Set<string>()): string[] {
+  for (const { path: target, kind } of outputs[file]?.imports ?? []) {
+    if (kind !== 'import-statement' || seen.has(target) || !(target in outputs)) continue
+    seen.add(target)
+    staticImports(outputs, target, seen)
+  }
+  return [...seen]
 }

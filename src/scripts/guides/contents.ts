@@ -18,7 +18,7 @@ const guide = (name: string, file = `src/guides/${name}.md`): Guide => ({ name, 
 export const INDEX = guide('guides', 'src/guides/README.md')
 
 export const CHAPTERS: readonly Chapter[] = [
-  { title: 'Data', guides: [guide('types'), guide('criteria'), guide('history'), guide('files')] },
+  { title: 'Data', guides: [guide('types'), guide('criteria'), guide('history'), guide('undo'), guide('files')] },
   {
     title: 'Loading and reacting',
     guides: [

@@ -87,7 +87,7 @@ describe('completion', () => {
   it('knows commands, options, profiles and entity names', () => {
     expect(complete('ent')).toEqual(['entities'])
     expect(complete('load ')).toEqual(
-      ['cancel', 'get', 'list', 'start', 'upload-and-load', 'watch'].concat('help').sort(),
+      ['cancel', 'get', 'list', 'revert', 'start', 'upload-and-load', 'watch'].concat('help').sort(),
     )
     expect(complete('--profile ')).toEqual(['demo', 'staging'])
     expect(complete('entities list item --profile st')).toEqual(['staging'])

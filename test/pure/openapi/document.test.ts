@@ -56,6 +56,7 @@ describe('the API document', () => {
       'createItem',
       'updateItem',
       'deleteItem',
+      'exportItems',
       'countItems',
       'restoreItem',
       'createItems',
@@ -64,6 +65,7 @@ describe('the API document', () => {
     ])
     expect(Object.keys(document.paths).filter(path => path.startsWith('/items'))).toEqual([
       '/items',
+      '/items/export',
       '/items/{id}',
       '/items/count',
       '/items/{id}/restore',

@@ -1,5 +1,6 @@
 // Corners of what rows mean that loads once got wrong, each by itself. differential.test.ts looks for more of them.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { Work } from '../../../src/features/loads/rows/work.ts'
 import { newOrg, type TestOrg } from '../api.ts'
 import { all, brief, holdLoads, type Load, load, one, SMALL, start, text, worked } from './loading.ts'
 
@@ -17,6 +18,22 @@ async function leveled(): Promise<TestOrg> {
 
 const prices = async (org: TestOrg, ...keys: string[]) =>
   Promise.all(keys.map(async key => (await one(org, '/items', key)).price))
+
+describe('the work of conditional columns (N60)', () => {
+  it('fails a load that takes more of it than a load may, at once and with a reason; nothing is written', async () => {
+    const org = await newOrg()
+    const spent = vi.spyOn(Work.prototype, 'isSpent', 'get').mockReturnValue(true)
+    onTestFinished(() => spent.mockRestore())
+    const conditionalColumns = [{ toProperty: 'made', conditions: [{ conditional: "{name} === 'a'", value: 'b' }] }]
+    const rows = Array.from({ length: 20 }, (_, at) => `F${at},a`).join('\n')
+    const ended = await load(org, `itemFamilyFederatedId,name\n${rows}\n`, { conditionalColumns })
+    expect(ended).toMatchObject({ status: 'failed', failureArea: 'VALIDATING_DATA' })
+    expect(ended.issues.filter(({ issueType }) => issueType === 'CONFIG')).toMatchObject([
+      { message: expect.stringContaining('more work than a load may do') },
+    ])
+    expect((await org.get('/items')).body.results).toEqual([])
+  })
+})
 
 describe('references (N30)', () => {
   it.each([

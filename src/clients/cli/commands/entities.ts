@@ -1,29 +1,24 @@
 // Entities of every type, by their singular name.
 
 import type { Command } from 'commander'
-import type { ListParams, Order } from '../../typescript/index.ts'
+import type { ListParams } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
 import { withEntityName } from '../entity-name.ts'
 import { usage } from '../failure.ts'
 import { collect, commaList, objectFrom, pairsOf, wholeNumber } from '../input.ts'
-import { criteriaOf } from '../where.ts'
+import { addExport } from './entities-export.ts'
 import { addImport } from './entities-import.ts'
+import { type CriteriaFlags, criteriaFrom, orderOf, withCriteria } from './list-flags.ts'
 
 const COLUMNS = 'id,name,typePath,federatedId,updatedOn'
 const PAGE_SIZE = 200
-const WHERE = 'a=b, a!=b, a>b, a>=b, a<b, a<=b, a~b (contains), a^=b (starts with); all of them must hold'
 const SEARCH = 'words or beginnings of words that must be found'
-const OR = 'conditions parted by " && "; of several --or one must hold'
-const CRITERIA = 'criteria as JSON, in its place, @file or -'
 
-interface CriteriaFlags {
+interface SearchFlags extends CriteriaFlags {
   search?: string
-  criteria?: string
-  where: string[]
-  or: string[]
 }
 
-interface ListFlags extends CriteriaFlags {
+interface ListFlags extends SearchFlags {
   limit?: string
   all?: boolean
   order?: string
@@ -35,7 +30,7 @@ interface ListFlags extends CriteriaFlags {
 export function addEntities(program: Command, cli: Cli): void {
   const entities = program
     .command('entities')
-    .description('Get, list, create, update, delete and import entities: item, color, custom-entity, …')
+    .description('Get, list, create, update, delete, import, export and restore entities: item, color, …')
     .addHelpText(
       'after',
       examples('selvedge entities list item', 'selvedge entities create color --set name=Red --set hex=#ff0000'),
@@ -55,16 +50,12 @@ export function addEntities(program: Command, cli: Cli): void {
       cli.output(command).fields(await withEntityName(entityName, get))
     })
 
-  entities
-    .command('list')
+  withCriteria(entities.command('list'))
     .description('List entities. With --all and --json one document a line is printed.')
     .argument('<entity>', 'singular name')
     .option('--limit <number>', 'how many, 1 to 1000 (the service gives 100 by itself)')
     .option('--all', 'every page, not only the first')
     .option('--search <text>', SEARCH)
-    .option('--where <condition>', WHERE, collect, [])
-    .option('--or <conditions>', OR, collect, [])
-    .option('--criteria <json>', CRITERIA)
     .option('--order <field[:desc]>', 'for example name or updatedOn:desc')
     .option('--relations <list>', 'referenced entities to add')
     .option('--columns <list>', 'properties to show in the table', COLUMNS)
@@ -101,19 +92,15 @@ export function addEntities(program: Command, cli: Cli): void {
         output.note(`There are more: --all, or --page-key ${page.nextPageKey}`)
     })
 
-  entities
-    .command('count')
+  withCriteria(entities.command('count'))
     .description('Count entities; exact up to 10,000.')
     .argument('<entity>', 'singular name')
     .option('--search <text>', SEARCH)
-    .option('--where <condition>', WHERE, collect, [])
-    .option('--or <conditions>', OR, collect, [])
-    .option('--criteria <json>', CRITERIA)
     .addHelpText(
       'after',
       examples('selvedge entities count item', "selvedge entities count item --where 'price>40' --json"),
     )
-    .action(async (entityName: string, flags: CriteriaFlags, command: Command) => {
+    .action(async (entityName: string, flags: SearchFlags, command: Command) => {
       const criteria = await criteriaFrom(cli, flags)
       const client = await cli.client(command)
       const count = () => client.entities.count({ entityName, queryParams: { criteria, q: flags.search } })
@@ -189,6 +176,7 @@ export function addEntities(program: Command, cli: Cli): void {
     })
 
   addImport(entities, cli)
+  addExport(entities, cli)
 }
 
 function versionOf(text: string | undefined): number | undefined {
@@ -212,17 +200,4 @@ async function listParams(cli: Cli, flags: ListFlags): Promise<ListParams> {
     relations,
     nextPageKey: pageKey,
   }
-}
-
-async function criteriaFrom(cli: Cli, flags: CriteriaFlags) {
-  return criteriaOf(flags.criteria === undefined ? {} : await objectFrom(cli.world, flags.criteria), flags)
-}
-
-export function orderOf(text: string): Order {
-  const [orderField = '', direction = 'asc'] = text.split(':')
-  if (direction === 'asc' || direction === 'desc') return { orderField, order: direction }
-  throw usage(
-    `The order ${JSON.stringify(text)} has no direction that is known.`,
-    'Write for example name or name:desc.',
-  )
 }

@@ -7,6 +7,7 @@ import { Failure, usage } from '../failure.ts'
 import { objectFrom } from '../input.ts'
 import { loadFailure, printLoad } from '../load-report.ts'
 import { Progress } from '../progress.ts'
+import { watchRevert } from '../revert-watch.ts'
 import { tableOf } from '../workbook-source.ts'
 
 interface Flags {
@@ -89,6 +90,19 @@ export function addLoad(program: Command, cli: Cli): void {
       const order = { orderField: 'createdOn', order: 'desc' } as const
       const page = await (await cli.client(command)).loads.list({ queryParams: { order } })
       cli.output(command).table(page, columns, page.results)
+    })
+
+  load
+    .command('revert')
+    .description('Take a load back: what it created, changed and removed is as before. What others did since stays.')
+    .argument('<id>')
+    .option('--dry-run', 'write nothing and tell what would be done')
+    .option('--no-wait', 'do not wait for the end')
+    .addHelpText('after', examples('selvedge load revert LOAD_ID --dry-run', 'selvedge load revert LOAD_ID'))
+    .action(async (id: string, flags: { dryRun?: boolean; wait: boolean }, command: Command) => {
+      const started = await (await cli.client(command)).reverts.startForLoad({ id, dryRun: flags.dryRun })
+      if (flags.wait) return watchRevert(cli, command, started.id)
+      cli.output(command).result(started, () => [started.id])
     })
 
   load

@@ -6,6 +6,7 @@ import { Difference } from '../parts/difference.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Field, textOf } from '../parts/field.tsx'
 import { HowTo } from '../parts/how-to.tsx'
+import { labelled } from '../parts/labelled.ts'
 import { Page } from '../parts/page.tsx'
 import { Shown } from '../parts/shown.tsx'
 import { Time } from '../parts/time.tsx'
@@ -75,7 +76,7 @@ export function History() {
           ) : (
             <>
               <div class="scroll">
-                <table class="list cards">
+                <table class="list cards" ref={labelled}>
                   <thead>
                     <tr>
                       <th scope="col">What</th>

@@ -1,6 +1,131 @@
-// To be written.
+// Home: what there is, how much changes, what runs and what waits.
+import { type Day, DayChart } from '../parts/day-chart.tsx'
+import { HowTo } from '../parts/how-to.tsx'
+import { LoadBar } from '../parts/load-bar.tsx'
 import { Page } from '../parts/page.tsx'
+import { Shown, Skeleton } from '../parts/shown.tsx'
+import { Time } from '../parts/time.tsx'
+import { to } from '../state/address.ts'
+import { catalog, titleOf } from '../state/catalog.ts'
+import { counts, countText, DATA_TYPES } from '../state/counts.ts'
+import { client } from '../state/session.ts'
+import { useLoad } from '../state/use-load.ts'
+
+const DAYS = 14
+const DAY_MS = 86_400_000
+/** The newest changes; days before the oldest of them are not told of. */
+const LOOKED_AT = 1_000
+const LOOK_MS = 5_000
 
 export function Home() {
-  return <Page title="Home">To come.</Page>
+  const waiting = useLoad(
+    'waiting',
+    signal => client.tasks.list({ queryParams: { criteria: { status: 'awaiting' }, limit: 5 }, signal }),
+    LOOK_MS,
+  )
+  const loads = useLoad(
+    'loads',
+    signal => client.loads.list({ queryParams: { criteria: { status: ['pending', 'running'] }, limit: 5 }, signal }),
+    LOOK_MS,
+  )
+  const days = useLoad('days', signal => changesPerDay(signal))
+  return (
+    <Page title="Home">
+      <div class="stack">
+        {catalog.value ? <Tiles /> : <Skeleton lines={3} />}
+        <div class="two">
+          <section class="panel stack" aria-labelledby="home-changes">
+            <h2 id="home-changes">
+              Changes per day <a href={to.history}>all</a>
+            </h2>
+            <Shown of={days} lines={4}>
+              {value => <DayChart days={value} />}
+            </Shown>
+          </section>
+          <div class="stack">
+            <section class="panel stack" aria-labelledby="home-waiting">
+              <h2 id="home-waiting">Waiting tasks</h2>
+              <Shown of={waiting} lines={2}>
+                {page =>
+                  page.results.length === 0 ? (
+                    <p class="soft">Nothing waits for anybody.</p>
+                  ) : (
+                    <ul>
+                      {page.results.map(task => (
+                        <li key={task.id} class="line spread">
+                          <a href={task.processId ? to.run(task.processId) : to.work}>{task.name ?? task.id}</a>
+                          <span class="soft">
+                            since <Time at={task.createdOn} />
+                          </span>
+                        </li>
+                      ))}
+                    </ul>
+                  )
+                }
+              </Shown>
+            </section>
+            <section class="panel stack" aria-labelledby="home-loads">
+              <h2 id="home-loads">Running loads</h2>
+              <Shown of={loads} lines={2}>
+                {page =>
+                  page.results.length === 0 ? (
+                    <p class="line">
+                      <span class="soft">No load runs.</span> <a href={to.newLoad}>Load a file</a>
+                    </p>
+                  ) : (
+                    page.results.map(process => (
+                      <div key={process.id}>
+                        <a href={to.load(process.id)}>{process.name ?? process.id}</a>
+                        <LoadBar process={process} />
+                      </div>
+                    ))
+                  )
+                }
+              </Shown>
+            </section>
+          </div>
+        </div>
+      </div>
+      <HowTo
+        way={{
+          path: '/change-history?limit=100',
+          typescript: 'for await (const change of client.changes.poll()) console.log(change)',
+          command: 'changes --follow',
+        }}
+      />
+    </Page>
+  )
+}
+
+function Tiles() {
+  const roots = (catalog.value?.roots ?? []).filter(({ entityType }) => DATA_TYPES.some(name => name === entityType))
+  return (
+    <div class="tiles">
+      {roots.map(({ entityType, rootTypePath, path }) => {
+        const count = counts.value.get(entityType)
+        return (
+          <a key={path} class="tile" href={to.entities(path)}>
+            <span>{titleOf(path)}</span>
+            <span class="big">{count === undefined || count === 'some' ? '·' : countText(count)}</span>
+            <span class="soft mono">{rootTypePath}</span>
+          </a>
+        )
+      })}
+    </div>
+  )
+}
+
+async function changesPerDay(signal: AbortSignal): Promise<Day[]> {
+  const now = Date.now()
+  const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+  const days = Array.from({ length: DAYS }, (_, at) => dayOf(now - (DAYS - 1 - at) * DAY_MS))
+  const createdOn = `BETWEEN ${days[0]} and ${days.at(-1)}`
+  const { results, nextPageKey } = await client.changes.list({ criteria: { createdOn }, limit: LOOKED_AT, signal })
+  const byDay = new Map<string, number>()
+  for (const change of results) {
+    const day = change.createdOn.slice(0, 10)
+    byDay.set(day, (byDay.get(day) ?? 0) + 1)
+  }
+  const oldest = nextPageKey === null ? '' : (results.at(-1)?.createdOn.slice(0, 10) ?? '')
+  return days.map(day => ({ day, count: byDay.get(day) ?? 0, isMore: oldest !== '' && day <= oldest }))
 }

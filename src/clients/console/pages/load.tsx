@@ -1,6 +1,187 @@
-// To be written.
-import { Page } from '../parts/page.tsx'
+// One load: the live bar while it runs; afterwards its counts, its issues, and the way back.
 
-export function Load() {
-  return <Page title="Load">To come.</Page>
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import type { LoadProcess } from '../../typescript/index.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { HowTo } from '../parts/how-to.tsx'
+import { IssueList } from '../parts/issue-list.tsx'
+import { labelled } from '../parts/labelled.ts'
+import { LoadBar } from '../parts/load-bar.tsx'
+import { Page } from '../parts/page.tsx'
+import { Shown } from '../parts/shown.tsx'
+import { State } from '../parts/state.tsx'
+import { Time } from '../parts/time.tsx'
+import { Reference } from '../parts/value.tsx'
+import { to } from '../state/address.ts'
+import { titleOf } from '../state/catalog.ts'
+import { durationText, numberText } from '../state/format.ts'
+import { kept } from '../state/kept.ts'
+import { isRunning, totalsOf } from '../state/load-words.ts'
+import { endOfRevert, type RevertProcess, revertWords, startRevert } from '../state/reverts.ts'
+import { client } from '../state/session.ts'
+import { attempt, tell } from '../state/toasts.ts'
+import { useLoad } from '../state/use-load.ts'
+
+const LOOK_MS = 1_000
+
+export function Load({ id }: { id: string }) {
+  const [isLive, setLive] = useState(true)
+  const load = useLoad(
+    id,
+    async signal => {
+      const process = await client.loads.get({ id, signal })
+      setLive(isRunning(process))
+      return process
+    },
+    isLive ? LOOK_MS : undefined,
+  )
+  const title = load.value?.name ?? 'Load'
+  return (
+    <Page
+      title={title}
+      crumbs={<a href={to.loads}>Loads</a>}
+      acts={load.value && <Acts process={load.value} changed={() => void load.reload()} />}
+    >
+      <Shown of={load}>{process => <Body process={process} />}</Shown>
+      <HowTo
+        way={{
+          path: `/loader-processes/${id}`,
+          typescript: `const process = await client.loads.wait({ id: '${id}', onProgress: seen => console.log(seen.progress) })`,
+          command: `load watch ${id}`,
+        }}
+      />
+    </Page>
+  )
+}
+
+function Body({ process }: { process: LoadProcess }) {
+  const { startedOn, endedOn } = process
+  const took = startedOn && endedOn ? Date.parse(endedOn) - Date.parse(startedOn) : undefined
+  return (
+    <div class="stack">
+      <section class="panel stack">
+        <p class="line">
+          <State is={process.status} />
+          {process.dryRun === true && <span class="chip">only a check: nothing was written</span>}
+          <span>
+            <Reference entityName="file" id={String(process.fileLocation)} /> as{' '}
+            {String(process.loadType).replaceAll(',', ', ')}
+          </span>
+          <span class="soft">
+            begun <Time at={startedOn ?? process.createdOn} />
+            {took !== undefined && `, took ${durationText(took)}`}
+          </span>
+        </p>
+        {isRunning(process) && <LoadBar process={process} />}
+        {process.status === 'failed' && (
+          <p class="fault">
+            It stopped while {WORDS[process.failureArea] ?? 'working'}. What was committed before stays; load the file
+            again to complete it.
+          </p>
+        )}
+        <Counts process={process} />
+      </section>
+      <section class="stack" aria-label="Issues">
+        <h2>Issues</h2>
+        <IssueList process={process} />
+      </section>
+    </div>
+  )
+}
+
+const WORDS: Partial<Record<LoadProcess['failureArea'], string>> = {
+  PARSING_CSV: 'reading the file',
+  VALIDATING_DATA: 'checking the rows; nothing was written',
+  TRANSFORMING_DATA: 'writing',
+}
+
+function Counts({ process }: { process: LoadProcess }) {
+  const entries = Object.entries(process.results ?? {})
+  if (entries.length === 0) return null
+  return (
+    <div class="scroll">
+      <table class="list cards" ref={labelled}>
+        <thead>
+          <tr>
+            <th scope="col">Type</th>
+            {['New', 'Changed', 'As they were', 'Removed'].map(name => (
+              <th key={name} scope="col" class="number">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map(([name, counts]) => (
+            <tr key={name}>
+              <th scope="row">{titleOf(name)}</th>
+              <td class="number">{numberText(counts.created)}</td>
+              <td class="number">{numberText(counts.updated)}</td>
+              <td class="number">{numberText(counts.unchanged)}</td>
+              <td class="number">{numberText(counts.removed)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Acts({ process, changed }: { process: LoadProcess; changed(): void }) {
+  const [preview, setPreview] = useState<RevertProcess | undefined>(undefined)
+  const { route } = useLocation()
+  const { id } = process
+  const cancel = async () => {
+    if (await attempt('Cancelling failed', () => client.loads.cancel({ id }))) changed()
+  }
+  const look = async () => {
+    const started = await attempt('It cannot be taken back', () => startRevert(id, true))
+    if (!started) return
+    const ended = await attempt('The look ahead failed', () => endOfRevert(started.id))
+    if (ended) setPreview(ended)
+  }
+  const takeBack = async () => {
+    const started = await attempt('Nothing was taken back', () => startRevert(id, false))
+    if (!started) return
+    tell('Taking the load back.')
+    route(to.revert(started.id))
+  }
+  if (isRunning(process)) {
+    return (
+      <button type="button" onClick={() => void cancel()}>
+        Cancel the load
+      </button>
+    )
+  }
+  const totals = totalsOf(process)
+  const wrote = process.dryRun !== true && totals.created + totals.updated + totals.removed > 0
+  return (
+    <>
+      {kept(`load.${id}`, undefined) !== undefined && (
+        <a class="button" href={`${to.newLoad}?again=${id}`}>
+          Load again like this
+        </a>
+      )}
+      {wrote && (
+        <button type="button" onClick={() => void look()}>
+          Take this load back
+        </button>
+      )}
+      {preview && (
+        <Dialog title="Take this load back?" close={() => setPreview(undefined)}>
+          <p>{revertWords(preview)}</p>
+          <p class="soft">What others have changed since, or refer to, is left alone and listed.</p>
+          <div class="line">
+            <button type="button" class="danger" onClick={() => void takeBack()}>
+              Take it back
+            </button>
+            <button type="button" onClick={() => setPreview(undefined)}>
+              Cancel
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
 }

@@ -1,6 +1,63 @@
-// To be written.
+// People and keys: keys, members and invitations, sessions and password, the audit trail.
+import { AuditTrail } from '../parts/audit-trail.tsx'
+import { HowTo, type Way } from '../parts/how-to.tsx'
+import { KeyList } from '../parts/key-list.tsx'
+import { MemberList } from '../parts/member-list.tsx'
 import { Page } from '../parts/page.tsx'
+import { SessionList } from '../parts/session-list.tsx'
+import { to } from '../state/address.ts'
+import { isAdmin } from '../state/session.ts'
 
-export function Settings() {
-  return <Page title="Settings">To come.</Page>
+interface Part {
+  title: string
+  show: () => preact.JSX.Element
+  forAdmins: boolean
+  way: Way
+}
+
+const PARTS: Record<string, Part> = {
+  keys: {
+    title: 'Keys',
+    show: () => <KeyList />,
+    forAdmins: false,
+    way: { path: '/api-keys', typescript: 'const { results } = await client.keys.list()', command: 'keys list' },
+  },
+  members: {
+    title: 'Members',
+    show: () => <MemberList />,
+    forAdmins: false,
+    way: { path: '/users', typescript: 'const { results } = await client.people.list()', command: 'users list' },
+  },
+  sessions: {
+    title: 'Sessions and password',
+    show: () => <SessionList />,
+    forAdmins: false,
+    way: { path: '/auth/sessions', typescript: 'const { results } = await client.people.sessions()' },
+  },
+  audit: {
+    title: 'Audit',
+    show: () => <AuditTrail />,
+    forAdmins: true,
+    way: { path: '/audit', typescript: 'const { results } = await client.people.audit()' },
+  },
+}
+
+export function Settings({ part }: { part: string }) {
+  const chosen = PARTS[part] ?? PARTS.keys
+  if (!chosen) return null
+  return (
+    <Page title={chosen.title} crumbs="Settings">
+      <nav class="tabs" aria-label="Settings">
+        {Object.entries(PARTS)
+          .filter(([, { forAdmins }]) => !forAdmins || isAdmin())
+          .map(([name, { title }]) => (
+            <a key={name} href={to.settings(name)} {...(name === part && { 'aria-current': 'page' as const })}>
+              {title}
+            </a>
+          ))}
+      </nav>
+      <div class="stack settings">{chosen.show()}</div>
+      <HowTo way={chosen.way} />
+    </Page>
+  )
 }

@@ -1,6 +1,124 @@
-// To be written.
+// The tree of type paths: each entity type of the service, and what the organization has described below it.
+
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import type { RootType } from '../../typescript/index.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Field, textOf } from '../parts/field.tsx'
+import { HowTo } from '../parts/how-to.tsx'
 import { Page } from '../parts/page.tsx'
+import { Skeleton } from '../parts/shown.tsx'
+import { to } from '../state/address.ts'
+import { askCatalog, catalog } from '../state/catalog.ts'
+import { words } from '../state/fault-words.ts'
+import { counted } from '../state/format.ts'
+import { client } from '../state/session.ts'
 
 export function Types() {
-  return <Page title="Types">To come.</Page>
+  const [isAdding, setAdding] = useState(false)
+  const known = catalog.value
+  return (
+    <Page
+      title="Types"
+      acts={
+        <button type="button" class="main" onClick={() => setAdding(true)}>
+          Describe a type
+        </button>
+      }
+    >
+      <p class="soft">
+        A type says which properties entities of its path have; a path below it inherits them.{' '}
+        <a href="/docs/types">More</a>
+      </p>
+      {known ? (
+        <ul class="tree panel">
+          {known.roots.map(root => (
+            <Branch key={root.path} root={root} />
+          ))}
+        </ul>
+      ) : (
+        <Skeleton />
+      )}
+      {isAdding && <NewType close={() => setAdding(false)} />}
+      <HowTo
+        way={{
+          path: '/types',
+          typescript: 'const { results, entityTypes } = await client.types.list()',
+          command: 'types list',
+        }}
+      />
+    </Page>
+  )
+}
+
+function Branch({ root }: { root: RootType }) {
+  const types = [...(catalog.value?.types.values() ?? [])]
+  const own = types.find(({ typePath }) => typePath === root.rootTypePath)
+  const below = types
+    .filter(({ typePath }) => typePath.startsWith(`${root.rootTypePath}:`))
+    .sort((a, b) => a.typePath.localeCompare(b.typePath))
+  return (
+    <li>
+      <a class="mono" href={to.type(root.rootTypePath)}>
+        {root.rootTypePath}
+      </a>{' '}
+      <span class="soft">
+        {own ? counted(own.properties?.length ?? 0, 'property', 'properties') : 'not described'} · {root.about}
+      </span>
+      {below.length > 0 && (
+        <ul>
+          {below.map(type => (
+            <li key={type.typePath} style={{ paddingLeft: `${(type.typePath.split(':').length - 1) * 20}px` }}>
+              <a class="mono" href={to.type(type.typePath)}>
+                {type.typePath}
+              </a>{' '}
+              <span class="soft">
+                {type.label} · {counted(type.properties?.length ?? 0, 'property', 'properties')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+function NewType({ close }: { close(): void }) {
+  const { route } = useLocation()
+  const [typePath, setTypePath] = useState('item:')
+  const [label, setLabel] = useState('')
+  const [fault, setFault] = useState('')
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    try {
+      await client.entities.create({ entityName: 'type', object: { typePath, label, properties: [] } })
+      await askCatalog()
+      close()
+      route(to.type(typePath))
+    } catch (error) {
+      setFault(words(error).what)
+    }
+  }
+  return (
+    <Dialog title="Describe a type" close={close}>
+      <form class="stack" onSubmit={event => void submit(event)}>
+        <Field label="Type path" hint="For example item:shirt; it inherits from item." fault={fault}>
+          {field => (
+            <input {...field} class="mono" required value={typePath} onInput={event => setTypePath(textOf(event))} />
+          )}
+        </Field>
+        <Field label="Label">
+          {field => <input {...field} value={label} onInput={event => setLabel(textOf(event))} />}
+        </Field>
+        <div class="line">
+          <button type="submit" class="main">
+            Add the type
+          </button>
+          <button type="button" onClick={close}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
 }

@@ -3,6 +3,7 @@ import type { TypeProperty } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
 import { optionsOf, rootByName } from '../state/catalog.ts'
 import { dayText, numberText, plainText } from '../state/format.ts'
+import { memberName } from '../state/people.ts'
 import { leadsTo, nameOf } from '../state/references.ts'
 import { Time } from './time.tsx'
 
@@ -48,6 +49,7 @@ export function Value({
       </>
     )
   }
+  if ((slug === 'createdById' || slug === 'updatedById') && typeof value === 'string') return <>{memberName(value)}</>
   if (slug === 'federatedId' || slug === 'id' || slug === 'identifier' || slug === 'typePath') {
     return <span class="mono">{String(value)}</span>
   }

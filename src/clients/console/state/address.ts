@@ -25,6 +25,7 @@ export const to = {
   loads: `${HOME}/loads`,
   newLoad: `${HOME}/loads/new`,
   load: (id: string) => `${HOME}/loads/${encodeURIComponent(id)}`,
+  revert: (id: string) => `${HOME}/reverts/${encodeURIComponent(id)}`,
   types: `${HOME}/types`,
   type: (typePath: string) => `${HOME}/types/${encodeURIComponent(typePath)}`,
   settings: (part: string) => `${HOME}/settings/${part}`,

@@ -16,10 +16,19 @@ export function readCell(text: string): string {
   return trimmed.includes("'") ? trimmed.replace(GUARDED, '$1$2') : trimmed
 }
 
-export function writeCell(text: string, delimiter: Delimiter): string {
-  const safe = text.replace(FORMULA, (all, before: string, quotes: string, rest: string) =>
+/** Whether a cell is read as the text that was written. */
+export function isReadBack(text: string): boolean {
+  return readCell(guarded(text)) === text
+}
+
+function guarded(text: string): string {
+  return text.replace(FORMULA, (all, before: string, quotes: string, rest: string) =>
     quotes === '' && NUMBER.test(rest) ? all : `${before}${quotes}'${rest}`,
   )
+}
+
+export function writeCell(text: string, delimiter: Delimiter): string {
+  const safe = guarded(text)
   const needsQuotes =
     safe.includes('"') || safe.includes(delimiter) || safe.includes('\n') || safe.includes('\r') || safe !== safe.trim()
   return needsQuotes ? `"${safe.replaceAll('"', '""')}"` : safe

@@ -60,6 +60,7 @@ export class Reading {
       splitOn: split?.field,
       readOnly: new Set(main.readOnly),
       types,
+      columnTypes: configuration.columnTypes,
     }
   }
 
@@ -82,13 +83,17 @@ export class Reading {
     }
   }
 
-  /** `typeOf` tells the type path of rows that do not name theirs, or that are not free to. */
+  /**
+   * `typeOf` tells the type path of rows that do not name theirs, or that are not free to. Where it got to: it stops early where
+   * others should get a turn, and for good where the work of a chunk is used up.
+   */
   read(
     rows: Rows,
     typeOf: (line: number) => RowType | undefined = () => undefined,
     { from, to } = { from: 0, to: rows.cells.length },
-  ): void {
+  ): number {
     const { issues, split, header } = this.#options
+    const { unchangedMark } = this.#options.configuration
     const [main] = this.targets
     const ragged = new Set(rows.faults.map(({ line }) => line))
     for (let at = from; at < to; at++) {
@@ -97,6 +102,7 @@ export class Reading {
       if (cells === undefined || line === undefined || ragged.has(line)) continue
       // A second reading begins with the cells of the file.
       cells.length = header.names.length
+      if (unchangedMark !== undefined) leaveAlone(cells, unchangedMark)
       const type = typeOf(line)
       const plan = this.pipeline.run(cells, line, issues, type)
       const context = { line, issues, references: this.references }
@@ -108,7 +114,10 @@ export class Reading {
         if (row) this.entities.push(row)
         if (row && main.needsSubtype) this.typePathSeen ??= row.typePath
       }
+      if (this.pipeline.isSpent) return rows.cells.length
+      if (this.pipeline.takeTurn()) return at + 1
     }
+    return to
   }
 
   /** After references are resolved: what goes to the store before anything can be decided. */
@@ -164,4 +173,9 @@ export class Reading {
     }
     return ids
   }
+}
+
+/** What is not there leaves its property as it is (N73). */
+function leaveAlone(cells: unknown[], mark: string): void {
+  for (let at = cells.indexOf(mark); at >= 0; at = cells.indexOf(mark, at + 1)) cells[at] = undefined
 }

@@ -43,6 +43,7 @@ export async function validate(scope: LoadScope, given: Load, mayGoOn: () => Pro
       const rows = readRows(range, header.dialect, header.names)
       const read = await readRange(scope, load.id, ahead, { range, rows, header, conditionals, types, hasSubtypes })
       load = (await finishing) ?? load
+      if (read.isSpent) return tooMuchWork(scope, load, read)
       finishing = finish(scope, load, read)
       finishing.catch(() => undefined)
       ahead = read.state
@@ -75,6 +76,19 @@ interface ReadRange {
   issues: Issues
   /** Parts of its issues that are put away already. */
   parts: number
+  /** Its conditional columns have taken more work than a load may do for so many rows. */
+  isSpent: boolean
+}
+
+/** Every further chunk would take as long. */
+async function tooMuchWork(scope: LoadScope, load: Load, { issues, state, parts }: ReadRange): Promise<Load> {
+  const message =
+    'The conditional columns take more work than a load may do for so many rows. Give them fewer conditions, or simpler ones.'
+  issues.error(state.header?.line ?? 1, null, 'CONFIG', message)
+  const staging = stagingOf(scope, load)
+  const chunk = load.state.chunks + 1
+  await staging.writeIssues(chunk, issues.list, parts)
+  return advance(scope, load, failed(withIssues(load.state, issues, chunk), 'VALIDATING_DATA'))
 }
 
 async function readRange(scope: LoadScope, loadId: string, state: LoadState, work: RangeWork): Promise<ReadRange> {
@@ -112,7 +126,8 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
     issues,
     state.chunks + 1,
   )
-  return { state: next, rows: rows.cells.length, drafts, issues, parts }
+  const { isSpent } = reading.pipeline
+  return { state: next, rows: rows.cells.length, drafts, issues, parts, isSpent }
 }
 
 async function finish(scope: LoadScope, load: Load, { state, rows, drafts, issues, parts }: ReadRange): Promise<Load> {
@@ -140,8 +155,9 @@ async function read(
     const reading = readingFor(state, header, conditionals, types, issues)
     const step = Math.max(1, Math.floor(CELLS_AT_ONCE / header.names.length))
     let parts = 0
-    for (let from = 0; from < rows.cells.length; from += step) {
-      reading.read(rows, typeOf, { from, to: Math.min(from + step, rows.cells.length) })
+    for (let from = 0; from < rows.cells.length; ) {
+      from = reading.read(rows, typeOf, { from, to: Math.min(from + step, rows.cells.length) })
+      await scheduler.wait(0)
       if (issues.list.length < LOAD_CHUNK_MAX_ISSUES) continue
       await staging.writeIssues(chunk, issues.take(), parts++)
       await scope.alive()

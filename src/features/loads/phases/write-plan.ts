@@ -69,6 +69,8 @@ export class Planner {
   readonly #rules: WriteRules
   readonly #items = new Map<string, Written>()
   readonly #projectItemIds = new Map<string, string>()
+  /** Families that options name. */
+  #named: ReadonlySet<string> = new Set()
   readonly #newId = idSeries()
 
   constructor(found: Found, rules: WriteRules) {
@@ -78,6 +80,7 @@ export class Planner {
 
   /** Items before what belongs to them. */
   add(drafts: readonly Draft[]): WritePlan {
+    this.#named = new Set(drafts.flatMap(({ family }) => family ?? []))
     for (const target of LOAD_TARGETS) {
       const some = drafts.filter(draft => draft.target === target)
       // Families first: their options need their ids.
@@ -98,12 +101,27 @@ export class Planner {
     const { key, make, family, movedFrom } = draft
     const existing = this.#found.main.get(key)
     const fields: Properties = family === undefined ? {} : { itemFamilyId: this.#itemId(family) }
-    if (existing && lacksRole(existing.data, make.roles)) fields.roles = make.roles
+    if (existing && this.#needsRole(key, family) && lacksRole(existing.data, make.roles)) fields.roles = make.roles
+    if (family !== undefined) this.#makeFamily(family, draft)
     const stored = family === undefined ? undefined : this.#found.main.get(family)?.data
     const previous = movedFrom === undefined ? undefined : this.#found.left.get(movedFrom)?.data
     const typePath = family === undefined ? undefined : (this.#items.get(family)?.typePath ?? stored?.typePath)
     const written = this.#write(draft, existing, fields, { family: stored, previous, typePath })
     this.#items.set(key, written)
+  }
+
+  /** An item is a family where options name it, and not because it stands on a row of its own (N73). */
+  #needsRole(key: string, family: string | undefined): boolean {
+    return family !== undefined || this.#named.has(key)
+  }
+
+  /** The family of an option, where no draft of its own says what it is. */
+  #makeFamily(key: string, { target }: Draft): void {
+    const stored = this.#found.main.get(key)
+    if (!stored || this.#items.has(key) || !lacksRole(stored.data, FAMILY_ROLES)) return
+    this.#items.set(key, { id: stored.id, typePath: String(stored.data.typePath) })
+    const kind = kindNamed(target.name)
+    this.plan.writes.push({ op: 'update', kind, id: stored.id, patch: { roles: FAMILY_ROLES } })
   }
 
   #addProjectItem(draft: Draft): void {
@@ -194,6 +212,8 @@ export class Planner {
     this.plan.results[target.name] = counts
   }
 }
+
+const FAMILY_ROLES = ['family']
 
 /** Whether a stored entity is not yet what a new one would be made as. */
 function lacksRole({ roles: stored }: Properties, roles: unknown): boolean {

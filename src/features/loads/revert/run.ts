@@ -76,7 +76,9 @@ async function publishOne(scope: LoadScope, revert: Revert, assortmentId: string
   const next = { ...state, published: state.published + 1 }
   if (!(await readState(db, org.id, ASSORTMENT, assortmentId))) return advance(scope, revert, next)
   const last = await lastPublish(db, org.id, assortmentId)
-  if (await isAsPublished(scope, assortmentId, last?.files.members)) return advance(scope, revert, next)
+  // What others have done since is theirs to publish.
+  const isOurs = Object.keys(state.written).length > 0 || last?.createdById === state.selection.createdById
+  if (!isOurs || (await isAsPublished(scope, assortmentId, last?.files.members))) return advance(scope, revert, next)
   const purpose = `${revert.id} ${assortmentId}`
   const which = { publishId: revert.id, purpose, assortmentId }
   const { counted, files, writes } = await listChanges(scope, which, last, scope.alive)

@@ -9,7 +9,7 @@ import type { LoadTarget, Targets } from '../targets.ts'
 import { isEmpty, plain, type Reader, readerFor, readKey, Unread } from './cell-readers.ts'
 import type { Column, Columns } from './columns.ts'
 import { type ConditionalColumn, referencesOf } from './conditional-columns.ts'
-import type { Level, Property, TypeSource } from './property.ts'
+import type { Level, Property, PropertyType, TypeSource } from './property.ts'
 import { Matcher, type Part } from './property-matcher.ts'
 
 export interface Field {
@@ -68,6 +68,8 @@ export interface Shape {
   splitOn: string | undefined
   readOnly: ReadonlySet<string>
   types: TypeSource
+  /** How columns are read that no type defines, where the configuration says so. */
+  columnTypes?: Readonly<Record<string, PropertyType>> | undefined
 }
 
 function matcherFor({ targets, types }: Shape, typePath: string): Matcher {
@@ -137,7 +139,10 @@ export function planFields(shape: Shape, columns: readonly Column[], typePath: s
     else if (column.name === IDENTIFIER) plan.fields.push({ ...own, ...UNDEFINED, ...identifier, target: main })
     else if (isSplit ? definesAny : shape.control.has(column.name) || shape.control.has(column.header)) continue
     else if (shape.readOnly.has(column.name)) drop(column, 'read-only')
-    else if (definesAny) {
+    else if (shape.columnTypes && Object.hasOwn(shape.columnTypes, column.name) && isPropertyName(column.name)) {
+      const read = readerOf(column.name, shape.columnTypes[column.name] ?? 'string')
+      plan.fields.push({ ...own, ...UNDEFINED, slug: column.name, read, target: main })
+    } else if (definesAny) {
       if (!isMappedAway(column)) drop(column, 'unmatched', didYouMean(column.name, matcher.names))
     } else if (!isPropertyName(column.name) || HOSTILE_NAMES.has(column.name)) drop(column, 'name')
     else plan.fields.push({ ...own, ...UNDEFINED, slug: column.name, target: main })
@@ -155,6 +160,10 @@ function slotOf(columns: readonly Column[], name: string): [string, number][] {
 }
 
 const UNDEFINED = { level: 'all', part: 'row', read: undefined, reference: undefined, required: false } as const
+
+export function readerOf(slug: string, propertyType: PropertyType): Reader {
+  return readerFor({ slug, label: slug, propertyType, options: [], level: 'all', archived: false, required: false })
+}
 
 function fieldOf(property: Property) {
   const { slug, level, required, propertyType } = property

@@ -8,6 +8,7 @@ import { isEmpty } from './cell-readers.ts'
 import { type FinalPlan, find, planFields, planSteps, type Shape, type StepPlan } from './column-plan.ts'
 import { type Column, type ColumnRules, type Columns, columnsOf } from './columns.ts'
 import type { ConditionalColumn, Made } from './conditional-columns.ts'
+import { Work } from './work.ts'
 
 const PLANS_MAX = 500
 
@@ -30,6 +31,7 @@ export class Pipeline {
   readonly #plans = new Map<string, StepPlan>()
   /** Characters that conditional columns have made so far. */
   #made = 0
+  readonly #work = new Work()
   /** Warnings of each step. */
   readonly warnings: number[] = STEPS.map(() => 0)
 
@@ -79,10 +81,21 @@ export class Pipeline {
   run(cells: unknown[], line: number, issues: Issues, type: RowType = { typePath: this.#root }): FinalPlan {
     for (const literal of this.#columns.literals) cells.push(literal)
     const plan = this.#planFor(typePathIn(cells, this.#typePath, type), issues)
+    this.#work.beginRow()
     for (const [at, conditional] of this.#conditionals.entries()) {
       cells.push(this.#bounded(this.#evaluate(cells, plan, at, conditional, line, issues), conditional, line, issues))
     }
     return this.#finalPlan(plan, cells, issues, type)
+  }
+
+  /** Whether others should get a turn before the next row. */
+  takeTurn(): boolean {
+    return this.#work.takeTurn()
+  }
+
+  /** Whether the rows so far have taken more work than a load may do for a chunk. */
+  get isSpent(): boolean {
+    return this.#work.isSpent
   }
 
   get #root(): string {
@@ -149,7 +162,7 @@ export class Pipeline {
     const previous = plan.previous[at]
     const unchanged = previous === undefined ? undefined : cells[previous]
     try {
-      const made = madeBy(column, scope)
+      const made = madeBy(column, scope, this.#work)
       return made === undefined ? unchanged : made
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error
@@ -169,16 +182,19 @@ const DROPPED: Record<FinalPlan['dropped'][number]['reason'], (typePath: string)
 }
 
 /** Undefined: nothing matches, or what should be copied is not there; the column is then left as it is (N73). */
-function madeBy(column: ConditionalColumn, scope: (name: string) => unknown): unknown {
+function madeBy(column: ConditionalColumn, scope: (name: string) => unknown, work: Work): unknown {
   for (const choice of column.choices) {
-    if (choice.condition.evaluate(scope)) return make(choice.value, scope)
+    if (choice.condition.evaluate(scope, work.spend)) return make(choice.value, scope, work)
+    work.check()
   }
   const copied = column.fromProperty && scope(column.fromProperty)
-  return column.otherwise && isEmpty(copied) ? make(column.otherwise, scope) : copied
+  return column.otherwise && isEmpty(copied) ? make(column.otherwise, scope, work) : copied
 }
 
-function make(made: Made, scope: (name: string) => unknown): unknown {
-  return 'constant' in made ? made.constant : settled(made.template.evaluate(scope))
+function make(made: Made, scope: (name: string) => unknown, work: Work): unknown {
+  if ('constant' in made) return made.constant
+  work.check()
+  return settled(made.template.evaluate(scope, work.spend))
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/gu

@@ -13,8 +13,11 @@ import { Compiler } from './compiler.ts'
 export interface Compiled {
   /** The names referred to, each once, in the order of their appearance. */
   references: string[]
-  /** Throws an ExpressionError where the value does not allow the operation, or a budget is used up. */
-  evaluate(scope: Scope): unknown
+  /**
+   * Throws an ExpressionError where the value does not allow the operation, or a budget is used up. `spend` is told of the work
+   * that it took, also then.
+   */
+  evaluate(scope: Scope, spend?: (work: number) => void): unknown
 }
 
 /** One JavaScript expression with `{name}` references; throws an ExpressionSyntaxError. */
@@ -22,7 +25,7 @@ export function compileConditional(source: string, knownNames?: KnownNames): Com
   checkLength(source)
   const marked = markReferences(source, knownNames)
   const compiler = new Compiler(marked, knownNames)
-  return compiled(compiler, compiler.compile(parse(marked)))
+  return compiled(compiler, compiler.compile(parse(marked)), source)
 }
 
 export interface CompiledTemplate {
@@ -58,7 +61,7 @@ export function compileTemplate(source: string, knownNames?: KnownNames): Compil
   function asText(): CompiledTemplate {
     if (parts.every(part => typeof part === 'string')) return { compiled: literal(source), kind: 'literal' }
     const compiler = new Compiler(NOTHING_MARKED, knownNames)
-    return { compiled: compiled(compiler, compiler.text(parts)), kind: 'text' }
+    return { compiled: compiled(compiler, compiler.text(parts), source), kind: 'text' }
   }
 }
 
@@ -82,14 +85,24 @@ function literal(source: string): Compiled {
 function lone(name: string): Compiled {
   const compiler = new Compiler(NOTHING_MARKED)
   const run = compiler.reference(name)
-  return { references: [name], evaluate: scope => run(new Evaluation(scope, 0)) }
+  return {
+    references: [name],
+    evaluate(scope, spend) {
+      spend?.(1)
+      return run(new Evaluation(scope, 0))
+    },
+  }
 }
 
-function compiled(compiler: Compiler, run: Run): Compiled {
+/** Straight-line work is bounded by the length of the source. */
+const SOURCE_A_WORK = 5
+
+function compiled(compiler: Compiler, run: Run, source: string): Compiled {
   const { slotCount } = compiler
+  const straight = 1 + source.length / SOURCE_A_WORK
   return {
     references: [...compiler.references],
-    evaluate(scope) {
+    evaluate(scope, spend) {
       const evaluation = new Evaluation(scope, slotCount)
       try {
         const result = run(evaluation)
@@ -99,6 +112,8 @@ function compiled(compiler: Compiler, run: Run): Compiled {
         if (error instanceof ExpressionError) throw error
         // Native methods refuse some arguments themselves: toFixed(101), JSON.parse('{').
         throw new ExpressionError(error instanceof Error ? error.message : 'cannot be evaluated', { cause: error })
+      } finally {
+        spend?.(straight + evaluation.work)
       }
     },
   }

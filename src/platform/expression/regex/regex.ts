@@ -1,6 +1,6 @@
 import { ExpressionBudgetError, ExpressionSyntaxError } from '../errors.ts'
 import type { Evaluation } from '../evaluation.ts'
-import { REGEX_PATTERN_CHARACTERS, REGEX_TEXT_CHARACTERS, REGEX_WORK, REGEX_WORK_PER_STEP } from '../limits.ts'
+import { REGEX_PATTERN_CHARACTERS, REGEX_TEXT_CHARACTERS, REGEX_WORK } from '../limits.ts'
 import { type RegexCost, regexCost } from './regex-cost.ts'
 import { UnsupportedRegex } from './regex-syntax.ts'
 
@@ -40,7 +40,7 @@ export class SafeRegex {
         `${text.length} characters are too long for ${this.native}, which takes up to ${longest}`,
       )
     }
-    evaluation.step(1 + Math.floor(work / REGEX_WORK_PER_STEP))
+    evaluation.matching(work)
     // A literal is a new object each time it is reached, so the place where a global one goes on is the start.
     this.native.lastIndex = 0
     return this.native

@@ -1,0 +1,140 @@
+// Taking entities out: CSV that can be loaded again, or JSON lines; and bringing an earlier version back.
+
+import { createWriteStream } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Command } from 'commander'
+import type { Client, Criteria } from '../../typescript/index.ts'
+import { type Cli, examples } from '../cli.ts'
+import { withEntityName } from '../entity-name.ts'
+import { usage } from '../failure.ts'
+import { commaList, wholeNumber } from '../input.ts'
+import { Progress } from '../progress.ts'
+import type { World } from '../terminal.ts'
+import { type CriteriaFlags, criteriaFrom, orderOf, withCriteria } from './list-flags.ts'
+
+interface ExportFlags extends CriteriaFlags {
+  format: string
+  out?: string
+  configuration?: string
+  order?: string
+  properties?: string
+}
+
+export function addExport(entities: Command, cli: Cli): void {
+  withCriteria(entities.command('export'))
+    .description('Export all entities that fit: as CSV, with the configuration to load it again, or as JSON lines.')
+    .argument('<entity>', 'singular name')
+    .option('-o, --out <path>', 'where to write it (default: stdout)')
+    .option('--format <format>', 'csv or jsonl', 'csv')
+    .option('--configuration <path>', 'also write the loader configuration under which the CSV loads back')
+    .option('--properties <list>', 'only these properties')
+    .option('--order <field[:desc]>', 'for example name or updatedOn:desc')
+    .addHelpText(
+      'after',
+      examples(
+        'selvedge entities export item --out items.csv --configuration items.json',
+        'selvedge load upload-and-load items.csv items.json',
+        'selvedge entities export color --format jsonl --where season=SS27 > colors.ndjson',
+      ),
+    )
+    .action(async (entityName: string, flags: ExportFlags, command: Command) => {
+      const { format } = flags
+      if (format !== 'csv' && format !== 'jsonl') throw usage(`There is no format ${format}.`, 'Write csv or jsonl.')
+      const criteria = await criteriaFrom(cli, flags)
+      const order = flags.order === undefined ? undefined : orderOf(flags.order)
+      const properties = flags.properties === undefined ? undefined : commaList(flags.properties)
+      const client = await cli.client(command)
+      const output = cli.output(command)
+      const args = { entityName, criteria, order, properties, signal: cli.world.signal }
+      if (flags.configuration !== undefined) {
+        const configuration = await withEntityName(entityName, () => client.exports.configuration(args))
+        await writeFile(flags.configuration, `${JSON.stringify(configuration, null, 2)}\n`)
+      }
+      const response = await withEntityName(entityName, () => client.exports.stream({ ...args, format }))
+      const total = flags.out === undefined ? undefined : await countOf(client, entityName, criteria)
+      // On stdout the bar would stand among the data of a terminal.
+      const progress = new Progress(cli.world, output.json || flags.out === undefined)
+      const rows = await written(cli.world, response, flags.out, { format, progress, total }).finally(() =>
+        progress.end(),
+      )
+      if (flags.out === undefined) return
+      output.note(`Written to ${flags.out}: ${rows.toLocaleString('en')} rows.`)
+    })
+
+  entities
+    .command('restore')
+    .description('Bring an earlier version of an entity back, also of a deleted one.')
+    .argument('<entity>', 'singular name')
+    .argument('<id>')
+    .argument('<version>', 'as `selvedge changes` shows it')
+    .option('--properties <list>', 'only these properties')
+    .option('--if-match <version>', 'only if it still has this version')
+    .addHelpText(
+      'after',
+      examples(
+        'selvedge entities restore item ITEM_ID 3',
+        'selvedge entities restore item ITEM_ID 3 --properties price,season',
+      ),
+    )
+    .action(
+      async (
+        entityName: string,
+        id: string,
+        version: string,
+        flags: { properties?: string; ifMatch?: string },
+        command: Command,
+      ) => {
+        const restore = {
+          entityName,
+          id,
+          version: wholeNumber('version', version),
+          properties: flags.properties === undefined ? undefined : commaList(flags.properties),
+          ifMatch: flags.ifMatch === undefined ? undefined : wholeNumber('--if-match', flags.ifMatch),
+        }
+        const client = await cli.client(command)
+        cli.output(command).fields(await withEntityName(entityName, () => client.entities.restore(restore)))
+      },
+    )
+}
+
+/** For the bar; unknown where there are too many to be counted. */
+async function countOf(client: Client, entityName: string, criteria: Criteria | undefined) {
+  const { count, isExact } = await client.entities.count({ entityName, queryParams: { criteria } })
+  return isExact ? count : undefined
+}
+
+/** Into a file it goes under another name first: what stands there in the end is whole. */
+async function written(
+  world: World,
+  response: Response,
+  file: string | undefined,
+  { format, progress, total }: { format: 'csv' | 'jsonl'; progress: Progress; total: number | undefined },
+): Promise<number> {
+  let rows = format === 'csv' ? -1 : 0
+  const count = (done: number) => progress.show({ label: 'Exporting', done: Math.max(0, done), total, unit: 'rows' })
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    if (response.body === null) return
+    const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader()
+    let isQuoted = false
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      for (const byte of next.value) {
+        if (byte === QUOTE && format === 'csv') isQuoted = !isQuoted
+        if (byte === LINE_FEED && !isQuoted) rows++
+      }
+      count(rows)
+      yield next.value
+    }
+  }
+  const content = Readable.from(counted())
+  if (file === undefined) await pipeline(content, world.stdout, { end: false })
+  else {
+    await pipeline(content, createWriteStream(`${file}.part`))
+    await rename(`${file}.part`, file)
+  }
+  return Math.max(0, rows)
+}
+
+const QUOTE = 0x22
+const LINE_FEED = 0x0a

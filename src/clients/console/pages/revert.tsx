@@ -1,0 +1,110 @@
+// A load that is taken back: how far it is, what it did, and what it left alone, with the reason.
+import { useState } from 'preact/hooks'
+import { HowTo } from '../parts/how-to.tsx'
+import { labelled } from '../parts/labelled.ts'
+import { Page } from '../parts/page.tsx'
+import { Shown } from '../parts/shown.tsx'
+import { State } from '../parts/state.tsx'
+import { Reference } from '../parts/value.tsx'
+import { to } from '../state/address.ts'
+import { getRevert, isReverting, type RevertProcess, revertWords } from '../state/reverts.ts'
+import { BASE_URL } from '../state/session.ts'
+import { useLoad } from '../state/use-load.ts'
+
+const LOOK_MS = 1_000
+
+export function Revert({ id }: { id: string }) {
+  const [isLive, setLive] = useState(true)
+  const revert = useLoad(
+    id,
+    async signal => {
+      const process = await getRevert(id, signal)
+      setLive(isReverting(process))
+      return process
+    },
+    isLive ? LOOK_MS : undefined,
+  )
+  return (
+    <Page title={revert.value?.name ?? 'Taking back'} crumbs={<a href={to.loads}>Loads</a>}>
+      <Shown of={revert}>{process => <Body process={process} />}</Shown>
+      <HowTo
+        way={{
+          method: 'POST',
+          path: `/loader-processes/${revert.value?.loaderProcessId ?? '<id>'}/revert`,
+          body: { dryRun: true },
+          typescript: `const revert = await client.request({
+  method: 'POST',
+  path: '/loader-processes/${revert.value?.loaderProcessId ?? '<id>'}/revert',
+  json: { dryRun: true },
+})`,
+        }}
+      />
+    </Page>
+  )
+}
+
+function Body({ process }: { process: RevertProcess }) {
+  const { loaderProcessId, progress, issues, issueCount, issuesFileId } = process
+  return (
+    <div class="stack">
+      <section class="panel stack">
+        <p class="line">
+          <State is={process.status} />
+          {process.dryRun && <span class="chip">only a look ahead</span>}
+          {loaderProcessId && <a href={to.load(loaderProcessId)}>The load</a>}
+        </p>
+        {isReverting(process) && (
+          <div
+            class="bar"
+            role="progressbar"
+            aria-label="Progress"
+            aria-valuenow={progress.percent}
+            aria-valuemin={0}
+            aria-valuemax={100}
+          >
+            <span style={{ width: `${progress.percent}%` }} />
+          </div>
+        )}
+        {process.failure && <p class="fault">{process.failure}</p>}
+        <p role="status">{revertWords(process)}</p>
+      </section>
+      {issueCount > 0 && (
+        <section class="stack" aria-label="Left alone">
+          <h2>
+            Left alone{' '}
+            {issuesFileId && (
+              <a href={`${BASE_URL}/files/${issuesFileId}/content`} download>
+                all as CSV
+              </a>
+            )}
+          </h2>
+          <div class="scroll">
+            <table class="list cards" ref={labelled}>
+              <thead>
+                <tr>
+                  <th scope="col">What</th>
+                  <th scope="col">Property</th>
+                  <th scope="col">Why</th>
+                </tr>
+              </thead>
+              <tbody>
+                {issues.map(({ entityReference, property, message }) => {
+                  const [entityName = '', id = ''] = entityReference.split(':')
+                  return (
+                    <tr key={entityReference + property}>
+                      <th scope="row">
+                        <Reference entityName={entityName} id={id} />
+                      </th>
+                      <td>{property ?? 'all of it'}</td>
+                      <td>{message}</td>
+                    </tr>
+                  )
+                })}
+              </tbody>
+            </table>
+          </div>
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+// Step 5: the dry run's counts and issues, then one button with the number in it.
+
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import { LoadError, type LoaderConfiguration, type LoadProcess } from '../../typescript/index.ts'
+import { to } from '../state/address.ts'
+import { counted, numberText } from '../state/format.ts'
+import { keep } from '../state/kept.ts'
+import { totalsOf } from '../state/load-words.ts'
+import { client } from '../state/session.ts'
+import { yamlText } from '../state/yaml-text.ts'
+import { Copy } from './copy.tsx'
+import { IssueList } from './issue-list.tsx'
+import { LoadBar } from './load-bar.tsx'
+import { ErrorPanel } from './shown.tsx'
+
+interface LoadCheckProps {
+  file: File
+  configuration: LoaderConfiguration
+}
+
+export function LoadCheck({ file, configuration }: LoadCheckProps) {
+  const { route } = useLocation()
+  const [uploaded, setUploaded] = useState<{ file: File; id: string } | undefined>(undefined)
+  const [checked, setChecked] = useState<{ key: string; process: LoadProcess } | undefined>(undefined)
+  const [running, setRunning] = useState<LoadProcess | undefined>(undefined)
+  const [isBusy, setBusy] = useState(false)
+  const [fault, setFault] = useState<unknown>(undefined)
+  const key = JSON.stringify(configuration)
+  const process = checked?.key === key && uploaded?.file === file ? checked.process : undefined
+  const act = async (work: () => Promise<void>) => {
+    setBusy(true)
+    setFault(undefined)
+    try {
+      await work()
+    } catch (error) {
+      setFault(error)
+    }
+    setBusy(false)
+  }
+  const fileId = async () => {
+    if (uploaded?.file === file) return uploaded.id
+    const { id } = await client.files.upload({ content: file, fileName: file.name, contentType: 'text/csv' })
+    setUploaded({ file, id })
+    return id
+  }
+  const check = () =>
+    act(async () => {
+      const config = { ...configuration, fileLocation: await fileId(), dryRun: true }
+      const { id } = await client.loads.start({ config })
+      setChecked({ key, process: await ended(id, setRunning) })
+      setRunning(undefined)
+    })
+  const load = () =>
+    act(async () => {
+      const started = await client.loads.start({ config: { ...configuration, fileLocation: await fileId() } })
+      keep(`load.${started.id}`, configuration)
+      route(to.load(started.id))
+    })
+  const totals = process && totalsOf(process)
+  const changes = totals ? totals.created + totals.updated + totals.removed : 0
+  return (
+    <section class="panel stack" aria-labelledby="load-check">
+      <h2 class="step-title" id="load-check">
+        <span class="at">5</span> Check and load
+      </h2>
+      <div class="line">
+        <button type="button" class={process ? '' : 'main'} disabled={isBusy} onClick={() => void check()}>
+          {process ? 'Check again' : 'Check without writing'}
+        </button>
+        <button
+          type="button"
+          class={process ? 'main' : ''}
+          disabled={isBusy || process?.status !== 'completed'}
+          onClick={() => void load()}
+        >
+          {process?.status === 'completed' ? `Load ${counted(changes, 'change')}` : 'Load'}
+        </button>
+      </div>
+      {running && <LoadBar process={running} />}
+      {fault !== undefined && <ErrorPanel error={fault} />}
+      {process && totals && (
+        <>
+          <p role="status">
+            {process.status === 'completed'
+              ? `${numberText(totals.created)} new, ${numberText(totals.updated)} changed, ${numberText(totals.unchanged)} as they were, ${numberText(totals.removed)} leave.`
+              : `The check found ${counted(process.errorCount, 'error')}: nothing would be written.`}
+          </p>
+          <IssueList process={process} />
+        </>
+      )}
+      <details>
+        <summary>The configuration as YAML</summary>
+        <div class="line">
+          <Copy text={yamlText(configuration)} what="the configuration" />
+          <SaveConfiguration configuration={configuration} />
+        </div>
+        <pre class="code">{yamlText(configuration)}</pre>
+      </details>
+    </section>
+  )
+}
+
+async function ended(id: string, seen: (process: LoadProcess) => void): Promise<LoadProcess> {
+  try {
+    return await client.loads.wait({ id, onProgress: seen })
+  } catch (error) {
+    if (error instanceof LoadError) return error.process
+    throw error
+  }
+}
+
+/** As a file of the organization, so that everybody can load by it (`loaderConfigurationId`). */
+function SaveConfiguration({ configuration }: { configuration: LoaderConfiguration }) {
+  const [id, setId] = useState('')
+  const save = async () => {
+    const fileName = `${configuration.name ?? 'load'}.yaml`
+    const content = yamlText(configuration)
+    setId((await client.files.upload({ content, fileName, contentType: 'application/yaml' })).id)
+  }
+  return id === '' ? (
+    <button type="button" class="link" onClick={() => void save()}>
+      Save as a file for all
+    </button>
+  ) : (
+    <span role="status">
+      Saved as file <code>{id}</code>
+    </span>
+  )
+}

@@ -1,0 +1,119 @@
+// Step 1: the file. What is detected is told from its first 64 KB; the rest is the service's business.
+import { useRef, useState } from 'preact/hooks'
+import type { FilePreview } from '../../../features/loads/preview-shape.ts'
+import type { ChosenFile } from '../state/chosen-file.ts'
+import { counted, sizeText } from '../state/format.ts'
+
+const DELIMITERS: Record<string, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }
+
+interface LoadFileProps {
+  chosen: ChosenFile | undefined
+  choose(file: File): void
+}
+
+export function LoadFile({ chosen, choose }: LoadFileProps) {
+  const [isOver, setOver] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const take = (files: FileList | null | undefined) => {
+    const file = files?.[0]
+    if (file) choose(file)
+  }
+  return (
+    <section class="panel stack" aria-labelledby="load-file">
+      <h2 class="step-title" id="load-file">
+        <span class="at">1</span> File
+      </h2>
+      <fieldset
+        class={isOver ? 'drop over' : 'drop'}
+        onDragOver={event => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={event => {
+          event.preventDefault()
+          setOver(false)
+          take(event.dataTransfer?.files)
+        }}
+      >
+        <legend class="hidden">Choose a file</legend>
+        <p>Drop a CSV file here, or</p>
+        <button type="button" class={chosen ? '' : 'main'} onClick={() => input.current?.click()}>
+          {chosen ? 'Choose another file' : 'Choose a file'}
+        </button>
+        <input
+          ref={input}
+          class="hidden"
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv"
+          aria-label="CSV file"
+          tabIndex={-1}
+          onChange={event => take(event.currentTarget.files)}
+        />
+        <p class="soft">UTF-8, the first row is the header. From Excel: “CSV UTF-8”.</p>
+      </fieldset>
+      {chosen && <Detected chosen={chosen} />}
+    </section>
+  )
+}
+
+function Detected({ chosen: { file, preview } }: { chosen: ChosenFile }) {
+  if ('fault' in preview) {
+    return (
+      <section class="error" role="alert">
+        <h2>{file.name} cannot be read</h2>
+        <p>
+          Line {preview.line}: {preview.fault}
+        </p>
+      </section>
+    )
+  }
+  const rows = preview.isWhole
+    ? counted(preview.rows.length, 'row')
+    : `the first ${counted(preview.rows.length, 'row')}`
+  return (
+    <>
+      <p role="status">
+        <strong>{file.name}</strong>, {sizeText(file.size)}: UTF-8
+        {preview.hasByteOrderMark && ' with a byte order mark'}, {DELIMITERS[preview.delimiter] ?? preview.delimiter}{' '}
+        between cells, {counted(preview.names.length, 'column')}; {rows} shown here.
+      </p>
+      {preview.faults.slice(0, 5).map(({ line, message }) => (
+        <p class="fault" key={line + message}>
+          Line {line}: {message}
+        </p>
+      ))}
+      <FirstRows preview={preview} />
+    </>
+  )
+}
+
+function FirstRows({ preview }: { preview: FilePreview }) {
+  return (
+    <section class="scroll preview" aria-label="First rows of the file" {...REACHABLE}>
+      <table class="list">
+        <thead>
+          <tr>
+            {preview.names.map(name => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {preview.rows.slice(0, 5).map((row, at) => (
+            <tr key={preview.lines[at]}>
+              {row.map((cell, index) => (
+                <td key={preview.names[index]}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** What scrolls can be scrolled by keyboard. */
+export const REACHABLE = { tabIndex: 0 } as const

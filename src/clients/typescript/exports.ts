@@ -1,0 +1,66 @@
+// Exports (N51): everything that fits, of any size, as it comes. A stream that breaks off throws; one that ends is whole.
+
+import { entityPath, type Query } from './address.ts'
+import type { Criteria, Entity, EntityName, Order, Properties } from './entity.ts'
+import type { LoaderConfiguration } from './loader-configuration.ts'
+import type { CallOptions, Requests } from './request.ts'
+
+export interface ExportArgs extends CallOptions {
+  /** Singular, for example `item`. */
+  entityName: EntityName
+  criteria?: Criteria | undefined
+  order?: Order | undefined
+  /** Only these; keys are always there. */
+  properties?: readonly string[] | undefined
+}
+
+export class Exports {
+  readonly #requests: Requests
+
+  constructor(requests: Requests) {
+    this.#requests = requests
+  }
+
+  /** The export as it comes, CSV unless said otherwise: its `body` is a ReadableStream. */
+  async stream(args: ExportArgs & { format?: 'csv' | 'jsonl' | undefined }): Promise<Response> {
+    const { format = 'csv' } = args
+    return this.#requests.stream({
+      ...optionsOf(args),
+      method: 'GET',
+      path: pathOf(args),
+      query: queryOf(args, format),
+    })
+  }
+
+  /** Every entity that fits, one after the other. */
+  async *entities<T extends object = Properties>(args: ExportArgs): AsyncGenerator<Entity<T>, void, undefined> {
+    const { body } = await this.stream({ ...args, format: 'jsonl' })
+    if (!body) return
+    const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader()
+    const decoder = new TextDecoder()
+    let rest = ''
+    try {
+      for (let next = await reader.read(); !next.done; next = await reader.read()) {
+        const lines = (rest + decoder.decode(next.value, { stream: true })).split('\n')
+        rest = lines.pop() ?? ''
+        for (const line of lines) yield JSON.parse(line) as Entity<T>
+      }
+    } finally {
+      await reader.cancel()
+    }
+  }
+
+  /** The loader configuration under which loading the CSV again changes nothing. */
+  async configuration(args: ExportArgs): Promise<LoaderConfiguration> {
+    const query = queryOf(args, 'configuration')
+    return this.#requests.json({ ...optionsOf(args), method: 'GET', path: pathOf(args), query })
+  }
+}
+
+const pathOf = ({ entityName }: ExportArgs) => `${entityPath(entityName)}/export`
+
+const optionsOf = ({ signal, timeoutMs, maxRetries }: ExportArgs): CallOptions => ({ signal, timeoutMs, maxRetries })
+
+function queryOf({ criteria, order, properties }: ExportArgs, format: string): Query {
+  return { criteria, order, properties: properties?.join(','), format }
+}

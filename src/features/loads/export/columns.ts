@@ -1,0 +1,48 @@
+// The columns of a CSV export: for an entity type that loads can write, the very columns of such a load (N51). Pure.
+import { COMMON_READ_ONLY, type Kind } from '../../../platform/kind.ts'
+import type { PropertyType } from '../rows/property.ts'
+import type { LoadTarget } from '../targets.ts'
+import { columnTypeOf } from './cell-text.ts'
+
+/** The properties that are there, each with the JSON types of its values. */
+export type Found = ReadonlyMap<string, ReadonlySet<string>>
+
+export interface ExportColumns {
+  names: string[]
+  /** Of the columns that not every type defines. */
+  types: Record<string, PropertyType>
+}
+
+export interface Known {
+  kind: Kind
+  target: LoadTarget | undefined
+  /** Slugs that types define; those that are archived are not loaded. */
+  defined: ReadonlyMap<string, { isArchived: boolean }>
+  found: Found
+  /** Those that were asked for; none: all. */
+  asked: readonly string[] | undefined
+}
+
+export function exportColumns({ kind, target, defined, found, asked }: Known): ExportColumns {
+  if (!target) return { names: asked ? [...asked] : allNames(kind, defined, found), types: {} }
+  const own = new Set<string>([...target.reserved, 'identifier'])
+  const isLoaded = (name: string) => !target.readOnly.includes(name) && !defined.get(name)?.isArchived
+  const others = [...defined.keys(), ...[...found.keys()].sort()].filter(name => !own.has(name) && isLoaded(name))
+  const keys = KEYS.filter(name => target.reserved.includes(name))
+  const all = [...target.reserved, ...(found.has('identifier') ? ['identifier'] : []), ...others]
+  const names = [...new Set(asked ? [...keys, ...asked] : all)]
+  const types = names
+    .filter(name => !own.has(name) && isLoaded(name) && found.has(name))
+    .map((name): [string, PropertyType] => [name, columnTypeOf(found.get(name) ?? new Set())])
+  return { names, types: Object.fromEntries(types) }
+}
+
+/** What a row is found by. */
+const KEYS = ['itemFamilyFederatedId', 'itemOptionFederatedId', 'federatedId']
+
+function allNames(kind: Kind, defined: Known['defined'], found: Found): string[] {
+  const first = ['id', 'typePath', 'name', 'federatedId']
+  const own = [...Object.keys(kind.fields), ...Object.keys(kind.readOnly)].filter(name => found.has(name))
+  const common = COMMON_READ_ONLY.filter(name => name !== 'id' && name !== 'orgId')
+  return [...new Set([...first, ...own, ...defined.keys(), ...[...found.keys()].sort(), ...common])]
+}

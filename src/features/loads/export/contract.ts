@@ -1,0 +1,42 @@
+// Exports on the wire (N51), one for each entity type.
+import * as z from 'zod'
+import { named, pascal } from '../../../platform/http/components.ts'
+import type { Operation } from '../../../platform/http/operation.ts'
+import { queryObject } from '../../../platform/http/query-object.ts'
+import type { Kind } from '../../../platform/kind.ts'
+import { Criteria, Order } from '../../entities/criteria.ts'
+import { LoaderProcessBody } from '../contract.ts'
+
+export const ExportQuery = z.strictObject({
+  criteria: queryObject(Criteria).optional().describe('As in lists.'),
+  order: queryObject(Order).optional().describe('As in lists.'),
+  properties: z.string().max(20_000).optional().describe('Only these, separated by commas; keys are always there.'),
+  format: z
+    .enum(['csv', 'jsonl', 'configuration'])
+    .default('csv')
+    .describe('`configuration`: the loader configuration under which loading the CSV again changes nothing.'),
+})
+export type ExportQuery = z.output<typeof ExportQuery>
+
+export const ExportConfiguration = named('ExportConfiguration', LoaderProcessBody.extend({}), {
+  loadType: ['ITEM'],
+  unchangedMark: '(unchanged)',
+})
+
+export function exportEndpoint({ path }: Kind) {
+  return {
+    id: `export${pascal(path)}`,
+    tag: path,
+    access: 'organization',
+    method: 'GET',
+    path: `/${path}/export`,
+    summary: `Export ${path}`,
+    description:
+      'All that fits, of any size, as CSV or JSON lines. A stream that fails breaks off: one that ends is whole. Each page is as it was when it was read.',
+    query: ExportQuery,
+    answer: ExportConfiguration,
+    answerTypes: ['text/csv', 'application/x-ndjson'],
+    status: 200,
+    faults: ['conflict'],
+  } as const satisfies Operation
+}

@@ -1,0 +1,142 @@
+// The rows of a CSV export, a page at a time (N51).
+import type { Entity } from '../../../platform/db/row.ts'
+import { Issues } from '../issues.ts'
+import type { FinalPlan } from '../rows/column-plan.ts'
+import type { Property, PropertyType, TypeSource } from '../rows/property.ts'
+import type { LoadTarget } from '../targets.ts'
+import { type CellOf, definedCell, ownText, shownText, typedCell, UNCHANGED } from './cell-text.ts'
+import type { ExportColumns } from './columns.ts'
+
+/** Of the entities that others of the page belong to, by id. */
+export type Families = ReadonlyMap<string, Pick<Entity, 'id'> & { federatedId: unknown; typePath: unknown }>
+
+type RowCells = (entity: Entity) => string[]
+
+/** For entity types that no load writes. */
+export function plainRows({ names }: ExportColumns): RowCells {
+  return entity => names.map(name => shownText(entity[name]))
+}
+
+/** As a load reads them. */
+export function loadedRows(
+  target: LoadTarget,
+  { names, types }: ExportColumns,
+  typesOf: TypeSource,
+  families: Families,
+  isThere: (id: string) => boolean,
+): RowCells {
+  const cells = cellsBy(types, typesOf, isThere)
+  const own = target.hasFamilies ? itemCells(families) : entityCells(target)
+  return entity => {
+    const ofRow = own(entity)
+    const cellOf = cells(entity)
+    return names.map(name => ofRow(name) ?? cellOf(name)(entity[name]))
+  }
+}
+
+/** Cells by the type path of the entity: what it defines, or else what the configuration says of the column. */
+function cellsBy(types: Record<string, PropertyType>, typesOf: TypeSource, isThere: (id: string) => boolean) {
+  const known = new Map<string, Map<string, CellOf>>()
+  return ({ typePath, itemFamilyId }: Entity) => {
+    const isOption = typeof itemFamilyId === 'string'
+    const key = `${isOption} ${String(typePath)}`
+    const cells = known.get(key) ?? new Map<string, CellOf>()
+    known.set(key, cells)
+    return (name: string): CellOf => {
+      const made = cells.get(name) ?? cellFor(name, String(typePath), isOption)
+      cells.set(name, made)
+      return made
+    }
+  }
+
+  function cellFor(name: string, typePath: string, isOption: boolean): CellOf {
+    const property = typesOf(typePath).find(({ slug }) => slug === name)
+    if (property?.archived) return shownText
+    // What a family has its options have from it: it stands on the family's row alone.
+    if (property?.level === 'family' && isOption) return () => UNCHANGED
+    if (property) return existing(property, isThere)
+    const type = Object.hasOwn(types, name) ? types[name] : undefined
+    return type ? typedCell(name, type) : shownText
+  }
+}
+
+/** A reference to what is gone would be refused. */
+function existing(property: Property, isThere: (id: string) => boolean): CellOf {
+  const cell = definedCell(property)
+  if (!isReference(property)) return cell
+  return value => (idsIn(value).every(isThere) ? cell(value) : UNCHANGED)
+}
+
+export const isReference = ({ propertyType }: Property) =>
+  propertyType === 'object_reference' || propertyType === 'object_ref_list'
+
+export const idsIn = (value: unknown): string[] => [value].flat().filter((id): id is string => typeof id === 'string')
+
+type OwnCells = (entity: Entity) => (column: string) => string | undefined
+
+/** A name that is not there would be made of the key. */
+function entityCells({ fields, reserved }: LoadTarget): OwnCells {
+  const special = reserved.filter(name => !['typePath', 'name', 'federatedId'].includes(name))
+  return entity => {
+    const written = new Map(special.map(name => [name, listText(entity[name])]))
+    const isSame = fields !== undefined && readsSame(fields, special, written, entity)
+    return column => {
+      if (['typePath', 'name', 'federatedId'].includes(column)) return ownText(entity[column])
+      if (column === 'identifier') return entity.identifier === undefined ? '' : ownText(entity.identifier)
+      const text = written.get(column)
+      return text === undefined || isSame ? text : UNCHANGED
+    }
+  }
+}
+
+const listText = (value: unknown) => (Array.isArray(value) ? value.join('|') : shownText(value))
+
+/** By the very function that a load makes properties of these columns with. */
+function readsSame(
+  fields: NonNullable<LoadTarget['fields']>,
+  columns: readonly string[],
+  written: ReadonlyMap<string, string>,
+  entity: Entity,
+): boolean {
+  const plan: Pick<FinalPlan, 'reserved'> = { reserved: new Map(columns.map((name, at) => [name, at])) }
+  const issues = new Issues()
+  const cells = columns.map(name => written.get(name) ?? '')
+  const made = fields(plan as FinalPlan, cells, { line: 0, issues, references: [] })
+  return (
+    issues.errors + issues.warnings === 0 &&
+    cells.every(cell => cell === '' || ownText(cell) === cell) &&
+    Object.entries(made).every(
+      ([name, value]) => JSON.stringify(value ?? null) === JSON.stringify(entity[name] ?? null),
+    )
+  )
+}
+
+/** An option's row speaks of its family as well: what would make them differ from what they are is left alone. */
+function itemCells(families: Families): OwnCells {
+  return entity => {
+    const isOption = typeof entity.itemFamilyId === 'string'
+    const family = isOption ? families.get(String(entity.itemFamilyId)) : undefined
+    const isNamedByOption = entity.name === entity.optionName
+    const sharesType = family?.typePath === entity.typePath
+    return column => {
+      switch (column) {
+        case 'itemFamilyFederatedId':
+          return ownText(isOption ? family?.federatedId : entity.federatedId)
+        case 'itemOptionFederatedId':
+          return isOption ? ownText(entity.federatedId) : ''
+        case 'typePath':
+          return isOption && !sharesType ? UNCHANGED : ownText(entity.typePath)
+        case 'name':
+          return isOption ? UNCHANGED : ownText(entity.name)
+        case 'optionName':
+          return isOption ? (isNamedByOption ? ownText(entity.optionName) : UNCHANGED) : UNCHANGED
+        case 'optionGroup':
+          return isOption ? ownText(entity.optionGroup) : UNCHANGED
+        case 'identifier':
+          return entity.identifier === undefined ? '' : ownText(entity.identifier)
+        default:
+          return undefined
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// Every view of the console, with what it needs to show something; tests and pictures go through the same list.
+import type { Client } from '../../src/clients/typescript/index.ts'
+
+export interface View {
+  name: string
+  address: string
+  isOpen?: true
+}
+
+/** Makes what the views show: a load, a run that waits, a change. */
+export async function viewsOf(client: Client): Promise<View[]> {
+  const item = (await client.entities.list({ entityName: 'item', queryParams: { limit: 1 } })).results[0]
+  const assortment = (await client.entities.list({ entityName: 'assortment', queryParams: { limit: 1 } })).results[0]
+  if (!item || !assortment) throw new Error('the demo has no items')
+  const name = String(item.name)
+  await client.entities.update({
+    entityName: 'item',
+    id: item.id,
+    body: { name: `${name}, with taped seams and a hood` },
+  })
+  await client.entities.update({ entityName: 'item', id: item.id, body: { name } })
+  const content = 'itemFamilyFederatedId,name,season\nVIEW-1,Seen,SS27\nVIEW-2,Seen too,XX99\n'
+  const load = await client.loads.run({ config: { loadType: ['ITEM'] }, file: { content, fileName: 'seen.csv' } })
+  const { results } = await client.workflows.request({ triggerKey: 'sample-approval', event: { style: 'TJ-100' } })
+  const run = results[0]
+  if (!run) throw new Error('the demo has no workflow')
+  await client.tasks.create({ name: 'Look at the sample' })
+  return [
+    { name: 'sign-in', address: '/console/', isOpen: true },
+    { name: 'invitation', address: '/console/invitation#token=none', isOpen: true },
+    { name: 'password-reset', address: '/console/password-reset', isOpen: true },
+    { name: 'operator', address: '/console/operator', isOpen: true },
+    { name: 'home', address: '/console/' },
+    { name: 'items', address: '/console/entities/items' },
+    {
+      name: 'items-filtered',
+      address: '/console/entities/items?criteria=%7B%22season%22%3A%22SS27%22%7D&order=name.asc',
+    },
+    { name: 'nothing', address: '/console/entities/custom-entities' },
+    { name: 'colors', address: '/console/entities/colors' },
+    { name: 'item', address: `/console/entities/items/${item.id}` },
+    { name: 'item-used', address: `/console/entities/items/${item.id}?tab=used` },
+    { name: 'assortment', address: `/console/entities/assortments/${assortment.id}` },
+    { name: 'history', address: '/console/history' },
+    { name: 'work', address: '/console/work' },
+    { name: 'run', address: `/console/runs/${run.id}` },
+    { name: 'loads', address: '/console/loads' },
+    { name: 'new-load', address: '/console/loads/new' },
+    { name: 'load', address: `/console/loads/${load.id}` },
+    { name: 'types', address: '/console/types' },
+    { name: 'type', address: '/console/types/item:apparel' },
+    { name: 'keys', address: '/console/settings/keys' },
+    { name: 'members', address: '/console/settings/members' },
+    { name: 'sessions', address: '/console/settings/sessions' },
+    { name: 'audit', address: '/console/settings/audit' },
+    { name: 'nowhere', address: '/console/nowhere' },
+  ]
+}

@@ -1,0 +1,208 @@
+// One entity and its history, a load from the file to its taking back, and a waiting task, each as a person would do it.
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { root } from '../markdown.ts'
+import { Console } from './console.ts'
+
+const START_MS = 320_000
+const TEST_MS = 180_000
+
+let service: Console
+
+beforeAll(async () => {
+  service = await Console.start()
+}, START_MS)
+afterAll(() => service?.stop())
+
+describe('one entity', () => {
+  it(
+    'N46 shows what changed in words, and brings back a property, a version and the whole after deletion',
+    async () => {
+      const { entities } = service.client
+      const object = {
+        name: 'Linen shirt with a long collar',
+        federatedId: 'HIST-1',
+        typePath: 'item:apparel',
+        roles: ['family'],
+      }
+      const { id } = await entities.create({ entityName: 'item', object })
+      await entities.update({
+        entityName: 'item',
+        id,
+        body: { name: 'Linen shirt with a short collar', fabric: 'Linen' },
+      })
+      const { page, context, complaints } = await service.signedIn()
+      await service.open(page, `/console/entities/items/${id}`)
+      expect(await page.locator('.versions ins', { hasText: 'short' }).innerText()).toBe('short')
+      expect(await page.locator('.versions del', { hasText: 'long' }).innerText()).toBe('long')
+      await page.locator('#v1').getByRole('button', { name: 'Restore this' }).click()
+      await page.getByText('Restored version 1.').waitFor()
+      expect(await entities.get({ entityName: 'item', id })).toMatchObject({ name: object.name, version: 3 })
+      await page.getByRole('button', { name: 'Edit' }).click()
+      await page.getByLabel('Fabric').fill('Hemp')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Saved.').waitFor()
+      expect((await entities.get({ entityName: 'item', id })).fabric).toBe('Hemp')
+      await page.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('button', { name: `Delete ${object.name}` }).click()
+      await page.getByText('This was deleted').waitFor()
+      await page.getByRole('button', { name: 'Bring back' }).click()
+      await page.getByRole('heading', { name: 'Properties' }).waitFor()
+      expect((await entities.get({ entityName: 'item', id })).fabric).toBe('Hemp')
+      // The browser notes the 404 of the deleted entity.
+      expect(complaints.filter(each => !each.includes('404'))).toEqual([])
+      await context.close()
+    },
+    TEST_MS,
+  )
+
+  it(
+    'N47 tells how the same is done elsewhere, to copy',
+    async () => {
+      const { page, context } = await service.signedIn()
+      await service.open(page, '/console/entities/items?order=name.asc')
+      await page.getByText('How to do the same').click()
+      await page.getByRole('button', { name: 'Copy the curl lines' }).click()
+      const copied = String(await page.evaluate('navigator.clipboard.readText()'))
+      expect(copied).toContain(`curl '${service.origin}/api/items?limit=100&order=`)
+      expect(copied).toContain("X-Api-Org: demo'")
+      await page.getByText("entityName: 'item'").waitFor()
+      await page.getByText('selvedge entities list item --order name --limit 100').waitFor()
+      await context.close()
+    },
+    TEST_MS,
+  )
+})
+
+describe('a load', () => {
+  it(
+    'N46 is put together with a preview, checked, loaded and taken back',
+    async () => {
+      const { page, context, complaints } = await service.signedIn()
+      await service.open(page, '/console/loads/new')
+      await page.setInputFiles('input[type=file]', path.join(root, 'src/scripts/demo/styles.csv'))
+      await page.getByText('comma between cells, 8 columns').waitFor()
+      await page.getByRole('button', { name: 'Confirm 3 suggestions' }).click()
+      await page.getByRole('button', { name: 'Make a column' }).click()
+      await page.getByLabel('Made column 1').fill('itemOptionFederatedId')
+      await page.getByLabel('Default of column 1').fill('{Style}-{Color}')
+      await page.getByRole('button', { name: 'Make a column' }).click()
+      await page.getByLabel('Made column 2').fill('typePath')
+      await page.getByLabel('Default of column 2').fill('item:apparel')
+      const preview = page.getByRole('region', { name: 'First rows after step 6' })
+      await preview.getByText('LS-400-Ecru').waitFor()
+      await page.getByRole('button', { name: '3 Left out' }).click()
+      await page.getByRole('region', { name: 'First rows after step 3' }).waitFor()
+      await page.getByRole('button', { name: 'Check without writing' }).click()
+      await page.getByText('7 new, 1 changed').waitFor()
+      const before = await service.client.entities.list({
+        entityName: 'item',
+        queryParams: { criteria: { federatedId: 'LS-400' } },
+      })
+      expect(before.results).toEqual([])
+      await page.getByRole('button', { name: 'Load 8 changes' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Load of styles.csv' }).waitFor()
+      await page.locator('.state.done').waitFor()
+      const after = await service.client.entities.list({
+        entityName: 'item',
+        queryParams: { criteria: { federatedId: 'LS-400' } },
+      })
+      expect(after.results).toMatchObject([{ name: 'Linen Shirt', fabric: 'Linen' }])
+      await page.getByRole('button', { name: 'Take this load back' }).click()
+      await page.getByRole('dialog').getByText('7 entities deleted, 1 with their old values').waitFor()
+      await page.getByRole('button', { name: 'Take it back' }).click()
+      await page.locator('.state.done').waitFor()
+      await page.getByText('7 entities deleted').waitFor()
+      const gone = await service.client.entities.list({
+        entityName: 'item',
+        queryParams: { criteria: { federatedId: 'LS-400' } },
+      })
+      expect(gone.results).toEqual([])
+      expect(complaints).toEqual([])
+      await context.close()
+    },
+    TEST_MS,
+  )
+
+  it(
+    'N46 what cannot be read is said in words, with its line',
+    async () => {
+      const { page, context } = await service.signedIn()
+      await service.open(page, '/console/loads/new')
+      const buffer = Buffer.from([0x50, 0x4b, 3, 4, 0, 0])
+      await page.setInputFiles('input[type=file]', { name: 'styles.xlsx', mimeType: 'text/csv', buffer })
+      await page.getByText('This is an Excel workbook').waitFor()
+      expect(await page.getByText('Check without writing').count()).toBe(0)
+      await context.close()
+    },
+    TEST_MS,
+  )
+})
+
+describe('work', () => {
+  it(
+    'N46 a task that waits is completed with a note and an output, by keyboard',
+    async () => {
+      const task = await service.client.tasks.create({ name: 'Approve the sample' })
+      const { page, context, complaints } = await service.signedIn()
+      await service.open(page, '/console/work')
+      const row = page.getByRole('row', { name: /Approve the sample/ })
+      await row.getByRole('button', { name: 'Complete' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByLabel('Note').fill('Looks good')
+      await page.getByLabel('Output').fill('{"approved": true}')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.getByText('Approve the sample is complete.').waitFor()
+      expect(await service.client.tasks.get({ id: task.id })).toMatchObject({
+        status: 'complete',
+        output: { approved: true },
+      })
+      expect(complaints).toEqual([])
+      await context.close()
+    },
+    TEST_MS,
+  )
+
+  it(
+    'N47 what is folded out of a run stays open while the page is renewed',
+    async () => {
+      const { results } = await service.client.workflows.request({
+        triggerKey: 'sample-approval',
+        event: { style: 'X' },
+      })
+      const { page, context } = await service.signedIn()
+      await service.open(page, `/console/runs/${results[0]?.id}`)
+      await page.getByText('awaiting').first().waitFor()
+      await page.getByRole('button', { name: 'Logs and output of note' }).click()
+      await page.getByText('"style": "X"').last().waitFor()
+      await page.waitForResponse(response => response.url().includes('/event-workflow-processes/'))
+      await page.waitForResponse(response => response.url().includes('/event-workflow-processes/'))
+      expect(await page.getByRole('button', { name: 'Logs and output of note' }).getAttribute('aria-expanded')).toBe(
+        'true',
+      )
+      await context.close()
+    },
+    TEST_MS,
+  )
+})
+
+describe('the palette', () => {
+  it(
+    'N46 finds pages by keyboard alone and gives the focus back',
+    async () => {
+      const { page, context, complaints } = await service.signedIn()
+      await service.open(page, '/console/')
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('audit')
+      await page.getByRole('option', { name: /Audit/ }).waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
+      expect(complaints.filter(each => !each.includes('/api/search'))).toEqual([])
+      await context.close()
+    },
+    TEST_MS,
+  )
+})

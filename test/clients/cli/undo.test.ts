@@ -1,0 +1,99 @@
+// Export, restore and revert on the command line (N51, N52).
+import { readFile, writeFile } from 'node:fs/promises'
+import nodePath from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fakeServer, inOrder } from '../fake-server.ts'
+import { bench } from './command.ts'
+
+const CSV = 'federatedId,name\r\nA,"two\nlines"\r\nB,plain\r\n'
+
+describe('entities export (N51)', () => {
+  it('writes a file and its configuration, and counts rows, not lines', async () => {
+    const server = await fakeServer(({ query, path }) => {
+      if (path.endsWith('/count')) return { json: { count: 2, isExact: true } }
+      return query.format === 'configuration' ? { json: { loadType: ['COLOR'] } } : { text: CSV }
+    })
+    const { command, folder } = await bench(server)
+    const [out, configuration] = [nodePath.join(folder, 'colors.csv'), nodePath.join(folder, 'colors.json')]
+    const words = ['entities', 'export', 'color', '--out', out, '--configuration', configuration, '--where', 'a=1']
+    const ran = await command([...words, '--order', 'name:desc', '--properties', 'name'])
+    expect(ran).toMatchObject({ code: 0, stdout: '' })
+    expect(ran.stderr).toContain('2 rows')
+    expect(await readFile(out, 'utf8')).toBe(CSV)
+    expect(JSON.parse(await readFile(configuration, 'utf8'))).toEqual({ loadType: ['COLOR'] })
+    expect(server.asked[1]).toMatchObject({
+      path: '/api/colors/export',
+      query: { format: 'csv', criteria: '{"a":1}', order: '{"orderField":"name","order":"desc"}', properties: 'name' },
+    })
+  })
+
+  it('goes to stdout as it is', async () => {
+    const { command } = await bench(await fakeServer(() => ({ text: '{"id":"1"}\n' })))
+    expect(await command(['entities', 'export', 'item', '--format', 'jsonl'])).toMatchObject({
+      code: 0,
+      stdout: '{"id":"1"}\n',
+      stderr: '',
+    })
+  })
+
+  it('leaves what was there where it breaks off, and fails', async () => {
+    const broken = await fakeServer(({ path }) =>
+      path.endsWith('/count')
+        ? { json: { count: 20_000, isExact: false } }
+        : { text: CSV, headers: { 'content-length': '9999' } },
+    )
+    const { command, folder } = await bench(broken)
+    const out = nodePath.join(folder, 'colors.csv')
+    await writeFile(out, 'old')
+    const ran = await command(['entities', 'export', 'color', '--out', out], { env: { SELVEDGE_TIMEOUT_MS: '300' } })
+    expect(ran.code).not.toBe(0)
+    expect(await readFile(out, 'utf8')).toBe('old')
+  }, 60_000)
+
+  it('refuses another format', async () => {
+    const { command } = await bench(await fakeServer(() => ({ text: '' })))
+    expect((await command(['entities', 'export', 'item', '--format', 'xml'])).code).toBe(2)
+  })
+})
+
+describe('undo (N52)', () => {
+  it('entities restore brings a version back', async () => {
+    const server = await fakeServer(() => ({ json: { id: 'x', version: 4, name: 'Back' } }))
+    const { command } = await bench(server)
+    const ran = await command(['entities', 'restore', 'item', 'x', '2', '--properties', 'name', '--if-match', '3'])
+    expect(ran.code).toBe(0)
+    expect(ran.stdout).toContain('Back')
+    expect(server.asked[0]).toMatchObject({ path: '/api/items/x/restore', json: { version: 2, properties: ['name'] } })
+    expect(server.asked[0]?.headers['if-match']).toBe('"3"')
+    expect((await command(['entities', 'restore', 'item', 'x', 'last'])).code).toBe(2)
+  })
+
+  const ended = {
+    id: 'r',
+    status: 'completed',
+    dryRun: true,
+    progress: { phase: 'done', changesDone: 3, percent: 100 },
+    results: { item: { deleted: 2, restored: 0, updated: 1, unchanged: 0, kept: 1 } },
+    issueCount: 1,
+    issues: [{ entityReference: 'item:i', property: 'price', reason: 'changed_since', message: 'Somebody has.' }],
+  }
+
+  it('load revert waits for the end and tells what was left alone', async () => {
+    const server = await fakeServer(inOrder({ status: 202, json: { id: 'r', status: 'pending' } }, { json: ended }))
+    const { command } = await bench(server)
+    const ran = await command(['load', 'revert', 'l', '--dry-run'])
+    expect(ran.code).toBe(0)
+    expect(ran.stdout).toBe('item\t2\t0\t1\t0\t1\n')
+    expect(ran.stderr).toContain('nothing was written')
+    expect(ran.stderr).toContain('item:i')
+    expect(server.asked[0]).toMatchObject({ path: '/api/loader-processes/l/revert', json: { dryRun: true } })
+  })
+
+  it('load revert fails where the revert does', async () => {
+    const failed = { ...ended, status: 'failed', failure: 'It could not go on.' }
+    const server = await fakeServer(inOrder({ status: 202, json: { id: 'r' } }, { json: failed }))
+    const ran = await (await bench(server)).command(['load', 'revert', 'l'])
+    expect(ran.code).not.toBe(0)
+    expect(ran.stderr).toContain('It could not go on.')
+  })
+})

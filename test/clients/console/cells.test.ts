@@ -1,0 +1,92 @@
+// What people type and paste into cells, and how a block travels between spreadsheets and the grid.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { blockText, cellText, parseBlock, parseCell } from '../../../src/clients/console/state/cell-text.ts'
+import { arranged } from '../../../src/clients/console/state/families.ts'
+import type { Entity, PropertyType, TypeProperty } from '../../../src/clients/typescript/index.ts'
+
+const property = (propertyType: PropertyType, more: Partial<TypeProperty> = {}): TypeProperty => ({
+  slug: 'x',
+  propertyType,
+  ...more,
+})
+const season = property('choice', { options: [{ value: 'SS27', label: 'Spring 2027' }, 'FW27'] })
+
+describe('a cell', () => {
+  it.each([
+    ['12.5', property('currency'), 12.5],
+    ['1 250,5', property('number'), 1250.5],
+    ['-3', property('percent'), -3],
+    ['Yes', property('boolean'), true],
+    ['0', property('boolean'), false],
+    ['2027-02-01', property('date'), '2027-02-01'],
+    ['SS27', season, 'SS27'],
+    ['spring 2027', season, 'SS27'],
+    ['FW27', season, 'FW27'],
+    ['wash | dry clean', property('multi_select', { options: ['wash', 'dry clean'] }), ['wash', 'dry clean']],
+    ['{"a": 1}', property('json'), { a: 1 }],
+    [' as it is ', property('string'), ' as it is '],
+    ['', property('number'), null],
+    ['   ', property('string'), null],
+  ])('%j is read by its type', (text, type, value) => {
+    expect(parseCell(text, type, undefined)).toEqual({ value })
+  })
+
+  it.each([
+    ['dear', property('currency')],
+    ['1.2.3', property('number')],
+    ['maybe', property('boolean')],
+    ['1.2.2027', property('date')],
+    ['SS28', season],
+    ['wash | boil', property('multi_select', { options: ['wash'] })],
+    ['{', property('json')],
+  ])('%j is refused with words', (text, type) => {
+    expect(parseCell(text, type, undefined)).toEqual({ fault: expect.stringMatching(/\w/) })
+  })
+
+  it('without a type keeps the kind that it had', () => {
+    expect(parseCell('4', undefined, 3)).toEqual({ value: 4 })
+    expect(parseCell('4', undefined, 'three')).toEqual({ value: '4' })
+    expect(parseCell('no', undefined, true)).toEqual({ value: false })
+    expect(parseCell('a | b', undefined, ['a'])).toEqual({ value: ['a', 'b'] })
+  })
+
+  it('comes back as it was copied', () => {
+    for (const [value, type] of [
+      [12.5, property('number')],
+      [true, property('boolean')],
+      [['wash', 'dry clean'], property('multi_select', { options: ['wash', 'dry clean'] })],
+      ['text', property('string')],
+    ] as const) {
+      expect(parseCell(cellText(value), type, undefined)).toEqual({ value })
+    }
+  })
+})
+
+describe('a block of cells', () => {
+  it('is read as spreadsheets write it', () => {
+    expect(parseBlock('a\tb\r\nc\t"two\nlines ""x"""\r\n')).toEqual([
+      ['a', 'b'],
+      ['c', 'two\nlines "x"'],
+    ])
+    expect(parseBlock('5" pipe')).toEqual([['5" pipe']])
+  })
+
+  it('survives being copied and pasted, whatever is in it', () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', '"', '\t', '\n', ' ', 'é') })
+    const block = fc
+      .integer({ min: 1, max: 3 })
+      .chain(width => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 3 }))
+    fc.assert(
+      fc.property(block, rows => {
+        expect(parseBlock(`${blockText(rows)}\n`)).toEqual(rows)
+      }),
+    )
+  })
+})
+
+it('options stand under their family where both are there', () => {
+  const row = (id: string, itemFamilyId?: string) => ({ id, itemFamilyId }) as unknown as Entity
+  const rows = [row('o1', 'f1'), row('f2'), row('f1'), row('o2', 'f2'), row('o3', 'elsewhere')]
+  expect(arranged(rows).map(({ id }) => id)).toEqual(['f2', 'o2', 'f1', 'o1', 'o3'])
+})

@@ -1,0 +1,115 @@
+// A load as it is put together in the console: the configuration that it comes to, and what is suggested for columns.
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { isMatched, suggestionFor } from '../../../src/clients/console/state/column-suggestions.ts'
+import { criterionOf, criterionWords, OPERATORS } from '../../../src/clients/console/state/criteria-words.ts'
+import { configurationOf, draftOf, LOAD_KINDS, NO_DRAFT } from '../../../src/clients/console/state/load-draft.ts'
+import { yamlText } from '../../../src/clients/console/state/yaml-text.ts'
+import { LoaderConfiguration } from '../../../src/features/loads/contract.ts'
+
+const DRAFT = {
+  ...NO_DRAFT,
+  targets: { Style: ['itemFamilyFederatedId', 'name'], Color: ['optionName'], season: [] },
+  removed: ['Notes'],
+  made: [{ toProperty: 'itemOptionFederatedId', default: '{Style}-{optionName}' }],
+}
+
+describe('the configuration of a draft', () => {
+  it('N46 maps columns, takes out what went elsewhere, and keeps what something refers to', () => {
+    expect(configurationOf(DRAFT)).toEqual({
+      loadType: ['ITEM'],
+      federatedMappings: { itemFamilyFederatedId: 'Style', name: 'Style', optionName: 'Color' },
+      propertiesToRemove: ['Notes', 'Color'],
+      conditionalColumns: DRAFT.made,
+    })
+  })
+
+  it('N46 is one that the service takes, for every kind of load', () => {
+    for (const { loadType } of LOAD_KINDS) {
+      const split = { field: 'Region', values: { Europe: 'europe', Asia: '' }, isPartial: true }
+      const configuration = configurationOf({
+        ...DRAFT,
+        loadType,
+        split,
+        workspaceIdentifier: 'spring',
+        mode: 'create',
+      })
+      const parsed = LoaderConfiguration.safeParse({ ...configuration, fileLocation: 'x' })
+      expect(parsed.error?.issues, loadType.join()).toBeUndefined()
+    }
+  })
+
+  it('N46 becomes the same draft again', () => {
+    const again = draftOf(configurationOf(DRAFT))
+    expect(configurationOf(again)).toEqual(configurationOf(DRAFT))
+  })
+
+  it('N46 the column to split on stays, whatever else it goes to', () => {
+    const split = { field: 'Region', values: { Europe: 'europe' }, isPartial: false }
+    const targets = { ...DRAFT.targets, Region: ['market'] }
+    const { propertiesToRemove } = configurationOf({ ...DRAFT, targets, loadType: ['ITEM', 'ASSORTMENT'], split })
+    expect(propertiesToRemove).toEqual(['Notes', 'Color'])
+  })
+
+  it('N46 as YAML reads back as what it was', () => {
+    const tricky = {
+      ...configurationOf(DRAFT),
+      name: 'yes',
+      workspaceIdentifier: '12',
+      federatedMappings: { 'a: b': '# c', d: 'true', e: '', f: 'two\nlines', g: ' spaced ' },
+      conditionalColumns: [
+        { toProperty: 'x', conditions: [{ conditional: "{a} === 'b'", value: true }], default: null },
+        { toProperty: 'y', default: ['a', { b: [] }] },
+      ],
+      empty: [],
+    }
+    expect(parse(yamlText(tricky))).toEqual(tricky)
+  })
+})
+
+describe('suggestions', () => {
+  const candidates = [
+    { slug: 'itemFamilyFederatedId', label: 'itemFamilyFederatedId' },
+    { slug: 'name', label: 'name' },
+    { slug: 'wholesalePrice', label: 'Wholesale price' },
+  ]
+
+  it('N46 come from what was chosen before, from names that come near, and from usual words', () => {
+    expect(suggestionFor('Style', candidates, {})).toBe('itemFamilyFederatedId')
+    expect(suggestionFor('WHOLESALE_PRICE', candidates, {})).toBe('wholesalePrice')
+    expect(suggestionFor('Bezeichnung', candidates, { Bezeichnung: 'name' })).toBe('name')
+    expect(suggestionFor('Bezeichnung', candidates, { Bezeichnung: 'gone' })).toBeUndefined()
+    expect(suggestionFor('Weather', candidates, {})).toBeUndefined()
+  })
+
+  it('N46 none is needed where the service matches by itself', () => {
+    expect(isMatched('Wholesale Price', candidates)).toBe(true)
+    expect(isMatched('wholesale_price', candidates)).toBe(false)
+  })
+})
+
+describe('filters in words', () => {
+  it.each([
+    ['eq', ['SS27'], 'SS27', 'is SS27'],
+    ['in', ['a', 'b'], ['a', 'b'], 'is one of a, b'],
+    ['absent', [], null, 'has no value'],
+    ['exists', [], { exists: true }, 'has a value'],
+    ['gt', [40], { gt: 40 }, '> 40'],
+    ['between', [1, 2], { between: [1, 2] }, 'is between 1 and 2'],
+    ['contains', ['li'], { contains: 'li' }, 'contains li'],
+    ['notIn', ['a'], { notIn: ['a'] }, 'is none of a'],
+  ])('N48 %s', (operator, values, criterion, words) => {
+    expect(criterionOf(operator, values)).toEqual(criterion)
+    expect(criterionWords(criterion)).toBe(words)
+  })
+
+  it('N48 all operators are offered', () => {
+    const names = OPERATORS.map(({ name }) => name)
+    const all = ['eq', 'not', 'in', 'notIn', 'gt', 'gte', 'lt', 'lte', 'between', 'contains', 'startsWith', 'exists']
+    expect(all.filter(name => !names.includes(name))).toEqual([])
+  })
+
+  it('the old form of a range is read, too', () => {
+    expect(criterionWords('BETWEEN 2026-01-01 and 2026-02-01')).toBe('is between 2026-01-01 and 2026-02-01')
+  })
+})

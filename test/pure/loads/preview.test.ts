@@ -1,0 +1,120 @@
+// The preview of a load against the pipeline itself: it shows what the service will make of the same rows.
+import { describe, expect, it } from 'vitest'
+import { previewFile, previewSteps } from '../../../src/features/loads/preview.ts'
+import type { FilePreview } from '../../../src/features/loads/preview-shape.ts'
+import { load, property } from './load.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+function fileOf(text: string, isWhole = true): FilePreview {
+  const preview = previewFile(bytes(text), isWhole)
+  if ('fault' in preview) throw new Error(preview.fault)
+  return preview
+}
+
+const CSV = 'Style,Color,Premium,Season\nA-1,navy,TRUE,Spring\nA-1,olive,false,Fall\n'
+const CONFIGURATION = {
+  loadType: ['ITEM'] as const,
+  federatedMappings: { itemFamilyFederatedId: 'Style', name: 'Style', optionName: 'Color' },
+  propertiesToRemove: ['Color'],
+  conditionalColumns: [
+    { toProperty: 'itemOptionFederatedId', default: '{Style}-{optionName}' },
+    { toProperty: 'note', conditions: [{ conditional: '{Premium}', value: 'dear' }], default: 'cheap' },
+  ],
+}
+const season = property({
+  slug: 'season',
+  label: 'Season',
+  propertyType: 'choice',
+  options: [
+    { value: 'SS', label: 'Spring' },
+    { value: 'FW', label: 'Fall' },
+  ],
+})
+const TYPES = {
+  item: [season, property({ slug: 'note' }), property({ slug: 'premium', label: 'Premium', propertyType: 'boolean' })],
+}
+
+describe('the preview of a file', () => {
+  it('N46 tells delimiter, header, rows and lines', () => {
+    expect(fileOf('\ufeffa;b\n1;"x\ny"\n2;z\n')).toMatchObject({
+      delimiter: ';',
+      hasByteOrderMark: true,
+      names: ['a', 'b'],
+      rows: [
+        ['1', 'x\ny'],
+        ['2', 'z'],
+      ],
+      lines: [2, 4],
+      isWhole: true,
+    })
+  })
+
+  it('N46 leaves out a row that the first bytes cut off', () => {
+    const preview = fileOf('a,b\n1,2\n3,4\n5,', false)
+    expect(preview.rows).toEqual([
+      ['1', '2'],
+      ['3', '4'],
+    ])
+    expect(preview.isWhole).toBe(false)
+  })
+
+  it('N46 says what makes a file unreadable, and where', () => {
+    expect(previewFile(new Uint8Array([0x50, 0x4b, 3, 4]), true)).toMatchObject({
+      fault: expect.stringContaining('Excel'),
+    })
+    expect(previewFile(bytes(''), true)).toEqual({ fault: 'The file is empty.', line: 1 })
+  })
+
+  it('N46 of a long file it reads the first rows only', () => {
+    const text = `a,b\n${'1,2\n'.repeat(5000)}`
+    const preview = fileOf(text, false)
+    expect(preview.rows).toHaveLength(50)
+    expect(preview.isWhole).toBe(false)
+  })
+})
+
+describe('the preview of the six steps', () => {
+  const steps = () =>
+    previewSteps(
+      fileOf(CSV),
+      { ...CONFIGURATION, loadType: ['ITEM'] },
+      path => (TYPES as Record<string, typeof TYPES.item>)[path] ?? [],
+    )
+
+  it('N46 shows the rows after each step', () => {
+    const [booleans, mapped, removed, labels, made, read] = steps().steps
+    expect(booleans?.rows[0]).toEqual({ Style: 'A-1', Color: 'navy', Premium: true, Season: 'Spring' })
+    expect(mapped?.rows[0]).toMatchObject({ itemFamilyFederatedId: 'A-1', optionName: 'navy', Color: 'navy' })
+    expect(removed?.columns).not.toContain('Color')
+    expect(labels?.columns).toContain('season')
+    expect(made?.rows.map(row => row.itemOptionFederatedId)).toEqual(['A-1-navy', 'A-1-olive'])
+    expect(made?.rows.map(row => row.note)).toEqual(['dear', 'cheap'])
+    expect(read?.rows.map(row => row.season)).toEqual(['SS', 'FW'])
+  })
+
+  it('N46 ends with what the service makes of the same rows', () => {
+    const { drafts } = load(CSV, CONFIGURATION as never, TYPES)
+    const options = drafts.filter(draft => draft.key.startsWith('A-1-'))
+    const made = options.map(draft => ({ ...draft.make, ...draft.set }) as Record<string, unknown>)
+    const shown = steps().steps.at(-1)?.rows ?? []
+    expect(made.map(({ season: value }) => value)).toEqual(shown.map(row => row.season))
+    expect(made.map(({ note }) => note)).toEqual(shown.map(row => row.note))
+    expect(made.map(({ premium }) => premium)).toEqual(shown.map(row => row.premium))
+  })
+
+  it('N46 gives the warnings that the load will give', () => {
+    const text = 'itemFamilyFederatedId,unknown\nA-1,x\n'
+    const preview = previewSteps(fileOf(text), { loadType: ['ITEM'] }, () => TYPES.item)
+    const { issues } = load(text, {}, { item: TYPES.item })
+    expect(preview.issues.map(({ message }) => message)).toEqual(issues.map(({ message }) => message))
+    expect(preview.issues[0]?.columnName).toBe('unknown')
+  })
+
+  it('N46 tells of an expression that cannot be read, and shows the steps before it', () => {
+    const conditionalColumns = [{ toProperty: 'x', conditions: [{ conditional: '{Style', value: 1 }] }]
+    const preview = previewSteps(fileOf(CSV), { ...CONFIGURATION, loadType: ['ITEM'], conditionalColumns }, () => [])
+    expect(preview.fault).toBeDefined()
+    expect(preview.steps).toHaveLength(4)
+  })
+})
