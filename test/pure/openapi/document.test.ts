@@ -65,8 +65,8 @@ describe('the API document', () => {
     ])
     expect(Object.keys(document.paths).filter(path => path.startsWith('/items'))).toEqual([
       '/items',
-      '/items/export',
       '/items/{id}',
+      '/items/export',
       '/items/count',
       '/items/{id}/restore',
       '/items/batch',
