@@ -59,7 +59,7 @@ export const SEARCH_SCAN_MAX_ROWS = 5000
 /** Between a commit and the look at it: what comes in between is one piece of work. */
 export const SEARCH_DELAY_MS = 1000
 /** What one pass takes in, and how long passes follow each other. */
-export const SEARCH_PASS_MAX_ENTITIES = 1000
+export const SEARCH_PASS_MAX_ENTITIES = 500
 export const SEARCH_PASS_MAX_BYTES = 4 * MB
 export const SEARCH_PASS_MS = 5000
 /** After which an index that did not come to its end is followed again. */

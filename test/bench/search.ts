@@ -77,6 +77,8 @@ async function loads(indexed: Runtime, bare: Runtime, rows: number): Promise<Che
   const timed = async (runtime: Runtime) => {
     const service = await setUp(runtime)
     const ms = await load(service, await upload(service, csv))
+    // What is left to index must not disturb the next.
+    if (runtime === indexed) await untilFound(service.target, `F${rows - 1}`)
     service.target.close()
     return ms
   }

@@ -4,7 +4,7 @@ import type { Env } from '../../env.ts'
 import { allDatabases, databaseFor } from '../../platform/db/client.ts'
 import { allKinds, kindNamed } from '../../platform/kind.ts'
 import { SEARCH_PASS_MAX_BYTES, SEARCH_PASS_MAX_ENTITIES } from '../../platform/limits.ts'
-import { termOf, termPrefix } from '../../platform/search/terms.ts'
+import { termPrefix, termTail } from '../../platform/search/terms.ts'
 import { entityWords, WORD_RULES } from '../../platform/search/words.ts'
 import { wakeSearch } from '../../platform/wake/search.ts'
 import {
@@ -17,13 +17,17 @@ import {
   writeIndex,
 } from './store.ts'
 
+/** Of a load's time for each pass of the index. */
+const LOAD_SHARES = 9
+
 type Positions = Record<string, [time: number, seq: number]>
 
 /** Whether everything is in the index that was committed before it began; false where its time is up. */
 export async function follow(env: Env, orgId: string, until: number): Promise<boolean> {
   const db = databaseFor(env, orgId)
   for (;;) {
-    const { progress, clock } = await progressOf(db, orgId)
+    const begun = Date.now()
+    const { progress, clock, isLoading } = await progressOf(db, orgId)
     // Nothing was ever committed, or all of it is gone.
     if (clock === undefined) return true
     const isKnown = progress?.rules === WORD_RULES
@@ -43,8 +47,8 @@ export async function follow(env: Env, orgId: string, until: number): Promise<bo
     }
     if (isDone) return true
     if (Date.now() >= until) return false
-    // Others have their turn between two passes.
-    await scheduler.wait(1)
+    // Others have their turn between two passes; a load has most of the time for itself.
+    await scheduler.wait(isLoading ? LOAD_SHARES * (Date.now() - begun) : 1)
   }
 }
 
@@ -56,8 +60,7 @@ function positionsIn(stored: string): Positions {
 
 function wordsOf(orgId: string, { seq, kind, version, data }: NewRow): WordRow {
   const words = entityWords(kindNamed(kind), JSON.parse(data) as Record<string, unknown>)
-  const prefix = termPrefix(orgId, kind)
-  return [seq, version, words, words.map(word => termOf(prefix, word, seq)).join(' ')]
+  return [seq, version, words, termPrefix(orgId, kind), termTail(seq)]
 }
 
 /** Everything is read again; what is in the index is found until its turn comes. */

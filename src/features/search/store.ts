@@ -1,7 +1,9 @@
 // Statements of the search index: what is new, and how it is written.
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../platform/db/client.ts'
+import { slices } from '../../platform/db/json-slices.ts'
 import { clocks, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
+import { loads } from '../../platform/db/schema/loads.ts'
 import { searchEntities, searchIndex, searchProgress } from '../../platform/db/schema/search.ts'
 import {
   bare,
@@ -28,10 +30,22 @@ const readClock = prepared<{ orgId: string }, { time: number }>(
   ({ orgId }) => sql`SELECT ${columns(clocks, ['time'])} FROM ${clocks} WHERE ${clocks.orgId} = ${orgId}`,
 )
 
-/** How far the index is, and the time up to which commits are over: at the present moment there may be more. */
+const readLoading = prepared<{ orgId: string }, { isLoading: 0 | 1 }>(
+  ({ orgId }) => sql`SELECT EXISTS (SELECT 1 FROM ${loads} WHERE ${loads.orgId} = ${orgId}) AS "isLoading"`,
+)
+
+/** How far the index is, the time up to which commits are over (at the present moment there may be more), and whether a load is under way. */
 export async function progressOf(db: Database, orgId: string) {
-  const [progress, clock] = await db.batch([readProgress({ orgId }), readClock({ orgId })])
-  return { progress: progress.results[0], clock: clock.results[0]?.time }
+  const [progress, clock, loading] = await db.batch([
+    readProgress({ orgId }),
+    readClock({ orgId }),
+    readLoading({ orgId }),
+  ])
+  return {
+    progress: progress.results[0],
+    clock: clock.results[0]?.time,
+    isLoading: loading.results[0]?.isLoading === 1,
+  }
 }
 
 const e = named(entities, 'e')
@@ -74,7 +88,8 @@ const writeWords = prepared<Written>(
 
 const writeTerms = prepared<{ orgId: string; rows: string }>(
   ({ orgId, rows }) => sql`INSERT OR REPLACE INTO ${searchIndex} (rowid, ${sql.identifier('terms')})
-    SELECT r.value ->> 0, r.value ->> 3 FROM json_each(${rows}) r ${stillThere} WHERE ${e.orgId} = ${orgId}`,
+    SELECT r.value ->> 0, (SELECT group_concat((r.value ->> 3) || w.value || (r.value ->> 4), ' ') FROM json_each(r.value, '$[2]') w)
+    FROM json_each(${rows}) r ${stillThere} WHERE ${e.orgId} = ${orgId}`,
 )
 
 // Of an organization that was deleted meanwhile nothing may be left.
@@ -88,7 +103,8 @@ const writeProgress = prepared<{ orgId: string; generation: number; rules: numbe
     WHERE ${searchProgress.generation} <= excluded.${bare(searchProgress.generation)}`,
 )
 
-export type WordRow = [seq: number, version: number, words: string[], terms: string]
+/** With what stands before and behind each word in its term. */
+export type WordRow = [seq: number, version: number, words: string[], before: string, behind: string]
 
 /** The words of entities and how far the index is by them, in one transaction. */
 export async function writeIndex(
@@ -97,9 +113,9 @@ export async function writeIndex(
   rows: readonly WordRow[],
   progress: Progress,
 ): Promise<void> {
-  const written = { orgId, generation: progress.generation, rows: JSON.stringify(rows) }
+  const { generation } = progress
   await db.batch([
-    ...(rows.length ? [writeWords(written), writeTerms({ orgId, rows: written.rows })] : []),
+    ...slices(rows).flatMap(part => [writeWords({ orgId, generation, rows: part }), writeTerms({ orgId, rows: part })]),
     writeProgress({ orgId, ...progress }),
   ])
 }

@@ -16,15 +16,12 @@ export function termPrefix(orgId: string, kind: string): string {
   return `${orgId.toLowerCase()}${PART}${kind}${PART}`
 }
 
-const tail = (seq: number) =>
+/** What stands behind each word of an entity. */
+export const termTail = (seq: number) =>
   PART +
   Math.floor(seq / BLOCK)
     .toString(36)
     .padStart(NUMBER_LENGTH, '0')
-
-export function termOf(prefix: string, word: string, seq: number): string {
-  return prefix + word + tail(seq)
-}
 
 /** Of all words with a beginning. */
 export function termsFrom(prefix: string, beginning: string): [low: string, high: string] {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { kindNamed } from '../../../src/kinds.ts'
 import { SEARCH_ENTITY_MAX_WORDS, SEARCH_MAX_WORDS, SEARCH_WORD_MAX_LENGTH } from '../../../src/platform/limits.ts'
-import { termOf, termPrefix, termsFrom, termsOfWord } from '../../../src/platform/search/terms.ts'
+import { termPrefix, termsFrom, termsOfWord, termTail } from '../../../src/platform/search/terms.ts'
 import { entityWords, folded, soughtIn } from '../../../src/platform/search/words.ts'
 
 const item = kindNamed('item')
+const termOf = (prefix: string, word: string, seq: number) => prefix + word + termTail(seq)
 
 /** Whether an entity with the text is found by the words. */
 function finds(text: string, q: string): boolean {

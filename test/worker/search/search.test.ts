@@ -192,6 +192,18 @@ describe('the search index', () => {
     expect(left).toEqual({ n: 1 })
   })
 
+  it('N50 takes in entities with as many and as long words as there may be', async () => {
+    const org = await newOrg()
+    const letters = 'абвгдежзийклмнопрстуфхцчшщъыьэюяабвгдежз'
+    const made = Array.from({ length: 300 }, (_, n) => ({
+      text: Array.from({ length: 48 }, (_, at) => `${n}x${at}${letters}`.slice(0, 40)).join(' '),
+    }))
+    await org.post('/items/batch', made)
+    await indexed(org)
+    expect((await org.get('/items', { q: '299x47абв' })).body.results).toHaveLength(1)
+    expect((await org.get('/items/count', { q: '2' })).body).toEqual({ count: 111, isExact: true })
+  })
+
   it('N50 pages completely through many entities of one word, each once', async () => {
     const org = await newOrg()
     const made = Array.from({ length: 900 }, (_, n) => ({
