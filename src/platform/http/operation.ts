@@ -48,7 +48,7 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
   rawBody?: Readonly<Record<string, 'bytes' | 'form' | z.ZodType>>
   /** The JSON answer; none: 204 or a body of another kind. */
   answer?: z.ZodType
-  /** The content types of an answer that is not JSON. */
+  /** The content types of an answer that is not JSON, or not always. */
   answerTypes?: readonly string[]
   status: 200 | 201 | 202 | 204 | 302
   /** Other good answers of the same shape, with when they are given. */

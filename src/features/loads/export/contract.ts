@@ -23,11 +23,12 @@ export const ExportConfiguration = named('ExportConfiguration', LoaderProcessBod
   unchangedMark: '(unchanged)',
 })
 
-export function exportEndpoint({ path }: Kind) {
+export function exportEndpoint({ name, path }: Kind) {
   return {
     id: `export${pascal(path)}`,
     tag: path,
     access: 'organization',
+    entityType: name,
     method: 'GET',
     path: `/${path}/export`,
     summary: `Export ${path}`,

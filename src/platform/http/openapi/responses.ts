@@ -53,10 +53,10 @@ export function answersOf(operation: Operation, schemas: Schemas): Record<string
 
 function contentOf(operation: Operation, schemas: Schemas) {
   const { answer, answerTypes = [] } = operation
-  const types = answerTypes.map(type => [type, { schema: { type: 'string', format: 'binary' } }])
-  if (!answer) return types.length ? { content: Object.fromEntries(types) } : {}
+  const types = Object.fromEntries(answerTypes.map(type => [type, { schema: { type: 'string', format: 'binary' } }]))
+  if (!answer) return answerTypes.length ? { content: types } : {}
   const json = { schema: schemas.refer(answer, 'output'), example: answerExample(answer, schemas) }
-  return { content: { 'application/json': json } }
+  return { content: { 'application/json': json, ...types } }
 }
 
 /** The codes that an operation may answer with: its own, and those that come with what it takes. */
