@@ -142,6 +142,8 @@ describe('N25 polling by syncKey', () => {
     let after = ''
     for (;;) {
       const ended = finished
+      // A real poller comes over a socket; without a turn of the timer this loop would keep the writers out.
+      await scheduler.wait(0)
       const { body } = await history(org, { after, limit: 13 })
       seen.push(...body.results.map(record => record.entityReference))
       times.push(...body.results.map(record => record.createdOn))
