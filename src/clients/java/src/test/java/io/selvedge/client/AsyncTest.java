@@ -43,6 +43,8 @@ class AsyncTest {
             "withIdempotencyKey",
             "types",
             "assortments",
+            "exports",
+            "reverts",
             "builder");
 
     private static final List<Class<?>> CLIENTS = List.of(
