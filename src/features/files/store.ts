@@ -18,6 +18,7 @@ import {
   selection,
   statement,
 } from '../../platform/db/sql.ts'
+import { rootOf } from '../../platform/errors.ts'
 import { allKinds } from '../../platform/kind.ts'
 import { FILE } from './kind.ts'
 
@@ -91,7 +92,12 @@ export async function removeContent(bucket: R2Bucket, file: FileOf, uploadId: st
 export async function abortUploads(env: Env, orgId: string): Promise<void> {
   const uploads = build.select(selection(fileUploads)).from(fileUploads).where(eq(fileUploads.orgId, orgId))
   for (const { fileId, uploadId } of await databaseFor(env, orgId).all(statement(uploads))) {
-    await env.FILES.resumeMultipartUpload(contentKey(orgId, fileId), uploadId).abort()
+    try {
+      await env.FILES.resumeMultipartUpload(contentKey(orgId, fileId), uploadId).abort()
+    } catch (error) {
+      // It is over already, by an earlier sweep that died here or by its last part: the rest must still go.
+      console.error('upload of', fileId, 'is not given up', rootOf(error))
+    }
   }
 }
 

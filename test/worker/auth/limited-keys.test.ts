@@ -1,6 +1,7 @@
 // Keys that are limited to entity types and to addresses.
 import { describe, expect, it } from 'vitest'
 import { call, type Json, newOrg, operator, type TestOrg } from '../api.ts'
+import { newTeam } from '../sign-in/team.ts'
 
 async function limited(org: TestOrg, limits: Json) {
   const issued = await operator('POST', `/orgs/${org.slug}/api-keys`, { name: 'limited', tier: 'internal', ...limits })
@@ -52,6 +53,20 @@ describe('N9 a key that is limited to entity types', () => {
     expect((await as('GET', `/change-history?criteria=${reference}`)).status).toBe(403)
     expect((await as('GET', '/project-items?relations=item')).status).toBe(200)
     expect((await as('GET', '/project-items?relations=project')).status).toBe(403)
+  })
+
+  it('stays limited when it is rotated', async () => {
+    const team = await newTeam()
+    const limits = { entityTypes: ['item'], addresses: ['192.0.2.0/24'] }
+    const made = await team.admin.post('/api-keys', { name: 'k', kind: 'app', ...limits })
+    expect(made.body).toMatchObject(limits)
+    const rotated = await team.admin.post(`/api-keys/${made.body.id}/rotate`, {})
+    expect(rotated.body).toMatchObject(limits)
+    const headers = { 'X-Api-Key': String(rotated.body.key), 'X-Api-Org': team.slug, 'CF-Connecting-IP': '192.0.2.1' }
+    const status = async (path: string, more = {}) =>
+      (await call('GET', `/api${path}`, { headers: { ...headers, ...more } })).status
+    expect([await status('/items'), await status('/colors')]).toEqual([200, 403])
+    expect(await status('/items', { 'CF-Connecting-IP': '198.51.100.1' })).toBe(403)
   })
 
   it('is refused for entity types that do not exist', async () => {

@@ -94,12 +94,15 @@ describe('N21 typed properties', () => {
 
   it('a slug of any characters is named whole where its reference is refused', async () => {
     const org = await newOrg()
-    const slugs = ['a 0:types:', "it's", 'refused 0:moved:', 'größe %41']
+    const slugs = ['a 0:types:', "it's", 'refused 0:moved:', 'größe %41', '100%']
     const properties = slugs.map(slug => ({ slug, propertyType: 'object_reference' }))
     await org.make('/types', { typePath: 'item', properties })
+    const { id } = await org.make('/items')
     for (const slug of slugs) {
-      const refused = await org.post('/items', { [slug]: 'AAAAAAAAAAAAAAAA' })
-      expect([refused.status, refused.body.errors]).toMatchObject([400, [{ path: `/${slug}` }]])
+      const created = await org.post('/items', { [slug]: 'AAAAAAAAAAAAAAAA' })
+      expect([created.status, created.body.errors]).toMatchObject([400, [{ path: `/${slug}` }]])
+      const updated = await org.put(`/items/${id}`, { [slug]: 'AAAAAAAAAAAAAAAA' })
+      expect([updated.status, updated.body.errors]).toMatchObject([400, [{ path: `/${slug}` }]])
     }
   })
 

@@ -8,6 +8,7 @@ import { ENTITY_INDEX, entities } from '../schema/entities.ts'
 import { all, from, type Given, indexedBy, named, preparedBy, type Statement, unionOf } from '../sql.ts'
 import { type ClockValues, moveClock, type Ticked, tick } from './clock.ts'
 import { type CommitWide, flatChecks } from './commit-wide.ts'
+import { inMessage } from './message.ts'
 import type { Slice } from './slice.ts'
 import { isStale, STALE_TYPES, type TypeGuard, type TypeValues, typeChecksOf } from './type-checks.ts'
 import { fieldsOf, type Placed, referencesIn, type Write } from './write.ts'
@@ -74,9 +75,6 @@ export function checkOf(
     },
   }
 }
-
-/** Slugs are the callers': none may break the message apart. */
-const inMessage = (path: string) => encodeURIComponent(path).replaceAll("'", '%27')
 
 const namesOf = (checks: readonly Check[]) => checks.map(check => check.name).join()
 

@@ -4,6 +4,7 @@ import { ENTITY_MAX_BYTES } from '../../limits.ts'
 import { quotaRefusal } from '../quota.ts'
 import { ENTITY_SIZE_CHECK } from '../schema/entities.ts'
 import { REFUSED } from './check.ts'
+import { fromMessage } from './message.ts'
 import type { TypeGuard } from './type-checks.ts'
 
 export type Reason = 'missing' | 'stale' | 'unfit' | 'reference' | 'deep' | 'duplicate' | 'in_use'
@@ -81,7 +82,7 @@ export function readRefusal(error: unknown, isBatch: boolean, types?: TypeGuard)
 
 function parseRefusal(text: string): Refusal {
   const [index = '0', reason = '', field = ''] = text.split(':')
-  return { index: Number(index), reason: reason as Refusal['reason'], field: decodeURIComponent(field) }
+  return { index: Number(index), reason: reason as Refusal['reason'], field: fromMessage(field) }
 }
 
 /** What is missing or stale is refused as it is; all else must wait for what a new type path says of it. */

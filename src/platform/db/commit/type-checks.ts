@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { FieldError } from '../../errors.ts'
 import { changes, entities } from '../schema/entities.ts'
 import { from, type Given, named } from '../sql.ts'
+import { inMessage } from './message.ts'
 import type { ReferenceCheck } from './write.ts'
 
 /** How a write fares under one of the types that its entity may have. */
@@ -56,7 +57,12 @@ export function typeChecksOf(types: TypeGuard | undefined, isHere: (index: numbe
     verdicts: (types?.verdicts ?? []).flatMap(({ index, typePath, errors }, at) =>
       isHere(index) ? [[index, typePath, errors.length ? 1 : 0, at]] : [],
     ),
-    typedReferences: here(types?.typedReferences ?? []),
+    typedReferences: here(types?.typedReferences ?? []).map(([index, typePath, pointer, id]) => [
+      index,
+      typePath,
+      pointer === null ? null : inMessage(pointer),
+      id,
+    ]),
     unmoved: here(types?.unmoved ?? []),
   }
   const { verdicts, typedReferences, unmoved } = rows
