@@ -15,8 +15,8 @@ export interface Outside {
 }
 
 /**
- * Takes over `fetch` until the test's mocks are restored. With `ours`, calls whose body does not name it are those of other
- * tests' organizations in the same runtime: they are answered, and not told.
+ * Takes over `fetch` until the test's mocks are restored. With `ours`, calls whose address and body do not name it
+ * are those of other tests' organizations in the same runtime: they are answered, and not told.
  */
 export function outside(ours = ''): Outside {
   const calls: Sent[] = []
@@ -31,7 +31,7 @@ export function outside(ours = ''): Outside {
       body,
       json: () => JSON.parse(body) as Record<string, unknown>,
     }
-    if (!body.includes(ours)) return new Response('ok')
+    if (!request.url.includes(ours) && !body.includes(ours)) return new Response('ok')
     calls.push(sent)
     return handler(sent, calls.length)
   })

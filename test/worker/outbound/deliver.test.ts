@@ -20,7 +20,7 @@ beforeEach(async () => {
   vi.spyOn(env.STEP_QUEUE, 'send').mockResolvedValue(undefined as never)
   vi.spyOn(env.STEP_QUEUE, 'sendBatch').mockResolvedValue(undefined as never)
   const auth = { kind: 'header', name: 'X-Partner-Key', value: 'k-123' }
-  await operator('PUT', `/orgs/${org.slug}/endpoints/partner`, { url: 'https://partner.example.com/', auth })
+  await operator('PUT', `/orgs/${org.slug}/endpoints/partner`, { url: `https://partner.example.com/${org.slug}`, auth })
   vi.mocked(env.STEP_QUEUE.send).mockClear()
 })
 
@@ -48,7 +48,7 @@ async function stored(id: string) {
 
 describe('N41 a delivery', () => {
   it('is tried when it is due, and not a moment earlier', async () => {
-    const world = outside()
+    const world = outside(org.slug)
     const clock = holdClock()
     const id = await newDelivery({ due: 1 })
     await deliver(env, org.id, id)
@@ -61,7 +61,7 @@ describe('N41 a delivery', () => {
   })
 
   it('belongs to one try at a time, which is counted when it begins', async () => {
-    const world = outside()
+    const world = outside(org.slug)
     holdClock()
     const id = await newDelivery()
     const during: unknown[] = []
@@ -78,7 +78,7 @@ describe('N41 a delivery', () => {
   })
 
   it('is not told how it went by a try that no longer holds it', async () => {
-    const world = outside()
+    const world = outside(org.slug)
     holdClock()
     const id = await newDelivery()
     world.answer(async () => {
@@ -90,7 +90,7 @@ describe('N41 a delivery', () => {
   })
 
   it('is due again after the wait of its attempts, and fails after the last', async () => {
-    const world = outside()
+    const world = outside(org.slug)
     world.answer(() => new Response('', { status: 500 }))
     const clock = holdClock()
     const id = await newDelivery()
@@ -111,7 +111,7 @@ describe('N41 a delivery', () => {
   })
 
   it('is tried once more where that falls on the end of its time, and not after it', async () => {
-    const world = outside()
+    const world = outside(org.slug)
     world.answer(() => new Response('', { status: 500 }))
     holdClock()
     const [last, over] = [await newDelivery({ attempts: 1, ends: 1000 }), await newDelivery({ attempts: 1, ends: 999 })]
@@ -122,7 +122,7 @@ describe('N41 a delivery', () => {
   })
 
   it('has its whole time from its first try on, however late that comes', async () => {
-    const world = outside()
+    const world = outside(org.slug)
     world.answer(() => new Response('', { status: 500 }))
     const clock = holdClock()
     const id = await newDelivery({ ends: 1 })

@@ -12,7 +12,7 @@ describe('the http action', () => {
   async function configured(): Promise<TestOrg> {
     const org = await newOrg()
     await operator('PUT', `/orgs/${org.slug}/endpoints/erp`, {
-      url: 'https://erp.example.com/hooks/',
+      url: `https://erp.example.com/${org.slug}/`,
       auth: { kind: 'hmac', secret: SECRET },
     })
     return org
@@ -27,20 +27,20 @@ describe('the http action', () => {
 
   it('N35 calls a configured endpoint and keeps its answer as output', async () => {
     const org = await configured()
-    const world = outside()
+    const world = outside(org.slug)
     world.answer(() => Response.json({ price: 5 }))
     await workflow(org, [http()])
     const [process] = await request(org, 'go', { id: 'A1' })
     const ended = await processWith(org, process?.id ?? '', 'complete')
     expect(ended.taskOutputs).toEqual({ call: { status: 200, body: { price: 5 } } })
     expect(world.calls).toHaveLength(1)
-    expect(world.calls[0]).toMatchObject({ url: 'https://erp.example.com/hooks/items/A1', method: 'POST' })
+    expect(world.calls[0]).toMatchObject({ url: `https://erp.example.com/${org.slug}/items/A1`, method: 'POST' })
     expect(world.calls[0]?.json()).toEqual({ id: 'A1', type: 'workflow|call' })
   })
 
   it('N60 says that it is a call, whatever the body says, where events are sent too', async () => {
     const org = await configured()
-    const world = outside()
+    const world = outside(org.slug)
     await workflow(org, [http({}, { body: { type: 'item|delete', data: {} } })])
     const [process] = await request(org, 'go', { id: 'A1' })
     await processWith(org, process?.id ?? '', 'complete')
@@ -49,10 +49,10 @@ describe('the http action', () => {
 
   it('N60 leaves the type of a body alone where no events are sent, and calls nothing that is for events alone', async () => {
     const org = await configured()
-    const world = outside()
+    const world = outside(org.slug)
     const allow = (allowedFor: string) =>
       operator('PUT', `/orgs/${org.slug}/endpoints/erp`, {
-        url: 'https://erp.example.com/hooks/',
+        url: `https://erp.example.com/${org.slug}/`,
         auth: { kind: 'hmac', secret: SECRET },
         allowedFor,
       })
@@ -71,7 +71,7 @@ describe('the http action', () => {
 
   it('N39 gives an async call a token for its own callback, good for that task alone', async () => {
     const org = await configured()
-    const world = outside()
+    const world = outside(org.slug)
     await workflow(org, [http({ async: true })])
     const [process] = await request(org, 'go', { id: 'A1' })
     await processWith(org, process?.id ?? '', 'awaiting')
@@ -101,7 +101,7 @@ describe('the http action', () => {
 
   it('N38 keeps a callback that comes while the call still runs (202), and applies it when the task waits', async () => {
     const org = await configured()
-    const world = outside()
+    const world = outside(org.slug)
     const early: { status: number; repeat: number; other: number }[] = []
     world.answer(async sent => {
       const body = { taskId: String(sent.json().taskId), status: 'SUCCESS', output: { early: true } }
@@ -121,7 +121,7 @@ describe('the http action', () => {
 
   it('N35 tries again when the endpoint is down, with the same webhook-id, and fails on a refusal', async () => {
     const org = await configured()
-    const world = outside()
+    const world = outside(org.slug)
     world.answer((_, count) => new Response('', { status: count < 3 ? 503 : 422 }))
     await workflow(org, [http()])
     const [process] = await request(org, 'go', { id: 'A1' })
@@ -134,7 +134,7 @@ describe('the http action', () => {
 
   it('N41 fails the task for an endpoint that is not configured, and for a path that climbs out', async () => {
     const org = await configured()
-    outside()
+    outside(org.slug)
     await workflow(org, [http({}, { endpoint: 'nowhere' })])
     const [missing] = await request(org, 'go', { id: 'A1' })
     await processWith(org, missing?.id ?? '', 'failed')

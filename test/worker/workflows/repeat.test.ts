@@ -64,9 +64,9 @@ describe('a step that is started more than once', () => {
   it('N39 calls with the same webhook-id, and goes on to wait', async () => {
     const org = await newOrg()
     const secret = `whsec_${btoa('0123456789abcdef0123456789abcdef')}`
-    const endpoint = { url: 'https://erp.example.com/', auth: { kind: 'hmac', secret } }
+    const endpoint = { url: `https://erp.example.com/${org.slug}/`, auth: { kind: 'hmac', secret } }
     await operator('PUT', `/orgs/${org.slug}/endpoints/erp`, endpoint)
-    const world = outside()
+    const world = outside(org.slug)
     world.answer(async sent => {
       if (world.calls.length === 1) await asIfDied(String(sent.json().taskId))
       return new Response('ok')

@@ -1,0 +1,122 @@
+// The export of an organization, and its end (N12, N70).
+import { describe, expect, it } from 'vitest'
+import { createEntity } from '../../../src/features/entities/entities.ts'
+import { sweepDeletedOrganizations } from '../../../src/features/operator/sweep.ts'
+import { taskObject } from '../../../src/features/workflows/task/objects.ts'
+import { background } from '../../../src/platform/background.ts'
+import { newId } from '../../../src/platform/ids.ts'
+import { kindNamed } from '../../../src/platform/kind.ts'
+import { env, fetchWorker, type Json, newOrg, OPERATOR_KEY, operator, type TestOrg } from '../api.ts'
+
+describe('export and deletion', () => {
+  it('N12 an export is a stream of all entities and change records, and of no secret', async () => {
+    const [org, other] = [await newOrg(), await newOrg()]
+    await other.make('/items', { name: 'not yours' })
+    const results =
+      (
+        await org.post(
+          '/items/batch',
+          Array.from({ length: 620 }, (_, n) => ({ n })),
+        )
+      ).body.results ?? []
+    await org.make('/colors', { text: 'ä"\n' })
+    await org.put(`/items/${results[0]?.id}`, { name: 'changed' })
+    await org.delete(`/items/${results[1]?.id}`)
+    const response = await fetchWorker(`/api/operator/orgs/${org.slug}/export`, {
+      headers: { 'X-Operator-Key': OPERATOR_KEY },
+    })
+    expect(response.headers.get('Content-Type')).toBe('application/x-ndjson')
+    const text = new TextDecoder().decode(await response.arrayBuffer())
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line) as Json)
+    const ofTable = (table: string) => lines.filter(line => line.table === table)
+    expect(ofTable('org')).toMatchObject([{ slug: org.slug }])
+    expect(new Set(ofTable('entities').map(line => line.id)).size).toBe(620)
+    expect(ofTable('changes')).toHaveLength(623)
+    expect(ofTable('credentials')).toMatchObject([{ kind: 'app', name: 'test' }])
+    expect(ofTable('credentials')[0]).not.toHaveProperty('digest')
+    expect(text).not.toContain('not yours')
+    expect(text).not.toContain(org.key.slice('app:'.length))
+  })
+
+  it('N12 an organization is deleted only after an export, at once for its keys, and nothing is left of it', async () => {
+    const org = await newOrg()
+    await org.make('/items', { name: 'a' })
+    await env.FILES.put(`${org.id}/file`, 'x')
+    expect(await operator('DELETE', `/orgs/${org.slug}`)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect((await org.get('/items')).body.results).toHaveLength(1)
+    const exported = await fetchWorker(`/api/operator/orgs/${org.slug}/export`, {
+      headers: { 'X-Operator-Key': OPERATOR_KEY },
+    })
+    await exported.arrayBuffer()
+    expect((await operator('DELETE', `/orgs/${org.slug}`)).status).toBe(204)
+    expect((await org.get('/items')).status).toBe(401)
+    expect((await operator('GET', `/orgs/${org.slug}`)).status).toBe(404)
+    const tables = await env.DB.prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%`org_id`%'",
+    ).all<{ name: string }>()
+    for (const { name } of tables.results) {
+      const { results } = await env.DB.prepare(`SELECT * FROM ${name} WHERE org_id = ?`).bind(org.id).all()
+      expect([name, results]).toEqual([name, []])
+    }
+    expect(await env.DB.prepare('SELECT * FROM orgs WHERE id = ?').bind(org.id).first()).toBeNull()
+    expect((await env.FILES.list({ prefix: org.id })).objects).toEqual([])
+    expect((await operator('POST', '/orgs', { slug: org.slug, name: 'again' })).status).toBe(201)
+    const { body } = await operator('GET', '/audit?limit=1000')
+    expect(body.results).toContainEqual(
+      expect.objectContaining({
+        action: 'organization_deleted',
+        subjectId: org.id,
+        detail: { slug: org.slug, name: org.slug },
+      }),
+    )
+  })
+
+  const exportOf = async (org: TestOrg) => {
+    const headers = { 'X-Operator-Key': OPERATOR_KEY }
+    await (await fetchWorker(`/api/operator/orgs/${org.slug}/export`, { headers })).arrayBuffer()
+  }
+
+  it('N70 takes an export that is newer than the last change', async () => {
+    const org = await newOrg()
+    const item = await org.make('/items', { name: 'a' })
+    await exportOf(org)
+    await env.DB.prepare('UPDATE orgs SET exported_on = exported_on - 1000 WHERE id = ?').bind(org.id).run()
+    await org.put(`/items/${item.id}`, { name: 'b' })
+    const refused = await operator('DELETE', `/orgs/${org.slug}`)
+    expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('since its last export') } })
+    await exportOf(org)
+    expect((await operator('DELETE', `/orgs/${org.slug}`)).status).toBe(204)
+  })
+
+  it('N70 leaves nothing of what was under way: uploads, objects of tasks, what is written after the deletion', async () => {
+    const org = await newOrg()
+    const file = await org.make('/files', { fileName: 'a.csv' })
+    const part = await org.call('POST', `/files/${file.id}/parts?partNumber=1`, {
+      body: 'x',
+      headers: { 'Content-Type': 'application/octet-stream' },
+    })
+    expect(part.status).toBe(200)
+    const task = await org.make('/event-workflow-tasks', { name: 't', async: true })
+    await exportOf(org)
+    // As a sweep leaves it that died between giving up the upload and removing its row.
+    const held = 'INSERT INTO file_uploads (file_id, org_id, upload_id, created_on) VALUES (?, ?, ?, 0)'
+    await env.DB.prepare(held).bind(newId(), org.id, 'no such upload').run()
+    expect((await operator('DELETE', `/orgs/${org.slug}`)).status).toBe(204)
+    const answer = await taskObject(env, org.id, task.id).cancel('nobody')
+    expect(answer.verdict).toBe('unknown')
+    const late = background(env, { id: org.id, slug: org.slug }, { id: 'late', type: 'loader' })
+    await createEntity(late, kindNamed('item'), { name: 'late' })
+    await env.FILES.put(`${org.id}/files/late`, 'x')
+    await sweepDeletedOrganizations(env, Date.now())
+    const rows = await env.DB.prepare('SELECT * FROM entities WHERE org_id = ?').bind(org.id).all()
+    expect(rows.results).toEqual([])
+    expect((await env.FILES.list({ prefix: org.id })).objects).toEqual([])
+    const tombstone = () => env.DB.prepare('SELECT * FROM tombstones WHERE id = ?').bind(org.id).first()
+    expect(await tombstone()).not.toBeNull()
+    await sweepDeletedOrganizations(env, Date.now() + 15 * 24 * 3600 * 1000)
+    expect(await tombstone()).toBeNull()
+  })
+})

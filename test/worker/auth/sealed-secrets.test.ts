@@ -1,0 +1,61 @@
+// Secrets that are kept sealed, and the change of the key that seals them (N12).
+import { describe, expect, it } from 'vitest'
+import type { Env } from '../../../src/env.ts'
+import { ownerOfTaskToken, taskToken } from '../../../src/features/auth/task-token.ts'
+import { secretsByKey } from '../../../src/features/operator/secrets.ts'
+import { secretOwner } from '../../../src/features/outbound/call.ts'
+import { resealEndpoints } from '../../../src/features/outbound/reseal.ts'
+import { selectEndpoints } from '../../../src/features/outbound/store.ts'
+import { databaseFor } from '../../../src/platform/db/client.ts'
+import { decryptSecret, encryptSecret, sealedNow } from '../../../src/platform/secrets.ts'
+import { env, newOrg, operator } from '../api.ts'
+
+describe('secrets that must be recovered', () => {
+  it('N12 are encrypted differently each time and come back only with their key and their owner', async () => {
+    const [key, other] = [{ SECRETS_KEY: 'key' }, { SECRETS_KEY: 'other' }]
+    const one = await encryptSecret(key, 'org 1', 'whsec_ä')
+    const two = await encryptSecret(key, 'org 1', 'whsec_ä')
+    expect(one).not.toBe(two)
+    expect(one).not.toContain('whsec')
+    expect(await decryptSecret(key, 'org 1', one)).toBe('whsec_ä')
+    await expect(decryptSecret(other, 'org 1', one)).rejects.toThrow()
+    await expect(decryptSecret(key, 'org 2', one)).rejects.toThrow()
+    for (const broken of ['', 'v1', 'v2.a.b', one.slice(0, -2), one.replace('v2.', 'v2.A'), 'v1.!.!']) {
+      await expect(decryptSecret(key, 'org 1', broken)).rejects.toThrow()
+    }
+  })
+
+  it('N12 name their key, so that it can be changed: those before it still open, and are replaced by the cron', async () => {
+    const [old, now] = [{ SECRETS_KEY: 'old' }, { SECRETS_KEY: 'new', SECRETS_KEYS_OLD: 'older old' }]
+    const sealed = await encryptSecret(old, 'org 1', 'secret')
+    expect(await decryptSecret(now, 'org 1', sealed)).toBe('secret')
+    expect(sealed.startsWith(await sealedNow(now))).toBe(false)
+    expect((await encryptSecret(now, 'org 1', 'secret')).startsWith(await sealedNow(now))).toBe(true)
+    // As the first release wrote it.
+    const [, , iv, text] = sealed.split('.')
+    expect(await decryptSecret(now, 'org 1', `v1.${iv}.${text}`)).toBe('secret')
+    const token = await taskToken(old, { orgId: 'a'.repeat(16), taskId: 'b'.repeat(16) })
+    expect(await ownerOfTaskToken(now, token)).toBeDefined()
+    expect(await ownerOfTaskToken({ SECRETS_KEY: 'new' }, token)).toBeUndefined()
+  })
+
+  it('N12 are sealed anew by the cron, after which the key before is not needed', async () => {
+    const org = await newOrg()
+    const secret = `whsec_${btoa('0123456789abcdef0123456789abcdef')}`
+    const set = { url: 'https://shop.example.com/', auth: { kind: 'hmac', secret } }
+    await operator('PUT', `/orgs/${org.slug}/endpoints/shop`, set)
+    const next = { ...env, SECRETS_KEY: 'a key of the tests that comes after', SECRETS_KEYS_OLD: env.SECRETS_KEY ?? '' }
+    const resealAll = async (to: Env) => {
+      for (let at = 0; at < 3; at++) await resealEndpoints(to)
+    }
+    await resealAll(next)
+    const [row] = await selectEndpoints(databaseFor(env, org.id), org.id)
+    const { SECRETS_KEYS_OLD: _, ...alone } = next
+    const sealed = row?.sealedSecret ?? ''
+    expect(await decryptSecret(alone, secretOwner(org.id, 'shop'), sealed)).toBe(secret)
+    const { results } = await secretsByKey({ env: alone })
+    expect(results.find(({ isInForce }) => isInForce)?.secrets).toBeGreaterThanOrEqual(1)
+    // For the other tests of this runtime.
+    await resealAll({ ...env, SECRETS_KEYS_OLD: next.SECRETS_KEY })
+  })
+})
