@@ -4,6 +4,7 @@ import type { Env } from './env.ts'
 import { keepAllWatches } from './features/events/recover.ts'
 import { sweepFiles } from './features/files/sweep.ts'
 import { sweepHistory } from './features/history/sweep.ts'
+import { fillAll } from './features/indexes/fill.ts'
 import { sweepLoads } from './features/loads/sweep.ts'
 import { sweepDeletedOrganizations } from './features/operator/sweep.ts'
 import { resealEndpoints } from './features/outbound/reseal.ts'
@@ -27,6 +28,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
     resealProviders(env),
     keepAllWatches(env),
     followAll(env),
+    fillAll(env),
     sweepFiles(env, now),
     sweepLoads(env, now),
     ...allDatabases(env).map(db => sweepIdempotency(db, now)),

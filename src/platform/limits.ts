@@ -65,6 +65,17 @@ export const SEARCH_PASS_MS = 5000
 /** After which an index that did not come to its end is followed again. */
 export const SEARCH_RETRY_MS = 30_000
 
+/** Properties of an entity type that types may mark as indexed (N49). */
+export const INDEXED_PROPERTIES_MAX = 10
+/** Characters of a text that an index has, and those of its beginning that `startsWith` is found by. */
+export const INDEXED_TEXT_MAX_LENGTH = 200
+export const INDEXED_BEGINNING_MAX_LENGTH = 50
+/** Entities of an index that a list may sort; where there are more, it looks through them in their order. */
+export const INDEX_GATHER_MAX_ENTITIES = 2000
+/** Entities, and bytes of them, that are taken into a new index at a time. */
+export const INDEX_PASS_MAX_ENTITIES = 500
+export const INDEX_PASS_MAX_BYTES = 4 * MB
+
 /** One bound value of a D1 statement may hold 2 MB; a slice of writes stays below half of it. */
 export const COMMIT_SLICE_MAX_BYTES = 1 * MB
 export const FAULTS_MAX = 100

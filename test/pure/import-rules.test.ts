@@ -60,7 +60,7 @@ describe('imports', () => {
 describe('features', () => {
   /** Imports run down only, and within a level in no circle. */
   const LEVELS = [
-    ['organizations', 'history', 'types', 'search'],
+    ['organizations', 'history', 'types', 'search', 'indexes'],
     ['entities', 'audit'],
     ['auth', 'files', 'outbound'],
     ['assortments', 'sign-in', 'operator'],

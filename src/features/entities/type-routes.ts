@@ -42,8 +42,9 @@ export const typeRoutes: Route[] = [
   countRoute(TYPE),
   route(getType, async (context, { params, request }) => {
     const type = await typeAt(context, params.typePath ?? '')
-    // What it inherits changes without its version (N67).
-    const etag = etagOf(type.version ?? 0, (await digestOf(JSON.stringify(type.properties))).slice(0, 16))
+    // What it inherits changes without its version (N67), and so do its indexes.
+    const beside = await digestOf(JSON.stringify([type.properties, type.indexes]))
+    const etag = etagOf(type.version ?? 0, beside.slice(0, 16))
     return isFresh(request, etag) ? { status: 304, headers: { ETag: etag } } : { body: type, headers: { ETag: etag } }
   }),
 ]
