@@ -17,16 +17,14 @@ import { TypeTable } from '../types/table.ts'
 import { freshTypes, pathAt, resolvedType, typeAt } from '../types/types.ts'
 import { entityEndpoints, ListQuery } from './contract.ts'
 import { listEntities } from './entities.ts'
-import { DIALECT, VARIANTS, type Variant } from './json-schema.ts'
+import { VARIANTS, type Variant } from './json-schema.ts'
 import { countRoute } from './routes.ts'
 import { schemaOfAll, schemaOfType } from './type-schemas.ts'
 
 const endpoints = entityEndpoints(TYPE)
 const SCHEMA_TYPE = 'application/schema+json'
 
-const SchemaDocument = named('JsonSchema', z.looseObject({ $schema: z.string(), $id: z.string() }), {
-  $schema: DIALECT,
-  $id: 'https://api.example.com/api/types/item:shirt?format=json-schema&variant=create',
+const SchemaDocument = named('JsonSchema', z.looseObject({ title: z.string().optional() }), {
   title: 'Shirt',
   type: 'object',
   properties: { typePath: { const: 'item:shirt' }, price: { title: 'Price', type: 'number' } },
