@@ -35,6 +35,11 @@ export async function readTypes(db: Database, orgId: string): Promise<TypeTable>
   return new TypeTable(stamp.results[0]?.stamp ?? 0, types)
 }
 
+/** The stamp alone. */
+export async function readTypesStamp(db: Database, orgId: string): Promise<number> {
+  return (await db.first(readStamp({ orgId })))?.stamp ?? 0
+}
+
 /** What makes a type a type in paths: its type path, or its id. */
 export const typeAddress: Address = {
   parameter: 'typePath',

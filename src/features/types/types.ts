@@ -142,4 +142,13 @@ async function indexesOf({ db, org }: Scope, { rootTypePath, properties }: Retur
   return { indexes: progress.filter(({ property }) => indexed.has(property)) }
 }
 
+/** The type path that is meant, by itself or by the id of its type, with all types. */
+export async function pathAt(scope: Scope, address: string): Promise<{ typePath: string; types: TypeTable }> {
+  const types = await freshTypes(scope)
+  if (isRoot(address) || types.describes(address)) return { typePath: address, types }
+  const type = await findType(scope.db, scope.org.id, address)
+  if (!type) throw notFound()
+  return { typePath: String(type.typePath), types }
+}
+
 const isRoot = (typePath: string) => findKind(typePath)?.ownRoot ?? false
