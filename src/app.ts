@@ -1,6 +1,7 @@
 // The whole application on one screen: middleware in order, features in order, the generic entity routes last.
 import { Hono } from 'hono'
 import type { Env } from './env.ts'
+import { agentRoutes } from './features/agents/routes.ts'
 import { assortmentRoutes } from './features/assortments/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { gate } from './features/auth/gate.ts'
@@ -46,6 +47,7 @@ export const routes: readonly Route[] = [
   ...assortmentRoutes,
   ...outboundRoutes,
   ...workflowRoutes,
+  ...agentRoutes,
   ...exportRoutes(KINDS),
   ...entityRoutes(KINDS),
 ]

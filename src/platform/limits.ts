@@ -262,3 +262,12 @@ export const REVERT_ISSUES_SHOWN = 100
 /** Entities that an export reads at a time, and columns that its CSV may have (N51). */
 export const EXPORT_PAGE_ENTITIES = 1000
 export const EXPORT_MAX_COLUMNS = 1000
+
+/** What a tool of an agent answers at most, about 20,000 tokens; entries of a page, and entities of one write (N55). */
+export const AGENT_ANSWER_MAX_BYTES = 40 * KB
+export const AGENT_PAGE_DEFAULT_ENTITIES = 20
+export const AGENT_PAGE_MAX_ENTITIES = 100
+export const AGENT_WRITE_MAX_ENTITIES = 100
+/** How long an agent waits for the check of a load, and how often it is looked at. */
+export const AGENT_LOAD_WAIT_MS = 20_000
+export const AGENT_LOAD_LOOK_MS = 250

@@ -68,6 +68,7 @@ describe('features', () => {
     ['loads'],
     ['workflows'],
     ['events'],
+    ['agents'],
   ]
   const featureOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1]
   const levelOf = (feature: string) => LEVELS.findIndex(level => level.includes(feature))
