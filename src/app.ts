@@ -23,11 +23,13 @@ import { KINDS, pluralPath } from './kinds.ts'
 import { Fault, faultOf, rootOf } from './platform/errors.ts'
 import { cors } from './platform/http/cors.ts'
 import { docs } from './platform/http/docs.ts'
+import { healthOf } from './platform/http/health.ts'
 import { install, type Variables } from './platform/http/mount.ts'
 import type { Route } from './platform/http/operation.ts'
 import { problemResponse } from './platform/http/problem.ts'
 import { observe } from './platform/http/response-headers.ts'
 import { apiDocument } from './reference.ts'
+import { VERSION } from './version.ts'
 
 export const BASE = '/api'
 
@@ -70,7 +72,10 @@ export const app = new Hono<{ Bindings: Env; Variables: Variables }>({ getPath: 
 
 app.use(observe)
 app.use(cors)
-app.get('/health', c => c.json({ status: 'ok' }))
+app.get('/health', async c => {
+  const health = await healthOf(c.env, VERSION, Date.now())
+  return c.json(health, health.status === 'ok' ? 200 : 503, { 'Cache-Control': 'no-store' })
+})
 docs(app, origin =>
   apiDocument(
     routes.map(({ operation }) => operation),
