@@ -249,3 +249,14 @@ export const REVERT_ISSUES_SHOWN = 100
 /** Entities that an export reads at a time, and columns that its CSV may have (N51). */
 export const EXPORT_PAGE_ENTITIES = 1000
 export const EXPORT_MAX_COLUMNS = 1000
+
+/** What one call for an organization's archive answers, how long one backup may take, and how often it follows new commits (N63). */
+export const EXPORT_CALL_MAX_BYTES = 8 * MB
+export const EXPORT_KEY_DAYS = 7
+export const EXPORT_MAX_PASSES = 1000
+/** What one part of an archive may hold; contents come in pieces of an upload's part. */
+export const RESTORE_PART_MAX_BYTES = 16 * MB
+/** Entities that one call to complete a restore sets going again. */
+export const RESTORE_STEP_ENTITIES = 500
+/** A restore that nobody has gone on with for so long is given up. */
+export const RESTORE_KEPT_DAYS = 7
