@@ -6,6 +6,7 @@ import { assortmentRoutes } from './features/assortments/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { gate } from './features/auth/gate.ts'
 import { keyRoutes } from './features/auth/routes.ts'
+import { backupRoutes } from './features/backup/routes.ts'
 import { entityRoutes, searchRoutes } from './features/entities/routes.ts'
 import { typeRoutes } from './features/entities/type-routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
@@ -35,6 +36,7 @@ export const BASE = '/api'
 
 export const routes: readonly Route[] = [
   ...operatorRoutes,
+  ...backupRoutes,
   ...signInRoutes,
   ...memberRoutes,
   ...invitationRoutes,

@@ -271,3 +271,14 @@ export const AGENT_WRITE_MAX_ENTITIES = 100
 /** How long an agent waits for the check of a load, and how often it is looked at. */
 export const AGENT_LOAD_WAIT_MS = 20_000
 export const AGENT_LOAD_LOOK_MS = 250
+
+/** What one call for an organization's archive answers, how long one backup may take, and how often it follows new commits (N63). */
+export const EXPORT_CALL_MAX_BYTES = 8 * MB
+export const EXPORT_KEY_DAYS = 7
+export const EXPORT_MAX_PASSES = 1000
+/** What one part of an archive may hold; contents come in pieces of an upload's part. */
+export const RESTORE_PART_MAX_BYTES = 16 * MB
+/** Entities that one call to complete a restore sets going again. */
+export const RESTORE_STEP_ENTITIES = 500
+/** A restore that nobody has gone on with for so long is given up. */
+export const RESTORE_KEPT_DAYS = 7

@@ -67,12 +67,16 @@ export function roomFor({ orgId }: Pick<FileOf, 'orgId'>, bytes: number): Statem
 
 export type Part = Pick<RowOf<typeof fileParts>, 'partNumber' | 'etag' | 'size'>
 
-export async function keepPart(db: Database, file: FileOf, { partNumber, etag, size }: Part): Promise<void> {
+export function partStatement(file: FileOf, { partNumber, etag, size }: Part): Statement {
   const keep = build
     .insert(fileParts)
     .values({ fileId: file.id, orgId: file.orgId, partNumber, etag, size })
     .onConflictDoUpdate({ target: [fileParts.fileId, fileParts.partNumber], set: { etag, size } })
-  await db.batch([statement(keep)])
+  return statement(keep)
+}
+
+export async function keepPart(db: Database, file: FileOf, part: Part): Promise<void> {
+  await db.batch([partStatement(file, part)])
 }
 
 export function partsOf(db: Database, file: FileOf): Promise<Part[]> {
