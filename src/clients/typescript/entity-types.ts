@@ -59,6 +59,12 @@ export interface TypePage extends Page<EntityType> {
   entityTypes: RootType[]
 }
 
+export interface SchemaArgs {
+  typePath?: string | undefined
+  /** What a create takes (where there is one, the usual), what an update takes, or what is read. */
+  variant?: 'create' | 'update' | 'read' | undefined
+}
+
 export class EntityTypes {
   readonly #requests: Requests
   readonly #entities: Entities
@@ -78,5 +84,12 @@ export class EntityTypes {
   async get(args: { typePath: string } & CallOptions): Promise<EntityType> {
     const { typePath, ...options } = args
     return this.#requests.json({ ...options, method: 'GET', path: `/types/${segment('typePath', typePath)}` })
+  }
+
+  /** What entities of the type are, as JSON Schema; without a path, those of all types under `$defs`. */
+  async schema(args: SchemaArgs & CallOptions = {}): Promise<Record<string, unknown>> {
+    const { typePath, variant, ...options } = args
+    const path = typePath === undefined ? '/types' : `/types/${segment('typePath', typePath)}`
+    return this.#requests.json({ ...options, method: 'GET', path, query: { format: 'json-schema', variant } })
   }
 }

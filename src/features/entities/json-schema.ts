@@ -54,6 +54,7 @@ export function entitySchema(type: Described, variant: Variant, place: Place = '
   return {
     title: label ?? typePath,
     ...(typePath === kind.name && kind.about ? { description: kind.about } : {}),
+    ...(variant === 'read' && isReadOnly(kind) ? { readOnly: true } : {}),
     type: 'object',
     properties,
     ...(required.length ? { required: [...new Set(required)] } : {}),
@@ -150,6 +151,9 @@ function shownFields(kind: Kind): Fields {
 function isAlwaysShown({ readOnly }: Kind, name: string, field: z.ZodType | undefined): boolean {
   return field !== undefined && !isOptional(field) && !Object.hasOwn(readOnly, name)
 }
+
+/** What only the service makes and changes. */
+const isReadOnly = (kind: Kind) => variantsOf(kind).length === 1
 
 /** What can be done with entities of the type, and so be asked for; what is shown of any other way can be read. */
 export function variantsOf({ operations }: Kind): Variant[] {

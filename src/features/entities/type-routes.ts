@@ -12,9 +12,8 @@ import { type Answer, type Route, route } from '../../platform/http/operation.ts
 import { allKinds } from '../../platform/kind.ts'
 import { EntityType, PROPERTY_TYPES, ResolvedType } from '../types/contract.ts'
 import { TYPE } from '../types/kind.ts'
-import { readTypesStamp } from '../types/store.ts'
 import { TypeTable } from '../types/table.ts'
-import { freshTypes, pathAt, resolvedType, typeAt } from '../types/types.ts'
+import { freshTypes, pathAt, resolvedType, typeAt, typesStamp } from '../types/types.ts'
 import { entityEndpoints, ListQuery } from './contract.ts'
 import { listEntities } from './entities.ts'
 import { VARIANTS, type Variant } from './json-schema.ts'
@@ -96,9 +95,9 @@ function isSchema({ format, variant }: Asked): boolean {
 }
 
 async function allSchemas(context: Context, request: Request, variant: Variant | undefined): Promise<Answer> {
-  const { db, org, baseUrl } = context
+  const { baseUrl } = context
   if (request.headers.has('If-None-Match')) {
-    const etag = await schemaEtag(await readTypesStamp(db, org.id), variant, baseUrl)
+    const etag = await schemaEtag(await typesStamp(context), variant, baseUrl)
     if (isFresh(request, etag)) return { status: 304, headers: { ETag: etag } }
   }
   const types = await freshTypes(context)

@@ -19,7 +19,7 @@ import { FAULTS_MAX, TYPES_CACHE_MAX_ORGS, VERDICTS_MAX } from '../../platform/l
 import { indexProgress } from '../indexes/store.ts'
 import type { PropertyDefinition } from './contract.ts'
 import { faultsOf, referencesOf } from './fit.ts'
-import { findType, readTypes } from './store.ts'
+import { findType, readTypes, readTypesStamp } from './store.ts'
 import { rootOf, TypeTable } from './table.ts'
 
 const TRIES = 5
@@ -34,6 +34,9 @@ export async function freshTypes({ db, org }: Scope): Promise<TypeTable> {
   remembered.set(org.id, types)
   return types
 }
+
+/** Which change of a type was the last one, without reading any type. */
+export const typesStamp = ({ db, org }: Scope): Promise<number> => readTypesStamp(db, org.id)
 
 /** Runs a write with the types it is validated against, again where they turn out to be old. */
 export async function withTypes<T>(scope: Scope, write: (types: TypeTable) => Promise<T>): Promise<T> {
