@@ -182,10 +182,7 @@ function withKey({ key }: Service): Promise<{ url: string; close(): void }> {
 
 /** Scenarios that need no tools, resources or prompts made for the suite, and the checks of them that do all the same. */
 const SCENARIOS: [revision: string, scenario: string, failing: string[]][] = [
-  ['2025-11-25', 'server-initialize', []],
-  ['2025-11-25', 'ping', []],
   ['2025-11-25', 'tools-list', []],
-  ['2026-07-28', 'tools-list', []],
   ['2026-07-28', 'http-header-validation', []],
   [
     '2026-07-28',
