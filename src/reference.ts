@@ -3,6 +3,7 @@ import { KINDS } from './kinds.ts'
 import { type About, openApi } from './platform/http/openapi/document.ts'
 import type { Operation } from './platform/http/operation.ts'
 import type { KindGroup } from './platform/kind.ts'
+import { VERSION } from './version.ts'
 
 const DESCRIPTION = `Product data as typed entities, with their history, loads from CSV files, and workflows.
 
@@ -48,5 +49,5 @@ const GROUPS: About['groups'] = [
 ]
 
 export function apiDocument(operations: readonly Operation[], origin: string): Record<string, unknown> {
-  return openApi(operations, { description: DESCRIPTION, server: `${origin}/api`, groups: GROUPS })
+  return openApi(operations, { version: VERSION, description: DESCRIPTION, server: `${origin}/api`, groups: GROUPS })
 }

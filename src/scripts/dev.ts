@@ -88,6 +88,10 @@ await openDoor(flags.ip, Number(flags.port), whereItRuns).catch(error => {
 const inspectorPort = flags['inspector-port']
 const worker = await environment.startWorker({
   config: path.join(root, 'wrangler.toml'),
+  // By itself Wrangler takes only the required secrets from .dev.vars.
+  bindings: Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, { type: 'secret_text', value }])),
+  // The pages are laid out above.
+  build: { custom: { command: '' } },
   dev: {
     server: { hostname: '127.0.0.1', port: 0 },
     inspector: inspectorPort === undefined ? false : { port: Number(inspectorPort) },

@@ -60,11 +60,11 @@ describe('imports', () => {
 describe('features', () => {
   /** Imports run down only, and within a level in no circle. */
   const LEVELS = [
-    ['organizations', 'history', 'types', 'search'],
+    ['organizations', 'history', 'types', 'search', 'indexes'],
     ['entities', 'audit'],
     ['auth', 'files', 'outbound'],
     ['assortments', 'sign-in', 'operator'],
-    ['invitations', 'members', 'sso'],
+    ['invitations', 'members', 'sso', 'backup'],
     ['loads'],
     ['workflows'],
     ['events'],

@@ -266,7 +266,7 @@ describe('the operations', () => {
   })
 
   it('N1 stand beside liveness, the reference and its document', async () => {
-    expect((await call('GET', '/health')).body).toEqual({ status: 'ok' })
+    expect((await call('GET', '/health')).body).toMatchObject({ status: 'ok' })
     expect((await call('GET', '/docs')).headers.get('Content-Type')).toContain('text/html')
     expect((await call('GET', '/docs/')).status).toBe(200)
     expect([301, 302]).toContain((await call('GET', '/')).status)

@@ -17,6 +17,7 @@ import { addSearch } from './commands/search.ts'
 import { addTasks } from './commands/tasks.ts'
 import { addTrigger } from './commands/trigger.ts'
 import { addTypes } from './commands/types.ts'
+import { addUndo } from './commands/undo.ts'
 import { addUsers } from './commands/users.ts'
 import { addWorkflows } from './commands/workflows.ts'
 import { EXIT_INTERRUPTED, EXIT_USAGE, usage } from './failure.ts'
@@ -49,6 +50,7 @@ export function programFor(world: World): Command {
     addTrigger,
     addFiles,
     addLoad,
+    addUndo,
     addWorkflows,
     addTasks,
     addAssortments,

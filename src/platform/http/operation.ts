@@ -48,6 +48,8 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
   rawBody?: Readonly<Record<string, 'bytes' | 'form' | z.ZodType>>
   /** The JSON answer; none: 204 or a body of another kind. */
   answer?: z.ZodType
+  /** JSON answers of other content types, where a parameter asks for them. */
+  otherAnswers?: Readonly<Record<string, z.ZodType>>
   /** The content types of an answer that is not JSON, or not always. */
   answerTypes?: readonly string[]
   status: 200 | 201 | 202 | 204 | 302

@@ -52,11 +52,14 @@ export function answersOf(operation: Operation, schemas: Schemas): Record<string
 }
 
 function contentOf(operation: Operation, schemas: Schemas) {
-  const { answer, answerTypes = [] } = operation
+  const { answer, otherAnswers = {}, answerTypes = [] } = operation
   const types = Object.fromEntries(answerTypes.map(type => [type, { schema: { type: 'string', format: 'binary' } }]))
   if (!answer) return answerTypes.length ? { content: types } : {}
-  const json = { schema: schemas.refer(answer, 'output'), example: answerExample(answer, schemas) }
-  return { content: { 'application/json': json, ...types } }
+  const shapes = Object.entries({ 'application/json': answer, ...otherAnswers }).map(([type, shape]) => [
+    type,
+    { schema: schemas.refer(shape, 'output'), example: answerExample(shape, schemas) },
+  ])
+  return { content: { ...Object.fromEntries(shapes), ...types } }
 }
 
 /** The codes that an operation may answer with: its own, and those that come with what it takes. */
