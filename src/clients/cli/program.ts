@@ -8,12 +8,14 @@ import { addCompletion } from './commands/completion.ts'
 import { addEntities } from './commands/entities.ts'
 import { addFiles } from './commands/files.ts'
 import { addKeys } from './commands/keys.ts'
+import { addListen } from './commands/listen.ts'
 import { addLoad } from './commands/load.ts'
 import { addLogin } from './commands/login.ts'
 import { addOperator } from './commands/operator.ts'
 import { addProfiles } from './commands/profiles.ts'
 import { addSearch } from './commands/search.ts'
 import { addTasks } from './commands/tasks.ts'
+import { addTrigger } from './commands/trigger.ts'
 import { addTypes } from './commands/types.ts'
 import { addUndo } from './commands/undo.ts'
 import { addUsers } from './commands/users.ts'
@@ -44,6 +46,8 @@ export function programFor(world: World): Command {
     addSearch,
     addTypes,
     addChanges,
+    addListen,
+    addTrigger,
     addFiles,
     addLoad,
     addUndo,

@@ -1,11 +1,10 @@
 // Calls a tool for an agent. What is refused is an answer, too: it says what to change.
-import * as z from 'zod'
 import type { Context, Principal } from '../../platform/context.ts'
 import { errorsOf, Fault, faultOf, invalid, rootOf } from '../../platform/errors.ts'
 import { checkEntityType } from '../../platform/key-limits.ts'
 import { dataText, faultText } from './answer-text.ts'
 import type { Offer } from './protocol.ts'
-import type { ShownTool, Tool, ToolAnswer } from './tool.ts'
+import type { Tool, ToolAnswer } from './tool.ts'
 import { typeTools } from './tools/describe-types.ts'
 import { loadTools } from './tools/loads.ts'
 import { readTools } from './tools/read.ts'
@@ -27,26 +26,9 @@ export function offerTo(context: Context): Offer {
   }
 }
 
-/** Made when the first agent asks. */
-const shown = new Map<Tool, ShownTool>()
-
-function shownTool(tool: Tool): ShownTool {
-  const known = shown.get(tool)
-  if (known) return known
-  const { $schema, additionalProperties, ...schema } = z.toJSONSchema(tool.input, { io: 'input' })
-  const made = {
-    name: tool.name,
-    description: tool.about,
-    inputSchema: { ...schema, type: 'object' as const },
-    annotations: tool.writes ? { openWorldHint: false } : { readOnlyHint: true },
-  }
-  shown.set(tool, made)
-  return made
-}
-
 /** Those that the key may call: one that only reads sees only what reads. */
-function toolsFor(principal: Principal): ShownTool[] {
-  return TOOLS.filter(tool => !refusalOf(tool, principal)).map(shownTool)
+function toolsFor(principal: Principal): Tool[] {
+  return TOOLS.filter(tool => !refusalOf(tool, principal))
 }
 
 function refusalOf({ writes, operation }: Tool, principal: Principal): Fault | undefined {

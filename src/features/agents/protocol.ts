@@ -8,20 +8,34 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import * as z from 'zod'
 import type { Message } from './contract.ts'
-import type { ShownTool, ToolAnswer } from './tool.ts'
+import type { Tool, ToolAnswer } from './tool.ts'
 
 /** What an agent may do here. */
 export interface Offer {
   instructions: string
-  tools(): ShownTool[]
+  tools(): Tool[]
   /** None: there is no such tool. */
   call(name: string, input: unknown): Promise<ToolAnswer | undefined>
 }
 
+/** A tool as an agent is told of it; that unknown properties are refused, it learns when it sends one. */
+function shown({ name, about, input, writes }: Tool) {
+  // Made here, and not where the tools are: a bundler that finds zod on this way, too, has it ready on the others.
+  const whole: Record<string, unknown> = z.toJSONSchema(input, { io: 'input' })
+  const { $schema, additionalProperties, ...schema } = whole
+  return {
+    name,
+    description: about,
+    inputSchema: { ...schema, type: 'object' as const },
+    annotations: writes ? { openWorldHint: false } : { readOnlyHint: true },
+  }
+}
+
 function serverFor({ instructions, tools, call }: Offer): Server {
   const server = new Server({ name: 'selvedge', version: '0.1.0' }, { capabilities: { tools: {} }, instructions })
-  server.setRequestHandler('tools/list', () => ({ tools: tools() }))
+  server.setRequestHandler('tools/list', () => ({ tools: tools().map(shown) }))
   server.setRequestHandler('tools/call', async ({ params }) => {
     const answer = await call(params.name, params.arguments ?? {})
     if (answer) return answer

@@ -18,14 +18,6 @@ export interface Tool {
   run(context: Context, input: unknown): Promise<unknown>
 }
 
-/** A tool as an agent is told of it. */
-export interface ShownTool {
-  name: string
-  description: string
-  inputSchema: { type: 'object'; [keyword: string]: unknown }
-  annotations: { readOnlyHint?: boolean; openWorldHint?: boolean }
-}
-
 export interface ToolAnswer {
   content: { type: 'text'; text: string }[]
   isError?: boolean

@@ -1,6 +1,7 @@
 // What there is: entity types, the type paths below them, and their properties.
 import * as z from 'zod'
 import type { Context } from '../../../platform/context.ts'
+import { Fault } from '../../../platform/errors.ts'
 import { limitedKey } from '../../../platform/key-limits.ts'
 import { allKinds, findKind, type Kind } from '../../../platform/kind.ts'
 import { rootOf } from '../../types/table.ts'
@@ -28,7 +29,10 @@ async function listTypes(context: Context, nextPageKey: string | undefined) {
 async function describeType(context: Context, typePath: string, nextPageKey: string | undefined) {
   const { entityTypes } = context.principal
   if (entityTypes && !entityTypes.includes(rootOf(typePath))) throw limitedKey(entityTypes)
-  const type = await typeAt(context, typePath)
+  const type = await typeAt(context, typePath).catch(error => {
+    if (!(error instanceof Fault) || error.code !== 'not_found') throw error
+    throw new Fault('not_found', 'There is no such type path. Without typePath all of them are listed.')
+  })
   const kind = findKind(rootOf(typePath))
   const belongsTo = JSON.stringify([context.org.id, 'agent-type', typePath])
   const own = kind ? ownFields(kind) : {}

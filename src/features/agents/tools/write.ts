@@ -46,16 +46,23 @@ async function storedFor(context: Context, kind: Kind, way: Way, entities: reado
   if (way === 'none') return []
   const keys = entities.map(entity => String(entity[way]))
   const query = asQuery(ListQuery, { criteria: { [way]: [...new Set(keys)] }, limit: AGENT_WRITE_MAX_ENTITIES })
+  // Of large entities no more than what is written to them, and what they are known by.
+  const names = ['id', 'version', 'typePath', 'federatedId', ...new Set(entities.flatMap(Object.keys))]
   const found: Entity[] = []
   for (let key: string | null | undefined; key !== null; ) {
     const page = await listEntities(context, kind, { ...query, nextPageKey: key })
-    found.push(...page.results)
+    found.push(...page.results.map(entity => only(entity, names)))
     key = page.nextPageKey
   }
   const isScoped = kind.federatedScope === 'typePath' && way === 'federatedId'
   return entities.map((entity, at) =>
     found.find(each => each[way] === keys[at] && (!isScoped || each.typePath === (entity.typePath ?? kind.name))),
   )
+}
+
+function only(entity: Entity, names: readonly string[]): Entity {
+  const { id, version } = entity
+  return { ...Object.fromEntries(names.map(name => [name, entity[name]])), id, version }
 }
 
 /** Faults name their place in the input of the tool. */
