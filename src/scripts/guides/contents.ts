@@ -28,7 +28,7 @@ export const CHAPTERS: readonly Chapter[] = [
       guide('events'),
     ],
   },
-  { title: 'Access', guides: [guide('access'), guide('limits')] },
+  { title: 'Access', guides: [guide('access'), guide('limits'), guide('promises')] },
   {
     title: 'Clients',
     guides: [
