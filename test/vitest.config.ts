@@ -26,6 +26,8 @@ export default defineConfig({
                 OPERATOR_KEY: 'operator-key-of-the-tests-0123456789',
                 SECRETS_KEY: 'secrets-key-of-the-tests-01234567890',
                 WALK_RUNS: process.env.WALK_RUNS ?? '4',
+                FUZZ_MINUTES: process.env.FUZZ_MINUTES ?? '0',
+                FUZZ_SEED: process.env.FUZZ_SEED ?? '1',
                 MIGRATIONS: await readD1Migrations(path.join(root, 'drizzle')),
               },
             },

@@ -1,5 +1,6 @@
 // Of workflows, once it is quiet again: each event acted on once and delivered, one outcome for each task, cancels that stay.
-import { expected, listAll } from './client.ts'
+import { pause } from '../kill/service.ts'
+import { listAll } from './client.ts'
 import type { Heard, Partner } from './partner.ts'
 import type { Workflows } from './workflows.ts'
 import type { Entity, Json, World } from './world.ts'
@@ -20,15 +21,26 @@ interface Task extends Entity {
 
 const ENDED = ['complete', 'failed', 'cancelled']
 
-/** Whether anything of the organization is still under way. */
-export async function isQuiet(world: World, slug: string, partner: Partner): Promise<boolean> {
-  if (partner.pending > 0) return false
+/** How much of the organization is still under way. */
+async function underWay(world: World, slug: string, partner: Partner): Promise<number> {
   const runs = await listAll<Run>(world, '/event-workflow-processes')
   const loads = await listAll<Json>(world, '/loader-processes')
-  const headers = world.service.operator
-  const path = `/operator/orgs/${slug}/endpoints/log/deliveries?status=pending&limit=1`
-  const { body } = await expected<{ results: Json[] }>(world, [200], 'GET', path, { headers })
-  return runs.every(({ status }) => ENDED.includes(status)) && loads.every(load => load.endedOn) && !body.results.length
+  const path = `/operator/orgs/${slug}/endpoints/log/deliveries?status=pending`
+  const pending = await listAll<Json>(world, path, world.service.operator)
+  const open = [...runs.filter(({ status }) => !ENDED.includes(status)), ...loads.filter(load => !load.endedOn)]
+  return partner.pending + open.length + pending.length
+}
+
+/** Waits for the end of everything; nothing may stand still for so long. */
+export async function quiet(world: World, slug: string, partner: Partner, patienceMs: number): Promise<void> {
+  let [least, since] = [Number.POSITIVE_INFINITY, Date.now()]
+  for (;;) {
+    const left = await underWay(world, slug, partner)
+    if (left === 0) return
+    if (left < least) [least, since] = [left, Date.now()]
+    if (Date.now() - since > patienceMs) return world.violation(`${left} are stuck after a minute of quiet`)
+    await pause(500)
+  }
 }
 
 export async function checkRuns(world: World, workflows: Workflows, partner: Partner): Promise<void> {

@@ -29,6 +29,7 @@ export async function attempt<T = Json>(
   await world.whenUp()
   world.count('calls')
   const isText = typeof body === 'string'
+  const started = performance.now()
   try {
     const response = await fetch(`http://127.0.0.1:${world.port}/api${path}`, {
       method,
@@ -43,6 +44,7 @@ export async function attempt<T = Json>(
     })
     const text = await response.text()
     const { status } = response
+    world.latencies.push(performance.now() - started)
     if (status === 503 || status === 429) return undefined
     if (status >= 500) world.violation(`${method} ${path} answers ${status} ${text}`)
     const isJson = response.headers.get('Content-Type')?.includes('json')

@@ -1,8 +1,9 @@
 // `npm run faults [-- --kills N --seed S --minutes M]`: everything that clients do, at once, while the runtime is killed again and
 // again; then what must hold is looked at from the outside. A seed replays its plan of operations and kills. README.md says more.
 import { pause } from '../kill/service.ts'
+import { withBroken } from './broken.ts'
 import { checkAcknowledged, checkIncrements, checkLoads, checkPollers, checkReplay, readEverything } from './checks.ts'
-import { checkRuns, isQuiet } from './checks-workflows.ts'
+import { checkRuns, quiet } from './checks-workflows.ts'
 import { expected } from './client.ts'
 import { Loader } from './loads.ts'
 import { Partner } from './partner.ts'
@@ -24,7 +25,8 @@ const WRITERS = 3
 const QUIET_MS = 90_000
 const SLUG = 'faults'
 
-const world = new World(PORT, SEED)
+const BROKEN = flags.includes('--broken') ? flags[flags.indexOf('--broken') + 1] : undefined
+const world = withBroken(BROKEN, () => new World(PORT, SEED))
 const partner = new Partner(world)
 
 async function main(): Promise<void> {
@@ -64,8 +66,7 @@ async function main(): Promise<void> {
   await clock.poll(world)
 
   const began = Date.now()
-  const quiet = await world.eventually(() => isQuiet(world, SLUG, partner), QUIET_MS)
-  world.check('something is stuck after a minute of quiet', quiet, 'see below')
+  await quiet(world, SLUG, partner, QUIET_MS)
   console.log(`quiet ${Math.round((Date.now() - began) / 1000)} s after the last write`)
   await poller.toTheEnd(world)
   await clock.poll(world)

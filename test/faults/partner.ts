@@ -58,7 +58,7 @@ export class Partner {
       const random = this.#world.random(`partner ${id}`)
       const mood = random.next()
       if (tries === 1 && mood < 0.25) return void response.writeHead(mood < 0.15 ? 500 : 404).end()
-      if (tries === 1 && mood < 0.3) await pause(STALL_MS)
+      if (tries === 1 && mood < 0.27) await pause(STALL_MS)
       const call = JSON.parse(text) as Call
       if (call.callbackUrl) await this.#callBack(call, random.next(), response)
       else {

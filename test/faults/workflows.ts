@@ -63,7 +63,7 @@ export async function makeProjects(world: World, { projects }: Workflows): Promi
     const w = world.operation('project')
     const made = await expected<Entity>(world, [201], 'POST', '/projects', { key: w, body: { name: w, w } })
     projects.push(made.body.id)
-    await pause(random.below(300))
+    await pause(random.below(1000))
   }
 }
 
@@ -98,8 +98,8 @@ async function cancel(world: World, runId: string): Promise<boolean> {
   return answer.status === 200
 }
 
-/** A runtime that is killed every few seconds hardly comes to anything; once it is left alone, a minute is enough. */
-const PATIENCE_MS = 60_000
+/** A runtime that is killed every few seconds hardly comes to anything; once it is left alone, it has all of that to do. */
+const PATIENCE_MS = 300_000
 
 /** Undefined: the run has ended. */
 async function awaitingTask(world: World, runId: string): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 // What all actors of a run share: the service, the seed, what was acknowledged, and what went wrong.
-import { KilledService, pause } from '../kill/service.ts'
+import { KilledService } from '../kill/service.ts'
 import { Random } from '../worker/loads/differential/random.ts'
 
 export type Json = Record<string, unknown>
@@ -18,6 +18,8 @@ export class World {
   readonly violations: string[] = []
   /** How often each thing was done, for the figures at the end. */
   readonly counts = new Map<string, number>()
+  /** Milliseconds of each call that was answered. */
+  readonly latencies: number[] = []
   /** Actors begin nothing new. */
   isOver = false
   /** The headers of the organization that everybody works in. */
@@ -73,11 +75,5 @@ export class World {
   /** While the service is down nobody hammers at it. */
   whenUp(): Promise<void> {
     return this.#up
-  }
-
-  /** Asks until it holds; whether it did in time. */
-  async eventually(look: () => Promise<boolean>, patienceMs: number): Promise<boolean> {
-    for (const began = Date.now(); Date.now() - began < patienceMs; await pause(250)) if (await look()) return true
-    return false
   }
 }

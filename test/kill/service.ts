@@ -62,6 +62,11 @@ export class KilledService {
     return this.#child?.pid
   }
 
+  /** Where its databases and objects lie. */
+  get state(): string {
+    return path.join(this.#workspace, 'state')
+  }
+
   #fork(): ChildProcess {
     const serve = path.join(import.meta.dirname, 'serve.ts')
     // A group of its own: the kill reaches workerd as well.
@@ -73,7 +78,7 @@ export class KilledService {
     this.#child = child
     const served: Served = {
       options: this.#options,
-      state: path.join(this.#workspace, 'state'),
+      state: this.state,
       port: this.#port,
       migrations: this.#isMigrated ? [] : migrations(),
     }

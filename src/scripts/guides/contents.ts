@@ -29,7 +29,7 @@ export const CHAPTERS: readonly Chapter[] = [
       guide('agents'),
     ],
   },
-  { title: 'Access', guides: [guide('access'), guide('limits')] },
+  { title: 'Access', guides: [guide('access'), guide('limits'), guide('promises')] },
   {
     title: 'Clients',
     guides: [
