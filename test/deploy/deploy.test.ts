@@ -34,7 +34,7 @@ describe('N62 npm run deploy', () => {
 
   it('makes everything on an empty account, in one upload, and what it deployed works', async () => {
     world.deployed.runs = true
-    const { code, text, calls } = await world.deploy()
+    const { code, text, calls } = await world.deploy(['--patience', '120'])
     expect(text).toContain('operator orgs create my-team')
     expect(code).toBe(0)
     world.deployed.runs = false

@@ -2,12 +2,39 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { unstable_readConfig as readConfig } from 'wrangler'
 import { World } from './world.ts'
 
 const SECRETS = {
   OPERATOR_KEY: 'operator-key-of-the-tests-0123456789',
   SECRETS_KEY: 'secrets-key-of-the-tests-01234567890',
 }
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+describe('N62 wrangler.toml', () => {
+  it('has the same in staging as in production, under other names', () => {
+    const config = path.join(root, 'wrangler.toml')
+    const text = (env: string) => {
+      const { d1_databases, r2_buckets, queues, durable_objects, ratelimits, secrets, assets, triggers, migrations } =
+        readConfig({ config, env }, { hideWarnings: true })
+      const bound = {
+        d1_databases,
+        r2_buckets,
+        queues,
+        durable_objects,
+        ratelimits,
+        secrets,
+        assets,
+        triggers,
+        migrations,
+      }
+      return JSON.stringify(bound, null, 1)
+    }
+    expect(text('staging').replaceAll('selvedge-staging', 'selvedge').replaceAll('"61', '"60')).toBe(text(''))
+    expect(text('staging')).not.toMatch(/"selvedge"|"60\d\d"/)
+  })
+})
 
 describe('N62 an empty account', () => {
   let world: World

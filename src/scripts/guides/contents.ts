@@ -29,6 +29,7 @@ export const CHAPTERS: readonly Chapter[] = [
     ],
   },
   { title: 'Access', guides: [guide('access'), guide('limits')] },
+  { title: 'Operating', guides: [guide('deploy')] },
   {
     title: 'Clients',
     guides: [

@@ -18,7 +18,7 @@ export class Deployed {
   runs = false
   readonly #account: Account
   readonly #folder: string
-  #miniflare: Miniflare | undefined
+  #miniflare: Promise<Miniflare> | undefined
   readonly #server = createServer((request, response) => {
     this.#answer(request, response).catch(error => response.writeHead(500).end(String(error)))
   })
@@ -35,7 +35,7 @@ export class Deployed {
   }
 
   async stop(): Promise<void> {
-    await this.#miniflare?.dispose()
+    await (await this.#miniflare)?.dispose()
     this.#server.closeAllConnections()
     this.#server.close()
     await once(this.#server, 'close')
@@ -68,8 +68,8 @@ export class Deployed {
   }
 
   async #run(script: Script, where: string) {
-    this.#miniflare ??= await this.#started(script)
-    const answer = await this.#miniflare.dispatchFetch(`http://worker${where}`)
+    this.#miniflare ??= this.#started(script)
+    const answer = await (await this.#miniflare).dispatchFetch(`http://worker${where}`)
     return { status: answer.status, type: answer.headers.get('Content-Type') ?? '', text: await answer.text() }
   }
 
@@ -92,10 +92,12 @@ export class Deployed {
     const database = await miniflare.getD1Database('DB')
     const { sqlite } = this.#account.databases[0] ?? {}
     // The same tables, made again where workerd looks for them.
-    for (const { sql } of sqlite?.prepare(TABLES).all() ?? []) await database.prepare(String(sql)).run()
-    for (const { name } of sqlite?.prepare('SELECT name FROM d1_migrations ORDER BY id').all() ?? []) {
-      await database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(String(name)).run()
-    }
+    const tables = sqlite?.prepare(TABLES).all() ?? []
+    const applied = sqlite?.prepare('SELECT name FROM d1_migrations ORDER BY id').all() ?? []
+    await database.batch([
+      ...tables.map(({ sql }) => database.prepare(String(sql))),
+      ...applied.map(({ name }) => database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(String(name))),
+    ])
     return miniflare
   }
 }
