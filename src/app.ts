@@ -1,10 +1,12 @@
 // The whole application on one screen: middleware in order, features in order, the generic entity routes last.
 import { Hono } from 'hono'
 import type { Env } from './env.ts'
+import { agentRoutes } from './features/agents/routes.ts'
 import { assortmentRoutes } from './features/assortments/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { gate } from './features/auth/gate.ts'
 import { keyRoutes } from './features/auth/routes.ts'
+import { backupRoutes } from './features/backup/routes.ts'
 import { entityRoutes, searchRoutes } from './features/entities/routes.ts'
 import { typeRoutes } from './features/entities/type-routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
@@ -34,6 +36,7 @@ export const BASE = '/api'
 
 export const routes: readonly Route[] = [
   ...operatorRoutes,
+  ...backupRoutes,
   ...signInRoutes,
   ...memberRoutes,
   ...invitationRoutes,
@@ -48,6 +51,7 @@ export const routes: readonly Route[] = [
   ...assortmentRoutes,
   ...outboundRoutes,
   ...workflowRoutes,
+  ...agentRoutes,
   ...exportRoutes(KINDS),
   ...entityRoutes(KINDS),
 ]

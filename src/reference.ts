@@ -34,6 +34,7 @@ const GROUPS: About['groups'] = [
     name: 'Workflows',
     tags: [tag('workflows', 'Start runs, call tasks back, take calls from outside.'), ...entityTags('Workflows')],
   },
+  { name: 'Agents', tags: [tag('agents', 'Tools for agents, by the Model Context Protocol.')] },
   {
     name: 'People and keys',
     tags: [

@@ -60,6 +60,8 @@ export interface Context {
   baseUrl: string
   /** The caller's Idempotency-Key; the first commit of the request takes it (N18). */
   idempotency?: Idempotency | undefined
+  /** Everything that a commit checks is checked, and nothing is kept. */
+  isDryRun?: boolean
   /** Work that may end after the answer. */
   defer(work: Promise<unknown>): void
   /** Wakes whoever listens to the changes of the organization. */

@@ -79,6 +79,7 @@ function bodyFor(operation: Operation): unknown {
     { name: 'mine', async: true },
     { triggerKey: 'mine' },
     { taskId: foreign.get('event-workflow-tasks'), status: 'SUCCESS' },
+    { jsonrpc: '2.0', id: 1, method: 'ping' },
   ]
   return candidates.find(candidate => operation.body?.safeParse(candidate).success) ?? {}
 }

@@ -15,6 +15,7 @@ import { addProfiles } from './commands/profiles.ts'
 import { addSearch } from './commands/search.ts'
 import { addTasks } from './commands/tasks.ts'
 import { addTypes } from './commands/types.ts'
+import { addUndo } from './commands/undo.ts'
 import { addUsers } from './commands/users.ts'
 import { addWorkflows } from './commands/workflows.ts'
 import { EXIT_INTERRUPTED, EXIT_USAGE, usage } from './failure.ts'
@@ -45,6 +46,7 @@ export function programFor(world: World): Command {
     addChanges,
     addFiles,
     addLoad,
+    addUndo,
     addWorkflows,
     addTasks,
     addAssortments,

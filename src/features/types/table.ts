@@ -25,6 +25,16 @@ export class TypeTable {
     return this.#rows.get(typePath)
   }
 
+  /** All defined paths. */
+  get paths(): readonly string[] {
+    return [...this.#rows.keys()]
+  }
+
+  /** No more properties than these hold for the path; told without resolving any. */
+  mostProperties(typePath: string): number {
+    return pathsTo(typePath).reduce((sum, path) => sum + (this.#rows.get(path)?.properties.length ?? 0), 0)
+  }
+
   /** Whether the path, or one above it, is described: then entities of the path have properties. */
   describes(typePath: string): boolean {
     return pathsTo(typePath).some(path => this.#rows.has(path))

@@ -26,6 +26,7 @@ export const CHAPTERS: readonly Chapter[] = [
       guide('expressions', 'src/platform/expression/README.md'),
       guide('workflows'),
       guide('events'),
+      guide('agents'),
     ],
   },
   { title: 'Access', guides: [guide('access'), guide('limits')] },
