@@ -11,7 +11,7 @@ const DESCRIPTION = `Product data as typed entities, with their history, loads f
 
 **[Guides](/docs/guides)** explain what an operation alone cannot: [types](/docs/types), [criteria](/docs/criteria), [history](/docs/history), [export and undo](/docs/undo),
 [files](/docs/files), [loads](/docs/loads), [expressions](/docs/expressions), [workflows](/docs/workflows), [events](/docs/events),
-[access](/docs/access), [limits](/docs/limits), [clients](/docs/clients).
+[access](/docs/access), [limits](/docs/limits), [deploying](/docs/deploy), [clients](/docs/clients).
 
 **Every answer** carries \`X-Request-Id\` (yours, if you send one) and \`Server-Timing\`. Errors are problem documents (RFC 9457) with a stable \`code\`
 and every fault at once in \`errors\`. Answers may get more properties with a later release: pass over those that you do not know.

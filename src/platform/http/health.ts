@@ -1,6 +1,6 @@
 // `/health`: what is deployed, and whether it has what it needs. Anybody may ask, so that it costs next to nothing.
 import type { Env } from '../../env.ts'
-import { type SchemaState, schemaState } from '../db/schema-state.ts'
+import { knownSchema, type SchemaState } from '../db/schema-state.ts'
 
 /** What a deployment cannot do without. */
 const NEEDED = [
@@ -22,9 +22,6 @@ const NEEDED = [
   'SECRETS_KEY',
 ] as const satisfies readonly (keyof Env)[]
 
-/** An isolate asks the database at most so often. */
-const KNOWN_MS = 5000
-
 export interface Health {
   status: 'ok' | 'degraded'
   version: string
@@ -33,18 +30,9 @@ export interface Health {
   missingBindings: string[]
 }
 
-let known: { until: number; db: D1Database; state: SchemaState } | undefined
-
-async function knownSchema(env: Env, now: number): Promise<SchemaState> {
-  if (known && known.db === env.DB && now < known.until) return known.state
-  const state = await schemaState(env)
-  known = { until: now + KNOWN_MS, db: env.DB, state }
-  return state
-}
-
 export async function healthOf(env: Env, version: string, now: number): Promise<Health> {
   const missingBindings = NEEDED.filter(name => !env[name])
-  const { isEnough, ...schema } = env.DB ? await knownSchema(env, now) : await schemaState(env)
+  const { isEnough, ...schema } = await knownSchema(env, now)
   return {
     status: isEnough && missingBindings.length === 0 ? 'ok' : 'degraded',
     version,
