@@ -70,6 +70,8 @@ export interface Kind {
   /** Statements that go with every write of this type, in its transaction. */
   alongside?: (orgId: string) => Statement[]
   holds?: readonly Holding[]
+  /** An entity that is `ready` has a content of `size` bytes, in the bucket. */
+  hasContent?: true
   /** Removes what lies outside the tables, when its organization is deleted; safe to repeat. */
   forget?: (env: Env, orgId: string, ids: readonly string[]) => Promise<void>
   /** Sets going again, or ends, what no archive can hold, when its organization is brought back (N63); safe to repeat. */

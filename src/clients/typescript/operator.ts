@@ -4,6 +4,7 @@ import { segment } from './address.ts'
 import { ArgumentError } from './api-error.ts'
 import type { Page } from './entity.ts'
 import type { ApiKey, IssuedKey, Scope } from './keys.ts'
+import { Backups } from './operator-backups.ts'
 import { Endpoints } from './operator-endpoints.ts'
 import type { AuditEntry, PageArgs } from './people.ts'
 import { type Call, type CallOptions, type ConnectionOptions, Requests } from './request.ts'
@@ -62,12 +63,14 @@ export interface Quota {
 }
 
 export class Operator {
+  readonly backups: Backups
   readonly endpoints: Endpoints
   readonly #requests: Requests
 
   constructor(options: ConnectionOptions & { operatorKey: string }) {
     if (options.operatorKey === '') throw new ArgumentError('operatorKey must not be empty')
     this.#requests = new Requests(options, { 'x-operator-key': options.operatorKey })
+    this.backups = new Backups(this.#requests)
     this.endpoints = new Endpoints(this.#requests)
   }
 
@@ -95,13 +98,6 @@ export class Operator {
   async deleteOrg(args: OfOrg): Promise<void> {
     const { slug, ...options } = args
     await this.#requests.json({ ...options, method: 'DELETE', path: orgPath(slug), doneStatus: 404 })
-  }
-
-  /** Everything the organization has, as a stream. */
-  async exportOrg(args: OfOrg): Promise<Response> {
-    const { slug, ...options } = args
-    const headers = { accept: '*/*' }
-    return this.#requests.stream({ ...options, method: 'GET', path: `${orgPath(slug)}/export`, headers })
   }
 
   async setTier(args: OfOrg & { tier: string }): Promise<Organization> {

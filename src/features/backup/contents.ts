@@ -4,6 +4,7 @@
 import { background } from '../../platform/background.ts'
 import type { OpenContext } from '../../platform/context.ts'
 import { databaseFor, type Statement } from '../../platform/db/client.ts'
+import { removeRestored } from '../../platform/db/commit/restored-rows.ts'
 import { type Entity, entityOf } from '../../platform/db/row.ts'
 import { Fault, invalid } from '../../platform/errors.ts'
 import { UPLOAD_PART_BYTES } from '../../platform/limits.ts'
@@ -25,6 +26,8 @@ export interface Piece {
   /** From 1 on. */
   number: number
   isLast: boolean
+  /** It was deleted while the archive was made. */
+  isGone: boolean
   bytes: Uint8Array<ArrayBuffer>
 }
 
@@ -32,6 +35,11 @@ export async function takeContent(context: OpenContext, id: string, part: number
   const { env, now } = context
   const row = turnOf(await restoreNamed(context, id), part)
   if (!row) return shownRestore(await restoreNamed(context, id))
+  const moved = { nextPart: part + 1, touchedOn: now }
+  if (piece.isGone) {
+    await store.step(env, row, moved, removeRestored(row.orgId, [piece.fileId]))
+    return shownRestore({ ...row, ...moved })
+  }
   const file = await fileOf(context, row.orgId, piece.fileId)
   if (!piece.isLast && piece.bytes.length !== UPLOAD_PART_BYTES) {
     throw invalid([{ path: '', message: `Every piece but the last holds ${UPLOAD_PART_BYTES} bytes.` }])
@@ -40,7 +48,6 @@ export async function takeContent(context: OpenContext, id: string, part: number
   const done = isWhole
     ? await keepWhole(context, row.orgId, file, piece)
     : await keepPiece(context, row.orgId, file, piece)
-  const moved = { nextPart: part + 1, touchedOn: now }
   await store.step(env, row, moved, done)
   return shownRestore({ ...row, ...moved })
 }

@@ -110,12 +110,13 @@ export const putRestorePart = {
   summary: 'Send the next part of an archive',
   description:
     `Parts are numbered from 0 and come in order: a page of lines with its mark, or, with \`fileId\`, a piece of a file's content ` +
-    '(8 MiB each but the last). A part that was taken already is answered without being taken again. At most ' +
+    '(8 MiB each but the last; `isGone` for a file that was deleted meanwhile). A part that was taken already is answered without being taken again. At most ' +
     `${RESTORE_PART_MAX_BYTES} bytes.`,
   query: z.strictObject({
     fileId: z.string().min(1).max(64).optional(),
     piece: z.coerce.number().int().min(1).max(UPLOAD_MAX_PARTS).optional(),
     isLast: z.enum(['true', 'false']).optional(),
+    isGone: z.enum(['true', 'false']).optional(),
   }),
   rawBody: BYTES,
   answer: Restore,

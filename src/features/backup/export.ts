@@ -4,7 +4,7 @@
 import type { OpenContext } from '../../platform/context.ts'
 import { type Database, databaseFor } from '../../platform/db/client.ts'
 import { Fault, notFound } from '../../platform/errors.ts'
-import { allKinds } from '../../platform/kind.ts'
+import { allKinds, findKind } from '../../platform/kind.ts'
 import { EXPORT_CALL_MAX_BYTES, EXPORT_KEY_DAYS, EXPORT_MAX_PASSES } from '../../platform/limits.ts'
 import { readKey, writeKey } from '../../platform/paging/page-key.ts'
 import { recordAudit } from '../audit/audit.ts'
@@ -82,8 +82,15 @@ async function marked(source: Source, lines: Line[], cursor: Cursor) {
   const digest = await chained(cursor.digest, text)
   const next: Cursor = { ...cursor, part: cursor.part + 1, digest }
   const after = isLast ? null : await writeKey([JSON.stringify(next)], keyBelongsTo(source))
-  const mark: Line = { table: 'mark', part: cursor.part, digest, after }
+  const files = lines.flatMap(contentIn)
+  const mark: Line = { table: 'mark', part: cursor.part, digest, after, ...(files.length && { files }) }
   return { exported: { text: text + textOf([mark]), after, stateOn: cursor.passOn }, cursor: next }
+}
+
+function contentIn({ table, kind, id, data }: Line): { id: string; size: number }[] {
+  if (table !== 'entities' || !findKind(String(kind))?.hasContent) return []
+  const { status, size } = JSON.parse(String(data)) as Record<string, unknown>
+  return status === 'ready' ? [{ id: String(id), size: Number(size) }] : []
 }
 
 async function cursorIn(source: Source, after: string): Promise<Cursor> {

@@ -20,6 +20,8 @@ export const Mark = z.strictObject({
   digest: z.string().max(64),
   /** None: this was the last page. */
   after: z.string().max(4096).nullable(),
+  /** Files of the page whose contents belong behind it. */
+  files: z.array(z.strictObject({ id: z.string(), size: z.int().min(0) })).optional(),
 })
 export type Mark = z.output<typeof Mark>
 

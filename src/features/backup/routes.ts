@@ -36,12 +36,18 @@ export const backupRoutes: Route[] = [
   })),
   route(endpoint.putRestorePart, async (context, { params, query, request }) => {
     const part = partIn(params)
-    const { fileId, piece = 1, isLast = 'true' } = query
+    const { fileId, piece = 1, isLast = 'true', isGone } = query
     const bytes = await requestBytes(request, fileId === undefined ? RESTORE_PART_MAX_BYTES : UPLOAD_PART_BYTES)
     const body =
       fileId === undefined
         ? await takeRows(context, idOf(params), part, textOf(bytes))
-        : await takeContent(context, idOf(params), part, { fileId, number: piece, isLast: isLast === 'true', bytes })
+        : await takeContent(context, idOf(params), part, {
+            fileId,
+            number: piece,
+            isLast: isLast === 'true',
+            isGone: isGone === 'true',
+            bytes,
+          })
     return { body }
   }),
   route(endpoint.completeRestore, async (context, { params, body }) => ({

@@ -8,5 +8,6 @@ export const FILE = kind('file', 'files', 'An uploaded file.', {
   answer: File,
   fields: { status: z.string().optional() },
   recorded: false,
+  hasContent: true,
   operations: ['get', 'list'],
 })

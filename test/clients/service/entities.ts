@@ -157,7 +157,7 @@ export function entities(started: () => Service): void {
       await login({ baseUrl: service.key.baseUrl, accessToken })
       await operator.updateOrg({ slug: 'acme', change: { suspended: true } })
       await expect(login({ ...service.key, orgSlug: 'acme', apiKey: key })).rejects.toMatchObject({ status: 403 })
-      const lines = (await (await operator.exportOrg({ slug: 'acme' })).text()).trim().split('\n')
+      const lines = (await operator.backups.pages({ slug: 'acme' })).trim().split('\n')
       expect(JSON.parse(lines[0] ?? '')).toMatchObject({ slug: 'acme' })
       await operator.deleteOrg({ slug: 'acme' })
       await expect(operator.getOrg({ slug: 'acme' })).rejects.toMatchObject({ status: 404 })

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll } from 'vitest'
 import { agents } from './agents.ts'
+import { backup } from './backup.ts'
 import { command } from './command.ts'
 import { entities } from './entities.ts'
 import { examples } from './examples.ts'
@@ -26,5 +27,6 @@ work(started)
 people(started)
 command(started)
 agents(started)
+backup(started)
 examples(started)
 program(started)

@@ -118,7 +118,7 @@ describe('N63 an archive', () => {
     const other = new Map(
       [...archive.contents].map(([at, files]) => [
         at,
-        files.map(file => ({ ...file, bytes: Uint8Array.from(new TextEncoder().encode('kontent')).buffer })),
+        files.map(file => ({ ...file, bytes: new Uint8Array(new TextEncoder().encode('kontent')).buffer })),
       ]),
     )
     expect(await restore({ ...archive, contents: other })).toMatchObject({

@@ -5,14 +5,13 @@ import { type Cli, examples } from '../cli.ts'
 import { usage } from '../failure.ts'
 import { wholeNumber } from '../input.ts'
 import { ask, askSecret } from '../prompt.ts'
-import { writeBody } from './files.ts'
 
 const columns = ['slug', 'name', 'tier', 'createdOn', 'suspendedOn', 'historyRetentionDays'].map(key => ({ key }))
 
 export function addOrgs(operator: Command, cli: Cli): void {
   const orgs = operator
     .command('orgs')
-    .description('Create, list, suspend, resume, export and delete organizations.')
+    .description('Create, list, suspend, resume and delete organizations.')
     .addHelpText('after', examples('selvedge operator orgs create demo --name Demo --admin-email me@example.com'))
 
   orgs
@@ -84,19 +83,10 @@ export function addOrgs(operator: Command, cli: Cli): void {
     })
 
   orgs
-    .command('export')
-    .description('Write everything an organization has to a file.')
-    .argument('<slug>')
-    .option('-o, --output <path>', 'where to write it (default: stdout)')
-    .addHelpText('after', examples('selvedge operator orgs export demo --output demo.ndjson'))
-    .action(async (slug: string, flags: { output?: string }, command: Command) => {
-      await writeBody(cli.world, await (await cli.operator(command)).exportOrg({ slug }), flags.output)
-      if (flags.output !== undefined) cli.output(command).note(`Written to ${flags.output}.`)
-    })
-
-  orgs
     .command('delete')
-    .description('Delete an organization with everything in it, for good. Export it first.')
+    .description(
+      'Delete an organization with everything in it, for good. Back it up first: `selvedge operator backup`.',
+    )
     .argument('<slug>')
     .option('--yes', 'do not ask')
     .addHelpText('after', examples('selvedge operator orgs delete demo', 'selvedge operator orgs delete demo --yes'))

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { type Cli, examples } from '../cli.ts'
 import { usage } from '../failure.ts'
 import { askSecret } from '../prompt.ts'
+import { addBackup } from './operator-backup.ts'
 import { addEndpoints } from './operator-endpoints.ts'
 import { addOperatorKeys } from './operator-keys.ts'
 import { addOrgs } from './operator-orgs.ts'
@@ -34,6 +35,7 @@ export function addOperator(program: Command, cli: Cli): void {
   addOrgs(operator, cli)
   addOperatorKeys(operator, cli)
   addEndpoints(operator, cli)
+  addBackup(operator, cli)
 
   operator
     .command('password-reset')
