@@ -60,7 +60,7 @@ describe('N54 types generate', () => {
   })
 
   it('--watch writes at the start, and again when the history tells of a changed type', async () => {
-    let rows = ROWS.slice(1)
+    let rows: typeof ROWS = ROWS.slice(1)
     const out = { file: '' }
     const ended = new AbortController()
     const server = await fakeServer(async asked => {
