@@ -1,10 +1,13 @@
 // What the cron does: everything that is kept for a stated time, and what deleted organizations leave behind. Each sweep
 // takes a bounded number of rows and can be repeated; one that fails does not hold up the others.
 import type { Env } from './env.ts'
+import { sweepRestores } from './features/backup/restore.ts'
 import { keepAllWatches } from './features/events/recover.ts'
 import { sweepFiles } from './features/files/sweep.ts'
 import { sweepHistory } from './features/history/sweep.ts'
+import { fillAll } from './features/indexes/fill.ts'
 import { sweepLoads } from './features/loads/sweep.ts'
+import { sweepBucket } from './features/loads/sweep-bucket.ts'
 import { sweepDeletedOrganizations } from './features/operator/sweep.ts'
 import { resealEndpoints } from './features/outbound/reseal.ts'
 import { sweepDeliveries } from './features/outbound/sweep.ts'
@@ -19,6 +22,7 @@ import { rootOf } from './platform/errors.ts'
 export async function sweep(env: Env, now: number): Promise<void> {
   const results = await Promise.allSettled([
     sweepDeletedOrganizations(env, now),
+    sweepRestores(env, now),
     sweepHistory(env, now),
     sweepPeople(env, now),
     sweepRuns(env, now),
@@ -27,8 +31,10 @@ export async function sweep(env: Env, now: number): Promise<void> {
     resealProviders(env),
     keepAllWatches(env),
     followAll(env),
+    fillAll(env),
     sweepFiles(env, now),
     sweepLoads(env, now),
+    sweepBucket(env, now),
     ...allDatabases(env).map(db => sweepIdempotency(db, now)),
   ])
   for (const result of results) if (result.status === 'rejected') console.error('sweep', rootOf(result.reason))

@@ -2,8 +2,10 @@
 // that owns it; src/kinds.ts gathers them when the Worker is loaded.
 import type * as z from 'zod'
 import type { Env } from '../env.ts'
+import type { Org } from './context.ts'
 import type { Database, Statement } from './db/client.ts'
 import type { Write } from './db/commit/write.ts'
+import type { StoredRow } from './db/row.ts'
 import type { PropertyColumn } from './db/schema/entities.ts'
 import type { Fault, FieldError } from './errors.ts'
 
@@ -70,6 +72,8 @@ export interface Kind {
   holds?: readonly Holding[]
   /** Removes what lies outside the tables, when its organization is deleted; safe to repeat. */
   forget?: (env: Env, orgId: string, ids: readonly string[]) => Promise<void>
+  /** Sets going again, or ends, what no archive can hold, when its organization is brought back (N63); safe to repeat. */
+  revive?: Reviving
   /** Entities of this type wait for events, each for that of its `triggerKey`. */
   listens?: true
 }
@@ -80,6 +84,12 @@ export interface Guard {
   after?: Statement[]
   /** What the failure of one of them says; undefined where the message is not theirs. `place`: where a write stands. */
   refusal?(message: string, place: (index: number) => string): Fault | undefined
+}
+
+export interface Reviving {
+  /** Those of its entities that are under way. */
+  statuses: readonly string[]
+  act(env: Env, org: Org, rows: readonly StoredRow[]): Promise<void>
 }
 
 /** What stands for an entity in paths, where its id is not the only thing that does. */

@@ -60,14 +60,15 @@ describe('imports', () => {
 describe('features', () => {
   /** Imports run down only, and within a level in no circle. */
   const LEVELS = [
-    ['organizations', 'history', 'types', 'search'],
+    ['organizations', 'history', 'types', 'search', 'indexes'],
     ['entities', 'audit'],
     ['auth', 'files', 'outbound'],
     ['assortments', 'sign-in', 'operator'],
-    ['invitations', 'members', 'sso'],
+    ['invitations', 'members', 'sso', 'backup'],
     ['loads'],
     ['workflows'],
     ['events'],
+    ['agents'],
   ]
   const featureOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1]
   const levelOf = (feature: string) => LEVELS.findIndex(level => level.includes(feature))

@@ -29,6 +29,8 @@ export interface TypeProperty {
   level?: 'family' | 'option' | 'all' | 'override' | null | undefined
   archived?: boolean | null | undefined
   required?: boolean | null | undefined
+  /** Found, ranged and ordered by an index of its own. */
+  indexed?: boolean | null | undefined
   /** On reading: the type path above that defines it. */
   inheritedFrom?: string | null | undefined
 }
@@ -37,6 +39,8 @@ export interface TypeFields {
   label: string | null
   rootTypePath: string
   properties: TypeProperty[]
+  /** Of the properties that are indexed: whether all entities are in the index yet. */
+  indexes?: { property: string; state: 'filling' | 'ready'; done: number; total: number | null }[]
   [property: string]: unknown
 }
 export type EntityType = CommonFields & TypeFields

@@ -31,6 +31,7 @@ export const ACTIONS = [
   'organization_changed',
   'organization_exported',
   'organization_deleted',
+  'organization_restored',
   'quotas_set',
   'file_uploaded',
   'file_deleted',

@@ -83,8 +83,9 @@ export const typeRoutes: Route[] = [
     const address = params.typePath ?? ''
     if (isSchema(query)) return oneSchema(context, request, address, query.variant)
     const type = await typeAt(context, address)
-    // What it inherits changes without its version (N67).
-    const etag = etagOf(type.version ?? 0, (await digestOf(JSON.stringify(type.properties))).slice(0, 16))
+    // What it inherits changes without its version (N67), and so do its indexes.
+    const beside = await digestOf(JSON.stringify([type.properties, type.indexes]))
+    const etag = etagOf(type.version ?? 0, beside.slice(0, 16))
     return isFresh(request, etag) ? { status: 304, headers: { ETag: etag } } : { body: type, headers: { ETag: etag } }
   }),
 ]

@@ -67,12 +67,16 @@ export function roomFor({ orgId }: Pick<FileOf, 'orgId'>, bytes: number): Statem
 
 export type Part = Pick<RowOf<typeof fileParts>, 'partNumber' | 'etag' | 'size'>
 
-export async function keepPart(db: Database, file: FileOf, { partNumber, etag, size }: Part): Promise<void> {
+export function partStatement(file: FileOf, { partNumber, etag, size }: Part): Statement {
   const keep = build
     .insert(fileParts)
     .values({ fileId: file.id, orgId: file.orgId, partNumber, etag, size })
     .onConflictDoUpdate({ target: [fileParts.fileId, fileParts.partNumber], set: { etag, size } })
-  await db.batch([statement(keep)])
+  return statement(keep)
+}
+
+export async function keepPart(db: Database, file: FileOf, part: Part): Promise<void> {
+  await db.batch([partStatement(file, part)])
 }
 
 export function partsOf(db: Database, file: FileOf): Promise<Part[]> {
@@ -144,4 +148,23 @@ const readStale = prepared<{ before: number; limit: number }, StaleFile>(
 /** Files that have waited for their content since before this time. */
 export function staleFiles(db: Database, before: number, limit: number): Promise<StaleFile[]> {
   return db.all(readStale({ before, limit }))
+}
+
+/** An object of the bucket, by what its key says. */
+export interface StoredObject extends FileOf {
+  key: string
+  contentId: string | null
+}
+
+const readLeading = prepared<{ objects: string }, { key: string }>(
+  ({ objects }) => sql`SELECT o.value ->> 'key' AS key FROM json_each(${objects}) o
+    CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.id)} ON ${e.id} = o.value ->> 'id' AND ${e.orgId} = o.value ->> 'orgId'
+    WHERE ${e.kind} = ${FILE.name}
+      AND (${e.status} = 'pending' OR ${e.data} ->> '$.contentId' IS o.value ->> 'contentId')`,
+)
+
+/** Keys of the objects that a record leads to, or may yet: content of a file that waits for it. */
+export async function keysWithRecord(db: Database, objects: readonly StoredObject[]): Promise<string[]> {
+  const found = await db.all(readLeading({ objects: JSON.stringify(objects) }))
+  return found.map(({ key }) => key)
 }

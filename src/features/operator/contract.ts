@@ -7,7 +7,9 @@ import { QUOTAS, QUOTAS_MOST, TOKEN_DEFAULT_TTL_SECONDS, TOKEN_MAX_TTL_SECONDS }
 import { PageQuery, pageOf } from '../../platform/paging/page-query.ts'
 import { CreateKey, Email, IssuedKey, Key, Name, Password, Tier } from '../auth/contract.ts'
 
-const Slug = z.string().regex(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/, 'Expected 3 to 63 small letters, digits and dashes.')
+export const Slug = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/, 'Expected 3 to 63 small letters, digits and dashes.')
 
 export const CreateOrg = named(
   'CreateOrganization',
@@ -120,17 +122,6 @@ export const deleteOrg = {
   summary: 'Delete an organization with all its data, after an export',
   status: 204,
   faults: ['conflict'],
-} as const satisfies Operation
-
-export const exportOrg = {
-  id: 'exportOrganization',
-  ...common,
-  method: 'GET',
-  path: '/operator/orgs/:slug/export',
-  summary: 'Export everything an organization has, a JSON object a line',
-  answerTypes: ['application/x-ndjson'],
-  sends: ['Content-Disposition'],
-  status: 200,
 } as const satisfies Operation
 
 export const setTier = {

@@ -3,7 +3,6 @@ import { type Route, route } from '../../platform/http/operation.ts'
 import { organization } from '../organizations/organizations.ts'
 import { rebuild } from '../search/follow.ts'
 import * as endpoint from './contract.ts'
-import { exportOrganization } from './export.ts'
 import * as operator from './operator.ts'
 import { quotas, setQuotas } from './quotas.ts'
 import { secretsByKey } from './secrets.ts'
@@ -35,16 +34,6 @@ export const operatorRoutes: Route[] = [
   route(endpoint.deleteOrg, async (context, { params }) => {
     await operator.deleteOrganization(context, slugOf(params))
     return {}
-  }),
-  route(endpoint.exportOrg, async (context, { params }) => {
-    const lines = await exportOrganization(context, slugOf(params))
-    return new Response(lines, {
-      headers: {
-        'Content-Type': 'application/x-ndjson',
-        'Content-Disposition': `attachment; filename="${slugOf(params)}.ndjson"`,
-        'Cache-Control': 'no-store',
-      },
-    })
   }),
   route(endpoint.getSecrets, async context => ({ body: await secretsByKey(context) })),
   route(endpoint.getQuotas, async (context, { params }) => ({ body: await quotas(context, slugOf(params)) })),

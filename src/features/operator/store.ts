@@ -1,11 +1,11 @@
 // Organizations in the directory, their export and their removal. Answers rows, decides nothing.
-import { and, count, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
 import { allDatabases, databaseFor, directory } from '../../platform/db/client.ts'
-import { changes, clocks, entities } from '../../platform/db/schema/entities.ts'
+import { clocks, entities } from '../../platform/db/schema/entities.ts'
 import { endpoints } from '../../platform/db/schema/events.ts'
-import { credentials, memberships, orgs, tombstones, users } from '../../platform/db/schema/organizations.ts'
+import { memberships, orgs, tombstones, users } from '../../platform/db/schema/organizations.ts'
 import { identityProviders } from '../../platform/db/schema/people.ts'
 import { columns, statement, valuesOf } from '../../platform/db/sql.ts'
 import { ORGANIZATION_TABLES } from '../../platform/db/tables.ts'
@@ -109,90 +109,27 @@ export async function idsOf(env: Env, orgId: string, kind: string, afterSeq: num
   return databaseFor(env, orgId).all(statement(read))
 }
 
+/** Whoever sweeps may come late: what was brought back from an archive since is not to be touched (N63). */
+const isBuried = (orgId: string) => sql`EXISTS (SELECT 1 FROM ${tombstones} WHERE ${tombstones.id} = ${orgId})`
+
+export async function hasTombstone(env: Env, orgId: string): Promise<boolean> {
+  const found = await directory(env).select().from(tombstones).where(eq(tombstones.id, orgId))
+  return found.length > 0
+}
+
 /** Removes up to `rows` rows of each table; how many it was. */
 export async function removeSome(env: Env, orgId: string, rows: number): Promise<number> {
   const results = await databaseFor(env, orgId).batch(
     ORGANIZATION_TABLES.map(table =>
       statement(sql`DELETE FROM ${table} WHERE rowid IN (
-        SELECT rowid FROM ${table} WHERE ${table.orgId} = ${orgId} LIMIT ${rows})`),
+        SELECT rowid FROM ${table} WHERE ${table.orgId} = ${orgId} AND ${isBuried(orgId)} LIMIT ${rows})`),
     ),
   )
   return results.reduce((sum, result) => sum + result.meta.changes, 0)
 }
 
 export async function removeOrg(env: Env, orgId: string): Promise<void> {
-  await directory(env).delete(orgs).where(eq(orgs.id, orgId))
+  await directory(env)
+    .delete(orgs)
+    .where(and(eq(orgs.id, orgId), isBuried(orgId)))
 }
-
-/** What an export may hold: never a digest, a hash or a sealed secret. */
-const EXPORTED = {
-  entities: {
-    table: entities,
-    fields: columns(entities, ['id', 'kind', 'version', 'updatedOn', 'createdById', 'updatedById', 'data']),
-  },
-  changes: {
-    table: changes,
-    fields: columns(changes, [
-      'id',
-      'entityType',
-      'entityId',
-      'changeType',
-      'createdById',
-      'createdByType',
-      'version',
-      'detail',
-    ]),
-  },
-  members: {
-    table: memberships,
-    fields: sql`${columns(memberships, ['userId', 'role'])}, ${columns(users, ['email'])}`,
-    join: sql`JOIN ${users} ON ${users.id} = ${memberships.userId}`,
-  },
-  credentials: {
-    table: credentials,
-    fields: columns(credentials, [
-      'id',
-      'kind',
-      'userId',
-      'name',
-      'start',
-      'scope',
-      'tier',
-      'createdById',
-      'lastUsedOn',
-      'expiresOn',
-      'revokedOn',
-    ]),
-  },
-  endpoints: {
-    table: endpoints,
-    fields: columns(endpoints, ['name', 'url', 'events', 'includeLoads', 'authKind', 'headerName', 'updatedOn']),
-  },
-}
-
-export interface ExportPart {
-  table: keyof typeof EXPORTED
-  /** Entities are read type by type: each lies in one index. */
-  kind?: string
-}
-
-export type ExportedRow = { seq: number; createdOn: number } & Record<string, unknown>
-
-export function exportPage(
-  env: Env,
-  orgId: string,
-  { table: name, kind }: ExportPart,
-  [time, seq]: [number, number],
-  limit: number,
-): Promise<ExportedRow[]> {
-  const { table, fields, join = sql`` }: { table: ExportedTable; fields: SQL; join?: SQL } = EXPORTED[name]
-  const rowId = sql`${table}.rowid`
-  const ofKind = kind === undefined ? sql`` : sql` AND ${entities.kind} = ${kind}`
-  return databaseFor(env, orgId).all(
-    statement(sql<ExportedRow>`SELECT ${rowId} AS seq, ${table.createdOn} AS "createdOn", ${fields} FROM ${table} ${join}
-      WHERE ${table.orgId} = ${orgId}${ofKind} AND (${table.createdOn}, ${rowId}) > (${time}, ${seq})
-      ORDER BY ${table.createdOn}, ${rowId} LIMIT ${limit}`),
-  )
-}
-
-type ExportedTable = SQLiteTable & { orgId: SQLiteColumn; createdOn: SQLiteColumn }

@@ -5,7 +5,7 @@ import { allKinds, type Kind } from '../../platform/kind.ts'
 import { DELETED_SWEPT_DAYS } from '../../platform/limits.ts'
 import { forgetWatches } from '../../platform/wake/watch.ts'
 import { abortUploads } from '../files/store.ts'
-import { buriedOrgs, idsOf, removeOrg, removeSome, removeTombstone } from './store.ts'
+import { buriedOrgs, hasTombstone, idsOf, removeOrg, removeSome, removeTombstone } from './store.ts'
 
 const ROWS_A_STEP = 2000
 const STEPS_A_SWEEP = 200
@@ -14,6 +14,7 @@ const ORGS_A_STEP = 100
 const DAY_MS = 24 * 3600 * 1000
 
 export async function sweepOrganization(env: Env, orgId: string): Promise<void> {
+  if (!(await hasTombstone(env, orgId))) return
   await abortUploads(env, orgId)
   for (const kind of allKinds()) await forgetAll(env, orgId, kind)
   for (let step = 0; step < STEPS_A_SWEEP; step++) {
@@ -58,7 +59,7 @@ async function forgetAll(env: Env, orgId: string, { name, forget }: Kind): Promi
 async function removeFiles(env: Env, orgId: string): Promise<void> {
   for (;;) {
     const { objects } = await env.FILES.list({ prefix: `${orgId}/`, limit: 1000 })
-    if (objects.length === 0) return
+    if (objects.length === 0 || !(await hasTombstone(env, orgId))) return
     await env.FILES.delete(objects.map(object => object.key))
   }
 }

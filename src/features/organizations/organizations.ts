@@ -13,6 +13,10 @@ export async function organization({ env }: Pick<OpenContext, 'env'>, slug: stri
 
 const remembered = new Map<string, { org: Org | undefined; until: number }>()
 
+export function forgetActivity(orgId: string): void {
+  remembered.delete(orgId)
+}
+
 /** Undefined where it is suspended or gone: nothing is done in its name. Remembered as long as a credential may be. */
 export async function activeOrganization(env: Env, orgId: string, now: number): Promise<Org | undefined> {
   const known = remembered.get(orgId)

@@ -16,7 +16,7 @@ const MASKED = '••••••••'
 
 export const callbackUrlOf = ({ baseUrl }: Pick<OpenContext, 'baseUrl'>) => `${baseUrl}/auth/sso/callback`
 
-const ownerOf = (orgId: string) => `identity-provider ${orgId}`
+export const providerOwner = (orgId: string) => `identity-provider ${orgId}`
 
 const shownProvider = (context: OpenContext, { issuer, clientId, allowSignUp, updatedOn }: ProviderRow) => ({
   issuer,
@@ -28,12 +28,12 @@ const shownProvider = (context: OpenContext, { issuer, clientId, allowSignUp, up
 })
 
 export async function opened(env: Env, { orgId, issuer, clientId, clientSecret }: ProviderRow): Promise<Provider> {
-  return { issuer, clientId, clientSecret: await decryptSecret(env, ownerOf(orgId), clientSecret) }
+  return { issuer, clientId, clientSecret: await decryptSecret(env, providerOwner(orgId), clientSecret) }
 }
 
 /** Under the key that is in force now. */
 export async function resealed(env: Env, row: ProviderRow): Promise<string> {
-  return encryptSecret(env, ownerOf(row.orgId), (await opened(env, row)).clientSecret)
+  return encryptSecret(env, providerOwner(row.orgId), (await opened(env, row)).clientSecret)
 }
 
 /** Asks the provider for its description first: a typing error shows here and not at the first sign-in. */
@@ -46,7 +46,7 @@ export async function setProvider(context: OpenContext, slug: string, body: Iden
     orgId,
     issuer,
     clientId,
-    clientSecret: await encryptSecret(env, ownerOf(orgId), clientSecret),
+    clientSecret: await encryptSecret(env, providerOwner(orgId), clientSecret),
     allowSignUp,
     updatedOn: now,
   }

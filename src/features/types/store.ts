@@ -64,10 +64,11 @@ export const DECLARED = 'slugs declared '
 
 type Placed = readonly [index: number, id: string]
 
-const t = named(entities, 't')
+/** A type in statements, and the entity type that its path belongs to. */
+export const t = named(entities, 't')
 const x = named(entities, 'x')
 
-const ROOT = sql`substr(${t.typePath}, 1, instr(${t.typePath} || ':', ':') - 1)`
+export const ROOT = sql`substr(${t.typePath}, 1, instr(${t.typePath} || ':', ':') - 1)`
 /** `;` comes next to `:`, so that this is a range of the index. */
 const BELOW = sql`${x.typePath} > ${t.typePath} || ':' AND ${x.typePath} < ${t.typePath} || ';'`
 

@@ -16,6 +16,8 @@ import type { Entity } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid, notFound } from '../../platform/errors.ts'
 import { findKind } from '../../platform/kind.ts'
 import { FAULTS_MAX, TYPES_CACHE_MAX_ORGS, VERDICTS_MAX } from '../../platform/limits.ts'
+import { indexProgress } from '../indexes/store.ts'
+import type { PropertyDefinition } from './contract.ts'
 import { faultsOf, referencesOf } from './fit.ts'
 import { findType, readTypes, readTypesStamp } from './store.ts'
 import { rootOf, TypeTable } from './table.ts'
@@ -116,7 +118,10 @@ function typedReferencesOf(types: TypeTable, write: Write, index: number): Typed
 }
 
 /** A type as it is shown: its properties with those it inherits. */
-export function resolvedType(types: TypeTable, typePath: string): { rootTypePath: string; properties: unknown[] } {
+export function resolvedType(
+  types: TypeTable,
+  typePath: string,
+): { rootTypePath: string; properties: PropertyDefinition[] } {
   return { rootTypePath: rootOf(typePath), properties: [...types.definitionsOf(typePath).values()] }
 }
 
@@ -128,7 +133,16 @@ export async function typeAt(scope: Scope, address: string): Promise<Partial<Ent
   const [type, types] = [await findType(scope.db, scope.org.id, address), await freshTypes(scope)]
   const typePath = type ? String(type.typePath) : address
   if (!type && !isRoot(address) && !types.describes(address)) throw notFound()
-  return { ...(type ?? { name: null }), typePath, ...resolvedType(types, typePath) }
+  const resolved = resolvedType(types, typePath)
+  return { ...(type ?? { name: null }), typePath, ...resolved, ...(await indexesOf(scope, resolved)) }
+}
+
+/** How far the indexes of its properties are (N49). */
+async function indexesOf({ db, org }: Scope, { rootTypePath, properties }: ReturnType<typeof resolvedType>) {
+  const indexed = new Set(properties.flatMap(({ indexed, slug }) => (indexed ? [slug] : [])))
+  if (indexed.size === 0) return {}
+  const progress = await indexProgress(db, org.id, rootTypePath)
+  return { indexes: progress.filter(({ property }) => indexed.has(property)) }
 }
 
 /** The type path that is meant, by itself or by the id of its type, with all types. */

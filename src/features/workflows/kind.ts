@@ -7,7 +7,7 @@ import { EventWorkflowProcess, EventWorkflowTask, processFields, taskFields } fr
 import { type TaskDefinition, webhookFields, workflowExample, workflowFields, workflowRules } from './definition.ts'
 import { loadConfigFaults } from './load-config.ts'
 import { workflowGuard } from './quota-store.ts'
-import { forgetTasks } from './task/objects.ts'
+import { forgetTasks, reopenTasks } from './task/objects.ts'
 
 function taskFaults(task: TaskDefinition): FieldError[] {
   if (task.action === 'load') return loadConfigFaults(task.config)
@@ -50,6 +50,7 @@ export const TASK = kind('event-workflow-task', 'event-workflow-tasks', 'One tas
   answer: EventWorkflowTask,
   references: [reference('processId', PROCESS.name)],
   forget: forgetTasks,
+  revive: { statuses: ['awaiting'], act: reopenTasks },
   recorded: false,
   operations: ['get', 'list'],
 })

@@ -60,6 +60,8 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
   /** Conditions that it heeds; each brings its own answers: 412, 304, or 206 and 416. */
   conditions?: readonly ('If-Match' | 'If-None-Match' | 'Range')[]
   faults?: readonly Code[]
+  /** Refusals of these statuses that another standard words: they come as plain JSON beside the problem documents. */
+  otherFaults?: Readonly<Partial<Record<400 | 404, z.ZodType>>>
 }
 
 export interface Input<Query, Body> {

@@ -37,6 +37,8 @@ export interface OpenTask {
   logs: string[]
   /** It has no code of its own: it waits from its first moment on. */
   waits: boolean
+  /** When it stops waiting, where that is known already. */
+  deadline?: number
 }
 
 export interface TaskAnswer {
@@ -189,12 +191,12 @@ export class TaskObject extends DurableObject<Env> {
 
 const isAbout = (error: unknown, message: string) => error instanceof Error && error.message.includes(message)
 
-function opened({ waits, ...task }: OpenTask, now: number): TaskState {
+function opened({ waits, deadline, ...task }: OpenTask, now: number): TaskState {
   return {
     ...task,
     status: waits ? 'awaiting' : 'active',
     openedOn: now,
-    deadline: waits ? now + task.timeoutSeconds * 1000 : null,
+    deadline: waits ? (deadline ?? now + task.timeoutSeconds * 1000) : null,
     kept: null,
     outcome: null,
   }

@@ -19,8 +19,9 @@ export const PLATFORM_TIME = sql<number>`CAST(round(unixepoch('subsec') * 1000) 
 export function moveClock({ orgId, more }: Given<ClockValues>, check?: SQL): SQL<Ticked> {
   const time = check ? sql`coalesce((${check}), ${PLATFORM_TIME})` : PLATFORM_TIME
   const entities = bare(clocks.entities)
-  return sql`${insertInto(clocks, ['orgId', 'time', 'entities'])} VALUES (${orgId}, ${time}, ${more})
+  return sql`${insertInto(clocks, ['orgId', 'time', 'entities', 'commits'])} VALUES (${orgId}, ${time}, ${more}, 1)
     ON CONFLICT (${bare(clocks.orgId)}) DO UPDATE SET ${bare(clocks.time)} = max(${clocks.time}, excluded.${bare(clocks.time)}),
+      ${bare(clocks.commits)} = ${clocks.commits} + 1,
       ${entities} = CASE WHEN excluded.${entities} > 0 AND ${clocks.entities} + excluded.${entities} > ${quotaIn('entities')}
         THEN ${exceeded('entities', quotaIn('entities'))} ELSE ${clocks.entities} + excluded.${entities} END
     RETURNING ${columns(clocks, ['time', 'listensTo'])}`

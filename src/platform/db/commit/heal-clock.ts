@@ -39,7 +39,9 @@ const healEndpoints = prepared<Values>(
 )
 
 const healClocks = prepared<Values>(
-  ({ orgId }) => sql`UPDATE ${clocks} SET ${bare(clocks.time)} = ${PLATFORM_TIME}
+  ({
+    orgId,
+  }) => sql`UPDATE ${clocks} SET ${bare(clocks.time)} = ${PLATFORM_TIME}, ${bare(clocks.commits)} = ${clocks.commits} + 1
     WHERE ${clocks.orgId} = ${orgId} AND ${clocks.time} > ${PLATFORM_TIME} AND NOT EXISTS (SELECT 1 ${ahead(orgId)})`,
 )
 

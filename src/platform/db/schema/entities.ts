@@ -177,6 +177,8 @@ export const clocks = sqliteTable('clocks', {
   entities: integer().notNull().default(0),
   /** The quotas that the operator has set, by name, as JSON (N60). */
   quotas: text(),
+  /** Counts commits: whoever finds it unchanged has read one state (N63). */
+  commits: integer().notNull().default(0),
 })
 
 /** A POST that was answered under an Idempotency-Key (N18). */

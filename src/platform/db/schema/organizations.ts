@@ -85,3 +85,25 @@ export const credentials = sqliteTable(
     index('credentials_expires_on').on(t.kind, t.expiresOn),
   ],
 )
+
+/** Organizations that are being brought back from an archive (N63): nobody gets in before all of it is there. */
+export const restores = sqliteTable(
+  'restores',
+  {
+    id: text().primaryKey(),
+    orgId: text('org_id').notNull(),
+    /** What it will be called. */
+    slug: text().notNull(),
+    state: text({ enum: ['receiving', 'completing', 'complete'] }).notNull(),
+    /** Parts are taken in their order, each once. */
+    nextPart: integer('next_part').notNull(),
+    /** Of the rows so far, and of all of them by what the archive says. */
+    digest: text().notNull(),
+    expectedDigest: text('expected_digest').notNull(),
+    /** What later parts and the end need, as JSON. */
+    notes: text().notNull(),
+    createdOn: integer('created_on').notNull(),
+    touchedOn: integer('touched_on').notNull(),
+  },
+  t => [uniqueIndex('restores_org').on(t.orgId)],
+)

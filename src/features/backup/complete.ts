@@ -1,0 +1,119 @@
+// The end of a restore: everything is compared, what an archive cannot hold is set going again, and the organization is let in.
+import type { Env } from '../../env.ts'
+import type { OpenContext } from '../../platform/context.ts'
+import { Fault, rootOf } from '../../platform/errors.ts'
+import { allKinds, type Kind } from '../../platform/kind.ts'
+import { RESTORE_STEP_ENTITIES } from '../../platform/limits.ts'
+import { wakeSearch } from '../../platform/wake/search.ts'
+import { keepWatch } from '../../platform/wake/watch.ts'
+import { recordAudit } from '../audit/audit.ts'
+import { OPERATOR } from '../audit/entry.ts'
+import { forgetOrganization } from '../auth/authenticate.ts'
+import { FILE } from '../files/kind.ts'
+import { forgetActivity } from '../organizations/organizations.ts'
+import { findOrg } from '../organizations/store.ts'
+import { indexesAsMarked } from '../types/marks-store.ts'
+import type { Clock } from './lines.ts'
+import type { Notes } from './notes.ts'
+import { notesOf, restoreNamed, shownRestore } from './restore.ts'
+import * as store from './store/restores.ts'
+
+const SHOWN_MAX = 10
+
+export async function complete(context: OpenContext, id: string, slug: string | undefined) {
+  const row = await restoreNamed(context, id)
+  if (row.state === 'complete') return shownRestore(row)
+  const named = slug === undefined ? row : { ...row, slug }
+  if (named.state === 'receiving') return compared(context, named)
+  const notes = notesOf(named)
+  const revived = await reviveSome(context.env, named, notes)
+  if (revived) {
+    const moved = { notes: JSON.stringify({ ...notes, revived }), slug: named.slug, touchedOn: context.now }
+    await store.step(context.env, row, moved, [])
+    return shownRestore({ ...named, ...moved })
+  }
+  return finished(context, row, named, notes)
+}
+
+/** Whether all of the archive has come, and has become what it tells of. */
+async function compared(context: OpenContext, row: store.RestoreRow) {
+  const { env, now } = context
+  const notes = notesOf(row)
+  const { clock, organization, end } = notes.told
+  if (!organization || !end || row.digest !== row.expectedDigest) {
+    throw new Fault('conflict', `The archive is not whole yet: the next part is number ${row.nextPart}.`)
+  }
+  const counts = await store.countEntities(env, row.orgId)
+  const recorded = allKinds().filter(kind => kind.recorded)
+  const found = recorded.reduce((sum, { name }) => sum + (counts[name] ?? 0), 0)
+  if (clock && found !== clock.entities) {
+    throw new Fault('conflict', `There are ${found} entities, and should be ${clock.entities}: the archive is damaged.`)
+  }
+  const lacking = await store.filesWithoutContent(env, row.orgId, FILE.name, SHOWN_MAX)
+  if (lacking.length) {
+    throw new Fault('conflict', `The contents of files have not come: ${lacking.join(', ')}.`, {
+      members: { files: lacking },
+    })
+  }
+  const moved = { state: 'completing', slug: row.slug, touchedOn: now } as const
+  const clockRow = clock ? [store.setClock(clockOf(row.orgId, clock, notes))] : []
+  await store.step(env, row, moved, [...clockRow, ...indexesAsMarked(row.orgId)])
+  return shownRestore({ ...row, ...moved })
+}
+
+function clockOf(orgId: string, clock: Clock, { shifts, isShifted }: Notes): Parameters<typeof store.setClock>[0] {
+  const { table: _, ...row } = clock
+  const shift = shifts.changes ?? 0
+  return {
+    ...row,
+    orgId,
+    // Keys from before mean other records now: whoever has one is told to begin anew.
+    historyFloor: isShifted ? clock.historyFloor + shift : clock.historyFloor,
+    dispatchedSeq: clock.dispatchedSeq === null ? null : clock.dispatchedSeq + shift,
+    commits: clock.commits + 1,
+  }
+}
+
+type Reviving = { kind: Kind; status: string; revive: NonNullable<Kind['revive']> }
+
+const reviving = (): Reviving[] =>
+  allKinds().flatMap(kind => {
+    const { revive } = kind
+    return revive ? revive.statuses.map(status => ({ kind, status, revive })) : []
+  })
+
+/** Where the next call goes on; undefined: all of them are going. Doing the same again does no harm. */
+async function reviveSome(env: Env, row: store.RestoreRow, { revived }: Notes): Promise<Notes['revived'] | undefined> {
+  const list = reviving()
+  let { at, afterSeq } = revived
+  for (let done = 0; at < list.length; ) {
+    const { kind, status, revive } = list[at] as Reviving
+    const room = RESTORE_STEP_ENTITIES - done
+    const rows = await store.rowsOf(env, row.orgId, kind.name, status, afterSeq, room)
+    if (rows.length) await revive.act(env, { id: row.orgId, slug: row.slug }, rows)
+    done += rows.length
+    if (rows.length < room) [at, afterSeq] = [at + 1, 0]
+    else return { at, afterSeq: rows.at(-1)?.seq ?? 0 }
+  }
+  return undefined
+}
+
+async function finished(context: OpenContext, row: store.RestoreRow, named: store.RestoreRow, notes: Notes) {
+  const { env, now } = context
+  const { table: _, ...told } = notes.told.organization ?? { table: undefined }
+  const org = { ...told, slug: named.slug, ...(notes.isSuspended && { suspendedOn: now }) }
+  const moved = { state: 'complete', slug: named.slug, touchedOn: now } as const
+  try {
+    await store.step(env, row, moved, store.letIn(row.orgId, org))
+  } catch (error) {
+    if (!(await findOrg(env, named.slug))) throw rootOf(error)
+    const message = 'Another organization has taken this slug. Complete with another one.'
+    throw new Fault('duplicate', message, { errors: [{ path: '/slug', message }] })
+  }
+  forgetOrganization(row.orgId)
+  forgetActivity(row.orgId)
+  const detail = { slug: named.slug, restoreId: row.id }
+  await recordAudit(context, { orgId: row.orgId, action: 'organization_restored', actor: OPERATOR, detail })
+  await Promise.all([wakeSearch(env, row.orgId), keepWatch(env, row.orgId)])
+  return shownRestore({ ...named, ...moved })
+}

@@ -1,0 +1,280 @@
+// An organization as lines of JSON, in pages that each fit into memory; a call takes a bounded number of them and the next one goes
+// on behind. What commits write is read in passes: the first reads all of it, each further one what has been written since the one
+// before began, until no commit came between the begin of a pass and its end. Settings, people and logs come after that.
+import type { OpenContext } from '../../platform/context.ts'
+import { type Database, databaseFor } from '../../platform/db/client.ts'
+import { Fault, notFound } from '../../platform/errors.ts'
+import { allKinds } from '../../platform/kind.ts'
+import { EXPORT_CALL_MAX_BYTES, EXPORT_KEY_DAYS, EXPORT_MAX_PASSES } from '../../platform/limits.ts'
+import { readKey, writeKey } from '../../platform/paging/page-key.ts'
+import { recordAudit } from '../audit/audit.ts'
+import { OPERATOR } from '../audit/entry.ts'
+import { changeOrg } from '../operator/store.ts'
+import { organization } from '../organizations/organizations.ts'
+import type { OrgRow } from '../organizations/store.ts'
+import { Cursor, END, FOLLOW, kindOf, LATE, LIVE, nextStage, raised, SETTINGS, stagesOf } from './cursor.ts'
+import { chained, FORMAT, type Line, type Secrets, textOf } from './lines.ts'
+import { withSecrets } from './secrets.ts'
+import type { ArchivedName } from './store/archived-tables.ts'
+import {
+  type ClockRow,
+  PAGE_ROWS,
+  type Page,
+  readBeginning,
+  readFollowing,
+  readKind,
+  readOrg,
+  readTable,
+} from './store/read.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+export interface Exported {
+  /** Lines, the mark last. */
+  text: string
+  /** None: the archive is whole. */
+  after: string | null
+  /** When the reading began that found one state: the archive has every commit from before. */
+  stateOn: number
+}
+
+interface Step {
+  lines: Line[]
+  cursor: Cursor
+}
+
+interface Source {
+  context: Pick<OpenContext, 'env' | 'now'>
+  db: Database
+  org: OrgRow
+  secrets: Secrets
+}
+
+const keyBelongsTo = ({ org, secrets }: Source) => JSON.stringify([org.id, 'export', secrets])
+
+/** Pages behind a key, or from the beginning, as many as one call may have. */
+export async function* exportPages(
+  context: Source['context'],
+  org: OrgRow,
+  secrets: Secrets,
+  after: string | undefined,
+): AsyncGenerator<Exported, void> {
+  const source: Source = { context, db: databaseFor(context.env, org.id), org, secrets }
+  let cursor = after === undefined ? await beginning(source) : await cursorIn(source, after)
+  for (let bytes = 0; bytes < EXPORT_CALL_MAX_BYTES; ) {
+    const lines: Line[] = after === undefined && cursor.part === 0 ? [headOf(source)] : []
+    do {
+      const step = await stepFrom(source, cursor)
+      lines.push(...step.lines)
+      cursor = step.cursor
+    } while (lines.length === 0)
+    const page = await marked(source, lines, cursor)
+    cursor = page.cursor
+    bytes += page.exported.text.length
+    yield page.exported
+    if (page.exported.after === null) return
+  }
+}
+
+async function marked(source: Source, lines: Line[], cursor: Cursor) {
+  const isLast = lines.at(-1)?.table === END
+  const text = textOf(lines)
+  const digest = await chained(cursor.digest, text)
+  const next: Cursor = { ...cursor, part: cursor.part + 1, digest }
+  const after = isLast ? null : await writeKey([JSON.stringify(next)], keyBelongsTo(source))
+  const mark: Line = { table: 'mark', part: cursor.part, digest, after }
+  return { exported: { text: text + textOf([mark]), after, stateOn: cursor.passOn }, cursor: next }
+}
+
+async function cursorIn(source: Source, after: string): Promise<Cursor> {
+  const [text] = await readKey(after, keyBelongsTo(source), 'after')
+  const cursor = Cursor.safeParse(parsed(String(text)))
+  const isOld = cursor.success && cursor.data.begunOn < source.context.now - EXPORT_KEY_DAYS * DAY_MS
+  if (cursor.success && !isOld) return cursor.data
+  throw new Fault(
+    'sync_key_expired',
+    `A backup must end within ${EXPORT_KEY_DAYS} days. Begin anew, without \`after\`.`,
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const kindNames = () => allKinds().map(({ name }) => name)
+
+async function beginning({ context, db, org }: Source): Promise<Cursor> {
+  const { clock, changes, unrecorded, publishes } = await readBeginning(db, org.id)
+  return {
+    form: 1,
+    begunOn: context.now,
+    pass: 1,
+    passOn: context.now,
+    commits: clock?.commits ?? 0,
+    time: clock?.time ?? 0,
+    since: 0,
+    stage: stagesOf(kindNames())[0] ?? END,
+    place: null,
+    kinds: {},
+    seqs: { unrecorded, publishes, deleted: changes, deletedUnrecorded: unrecorded },
+    highest: {},
+    part: 0,
+    digest: '',
+  }
+}
+
+const headOf = ({ org, secrets, context }: Source): Line => ({
+  table: 'archive',
+  format: FORMAT,
+  organizationId: org.id,
+  slug: org.slug,
+  begunOn: context.now,
+  secrets,
+})
+
+async function stepFrom(source: Source, cursor: Cursor): Promise<Step> {
+  const { stage } = cursor
+  if (stage === FOLLOW) return follow(source, cursor)
+  if (stage === SETTINGS) return settings(source, cursor)
+  if (stage === END) return { lines: [endOf(source, cursor)], cursor }
+  const name = [...LIVE, ...LATE].find(one => one === stage)
+  return name ? readOn(source, cursor, name) : readOnKind(source, cursor, kindOf(stage) ?? '')
+}
+
+async function readOnKind({ db, org }: Source, cursor: Cursor, kind: string): Promise<Step> {
+  const page = await readKind(db, org.id, kind, cursor.place)
+  return { lines: linesOf('entities', page), cursor: moved(cursor, 'entities', page) }
+}
+
+async function readOn(source: Source, cursor: Cursor, name: ArchivedName): Promise<Step> {
+  const { db, org } = source
+  const upTo = name === 'unrecorded' || name === 'publishes' ? cursor.seqs[name] : undefined
+  const page = await readTable(db, name, org.id, cursor.place, upTo)
+  const lines = await withSecrets(source.context.env, org.id, source.secrets, linesOf(name, page))
+  const next = moved(cursor, name, page)
+  const seqs = name === 'changes' ? { ...next.seqs, changes: next.highest.changes ?? 0 } : next.seqs
+  const isEndOfPass = next.stage === FOLLOW
+  return isEndOfPass
+    ? endOfPass({ lines, cursor: { ...next, seqs } }, page.clock)
+    : { lines, cursor: { ...next, seqs } }
+}
+
+function linesOf(table: ArchivedName, { rows }: Page): Line[] {
+  return rows.map(row => ({ table, ...row }))
+}
+
+function moved(cursor: Cursor, name: ArchivedName, { rows, place }: Page): Cursor {
+  const stage = place ? cursor.stage : nextStage(stagesOf(kindNames()), cursor.stage)
+  return { ...cursor, stage, place, highest: raised(cursor.highest, name, rows) }
+}
+
+/** Where no commit has come since the pass began, what was read is one state; else what was written since is read again. */
+function endOfPass({ lines, cursor }: Step, clock: ClockRow | undefined, isOneBatch = false): Step {
+  const isOneState = isOneBatch || (clock?.commits ?? 0) === cursor.commits
+  if (isOneState) {
+    const told: Line[] = clock ? [{ table: 'clock', ...clock, orgId: undefined }] : []
+    return { lines: [...lines, ...told], cursor: { ...cursor, stage: SETTINGS, place: null } }
+  }
+  if (cursor.pass >= EXPORT_MAX_PASSES) {
+    const detail =
+      'The organization changes faster than it can be read. Suspend it for the time of the backup, or try again later.'
+    throw new Fault('conflict', detail)
+  }
+  const since = cursor.time
+  return {
+    lines,
+    cursor: {
+      ...cursor,
+      pass: cursor.pass + 1,
+      passOn: Date.now(),
+      commits: -1,
+      since,
+      stage: FOLLOW,
+      place: null,
+      kinds: Object.fromEntries(kindNames().map(kind => [kind, [since, -1]])),
+    },
+  }
+}
+
+async function follow({ db, org }: Source, cursor: Cursor): Promise<Step> {
+  const read = await readFollowing(db, org.id, cursor)
+  const { clock, deleted, deletedUnrecorded } = read
+  if ((clock?.historyFloor ?? 0) > (cursor.seqs.deleted ?? 0)) {
+    throw new Fault('sync_key_expired', 'Records of deletions have been swept meanwhile. Begin anew, without `after`.')
+  }
+  const lines: Line[] = [...deleted, ...deletedUnrecorded].map(({ kind, id }) => ({ table: 'deleted', kind, id }))
+  const next: Cursor = { ...cursor, seqs: { ...cursor.seqs }, kinds: { ...cursor.kinds } }
+  for (const { kind, page } of read.kinds) {
+    lines.push(...linesOf('entities', page))
+    next.highest = raised(next.highest, 'entities', page.rows)
+    const last = page.rows.at(-1)
+    next.kinds[kind] = page.place ?? (last ? [Number(last.updatedOn), Number(last.seq)] : (cursor.kinds[kind] ?? []))
+  }
+  for (const [at, name] of LIVE.entries()) {
+    const page = read.tables[at] ?? { rows: [], place: null }
+    lines.push(...linesOf(name, page))
+    next.highest = raised(next.highest, name, page.rows)
+    next.seqs[name] = Math.max(cursor.seqs[name] ?? 0, Number(page.rows.at(-1)?.seq ?? 0))
+  }
+  next.seqs.deleted = deleted.at(-1)?.seq ?? cursor.seqs.deleted ?? 0
+  next.seqs.deletedUnrecorded = deletedUnrecorded.at(-1)?.seq ?? cursor.seqs.deletedUnrecorded ?? 0
+  const isFirst = cursor.commits === -1
+  if (isFirst) Object.assign(next, { commits: clock?.commits ?? 0, time: clock?.time ?? 0 })
+  const hasMore =
+    [...read.kinds.map(({ page }) => page), ...read.tables].some(({ place }) => place !== null) ||
+    [deleted, deletedUnrecorded].some(({ length }) => length === PAGE_ROWS)
+  return hasMore ? { lines, cursor: next } : endOfPass({ lines, cursor: next }, clock, isFirst)
+}
+
+async function settings({ context, org }: Source, cursor: Cursor): Promise<Step> {
+  const row = await readOrg(context.env, org.id)
+  if (!row) throw notFound('organization')
+  const { name, tier, createdOn, suspendedOn, historyRetentionDays } = row
+  const line: Line = { table: 'organization', name, tier, createdOn, suspendedOn, historyRetentionDays }
+  return { lines: [line], cursor: { ...cursor, stage: LATE[0], place: null } }
+}
+
+const endOf = ({ org }: Source, { part, highest }: Cursor): Line => ({
+  table: END,
+  format: FORMAT,
+  organizationId: org.id,
+  slug: org.slug,
+  parts: part + 1,
+  highest,
+})
+
+/** The lines of one call. It counts as exported when the last line has been sent (N70). */
+export async function exportOrganization(
+  context: OpenContext,
+  slug: string,
+  { secrets, after }: { secrets: Secrets; after?: string | undefined },
+): Promise<ReadableStream<Uint8Array>> {
+  const org = await organization(context, slug)
+  const pages = exportPages(context, org, secrets, after)
+  // What is wrong with the key is told by a status, not in the middle of the lines.
+  let next: IteratorResult<Exported, void> | undefined = await pages.next()
+  let sent: Exported | undefined
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = next ?? (await pages.next())
+      next = undefined
+      if (!done) {
+        sent = value
+        return controller.enqueue(encoder.encode(value.text))
+      }
+      if (sent?.after === null) {
+        await changeOrg(context.env, slug, { exportedOn: sent.stateOn })
+        await recordAudit(context, { orgId: org.id, action: 'organization_exported', actor: OPERATOR })
+      }
+      controller.close()
+    },
+    async cancel() {
+      await pages.return(undefined)
+    },
+  })
+}

@@ -1,0 +1,181 @@
+// Brings an organization back from an archive (N63): a sequence of parts, each taken once and in order, in a transaction of its own.
+// Whatever dies in between, the same archive goes on where it stopped. Nobody gets in before everything has been compared.
+import type { OpenContext } from '../../platform/context.ts'
+import { ID_TAKEN, PLACE_TAKEN } from '../../platform/db/commit/restored-rows.ts'
+import { timeText } from '../../platform/db/row.ts'
+import { Fault, invalid, notFound, rootOf } from '../../platform/errors.ts'
+import { ID_PATTERN, newId } from '../../platform/ids.ts'
+import { RESTORE_KEPT_DAYS } from '../../platform/limits.ts'
+import { buryOrg } from '../operator/store.ts'
+import { sweepOrganization } from '../operator/sweep.ts'
+import { findOrg } from '../organizations/store.ts'
+import type { BeginRestore } from './contract.ts'
+import { type Notes, newNotes } from './notes.ts'
+import { partRows } from './part-rows.ts'
+import { type ArchivedName, ORDERED } from './store/archived-tables.ts'
+import * as store from './store/restores.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+/** Places that others may take while a restore begins. */
+const ROOM = 10_000
+
+export const notesOf = (row: store.RestoreRow) => JSON.parse(row.notes) as Notes
+
+export function shownRestore(row: store.RestoreRow) {
+  const { isShifted, leftOut } = notesOf(row)
+  return {
+    id: row.id,
+    organizationId: row.orgId,
+    slug: row.slug,
+    state: row.state,
+    nextPart: row.nextPart,
+    isShifted,
+    leftOut,
+    createdOn: timeText(row.createdOn),
+    touchedOn: timeText(row.touchedOn),
+  }
+}
+
+export async function restoreNamed({ env }: OpenContext, id: string): Promise<store.RestoreRow> {
+  const found = await store.findRestore(env, id)
+  if (!found) throw notFound('restore')
+  return found
+}
+
+export async function begin(context: OpenContext, body: BeginRestore) {
+  const { env, now } = context
+  const { end, digest, positions } = body
+  const orgId = end.organizationId
+  if (!ID_PATTERN.test(orgId)) throw invalid([{ path: '/end/organizationId', message: 'This is no id.' }])
+  const isShifted = positions === 'shift'
+  const slug = body.slug ?? end.slug
+  const known = await store.restoreOf(env, orgId)
+  if (known && known.state !== 'complete') return goOn(known, { digest, isShifted, slug })
+  await checkRoom(context, orgId, slug)
+  const taken = await store.highestPlaces(env, orgId)
+  const highest = (name: ArchivedName) => end.highest[name] ?? 0
+  const shiftOf = (name: ArchivedName) => (isShifted ? Math.max(taken[name] ?? 0, highest(name)) + ROOM : 0)
+  const shifts = Object.fromEntries(ORDERED.map(name => [name, shiftOf(name)]))
+  const last = (name: ArchivedName) => shiftOf(name) + highest(name)
+  const places = ORDERED.flatMap(name => (last(name) > (taken[name] ?? 0) ? [[name, last(name)] as const] : []))
+  const row: store.RestoreRow = {
+    id: newId(),
+    orgId,
+    slug,
+    state: 'receiving',
+    nextPart: 0,
+    digest: '',
+    expectedDigest: digest,
+    notes: JSON.stringify(newNotes(shifts, isShifted, body.suspended ?? false)),
+    createdOn: now,
+    touchedOn: now,
+  }
+  try {
+    await store.beginRestore(env, row, places)
+  } catch (error) {
+    if (!isAbout(error, 'UNIQUE constraint')) throw error
+    throw new Fault('unavailable', 'Another restore, or another writer, was faster. Try again.', {
+      headers: { 'Retry-After': '1' },
+    })
+  }
+  return shownRestore(row)
+}
+
+function goOn(
+  known: store.RestoreRow,
+  { digest, isShifted, slug }: { digest: string; isShifted: boolean; slug: string },
+) {
+  if (known.expectedDigest === digest && notesOf(known).isShifted === isShifted && known.slug === slug) {
+    return shownRestore(known)
+  }
+  throw new Fault('conflict', `Another restore of this organization is under way. Give it up first: ${known.id}.`, {
+    members: { restoreId: known.id },
+  })
+}
+
+/** Its id and its slug must be free; what an earlier deletion has left of it is swept first. */
+async function checkRoom({ env }: OpenContext, orgId: string, slug: string): Promise<void> {
+  const present = await store.orgWith(env, orgId)
+  if (present && present.deletedOn === null) {
+    const way = 'Delete it first, after a backup, or restore into another deployment.'
+    throw new Fault('duplicate', `The organization is here already, as ${present.slug}. ${way}`)
+  }
+  if (await findOrg(env, slug)) {
+    const message = 'Another organization has this slug. Choose another one.'
+    throw new Fault('duplicate', message, { errors: [{ path: '/slug', message }] })
+  }
+  if (!present) return
+  await sweepOrganization(env, orgId)
+  if (!(await store.orgWith(env, orgId))) return
+  throw new Fault('unavailable', 'What was left of the organization is still being removed. Try again.', {
+    headers: { 'Retry-After': '5' },
+  })
+}
+
+const isAbout = (error: unknown, message: string) => {
+  const root = rootOf(error)
+  return root instanceof Error && root.message.includes(message)
+}
+
+/** The row, where it is this part's turn; undefined where it was taken already. */
+export function turnOf(row: store.RestoreRow, part: number): store.RestoreRow | undefined {
+  if (row.state !== 'receiving') throw new Fault('conflict', `The restore is ${row.state}; it takes no more parts.`)
+  if (part < row.nextPart) return undefined
+  if (part === row.nextPart) return row
+  throw new Fault('conflict', `The next part is number ${row.nextPart}.`, { members: { nextPart: row.nextPart } })
+}
+
+export async function takeRows(context: OpenContext, id: string, part: number, text: string) {
+  const { env, now } = context
+  const row = turnOf(await restoreNamed(context, id), part)
+  if (!row) return shownRestore(await restoreNamed(context, id))
+  const { statements, notes, digest } = await partRows({ env, orgId: row.orgId, notes: notesOf(row) }, text, row.digest)
+  const moved = { nextPart: part + 1, digest, notes: JSON.stringify(notes), touchedOn: now }
+  try {
+    await store.step(env, row, moved, statements)
+  } catch (error) {
+    throw refusalOf(error)
+  }
+  return shownRestore({ ...row, ...moved })
+}
+
+/** Why a page was refused by the database. */
+function refusalOf(error: unknown): unknown {
+  if (isAbout(error, store.OUT_OF_TURN)) return new Fault('conflict', 'Another sender was faster with this part.')
+  if (isAbout(error, PLACE_TAKEN) || isAbout(error, '.seq')) {
+    const detail =
+      'Records of other organizations have the places of some of these. Give the restore up and begin with positions=shift.'
+    return new Fault('conflict', detail, { members: { positions: 'shift' } })
+  }
+  if (isAbout(error, ID_TAKEN) || isAbout(error, 'UNIQUE constraint')) {
+    return new Fault(
+      'duplicate',
+      'Something of the same id, or of the same digest, is here already, in another organization.',
+    )
+  }
+  if (isAbout(error, 'constraint failed')) {
+    return invalid([{ path: '', message: 'A row of the page lacks a value, or is too large.' }])
+  }
+  return error
+}
+
+/** Everything that was sent goes with it. */
+export async function abandon(context: OpenContext, id: string): Promise<void> {
+  const row = await restoreNamed(context, id)
+  if (row.state === 'complete') throw new Fault('conflict', 'The organization has been let in; delete it instead.')
+  await giveUp(context, row)
+  context.defer(sweepOrganization(context.env, row.orgId))
+}
+
+async function giveUp({ env, now }: Pick<OpenContext, 'env' | 'now'>, row: store.RestoreRow): Promise<void> {
+  await buryOrg(env, row.orgId, now)
+  await store.removeRestore(env, row.id)
+}
+
+const RESTORES_A_SWEEP = 100
+
+export async function sweepRestores(env: OpenContext['env'], now: number): Promise<void> {
+  for (const row of await store.staleRestores(env, now - RESTORE_KEPT_DAYS * DAY_MS, RESTORES_A_SWEEP)) {
+    await giveUp({ env, now }, row)
+  }
+}

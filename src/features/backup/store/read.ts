@@ -1,0 +1,184 @@
+// Reads an organization page by page, each page in one round trip together with the clock: whoever finds its count of commits
+// unchanged has read one state.
+import { type SQL, sql } from 'drizzle-orm'
+import type { Env } from '../../../env.ts'
+import { type Database, databaseFor, type Statement } from '../../../platform/db/client.ts'
+import {
+  CHANGE_INDEX,
+  changes,
+  clocks,
+  ENTITY_INDEX,
+  entities,
+  unrecordedChanges,
+} from '../../../platform/db/schema/entities.ts'
+import { publishes } from '../../../platform/db/schema/loads.ts'
+import { memberships, orgs, users } from '../../../platform/db/schema/organizations.ts'
+import { columns, indexedBy, list, type RowOf, statement, withinBytes } from '../../../platform/db/sql.ts'
+import type { OrganizationTable } from '../../../platform/db/tables.ts'
+import type { Place } from '../cursor.ts'
+import { type Archived, type ArchivedName, archived, archivedColumns } from './archived-tables.ts'
+
+export const PAGE_ROWS = 1000
+const PAGE_BYTES = 2 * 1024 * 1024
+/** Of each entity type, where all of them are read at once. */
+const FOLLOW_BYTES = 256 * 1024
+
+type Row = Record<string, unknown>
+type ReadRow = Row & { bytes: number }
+
+export interface Page {
+  rows: Row[]
+  /** Where the next one goes on; none: there is nothing behind this page. */
+  place: Place | null
+}
+
+interface Walk extends Archived {
+  name: ArchivedName
+  orgId: string
+  after: Place | null
+  maxBytes?: number
+}
+
+function walk({ name, table, order, index = sql``, size, where, orgId, after, maxBytes = PAGE_BYTES }: Walk) {
+  const behind = after ? sql` AND (${list(order)}) > (${list(after.map(value => sql`${value}`))})` : sql``
+  const rows = sql`SELECT ${table}.rowid AS seq, ${size} AS size FROM ${table} ${index}
+    WHERE ${table.orgId} = ${orgId}${where ? sql` AND ${where}` : sql``}${behind}
+    ORDER BY ${list(order)} LIMIT ${PAGE_ROWS}`
+  const places = order.map((column, at) => sql`${column} AS ${sql.identifier(`place${at}`)}`)
+  return statement(sql<ReadRow>`SELECT ${columnsOf(name, table)}, ${list(places)}, b.bytes
+    FROM ${withinBytes(rows, maxBytes)} b CROSS JOIN ${table} ON ${table}.rowid = b.seq${joined(name)}`)
+}
+
+/** A membership is worth nothing without the person. */
+const joined = (name: ArchivedName) =>
+  name === 'members' ? sql` JOIN ${users} ON ${users.id} = ${memberships.userId}` : sql``
+const columnsOf = (name: ArchivedName, table: OrganizationTable) => {
+  const own = columns(table, archivedColumns(name) as never[])
+  return name === 'members' ? sql`${own}, ${users.email} AS email, ${users.createdOn} AS "userCreatedOn"` : own
+}
+
+function pageOf(results: readonly ReadRow[], { order, maxBytes = PAGE_BYTES }: Pick<Walk, 'order' | 'maxBytes'>): Page {
+  const last = results.at(-1)
+  const isCut = last !== undefined && (results.length === PAGE_ROWS || last.bytes >= maxBytes)
+  const place = isCut ? order.map((_, at) => last[`place${at}`] as string | number) : null
+  return { rows: results.map(rowIn), place }
+}
+
+function rowIn({ bytes, ...row }: ReadRow): Row {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !/^place\d$/.test(name)))
+}
+
+export type ClockRow = RowOf<typeof clocks>
+
+const clockOf = (orgId: string) =>
+  statement(sql<ClockRow>`SELECT ${columns(clocks)} FROM ${clocks} WHERE ${clocks.orgId} = ${orgId}`)
+
+const highestOf = (table: OrganizationTable) =>
+  statement(sql<{ seq: number }>`SELECT coalesce(max(rowid), 0) AS seq FROM ${table}`)
+
+/** Where everything stands when a backup begins. */
+export async function readBeginning(db: Database, orgId: string) {
+  const [clock, changed, unrecorded, published] = await db.batch([
+    clockOf(orgId),
+    highestOf(changes),
+    highestOf(unrecordedChanges),
+    highestOf(publishes),
+  ])
+  const seqIn = ({ results }: { results: { seq: number }[] }) => results[0]?.seq ?? 0
+  return {
+    clock: clock.results[0],
+    changes: seqIn(changed),
+    unrecorded: seqIn(unrecorded),
+    publishes: seqIn(published),
+  }
+}
+
+async function readPage(db: Database, asked: Walk) {
+  const [rows, clock] = await db.batch([walk(asked), clockOf(asked.orgId)])
+  return { ...pageOf(rows.results, asked), clock: clock.results[0] }
+}
+
+export function readKind(db: Database, orgId: string, kind: string, after: Place | null) {
+  const where = sql`${entities.kind} = ${kind}`
+  return readPage(db, { ...archived('entities'), name: 'entities', orgId, after, where })
+}
+
+/** `upTo`: what came later is read by the passes that follow. */
+export function readTable(db: Database, name: ArchivedName, orgId: string, after: Place | null, upTo?: number) {
+  const table = archived(name)
+  const where = upTo === undefined ? table.where : sql`${table.table}.rowid <= ${upTo}`
+  return readPage(db, { ...table, name, orgId, after, ...(where && { where }) })
+}
+
+export type Deleted = { seq: number; kind: string; id: string }
+
+/** Entities that were deleted since, and have not come back. */
+function deletions(table: typeof changes | typeof unrecordedChanges, index: SQL, orgId: string, afterSeq: number) {
+  return statement(sql<Deleted>`SELECT ${table.seq} AS seq, ${table.entityType} AS kind, ${table.entityId} AS id
+    FROM ${table} ${index} WHERE ${table.orgId} = ${orgId} AND ${table.seq} > ${afterSeq} AND ${table.changeType} = 'delete'
+      AND NOT EXISTS (SELECT 1 FROM ${entities} WHERE ${entities.id} = ${table.entityId} AND ${entities.orgId} = ${orgId})
+    ORDER BY ${table.seq} LIMIT ${PAGE_ROWS}`)
+}
+
+export interface FollowFrom {
+  kinds: Record<string, Place>
+  seqs: Record<string, number>
+}
+
+/** What has been written since the last pass, all of it in one round trip. */
+export async function readFollowing(db: Database, orgId: string, { kinds, seqs }: FollowFrom) {
+  const byTime = {
+    ...archived('entities'),
+    order: [sql`${entities.updatedOn}`, sql`${entities}.rowid`],
+    index: indexedBy(ENTITY_INDEX.updatedOn),
+    maxBytes: FOLLOW_BYTES,
+  }
+  const byPlace = (name: ArchivedName, index?: SQL) => {
+    const table = archived(name)
+    return {
+      ...table,
+      name,
+      orgId,
+      order: [sql`${table.table}.rowid`],
+      index: index ?? table.index ?? sql``,
+      after: [seqs[name] ?? 0],
+    }
+  }
+  // Few are new, of whichever organization: they stand at the end of the table.
+  const newest = sql`NOT INDEXED`
+  const names = Object.keys(kinds)
+  const walks: Walk[] = [
+    ...names.map(
+      (kind): Walk => ({
+        ...byTime,
+        name: 'entities',
+        orgId,
+        after: kinds[kind] ?? null,
+        where: sql`${entities.kind} = ${kind}`,
+      }),
+    ),
+    byPlace('changes'),
+    byPlace('unrecorded', newest),
+    byPlace('publishes', newest),
+  ]
+  const statements: Statement<unknown>[] = [
+    clockOf(orgId),
+    deletions(changes, indexedBy(CHANGE_INDEX.org), orgId, seqs.deleted ?? 0),
+    deletions(unrecordedChanges, newest, orgId, seqs.deletedUnrecorded ?? 0),
+    ...walks.map(walk),
+  ]
+  const [clock, deleted, deletedUnrecorded, ...rest] = await db.batch(statements)
+  const pages = walks.map((one, at) => pageOf((rest[at]?.results ?? []) as ReadRow[], one))
+  return {
+    clock: clock?.results[0] as ClockRow | undefined,
+    deleted: (deleted?.results ?? []) as Deleted[],
+    deletedUnrecorded: (deletedUnrecorded?.results ?? []) as Deleted[],
+    kinds: names.map((kind, at) => ({ kind, page: pages[at] ?? { rows: [], place: null } })),
+    tables: pages.slice(names.length),
+  }
+}
+
+export async function readOrg(env: Env, orgId: string) {
+  const read = sql<RowOf<typeof orgs>>`SELECT ${columns(orgs)} FROM ${orgs} WHERE ${orgs.id} = ${orgId}`
+  return databaseFor(env, orgId).first(statement(read))
+}

@@ -1,0 +1,200 @@
+// Restores under way, and the organizations that they bring back: in the directory from the first moment on, let in at the last.
+import { and, eq, getTableColumns, inArray, lt, sql } from 'drizzle-orm'
+import type { Env } from '../../../env.ts'
+import { databaseFor, directory, type Statement } from '../../../platform/db/client.ts'
+import type { StoredRow } from '../../../platform/db/row.ts'
+import { rowColumns } from '../../../platform/db/row.ts'
+import { clocks, ENTITY_INDEX, entities } from '../../../platform/db/schema/entities.ts'
+import { fileParts, fileUploads } from '../../../platform/db/schema/files.ts'
+import { memberships, orgs, restores, tombstones, users } from '../../../platform/db/schema/organizations.ts'
+import { build, from, indexedBy, insertInto, named, type RowOf, statement } from '../../../platform/db/sql.ts'
+import type { OrgRow } from '../../organizations/store.ts'
+import { type ArchivedName, archived, ORDERED } from './archived-tables.ts'
+
+export type RestoreRow = RowOf<typeof restores>
+
+/** Begins the message of a transaction that comes out of turn. */
+export const OUT_OF_TURN = 'restore: out of turn'
+
+export async function findRestore(env: Env, id: string): Promise<RestoreRow | undefined> {
+  const [found] = await directory(env).select().from(restores).where(eq(restores.id, id))
+  return found
+}
+
+export async function restoreOf(env: Env, orgId: string): Promise<RestoreRow | undefined> {
+  const [found] = await directory(env).select().from(restores).where(eq(restores.orgId, orgId))
+  return found
+}
+
+export async function orgWith(env: Env, id: string): Promise<OrgRow | undefined> {
+  const [found] = await directory(env).select().from(orgs).where(eq(orgs.id, id))
+  return found
+}
+
+/** The highest place that is taken in each table with an order of its own, by whichever organization. */
+export async function highestPlaces(env: Env, orgId: string): Promise<Record<string, number>> {
+  const results = await databaseFor(env, orgId).batch(
+    ORDERED.map(name =>
+      statement(sql<{ seq: number }>`SELECT coalesce(max(rowid), 0) AS seq FROM ${archived(name).table}`),
+    ),
+  )
+  return Object.fromEntries(ORDERED.map((name, at) => [name, results[at]?.results[0]?.seq ?? 0]))
+}
+
+/** A row at a place, and none: what is written from now on comes behind it. */
+function reserve(name: ArchivedName, orgId: string, place: number): Statement[] {
+  const { table } = archived(name)
+  const text = JSON.stringify(`reserved for ${orgId}`)
+  const needed = Object.entries(getTableColumns(table)).filter(
+    ([column, { notNull, generated }]) => notNull && !generated && column !== 'seq' && column !== 'orgId',
+  )
+  const values = needed.map(([, { dataType }]) => (dataType === 'string' ? text : 0))
+  const into = insertInto(table, ['seq', 'orgId', ...needed.map(([column]) => column)] as never[])
+  return [
+    statement(
+      sql`${into} VALUES (${sql.join(
+        [place, orgId, ...values].map(value => sql`${value}`),
+        sql`, `,
+      )})`,
+    ),
+    statement(sql`DELETE FROM ${table} WHERE ${table}.rowid = ${place} AND ${table.orgId} = ${orgId}`),
+  ]
+}
+
+/** From here on nothing sweeps what comes under the organization's id; nobody gets in. */
+export async function beginRestore(
+  env: Env,
+  row: RestoreRow,
+  places: readonly (readonly [name: ArchivedName, place: number])[],
+): Promise<void> {
+  const { orgId, slug, createdOn } = row
+  const org: OrgRow = {
+    id: orgId,
+    slug: `restoring:${orgId}`,
+    name: slug,
+    tier: 'standard',
+    createdOn,
+    suspendedOn: createdOn,
+    exportedOn: null,
+    deletedOn: createdOn,
+    historyRetentionDays: null,
+  }
+  await databaseFor(env, orgId).batch([
+    statement(build.insert(orgs).values(org)),
+    statement(build.insert(restores).values(row)),
+    statement(build.delete(tombstones).where(eq(tombstones.id, orgId))),
+    ...places.flatMap(([name, place]) => reserve(name, orgId, place)),
+  ])
+}
+
+const isTurn = ({ id, nextPart, state }: RestoreRow) =>
+  statement(sql`SELECT json_extract('{}', ${sql.raw(`'${OUT_OF_TURN}'`)}) WHERE NOT EXISTS (SELECT 1 FROM ${restores}
+    WHERE ${restores.id} = ${id} AND ${restores.nextPart} = ${nextPart} AND ${restores.state} = ${state})`)
+
+type Moved = Partial<Pick<RestoreRow, 'nextPart' | 'digest' | 'notes' | 'state' | 'slug'>> & { touchedOn: number }
+
+/** Statements and the step of the restore that they belong to, in one transaction; each step is made once. */
+export async function step(env: Env, row: RestoreRow, moved: Moved, statements: readonly Statement[]): Promise<void> {
+  const move = statement(build.update(restores).set(moved).where(eq(restores.id, row.id)))
+  await databaseFor(env, row.orgId).batch([isTurn(row), ...statements, move])
+}
+
+export interface RestoredMember {
+  userId: string
+  email: string
+  userCreatedOn: number
+  role: string
+  passwordHash: string | null
+  createdOn: number
+}
+
+const m = named(users, 'm')
+
+/** People are known by their email; who is here already keeps the id that they have here. */
+export function restoreMembers(orgId: string, members: readonly RestoredMember[]): Statement[] {
+  const rows = JSON.stringify(members)
+  const of = (name: keyof RestoredMember) => sql.raw(`r.value ->> '${name}'`)
+  return [
+    statement(sql`${insertInto(users, ['id', 'email', 'createdOn'])}
+      SELECT ${of('userId')}, ${of('email')}, ${of('userCreatedOn')} FROM json_each(${rows}) r
+      WHERE NOT EXISTS (SELECT 1 FROM ${from(m)} WHERE ${m.email} = ${of('email')})`),
+    statement(sql`${insertInto(memberships, ['orgId', 'userId', 'role', 'passwordHash', 'createdOn'])}
+      SELECT ${orgId}, ${m.id}, ${of('role')}, ${of('passwordHash')}, ${of('createdOn')}
+      FROM json_each(${rows}) r CROSS JOIN ${from(m)} ON ${m.email} = ${of('email')}`),
+  ]
+}
+
+export async function idsByEmail(env: Env, emails: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (let at = 0; at < emails.length; at += 50) {
+    const some = emails.slice(at, at + 50)
+    for (const { id, email } of await directory(env).select().from(users).where(inArray(users.email, some))) {
+      found.set(email, id)
+    }
+  }
+  return found
+}
+
+/** How many entities there are, by type. */
+export async function countEntities(env: Env, orgId: string): Promise<Record<string, number>> {
+  const read = sql<{ kind: string; count: number }>`SELECT ${entities.kind} AS kind, count(*) AS count
+    FROM ${entities} ${indexedBy(ENTITY_INDEX.createdOn)} WHERE ${entities.orgId} = ${orgId} GROUP BY ${entities.kind}`
+  const rows = await databaseFor(env, orgId).all(statement(read))
+  return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
+}
+
+/** Number of the part that stands for a whole content, until the restore is complete. */
+export const WHOLE = 0
+
+const p = named(fileParts, 'p')
+
+export async function filesWithoutContent(env: Env, orgId: string, kind: string, limit: number): Promise<string[]> {
+  const read = sql<{ id: string }>`SELECT ${entities.id} AS id FROM ${entities} ${indexedBy(ENTITY_INDEX.status)}
+    WHERE ${entities.orgId} = ${orgId} AND ${entities.kind} = ${kind} AND ${entities.status} = 'ready'
+      AND NOT EXISTS (SELECT 1 FROM ${from(p)} WHERE ${p.fileId} = ${entities.id} AND ${p.partNumber} = ${WHOLE}
+        AND ${p.orgId} = ${orgId} AND ${p.size} = ${entities.data} ->> '$.size') LIMIT ${limit}`
+  return (await databaseFor(env, orgId).all(statement(read))).map(({ id }) => id)
+}
+
+export const setClock = (clock: RowOf<typeof clocks>): Statement =>
+  statement(build.insert(clocks).values(clock).onConflictDoNothing())
+
+export async function rowsOf(env: Env, orgId: string, kind: string, status: string, afterSeq: number, limit: number) {
+  const read = sql<StoredRow>`SELECT ${rowColumns()} FROM ${entities} ${indexedBy(ENTITY_INDEX.status)}
+    WHERE ${entities.orgId} = ${orgId} AND ${entities.kind} = ${kind} AND ${entities.status} = ${status}
+      AND ${entities.seq} > ${afterSeq} ORDER BY ${entities.seq} LIMIT ${limit}`
+  return databaseFor(env, orgId).all(statement(read))
+}
+
+export async function entityRow(env: Env, orgId: string, kind: string, id: string): Promise<StoredRow | undefined> {
+  const read = sql<StoredRow>`SELECT ${rowColumns()} FROM ${entities} WHERE ${entities.id} = ${id}
+    AND ${entities.orgId} = ${orgId} AND ${entities.kind} = ${kind}`
+  return databaseFor(env, orgId).first(statement(read))
+}
+
+/** The organization is there. Fails where its slug has been taken meanwhile. */
+export function letIn(orgId: string, org: Partial<OrgRow>): Statement[] {
+  return [
+    statement(
+      build
+        .update(orgs)
+        .set({ ...org, deletedOn: null })
+        .where(eq(orgs.id, orgId)),
+    ),
+    statement(build.delete(fileParts).where(eq(fileParts.orgId, orgId))),
+    statement(build.delete(fileUploads).where(eq(fileUploads.orgId, orgId))),
+  ]
+}
+
+export async function removeRestore(env: Env, id: string): Promise<void> {
+  await directory(env).delete(restores).where(eq(restores.id, id))
+}
+
+/** Those that nobody has gone on with since. */
+export function staleRestores(env: Env, before: number, limit: number): Promise<RestoreRow[]> {
+  return directory(env)
+    .select()
+    .from(restores)
+    .where(and(lt(restores.touchedOn, before), eq(restores.state, 'receiving')))
+    .limit(limit)
+}
