@@ -15,7 +15,7 @@ export interface TypeFile {
 }
 
 const ENDING = /\.ya?ml$/
-const MEMBERS = ['slug', 'label', 'propertyType', 'options', 'level', 'required', 'archived'] as const
+const MEMBERS = ['slug', 'label', 'propertyType', 'options', 'level', 'required', 'archived', 'indexed'] as const
 
 /** The same type makes the same text: members in one order, and none that says nothing. */
 export function typeText({ typePath, label, properties }: TypeFile): string {
