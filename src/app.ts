@@ -7,6 +7,7 @@ import { auditRoutes } from './features/audit/routes.ts'
 import { gate } from './features/auth/gate.ts'
 import { keyRoutes } from './features/auth/routes.ts'
 import { backupRoutes } from './features/backup/routes.ts'
+import { documentWithTypes } from './features/entities/document-types.ts'
 import { entityRoutes, searchRoutes } from './features/entities/routes.ts'
 import { typeRoutes } from './features/entities/type-routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
@@ -19,8 +20,10 @@ import { operatorRoutes } from './features/operator/routes.ts'
 import { outboundRoutes } from './features/outbound/routes.ts'
 import { signInRoutes } from './features/sign-in/routes.ts'
 import { ssoRoutes } from './features/sso/routes.ts'
+import { freshTypes } from './features/types/types.ts'
 import { workflowRoutes } from './features/workflows/routes.ts'
 import { KINDS, pluralPath } from './kinds.ts'
+import type { Context } from './platform/context.ts'
 import { Fault, faultOf, rootOf } from './platform/errors.ts'
 import { cors } from './platform/http/cors.ts'
 import { docs } from './platform/http/docs.ts'
@@ -29,7 +32,7 @@ import { install, type Variables } from './platform/http/mount.ts'
 import type { Route } from './platform/http/operation.ts'
 import { problemResponse } from './platform/http/problem.ts'
 import { observe } from './platform/http/response-headers.ts'
-import { apiDocument } from './reference.ts'
+import { apiDocument, ORGANIZATION_DOCUMENT } from './reference.ts'
 import { VERSION } from './version.ts'
 
 export const BASE = '/api'
@@ -78,11 +81,17 @@ app.get('/health', async c => {
   const health = await healthOf(c.env, VERSION, Date.now())
   return c.json(health, health.status === 'ok' ? 200 : 503, { 'Cache-Control': 'no-store' })
 })
-docs(app, origin =>
-  apiDocument(
-    routes.map(({ operation }) => operation),
-    origin,
-  ),
+docs(
+  app,
+  origin =>
+    apiDocument(
+      routes.map(({ operation }) => operation),
+      origin,
+    ),
+  async (document, request, open) => {
+    const { context } = await gate(ORGANIZATION_DOCUMENT, request, open)
+    return documentWithTypes(document, await freshTypes(context as Context))
+  },
 )
 install(app, BASE, routes, gate)
 

@@ -16,6 +16,8 @@ const DESCRIPTION = `Product data as typed entities, with their history, loads f
 **Every answer** carries \`X-Request-Id\` (yours, if you send one) and \`Server-Timing\`. Errors are problem documents (RFC 9457) with a stable \`code\`
 and every fault at once in \`errors\`. Answers may get more properties with a later release: pass over those that you do not know.
 
+**Your own types.** \`/openapi.json?org=<slug>\`, asked for with a key, has the types of the organization in it, for generators of any language.
+
 **Safe repeats.** A POST under an \`Idempotency-Key\` is done once; \`If-Match\` with an \`ETag\` changes only the version that you have seen.`
 
 const tag = (name: string, description: string) => ({ name, description })
@@ -51,3 +53,15 @@ const GROUPS: About['groups'] = [
 export function apiDocument(operations: readonly Operation[], origin: string): Record<string, unknown> {
   return openApi(operations, { version: VERSION, description: DESCRIPTION, server: `${origin}/api`, groups: GROUPS })
 }
+
+/** The document with the types of the caller's organization (N54), as the gate looks at it. */
+export const ORGANIZATION_DOCUMENT = {
+  id: 'organizationDocument',
+  method: 'GET',
+  path: '/openapi.json',
+  tag: 'types',
+  summary: 'The API document with the types of the organization',
+  access: 'organization',
+  forLimitedKeys: true,
+  status: 200,
+} as const satisfies Operation

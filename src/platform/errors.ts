@@ -1,5 +1,4 @@
 // What can go wrong, by stable code. Which HTTP status a code gets is decided in http/problem.ts alone.
-import { DrizzleQueryError } from 'drizzle-orm/errors'
 import type * as z from 'zod'
 import { FAULTS_MAX } from './limits.ts'
 
@@ -97,7 +96,8 @@ const TRANSIENT =
 
 /** What Drizzle puts around an error of the database holds the values of the statement: secrets among them belong in no log. */
 export function rootOf(error: unknown): unknown {
-  const isWrapped = error instanceof DrizzleQueryError && error.cause !== undefined
+  // It has no name of its own; a bundle would not keep that of its class either.
+  const isWrapped = error instanceof Error && 'query' in error && 'params' in error && error.cause !== undefined
   return isWrapped ? rootOf(error.cause) : error
 }
 

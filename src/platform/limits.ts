@@ -161,6 +161,10 @@ export const TYPE_MAX_PROPERTIES = 500
 export const TYPE_MAX_OPTIONS = 1000
 /** Properties, counted once for each type that has or inherits them, in one answer of all types as JSON Schema (N53). */
 export const SCHEMA_MAX_PROPERTIES = 100_000
+/** Entities that one call holds against other types, unfit ones that it shows, and faults of each (N54). */
+export const TYPE_CHECK_PAGE_ENTITIES = 2000
+export const TYPE_CHECK_EXAMPLES = 10
+export const TYPE_CHECK_FAULTS = 5
 export const TYPES_CACHE_MAX_ORGS = 200
 /** Type verdicts that one commit may carry; see features/types. */
 export const VERDICTS_MAX = 20_000

@@ -9,7 +9,7 @@ export const ROWS: ConstructorParameters<typeof TypeTable>[1] = [
     label: 'Item',
     properties: [
       { slug: 'season', label: 'Season', propertyType: 'choice', options: ['SS27', { value: 'FW27', label: 'Fall' }] },
-      { slug: 'price', label: 'Price */ of it', propertyType: 'currency' },
+      { slug: 'price', label: 'Price */ of it', propertyType: 'currency', indexed: true },
       { slug: 'markets', propertyType: 'multi_select', options: ['eu', 'us'] },
       { slug: 'launch date', propertyType: 'date' },
       { slug: 'isNew', propertyType: 'boolean' },

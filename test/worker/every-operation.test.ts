@@ -77,6 +77,7 @@ function bodyFor(operation: Operation): unknown {
     { subtext: 'mine' },
     { version: 1 },
     { name: 'mine', async: true },
+    { types: [{ typePath: 'item:x' }] },
     { triggerKey: 'mine' },
     { taskId: foreign.get('event-workflow-tasks'), status: 'SUCCESS' },
     { jsonrpc: '2.0', id: 1, method: 'ping' },

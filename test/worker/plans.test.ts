@@ -6,6 +6,7 @@ import type { ListQuery } from '../../src/features/entities/list-sql.ts'
 import { parseRelations } from '../../src/features/entities/relations.ts'
 import { searchWalk } from '../../src/features/entities/search-sql.ts'
 import { readCount, readPage } from '../../src/features/entities/store.ts'
+import { entitiesBelow } from '../../src/features/entities/type-check-store.ts'
 import { newRows } from '../../src/features/search/store.ts'
 import { kindNamed } from '../../src/kinds.ts'
 import { type Database, databaseFor, type Statement } from '../../src/platform/db/client.ts'
@@ -175,6 +176,17 @@ describe('a list', () => {
     })
     expect(plans.length).toBe(3)
     for (const plan of plans) expect(readsWholeType(plan), plan).toBe(false)
+  })
+})
+
+describe('a check of types', () => {
+  it('N54 walks the range of a type path from where it was, in order', async () => {
+    const below = { kind: 'item', path: 'item:t7', after: ['item:t7', 5000] as const }
+    const plans = await plansOf(db => entitiesBelow(db, org.id, below, LIMIT))
+    expect(plans.length).toBe(1)
+    expect(plans[0]).toMatch(/SEARCH e USING INDEX entities_type_path \(org_id=\? AND kind=\? AND .*type_path/)
+    expect(plans[0]).toMatch(/SEARCH x USING INTEGER PRIMARY KEY/)
+    expect(plans[0]).not.toContain('TEMP B-TREE')
   })
 })
 

@@ -65,6 +65,30 @@ export interface SchemaArgs {
   variant?: 'create' | 'update' | 'read' | undefined
 }
 
+export interface PlannedType {
+  typePath: string
+  label?: string | null | undefined
+  properties?: readonly TypeProperty[] | undefined
+}
+
+/** What would become of stored entities. */
+export interface TypeCheck {
+  /** Entities that this call has looked at. */
+  checked: number
+  /** Those of them that fit now and would no longer. */
+  unfit: number
+  /** The first of those. */
+  examples: {
+    entityType: string
+    id: string
+    typePath: string
+    name: string | null
+    errors: { path: string; message: string }[]
+  }[]
+  /** Send it with the same types to look at more; null at the end. */
+  nextPageKey: string | null
+}
+
 export class EntityTypes {
   readonly #requests: Requests
   readonly #entities: Entities
@@ -91,5 +115,14 @@ export class EntityTypes {
     const { typePath, variant, ...options } = args
     const path = typePath === undefined ? '/types' : `/types/${segment('typePath', typePath)}`
     return this.#requests.json({ ...options, method: 'GET', path, query: { format: 'json-schema', variant } })
+  }
+
+  /** Which stored entities would no longer fit, if the types were these. Nothing is written. */
+  async check(
+    args: { types: readonly PlannedType[]; nextPageKey?: string | undefined } & CallOptions,
+  ): Promise<TypeCheck> {
+    const { types, nextPageKey, ...options } = args
+    const json = { types, nextPageKey }
+    return this.#requests.json({ ...options, method: 'POST', path: '/types/check', json, idempotent: true })
   }
 }

@@ -119,8 +119,9 @@ export interface EntityCount {
   isExact: boolean
 }
 
-export interface Order {
-  orderField: OrderField
+/** By one of the fields that every entity has, or by an indexed property. */
+export interface Order<F extends string = OrderField> {
+  orderField: F
   order: 'asc' | 'desc'
 }
 

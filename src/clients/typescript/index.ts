@@ -30,9 +30,11 @@ export {
 export type {
   EntityType,
   EntityTypes,
+  PlannedType,
   PropertyType,
   RootType,
   SchemaArgs,
+  TypeCheck,
   TypePage,
   TypeProperty,
 } from './entity-types.ts'

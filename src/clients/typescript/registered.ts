@@ -1,9 +1,9 @@
 // Types of your own organization for every call, without casts (N54). `selvedge types generate` writes a file that adds
 // `entities` to `Registered`; without such a file every call takes and gives what any organization might have.
 
-import type { Criterion, CriterionValue, ListParams, Operators, Order } from './entity.ts'
+import type { Criterion, CriterionValue, ListParams, Operators, Order, OrderField } from './entity.ts'
 
-/** Once in a program: `declare module 'selvedge/client' { interface Registered { entities: { item: { read, create, update }, … } } }`. */
+/** Once in a program: `declare module 'selvedge/client' { interface Registered { entities: { item: { read, create, update, indexed }, … } } }`. */
 export interface Registered {
   readonly client: 'selvedge'
 }
@@ -17,6 +17,8 @@ export type NameOr<Any> = RegisteredEntities extends undefined ? Any : keyof Reg
 export type ReadOf<E, N extends keyof E> = E[N] extends { read: infer T } ? T : never
 export type CreateOf<E, N extends keyof E> = E[N] extends { create: infer T } ? T : never
 export type UpdateOf<E, N extends keyof E> = E[N] extends { update: infer T } ? T : never
+
+export type IndexedOf<E, N extends keyof E> = E[N] extends { indexed: infer T extends string } ? T : never
 
 type KeyOf<U> = U extends unknown ? keyof U & string : never
 type ValueOf<U, K extends string> = U extends unknown ? (K extends keyof U ? NonNullable<U[K]> : never) : never
@@ -48,7 +50,8 @@ type PropertyCriteriaOf<U> = { readonly [K in KeyOf<U>]?: CriterionOf<Sought<Val
 /** All must hold; of a list under `or`, one. */
 export type CriteriaOf<U> = PropertyCriteriaOf<U> & { readonly or?: readonly PropertyCriteriaOf<U>[] | undefined }
 
-export interface ListParamsOf<U> extends Omit<ListParams, 'criteria' | 'order'> {
+/** `Indexed`: properties that have an index of their own. */
+export interface ListParamsOf<U, Indexed extends string> extends Omit<ListParams, 'criteria' | 'order'> {
   criteria?: CriteriaOf<U> | undefined
-  order?: Order | undefined
+  order?: Order<OrderField | Indexed> | undefined
 }

@@ -1,10 +1,18 @@
 // The calls about entities as a program with registered types sees them (N54); the code behind them is the same.
 
 import type { Entities } from './entities.ts'
-import type { EntityCount, FoundEntity, ListParams, Page, SearchParams } from './entity.ts'
+import type { EntityCount, FoundEntity, ListParams, Order, OrderField, Page, SearchParams } from './entity.ts'
 import type { ExportArgs, Exports } from './exports.ts'
 import type { LoaderConfiguration } from './loader-configuration.ts'
-import type { CreateOf, CriteriaOf, ListParamsOf, ReadOf, RegisteredEntities, UpdateOf } from './registered.ts'
+import type {
+  CreateOf,
+  CriteriaOf,
+  IndexedOf,
+  ListParamsOf,
+  ReadOf,
+  RegisteredEntities,
+  UpdateOf,
+} from './registered.ts'
 import type { CallOptions } from './request.ts'
 
 export type EntityClient = RegisteredEntities extends undefined ? Entities : TypedEntities<RegisteredEntities>
@@ -34,14 +42,14 @@ export interface TypedEntities<E> {
     args: One<N> & { queryParams?: Pick<ListParams, 'relations'> | undefined },
   ): Promise<ReadOf<E, N>>
   list<N extends keyof E & string>(
-    args: Named<N> & { queryParams?: ListParamsOf<ReadOf<E, N>> | undefined },
+    args: Named<N> & { queryParams?: ListParamsOf<ReadOf<E, N>, IndexedOf<E, N>> | undefined },
   ): Promise<Page<ReadOf<E, N>>>
   listAll<N extends keyof E & string>(
-    args: Named<N> & { queryParams?: ListParamsOf<ReadOf<E, N>> | undefined },
+    args: Named<N> & { queryParams?: ListParamsOf<ReadOf<E, N>, IndexedOf<E, N>> | undefined },
   ): AsyncGenerator<ReadOf<E, N>, void, undefined>
   search(args: SearchParams & CallOptions): Promise<Page<FoundEntity>>
   count<N extends keyof E & string>(
-    args: Named<N> & { queryParams?: Pick<ListParamsOf<ReadOf<E, N>>, 'criteria' | 'q'> | undefined },
+    args: Named<N> & { queryParams?: Pick<ListParamsOf<ReadOf<E, N>, IndexedOf<E, N>>, 'criteria' | 'q'> | undefined },
   ): Promise<EntityCount>
   create<N extends keyof E & string>(args: Named<N> & Repeatable & { object: CreateOf<E, N> }): Promise<ReadOf<E, N>>
   update<N extends keyof E & string>(
@@ -64,9 +72,10 @@ export interface TypedEntities<E> {
   deleteBatch<N extends keyof E & string>(args: Named<N> & { ids: readonly string[] }): Promise<void>
 }
 
-interface TypedExportArgs<E, N extends keyof E & string> extends Omit<ExportArgs, 'entityName' | 'criteria'> {
+interface TypedExportArgs<E, N extends keyof E & string> extends Omit<ExportArgs, 'entityName' | 'criteria' | 'order'> {
   entityName: N
   criteria?: CriteriaOf<ReadOf<E, N>> | undefined
+  order?: Order<OrderField | IndexedOf<E, N>> | undefined
 }
 
 /** As `Exports`. */

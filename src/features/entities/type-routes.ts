@@ -18,6 +18,7 @@ import { entityEndpoints, ListQuery } from './contract.ts'
 import { listEntities } from './entities.ts'
 import { VARIANTS, type Variant } from './json-schema.ts'
 import { countRoute } from './routes.ts'
+import { checkPlan, checkTypes } from './type-check.ts'
 import { schemaOfAll, schemaOfType } from './type-schemas.ts'
 
 const endpoints = entityEndpoints(TYPE)
@@ -77,6 +78,7 @@ export const typeRoutes: Route[] = [
     return { body: { ...page, results: page.results.map(type => shown(types, type)), entityTypes: entityTypes() } }
   }),
   countRoute(TYPE),
+  route(checkTypes, async (context, { body }) => ({ body: await checkPlan(context, body) })),
   route(getType, async (context, { params, query, request }) => {
     const address = params.typePath ?? ''
     if (isSchema(query)) return oneSchema(context, request, address, query.variant)

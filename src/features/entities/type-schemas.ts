@@ -54,7 +54,7 @@ export function pathsOf(types: TypeTable): string[] {
 }
 
 /** Work is bounded before it starts: inheritance multiplies. */
-function checkSize(types: TypeTable, paths: readonly string[]): void {
+export function checkSize(types: TypeTable, paths: readonly string[]): void {
   const most = paths.reduce((sum, path) => sum + types.mostProperties(path), 0)
   if (most <= SCHEMA_MAX_PROPERTIES) return
   throw new Fault('too_large', 'There are too many properties for one answer. Ask for the types one by one.')

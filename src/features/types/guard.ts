@@ -7,7 +7,7 @@ import { indexesAsMarked, TOO_MANY_INDEXED } from './marks-store.ts'
 import { DECLARED, declaredSlugs, typesInUse, typesWithinQuotas } from './store.ts'
 
 /** Names that mean something else than a property of the caller's, by the root of the type path. */
-function declaredNames(kinds: readonly Kind[]): Record<string, string[]> {
+export function declaredNames(kinds: readonly Kind[]): Record<string, string[]> {
   return Object.fromEntries(
     kinds
       .filter(kind => kind.ownRoot)

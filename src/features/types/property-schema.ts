@@ -70,11 +70,13 @@ export function valueSchema(definition: PropertyDefinition): JsonSchema {
 }
 
 /** What people read of a property. */
-export function annotationsOf({ label, propertyType, archived }: PropertyDefinition): JsonSchema {
+export function annotationsOf({ label, propertyType, archived, indexed }: PropertyDefinition): JsonSchema {
   const description = MEANINGS[propertyType]
   return {
     ...(label == null ? {} : { title: label }),
     ...(description === undefined ? {} : { description }),
     ...(archived ? { deprecated: true } : {}),
+    // There is no keyword for it, and an unknown one is refused by strict validators.
+    ...(indexed ? { $comment: 'indexed' } : {}),
   }
 }

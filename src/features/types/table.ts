@@ -21,6 +21,11 @@ export class TypeTable {
     this.#rows = new Map(rows.map(row => [row.typePath, row]))
   }
 
+  /** The same types, but for these: of two rows of a path the later one counts. */
+  replaced(rows: readonly TypeRow[]): TypeTable {
+    return new TypeTable(this.stamp, [...this.#rows.values(), ...rows])
+  }
+
   get(typePath: string): TypeRow | undefined {
     return this.#rows.get(typePath)
   }

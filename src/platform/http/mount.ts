@@ -44,7 +44,7 @@ export function install(app: App, base: string, routes: readonly Route[], gate: 
 
 const isFixed = ({ operation }: Route) => !operation.path.includes(':')
 
-function openContext(c: AppContext): OpenContext {
+export function openContext(c: AppContext): OpenContext {
   return {
     env: c.env,
     now: Date.now(),

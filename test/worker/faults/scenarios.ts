@@ -6,37 +6,18 @@ import { KINDS, kindNamed } from '../../../src/kinds.ts'
 import type { Operation } from '../../../src/platform/http/operation.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import type { Kind } from '../../../src/platform/kind.ts'
-import { env, fetchWorker, type Json, newOrg, OPERATOR_KEY, operator, type TestOrg } from '../api.ts'
-import { newAddress, newTeam, PASSWORD, type SignedIn } from '../sign-in/team.ts'
+import { env, fetchWorker, type Json, newOrg, operator, type TestOrg } from '../api.ts'
+import { newAddress, newTeam } from '../sign-in/team.ts'
 import { request, tasksOf, workflow } from '../workflows/runs.ts'
+import { asOperator, operatorHeaders, type Prepared, type Settings, type Told } from './scenario.ts'
+import { PEOPLE } from './scenarios-people.ts'
 
-export interface Prepared {
-  org: { id: string; slug: string }
-  path: string
-  headers: Record<string, string>
-  body?: unknown
-  /** Sent as it is. */
-  raw?: string
-}
-
-export interface Scenario {
+export interface Scenario extends Settings {
   operation: Operation
   prepare(): Promise<Prepared>
-  /** What a repeat is answered where the first call was done, if it is something else than the first time. */
-  done?: readonly number[]
-  /** Done in steps that can each be seen; a repeat goes on. */
-  isStepwise?: true
-  /** What comes by itself afterwards. */
-  finish?: () => Promise<void>
-  /** Each call makes something new: a repeat makes another one. */
-  isRepeatedAnew?: true
 }
 
-type Told = Omit<Prepared, 'headers' | 'org'> & { headers?: Record<string, string>; org?: Prepared['org'] }
 type Prepare = (org: TestOrg) => Promise<Told>
-type Settings = Omit<Scenario, 'operation' | 'prepare'>
-
-const operatorHeaders = { 'X-Operator-Key': OPERATOR_KEY }
 
 async function make(org: TestOrg, kind: Kind): Promise<Json & { id: string }> {
   return org.make(kind.name === 'webhook' ? '/webhooks' : `/${kind.path}`, await bodyOf(org, kind))
@@ -122,11 +103,6 @@ async function waitingTask(org: TestOrg): Promise<{ id: string; processId?: stri
   return org.make('/event-workflow-tasks', { name: 'wait', async: true })
 }
 
-const asOperator = (path: string, body?: unknown): Told => ({
-  path,
-  headers: operatorHeaders,
-  ...(body !== undefined && { body }),
-})
 const ENDPOINT = {
   url: 'https://partner.example.com/',
   auth: { kind: 'header', name: 'X-Key', value: 'v' },
@@ -320,85 +296,6 @@ async function failedDelivery(orgId: string): Promise<string> {
     .bind(id, orgId, Date.now())
     .run()
   return id
-}
-
-type Person = (admin: SignedIn, join: () => Promise<SignedIn>, slug: string) => Promise<Omit<Told, 'org'>>
-
-/** Operations of people. */
-const PEOPLE: Record<string, [Person, Settings?]> = {
-  signIn: [
-    async ({ email }, _, slug) => ({
-      path: '/auth/login',
-      body: { email, password: PASSWORD, orgSlug: slug },
-      headers: {},
-    }),
-    { isRepeatedAnew: true },
-  ],
-  signOut: [async () => ({ path: '/auth/logout' }), { done: [401] }],
-  listSessions: [async () => ({ path: '/auth/sessions' })],
-  endSession: [
-    async (admin, _, slug) => {
-      const { body } = await admin.call('POST', '/auth/login', {
-        body: { email: admin.email, password: PASSWORD, orgSlug: slug },
-        headers: { Authorization: '' },
-      })
-      const sessions = await admin.get('/auth/sessions')
-      const other = sessions.body.results?.find(({ isCurrent }) => !isCurrent) ?? body
-      return { path: `/auth/sessions/${String(other.id)}` }
-    },
-    { done: [204, 404] },
-  ],
-  changePassword: [
-    async () => ({ path: '/auth/password', body: { currentPassword: PASSWORD, newPassword: `${PASSWORD} new` } }),
-    { done: [200, 204, 400, 401, 403], isStepwise: true },
-  ],
-  listUsers: [async () => ({ path: '/users' })],
-  updateUser: [async (_, join) => ({ path: `/users/${(await join()).id}`, body: { role: 'admin' } })],
-  deleteUser: [async (_, join) => ({ path: `/users/${(await join()).id}` }), { done: [404] }],
-  createInvitation: [
-    async () => ({ path: '/invitations', body: { email: 'x@people.example', role: 'member' } }),
-    { isRepeatedAnew: true, done: [201, 409] },
-  ],
-  listInvitations: [async () => ({ path: '/invitations' })],
-  deleteInvitation: [
-    async admin => ({
-      path: `/invitations/${String((await admin.post('/invitations', { email: 'x@people.example', role: 'member' })).body.id)}`,
-    }),
-    { done: [204, 404] },
-  ],
-  acceptInvitation: [
-    async admin => {
-      const { body } = await admin.post('/invitations', { email: 'x@people.example', role: 'member' })
-      return { path: '/invitations/accept', body: { token: body.token, password: PASSWORD }, headers: {} }
-    },
-    { done: [400, 401, 404, 409], isStepwise: true },
-  ],
-  listApiKeys: [async () => ({ path: '/api-keys' })],
-  createApiKey: [async () => ({ path: '/api-keys', body: { name: 'mine' } }), { isRepeatedAnew: true }],
-  rotateApiKey: [
-    async admin => ({
-      path: `/api-keys/${String((await admin.post('/api-keys', { name: 'mine' })).body.id)}/rotate`,
-      body: {},
-    }),
-    { isRepeatedAnew: true, done: [200, 201, 409] },
-  ],
-  deleteApiKey: [
-    async admin => ({ path: `/api-keys/${String((await admin.post('/api-keys', { name: 'mine' })).body.id)}` }),
-    { done: [204, 404] },
-  ],
-  listAuditEntries: [async () => ({ path: '/audit' })],
-  createPasswordReset: [
-    async ({ email }, _, slug) => asOperator(`/operator/orgs/${slug}/password-reset`, { email }),
-    { isRepeatedAnew: true },
-  ],
-  resetPassword: [
-    async ({ email }, _, slug) => {
-      const { body } = await operator<Json>('POST', `/orgs/${slug}/password-reset`, { email })
-      const token = String(body.token ?? String(body.url).split(/[=/#]/).at(-1))
-      return { path: '/auth/password-reset', body: { token, newPassword: `${PASSWORD} new` }, headers: {} }
-    },
-    { done: [400, 401, 404, 410], isStepwise: true },
-  ],
 }
 
 /** Their work is a conversation with an identity provider, which test/worker/sign-in/sso.test.ts holds. */

@@ -102,11 +102,12 @@ class Driver {
     const answer = await this.#org.post('/items/batch?upsertBy=federatedId', bodies)
     expect(answer.status).toBe(isFit ? 201 : 400)
     if (answer.status !== 201) return
+    // Within a commit, what is new comes first.
+    const held = bodies.map(body => this.#model.byKey(body.federatedId))
     for (const [at, body] of bodies.entries()) {
-      const held = this.#model.byKey(body.federatedId)
-      if (held) this.#model.update(held, body)
-      else this.#model.create(String(answer.body.results?.[at]?.id), body)
+      if (!held[at]) this.#model.create(String(answer.body.results?.[at]?.id), body)
     }
+    for (const [at, item] of held.entries()) if (item) this.#model.update(item, bodies[at] ?? {})
   }
 
   async #describe({ typePath, slug, propertyType }: Command & { do: 'describe' }): Promise<void> {

@@ -5,6 +5,7 @@ import type { EntityType, TypePage, TypeProperty } from '../../typescript/index.
 import { type Cli, examples } from '../cli.ts'
 import type { Column } from '../table.ts'
 import { addGenerate } from './types-generate.ts'
+import { addSync } from './types-sync.ts'
 
 const typeColumns: Column[] = [
   { key: 'typePath', title: 'type path', isWhole: true },
@@ -25,7 +26,7 @@ const propertyColumns: Column[] = [
 export function addTypes(program: Command, cli: Cli): void {
   const types = program
     .command('types')
-    .description('Show entity types and their properties; make code from them.')
+    .description('Show entity types and their properties; make code from them; keep them in git.')
     .addHelpText(
       'after',
       examples('selvedge types list', 'selvedge types get item:product', 'selvedge types generate --out types.ts'),
@@ -53,6 +54,7 @@ export function addTypes(program: Command, cli: Cli): void {
     })
 
   addGenerate(types, cli)
+  addSync(types, cli)
 }
 
 function titleOf({ typePath, label, properties }: EntityType): string {

@@ -15,6 +15,8 @@ export interface Property {
   label: string | undefined
   description: string | undefined
   isArchived: boolean
+  /** Entities can be ordered by it. */
+  isIndexed: boolean
 }
 
 export interface TypeModel {
@@ -109,7 +111,7 @@ function modelOf(typePath: string, schema: Schema, parent: TypeModel | undefined
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 function propertyOf(name: string, value: Schema, isRequired: boolean): Property {
-  const { title, description, deprecated, readOnly, ...schema } = value
+  const { title, description, deprecated, readOnly, $comment, ...schema } = value
   return {
     name,
     schema,
@@ -118,6 +120,7 @@ function propertyOf(name: string, value: Schema, isRequired: boolean): Property 
     label: textOf(title),
     description: textOf(description),
     isArchived: deprecated === true,
+    isIndexed: $comment === 'indexed',
   }
 }
 

@@ -16,7 +16,7 @@ export function typescriptOf(models: readonly TypeModel[]): string {
     HEAD,
     ...models.flatMap(model => variantsOf(model).map(variant => interfaceOf(model, variant))),
     ...roots.flatMap(root => variantsOf(root).map(variant => anyOf(root, models, variant))),
-    registration(roots),
+    registration(roots, models),
   ]
   return parts.join('\n')
 }
@@ -78,19 +78,27 @@ function comment(said: readonly (string | undefined)[], isArchived = false): str
 const text = (value: string) => JSON.stringify(value)
 
 /** All types that entities of one entity type may have. */
+const membersOf = (root: TypeModel, models: readonly TypeModel[]) =>
+  models.filter(({ typePath }) => typePath === root.typePath || typePath.startsWith(`${root.typePath}:`))
+
 function anyOf(root: TypeModel, models: readonly TypeModel[], variant: Variant): string {
-  const members = models.filter(
-    ({ typePath }) => typePath === root.typePath || typePath.startsWith(`${root.typePath}:`),
-  )
-  const names = members.map(({ name }) => `  | ${name}${SUFFIX[variant]}`)
+  const names = membersOf(root, models).map(({ name }) => `  | ${name}${SUFFIX[variant]}`)
   return `export type Any${root.name}${SUFFIX[variant]} =\n${names.join('\n')}\n`
 }
 
-function registration(roots: readonly TypeModel[]): string {
+/** What entities can be ordered by beside the fields that all have. */
+function indexedOf(root: TypeModel, models: readonly TypeModel[]): string {
+  const indexed = membersOf(root, models).flatMap(({ own }) => own.filter(({ isIndexed }) => isIndexed))
+  const names = [...new Set(indexed.map(({ name }) => text(name)))].sort()
+  return names.length ? names.join(' | ') : 'never'
+}
+
+function registration(roots: readonly TypeModel[], models: readonly TypeModel[]): string {
   const entries = roots.map(root => {
     const { name, isReadOnly } = root
-    const sent = isReadOnly ? ['never', 'never'] : [`Any${name}${CREATE}`, `Any${name}${UPDATE}`]
-    return `      ${text(root.typePath)}: { read: Any${name}; create: ${sent[0]}; update: ${sent[1]} }`
+    const [create, update] = isReadOnly ? ['never', 'never'] : [`Any${name}${CREATE}`, `Any${name}${UPDATE}`]
+    const variants = `read: Any${name}; create: ${create}; update: ${update}`
+    return `      ${text(root.typePath)}: { ${variants}; indexed: ${indexedOf(root, models)} }`
   })
   return `declare module 'selvedge/client' {\n  interface Registered {\n    entities: {\n${entries.join('\n')}\n    }\n  }\n}\n`
 }
