@@ -42,7 +42,7 @@ describe('imports', () => {
     expect(
       importing(
         sources.filter(named('routes.ts')),
-        /store\.ts$|\/store\/|^drizzle-orm|platform\/db\/(client|commit|schema)/,
+        /(^|[/-])store\.ts$|\/store\/|^drizzle-orm|platform\/db\/(client|commit|schema)/,
       ),
     ).toEqual([])
   })
