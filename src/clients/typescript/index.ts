@@ -63,7 +63,7 @@ export {
   type OrganizationChange,
   type Quota,
 } from './operator.ts'
-export type { NewRestore, RestorePart, RestoreStatus } from './operator-backups.ts'
+export type { KeptBackup, NewRestore, RestorePart, RestoreStatus } from './operator-backups.ts'
 export type { Delivery, Endpoint, EndpointAuth, NewEndpoint } from './operator-endpoints.ts'
 export type { AuditEntry, Invitation, Member, OpenSession, People, Role, User } from './people.ts'
 export type { Call, CallOptions, ConnectionOptions } from './request.ts'

@@ -28,7 +28,7 @@ export const CHAPTERS: readonly Chapter[] = [
       guide('events'),
     ],
   },
-  { title: 'Access', guides: [guide('access'), guide('limits')] },
+  { title: 'Access', guides: [guide('access'), guide('backup'), guide('limits')] },
   {
     title: 'Clients',
     guides: [
