@@ -1,11 +1,13 @@
 // The whole application on one screen: middleware in order, features in order, the generic entity routes last.
 import { Hono } from 'hono'
 import type { Env } from './env.ts'
+import { agentRoutes } from './features/agents/routes.ts'
 import { assortmentRoutes } from './features/assortments/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { gate } from './features/auth/gate.ts'
 import { keyRoutes } from './features/auth/routes.ts'
 import { backupRoutes } from './features/backup/routes.ts'
+import { documentWithTypes } from './features/entities/document-types.ts'
 import { entityRoutes, searchRoutes } from './features/entities/routes.ts'
 import { typeRoutes } from './features/entities/type-routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
@@ -18,16 +20,20 @@ import { operatorRoutes } from './features/operator/routes.ts'
 import { outboundRoutes } from './features/outbound/routes.ts'
 import { signInRoutes } from './features/sign-in/routes.ts'
 import { ssoRoutes } from './features/sso/routes.ts'
+import { freshTypes } from './features/types/types.ts'
 import { workflowRoutes } from './features/workflows/routes.ts'
 import { KINDS, pluralPath } from './kinds.ts'
+import type { Context } from './platform/context.ts'
 import { Fault, faultOf, rootOf } from './platform/errors.ts'
 import { cors } from './platform/http/cors.ts'
 import { docs } from './platform/http/docs.ts'
+import { healthOf } from './platform/http/health.ts'
 import { install, type Variables } from './platform/http/mount.ts'
 import type { Route } from './platform/http/operation.ts'
 import { problemResponse } from './platform/http/problem.ts'
 import { observe } from './platform/http/response-headers.ts'
-import { apiDocument } from './reference.ts'
+import { apiDocument, ORGANIZATION_DOCUMENT } from './reference.ts'
+import { VERSION } from './version.ts'
 
 export const BASE = '/api'
 
@@ -48,6 +54,7 @@ export const routes: readonly Route[] = [
   ...assortmentRoutes,
   ...outboundRoutes,
   ...workflowRoutes,
+  ...agentRoutes,
   ...exportRoutes(KINDS),
   ...entityRoutes(KINDS),
 ]
@@ -70,12 +77,21 @@ export const app = new Hono<{ Bindings: Env; Variables: Variables }>({ getPath: 
 
 app.use(observe)
 app.use(cors)
-app.get('/health', c => c.json({ status: 'ok' }))
-docs(app, origin =>
-  apiDocument(
-    routes.map(({ operation }) => operation),
-    origin,
-  ),
+app.get('/health', async c => {
+  const health = await healthOf(c.env, VERSION, Date.now())
+  return c.json(health, health.status === 'ok' ? 200 : 503, { 'Cache-Control': 'no-store' })
+})
+docs(
+  app,
+  origin =>
+    apiDocument(
+      routes.map(({ operation }) => operation),
+      origin,
+    ),
+  async (document, request, open) => {
+    const { context } = await gate(ORGANIZATION_DOCUMENT, request, open)
+    return documentWithTypes(document, await freshTypes(context as Context))
+  },
 )
 install(app, BASE, routes, gate)
 

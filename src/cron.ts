@@ -6,7 +6,9 @@ import { sweepRestores } from './features/backup/restore.ts'
 import { keepAllWatches } from './features/events/recover.ts'
 import { sweepFiles } from './features/files/sweep.ts'
 import { sweepHistory } from './features/history/sweep.ts'
+import { fillAll } from './features/indexes/fill.ts'
 import { sweepLoads } from './features/loads/sweep.ts'
+import { sweepBucket } from './features/loads/sweep-bucket.ts'
 import { sweepDeletedOrganizations } from './features/operator/sweep.ts'
 import { resealEndpoints } from './features/outbound/reseal.ts'
 import { sweepDeliveries } from './features/outbound/sweep.ts'
@@ -31,8 +33,10 @@ export async function sweep(env: Env, now: number): Promise<void> {
     resealProviders(env),
     keepAllWatches(env),
     followAll(env),
+    fillAll(env),
     sweepFiles(env, now),
     sweepLoads(env, now),
+    sweepBucket(env, now),
     ...allDatabases(env).map(db => sweepIdempotency(db, now)),
   ])
   for (const result of results) if (result.status === 'rejected') console.error('sweep', rootOf(result.reason))

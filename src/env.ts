@@ -6,8 +6,8 @@ import type { WakeUp } from './platform/wake/message.ts'
 import type { WatchObject } from './platform/wake/watch-object.ts'
 
 export interface Env {
-  /** `production`, `local` (set by `npm run dev`) or `test`. */
-  ENVIRONMENT: 'production' | 'local' | 'test'
+  /** `production`, `staging`, `local` (set by `npm run dev`) or `test`. */
+  ENVIRONMENT: 'production' | 'staging' | 'local' | 'test'
   /** Entities, change records, organizations and credentials. */
   DB: D1Database
   /** Uploaded files and the reports that the service writes. */
@@ -20,6 +20,8 @@ export interface Env {
   LOAD_QUEUE: Queue<WakeUp>
   /** Wake-ups for workflow steps, events and deliveries. */
   STEP_QUEUE: Queue<WakeUp>
+  /** What was tried too often arrives here. Nobody sends to it: the binding has Wrangler create the queue. */
+  DEAD_LETTERS?: Queue<WakeUp>
   /** Sends a wake-up again when the work behind it has stopped. */
   WATCH: DurableObjectNamespace<WatchObject>
   /** One object for each async task: it decides what becomes of the task. */

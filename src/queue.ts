@@ -10,7 +10,8 @@ import { stepRun } from './features/workflows/run.ts'
 import { rootOf } from './platform/errors.ts'
 import { WakeUp } from './platform/wake/message.ts'
 
-const DEAD_LETTERS = 'selvedge-dead-letters'
+/** The queue's name in every environment ends so. */
+const DEAD_LETTERS = /-dead-letters$/
 const RETRY_MAX_SECONDS = 60
 /** Of one organization; a Worker may only make so many calls at once. */
 const SIDE_BY_SIDE = 3
@@ -54,7 +55,7 @@ async function done(env: Env, queue: string, { wakeUp, messages }: Work): Promis
   const [first] = messages
   try {
     const sentOn = first?.timestamp.getTime()
-    await (queue === DEAD_LETTERS ? giveUp(env, wakeUp) : handle(env, wakeUp, sentOn))
+    await (DEAD_LETTERS.test(queue) ? giveUp(env, wakeUp) : handle(env, wakeUp, sentOn))
     for (const message of messages) message.ack()
   } catch (error) {
     console.error('message failed', queue, wakeUp.kind, first?.id, rootOf(error))

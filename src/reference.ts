@@ -3,6 +3,7 @@ import { KINDS } from './kinds.ts'
 import { type About, openApi } from './platform/http/openapi/document.ts'
 import type { Operation } from './platform/http/operation.ts'
 import type { KindGroup } from './platform/kind.ts'
+import { VERSION } from './version.ts'
 
 const DESCRIPTION = `Product data as typed entities, with their history, loads from CSV files, and workflows.
 
@@ -10,10 +11,12 @@ const DESCRIPTION = `Product data as typed entities, with their history, loads f
 
 **[Guides](/docs/guides)** explain what an operation alone cannot: [types](/docs/types), [criteria](/docs/criteria), [history](/docs/history), [export and undo](/docs/undo),
 [files](/docs/files), [loads](/docs/loads), [expressions](/docs/expressions), [workflows](/docs/workflows), [events](/docs/events),
-[access](/docs/access), [limits](/docs/limits), [clients](/docs/clients).
+[access](/docs/access), [limits](/docs/limits), [deploying](/docs/deploy), [clients](/docs/clients).
 
 **Every answer** carries \`X-Request-Id\` (yours, if you send one) and \`Server-Timing\`. Errors are problem documents (RFC 9457) with a stable \`code\`
 and every fault at once in \`errors\`. Answers may get more properties with a later release: pass over those that you do not know.
+
+**Your own types.** \`/openapi.json?org=<slug>\`, asked for with a key, has the types of the organization in it, for generators of any language.
 
 **Safe repeats.** A POST under an \`Idempotency-Key\` is done once; \`If-Match\` with an \`ETag\` changes only the version that you have seen.`
 
@@ -33,6 +36,7 @@ const GROUPS: About['groups'] = [
     name: 'Workflows',
     tags: [tag('workflows', 'Start runs, call tasks back, take calls from outside.'), ...entityTags('Workflows')],
   },
+  { name: 'Agents', tags: [tag('agents', 'Tools for agents, by the Model Context Protocol.')] },
   {
     name: 'People and keys',
     tags: [
@@ -47,5 +51,17 @@ const GROUPS: About['groups'] = [
 ]
 
 export function apiDocument(operations: readonly Operation[], origin: string): Record<string, unknown> {
-  return openApi(operations, { description: DESCRIPTION, server: `${origin}/api`, groups: GROUPS })
+  return openApi(operations, { version: VERSION, description: DESCRIPTION, server: `${origin}/api`, groups: GROUPS })
 }
+
+/** The document with the types of the caller's organization (N54), as the gate looks at it. */
+export const ORGANIZATION_DOCUMENT = {
+  id: 'organizationDocument',
+  method: 'GET',
+  path: '/openapi.json',
+  tag: 'types',
+  summary: 'The API document with the types of the organization',
+  access: 'organization',
+  forLimitedKeys: true,
+  status: 200,
+} as const satisfies Operation

@@ -1,9 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { defineConfig } from 'vitest/config'
 
 const root = path.resolve(import.meta.dirname, '..')
 const cheapPasswords = path.join(import.meta.dirname, 'worker/sign-in/cheap-passwords.ts')
+const upgrades = path.join(import.meta.dirname, 'upgrade')
+/** Small databases of releases; each is brought to the schema of today in a database of its own. */
+const RELEASES = readdirSync(upgrades)
+  .filter(file => file.endsWith('.sql'))
+  .map(file => path.join(upgrades, file))
 /** Ends what hangs; no test is measured by it. */
 const TIMEOUT_MS = 120_000
 
@@ -27,8 +33,17 @@ export default defineConfig({
                 OPERATOR_KEY: 'operator-key-of-the-tests-0123456789',
                 SECRETS_KEY: 'secrets-key-of-the-tests-01234567890',
                 WALK_RUNS: process.env.WALK_RUNS ?? '4',
+                FUZZ_MINUTES: process.env.FUZZ_MINUTES ?? '0',
+                FUZZ_SEED: process.env.FUZZ_SEED ?? '1',
                 MIGRATIONS: await readD1Migrations(path.join(root, 'drizzle')),
+                RELEASES: RELEASES.map(file => ({
+                  sql: readFileSync(file, 'utf8'),
+                  recorded: JSON.parse(readFileSync(file.replace('.sql', '.json'), 'utf8')),
+                })),
               },
+              d1Databases: Object.fromEntries(
+                [...RELEASES, 'structure'].map((_, at) => [`UPGRADE_${at}`, `upgrade-${at}`]),
+              ),
             },
           })),
         ],

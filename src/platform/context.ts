@@ -60,6 +60,10 @@ export interface Context {
   baseUrl: string
   /** The caller's Idempotency-Key; the first commit of the request takes it (N18). */
   idempotency?: Idempotency | undefined
+  /** Everything that a commit checks is checked, and nothing is kept. */
+  isDryRun?: boolean
+  /** An id that all repeats under one Idempotency-Key share: what was made with it is known again (N64). */
+  repeatId?: string
   /** Work that may end after the answer. */
   defer(work: Promise<unknown>): void
   /** Wakes whoever listens to the changes of the organization. */

@@ -90,13 +90,14 @@ export function errorsOf(issues: readonly z.core.$ZodIssue[], prefix: PropertyKe
     .slice(0, FAULTS_MAX)
 }
 
-/** What D1 says when it cannot serve for the moment; a repeat may go through. */
+/** What D1, R2 (by its code) and objects say when they cannot serve for the moment; a repeat may go through. */
 const TRANSIENT =
-  /Network connection lost|storage (operation exceeded|caused object to be reset)|D1 DB is overloaded|reset because its code was updated|Internal error while starting up D1|Cannot resolve D1 DB due to transient|D1_ERROR: .*(SQLITE_BUSY|database is locked)/i
+  /Network connection lost|storage (operation exceeded|caused object to be reset)|D1 DB is overloaded|reset because its code was updated|Internal error while starting up D1|Cannot resolve D1 DB due to transient|D1_ERROR: .*(SQLITE_BUSY|database is locked)|\((10001|10043|10058)\)$/i
 
 /** What Drizzle puts around an error of the database holds the values of the statement: secrets among them belong in no log. */
 export function rootOf(error: unknown): unknown {
-  const isWrapped = error instanceof Error && error.name === 'DrizzleQueryError' && error.cause !== undefined
+  // It has no name of its own; a bundle would not keep that of its class either.
+  const isWrapped = error instanceof Error && 'query' in error && 'params' in error && error.cause !== undefined
   return isWrapped ? rootOf(error.cause) : error
 }
 

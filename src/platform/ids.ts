@@ -1,7 +1,7 @@
 // Identifiers from a cryptographic source (N3).
 import { base64Url } from './digest.ts'
 
-const ID_LENGTH = 16
+export const ID_LENGTH = 16
 const ID_BYTES = 12
 const IDS_AT_ONCE = 256
 

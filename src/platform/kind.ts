@@ -63,6 +63,8 @@ export interface Kind {
   operations: readonly EntityOperation[]
   /** Rules across properties, over the entity (create) or the fields sent (update). */
   rules?: (fields: Record<string, unknown>) => FieldError[]
+  /** The same rules as keywords of JSON Schema, as far as it has words for them (N53). */
+  rulesSchema?: Readonly<Record<string, unknown>>
   guard?: (orgId: string, writes: readonly Write[]) => Guard
   address?: Address
   /** Statements that go with every write of this type, in its transaction. */

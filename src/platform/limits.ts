@@ -65,6 +65,17 @@ export const SEARCH_PASS_MS = 5000
 /** After which an index that did not come to its end is followed again. */
 export const SEARCH_RETRY_MS = 30_000
 
+/** Properties of an entity type that types may mark as indexed (N49). */
+export const INDEXED_PROPERTIES_MAX = 10
+/** Characters of a text that an index has, and those of its beginning that `startsWith` is found by. */
+export const INDEXED_TEXT_MAX_LENGTH = 200
+export const INDEXED_BEGINNING_MAX_LENGTH = 50
+/** Entities of an index that a list may sort; where there are more, it looks through them in their order. */
+export const INDEX_GATHER_MAX_ENTITIES = 2000
+/** Entities, and bytes of them, that are taken into a new index at a time. */
+export const INDEX_PASS_MAX_ENTITIES = 500
+export const INDEX_PASS_MAX_BYTES = 4 * MB
+
 /** One bound value of a D1 statement may hold 2 MB; a slice of writes stays below half of it. */
 export const COMMIT_SLICE_MAX_BYTES = 1 * MB
 export const FAULTS_MAX = 100
@@ -148,6 +159,12 @@ export const QUOTAS_MOST = {
 } as const
 export const TYPE_MAX_PROPERTIES = 500
 export const TYPE_MAX_OPTIONS = 1000
+/** Properties, counted once for each type that has or inherits them, in one answer of all types as JSON Schema (N53). */
+export const SCHEMA_MAX_PROPERTIES = 100_000
+/** Entities that one call holds against other types, unfit ones that it shows, and faults of each (N54). */
+export const TYPE_CHECK_PAGE_ENTITIES = 2000
+export const TYPE_CHECK_EXAMPLES = 10
+export const TYPE_CHECK_FAULTS = 5
 export const TYPES_CACHE_MAX_ORGS = 200
 /** Type verdicts that one commit may carry; see features/types. */
 export const VERDICTS_MAX = 20_000
@@ -249,6 +266,15 @@ export const REVERT_ISSUES_SHOWN = 100
 /** Entities that an export reads at a time, and columns that its CSV may have (N51). */
 export const EXPORT_PAGE_ENTITIES = 1000
 export const EXPORT_MAX_COLUMNS = 1000
+
+/** What a tool of an agent answers at most, about 20,000 tokens; entries of a page, and entities of one write (N55). */
+export const AGENT_ANSWER_MAX_BYTES = 40 * KB
+export const AGENT_PAGE_DEFAULT_ENTITIES = 20
+export const AGENT_PAGE_MAX_ENTITIES = 100
+export const AGENT_WRITE_MAX_ENTITIES = 100
+/** How long an agent waits for the check of a load, and how often it is looked at. */
+export const AGENT_LOAD_WAIT_MS = 20_000
+export const AGENT_LOAD_LOOK_MS = 250
 
 /** What one call for an organization's archive answers, how long one backup may take, and how often it follows new commits (N63). */
 export const EXPORT_CALL_MAX_BYTES = 8 * MB

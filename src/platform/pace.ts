@@ -12,8 +12,11 @@ export interface Pace {
   loadWatchMs: number
 }
 
+const DEPLOYED: Pace = { isLocal: false, recoverMs: RECOVER_PERIOD_MS, loadBudgetMs: 5000, loadWatchMs: 60_000 }
+
 const PACES: Record<Env['ENVIRONMENT'], Pace> = {
-  production: { isLocal: false, recoverMs: RECOVER_PERIOD_MS, loadBudgetMs: 5000, loadWatchMs: 60_000 },
+  production: DEPLOYED,
+  staging: DEPLOYED,
   local: { isLocal: true, recoverMs: RECOVER_LOCAL_PERIOD_MS, loadBudgetMs: 1000, loadWatchMs: 3000 },
   test: { isLocal: true, recoverMs: RECOVER_PERIOD_MS, loadBudgetMs: 1000, loadWatchMs: 3000 },
 }

@@ -1,12 +1,11 @@
 // Builds the Worker as a deploy would, without deploying it.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
 /** The path of the script that would be uploaded. */
 export function buildBundle(outdir: string): string {
-  execFileSync('node', [path.join(root, 'src/scripts/assets.ts')], { stdio: 'inherit' })
   const wrangler = path.join(root, 'node_modules/wrangler/bin/wrangler.js')
   const args = [wrangler, 'deploy', '--dry-run', '--minify', '--outdir', outdir]
   const { status, stdout, stderr } = spawnSync('node', args, { cwd: root, encoding: 'utf8' })

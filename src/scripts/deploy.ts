@@ -1,59 +1,116 @@
-// `npm run deploy`: creates what is missing (database, bucket, queues), migrates, deploys, and makes sure that the secrets are
-// set. Safe to repeat. Needs `npx wrangler login` or CLOUDFLARE_API_TOKEN; further flags go on to `wrangler deploy`.
-import { execFileSync, spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import path from 'node:path'
+// `npm run deploy`: database → read replication → migrations → secrets → one upload → smoke test. Every step looks first, so that it
+// can be repeated at any time; one that fails says its name. `-- --env staging`, `-- --dry-run`, `-- --url https://…`; what
+// stands behind a second `--` goes on to `wrangler deploy`. src/guides/deploy.md says more.
+import { parseArgs } from 'node:util'
+import { ApiFailure, type Cloudflare, NotSignedIn, signIn } from './deploy/cloudflare.ts'
+import { VERSION } from './deploy/release.ts'
+import { rememberedSecrets, secretsFile } from './deploy/secrets.ts'
+import { type Outlook, type Progress, STEPS, type Step } from './deploy/steps.ts'
+import { type Target, targetOf } from './deploy/target.ts'
 
-const root = path.resolve(import.meta.dirname, '../..')
-const wrangler = path.join(root, 'node_modules/wrangler/bin/wrangler.js')
-const ALREADY_THERE = /already exists|already taken|10004|11009|name is already in use/i
+const ENVIRONMENTS = ['production', 'staging']
 
-function ask(args: string[], input?: string): { ok: boolean; text: string } {
-  const run = spawnSync('node', [wrangler, ...args], {
-    cwd: root,
-    encoding: 'utf8',
-    ...(input !== undefined && { input }),
-  })
-  return { ok: run.status === 0, text: `${run.stdout}\n${run.stderr}` }
-}
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    env: { type: 'string', default: 'production' },
+    'dry-run': { type: 'boolean', default: false },
+    url: { type: 'string' },
+    /** Seconds that the smoke test waits for a new address to be known. */
+    patience: { type: 'string', default: '120' },
+  },
+})
 
-function run(args: string[]): void {
-  execFileSync('node', [wrangler, ...args], { cwd: root, stdio: 'inherit' })
-}
+const NAME_WIDTH = 11
+const say = (name: string, text: string) => console.log(`${name.padEnd(NAME_WIDTH)} ${text}`)
 
-function ensure(what: string, args: string[]): void {
-  const { ok, text } = ask(args)
-  if (!ok && !ALREADY_THERE.test(text)) {
-    console.error(text)
-    throw new Error(`${what} could not be created`)
+class StepFailure extends Error {
+  readonly step: string
+
+  constructor(step: Pick<Step, 'name' | 'permission'>, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    this.step = step.name
+    if (cause instanceof ApiFailure && cause.isRefusal) {
+      this.message += `\nThe token is not allowed to do this. This step needs: ${step.permission}. src/guides/deploy.md lists all.`
+    }
   }
-  console.log(`${what}: ${ok ? 'created' : 'there already'}`)
 }
 
-const { text: account } = ask(['whoami'])
-if (/not authenticated/i.test(account)) {
-  console.error(
-    'You are not signed in to Cloudflare.\nRun `npx wrangler login`, or set CLOUDFLARE_API_TOKEN, and try again.',
+async function named<Result>(
+  step: Pick<Step, 'name' | 'permission'>,
+  work: () => Promise<Result> | Result,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof NotSignedIn) throw error
+    throw new StepFailure(step, error)
+  }
+}
+
+async function run(account: Cloudflare, target: Target): Promise<Progress> {
+  const origin = flags.url?.replace(/\/+$/, '') ?? originOf(target.publicUrl)
+  const progress: Progress = {
+    secrets: {},
+    wranglerArguments: positionals,
+    origin,
+    patienceMs: Number(flags.patience) * 1000,
+  }
+  for (const step of STEPS) {
+    const outlook: Outlook = await named(step, () => step.look(account, target, progress))
+    if (!outlook.todo) {
+      say(step.name, outlook.as ?? 'nothing to do')
+      continue
+    }
+    say(step.name, flags['dry-run'] ? `would ${outlook.todo}` : `${outlook.todo} …`)
+    if (flags['dry-run']) continue
+    const told = await named(step, () => outlook.act?.())
+    if (typeof told === 'string') say(step.name, told)
+  }
+  return progress
+}
+
+const originOf = (address: string | undefined) => address && new URL(address).origin
+
+function nextCommands({ environment }: Target, origin: string | undefined): string {
+  const file = secretsFile(environment)
+  const key = rememberedSecrets(environment).OPERATOR_KEY
+    ? `export SELVEDGE_OPERATOR_KEY=$(sed -n 's/^OPERATOR_KEY=//p' ${file})`
+    : 'export SELVEDGE_OPERATOR_KEY=…    # the OPERATOR_KEY of this deployment'
+  return `
+Next:
+
+  export SELVEDGE_BASE_URL=${origin ?? 'https://…'}/api
+  ${key}
+  npm run -s selvedge -- operator orgs create my-team --name "My team" --admin-email you@example.com
+`
+}
+
+async function main(): Promise<void> {
+  if (!ENVIRONMENTS.includes(flags.env)) {
+    throw new Error(`There is no environment ${flags.env}: --env takes ${ENVIRONMENTS.join(' or ')}.`)
+  }
+  const target = await named({ name: 'wrangler.toml', permission: '' }, () => targetOf(flags.env))
+  const account = await named({ name: 'sign-in', permission: 'Account · Account Settings · Read' }, () =>
+    signIn(target.accountId),
   )
-  process.exit(4)
+  console.log(`Selvedge ${VERSION} to ${target.environment}, Worker ${target.worker}, account ${account.accountId}`)
+  const { origin } = await run(account, target)
+  if (!flags['dry-run']) console.log(nextCommands(target, origin))
 }
 
-execFileSync('node', [path.join(root, 'src/scripts/assets.ts')], { stdio: 'inherit' })
-ensure('database selvedge', ['d1', 'create', 'selvedge'])
-ensure('bucket selvedge-files', ['r2', 'bucket', 'create', 'selvedge-files'])
-for (const queue of ['selvedge-loads', 'selvedge-steps', 'selvedge-dead-letters']) {
-  ensure(`queue ${queue}`, ['queues', 'create', queue])
-}
-run(['d1', 'migrations', 'apply', 'selvedge', '--remote'])
-run(['deploy', '--minify', ...process.argv.slice(2)])
-
-const { text: present } = ask(['secret', 'list'])
-for (const name of ['OPERATOR_KEY', 'SECRETS_KEY']) {
-  if (present.includes(name)) continue
-  const value = process.env[name] ?? randomBytes(32).toString('base64url')
-  const { ok, text } = ask(['secret', 'put', name], value)
-  if (!ok) throw new Error(`${name} could not be set: ${text}`)
-  if (name === 'OPERATOR_KEY' && process.env[name] === undefined) {
-    console.log(`\nOPERATOR_KEY, shown this once; keep it safe:\n\n  ${value}\n`)
+main().catch(error => {
+  if (error instanceof NotSignedIn) {
+    console.error(
+      'You are not signed in to Cloudflare.\nRun `npx wrangler login`, or set CLOUDFLARE_API_TOKEN, and try again.',
+    )
+    process.exit(4)
   }
-}
+  if (error instanceof StepFailure) {
+    console.error(`\nThe step "${error.step}" failed: ${error.message}`)
+    console.error('What was done before it stays. Once the cause is gone, the same command goes on from there.')
+  } else {
+    console.error(error instanceof Error ? error.message : error)
+  }
+  process.exit(1)
+})

@@ -55,9 +55,10 @@ const vars = ensureVars({ ENVIRONMENT: 'local', OPERATOR_KEY: secret(), SECRETS_
 // Nothing is reported, and nothing asked of the internet.
 Object.assign(process.env, { WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' })
 process.env.WRANGLER_LOG = flags['log-level']
+// How Wrangler starts the [build] of wrangler.toml is no concern of the reader.
+process.noDeprecation = true
 
 console.log('Starting …')
-execFileSync('node', [path.join(root, 'src/scripts/assets.ts')], { stdio: 'inherit' })
 const wrangler = path.join(root, 'node_modules/wrangler/bin/wrangler.js')
 const persistFlags = persistTo === undefined ? [] : ['--persist-to', persistTo]
 execFileSync('node', [wrangler, 'd1', 'migrations', 'apply', 'selvedge', '--local', ...persistFlags], {
@@ -88,6 +89,10 @@ await openDoor(flags.ip, Number(flags.port), whereItRuns).catch(error => {
 const inspectorPort = flags['inspector-port']
 const worker = await environment.startWorker({
   config: path.join(root, 'wrangler.toml'),
+  // By itself Wrangler takes only the required secrets from .dev.vars.
+  bindings: Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, { type: 'secret_text', value }])),
+  // The pages are laid out once, at the start, and not again with every change.
+  build: { custom: { command: '' } },
   dev: {
     server: { hostname: '127.0.0.1', port: 0 },
     inspector: inspectorPort === undefined ? false : { port: Number(inspectorPort) },

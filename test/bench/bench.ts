@@ -3,6 +3,7 @@
 import { bundleSize } from './bundle-size.ts'
 import { benchEntities } from './entities.ts'
 import { benchGrowth } from './growth.ts'
+import { benchIndexes } from './indexes.ts'
 import { benchLargeLoad } from './large-load.ts'
 import { benchLoads } from './loads.ts'
 import { benchMemory } from './memory.ts'
@@ -48,6 +49,7 @@ const suites: Record<string, () => Promise<Check[]>> = {
   entities: () => within([service, floor], (ours, bare) => benchEntities(ours, bare, isQuick)),
   growth: () => within([service, service], (large, small) => benchGrowth(large, small, isQuick)),
   search: () => within([service, service], (ours, bare) => benchSearch(ours, bare, isQuick)),
+  indexes: () => within([service, service], (large, small) => benchIndexes(large, small, isQuick)),
   tasks: () => within([service], runtime => benchTasks(runtime, isQuick)),
   loads: () => within([service, floor], (ours, bare) => benchLoads(ours, bare, isQuick)),
   neighbours: () => benchNeighbours(service, isQuick, flagValue('--case')),

@@ -16,7 +16,7 @@ import { bulk } from './floor-bulk.ts'
 
 const ORG = { id: 'floor-organizatn', slug: 'floor' }
 const ITEM = kindNamed('item')
-const PLAN = planOf(ITEM, {}, undefined)
+const PLAN = planOf(ITEM, {})
 const NO_TYPES = unchangedTypes(0)
 
 const json = (body: unknown) => new Response(JSON.stringify(body), { headers: { 'Content-Type': 'application/json' } })
@@ -53,6 +53,6 @@ export default {
     }
     if (id) return json(await readEntity(db, ORG.id, ITEM, id, []))
     const page = await readPage(db, { orgId: ORG.id, kind: ITEM, plan: PLAN, after: undefined, limit: 100 }, [])
-    return json({ results: page.entities })
+    return json({ results: page?.entities })
   },
 }

@@ -15,7 +15,8 @@ const LOADS_OF_EACH = 5
 
 const get = (q: string) => ({ method: 'GET', path: `/api/items?q=${encodeURIComponent(q)}&limit=20` })
 
-async function untilFound(target: Target, q: string): Promise<number> {
+/** Milliseconds. */
+export async function untilFound(target: Target, q: string): Promise<number> {
   const started = performance.now()
   for (;;) {
     const { results } = await target.call<{ results: unknown[] }>(get(q))

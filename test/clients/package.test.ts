@@ -6,7 +6,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { complaintsOf, MODULES } from './compiled.ts'
 import { fakeServer } from './fake-server.ts'
+import { organizationTypes } from './organization-types.ts'
 
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../..')
@@ -101,5 +103,39 @@ describe('the declarations', () => {
       expect(outcome.stdout).toBe('')
     },
     120_000,
+  )
+})
+
+describe('N54 types that were generated', () => {
+  let project = ''
+  const files = () => ['user.ts', 'selvedge-types.ts'].map(file => path.join(project, file))
+
+  beforeAll(async () => {
+    project = path.join(folder, 'registered')
+    await mkdir(project)
+    await writeFile(path.join(project, 'package.json'), '{"type": "module", "private": true}')
+    await writeFile(path.join(project, 'types.json'), JSON.stringify(organizationTypes()))
+    await run(
+      'npx',
+      ['--offline', 'selvedge', 'types', 'generate', '--from', 'types.json', '--out', 'selvedge-types.ts'],
+      {
+        cwd: project,
+      },
+    )
+    const program = await readFile(path.join(import.meta.dirname, 'registered-project.txt'), 'utf8')
+    await writeFile(path.join(project, 'user.ts'), program)
+  })
+
+  it.each(Object.keys(MODULES) as (keyof typeof MODULES)[])(
+    'tell every wrong name, property, option, criterion and order from the right ones (%s)',
+    async modules => {
+      const program = await readFile(path.join(project, 'user.ts'), 'utf8')
+      const wrong = program.split('\n').flatMap((line, at) => (line.endsWith('// wrong') ? [at + 1] : []))
+      const complaints = complaintsOf(files(), modules)
+      const unexpected = complaints.filter(({ file, line }) => file !== 'user.ts' || !wrong.includes(line))
+      expect(unexpected).toEqual([])
+      expect([...new Set(complaints.map(({ line }) => line))]).toEqual(wrong)
+      expect(wrong.length).toBeGreaterThan(25)
+    },
   )
 })

@@ -2,22 +2,22 @@
 // `rows_read` that a page costs what it returns.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Criteria, type Order, planOf, testedPlan } from '../../src/features/entities/criteria.ts'
-import { type ListQuery, type ListValues, listValues, pageSql } from '../../src/features/entities/list-sql.ts'
+import type { ListQuery } from '../../src/features/entities/list-sql.ts'
 import { parseRelations } from '../../src/features/entities/relations.ts'
 import { searchWalk } from '../../src/features/entities/search-sql.ts'
 import { readCount, readPage } from '../../src/features/entities/store.ts'
+import { entitiesBelow } from '../../src/features/entities/type-check-store.ts'
 import { newRows } from '../../src/features/search/store.ts'
 import { kindNamed } from '../../src/kinds.ts'
 import { type Database, databaseFor, type Statement } from '../../src/platform/db/client.ts'
 import { commit } from '../../src/platform/db/commit/commit.ts'
 import type { Write } from '../../src/platform/db/commit/write.ts'
-import { prepared } from '../../src/platform/db/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { soughtIn } from '../../src/platform/search/words.ts'
 import { env, newOrg, type TestOrg } from './api.ts'
+import { explainedPage, LIMIT } from './explained-page.ts'
 
 const ENTITIES = 20_000
-const LIMIT = 100
 /** Entities that share a value: what is gathered and sorted reads all of them. */
 const GROUP = 200
 
@@ -55,18 +55,8 @@ beforeAll(async () => {
   }
 }, 60_000)
 
-async function pageOf(kind: string, criteria: Criteria, order?: Order, after?: ListQuery['after']) {
-  const plan = planOf(kindNamed(kind), criteria, order)
-  const query = { orgId: org.id, kind: kindNamed(kind), plan, after, limit: LIMIT }
-  const { sql, params } = prepared<ListValues>(given => pageSql(query, given))(listValues(query))
-  const explained = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
-    .bind(...params)
-    .all<{ detail: string }>()
-  const page = await env.DB.prepare(sql)
-    .bind(...params)
-    .all<{ seq: number; k: string | number; fits?: number }>()
-  return { plan: explained.results.map(row => row.detail).join('\n'), rows: page.results, read: page.meta.rows_read }
-}
+const pageOf = (kind: string, criteria: Criteria, order?: Order, after?: ListQuery['after']) =>
+  explainedPage(org.id, kind, criteria, { order }, after)
 
 const FIRST_DAY = 'BETWEEN 2023-11-14T22:13:20.100Z and 2023-11-14T22:13:20.300Z'
 
@@ -186,6 +176,17 @@ describe('a list', () => {
     })
     expect(plans.length).toBe(3)
     for (const plan of plans) expect(readsWholeType(plan), plan).toBe(false)
+  })
+})
+
+describe('a check of types', () => {
+  it('N54 walks the range of a type path from where it was, in order', async () => {
+    const below = { kind: 'item', path: 'item:t7', after: ['item:t7', 5000] as const }
+    const plans = await plansOf(db => entitiesBelow(db, org.id, below, LIMIT))
+    expect(plans.length).toBe(1)
+    expect(plans[0]).toMatch(/SEARCH e USING INDEX entities_type_path \(org_id=\? AND kind=\? AND .*type_path/)
+    expect(plans[0]).toMatch(/SEARCH x USING INTEGER PRIMARY KEY/)
+    expect(plans[0]).not.toContain('TEMP B-TREE')
   })
 })
 

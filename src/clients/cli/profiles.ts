@@ -55,6 +55,11 @@ export async function readProfiles(world: World): Promise<ProfileFile> {
 
 export async function writeProfiles(world: World, content: ProfileFile): Promise<string> {
   const file = credentialsPath(world)
+  await writePrivate(file, content)
+  return file
+}
+
+export async function writePrivate(file: string, content: unknown): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true, mode: OWNER_ONLY_FOLDER })
   const draft = `${file}.${process.pid}.new`
   const handle = await open(draft, 'wx', OWNER_ONLY_FILE)
@@ -66,7 +71,6 @@ export async function writeProfiles(world: World, content: ProfileFile): Promise
     await rm(draft, { force: true })
     throw error
   }
-  return file
 }
 
 /** A file that others may read is closed, and its owner told that its keys may be known. */

@@ -8,13 +8,16 @@ import { addCompletion } from './commands/completion.ts'
 import { addEntities } from './commands/entities.ts'
 import { addFiles } from './commands/files.ts'
 import { addKeys } from './commands/keys.ts'
+import { addListen } from './commands/listen.ts'
 import { addLoad } from './commands/load.ts'
 import { addLogin } from './commands/login.ts'
 import { addOperator } from './commands/operator.ts'
 import { addProfiles } from './commands/profiles.ts'
 import { addSearch } from './commands/search.ts'
 import { addTasks } from './commands/tasks.ts'
+import { addTrigger } from './commands/trigger.ts'
 import { addTypes } from './commands/types.ts'
+import { addUndo } from './commands/undo.ts'
 import { addUsers } from './commands/users.ts'
 import { addWorkflows } from './commands/workflows.ts'
 import { EXIT_INTERRUPTED, EXIT_USAGE, usage } from './failure.ts'
@@ -43,8 +46,11 @@ export function programFor(world: World): Command {
     addSearch,
     addTypes,
     addChanges,
+    addListen,
+    addTrigger,
     addFiles,
     addLoad,
+    addUndo,
     addWorkflows,
     addTasks,
     addAssortments,

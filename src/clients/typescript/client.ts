@@ -12,6 +12,7 @@ import { People, type Role, type User } from './people.ts'
 import type { Call, CallOptions, Requests } from './request.ts'
 import { Reverts } from './reverts.ts'
 import { Tasks } from './tasks.ts'
+import type { EntityClient, ExportClient } from './typed-calls.ts'
 import { Workflows } from './workflows.ts'
 
 export interface Session {
@@ -35,12 +36,12 @@ export class Client {
   readonly baseUrl: string
   /** The token of a login by email and password. */
   readonly session: Session | undefined
-  readonly entities: Entities
+  readonly entities: EntityClient
   readonly changes: Changes
   readonly files: Files
   readonly loads: Loads
   readonly reverts: Reverts
-  readonly exports: Exports
+  readonly exports: ExportClient
   readonly workflows: Workflows
   readonly tasks: Tasks
   readonly keys: Keys

@@ -1,5 +1,7 @@
 // The shapes of entities as they travel. A caller may give its own type for the properties of an entity.
 
+import type { NameOr, RegisteredEntities } from './registered.ts'
+
 /** Any other text, too, so that an older client can talk to a newer service; editors suggest the names that are known. */
 type Open<T extends string> = T | (string & Record<never, never>)
 
@@ -24,10 +26,12 @@ export const ENTITY_NAMES = [
 ] as const
 
 /** Singular, for example `item` or `custom-entity`. */
-export type EntityName = Open<(typeof ENTITY_NAMES)[number]>
+export type EntityName = NameOr<Open<(typeof ENTITY_NAMES)[number]>>
 
 export const ORDER_FIELDS = ['createdOn', 'updatedOn', 'name', 'federatedId', 'identifier'] as const
-export type OrderField = Open<(typeof ORDER_FIELDS)[number]>
+type KnownOrderField = (typeof ORDER_FIELDS)[number]
+/** Where types are registered, exactly these. */
+export type OrderField = RegisteredEntities extends undefined ? Open<KnownOrderField> : KnownOrderField
 
 /** What every entity carries; the service sets all of it except name, federatedId and typePath. */
 export interface CommonFields {
@@ -41,6 +45,13 @@ export interface CommonFields {
   createdById: string | null
   updatedById: string | null
   version: number
+}
+
+/** The common fields that a caller may set. */
+export interface SentFields {
+  typePath?: string | null | undefined
+  name?: string | null | undefined
+  federatedId?: string | null | undefined
 }
 
 export type Properties = Record<string, unknown>
@@ -108,8 +119,9 @@ export interface EntityCount {
   isExact: boolean
 }
 
-export interface Order {
-  orderField: OrderField
+/** By one of the fields that every entity has, or by an indexed property. */
+export interface Order<F extends string = OrderField> {
+  orderField: F
   order: 'asc' | 'desc'
 }
 

@@ -4,7 +4,6 @@ export { ApiError, ArgumentError, type FieldError } from './api-error.ts'
 export type { Assortments, PublishRecord } from './assortments.ts'
 export type { ChangeCriteria, ChangePage, ChangeQuery, ChangeRecord, Changes, PollOptions } from './changes.ts'
 export type { Client, Me, Session } from './client.ts'
-export type { Entities } from './entities.ts'
 export {
   type CommonFields,
   type Criteria,
@@ -26,9 +25,20 @@ export {
   type Properties,
   type PropertyCriteria,
   type SearchParams,
+  type SentFields,
 } from './entity.ts'
-export type { EntityType, EntityTypes, PropertyType, RootType, TypePage, TypeProperty } from './entity-types.ts'
-export type { ExportArgs, Exports } from './exports.ts'
+export type {
+  EntityType,
+  EntityTypes,
+  PlannedType,
+  PropertyType,
+  RootType,
+  SchemaArgs,
+  TypeCheck,
+  TypePage,
+  TypeProperty,
+} from './entity-types.ts'
+export type { ExportArgs } from './exports.ts'
 export type { FileRecord, Files, UploadArgs, UploadProgress } from './files.ts'
 export type { ApiKey, IssuedKey, Keys, NewKey, Scope } from './keys.ts'
 export type { AssortmentSplit, ColumnDefinition, LoaderConfiguration, LoadType } from './loader-configuration.ts'
@@ -66,6 +76,8 @@ export {
 export type { KeptBackup, NewRestore, RestorePart, RestoreStatus } from './operator-backups.ts'
 export type { Delivery, Endpoint, EndpointAuth, NewEndpoint } from './operator-endpoints.ts'
 export type { AuditEntry, Invitation, Member, OpenSession, People, Role, User } from './people.ts'
+// With a star: only so can a file of yours add to it.
+export type * from './registered.ts'
 export type { Call, CallOptions, ConnectionOptions } from './request.ts'
 export {
   type ChangesToRestore,
@@ -76,5 +88,6 @@ export {
   type Reverts,
 } from './reverts.ts'
 export { type CallbackArgs, sendCallback, type TaskCallback, type Tasks, type WorkflowTask } from './tasks.ts'
+export type { EntityClient as Entities, ExportClient as Exports } from './typed-calls.ts'
 export type { Content } from './upload-content.ts'
 export type { IssuedWebhook, WorkflowProcess, Workflows } from './workflows.ts'

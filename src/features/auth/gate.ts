@@ -93,7 +93,13 @@ function checkPerson({ role, session }: Operation, principal: Principal): void {
   }
 }
 
-const OPERATOR_ENTRY = /^([a-z0-9][a-z0-9._-]{0,62})=(\S{20,})$/i
+const OPERATOR_KEY_MIN_LENGTH = 20
+const OPERATOR_ENTRY = new RegExp(`^([a-z0-9][a-z0-9._-]{0,62})=(\\S{${OPERATOR_KEY_MIN_LENGTH},})$`, 'i')
+
+/** An empty or short one, as a form may have left it, opens nothing. */
+function isStrong(key: string | undefined): key is string {
+  return key !== undefined && key.length >= OPERATOR_KEY_MIN_LENGTH
+}
 
 /** The owner's, and those of named operators; an entry that is none is as if it were not there. */
 function operatorKeys({ OPERATOR_KEY, OPERATOR_KEYS = '' }: OpenContext['env']) {
@@ -101,13 +107,18 @@ function operatorKeys({ OPERATOR_KEY, OPERATOR_KEYS = '' }: OpenContext['env']) 
     const [, name, key] = OPERATOR_ENTRY.exec(entry) ?? []
     return name && key ? [{ name, key }] : []
   })
-  return OPERATOR_KEY ? [{ name: OPERATOR.id, key: OPERATOR_KEY }, ...named] : named
+  return isStrong(OPERATOR_KEY) ? [{ name: OPERATOR.id, key: OPERATOR_KEY }, ...named] : named
 }
 
 /** N12: closed where the deployment has no operator key; right and wrong keys are counted apart. */
 async function operatorGate(request: Request, { env }: OpenContext): Promise<string> {
   const keys = operatorKeys(env)
-  if (keys.length === 0) throw new Fault('operator_closed', 'This deployment has no OPERATOR_KEY.')
+  if (keys.length === 0) {
+    throw new Fault(
+      'operator_closed',
+      `This deployment has no OPERATOR_KEY of at least ${OPERATOR_KEY_MIN_LENGTH} characters.`,
+    )
+  }
   const sent = request.headers.get('X-Operator-Key')
   const known =
     sent === null ? [] : await Promise.all(keys.map(async ({ name, key }) => (await equalSecrets(sent, key)) && name))

@@ -12,6 +12,7 @@ import { forgetOrganization } from '../auth/authenticate.ts'
 import { FILE } from '../files/kind.ts'
 import { forgetActivity } from '../organizations/organizations.ts'
 import { findOrg } from '../organizations/store.ts'
+import { indexesAsMarked } from '../types/marks-store.ts'
 import type { Clock } from './lines.ts'
 import type { Notes } from './notes.ts'
 import { notesOf, restoreNamed, shownRestore } from './restore.ts'
@@ -55,7 +56,8 @@ async function compared(context: OpenContext, row: store.RestoreRow) {
     })
   }
   const moved = { state: 'completing', slug: row.slug, touchedOn: now } as const
-  await store.step(env, row, moved, clock ? [store.setClock(clockOf(row.orgId, clock, notes))] : [])
+  const clockRow = clock ? [store.setClock(clockOf(row.orgId, clock, notes))] : []
+  await store.step(env, row, moved, [...clockRow, ...indexesAsMarked(row.orgId)])
   return shownRestore({ ...row, ...moved })
 }
 

@@ -68,7 +68,7 @@ export const ListQuery = z.strictObject({
   order: queryObject(Order)
     .optional()
     .describe(
-      '`{orderField, order}` as jsurl or JSON; orderField createdOn, updatedOn, name, federatedId or identifier.',
+      '`{orderField, order}` as jsurl or JSON; orderField createdOn, updatedOn, name, federatedId, identifier or an indexed property.',
     ),
   relations: Relations,
 })

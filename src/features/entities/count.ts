@@ -4,19 +4,18 @@ import type { Context } from '../../platform/context.ts'
 import type { Kind } from '../../platform/kind.ts'
 import { COUNT_MAX, COUNT_MAX_SCANS } from '../../platform/limits.ts'
 import type { CountQuery } from './contract.ts'
-import { planOf, testedPlan } from './criteria.ts'
+import { testedPlan } from './criteria.ts'
+import { countReader, countsOf } from './list-reader.ts'
 import type { Position } from './list-sql.ts'
 import { searchWalk } from './search-sql.ts'
-import { readCount } from './store.ts'
 
 export async function countEntities(context: Context, kind: Kind, { criteria = {}, q }: CountQuery) {
-  const plan = q ? testedPlan(kind, criteria) : planOf(kind, criteria)
+  const countNext = q ? countsOf(context, kind, testedPlan(kind, criteria)) : await countReader(context, kind, criteria)
   let count = 0
   let after: Position | undefined
   for (let scan = 0; scan < COUNT_MAX_SCANS && count <= COUNT_MAX; scan++) {
     const search = q && searchWalk(context.org.id, [kind.name], q, after)
-    const query = { orgId: context.org.id, kind, plan, after, limit: COUNT_MAX + 1, search }
-    const found = await readCount(context.db, query)
+    const found = await countNext(after, COUNT_MAX + 1, search)
     count += found.count
     after = found.next
     if (!after) break

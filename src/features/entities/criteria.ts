@@ -2,16 +2,22 @@
 import * as z from 'zod'
 import { type FieldError, invalid, pointer } from '../../platform/errors.ts'
 import type { Kind } from '../../platform/kind.ts'
-import { CRITERIA_MAX, CRITERIA_MAX_LETTER_FORMS } from '../../platform/limits.ts'
+import { CRITERIA_MAX, CRITERIA_MAX_LETTER_FORMS, PROPERTY_NAME_MAX_LENGTH } from '../../platform/limits.ts'
+import { didYouMean } from '../../platform/nearest.ts'
 import type { Sought } from '../../platform/search/words.ts'
+import type { KnownIndex } from '../indexes/known.ts'
 import { type Column, columnNamed, columnOf } from './columns.ts'
 import { type Filter, filtersOf, letterForms, TOO_MANY_LETTERS } from './conditions.ts'
+import { isInIndex } from './indexed-values.ts'
 import { type Criteria, type Criterion, isAlternatives, type PropertyCriteria, type Scalar } from './operators.ts'
 
 export { Criteria } from './operators.ts'
 
 export const ORDER_FIELDS = ['createdOn', 'updatedOn', 'name', 'federatedId', 'identifier'] as const
-export const Order = z.strictObject({ orderField: z.enum(ORDER_FIELDS), order: z.enum(['asc', 'desc']).default('asc') })
+export const Order = z.strictObject({
+  orderField: z.string().min(1).max(PROPERTY_NAME_MAX_LENGTH),
+  order: z.enum(['asc', 'desc']).default('asc'),
+})
 export type Order = z.output<typeof Order>
 
 /** With its number: what a caller wrote goes beside the statement under names that end with it. */
@@ -20,13 +26,18 @@ export type Numbered = Filter & { at: number }
 /** One filter, sets of filters of which one must hold as a whole, or words that must be found. */
 export type Condition = Numbered | { or: Numbered[][] } | { sought: Sought }
 
+/** A column of the table with its index, or the index of a property (N49). */
+export type Along = { column: Column; index?: undefined } | { column?: undefined; index: KnownIndex }
+
 export interface Plan {
   /** The index to walk, with the one value that it is held at, if any. */
-  walk: { column: Column; value: Scalar | undefined }
+  walk: Along & { value: Scalar | undefined }
   /** Few enough to be found first and sorted afterwards. */
   gather: Filter | undefined
+  /** The same where the index of a property has few that pass one of the filters; else the walk is gone. */
+  narrow: { index: KnownIndex; filter: Numbered } | undefined
   filters: Condition[]
-  order: { column: Column; field: string; descending: boolean }
+  order: Along & { field: string; descending: boolean }
 }
 
 const BY_CREATION: Order = { orderField: 'createdOn', order: 'asc' }
@@ -37,20 +48,83 @@ export function testedPlan(kind: Kind, criteria: Criteria): Plan {
   return { ...planOf(kind, {}), filters: numbered(filters, alternatives) }
 }
 
-export function planOf(kind: Kind, criteria: Criteria, order: Order = BY_CREATION, sought?: Sought): Plan {
+/** Whether the indexes of properties matter. */
+export function mayUseIndexes(kind: Kind, criteria: Criteria, order: Order = BY_CREATION): boolean {
+  const isOwn = (name: string) => !isAlternatives(name, criteria[name]) && !columnOf(kind, name)
+  return orderedByProperty(order) !== undefined || Object.keys(criteria).some(isOwn)
+}
+
+/** The property that a list is ordered by, where it is none of the fields that all have. */
+export function orderedByProperty({ orderField }: Order = BY_CREATION): string | undefined {
+  return isOrderField(orderField) ? undefined : orderField
+}
+
+export interface Asked {
+  order?: Order | undefined
+  sought?: Sought | undefined
+  /** The indexes of properties that hold all entities of the type. */
+  indexes?: readonly KnownIndex[]
+}
+
+export function planOf(
+  kind: Kind,
+  criteria: Criteria,
+  { order = BY_CREATION, sought, indexes = [] }: Asked = {},
+): Plan {
   const { filters, alternatives } = readCriteria(kind, criteria)
-  const orderColumn = columnNamed(order.orderField)
+  const orderedBy = orderOf(order.orderField, indexes)
   const byCreation = order.orderField === 'createdOn'
   const gather = filters.find(isSelective)
   // Entities of one value of an index lie in commit order, which is the order of creation.
-  const driver = gather ? undefined : filters.find(filter => byCreation && singleValue(filter) !== undefined)
-  const beside = filters.filter(filter => filter !== driver && filter !== gather)
+  const driver = gather ? undefined : filters.find(filter => byCreation && heldAt(filter, indexes) !== undefined)
+  const held = driver && heldAt(driver, indexes)
+  const beside = numbered(
+    filters.filter(filter => filter !== driver && filter !== gather),
+    alternatives,
+  )
   return {
-    walk: { column: driver?.column ?? orderColumn, value: driver && singleValue(driver) },
+    walk: held ?? { ...orderedBy, value: undefined },
     gather,
-    filters: [...numbered(beside, alternatives), ...(sought ? [{ sought }] : [])],
-    order: { column: orderColumn, field: order.orderField, descending: order.order === 'desc' },
+    narrow: gather || held ? undefined : narrowed(beside, indexes, order.orderField),
+    filters: [...beside, ...(sought ? [{ sought }] : [])],
+    order: { ...orderedBy, field: order.orderField, descending: order.order === 'desc' },
   }
+}
+
+const isOrderField = (field: string): boolean => (ORDER_FIELDS as readonly string[]).includes(field)
+
+function orderOf(field: string, indexes: readonly KnownIndex[]): Along {
+  if (isOrderField(field)) return { column: columnNamed(field) }
+  const index = indexes.find(({ property }) => property === field)
+  if (index) return { index }
+  const fields = [...ORDER_FIELDS, ...indexes.map(({ property }) => property)]
+  const message = `Expected ${fields.join(', ')}, or a property whose type says \`indexed: true\` and whose index is complete.`
+  throw invalid([{ path: '/order/orderField', message: `${message}${didYouMean(field, fields)}` }])
+}
+
+/** Where an index has one value for each entity, a test of it says what the test of the property would. */
+function indexFor({ column, property, isNot }: Filter, indexes: readonly KnownIndex[]): KnownIndex | undefined {
+  return column || isNot ? undefined : indexes.find(index => index.property === property && index.lists === 0)
+}
+
+function heldAt(filter: Filter, indexes: readonly KnownIndex[]): Plan['walk'] | undefined {
+  const { column, test } = filter
+  const single = singleValue(filter)
+  if (column) return single === undefined ? undefined : { column, value: single }
+  const index = indexFor(filter, indexes)
+  const value = 'any' in test && test.any.length === 1 ? test.any[0] : undefined
+  return index && value !== undefined && isInIndex(test) ? { index, value } : undefined
+}
+
+function narrowed(conditions: readonly Condition[], indexes: readonly KnownIndex[], order: string): Plan['narrow'] {
+  for (const filter of conditions) {
+    if (!('property' in filter) || !isInIndex(filter.test)) continue
+    // A range of what the list is ordered by narrows the walk.
+    if (filter.property === order && 'range' in filter.test) return undefined
+    const index = indexFor(filter, indexes)
+    if (index) return { index, filter }
+  }
+  return undefined
 }
 
 function readCriteria(kind: Kind, criteria: Criteria) {

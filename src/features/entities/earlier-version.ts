@@ -10,9 +10,9 @@ import { RESTORE_MAX_RECORDS } from '../../platform/limits.ts'
 import { patchBetween, type State, stateBefore } from '../history/earlier-state.ts'
 import { isSwept, RecordsBack } from '../history/entity-records-store.ts'
 import { checkedBody } from './checked-body.ts'
-import { planOf } from './criteria.ts'
 import { createEntity, updateEntity } from './entities.ts'
-import { readPage, readState } from './store.ts'
+import { listReader } from './list-reader.ts'
+import { readState } from './store.ts'
 
 const TRIES = 5
 
@@ -175,9 +175,9 @@ function valueAt(wanted: Properties, field: string): unknown {
   return pointerParts(`/${field}`).reduce<unknown>((value, part) => Object(value)[part], wanted)
 }
 
-async function holderOf({ db, org }: Context, kind: Kind, wanted: Properties, fields: readonly string[]) {
+async function holderOf(context: Context, kind: Kind, wanted: Properties, fields: readonly string[]) {
   const scope = kind.federatedScope === 'typePath' && fields.includes('federatedId') ? ['typePath'] : []
   const criteria = Object.fromEntries([...fields, ...scope].map(field => [field, String(wanted[field])]))
-  const query = { orgId: org.id, kind, plan: planOf(kind, criteria), after: undefined, limit: 1 }
-  return (await readPage(db, query, [])).entities[0]?.id
+  const read = await listReader(context, kind, criteria)
+  return (await read(undefined, 1)).entities[0]?.id
 }

@@ -9,10 +9,11 @@ import { didYouMean } from '../../platform/nearest.ts'
 import { readKey, writeKey } from '../../platform/paging/page-key.ts'
 import type { Sought } from '../../platform/search/words.ts'
 import type { ListQuery, SearchQuery } from './contract.ts'
-import { planOf, testedPlan } from './criteria.ts'
+import { testedPlan } from './criteria.ts'
+import { listReader, pagesOf } from './list-reader.ts'
 import { parseRelations } from './relations.ts'
 import { searchWalk } from './search-sql.ts'
-import { type Page, readPage } from './store.ts'
+import type { Page } from './store.ts'
 
 export interface EntityPage {
   results: Entity[]
@@ -26,13 +27,12 @@ const PagePosition = z.tuple([z.union([z.string(), z.number(), z.null()]), z.int
 export async function listEntities(context: Context, kind: Kind, query: ListQuery): Promise<EntityPage> {
   if (query.q && !query.order) return searchEntities(context, kind, query.q, query)
   const { limit, nextPageKey, criteria = {}, order, q } = query
-  const plan = planOf(kind, criteria, order, q)
+  const readNext = await listReader(context, kind, criteria, { order, sought: q })
   const relations = parseRelations(kind, query.relations, context.principal?.entityTypes)
   const belongsTo = JSON.stringify([context.org.id, kind.name, criteria, order, ...(q ? [q] : [])])
   const key = nextPageKey === undefined ? undefined : await readKey(nextPageKey, belongsTo, 'nextPageKey', PagePosition)
   const after = key && { value: key[0], seq: key[1] }
-  const page = await readPage(context.db, { orgId: context.org.id, kind, plan, after, limit }, relations)
-  return answerOf(page, belongsTo)
+  return answerOf(await readNext(after, limit, relations), belongsTo)
 }
 
 async function answerOf({ entities, next, isPartial }: Page, belongsTo: string): Promise<EntityPage> {
@@ -50,10 +50,8 @@ async function searchEntities(context: Context, kind: Kind, q: Sought, query: Li
   const relations = parseRelations(kind, query.relations, context.principal?.entityTypes)
   const belongsTo = JSON.stringify([context.org.id, kind.name, criteria, q])
   const found = await placeIn(context, [kind.name], q, nextPageKey, belongsTo)
-  return answerOf(
-    await readPage(context.db, { orgId: context.org.id, kind, plan, limit, ...found }, relations),
-    belongsTo,
-  )
+  const readNext = pagesOf(context, kind, plan)
+  return answerOf(await readNext(found.after, limit, relations, found.search), belongsTo)
 }
 
 /** Entities of several types, each with the name of its own. */
@@ -70,7 +68,7 @@ export async function searchAll(context: Context, { q, entityType, limit, nextPa
   const found = await placeIn(context, kinds, q, nextPageKey, belongsTo)
   const kind = kindNamed(kinds[0] ?? '')
   const plan = testedPlan(kind, {})
-  const page = await readPage(context.db, { orgId: context.org.id, kind, plan, limit, ...found }, [])
+  const page = await pagesOf(context, kind, plan)(found.after, limit, [], found.search)
   const answer = await answerOf(page, belongsTo)
   return { ...answer, results: answer.results.map((entity, at) => ({ ...entity, entityType: page.kinds[at] })) }
 }

@@ -23,6 +23,13 @@ export const ITEM = kind('item', 'items', 'Products and materials: families and 
     itemFamilyId != null && Array.isArray(roles) && roles.includes('family')
       ? [{ path: '/roles', message: 'An item with a family is an option: its roles cannot include family.' }]
       : [],
+  rulesSchema: {
+    not: {
+      type: 'object',
+      required: ['itemFamilyId', 'roles'],
+      properties: { itemFamilyId: { type: 'string' }, roles: { type: 'array', contains: { const: 'family' } } },
+    },
+  },
   example: {
     typePath: 'item:shirt',
     name: 'Linen shirt',

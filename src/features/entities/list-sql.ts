@@ -5,18 +5,21 @@ import { type SQL, sql } from 'drizzle-orm'
 import { rowColumns } from '../../platform/db/row.ts'
 import { entities } from '../../platform/db/schema/entities.ts'
 import { searchEntities } from '../../platform/db/schema/search.ts'
-import { all, from, named, withinBytes } from '../../platform/db/sql.ts'
+import { all, from, named, type Param, withinBytes } from '../../platform/db/sql.ts'
 import { COUNT_MAX, PAGE_SCAN_MAX_BYTES, PAGE_SCAN_MAX_ROWS, SEARCH_SCAN_MAX_ROWS } from '../../platform/limits.ts'
 import { letterForms } from './conditions.ts'
-import type { Condition } from './criteria.ts'
+import type { Condition, Plan } from './criteria.ts'
 import { conditionKey, conditionSql, conditionValues } from './filter-sql.ts'
+import { indexedValue } from './indexed-values.ts'
+import { isFewSql, narrowValues } from './narrow-sql.ts'
 import { foundSql, placesSql, searchKey, searchValues } from './search-sql.ts'
 import {
   conditionsBeside,
   gatherSql,
   type ListQuery,
   type ListValues,
-  orderColumn,
+  narrowedSql,
+  orderRange,
   type Places,
   walkSql,
 } from './walk-sql.ts'
@@ -24,19 +27,28 @@ import {
 export type { ListQuery, ListValues, Position } from './walk-sql.ts'
 
 export function listValues({ orgId, kind, plan, after, limit, search }: ListQuery): ListValues {
-  const { value } = plan.walk
   return {
     orgId,
     kind: kind.name,
     limit,
     afterValue: after?.value ?? null,
     afterSeq: after?.seq ?? null,
-    held: typeof value === 'boolean' ? String(value) : (value ?? null),
+    held: heldValue(plan.walk),
+    walkId: plan.walk.index?.id ?? null,
+    orderId: plan.order.index?.id ?? null,
+    narrowId: plan.narrow?.index.id ?? null,
+    ...(plan.narrow && narrowValues(plan.narrow.filter)),
     gathered: plan.gather && 'any' in plan.gather.test ? JSON.stringify(plan.gather.test.any) : null,
     scanBytes: Math.floor(PAGE_SCAN_MAX_BYTES / Math.max(1, weightOf(plan.filters))),
     ...Object.assign({}, ...plan.filters.map(conditionValues)),
     ...(search && searchValues(search)),
   }
+}
+
+function heldValue({ value, index }: Plan['walk']): Param {
+  if (value === undefined) return null
+  if (index) return indexedValue(value)
+  return typeof value === 'boolean' ? String(value) : value
 }
 
 /** How often the data of an entity is read: once by each filter, and for every few forms of letters again. */
@@ -50,18 +62,20 @@ function weightOf(conditions: readonly Condition[]): number {
 const FORMS_A_READING = 4
 
 /** Queries of one key have the same text. */
-export function listKey({ plan: { walk, gather, order, filters }, after, search }: ListQuery): string {
+export function listKey({ plan, after, search }: ListQuery): string {
+  const { walk, gather, narrow, order, filters } = plan
   if (search) return [searchKey(search), ...filters.map(conditionKey)].join()
   const begin = after ? (after.value === null ? 'absent' : 'value') : ''
   const held = walk.value === undefined ? '' : 'held'
   const way = order.descending ? 'desc' : 'asc'
   return [
     begin,
-    walk.column.column,
+    walk.column?.column ?? 'index',
     held,
     gather?.column?.column,
-    order.column.column,
+    order.column?.column ?? 'index',
     way,
+    `narrow ${narrow?.filter.at} range ${orderRange(plan)?.at}`,
     ...filters.map(conditionKey),
   ].join()
 }
@@ -76,9 +90,9 @@ const s = named(searchEntities, 's')
 export function pageSql(query: ListQuery, given: Places): SQL {
   const { plan } = query
   if (!isScanned(query)) {
-    return plan.gather
-      ? gatherSql(query, plan.gather, given, rowColumns(e))
-      : walkSql(query, given, sql`${rowColumns()}, ${orderColumn(plan)} AS k`, sql`${given.limit}`)
+    if (plan.gather) return gatherSql(query, plan.gather, given, rowColumns(e))
+    const walk = walkSql(query, given, 'rows', sql`${given.limit}`)
+    return plan.walk.column ? walk : entitiesAt(walk, given)
   }
   const fits = fitsSql(query, given)
   return sql`SELECT ${rowColumns(e)}, scanned.k, scanned."isEnd", iif(scanned."isEnd", (${fits}) IS TRUE, 1) AS fits
@@ -86,10 +100,14 @@ export function pageSql(query: ListQuery, given: Places): SQL {
     WHERE scanned."isEnd" OR (${fits}) LIMIT ${given.limit}`
 }
 
+const entitiesAt = (walk: SQL, given: Places) => sql`SELECT ${rowColumns(e)}, places.k FROM (${walk}) places
+  CROSS JOIN ${from(e)} ON ${e.seq} = places.seq AND ${e.orgId} = ${given.orgId}`
+
 /** Entities that a page looks at, with their words where words lead. */
 function scannedRows(query: ListQuery, given: Places): SQL {
   const words = query.search ? sql` CROSS JOIN ${from(s)} ON ${s.seq} = scanned.seq` : sql``
-  return sql`(${scanSql(query, given)}) scanned CROSS JOIN ${from(e)} ON ${e.seq} = scanned.seq${words}`
+  return sql`(${scanSql(query, given)}) scanned CROSS JOIN ${from(e)}
+    ON ${e.seq} = scanned.seq AND ${e.orgId} = ${given.orgId}${words}`
 }
 
 function fitsSql({ plan, search }: ListQuery, given: Places): SQL {
@@ -109,13 +127,18 @@ export function isScanned({ plan, search }: ListQuery): boolean {
  */
 function scanSql(query: ListQuery, given: Places): SQL {
   if (query.search) return boundedScan(placesSql(query.search, given), SEARCH_SCAN_MAX, given)
-  const walk = walkSql(
-    query,
-    given,
-    sql`${entities.seq}, ${orderColumn(query.plan)} AS k, octet_length(${entities.data}) AS size`,
-    SCAN_MAX,
-  )
-  return boundedScan(walk, SCAN_MAX, given)
+  return boundedScan(placesOf(query, given), SCAN_MAX, given)
+}
+
+/** Along the walk, or over the few that the index of a property has. */
+function placesOf(query: ListQuery, given: Places): SQL {
+  const { narrow } = query.plan
+  if (!narrow) return walkSql(query, given, 'places', SCAN_MAX)
+  const atMost = (ofFew: number, else_: number) =>
+    sql`iif((SELECT "isFew" FROM few), ${sql.raw(String(ofFew))}, ${sql.raw(String(else_))})`
+  return sql`WITH few ("isFew") AS MATERIALIZED (${isFewSql(narrow.filter, given)})
+    SELECT seq, k, size FROM (${walkSql(query, given, 'places', atMost(0, PAGE_SCAN_MAX_ROWS))})
+    UNION ALL SELECT seq, k, size FROM (${narrowedSql(query, narrow.filter, given, atMost(PAGE_SCAN_MAX_ROWS, 0))})`
 }
 
 function boundedScan(rows: SQL, most: SQL, given: Places): SQL {
@@ -142,7 +165,7 @@ const COUNTED = sql.raw(String(COUNT_MAX + 1))
 export function countSql(query: ListQuery, given: Places): SQL<CountRow> {
   const { plan } = query
   if (!isScanned(query)) {
-    const rows = plan.gather ? gatherSql(query, plan.gather, given, sql`1`) : walkSql(query, given, sql`1`, COUNTED)
+    const rows = plan.gather ? gatherSql(query, plan.gather, given, sql`1`) : walkSql(query, given, 'presence', COUNTED)
     return sql`SELECT count(*) AS count, NULL AS "endSeq", NULL AS "endK" FROM (${rows})`
   }
   return sql`SELECT count(*) FILTER (WHERE ${fitsSql(query, given)}) AS count, max(iif(scanned."isEnd", scanned.seq, NULL)) AS "endSeq",

@@ -7,6 +7,7 @@ import { ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
 import { from, type Given, indexedBy, named, prepared, preparedBy } from '../../platform/db/sql.ts'
 import type { Kind } from '../../platform/kind.ts'
 import { PAGE_MAX_BYTES, RELATED_MAX_BYTES } from '../../platform/limits.ts'
+import type { IndexCheck, KnownIndex } from '../indexes/known.ts'
 import {
   boundedSql,
   type CountRow,
@@ -98,14 +99,21 @@ const readRelatedToPage = preparedBy<{ query: ListQuery; relation: Relation }, L
   },
 )
 
-export async function readPage(db: Database, query: ListQuery, relations: readonly Relation[]): Promise<Page> {
+/** Undefined where the indexes that it was planned with are no longer those that there are. */
+export async function readPage(
+  db: Database,
+  query: ListQuery,
+  relations: readonly Relation[],
+  check?: IndexCheck,
+): Promise<Page | undefined> {
   const values = { ...listValues(query), limit: query.limit + 1 }
   const related = relations.map(relation =>
     readRelatedToPage({ query, relation }, { ...values, ...relationValues(relation) }),
   )
-  const [first, ...others] = await db.batch([readRows(query, values), ...related])
+  const [first, ...others] = await db.batch([readRows(query, values), ...related, ...(check ? [check.statement] : [])])
+  if (check && !check.holds(others.pop()?.results as unknown as KnownIndex[])) return undefined
   const rows = first.results.filter(row => row.fits !== 0)
-  const attachment = new Attachment(relations, foundIn(relations, others))
+  const attachment = new Attachment(relations, foundIn(relations, others as D1Result<PageRow>[]))
   const cut = first.results.at(-1)
   const isCut = cut && (cut.bytes >= PAGE_MAX_BYTES || cut.isEnd)
   const last = rows.length > query.limit ? rows[query.limit - 1] : isCut ? cut : undefined
@@ -123,8 +131,11 @@ const count = preparedBy<ListQuery, ListValues, CountRow>(listKey, countSql)
 export async function readCount(
   db: Database,
   query: ListQuery,
-): Promise<{ count: number; next: Position | undefined }> {
-  const row = await db.first(count(query, listValues(query)))
+  check?: IndexCheck,
+): Promise<{ count: number; next: Position | undefined } | undefined> {
+  const [counted, indexes] = await db.batch([count(query, listValues(query)), ...(check ? [check.statement] : [])])
+  if (check && !check.holds(indexes?.results as unknown as KnownIndex[])) return undefined
+  const [row] = counted.results
   const next = row?.endSeq == null ? undefined : { value: row.endK, seq: row.endSeq }
   return { count: row?.count ?? 0, next }
 }

@@ -1,12 +1,17 @@
 // The ways through the table of entities that a page can go: along an index, from where the last page ended, or over the few
 // entities of some values. Pure.
 import { type SQL, sql } from 'drizzle-orm'
+import { rowColumns } from '../../platform/db/row.ts'
 import { ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
+import { propertyValues, VALUE_INDEX } from '../../platform/db/schema/property-index.ts'
 import { all, from, type Given, indexedBy, named, type Param, unionOf } from '../../platform/db/sql.ts'
 import type { Kind } from '../../platform/kind.ts'
+import { columnNamed } from './columns.ts'
 import type { Bound, Filter } from './conditions.ts'
 import type { Condition, Numbered, Plan } from './criteria.ts'
 import { boundsSql, conditionSql } from './filter-sql.ts'
+import { isInIndex } from './indexed-values.ts'
+import { fencesSql, narrowSql, sidesOf } from './narrow-sql.ts'
 import type { SearchWalk } from './search-sql.ts'
 
 /** Where a page begins: behind this value of the order column, and behind this entity. */
@@ -31,22 +36,86 @@ export type Places = Given<ListValues>
 
 const e = named(entities, 'e')
 
-export const orderColumn = ({ order }: Plan) => entities[order.column.column]
+const v = propertyValues
+const NO_VALUE = sql.raw(`x'ff'`)
+
+/** The value that an entity is ordered by, of the entity under this name. */
+export function orderValue({ order }: Plan, of: typeof entities, given: Places): SQL {
+  if (order.column) return sql`${of[order.column.column]}`
+  const o = named(propertyValues, 'o')
+  return sql`(SELECT nullif(${o.value}, ${NO_VALUE}) FROM ${from(o)} WHERE ${o.seq} = ${of.seq} AND ${o.indexId} = ${given.orderId})`
+}
+
+/** An index as a walk sees it. */
+interface Way {
+  rows: SQL
+  value: SQL
+  seq: SQL
+  isPresent: SQL
+  isAbsent: SQL
+  mayBeAbsent: boolean
+  isSparse: boolean
+}
+
+function wayOf({ walk }: Plan, given: Places): Way {
+  if (walk.column) {
+    const value = sql`${entities[walk.column.column]}`
+    return {
+      rows: sql`${entities} ${indexedBy(walk.column.index ?? '')} WHERE ${ofKind(given)}`,
+      value,
+      seq: sql`${entities.seq}`,
+      isPresent: sql`${value} IS NOT NULL`,
+      isAbsent: sql`${value} IS NULL`,
+      mayBeAbsent: walk.column.nullable ?? false,
+      isSparse: walk.column.sparse ?? false,
+    }
+  }
+  return {
+    rows: sql`${v} ${indexedBy(VALUE_INDEX.value)} WHERE ${v.indexId} = ${given.walkId}`,
+    value: sql`${v.value}`,
+    seq: sql`${v.seq}`,
+    isPresent: sql`${v.value} < ${NO_VALUE}`,
+    isAbsent: sql`${v.value} = ${NO_VALUE}`,
+    mayBeAbsent: true,
+    isSparse: false,
+  }
+}
+
+/** What a walk tells of each entity: all of it, where it stands and how large it is, or that it is there. */
+type Told = 'rows' | 'places' | 'presence'
+
+function toldSql(plan: Plan, told: Told, given: Places): SQL {
+  if (told === 'presence') return sql`1`
+  if (plan.walk.column) {
+    const what = told === 'rows' ? rowColumns() : sql`${entities.seq}, octet_length(${entities.data}) AS size`
+    return sql`${what}, ${orderValue(plan, entities, given)} AS k`
+  }
+  const x = named(entities, 'x')
+  const ofEntity = (field: SQL) => sql`(SELECT ${field} FROM ${from(x)} WHERE ${x.seq} = ${v.seq})`
+  const k = plan.order.column ? ofEntity(sql`${x[plan.order.column.column]}`) : sql`nullif(${v.value}, ${NO_VALUE})`
+  const size = told === 'places' ? sql`, ${ofEntity(sql`octet_length(${x.data})`)} AS size` : sql``
+  return sql`${v.seq} AS seq, ${k} AS k${size}`
+}
 
 type RangeFilter = Numbered & { test: { range: Bound[] } }
 
-/** A range of the order column narrows the walk itself. */
-function orderRange({ walk, order, filters }: Plan): RangeFilter | undefined {
+/** A range of what the list is ordered by narrows the walk itself. */
+export function orderRange({ walk, order, filters }: Plan): RangeFilter | undefined {
   if (walk.value !== undefined) return undefined
   return filters.find(
     (filter): filter is RangeFilter =>
-      'property' in filter && filter.column === order.column && 'range' in filter.test && !filter.isNot,
+      'property' in filter && isOf(filter, order) && 'range' in filter.test && !filter.isNot,
   )
 }
 
-/** What the walk leaves to be tested on each entity. */
+function isOf({ column, property, test }: Filter, { column: ordered, index }: Plan['order']): boolean {
+  if (ordered) return column === ordered
+  return !column && property === index.property && index.lists === 0 && isInIndex(test)
+}
+
+/** What is left to be tested on each entity: all of it, where the walk may not be the way. */
 export function conditionsBeside(plan: Plan): Condition[] {
-  const range = orderRange(plan)
+  const range = plan.narrow ? undefined : orderRange(plan)
   return plan.filters.filter(filter => filter !== range)
 }
 
@@ -59,72 +128,101 @@ const direction = ({ order }: Plan) =>
 const ofKind = ({ orgId, kind }: Places) => sql`${entities.orgId} = ${orgId} AND ${entities.kind} = ${kind}`
 
 /** Those without a value, where the index leaves them out: in the order of creation, which is commit order as well. */
-function absentSql({ plan }: ListQuery, given: Places, fields: SQL, atMost: SQL, isBehind: boolean): SQL {
+function absentSql({ plan }: ListQuery, given: Places, told: SQL, atMost: SQL, isBehind: boolean, isAbsent: SQL): SQL {
   const { greater, way, last } = direction(plan)
   const other = named(entities, 'other')
   const behind = isBehind
     ? sql` AND ${entities.seq} ${greater} ${given.afterSeq} AND ${entities.createdOn} ${greater}= coalesce(
         (SELECT ${other.createdOn} FROM ${from(other)} WHERE ${other.seq} = ${given.afterSeq} AND ${other.orgId} = ${given.orgId}), ${last})`
     : sql``
-  return sql`SELECT * FROM (SELECT ${fields} FROM ${entities} ${indexedBy(ENTITY_INDEX.createdOn)}
-    WHERE ${ofKind(given)} AND ${entities[plan.walk.column.column]} IS NULL${behind}
+  return sql`SELECT * FROM (SELECT ${told} FROM ${entities} ${indexedBy(ENTITY_INDEX.createdOn)}
+    WHERE ${ofKind(given)} AND ${isAbsent}${behind}
     ORDER BY ${entities.createdOn} ${way}, ${entities.seq} ${way} LIMIT ${atMost})`
 }
 
-export function walkSql(query: ListQuery, given: Places, fields: SQL, atMost: SQL): SQL {
+/** Where a walk of values begins and ends; behind the last entity of a page, only where it ends. */
+function limitsSql({ plan }: ListQuery, given: Places, isBehind: boolean): SQL[] {
+  const { value, isPresent } = wayOf(plan, given)
+  const { near } = direction(plan)
+  const range = orderRange(plan)
+  if (!range) return isBehind && (plan.walk.column || near === '<') ? [] : [isPresent]
+  const bounds = boundsSql(value, range.test.range, range.at, given)
+  const kept = isBehind ? bounds.filter((_, at) => !range.test.range[at]?.sign.startsWith(near)) : bounds
+  if (plan.walk.column) return isBehind ? kept : [isPresent, ...kept]
+  const sides = [...sidesOf(range.test.range), ...(isBehind ? [near] : [])]
+  return [...fencesSql(value, { range: range.test.range, sides }), ...kept]
+}
+
+export function walkSql(query: ListQuery, given: Places, what: Told, atMost: SQL): SQL {
   const { plan, after } = query
-  const column = entities[plan.walk.column.column]
-  const { greater, near, way } = direction(plan)
-  const base = sql`SELECT ${fields} FROM ${entities} ${indexedBy(plan.walk.column.index ?? '')} WHERE ${ofKind(given)}`
+  const { rows, value, seq, ...index } = wayOf(plan, given)
+  const told = toldSql(plan, what, given)
+  const { greater, way } = direction(plan)
   const bySeq = (condition: SQL) =>
-    sql`SELECT * FROM (${base} AND ${condition} ORDER BY ${entities.seq} ${way} LIMIT ${atMost})`
-  const behind = after ? sql` AND ${entities.seq} ${greater} ${given.afterSeq}` : sql``
-  if (plan.walk.value !== undefined) return bySeq(sql`${column} = ${given.held}${behind}`)
+    sql`SELECT * FROM (SELECT ${told} FROM ${rows} AND ${condition} ORDER BY ${seq} ${way} LIMIT ${atMost})`
+  const behind = after ? sql` AND ${seq} ${greater} ${given.afterSeq}` : sql``
+  if (plan.walk.value !== undefined) return bySeq(sql`${value} = ${given.held}${behind}`)
 
   const byValue = (condition: SQL) =>
-    sql`SELECT * FROM (${base} AND ${condition} ORDER BY ${column} ${way}, ${entities.seq} ${way} LIMIT ${atMost})`
+    sql`SELECT * FROM (SELECT ${told} FROM ${rows} AND ${condition} ORDER BY ${value} ${way}, ${seq} ${way} LIMIT ${atMost})`
   const range = orderRange(plan)
-  const bounds = range ? boundsSql(sql`${column}`, range.test.range, range.at, given) : []
-  const isNear = bounds.map((_, at) => range?.test.range[at]?.sign.startsWith(near) ?? false)
-  const until = all([sql`true`, ...bounds.filter((_, at) => !isNear[at])])
-  const isWithAbsent = plan.walk.column.nullable && !range
+  const isWithAbsent = index.mayBeAbsent && !range
   const absent = (isBehind = false) =>
-    plan.walk.column.sparse
-      ? absentSql(query, given, fields, atMost, isBehind)
-      : bySeq(sql`${column} IS NULL${isBehind ? behind : sql``}`)
+    index.isSparse
+      ? absentSql(query, given, told, atMost, isBehind, index.isAbsent)
+      : bySeq(sql`${index.isAbsent}${isBehind ? behind : sql``}`)
   const segments: SQL[] = []
   if (after && after.value !== null) {
-    segments.push(bySeq(sql`${column} = ${given.afterValue}${behind}`))
-    segments.push(byValue(sql`${column} ${greater} ${given.afterValue} AND ${until}`))
+    segments.push(bySeq(sql`${value} = ${given.afterValue}${behind}`))
+    segments.push(byValue(all([sql`${value} ${greater} ${given.afterValue}`, ...limitsSql(query, given, true)])))
     if (isWithAbsent) segments.push(absent())
   } else if (after) {
     segments.push(absent(true))
   } else {
-    segments.push(byValue(all([sql`${column} IS NOT NULL`, ...bounds])))
+    segments.push(byValue(all(limitsSql(query, given, false))))
     if (isWithAbsent) segments.push(absent())
   }
   return sql`${unionOf(segments)} LIMIT ${atMost}`
 }
 
+/** Behind the last entity of the page before, where all that fit are sorted. */
+function behindSql({ plan, after }: ListQuery, value: SQL, given: Places): SQL[] {
+  if (!after) return []
+  const { greater } = direction(plan)
+  const seqBehind = sql`${e.seq} ${greater} ${given.afterSeq}`
+  return [
+    after.value === null
+      ? sql`(${value} IS NULL AND ${seqBehind})`
+      : sql`(${value} IS NULL OR ${value} ${greater} ${given.afterValue} OR (${value} = ${given.afterValue} AND ${seqBehind}))`,
+  ]
+}
+
+function sortedSql({ plan }: ListQuery, value: SQL): SQL {
+  const { way } = direction(plan)
+  return sql`ORDER BY ${value} IS NULL, ${value} ${way}, ${e.seq} ${way}`
+}
+
+/** The few entities that the index of a property has for a filter, as the places of a walk. */
+export function narrowedSql(query: ListQuery, filter: Numbered, given: Places, atMost: SQL): SQL {
+  const value = orderValue(query.plan, e, given)
+  const conditions = [sql`${e.orgId} = ${given.orgId} AND ${e.kind} = ${given.kind}`, ...behindSql(query, value, given)]
+  return sql`SELECT * FROM (SELECT ${e.seq} AS seq, octet_length(${e.data}) AS size, ${value} AS k
+    FROM (${narrowSql(filter, given)}) few CROSS JOIN ${from(e)} ON ${e.seq} = few.seq
+    WHERE ${all(conditions)} ${sortedSql(query, value)} LIMIT ${atMost})`
+}
+
 /** All entities of a few values, sorted afterwards. */
-export function gatherSql({ plan, after }: ListQuery, gather: Filter, given: Places, fields: SQL): SQL {
-  const column = e[plan.order.column.column]
-  const gathered = gather.column ?? plan.order.column
-  const { greater, way } = direction(plan)
+export function gatherSql(query: ListQuery, gather: Filter, given: Places, fields: SQL): SQL {
+  const { plan } = query
+  const value = orderValue(plan, e, given)
+  const gathered = gather.column ?? columnNamed('id')
   const conditions = [
     sql`${e.orgId} = ${given.orgId}`,
     sql`${e.kind} = ${given.kind}`,
     sql`${e[gathered.column]} IN (SELECT value FROM json_each(${given.gathered}))`,
     ...plan.filters.map(condition => conditionSql(condition, given)),
+    ...behindSql(query, value, given),
   ]
-  if (after) {
-    const seqBehind = sql`${e.seq} ${greater} ${given.afterSeq}`
-    conditions.push(
-      after.value === null
-        ? sql`(${column} IS NULL AND ${seqBehind})`
-        : sql`(${column} IS NULL OR ${column} ${greater} ${given.afterValue} OR (${column} = ${given.afterValue} AND ${seqBehind}))`,
-    )
-  }
-  return sql`SELECT ${fields}, ${column} AS k FROM ${from(e)} ${indexedBy(gathered.index ?? '')}
-    WHERE ${all(conditions)} ORDER BY ${column} IS NULL, ${column} ${way}, ${e.seq} ${way} LIMIT ${given.limit}`
+  return sql`SELECT ${fields}, ${value} AS k FROM ${from(e)} ${indexedBy(gathered.index ?? '')}
+    WHERE ${all(conditions)} ${sortedSql(query, value)} LIMIT ${given.limit}`
 }

@@ -1,4 +1,5 @@
-// Deletes a file: its record first, then its content. A crash in between leaves content that no record leads to.
+// Deletes a file: its record first, then its content. A crash in between leaves content that no record leads to:
+// the sweep of the bucket finds it.
 import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { Fault } from '../../platform/errors.ts'

@@ -149,3 +149,22 @@ const readStale = prepared<{ before: number; limit: number }, StaleFile>(
 export function staleFiles(db: Database, before: number, limit: number): Promise<StaleFile[]> {
   return db.all(readStale({ before, limit }))
 }
+
+/** An object of the bucket, by what its key says. */
+export interface StoredObject extends FileOf {
+  key: string
+  contentId: string | null
+}
+
+const readLeading = prepared<{ objects: string }, { key: string }>(
+  ({ objects }) => sql`SELECT o.value ->> 'key' AS key FROM json_each(${objects}) o
+    CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.id)} ON ${e.id} = o.value ->> 'id' AND ${e.orgId} = o.value ->> 'orgId'
+    WHERE ${e.kind} = ${FILE.name}
+      AND (${e.status} = 'pending' OR ${e.data} ->> '$.contentId' IS o.value ->> 'contentId')`,
+)
+
+/** Keys of the objects that a record leads to, or may yet: content of a file that waits for it. */
+export async function keysWithRecord(db: Database, objects: readonly StoredObject[]): Promise<string[]> {
+  const found = await db.all(readLeading({ objects: JSON.stringify(objects) }))
+  return found.map(({ key }) => key)
+}

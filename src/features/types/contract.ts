@@ -51,12 +51,27 @@ export const PropertyDefinition = named(
     level: z.enum(['family', 'option', 'all', 'override']).nullish(),
     archived: z.boolean().nullish(),
     required: z.boolean().nullish(),
+    indexed: z
+      .boolean()
+      .nullish()
+      .describe('Found, ranged and ordered by an index of its own, like `name`, for all entities of the entity type.'),
     /** On reading: the type path that defines it. Such entries are dropped on writing. */
     inheritedFrom: z.string().max(KEY_TEXT_MAX_LENGTH).nullish(),
   }),
   { slug: 'season', label: 'Season', propertyType: 'choice', options: ['SS27', 'FW27'] },
 )
 export type PropertyDefinition = z.output<typeof PropertyDefinition>
+
+const LISTS: readonly string[] = ['multi_select', 'object_ref_list', 'json'] satisfies (typeof PROPERTY_TYPES)[number][]
+
+function singleValuesIndexed(properties: PropertyDefinition[], context: z.RefinementCtx): void {
+  for (const [at, { indexed, propertyType }] of properties.entries()) {
+    if (indexed && LISTS.includes(propertyType)) {
+      const message = `An index holds single values; a property of type ${propertyType} cannot be indexed.`
+      context.addIssue({ code: 'custom', path: [at, 'indexed'], message })
+    }
+  }
+}
 
 function uniqueSlugs(properties: PropertyDefinition[], context: z.RefinementCtx): void {
   const seen = new Set<string>()
@@ -74,6 +89,7 @@ export const typeFields = {
     .max(TYPE_MAX_PROPERTIES)
     .overwrite(properties => properties.filter(property => property.inheritedFrom == null))
     .superRefine(uniqueSlugs)
+    .superRefine(singleValuesIndexed)
     .optional(),
 }
 
@@ -104,5 +120,16 @@ export const ResolvedType = named(
       rootTypePath: z.string(),
       label: z.string().nullish(),
       properties: z.array(PropertyDefinition),
+      indexes: z
+        .array(
+          z.strictObject({
+            property: z.string(),
+            state: z.enum(['filling', 'ready']),
+            done: z.int(),
+            total: z.int().nullable().describe('Entities that there were when filling began; null before that.'),
+          }),
+        )
+        .optional()
+        .describe('Of the properties that are indexed: whether all entities are in the index yet.'),
     }),
 )

@@ -4,6 +4,7 @@ import { type FieldError, pointer } from '../../platform/errors.ts'
 import { parseTime } from '../../platform/time-range.ts'
 import type { Option, PropertyDefinition } from './contract.ts'
 import type { Definitions } from './table.ts'
+import { isWebAddress } from './web-address.ts'
 
 type PropertyType = PropertyDefinition['propertyType']
 type Fits = (value: unknown, definition: PropertyDefinition) => string | undefined
@@ -18,8 +19,7 @@ const number: Fits = value => (typeof value === 'number' && Number.isFinite(valu
 const date: Fits = value =>
   isText(value) && /^\d{4}-\d{2}-\d{2}$/.test(value) && parseTime(value) ? undefined : 'Expected a date (YYYY-MM-DD).'
 
-const url: Fits = value =>
-  isText(value) && /^https?:\/\//i.test(value) && URL.canParse(value) ? undefined : 'Expected an http or https address.'
+const url: Fits = value => (isText(value) && isWebAddress(value) ? undefined : 'Expected an http or https address.')
 
 const choice: Fits = (value, { options }) => {
   if (!isText(value)) return 'Expected the value of an option.'
@@ -54,7 +54,7 @@ const FITS: Record<PropertyType, Fits> = {
 }
 
 /** Nobody can be asked for what nobody can fill in any more: an archived property is never required (N67). */
-const isRequired = ({ required, archived }: PropertyDefinition) => Boolean(required) && !archived
+export const isRequired = ({ required, archived }: PropertyDefinition) => Boolean(required) && !archived
 
 /** Of the fields sent; a type may define far more than that, and an update is held against every type of its kind. */
 function definedIn(definitions: Definitions, fields: Record<string, unknown>): PropertyDefinition[] {
@@ -66,7 +66,8 @@ export function faultsOf(definitions: Definitions, fields: Record<string, unknow
   const faults: FieldError[] = []
   for (const definition of isCreate ? definitions.values() : definedIn(definitions, fields)) {
     const { slug } = definition
-    const value = fields[slug]
+    // A property may be called `toString`, which every object has.
+    const value = Object.hasOwn(fields, slug) ? fields[slug] : undefined
     const isAbsent = value === null || value === undefined
     const message = isAbsent
       ? isRequired(definition) && (isCreate || value === null)

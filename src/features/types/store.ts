@@ -35,6 +35,11 @@ export async function readTypes(db: Database, orgId: string): Promise<TypeTable>
   return new TypeTable(stamp.results[0]?.stamp ?? 0, types)
 }
 
+/** The stamp alone. */
+export async function readTypesStamp(db: Database, orgId: string): Promise<number> {
+  return (await db.first(readStamp({ orgId })))?.stamp ?? 0
+}
+
 /** What makes a type a type in paths: its type path, or its id. */
 export const typeAddress: Address = {
   parameter: 'typePath',
@@ -59,10 +64,11 @@ export const DECLARED = 'slugs declared '
 
 type Placed = readonly [index: number, id: string]
 
-const t = named(entities, 't')
+/** A type in statements, and the entity type that its path belongs to. */
+export const t = named(entities, 't')
 const x = named(entities, 'x')
 
-const ROOT = sql`substr(${t.typePath}, 1, instr(${t.typePath} || ':', ':') - 1)`
+export const ROOT = sql`substr(${t.typePath}, 1, instr(${t.typePath} || ':', ':') - 1)`
 /** `;` comes next to `:`, so that this is a range of the index. */
 const BELOW = sql`${x.typePath} > ${t.typePath} || ':' AND ${x.typePath} < ${t.typePath} || ';'`
 

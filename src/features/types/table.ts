@@ -21,8 +21,23 @@ export class TypeTable {
     this.#rows = new Map(rows.map(row => [row.typePath, row]))
   }
 
+  /** The same types, but for these: of two rows of a path the later one counts. */
+  replaced(rows: readonly TypeRow[]): TypeTable {
+    return new TypeTable(this.stamp, [...this.#rows.values(), ...rows])
+  }
+
   get(typePath: string): TypeRow | undefined {
     return this.#rows.get(typePath)
+  }
+
+  /** All defined paths. */
+  get paths(): readonly string[] {
+    return [...this.#rows.keys()]
+  }
+
+  /** No more properties than these hold for the path; told without resolving any. */
+  mostProperties(typePath: string): number {
+    return pathsTo(typePath).reduce((sum, path) => sum + (this.#rows.get(path)?.properties.length ?? 0), 0)
   }
 
   /** Whether the path, or one above it, is described: then entities of the path have properties. */

@@ -16,8 +16,10 @@ import type { Entity } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid, notFound } from '../../platform/errors.ts'
 import { findKind } from '../../platform/kind.ts'
 import { FAULTS_MAX, TYPES_CACHE_MAX_ORGS, VERDICTS_MAX } from '../../platform/limits.ts'
+import { indexProgress } from '../indexes/store.ts'
+import type { PropertyDefinition } from './contract.ts'
 import { faultsOf, referencesOf } from './fit.ts'
-import { findType, readTypes } from './store.ts'
+import { findType, readTypes, readTypesStamp } from './store.ts'
 import { rootOf, TypeTable } from './table.ts'
 
 const TRIES = 5
@@ -32,6 +34,9 @@ export async function freshTypes({ db, org }: Scope): Promise<TypeTable> {
   remembered.set(org.id, types)
   return types
 }
+
+/** Which change of a type was the last one, without reading any type. */
+export const typesStamp = ({ db, org }: Scope): Promise<number> => readTypesStamp(db, org.id)
 
 /** Runs a write with the types it is validated against, again where they turn out to be old. */
 export async function withTypes<T>(scope: Scope, write: (types: TypeTable) => Promise<T>): Promise<T> {
@@ -113,7 +118,10 @@ function typedReferencesOf(types: TypeTable, write: Write, index: number): Typed
 }
 
 /** A type as it is shown: its properties with those it inherits. */
-export function resolvedType(types: TypeTable, typePath: string): { rootTypePath: string; properties: unknown[] } {
+export function resolvedType(
+  types: TypeTable,
+  typePath: string,
+): { rootTypePath: string; properties: PropertyDefinition[] } {
   return { rootTypePath: rootOf(typePath), properties: [...types.definitionsOf(typePath).values()] }
 }
 
@@ -125,7 +133,25 @@ export async function typeAt(scope: Scope, address: string): Promise<Partial<Ent
   const [type, types] = [await findType(scope.db, scope.org.id, address), await freshTypes(scope)]
   const typePath = type ? String(type.typePath) : address
   if (!type && !isRoot(address) && !types.describes(address)) throw notFound()
-  return { ...(type ?? { name: null }), typePath, ...resolvedType(types, typePath) }
+  const resolved = resolvedType(types, typePath)
+  return { ...(type ?? { name: null }), typePath, ...resolved, ...(await indexesOf(scope, resolved)) }
+}
+
+/** How far the indexes of its properties are (N49). */
+async function indexesOf({ db, org }: Scope, { rootTypePath, properties }: ReturnType<typeof resolvedType>) {
+  const indexed = new Set(properties.flatMap(({ indexed, slug }) => (indexed ? [slug] : [])))
+  if (indexed.size === 0) return {}
+  const progress = await indexProgress(db, org.id, rootTypePath)
+  return { indexes: progress.filter(({ property }) => indexed.has(property)) }
+}
+
+/** The type path that is meant, by itself or by the id of its type, with all types. */
+export async function pathAt(scope: Scope, address: string): Promise<{ typePath: string; types: TypeTable }> {
+  const types = await freshTypes(scope)
+  if (isRoot(address) || types.describes(address)) return { typePath: address, types }
+  const type = await findType(scope.db, scope.org.id, address)
+  if (!type) throw notFound()
+  return { typePath: String(type.typePath), types }
 }
 
 const isRoot = (typePath: string) => findKind(typePath)?.ownRoot ?? false

@@ -7,6 +7,7 @@ import * as files from './schema/files.ts'
 import * as loads from './schema/loads.ts'
 import * as organizations from './schema/organizations.ts'
 import * as people from './schema/people.ts'
+import * as propertyIndex from './schema/property-index.ts'
 import * as search from './schema/search.ts'
 
 const EXPORTED: unknown[] = Object.values({
@@ -16,6 +17,7 @@ const EXPORTED: unknown[] = Object.values({
   ...loads,
   ...organizations,
   ...people,
+  ...propertyIndex,
   ...search,
 })
 

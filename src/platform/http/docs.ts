@@ -1,8 +1,10 @@
 // /openapi.json and /docs. The viewer's files are static assets of the Worker; nothing comes from elsewhere.
 
+import type { OpenContext } from '../context.ts'
 import { digestOf } from '../digest.ts'
+import { invalid } from '../errors.ts'
 import { isFresh } from './etag.ts'
-import type { App } from './mount.ts'
+import { type App, openContext } from './mount.ts'
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -41,19 +43,41 @@ async function made(document: Record<string, unknown>): Promise<Made> {
   return { text, etag: `"${await digestOf(text)}"` }
 }
 
+function answer(request: Request, { text, etag }: Made, cacheControl: string): Response {
+  const headers = { ETag: etag, 'Cache-Control': cacheControl }
+  if (isFresh(request, etag)) return new Response(null, { status: 304, headers })
+  return new Response(text, { headers: { 'Content-Type': 'application/json', ...headers } })
+}
+
+/** The slug may stand in the address, the header or both; both must then be the same. */
+function ofOrganization(request: Request, org: string): Request {
+  const headers = new Headers(request.headers)
+  const said = headers.get('X-Api-Org')
+  if (!/^[\w-]{1,64}$/.test(org) || (said !== null && said.trim() !== org)) {
+    throw invalid([{ path: '/org', message: 'Expected the slug of the organization that the key belongs to.' }])
+  }
+  headers.set('X-Api-Org', org)
+  return new Request(request.url, { headers })
+}
+
 /** Names that a deployment may be called by; a document for each is kept. */
 const ORIGINS_MAX = 10
 
-export function docs(app: App, documentFor: (origin: string) => Record<string, unknown>): void {
+/** The document with what the organization of the caller has added to it, or a refusal. */
+type OwnDocument = (document: Record<string, unknown>, request: Request, open: OpenContext) => Promise<Document>
+type Document = Record<string, unknown>
+
+export function docs(app: App, documentFor: (origin: string) => Document, ownDocument: OwnDocument): void {
   const documents = new Map<string, Made>()
 
   app.get('/openapi.json', async c => {
-    const { origin } = new URL(c.req.url)
+    const { origin, searchParams } = new URL(c.req.url)
     const document = documents.get(origin) ?? (await made(documentFor(origin)))
     if (documents.size < ORIGINS_MAX) documents.set(origin, document)
-    const headers = { ETag: document.etag, 'Cache-Control': 'no-cache' }
-    if (isFresh(c.req.raw, document.etag)) return new Response(null, { status: 304, headers })
-    return new Response(document.text, { headers: { 'Content-Type': 'application/json', ...headers } })
+    const org = searchParams.get('org')
+    if (org === null) return answer(c.req.raw, document, 'no-cache')
+    const own = await ownDocument(JSON.parse(document.text) as Document, ofOrganization(c.req.raw, org), openContext(c))
+    return answer(c.req.raw, await made(own), 'private, no-cache')
   })
   app.get(
     '/docs',

@@ -2,6 +2,7 @@
 import type { Idempotency } from '../context.ts'
 import { digestOf } from '../digest.ts'
 import { type Fault, invalid } from '../errors.ts'
+import { ID_LENGTH } from '../ids.ts'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../limits.ts'
 import type { Operation } from './operation.ts'
 
@@ -20,6 +21,10 @@ export async function idempotencyOf(
   if (credentialId === undefined) return undefined
   const { pathname, search } = new URL(request.url)
   return { credentialId, key, digest: await digestOf([request.method, pathname, search, text].join('\n')) }
+}
+
+export async function repeatIdOf({ credentialId, key, digest }: Idempotency): Promise<string> {
+  return (await digestOf(['repeat', credentialId, key, digest].join('\n'))).slice(0, ID_LENGTH)
 }
 
 /** With a body that the handler has read by itself: other content under the same key is another request (N64). */

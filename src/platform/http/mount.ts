@@ -4,8 +4,8 @@ import type { Hono, Context as HonoContext, MiddlewareHandler } from 'hono'
 import type { Env } from '../../env.ts'
 import type { Context, OpenContext } from '../context.ts'
 import { answerOnce } from '../db/kept-answer.ts'
-import { Fault } from '../errors.ts'
-import { idempotencyOf } from './idempotency-key.ts'
+import { Fault, rootOf } from '../errors.ts'
+import { idempotencyOf, repeatIdOf } from './idempotency-key.ts'
 import type { Answer, Operation, Route } from './operation.ts'
 import { addressOf } from './rate-limit.ts'
 import { queryValidator, validBody } from './valid.ts'
@@ -44,14 +44,18 @@ export function install(app: App, base: string, routes: readonly Route[], gate: 
 
 const isFixed = ({ operation }: Route) => !operation.path.includes(':')
 
-function openContext(c: AppContext): OpenContext {
+export function openContext(c: AppContext): OpenContext {
   return {
     env: c.env,
     now: Date.now(),
     requestId: c.get('requestId'),
     address: addressOf(c.req.raw),
     baseUrl: c.env.PUBLIC_URL?.replace(/\/+$/, '') ?? `${originOf(c.req.url)}/api`,
-    defer: work => c.executionCtx.waitUntil(work),
+    // The answer is out already: who failed is told to the log, without what a statement held.
+    defer: work =>
+      c.executionCtx.waitUntil(
+        work.catch(error => console.error('deferred work failed', c.get('requestId'), rootOf(error))),
+      ),
   }
 }
 
@@ -77,7 +81,9 @@ function serve(operation: Operation, handle: Route['handle']) {
     const query = operation.query ? c.req.valid('query' as never) : {}
     const input = { params: c.req.param() as Record<string, string>, query, body, request: c.req.raw }
     const answer = operation.keepsAnswer
-      ? await answerOnce({ env: c.env, orgId: context.org?.id ?? '' }, idempotency, () => handle(context, input))
+      ? await answerOnce({ env: c.env, orgId: context.org?.id ?? '' }, idempotency, async () =>
+          handle(idempotency ? { ...context, repeatId: await repeatIdOf(idempotency) } : context, input),
+        )
       : await handle(idempotency ? { ...context, idempotency } : context, input)
     return answer instanceof Response ? answer : respond(operation, answer)
   }

@@ -48,6 +48,8 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
   rawBody?: Readonly<Record<string, 'bytes' | 'form' | z.ZodType>>
   /** The JSON answer; none: 204 or a body of another kind. */
   answer?: z.ZodType
+  /** JSON answers of other content types, where a parameter asks for them. */
+  otherAnswers?: Readonly<Record<string, z.ZodType>>
   /** The content types of an answer that is not JSON, or not always. */
   answerTypes?: readonly string[]
   status: 200 | 201 | 202 | 204 | 302
@@ -58,6 +60,8 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
   /** Conditions that it heeds; each brings its own answers: 412, 304, or 206 and 416. */
   conditions?: readonly ('If-Match' | 'If-None-Match' | 'Range')[]
   faults?: readonly Code[]
+  /** Refusals of these statuses that another standard words: they come as plain JSON beside the problem documents. */
+  otherFaults?: Readonly<Partial<Record<400 | 404, z.ZodType>>>
 }
 
 export interface Input<Query, Body> {

@@ -26,9 +26,11 @@ export const CHAPTERS: readonly Chapter[] = [
       guide('expressions', 'src/platform/expression/README.md'),
       guide('workflows'),
       guide('events'),
+      guide('agents'),
     ],
   },
-  { title: 'Access', guides: [guide('access'), guide('backup'), guide('limits')] },
+  { title: 'Access', guides: [guide('access'), guide('limits'), guide('promises')] },
+  { title: 'Operating', guides: [guide('deploy'), guide('backup')] },
   {
     title: 'Clients',
     guides: [

@@ -89,6 +89,26 @@ describe('undo (N52)', () => {
     expect(server.asked[0]).toMatchObject({ path: '/api/loader-processes/l/revert', json: { dryRun: true } })
   })
 
+  it('undo takes back what fits, and says what it does not understand', async () => {
+    const server = await fakeServer(inOrder({ status: 202, json: { id: 'r', status: 'pending' } }, { json: ended }))
+    const { command } = await bench(server)
+    const words = ['--by', 'k', '--by-type', 'app', '--entity-type', 'item,color', '--reference', 'item:i', '--dry-run']
+    const ran = await command(['undo', '--since', '2026-05-01', ...words])
+    expect(ran).toMatchObject({ code: 0, stdout: 'item\t2\t0\t1\t0\t1\n' })
+    const criteria = {
+      createdById: 'k',
+      createdByType: 'app',
+      entityType: ['item', 'color'],
+      entityReference: 'item:i',
+    }
+    expect(server.asked[0]).toMatchObject({
+      path: '/api/change-history/restore',
+      json: { criteria, since: '2026-05-01', dryRun: true },
+    })
+    expect((await command(['undo'])).code).toBe(2)
+    expect((await command(['undo', '--since', '2026-05-01', '--by-type', 'robot'])).code).toBe(2)
+  })
+
   it('load revert fails where the revert does', async () => {
     const failed = { ...ended, status: 'failed', failure: 'It could not go on.' }
     const server = await fakeServer(inOrder({ status: 202, json: { id: 'r' } }, { json: failed }))

@@ -75,7 +75,6 @@ export function command(started: () => Service): void {
       expect(await cli.json('operator', 'orgs', 'retention', 'demo', 'ever')).toMatchObject({
         historyRetentionDays: null,
       })
-      expect((await cli.run('operator', 'orgs', 'export', 'demo', '--output', 'demo.ndjson')).code).toBe(0)
     })
 
     it('loads a file, and tells what is wrong with a bad one', async () => {

@@ -1,6 +1,7 @@
 // End to end: one service, started as a person starts it; the client and the command do everything with it.
 
 import { afterAll, beforeAll } from 'vitest'
+import { agents } from './agents.ts'
 import { backup } from './backup.ts'
 import { command } from './command.ts'
 import { entities } from './entities.ts'
@@ -25,6 +26,7 @@ entities(started)
 work(started)
 people(started)
 command(started)
+agents(started)
 backup(started)
 examples(started)
 program(started)

@@ -39,16 +39,36 @@ describe('the plan of a list', () => {
   })
 
   it('N16 walks the index of the order field where another order is asked for', () => {
-    const plan = planOf(item, { typePath: 'item:x' }, { orderField: 'name', order: 'desc' })
+    const plan = planOf(item, { typePath: 'item:x' }, { order: { orderField: 'name', order: 'desc' } })
     expect(plan.walk).toMatchObject({ column: { index: 'entities_name' }, value: undefined })
     expect(plan).toMatchObject({ filters: [{ property: 'typePath' }], order: { descending: true } })
+  })
+
+  it('N49 walks the index of a property for one value and for its order, and narrows by it else', () => {
+    const indexes = [{ id: 7, kind: 'item', property: 'price', lists: 0 }]
+    const byPrice = { orderField: 'price', order: 'asc' } as const
+    expect(planOf(item, { price: 5 }, { indexes }).walk).toEqual({ index: indexes[0], value: 5 })
+    expect(planOf(item, {}, { indexes, order: byPrice }).walk).toEqual({ index: indexes[0], value: undefined })
+    expect(planOf(item, { price: { gt: 5 } }, { indexes }).narrow).toMatchObject({ index: { id: 7 } })
+    expect(planOf(item, { price: { gt: 5 } }, { indexes, order: byPrice }).narrow).toBeUndefined()
+    for (const criterion of [{ not: 5 }, { contains: 'a' }, null, { startsWith: 'é' }, 'x'.repeat(201)]) {
+      const plan = planOf(item, { price: criterion }, { indexes })
+      expect([plan.narrow, plan.walk.index]).toEqual([undefined, undefined])
+    }
+    const mixed = [{ id: 7, kind: 'item', property: 'price', lists: 1 }]
+    expect(planOf(item, { price: 5 }, { indexes: mixed }).walk.index).toBeUndefined()
+    for (const orderField of ['price', '__proto__', 'toString']) {
+      expect(() => planOf(item, {}, { order: { ...byPrice, orderField } })).toThrow(
+        expect.objectContaining({ errors: [expect.objectContaining({ path: '/order/orderField' })] }),
+      )
+    }
   })
 
   it('N16 takes a column only for a property that the entity type declares', () => {
     for (const property of ['status', 'projectId', 'triggerKey', 'toString', '__proto__']) {
       expect(filterFor(property, 'x')?.column).toBeUndefined()
     }
-    expect(planOf(kindNamed('event-workflow-task'), { status: 'awaiting' }).walk.column.index).toBe('entities_status')
+    expect(planOf(kindNamed('event-workflow-task'), { status: 'awaiting' }).walk.column?.index).toBe('entities_status')
   })
 
   it('N16 reads value, list, null and BETWEEN', () => {
@@ -142,10 +162,11 @@ describe('the shapes of criteria and order', () => {
 
   it.each([
     {},
-    { orderField: 'price' },
+    { orderField: '' },
+    { orderField: 5 },
     { orderField: 'name', order: 'up' },
     { orderField: 'name', more: 1 },
-    { orderField: '__proto__' },
+    { orderField: 'x'.repeat(1000) },
   ])('refuse the order %j', order => expect(Order.safeParse(order).success).toBe(false))
 
   it('take an order without a direction as ascending', () => {

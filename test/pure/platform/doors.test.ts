@@ -1,4 +1,5 @@
 // Small doors that stand wherever they are used: what is local, what an error may tell.
+import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { describe, expect, it } from 'vitest'
 import type { Env } from '../../../src/env.ts'
 import { resultOf } from '../../../src/features/workflows/actions/call.ts'
@@ -20,10 +21,7 @@ describe('what is local', () => {
 })
 
 describe('an error of the database', () => {
-  const wrapped = (message: string) =>
-    Object.assign(new Error('Failed query: select … params: secret@people.example', { cause: new Error(message) }), {
-      name: 'DrizzleQueryError',
-    })
+  const wrapped = (message: string) => new DrizzleQueryError('select …', ['secret@people.example'], new Error(message))
 
   it('is 503 where a repeat may help, however deep it stands', () => {
     expect(faultOf(wrapped('D1_ERROR: D1 DB is overloaded.')).code).toBe('unavailable')

@@ -12,7 +12,7 @@ async function furnished(): Promise<TestOrg> {
   await org.make('/types', {
     typePath: 'item:shoe',
     label: 'Shoe',
-    properties: [{ slug: 'size', propertyType: 'number' }],
+    properties: [{ slug: 'size', propertyType: 'number', indexed: true }],
   })
   const items = (
     await org.post(
@@ -85,6 +85,11 @@ describe('N63 a restored organization', () => {
       () => org.get('/search', { q: 'navy' }),
       ({ body }) => body.results?.length === 1,
     )
+    const bySize = await eventually(
+      () => org.get('/items', { order: { orderField: 'size' } }),
+      ({ status }) => status === 200,
+    )
+    expect(bySize.body.results).toHaveLength(8)
     expect((await other.get('/items')).body.results).toHaveLength(2)
     const secrets = await env.DB.prepare('SELECT sealed_secret FROM endpoints WHERE org_id = ?').bind(org.id).first()
     expect(secrets).toEqual({ sealed_secret: expect.stringMatching(/^v2\./) })

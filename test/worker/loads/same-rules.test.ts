@@ -34,3 +34,26 @@ describe('a property that is archived and required', () => {
     expect((await org.post('/items', {})).status).toBe(400)
   })
 })
+
+describe('a row that gives an entity another type path', () => {
+  it('N67 answers for what is stored, as an update of the API does', async () => {
+    const org = await newOrg()
+    const shoe = [
+      { slug: 'size', propertyType: 'number' },
+      { slug: 'sole', propertyType: 'choice', options: ['flat'], required: true },
+      { slug: 'note', propertyType: 'choice' },
+    ]
+    await org.make('/types', { typePath: 'item:shoe', properties: shoe })
+    const item = await org.make('/items', { federatedId: 'F1', size: 'large', note: 'any text' })
+    const move = 'itemFamilyFederatedId,typePath\nF1,item:shoe\nF2,item\n'
+    const failed = await load(org, move)
+    expect(failed.status).toBe('failed')
+    expect(faults(failed)).toEqual(['2 typePath', '2 typePath'])
+    expect(failed.issues.map(({ message }) => message).join()).toMatch(/under size.*under sole/s)
+    expect((await org.put(`/items/${item.id}`, { typePath: 'item:shoe' })).status).toBe(400)
+    expect((await org.get(`/items/${item.id}`)).body).toMatchObject({ typePath: 'item', version: 1 })
+    const whole = await load(org, 'itemFamilyFederatedId,typePath,size,sole\nF1,item:shoe,42,flat\n')
+    expect(whole.status, JSON.stringify(whole.issues)).toBe('completed')
+    expect((await load(org, 'itemFamilyFederatedId,typePath\nF1,item:shoe\n')).status).toBe('completed')
+  })
+})

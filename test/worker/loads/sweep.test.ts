@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { sweepFiles } from '../../../src/features/files/sweep.ts'
 import { sweepLoads } from '../../../src/features/loads/sweep.ts'
+import { sweepBucket } from '../../../src/features/loads/sweep-bucket.ts'
 import { env, fetchWorker, newOrg } from '../api.ts'
-import { load, upload } from './loading.ts'
+import { holdLoads, load, upload } from './loading.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
@@ -49,5 +50,35 @@ describe('sweeps', () => {
     await sweepLoads(env, Date.now() + 91 * DAY_MS)
     expect((await org.get(`/loader-processes/${failed.id}`)).status).toBe(404)
     expect((await org.get(`/files/${failed.annotatedFileId}`)).status).toBe(404)
+  })
+
+  it('remove objects that no record leads to, once no record can come any more, and no others (N34)', async () => {
+    const org = await newOrg()
+    const ready = await upload(org, 'x')
+    const put = (await org.post('/files', { fileName: 'put.csv' })).body
+    await fetchWorker(`/api/files/${put.id}/content`, { method: 'PUT', body: 'x', headers: org.headers })
+    const waiting = (await org.post('/files', { fileName: 'waiting.csv' })).body
+    holdLoads()
+    const running = (await org.post('/loader-processes', { loadType: ['ITEM'], fileLocation: ready })).body
+    const kept = [`files/${ready}`, `files/${waiting.id}/lost`, `loads/${running.id}/chunk-0`]
+    const orphaned = [
+      'files/gone',
+      'files/gone/lost',
+      `files/${put.id}/lost`,
+      `files/${ready}/lost`,
+      'loads/gone/chunk-0',
+    ]
+    for (const name of [...orphaned, ...kept.slice(1)]) await env.FILES.put(`${org.id}/${name}`, 'x')
+    const names = async () => {
+      const { objects } = await env.FILES.list({ prefix: `${org.id}/` })
+      return objects
+        .map(({ key }) => key.slice(org.id.length + 1))
+        .filter(name => !name.startsWith(`files/${put.id}/`) || name.endsWith('lost'))
+    }
+    await sweepBucket(env, Date.now())
+    expect(await names()).toEqual([...orphaned, ...kept].sort())
+    await sweepBucket(env, Date.now() + DAY_MS + 60_000)
+    expect(await names()).toEqual([...kept].sort())
+    expect((await org.get(`/files/${put.id}/content`)).status).toBe(200)
   })
 })

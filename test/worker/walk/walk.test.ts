@@ -1,20 +1,17 @@
 // Walks every operation of the document with generated calls, right and wrong: whatever comes back is a status and a body
-// that the document tells of, with the headers it promises, and never a fault of the service. More runs: WALK_RUNS=100.
+// that the document tells of, with the headers it promises, and never a fault of the service. More runs: WALK_RUNS=100, or `npm run fuzz`.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { routes } from '../../../src/app.ts'
 import { KINDS, kindNamed } from '../../../src/kinds.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import type { Kind } from '../../../src/platform/kind.ts'
-import { type Answer, env, type Json, newOrg, OPERATOR_KEY, ORIGIN, operator, send, type TestOrg } from '../api.ts'
+import { type Answer, type Json, newOrg, OPERATOR_KEY, ORIGIN, operator, send, type TestOrg } from '../api.ts'
 import { outside } from '../outside.ts'
 import { newTeam, type SignedIn } from '../sign-in/team.ts'
 import { ApiDocument, type Described } from './api-document.ts'
+import { bounds } from './bounds.ts'
 import { type Call, calls, type Known } from './calls.ts'
-
-const { WALK_RUNS } = env as unknown as { WALK_RUNS: string }
-const RUNS = Number(WALK_RUNS)
-const SEED = 20_260_302
 
 let document: ApiDocument
 let org: TestOrg
@@ -72,9 +69,12 @@ beforeAll(async () => {
   await furnish()
 })
 
-afterAll(() => vi.restoreAllMocks())
-
 let count = 0
+
+afterAll(() => {
+  vi.restoreAllMocks()
+  console.log(`${count} calls walked`)
+})
 
 async function answerTo(operation: Described, { path, headers, body }: Call): Promise<Answer<unknown>> {
   const address = `10.${(count >> 16) & 255}.${(count >> 8) & 255}.${count++ & 255}`
@@ -111,6 +111,6 @@ describe.each(named)('%s', id => {
     const property = fc.asyncProperty(calls(document, operation, known, isRight), async call => {
       document.expectDescribed(operation, await answerTo(operation, call))
     })
-    await fc.assert(property, { seed: SEED, numRuns: RUNS, endOnFailure: true })
+    await fc.assert(property, { ...bounds(2 * named.length), endOnFailure: true })
   })
 })

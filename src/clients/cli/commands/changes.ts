@@ -1,11 +1,11 @@
 // The change history, once or for ever.
 
-import { readFile, rename, writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { ChangeCriteria, ChangeRecord } from '../../typescript/index.ts'
 import { type Cli, examples, PATIENT_RETRIES } from '../cli.ts'
 import { usage } from '../failure.ts'
 import { collect, commaList, wholeNumber } from '../input.ts'
+import { storedKey, storeKey } from '../sync-file.ts'
 import type { Column } from '../table.ts'
 
 const columns: Column[] = [
@@ -97,21 +97,6 @@ async function follow(cli: Cli, flags: Flags, command: Command): Promise<void> {
   } finally {
     if (last !== undefined && syncFile === undefined) output.note(`Go on from here with --follow --after ${last}`)
   }
-}
-
-async function storedKey(file: string): Promise<string | undefined> {
-  try {
-    return (await readFile(file, 'utf8')).trim()
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-async function storeKey(file: string, syncKey: string): Promise<void> {
-  const draft = `${file}.${process.pid}.new`
-  await writeFile(draft, `${syncKey}\n`)
-  await rename(draft, file)
 }
 
 function criteriaOf(flags: Flags): ChangeCriteria | undefined {

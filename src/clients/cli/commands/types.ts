@@ -4,6 +4,8 @@ import type { Command } from 'commander'
 import type { EntityType, TypePage, TypeProperty } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
 import type { Column } from '../table.ts'
+import { addGenerate } from './types-generate.ts'
+import { addSync } from './types-sync.ts'
 
 const typeColumns: Column[] = [
   { key: 'typePath', title: 'type path', isWhole: true },
@@ -24,8 +26,11 @@ const propertyColumns: Column[] = [
 export function addTypes(program: Command, cli: Cli): void {
   const types = program
     .command('types')
-    .description('Show the entity types and their properties.')
-    .addHelpText('after', examples('selvedge types list', 'selvedge types get item:product'))
+    .description('Show entity types and their properties; make code from them; keep them in git.')
+    .addHelpText(
+      'after',
+      examples('selvedge types list', 'selvedge types get item:product', 'selvedge types generate --out types.ts'),
+    )
 
   types
     .command('list')
@@ -47,6 +52,9 @@ export function addTypes(program: Command, cli: Cli): void {
       if (!output.json) output.note(titleOf(type))
       if (output.json || type.properties.length > 0) output.table(type, propertyColumns, type.properties.map(rowOf))
     })
+
+  addGenerate(types, cli)
+  addSync(types, cli)
 }
 
 function titleOf({ typePath, label, properties }: EntityType): string {

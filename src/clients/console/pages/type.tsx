@@ -1,9 +1,9 @@
 // One type: its own properties to edit, those it inherits to see.
 import { useState } from 'preact/hooks'
-import { ApiError, type EntityType, type PropertyType, type TypeProperty } from '../../typescript/index.ts'
-import { textOf } from '../parts/field.tsx'
+import { ApiError, type EntityType, type TypeProperty } from '../../typescript/index.ts'
 import { HowTo } from '../parts/how-to.tsx'
 import { Page } from '../parts/page.tsx'
+import { InheritedRow, PROPERTY_HEADS, PropertyRow } from '../parts/property-row.tsx'
 import { Shown } from '../parts/shown.tsx'
 import { to } from '../state/address.ts'
 import { askCatalog } from '../state/catalog.ts'
@@ -11,23 +11,6 @@ import { words } from '../state/fault-words.ts'
 import { client, me } from '../state/session.ts'
 import { tell } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
-
-const PROPERTY_TYPES: readonly PropertyType[] = [
-  'string',
-  'text',
-  'number',
-  'currency',
-  'percent',
-  'boolean',
-  'date',
-  'choice',
-  'multi_select',
-  'url',
-  'object_reference',
-  'object_ref_list',
-  'json',
-]
-const LEVELS = ['all', 'family', 'option', 'override'] as const
 
 export function TypePage({ typePath }: { typePath: string }) {
   const type = useLoad(typePath, async signal => {
@@ -89,7 +72,7 @@ function Editor({ type, saved }: { type: EntityType; saved(): void }) {
         <table class="list">
           <thead>
             <tr>
-              {['Slug', 'Label', 'Kind', 'Options', 'Level', 'Needed', 'Archived'].map(name => (
+              {PROPERTY_HEADS.map(name => (
                 <th key={name} scope="col">
                   {name}
                 </th>
@@ -98,22 +81,7 @@ function Editor({ type, saved }: { type: EntityType; saved(): void }) {
           </thead>
           <tbody>
             {inherited.map(property => (
-              <tr key={property.slug}>
-                <th scope="row" class="mono">
-                  {property.slug}
-                </th>
-                <td>
-                  {property.label}
-                  <div class="sub">
-                    from <a href={to.type(property.inheritedFrom ?? '')}>{property.inheritedFrom}</a>
-                  </div>
-                </td>
-                <td>{property.propertyType}</td>
-                <td>{optionsText(property)}</td>
-                <td>{property.level ?? 'all'}</td>
-                <td>{property.required ? 'yes' : ''}</td>
-                <td>{property.archived ? 'yes' : ''}</td>
-              </tr>
+              <InheritedRow key={property.slug} property={property} />
             ))}
             {own.map((property, at) => (
               <PropertyRow
@@ -126,6 +94,7 @@ function Editor({ type, saved }: { type: EntityType; saved(): void }) {
           </tbody>
         </table>
       </div>
+      <IndexProgress type={type} />
       {canWrite && (
         <div class="line">
           <button type="button" onClick={() => change([...own, { slug: '', label: '', propertyType: 'string' }])}>
@@ -145,112 +114,13 @@ function Editor({ type, saved }: { type: EntityType; saved(): void }) {
   )
 }
 
-const optionsText = ({ options }: TypeProperty) =>
-  (options ?? [])
-    .map(option =>
-      typeof option === 'string' || !option.label || option.label === option.value
-        ? typeof option === 'string'
-          ? option
-          : option.value
-        : `${option.value}=${option.label}`,
-    )
-    .join(', ')
-
-/** `SS27=Spring 2027, FW27`: a value, and its label where it has another. */
-function optionsOf(text: string): { value: string; label?: string }[] {
-  return text
-    .split(',')
-    .map(part => part.trim())
-    .filter(part => part !== '')
-    .map(part => {
-      const [value = '', label] = part.split('=')
-      return label === undefined ? { value } : { value, label }
-    })
-}
-
-interface PropertyRowProps {
-  property: TypeProperty
-  isReadOnly: boolean
-  change(next: TypeProperty): void
-}
-
-function PropertyRow({ property, isReadOnly, change }: PropertyRowProps) {
-  const [options, setOptions] = useState(optionsText(property))
-  const name = property.slug || 'new property'
-  const hasOptions = property.propertyType === 'choice' || property.propertyType === 'multi_select'
-  return (
-    <tr>
-      <td>
-        <input
-          class="mono"
-          aria-label={`Slug of ${name}`}
-          readOnly={isReadOnly}
-          value={property.slug}
-          onInput={event => change({ ...property, slug: textOf(event) })}
-        />
-      </td>
-      <td>
-        <input
-          aria-label={`Label of ${name}`}
-          readOnly={isReadOnly}
-          value={property.label ?? ''}
-          onInput={event => change({ ...property, label: textOf(event) })}
-        />
-      </td>
-      <td>
-        <select
-          aria-label={`Kind of ${name}`}
-          disabled={isReadOnly}
-          value={property.propertyType}
-          onChange={event => change({ ...property, propertyType: textOf(event) as PropertyType })}
-        >
-          {PROPERTY_TYPES.map(each => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </td>
-      <td>
-        {hasOptions && (
-          <input
-            aria-label={`Options of ${name}`}
-            readOnly={isReadOnly}
-            placeholder="SS27=Spring 2027, FW27"
-            value={options}
-            onInput={event => setOptions(textOf(event))}
-            onBlur={() => change({ ...property, options: optionsOf(options) })}
-          />
-        )}
-      </td>
-      <td>
-        <select
-          aria-label={`Level of ${name}`}
-          disabled={isReadOnly}
-          value={property.level ?? 'all'}
-          onChange={event => change({ ...property, level: textOf(event) as (typeof LEVELS)[number] })}
-        >
-          {LEVELS.map(each => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </td>
-      <td>
-        <input
-          type="checkbox"
-          aria-label={`${name} is needed`}
-          disabled={isReadOnly}
-          checked={property.required ?? false}
-          onChange={event => change({ ...property, required: event.currentTarget.checked })}
-        />
-      </td>
-      <td>
-        <input
-          type="checkbox"
-          aria-label={`${name} is archived`}
-          disabled={isReadOnly}
-          checked={property.archived ?? false}
-          onChange={event => change({ ...property, archived: event.currentTarget.checked })}
-        />
-      </td>
-    </tr>
-  )
+/** Until an index has all entities, lists answer without it. */
+function IndexProgress({ type: { indexes = [] } }: { type: EntityType }) {
+  const filling = indexes.filter(({ state }) => state === 'filling')
+  return filling.map(({ property, done, total }) => (
+    <p key={property} class="soft">
+      The index of {property} is being filled
+      {total ? <progress max={total} value={done} aria-label={`Index of ${property}`} /> : '…'}
+    </p>
+  ))
 }

@@ -50,7 +50,7 @@ export function columnOf(slug: string, property?: TypeProperty): Column {
     property,
     isReadOnly: READ_ONLY.has(slug),
     isNumber: NUMBERS.has(property?.propertyType ?? ''),
-    isSortable: SORTABLE.has(slug),
+    isSortable: SORTABLE.has(slug) || Boolean(property?.indexed),
   }
 }
 

@@ -6,9 +6,8 @@ import { type Entity, timeText } from '../../../platform/db/row.ts'
 import { Fault, invalid } from '../../../platform/errors.ts'
 import type { Kind } from '../../../platform/kind.ts'
 import { EXPORT_MAX_COLUMNS, EXPORT_PAGE_ENTITIES } from '../../../platform/limits.ts'
-import { type Plan, planOf } from '../../entities/criteria.ts'
+import { type ListReader, listReader } from '../../entities/list-reader.ts'
 import type { Position } from '../../entities/list-sql.ts'
-import { readPage } from '../../entities/store.ts'
 import { freshTypes } from '../../types/types.ts'
 import { writeRow } from '../csv/cell.ts'
 import { ownProperties, typeSource } from '../rows/effective-properties.ts'
@@ -25,16 +24,14 @@ const targetOf = ({ name }: Kind): LoadTarget | undefined =>
 
 const pause = () => scheduler.wait(0)
 
-async function* pages({ db, org }: Context, kind: Kind, plan: Plan): AsyncGenerator<Entity[]> {
-  const read = (after: Position | undefined) =>
-    readPage(db, { orgId: org.id, kind, plan, after, limit: EXPORT_PAGE_ENTITIES }, [])
-  for (let upcoming = read(undefined); ; ) {
+async function* pages(read: ListReader): AsyncGenerator<Entity[]> {
+  for (let upcoming = read(undefined, EXPORT_PAGE_ENTITIES); ; ) {
     const page = await upcoming
     if (!page.next) {
       yield page.entities
       return
     }
-    upcoming = read(page.next)
+    upcoming = read(page.next, EXPORT_PAGE_ENTITIES)
     // A failure is met when the page is asked for.
     upcoming.catch(() => undefined)
     yield page.entities
@@ -42,9 +39,9 @@ async function* pages({ db, org }: Context, kind: Kind, plan: Plan): AsyncGenera
 }
 
 export async function exportLines(context: Context, kind: Kind, query: ExportQuery): Promise<AsyncGenerator<string>> {
-  const plan = planOf(kind, query.criteria ?? {}, query.order)
+  const read = await listReader(context, kind, query.criteria ?? {}, { order: query.order })
   const asked = askedFor(query)
-  return jsonLines(pages(context, kind, plan), asked)
+  return jsonLines(pages(read), asked)
 }
 
 async function* jsonLines(all: AsyncGenerator<Entity[]>, asked: readonly string[] | undefined): AsyncGenerator<string> {
@@ -57,9 +54,9 @@ const picked = (entity: Entity, names: readonly string[]) =>
   Object.fromEntries([...new Set(['id', ...names])].map(name => [name, entity[name] ?? null]))
 
 export async function exportCsv(context: Context, kind: Kind, query: ExportQuery): Promise<AsyncGenerator<string>> {
-  const plan = planOf(kind, query.criteria ?? {}, query.order)
+  const read = await listReader(context, kind, query.criteria ?? {}, { order: query.order })
   const described = await describe(context, kind, query)
-  return csvTexts(context, pages(context, kind, plan), described)
+  return csvTexts(context, pages(read), described)
 }
 
 interface Described {
@@ -152,12 +149,12 @@ export async function exportConfiguration(context: Context, kind: Kind, query: E
 }
 
 /** Loads find entities by their federatedId. */
-async function refuseKeyless({ db, org }: Context, kind: Kind, { criteria = {} }: ExportQuery): Promise<void> {
+async function refuseKeyless(context: Context, kind: Kind, { criteria = {} }: ExportQuery): Promise<void> {
   if (criteria.federatedId !== undefined && criteria.federatedId !== null) return
-  const plan = planOf(kind, { ...criteria, federatedId: null })
+  const read = await listReader(context, kind, { ...criteria, federatedId: null })
   let after: Position | undefined
   do {
-    const page = await readPage(db, { orgId: org.id, kind, plan, after, limit: 1 }, [])
+    const page = await read(after, 1)
     const [keyless] = page.entities
     if (keyless) {
       throw new Fault(

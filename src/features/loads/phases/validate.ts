@@ -22,6 +22,7 @@ import { makeClaims } from '../store/claims.ts'
 import { findByKey } from '../store/existing.ts'
 import type { Load } from '../store/loads.ts'
 import { fills, targetsOf } from '../targets.ts'
+import { checkMoves } from './check-moves.ts'
 import { checkAssortments, resolveReferences } from './check-references.ts'
 import { checkIdentifiers, checkRoles, rolesToLookUp } from './check-stored.ts'
 import { typePathsIn, typesOfRows } from './row-types.ts'
@@ -105,6 +106,7 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
   await makeClaims(scope.db, loadId, reading.late)
   const places = await checkAssortments(scope, state, reading, issues)
   await checkIdentifiers(scope, reading, issues)
+  await checkMoves(scope, drafts, types, issues)
   await checkDrafts(drafts, reading, state.configuration, types, issues, (target, keys) =>
     findByKey(scope.db, scope.org.id, target, keys),
   )

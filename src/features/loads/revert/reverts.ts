@@ -118,6 +118,8 @@ export async function cancelReverting(context: Context, id: string): Promise<Ent
   const { env, db, org } = context
   const entity = await getEntity(context, REVERT_PROCESS, id)
   const revert = await readRevert(db, org.id, id)
+  // The first time under this key it was done, but whoever asked has not been told.
+  if (!revert && entity.status === 'cancelled' && context.repeatId !== undefined) return entity
   if (!revert || revert.state.outcome !== null) {
     throw new Fault('conflict', `The revert has ended: ${String(entity.status)}.`, {
       members: { recorded: entity.status },

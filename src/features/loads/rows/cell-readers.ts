@@ -3,6 +3,7 @@
 import { hostileParts, lostIntegers } from '../../../platform/json-safety.ts'
 import { listed } from '../../../platform/nearest.ts'
 import { keyFault } from '../../entities/field-text.ts'
+import { isWebAddress } from '../../types/web-address.ts'
 import type { IssueType } from '../contract.ts'
 import type { Property, PropertyType } from './property.ts'
 
@@ -99,7 +100,7 @@ function date(value: unknown): unknown {
 }
 
 function url(value: unknown): unknown {
-  if (typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value)) return value
+  if (typeof value === 'string' && isWebAddress(value)) return value
   return new Unread(`${shown(value)} is not an http or https address.`)
 }
 

@@ -190,6 +190,16 @@ export async function orphans(db: Database): Promise<string[]> {
   return [...new Set(results.flatMap(({ results: rows }) => rows.map(({ id }) => id)))]
 }
 
+const readUnderWay = prepared<{ ids: string }, { id: string }>(
+  ({ ids }) =>
+    sql`SELECT ${columns(loads, ['id'])} FROM json_each(${ids}) i CROSS JOIN ${loads} ON ${loads.id} = i.value`,
+)
+
+/** Those of the loads and reverts that have not ended; of all organizations. */
+export async function underWay(db: Database, ids: readonly string[]): Promise<string[]> {
+  return (await db.all(readUnderWay({ ids: JSON.stringify(ids) }))).map(({ id }) => id)
+}
+
 export interface EndedLoad {
   id: string
   orgId: string

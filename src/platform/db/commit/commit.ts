@@ -6,6 +6,7 @@ import type { EntityRow } from '../row.ts'
 import { checkOf, checkStatement, tickStatement } from './check.ts'
 import { moreEntities } from './clock.ts'
 import { commitWide } from './commit-wide.ts'
+import { dryRunEnd, isDryRunEnd } from './dry-run.ts'
 import { healClock, isAhead } from './heal-clock.ts'
 import { claimStatements, isClaimed, keepStatement, keptRows } from './idempotency.ts'
 import { readRefusal } from './refusal.ts'
@@ -29,14 +30,14 @@ export interface CommitOptions {
 }
 
 export interface Committed {
-  /** The entity behind each create and update, in the order of the writes; null for a delete. */
+  /** The entity behind each create and update, in the order of the writes; null for a delete. None after a dry run. */
   rows: (EntityRow | null)[]
   /** Results of `options.after`; none where the rows are those of an earlier, identical request. */
   after: D1Result<Record<string, unknown>>[]
 }
 
 type CommitScope = Scope &
-  Pick<Context, 'idempotency'> &
+  Pick<Context, 'idempotency' | 'isDryRun'> &
   Partial<Pick<Context, 'announce' | 'committed' | 'keepWatch' | 'defer'>>
 
 export async function commit(
@@ -45,7 +46,7 @@ export async function commit(
   options: CommitOptions = {},
 ): Promise<Committed> {
   const { before = [], after = [], returning = true, isBatch = false, isLookedUp = false, types } = options
-  const claim = takeClaim(scope)
+  const claim = scope.isDryRun ? undefined : takeClaim(scope)
   const slices = sliced(writes)
   const wide = commitWide(slices)
   const [check, ...moreChecks] = slices.flatMap(slice => checkOf(scope.org.id, slice, wide, types, isLookedUp) ?? [])
@@ -69,10 +70,11 @@ export async function commit(
     : []
   // A publish is told of with the assortment that it changes.
   const written = new Set(writes.filter(isRecorded).map(({ kind }) => kind.name))
-  if (writes.some(({ kind }) => kind.listens)) await scope.keepWatch?.()
+  if (!scope.isDryRun && writes.some(({ kind }) => kind.listens)) await scope.keepWatch?.()
   try {
     const alongside = alongsideOf(scope.org.id, writes)
-    const results = await scope.db.batch([...first, ...statements, ...keep, ...after, ...alongside])
+    const end = scope.isDryRun ? [dryRunEnd] : []
+    const results = await scope.db.batch([...first, ...statements, ...keep, ...after, ...alongside, ...end])
     const ticked = results[first.indexOf(clock)]
     const clocks = [ticked, ...results.slice(results.length - alongside.length)]
     const isHeard = clocks.some(result => result?.results?.some(row => isListenedTo(row.listensTo, written)))
@@ -88,12 +90,13 @@ export async function commit(
       after: results.slice(first.length + statements.length + keep.length, results.length - alongside.length),
     }
   } catch (error) {
+    if (scope.isDryRun && isDryRunEnd(error)) return { rows: [], after: [] }
     if (claim && isClaimed(error)) {
       // Whoever committed it may have died before it could announce it.
       if (written.size > 0) scope.announce?.()
       return { rows: await keptRows(scope.db, claim), after: [] }
     }
-    scope.idempotency = claim
+    if (claim) scope.idempotency = claim
     throw readRefusal(error, isBatch, types) ?? error
   }
 }

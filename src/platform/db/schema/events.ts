@@ -98,3 +98,22 @@ export const webhookSecrets = sqliteTable(
   },
   t => [index('webhook_secrets_org').on(t.orgId)],
 )
+
+/** Wake-ups that were tried too often, for the operator to look at and to send again. */
+export const deadLetters = sqliteTable(
+  'dead_letters',
+  {
+    seq: integer().primaryKey({ autoIncrement: true }),
+    /** Of the message: one that comes twice is one row. */
+    id: text().notNull(),
+    orgId: text('org_id').notNull(),
+    /** As it went through the queue. */
+    wakeUp: text('wake_up').notNull(),
+    createdOn: integer('created_on').notNull(),
+  },
+  t => [
+    uniqueIndex('dead_letters_id').on(t.id),
+    index('dead_letters_org').on(t.orgId),
+    index('dead_letters_created_on').on(t.createdOn),
+  ],
+)

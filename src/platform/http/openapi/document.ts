@@ -13,6 +13,7 @@ export interface Tag {
 
 /** What the document says besides its operations. */
 export interface About {
+  version: string
   description: string
   /** Base address of the API. */
   server: string
@@ -51,7 +52,7 @@ const SCHEMES = {
 
 export function openApi(
   operations: readonly Operation[],
-  { description, server, groups }: About,
+  { version, description, server, groups }: About,
 ): Record<string, unknown> {
   const schemas = new Schemas(operations)
   const faults = new FaultAnswers(schemas)
@@ -68,7 +69,7 @@ export function openApi(
     openapi: '3.1.0',
     info: {
       title: 'Selvedge',
-      version: '0.1.0',
+      version,
       description,
       license: { name: 'MIT', identifier: 'MIT' },
     },

@@ -52,11 +52,14 @@ export function answersOf(operation: Operation, schemas: Schemas): Record<string
 }
 
 function contentOf(operation: Operation, schemas: Schemas) {
-  const { answer, answerTypes = [] } = operation
+  const { answer, otherAnswers = {}, answerTypes = [] } = operation
   const types = Object.fromEntries(answerTypes.map(type => [type, { schema: { type: 'string', format: 'binary' } }]))
   if (!answer) return answerTypes.length ? { content: types } : {}
-  const json = { schema: schemas.refer(answer, 'output'), example: answerExample(answer, schemas) }
-  return { content: { 'application/json': json, ...types } }
+  const shapes = Object.entries({ 'application/json': answer, ...otherAnswers }).map(([type, shape]) => [
+    type,
+    { schema: schemas.refer(shape, 'output'), example: answerExample(shape, schemas) },
+  ])
+  return { content: { ...Object.fromEntries(shapes), ...types } }
 }
 
 /** The codes that an operation may answer with: its own, and those that come with what it takes. */
@@ -92,24 +95,32 @@ const FAULT_HEADERS: Record<number, readonly AnswerHeader[]> = {
 /** Faults of one status are one answer; those that many operations share stand once in the document. */
 export class FaultAnswers {
   readonly used: Record<string, unknown> = {}
+  readonly #schemas: Schemas
   readonly #problem: { $ref: string }
 
   constructor(schemas: Schemas) {
+    this.#schemas = schemas
     this.#problem = schemas.refer(Problem, 'output')
   }
 
   of(operation: Operation): Record<string, unknown> {
     const codes = codesOf(operation)
     const statuses = [...new Set(codes.map(statusOf))].sort((a, b) => a - b)
-    return Object.fromEntries(
-      statuses.map(status => [
+    const problems = statuses.map(status => [
+      status,
+      this.#refer(
         status,
-        this.#refer(
-          status,
-          codes.filter(code => statusOf(code) === status),
-        ),
-      ]),
-    )
+        codes.filter(code => statusOf(code) === status),
+      ),
+    ])
+    const others = Object.entries(operation.otherFaults ?? {}).map(([status, shape]) => [
+      status,
+      this.#other(
+        shape,
+        codes.filter(code => statusOf(code) === Number(status)),
+      ),
+    ])
+    return Object.fromEntries([...problems, ...others])
   }
 
   #refer(status: number, codes: Code[]): { $ref: string } {
@@ -117,14 +128,20 @@ export class FaultAnswers {
     this.used[name] ??= {
       description: `The code is ${codes.map(code => `\`${code}\``).join(' or ')}.`,
       headers: answerHeaders(FAULT_HEADERS[status]),
-      content: {
-        'application/problem+json': {
-          schema: this.#problem,
-          examples: Object.fromEntries(codes.map(code => [code, { value: problemExample(code) }])),
-        },
-      },
+      content: this.#problems(codes),
     }
     return { $ref: `#/components/responses/${name}` }
+  }
+
+  #other(shape: z.ZodType, codes: Code[]): Record<string, unknown> {
+    const schema = this.#schemas.refer(shape, 'output')
+    const own = { 'application/json': { schema, example: answerExample(shape, this.#schemas) } }
+    return { description: 'Refused.', content: { ...own, ...(codes.length > 0 && this.#problems(codes)) } }
+  }
+
+  #problems(codes: Code[]): Record<string, unknown> {
+    const examples = Object.fromEntries(codes.map(code => [code, { value: problemExample(code) }]))
+    return { 'application/problem+json': { schema: this.#problem, examples } }
   }
 }
 

@@ -71,9 +71,9 @@ export class Schemas {
 }
 
 /** The schema of something that stands in one place only, such as the parameters of an operation. */
-export function inline(schema: z.ZodType): JsonSchema {
+export function inline(schema: z.ZodType, io: Direction = 'input'): JsonSchema {
   const made = z.toJSONSchema(schema, {
-    io: 'input',
+    io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => plainer(zodSchema, jsonSchema),
   })

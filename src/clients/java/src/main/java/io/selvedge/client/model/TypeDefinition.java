@@ -35,6 +35,7 @@ public record TypeDefinition(
      * @param level {@code family}, {@code option}, {@code all} or {@code override}, or null
      * @param archived whether it is no longer used, or null
      * @param required whether every entity must have it, or null
+     * @param indexed whether it has an index of its own, or null
      * @param inheritedFrom on reading, the type path that defines it; null where that is the type itself
      */
     public record Property(
@@ -45,11 +46,12 @@ public record TypeDefinition(
             String level,
             Boolean archived,
             Boolean required,
+            Boolean indexed,
             String inheritedFrom) {
 
         /** A property with nothing special about it. */
         public static Property of(String slug, String label, String propertyType) {
-            return new Property(slug, label, propertyType, null, null, null, null, null);
+            return new Property(slug, label, propertyType, null, null, null, null, null, null);
         }
     }
 }

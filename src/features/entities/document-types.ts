@@ -1,0 +1,75 @@
+// The API document with the types of an organization in it, so that generators of any language get them (N54). Pure.
+import { pascal } from '../../platform/http/components.ts'
+import type { JsonSchema } from '../../platform/http/openapi/schemas.ts'
+import { allKinds, type Kind } from '../../platform/kind.ts'
+import type { TypeTable } from '../types/table.ts'
+import { entitySchema, type Variant, variantsOf } from './json-schema.ts'
+import { checkSize, described, pathsOf } from './type-schemas.ts'
+
+type Schemas = Record<string, JsonSchema>
+
+const SUFFIX: Record<Variant, string> = { read: '', create: 'Create', update: 'Update' }
+const PLACE = '#/components/schemas/'
+
+export function documentWithTypes(document: JsonSchema, types: TypeTable): JsonSchema {
+  checkSize(types, pathsOf(types))
+  const components = document.components as { schemas: Schemas }
+  const schemas = { ...components.schemas }
+  for (const kind of allKinds()) {
+    if (kind.ownRoot && types.below(kind.name).length) describe(schemas, kind, types)
+  }
+  return { ...document, components: { ...components, schemas: sorted(schemas) } }
+}
+
+function describe(schemas: Schemas, kind: Kind, types: TypeTable): void {
+  const below = types.below(kind.name).filter(path => path !== kind.name)
+  const names = new Map([...below].sort().map(path => [path, freeName(schemas, path)]))
+  for (const variant of variantsOf(kind)) {
+    const name = pascal(kind.name) + SUFFIX[variant]
+    const general = schemas[name]
+    if (!general) continue
+    const whole = withProperties(general, kind, types, variant)
+    for (const [path, own] of names) schemas[own + SUFFIX[variant]] = entitySchema(described(types, path), variant)
+    if (names.size === 0) {
+      schemas[name] = whole
+      continue
+    }
+    // Of paths that nobody has described, or of the root itself.
+    const other = `${name}OfAnotherType`
+    schemas[other] = whole
+    const all = [...[...names.values()].map(own => own + SUFFIX[variant]), other]
+    schemas[name] = { anyOf: all.map(each => ({ $ref: PLACE + each })) }
+  }
+}
+
+/** What the root defines holds for every path that does not say otherwise. */
+function withProperties(general: JsonSchema, kind: Kind, types: TypeTable, variant: Variant): JsonSchema {
+  const definitions = types.definitionsOf(kind.name)
+  const own = entitySchema(described(types, kind.name), variant) as { properties: Schemas; required?: string[] }
+  const defined = Object.entries(own.properties).filter(([name]) => definitions.has(name))
+  const required = [...((general.required as string[] | undefined) ?? []), ...(own.required ?? [])]
+  return {
+    ...general,
+    properties: { ...(general.properties as Schemas), ...Object.fromEntries(defined) },
+    ...(required.length ? { required: [...new Set(required)] } : {}),
+  }
+}
+
+/** `item:page` must not become the page of items. */
+function freeName(schemas: Schemas, path: string): string {
+  const plain = pascal(path.replaceAll(':', '-'))
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? plain : `${plain}${number}`
+    if (Object.values(SUFFIX).some(suffix => Object.hasOwn(schemas, name + suffix))) continue
+    // Taken from now on, although its schemas come later.
+    for (const suffix of Object.values(SUFFIX)) schemas[name + suffix] = {}
+    return name
+  }
+}
+
+const sorted = (schemas: Schemas): Schemas =>
+  Object.fromEntries(
+    Object.entries(schemas)
+      .filter(([, schema]) => Object.keys(schema).length > 0)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  )

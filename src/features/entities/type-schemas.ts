@@ -1,0 +1,74 @@
+// Types as JSON Schema, one of them or all in one document (N53). Pure, but for what it is given.
+import { Fault, invalid } from '../../platform/errors.ts'
+import type { JsonSchema } from '../../platform/http/openapi/schemas.ts'
+import { allKinds, findKind, type Kind, kind } from '../../platform/kind.ts'
+import { SCHEMA_MAX_PROPERTIES } from '../../platform/limits.ts'
+import { rootOf, type TypeTable } from '../types/table.ts'
+import { type Described, DIALECT, entitySchema, type Variant, variantsOf } from './json-schema.ts'
+
+export interface Asked {
+  variant?: Variant | undefined
+  baseUrl: string
+}
+
+/** The schema of one type path, complete by itself. */
+export function schemaOfType(types: TypeTable, typePath: string, { variant, baseUrl }: Asked): JsonSchema {
+  const type = described(types, typePath)
+  const possible = variantsOf(type.kind)
+  if (variant && !possible.includes(variant)) {
+    throw invalid([{ path: '/variant', message: `Of this type there is ${possible.join(' and ')}.` }])
+  }
+  const chosen = variant ?? usualVariant(type.kind)
+  return {
+    $schema: DIALECT,
+    $id: `${baseUrl}/types/${typePath}?format=json-schema&variant=${chosen}`,
+    ...entitySchema(type, chosen),
+  }
+}
+
+/** The schemas of all entity types and all paths that somebody has described, by their type paths. */
+export function schemaOfAll(types: TypeTable, { variant, baseUrl }: Asked): JsonSchema {
+  const paths = pathsOf(types)
+  checkSize(types, paths)
+  const schemas = paths.flatMap((typePath): [string, JsonSchema][] => {
+    const type = described(types, typePath)
+    const chosen = variant ?? usualVariant(type.kind)
+    return variantsOf(type.kind).includes(chosen) ? [[typePath, entitySchema(type, chosen, 'among others')]] : []
+  })
+  return {
+    $schema: DIALECT,
+    $id: `${baseUrl}/types?format=json-schema${variant ? `&variant=${variant}` : ''}`,
+    $defs: Object.fromEntries(schemas),
+  }
+}
+
+/** What may be sent, where something may; else what is shown. */
+const usualVariant = (of: Kind): Variant => variantsOf(of)[0] ?? 'read'
+
+/** Type paths of entities that can be: roots before what stands below them. */
+export function pathsOf(types: TypeTable): string[] {
+  const kinds = allKinds()
+  const roots = new Set(kinds.filter(each => each.ownRoot).map(({ name }) => name))
+  const below = types.paths.filter(path => roots.has(rootOf(path)))
+  return [...new Set([...kinds.map(({ name }) => name), ...below])].sort()
+}
+
+/** Work is bounded before it starts: inheritance multiplies. */
+export function checkSize(types: TypeTable, paths: readonly string[]): void {
+  const most = paths.reduce((sum, path) => sum + types.mostProperties(path), 0)
+  if (most <= SCHEMA_MAX_PROPERTIES) return
+  throw new Fault('too_large', 'There are too many properties for one answer. Ask for the types one by one.')
+}
+
+export function described(types: TypeTable, typePath: string): Described {
+  const root = rootOf(typePath)
+  const found = findKind(root)
+  // Somebody may describe a path that no entity can have, and a type's own path says nothing of types.
+  if (!found?.ownRoot) {
+    const isKind = found !== undefined && typePath === root
+    const definitions = isKind ? new Map() : types.definitionsOf(typePath)
+    const of = found && isKind ? found : kind(root, root, '', { operations: [] })
+    return { kind: of, typePath, label: isKind ? null : types.get(typePath)?.label, definitions }
+  }
+  return { kind: found, typePath, label: types.get(typePath)?.label, definitions: types.definitionsOf(typePath) }
+}

@@ -1,0 +1,27 @@
+// Fills the indexes of an organization that are new, and empties those that nobody asks for any more (N49). Each pass is one
+// transaction that says how far it came: whatever dies here, the next one goes on from there.
+import type { Env } from '../../env.ts'
+import { allDatabases, databaseFor } from '../../platform/db/client.ts'
+import { wakeSearch } from '../../platform/wake/search.ts'
+import { emptyNext, fillNext, organizationsToIndex, unfinishedIndex } from './store.ts'
+
+/** Whether all of them are finished; false where its time is up. */
+export async function fillIndexes(env: Env, orgId: string, until: number): Promise<boolean> {
+  const db = databaseFor(env, orgId)
+  for (;;) {
+    const index = await unfinishedIndex(db, orgId)
+    if (!index) return true
+    if (Date.now() >= until) return false
+    if (index.state === 'dropping') await emptyNext(db, index)
+    else await fillNext(db, index)
+    // Others have their turn between two passes.
+    await scheduler.wait(1)
+  }
+}
+
+/** Whoever marked a property may have died before it could wake anybody; the cron looks after them. */
+export async function fillAll(env: Env): Promise<void> {
+  for (const db of allDatabases(env)) {
+    for (const orgId of await organizationsToIndex(db)) await wakeSearch(env, orgId)
+  }
+}

@@ -1,0 +1,53 @@
+// A row that gives a stored entity another type path answers for what is stored as well (N67), as an update of the API does.
+import { pointerParts } from '../../../platform/errors.ts'
+import { kindNamed } from '../../../platform/kind.ts'
+import { faultsOf } from '../../types/fit.ts'
+import type { Definitions } from '../../types/table.ts'
+import type { LoadScope } from '../checkpoint.ts'
+import type { Draft } from '../drafts/draft.ts'
+import type { Issues } from '../issues.ts'
+import type { TypeSource } from '../rows/property.ts'
+import { findByKey, typePathsOf } from '../store/existing.ts'
+
+/** Entities of some types are other entities under another type path. */
+function mayMove({ target, set }: Draft, types: TypeSource): boolean {
+  if (target.home !== undefined || kindNamed(target.name).federatedScope !== 'kind') return false
+  return typeof set.typePath === 'string' && types(set.typePath).length > 0
+}
+
+export async function checkMoves(
+  { db, org }: LoadScope,
+  drafts: readonly Draft[],
+  types: TypeSource,
+  issues: Issues,
+): Promise<void> {
+  const named = drafts.filter(draft => mayMove(draft, types))
+  const [first] = named
+  if (!first) return
+  const root = first.target.name
+  const keys = [...new Set(named.map(({ key }) => key))]
+  const paths = await typePathsOf(db, org.id, root, keys)
+  const moved = named.filter(({ key, set }) => paths.has(key) && paths.get(key) !== set.typePath)
+  if (moved.length === 0) return
+  const stored = await findByKey(db, org.id, root, [...new Set(moved.map(({ key }) => key))])
+  for (const { key, line, set } of moved) {
+    const typePath = String(set.typePath)
+    const held = { ...stored.get(key)?.data, ...set }
+    for (const { path, message } of faultsOf(definitionsOf(types, typePath), held, true)) {
+      const [slug = ''] = pointerParts(path)
+      // What the row itself says has been looked at.
+      if (Object.hasOwn(set, slug)) continue
+      const what = `${key} becomes ${typePath}, which what is stored of it under ${slug} does not fit: ${message}`
+      issues.error(line, 'typePath', 'INVALID_DATA', `${what} Load a value for ${slug} too, or keep the type path.`)
+    }
+  }
+}
+
+function definitionsOf(types: TypeSource, typePath: string): Definitions {
+  return new Map(
+    types(typePath).map(({ options, ...property }) => [
+      property.slug,
+      { ...property, options: options.length ? [...options] : null },
+    ]),
+  )
+}

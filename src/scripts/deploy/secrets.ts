@@ -1,0 +1,69 @@
+// The secrets of a deployment. What the Worker has is kept; what it lacks comes from the environment, or is made and kept in a
+// file before it is uploaded, so that a deploy that dies on the way loses none.
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseEnv } from 'node:util'
+import { root } from './cloudflare.ts'
+
+/** The Worker takes no shorter operator key. */
+const MIN_LENGTH = 20
+
+export interface SecretsPlan {
+  kept: string[]
+  given: Record<string, string>
+  /** Made by an earlier run that did not come to its end. */
+  remembered: Record<string, string>
+  missing: string[]
+}
+
+/** Relative to the root, as it is shown. */
+export function secretsFile(environment: string): string {
+  return path.join('.secrets', `${environment}.env`)
+}
+
+export function rememberedSecrets(environment: string): NodeJS.Dict<string> {
+  const file = path.join(root, secretsFile(environment))
+  return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+}
+
+export function planSecrets(required: readonly string[], present: readonly string[], environment: string): SecretsPlan {
+  const plan: SecretsPlan = { kept: [], given: {}, remembered: {}, missing: [] }
+  const file = rememberedSecrets(environment)
+  for (const name of required) {
+    const given = process.env[name]
+    const remembered = file[name]
+    if (present.includes(name)) plan.kept.push(name)
+    else if (given) plan.given[name] = strong(name, given)
+    else if (remembered) plan.remembered[name] = remembered
+    else plan.missing.push(name)
+  }
+  return plan
+}
+
+function strong(name: string, value: string): string {
+  if (value.length >= MIN_LENGTH) return value
+  throw new Error(`${name} has ${value.length} characters, and needs ${MIN_LENGTH}: openssl rand -base64 32`)
+}
+
+/** All that are to be uploaded. */
+export function makeSecrets({ given, remembered, missing }: SecretsPlan, environment: string): Record<string, string> {
+  const made = Object.fromEntries(missing.map(name => [name, randomBytes(32).toString('base64url')]))
+  const file = path.join(root, secretsFile(environment))
+  if (missing.length > 0) mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  for (const [name, value] of Object.entries(made)) appendFileSync(file, `${name}=${value}\n`, { mode: 0o600 })
+  return { ...given, ...remembered, ...made }
+}
+
+/** Gives Wrangler the secrets in a file that nobody else can read, and that is gone afterwards. */
+export function withSecretsFile<Result>(secrets: Record<string, string>, use: (file: string) => Result): Result {
+  const folder = mkdtempSync(path.join(tmpdir(), 'selvedge-deploy-'))
+  try {
+    const file = path.join(folder, 'secrets.json')
+    writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 })
+    return use(file)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

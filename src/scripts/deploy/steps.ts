@@ -1,0 +1,214 @@
+// The steps of a deploy, in their order. Each looks first and tells what it would do; doing it again changes nothing.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { ApiFailure, type Cloudflare, wrangler } from './cloudflare.ts'
+import { VERSION } from './release.ts'
+import { makeSecrets, planSecrets, secretsFile, withSecretsFile } from './secrets.ts'
+import { smokeTest } from './smoke.ts'
+import type { Target } from './target.ts'
+
+/** What the steps hand on. */
+export interface Progress {
+  databaseId?: string
+  secrets: Record<string, string>
+  /** What stands behind `--` on the command line goes on to `wrangler deploy`. */
+  wranglerArguments: string[]
+  origin?: string | undefined
+  /** How long the smoke test waits for it to work. */
+  patienceMs: number
+}
+
+export interface Outlook {
+  /** What there is to do; none: it is as it should be. */
+  todo?: string
+  /** What is so, where there is nothing to do. */
+  as?: string
+  /** What it gives is shown, where it is a text. */
+  act?(): unknown
+}
+
+export interface Step {
+  name: string
+  /** The permission of a token that it takes, as the dashboard calls it. */
+  permission: string
+  look(account: Cloudflare, target: Target, progress: Progress): Promise<Outlook> | Outlook
+}
+
+interface Database {
+  uuid: string
+  name: string
+  read_replication?: { mode: string }
+}
+
+const database: Step = {
+  name: 'database',
+  permission: 'Account · D1 · Edit',
+  async look(account, { database: { name, id } }, progress) {
+    const found = id
+      ? await account.find<Database>(`/d1/database/${id}`)
+      : (await account.call<Database[]>('GET', `/d1/database?name=${encodeURIComponent(name)}`)).find(
+          each => each.name === name,
+        )
+    if (id && !found) throw new Error(`wrangler.toml names database ${id}, which this account does not have`)
+    if (found) progress.databaseId = found.uuid
+    if (found) return { as: `${name} is there` }
+    return {
+      todo: `create ${name}`,
+      async act() {
+        progress.databaseId = (await account.call<Database>('POST', '/d1/database', { name })).uuid
+      },
+    }
+  },
+}
+
+const replication: Step = {
+  name: 'replicas',
+  permission: 'Account · D1 · Edit',
+  async look(account, _target, { databaseId }) {
+    const where = `/d1/database/${databaseId}`
+    const mode = databaseId && (await account.call<Database>('GET', where)).read_replication?.mode
+    if (mode === 'auto') return { as: 'read replication is on' }
+    return {
+      todo: 'turn read replication on',
+      async act() {
+        await account.call('PUT', where, { read_replication: { mode: 'auto' } })
+      },
+    }
+  },
+}
+
+const migrations: Step = {
+  name: 'migrations',
+  permission: 'Account · D1 · Edit',
+  async look(account, { migrations: files, database: { name }, envFlag }, { databaseId }) {
+    const applied = databaseId ? await appliedMigrations(account, databaseId) : []
+    const pending = files.filter(file => !applied.includes(file))
+    if (pending.length === 0) return { as: `all ${files.length} are applied` }
+    return {
+      todo: `apply ${pending.length}: ${pending.map(file => file.replace(/\.sql$/, '')).join(', ')}`,
+      // CI: it is not asked for again.
+      act() {
+        wrangler(account, ['d1', 'migrations', 'apply', name, '--remote', envFlag], { CI: 'true' })
+      },
+    }
+  },
+}
+
+async function appliedMigrations(account: Cloudflare, databaseId: string): Promise<string[]> {
+  try {
+    const [answer] = await account.call<{ results: { name: string }[] }[]>('POST', `/d1/database/${databaseId}/query`, {
+      sql: 'SELECT name FROM d1_migrations ORDER BY id',
+    })
+    return answer?.results.map(({ name }) => name) ?? []
+  } catch (error) {
+    if (error instanceof ApiFailure && /no such table/.test(error.message)) return []
+    throw error
+  }
+}
+
+const secrets: Step = {
+  name: 'secrets',
+  permission: 'Account · Workers Scripts · Edit',
+  async look(account, { worker, requiredSecrets, environment }, progress) {
+    const present = (await account.find<{ name: string }[]>(`/workers/scripts/${worker}/secrets`)) ?? []
+    const names = present.map(({ name }) => name)
+    const plan = planSecrets(requiredSecrets, names, environment)
+    const told = [
+      ...Object.keys(plan.given).map(name => `${name} from the environment`),
+      ...Object.keys(plan.remembered).map(name => `${name} from ${secretsFile(environment)}`),
+      ...plan.missing.map(name => `${name}, made at random and kept in ${secretsFile(environment)}`),
+    ]
+    if (told.length === 0) return { as: `the Worker has ${plan.kept.join(' and ')}` }
+    return {
+      todo: `upload with the code: ${told.join('; ')}`,
+      act() {
+        progress.secrets = makeSecrets(plan, environment)
+      },
+    }
+  },
+}
+
+const upload: Step = {
+  name: 'upload',
+  permission:
+    'Account · Workers Scripts · Edit, Workers R2 Storage · Edit, Queues · Edit; for routes: Zone · Workers Routes · Edit',
+  async look(account, target, progress) {
+    const missing = await missingResources(account, target)
+    return {
+      todo: `${[...missing.map(what => `create ${what}`), `upload Worker ${target.worker} ${VERSION}`].join(', ')}`,
+      act() {
+        const found = uploaded(account, target, progress)
+        progress.origin ??= found
+        return progress.origin
+      },
+    }
+  },
+}
+
+/** Wrangler creates them as it uploads; looked for here to be told. */
+async function missingResources(account: Cloudflare, { buckets, queues }: Target): Promise<string[]> {
+  const missing: string[] = []
+  for (const bucket of buckets) {
+    if (!(await account.find(`/r2/buckets/${bucket}`))) missing.push(`bucket ${bucket}`)
+  }
+  const there = await account.call<{ queue_name: string }[]>(
+    'GET',
+    `/queues?${queues.map(name => `name=${name}`).join('&')}`,
+  )
+  for (const queue of queues) {
+    if (!there.some(({ queue_name }) => queue_name === queue)) missing.push(`queue ${queue}`)
+  }
+  return missing
+}
+
+/** One upload of code, pages and secrets. Where it can be reached, as far as Wrangler knows. */
+function uploaded(account: Cloudflare, { envFlag }: Target, progress: Progress): string | undefined {
+  const folder = mkdtempSync(path.join(tmpdir(), 'selvedge-deploy-'))
+  try {
+    const output = path.join(folder, 'output.ndjson')
+    withSecretsFile(progress.secrets, file => {
+      // Also without new secrets: with the file, those that are there are kept by word.
+      const args = [
+        'deploy',
+        '--minify',
+        envFlag,
+        '--tag',
+        VERSION,
+        '--secrets-file',
+        file,
+        ...progress.wranglerArguments,
+      ]
+      wrangler(account, args, { WRANGLER_OUTPUT_FILE_PATH: output })
+    })
+    return addressIn(readFileSync(output, 'utf8'))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function addressIn(output: string): string | undefined {
+  const entries = output
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line) as { type: string; targets?: string[] })
+  const targets = entries.find(({ type }) => type === 'deploy')?.targets ?? []
+  const domain = targets.flatMap(target => /^([\w.-]+\.\w+) \(custom domain/.exec(target)?.[1] ?? []).at(0)
+  return domain ? `https://${domain}` : targets.find(target => target.startsWith('https://'))
+}
+
+const smoke: Step = {
+  name: 'smoke test',
+  permission: 'none',
+  look(_account, { environment }, { origin, patienceMs }) {
+    return {
+      todo: `ask ${origin ?? 'the address of the Worker'} for version, schema and bindings`,
+      act() {
+        if (!origin) return 'left out: Wrangler names no address; give one with --url'
+        return smokeTest(origin, environment, patienceMs)
+      },
+    }
+  },
+}
+
+export const STEPS: readonly Step[] = [database, replication, migrations, secrets, upload, smoke]

@@ -1,0 +1,114 @@
+// N54: the file that `types generate` makes, when it is made, and when it is told to be old.
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Asked, fakeServer } from '../fake-server.ts'
+import { organizationTypes, ROWS } from '../organization-types.ts'
+import { bench } from './command.ts'
+
+const answering = (types: () => unknown) => (asked: Asked) =>
+  asked.path === '/api/types' ? { json: types() } : { json: { results: [], nextPageKey: null, syncKey: 'k1' } }
+
+describe('N54 types generate', () => {
+  it('asks for what is read, and says the same again', async () => {
+    const server = await fakeServer(answering(organizationTypes))
+    const { folder, command } = await bench(server)
+    const out = path.join(folder, 'src/types.ts')
+    expect(await command(['types', 'generate', '--out', out])).toMatchObject({ code: 0 })
+    expect(server.asked[0]?.query).toEqual({ format: 'json-schema', variant: 'read' })
+    const text = await readFile(out, 'utf8')
+    expect(text).toContain('/** Price *\\/ of it. An amount of money. */')
+    expect(text).toContain('/** Old class. @deprecated */\n  class?: string\n')
+    expect(text).toContain('export interface ItemShoe extends Omit<Item, "typePath" | "isNew"> {')
+    expect(text).not.toContain('nothing')
+    const { mtimeMs } = await stat(out)
+    const again = await command(['types', 'generate', '--out', out])
+    expect(again.stderr).toContain('up to date')
+    expect((await stat(out)).mtimeMs).toBe(mtimeMs)
+    expect(await command(['types', 'generate', '--out', out, '--check'])).toMatchObject({ code: 0 })
+  })
+
+  it('makes the same from a saved answer, whatever the order of its types', async () => {
+    const { folder, command } = await bench()
+    const [saved, turned] = [path.join(folder, 'a.json'), path.join(folder, 'b.json')]
+    const { $defs, ...rest } = organizationTypes()
+    await writeFile(saved, JSON.stringify({ ...rest, $defs }))
+    const entries = Object.entries($defs as object).reverse()
+    await writeFile(turned, JSON.stringify({ $defs: Object.fromEntries(entries) }))
+    const made = await Promise.all(
+      [saved, turned].map(async from => {
+        const out = `${from}.ts`
+        expect((await command(['types', 'generate', '--from', from, '--out', out])).code).toBe(0)
+        return readFile(out, 'utf8')
+      }),
+    )
+    expect(made[0]).toBe(made[1])
+  })
+
+  it('--check fails where a type has changed, or there is no file, and writes nothing', async () => {
+    let rows = ROWS
+    const server = await fakeServer(answering(() => organizationTypes(rows)))
+    const { folder, command } = await bench(server)
+    const out = path.join(folder, 'types.ts')
+    const check = () => command(['types', 'generate', '--out', out, '--check'])
+    expect(await check()).toMatchObject({ code: 1, stderr: expect.stringContaining('no such file') })
+    await command(['types', 'generate', '--out', out])
+    const before = await readFile(out, 'utf8')
+    rows = ROWS.slice(1)
+    expect(await check()).toMatchObject({ code: 1, stderr: expect.stringMatching(/differs from line \d+ on/) })
+    expect(await readFile(out, 'utf8')).toBe(before)
+  })
+
+  it('--watch writes at the start, and again when the history tells of a changed type', async () => {
+    let rows: typeof ROWS = ROWS.slice(1)
+    const out = { file: '' }
+    const ended = new AbortController()
+    const server = await fakeServer(async asked => {
+      if (asked.path === '/api/types') return { json: organizationTypes(rows) }
+      if (asked.query.after === undefined) return { json: { results: [], nextPageKey: null, syncKey: 'k1' } }
+      if (asked.query.after === 'k1') {
+        expect(await readFile(out.file, 'utf8')).not.toContain('season?:')
+        rows = ROWS
+        return { json: { results: [{ id: '1' }], nextPageKey: null, syncKey: 'k2' } }
+      }
+      expect(await readFile(out.file, 'utf8')).toContain('season?:')
+      ended.abort()
+      return { json: { results: [], nextPageKey: null, syncKey: 'k2' } }
+    })
+    const { folder, command } = await bench(server)
+    out.file = path.join(folder, 'types.ts')
+    const words = ['types', 'generate', '--out', out.file, '--watch', '--interval', '1']
+    expect((await command(words, { signal: ended.signal })).code).toBe(130)
+    const histories = server.asked.filter(({ path: asked }) => asked === '/api/change-history')
+    expect(histories.map(({ query }) => query.criteria)).toContain('{"entityType":"type"}')
+    expect(await readFile(out.file, 'utf8')).toContain('season?:')
+  })
+
+  it('makes records of Java in one class', async () => {
+    const { folder, command } = await bench()
+    const [from, out] = [path.join(folder, 'types.json'), path.join(folder, 'ProductTypes.java')]
+    await writeFile(from, JSON.stringify(organizationTypes()))
+    const words = ['types', 'generate', '--language', 'java', '--package', 'com.example', '--from', from, '--out']
+    expect((await command([...words, out])).code).toBe(0)
+    const text = await readFile(out, 'utf8')
+    expect(text).toMatch(/^package com\.example;$/m)
+    expect(text).toMatch(/@JsonProperty\("launch date"\) String launchDate,$/m)
+    expect(text).toMatch(/@Deprecated @JsonProperty\("class"\) String _class,$/m)
+    expect(text).toMatch(/List<String> markets,$/m)
+    expect(text).toContain('public static final String TYPE_PATH = "item:shoe";')
+    expect(await command([...words, path.join(folder, 'Item.java')])).toMatchObject({ code: 2 })
+    expect(await command([...words, path.join(folder, 'my-types.java')])).toMatchObject({ code: 2 })
+  })
+
+  it.each([
+    [['--watch', '--check'], 'neither'],
+    [['--from', '{"$defs": {}}'], 'not what types are made from'],
+    [['--from', '[]'], 'not what types are made from'],
+    [['--language', 'cobol'], 'cobol'],
+  ])('refuses %j', async (words, said) => {
+    const server = await fakeServer(answering(organizationTypes))
+    const { folder, command } = await bench(server)
+    const ran = await command(['types', 'generate', '--out', path.join(folder, 'types.ts'), ...words])
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(said) })
+  })
+})

@@ -1,0 +1,111 @@
+// Environments side by side, plain Wrangler on an empty account, and tokens without rights. // N62
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { unstable_readConfig as readConfig } from 'wrangler'
+import { World } from './world.ts'
+
+const SECRETS = {
+  OPERATOR_KEY: 'operator-key-of-the-tests-0123456789',
+  SECRETS_KEY: 'secrets-key-of-the-tests-01234567890',
+}
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+describe('N62 wrangler.toml', () => {
+  it('has the same in staging as in production, under other names', () => {
+    const config = path.join(root, 'wrangler.toml')
+    const text = (env: string) => {
+      const { d1_databases, r2_buckets, queues, durable_objects, ratelimits, secrets, assets, triggers, migrations } =
+        readConfig({ config, env }, { hideWarnings: true })
+      const bound = {
+        d1_databases,
+        r2_buckets,
+        queues,
+        durable_objects,
+        ratelimits,
+        secrets,
+        assets,
+        triggers,
+        migrations,
+      }
+      return JSON.stringify(bound, null, 1)
+    }
+    expect(text('staging').replaceAll('selvedge-staging', 'selvedge').replaceAll('"61', '"60')).toBe(text(''))
+    expect(text('staging')).not.toMatch(/"selvedge"|"60\d\d"/)
+  })
+})
+
+describe('N62 an empty account', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await World.open()
+  })
+  afterAll(() => world.close())
+
+  it('refuses a token without rights, with the step and the permission that it needs', async () => {
+    world.standIn.forbidden = ['/d1']
+    const none = await world.deploy()
+    expect(none.code).toBe(1)
+    expect(none.text).toContain('The step "database" failed')
+    expect(none.text).toContain('Account · D1 · Edit')
+    world.standIn.forbidden = ['/workers']
+    const some = await world.deploy(['--dry-run'])
+    expect(some.text).toContain('The step "secrets" failed')
+    expect(some.text).toContain('Account · Workers Scripts · Edit')
+    world.standIn.forbidden = []
+    expect(world.account.databases).toEqual([])
+  })
+
+  it('refuses a weak secret, an unknown environment and an unknown flag before anything is done', async () => {
+    const weak = await world.deploy(['--dry-run'], { OPERATOR_KEY: 'changeme' })
+    expect(weak.text).toContain('OPERATOR_KEY has 8 characters, and needs 20')
+    const strange = await world.deploy(['--env', 'nowhere'])
+    expect(strange).toMatchObject({ code: 1, calls: [] })
+    expect(strange.text).toContain('--env takes production or staging')
+    expect((await world.deploy(['--stagin'])).code).toBe(1)
+    expect(world.account.databases).toEqual([])
+  })
+
+  it('gets nothing but pages from plain `npx wrangler deploy` without secrets, which names them', async () => {
+    const { code, text } = await world.clone.wrangler(['deploy', '--env='])
+    expect(code).toBe(1)
+    expect(text).toContain('required secrets have not been set: OPERATOR_KEY, SECRETS_KEY')
+    expect(world.account.scripts.size + world.account.queues.length + world.account.buckets.size).toBe(0)
+  })
+
+  it('gets everything from `npx wrangler deploy --secrets-file`; the schema follows with `npm run deploy`', async () => {
+    const file = path.join(world.clone.folder, 'secrets.json')
+    writeFileSync(file, JSON.stringify(SECRETS))
+    const plain = await world.clone.wrangler(['deploy', '--env=', '--secrets-file', file])
+    expect(plain.text).toContain('https://selvedge.acme.workers.dev')
+    expect(plain.code).toBe(0)
+    expect(world.account.queues).toHaveLength(3)
+    const { code, text } = await world.deploy(['--dry-run'])
+    expect(code).toBe(0)
+    expect(text).toContain('database    selvedge is there')
+    expect(text).toMatch(/would apply \d+: 0000_initial/)
+    expect(text).toContain('the Worker has OPERATOR_KEY and SECRETS_KEY')
+  })
+
+  it('gets staging beside production, with nothing in common', async () => {
+    const { code, text } = await world.deploy(['--env', 'staging'], SECRETS)
+    expect(text).toContain('Worker selvedge-staging')
+    expect(code).toBe(0)
+    const { account } = world
+    expect(account.databases.map(({ name }) => name)).toEqual(['selvedge', 'selvedge-staging'])
+    expect([...account.buckets]).toEqual(['selvedge-files', 'selvedge-staging-files'])
+    expect(account.queues.map(({ consumers }) => consumers.map(({ script }) => script).join())).toEqual([
+      ...Array(3).fill('selvedge'),
+      ...Array(3).fill('selvedge-staging'),
+    ])
+    const bound = [...account.scripts.values()].map(({ versions }) =>
+      versions
+        .at(-1)
+        ?.metadata.bindings.flatMap(each => each.id ?? each.bucket_name ?? each.queue_name ?? each.namespace_id ?? []),
+    )
+    expect(bound[0]?.filter(each => bound[1]?.includes(each))).toEqual([])
+    expect(account.scripts.get('selvedge-staging')?.secrets.get('OPERATOR_KEY')).toBe(SECRETS.OPERATOR_KEY)
+    expect(world.standIn.strangers).toEqual([])
+  })
+})

@@ -1,0 +1,41 @@
+// A stand-in of Cloudflare, an empty account, a fresh clone, and the address where the deployed Worker answers.
+import { Clone, type Outcome } from './clone.ts'
+import { Deployed } from './stand-in/deployed.ts'
+import { StandIn } from './stand-in/server.ts'
+
+export class World {
+  readonly standIn = new StandIn()
+  readonly clone: Clone
+  readonly deployed: Deployed
+  origin = ''
+
+  private constructor(apiUrl: string, standIn: StandIn) {
+    this.standIn = standIn
+    this.clone = new Clone(apiUrl)
+    this.deployed = new Deployed(standIn.account, this.clone.folder)
+  }
+
+  static async open(): Promise<World> {
+    const standIn = new StandIn()
+    const world = new World(await standIn.start(), standIn)
+    world.origin = await world.deployed.start()
+    return world
+  }
+
+  async close(): Promise<void> {
+    await this.deployed.stop()
+    await this.standIn.stop()
+    this.clone.remove()
+  }
+
+  get account() {
+    return this.standIn.account
+  }
+
+  /** `npm run deploy -- …`, with the calls that it made. */
+  async deploy(args: string[] = [], variables: Record<string, string> = {}): Promise<Outcome & { calls: string[] }> {
+    this.standIn.calls = []
+    const outcome = await this.clone.deploy(['--url', this.origin, '--patience', '10', ...args], variables)
+    return { ...outcome, calls: this.standIn.calls }
+  }
+}

@@ -1,0 +1,127 @@
+// N53: what the schema of a type takes, the service takes for its fields, and the other way round.
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { entitySchema, type Variant } from '../../../src/features/entities/json-schema.ts'
+import { schemaOfAll, schemaOfType } from '../../../src/features/entities/type-schemas.ts'
+import { PROPERTY_TYPES } from '../../../src/features/types/contract.ts'
+import { TypeTable } from '../../../src/features/types/table.ts'
+import { KINDS } from '../../../src/kinds.ts'
+import { bodies, examples, isTaken } from './generated.ts'
+
+/** Those of whose rules a schema can tell all. */
+const EXACT = KINDS.filter(
+  kind => kind.ownRoot && kind.operations.includes('create') && (!kind.rules || kind.rulesSchema),
+)
+const ENTITIES = 10_000
+const OF_EACH_TYPE = 100
+const baseUrl = 'https://selvedge.test/api'
+
+/** Anything that a strict validator would warn of is a fault of the schema. */
+function validator() {
+  const complain = (...words: unknown[]) => {
+    throw new Error(words.join(' '))
+  }
+  const ajv = new Ajv2020({
+    ownProperties: true,
+    strict: true,
+    logger: { log: complain, warn: complain, error: complain },
+  })
+  addFormats.default(ajv)
+  return ajv
+}
+
+describe('N53 a type as JSON Schema', () => {
+  it('takes what a create and an update take, and nothing else', () => {
+    const seen = { create: { taken: 0, refused: 0 }, update: { taken: 0, refused: 0 } }
+    const ajv = validator()
+    fc.assert(
+      fc.property(examples(EXACT), fc.nat(), (each, seed) => {
+        const definitions = each.table.definitionsOf(each.typePath)
+        const entities = fc.sample(bodies(each, definitions), { numRuns: OF_EACH_TYPE, seed })
+        for (const variant of ['create', 'update'] as const) {
+          const isValid = ajv.compile(entitySchema({ ...each, definitions }, variant))
+          for (const entity of entities) {
+            const taken = isTaken(each, entity, variant)
+            seen[variant][taken ? 'taken' : 'refused']++
+            if (isValid(entity) === taken) continue
+            throw new Error(JSON.stringify({ variant, taken, entity, errors: isValid.errors, type: [...definitions] }))
+          }
+        }
+      }),
+      { numRuns: ENTITIES / OF_EACH_TYPE, seed: 53, endOnFailure: true },
+    )
+    for (const { taken, refused } of Object.values(seen)) {
+      expect(taken + refused).toBeGreaterThanOrEqual(ENTITIES)
+      expect(Math.min(taken, refused)).toBeGreaterThan(ENTITIES / 5)
+    }
+  })
+
+  it('is the same in one document of all types, and knows every entity type', () => {
+    const ajv = validator()
+    let runs = 0
+    const variants = fc.constantFrom<Variant>('create', 'update', 'read')
+    fc.assert(
+      fc.property(examples(EXACT), variants, fc.nat(), (each, variant, at) => {
+        const all = `all-${++runs}`
+        ajv.addSchema({ $defs: schemaOfAll(each.table, { variant, baseUrl }).$defs }, all)
+        const own = ['', ':shoe', ':shoe:boot'].map(tail => each.kind.name + tail)
+        const typePath = own[at % own.length] ?? ''
+        const definitions = each.table.definitionsOf(typePath)
+        const alone = ajv.compile(entitySchema({ kind: each.kind, typePath, definitions }, variant))
+        const among = ajv.getSchema(`${all}#/$defs/${typePath}`)
+        for (const body of fc.sample(bodies({ ...each, typePath }, definitions), { numRuns: 20, seed: at })) {
+          if (alone(body) !== among?.(body)) throw new Error(JSON.stringify({ typePath, variant, body }))
+        }
+      }),
+      { numRuns: 30, seed: 54, endOnFailure: true },
+    )
+    const none = schemaOfAll(new TypeTable(0, []), { variant: 'read', baseUrl })
+    expect(Object.keys(none.$defs as object).sort()).toEqual(KINDS.map(({ name }) => name).sort())
+  })
+
+  it('says of every entity type what its example is', () => {
+    const ajv = validator()
+    for (const kind of KINDS.filter(({ example, ownRoot }) => example && ownRoot)) {
+      const type = { kind, typePath: kind.example?.typePath ?? kind.name, definitions: new Map() }
+      const example: unknown = JSON.parse(JSON.stringify(kind.example))
+      expect(ajv.compile(entitySchema(type, 'update'))(example), kind.name).toBe(true)
+    }
+  })
+
+  it('tells labels, options, what is archived, and what only the service sets', () => {
+    const properties = [
+      { slug: 'fit', label: 'Fit', propertyType: 'choice' as const, options: ['slim', { value: 'l', label: 'Loose' }] },
+      { slug: 'old', propertyType: 'number' as const, archived: true, required: true },
+      { slug: 'sku', propertyType: 'string' as const, required: true },
+    ]
+    const table = new TypeTable(1, [{ typePath: 'item:shoe', label: 'Shoe', properties }])
+    const schema = schemaOfType(table, 'item:shoe', { baseUrl })
+    expect(schema).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: 'Shoe',
+      required: ['typePath', 'sku'],
+      properties: {
+        typePath: { const: 'item:shoe' },
+        fit: {
+          title: 'Fit',
+          anyOf: [{ oneOf: [{ const: 'slim' }, { const: 'l', title: 'Loose' }] }, { type: 'null' }],
+        },
+        old: { deprecated: true },
+        sku: { type: 'string' },
+        createdOn: { readOnly: true },
+      },
+    })
+    const read = schemaOfType(table, 'item:shoe', { variant: 'read', baseUrl })
+    expect(read.required).toEqual(expect.arrayContaining(['id', 'version', 'typePath', 'sku']))
+  })
+
+  it('is refused where inheritance would make it too large, before it is made', () => {
+    const many = Array.from({ length: 500 }, (_, at) => ({ slug: `p${at}`, propertyType: PROPERTY_TYPES[0] }))
+    const rows = Array.from({ length: 300 }, (_, at) => ({ typePath: `item:t${at}`, label: null, properties: [] }))
+    const table = new TypeTable(1, [{ typePath: 'item', label: null, properties: many }, ...rows])
+    expect(() => schemaOfAll(table, { baseUrl })).toThrow(/one by one/)
+    expect(schemaOfType(table, 'item:t1', { baseUrl })).toMatchObject({ title: 'item:t1' })
+  })
+})
