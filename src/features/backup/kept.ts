@@ -100,7 +100,7 @@ export async function sweepBackups(
   }
 }
 
-async function removeSegments(bucket: R2Bucket, kept: Pick<Kept, 'orgId' | 'id'>): Promise<void> {
+export async function removeSegments(bucket: R2Bucket, kept: Pick<Kept, 'orgId' | 'id'>): Promise<void> {
   for (;;) {
     const { objects } = await bucket.list({ prefix: segmentsOf(kept) })
     if (objects.length === 0) return

@@ -14,7 +14,7 @@ import { OPERATOR } from '../audit/entry.ts'
 import { download } from '../files/download.ts'
 import { selectOrgs } from '../operator/store.ts'
 import { exportPages } from './export.ts'
-import { completeKey, type Kept, segmentKey, sweepBackups, underWayKey } from './kept.ts'
+import { completeKey, type Kept, removeSegments, segmentKey, sweepBackups, underWayKey } from './kept.ts'
 import { orgWith } from './store/restores.ts'
 
 const HOUR_MS = 3_600_000
@@ -66,6 +66,7 @@ export async function beginBackup(env: Env, bucket: R2Bucket, orgId: string, slu
   // One at a time; the one under way goes on.
   const begun = await bucket.put(underWayKey(orgId), JSON.stringify(state), { onlyIf: { etagDoesNotMatch: '*' } })
   if (begun) await wakeBackup(env, orgId)
+  else await removeSegments(bucket, state)
 }
 
 export async function stepBackup(env: Env, orgId: string): Promise<void> {
@@ -76,7 +77,10 @@ export async function stepBackup(env: Env, orgId: string): Promise<void> {
   const org = await orgWith(env, orgId)
   // A day later the next one begins.
   const isOver = !org || org.deletedOn !== null || state.begunOn < Date.now() - 24 * HOUR_MS
-  if (isOver) return BACKUPS.delete(underWayKey(orgId))
+  if (isOver) {
+    await removeSegments(BACKUPS, state)
+    return BACKUPS.delete(underWayKey(orgId))
+  }
   const key = fromBase64Url(state.chain)
   if (!key) throw new Error('unreadable state of a backup')
   const writer = new FrameWriter(key)

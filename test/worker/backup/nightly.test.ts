@@ -84,6 +84,18 @@ describe('N63 the nightly backup', () => {
     expect(await bucket().get(`under-way/${org.id}`)).toBeNull()
   })
 
+  it('has one under way at a time, and gives up with everything what takes longer than a day', async () => {
+    const org = await newOrg()
+    const still = { ...env, LOAD_QUEUE: { send: async () => undefined } as unknown as Queue }
+    const segments = async () => (await bucket().list({ prefix: `segments/${org.id}/` })).objects.length
+    await beginBackup(still, bucket(), org.id, org.slug, Date.now() - 2 * DAY_MS)
+    await beginBackup(still, bucket(), org.id, org.slug, Date.now())
+    expect(await segments()).toBe(1)
+    await stepBackup(still, org.id)
+    expect([await segments(), await backupsOf(org.id)]).toEqual([0, []])
+    expect(await bucket().get(`under-way/${org.id}`)).toBeNull()
+  })
+
   it('keeps backups for 30 days, and the newest of who is still there', async () => {
     const org = await newOrg()
     const still = { ...env, LOAD_QUEUE: { send: async () => undefined } as unknown as Queue }
