@@ -1,6 +1,7 @@
 // What the cron does: everything that is kept for a stated time, and what deleted organizations leave behind. Each sweep
 // takes a bounded number of rows and can be repeated; one that fails does not hold up the others.
 import type { Env } from './env.ts'
+import { backUpAll } from './features/backup/nightly.ts'
 import { sweepRestores } from './features/backup/restore.ts'
 import { keepAllWatches } from './features/events/recover.ts'
 import { sweepFiles } from './features/files/sweep.ts'
@@ -23,6 +24,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
   const results = await Promise.allSettled([
     sweepDeletedOrganizations(env, now),
     sweepRestores(env, now),
+    backUpAll(env, now),
     sweepHistory(env, now),
     sweepPeople(env, now),
     sweepRuns(env, now),

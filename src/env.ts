@@ -12,6 +12,8 @@ export interface Env {
   DB: D1Database
   /** Uploaded files and the reports that the service writes. */
   FILES: R2Bucket
+  /** Where every organization is saved once a day (N63). Not bound: nowhere. */
+  BACKUPS?: R2Bucket
   /** Viewer of the API reference and pages that need no Worker. */
   ASSETS: Fetcher
   /** Wake-ups for loads: one message is one chunk to go on with. */

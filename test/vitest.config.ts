@@ -27,6 +27,7 @@ export default defineConfig({
             remoteBindings: false,
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
+              r2Buckets: ['BACKUPS'],
               bindings: {
                 ENVIRONMENT: 'test',
                 OPERATOR_KEY: 'operator-key-of-the-tests-0123456789',

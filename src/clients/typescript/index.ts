@@ -73,7 +73,7 @@ export {
   type OrganizationChange,
   type Quota,
 } from './operator.ts'
-export type { NewRestore, RestorePart, RestoreStatus } from './operator-backups.ts'
+export type { KeptBackup, NewRestore, RestorePart, RestoreStatus } from './operator-backups.ts'
 export type { Delivery, Endpoint, EndpointAuth, NewEndpoint } from './operator-endpoints.ts'
 export type { AuditEntry, Invitation, Member, OpenSession, People, Role, User } from './people.ts'
 // With a star: only so can a file of yours add to it.

@@ -2,6 +2,8 @@
 // on disk is the command line's.
 
 import { segment } from './address.ts'
+import type { Page } from './entity.ts'
+import type { PageArgs } from './people.ts'
 import type { CallOptions, Requests } from './request.ts'
 
 export interface RestoreStatus {
@@ -17,6 +19,15 @@ export interface RestoreStatus {
   leftOut: { passwords: number; endpoints: string[]; identityProvider: boolean }
   createdOn: string
   touchedOn: string
+}
+
+export interface KeptBackup {
+  id: string
+  organizationId: string
+  slug: string
+  bytes: number
+  begunOn: string
+  completedOn: string
 }
 
 export interface NewRestore {
@@ -72,6 +83,19 @@ export class Backups {
     const path = `/operator/orgs/${segment('slug', slug)}/export/files/${segment('id', fileId)}`
     const headers = { accept: '*/*', ...(from > 0 && { range: `bytes=${from}-` }) }
     return this.#requests.stream({ ...options, method: 'GET', path, headers })
+  }
+
+  /** Those that the service has made by itself, where a bucket is bound for them. */
+  async list(args: PageArgs = {}): Promise<Page<KeptBackup>> {
+    const { limit, nextPageKey, ...options } = args
+    return this.#requests.json({ ...options, method: 'GET', path: '/operator/backups', query: { limit, nextPageKey } })
+  }
+
+  /** One of them, as the file that `selvedge operator restore` takes. */
+  async download(args: { organizationId: string; id: string } & CallOptions): Promise<Response> {
+    const { organizationId, id, ...options } = args
+    const path = `/operator/backups/${segment('organizationId', organizationId)}/${segment('id', id)}`
+    return this.#requests.stream({ ...options, method: 'GET', path, headers: { accept: '*/*' } })
   }
 
   /** Begins, or goes on with the same archive. */

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { RESTORE_PART_MAX_BYTES, UPLOAD_MAX_PARTS } from '../../platform/limits.ts'
+import { PageQuery, pageOf } from '../../platform/paging/page-query.ts'
 import { Slug } from '../operator/contract.ts'
 import { End, Secrets } from './lines.ts'
 
@@ -147,5 +148,42 @@ export const deleteRestore = {
   path: '/operator/restores/:id',
   summary: 'Give a restore up, with everything that was sent',
   status: 204,
+  faults: ['conflict'],
+} as const satisfies Operation
+
+export const Backup = named(
+  'Backup',
+  z.object({
+    id: z.string(),
+    organizationId: z.string(),
+    slug: z.string(),
+    bytes: z.int(),
+    begunOn: z.iso.datetime(),
+    completedOn: z.iso.datetime(),
+  }),
+)
+
+export const listBackups = {
+  id: 'listBackups',
+  ...common,
+  method: 'GET',
+  path: '/operator/backups',
+  summary: 'List the backups that the service has made by itself',
+  description: 'Where a bucket is bound as BACKUPS; else it is 409.',
+  query: PageQuery,
+  answer: pageOf(Backup),
+  status: 200,
+  faults: ['conflict'],
+} as const satisfies Operation
+
+export const getBackup = {
+  id: 'downloadBackup',
+  ...common,
+  method: 'GET',
+  path: '/operator/backups/:organizationId/:id',
+  summary: 'One of them, as the file that `selvedge operator restore` takes',
+  answerTypes: ['application/octet-stream'],
+  sends: ['Content-Disposition'],
+  status: 200,
   faults: ['conflict'],
 } as const satisfies Operation

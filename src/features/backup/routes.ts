@@ -7,6 +7,7 @@ import { complete } from './complete.ts'
 import { contentOf, takeContent } from './contents.ts'
 import * as endpoint from './contract.ts'
 import { exportOrganization } from './export.ts'
+import { backupContent, listBackups } from './kept.ts'
 import { abandon, begin, restoreNamed, shownRestore, takeRows } from './restore.ts'
 
 const slugOf = (params: Record<string, string>) => params.slug ?? ''
@@ -53,6 +54,18 @@ export const backupRoutes: Route[] = [
   route(endpoint.completeRestore, async (context, { params, body }) => ({
     body: await complete(context, idOf(params), body.slug),
   })),
+  route(endpoint.listBackups, async (context, { query }) => ({ body: await listBackups(context, query) })),
+  route(endpoint.getBackup, async (context, { params }) => {
+    const { body, bytes, fileName } = await backupContent(context, params.organizationId ?? '', idOf(params))
+    return new Response(body, {
+      headers: {
+        'Content-Type': 'application/octet-stream',
+        'Content-Length': String(bytes),
+        'Content-Disposition': `attachment; filename="${fileName}"`,
+        'Cache-Control': 'no-store',
+      },
+    })
+  }),
   route(endpoint.deleteRestore, async (context, { params }) => {
     await abandon(context, idOf(params))
     return {}

@@ -16,6 +16,8 @@ export const WakeUp = z.discriminatedUnion('kind', [
   OfOrganization.extend({ kind: z.literal('patrol') }),
   /** A run moves on. */
   OfOrganization.extend({ kind: z.literal('process'), id: Id }),
+  /** The backup of the organization goes on. */
+  OfOrganization.extend({ kind: z.literal('backup') }),
   /** A delivery is tried. */
   OfOrganization.extend({ kind: z.literal('delivery'), id: Id }),
 ])
@@ -28,6 +30,7 @@ const QUEUES = {
   patrol: 'STEP_QUEUE',
   process: 'STEP_QUEUE',
   delivery: 'STEP_QUEUE',
+  backup: 'LOAD_QUEUE',
 } as const satisfies Record<WakeUp['kind'], keyof Env>
 
 export async function sendWakeUp(env: Env, wakeUp: WakeUp, waitMs = 0): Promise<void> {
@@ -50,6 +53,10 @@ async function sendAll(queue: Queue<WakeUp>, wakeUps: readonly WakeUp[]): Promis
 
 export function wakeDispatch(env: Env, orgId: string): Promise<void> {
   return sendWakeUp(env, { kind: 'events', orgId })
+}
+
+export function wakeBackup(env: Env, orgId: string): Promise<void> {
+  return sendWakeUp(env, { kind: 'backup', orgId })
 }
 
 export function wakeRun(env: Env, orgId: string, id: string, waitMs?: number): Promise<void> {

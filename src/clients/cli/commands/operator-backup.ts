@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander'
 import { ArchiveError } from '../../../archive/frames.ts'
+import type { KeptBackup } from '../../typescript/index.ts'
 import { ArchiveFile, partOf } from '../backup/archive-file.ts'
 import { bringBack, check } from '../backup/bring-back.ts'
 import { passphraseIn } from '../backup/passphrase.ts'
@@ -9,6 +10,7 @@ import { takeAll } from '../backup/take.ts'
 import { type Cli, examples } from '../cli.ts'
 import { Failure } from '../failure.ts'
 import { Progress } from '../progress.ts'
+import { writeBody } from './files.ts'
 
 interface BackupFlags {
   out: string
@@ -25,6 +27,7 @@ interface RestoreFlags {
 const PASSPHRASE = ['--passphrase-env <name>', 'the variable that holds the passphrase of the archive'] as const
 
 export function addBackup(operator: Command, cli: Cli): void {
+  addBackups(operator, cli)
   operator
     .command('backup')
     .description('Take a whole organization into one archive. Run again, it goes on where it broke off.')
@@ -60,6 +63,46 @@ export function addBackup(operator: Command, cli: Cli): void {
     .action((file: string, flags: RestoreFlags, command: Command) =>
       told(file, () => restore(cli, file, flags, command)),
     )
+}
+
+const columns = ['organizationId', 'id', 'slug', 'bytes', 'begunOn', 'completedOn'].map(key => ({ key }))
+
+function addBackups(operator: Command, cli: Cli): void {
+  const backups = operator
+    .command('backups')
+    .description('Backups that the service has made by itself, every night.')
+    .addHelpText('after', examples('selvedge operator backups list'))
+
+  backups
+    .command('list')
+    .description('List them.')
+    .addHelpText('after', examples('selvedge operator backups list'))
+    .action(async (_flags: object, command: Command) => {
+      const { backups: calls } = await cli.operator(command)
+      const results: KeptBackup[] = []
+      for (let nextPageKey: string | null | undefined; nextPageKey !== null; ) {
+        const page = await calls.list({ limit: 1000, nextPageKey: nextPageKey ?? undefined })
+        results.push(...page.results)
+        nextPageKey = page.nextPageKey
+      }
+      cli.output(command).table(
+        { results },
+        columns,
+        results.map(each => ({ ...each })),
+      )
+    })
+  backups
+    .command('download')
+    .description('Write one of them to a file that `restore` takes.')
+    .argument('<organizationId>')
+    .argument('<id>')
+    .requiredOption('-o, --out <file>', 'where to write it')
+    .addHelpText('after', examples('selvedge operator backups download ORGANIZATION_ID BACKUP_ID --out demo.selvedge'))
+    .action(async (organizationId: string, id: string, flags: { out: string }, command: Command) => {
+      const response = await (await cli.operator(command)).backups.download({ organizationId, id })
+      await writeBody(cli.world, response, flags.out)
+      cli.output(command).note(`Written to ${flags.out}.`)
+    })
 }
 
 /** What is wrong with an archive, in the three parts of every failure. */

@@ -39,7 +39,7 @@ interface Walk extends Archived {
   maxBytes?: number
 }
 
-function walk({ name, table, order, index = sql``, size, where, orgId, after, maxBytes = PAGE_BYTES }: Walk) {
+export function walk({ name, table, order, index = sql``, size, where, orgId, after, maxBytes = PAGE_BYTES }: Walk) {
   const behind = after ? sql` AND (${list(order)}) > (${list(after.map(value => sql`${value}`))})` : sql``
   const rows = sql`SELECT ${table}.rowid AS seq, ${size} AS size FROM ${table} ${index}
     WHERE ${table.orgId} = ${orgId}${where ? sql` AND ${where}` : sql``}${behind}

@@ -106,7 +106,10 @@ public final class OperatorClient {
         return pipeline.send(org(Call::delete, slug));
     }
 
-    /** Writes everything an organization has, a JSON object a line, to a stream, which the caller closes. */
+    /**
+     * Writes what an organization has, a JSON object a line, to a stream, which the caller closes: the first pages, about 8 MB.
+     * Larger ones, with the contents of files, are for {@code selvedge operator backup}.
+     */
     public void export(String slug, OutputStream target) {
         await(exportAsync(slug, target));
     }

@@ -1,0 +1,109 @@
+// The backups that lie in the bucket: what they are called, how they are listed and read, and when they go.
+import type { OpenContext } from '../../platform/context.ts'
+import { timeText } from '../../platform/db/row.ts'
+import { Fault, notFound } from '../../platform/errors.ts'
+import { ID_PATTERN } from '../../platform/ids.ts'
+import { BACKUP_KEPT_DAYS } from '../../platform/limits.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+export interface Kept {
+  orgId: string
+  slug: string
+  /** Begins with its time, so that they lie in its order. */
+  id: string
+  begunOn: number
+  bytes: number
+  segments: string[]
+}
+
+export const underWayKey = (orgId: string) => `under-way/${orgId}`
+const COMPLETE = 'complete/'
+export const completeKey = ({ orgId, id }: Pick<Kept, 'orgId' | 'id'>) => `${COMPLETE}${orgId}/${id}`
+const segmentsOf = ({ orgId, id }: Pick<Kept, 'orgId' | 'id'>) => `segments/${orgId}/${id}/`
+export const segmentKey = (kept: Pick<Kept, 'orgId' | 'id'>, name: string) => `${segmentsOf(kept)}${name}`
+
+function bucketOf({ env }: Pick<OpenContext, 'env'>): R2Bucket {
+  if (env.BACKUPS) return env.BACKUPS
+  throw new Fault('conflict', 'This deployment keeps no backups: it has no BACKUPS bucket.')
+}
+
+function keyParts(key: string): Pick<Kept, 'orgId' | 'id'> {
+  const [, orgId = '', id = ''] = key.split('/')
+  return { orgId, id }
+}
+
+/** Those of one organization after the other, the oldest first. */
+export async function listBackups(
+  context: OpenContext,
+  { limit, nextPageKey }: { limit: number; nextPageKey?: string | undefined },
+) {
+  const cursor = nextPageKey === undefined ? {} : { cursor: nextPageKey }
+  const page = await bucketOf(context).list({ prefix: COMPLETE, limit, ...cursor, include: ['customMetadata'] })
+  return {
+    results: page.objects.map(({ key, uploaded, customMetadata = {} }) => ({
+      id: keyParts(key).id,
+      organizationId: keyParts(key).orgId,
+      slug: customMetadata.slug ?? '',
+      bytes: Number(customMetadata.bytes ?? 0),
+      begunOn: timeText(Number(customMetadata.begunOn ?? 0)),
+      completedOn: uploaded.toISOString(),
+    })),
+    nextPageKey: page.truncated ? page.cursor : null,
+  }
+}
+
+/** The archive as one file. */
+export async function backupContent(context: OpenContext, orgId: string, id: string) {
+  const bucket = bucketOf(context)
+  const isName = ID_PATTERN.test(orgId) && /^[\w-]{1,60}$/.test(id)
+  const held = isName ? await bucket.get(completeKey({ orgId, id })) : null
+  if (!held) throw notFound('backup')
+  const kept = (await held.json()) as Kept
+  const { readable, writable } = new FixedLengthStream(kept.bytes)
+  context.defer(
+    joined(bucket, kept, writable).catch(error => {
+      console.error('backup', orgId, id, 'was not read to its end', error)
+    }),
+  )
+  return { body: readable, bytes: kept.bytes, fileName: `${kept.slug}-${id}.selvedge` }
+}
+
+async function joined(bucket: R2Bucket, kept: Kept, writable: WritableStream): Promise<void> {
+  for (const name of kept.segments) {
+    const segment = await bucket.get(segmentKey(kept, name))
+    if (!segment) return writable.abort(new Error('a segment is gone'))
+    await segment.body.pipeTo(writable, { preventClose: true })
+  }
+  await writable.close()
+}
+
+/** Those that are over their time; of an organization that is there the newest stays. */
+export async function sweepBackups(
+  bucket: R2Bucket,
+  now: number,
+  isThere: (orgId: string) => Promise<boolean>,
+): Promise<void> {
+  const before = now - BACKUP_KEPT_DAYS * DAY_MS
+  for (let cursor: string | undefined; ; ) {
+    const page = await bucket.list({ prefix: COMPLETE, include: ['customMetadata'], ...(cursor && { cursor }) })
+    for (const [at, { key, customMetadata = {} }] of page.objects.entries()) {
+      if (Number(customMetadata.begunOn ?? 0) >= before) continue
+      const kept = keyParts(key)
+      const isNewest = keyParts(page.objects[at + 1]?.key ?? '').orgId !== kept.orgId
+      if (isNewest && (await isThere(kept.orgId))) continue
+      await removeSegments(bucket, kept)
+      await bucket.delete(key)
+    }
+    if (!page.truncated) return
+    cursor = page.cursor
+  }
+}
+
+export async function removeSegments(bucket: R2Bucket, kept: Pick<Kept, 'orgId' | 'id'>): Promise<void> {
+  for (;;) {
+    const { objects } = await bucket.list({ prefix: segmentsOf(kept) })
+    if (objects.length === 0) return
+    await bucket.delete(objects.map(({ key }) => key))
+  }
+}

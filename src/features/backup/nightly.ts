@@ -1,0 +1,156 @@
+// Saves organizations into a bucket of their own, where one is bound: one wake-up is one bounded step, and how far a backup has come
+// lies in the bucket beside it. A step that is done twice at once counts once: what it has written is named by the one that won.
+import { PIECE_BYTES, packed, pagesIn, pieceBody } from '../../archive/bodies.ts'
+import { beginning, FrameWriter } from '../../archive/frames.ts'
+import type { Env } from '../../env.ts'
+import { background } from '../../platform/background.ts'
+import { timeText } from '../../platform/db/row.ts'
+import { base64Url, fromBase64Url } from '../../platform/digest.ts'
+import { Fault } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { BACKUP_HOUR_UTC, BACKUP_SEGMENT_BYTES, BACKUP_STALL_MS } from '../../platform/limits.ts'
+import { wakeBackup } from '../../platform/wake/message.ts'
+import { OPERATOR } from '../audit/entry.ts'
+import { download } from '../files/download.ts'
+import { selectOrgs } from '../operator/store.ts'
+import { exportPages } from './export.ts'
+import { completeKey, type Kept, removeSegments, segmentKey, sweepBackups, underWayKey } from './kept.ts'
+import { orgWith } from './store/restores.ts'
+
+const HOUR_MS = 3_600_000
+const ORGS_A_PAGE = 100
+
+interface UnderWay extends Kept {
+  after: string | null | undefined
+  files: { id: string; size: number; pieces: number }[]
+  chain: string
+}
+
+/** Once a day for each organization; and again for backups that have stopped. */
+export async function backUpAll(env: Env, now: number): Promise<void> {
+  const { BACKUPS } = env
+  if (!BACKUPS) return
+  if (new Date(now).getUTCHours() === BACKUP_HOUR_UTC) {
+    for (let after: string | undefined; ; ) {
+      const orgs = await selectOrgs(env, after, ORGS_A_PAGE)
+      for (const { id, slug } of orgs) await beginBackup(env, BACKUPS, id, slug, now)
+      after = orgs.at(-1)?.slug
+      if (orgs.length < ORGS_A_PAGE || after === undefined) break
+    }
+    await sweepBackups(BACKUPS, now, async orgId => (await orgWith(env, orgId))?.deletedOn === null)
+  }
+  const { objects } = await BACKUPS.list({ prefix: underWayKey('') })
+  for (const { key, uploaded } of objects) {
+    const orgId = key.slice(underWayKey('').length)
+    if (uploaded.getTime() < now - BACKUP_STALL_MS) await wakeBackup(env, orgId)
+  }
+}
+
+export async function beginBackup(env: Env, bucket: R2Bucket, orgId: string, slug: string, now: number): Promise<void> {
+  const about = { slug, createdOn: timeText(now), source: null, encryption: null }
+  const { bytes, chain } = await beginning(about)
+  const id = `${timeText(now).replaceAll(/[-:.]/g, '')}-${newId()}`
+  const name = newId()
+  const state: UnderWay = {
+    orgId,
+    slug,
+    id,
+    begunOn: now,
+    bytes: bytes.length,
+    segments: [name],
+    after: undefined,
+    files: [],
+    chain: base64Url(chain),
+  }
+  await bucket.put(segmentKey(state, name), bytes)
+  // One at a time; the one under way goes on.
+  const begun = await bucket.put(underWayKey(orgId), JSON.stringify(state), { onlyIf: { etagDoesNotMatch: '*' } })
+  if (begun) await wakeBackup(env, orgId)
+  else await removeSegments(bucket, state)
+}
+
+export async function stepBackup(env: Env, orgId: string): Promise<void> {
+  const { BACKUPS } = env
+  const held = await BACKUPS?.get(underWayKey(orgId))
+  if (!BACKUPS || !held) return
+  const state = (await held.json()) as UnderWay
+  const org = await orgWith(env, orgId)
+  // A day later the next one begins.
+  const isOver = !org || org.deletedOn !== null || state.begunOn < Date.now() - 24 * HOUR_MS
+  if (isOver) {
+    await removeSegments(BACKUPS, state)
+    return BACKUPS.delete(underWayKey(orgId))
+  }
+  const key = fromBase64Url(state.chain)
+  if (!key) throw new Error('unreadable state of a backup')
+  const writer = new FrameWriter(key)
+  const parts: Uint8Array[] = []
+  const next = await taken(env, state, writer, parts)
+  const isDone = next.after === null && next.files.length === 0
+  if (isDone) parts.push(await writer.frame({ kind: 'end', body: new Uint8Array([123, 125]) }))
+  const name = newId()
+  const bytes = parts.reduce((sum, part) => sum + part.length, 0)
+  const told: UnderWay = {
+    ...next,
+    bytes: state.bytes + bytes,
+    segments: [...state.segments, name],
+    chain: base64Url(writer.chain),
+  }
+  await BACKUPS.put(segmentKey(state, name), joined(parts, bytes))
+  const won = await BACKUPS.put(underWayKey(orgId), JSON.stringify(told), { onlyIf: { etagMatches: held.etag } })
+  if (!won) return
+  if (!isDone) return wakeBackup(env, orgId)
+  const { after: _, files: __, chain: ___, ...kept } = told
+  const customMetadata = { slug: kept.slug, bytes: String(kept.bytes), begunOn: String(kept.begunOn) }
+  await BACKUPS.put(completeKey(kept), JSON.stringify(kept), { customMetadata })
+  await BACKUPS.delete(underWayKey(orgId))
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
+
+/** Frames as many as fit into one segment: the contents that are still to come, or the next pages. */
+async function taken(env: Env, state: UnderWay, writer: FrameWriter, parts: Uint8Array[]): Promise<UnderWay> {
+  const next: UnderWay = { ...state, files: [...state.files] }
+  const room = () => parts.reduce((sum, part) => sum + part.length, 0) < BACKUP_SEGMENT_BYTES
+  if (next.files.length === 0 && next.after !== null) {
+    const org = await orgWith(env, state.orgId)
+    if (!org) return next
+    for await (const { text, after } of exportPages({ env, now: Date.now() }, org, 'sealed', next.after)) {
+      parts.push(await writer.frame({ kind: 'rows', body: await packed(text) }))
+      next.after = after
+      next.files = (pagesIn(text)[0]?.mark.files ?? []).map(file => ({ ...file, pieces: 0 }))
+      if (next.files.length || !room()) break
+    }
+  }
+  for (let [file] = next.files; file && room(); [file] = next.files) {
+    const body = await pieceOf(env, state, file)
+    parts.push(await writer.frame({ kind: 'content', body: body.bytes }))
+    file.pieces++
+    if (body.isLast) next.files.shift()
+  }
+  return next
+}
+
+async function pieceOf(env: Env, { orgId, slug }: UnderWay, { id, size, pieces }: UnderWay['files'][number]) {
+  const from = pieces * PIECE_BYTES
+  const isLast = from + PIECE_BYTES >= size
+  const range = size > PIECE_BYTES ? { Range: `bytes=${from}-${Math.min(size, from + PIECE_BYTES) - 1}` } : {}
+  const piece = { fileId: id, piece: pieces + 1, isLast }
+  try {
+    const { body } = await download(background(env, { id: orgId, slug }, OPERATOR), id, new Headers(range))
+    const bytes = new Uint8Array(await new Response(body).arrayBuffer())
+    return { bytes: pieceBody(piece, bytes), isLast }
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'not_found') throw error
+    const gone = { fileId: id, piece: 1, isLast: true, isGone: true } as const
+    return { bytes: pieceBody(gone, new Uint8Array()), isLast: true }
+  }
+}

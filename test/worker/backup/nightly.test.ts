@@ -1,0 +1,122 @@
+// Organizations saved by the cron into a bucket of their own (N63).
+import { describe, expect, it } from 'vitest'
+import { pagesIn, pieceIn, unpacked } from '../../../src/archive/bodies.ts'
+import { readFrames } from '../../../src/archive/frames.ts'
+import { sweepBackups } from '../../../src/features/backup/kept.ts'
+import { backUpAll, beginBackup, stepBackup } from '../../../src/features/backup/nightly.ts'
+import { env, fetchWorker, newOrg, OPERATOR_KEY, operator } from '../api.ts'
+import { eventually } from '../eventually.ts'
+import { type Archive, deleteOrg, exportCall, restore } from './archive.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+/** The hour of the coming night. */
+const NIGHT = Math.ceil(Date.now() / DAY_MS) * DAY_MS + 2.3 * 3600 * 1000
+
+const bucket = () => {
+  if (!env.BACKUPS) throw new Error('no bucket')
+  return env.BACKUPS
+}
+
+interface Backup {
+  id: string
+  organizationId: string
+  slug: string
+  bytes: number
+}
+
+async function backupsOf(orgId: string): Promise<Backup[]> {
+  const { body } = await operator<{ results: Backup[] }>('GET', '/backups?limit=1000')
+  return body.results.filter(({ organizationId }) => organizationId === orgId)
+}
+
+async function archiveOf({ organizationId, id, bytes }: Backup): Promise<Archive> {
+  const headers = { 'X-Operator-Key': OPERATOR_KEY }
+  const response = await fetchWorker(`/api/operator/backups/${organizationId}/${id}`, { headers })
+  const content = new Uint8Array(await response.arrayBuffer())
+  expect(content.length).toBe(bytes)
+  const archive: Archive = { pages: [], contents: new Map() }
+  async function* whole() {
+    yield content
+  }
+  for await (const { kind, body } of readFrames(whole(), async () => undefined)) {
+    if (kind === 'rows') archive.pages.push(pagesIn(await unpacked(body))[0]?.page ?? '')
+    if (kind !== 'content') continue
+    const { piece, bytes: part } = pieceIn(body)
+    const at = archive.pages.length - 1
+    archive.contents.set(at, [...(archive.contents.get(at) ?? []), { id: piece.fileId, bytes: part.buffer }])
+  }
+  return archive
+}
+
+describe('N63 the nightly backup', () => {
+  it('saves every organization, whole, and it comes back from it with its secrets', async () => {
+    const org = await newOrg()
+    await org.post('/items/batch', [{ name: 'a' }, { name: 'b' }])
+    await org.call('POST', '/files?fileName=a.txt', { body: 'content', headers: { 'Content-Type': 'text/plain' } })
+    const auth = { kind: 'header', name: 'X-Key', value: 'secret' }
+    await operator('PUT', `/orgs/${org.slug}/endpoints/erp`, { url: 'https://erp.example.com/in', events: [], auth })
+    await backUpAll(env, NIGHT)
+    const [backup] = await eventually(
+      () => backupsOf(org.id),
+      ({ length }) => length === 1,
+    )
+    expect(backup).toMatchObject({ slug: org.slug })
+    const archive = await archiveOf(backup as Backup)
+    expect(archive.pages.join('')).not.toContain('"secret"')
+    await exportCall(org.slug)
+    await deleteOrg(org)
+    const { body } = await restore(archive)
+    expect(body).toMatchObject({ state: 'complete', leftOut: { endpoints: [] } })
+    expect((await org.get('/items')).body.results).toHaveLength(2)
+    expect((await operator('GET', '/backups/AAAAAAAAAAAAAAAA/none')).status).toBe(404)
+  })
+
+  it('counts a step that is made twice once', async () => {
+    const org = await newOrg()
+    await org.make('/items', { name: 'a' })
+    // Nothing wakes it but this test.
+    const still = { ...env, LOAD_QUEUE: { send: async () => undefined } as unknown as Queue }
+    await beginBackup(still, bucket(), org.id, org.slug, Date.now())
+    for (let turn = 0; turn < 5; turn++) await Promise.all([stepBackup(still, org.id), stepBackup(still, org.id)])
+    const [backup, ...more] = await backupsOf(org.id)
+    expect(more).toEqual([])
+    expect((await archiveOf(backup as Backup)).pages.length).toBeGreaterThan(1)
+    expect(await bucket().get(`under-way/${org.id}`)).toBeNull()
+  })
+
+  it('has one under way at a time, and gives up with everything what takes longer than a day', async () => {
+    const org = await newOrg()
+    const still = { ...env, LOAD_QUEUE: { send: async () => undefined } as unknown as Queue }
+    const segments = async () => (await bucket().list({ prefix: `segments/${org.id}/` })).objects.length
+    await beginBackup(still, bucket(), org.id, org.slug, Date.now() - 2 * DAY_MS)
+    await beginBackup(still, bucket(), org.id, org.slug, Date.now())
+    expect(await segments()).toBe(1)
+    await stepBackup(still, org.id)
+    expect([await segments(), await backupsOf(org.id)]).toEqual([0, []])
+    expect(await bucket().get(`under-way/${org.id}`)).toBeNull()
+  })
+
+  it('keeps backups for 30 days, and the newest of who is still there', async () => {
+    const org = await newOrg()
+    const still = { ...env, LOAD_QUEUE: { send: async () => undefined } as unknown as Queue }
+    // A backup that takes longer than a day is given up: each is begun in the present and dated back.
+    for (const days of [40, 35, 10]) {
+      await beginBackup(still, bucket(), org.id, org.slug, Date.now())
+      await stepBackup(still, org.id)
+      const last = (await backupsOf(org.id)).at(-1)?.id
+      const customMetadata = { slug: org.slug, bytes: '1', begunOn: String(Date.now() - days * DAY_MS) }
+      await bucket().put(`complete/${org.id}/${last}`, '{}', { customMetadata })
+    }
+    const made = await backupsOf(org.id)
+    expect(made).toHaveLength(3)
+    const idsAfter = async (now: number, isThere: boolean) => {
+      await sweepBackups(bucket(), now, async orgId => orgId !== org.id || isThere)
+      return (await backupsOf(org.id)).map(({ id }) => id)
+    }
+    const ids = made.map(({ id }) => id)
+    expect(await idsAfter(Date.now(), true)).toEqual(ids.slice(2))
+    expect(await idsAfter(Date.now() + 60 * DAY_MS, true)).toEqual(ids.slice(2))
+    expect(await idsAfter(Date.now() + 60 * DAY_MS, false)).toEqual([])
+    expect((await bucket().list({ prefix: `segments/${org.id}/` })).objects).toEqual([])
+  })
+})
