@@ -67,7 +67,7 @@ async function furnish(service: Service): Promise<string> {
 /** Pages of one path, one after the other, as they come. */
 async function* answers({ key: { baseUrl } }: Service, apiKey: string, address: string): AsyncGenerator<string> {
   for (let key: string | null = ''; key !== null; ) {
-    const response = await fetch(`${baseUrl}${address}${key ? `&nextPageKey=${key}` : ''}`, {
+    const response: Response = await fetch(`${baseUrl}${address}${key ? `&nextPageKey=${key}` : ''}`, {
       headers: { 'X-Api-Key': apiKey, 'X-Api-Org': SLUG },
     })
     const text = await response.text()
