@@ -64,6 +64,7 @@ export {
   type Quota,
 } from './operator.ts'
 export type { Delivery, Endpoint, EndpointAuth, NewEndpoint } from './operator-endpoints.ts'
+export type { DeadLetter, DeploymentStatus } from './operator-status.ts'
 export type { AuditEntry, Invitation, Member, OpenSession, People, Role, User } from './people.ts'
 export type { Call, CallOptions, ConnectionOptions } from './request.ts'
 export {

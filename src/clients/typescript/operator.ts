@@ -5,6 +5,7 @@ import { ArgumentError } from './api-error.ts'
 import type { Page } from './entity.ts'
 import type { ApiKey, IssuedKey, Scope } from './keys.ts'
 import { Endpoints } from './operator-endpoints.ts'
+import type { DeadLetter, DeploymentStatus } from './operator-status.ts'
 import type { AuditEntry, PageArgs } from './people.ts'
 import { type Call, type CallOptions, type ConnectionOptions, Requests } from './request.ts'
 
@@ -69,6 +70,31 @@ export class Operator {
     if (options.operatorKey === '') throw new ArgumentError('operatorKey must not be empty')
     this.#requests = new Requests(options, { 'x-operator-key': options.operatorKey })
     this.endpoints = new Endpoints(this.#requests)
+  }
+
+  /** What is deployed, whether its stores answer, and what stands still. */
+  async status(options: CallOptions = {}): Promise<DeploymentStatus> {
+    return this.#requests.json({ ...options, method: 'GET', path: '/operator/status' })
+  }
+
+  /** Wake-ups that the queues gave up, oldest first. */
+  async deadLetters(args: PageArgs = {}): Promise<Page<DeadLetter>> {
+    const { limit, nextPageKey, ...options } = args
+    return this.#requests.json({
+      ...options,
+      method: 'GET',
+      path: '/operator/dead-letters',
+      query: { limit, nextPageKey },
+    })
+  }
+
+  async replayDeadLetter(args: { id: string } & CallOptions): Promise<void> {
+    const { id, ...options } = args
+    await this.#requests.json({
+      ...options,
+      method: 'POST',
+      path: `/operator/dead-letters/${segment('id', id)}/replay`,
+    })
   }
 
   async listOrgs(args: PageArgs = {}): Promise<Page<Organization>> {

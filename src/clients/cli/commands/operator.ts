@@ -7,6 +7,7 @@ import { askSecret } from '../prompt.ts'
 import { addEndpoints } from './operator-endpoints.ts'
 import { addOperatorKeys } from './operator-keys.ts'
 import { addOrgs } from './operator-orgs.ts'
+import { addStatus } from './operator-status.ts'
 import { auditColumns } from './users.ts'
 
 const quotaColumns = ['quota', 'limit', 'used', 'isUsual'].map(key => ({ key }))
@@ -34,6 +35,7 @@ export function addOperator(program: Command, cli: Cli): void {
   addOrgs(operator, cli)
   addOperatorKeys(operator, cli)
   addEndpoints(operator, cli)
+  addStatus(operator, cli)
 
   operator
     .command('password-reset')
