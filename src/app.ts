@@ -78,6 +78,10 @@ export const app = new Hono<{ Bindings: Env; Variables: Variables }>({ getPath: 
 app.use(observe)
 app.use(cors)
 app.get('/health', async c => {
+  // The same as the operator's status, with the operator's key.
+  if (c.req.query('deep') === '1') {
+    return app.fetch(new Request(new URL(`${BASE}/operator/status`, c.req.url), c.req.raw), c.env, c.executionCtx)
+  }
   const health = await healthOf(c.env, VERSION, Date.now())
   return c.json(health, health.status === 'ok' ? 200 : 503, { 'Cache-Control': 'no-store' })
 })

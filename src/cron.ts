@@ -9,6 +9,7 @@ import { sweepHistory } from './features/history/sweep.ts'
 import { fillAll } from './features/indexes/fill.ts'
 import { sweepLoads } from './features/loads/sweep.ts'
 import { sweepBucket } from './features/loads/sweep-bucket.ts'
+import { sweepDeadLetters } from './features/operator/dead-letters.ts'
 import { sweepDeletedOrganizations } from './features/operator/sweep.ts'
 import { resealEndpoints } from './features/outbound/reseal.ts'
 import { sweepDeliveries } from './features/outbound/sweep.ts'
@@ -29,6 +30,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
     sweepPeople(env, now),
     sweepRuns(env, now),
     sweepDeliveries(env, now),
+    sweepDeadLetters(env, now),
     resealEndpoints(env),
     resealProviders(env),
     keepAllWatches(env),

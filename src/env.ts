@@ -28,6 +28,8 @@ export interface Env {
   TASKS: DurableObjectNamespace<TaskObject>
   /** One object for each organization: it keeps the search index up to date. */
   SEARCH: DurableObjectNamespace<SearchObject>
+  /** Counters for dashboards and alerts (Analytics Engine); none: nothing is counted. */
+  ANALYTICS?: AnalyticsEngineDataset
   /** Where the operator has fixed addresses that outbound calls leave from. */
   EGRESS?: Fetcher
   /** Base address of the API (https://…/api) in links, callbacks and webhooks; else the one that the caller, or the operator, wrote. */

@@ -5,9 +5,12 @@ import { stepBackup } from './features/backup/nightly.ts'
 import { dispatch } from './features/events/dispatch.ts'
 import { recover } from './features/events/recover.ts'
 import { giveUpFirst, workOnLoads } from './features/loads/run.ts'
+import { bury } from './features/operator/dead-letters.ts'
 import { deliver } from './features/outbound/deliver.ts'
 import { stepRun } from './features/workflows/run.ts'
+import { count } from './platform/counters.ts'
 import { rootOf } from './platform/errors.ts'
+import { newId } from './platform/ids.ts'
 import { WakeUp } from './platform/wake/message.ts'
 
 /** The queue's name in every environment ends so. */
@@ -55,7 +58,10 @@ async function done(env: Env, queue: string, { wakeUp, messages }: Work): Promis
   const [first] = messages
   try {
     const sentOn = first?.timestamp.getTime()
-    await (DEAD_LETTERS.test(queue) ? giveUp(env, wakeUp) : handle(env, wakeUp, sentOn))
+    if (sentOn !== undefined) {
+      count(env, 'queue_age', wakeUp.orgId, { labels: [wakeUp.kind], numbers: [Date.now() - sentOn] })
+    }
+    await (DEAD_LETTERS.test(queue) ? giveUp(env, wakeUp, first?.id ?? newId()) : handle(env, wakeUp, sentOn))
     for (const message of messages) message.ack()
   } catch (error) {
     console.error('message failed', queue, wakeUp.kind, first?.id, rootOf(error))
@@ -83,8 +89,12 @@ function handle(env: Env, wakeUp: WakeUp, sentOn?: number): Promise<void> {
   }
 }
 
-/** A load that can never go on is marked failed; what the others stand for is brought back by a watch or an alarm. */
-async function giveUp(env: Env, wakeUp: WakeUp): Promise<void> {
+/**
+ * A load that can never go on is marked failed; what the others stand for is brought back by a watch or an alarm. The operator can
+ * look at all of them, and send them again.
+ */
+async function giveUp(env: Env, wakeUp: WakeUp, id: string): Promise<void> {
   console.error('message given up', JSON.stringify(wakeUp))
+  await bury(env, id, wakeUp, Date.now())
   if (wakeUp.kind === 'loads') await giveUpFirst(env, wakeUp.orgId)
 }

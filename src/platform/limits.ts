@@ -119,6 +119,7 @@ export const AUDIT_RETENTION_DAYS = 400
 /** How long what a deleted organization may still leave behind is swept: longer than anything can be under way (N70). */
 export const DELETED_SWEPT_DAYS = 14
 /** Invitations that are over are still listed for this long. */
+export const DEAD_LETTER_RETENTION_DAYS = 90
 export const ENDED_RETENTION_DAYS = 30
 
 export const RATE_PERIOD_SECONDS = 60

@@ -24,7 +24,7 @@ import type {
 } from '../../src/features/loads/contract.ts'
 import type { RestoreChangesBody, RevertIssue, RevertProcess } from '../../src/features/loads/revert/contract.ts'
 import type { updateUser } from '../../src/features/members/contract.ts'
-import type { CreateOrg, Org, UpdateOrg } from '../../src/features/operator/contract.ts'
+import type { CreateOrg, DeadLetter, DeploymentStatus, Org, UpdateOrg } from '../../src/features/operator/contract.ts'
 import type { Delivery, PutEndpoint, ShownEndpoint } from '../../src/features/outbound/contract.ts'
 import type { me, Session } from '../../src/features/sign-in/contract.ts'
 import type { getProvider, IdentityProviderBody } from '../../src/features/sso/contract.ts'
@@ -54,6 +54,8 @@ describe('the client’s types', () => {
     expectTypeOf<z.output<typeof IssuedKey>>().toExtend<client.IssuedKey>()
     expectTypeOf<z.output<typeof AuditEntry>>().toExtend<client.AuditEntry>()
     expectTypeOf<z.output<typeof Org>>().toExtend<client.Organization>()
+    expectTypeOf<z.output<typeof DeploymentStatus>>().toExtend<client.DeploymentStatus>()
+    expectTypeOf<z.output<typeof DeadLetter>>().toExtend<client.DeadLetter>()
     expectTypeOf<z.output<typeof Delivery>>().toExtend<client.Delivery>()
     expectTypeOf<z.output<typeof ShownEndpoint>>().toExtend<client.Endpoint>()
     // Without `cookie` it has a token.

@@ -6,6 +6,7 @@ import type { Page } from './entity.ts'
 import type { ApiKey, IssuedKey, Scope } from './keys.ts'
 import { Backups } from './operator-backups.ts'
 import { Endpoints } from './operator-endpoints.ts'
+import type { DeadLetter, DeploymentStatus } from './operator-status.ts'
 import type { AuditEntry, PageArgs } from './people.ts'
 import { type Call, type CallOptions, type ConnectionOptions, Requests } from './request.ts'
 
@@ -72,6 +73,31 @@ export class Operator {
     this.#requests = new Requests(options, { 'x-operator-key': options.operatorKey })
     this.backups = new Backups(this.#requests)
     this.endpoints = new Endpoints(this.#requests)
+  }
+
+  /** What is deployed, whether its stores answer, and what stands still. */
+  async status(options: CallOptions = {}): Promise<DeploymentStatus> {
+    return this.#requests.json({ ...options, method: 'GET', path: '/operator/status' })
+  }
+
+  /** Wake-ups that the queues gave up, oldest first. */
+  async deadLetters(args: PageArgs = {}): Promise<Page<DeadLetter>> {
+    const { limit, nextPageKey, ...options } = args
+    return this.#requests.json({
+      ...options,
+      method: 'GET',
+      path: '/operator/dead-letters',
+      query: { limit, nextPageKey },
+    })
+  }
+
+  async replayDeadLetter(args: { id: string } & CallOptions): Promise<void> {
+    const { id, ...options } = args
+    await this.#requests.json({
+      ...options,
+      method: 'POST',
+      path: `/operator/dead-letters/${segment('id', id)}/replay`,
+    })
   }
 
   async listOrgs(args: PageArgs = {}): Promise<Page<Organization>> {

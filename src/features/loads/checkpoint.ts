@@ -1,6 +1,7 @@
 // One step of a load: its writes, its memory and what callers see of it, all in one commit that goes through only if the
 // load still stands where the step began (N34).
 import type { Context } from '../../platform/context.ts'
+import { count } from '../../platform/counters.ts'
 import type { Statement } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { unchangedTypes } from '../../platform/db/commit/type-checks.ts'
@@ -53,6 +54,7 @@ export async function advance(scope: LoadScope, load: Load, next: LoadState, wor
     if (error instanceof Error && error.message.includes(MOVED)) throw new LoadMoved()
     throw error
   }
+  if (writes.length > 0) count(scope.env, 'load_rows', load.orgId, { numbers: [writes.length] })
   return { ...load, step: load.step + 1, attempts: 0, state }
 }
 

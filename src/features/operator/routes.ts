@@ -3,13 +3,21 @@ import { type Route, route } from '../../platform/http/operation.ts'
 import { organization } from '../organizations/organizations.ts'
 import { rebuild } from '../search/follow.ts'
 import * as endpoint from './contract.ts'
+import { listDeadLetters, replayDeadLetter } from './dead-letters.ts'
 import * as operator from './operator.ts'
 import { quotas, setQuotas } from './quotas.ts'
 import { secretsByKey } from './secrets.ts'
+import { deploymentStatus } from './status.ts'
 
 const slugOf = (params: Record<string, string>) => params.slug ?? ''
 
 export const operatorRoutes: Route[] = [
+  route(endpoint.getStatus, async context => ({ body: await deploymentStatus(context) })),
+  route(endpoint.listDeadLetters, async (context, { query }) => ({ body: await listDeadLetters(context, query) })),
+  route(endpoint.replayDeadLetter, async (context, { params }) => {
+    await replayDeadLetter(context, params.id ?? '')
+    return {}
+  }),
   route(endpoint.createOrg, async (context, { body }) => ({
     body: await operator.createOrganization(context, body),
     headers: { Location: `/api/operator/orgs/${body.slug}` },

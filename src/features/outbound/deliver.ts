@@ -1,6 +1,7 @@
 // One try of one delivery. Safe to repeat: a delivery is taken before it is tried, and only the try that holds it may say
 // how it went.
 import type { Env } from '../../env.ts'
+import { count } from '../../platform/counters.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { OUTBOUND_TIMEOUT_MS } from '../../platform/limits.ts'
 import { isLocal } from '../../platform/pace.ts'
@@ -31,6 +32,7 @@ export async function deliver(env: Env, orgId: string, id: string): Promise<void
     : { answered: false, error: 'The endpoint is no longer configured.', isFinal: true }
   const result = resultOf(outcome, delivery, Date.now(), isLocal(env))
   await recordDelivery(db, delivery, result)
+  if (result.status === 'failed') count(env, 'delivery_failed', orgId)
   if (result.status === 'pending') {
     await wakeDelivery(env, orgId, id, result.dueOn - Date.now())
   }

@@ -18,6 +18,9 @@ export class Database {
   /** Round trips so far: Server-Timing shows it. */
   calls = 0
   spentMs = 0
+  /** As D1 counts them. */
+  rowsRead = 0
+  rowsWritten = 0
   readonly #session: D1DatabaseSession
 
   constructor(session: D1DatabaseSession) {
@@ -34,6 +37,10 @@ export class Database {
       const results = await this.#session.batch(
         statements.map(({ sql, params }) => this.#session.prepare(sql).bind(...params)),
       )
+      for (const { meta } of results) {
+        this.rowsRead += meta.rows_read ?? 0
+        this.rowsWritten += meta.rows_written ?? 0
+      }
       return results as Results<S>
     } finally {
       this.spentMs += performance.now() - started

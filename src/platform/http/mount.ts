@@ -14,6 +14,8 @@ export interface Variables {
   requestId: string
   started: number
   context: Context
+  /** The path of the operation, with the names of its parameters. */
+  route: string
   /** Headers that the gate adds to the answer, such as the rate policy. */
   gateHeaders: Record<string, string>
 }
@@ -66,6 +68,7 @@ function originOf(url: string): string {
 
 function enter(operation: Operation, gate: Gate): MiddlewareHandler<{ Bindings: Env; Variables: Variables }> {
   return async (c, next) => {
+    c.set('route', operation.path)
     const { context, headers } = await gate(operation, c.req.raw, openContext(c))
     c.set('context', context as Context)
     c.set('gateHeaders', headers)

@@ -4,6 +4,7 @@ import type { Env } from '../../env.ts'
 import { newId } from '../ids.ts'
 import { CORS_HEADERS } from './cors.ts'
 import type { Variables } from './mount.ts'
+import { logRequest } from './request-log.ts'
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9_.:-]{1,128}$/
 
@@ -17,8 +18,9 @@ export const observe: MiddlewareHandler<{ Bindings: Env; Variables: Variables }>
   const started = performance.now()
   c.set('requestId', sent && SANE_REQUEST_ID.test(sent) ? sent : newId())
   await next()
-  const db = c.get('context')?.db
-  const timings = [`total;dur=${(performance.now() - started).toFixed(1)}`]
+  const { db, org } = c.get('context') ?? {}
+  const ms = performance.now() - started
+  const timings = [`total;dur=${ms.toFixed(1)}`]
   if (db) timings.push(`db;dur=${db.spentMs.toFixed(1)};desc="round trips: ${db.calls}"`)
   const bookmark = db?.bookmark
   const headers = Object.entries({
@@ -38,4 +40,13 @@ export const observe: MiddlewareHandler<{ Bindings: Env; Variables: Variables }>
     c.res = undefined
     c.res = copy
   }
+  logRequest(c.env, {
+    requestId: c.get('requestId'),
+    method: c.req.method,
+    route: c.get('route'),
+    status: c.res.status,
+    ms,
+    organization: org,
+    db,
+  })
 }

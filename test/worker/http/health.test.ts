@@ -16,7 +16,7 @@ const databaseWith = (names: string[] | Error) => ({
     prepare: () => ({ bind: () => ({}) }),
     batch: async () => {
       if (names instanceof Error) throw names
-      return [{ results: names.map(name => ({ name })) }]
+      return [{ results: names.map(name => ({ name })), meta: {} }]
     },
     getBookmark: () => null,
   }),

@@ -8,6 +8,7 @@ import { addBackup } from './operator-backup.ts'
 import { addEndpoints } from './operator-endpoints.ts'
 import { addOperatorKeys } from './operator-keys.ts'
 import { addOrgs } from './operator-orgs.ts'
+import { addStatus } from './operator-status.ts'
 import { auditColumns } from './users.ts'
 
 const quotaColumns = ['quota', 'limit', 'used', 'isUsual'].map(key => ({ key }))
@@ -36,6 +37,7 @@ export function addOperator(program: Command, cli: Cli): void {
   addOperatorKeys(operator, cli)
   addEndpoints(operator, cli)
   addBackup(operator, cli)
+  addStatus(operator, cli)
 
   operator
     .command('password-reset')

@@ -1,0 +1,53 @@
+// Wake-ups that were given up, until they are sent again or their time is over.
+import { eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import type { Env } from '../../env.ts'
+import { allDatabases, databaseFor, directory } from '../../platform/db/client.ts'
+import { deadLetters } from '../../platform/db/schema/events.ts'
+import { orgs } from '../../platform/db/schema/organizations.ts'
+import { build, statement } from '../../platform/db/sql.ts'
+
+export type DeadLetter = typeof deadLetters.$inferSelect
+
+/** Beside the organization's data; one that comes twice is kept once. */
+export async function keepDeadLetter(env: Env, row: Omit<DeadLetter, 'seq'>): Promise<void> {
+  const insert = build.insert(deadLetters).values(row).onConflictDoNothing()
+  await databaseFor(env, row.orgId).batch([statement(insert)])
+}
+
+/** Oldest first, with the organization's slug where it still exists. */
+export function selectDeadLetters(env: Env, after: number | undefined, limit: number) {
+  return directory(env)
+    .select({
+      seq: deadLetters.seq,
+      id: deadLetters.id,
+      orgId: deadLetters.orgId,
+      orgSlug: orgs.slug,
+      wakeUp: deadLetters.wakeUp,
+      createdOn: deadLetters.createdOn,
+    })
+    .from(deadLetters)
+    .leftJoin(orgs, eq(orgs.id, deadLetters.orgId))
+    .where(after === undefined ? undefined : gt(deadLetters.seq, after))
+    .orderBy(deadLetters.seq)
+    .limit(limit)
+}
+
+export async function findDeadLetter(env: Env, id: string): Promise<DeadLetter | undefined> {
+  const [found] = await directory(env).select().from(deadLetters).where(eq(deadLetters.id, id))
+  return found
+}
+
+export async function removeDeadLetter(env: Env, id: string): Promise<void> {
+  await directory(env).delete(deadLetters).where(eq(deadLetters.id, id))
+}
+
+export async function removeDeadLettersBefore(env: Env, before: number, limit: number): Promise<void> {
+  for (const db of allDatabases(env)) {
+    const old = build
+      .select({ seq: deadLetters.seq })
+      .from(deadLetters)
+      .where(lt(deadLetters.createdOn, before))
+      .limit(limit)
+    await db.batch([statement(sql`DELETE FROM ${deadLetters} WHERE ${inArray(deadLetters.seq, old)}`)])
+  }
+}

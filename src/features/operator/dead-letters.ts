@@ -1,0 +1,58 @@
+// What the queues gave up: kept, listed, sent again.
+import * as z from 'zod'
+import type { Env } from '../../env.ts'
+import type { OpenContext } from '../../platform/context.ts'
+import { count } from '../../platform/counters.ts'
+import { timeText } from '../../platform/db/row.ts'
+import { notFound } from '../../platform/errors.ts'
+import { DEAD_LETTER_RETENTION_DAYS } from '../../platform/limits.ts'
+import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
+import { sendWakeUp, WakeUp } from '../../platform/wake/message.ts'
+import {
+  findDeadLetter,
+  keepDeadLetter,
+  removeDeadLetter,
+  removeDeadLettersBefore,
+  selectDeadLetters,
+} from './dead-letters-store.ts'
+
+const DAY_MS = 86_400_000
+const ROWS_A_SWEEP = 5000
+
+export async function bury(env: Env, id: string, wakeUp: WakeUp, now: number): Promise<void> {
+  await keepDeadLetter(env, { id, orgId: wakeUp.orgId, wakeUp: JSON.stringify(wakeUp), createdOn: now })
+  count(env, 'dead_letter', wakeUp.orgId, { labels: [wakeUp.kind] })
+}
+
+type Listed = Awaited<ReturnType<typeof selectDeadLetters>>[number]
+
+function shown({ id, orgSlug, wakeUp, createdOn }: Listed) {
+  const message = WakeUp.parse(JSON.parse(wakeUp))
+  const subjectId = 'id' in message ? message.id : null
+  return { id, organization: orgSlug, kind: message.kind, subjectId, createdOn: timeText(createdOn) }
+}
+
+export function listDeadLetters({ env }: OpenContext, page: PageRequest) {
+  return keysetPage(
+    {
+      belongsTo: 'dead letters',
+      place: z.tuple([z.number()]),
+      placeOf: ({ seq }: Listed) => [seq],
+      read: (after, limit) => selectDeadLetters(env, after?.[0], limit),
+      show: shown,
+    },
+    page,
+  )
+}
+
+/** Sent first: dying in between sends it twice, which every message bears. */
+export async function replayDeadLetter({ env }: OpenContext, id: string): Promise<void> {
+  const found = await findDeadLetter(env, id)
+  if (!found) throw notFound()
+  await sendWakeUp(env, WakeUp.parse(JSON.parse(found.wakeUp)))
+  await removeDeadLetter(env, id)
+}
+
+export function sweepDeadLetters(env: Env, now: number): Promise<void> {
+  return removeDeadLettersBefore(env, now - DEAD_LETTER_RETENTION_DAYS * DAY_MS, ROWS_A_SWEEP)
+}
