@@ -8,7 +8,8 @@ import { ANSWER_LEASE_MS } from '../../../src/platform/limits.ts'
 import { ORIGIN } from '../api.ts'
 import { holdClock } from '../clock.ts'
 import { Injector, MOMENTS, type Moment } from './injector.ts'
-import { type Prepared, SCENARIOS, type Scenario } from './scenarios.ts'
+import type { Prepared } from './scenario.ts'
+import { SCENARIOS, type Scenario } from './scenarios.ts'
 import { isCountRight, stateOf } from './state.ts'
 
 const settings = (import.meta as ImportMeta & { env?: Record<string, string | undefined> }).env
