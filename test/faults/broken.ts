@@ -15,15 +15,15 @@ export const MUTATIONS: Record<string, Mutation> = {
   /** The key of a request is not claimed with its writes: a repeat does them again. */
   commit: {
     file: 'src/platform/db/commit/commit.ts',
-    line: '  const claim = takeClaim(scope)',
-    broken: '  const claim = takeClaim({ ...scope, idempotency: undefined })',
+    line: ' : takeClaim(scope)',
+    broken: ' : takeClaim({ ...scope, idempotency: undefined })',
   },
   /** The place in the outbox moves before what comes of the events is recorded. */
   outbox: {
     file: 'src/features/events/dispatch.ts',
     line: '  if (!(await recorded(db, orgId, writes, before, after, now))) return true',
     broken:
-      '  if (!(await recorded(db, orgId, [], before, [], now)) || !(await giveWay().then(() => scheduler.wait(200)).then(() => recorded(db, orgId, writes, [], after, now)))) return true',
+      '  if (!(await recorded(db, orgId, [], before, [], now)) || !(await giveWay().then(() => scheduler.wait(2000)).then(() => recorded(db, orgId, writes, [], after, now)))) return true',
   },
   /** A task that has ended takes another callback. */
   callback: {
