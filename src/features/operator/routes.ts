@@ -8,13 +8,14 @@ import * as operator from './operator.ts'
 import { quotas, setQuotas } from './quotas.ts'
 import { secretsByKey } from './secrets.ts'
 import { deploymentStatus } from './status.ts'
+import * as status from './status-contract.ts'
 
 const slugOf = (params: Record<string, string>) => params.slug ?? ''
 
 export const operatorRoutes: Route[] = [
-  route(endpoint.getStatus, async context => ({ body: await deploymentStatus(context) })),
-  route(endpoint.listDeadLetters, async (context, { query }) => ({ body: await listDeadLetters(context, query) })),
-  route(endpoint.replayDeadLetter, async (context, { params }) => {
+  route(status.getStatus, async context => ({ body: await deploymentStatus(context) })),
+  route(status.listDeadLetters, async (context, { query }) => ({ body: await listDeadLetters(context, query) })),
+  route(status.replayDeadLetter, async (context, { params }) => {
     await replayDeadLetter(context, params.id ?? '')
     return {}
   }),
