@@ -123,7 +123,7 @@ describe('N62 a request of a deployed Worker', () => {
     const org = await newOrg()
     const writeDataPoint = vi.fn()
     await deployed('/api/items', org.headers, { ANALYTICS: { writeDataPoint } })
-    const [[point]] = writeDataPoint.mock.calls
+    const point = writeDataPoint.mock.calls[0]?.[0]
     expect(point).toMatchObject({ indexes: [org.id], blobs: ['request', 'GET', '/items', '200'] })
     expect(point.doubles).toHaveLength(4)
     await giveUp({ kind: 'events', orgId: org.id }, newId(), { ANALYTICS: { writeDataPoint } })

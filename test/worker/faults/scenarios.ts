@@ -307,7 +307,7 @@ async function failedDelivery(orgId: string): Promise<string> {
 /** Conversations of many calls: with an identity provider, with an agent, over an archive. Each has tests of its own. */
 export const LEFT_OUT = [
   ...['startSingleSignOn', 'finishSingleSignOn', 'fetchSession', 'mcp'],
-  ...['beginRestore', 'getRestore', 'putRestorePart', 'completeRestore', 'abandonRestore'],
+  ...['beginRestore', 'getRestore', 'putRestorePart', 'completeRestore', 'abandonRestore', 'downloadBackup'],
 ]
 /** Their work is that of a process, which the steps below hold; the call itself is like that of a load. */
 export const OF_REVERTS = ['revertLoad', 'cancelRevert', 'getRevertProcess', 'getAssortmentPublish']
