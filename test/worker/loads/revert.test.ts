@@ -1,6 +1,7 @@
 // A whole load taken back (N52): what it created, changed and removed is as before; what others did since stays.
 import { describe, expect, it } from 'vitest'
-import { newOrg, type TestOrg } from '../api.ts'
+import { env, newOrg, type TestOrg } from '../api.ts'
+import { eventually } from '../eventually.ts'
 import { all, holdLoads, load, one, SMALL, start, text, worked } from './loading.ts'
 import { reasons, revert, revertEnded, stateOf, workedBack } from './reverting.ts'
 import { members, SEASON_HEAD, season } from './season.ts'
@@ -158,6 +159,11 @@ describe('a revert of an assortment load (N52)', () => {
       expect(await stateOf(org)).toEqual(before)
       expect(await members(org, a.id)).toHaveLength(5)
       expect((await org.get(`/assortments/${a.id}`)).body.summary).toEqual(summary)
+      const kept = env.DB.prepare('SELECT count(*) AS n FROM load_members WHERE load_id = ?').bind(done.id)
+      await eventually(
+        () => kept.first<number>('n'),
+        n => n === 0,
+      )
       const publishes = done.assortmentPublishChangeIds as string[]
       expect(publishes).toHaveLength(shouldSkipAssortmentPublish ? 0 : 1)
       const again = await revert(org, wrong.id)

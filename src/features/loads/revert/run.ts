@@ -10,7 +10,7 @@ import { readState } from '../../entities/store.ts'
 import { idFor, writeReport } from '../../files/report-file.ts'
 import { LoadMoved, type LoadScope } from '../checkpoint.ts'
 import { writeRow } from '../csv/cell.ts'
-import { noteFailure, type Revert, removeLoad } from '../store/loads.ts'
+import { forget, noteFailure, type Revert, removeLoad } from '../store/loads.ts'
 import { Staging } from '../store/staging.ts'
 import { advance, isEnding } from './checkpoint.ts'
 import { issuesOf } from './issue-store.ts'
@@ -109,12 +109,15 @@ async function* issueTexts(scope: LoadScope, revert: Revert): AsyncGenerator<str
   }
 }
 
+const FORGET_ROWS = 5000
 const FORGET_OBJECTS = 1000
 
 /** The revert's own row goes last: if anything goes wrong before, the phase is repeated. */
 async function clean(scope: LoadScope, revert: Revert, mayGoOn: MayGoOn): Promise<Revert | undefined> {
   const staging = new Staging(scope.env.FILES, scope.org.id, revert.id)
-  while (!(await staging.forget(FORGET_OBJECTS))) if (!(await mayGoOn())) return revert
+  const isForgotten = async () =>
+    (await forget(scope.db, revert.id, FORGET_ROWS)) && (await staging.forget(FORGET_OBJECTS))
+  while (!(await isForgotten())) if (!(await mayGoOn())) return revert
   await scope.db.batch([removeLoad(revert.orgId, revert.id)])
   return undefined
 }
