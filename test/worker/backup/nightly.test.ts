@@ -49,13 +49,28 @@ async function archiveOf({ organizationId, id, bytes }: Backup): Promise<Archive
 }
 
 describe('N63 the nightly backup', () => {
-  it('saves every organization, whole, and it comes back from it with its secrets', async () => {
+  it('begins for every organization at its hour, and at no other', async () => {
+    const org = await newOrg()
+    const begun: string[] = []
+    // The organizations of all tests are in one database: their backups are begun, and not made.
+    const BACKUPS = {
+      put: async (key: string) => begun.push(key),
+      list: async () => ({ objects: [], truncated: false }),
+    } as unknown as R2Bucket
+    const still = { ...env, BACKUPS, LOAD_QUEUE: { send: async () => undefined } as unknown as Queue }
+    await backUpAll(still, NIGHT + 3_600_000)
+    expect(begun).toEqual([])
+    await backUpAll(still, NIGHT)
+    expect(begun).toContain(`under-way/${org.id}`)
+  })
+
+  it('saves an organization whole, and it comes back from it with its secrets', async () => {
     const org = await newOrg()
     await org.post('/items/batch', [{ name: 'a' }, { name: 'b' }])
     await org.call('POST', '/files?fileName=a.txt', { body: 'content', headers: { 'Content-Type': 'text/plain' } })
     const auth = { kind: 'header', name: 'X-Key', value: 'secret' }
     await operator('PUT', `/orgs/${org.slug}/endpoints/erp`, { url: 'https://erp.example.com/in', events: [], auth })
-    await backUpAll(env, NIGHT)
+    await beginBackup(env, bucket(), org.id, org.slug, Date.now())
     const [backup] = await eventually(
       () => backupsOf(org.id),
       ({ length }) => length === 1,

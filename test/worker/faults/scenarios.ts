@@ -1,6 +1,7 @@
 // A call that goes well for every operation of the API, with what must be there before it.
 import { inject } from 'vitest'
 import { routes } from '../../../src/app.ts'
+import { bury } from '../../../src/features/operator/dead-letters.ts'
 import { sweepDeletedOrganizations } from '../../../src/features/operator/sweep.ts'
 import { KINDS, kindNamed } from '../../../src/kinds.ts'
 import type { Operation } from '../../../src/platform/http/operation.ts'
@@ -190,6 +191,14 @@ const SPECIAL: Record<string, [Prepare, Settings?]> = {
       const id = await failedDelivery(org.id)
       return asOperator(`/operator/orgs/${org.slug}/endpoints/log/deliveries/${id}/resend`)
     },
+  ],
+  replayDeadLetter: [
+    async org => {
+      const id = newId()
+      await bury(env, id, { kind: 'events', orgId: org.id }, Date.now())
+      return asOperator(`/operator/dead-letters/${id}/replay`)
+    },
+    { done: [204, 404], isStepwise: true },
   ],
   checkTypes: [
     async () => ({ path: '/types/check', body: { types: [{ typePath: 'item:described', properties: [] }] } }),
