@@ -204,9 +204,8 @@ class LoadsIT {
                 () -> client.loads().waitForAsync(started.id(), load -> {}).join());
         assertEquals(
                 "cancelled", ((LoadException) stopped.getCause()).getProcess().status());
-        ApiException ended =
-                assertThrows(ApiException.class, () -> client.loads().cancel(started.id()));
-        assertEquals(409, ended.getStatus());
+        // Under a key of its own, as this client sends one, it is cancelled already.
+        assertEquals("cancelled", client.loads().cancel(started.id()).status());
     }
 
     @Test
