@@ -98,8 +98,9 @@ const notePass = prepared<Filled>(
 /** Takes in the next entities, up to the bound; what is written meanwhile is written there by the triggers. */
 export async function fillNext(db: Database, { id, orgId, kind, filledTime, filledSeq, total }: IndexRow) {
   const place = { orgId, kind, time: filledTime, seq: filledSeq }
-  const [ends, counted] = await db.batch([readPassEnd(place), readTotal({ orgId, kind })])
-  const end = ends.results[0] ?? { time: filledTime, seq: filledSeq, bytes: 0, entities: 0 }
+  const end = (await db.first(readPassEnd(place))) ?? { time: filledTime, seq: filledSeq, bytes: 0, entities: 0 }
+  // Counted once: among a million entities that takes longer than a pass.
+  const counted = total ?? (await db.first(readTotal({ orgId, kind })))?.total
   const isLast = end.entities < INDEX_PASS_MAX_ENTITIES && end.bytes < INDEX_PASS_MAX_BYTES
   const pass = { ...place, id, endTime: end.time, endSeq: end.seq }
   await db.batch([
@@ -108,7 +109,7 @@ export async function fillNext(db: Database, { id, orgId, kind, filledTime, fill
       ...pass,
       state: isLast ? 'ready' : 'filling',
       more: end.entities,
-      total: total ?? counted.results[0]?.total ?? 0,
+      total: counted ?? 0,
     }),
   ])
 }

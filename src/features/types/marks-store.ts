@@ -25,8 +25,8 @@ const addMarked = prepared<{ orgId: string }>(
 
 const dropUnmarked = prepared<{ orgId: string }>(
   ({ orgId }) => sql`UPDATE ${p} SET ${bare(p.state)} = 'dropping'
-    WHERE ${p.orgId} = ${orgId} AND ${p.state} <> 'dropping' AND NOT EXISTS (
-      SELECT 1 FROM ${ofTypes(orgId)} AND ${ROOT} = ${p.kind} AND m.value ->> '$.slug' = ${p.property})`,
+    WHERE ${p.orgId} = ${orgId} AND ${p.state} <> 'dropping' AND (${p.kind}, ${p.property}) NOT IN (
+      SELECT ${ROOT}, m.value ->> '$.slug' FROM ${ofTypes(orgId)})`,
 )
 
 /** Begins the message of types that mark too many. */
