@@ -1,11 +1,16 @@
 // The backups that lie in the bucket: what they are called, how they are listed and read, and when they go.
+import * as z from 'zod'
 import type { OpenContext } from '../../platform/context.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault, notFound } from '../../platform/errors.ts'
 import { ID_PATTERN } from '../../platform/ids.ts'
 import { BACKUP_KEPT_DAYS } from '../../platform/limits.ts'
+import { readKey, writeKey } from '../../platform/paging/page-key.ts'
 
 const DAY_MS = 24 * 3600 * 1000
+/** What the keys of their list belong to. */
+const BACKUPS = 'backups'
+const Cursor = z.tuple([z.string()])
 
 export interface Kept {
   orgId: string
@@ -38,8 +43,14 @@ export async function listBackups(
   context: OpenContext,
   { limit, nextPageKey }: { limit: number; nextPageKey?: string | undefined },
 ) {
-  const cursor = nextPageKey === undefined ? {} : { cursor: nextPageKey }
-  const page = await bucketOf(context).list({ prefix: COMPLETE, limit, ...cursor, include: ['customMetadata'] })
+  // A cursor that is not the bucket's own would be its error, and ours.
+  const [cursor] = nextPageKey === undefined ? [] : await readKey(nextPageKey, BACKUPS, 'nextPageKey', Cursor)
+  const page = await bucketOf(context).list({
+    prefix: COMPLETE,
+    limit,
+    ...(cursor && { cursor }),
+    include: ['customMetadata'],
+  })
   return {
     results: page.objects.map(({ key, uploaded, customMetadata = {} }) => ({
       id: keyParts(key).id,
@@ -49,7 +60,7 @@ export async function listBackups(
       begunOn: timeText(Number(customMetadata.begunOn ?? 0)),
       completedOn: uploaded.toISOString(),
     })),
-    nextPageKey: page.truncated ? page.cursor : null,
+    nextPageKey: page.truncated ? await writeKey([page.cursor], BACKUPS) : null,
   }
 }
 

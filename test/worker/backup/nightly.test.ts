@@ -64,6 +64,26 @@ describe('N63 the nightly backup', () => {
     expect(begun).toContain(`under-way/${org.id}`)
   })
 
+  it('is listed page by page, and a key of something else is 400', async () => {
+    const still = { ...env, LOAD_QUEUE: { send: async () => undefined } as unknown as Queue }
+    const orgs = [await newOrg(), await newOrg()]
+    for (const { id, slug } of orgs) {
+      await beginBackup(still, bucket(), id, slug, Date.now())
+      await stepBackup(still, id)
+    }
+    const seen: string[] = []
+    for (let key: string | null | undefined; key !== null; ) {
+      const { body } = await operator<{ results: Backup[]; nextPageKey: string | null }>(
+        'GET',
+        `/backups?limit=1${key ? `&nextPageKey=${key}` : ''}`,
+      )
+      seen.push(...body.results.map(({ organizationId }) => organizationId))
+      key = body.nextPageKey
+    }
+    for (const { id } of orgs) expect(seen.filter(each => each === id)).toHaveLength(1)
+    expect((await operator('GET', '/backups?nextPageKey=nonsense')).status).toBe(400)
+  })
+
   it('saves an organization whole, and it comes back from it with its secrets', async () => {
     const org = await newOrg()
     await org.post('/items/batch', [{ name: 'a' }, { name: 'b' }])
