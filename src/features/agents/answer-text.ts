@@ -16,8 +16,10 @@ export function safeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }
 
+/** In bytes; those beyond ASCII count twice, since each may be a token of its own where others are half of one. */
 export function sizeOf(value: unknown): number {
-  return encoder.encode(safeJson(value) ?? '').length
+  const bytes = encoder.encode(safeJson(value) ?? '')
+  return bytes.reduce((size, byte) => size + (byte < 0x80 ? 1 : 2), 0)
 }
 
 export function dataText(value: unknown): string {
