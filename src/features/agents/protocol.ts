@@ -72,9 +72,9 @@ async function answerOf(server: Server, request: Request, message: Message): Pro
   return createMcpHandler(() => server, { legacy: 'reject' }).fetch(request, { parsedBody: message })
 }
 
-function methodNotFound({ id = null }: Message): Response {
+function methodNotFound({ id }: Message): Response {
   const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' }
-  return Response.json({ jsonrpc: '2.0', id, error }, { status: 404 })
+  return Response.json({ jsonrpc: '2.0', id: id ?? null, error }, { status: 404 })
 }
 
 /** The revisions up to 2025-11-25, which begin with a greeting. */
