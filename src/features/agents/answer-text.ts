@@ -19,7 +19,9 @@ export function safeJson(value: unknown): string {
 /** In bytes; those beyond ASCII count twice, since each may be a token of its own where others are half of one. */
 export function sizeOf(value: unknown): number {
   const bytes = encoder.encode(safeJson(value) ?? '')
-  return bytes.reduce((size, byte) => size + (byte < 0x80 ? 1 : 2), 0)
+  let size = bytes.length
+  for (const byte of bytes) if (byte >= 0x80) size++
+  return size
 }
 
 export function dataText(value: unknown): string {

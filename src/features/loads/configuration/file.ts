@@ -49,7 +49,9 @@ function readYaml(text: string, what = 'YAML'): Read {
     const { reason = '', mark } = error instanceof YAMLException ? error : {}
     if (reason.includes('maxAliases')) return TOO_MANY_ALIASES
     const place = mark ? ` (line ${mark.line + 1}, column ${mark.column + 1})` : ''
-    return { faults: [{ path: at, message: `The file is not valid ${what}${place}: ${reason || 'it cannot be read'}.` }] }
+    return {
+      faults: [{ path: at, message: `The file is not valid ${what}${place}: ${reason || 'it cannot be read'}.` }],
+    }
   }
 }
 
