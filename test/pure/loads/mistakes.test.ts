@@ -283,12 +283,12 @@ describe('mistakes in configurations (N31, N73)', () => {
     [
       'YAML that is not indented well',
       () => fileFaults('loadType: [ITEM]\nfederatedMappings:\n  name: A\n itemFamilyFederatedId: B\n'),
-      ['The file is not valid YAML (line 4, column 1): All mapping items must start at the same column.'],
+      ['The file is not valid YAML (line 4, column 2): bad indentation of a mapping entry.'],
     ],
     [
       'JSON with a comma too many',
       () => fileFaults('{"loadType": ["ITEM"],\n "name": "x",,}'),
-      ['The file is not valid JSON (line 2, column 14): Unexpected , in flow map.'],
+      ["The file is not valid JSON (line 2, column 14): expected the node content, but found ','."],
     ],
   ]
   it.each(table)('%s', (_, seen, told) => expect(seen()).toEqual(told))
