@@ -5,6 +5,7 @@ import { type Entity, entityOf } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { KB, LOAD_CONFIGURATION_MAX_BYTES, LOAD_FILE_MAX_BYTES, MB } from '../../platform/limits.ts'
+import { giveWay } from '../../platform/pace.ts'
 import { getEntity } from '../entities/entities.ts'
 import { FILE } from '../files/kind.ts'
 import { keyOf } from '../files/store.ts'
@@ -35,7 +36,9 @@ export async function startLoad(context: Context, body: unknown): Promise<Entity
   const all = [...csv.faults, ...faults]
   if (all.length > 0) throw invalid(all, 'The loader configuration is not valid.')
   const id = newId()
-  const state = newState(configuration, { fileSize: csv.size, fileKey: csv.fileKey, ...found })
+  const { chainDepth } = context
+  const from = { fileSize: csv.size, fileKey: csv.fileKey, ...(chainDepth && { chainDepth }) }
+  const state = newState(configuration, { ...from, ...found })
   const name = configuration.name ?? `Load of ${csv.fileName}`
   const data = { typePath: LOADER_PROCESS.name, ...configuration, name, ...publicFields(state) }
   await watch(context.env, context.org.id)
@@ -97,7 +100,7 @@ async function configurationFile(context: Context, id: unknown): Promise<FileCon
     return { faults: [{ path, message }] }
   }
   const object = await context.env.FILES.get(keyOf(context.org.id, file))
-  return readConfigurationFile((await object?.text()) ?? '')
+  return readConfigurationFile((await object?.text()) ?? '', giveWay)
 }
 
 export async function cancelLoading(context: Context, id: string): Promise<Entity> {

@@ -117,12 +117,12 @@ describe('the loader configuration', () => {
 })
 
 describe('the configuration file', () => {
-  it('is YAML or JSON of the same shape, and inline properties win', () => {
+  it('is YAML or JSON of the same shape, and inline properties win', async () => {
     const yaml = 'loadType: [ITEM]\nfederatedMappings:\n  name: Style Name\npropertiesToRemove: [x]\n'
     const json = '{"loadType": ["ITEM"],\n\t"federatedMappings": {"name": "Style Name"}, "propertiesToRemove": ["x"]}'
     const expected = { loadType: ['ITEM'], federatedMappings: { name: 'Style Name' }, propertiesToRemove: ['x'] }
-    expect(readConfigurationFile(yaml)).toEqual({ content: expected })
-    expect(readConfigurationFile(json)).toEqual({ content: expected })
+    expect(await readConfigurationFile(yaml)).toEqual({ content: expected })
+    expect(await readConfigurationFile(json)).toEqual({ content: expected })
     expect(unite(expected, { fileLocation: 'f', propertiesToRemove: ['y'] })).toEqual({
       ...expected,
       fileLocation: 'f',
@@ -138,13 +138,23 @@ describe('the configuration file', () => {
     ['just text', 'does not hold an object'],
     ['', 'does not hold an object'],
     ['loaderConfigurationId: x', 'cannot refer'],
+    ['a: 1\n---\nb: 2', 'not valid YAML (line 2, column 1): It holds more than one document'],
     [`x: ${'a'.repeat(300_000)}`, 'larger than'],
     [
       `a: &a [1]\n${Array.from({ length: 9 }, (_, i) => `${'bcdefghij'[i]}: &${'bcdefghij'[i]} [${`*${'abcdefghi'[i]},`.repeat(9)}]`).join('\n')}`,
       'too many aliases',
     ],
-  ])('refuses %.20j', (text, message) => {
-    const read = readConfigurationFile(text)
+  ])('refuses %.20j', async (text, message) => {
+    const read = await readConfigurationFile(text)
     expect('faults' in read && read.faults[0]?.message).toContain(message)
+  })
+
+  it('gives way while it reads a long one (N60)', async () => {
+    let turns = 0
+    const pause = async () => void turns++
+    const keys = Array.from({ length: 3000 }, (_, at) => `  k${at}: v`).join('\n')
+    const read = await readConfigurationFile(`loadType: [ITEM]\nfederatedMappings:\n${keys}\n`, pause)
+    expect('content' in read && Object.keys(read.content.federatedMappings as object)).toHaveLength(3000)
+    expect(turns).toBeGreaterThan(5)
   })
 })

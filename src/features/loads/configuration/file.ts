@@ -1,20 +1,25 @@
 // A configuration file in YAML or JSON, and its union with what stands inline. Aliases and size are bounded: a file of
-// a few lines could otherwise grow to gigabytes.
-import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml'
+// a few lines could otherwise grow to gigabytes. YAML is read in pieces, so that others get their turn in between (N60).
+import { Composer, type Document, isScalar, Lexer, LineCounter, Parser, visit } from 'yaml'
 import type { FieldError } from '../../../platform/errors.ts'
 import { KB, LOAD_CONFIGURATION_MAX_BYTES } from '../../../platform/limits.ts'
 
 const ALIASES_MAX = 100
+/** Words and signs that are read before others get a turn. */
+const LEXEMES_A_TURN = 2000
 
 export type FileContent = { content: Record<string, unknown> } | { faults: FieldError[] }
 
 const at = '/loaderConfigurationId'
 
-export function readConfigurationFile(text: string): FileContent {
+/** Called between two pieces of work. */
+type Pause = () => Promise<void>
+
+export async function readConfigurationFile(text: string, pause: Pause = async () => undefined): Promise<FileContent> {
   if (text.length > LOAD_CONFIGURATION_MAX_BYTES) {
     return { faults: [{ path: at, message: `The file is larger than ${LOAD_CONFIGURATION_MAX_BYTES / KB} KB.` }] }
   }
-  const read = /^\s*[{[]/.test(text) ? readJson(text) : readYaml(text)
+  const read = /^\s*[{[]/.test(text) ? await readJson(text, pause) : await readYaml(text, pause)
   if ('faults' in read) return read
   const { content } = read
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
@@ -30,16 +35,16 @@ export function readConfigurationFile(text: string): FileContent {
 type Read = { content: unknown } | { faults: FieldError[] }
 
 /** What begins with a brace may be YAML as well. */
-function readJson(text: string): Read {
+async function readJson(text: string, pause: Pause): Promise<Read> {
   try {
     return { content: JSON.parse(text) }
   } catch {
-    return readYaml(text, 'JSON')
+    return readYaml(text, pause, 'JSON')
   }
 }
 
 /** One mistake makes the parser stumble more than once: only the first is told. */
-function readYaml(text: string, what = 'YAML'): Read {
+async function readYaml(text: string, pause: Pause, what = 'YAML'): Promise<Read> {
   const lines = new LineCounter()
   const fault = (reason: string, offset: number): Read => {
     const { line, col } = lines.linePos(offset)
@@ -47,16 +52,10 @@ function readYaml(text: string, what = 'YAML'): Read {
       faults: [{ path: at, message: `The file is not valid ${what} (line ${line}, column ${col}): ${reason}.` }],
     }
   }
-  // The parser's own check of keys compares each with all the others.
-  const options = {
-    version: '1.2',
-    schema: 'core',
-    uniqueKeys: false,
-    prettyErrors: false,
-    lineCounter: lines,
-  } as const
-  const document = parseDocument(text, options)
+  const [document, second] = await documentsIn(text, lines, pause)
+  if (!document) return { content: null }
   const [error] = document.errors
+  if (second && !error) return fault('It holds more than one document', second.range[0])
   if (error) return fault((error.message.split('\n')[0] ?? '').replace(/\.$/, ''), error.pos[0])
   const repeated = repeatedKey(document)
   if (repeated) return fault(`The key "${repeated.key}" stands here twice`, repeated.offset)
@@ -65,6 +64,26 @@ function readYaml(text: string, what = 'YAML'): Read {
   } catch {
     return { faults: [{ path: at, message: 'The file uses too many aliases.' }] }
   }
+}
+
+async function documentsIn(text: string, lines: LineCounter, pause: Pause): Promise<Document.Parsed[]> {
+  const parser = new Parser(lines.addNewLine)
+  // The composer's own check of keys compares each with all the others.
+  const composer = new Composer({ version: '1.2', schema: 'core', uniqueKeys: false, prettyErrors: false })
+  const documents: Document.Parsed[] = []
+  const compose = (tokens: Iterable<Parameters<Composer['next']>[0]>) => {
+    for (const token of tokens) documents.push(...composer.next(token))
+  }
+  lines.addNewLine(0)
+  let read = 0
+  for (const lexeme of new Lexer().lex(text)) {
+    compose(parser.next(lexeme))
+    if (++read % LEXEMES_A_TURN === 0) await pause()
+  }
+  compose(parser.end())
+  documents.push(...composer.end(true, text.length))
+  await pause()
+  return documents
 }
 
 /** The first key that its object has had already. */
