@@ -93,8 +93,8 @@ const changesOf = (includeLoads: boolean) =>
       FROM wanted w CROSS JOIN ${from(c)} ON ${c.seq} = w.at
       LEFT JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.id)}
         ON ${e.id} = ${c.entityId} AND ${e.orgId} = ${given.orgId} AND ${e.createdOn} <= ${c.createdOn}
-      LEFT JOIN ${from(before)} ON ${before.seq} = ${newest(sql``)}
-      LEFT JOIN ${from(origin)} ON ${origin.seq} = CASE WHEN ${e.id} IS NULL THEN
+      LEFT JOIN ${from(before)} ON ${before.orgId} = ${given.orgId} AND ${before.seq} = ${newest(sql``)}
+      LEFT JOIN ${from(origin)} ON ${origin.orgId} = ${given.orgId} AND ${origin.seq} = CASE WHEN ${e.id} IS NULL THEN
         ${newest(sql`AND ${earlier.changeType} = 'create'`)} END
       ORDER BY ${c.seq}`
   })
