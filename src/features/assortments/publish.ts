@@ -55,7 +55,7 @@ export async function publishWork(
   counted: Counted,
   files: PublishFiles,
 ): Promise<{ writes: Write[]; statements: Statement[] }> {
-  const { db, org, actor } = scope
+  const { db, org, actor, chainDepth } = scope
   const now = Date.now()
   const writes: Write[] = []
   for (const id of await assortmentsAbove(db, org.id, assortmentId)) {
@@ -81,6 +81,7 @@ export async function publishWork(
         event,
         createdById: actor.id,
         now,
+        chainDepth,
         id: changeId,
       }),
     ],

@@ -2,6 +2,7 @@
 // before is on its way; an entity that changes meanwhile is there as it was when its page was read. Whatever fails in the middle
 // breaks the stream off: a file that ends is whole.
 import type { Context } from '../../../platform/context.ts'
+import { writeRow } from '../../../platform/csv-cell.ts'
 import { type Entity, timeText } from '../../../platform/db/row.ts'
 import { Fault, invalid } from '../../../platform/errors.ts'
 import type { Kind } from '../../../platform/kind.ts'
@@ -9,7 +10,6 @@ import { EXPORT_MAX_COLUMNS, EXPORT_PAGE_ENTITIES } from '../../../platform/limi
 import { type ListReader, listReader } from '../../entities/list-reader.ts'
 import type { Position } from '../../entities/list-sql.ts'
 import { freshTypes } from '../../types/types.ts'
-import { writeRow } from '../csv/cell.ts'
 import { ownProperties, typeSource } from '../rows/effective-properties.ts'
 import { keysOf, propertiesFound } from '../store/exports.ts'
 import { LOAD_TARGETS, type LoadTarget } from '../targets.ts'
@@ -167,20 +167,4 @@ async function refuseKeyless(context: Context, kind: Kind, { criteria = {} }: Ex
     }
     after = page.next
   } while (after)
-}
-
-const encoder = new TextEncoder()
-
-/** The texts as a body: the next one is made when there is room for it. */
-export function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    async pull(controller) {
-      const { value, done } = await texts.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-    async cancel() {
-      await texts.return(undefined)
-    },
-  })
 }
