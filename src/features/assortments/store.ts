@@ -1,5 +1,5 @@
 // Publish records, what they list, and the summaries they bring up to date (N33).
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/db/client.ts'
 import { slices } from '../../platform/db/json-slices.ts'
@@ -249,6 +249,32 @@ export async function lastPublish(db: Database, orgId: string, assortmentId: str
   const all = build.select(selection(publishes)).from(publishes).where(isOf(orgId, assortmentId))
   const row = await db.first(statement(all.orderBy(desc(publishes.seq)).limit(1)))
   return row && publishOf(row)
+}
+
+export interface PublishPlace {
+  seq: number
+  publish: Publish
+}
+
+/** Newest first, behind a place. */
+export async function publishesOf(
+  db: Database,
+  orgId: string,
+  assortmentId: string,
+  before: number | undefined,
+  limit: number,
+): Promise<PublishPlace[]> {
+  const isBehind = before === undefined ? undefined : lt(publishes.seq, before)
+  const all = build.select(selection(publishes)).from(publishes)
+  const rows = await db.all(
+    statement(
+      all
+        .where(and(isOf(orgId, assortmentId), isBehind))
+        .orderBy(desc(publishes.seq))
+        .limit(limit),
+    ),
+  )
+  return rows.map(row => ({ seq: row.seq, publish: publishOf(row) }))
 }
 
 function publishOf({ seq: _, orgId: __, files, ...publish }: RowOf<typeof publishes>): Publish {

@@ -48,6 +48,13 @@ describe('search', () => {
     for (const q of ['ab123', '123/4', 'AB-123/4', 'ss27']) {
       expect(names((await org.get('/items', { q })).body)).toEqual(['Linen shirt'])
     }
+    const exported = await fetchWorker('/api/items/export?q=shirt&format=jsonl', { headers: org.headers })
+    expect(
+      (await exported.text())
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line).name),
+    ).toEqual(['Linen shirt', 'Shirts of linen'])
     expect((await org.get('/items', { q: 'hirt' })).body).toEqual({ results: [], nextPageKey: null })
   })
 
