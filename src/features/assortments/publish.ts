@@ -190,7 +190,7 @@ export async function publishRecords(context: Context, assortmentId: string, pag
       belongsTo: `publishes ${org.id} ${assortmentId}`,
       place: z.tuple([z.number()]),
       placeOf: ({ seq }: PublishPlace) => [seq],
-      read: (after, limit) => publishesOf(db, org.id, assortmentId, after?.[0], limit),
+      read: (after, limit) => publishesOf(db, { orgId: org.id, assortmentId, before: after?.[0], limit }),
       show: ({ publish }) => shown(context, publish),
     },
     page,

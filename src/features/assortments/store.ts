@@ -256,24 +256,23 @@ export interface PublishPlace {
   publish: Publish
 }
 
-/** Newest first, behind a place. */
-export async function publishesOf(
-  db: Database,
-  orgId: string,
-  assortmentId: string,
-  before: number | undefined,
-  limit: number,
-): Promise<PublishPlace[]> {
+interface PublishesQuery {
+  orgId: string
+  assortmentId: string
+  /** Behind this one, newest first. */
+  before: number | undefined
+  limit: number
+}
+
+export function publishesStatement({ orgId, assortmentId, before, limit }: PublishesQuery) {
   const isBehind = before === undefined ? undefined : lt(publishes.seq, before)
   const all = build.select(selection(publishes)).from(publishes)
-  const rows = await db.all(
-    statement(
-      all
-        .where(and(isOf(orgId, assortmentId), isBehind))
-        .orderBy(desc(publishes.seq))
-        .limit(limit),
-    ),
-  )
+  const some = all.where(and(isOf(orgId, assortmentId), isBehind))
+  return statement(some.orderBy(desc(publishes.seq)).limit(limit))
+}
+
+export async function publishesOf(db: Database, query: PublishesQuery): Promise<PublishPlace[]> {
+  const rows = await db.all(publishesStatement(query))
   return rows.map(row => ({ seq: row.seq, publish: publishOf(row) }))
 }
 

@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { isMatched, suggestionFor } from '../../../src/clients/console/state/column-suggestions.ts'
 import { criterionOf, criterionWords, OPERATORS } from '../../../src/clients/console/state/criteria-words.ts'
-import { configurationOf, draftOf, LOAD_KINDS, NO_DRAFT } from '../../../src/clients/console/state/load-draft.ts'
+import {
+  configurationIn,
+  configurationOf,
+  draftOf,
+  LOAD_KINDS,
+  NO_DRAFT,
+} from '../../../src/clients/console/state/load-draft.ts'
 import { yamlText } from '../../../src/clients/console/state/yaml-text.ts'
 import { LoaderConfiguration } from '../../../src/features/loads/contract.ts'
 
@@ -42,6 +48,36 @@ describe('the configuration of a draft', () => {
   it('N46 becomes the same draft again', () => {
     const again = draftOf(configurationOf(DRAFT))
     expect(configurationOf(again)).toEqual(configurationOf(DRAFT))
+  })
+
+  it('N46 loses nothing of a stored configuration that no form shows', () => {
+    const stored = {
+      loadType: ['ITEM', 'ASSORTMENT'],
+      name: 'Stored',
+      federatedMappings: { itemFamilyFederatedId: 'Style', typePath: 'item:apparel' },
+      propertiesToRemove: ['Style'],
+      conditionalColumns: [
+        { toProperty: 'a', fromProperty: 'b' },
+        { toProperty: 'season', conditions: [{ conditional: '{season} === "Sprng"', value: 'SS27' }] },
+      ],
+      assortmentSplit: {
+        fieldToSplitOn: 'Region',
+        partialAssortmentUpdate: true,
+        dropField: 'Gone',
+        values: [
+          { value: 'Europe', assortmentId: 'Vn3KqJ8sW2xT0aLb' },
+          { value: 'Asia', assortmentIdentifier: 'asia' },
+        ],
+      },
+      shouldSkipAssortmentPublish: true,
+      columnTypes: { a: 'number' },
+      unchangedMark: '(unchanged)',
+      mode: 'update',
+    } as const
+    const draft = draftOf(configurationIn({ ...stored, status: 'completed', id: 'x', fileLocation: 'y', dryRun: true }))
+    expect(draft.options).toEqual({ season: { Sprng: 'SS27' } })
+    // A text for every row is no column that could be taken out.
+    expect(configurationOf(draft, ['Style', 'Region', 'Season'])).toEqual(stored)
   })
 
   it('N46 the column to split on stays, whatever else it goes to', () => {

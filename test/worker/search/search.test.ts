@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { follow, followAll } from '../../../src/features/search/follow.ts'
 import { SEARCH_DELAY_MS } from '../../../src/platform/limits.ts'
-import { env, type Json, newOrg, operator, TestOrg } from '../api.ts'
+import { env, fetchWorker, type Json, newOrg, operator, TestOrg } from '../api.ts'
 import { eventually } from '../eventually.ts'
 import { Random } from '../loads/differential/random.ts'
 
