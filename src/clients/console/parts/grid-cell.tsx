@@ -4,6 +4,7 @@ import type { Entity } from '../../typescript/index.ts'
 import { cellText } from '../state/cell-text.ts'
 import type { Column } from '../state/columns.ts'
 import type { Edit } from '../state/use-grid-edits.ts'
+import { Copy } from './copy.tsx'
 import { Value } from './value.tsx'
 import { ValueInput } from './value-input.tsx'
 
@@ -55,6 +56,9 @@ export function GridCell(props: GridCellProps) {
         </a>
       ) : (
         <Value slug={column.slug} value={value} property={column.property} />
+      )}
+      {column.slug === 'identifier' && !editing && typeof value === 'string' && (
+        <Copy text={value} what={`the identifier of ${row.name ?? row.id}`} />
       )}
       {edit?.fault && <span class="fault">{edit.fault}</span>}
     </td>

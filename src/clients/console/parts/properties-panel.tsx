@@ -7,7 +7,9 @@ import { columnOf, labelOf } from '../state/columns.ts'
 import { fieldFault, formFields } from '../state/form-schema.ts'
 import type { Schema } from '../state/schema-check.ts'
 import { client } from '../state/session.ts'
-import { attempt, tell, tellFault } from '../state/toasts.ts'
+import { takeBack } from '../state/take-back.ts'
+import { tellFault } from '../state/toasts.ts'
+import { tellUndoable } from '../state/undo.ts'
 import { useLoad } from '../state/use-load.ts'
 import { Copy } from './copy.tsx'
 import { Value } from './value.tsx'
@@ -66,14 +68,10 @@ export function PropertiesPanel({ entityName, entity, canWrite, saved }: Propert
       const next = await client.entities.update({ entityName, id: entity.id, body: patch, ifMatch: entity.version })
       setTexts(undefined)
       saved(next)
-      const old = Object.fromEntries(Object.keys(patch).map(slug => [slug, entity[slug] ?? null]))
-      const undo = async () => {
-        const undone = await attempt('Taking back failed', () =>
-          client.entities.update({ entityName, id: entity.id, body: old }),
-        )
+      tellUndoable('Saved.', async () => {
+        const [undone] = (await takeBack(entityName, [{ before: entity, after: next, slugs: Object.keys(patch) }])) ?? []
         if (undone) saved(undone)
-      }
-      tell('Saved.', { label: 'Undo', run: undo })
+      })
     } catch (error) {
       const errors = error instanceof ApiError ? error.errors : []
       setFaults(Object.fromEntries(errors.map(each => [each.path.split('/')[1] ?? '', each.message])))

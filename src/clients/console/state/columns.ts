@@ -77,9 +77,10 @@ export function columnsFor(root: string, rows: readonly Entity[]): Column[] {
 export function firstColumns(columns: readonly Column[], rows: readonly Entity[]): string[] {
   const isFilled = ({ slug }: Column) => rows.some(row => row[slug] !== null && row[slug] !== undefined)
   const chosen = columns.filter(column => !column.isReadOnly && isFilled(column) && column.slug !== 'roles')
-  const always = new Set(['federatedId', 'name'])
+  const always = new Set(['federatedId', 'name', 'identifier'])
   const slugs = chosen.filter(({ slug }) => !always.has(slug) && slug !== 'typePath').map(({ slug }) => slug)
   const links = slugs.filter(slug => leadsTo(slug) !== undefined)
   const others = slugs.filter(slug => leadsTo(slug) === undefined)
-  return ['federatedId', 'name', ...[...links, ...others].slice(0, SHOWN_AT_FIRST - 4), 'typePath', 'updatedOn']
+  const identified = chosen.some(({ slug }) => slug === 'identifier') ? ['identifier'] : []
+  return ['federatedId', 'name', ...identified, ...[...links, ...others].slice(0, SHOWN_AT_FIRST - 4), 'typePath', 'updatedOn']
 }
