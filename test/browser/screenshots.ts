@@ -15,12 +15,13 @@ try {
     for (const width of [360, 768, 1600]) {
       const stranger = await service.visit({ width, colorScheme })
       const member = await service.signedIn({ width, colorScheme })
-      for (const { name, address, isOpen } of views) {
+      for (const { name, address, isOpen, act } of views) {
         const { page } = isOpen ? stranger : member
         await page.goto('about:blank')
         await page.goto(service.origin + address)
         await settled(page)
-        await page.screenshot({ path: path.join(pictures, `${name}-${width}-${colorScheme}.png`) })
+        await act?.(page)
+        await page.screenshot({ path: path.join(pictures, `${name}-${width}-${colorScheme}.png`), fullPage: true })
       }
       await stranger.context.close()
       await member.context.close()

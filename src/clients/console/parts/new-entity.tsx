@@ -5,10 +5,9 @@ import { useLocation } from 'preact-iso/router'
 import { ApiError } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
 import { catalog } from '../state/catalog.ts'
-import { parseCell } from '../state/cell-text.ts'
 import { words } from '../state/fault-words.ts'
-import { type FormField, formFields } from '../state/form-schema.ts'
-import { type Schema, schemaFault } from '../state/schema-check.ts'
+import { bodyOf, formFields } from '../state/form-schema.ts'
+import type { Schema } from '../state/schema-check.ts'
 import { client } from '../state/session.ts'
 import { tell } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
@@ -110,25 +109,4 @@ function Form({ entityName, path, typePath, schema, close }: NewEntityProps & { 
       </div>
     </form>
   )
-}
-
-/** What is sent; what is wrong by field, and under the empty name what concerns several. */
-export function bodyOf(
-  fields: readonly FormField[],
-  texts: Readonly<Record<string, string>>,
-  typePath: string,
-  schema: Schema,
-): { body: Record<string, unknown>; wrong: Record<string, string> } {
-  const body: Record<string, unknown> = { typePath }
-  const wrong: Record<string, string> = {}
-  for (const { slug, property, isRequired, schema: own } of fields) {
-    const parsed = parseCell(texts[slug] ?? '', property, undefined)
-    if ('fault' in parsed) wrong[slug] = parsed.fault
-    else if (parsed.value !== null) body[slug] = parsed.value
-    const isThere = slug in body
-    const fault = isThere ? schemaFault(own, body[slug]) : isRequired ? 'This is needed.' : undefined
-    if (fault !== undefined && wrong[slug] === undefined) wrong[slug] = fault
-  }
-  const whole = Object.keys(wrong).length === 0 ? schemaFault(schema, body) : undefined
-  return { body, wrong: whole === undefined ? wrong : { '': whole } }
 }

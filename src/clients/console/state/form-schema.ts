@@ -1,6 +1,7 @@
 // Forms from the JSON Schema of a type (N53): which fields there are, which are needed, what each takes. Pure.
 import type { TypeProperty } from '../../typescript/index.ts'
-import { labelOf } from './columns.ts'
+import { parseCell } from './cell-text.ts'
+import { labelOf } from './labels.ts'
 import { type Schema, schemaFault } from './schema-check.ts'
 
 export interface FormField {
@@ -87,3 +88,24 @@ function hintOf(schema: Schema): string | undefined {
 /** Whole numbers end somewhere, which tells nobody anything. */
 const isUsual = (minimum: unknown, maximum: unknown) =>
   Math.max(Math.abs(Number(minimum)), Math.abs(Number(maximum))) < Number.MAX_SAFE_INTEGER
+
+/** What is sent; what is wrong by field, and under the empty name what concerns several. */
+export function bodyOf(
+  fields: readonly FormField[],
+  texts: Readonly<Record<string, string>>,
+  typePath: string,
+  schema: Schema,
+): { body: Record<string, unknown>; wrong: Record<string, string> } {
+  const body: Record<string, unknown> = { typePath }
+  const wrong: Record<string, string> = {}
+  for (const { slug, property, isRequired, schema: own } of fields) {
+    const parsed = parseCell(texts[slug] ?? '', property, undefined)
+    if ('fault' in parsed) wrong[slug] = parsed.fault
+    else if (parsed.value !== null) body[slug] = parsed.value
+    const isThere = slug in body
+    const fault = isThere ? schemaFault(own, body[slug]) : isRequired ? 'This is needed.' : undefined
+    if (fault !== undefined && wrong[slug] === undefined) wrong[slug] = fault
+  }
+  const whole = Object.keys(wrong).length === 0 ? schemaFault(schema, body) : undefined
+  return { body, wrong: whole === undefined ? wrong : { '': whole } }
+}
