@@ -1,8 +1,9 @@
 // The console's grid with many items (N46): from a click on the entity type until its first page is there, against the time that
 // the API alone takes to answer the same page in the same browser.
-import { createServer, request, type Server } from 'node:http'
-import { type AddressInfo } from 'node:net'
+
 import { existsSync, readFileSync } from 'node:fs'
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { layOutConsole } from '../../src/scripts/console/lay-out.ts'
@@ -38,7 +39,13 @@ export async function benchConsoleGrid(runtime: Runtime, items: number): Promise
     const [api, shown] = [median(alone), median(grid)]
     const note = `${shown.toFixed(0)} ms, the API alone ${api.toFixed(0)} ms`
     return [
-      { name: `console: first page of ${items} items against the API's`, ratio: shown / api, target: 2, isAtLeast: false, note },
+      {
+        name: `console: first page of ${items} items against the API's`,
+        ratio: shown / api,
+        target: 2,
+        isAtLeast: false,
+        note,
+      },
     ]
   } finally {
     await browser.close()

@@ -7,7 +7,11 @@ import { Console, settled } from './console.ts'
 const START_MS = 320_000
 const TEST_MS = 180_000
 
-const ROWS = ['LS-400,Linen Shirt,Ecru,Sprng 2027,34', 'LS-400,Linen Shirt,Sky,SS27,34', 'RS-500,Rain Shell,Navy,FW27,112']
+const ROWS = [
+  'LS-400,Linen Shirt,Ecru,Sprng 2027,34',
+  'LS-400,Linen Shirt,Sky,SS27,34',
+  'RS-500,Rain Shell,Navy,FW27,112',
+]
 const csv = (rows: readonly string[]) =>
   Buffer.from(['Style,Style name,Color,Season,Wholesale price', ...rows, ''].join('\n'))
 
@@ -25,7 +29,10 @@ async function chooseFile(page: Page, button: string, buffer: Buffer): Promise<v
 }
 
 const itemNamed = async (federatedId: string) => {
-  const { results } = await service.client.entities.list({ entityName: 'item', queryParams: { criteria: { federatedId } } })
+  const { results } = await service.client.entities.list({
+    entityName: 'item',
+    queryParams: { criteria: { federatedId } },
+  })
   return results[0]
 }
 
@@ -56,7 +63,10 @@ describe('a first hour', () => {
       await page.locator('.state.done').waitFor()
       expect(await itemNamed('LS-400')).toMatchObject({ season: 'SS27', wholesalePrice: 34, typePath: 'item:apparel' })
 
-      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Items/ }).click()
+      await page
+        .getByRole('navigation', { name: 'Pages' })
+        .getByRole('link', { name: /^Items/ })
+        .click()
       await settled(page)
       const row = page.getByRole('row', { name: /Rain Shell/ }).first()
       await row.getByRole('gridcell', { name: 'Rain Shell' }).dblclick()
@@ -78,7 +88,10 @@ describe('a first hour', () => {
       await page.getByRole('link', { name: 'Work', exact: true }).first().click()
       await page.getByRole('button', { name: 'Make a task that waits' }).click()
       await page.getByRole('button', { name: 'Complete' }).first().click()
-      await page.getByRole('dialog').getByRole('button', { name: /Complete/ }).click()
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /Complete/ })
+        .click()
       await page.getByText(/is complete\./).waitFor()
       expect(complaints).toEqual([])
       await context.close()
@@ -92,7 +105,12 @@ describe('by keyboard alone', () => {
     'N46 Ctrl Z takes back unsaved cells, then what was saved, a bulk edit and a deletion',
     async () => {
       const { entities } = service.client
-      const objects = ['UNDO-1', 'UNDO-2'].map(name => ({ name, federatedId: name, typePath: 'item:apparel', fabric: 'Linen' }))
+      const objects = ['UNDO-1', 'UNDO-2'].map(name => ({
+        name,
+        federatedId: name,
+        typePath: 'item:apparel',
+        fabric: 'Linen',
+      }))
       const { results } = await entities.createBatch({ entityName: 'item', objects })
       const ids = results.map(({ id }) => id)
       const [one = '', two = ''] = ids
@@ -205,8 +223,9 @@ describe('by keyboard alone', () => {
     'N46 an assortment shows its members, its composites and what each publish changed',
     async () => {
       const { entities } = service.client
-      const europe = (await entities.list({ entityName: 'assortment', queryParams: { criteria: { identifier: 'europe' } } }))
-        .results[0]
+      const europe = (
+        await entities.list({ entityName: 'assortment', queryParams: { criteria: { identifier: 'europe' } } })
+      ).results[0]
       const item = await entities.create({ entityName: 'item', object: { name: 'Just added', federatedId: 'PUB-1' } })
       const object = { itemId: item.id, assortmentId: europe?.id }
       await entities.create({ entityName: 'assortment-item', object })

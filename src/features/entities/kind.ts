@@ -86,16 +86,21 @@ export const CUSTOM_ENTITY = kind('custom-entity', 'custom-entities', 'An instan
 })
 
 /** A list as somebody has put it together, for everybody of the organization. */
-export const SAVED_VIEW = kind('saved-view', 'saved-views', 'A view of a list, saved for everybody: filter, order, columns.', {
-  fields: {
-    entityName: Text.optional(),
-    criteria: z.string().max(VIEW_MAX_LENGTH).optional(),
-    order: Text.optional(),
-    columns: z.string().max(VIEW_MAX_LENGTH).optional(),
-    q: Text.optional(),
+export const SAVED_VIEW = kind(
+  'saved-view',
+  'saved-views',
+  'A view of a list, saved for everybody: filter, order, columns.',
+  {
+    fields: {
+      entityName: Text.optional(),
+      criteria: z.string().max(VIEW_MAX_LENGTH).optional(),
+      order: Text.optional(),
+      columns: z.string().max(VIEW_MAX_LENGTH).optional(),
+      q: Text.optional(),
+    },
+    example: { name: 'Open for SS27', entityName: 'item', criteria: '{"season":"SS27"}', order: 'name.asc' },
   },
-  example: { name: 'Open for SS27', entityName: 'item', criteria: '{"season":"SS27"}', order: 'name.asc' },
-})
+)
 
 export const SIZE_RANGE_TEMPLATE = kind('size-range-template', 'size-range-templates', 'A named list of sizes.', {
   fields: { sizes: z.array(Text).max(SIZES_MAX).optional() },

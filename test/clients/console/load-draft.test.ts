@@ -1,6 +1,7 @@
 // A load as it is put together in the console: the configuration that it comes to, and what is suggested for columns.
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { rowsWithTexts } from '../../../src/clients/console/state/checked-options.ts'
 import { isMatched, suggestionFor } from '../../../src/clients/console/state/column-suggestions.ts'
 import { criterionOf, criterionWords, OPERATORS } from '../../../src/clients/console/state/criteria-words.ts'
 import {
@@ -100,6 +101,33 @@ describe('the configuration of a draft', () => {
       empty: [],
     }
     expect(parse(yamlText(tricky))).toEqual(tricky)
+  })
+})
+
+describe('texts that a check found', () => {
+  it('N46 become rows of the preview, in the column that they came from', () => {
+    const file = {
+      delimiter: ',',
+      lineBreak: '\n',
+      hasByteOrderMark: false,
+      line: 1,
+      names: ['Style', 'Saison'],
+      rows: [['A-1', 'SS27']],
+      lines: [2],
+      isWhole: false,
+      faults: [],
+    }
+    const issue = (columnName: string | null, message: string) =>
+      ({ rowNumber: 900, columnName, message, issueType: 'INVALID_DATA', severity: 'warning' }) as const
+    const issues = [
+      issue('season', '"Sprng "27"" is no option of Season, which has "SS27"; the cell is left out.'),
+      issue('season', '"cut…" is no option of Season, which has "SS27"; the cell is left out.'),
+      issue('season', 'Something else.'),
+      issue(null, '"x" is no option of Season'),
+    ]
+    const found = rowsWithTexts(file, issues, { targets: { Saison: ['season'] } })
+    expect(found?.rows).toEqual([['A-1', 'Sprng "27"']])
+    expect(rowsWithTexts(file, [], { targets: {} })).toBeUndefined()
   })
 })
 

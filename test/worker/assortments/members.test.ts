@@ -57,6 +57,8 @@ it('the publishes of an assortment are read along their index, newest first, wit
     .bind(...params)
     .all<{ detail: string }>()
   expect(results.map(({ detail }) => detail)).toEqual([
-    expect.stringMatching(/^SEARCH publishes USING INDEX publishes_assortment \(org_id=\? AND assortment_id=\? AND rowid<\?\)$/),
+    expect.stringMatching(
+      /^SEARCH publishes USING INDEX publishes_assortment \(org_id=\? AND assortment_id=\? AND rowid<\?\)$/,
+    ),
   ])
 })

@@ -55,7 +55,8 @@ export function addExport(entities: Command, cli: Cli): void {
         await writeFile(flags.configuration, `${JSON.stringify(configuration, null, 2)}\n`)
       }
       const response = await withEntityName(entityName, () => client.exports.stream({ ...args, format }))
-      const total = flags.out === undefined ? undefined : await countOf(client, entityName, { criteria, q: flags.search })
+      const total =
+        flags.out === undefined ? undefined : await countOf(client, entityName, { criteria, q: flags.search })
       // On stdout the bar would stand among the data of a terminal.
       const progress = new Progress(cli.world, output.json || flags.out === undefined)
       const rows = await written(cli.world, response, flags.out, { format, progress, total }).finally(() =>

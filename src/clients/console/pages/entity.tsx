@@ -101,7 +101,11 @@ function One({ path, entityName, id }: OneProps) {
                     />
                   </section>
                   {entityName === 'assortment' && (
-                    <AssortmentActs {...{ id, canWrite }} members={idsIn(entity.memberAssortmentIds)} changed={reload} />
+                    <AssortmentActs
+                      {...{ id, canWrite }}
+                      members={idsIn(entity.memberAssortmentIds)}
+                      changed={reload}
+                    />
                   )}
                 </>
               )

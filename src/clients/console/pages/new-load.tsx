@@ -1,7 +1,12 @@
 // A new load: five steps on one page, each open until it is right. The preview is made by the code that the service runs.
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { FilePreview, PreviewProperty, StepsPreview } from '../../../features/loads/preview-shape.ts'
-import type { FileRecord } from '../../typescript/index.ts'
+import type {
+  FilePreview,
+  PreviewProperty,
+  StepsPreview,
+  UnknownOption,
+} from '../../../features/loads/preview-shape.ts'
+import type { FileRecord, LoadIssue } from '../../typescript/index.ts'
 import { HowTo } from '../parts/how-to.tsx'
 import { LoadCheck } from '../parts/load-check.tsx'
 import { LoadColumns } from '../parts/load-columns.tsx'
@@ -12,18 +17,12 @@ import { LoadRules } from '../parts/load-rules.tsx'
 import { Page } from '../parts/page.tsx'
 import { to, usePageState } from '../state/address.ts'
 import { catalog, optionsOf, propertiesBelow, typeOf } from '../state/catalog.ts'
+import { rowsWithTexts } from '../state/checked-options.ts'
 import { type ChosenFile, lookInto, lookIntoStored } from '../state/chosen-file.ts'
 import type { Candidate } from '../state/column-suggestions.ts'
 import { labelOf } from '../state/columns.ts'
 import { keep, kept } from '../state/kept.ts'
-import {
-  configurationIn,
-  configurationOf,
-  draftOf,
-  kindOfLoad,
-  type LoadDraft,
-  NO_DRAFT,
-} from '../state/load-draft.ts'
+import { configurationIn, configurationOf, draftOf, kindOfLoad, type LoadDraft, NO_DRAFT } from '../state/load-draft.ts'
 import type { OptionMatches } from '../state/option-matches.ts'
 import { client, orgSlug } from '../state/session.ts'
 import { attempt } from '../state/toasts.ts'
@@ -61,7 +60,9 @@ export function NewLoad() {
   useDraftOfLoad(setDraft)
   const preview = chosen && 'names' in chosen.preview ? chosen.preview : undefined
   const configuration = useMemo(() => configurationOf(draft, preview?.names), [draft, preview])
-  const steps = useSteps(preview, configuration)
+  const [issues, setIssues] = useState<readonly LoadIssue[]>([])
+  const later = useMemo(() => preview && rowsWithTexts(preview, issues, draft), [preview, issues, draft])
+  const steps = useSteps(preview, later, configuration)
   const beside = useLoad('assortments and workspaces', async signal => {
     const list = (entityName: string) => client.entities.list({ entityName, queryParams: { limit: 200 }, signal })
     const [assortments, workspaces] = await Promise.all([list('assortment'), list('workspace')])
@@ -87,25 +88,25 @@ export function NewLoad() {
           choose={file => void choose(() => lookInto(file))}
           chooseStored={(file: FileRecord) => void choose(() => lookIntoStored(file))}
         />
-        <LoadKindStep
-          {...{ draft, change }}
-          columns={preview?.names ?? []}
-          use={stored => setDraft(draftOf(stored))}
-        />
+        <LoadKindStep {...{ draft, change }} columns={preview?.names ?? []} use={stored => setDraft(draftOf(stored))} />
         {chosen && preview && catalog.value && (
           <>
             <LoadColumns
               {...{ preview, draft, candidates, remembered, change }}
               needed={kindOfLoad(draft.loadType)?.needed ?? 'federatedId'}
             >
-              <LoadOptions {...{ draft, change }} unknown={steps?.unknownOptions ?? []} remembered={rememberedOptions} />
+              <LoadOptions
+                {...{ draft, change }}
+                unknown={steps?.unknownOptions ?? []}
+                remembered={rememberedOptions}
+              />
             </LoadColumns>
             <LoadRules
               {...{ preview, draft, candidates, steps, change }}
               assortments={beside.value?.assortments ?? []}
               workspaces={beside.value?.workspaces ?? []}
             />
-            <LoadCheck file={chosen} configuration={configuration} />
+            <LoadCheck file={chosen} configuration={configuration} checked={process => setIssues(process.issues)} />
           </>
         )}
       </div>
@@ -143,6 +144,8 @@ function useDraftOfLoad(use: (draft: LoadDraft) => void): void {
 /** What the steps make of the first rows; it follows whatever is typed. */
 function useSteps(
   preview: FilePreview | undefined,
+  /** Rows of which only the texts that are no option count. */
+  later: FilePreview | undefined,
   configuration: ReturnType<typeof configurationOf>,
 ): StepsPreview | undefined {
   const [steps, setSteps] = useState<StepsPreview | undefined>(undefined)
@@ -152,13 +155,17 @@ function useSteps(
     let isCurrent = true
     void import('#load-preview').then(({ previewSteps }) => {
       if (!isCurrent) return
-      const made = configuration.conditionalColumns?.filter(({ toProperty }) => toProperty !== '')
-      const plain = JSON.parse(JSON.stringify({ ...configuration, conditionalColumns: made }))
-      setSteps(previewSteps(preview, plain, propertiesOf))
+      const conditionalColumns = configuration.conditionalColumns?.filter(({ toProperty }) => toProperty !== '')
+      const plain = JSON.parse(JSON.stringify({ ...configuration, conditionalColumns }))
+      const made = previewSteps(preview, plain, propertiesOf)
+      const more = later ? previewSteps(later, plain, propertiesOf).unknownOptions : []
+      const isNew = ({ column, text }: UnknownOption) =>
+        !made.unknownOptions.some(known => known.column === column && known.text === text)
+      setSteps({ ...made, unknownOptions: [...made.unknownOptions, ...more.filter(isNew)] })
     })
     return () => {
       isCurrent = false
     }
-  }, [preview, configuration, types])
+  }, [preview, later, configuration, types])
   return preview ? steps : undefined
 }

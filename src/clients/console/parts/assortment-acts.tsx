@@ -19,7 +19,9 @@ interface AssortmentActsProps {
 }
 
 export function AssortmentActs({ id, members, canWrite, changed }: AssortmentActsProps) {
-  const publishes = useLoad(`publishes of ${id}`, signal => client.assortments.publishRecords({ id, limit: 10, signal }))
+  const publishes = useLoad(`publishes of ${id}`, signal =>
+    client.assortments.publishRecords({ id, limit: 10, signal }),
+  )
   const publish = async () => {
     const made = await attempt('Publishing failed', () => client.assortments.publish({ id }))
     if (!made) return
@@ -67,7 +69,9 @@ function Items({ id }: { id: string }) {
     <Shown of={items} lines={4}>
       {page =>
         page.results.length === 0 ? (
-          <p class="soft">No items of its own. Loads put items into assortments, and so does adding assortment items.</p>
+          <p class="soft">
+            No items of its own. Loads put items into assortments, and so does adding assortment items.
+          </p>
         ) : (
           <>
             <ul class="names">

@@ -21,8 +21,7 @@ export function exportPath(path: string, format: Format, { criteria, query, colu
   return `/${path}/export?${given}`
 }
 
-export const exportAddress = (path: string, format: Format, asked: Asked) =>
-  BASE_URL + exportPath(path, format, asked)
+export const exportAddress = (path: string, format: Format, asked: Asked) => BASE_URL + exportPath(path, format, asked)
 
 const FORMATS: [format: Format, label: string, hint: string][] = [
   ['csv', 'CSV', 'for spreadsheets; loads back with the configuration'],
@@ -48,7 +47,10 @@ export function ExportMenu({ entityName, path, asked }: { entityName: string; pa
         <ul class="columns-list">
           {FORMATS.map(([format, label, hint]) => (
             <li key={format}>
-              <a href={exportAddress(path, format, asked)} download={`${path}.${format === 'configuration' ? 'json' : format}`}>
+              <a
+                href={exportAddress(path, format, asked)}
+                download={`${path}.${format === 'configuration' ? 'json' : format}`}
+              >
                 {label}
               </a>{' '}
               <span class="soft">{hint}</span>
@@ -56,7 +58,9 @@ export function ExportMenu({ entityName, path, asked }: { entityName: string; pa
           ))}
         </ul>
         <p class="soft">
-          <code>selvedge entities export {entityName} {flags.filter(Boolean).join(' ')}</code>
+          <code>
+            selvedge entities export {entityName} {flags.filter(Boolean).join(' ')}
+          </code>
         </p>
       </div>
     </>

@@ -16,9 +16,10 @@ import { ErrorPanel } from './shown.tsx'
 interface LoadCheckProps {
   file: ChosenFile
   configuration: LoaderConfiguration
+  checked(process: LoadProcess): void
 }
 
-export function LoadCheck({ file, configuration }: LoadCheckProps) {
+export function LoadCheck({ file, configuration, checked: told }: LoadCheckProps) {
   const { route } = useLocation()
   const [uploaded, setUploaded] = useState<{ file: ChosenFile; id: string } | undefined>(undefined)
   const [checked, setChecked] = useState<{ key: string; process: LoadProcess } | undefined>(undefined)
@@ -51,8 +52,10 @@ export function LoadCheck({ file, configuration }: LoadCheckProps) {
     act(async () => {
       const config = { ...configuration, fileLocation: await fileId(), dryRun: true }
       const { id } = await client.loads.start({ config })
-      setChecked({ key, process: await ended(id, setRunning) })
+      const found = await ended(id, setRunning)
+      setChecked({ key, process: found })
       setRunning(undefined)
+      told(found)
     })
   const load = () =>
     act(async () => {

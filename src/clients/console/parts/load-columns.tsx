@@ -91,11 +91,7 @@ export function LoadColumns(props: LoadColumnsProps) {
           <span>
             Every row gets <code>{text}</code> as {to.join(', ')}
           </span>
-          <button
-            type="button"
-            class="link"
-            onClick={() => change({ targets: { ...draft.targets, [text]: [] } })}
-          >
+          <button type="button" class="link" onClick={() => change({ targets: { ...draft.targets, [text]: [] } })}>
             Not so<span class="hidden">: {text}</span>
           </button>
         </p>

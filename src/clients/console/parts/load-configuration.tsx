@@ -1,7 +1,12 @@
 // The configuration of a load: begun from a stored one, shown as YAML, and kept for all or as a file.
 import { useRef, useState } from 'preact/hooks'
 import type { FileRecord, LoaderConfiguration } from '../../typescript/index.ts'
-import { parseConfiguration, readStored, storeConfiguration, storedConfigurations } from '../state/configuration-file.ts'
+import {
+  parseConfiguration,
+  readStored,
+  storeConfiguration,
+  storedConfigurations,
+} from '../state/configuration-file.ts'
 import { saveFile } from '../state/save-file.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'

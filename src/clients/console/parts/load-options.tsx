@@ -120,7 +120,8 @@ function linesOf(draft: LoadDraft, unknown: readonly UnknownOption[], remembered
       suggestion: undefined,
     })),
   )
-  const open = unknown.map(({ column, slug, text, nearest }) => ({
+  const isOpen = ({ column, text }: UnknownOption) => draft.options[column]?.[text] === undefined
+  const open = unknown.filter(isOpen).map(({ column, slug, text, nearest }) => ({
     column,
     text,
     chosen: undefined,

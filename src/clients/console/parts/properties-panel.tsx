@@ -69,7 +69,8 @@ export function PropertiesPanel({ entityName, entity, canWrite, saved }: Propert
       setTexts(undefined)
       saved(next)
       tellUndoable('Saved.', async () => {
-        const [undone] = (await takeBack(entityName, [{ before: entity, after: next, slugs: Object.keys(patch) }])) ?? []
+        const [undone] =
+          (await takeBack(entityName, [{ before: entity, after: next, slugs: Object.keys(patch) }])) ?? []
         if (undone) saved(undone)
       })
     } catch (error) {
@@ -178,12 +179,7 @@ function PropertyLine({ slug, property, value, text, fault, hint, change }: Prop
   )
 }
 
-function patchOf(
-  lines: readonly Line[],
-  texts: Record<string, string>,
-  entity: Entity,
-  schema: Schema | undefined,
-) {
+function patchOf(lines: readonly Line[], texts: Record<string, string>, entity: Entity, schema: Schema | undefined) {
   const patch: Record<string, unknown> = {}
   const wrong: Record<string, string> = {}
   for (const { slug, property } of lines) {

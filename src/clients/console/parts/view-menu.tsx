@@ -1,7 +1,15 @@
 // Views to open again: saved for me, or for everybody of the organization.
 import { useId, useState } from 'preact/hooks'
 import { deleteEntities } from '../state/delete-entities.ts'
-import { keepOwnViews, ownViews, partsOf, shareView, sharedViews, type View, type ViewQuery } from '../state/saved-views.ts'
+import {
+  keepOwnViews,
+  ownViews,
+  partsOf,
+  sharedViews,
+  shareView,
+  type View,
+  type ViewQuery,
+} from '../state/saved-views.ts'
 import { client } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
@@ -66,11 +74,18 @@ export function ViewMenu({ entityName, path, query, canWrite, open }: ViewMenuPr
           </li>
         </ul>
         {shared.error !== undefined && <ErrorPanel error={shared.error} again={() => void shared.reload()} />}
-        <ViewList title="For everybody" views={shared.value ?? []} open={open} forget={canWrite ? view => void forget(view.id) : undefined} />
+        <ViewList
+          title="For everybody"
+          views={shared.value ?? []}
+          open={open}
+          forget={canWrite ? view => void forget(view.id) : undefined}
+        />
         <ViewList title="For me" views={own} open={open} forget={view => keepOwn(own.filter(each => each !== view))} />
         <form class="stack" onSubmit={submit}>
           <Field label="Keep what is shown as" hint="Filter, search, order and columns.">
-            {field => <input {...field} required maxLength={200} value={name} onInput={event => setName(textOf(event))} />}
+            {field => (
+              <input {...field} required maxLength={200} value={name} onInput={event => setName(textOf(event))} />
+            )}
           </Field>
           <div class="line">
             <button type="submit" value="me">
@@ -107,7 +122,12 @@ function ViewList<T extends View>({ title, views, open, forget }: ViewListProps<
               {view.name}
             </button>
             {forget && (
-              <button type="button" class="plain" aria-label={`Forget the view ${view.name}`} onClick={() => forget(view)}>
+              <button
+                type="button"
+                class="plain"
+                aria-label={`Forget the view ${view.name}`}
+                onClick={() => forget(view)}
+              >
                 ✕
               </button>
             )}

@@ -60,5 +60,12 @@ export function firstColumns(columns: readonly Column[], rows: readonly Entity[]
   const links = slugs.filter(slug => leadsTo(slug) !== undefined)
   const others = slugs.filter(slug => leadsTo(slug) === undefined)
   const identified = chosen.some(({ slug }) => slug === 'identifier') ? ['identifier'] : []
-  return ['federatedId', 'name', ...identified, ...[...links, ...others].slice(0, SHOWN_AT_FIRST - 4), 'typePath', 'updatedOn']
+  return [
+    'federatedId',
+    'name',
+    ...identified,
+    ...[...links, ...others].slice(0, SHOWN_AT_FIRST - 4),
+    'typePath',
+    'updatedOn',
+  ]
 }

@@ -25,14 +25,22 @@ export function formFields(schema: Schema): FormField[] {
     if (!isSchema(own) || own.readOnly === true || own.deprecated === true || slug === 'typePath') return []
     const property = propertyOf(slug, own)
     return [
-      { slug, label: labelOf(slug, property), isRequired: required.has(slug), hint: hintOf(own), property, schema: own },
+      {
+        slug,
+        label: labelOf(slug, property),
+        isRequired: required.has(slug),
+        hint: hintOf(own),
+        property,
+        schema: own,
+      },
     ]
   })
 }
 
 /** Undefined where the schema says nothing of it, or the value fits. */
 export function fieldFault(schema: Schema, slug: string, value: unknown): string | undefined {
-  const own = isSchema(schema.properties) && Object.hasOwn(schema.properties, slug) ? schema.properties[slug] : undefined
+  const own =
+    isSchema(schema.properties) && Object.hasOwn(schema.properties, slug) ? schema.properties[slug] : undefined
   return isSchema(own) ? schemaFault(own, value) : undefined
 }
 
@@ -49,7 +57,12 @@ function propertyOf(slug: string, schema: Schema): TypeProperty {
   const own = bare(schema)
   const label = typeof schema.title === 'string' ? { label: schema.title } : {}
   const options = optionsIn(own)
-  const made = (propertyType: TypeProperty['propertyType']) => ({ slug, ...label, propertyType, ...(options && { options }) })
+  const made = (propertyType: TypeProperty['propertyType']) => ({
+    slug,
+    ...label,
+    propertyType,
+    ...(options && { options }),
+  })
   if (options && own.type === 'array') return made('multi_select')
   if (options) return made('choice')
   switch (own.type) {
@@ -71,7 +84,10 @@ function optionsIn(schema: Schema): { value: string; label: string }[] | undefin
   if (schema.type === 'array') return isSchema(schema.items) ? optionsIn(bare(schema.items)) : undefined
   if (Array.isArray(schema.enum)) return schema.enum.map(value => ({ value: String(value), label: String(value) }))
   if (!Array.isArray(schema.oneOf) || !schema.oneOf.every(each => isSchema(each) && 'const' in each)) return undefined
-  return (schema.oneOf as Schema[]).map(each => ({ value: String(each.const), label: String(each.title ?? each.const) }))
+  return (schema.oneOf as Schema[]).map(each => ({
+    value: String(each.const),
+    label: String(each.title ?? each.const),
+  }))
 }
 
 function hintOf(schema: Schema): string | undefined {

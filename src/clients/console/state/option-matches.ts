@@ -13,7 +13,10 @@ export function matchColumns(matches: OptionMatches): ColumnDefinition[] {
     .filter(([, texts]) => Object.keys(texts).length > 0)
     .map(([slug, texts]) => ({
       toProperty: slug,
-      conditions: Object.entries(texts).map(([text, value]) => ({ conditional: `{${slug}} === ${literal(text)}`, value })),
+      conditions: Object.entries(texts).map(([text, value]) => ({
+        conditional: `{${slug}} === ${literal(text)}`,
+        value,
+      })),
     }))
 }
 
@@ -30,7 +33,8 @@ export function matchesIn(made: readonly ColumnDefinition[]): { matches: OptionM
 }
 
 function textsOf({ toProperty, conditions, ...more }: ColumnDefinition): Record<string, string> | undefined {
-  if (!conditions || conditions.length === 0 || more.default !== undefined || more.fromProperty !== undefined) return undefined
+  if (!conditions || conditions.length === 0 || more.default !== undefined || more.fromProperty !== undefined)
+    return undefined
   const texts: Record<string, string> = {}
   const begin = `{${toProperty}} === "`
   for (const { conditional, value } of conditions) {

@@ -57,7 +57,9 @@ function patternOf(text: string): RegExp {
 const pattern: Check = (said, value, { description, format }) => {
   if (typeof value !== 'string' || patternOf(String(said)).test(value)) return undefined
   if (format === 'date') return 'Write a day that exists, as YYYY-MM-DD.'
-  return typeof description === 'string' ? `Not in this form: ${description}` : 'This is not in the form that is wanted.'
+  return typeof description === 'string'
+    ? `Not in this form: ${description}`
+    : 'This is not in the form that is wanted.'
 }
 
 const properties: Check = (said, value) => {
@@ -100,7 +102,10 @@ const CHECKS: Record<string, Check> = {
     const all = schemasIn(said)
     return all.some(each => fits(each, value)) ? undefined : all[0] && schemaFault(all[0], value)
   },
-  allOf: (said, value) => schemasIn(said).map(each => schemaFault(each, value)).find(Boolean),
+  allOf: (said, value) =>
+    schemasIn(said)
+      .map(each => schemaFault(each, value))
+      .find(Boolean),
   minLength: bound('Write at least # characters.', least, ofText),
   maxLength: bound('Write at most # characters.', most, ofText),
   minimum: bound('The least is #.', least, ofNumber),

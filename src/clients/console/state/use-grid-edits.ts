@@ -72,13 +72,10 @@ export function useGridEdits(entityName: string, saved: (results: readonly Entit
       return before && after ? [{ before, after, slugs: Object.keys(patch).filter(slug => slug !== 'id') }] : []
     })
     const cells = patches.reduce((sum, patch) => sum + Object.keys(patch).length - 1, 0)
-    tellUndoable(
-      `Saved ${counted(cells, 'cell')} in ${counted(patches.length, 'entity', 'entities')}.`,
-      async () => {
-        const back = await takeBack(entityName, written)
-        if (back) latest.current(back)
-      },
-    )
+    tellUndoable(`Saved ${counted(cells, 'cell')} in ${counted(patches.length, 'entity', 'entities')}.`, async () => {
+      const back = await takeBack(entityName, written)
+      if (back) latest.current(back)
+    })
   }
 
   const save = async (rows: readonly Entity[]) => {
