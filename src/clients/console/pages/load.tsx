@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import type { LoadProcess } from '../../typescript/index.ts'
+import type { LoadProcess, RevertProcess } from '../../typescript/index.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { HowTo } from '../parts/how-to.tsx'
 import { IssueList } from '../parts/issue-list.tsx'
@@ -19,7 +19,7 @@ import { titleOf } from '../state/catalog.ts'
 import { durationText, numberText } from '../state/format.ts'
 import { configurationIn } from '../state/load-draft.ts'
 import { isRunning, totalsOf } from '../state/load-words.ts'
-import { endOfRevert, type RevertProcess, revertWords, startRevert } from '../state/reverts.ts'
+import { endOfRevert, revertWords } from '../state/reverts.ts'
 import { client } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
@@ -138,13 +138,13 @@ function Acts({ process, changed }: { process: LoadProcess; changed(): void }) {
     if (await attempt('Cancelling failed', () => client.loads.cancel({ id }))) changed()
   }
   const look = async () => {
-    const started = await attempt('It cannot be taken back', () => startRevert(id, true))
+    const started = await attempt('It cannot be taken back', () => client.reverts.startForLoad({ id, dryRun: true }))
     if (!started) return
     const ended = await attempt('The look ahead failed', () => endOfRevert(started.id))
     if (ended) setPreview(ended)
   }
   const takeBack = async () => {
-    const started = await attempt('Nothing was taken back', () => startRevert(id, false))
+    const started = await attempt('Nothing was taken back', () => client.reverts.startForLoad({ id }))
     if (!started) return
     tell('Taking the load back.')
     route(to.revert(started.id))

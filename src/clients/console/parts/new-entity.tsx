@@ -16,6 +16,8 @@ import { Field, textOf } from './field.tsx'
 import { Shown } from './shown.tsx'
 import { ValueInput } from './value-input.tsx'
 
+type Texts = Readonly<Record<string, string>>
+
 interface NewEntityProps {
   entityName: string
   path: string
@@ -25,6 +27,8 @@ interface NewEntityProps {
 export function NewEntity({ entityName, path, close }: NewEntityProps) {
   const paths = [...(catalog.value?.types.keys() ?? [])].filter(each => each.startsWith(`${entityName}:`))
   const [typePath, setTypePath] = useState(entityName)
+  // What is typed stays when the type is changed.
+  const [texts, setTexts] = useState<Texts>({})
   const schema = useLoad(`create ${typePath}`, signal => client.types.schema({ typePath, variant: 'create', signal }))
   return (
     <Dialog title={`Add to ${path.replaceAll('-', ' ')}`} close={close}>
@@ -44,7 +48,9 @@ export function NewEntity({ entityName, path, close }: NewEntityProps) {
           <option key={each} value={each} />
         ))}
       </datalist>
-      <Shown of={schema}>{value => <Form {...{ entityName, path, typePath, close }} schema={value} />}</Shown>
+      <Shown of={schema}>
+        {value => <Form {...{ entityName, path, typePath, texts, setTexts, close }} schema={value} />}
+      </Shown>
     </Dialog>
   )
 }
@@ -53,9 +59,15 @@ const FIRST = ['name', 'federatedId']
 /** A key that a load names it by; other types have one too, and hardly ever use it. */
 const IDENTIFIED = new Set(['workspace', 'project', 'assortment'])
 
-function Form({ entityName, path, typePath, schema, close }: NewEntityProps & { typePath: string; schema: Schema }) {
+interface FormProps extends NewEntityProps {
+  typePath: string
+  schema: Schema
+  texts: Texts
+  setTexts(change: (before: Texts) => Texts): void
+}
+
+function Form({ entityName, path, typePath, schema, texts, setTexts, close }: FormProps) {
   const { route } = useLocation()
-  const [texts, setTexts] = useState<Record<string, string>>({})
   const [faults, setFaults] = useState<Record<string, string>>({})
   const [isBusy, setBusy] = useState(false)
   const fields = formFields(schema).filter(({ slug }) => slug !== 'identifier' || IDENTIFIED.has(entityName))

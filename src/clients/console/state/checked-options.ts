@@ -3,7 +3,7 @@ import type { FilePreview } from '../../../features/loads/preview-shape.ts'
 import type { LoadIssue } from '../../typescript/index.ts'
 import type { LoadDraft } from './load-draft.ts'
 
-const NO_OPTION = /^"([^]*)" is no option of /
+const NO_OPTION = /^"(.*)" is no option of /s
 /** Longer texts are cut in messages. */
 const CUT = '…'
 
