@@ -95,6 +95,7 @@ function CellEditor({ column, row, editing, value, edit, finish }: CellEditorPro
   return (
     <ValueInput
       property={column.property}
+      slug={column.slug}
       text={text}
       change={setText}
       isBoolean={typeof row[column.slug] === 'boolean'}

@@ -157,6 +157,7 @@ function PropertyLine({ slug, property, value, text, fault, hint, change }: Prop
                 ...(fault && { 'aria-invalid': true, 'aria-describedby': `${id}-fault` }),
               }}
               property={property}
+              slug={slug}
               text={text}
               change={change}
               isBoolean={typeof value === 'boolean'}
