@@ -10,7 +10,7 @@ import { TypeTable } from '../../../src/features/types/table.ts'
 import { KINDS, kindNamed } from '../../../src/kinds.ts'
 import { bodies, examples } from '../../pure/types/generated.ts'
 
-const TYPES = 40
+const TYPES = 20
 const OF_EACH_TYPE = 50
 const EXACT = KINDS.filter(kind => kind.ownRoot && kind.operations.includes('create'))
 

@@ -59,7 +59,13 @@ describe('the configuration of a draft', () => {
       propertiesToRemove: ['Style'],
       conditionalColumns: [
         { toProperty: 'a', fromProperty: 'b' },
-        { toProperty: 'season', conditions: [{ conditional: '{season} === "Sprng"', value: 'SS27' }] },
+        {
+          toProperty: 'season',
+          conditions: [
+            { conditional: '{season} === "Sprng"', value: 'SS27' },
+            { conditional: '{season} === "a " + "{" + "b}"', value: 'FW27' },
+          ],
+        },
       ],
       assortmentSplit: {
         fieldToSplitOn: 'Region',
@@ -76,7 +82,7 @@ describe('the configuration of a draft', () => {
       mode: 'update',
     } as const
     const draft = draftOf(configurationIn({ ...stored, status: 'completed', id: 'x', fileLocation: 'y', dryRun: true }))
-    expect(draft.options).toEqual({ season: { Sprng: 'SS27' } })
+    expect(draft.options).toEqual({ season: { Sprng: 'SS27', 'a {b}': 'FW27' } })
     // A text for every row is no column that could be taken out.
     expect(configurationOf(draft, ['Style', 'Region', 'Season'])).toEqual(stored)
   })

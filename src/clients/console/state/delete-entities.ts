@@ -2,6 +2,7 @@
 import type { Entity } from '../../typescript/index.ts'
 import { counted } from './format.ts'
 import { client } from './session.ts'
+import { presentStates } from './take-back.ts'
 import { attempt, tell } from './toasts.ts'
 import { tellUndoable } from './undo.ts'
 
@@ -13,17 +14,20 @@ export async function deleteEntities(
   rows: readonly Entity[],
   changed: () => void,
 ): Promise<boolean> {
-  const done = await attempt('Nothing was deleted', async () => {
-    await client.entities.deleteBatch({ entityName, ids: rows.map(({ id }) => id) })
-    return true
+  const deleted = await attempt('Nothing was deleted', async () => {
+    const ids = rows.map(({ id }) => id)
+    // What is on the screen may be older than what is deleted.
+    const present = await presentStates(entityName, ids)
+    await client.entities.deleteBatch({ entityName, ids })
+    return rows.map(row => present.get(row.id) ?? row)
   })
-  if (!done) return false
+  if (!deleted) return false
   changed()
   tellUndoable(`Deleted ${counted(rows.length, 'entity', 'entities')}.`, async () => {
     let back = 0
     const restored = await attempt('Not all came back', async () => {
       // Families before their options, which cannot be without them.
-      for (const some of bunches([...rows].sort(familiesFirst))) {
+      for (const some of bunches([...deleted].sort(familiesFirst))) {
         await Promise.all(some.map(({ id, version }) => client.entities.restore({ entityName, id, version })))
         back += some.length
       }

@@ -5,8 +5,9 @@ import type { ColumnDefinition } from '../../typescript/index.ts'
 /** Property → text in the file → option. */
 export type OptionMatches = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** Inside quotes braces would be a reference. */
-const literal = (text: string) => JSON.stringify(text).replaceAll('{', '\\u007b').replaceAll('}', '\\u007d')
+/** Inside one pair of quotes braces would be a reference. */
+const APART = '" + "{" + "'
+const literal = (text: string) => JSON.stringify(text).replaceAll('{', APART)
 
 export function matchColumns(matches: OptionMatches): ColumnDefinition[] {
   return Object.entries(matches)
@@ -48,7 +49,7 @@ function textsOf({ toProperty, conditions, ...more }: ColumnDefinition): Record<
 
 function textIn(quoted: string): string | undefined {
   try {
-    const text: unknown = JSON.parse(quoted)
+    const text: unknown = JSON.parse(quoted.replaceAll(APART, '{'))
     return typeof text === 'string' ? text : undefined
   } catch {
     return undefined

@@ -98,9 +98,9 @@ const CHECKS: Record<string, Check> = {
   not: (said, value) => (isObject(said) && fits(said, value) ? 'This cannot be so.' : undefined),
   oneOf: (said, value) =>
     schemasIn(said).filter(each => fits(each, value)).length === 1 ? undefined : 'This is none of the options.',
-  anyOf: (said, value) => {
+  anyOf: (said, value, { description }) => {
     const all = schemasIn(said)
-    return all.some(each => fits(each, value)) ? undefined : all[0] && schemaFault(all[0], value)
+    return all.some(each => fits(each, value)) ? undefined : schemaFault({ description, ...all[0] }, value)
   },
   allOf: (said, value) =>
     schemasIn(said)

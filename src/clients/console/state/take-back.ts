@@ -31,7 +31,8 @@ export async function takeBack(entityName: string, all: readonly Written[]): Pro
 
 const BUNCH = 200
 
-async function presentStates(entityName: string, ids: readonly string[]): Promise<Map<string, Entity>> {
+/** Those that are there, by id. */
+export async function presentStates(entityName: string, ids: readonly string[]): Promise<Map<string, Entity>> {
   const found = new Map<string, Entity>()
   for (let at = 0; at < ids.length; at += BUNCH) {
     const id = ids.slice(at, at + BUNCH)
