@@ -61,7 +61,8 @@ describe('a first hour', () => {
       await page.getByRole('button', { name: 'Check without writing' }).click()
       await page.getByRole('button', { name: 'Load 5 changes' }).click()
       await page.locator('.state.done').waitFor()
-      expect(await itemNamed('LS-400')).toMatchObject({ season: 'SS27', wholesalePrice: 34, typePath: 'item:apparel' })
+      expect(await itemNamed('LS-400')).toMatchObject({ season: 'SS27', typePath: 'item:apparel' })
+      expect(await itemNamed('LS-400-Ecru')).toMatchObject({ wholesalePrice: 34, optionName: 'Ecru' })
 
       await page
         .getByRole('navigation', { name: 'Pages' })
@@ -130,7 +131,7 @@ describe('by keyboard alone', () => {
       await page.keyboard.press('Space')
       await page.getByRole('button', { name: 'Edit 2' }).focus()
       await page.keyboard.press('Enter')
-      await page.getByLabel('Property').selectOption('fabric')
+      await page.getByRole('dialog').getByLabel('Property').selectOption('fabric')
       await page.getByLabel('New value').fill('Wool')
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
