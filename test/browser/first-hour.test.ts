@@ -81,8 +81,9 @@ describe('a first hour', () => {
       await page.getByRole('button', { name: 'Take this load back' }).click()
       await page.getByRole('dialog').getByText('1 left alone').waitFor()
       await page.getByRole('button', { name: 'Take it back' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Revert of Load of my styles.csv' }).waitFor()
       await page.locator('.state.done').waitFor()
-      await page.getByText('Left alone').first().waitFor()
+      await page.getByRole('region', { name: 'Left alone' }).getByText('Rain Shell with a hood').waitFor()
       expect(await itemNamed('LS-400')).toBeUndefined()
       expect((await itemNamed('RS-500'))?.name).toBe('Rain Shell with a hood')
 
