@@ -17,6 +17,8 @@ export const KEY_TEXT_MAX_LENGTH = 512
 
 /** Of a size range template. */
 export const SIZES_MAX = 1000
+/** The criteria, and the columns, of a saved view. */
+export const VIEW_MAX_LENGTH = 8000
 
 export const PAGE_DEFAULT_ENTITIES = 100
 export const PAGE_MAX_ENTITIES = 1000

@@ -26,6 +26,7 @@ async function look({ page, complaints }: Visit, view: View, picture: string): P
   await page.goto('about:blank')
   await page.goto(service.origin + view.address)
   await settled(page)
+  await view.act?.(page)
   await page.screenshot({ path: path.join(pictures, picture) })
   const [needed, there] = await page.$eval('html', html => [html.scrollWidth, html.clientWidth])
   const cut = needed === there ? [] : [`${needed} px are needed, ${there} are there`]

@@ -1,31 +1,77 @@
-// `npm run screenshots`: a picture of every view of the console, in three widths and both themes, in dist/pictures/console.
-import { mkdirSync } from 'node:fs'
+// `npm run screenshots`: a picture of every view of the console, in three widths and both themes, in dist/pictures/console; those whose names
+// are given, or all. `npm run screenshots -- --tour` renews the small ones that the README shows.
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Page } from 'playwright-core'
 import { root } from '../markdown.ts'
 import { Console, settled } from './console.ts'
-import { viewsOf } from './console-views.ts'
+import { type View, viewsOf } from './console-views.ts'
 
-const pictures = path.join(root, 'dist/pictures/console')
+const flags = process.argv.slice(2)
+const isTour = flags.includes('--tour')
+const wanted = flags.filter(flag => !flag.startsWith('--'))
+
+const TOUR = ['items', 'item', 'new-load-file', 'home']
+const TOUR_SIZE = { width: 1200, height: 760 }
+const TOUR_QUALITY = 0.75
+
+const pictures = path.join(root, isTour ? 'src/clients/console/pictures' : 'dist/pictures/console')
 mkdirSync(pictures, { recursive: true })
 
-const service = await Console.start()
-try {
-  const views = await viewsOf(service.client)
+async function show(page: Page, { address, act }: View): Promise<void> {
+  await page.goto('about:blank')
+  await page.goto(service.origin + address)
+  await settled(page)
+  await act?.(page)
+  await page.waitForLoadState('networkidle')
+}
+
+/** The browser makes it small by itself. */
+async function webpOf(page: Page, png: Buffer): Promise<Buffer> {
+  await page.goto('about:blank')
+  const data = await page.evaluate<string>(`(async () => {
+    const image = new Image()
+    image.src = 'data:image/png;base64,${png.toString('base64')}'
+    await image.decode()
+    const canvas = document.createElement('canvas')
+    canvas.width = image.width
+    canvas.height = image.height
+    canvas.getContext('2d').drawImage(image, 0, 0)
+    return canvas.toDataURL('image/webp', ${TOUR_QUALITY}).split(',')[1]
+  })()`)
+  return Buffer.from(data, 'base64')
+}
+
+async function tour(views: readonly View[]): Promise<void> {
+  const { page } = await service.signedIn({ width: TOUR_SIZE.width, colorScheme: 'light' })
+  await page.setViewportSize(TOUR_SIZE)
+  for (const view of views.filter(({ name }) => TOUR.includes(name))) {
+    await show(page, view)
+    const png = await page.screenshot()
+    writeFileSync(path.join(pictures, `${view.name}.webp`), await webpOf(page, png))
+  }
+}
+
+async function all(views: readonly View[]): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [360, 768, 1600]) {
       const stranger = await service.visit({ width, colorScheme })
       const member = await service.signedIn({ width, colorScheme })
-      for (const { name, address, isOpen } of views) {
-        const { page } = isOpen ? stranger : member
-        await page.goto('about:blank')
-        await page.goto(service.origin + address)
-        await settled(page)
-        await page.screenshot({ path: path.join(pictures, `${name}-${width}-${colorScheme}.png`) })
+      for (const view of views) {
+        const { page } = view.isOpen ? stranger : member
+        await show(page, view)
+        await page.screenshot({ path: path.join(pictures, `${view.name}-${width}-${colorScheme}.png`), fullPage: true })
       }
       await stranger.context.close()
       await member.context.close()
     }
   }
+}
+
+const service = await Console.start()
+try {
+  const views = await viewsOf(service.client)
+  await (isTour ? tour(views) : all(views.filter(({ name }) => wanted.length === 0 || wanted.includes(name))))
 } finally {
   await service.stop()
 }

@@ -38,8 +38,10 @@ async function* pages(read: ListReader): AsyncGenerator<Entity[]> {
   }
 }
 
+const askedOf = ({ order, q }: ExportQuery) => ({ order, sought: q })
+
 export async function exportLines(context: Context, kind: Kind, query: ExportQuery): Promise<AsyncGenerator<string>> {
-  const read = await listReader(context, kind, query.criteria ?? {}, { order: query.order })
+  const read = await listReader(context, kind, query.criteria ?? {}, askedOf(query))
   const asked = askedFor(query)
   return jsonLines(pages(read), asked)
 }
@@ -54,7 +56,7 @@ const picked = (entity: Entity, names: readonly string[]) =>
   Object.fromEntries([...new Set(['id', ...names])].map(name => [name, entity[name] ?? null]))
 
 export async function exportCsv(context: Context, kind: Kind, query: ExportQuery): Promise<AsyncGenerator<string>> {
-  const read = await listReader(context, kind, query.criteria ?? {}, { order: query.order })
+  const read = await listReader(context, kind, query.criteria ?? {}, askedOf(query))
   const described = await describe(context, kind, query)
   return csvTexts(context, pages(read), described)
 }
@@ -149,9 +151,9 @@ export async function exportConfiguration(context: Context, kind: Kind, query: E
 }
 
 /** Loads find entities by their federatedId. */
-async function refuseKeyless(context: Context, kind: Kind, { criteria = {} }: ExportQuery): Promise<void> {
+async function refuseKeyless(context: Context, kind: Kind, { criteria = {}, q }: ExportQuery): Promise<void> {
   if (criteria.federatedId !== undefined && criteria.federatedId !== null) return
-  const read = await listReader(context, kind, { ...criteria, federatedId: null })
+  const read = await listReader(context, kind, { ...criteria, federatedId: null }, { sought: q })
   let after: Position | undefined
   do {
     const page = await read(after, 1)
