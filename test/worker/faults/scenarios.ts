@@ -122,6 +122,7 @@ const SPECIAL: Record<string, [Prepare, Settings?]> = {
   updateOrganization: [async org => asOperator(`/operator/orgs/${org.slug}`, { name: 'New' })],
   setOrganizationTier: [async org => asOperator(`/operator/orgs/${org.slug}/tier`, { tier: 'high' })],
   rebuildSearchIndex: [async org => asOperator(`/operator/orgs/${org.slug}/search-index`)],
+  beginBackup: [async org => asOperator(`/operator/orgs/${org.slug}/backups`)],
   setOrganizationQuotas: [async org => asOperator(`/operator/orgs/${org.slug}/quotas`, { entities: 7 })],
   deleteOrganization: [
     async org => {
