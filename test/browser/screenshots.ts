@@ -2,28 +2,27 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '../markdown.ts'
-import { Console, settled } from './console.ts'
-import { viewsOf } from './console-views.ts'
+import { Console, show } from './console.ts'
+import { viewersOf, viewsOf } from './console-views.ts'
 
 const pictures = path.join(root, 'dist/pictures/console')
 mkdirSync(pictures, { recursive: true })
 
+/** `npm run screenshots -- operator` takes those views alone whose names begin so. */
+const wanted = process.argv[2] ?? ''
+
 const service = await Console.start()
 try {
-  const views = await viewsOf(service.client)
+  const views = (await viewsOf(service.client, service.operator)).filter(({ name }) => name.startsWith(wanted))
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [360, 768, 1600]) {
-      const stranger = await service.visit({ width, colorScheme })
-      const member = await service.signedIn({ width, colorScheme })
-      for (const { name, address, isOpen } of views) {
-        const { page } = isOpen ? stranger : member
-        await page.goto('about:blank')
-        await page.goto(service.origin + address)
-        await settled(page)
-        await page.screenshot({ path: path.join(pictures, `${name}-${width}-${colorScheme}.png`) })
+      const viewers = await viewersOf(service, { width, colorScheme })
+      for (const view of views) {
+        const { page } = viewers[view.by ?? 'member']
+        await show(page, service.origin + view.address, view)
+        await page.screenshot({ path: path.join(pictures, `${view.name}-${width}-${colorScheme}.png`), fullPage: true })
       }
-      await stranger.context.close()
-      await member.context.close()
+      for (const { context } of Object.values(viewers)) await context.close()
     }
   }
 } finally {
