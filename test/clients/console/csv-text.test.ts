@@ -1,6 +1,6 @@
 // Files that the console makes: what strangers typed (an email at a failed sign-in) stands in them as text.
 import { expect, it } from 'vitest'
-import { csvText } from '../../../src/clients/console/state/downloads.ts'
+import { csvText } from '../../../src/clients/console/state/csv-text.ts'
 
 it('quotes what would break a cell, and tells formulas as text', () => {
   expect(csvText([['a', 'b,c', 'say "hi"', 'two\nlines']])).toBe('a,"b,c","say ""hi""","two\nlines"\r\n')
