@@ -89,7 +89,11 @@ export class Console {
   async asOperator(look?: Look): Promise<Visit> {
     const visit = await this.visit(look)
     const { operatorKey } = this.service.operator
-    await visit.context.addInitScript(`sessionStorage.setItem('selvedge.operator', ${JSON.stringify(operatorKey)})`)
+    const key = JSON.stringify(operatorKey)
+    // A blank page has no store.
+    await visit.context.addInitScript(
+      `if (location.origin !== 'null') sessionStorage.setItem('selvedge.operator', ${key})`,
+    )
     return visit
   }
 

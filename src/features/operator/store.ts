@@ -7,7 +7,7 @@ import { clocks, entities } from '../../platform/db/schema/entities.ts'
 import { endpoints } from '../../platform/db/schema/events.ts'
 import { memberships, orgs, tombstones, users } from '../../platform/db/schema/organizations.ts'
 import { identityProviders } from '../../platform/db/schema/people.ts'
-import { columns, statement, valuesOf } from '../../platform/db/sql.ts'
+import { build, columns, type Statement, statement, valuesOf } from '../../platform/db/sql.ts'
 import { ORGANIZATION_TABLES } from '../../platform/db/tables.ts'
 import type { OrgRow } from '../organizations/store.ts'
 
@@ -53,15 +53,18 @@ export async function changeOrg(env: Env, slug: string, fields: Partial<OrgRow>)
 }
 
 /** From here on nobody gets in; the tombstone has what is left behind swept. */
-export async function buryOrg(env: Env, id: string, now: number): Promise<void> {
-  const db = directory(env)
-  await db.batch([
-    db.insert(tombstones).values({ id, deletedOn: now }).onConflictDoNothing(),
-    db
+export const burialOf = (id: string, now: number): Statement[] => [
+  statement(build.insert(tombstones).values({ id, deletedOn: now }).onConflictDoNothing()),
+  statement(
+    build
       .update(orgs)
       .set({ deletedOn: now, slug: `deleted:${id}` })
       .where(eq(orgs.id, id)),
-  ])
+  ),
+]
+
+export async function buryOrg(env: Env, id: string, now: number): Promise<void> {
+  await databaseFor(env, id).batch(burialOf(id, now))
 }
 
 /** Those after the one given, as many as are swept at once. */
