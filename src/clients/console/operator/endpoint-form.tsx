@@ -14,9 +14,9 @@ import type { OfOrg } from './frame.tsx'
 type Kind = EndpointAuth['kind']
 
 const KINDS: Record<Kind, string> = {
-  hmac: 'a signature (Standard Webhooks)',
+  hmac: 'a signature',
   header: 'a key in a header',
-  allowlist: 'the fixed addresses that calls leave from',
+  allowlist: 'fixed addresses',
 }
 /** What the service shows for a secret; sent back, it keeps the secret as it is. */
 const MASK = '********'

@@ -74,13 +74,13 @@ function Side() {
       <Place href={to.operatorAudit}>Audit</Place>
       <h2>Elsewhere</h2>
       <a class="place" href={to.home}>
-        Console of an organization
+        Console
       </a>
       <a class="place" href="/docs/deploy">
-        Guide to operating
+        Guide
       </a>
       <div class="end">
-        <p class="who">The key is kept for this tab.</p>
+        <p class="who">Key kept for this tab</p>
         <div class="acts">
           <button type="button" class="link" onClick={nextTheme}>
             Theme: {theme.value}

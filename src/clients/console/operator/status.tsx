@@ -159,7 +159,7 @@ function Stores({ of: { checks } }: { of: DeploymentStatus }) {
             show: ({ isOk }) =>
               isOk ? <span class="state done">answers</span> : <span class="state failed">does not answer</span>,
           },
-          { name: 'In', look: 'number', show: ({ ms }) => `${numberText(ms)} ms` },
+          { name: 'Within', look: 'number', show: ({ ms }) => `${numberText(ms)} ms` },
         ]}
       />
     </section>

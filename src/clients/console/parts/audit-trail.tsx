@@ -50,7 +50,8 @@ export function AuditTable({ of, read, nameOf = id => id }: AuditTableProps) {
   const { query, set } = usePageState()
   const [isSaving, setSaving] = useState(false)
   const audit = usePages(`audit of ${of}`, read)
-  const whoText = ({ actorId, actorType }: AuditEntry) => (actorId ? nameOf(actorId) : WHO[actorType])
+  const whoText = ({ actorId, actorType }: AuditEntry) =>
+    actorId && actorType !== 'operator' ? nameOf(actorId) : WHO[actorType]
   const columns: readonly Column<AuditEntry>[] = [
     { name: 'What', show: actionText },
     { name: 'Who', show: whoText, look: 'break' },
@@ -84,7 +85,7 @@ export function AuditTable({ of, read, nameOf = id => id }: AuditTableProps) {
             <input
               {...field}
               type="search"
-              placeholder="Action, person, address"
+              placeholder="Action or person"
               value={query.find ?? ''}
               onInput={event => set({ find: textOf(event) }, true)}
             />
