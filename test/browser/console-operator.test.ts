@@ -156,7 +156,7 @@ describe('an organization', () => {
       expect((await service.operator.quotas({ slug: 'mouse' })).entities).toMatchObject({ limit: 7, isUsual: false })
       await page.getByRole('button', { name: 'As usual: Entities' }).click()
       await page.getByRole('button', { name: 'Set 1 quota' }).click()
-      await page.getByRole('button', { name: 'As usual: Entities' }).waitFor({ state: 'detached' })
+      await page.getByRole('row', { name: /Entities.*the usual one$/ }).waitFor()
       expect((await service.operator.quotas({ slug: 'mouse' })).entities?.isUsual).toBe(true)
 
       await page.getByRole('link', { name: 'Overview' }).click()
@@ -308,7 +308,7 @@ describe('endpoints and deliveries', () => {
       await page.getByRole('button', { name: 'Deliveries of erp' }).click()
       const row = page.getByRole('row', { name: /item\|create delivered/ })
       await row.getByRole('button', { name: 'Look at item|create' }).click()
-      await page.getByText('"Told"').waitFor()
+      await page.locator('pre.code', { hasText: 'item' }).waitFor()
       await page.keyboard.press('Escape')
       await row.getByRole('button', { name: 'Send again' }).click()
       await expect.poll(() => heard.length, { timeout: TEST_MS }).toBe(2)

@@ -97,7 +97,7 @@ export function operatorBackups(started: () => Console): void {
         await page.getByText('Whole: an archive of lost').waitFor()
         await press(page, 'Bring back lost')
         await page.getByRole('heading', { name: 'lost is back' }).waitFor()
-        await page.getByText('1 member').waitFor()
+        await page.getByText('one-time link for a new password: 1').waitFor()
         await page.getByRole('button', { name: 'Open it' }).click()
         await page.getByRole('heading', { level: 1, name: 'lost' }).waitFor()
         const { results } = await client.entities.list({ entityName: 'item' })

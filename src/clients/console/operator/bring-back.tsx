@@ -123,7 +123,7 @@ function Back({ status: { slug, leftOut, isShifted }, leave }: { status: Restore
   const { passwords, endpoints, identityProvider } = leftOut
   const todo = [
     endpoints.length > 0 && `Set the secrets of these endpoints anew: ${endpoints.join(', ')}.`,
-    passwords > 0 && `${counted(passwords, 'member')} need a one-time link for a new password.`,
+    passwords > 0 && `Members who need a one-time link for a new password: ${passwords}.`,
     identityProvider && 'Set the identity provider anew.',
     isShifted && 'Pollers begin anew: syncKeys from before are answered with 410.',
   ].filter(Boolean)
