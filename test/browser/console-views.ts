@@ -1,11 +1,18 @@
 // Every view of the console, with what it needs to show something; tests and pictures go through the same list.
 import type { Page } from 'playwright-core'
-import type { Client } from '../../src/clients/typescript/index.ts'
+import type { Client, Operator } from '../../src/clients/typescript/index.ts'
+import type { Console, Look, Visit } from './console.ts'
+import { operatorViewsOf } from './operator-views.ts'
+
+/** Who looks at it; a member where nothing is said. */
+export type Viewer = 'stranger' | 'member' | 'operator'
 
 export interface View {
   name: string
   address: string
-  isOpen?: true
+  by?: Viewer
+  /** Answers that a local service cannot have, by what the path ends with. */
+  stubs?: Record<string, unknown>
   /** What is done there before one looks. */
   act?: (page: Page) => Promise<void>
 }
@@ -27,8 +34,17 @@ async function chooseFile(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'First rows after step 6' }).waitFor()
 }
 
+/** Somebody of each kind, who go through the same views. */
+export async function viewersOf(service: Console, look: Look): Promise<Record<Viewer, Visit>> {
+  return {
+    stranger: await service.visit(look),
+    member: await service.signedIn(look),
+    operator: await service.asOperator(look),
+  }
+}
+
 /** Makes what the views show: a load, a run that waits, a change. */
-export async function viewsOf(client: Client): Promise<View[]> {
+export async function viewsOf(client: Client, operator: Operator): Promise<View[]> {
   const item = (await client.entities.list({ entityName: 'item', queryParams: { limit: 1 } })).results[0]
   const assortment = (await client.entities.list({ entityName: 'assortment', queryParams: { limit: 1 } })).results[0]
   if (!item || !assortment) throw new Error('the demo has no items')
@@ -48,10 +64,10 @@ export async function viewsOf(client: Client): Promise<View[]> {
   const view = { name: 'Spring', entityName: 'item', criteria: '{"season":"SS27"}', federatedId: 'item/Spring' }
   await client.entities.upsertBatch({ entityName: 'saved-view', objects: [view] })
   return [
-    { name: 'sign-in', address: '/console/', isOpen: true },
-    { name: 'invitation', address: '/console/invitation#token=none', isOpen: true },
-    { name: 'password-reset', address: '/console/password-reset', isOpen: true },
-    { name: 'operator', address: '/console/operator', isOpen: true },
+    { name: 'sign-in', address: '/console/', by: 'stranger' },
+    { name: 'invitation', address: '/console/invitation#token=none', by: 'stranger' },
+    { name: 'password-reset', address: '/console/password-reset', by: 'stranger' },
+    { name: 'operator', address: '/console/operator', by: 'stranger' },
     { name: 'home', address: '/console/' },
     { name: 'items', address: '/console/entities/items' },
     {
@@ -86,12 +102,22 @@ export async function viewsOf(client: Client): Promise<View[]> {
     { name: 'new-load', address: '/console/loads/new' },
     { name: 'new-load-file', address: '/console/loads/new', act: chooseFile },
     { name: 'load', address: `/console/loads/${load.id}` },
+    { name: 'files', address: '/console/files' },
     { name: 'types', address: '/console/types' },
     { name: 'type', address: '/console/types/item:apparel' },
     { name: 'keys', address: '/console/settings/keys' },
+    {
+      name: 'new-key',
+      address: '/console/settings/keys',
+      act: async page => {
+        await page.getByRole('button', { name: 'Make a key' }).click()
+        await page.getByText('Only for entity types').click()
+      },
+    },
     { name: 'members', address: '/console/settings/members' },
     { name: 'sessions', address: '/console/settings/sessions' },
     { name: 'audit', address: '/console/settings/audit' },
     { name: 'nowhere', address: '/console/nowhere' },
+    ...(await operatorViewsOf(operator)),
   ]
 }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { connect } from '../../src/clients/typescript/index.ts'
+import { connect, Operator } from '../../src/clients/typescript/index.ts'
 import { type Service, startService } from '../clients/service/start.ts'
 import { root } from '../markdown.ts'
 
@@ -85,16 +85,75 @@ export class Console {
     await page.locator('.frame').waitFor()
   }
 
+  /** The operator, with the key as the tab keeps it. */
+  async asOperator(look?: Look): Promise<Visit> {
+    const visit = await this.visit(look)
+    const { operatorKey } = this.service.operator
+    const key = JSON.stringify(operatorKey)
+    // A blank page has no store.
+    await visit.context.addInitScript(
+      `if (location.origin !== 'null') sessionStorage.setItem('selvedge.operator', ${key})`,
+    )
+    return visit
+  }
+
+  get operator() {
+    return new Operator(this.service.operator)
+  }
+
   async open(page: Page, address: string): Promise<void> {
     await page.goto(this.origin + address)
     await settled(page)
   }
 }
 
+/** Goes to a view anew, with its stubs, and does what comes before the look. */
+export async function show(page: Page, address: string, { stubs = {}, act }: Shows = {}): Promise<void> {
+  // A fragment alone would not load the page again.
+  await page.goto('about:blank')
+  await page.unrouteAll()
+  for (const [path, json] of Object.entries(stubs)) {
+    const isIt = (url: URL) => url.pathname.endsWith(`/${path}`) && url.pathname.startsWith('/api/')
+    await page.route(isIt, route => route.fulfill({ json }))
+  }
+  await page.goto(address)
+  await settled(page)
+  await act?.(page)
+}
+
+interface Shows {
+  stubs?: Record<string, unknown> | undefined
+  act?: ((page: Page) => Promise<void>) | undefined
+}
+
 /** Nothing is being loaded any more. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.locator('.skeletons').first().waitFor({ state: 'detached' })
+}
+
+const TABS_MOST = 200
+
+/** Goes there by the Tab key alone: to what has this name, or a label of it. */
+export async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < TABS_MOST; presses++) {
+    await page.keyboard.press('Tab')
+    const names = await page.evaluate<string[]>(
+      `(() => {
+        const at = document.activeElement
+        const labels = [...(at.labels ?? [])].map(label => label.textContent.trim())
+        return [at.getAttribute('aria-label') ?? '', at.textContent.trim(), ...labels]
+      })()`,
+    )
+    if (names.includes(name)) return
+  }
+  throw new Error(`no Tab leads to ${name}`)
+}
+
+/** The same, and then Enter. */
+export async function press(page: Page, name: string): Promise<void> {
+  await tabTo(page, name)
+  await page.keyboard.press('Enter')
 }
 
 interface Violation {

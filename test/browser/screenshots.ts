@@ -1,11 +1,11 @@
 // `npm run screenshots`: a picture of every view of the console, in three widths and both themes, in dist/pictures/console; those whose names
-// are given, or all. `npm run screenshots -- --tour` renews the small ones that the README shows.
+// begin as given, or all. `npm run screenshots -- --tour` renews the small ones that the README shows.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { root } from '../markdown.ts'
-import { Console, settled } from './console.ts'
-import { type View, viewsOf } from './console-views.ts'
+import { Console, show } from './console.ts'
+import { type View, viewersOf, viewsOf } from './console-views.ts'
 
 const flags = process.argv.slice(2)
 const isTour = flags.includes('--tour')
@@ -18,11 +18,8 @@ const TOUR_QUALITY = 0.75
 const pictures = path.join(root, isTour ? 'src/clients/console/pictures' : 'dist/pictures/console')
 mkdirSync(pictures, { recursive: true })
 
-async function show(page: Page, { address, act }: View): Promise<void> {
-  await page.goto('about:blank')
-  await page.goto(service.origin + address)
-  await settled(page)
-  await act?.(page)
+async function shown(page: Page, view: View): Promise<void> {
+  await show(page, service.origin + view.address, view)
   await page.waitForLoadState('networkidle')
 }
 
@@ -46,7 +43,7 @@ async function tour(views: readonly View[]): Promise<void> {
   const { page } = await service.signedIn({ width: TOUR_SIZE.width, colorScheme: 'light' })
   await page.setViewportSize(TOUR_SIZE)
   for (const view of views.filter(({ name }) => TOUR.includes(name))) {
-    await show(page, view)
+    await shown(page, view)
     const png = await page.screenshot()
     writeFileSync(path.join(pictures, `${view.name}.webp`), await webpOf(page, png))
   }
@@ -55,23 +52,23 @@ async function tour(views: readonly View[]): Promise<void> {
 async function all(views: readonly View[]): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [360, 768, 1600]) {
-      const stranger = await service.visit({ width, colorScheme })
-      const member = await service.signedIn({ width, colorScheme })
+      const viewers = await viewersOf(service, { width, colorScheme })
       for (const view of views) {
-        const { page } = view.isOpen ? stranger : member
-        await show(page, view)
+        const { page } = viewers[view.by ?? 'member']
+        await shown(page, view)
         await page.screenshot({ path: path.join(pictures, `${view.name}-${width}-${colorScheme}.png`), fullPage: true })
       }
-      await stranger.context.close()
-      await member.context.close()
+      for (const { context } of Object.values(viewers)) await context.close()
     }
   }
 }
 
 const service = await Console.start()
 try {
-  const views = await viewsOf(service.client)
-  await (isTour ? tour(views) : all(views.filter(({ name }) => wanted.length === 0 || wanted.includes(name))))
+  const views = await viewsOf(service.client, service.operator)
+  await (isTour
+    ? tour(views)
+    : all(views.filter(({ name }) => wanted.length === 0 || wanted.some(begin => name.startsWith(begin)))))
 } finally {
   await service.stop()
 }

@@ -17,6 +17,7 @@ const Loads = lazy(() => import('./pages/loads.tsx').then(page => page.Loads))
 const NewLoad = lazy(() => import('./pages/new-load.tsx').then(page => page.NewLoad))
 const Load = lazy(() => import('./pages/load.tsx').then(page => page.Load))
 const Revert = lazy(() => import('./pages/revert.tsx').then(page => page.Revert))
+const Files = lazy(() => import('./pages/files.tsx').then(page => page.Files))
 const Types = lazy(() => import('./pages/type-tree.tsx').then(page => page.Types))
 const TypePage = lazy(() => import('./pages/type.tsx').then(page => page.TypePage))
 const Settings = lazy(() => import('./pages/settings.tsx').then(page => page.Settings))
@@ -86,6 +87,7 @@ function Pages() {
       <Route path="/console/loads/new" component={NewLoad} />
       <Route path="/console/loads/:id" component={Load} />
       <Route path="/console/reverts/:id" component={Revert} />
+      <Route path="/console/files" component={Files} />
       <Route path="/console/types" component={Types} />
       <Route path="/console/types/:typePath" component={TypePage} />
       <Route path="/console/settings/:part" component={Settings} />

@@ -5,20 +5,22 @@ import { Entities } from './entities.ts'
 import type { CommonFields, ListParams, Page } from './entity.ts'
 import type { CallOptions, Requests } from './request.ts'
 
-export type PropertyType =
-  | 'string'
-  | 'text'
-  | 'number'
-  | 'currency'
-  | 'percent'
-  | 'boolean'
-  | 'date'
-  | 'choice'
-  | 'multi_select'
-  | 'url'
-  | 'object_reference'
-  | 'object_ref_list'
-  | 'json'
+export const PROPERTY_TYPES = [
+  'string',
+  'text',
+  'number',
+  'currency',
+  'percent',
+  'boolean',
+  'date',
+  'choice',
+  'multi_select',
+  'url',
+  'object_reference',
+  'object_ref_list',
+  'json',
+] as const
+export type PropertyType = (typeof PROPERTY_TYPES)[number]
 
 export interface TypeProperty {
   slug: string

@@ -27,16 +27,17 @@ export {
   type SearchParams,
   type SentFields,
 } from './entity.ts'
-export type {
-  EntityType,
-  EntityTypes,
-  PlannedType,
-  PropertyType,
-  RootType,
-  SchemaArgs,
-  TypeCheck,
-  TypePage,
-  TypeProperty,
+export {
+  type EntityType,
+  type EntityTypes,
+  type PlannedType,
+  PROPERTY_TYPES,
+  type PropertyType,
+  type RootType,
+  type SchemaArgs,
+  type TypeCheck,
+  type TypePage,
+  type TypeProperty,
 } from './entity-types.ts'
 export type { ExportArgs } from './exports.ts'
 export type { FileRecord, Files, UploadArgs, UploadProgress } from './files.ts'
@@ -75,7 +76,7 @@ export {
 } from './operator.ts'
 export type { KeptBackup, NewRestore, RestorePart, RestoreStatus } from './operator-backups.ts'
 export type { Delivery, Endpoint, EndpointAuth, NewEndpoint } from './operator-endpoints.ts'
-export type { DeadLetter, DeploymentStatus } from './operator-status.ts'
+export type { DeadLetter, DeploymentStatus, SealedSecrets } from './operator-status.ts'
 export type {
   AuditEntry,
   AuditExport,

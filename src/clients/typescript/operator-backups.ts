@@ -91,6 +91,13 @@ export class Backups {
     return this.#requests.json({ ...options, method: 'GET', path: '/operator/backups', query: { limit, nextPageKey } })
   }
 
+  /** Saves an organization now, in the background; one under way goes on. */
+  async beginBackup(args: { slug: string } & CallOptions): Promise<void> {
+    const { slug, ...options } = args
+    const path = `/operator/orgs/${segment('slug', slug)}/backups`
+    await this.#requests.json({ ...options, method: 'POST', path, idempotent: true })
+  }
+
   /** One of them, as the file that `selvedge operator restore` takes. */
   async download(args: { organizationId: string; id: string } & CallOptions): Promise<Response> {
     const { organizationId, id, ...options } = args

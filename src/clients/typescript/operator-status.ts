@@ -23,3 +23,8 @@ export interface DeadLetter {
   subjectId: string | null
   createdOn: string
 }
+
+/** How many secrets are sealed under which key: a change of the key is over when one is left. */
+export interface SealedSecrets {
+  results: { key: string; isInForce: boolean; secrets: number }[]
+}

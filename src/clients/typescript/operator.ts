@@ -6,7 +6,7 @@ import type { Page } from './entity.ts'
 import type { ApiKey, IssuedKey, Scope } from './keys.ts'
 import { Backups } from './operator-backups.ts'
 import { Endpoints } from './operator-endpoints.ts'
-import type { DeadLetter, DeploymentStatus } from './operator-status.ts'
+import type { DeadLetter, DeploymentStatus, SealedSecrets } from './operator-status.ts'
 import { type AuditEntry, type AuditExport, type AuditExportArgs, auditExport, type PageArgs } from './people.ts'
 import { type Call, type CallOptions, type ConnectionOptions, Requests } from './request.ts'
 
@@ -234,6 +234,16 @@ export class Operator {
   async exportAudit(args: Partial<OfOrg> & AuditExportArgs = {}): Promise<AuditExport> {
     const { slug, ...options } = args
     return auditExport(this.#requests, slug === undefined ? '/operator/audit' : `${orgPath(slug)}/audit`, options)
+  }
+
+  /** Acts of operators that outlive their organization: deletions. */
+  async ownAudit(args: PageArgs = {}): Promise<Page<AuditEntry>> {
+    const { limit, nextPageKey, ...options } = args
+    return this.#requests.json({ ...options, method: 'GET', path: '/operator/audit', query: { limit, nextPageKey } })
+  }
+
+  async secrets(options: CallOptions = {}): Promise<SealedSecrets> {
+    return this.#requests.json({ ...options, method: 'GET', path: '/operator/secrets' })
   }
 
   /** Any other call with the operator key. */

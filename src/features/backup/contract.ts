@@ -4,7 +4,7 @@ import { named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { RESTORE_PART_MAX_BYTES, UPLOAD_MAX_PARTS } from '../../platform/limits.ts'
 import { PageQuery, pageOf } from '../../platform/paging/page-query.ts'
-import { Slug } from '../operator/contract.ts'
+import { Org, Slug } from '../operator/contract.ts'
 import { End, Secrets } from './lines.ts'
 
 const common = { tag: 'operator', access: 'operator' } as const
@@ -173,6 +173,19 @@ export const listBackups = {
   query: PageQuery,
   answer: pageOf(Backup),
   status: 200,
+  faults: ['conflict'],
+} as const satisfies Operation
+
+export const backUpNow = {
+  id: 'beginBackup',
+  ...common,
+  method: 'POST',
+  path: '/operator/orgs/:slug/backups',
+  summary: 'Save an organization now, in the background, beside what every night brings',
+  description:
+    'Where a bucket is bound as BACKUPS; else it is 409. One that is under way goes on, and no other begins.',
+  answer: Org,
+  status: 202,
   faults: ['conflict'],
 } as const satisfies Operation
 

@@ -28,7 +28,7 @@ export const completeKey = ({ orgId, id }: Pick<Kept, 'orgId' | 'id'>) => `${COM
 const segmentsOf = ({ orgId, id }: Pick<Kept, 'orgId' | 'id'>) => `segments/${orgId}/${id}/`
 export const segmentKey = (kept: Pick<Kept, 'orgId' | 'id'>, name: string) => `${segmentsOf(kept)}${name}`
 
-function bucketOf({ env }: Pick<OpenContext, 'env'>): R2Bucket {
+export function bucketOf({ env }: Pick<OpenContext, 'env'>): R2Bucket {
   if (env.BACKUPS) return env.BACKUPS
   throw new Fault('conflict', 'This deployment keeps no backups: it has no BACKUPS bucket.')
 }

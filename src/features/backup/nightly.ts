@@ -4,6 +4,7 @@ import { PIECE_BYTES, packed, pagesIn, pieceBody } from '../../archive/bodies.ts
 import { beginning, FrameWriter } from '../../archive/frames.ts'
 import type { Env } from '../../env.ts'
 import { background } from '../../platform/background.ts'
+import type { OpenContext } from '../../platform/context.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { base64Url, fromBase64Url } from '../../platform/digest.ts'
 import { Fault } from '../../platform/errors.ts'
@@ -12,9 +13,11 @@ import { BACKUP_HOUR_UTC, BACKUP_SEGMENT_BYTES, BACKUP_STALL_MS } from '../../pl
 import { wakeBackup, wakeNewBackups } from '../../platform/wake/message.ts'
 import { OPERATOR } from '../audit/entry.ts'
 import { download } from '../files/download.ts'
+import { shownOrg } from '../operator/operator.ts'
 import { selectOrgs } from '../operator/store.ts'
+import { organization } from '../organizations/organizations.ts'
 import { exportPages } from './export.ts'
-import { completeKey, type Kept, removeSegments, segmentKey, sweepBackups, underWayKey } from './kept.ts'
+import { bucketOf, completeKey, type Kept, removeSegments, segmentKey, sweepBackups, underWayKey } from './kept.ts'
 import { orgWith } from './store/restores.ts'
 
 const HOUR_MS = 3_600_000
@@ -75,6 +78,14 @@ export async function beginBackup(env: Env, bucket: R2Bucket, orgId: string, slu
   const begun = await bucket.put(underWayKey(orgId), JSON.stringify(state), { onlyIf: { etagDoesNotMatch: '*' } })
   if (begun) await wakeBackup(env, orgId)
   else await removeSegments(bucket, state)
+}
+
+/** Whenever the operator wants one. */
+export async function backUpNow(context: OpenContext, slug: string) {
+  const bucket = bucketOf(context)
+  const org = await organization(context, slug)
+  await beginBackup(context.env, bucket, org.id, org.slug, context.now)
+  return shownOrg(org)
 }
 
 export async function stepBackup(env: Env, orgId: string): Promise<void> {

@@ -8,6 +8,7 @@ import { contentOf, takeContent } from './contents.ts'
 import * as endpoint from './contract.ts'
 import { exportOrganization } from './export.ts'
 import { backupContent, listBackups } from './kept.ts'
+import { backUpNow } from './nightly.ts'
 import { abandon, begin, restoreNamed, shownRestore, takeRows } from './restore.ts'
 
 const slugOf = (params: Record<string, string>) => params.slug ?? ''
@@ -55,6 +56,7 @@ export const backupRoutes: Route[] = [
     body: await complete(context, idOf(params), body.slug),
   })),
   route(endpoint.listBackups, async (context, { query }) => ({ body: await listBackups(context, query) })),
+  route(endpoint.backUpNow, async (context, { params }) => ({ body: await backUpNow(context, slugOf(params)) })),
   route(endpoint.getBackup, async (context, { params }) => {
     const { body, bytes, fileName } = await backupContent(context, params.organizationId ?? '', idOf(params))
     return new Response(body, {

@@ -73,6 +73,18 @@ describe('N63 the nightly backup', () => {
     expect(await bucket().head(`under-way/${org.id}`)).not.toBeNull()
   })
 
+  it('is begun by the operator at any time; one under way goes on; nobody has none', async () => {
+    const org = await newOrg()
+    const begin = () => operator<{ id: string }>('POST', `/orgs/${org.slug}/backups`)
+    expect(await begin()).toMatchObject({ status: 202, body: { id: org.id, slug: org.slug } })
+    expect((await begin()).status).toBe(202)
+    await eventually(
+      () => backupsOf(org.id),
+      ({ length }) => length > 0,
+    )
+    expect((await operator('POST', '/orgs/nobody/backups')).status).toBe(404)
+  })
+
   it('is listed page by page, and a key of something else is 400', async () => {
     const still = { ...env, LOAD_QUEUE: { send: async () => undefined } as unknown as Queue }
     const orgs = [await newOrg(), await newOrg()]

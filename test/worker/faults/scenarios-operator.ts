@@ -22,6 +22,7 @@ export const OPERATOR: Record<string, [Prepare, Settings?]> = {
   updateOrganization: [async org => asOperator(`/operator/orgs/${org.slug}`, { name: 'New' })],
   setOrganizationTier: [async org => asOperator(`/operator/orgs/${org.slug}/tier`, { tier: 'high' })],
   rebuildSearchIndex: [async org => asOperator(`/operator/orgs/${org.slug}/search-index`)],
+  beginBackup: [async org => asOperator(`/operator/orgs/${org.slug}/backups`)],
   setOrganizationQuotas: [async org => asOperator(`/operator/orgs/${org.slug}/quotas`, { entities: 7 })],
   deleteOrganization: [
     async org => {

@@ -3,6 +3,8 @@
 import type { Command } from 'commander'
 import { type Cli, examples } from '../cli.ts'
 
+const PUBLISHED = ['id', 'createdOn', 'createdByType', 'adds', 'updates', 'deletes'].map(key => ({ key }))
+
 export function addAssortments(program: Command, cli: Cli): void {
   const assortments = program
     .command('assortments')
@@ -42,6 +44,6 @@ export function addAssortments(program: Command, cli: Cli): void {
         updates,
         deletes,
       }))
-      cli.output(command).table(page, ['id', 'createdOn', 'createdByType', 'adds', 'updates', 'deletes'], rows)
+      cli.output(command).table(page, PUBLISHED, rows)
     })
 }

@@ -92,6 +92,15 @@ function addBackups(operator: Command, cli: Cli): void {
       )
     })
   backups
+    .command('begin')
+    .description('Save an organization now, in the background.')
+    .argument('<org>', 'slug')
+    .addHelpText('after', examples('selvedge operator backups begin demo'))
+    .action(async (slug: string, _flags: object, command: Command) => {
+      await (await cli.operator(command)).backups.beginBackup({ slug })
+      cli.output(command).note(`${slug} is being saved; \`backups list\` shows it when it is whole.`)
+    })
+  backups
     .command('download')
     .description('Write one of them to a file that `restore` takes.')
     .argument('<organizationId>')

@@ -38,7 +38,7 @@ const PARTS: Record<string, Part> = {
     title: 'Audit',
     show: () => <AuditTrail />,
     forAdmins: true,
-    way: { path: '/audit', typescript: 'const { results } = await client.people.audit()' },
+    way: { path: '/audit', typescript: 'const { results } = await client.people.audit()', command: 'users audit' },
   },
 }
 

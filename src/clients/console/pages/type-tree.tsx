@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import type { RootType } from '../../typescript/index.ts'
+import type { EntityType, RootType } from '../../typescript/index.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Field, textOf } from '../parts/field.tsx'
 import { HowTo } from '../parts/how-to.tsx'
@@ -51,6 +51,18 @@ export function Types() {
   )
 }
 
+/** Of the properties: how many there are, how many are indexed, how many are archived. */
+function propertyWords({ properties = [] }: EntityType): string {
+  const marked = (mark: 'indexed' | 'archived') => properties.filter(property => property[mark]).length
+  return [
+    counted(properties.length, 'property', 'properties'),
+    marked('indexed') > 0 && `${marked('indexed')} indexed`,
+    marked('archived') > 0 && `${marked('archived')} archived`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
 function Branch({ root }: { root: RootType }) {
   const types = [...(catalog.value?.types.values() ?? [])]
   const own = types.find(({ typePath }) => typePath === root.rootTypePath)
@@ -63,7 +75,7 @@ function Branch({ root }: { root: RootType }) {
         {root.rootTypePath}
       </a>{' '}
       <span class="soft">
-        {own ? counted(own.properties?.length ?? 0, 'property', 'properties') : 'not described'} · {root.about}
+        {own ? propertyWords(own) : 'not described'} · {root.about}
       </span>
       {below.length > 0 && (
         <ul>
@@ -73,7 +85,7 @@ function Branch({ root }: { root: RootType }) {
                 {type.typePath}
               </a>{' '}
               <span class="soft">
-                {type.label} · {counted(type.properties?.length ?? 0, 'property', 'properties')}
+                {type.label} · {propertyWords(type)}
               </span>
             </li>
           ))}

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { WorkflowProcess, WorkflowTask } from '../../typescript/index.ts'
 import { Empty } from '../parts/empty.tsx'
 import { HowTo } from '../parts/how-to.tsx'
-import { labelled } from '../parts/labelled.ts'
+import { type Column, PagedTable } from '../parts/list-table.tsx'
 import { LoadBar } from '../parts/load-bar.tsx'
 import { Page } from '../parts/page.tsx'
 import { Shown } from '../parts/shown.tsx'
@@ -17,26 +17,12 @@ import { isRunning } from '../state/load-words.ts'
 import { client } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
+import { usePages } from '../state/use-pages.ts'
 
 const LOOK_MS = 4_000
 const NEWEST = { orderField: 'createdOn', order: 'desc' } as const
 
 export function Work() {
-  const { query, set } = usePageState()
-  const waiting = useLoad(
-    'awaiting',
-    signal => client.tasks.list({ queryParams: { criteria: { status: 'awaiting' }, limit: 100 }, signal }),
-    LOOK_MS,
-  )
-  const runs = useLoad(
-    `runs ${query.status ?? ''}`,
-    signal =>
-      client.workflows.listProcesses({
-        queryParams: { limit: 50, order: NEWEST, criteria: query.status ? { status: query.status } : undefined },
-        signal,
-      }),
-    LOOK_MS,
-  )
   const loads = useLoad(
     'running loads',
     signal => client.loads.list({ queryParams: { criteria: { status: ['pending', 'running'] }, limit: 20 }, signal }),
@@ -45,24 +31,7 @@ export function Work() {
   return (
     <Page title="Work">
       <div class="stack">
-        <section class="stack" aria-labelledby="waiting">
-          <h2 id="waiting">Waiting tasks</h2>
-          <Shown of={waiting} lines={3}>
-            {page =>
-              page.results.length === 0 ? (
-                <Empty title="Nothing waits for anybody">
-                  <p>
-                    A workflow can wait for a person or a system. Make one by hand to see how it goes, then complete it
-                    here.
-                  </p>
-                  <TryTask made={() => void waiting.reload()} />
-                </Empty>
-              ) : (
-                <WaitingTable tasks={page.results} changed={() => void waiting.reload()} />
-              )
-            }
-          </Shown>
-        </section>
+        <WaitingTasks />
         {loads.error !== undefined || (loads.value?.results.length ?? 0) > 0 ? (
           <section class="stack" aria-labelledby="running-loads">
             <h2 id="running-loads">Running loads</h2>
@@ -78,34 +47,9 @@ export function Work() {
             </Shown>
           </section>
         ) : null}
-        <section class="stack" aria-labelledby="runs">
-          <div class="line spread">
-            <h2 id="runs">Runs of workflows</h2>
-            <div class="steps">
-              {['', 'active', 'awaiting', 'complete', 'failed', 'cancelled'].map(status => (
-                <button
-                  key={status}
-                  type="button"
-                  aria-pressed={(query.status ?? '') === status}
-                  onClick={() => set({ status })}
-                >
-                  {status === '' ? 'all' : status}
-                </button>
-              ))}
-            </div>
-          </div>
-          <Shown of={runs} lines={4}>
-            {page =>
-              page.results.length === 0 ? (
-                <p class="soft">{query.status ? `No run is ${query.status}.` : 'No workflow has run yet.'}</p>
-              ) : (
-                <RunTable runs={page.results} />
-              )
-            }
-          </Shown>
-        </section>
+        <Runs />
         <p class="soft">
-          Deliveries to outside endpoints are the operator’s: <a href={to.operator}>Operator</a>.
+          Deliveries to outside endpoints are the operator’s: <a href={to.operatorDeliveries}>Operator</a>.
         </p>
       </div>
       <HowTo
@@ -141,101 +85,136 @@ function isUrgent({ createdOn, expiresOn }: WorkflowTask, now: number): boolean 
   return end - now < (end - begin) / 10
 }
 
-function WaitingTable({ tasks, changed }: { tasks: readonly WorkflowTask[]; changed(): void }) {
+const WAITING_COLUMNS: readonly Column<WorkflowTask>[] = [
+  {
+    name: 'Task',
+    show: task => (
+      <>
+        {task.name ?? task.id}
+        {task.subtext && <div class="sub">{task.subtext}</div>}
+      </>
+    ),
+  },
+  {
+    name: 'Run',
+    show: ({ processId }) => (processId ? <a href={to.run(processId)}>open</a> : <span class="soft">by itself</span>),
+  },
+  { name: 'Since', show: task => <Time at={task.createdOn} /> },
+  {
+    name: 'Until',
+    show: task =>
+      isUrgent(task, Date.now()) ? (
+        <span class="state waiting">
+          soon: <Time at={task.expiresOn} />
+        </span>
+      ) : (
+        <Time at={task.expiresOn} />
+      ),
+  },
+]
+
+function WaitingTasks() {
+  const waiting = usePages(
+    'awaiting',
+    ({ signal, nextPageKey }) =>
+      client.tasks.list({ queryParams: { criteria: { status: 'awaiting' }, limit: 50, nextPageKey }, signal }),
+    LOOK_MS,
+  )
   const [answer, setAnswer] = useState<{ task: WorkflowTask; status: 'SUCCESS' | 'FAILURE' } | undefined>(undefined)
+  const reload = () => void waiting.reload()
   return (
-    <>
-      <div class="scroll">
-        <table class="list cards" ref={labelled}>
-          <thead>
-            <tr>
-              <th scope="col">Task</th>
-              <th scope="col">Run</th>
-              <th scope="col">Since</th>
-              <th scope="col">Until</th>
-              <th scope="col">
-                <span class="hidden">Acts</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {tasks.map(task => (
-              <tr key={task.id}>
-                <th scope="row">
-                  {task.name ?? task.id}
-                  {task.subtext && <div class="sub">{task.subtext}</div>}
-                </th>
-                <td>
-                  {task.processId ? <a href={to.run(task.processId)}>open</a> : <span class="soft">by itself</span>}
-                </td>
-                <td>
-                  <Time at={task.createdOn} />
-                </td>
-                <td>
-                  {isUrgent(task, Date.now()) ? (
-                    <span class="state waiting">
-                      soon: <Time at={task.expiresOn} />
-                    </span>
-                  ) : (
-                    <Time at={task.expiresOn} />
-                  )}
-                </td>
-                <td class="acts">
-                  <span class="line">
-                    <button type="button" onClick={() => setAnswer({ task, status: 'SUCCESS' })}>
-                      Complete
-                    </button>
-                    <button type="button" class="danger" onClick={() => setAnswer({ task, status: 'FAILURE' })}>
-                      Fail
-                    </button>
-                  </span>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {answer && <TaskAnswer {...answer} close={() => setAnswer(undefined)} done={changed} />}
-    </>
+    <section class="stack" aria-labelledby="waiting">
+      <h2 id="waiting">Waiting tasks</h2>
+      <PagedTable
+        label="Waiting tasks"
+        pages={waiting}
+        columns={WAITING_COLUMNS}
+        keyOf={({ id }) => id}
+        lines={3}
+        acts={task => (
+          <>
+            <button type="button" onClick={() => setAnswer({ task, status: 'SUCCESS' })}>
+              Complete
+            </button>
+            <button type="button" class="danger" onClick={() => setAnswer({ task, status: 'FAILURE' })}>
+              Fail
+            </button>
+          </>
+        )}
+        empty={
+          <Empty title="Nothing waits for anybody">
+            <p>
+              A workflow can wait for a person or a system. Make one by hand to see how it goes, then complete it here.
+            </p>
+            <TryTask made={reload} />
+          </Empty>
+        }
+      />
+      {answer && <TaskAnswer {...answer} close={() => setAnswer(undefined)} done={reload} />}
+    </section>
   )
 }
 
-function RunTable({ runs }: { runs: readonly WorkflowProcess[] }) {
+const RUN_COLUMNS: readonly Column<WorkflowProcess>[] = [
+  {
+    name: 'Run',
+    show: run => (
+      <>
+        <a href={to.run(run.id)}>{run.name ?? run.triggerKey ?? run.id}</a>
+        {run.subtext && <div class="sub">{run.subtext}</div>}
+      </>
+    ),
+  },
+  { name: 'Workflow', show: run => <Reference entityName="event-workflow" id={run.eventWorkflowId} /> },
+  { name: 'State', show: run => <State is={run.status} /> },
+  { name: 'Begun', show: run => <Time at={run.startedOn} /> },
+  {
+    name: 'Took',
+    look: 'number',
+    show: ({ startedOn, endedOn }) => endedOn && durationText(Date.parse(endedOn) - Date.parse(startedOn)),
+  },
+]
+
+function Runs() {
+  const { query, set } = usePageState()
+  const runs = usePages(
+    `runs ${query.status ?? ''}`,
+    ({ signal, nextPageKey }) =>
+      client.workflows.listProcesses({
+        queryParams: {
+          limit: 50,
+          order: NEWEST,
+          criteria: query.status ? { status: query.status } : undefined,
+          nextPageKey,
+        },
+        signal,
+      }),
+    LOOK_MS,
+  )
   return (
-    <div class="scroll">
-      <table class="list cards" ref={labelled}>
-        <thead>
-          <tr>
-            <th scope="col">Run</th>
-            <th scope="col">Workflow</th>
-            <th scope="col">State</th>
-            <th scope="col">Begun</th>
-            <th scope="col" class="number">
-              Took
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map(run => (
-            <tr key={run.id}>
-              <th scope="row">
-                <a href={to.run(run.id)}>{run.name ?? run.triggerKey ?? run.id}</a>
-                {run.subtext && <div class="sub">{run.subtext}</div>}
-              </th>
-              <td>
-                <Reference entityName="event-workflow" id={run.eventWorkflowId} />
-              </td>
-              <td>
-                <State is={run.status} />
-              </td>
-              <td>
-                <Time at={run.startedOn} />
-              </td>
-              <td class="number">{run.endedOn && durationText(Date.parse(run.endedOn) - Date.parse(run.startedOn))}</td>
-            </tr>
+    <section class="stack" aria-labelledby="runs">
+      <div class="line spread">
+        <h2 id="runs">Runs of workflows</h2>
+        <div class="steps">
+          {['', 'active', 'awaiting', 'complete', 'failed', 'cancelled'].map(status => (
+            <button
+              key={status}
+              type="button"
+              aria-pressed={(query.status ?? '') === status}
+              onClick={() => set({ status })}
+            >
+              {status === '' ? 'all' : status}
+            </button>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </div>
+      </div>
+      <PagedTable
+        label="Runs of workflows"
+        pages={runs}
+        columns={RUN_COLUMNS}
+        keyOf={({ id }) => id}
+        empty={<p class="soft">{query.status ? `No run is ${query.status}.` : 'No workflow has run yet.'}</p>}
+      />
+    </section>
   )
 }

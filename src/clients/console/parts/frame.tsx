@@ -2,16 +2,17 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import { HOME, to } from '../state/address.ts'
+import { to } from '../state/address.ts'
 import { askCatalog, catalog, catalogFault, rootByName, titleOf } from '../state/catalog.ts'
 import { askCounts, counts, countText, DATA_TYPES } from '../state/counts.ts'
 import { isPaletteOpen } from '../state/palette.ts'
 import { me, signOut } from '../state/session.ts'
-import { THEMES, theme } from '../state/theme.ts'
+import { nextTheme, theme } from '../state/theme.ts'
 import { attempt } from '../state/toasts.ts'
 import { isWriting, takeBackLast } from '../state/undo.ts'
 import { Dialog } from './dialog.tsx'
 import { Palette } from './palette.tsx'
+import { Place } from './place.tsx'
 import { ErrorPanel } from './shown.tsx'
 
 export function Frame({ children }: { children: ComponentChildren }) {
@@ -74,25 +75,6 @@ export function Frame({ children }: { children: ComponentChildren }) {
   )
 }
 
-function Place({
-  href,
-  class: look = 'place',
-  children,
-}: {
-  href: string
-  class?: string
-  children: ComponentChildren
-}) {
-  const { path } = useLocation()
-  const target = href.replace(/\/$/, '')
-  const isHere = target === HOME ? path === HOME : path === target || path.startsWith(`${target}/`)
-  return (
-    <a class={look} href={href} {...(isHere && { 'aria-current': 'page' as const })}>
-      {children}
-    </a>
-  )
-}
-
 function Side() {
   const who = me.value
   const [used, rest] = partedTypes()
@@ -105,6 +87,7 @@ function Side() {
       <Place href={to.home}>Home</Place>
       <Place href={to.work}>Work</Place>
       <Place href={to.loads}>Loads</Place>
+      <Place href={to.files}>Files</Place>
       <h2>Data</h2>
       {used.map(name => (
         <EntityPlace key={name} name={name} />
@@ -139,10 +122,6 @@ function Side() {
       </div>
     </nav>
   )
-}
-
-function nextTheme(): void {
-  theme.value = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'system'
 }
 
 /** Types that this organization uses first; the rest under "More". */

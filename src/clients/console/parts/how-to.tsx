@@ -10,14 +10,16 @@ export interface Way {
   typescript: string
   /** After `selvedge`; none where the command line has no such command. */
   command?: string | undefined
+  /** With the operator's key instead of an organization's. */
+  isOperator?: true | undefined
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-export function curlOf({ method = 'GET', path, body }: Way, org: string): string {
+export function curlOf({ method = 'GET', path, body, isOperator }: Way, org: string): string {
   const lines = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(BASE_URL + path)}`,
-    `  -H "X-Api-Key: $API_KEY" -H 'X-Api-Org: ${org}'`,
+    isOperator ? '  -H "X-Operator-Key: $OPERATOR_KEY"' : `  -H "X-Api-Key: $API_KEY" -H 'X-Api-Org: ${org}'`,
   ]
   if (body !== undefined) lines.push(`  -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`)
   return lines.join(' \\\n')
@@ -28,12 +30,19 @@ const head = (org: string) => `import { login } from 'selvedge/client'
 const client = await login({ baseUrl: '${BASE_URL}', orgSlug: '${org}', apiKey: process.env.API_KEY })
 `
 
+const OPERATOR_HEAD = `import { Operator } from 'selvedge/client'
+
+const operator = new Operator({ baseUrl: '${BASE_URL}', operatorKey: process.env.OPERATOR_KEY })
+`
+
 export function HowTo({ way }: { way: Way }) {
   const org = orgSlug()
   const ways = [
     { name: 'curl', text: curlOf(way, org) },
-    { name: 'TypeScript', text: head(org) + way.typescript },
-    ...(way.command === undefined ? [] : [{ name: 'Command line', text: `selvedge ${way.command}` }]),
+    { name: 'TypeScript', text: (way.isOperator ? OPERATOR_HEAD : head(org)) + way.typescript },
+    ...(way.command === undefined
+      ? []
+      : [{ name: 'Command line', text: `selvedge ${way.isOperator ? 'operator ' : ''}${way.command}` }]),
   ]
   return (
     <details class="how">

@@ -1,19 +1,22 @@
 // Members and their roles; invitations by a one-time link that is handed over by hand.
 import { useState } from 'preact/hooks'
 import type { Invitation, Member, Role } from '../../typescript/index.ts'
-import { words } from '../state/fault-words.ts'
+import { counted } from '../state/format.ts'
 import { client, isAdmin, me } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
-import { useLoad } from '../state/use-load.ts'
-import { Copy } from './copy.tsx'
+import { useForm } from '../state/use-form.ts'
+import { usePages } from '../state/use-pages.ts'
 import { Confirm } from './dialog.tsx'
 import { Field, textOf } from './field.tsx'
-import { labelled } from './labelled.ts'
-import { Shown } from './shown.tsx'
+import { Issued } from './issued.tsx'
+import { type Column, PagedTable } from './list-table.tsx'
 import { Time } from './time.tsx'
 
+const PAGE_SIZE = 100
+const isMe = ({ id }: Member) => id === me.value?.user?.id
+
 export function MemberList() {
-  const members = useLoad('members', signal => client.people.list({ limit: 500, signal }))
+  const members = usePages('members', at => client.people.list({ ...at, limit: PAGE_SIZE }))
   const [leaving, setLeaving] = useState<Member | undefined>(undefined)
   const reload = () => void members.reload()
   const setRole = async (member: Member, role: Role) => {
@@ -28,63 +31,54 @@ export function MemberList() {
       tell(`${member.email} is ${role} now.`, { label: 'Undo', run })
     }
   }
+  const columns: readonly Column<Member>[] = [
+    {
+      name: 'Member',
+      look: 'break',
+      show: member => (
+        <>
+          {member.email} {isMe(member) && <span class="soft">(you)</span>}
+        </>
+      ),
+    },
+    {
+      name: 'Role',
+      show: member =>
+        isAdmin() ? (
+          <select
+            class="narrow"
+            aria-label={`Role of ${member.email}`}
+            value={member.role}
+            onChange={event => void setRole(member, textOf(event) as Role)}
+          >
+            <option>admin</option>
+            <option>member</option>
+          </select>
+        ) : (
+          member.role
+        ),
+    },
+    { name: 'Joined', show: member => <Time at={member.joinedOn} /> },
+  ]
+  const acts = (member: Member) =>
+    !isMe(member) && (
+      <>
+        <EndSessions member={member} />
+        <button type="button" class="danger" onClick={() => setLeaving(member)}>
+          Remove<span class="hidden"> {member.email}</span>
+        </button>
+      </>
+    )
   return (
     <>
-      <Shown of={members}>
-        {page => (
-          <div class="scroll">
-            <table class="list cards" ref={labelled}>
-              <thead>
-                <tr>
-                  <th scope="col">Member</th>
-                  <th scope="col">Role</th>
-                  <th scope="col">Joined</th>
-                  <th scope="col">
-                    <span class="hidden">Acts</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {page.results.map(member => (
-                  <tr key={member.id}>
-                    <th scope="row">
-                      {member.email} {member.id === me.value?.user?.id && <span class="soft">(you)</span>}
-                    </th>
-                    <td>
-                      {isAdmin() ? (
-                        <select
-                          class="narrow"
-                          aria-label={`Role of ${member.email}`}
-                          value={member.role}
-                          onChange={event => void setRole(member, textOf(event) as Role)}
-                        >
-                          <option>admin</option>
-                          <option>member</option>
-                        </select>
-                      ) : (
-                        member.role
-                      )}
-                    </td>
-                    <td>
-                      <Time at={member.joinedOn} />
-                    </td>
-                    <td class="acts">
-                      {isAdmin() && member.id !== me.value?.user?.id && (
-                        <span class="line">
-                          <EndSessions member={member} />
-                          <button type="button" class="danger" onClick={() => setLeaving(member)}>
-                            Remove<span class="hidden"> {member.email}</span>
-                          </button>
-                        </span>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
-      </Shown>
+      <PagedTable
+        label="Members"
+        pages={members}
+        columns={columns}
+        keyOf={({ id }) => id}
+        acts={isAdmin() ? acts : undefined}
+        empty={<p class="soft">Nobody belongs to this organization yet.</p>}
+      />
       {isAdmin() && <Invitations />}
       {leaving && (
         <Confirm
@@ -106,9 +100,14 @@ export function MemberList() {
 function EndSessions({ member }: { member: Member }) {
   const end = () =>
     attempt('The sessions were not ended', async () => {
-      const { results } = await client.people.sessions({ userId: member.id, limit: 200 })
-      for (const { id } of results) await client.people.endSession({ id })
-      tell(`Ended ${results.length} sessions of ${member.email}.`)
+      let ended = 0
+      for (let isMore = true; isMore; ) {
+        const page = await client.people.sessions({ userId: member.id, limit: 100 })
+        for (const { id } of page.results) await client.people.endSession({ id })
+        ended += page.results.length
+        isMore = page.nextPageKey !== null
+      }
+      tell(`Ended ${counted(ended, 'session')} of ${member.email}.`)
     })
   return (
     <button type="button" onClick={() => void end()}>
@@ -117,25 +116,31 @@ function EndSessions({ member }: { member: Member }) {
   )
 }
 
-type Issued = Invitation & { acceptUrl: string }
+type IssuedInvitation = Invitation & { acceptUrl: string }
+
+function stateOf({ acceptedOn, revokedOn, expiresOn }: Invitation, now: number): string {
+  if (acceptedOn) return 'accepted'
+  if (revokedOn) return 'revoked'
+  return Date.parse(expiresOn) <= now ? 'too old' : 'open'
+}
+
+const INVITATION_COLUMNS: readonly Column<Invitation>[] = [
+  { name: 'Email', show: each => each.email, look: 'break' },
+  { name: 'Role', show: each => each.role },
+  { name: 'State', show: each => stateOf(each, Date.now()) },
+  { name: 'Until', show: each => <Time at={each.expiresOn} /> },
+]
 
 function Invitations() {
-  const invitations = useLoad('invitations', signal => client.people.invitations({ limit: 100, signal }))
+  const invitations = usePages('invitations', at => client.people.invitations({ ...at, limit: PAGE_SIZE }))
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
-  const [fault, setFault] = useState('')
-  const [issued, setIssued] = useState<Issued | undefined>(undefined)
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    setFault('')
-    try {
-      setIssued(await client.people.invite({ email, role }))
-      setEmail('')
-    } catch (error) {
-      setFault(words(error).what)
-    }
+  const [issued, setIssued] = useState<IssuedInvitation | undefined>(undefined)
+  const { fault, onSubmit } = useForm(async () => {
+    setIssued(await client.people.invite({ email, role }))
+    setEmail('')
     await invitations.reload()
-  }
+  })
   const revoke = async ({ id }: Invitation) => {
     await attempt('The invitation was not revoked', () => client.people.revokeInvitation({ id }))
     await invitations.reload()
@@ -143,7 +148,7 @@ function Invitations() {
   return (
     <>
       <h2>Invite somebody</h2>
-      <form class="line" onSubmit={event => void submit(event)}>
+      <form class="line" onSubmit={onSubmit}>
         <Field label="Email" fault={fault}>
           {field => <input {...field} type="email" required value={email} onInput={event => setEmail(textOf(event))} />}
         </Field>
@@ -160,74 +165,29 @@ function Invitations() {
         </button>
       </form>
       {issued && (
-        <section class="panel stack" role="status">
-          <p>Hand this link to {issued.email}. It works once, and is shown this once.</p>
-          <p>
-            <code>{issued.acceptUrl}</code> <Copy text={issued.acceptUrl} what="the link" />
-          </p>
-        </section>
+        <Issued
+          title={`A link for ${issued.email}`}
+          secret={issued.acceptUrl}
+          what="the link"
+          advice="Hand it over. It works once, and is shown this once."
+          close={() => setIssued(undefined)}
+        />
       )}
-      <Shown of={invitations} lines={2}>
-        {page =>
-          page.results.length === 0 ? (
-            <p class="soft">Nobody has been invited yet.</p>
-          ) : (
-            <InvitationTable invitations={page.results} revoke={each => void revoke(each)} />
+      <PagedTable
+        label="Invitations"
+        pages={invitations}
+        columns={INVITATION_COLUMNS}
+        keyOf={({ id }) => id}
+        lines={2}
+        acts={each =>
+          stateOf(each, Date.now()) === 'open' && (
+            <button type="button" onClick={() => void revoke(each)}>
+              Revoke<span class="hidden"> the invitation of {each.email}</span>
+            </button>
           )
         }
-      </Shown>
+        empty={<p class="soft">Nobody has been invited yet.</p>}
+      />
     </>
-  )
-}
-
-function stateOf({ acceptedOn, revokedOn, expiresOn }: Invitation, now: number): string {
-  if (acceptedOn) return 'accepted'
-  if (revokedOn) return 'revoked'
-  return Date.parse(expiresOn) <= now ? 'too old' : 'open'
-}
-
-interface InvitationTableProps {
-  invitations: readonly Invitation[]
-  revoke(invitation: Invitation): void
-}
-
-function InvitationTable({ invitations, revoke }: InvitationTableProps) {
-  const now = Date.now()
-  return (
-    <div class="scroll">
-      <table class="list cards" ref={labelled}>
-        <thead>
-          <tr>
-            {['Email', 'Role', 'State', 'Until'].map(name => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-            <th scope="col">
-              <span class="hidden">Acts</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {invitations.map(each => (
-            <tr key={each.id}>
-              <th scope="row">{each.email}</th>
-              <td>{each.role}</td>
-              <td>{stateOf(each, now)}</td>
-              <td>
-                <Time at={each.expiresOn} />
-              </td>
-              <td class="acts">
-                {stateOf(each, now) === 'open' && (
-                  <button type="button" onClick={() => revoke(each)}>
-                    Revoke<span class="hidden"> the invitation of {each.email}</span>
-                  </button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   )
 }

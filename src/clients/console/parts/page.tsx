@@ -8,10 +8,12 @@ interface PageProps {
   count?: string | undefined
   crumbs?: ComponentChildren
   acts?: ComponentChildren
+  /** There is nothing to search: the operator sees no data. */
+  isPlain?: boolean
   children: ComponentChildren
 }
 
-export function Page({ title, count, crumbs, acts, children }: PageProps) {
+export function Page({ title, count, crumbs, acts, isPlain = false, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Selvedge`
   }, [title])
@@ -24,9 +26,11 @@ export function Page({ title, count, crumbs, acts, children }: PageProps) {
           {count !== undefined && <span class="count">{count}</span>}
         </h1>
         {acts}
-        <button type="button" class="find" onClick={() => (isPaletteOpen.value = true)}>
-          <span>Search</span> <kbd>Ctrl K</kbd>
-        </button>
+        {!isPlain && (
+          <button type="button" class="find" onClick={() => (isPaletteOpen.value = true)}>
+            <span>Search</span> <kbd>Ctrl K</kbd>
+          </button>
+        )}
       </header>
       {children}
     </>

@@ -35,6 +35,7 @@ function pages(): Choice[] {
     { label: 'Work: tasks, runs, deliveries', kind, href: to.work },
     { label: 'Loads', kind, href: to.loads },
     { label: 'Load a file', kind, href: to.newLoad },
+    { label: 'Files: upload, download', kind, href: to.files },
     ...(catalog.value?.roots ?? []).map(({ path }) => ({ label: titleOf(path), kind, href: to.entities(path) })),
     { label: 'History of changes', kind, href: to.history },
     { label: 'Types and properties', kind, href: to.types },
@@ -42,7 +43,7 @@ function pages(): Choice[] {
     { label: 'Members', kind, href: to.settings('members') },
     { label: 'Sessions and password', kind, href: to.settings('sessions') },
     { label: 'Audit', kind, href: to.settings('audit') },
-    { label: 'Operator', kind, href: to.operator },
+    { label: 'Operator: status, organizations, backups', kind, href: to.operator },
   ]
 }
 

@@ -1,24 +1,9 @@
 // One property of a type, to edit or to see.
 import { useState } from 'preact/hooks'
-import type { PropertyType, TypeProperty } from '../../typescript/index.ts'
+import { PROPERTY_TYPES, type PropertyType, type TypeProperty } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
 import { textOf } from './field.tsx'
 
-const PROPERTY_TYPES: readonly PropertyType[] = [
-  'string',
-  'text',
-  'number',
-  'currency',
-  'percent',
-  'boolean',
-  'date',
-  'choice',
-  'multi_select',
-  'url',
-  'object_reference',
-  'object_ref_list',
-  'json',
-]
 const LEVELS = ['all', 'family', 'option', 'override'] as const
 
 const MARKS = ['required', 'indexed', 'archived'] as const
@@ -45,6 +30,7 @@ export function InheritedRow({ property }: { property: TypeProperty }) {
       {MARKS.map(mark => (
         <td key={mark}>{property[mark] ? 'yes' : ''}</td>
       ))}
+      <td />
     </tr>
   )
 }
@@ -76,9 +62,10 @@ interface PropertyRowProps {
   property: TypeProperty
   isReadOnly: boolean
   change(next: TypeProperty): void
+  remove(): void
 }
 
-export function PropertyRow({ property, isReadOnly, change }: PropertyRowProps) {
+export function PropertyRow({ property, isReadOnly, change, remove }: PropertyRowProps) {
   const [options, setOptions] = useState(optionsText(property))
   const name = property.slug || 'new property'
   const hasOptions = property.propertyType === 'choice' || property.propertyType === 'multi_select'
@@ -148,6 +135,13 @@ export function PropertyRow({ property, isReadOnly, change }: PropertyRowProps) 
           />
         </td>
       ))}
+      <td class="acts">
+        {!isReadOnly && (
+          <button type="button" class="plain" onClick={remove}>
+            Remove<span class="hidden"> {name}</span>
+          </button>
+        )}
+      </td>
     </tr>
   )
 }

@@ -1,22 +1,44 @@
-// The own sessions, each to be ended; and the own password.
+// Sessions, each to be ended: the own ones, for admins those of any member; and the own password.
 import { useState } from 'preact/hooks'
-import { words } from '../state/fault-words.ts'
-import { client, me } from '../state/session.ts'
+import type { OpenSession } from '../../typescript/index.ts'
+import { usePageState } from '../state/address.ts'
+import { client, isAdmin, me } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
+import { useForm } from '../state/use-form.ts'
 import { useLoad } from '../state/use-load.ts'
+import { usePages } from '../state/use-pages.ts'
 import { Field, textOf } from './field.tsx'
-import { labelled } from './labelled.ts'
-import { Shown } from './shown.tsx'
+import { type Column, PagedTable } from './list-table.tsx'
 import { Time } from './time.tsx'
 
+const PAGE_SIZE = 100
+
+const COLUMNS: readonly Column<OpenSession>[] = [
+  {
+    name: 'Signed in',
+    show: each => (
+      <>
+        <Time at={each.createdOn} /> {each.isCurrent && <span class="soft">(this one)</span>}
+      </>
+    ),
+  },
+  { name: 'By', show: each => each.method },
+  { name: 'Last used', show: each => <Time at={each.lastUsedOn} /> },
+  { name: 'Until', show: each => <Time at={each.expiresOn} /> },
+]
+
 export function SessionList() {
-  const sessions = useLoad('sessions', signal => client.people.sessions({ limit: 100, signal }))
-  const end = async (id: string, isCurrent: boolean) => {
-    const done = await attempt('The session was not ended', async () => {
+  const { query, set } = usePageState()
+  const userId = isAdmin() ? query.of : undefined
+  const sessions = usePages(`sessions ${userId ?? ''}`, at =>
+    client.people.sessions({ ...at, userId, limit: PAGE_SIZE }),
+  )
+  const end = async ({ id, isCurrent }: OpenSession) => {
+    const isEnded = await attempt('The session was not ended', async () => {
       await client.people.endSession({ id })
       return true
     })
-    if (!done) return
+    if (!isEnded) return
     if (isCurrent) me.value = null
     else {
       tell('Ended the session.')
@@ -25,68 +47,59 @@ export function SessionList() {
   }
   return (
     <>
-      <Shown of={sessions} lines={3}>
-        {page => (
-          <div class="scroll">
-            <table class="list cards" ref={labelled}>
-              <thead>
-                <tr>
-                  {['Signed in', 'By', 'Last used', 'Until'].map(name => (
-                    <th key={name} scope="col">
-                      {name}
-                    </th>
-                  ))}
-                  <th scope="col">
-                    <span class="hidden">Acts</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {page.results.map(each => (
-                  <tr key={each.id}>
-                    <th scope="row">
-                      <Time at={each.createdOn} /> {each.isCurrent && <span class="soft">(this one)</span>}
-                    </th>
-                    <td>{each.method}</td>
-                    <td>{each.lastUsedOn ? <Time at={each.lastUsedOn} /> : ''}</td>
-                    <td>
-                      <Time at={each.expiresOn} />
-                    </td>
-                    <td class="acts">
-                      <button type="button" onClick={() => void end(each.id, each.isCurrent)}>
-                        {each.isCurrent ? 'Sign out' : 'End'}
-                      </button>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+      {isAdmin() && <Whose chosen={userId ?? ''} choose={of => set({ of })} />}
+      <PagedTable
+        label="Open sessions"
+        pages={sessions}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        lines={3}
+        acts={each => (
+          <button type="button" onClick={() => void end(each)}>
+            {each.isCurrent ? 'Sign out' : 'End'}
+          </button>
         )}
-      </Shown>
+        empty={<p class="soft">No session is open.</p>}
+      />
       <Password />
     </>
+  )
+}
+
+const MEMBERS_MOST = 1000
+
+function Whose({ chosen, choose }: { chosen: string; choose(userId: string): void }) {
+  const members = useLoad('members to choose', signal => client.people.list({ limit: MEMBERS_MOST, signal }))
+  const others = members.value?.results.filter(({ id }) => id !== me.value?.user?.id) ?? []
+  return (
+    <div class="line">
+      <Field label="Sessions of">
+        {field => (
+          <select {...field} value={chosen} onChange={event => choose(textOf(event))}>
+            <option value="">me</option>
+            {others.map(({ id, email }) => (
+              <option key={id} value={id}>
+                {email}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </div>
   )
 }
 
 function Password() {
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
-  const [fault, setFault] = useState('')
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    setFault('')
-    try {
-      await client.people.changePassword({ currentPassword: current, newPassword: next })
-      setCurrent('')
-      setNext('')
-      tell('The password is changed. Other sessions and your user keys have ended.')
-    } catch (error) {
-      setFault(words(error).what)
-    }
-  }
+  const { fault, onSubmit } = useForm(async () => {
+    await client.people.changePassword({ currentPassword: current, newPassword: next })
+    setCurrent('')
+    setNext('')
+    tell('The password is changed. Other sessions and your user keys have ended.')
+  })
   return (
-    <form class="stack narrow-form" onSubmit={event => void submit(event)}>
+    <form class="stack narrow-form" onSubmit={onSubmit}>
       <h2>Change the password</h2>
       <Field label="Current password">
         {field => (

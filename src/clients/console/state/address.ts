@@ -26,10 +26,17 @@ export const to = {
   newLoad: `${HOME}/loads/new`,
   load: (id: string) => `${HOME}/loads/${encodeURIComponent(id)}`,
   revert: (id: string) => `${HOME}/reverts/${encodeURIComponent(id)}`,
+  files: `${HOME}/files`,
   types: `${HOME}/types`,
   type: (typePath: string) => `${HOME}/types/${encodeURIComponent(typePath)}`,
   settings: (part: string) => `${HOME}/settings/${part}`,
   operator: `${HOME}/operator`,
+  operatorOrgs: `${HOME}/operator/organizations`,
+  operatorOrg: (slug: string, tab = '') =>
+    `${HOME}/operator/organizations/${encodeURIComponent(slug)}${tab && `?tab=${tab}`}`,
+  operatorDeliveries: `${HOME}/operator/deliveries`,
+  operatorBackups: `${HOME}/operator/backups`,
+  operatorAudit: `${HOME}/operator/audit`,
 }
 
 export function criteriaQuery(criteria: Record<string, unknown>): string {

@@ -10,7 +10,8 @@ let isAsked = false
 
 /** Once for a visit; where it is refused, the kind of the caller has to do. */
 function ask(): void {
-  if (isAsked) return
+  // The operator may be here without a session.
+  if (isAsked || !me.value) return
   isAsked = true
   const quiet = () => undefined
   client.people

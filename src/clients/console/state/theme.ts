@@ -3,7 +3,7 @@ import { effect, signal } from '@preact/signals'
 import { keep, kept } from './kept.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
-export const THEMES: readonly Theme[] = ['system', 'light', 'dark']
+const THEMES: readonly Theme[] = ['system', 'light', 'dark']
 
 export const theme = signal<Theme>(kept<Theme>('theme', 'system'))
 
@@ -12,3 +12,7 @@ effect(() => {
   else document.documentElement.dataset.theme = theme.value
   keep('theme', theme.value === 'system' ? undefined : theme.value)
 })
+
+export function nextTheme(): void {
+  theme.value = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'system'
+}

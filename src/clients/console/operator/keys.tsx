@@ -1,0 +1,202 @@
+// Keys and access tokens of an organization; each is shown once.
+import { useState } from 'preact/hooks'
+import type { ApiKey, Scope } from '../../typescript/index.ts'
+import { Confirm, Dialog } from '../parts/dialog.tsx'
+import { Field, textOf } from '../parts/field.tsx'
+import { FormEnd } from '../parts/form-end.tsx'
+import { Issued, KEY_ADVICE } from '../parts/issued.tsx'
+import { isOver, KEY_COLUMNS } from '../parts/key-columns.tsx'
+import { PagedTable } from '../parts/list-table.tsx'
+import { NewKeyDialog } from '../parts/new-key.tsx'
+import { DAY_SECONDS, HOUR_SECONDS } from '../state/terms.ts'
+import { attempt, tell } from '../state/toasts.ts'
+import { useForm } from '../state/use-form.ts'
+import { type PageAt, usePages } from '../state/use-pages.ts'
+import type { OfOrg } from './frame.tsx'
+
+const PAGE_SIZE = 100
+
+interface Shown {
+  name: string
+  secret: string
+}
+
+type Word = 'key' | 'token'
+
+export function KeysAndTokens({ operator, slug }: OfOrg) {
+  return (
+    <>
+      <Credentials
+        word="key"
+        title="Keys"
+        about="Programs send them in X-Api-Key, together with the slug."
+        read={at => operator.listKeys({ slug, ...at })}
+        remove={id => operator.deleteKey({ slug, id })}
+        form={({ show, close }) => (
+          <NewKeyDialog
+            kinds={['app']}
+            hasTier
+            close={close}
+            make={async ({ kind: _, expiresOn, entityTypes, addresses, ...key }) => {
+              const limits = {
+                expiresOn: expiresOn ?? undefined,
+                entityTypes: entityTypes ?? undefined,
+                addresses: addresses ?? undefined,
+              }
+              const issued = await operator.createKey({ slug, ...key, ...limits })
+              show({ name: issued.name, secret: issued.key })
+            }}
+          />
+        )}
+      />
+      <Credentials
+        word="token"
+        title="Access tokens"
+        about="For the Authorization header of callbacks. They end by themselves."
+        read={at => operator.listTokens({ slug, ...at })}
+        remove={id => operator.deleteToken({ slug, id })}
+        form={({ show, close }) => (
+          <NewToken
+            close={close}
+            make={async token => {
+              const issued = await operator.createToken({ slug, ...token })
+              show({ name: issued.name, secret: issued.accessToken })
+            }}
+          />
+        )}
+      />
+    </>
+  )
+}
+
+interface CredentialsProps {
+  word: Word
+  title: string
+  about: string
+  read(at: PageAt & { limit: number }): ReturnType<OfOrg['operator']['listKeys']>
+  remove(id: string): Promise<void>
+  form(acts: { show(issued: Shown): void; close(): void }): preact.JSX.Element
+}
+
+function Credentials({ word, title, about, read, remove, form }: CredentialsProps) {
+  const pages = usePages(word, at => read({ ...at, limit: PAGE_SIZE }))
+  const [isAdding, setAdding] = useState(false)
+  const [issued, setIssued] = useState<Shown | undefined>(undefined)
+  const [ending, setEnding] = useState<ApiKey | undefined>(undefined)
+  const revoke = async ({ id, name }: ApiKey) => {
+    const isDone = await attempt(`The ${word} was not revoked`, async () => {
+      await remove(id)
+      return true
+    })
+    if (isDone) tell(`Revoked ${name}.`)
+    await pages.reload()
+  }
+  return (
+    <section class="stack" aria-labelledby={`operator-${word}s`}>
+      <div class="line spread">
+        <div>
+          <h2 id={`operator-${word}s`}>{title}</h2>
+          <p class="soft">{about}</p>
+        </div>
+        <button type="button" onClick={() => setAdding(true)}>
+          Make {word === 'key' ? 'a key' : 'a token'}
+        </button>
+      </div>
+      {issued && (
+        <Issued
+          title={`The ${word} “${issued.name}”, this once`}
+          secret={issued.secret}
+          what={`the ${word}`}
+          advice={KEY_ADVICE}
+          close={() => setIssued(undefined)}
+        />
+      )}
+      <PagedTable
+        label={title}
+        pages={pages}
+        columns={KEY_COLUMNS}
+        keyOf={({ id }) => id}
+        lines={2}
+        acts={key =>
+          !isOver(key, Date.now()) && (
+            <button type="button" class="danger" onClick={() => setEnding(key)}>
+              Revoke<span class="hidden"> {key.name}</span>
+            </button>
+          )
+        }
+        empty={<p class="soft">None yet.</p>}
+      />
+      {isAdding &&
+        form({
+          show: shown => {
+            setIssued(shown)
+            void pages.reload()
+          },
+          close: () => setAdding(false),
+        })}
+      {ending && (
+        <Confirm
+          title={`Revoke ${ending.name}?`}
+          act={`Revoke the ${word}`}
+          close={() => setEnding(undefined)}
+          run={() => revoke(ending)}
+        >
+          <p>Whatever uses it stops within ten seconds. This cannot be taken back.</p>
+        </Confirm>
+      )}
+    </section>
+  )
+}
+
+const SPANS = [
+  [HOUR_SECONDS, 'an hour'],
+  [DAY_SECONDS, 'a day'],
+  [30 * DAY_SECONDS, '30 days'],
+  [365 * DAY_SECONDS, 'a year'],
+] as const
+
+interface NewTokenProps {
+  make(token: { name: string; scope: Scope; ttlSeconds: number }): Promise<void>
+  close(): void
+}
+
+function NewToken({ make, close }: NewTokenProps) {
+  const [name, setName] = useState('')
+  const [scope, setScope] = useState<Scope>('write')
+  const [ttlSeconds, setSeconds] = useState<number>(HOUR_SECONDS)
+  const { fault, onSubmit } = useForm(async () => {
+    await make({ name, scope, ttlSeconds })
+    close()
+  })
+  return (
+    <Dialog title="Make an access token" close={close}>
+      <form class="stack" onSubmit={onSubmit}>
+        <Field label="Name" hint="What uses it, for example “Callback of the ERP”.">
+          {field => <input {...field} required value={name} onInput={event => setName(textOf(event))} />}
+        </Field>
+        <div class="pair">
+          <Field label="It may">
+            {field => (
+              <select {...field} value={scope} onChange={event => setScope(textOf(event) as Scope)}>
+                <option value="read">read</option>
+                <option value="write">read and write</option>
+              </select>
+            )}
+          </Field>
+          <Field label="It is good for">
+            {field => (
+              <select {...field} value={String(ttlSeconds)} onChange={event => setSeconds(Number(textOf(event)))}>
+                {SPANS.map(([seconds, text]) => (
+                  <option key={seconds} value={String(seconds)}>
+                    {text}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </div>
+        <FormEnd act="Make the token" fault={fault} close={close} />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,145 @@
+// Files: drop them here, take them out, delete them. Loads keep what they read and what they report here, too.
+import { useRef, useState } from 'preact/hooks'
+import { ApiError, type FileRecord } from '../../typescript/index.ts'
+import { Confirm } from '../parts/dialog.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Field, textOf } from '../parts/field.tsx'
+import { FileDrop } from '../parts/file-drop.tsx'
+import { HowTo } from '../parts/how-to.tsx'
+import { type Column, PagedTable } from '../parts/list-table.tsx'
+import { Page } from '../parts/page.tsx'
+import { State } from '../parts/state.tsx'
+import { Time } from '../parts/time.tsx'
+import { to, usePageState } from '../state/address.ts'
+import { sizeText } from '../state/format.ts'
+import { BASE_URL, client, me } from '../state/session.ts'
+import { tell, tellFault } from '../state/toasts.ts'
+import { usePages } from '../state/use-pages.ts'
+
+const PAGE_SIZE = 100
+const NEWEST = { orderField: 'createdOn', order: 'desc' } as const
+
+const COLUMNS: readonly Column<FileRecord>[] = [
+  {
+    name: 'Name',
+    look: 'break',
+    show: ({ id, fileName, contentType }) => (
+      <>
+        <a href={to.entity('files', id)}>{fileName}</a>
+        <div class="sub mono">{contentType}</div>
+      </>
+    ),
+  },
+  { name: 'State', show: ({ status }) => <State is={status} /> },
+  { name: 'Size', look: 'number', show: ({ size }) => (size === null ? '' : sizeText(size)) },
+  { name: 'Uploaded', show: ({ uploadedOn, createdOn }) => <Time at={uploadedOn ?? createdOn} /> },
+]
+
+export function Files() {
+  const { query, set } = usePageState()
+  const find = (query.find ?? '').trim()
+  const [deleting, setDeleting] = useState<FileRecord | undefined>(undefined)
+  const files = usePages(`files ${find}`, ({ nextPageKey, signal }) =>
+    client.files.list({
+      queryParams: {
+        limit: PAGE_SIZE,
+        order: NEWEST,
+        criteria: find === '' ? undefined : { name: { contains: find } },
+        nextPageKey,
+      },
+      signal,
+    }),
+  )
+  const canWrite = me.value?.scope === 'write'
+  return (
+    <Page title="Files">
+      <div class="stack">
+        {canWrite && <FileDrop done={() => void files.reload()} />}
+        <div class="line">
+          <Find text={query.find ?? ''} find={text => set({ find: text }, true)} />
+        </div>
+        <PagedTable
+          label="Files"
+          pages={files}
+          columns={COLUMNS}
+          keyOf={({ id }) => id}
+          acts={file => (
+            <>
+              {file.status === 'ready' && (
+                <a class="button" href={`${BASE_URL}/files/${file.id}/content`} download={file.fileName}>
+                  Download<span class="hidden"> {file.fileName}</span>
+                </a>
+              )}
+              {canWrite && (
+                <button type="button" class="danger" onClick={() => setDeleting(file)}>
+                  Delete<span class="hidden"> {file.fileName}</span>
+                </button>
+              )}
+            </>
+          )}
+          empty={
+            find === '' ? (
+              <Empty title="No files yet">
+                <p>Files that loads read stand here, and whatever else you drop.</p>
+              </Empty>
+            ) : (
+              <p class="soft">No file has a name with “{find}” in it.</p>
+            )
+          }
+        />
+      </div>
+      {deleting && <Deletion of={deleting} close={() => setDeleting(undefined)} done={() => void files.reload()} />}
+      <HowTo
+        way={{
+          path: '/files?limit=100',
+          typescript:
+            "const { results } = await client.files.list()\nawait client.files.upload({ content: 'a,b\\n', fileName: 'styles.csv' })",
+          command: 'files upload styles.csv',
+        }}
+      />
+    </Page>
+  )
+}
+
+const PAUSE_MS = 200
+
+/** Asks when the typing rests. */
+function Find({ text, find }: { text: string; find(text: string): void }) {
+  const [typed, setTyped] = useState(text)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  return (
+    <Field label="Find by name">
+      {field => (
+        <input
+          {...field}
+          type="search"
+          value={typed}
+          onInput={event => {
+            const next = textOf(event)
+            setTyped(next)
+            clearTimeout(timer.current)
+            timer.current = setTimeout(() => find(next), PAUSE_MS)
+          }}
+        />
+      )}
+    </Field>
+  )
+}
+
+function Deletion({ of: { id, fileName }, close, done }: { of: FileRecord; close(): void; done(): void }) {
+  const run = async () => {
+    try {
+      await client.entities.delete({ entityName: 'file', id })
+      tell(`Deleted ${fileName}.`)
+    } catch (error) {
+      const isUsed = error instanceof ApiError && error.code === 'in_use'
+      tellFault(isUsed ? 'It is still needed. Cancel the load, or wait for it' : 'The file was not deleted', error)
+    }
+    done()
+  }
+  return (
+    <Confirm title={`Delete ${fileName}?`} act="Delete the file" close={close} run={run}>
+      <p>Its content goes at once, and cannot be brought back.</p>
+    </Confirm>
+  )
+}

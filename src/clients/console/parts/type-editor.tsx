@@ -1,0 +1,181 @@
+// The own properties of a type to edit, those it inherits to see; before it is saved, which entities would no longer fit.
+import { useState } from 'preact/hooks'
+import type { EntityType, TypeCheck, TypeProperty } from '../../typescript/index.ts'
+import { to } from '../state/address.ts'
+import { askCatalog, rootByName } from '../state/catalog.ts'
+import { words } from '../state/fault-words.ts'
+import { counted } from '../state/format.ts'
+import { client, me } from '../state/session.ts'
+import { attempt, tell } from '../state/toasts.ts'
+import { Field, textOf } from './field.tsx'
+import { InheritedRow, PROPERTY_HEADS, PropertyRow } from './property-row.tsx'
+
+/** Without the mark that reading adds. */
+const sent = ({ inheritedFrom: _, ...property }: TypeProperty): TypeProperty => property
+
+/** A row keeps its key while others come and go. */
+interface Row {
+  key: number
+  property: TypeProperty
+}
+
+export function TypeEditor({ type, saved }: { type: EntityType; saved(): void }) {
+  const inherited = (type.properties ?? []).filter(({ inheritedFrom }) => inheritedFrom)
+  const [rows, setRows] = useState<readonly Row[]>(() =>
+    (type.properties ?? [])
+      .filter(({ inheritedFrom }) => !inheritedFrom)
+      .map((property, key) => ({ key, property: sent(property) })),
+  )
+  const [made, setMade] = useState(rows.length)
+  const [label, setLabel] = useState(type.label ?? '')
+  const [isChanged, setChanged] = useState(false)
+  const [fault, setFault] = useState('')
+  const [check, setCheck] = useState<TypeCheck | undefined>(undefined)
+  const canWrite = me.value?.scope === 'write'
+  const change = (next: readonly Row[]) => {
+    setRows(next)
+    setChanged(true)
+    setCheck(undefined)
+  }
+  const { typePath, id } = type
+  const properties = rows.map(({ property }) => property)
+  const save = async () => {
+    try {
+      const body = { label: label || typePath, properties }
+      if (id) await client.entities.update({ entityName: 'type', id, body })
+      else await client.entities.create({ entityName: 'type', object: { typePath, ...body } })
+      setChanged(false)
+      setFault('')
+      tell('Saved the type.')
+      await askCatalog()
+      saved()
+    } catch (error) {
+      setFault(words(error).what)
+    }
+  }
+  const look = async () =>
+    setCheck(
+      await attempt('The entities were not looked at', () =>
+        client.types.check({ types: [{ typePath, label: label || typePath, properties }] }),
+      ),
+    )
+  return (
+    <div class="stack">
+      <div class="line">
+        <Field label="Label">
+          {field => (
+            <input
+              {...field}
+              readOnly={!canWrite}
+              value={label}
+              onInput={event => {
+                setLabel(textOf(event))
+                setChanged(true)
+              }}
+            />
+          )}
+        </Field>
+        <p class="mono soft">{typePath}</p>
+      </div>
+      <section class="scroll" aria-label="Properties" {...REACHABLE}>
+        <table class="list">
+          <thead>
+            <tr>
+              {PROPERTY_HEADS.map(name => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+              <th scope="col">
+                <span class="hidden">Acts</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {inherited.map(property => (
+              <InheritedRow key={property.slug} property={property} />
+            ))}
+            {rows.map(({ key, property }) => (
+              <PropertyRow
+                key={key}
+                property={property}
+                isReadOnly={!canWrite}
+                change={next => change(rows.map(row => (row.key === key ? { key, property: next } : row)))}
+                remove={() => change(rows.filter(row => row.key !== key))}
+              />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <IndexProgress type={type} />
+      {canWrite && (
+        <div class="line">
+          <button
+            type="button"
+            onClick={() => {
+              change([...rows, { key: made, property: { slug: '', label: '', propertyType: 'string' } }])
+              setMade(made + 1)
+            }}
+          >
+            Add a property
+          </button>
+          <button type="button" disabled={!isChanged} onClick={() => void look()}>
+            Would entities still fit?
+          </button>
+          <button type="button" class="main" disabled={!isChanged} onClick={() => void save()}>
+            Save the type
+          </button>
+        </div>
+      )}
+      {fault && (
+        <p class="fault" role="alert">
+          {fault}
+        </p>
+      )}
+      {check && <Fit of={check} />}
+    </div>
+  )
+}
+
+/** What scrolls can be scrolled by keyboard. */
+const REACHABLE = { tabIndex: 0 } as const
+
+function Fit({ of: { checked, unfit, examples, nextPageKey } }: { of: TypeCheck }) {
+  const looked = `${nextPageKey === null ? 'All' : 'The first'} ${counted(checked, 'entity', 'entities')}`
+  if (unfit === 0) {
+    return (
+      <p role="status">
+        <span class="state done">{looked} would still fit.</span>
+      </p>
+    )
+  }
+  return (
+    <section class="panel stack" role="status">
+      <p>
+        <span class="state waiting">
+          Of {looked.toLowerCase()}, {counted(unfit, 'would no longer fit', 'would no longer fit')}.
+        </span>{' '}
+        They stay as they are; a later change of them must fit.
+      </p>
+      <ul class="links">
+        {examples.map(({ entityType, id, name, errors }) => (
+          <li key={id}>
+            <a href={to.entity(rootByName(entityType)?.path ?? 'items', id)}>{name ?? id}</a>{' '}
+            <span class="soft">{errors.map(({ path, message }) => `${path}: ${message}`).join(' · ')}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Until an index has all entities, lists answer without it. */
+function IndexProgress({ type: { indexes = [] } }: { type: EntityType }) {
+  const filling = indexes.filter(({ state }) => state === 'filling')
+  return filling.map(({ property, done, total }) => (
+    <p key={property} class="soft">
+      The index of {property} is being filled
+      {total ? <progress max={total} value={done} aria-label={`Index of ${property}`} /> : '…'}
+    </p>
+  ))
+}

@@ -1,0 +1,202 @@
+// Keys, sessions and the trail, types and files, each as a person would: by mouse, and again by keyboard alone.
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connect } from '../../src/clients/typescript/index.ts'
+import { Console, press, tabTo } from './console.ts'
+
+const START_MS = 320_000
+const TEST_MS = 180_000
+
+let service: Console
+
+beforeAll(async () => {
+  service = await Console.start()
+}, START_MS)
+afterAll(() => service?.stop())
+
+describe('keys', () => {
+  it(
+    'N46 a key has its limits in the list and in fact; rotated, the old one goes on for the overlap',
+    async () => {
+      const { page, context, complaints } = await service.signedIn()
+      await service.open(page, '/console/settings/keys')
+      await page.getByRole('button', { name: 'Make a key' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Name').fill('Reader of items')
+      await dialog.getByLabel('Ends after days').fill('30')
+      await dialog.getByText('Only for entity types').click()
+      await dialog.getByLabel('item', { exact: true }).check()
+      await dialog.getByLabel('Only from these addresses').fill('nowhere')
+      await dialog.getByRole('button', { name: 'Make the key' }).click()
+      await dialog.getByText('Expected an address').waitFor()
+      await dialog.getByLabel('Only from these addresses').fill('127.0.0.0/8\n::1')
+      await dialog.getByRole('button', { name: 'Make the key' }).click()
+      const old = await page.locator('.issued code').innerText()
+      const row = page.getByRole('row', { name: /Reader of items/ })
+      await row.getByText('only item').waitFor()
+      await row.getByText('127.0.0.0/8, ::1').waitFor()
+      await row.getByText('ends').waitFor()
+
+      await row.getByRole('button', { name: 'Rotate' }).focus()
+      await page.keyboard.press('Enter')
+      await dialog.getByLabel('The old one goes on working').selectOption('for an hour')
+      await press(page, 'Make the new key')
+      await page.waitForFunction(`document.querySelector('.issued code').textContent !== ${JSON.stringify(old)}`)
+      const next = await page.locator('.issued code').innerText()
+      const { baseUrl, orgSlug } = service.service.key
+      for (const apiKey of [old, next]) {
+        const client = connect({ baseUrl, orgSlug, apiKey })
+        expect((await client.entities.list({ entityName: 'item', queryParams: { limit: 1 } })).results).toHaveLength(1)
+        await expect(client.entities.list({ entityName: 'color' })).rejects.toMatchObject({ status: 403 })
+      }
+      // The refused address, told by the browser, too.
+      expect(complaints.filter(each => !/400/.test(each))).toEqual([])
+      await context.close()
+    },
+    TEST_MS,
+  )
+})
+
+describe('sessions and the trail', () => {
+  it(
+    'N46 another session is ended; the trail is searched and kept as a file',
+    async () => {
+      const other = await service.signedIn()
+      const { page, context, complaints } = await service.signedIn()
+      await service.open(page, '/console/settings/sessions')
+      const rows = page.getByRole('row', { name: /password/ })
+      const before = await rows.count()
+      await page.getByRole('button', { name: 'End', exact: true }).first().focus()
+      await page.keyboard.press('Enter')
+      await page.getByText('Ended the session.').waitFor()
+      await expect.poll(() => rows.count(), { timeout: TEST_MS }).toBe(before - 1)
+
+      await service.open(page, '/console/settings/audit')
+      await page.getByLabel('Find').fill('sign in')
+      await page.getByText(/of the \d+ entries read so far/).waitFor()
+      await page.getByLabel('By').selectOption('operator')
+      await page.getByText('None of the entries read so far fits.').waitFor()
+      await page.getByLabel('By').selectOption('')
+      await page
+        .getByRole('row', { name: /sign in/ })
+        .first()
+        .waitFor()
+      expect(await page.getByRole('row', { name: /key issued/ }).count()).toBe(0)
+      expect(new URL(page.url()).searchParams.get('find')).toBe('sign in')
+      const saving = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Download as CSV' }).click()
+      const lines = readFileSync(await (await saving).path(), 'utf8')
+        .trim()
+        .split('\r\n')
+      expect(lines[0]).toBe('when,what,who,from,details')
+      expect(lines.slice(1).every(line => /sign.in/.test(line))).toBe(true)
+      expect(complaints).toEqual([])
+      await context.close()
+      await other.context.close()
+    },
+    TEST_MS,
+  )
+})
+
+describe('types', () => {
+  it(
+    'N46 a type in use is not deleted, and says where it is used; another is, and comes back',
+    async () => {
+      const { entities } = service.client
+      await entities.create({ entityName: 'type', object: { typePath: 'item:hat', label: 'Hat', properties: [] } })
+      const hat = await entities.create({ entityName: 'item', object: { name: 'Hat', typePath: 'item:hat' } })
+      const { page, context, complaints } = await service.signedIn()
+      await service.open(page, '/console/types/item:hat')
+      await page.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('button', { name: 'Delete the type' }).click()
+      await page.getByText('It is in use').waitFor()
+      await page.getByRole('link', { name: 'Items of item:hat' }).click()
+      await page.getByRole('heading', { level: 1, name: /Items/ }).waitFor()
+      await page.getByRole('link', { name: 'Hat' }).first().waitFor()
+      await entities.delete({ entityName: 'item', id: hat.id })
+
+      await service.open(page, '/console/types/item:hat')
+      await press(page, 'Delete')
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByText('Deleted item:hat.').waitFor()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Hat' }).waitFor()
+      expect((await service.client.types.get({ typePath: 'item:hat' })).label).toBe('Hat')
+      expect(complaints.filter(each => !/409/.test(each))).toEqual([])
+      await context.close()
+    },
+    TEST_MS,
+  )
+
+  it(
+    'N46 properties are added, indexed, archived and removed by keyboard; what would not fit is told before',
+    async () => {
+      const { entities } = service.client
+      const properties = [{ slug: 'brim', label: 'Brim', propertyType: 'string' }]
+      await entities.create({ entityName: 'type', object: { typePath: 'item:cap', label: 'Cap', properties } })
+      await entities.create({ entityName: 'item', object: { name: 'Cap', typePath: 'item:cap', brim: 'wide' } })
+      const { page, context, complaints } = await service.signedIn()
+      await service.open(page, '/console/types/item:cap')
+      await tabTo(page, 'Kind of brim')
+      await page.keyboard.type('number')
+      await press(page, 'Would entities still fit?')
+      await page.getByText('1 would no longer fit').waitFor()
+      await page.reload()
+      await page.getByLabel('brim is indexed').waitFor()
+      await tabTo(page, 'brim is indexed')
+      await page.keyboard.press('Space')
+      await tabTo(page, 'brim is archived')
+      await page.keyboard.press('Space')
+      await press(page, 'Add a property')
+      await page.getByLabel('Slug of new property').fill('gone')
+      await page.getByRole('button', { name: 'Remove gone' }).click()
+      await press(page, 'Save the type')
+      await page.getByText('Saved the type.').waitFor()
+      const saved = (await service.client.types.get({ typePath: 'item:cap' })).properties
+      expect(saved.filter(({ inheritedFrom }) => !inheritedFrom)).toMatchObject([
+        { slug: 'brim', indexed: true, archived: true },
+      ])
+      expect(complaints).toEqual([])
+      await context.close()
+    },
+    TEST_MS,
+  )
+})
+
+describe('files', () => {
+  it(
+    'N46 are dropped, found, taken out and deleted',
+    async () => {
+      const { page, context, complaints } = await service.signedIn()
+      await service.open(page, '/console/files')
+      const dropped = await page.evaluateHandle(`(() => {
+        const held = new DataTransfer()
+        held.items.add(new File(['one,two\\n'], 'dropped.csv', { type: 'text/csv' }))
+        return held
+      })()`)
+      await page.dispatchEvent('fieldset.drop', 'drop', { dataTransfer: dropped })
+      await page.getByText('Uploaded dropped.csv.').waitFor()
+      const chooser = page.waitForEvent('filechooser')
+      await press(page, 'Choose files')
+      await (await chooser).setFiles({ name: 'chosen.txt', mimeType: 'text/plain', buffer: Buffer.from('chosen') })
+      await page.getByText('Uploaded chosen.txt.').waitFor()
+      await page.getByLabel('Find by name').fill('DROPPED')
+      await page.getByRole('row', { name: /chosen/ }).waitFor({ state: 'detached' })
+      const row = page.getByRole('row', { name: /dropped.csv/ })
+      await row.getByText('ready').waitFor()
+      const saving = page.waitForEvent('download')
+      await row.getByRole('link', { name: 'Download' }).click()
+      expect(readFileSync(await (await saving).path(), 'utf8')).toBe('one,two\n')
+      await press(page, 'Delete dropped.csv')
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByText('No file has a name with').waitFor()
+      const { results } = await service.client.files.list()
+      expect(results.map(({ fileName }) => fileName)).not.toContain('dropped.csv')
+      expect(complaints).toEqual([])
+      await context.close()
+    },
+    TEST_MS,
+  )
+})
