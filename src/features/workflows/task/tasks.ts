@@ -29,6 +29,7 @@ export async function callBack(context: Context, body: Callback): Promise<Callba
   if (!isAllowed || !ID_PATTERN.test(taskId)) throw notFound('task')
   const received = { callback, fingerprint: await digestOf(fingerprint(body)), actorId: actor.id, now: context.now }
   const answer = await taskObject(context.env, org.id, taskId).callback(received)
+  context.db.noteBookmark(answer.bookmark)
   if (answer.verdict === 'unknown') throw await neverAwaiting(context, taskId)
   if (answer.verdict === 'unwritten') throw notWritten()
   if (answer.verdict === 'refused') throw notAwaiting(taskId, answer.status ?? '', answer.outcome)

@@ -1,0 +1,101 @@
+// N59: every call to the database ends. A read is asked once more, a write is left to the caller.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Database } from '../../../src/platform/db/client.ts'
+import { inTime, isRead } from '../../../src/platform/db/deadline.ts'
+import { Fault } from '../../../src/platform/errors.ts'
+import { DB_READ_DEADLINE_MS, DB_WRITE_DEADLINE_MS } from '../../../src/platform/limits.ts'
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => vi.useRealTimers())
+
+const never = () => new Promise<never>(() => {})
+const lost = new Error('D1_ERROR: Network connection lost.')
+const READ = { sql: 'SELECT 1', params: [] }
+const WRITE = { sql: 'UPDATE clocks SET time = 1', params: [] }
+
+/** A session for each answer that is to be given. */
+function sessions(...answers: (() => Promise<D1Result[]>)[]) {
+  const starts: string[] = []
+  const asked: string[] = []
+  const open = (start: string) => {
+    starts.push(start)
+    return {
+      prepare: () => ({ bind: () => ({}) }),
+      batch: () => {
+        asked.push(start)
+        return (answers.shift() ?? never)()
+      },
+      getBookmark: () => null,
+    } as unknown as D1DatabaseSession
+  }
+  return { open, starts, asked }
+}
+
+const answer = async () => [{ success: true, results: [{ one: 1 }], meta: {} }] as unknown as D1Result[]
+
+const faultOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    error => error as Fault,
+  )
+
+describe('a call to the database (N59)', () => {
+  it('is asked once more where it reads, after its deadline or a lost connection', async () => {
+    for (const first of [never, async () => Promise.reject(lost)]) {
+      const { open, asked } = sessions(first, answer)
+      const reading = new Database(open).all(READ)
+      await vi.advanceTimersByTimeAsync(DB_READ_DEADLINE_MS)
+      expect(await reading).toEqual([{ one: 1 }])
+      expect(asked).toEqual(['first-primary', 'first-primary'])
+    }
+  })
+
+  it('is asked no third time', async () => {
+    const { open, asked } = sessions()
+    const reading = faultOf(new Database(open).all(READ))
+    await vi.advanceTimersByTimeAsync(2 * DB_READ_DEADLINE_MS)
+    expect(await reading).toMatchObject({ code: 'unavailable', headers: { 'Retry-After': '1' } })
+    expect(asked).toHaveLength(2)
+  })
+
+  it('is not asked again where it is refused for good', async () => {
+    const { open, asked } = sessions(async () => Promise.reject(new Error('D1_ERROR: no such table: x')))
+    expect(await faultOf(new Database(open).all(READ))).toMatchObject({ message: 'D1_ERROR: no such table: x' })
+    expect(asked).toHaveLength(1)
+  })
+
+  it('is asked at the primary where a bookmark does not serve, whatever the reason', async () => {
+    const mark = '00000001-00000002-00000003-0123456789abcdef0123456789abcdef'
+    const { open, asked } = sessions(async () => Promise.reject(new Error('unknown bookmark')), answer, answer)
+    const db = new Database(open, mark)
+    expect(await db.all(READ)).toEqual([{ one: 1 }])
+    await db.all(READ)
+    expect(asked).toEqual([mark, 'first-primary', 'first-primary'])
+  })
+
+  it('is left to the caller where it writes, who is told to repeat it', async () => {
+    const { open, asked } = sessions()
+    const writing = faultOf(new Database(open).batch([READ, WRITE]))
+    await vi.advanceTimersByTimeAsync(DB_WRITE_DEADLINE_MS - 1)
+    expect(vi.getTimerCount()).toBe(1)
+    await vi.advanceTimersByTimeAsync(1)
+    const fault = await writing
+    expect(fault).toBeInstanceOf(Fault)
+    expect(fault).toMatchObject({ code: 'unavailable', headers: { 'Retry-After': '1' } })
+    expect(fault?.message).toContain('Idempotency-Key')
+    expect(asked).toHaveLength(1)
+  })
+
+  it('leaves no timer behind', async () => {
+    await inTime(true, answer)
+    await faultOf(inTime(false, () => Promise.reject(lost)))
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('is a read where nothing in it can write', () => {
+    for (const sql of ['SELECT 1', ' select 1', 'WITH a AS (SELECT 1) SELECT * FROM a']) expect(isRead(sql)).toBe(true)
+    for (const sql of ['WITH a AS (SELECT 1) INSERT INTO b SELECT * FROM a', 'update a set b = 1', 'PRAGMA x']) {
+      expect(isRead(sql)).toBe(false)
+    }
+  })
+})
