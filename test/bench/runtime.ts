@@ -32,7 +32,7 @@ export function buildService(): string {
 }
 
 /** One of the Workers that stand beside the service here. */
-export async function buildBeside(name: 'floor-worker' | 'counting-worker'): Promise<string> {
+export async function buildBeside(name: 'floor-worker' | 'counting-worker' | 'distance-worker'): Promise<string> {
   const outfile = path.join(workspace, `${name}.js`)
   await build({
     entryPoints: [path.join(import.meta.dirname, `${name}.ts`)],

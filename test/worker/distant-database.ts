@@ -7,13 +7,18 @@ export interface Distance {
   nearMs: number
 }
 
+export interface Trips {
+  far: number
+  near: number
+}
+
 interface Sql {
   text: string
   params: unknown[]
 }
 
 export class DistantDatabase {
-  readonly trips = { far: 0, near: 0 }
+  readonly trips: Trips
   /** A replica that stands still since then: what it was asked before, it answers as before; else it knows nothing. */
   stopped: Map<string, D1Result[]> | undefined
   readonly binding: D1Database
@@ -22,7 +27,8 @@ export class DistantDatabase {
   readonly #answers = new Map<string, D1Result[]>()
   readonly #sqlOf = new WeakMap<object, Sql>()
 
-  constructor(db: D1Database, distance: Distance = { farMs: 0, nearMs: 0 }) {
+  constructor(db: D1Database, distance: Distance = { farMs: 0, nearMs: 0 }, trips: Trips = { far: 0, near: 0 }) {
+    this.trips = trips
     this.#db = db
     this.#distance = distance
     this.binding = {
