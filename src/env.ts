@@ -8,7 +8,7 @@ import type { WatchObject } from './platform/wake/watch-object.ts'
 export interface Env {
   /** `production`, `staging`, `local` (set by `npm run dev`) or `test`. */
   ENVIRONMENT: 'production' | 'staging' | 'local' | 'test'
-  /** Entities, change records, organizations and credentials. */
+  /** Organizations, credentials and where everything is; entities and change records, too. More of these are DATA_01, DATA_02, … (N56). */
   DB: D1Database
   /** Uploaded files and the reports that the service writes. */
   FILES: R2Bucket

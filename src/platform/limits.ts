@@ -76,17 +76,11 @@ export const INDEX_GATHER_MAX_ENTITIES = 2000
 export const INDEX_PASS_MAX_ENTITIES = 500
 export const INDEX_PASS_MAX_BYTES = 4 * MB
 
-/** After which a call to the database is given up (N59); a read is asked once more. Together less than clients wait for an answer. */
-export const DB_READ_DEADLINE_MS = 12_000
-export const DB_WRITE_DEADLINE_MS = 28_000
-
 /** One bound value of a D1 statement may hold 2 MB; a slice of writes stays below half of it. */
 export const COMMIT_SLICE_MAX_BYTES = 1 * MB
 export const FAULTS_MAX = 100
 
 export const CREDENTIAL_CACHE_MS = 10_000
-/** How long a replica is not asked for what an isolate has changed itself. */
-export const REPLICA_LAG_MAX_MS = 60_000
 export const CREDENTIAL_CACHE_MAX_ENTRIES = 10_000
 export const TOKEN_DEFAULT_TTL_SECONDS = 3600
 export const TOKEN_MAX_TTL_SECONDS = 365 * 24 * 3600

@@ -1,6 +1,7 @@
 // `npm run bench [-- --quick] [--peers] [--only NAME [--case PART]] [--json FILE]`, `npm run bench -- memory [--quick]`: measures the service as it is built against floors, and
 // with --peers against other products, in one run, as ratios. Ends with 1 where a target is missed.
 import { bundleSize } from './bundle-size.ts'
+import { benchBytes } from './bytes.ts'
 import { benchDistance } from './distance.ts'
 import { benchEntities } from './entities.ts'
 import { benchGrowth } from './growth.ts'
@@ -48,6 +49,7 @@ async function within<T extends Runtime[]>(
 const suites: Record<string, () => Promise<Check[]>> = {
   bundle: async () => [bundleSize(script)],
   'round-trips': () => within([counting], runtime => benchRoundTrips(runtime)),
+  bytes: () => within([counting], runtime => benchBytes(runtime, isQuick)),
   distance: () => within([distant], runtime => benchDistance(runtime)),
   entities: () => within([service, floor], (ours, bare) => benchEntities(ours, bare, isQuick)),
   growth: () => within([service, service], (large, small) => benchGrowth(large, small, isQuick)),

@@ -87,7 +87,7 @@ export async function start(script: string, exposes: 'service' | 'floor', heapMb
   const url = (await miniflare.unsafeGetDirectURL()).origin
   const pid = workerds().find(candidate => !before.has(candidate))
   const database = await miniflare.getD1Database('DB')
-  await migrate(database)
+  for (const binding of Object.keys(shared.d1Databases ?? {})) await migrate(await miniflare.getD1Database(binding))
   return {
     url,
     run: async (sql, ...params) => {

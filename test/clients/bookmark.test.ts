@@ -15,7 +15,13 @@ const sentTo = (server: FakeServer) => server.asked.map(({ headers }) => headers
 
 async function clientFor(...answers: Answer[]) {
   const server = await fakeServer(inOrder(...answers))
-  const client = connect({ baseUrl: server.baseUrl, apiKey: 'app:key', orgSlug: 'demo', maxRetries: 0, timeoutMs: 2000 })
+  const client = connect({
+    baseUrl: server.baseUrl,
+    apiKey: 'app:key',
+    orgSlug: 'demo',
+    maxRetries: 0,
+    timeoutMs: 2000,
+  })
   const get = () => client.entities.get({ entityName: 'item', id: 'i1' })
   const create = () => client.entities.create({ entityName: 'item', object: {} })
   return { server, client, get, create }

@@ -52,7 +52,9 @@ export class Bookmarks {
   }
 
   async #read(): Promise<Record<string, string>> {
-    const found: unknown = await readFile(this.#file(), 'utf8').then(JSON.parse).catch(() => undefined)
+    const found: unknown = await readFile(this.#file(), 'utf8')
+      .then(JSON.parse)
+      .catch(() => undefined)
     if (!isRecord(found)) return {}
     return Object.fromEntries(
       Object.entries(found).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

@@ -75,7 +75,7 @@ export {
 } from './operator.ts'
 export type { KeptBackup, NewRestore, RestorePart, RestoreStatus } from './operator-backups.ts'
 export type { Delivery, Endpoint, EndpointAuth, NewEndpoint } from './operator-endpoints.ts'
-export type { DeadLetter, DeploymentStatus } from './operator-status.ts'
+export type { DataStore, DeadLetter, DeploymentStatus } from './operator-status.ts'
 export type { AuditEntry, Invitation, Member, OpenSession, People, Role, User } from './people.ts'
 // With a star: only so can a file of yours add to it.
 export type * from './registered.ts'

@@ -3,10 +3,12 @@
 // replica; nobody is refused, and nothing that this isolate has changed itself is believed, before the primary was asked (N59).
 import type { Env } from '../../env.ts'
 import type { Principal } from '../../platform/context.ts'
+import { REPLICA_LAG_MAX_MS } from '../../platform/db/limits.ts'
+import { learnPlace } from '../../platform/db/placement.ts'
 import { digestOf } from '../../platform/digest.ts'
 import { Fault } from '../../platform/errors.ts'
 import { addressOf, limitRate, networkOf } from '../../platform/http/rate-limit.ts'
-import { CREDENTIAL_CACHE_MAX_ENTRIES, CREDENTIAL_CACHE_MS, REPLICA_LAG_MAX_MS } from '../../platform/limits.ts'
+import { CREDENTIAL_CACHE_MAX_ENTRIES, CREDENTIAL_CACHE_MS } from '../../platform/limits.ts'
 import { secretOf } from './key-text.ts'
 import { sessionTokenOf } from './session-cookie.ts'
 import { findCredential, type KnownCredential, noteUse } from './store.ts'
@@ -95,6 +97,7 @@ async function lookUp(env: Env, request: Request, digest: string, clock: Clock):
   if (!known) throw await wrongKey(env, request)
   if (isRevoked(known, clock.now) || isStranger(known)) throw unauthorized()
   const principal = principalFrom(known)
+  learnPlace(known.orgId, known, clock.now)
   if (remembered.size >= CREDENTIAL_CACHE_MAX_ENTRIES) remembered.clear()
   remembered.set(digest, {
     principal,

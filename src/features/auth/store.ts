@@ -22,6 +22,9 @@ export interface KnownCredential
   slug: string
   orgTier: OrgRow['tier']
   suspendedOn: number | null
+  /** Where the organization's data is (N56). */
+  database: string
+  epoch: number
   role: 'admin' | 'member' | null
 }
 
@@ -40,7 +43,7 @@ const CREDENTIAL_COLUMNS = [
 
 const byDigest = prepared<{ digest: string }, KnownCredential>(
   ({ digest }) => sql`SELECT ${columns(credentials, CREDENTIAL_COLUMNS)}, ${orgs.id} AS "orgId", ${orgs.slug} AS "slug",
-    ${orgs.tier} AS "orgTier", ${orgs.suspendedOn} AS "suspendedOn", ${memberships.role} AS "role"
+    ${orgs.tier} AS "orgTier", ${orgs.suspendedOn} AS "suspendedOn", ${columns(orgs, ['database', 'epoch'])}, ${memberships.role} AS "role"
     FROM ${credentials} JOIN ${orgs} ON ${orgs.id} = ${credentials.orgId}
     LEFT JOIN ${memberships} ON ${memberships.orgId} = ${credentials.orgId} AND ${memberships.userId} = ${credentials.userId}
     WHERE ${credentials.digest} = ${digest} AND ${orgs.deletedOn} IS NULL`,

@@ -1,10 +1,24 @@
 // The one way to a database. Organizations may be spread over several: ask `databaseFor` for an organization's, and
 // `directory` for what is known before the organization is (credentials, slugs).
+import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import type { Env } from '../../env.ts'
+import { rootOf } from '../errors.ts'
+import { type Bookmark, bookmarkIn, textOfBookmark } from './bookmark.ts'
 import { inTime, isRead } from './deadline.ts'
 import { dueDatabase } from './due-database.ts'
-import type { Statement } from './sql.ts'
+import {
+  type Bindings,
+  DIRECTORY,
+  databaseNamed,
+  databasesOf,
+  FIRST_PLACE,
+  forgetPlace,
+  knownPlace,
+  learnPlace,
+  type Place,
+} from './placement.ts'
+import { orgs } from './schema/organizations.ts'
+import { columns, prepared, type Statement } from './sql.ts'
 
 export type { Statement } from './sql.ts'
 
@@ -21,6 +35,26 @@ type OpenSession = (start: string) => D1DatabaseSession
 const PRIMARY = 'first-primary'
 const NEAREST = 'first-unconstrained'
 
+/** A place, and the way to it. */
+export interface Site extends Place {
+  open: OpenSession
+}
+
+interface Opened {
+  site: Site
+  session: D1DatabaseSession
+  isAtPrimary: boolean
+}
+
+/** `again`: what was known before has turned out to be old. */
+type FindSite = (again: boolean) => Site | Promise<Site>
+
+type Begin = typeof PRIMARY | typeof NEAREST | Bookmark
+
+const placeOf = prepared<{ orgId: string }, Place>(
+  ({ orgId }) => sql`SELECT ${columns(orgs, ['database', 'epoch'])} FROM ${orgs} WHERE ${orgs.id} = ${orgId}`,
+)
+
 export class Database {
   /** Round trips so far: Server-Timing shows it. */
   calls = 0
@@ -28,15 +62,49 @@ export class Database {
   /** As D1 counts them. */
   rowsRead = 0
   rowsWritten = 0
-  readonly #open: OpenSession
-  readonly #start: string
-  #session: D1DatabaseSession
+  readonly #find: FindSite
+  readonly #begin: Begin
+  #opening: Promise<Opened> | undefined
+  #open: Opened | undefined
   #noted: string | null = null
 
-  constructor(open: OpenSession, start = PRIMARY) {
-    this.#open = open
-    this.#start = start
-    this.#session = open(start)
+  constructor(find: FindSite, begin: Begin = PRIMARY) {
+    this.#find = find
+    this.#begin = begin
+  }
+
+  /** Calls side by side share one session: the bookmark is that of all of them. */
+  #opened(): Promise<Opened> {
+    this.#opening ??= this.#openFirst().catch(error => {
+      this.#opening = undefined
+      throw error
+    })
+    return this.#opening
+  }
+
+  async #openFirst(): Promise<Opened> {
+    let site = await this.#find(false)
+    const begin = this.#begin
+    const isMark = typeof begin !== 'string'
+    // The caller has seen it in another database: this isolate knows it from before it moved, or the bookmark is from then.
+    if (isMark && begin.database !== site.database) site = await this.#find(true)
+    const start = !isMark ? begin : begin.database === site.database ? begin.mark : PRIMARY
+    this.#open = { site, session: site.open(start), isAtPrimary: start === PRIMARY }
+    return this.#open
+  }
+
+  /** Where the organization is, as this isolate knows it. */
+  async place(): Promise<Place> {
+    return (await this.#opened()).site
+  }
+
+  /** After a write that was refused because of its epoch: whether the organization is somewhere else by now (N56). */
+  async lookAgain(): Promise<boolean> {
+    const open = await this.#opened()
+    const before = open.site
+    const site = await this.#find(true)
+    Object.assign(open, { site, session: site.open(PRIMARY), isAtPrimary: true })
+    return site.database !== before.database || site.epoch !== before.epoch
   }
 
   /** All statements in one transaction and one round trip. */
@@ -58,17 +126,18 @@ export class Database {
   }
 
   /** Where the nearest replica does not serve, whatever the reason, the primary is asked (N59). */
-  #answers(statements: readonly Statement<unknown>[]): Promise<D1Result[]> {
+  async #answers(statements: readonly Statement<unknown>[]): Promise<D1Result[]> {
+    const open = await this.#opened()
     const ask = () => {
-      const session = this.#session
+      const { session } = open
       return session.batch(statements.map(({ sql, params }) => session.prepare(sql).bind(...params)))
     }
     const askPrimary = () => {
-      this.#session = this.#open(PRIMARY)
+      Object.assign(open, { session: open.site.open(PRIMARY), isAtPrimary: true })
       return ask()
     }
     const reads = statements.every(({ sql }) => isRead(sql))
-    return inTime(reads, ask, this.#start === PRIMARY ? undefined : askPrimary)
+    return inTime(reads, ask, open.isAtPrimary ? undefined : askPrimary)
   }
 
   async all<Row>(statement: Statement<Row>): Promise<Known<Row>[]> {
@@ -83,7 +152,8 @@ export class Database {
 
   /** Where this caller has read or written up to; a later request that shows it may be served by a replica. */
   get bookmark(): string | null {
-    const own = this.#session.getBookmark()
+    const mark = this.#open?.session.getBookmark()
+    const own = mark && this.#open ? textOfBookmark({ database: this.#open.site.database, mark }) : null
     return this.#noted !== null && this.#noted > (own ?? '') ? this.#noted : own
   }
 
@@ -93,37 +163,58 @@ export class Database {
   }
 }
 
-/** Four groups of hexadecimal digits. Anything else, such as `first-unconstrained`, is not a caller's to choose. */
-const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
+const siteOf = (env: Bindings, { database, epoch }: Place): Site => ({
+  database,
+  epoch,
+  open: start => databaseNamed(env, database).withSession(start),
+})
 
-const sessionsOf =
-  ({ DB }: Pick<Env, 'DB'>): OpenSession =>
-  start =>
-    DB.withSession(start)
+/** One of them, whichever organization it is about: who commits must ask for the organization's. */
+export const databaseAt = (env: Bindings, database: string, begin?: Begin) =>
+  new Database(() => siteOf(env, { database, epoch: 0 }), begin)
 
-/** Without a bookmark the primary answers. */
-export function databaseFor(env: Pick<Env, 'DB'>, _orgId: string, bookmark?: string | null): Database {
-  return new Database(sessionsOf(env), bookmark && BOOKMARK.test(bookmark) ? bookmark : PRIMARY)
+async function sought(env: Bindings, orgId: string): Promise<Site> {
+  const place = (await currentDirectory(env).first(placeOf({ orgId }))) ?? FIRST_PLACE
+  forgetPlace(orgId)
+  learnPlace(orgId, place)
+  return siteOf(env, place)
+}
+
+/** Without a bookmark the primary answers. Where the organization is, is looked up only where no credential has told it. */
+export function databaseFor(env: Bindings, orgId: string, bookmark?: string | null): Database {
+  const find: FindSite = again => {
+    const place = knownPlace(orgId) ?? (databasesOf(env).size === 1 ? FIRST_PLACE : undefined)
+    return place && !again ? siteOf(env, place) : sought(env, orgId)
+  }
+  return new Database(find, bookmarkIn(bookmark) ?? PRIMARY)
 }
 
 /** Every database there is, for work that belongs to no single organization. */
-export function allDatabases(env: Pick<Env, 'DB'>): Database[] {
-  return [new Database(sessionsOf(env))]
+export function allDatabases(env: Bindings): Database[] {
+  return [...databasesOf(env).keys()].map(name => databaseAt(env, name))
+}
+
+/** Work in each of them; one that fails does not hold up the others, and is told of at the end. */
+export async function inEachDatabase(env: Bindings, work: (db: Database) => Promise<void>): Promise<void> {
+  const results = await Promise.allSettled(allDatabases(env).map(work))
+  const failed = results.filter(result => result.status === 'rejected')
+  for (const { reason } of failed.slice(1)) console.error('database', rootOf(reason))
+  if (failed[0]) throw failed[0].reason
 }
 
 /** At the primary. */
-export function directory(env: Pick<Env, 'DB'>) {
-  return drizzle(dueDatabase(env.DB))
+export function directory(env: Bindings) {
+  return drizzle(dueDatabase(databaseNamed(env, DIRECTORY)))
 }
 
 /** For reading the directory where a little lag does no harm (N59). */
-export function nearDirectory(env: Pick<Env, 'DB'>): Database {
-  return new Database(sessionsOf(env), NEAREST)
+export function nearDirectory(env: Bindings): Database {
+  return databaseAt(env, DIRECTORY, NEAREST)
 }
 
 /** For reading it as it is now. */
-export function currentDirectory(env: Pick<Env, 'DB'>): Database {
-  return new Database(sessionsOf(env))
+export function currentDirectory(env: Bindings): Database {
+  return databaseAt(env, DIRECTORY)
 }
 
 export type Directory = ReturnType<typeof directory>

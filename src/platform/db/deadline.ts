@@ -1,7 +1,7 @@
 // Every call to D1 ends, one way or the other (N59): what does not answer in time is told as such. A read is asked once more;
 // of a write nobody knows whether it was done, so that it is left to the caller, who can repeat it under its key.
 import { Fault, isBrief } from '../errors.ts'
-import { DB_READ_DEADLINE_MS, DB_WRITE_DEADLINE_MS } from '../limits.ts'
+import { DB_READ_DEADLINE_MS, DB_WRITE_DEADLINE_MS } from './limits.ts'
 
 const WRITES = /\b(INSERT|UPDATE|DELETE|REPLACE|PRAGMA)\b/i
 

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Database } from '../../../src/platform/db/client.ts'
 import { inTime, isRead } from '../../../src/platform/db/deadline.ts'
+import { DB_READ_DEADLINE_MS, DB_WRITE_DEADLINE_MS } from '../../../src/platform/db/limits.ts'
 import { Fault } from '../../../src/platform/errors.ts'
-import { DB_READ_DEADLINE_MS, DB_WRITE_DEADLINE_MS } from '../../../src/platform/limits.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => vi.useRealTimers())
@@ -15,10 +15,8 @@ const WRITE = { sql: 'UPDATE clocks SET time = 1', params: [] }
 
 /** A session for each answer that is to be given. */
 function sessions(...answers: (() => Promise<D1Result[]>)[]) {
-  const starts: string[] = []
   const asked: string[] = []
   const open = (start: string) => {
-    starts.push(start)
     return {
       prepare: () => ({ bind: () => ({}) }),
       batch: () => {
@@ -28,7 +26,8 @@ function sessions(...answers: (() => Promise<D1Result[]>)[]) {
       getBookmark: () => null,
     } as unknown as D1DatabaseSession
   }
-  return { open, starts, asked }
+  const find = () => ({ database: 'DB', epoch: 1, open })
+  return { find, asked }
 }
 
 const answer = async () => [{ success: true, results: [{ one: 1 }], meta: {} }] as unknown as D1Result[]
@@ -42,8 +41,8 @@ const faultOf = (work: Promise<unknown>) =>
 describe('a call to the database (N59)', () => {
   it('is asked once more where it reads, after its deadline or a lost connection', async () => {
     for (const first of [never, async () => Promise.reject(lost)]) {
-      const { open, asked } = sessions(first, answer)
-      const reading = new Database(open).all(READ)
+      const { find, asked } = sessions(first, answer)
+      const reading = new Database(find).all(READ)
       await vi.advanceTimersByTimeAsync(DB_READ_DEADLINE_MS)
       expect(await reading).toEqual([{ one: 1 }])
       expect(asked).toEqual(['first-primary', 'first-primary'])
@@ -51,31 +50,31 @@ describe('a call to the database (N59)', () => {
   })
 
   it('is asked no third time', async () => {
-    const { open, asked } = sessions()
-    const reading = faultOf(new Database(open).all(READ))
+    const { find, asked } = sessions()
+    const reading = faultOf(new Database(find).all(READ))
     await vi.advanceTimersByTimeAsync(2 * DB_READ_DEADLINE_MS)
     expect(await reading).toMatchObject({ code: 'unavailable', headers: { 'Retry-After': '1' } })
     expect(asked).toHaveLength(2)
   })
 
   it('is not asked again where it is refused for good', async () => {
-    const { open, asked } = sessions(async () => Promise.reject(new Error('D1_ERROR: no such table: x')))
-    expect(await faultOf(new Database(open).all(READ))).toMatchObject({ message: 'D1_ERROR: no such table: x' })
+    const { find, asked } = sessions(async () => Promise.reject(new Error('D1_ERROR: no such table: x')))
+    expect(await faultOf(new Database(find).all(READ))).toMatchObject({ message: 'D1_ERROR: no such table: x' })
     expect(asked).toHaveLength(1)
   })
 
   it('is asked at the primary where a bookmark does not serve, whatever the reason', async () => {
     const mark = '00000001-00000002-00000003-0123456789abcdef0123456789abcdef'
-    const { open, asked } = sessions(async () => Promise.reject(new Error('unknown bookmark')), answer, answer)
-    const db = new Database(open, mark)
+    const { find, asked } = sessions(async () => Promise.reject(new Error('unknown bookmark')), answer, answer)
+    const db = new Database(find, { database: 'DB', mark })
     expect(await db.all(READ)).toEqual([{ one: 1 }])
     await db.all(READ)
     expect(asked).toEqual([mark, 'first-primary', 'first-primary'])
   })
 
   it('is left to the caller where it writes, who is told to repeat it', async () => {
-    const { open, asked } = sessions()
-    const writing = faultOf(new Database(open).batch([READ, WRITE]))
+    const { find, asked } = sessions()
+    const writing = faultOf(new Database(find).batch([READ, WRITE]))
     await vi.advanceTimersByTimeAsync(DB_WRITE_DEADLINE_MS - 1)
     expect(vi.getTimerCount()).toBe(1)
     await vi.advanceTimersByTimeAsync(1)

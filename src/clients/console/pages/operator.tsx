@@ -5,6 +5,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Field, textOf } from '../parts/field.tsx'
 import { labelled } from '../parts/labelled.ts'
+import { OperatorDatabases } from '../parts/operator-databases.tsx'
 import { OperatorOrg } from '../parts/operator-org.tsx'
 import { Shown } from '../parts/shown.tsx'
 import { Time } from '../parts/time.tsx'
@@ -106,7 +107,7 @@ function Orgs({ operator: calls }: { operator: Operator }) {
               <table class="list cards" ref={labelled}>
                 <thead>
                   <tr>
-                    {['Organization', 'Slug', 'Tier', 'State', 'Made'].map(name => (
+                    {['Organization', 'Slug', 'Tier', 'State', 'Database', 'Made'].map(name => (
                       <th key={name} scope="col">
                         {name}
                       </th>
@@ -128,6 +129,7 @@ function Orgs({ operator: calls }: { operator: Operator }) {
                           <span class="state done">open</span>
                         )}
                       </td>
+                      <td class="mono">{org.database}</td>
                       <td>
                         <Time at={org.createdOn} />
                       </td>
@@ -139,6 +141,7 @@ function Orgs({ operator: calls }: { operator: Operator }) {
           )
         }
       </Shown>
+      <OperatorDatabases operator={calls} />
       {isAdding && <NewOrg operator={calls} close={() => setAdding(false)} made={() => void orgs.reload()} />}
     </div>
   )

@@ -5,6 +5,7 @@ import type { Env } from '../../../env.ts'
 import { databaseFor } from '../../../platform/db/client.ts'
 import { commit } from '../../../platform/db/commit/commit.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
+import { learnPlace, type Place } from '../../../platform/db/placement.ts'
 import type { EntityRow } from '../../../platform/db/row.ts'
 import { newId } from '../../../platform/ids.ts'
 import { RUNS_RETENTION_MS, TASK_OUTBOX_RETRY_MS } from '../../../platform/limits.ts'
@@ -69,7 +70,9 @@ export class TaskObject extends DurableObject<Env> {
     return this.#take({ type: 'settle', ...result, now: Date.now() })
   }
 
-  async callback(received: Received): Promise<TaskAnswer> {
+  /** Whoever calls knows where the organization is: looking it up would be a way of its own. */
+  async callback(received: Received, orgId?: string, place?: Place): Promise<TaskAnswer> {
+    if (orgId !== undefined && place) learnPlace(orgId, place)
     return this.#take({ type: 'callback', ...received })
   }
 
