@@ -1,7 +1,7 @@
 // Parses wake-ups, hands each to its verb, acknowledges it; what throws comes again, later each time, and in the end as a dead
 // letter. Organizations go side by side: none waits for the slow calls of another.
 import type { Env } from './env.ts'
-import { stepBackup } from './features/backup/nightly.ts'
+import { beginNightly, stepBackup } from './features/backup/nightly.ts'
 import { dispatch } from './features/events/dispatch.ts'
 import { recover } from './features/events/recover.ts'
 import { giveUpFirst, workOnLoads } from './features/loads/run.ts'
@@ -75,6 +75,8 @@ function handle(env: Env, wakeUp: WakeUp, sentOn?: number): Promise<void> {
   switch (wakeUp.kind) {
     case 'loads':
       return workOnLoads(env, wakeUp.orgId)
+    case 'begin-backup':
+      return beginNightly(env, wakeUp.orgId, Date.now())
     case 'backup':
       return stepBackup(env, wakeUp.orgId)
     case 'events':

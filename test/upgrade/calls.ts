@@ -1,5 +1,6 @@
 // A small organization with something of everything, by calls that every release takes.
-type Call = <Answer>(method: string, where: string, headers: Record<string, string>, body?: unknown) => Promise<Answer>
+import type { Call } from './release.ts'
+
 type Shown = { id: string; status?: string }
 
 /** What every later release must still answer, and may add to. */

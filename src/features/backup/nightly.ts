@@ -9,7 +9,7 @@ import { base64Url, fromBase64Url } from '../../platform/digest.ts'
 import { Fault } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { BACKUP_HOUR_UTC, BACKUP_SEGMENT_BYTES, BACKUP_STALL_MS } from '../../platform/limits.ts'
-import { wakeBackup } from '../../platform/wake/message.ts'
+import { wakeBackup, wakeNewBackups } from '../../platform/wake/message.ts'
 import { OPERATOR } from '../audit/entry.ts'
 import { download } from '../files/download.ts'
 import { selectOrgs } from '../operator/store.ts'
@@ -33,7 +33,10 @@ export async function backUpAll(env: Env, now: number): Promise<void> {
   if (new Date(now).getUTCHours() === BACKUP_HOUR_UTC) {
     for (let after: string | undefined; ; ) {
       const orgs = await selectOrgs(env, after, ORGS_A_PAGE)
-      for (const { id, slug } of orgs) await beginBackup(env, BACKUPS, id, slug, now)
+      await wakeNewBackups(
+        env,
+        orgs.map(({ id }) => id),
+      )
       after = orgs.at(-1)?.slug
       if (orgs.length < ORGS_A_PAGE || after === undefined) break
     }
@@ -44,6 +47,11 @@ export async function backUpAll(env: Env, now: number): Promise<void> {
     const orgId = key.slice(underWayKey('').length)
     if (uploaded.getTime() < now - BACKUP_STALL_MS) await wakeBackup(env, orgId)
   }
+}
+
+export async function beginNightly(env: Env, orgId: string, now: number): Promise<void> {
+  const org = await orgWith(env, orgId)
+  if (env.BACKUPS && org?.deletedOn === null) await beginBackup(env, env.BACKUPS, orgId, org.slug, now)
 }
 
 export async function beginBackup(env: Env, bucket: R2Bucket, orgId: string, slug: string, now: number): Promise<void> {

@@ -6,7 +6,6 @@ import { timeText } from '../../platform/db/row.ts'
 import { Fault, invalid, notFound, rootOf } from '../../platform/errors.ts'
 import { ID_PATTERN, newId } from '../../platform/ids.ts'
 import { RESTORE_KEPT_DAYS } from '../../platform/limits.ts'
-import { buryOrg } from '../operator/store.ts'
 import { sweepOrganization } from '../operator/sweep.ts'
 import { findOrg } from '../organizations/store.ts'
 import type { BeginRestore } from './contract.ts'
@@ -141,7 +140,8 @@ export async function takeRows(context: OpenContext, id: string, part: number, t
 
 /** Why a page was refused by the database. */
 function refusalOf(error: unknown): unknown {
-  if (isAbout(error, store.OUT_OF_TURN)) return new Fault('conflict', 'Another sender was faster with this part.')
+  if (isAbout(error, store.OUT_OF_TURN))
+    return new Fault('conflict', 'Another call went on with this restore meanwhile. Look at it again.')
   if (isAbout(error, PLACE_TAKEN) || isAbout(error, '.seq')) {
     const detail =
       'Records of other organizations have the places of some of these. Give the restore up and begin with positions=shift.'
@@ -163,19 +163,23 @@ function refusalOf(error: unknown): unknown {
 export async function abandon(context: OpenContext, id: string): Promise<void> {
   const row = await restoreNamed(context, id)
   if (row.state === 'complete') throw new Fault('conflict', 'The organization has been let in; delete it instead.')
-  await giveUp(context, row)
+  try {
+    await store.giveUpRestore(context.env, row, context.now)
+  } catch (error) {
+    throw refusalOf(error)
+  }
   context.defer(sweepOrganization(context.env, row.orgId))
-}
-
-async function giveUp({ env, now }: Pick<OpenContext, 'env' | 'now'>, row: store.RestoreRow): Promise<void> {
-  await buryOrg(env, row.orgId, now)
-  await store.removeRestore(env, row.id)
 }
 
 const RESTORES_A_SWEEP = 100
 
 export async function sweepRestores(env: OpenContext['env'], now: number): Promise<void> {
   for (const row of await store.staleRestores(env, now - RESTORE_KEPT_DAYS * DAY_MS, RESTORES_A_SWEEP)) {
-    await giveUp({ env, now }, row)
+    try {
+      await store.giveUpRestore(env, row, now)
+    } catch (error) {
+      // Somebody went on with it after all.
+      if (!isAbout(error, store.OUT_OF_TURN)) throw error
+    }
   }
 }

@@ -2,12 +2,19 @@
 import { and, count, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
-import { allDatabases, type Database, databaseFor, directory, inEachDatabase } from '../../platform/db/client.ts'
+import {
+  allDatabases,
+  currentDirectory,
+  type Database,
+  databaseFor,
+  directory,
+  inEachDatabase,
+} from '../../platform/db/client.ts'
 import { clocks, entities } from '../../platform/db/schema/entities.ts'
 import { endpoints } from '../../platform/db/schema/events.ts'
 import { memberships, orgs, tombstones, users } from '../../platform/db/schema/organizations.ts'
 import { identityProviders } from '../../platform/db/schema/people.ts'
-import { build, columns, statement, valuesOf } from '../../platform/db/sql.ts'
+import { build, columns, type Statement, statement, valuesOf } from '../../platform/db/sql.ts'
 import { ORGANIZATION_TABLES } from '../../platform/db/tables.ts'
 import type { OrgRow } from '../organizations/store.ts'
 
@@ -52,25 +59,26 @@ export async function changeOrg(env: Env, slug: string, fields: Partial<OrgRow>)
   return changed
 }
 
-const insertTombstone = (id: string, deletedOn: number) =>
-  statement(build.insert(tombstones).values({ id, deletedOn }).onConflictDoNothing())
+const tombstone = (id: string, now: number) =>
+  statement(build.insert(tombstones).values({ id, deletedOn: now }).onConflictDoNothing())
 
-/**
- * From here on nobody gets in; the tombstone has what is left behind swept. There is one in each database, beside the rows that
- * it lets go; the directory's comes last and is the one that counts.
- */
-export async function buryOrg(env: Env, id: string, now: number): Promise<void> {
-  await inEachDatabase(env, async each => {
-    await each.batch([insertTombstone(id, now)])
-  })
-  const db = directory(env)
-  await db.batch([
-    db.insert(tombstones).values({ id, deletedOn: now }).onConflictDoNothing(),
-    db
+/** From here on nobody gets in; the tombstone has what is left behind swept. In the directory. */
+export const burialOf = (id: string, now: number): Statement[] => [
+  tombstone(id, now),
+  statement(
+    build
       .update(orgs)
       .set({ deletedOn: now, slug: `deleted:${id}` })
       .where(eq(orgs.id, id)),
-  ])
+  ),
+]
+
+/** There is a tombstone in each database, beside the rows that it lets go; the directory's comes last and is the one that counts. */
+export async function buryOrg(env: Env, id: string, now: number): Promise<void> {
+  await inEachDatabase(env, async db => {
+    await db.batch([tombstone(id, now)])
+  })
+  await currentDirectory(env).batch(burialOf(id, now))
 }
 
 /** Those after the one given, as many as are swept at once. */

@@ -16,6 +16,8 @@ export const WakeUp = z.discriminatedUnion('kind', [
   OfOrganization.extend({ kind: z.literal('patrol') }),
   /** A run moves on. */
   OfOrganization.extend({ kind: z.literal('process'), id: Id }),
+  /** It is the hour for the organization's backup. */
+  OfOrganization.extend({ kind: z.literal('begin-backup') }),
   /** The backup of the organization goes on. */
   OfOrganization.extend({ kind: z.literal('backup') }),
   /** A delivery is tried. */
@@ -30,6 +32,7 @@ const QUEUES = {
   patrol: 'STEP_QUEUE',
   process: 'STEP_QUEUE',
   delivery: 'STEP_QUEUE',
+  'begin-backup': 'LOAD_QUEUE',
   backup: 'LOAD_QUEUE',
 } as const satisfies Record<WakeUp['kind'], keyof Env>
 
@@ -53,6 +56,13 @@ async function sendAll(queue: Queue<WakeUp>, wakeUps: readonly WakeUp[]): Promis
 
 export function wakeDispatch(env: Env, orgId: string): Promise<void> {
   return sendWakeUp(env, { kind: 'events', orgId })
+}
+
+export function wakeNewBackups(env: Env, orgIds: readonly string[]): Promise<void> {
+  return sendAll(
+    env.LOAD_QUEUE,
+    orgIds.map(orgId => ({ kind: 'begin-backup', orgId })),
+  )
 }
 
 export function wakeBackup(env: Env, orgId: string): Promise<void> {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { pagesIn, pieceIn, unpacked } from '../../../src/archive/bodies.ts'
 import { readFrames } from '../../../src/archive/frames.ts'
 import { sweepBackups } from '../../../src/features/backup/kept.ts'
-import { backUpAll, beginBackup, stepBackup } from '../../../src/features/backup/nightly.ts'
+import { backUpAll, beginBackup, beginNightly, stepBackup } from '../../../src/features/backup/nightly.ts'
 import { env, fetchWorker, newOrg, OPERATOR_KEY, operator } from '../api.ts'
 import { eventually } from '../eventually.ts'
 import { type Archive, deleteOrg, exportCall, restore } from './archive.ts'
@@ -51,17 +51,26 @@ async function archiveOf({ organizationId, id, bytes }: Backup): Promise<Archive
 describe('N63 the nightly backup', () => {
   it('begins for every organization at its hour, and at no other', async () => {
     const org = await newOrg()
-    const begun: string[] = []
-    // The organizations of all tests are in one database: their backups are begun, and not made.
-    const BACKUPS = {
-      put: async (key: string) => begun.push(key),
-      list: async () => ({ objects: [], truncated: false }),
-    } as unknown as R2Bucket
-    const still = { ...env, BACKUPS, LOAD_QUEUE: { send: async () => undefined } as unknown as Queue }
+    const told: { kind: string; orgId: string }[] = []
+    // The organizations of all tests are in one database: their backups are asked for, and not made.
+    const sendBatch = async (messages: { body: (typeof told)[number] }[]) => {
+      told.push(...messages.map(({ body }) => body))
+    }
+    const BACKUPS = { list: async () => ({ objects: [], truncated: false }) } as unknown as R2Bucket
+    const still = { ...env, BACKUPS, LOAD_QUEUE: { sendBatch } as unknown as Queue }
     await backUpAll(still, NIGHT + 3_600_000)
-    expect(begun).toEqual([])
+    expect(told).toEqual([])
     await backUpAll(still, NIGHT)
-    expect(begun).toContain(`under-way/${org.id}`)
+    expect(told.filter(({ orgId }) => orgId === org.id)).toEqual([{ kind: 'begin-backup', orgId: org.id }])
+  })
+
+  it('is begun by a message, for organizations that are there', async () => {
+    const still = { ...env, LOAD_QUEUE: { send: async () => undefined } as unknown as Queue }
+    const org = await newOrg()
+    await beginNightly(still, 'AAAAAAAAAAAAAAAA', Date.now())
+    expect(await bucket().head('under-way/AAAAAAAAAAAAAAAA')).toBeNull()
+    await beginNightly(still, org.id, Date.now())
+    expect(await bucket().head(`under-way/${org.id}`)).not.toBeNull()
   })
 
   it('is listed page by page, and a key of something else is 400', async () => {

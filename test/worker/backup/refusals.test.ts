@@ -176,6 +176,16 @@ describe('N63 a restore', () => {
     expect(await restore(archive)).toMatchObject({ status: 200 })
   })
 
+  it('that nobody completed to its end is swept as well', async () => {
+    const { archive } = await gone()
+    const { body } = await begin(archive)
+    for (const [at, part] of partsOf(archive).entries()) await sendPart(body.id, at, part)
+    expect((await operator('POST', `/restores/${body.id}/complete`, {})).body.state).toBe('completing')
+    await sweepRestores(env, Date.now() + 8 * 24 * 3600 * 1000)
+    expect((await operator('GET', `/restores/${body.id}`)).status).toBe(404)
+    expect(await restore(archive)).toMatchObject({ status: 200 })
+  })
+
   it('finds other places where its own are taken, and tells pollers to begin anew', async () => {
     const org = await newOrg()
     await org.post('/items/batch', [{ name: 'a' }, { name: 'b' }, { name: 'c' }])

@@ -1,5 +1,5 @@
 // What a scenario is: a call that goes well, with what must be there before it.
-import { OPERATOR_KEY } from '../api.ts'
+import { OPERATOR_KEY, type TestOrg } from '../api.ts'
 
 export interface Prepared {
   org: { id: string; slug: string }
@@ -31,3 +31,8 @@ export const asOperator = (path: string, body?: unknown): Told => ({
   headers: operatorHeaders,
   ...(body !== undefined && { body }),
 })
+
+export type Prepare = (org: TestOrg) => Promise<Told>
+
+export const uploaded = (org: TestOrg, text = 'federatedId,name\nc1,Red\n') =>
+  org.call('POST', '/files?fileName=a.csv', { body: text, headers: { 'Content-Type': 'text/csv' } })

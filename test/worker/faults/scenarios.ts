@@ -1,24 +1,19 @@
 // A call that goes well for every operation of the API, with what must be there before it.
-import { inject } from 'vitest'
 import { routes } from '../../../src/app.ts'
-import { bury } from '../../../src/features/operator/dead-letters.ts'
-import { sweepDeletedOrganizations } from '../../../src/features/operator/sweep.ts'
 import { KINDS, kindNamed } from '../../../src/kinds.ts'
 import type { Operation } from '../../../src/platform/http/operation.ts'
-import { newId } from '../../../src/platform/ids.ts'
 import type { Kind } from '../../../src/platform/kind.ts'
-import { env, fetchWorker, type Json, newOrg, operator, type TestOrg } from '../api.ts'
+import { type Json, newOrg, type TestOrg } from '../api.ts'
 import { newAddress, newTeam } from '../sign-in/team.ts'
 import { request, tasksOf, workflow } from '../workflows/runs.ts'
-import { asOperator, operatorHeaders, type Prepared, type Settings, type Told } from './scenario.ts'
+import { operatorHeaders, type Prepare, type Prepared, type Settings, uploaded } from './scenario.ts'
+import { OPERATOR } from './scenarios-operator.ts'
 import { PEOPLE } from './scenarios-people.ts'
 
 export interface Scenario extends Settings {
   operation: Operation
   prepare(): Promise<Prepared>
 }
-
-type Prepare = (org: TestOrg) => Promise<Told>
 
 async function make(org: TestOrg, kind: Kind): Promise<Json & { id: string }> {
   return org.make(kind.name === 'webhook' ? '/webhooks' : `/${kind.path}`, await bodyOf(org, kind))
@@ -92,11 +87,8 @@ function entityScenario(kind: Kind, { method, path }: Operation): [Prepare, Sett
   ]
 }
 
-const file = (org: TestOrg, text = 'federatedId,name\nc1,Red\n') =>
-  org.call('POST', '/files?fileName=a.csv', { body: text, headers: { 'Content-Type': 'text/csv' } })
-
 async function startedLoad(org: TestOrg): Promise<string> {
-  const body = { loadType: ['COLOR'], fileLocation: (await file(org)).body.id }
+  const body = { loadType: ['COLOR'], fileLocation: (await uploaded(org)).body.id }
   return String((await org.post('/loader-processes', body)).body.id)
 }
 
@@ -104,117 +96,21 @@ async function waitingTask(org: TestOrg): Promise<{ id: string; processId?: stri
   return org.make('/event-workflow-tasks', { name: 'wait', async: true })
 }
 
-const ENDPOINT = {
-  url: 'https://partner.example.com/',
-  auth: { kind: 'header', name: 'X-Key', value: 'v' },
-  events: ['item|create'],
-}
-
 /** Operations that are like no other. */
 const SPECIAL: Record<string, [Prepare, Settings?]> = {
-  createOrganization: [
-    async () => {
-      const slug = `made-${crypto.randomUUID().slice(0, 8)}`
-      return { ...asOperator('/operator/orgs', { slug, name: 'Made' }), org: { id: '', slug } }
-    },
-  ],
   search: [async () => ({ path: '/search?q=a' })],
-  updateOrganization: [async org => asOperator(`/operator/orgs/${org.slug}`, { name: 'New' })],
-  setOrganizationTier: [async org => asOperator(`/operator/orgs/${org.slug}/tier`, { tier: 'high' })],
-  rebuildSearchIndex: [async org => asOperator(`/operator/orgs/${org.slug}/search-index`)],
-  setOrganizationQuotas: [async org => asOperator(`/operator/orgs/${org.slug}/quotas`, { entities: 7 })],
-  deleteOrganization: [
-    async org => {
-      await (await fetchWorker(`/api/operator/orgs/${org.slug}/export`, { headers: operatorHeaders })).text()
-      return asOperator(`/operator/orgs/${org.slug}`)
-    },
-    { done: [404], isStepwise: true, finish: () => sweepDeletedOrganizations(env, Date.now()) },
-  ],
-  createOrganizationKey: [
-    async org => asOperator(`/operator/orgs/${org.slug}/api-keys`, { name: 'more' }),
-    { isRepeatedAnew: true },
-  ],
-  deleteOrganizationKey: [
-    async org => {
-      const { body } = await operator('POST', `/orgs/${org.slug}/api-keys`, { name: 'more' })
-      return asOperator(`/operator/orgs/${org.slug}/api-keys/${body.id}`)
-    },
-    { done: [204, 404] },
-  ],
-  createAccessToken: [
-    async org => asOperator(`/operator/orgs/${org.slug}/tokens`, { name: 't' }),
-    { isRepeatedAnew: true },
-  ],
-  deleteAccessToken: [
-    async org => {
-      const { body } = await operator('POST', `/orgs/${org.slug}/tokens`, { name: 't' })
-      return asOperator(`/operator/orgs/${org.slug}/tokens/${body.id}`)
-    },
-    { done: [204, 404] },
-  ],
-  putIdentityProvider: [
-    async org =>
-      asOperator(`/operator/orgs/${org.slug}/identity-provider`, {
-        issuer: inject('issuer'),
-        clientId: 'c',
-        clientSecret: 's',
-      }),
-  ],
-  getIdentityProvider: [
-    async org => {
-      await operator('PUT', `/orgs/${org.slug}/identity-provider`, {
-        issuer: inject('issuer'),
-        clientId: 'c',
-        clientSecret: 's',
-      })
-      return asOperator(`/operator/orgs/${org.slug}/identity-provider`)
-    },
-  ],
-  deleteIdentityProvider: [
-    async org => {
-      await operator('PUT', `/orgs/${org.slug}/identity-provider`, {
-        issuer: inject('issuer'),
-        clientId: 'c',
-        clientSecret: 's',
-      })
-      return asOperator(`/operator/orgs/${org.slug}/identity-provider`)
-    },
-    { done: [404] },
-  ],
-  putEndpoint: [async org => asOperator(`/operator/orgs/${org.slug}/endpoints/log`, ENDPOINT)],
-  getEndpoint: [endpointThen(path => path)],
-  listDeliveries: [endpointThen(path => `${path}/deliveries`)],
-  deleteEndpoint: [endpointThen(path => path), { done: [404] }],
-  resendDelivery: [
-    async org => {
-      await operator('PUT', `/orgs/${org.slug}/endpoints/log`, ENDPOINT)
-      const id = await failedDelivery(org.id)
-      return asOperator(`/operator/orgs/${org.slug}/endpoints/log/deliveries/${id}/resend`)
-    },
-  ],
-  replayDeadLetter: [
-    async org => {
-      const id = newId()
-      await bury(env, id, { kind: 'events', orgId: org.id }, Date.now())
-      return asOperator(`/operator/dead-letters/${id}/replay`)
-    },
-    { done: [204, 404], isStepwise: true },
-  ],
   checkTypes: [
     async () => ({ path: '/types/check', body: { types: [{ typePath: 'item:described', properties: [] }] } }),
   ],
-  exportFileContent: [
-    async org => asOperator(`/operator/orgs/${org.slug}/export/files/${String((await file(org)).body.id)}`),
-  ],
   getType: [async org => ({ path: `/types/${String((await make(org, kindNamed('type'))).typePath)}` })],
   createFile: [async () => ({ path: '/files?fileName=a.txt', raw: 'hello' })],
-  deleteFile: [async org => ({ path: `/files/${(await file(org)).body.id}` }), { done: [404] }],
+  deleteFile: [async org => ({ path: `/files/${(await uploaded(org)).body.id}` }), { done: [404] }],
   putFileContent: [
     async org => ({ path: `/files/${(await org.make('/files', { fileName: 'a' })).id}/content`, raw: 'hello' }),
     { done: [409] },
   ],
-  getFile: [async org => ({ path: `/files/${(await file(org)).body.id}` })],
-  getFileContent: [async org => ({ path: `/files/${(await file(org)).body.id}/content` })],
+  getFile: [async org => ({ path: `/files/${(await uploaded(org)).body.id}` })],
+  getFileContent: [async org => ({ path: `/files/${(await uploaded(org)).body.id}/content` })],
   putFilePart: [
     async org => ({
       path: `/files/${(await org.make('/files', { fileName: 'a' })).id}/parts?partNumber=1`,
@@ -235,7 +131,7 @@ const SPECIAL: Record<string, [Prepare, Settings?]> = {
   startLoad: [
     async org => ({
       path: '/loader-processes',
-      body: { loadType: ['COLOR'], fileLocation: (await file(org)).body.id },
+      body: { loadType: ['COLOR'], fileLocation: (await uploaded(org)).body.id },
     }),
   ],
   cancelLoad: [async org => ({ path: `/loader-processes/${await startedLoad(org)}/cancel` })],
@@ -295,24 +191,6 @@ const SPECIAL: Record<string, [Prepare, Settings?]> = {
   ],
 }
 
-function endpointThen(pathOf: (path: string) => string): Prepare {
-  return async org => {
-    await operator('PUT', `/orgs/${org.slug}/endpoints/log`, ENDPOINT)
-    return asOperator(pathOf(`/operator/orgs/${org.slug}/endpoints/log`))
-  }
-}
-
-async function failedDelivery(orgId: string): Promise<string> {
-  const id = newId()
-  await env.DB.prepare(
-    `INSERT INTO deliveries (id, org_id, endpoint_name, trigger_key, payload, status, attempts, due_on, ends_on, created_on, depth)
-      VALUES (?1, ?2, 'log', 'item|create', '{}', 'failed', 3, 1, 1, ?3, 0)`,
-  )
-    .bind(id, orgId, Date.now())
-    .run()
-  return id
-}
-
 /** Conversations of many calls: with an identity provider, with an agent, over an archive. Each has tests of its own. */
 export const LEFT_OUT = [
   ...['startSingleSignOn', 'finishSingleSignOn', 'fetchSession', 'mcp'],
@@ -346,7 +224,8 @@ function scenarioOf(operation: Operation): Scenario | undefined {
     },
     {},
   ]
-  const found = SPECIAL[operation.id] ?? (isPlain ? plain : kind && entityScenario(kind, operation))
+  const found =
+    SPECIAL[operation.id] ?? OPERATOR[operation.id] ?? (isPlain ? plain : kind && entityScenario(kind, operation))
   if (!found) return undefined
   const [prepare, settings] = found
   return {

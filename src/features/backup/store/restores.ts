@@ -1,5 +1,5 @@
 // Restores under way, and the organizations that they bring back: in the directory from the first moment on, let in at the last.
-import { and, eq, getTableColumns, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, lt, ne, sql } from 'drizzle-orm'
 import type { Env } from '../../../env.ts'
 import { currentDirectory, directory, inEachDatabase, type Statement } from '../../../platform/db/client.ts'
 import { FIRST_PLACE, forgetPlace } from '../../../platform/db/placement.ts'
@@ -9,6 +9,7 @@ import { clocks, ENTITY_INDEX, entities } from '../../../platform/db/schema/enti
 import { fileParts, fileUploads } from '../../../platform/db/schema/files.ts'
 import { memberships, orgs, restores, tombstones, users } from '../../../platform/db/schema/organizations.ts'
 import { build, from, indexedBy, insertInto, named, type RowOf, statement } from '../../../platform/db/sql.ts'
+import { burialOf } from '../../operator/store.ts'
 import type { OrgRow } from '../../organizations/store.ts'
 import { type ArchivedName, archived, ORDERED } from './archived-tables.ts'
 
@@ -194,8 +195,10 @@ export function letIn(orgId: string, org: Partial<OrgRow>): Statement[] {
   ]
 }
 
-export async function removeRestore(env: Env, id: string): Promise<void> {
-  await directory(env).delete(restores).where(eq(restores.id, id))
+/** What has come so far is buried with it, unless somebody went on in the meantime. */
+export async function giveUpRestore(env: Env, row: RestoreRow, now: number): Promise<void> {
+  const remove = statement(build.delete(restores).where(eq(restores.id, row.id)))
+  await currentDirectory(env).batch([isTurn(row), ...burialOf(row.orgId, now), remove])
 }
 
 /** Those that nobody has gone on with since. */
@@ -203,6 +206,6 @@ export function staleRestores(env: Env, before: number, limit: number): Promise<
   return directory(env)
     .select()
     .from(restores)
-    .where(and(lt(restores.touchedOn, before), eq(restores.state, 'receiving')))
+    .where(and(lt(restores.touchedOn, before), ne(restores.state, 'complete')))
     .limit(limit)
 }
