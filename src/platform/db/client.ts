@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { rootOf } from '../errors.ts'
 import { type Bookmark, bookmarkIn, textOfBookmark } from './bookmark.ts'
-import { inTime, isRead } from './deadline.ts'
+import { type Deadlines, inTime, isRead } from './deadline.ts'
 import { dueDatabase } from './due-database.ts'
 import {
   type Bindings,
@@ -64,13 +64,15 @@ export class Database {
   rowsWritten = 0
   readonly #find: FindSite
   readonly #begin: Begin
+  readonly #deadlines: Deadlines | undefined
   #opening: Promise<Opened> | undefined
   #open: Opened | undefined
   #noted: string | null = null
 
-  constructor(find: FindSite, begin: Begin = PRIMARY) {
+  constructor(find: FindSite, begin: Begin = PRIMARY, deadlines?: Deadlines) {
     this.#find = find
     this.#begin = begin
+    this.#deadlines = deadlines
   }
 
   /** Calls side by side share one session: the bookmark is that of all of them. */
@@ -137,7 +139,7 @@ export class Database {
       return ask()
     }
     const reads = statements.every(({ sql }) => isRead(sql))
-    return inTime(reads, ask, open.isAtPrimary ? undefined : askPrimary)
+    return inTime(reads, ask, open.isAtPrimary ? undefined : askPrimary, this.#deadlines)
   }
 
   async all<Row>(statement: Statement<Row>): Promise<Known<Row>[]> {

@@ -17,10 +17,17 @@ function late(reads: boolean): Fault {
   return new Fault('unavailable', detail, { headers: { 'Retry-After': '1' } })
 }
 
-async function ended<T>(call: Promise<T>, reads: boolean): Promise<T> {
+export interface Deadlines {
+  readMs: number
+  writeMs: number
+}
+
+const USUAL: Deadlines = { readMs: DB_READ_DEADLINE_MS, writeMs: DB_WRITE_DEADLINE_MS }
+
+async function ended<T>(call: Promise<T>, reads: boolean, { readMs, writeMs }: Deadlines): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late(reads)), reads ? DB_READ_DEADLINE_MS : DB_WRITE_DEADLINE_MS)
+    timer = setTimeout(() => reject(late(reads)), reads ? readMs : writeMs)
   })
   try {
     return await Promise.race([call, tooLate])
@@ -30,12 +37,17 @@ async function ended<T>(call: Promise<T>, reads: boolean): Promise<T> {
 }
 
 /** `again` asks another way where there is one; then whatever the first way has said is doubted, else only what may pass. */
-export async function inTime<T>(reads: boolean, call: () => Promise<T>, again?: () => Promise<T>): Promise<T> {
-  if (!reads) return ended(call(), false)
+export async function inTime<T>(
+  reads: boolean,
+  call: () => Promise<T>,
+  again?: () => Promise<T>,
+  deadlines = USUAL,
+): Promise<T> {
+  if (!reads) return ended(call(), false, deadlines)
   try {
-    return await ended(call(), true)
+    return await ended(call(), true, deadlines)
   } catch (error) {
     if (!again && !isBrief(error)) throw error
-    return ended((again ?? call)(), true)
+    return ended((again ?? call)(), true, deadlines)
   }
 }
