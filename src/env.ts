@@ -8,7 +8,7 @@ import type { WatchObject } from './platform/wake/watch-object.ts'
 export interface Env {
   /** `production`, `staging`, `local` (set by `npm run dev`) or `test`. */
   ENVIRONMENT: 'production' | 'staging' | 'local' | 'test'
-  /** Entities, change records, organizations and credentials. */
+  /** Organizations, credentials and where everything is; entities and change records, too. More of these are DATA_01, DATA_02, … (N56). */
   DB: D1Database
   /** Uploaded files and the reports that the service writes. */
   FILES: R2Bucket
@@ -50,6 +50,8 @@ export interface Env {
   OPERATOR_KEY?: string
   /** Keys of further operators, as `name=key`, several apart by spaces; the audit trail names them. */
   OPERATOR_KEYS?: string
+  /** Set to anything: credentials are looked up at the primary, never at a replica, so that a revocation reaches everybody within ten seconds (N59). */
+  STRICT_CREDENTIALS?: string
   /** Encrypts the secrets that must be recovered (AES-GCM). */
   SECRETS_KEY?: string
   /** The keys before it, apart by spaces, until everything is sealed under the one in force. */

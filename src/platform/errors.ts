@@ -101,6 +101,11 @@ export function rootOf(error: unknown): unknown {
   return isWrapped ? rootOf(error.cause) : error
 }
 
+/** Whether a repeat may go through. */
+export function isBrief(thrown: unknown): boolean {
+  return faultOf(thrown).code === 'unavailable'
+}
+
 /** The fault that an error amounts to; what nobody foresaw says nothing of its inside. */
 export function faultOf(thrown: unknown): Fault {
   const error = rootOf(thrown)

@@ -51,6 +51,7 @@ async function named<Result>(
 async function run(account: Cloudflare, target: Target): Promise<Progress> {
   const origin = flags.url?.replace(/\/+$/, '') ?? originOf(target.publicUrl)
   const progress: Progress = {
+    databaseIds: new Map(),
     secrets: {},
     wranglerArguments: positionals,
     origin,

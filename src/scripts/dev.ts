@@ -4,12 +4,12 @@
 // Wrangler's own `dev` command ends at the first connection that breaks in the middle of a body: its library builds and runs the
 // Worker here, and callers come in by a door of our own.
 
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import { type Demo, seedDemo } from './demo/seed.ts'
 import { openDoor, type Target } from './door.ts'
 
@@ -61,12 +61,19 @@ process.noDeprecation = true
 console.log('Starting …')
 const wrangler = path.join(root, 'node_modules/wrangler/bin/wrangler.js')
 const persistFlags = persistTo === undefined ? [] : ['--persist-to', persistTo]
-execFileSync('node', [wrangler, 'd1', 'migrations', 'apply', 'selvedge', '--local', ...persistFlags], {
-  env: { ...process.env, CI: 'true' },
-  stdio: ['ignore', 'ignore', 'inherit'],
+const { unstable_DevEnv: DevEnv, unstable_readConfig: readConfig } = await import('wrangler')
+const { d1_databases: databases } = readConfig({ config: path.join(root, 'wrangler.toml') }, { hideWarnings: true })
+await Promise.all(
+  databases.map(({ binding }: { binding: string }) =>
+    promisify(execFile)('node', [wrangler, 'd1', 'migrations', 'apply', binding, '--local', ...persistFlags], {
+      env: { ...process.env, CI: 'true' },
+    }),
+  ),
+).catch((error: { stderr?: string }) => {
+  console.error(error.stderr ?? error)
+  process.exit(1)
 })
 
-const { unstable_DevEnv: DevEnv } = await import('wrangler')
 const environment = new DevEnv()
 let target: Target | undefined
 environment.on(

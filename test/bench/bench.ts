@@ -2,7 +2,9 @@
 // `npm run bench -- --only console [--items N]`: measures the service as it is built against floors, and
 // with --peers against other products, in one run, as ratios. Ends with 1 where a target is missed.
 import { bundleSize } from './bundle-size.ts'
+import { benchBytes } from './bytes.ts'
 import { benchConsoleGrid } from './console-grid.ts'
+import { benchDistance } from './distance.ts'
 import { benchEntities } from './entities.ts'
 import { benchGrowth } from './growth.ts'
 import { benchIndexes } from './indexes.ts'
@@ -30,6 +32,7 @@ const service = () => start(script, 'service')
 const cappedService = () => start(script, 'service', 128)
 const floor = async () => start(await buildBeside('floor-worker'), 'floor')
 const cappedFloor = async () => start(await buildBeside('floor-worker'), 'floor', 128)
+const distant = async () => start(await buildBeside('distance-worker'), 'service')
 const counting = async () => start(await buildBeside('counting-worker'), 'service')
 
 async function within<T extends Runtime[]>(
@@ -48,6 +51,8 @@ async function within<T extends Runtime[]>(
 const suites: Record<string, () => Promise<Check[]>> = {
   bundle: async () => [bundleSize(script)],
   'round-trips': () => within([counting], runtime => benchRoundTrips(runtime)),
+  bytes: () => within([counting], runtime => benchBytes(runtime, isQuick)),
+  distance: () => within([distant], runtime => benchDistance(runtime)),
   entities: () => within([service, floor], (ours, bare) => benchEntities(ours, bare, isQuick)),
   growth: () => within([service, service], (large, small) => benchGrowth(large, small, isQuick)),
   search: () => within([service, service], (ours, bare) => benchSearch(ours, bare, isQuick)),

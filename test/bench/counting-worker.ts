@@ -1,11 +1,16 @@
 // The service with bindings that count: every round trip to D1, the rows that D1 reads, and every call of a task's object,
 // whoever makes them. `GET /counts` tells the counts and begins anew.
 import type { Env } from '../../src/env.ts'
-import service, { TaskObject as ServiceTaskObject } from '../../src/index.ts'
+import service, { SearchObject as ServiceSearchObject, TaskObject as ServiceTaskObject } from '../../src/index.ts'
 
-export { WatchObject } from '../../src/index.ts'
+export { HashingObject, WatchObject } from '../../src/index.ts'
 
-const counts = { roundTrips: 0, objectCalls: 0, rowsRead: 0 }
+/** What follows a commit in the background is no part of the request. */
+export class SearchObject extends ServiceSearchObject {
+  override async wake(): Promise<void> {}
+}
+
+const counts = { roundTrips: 0, objectCalls: 0, rowsRead: 0, rowsWritten: 0 }
 
 const ROUND_TRIPS = new Set<PropertyKey>(['batch', 'exec', 'dump', 'first', 'all', 'run', 'raw'])
 /** Methods that give another object to count on. */
@@ -18,12 +23,15 @@ function original(value: unknown): unknown {
 }
 
 interface Measured {
-  meta?: { rows_read?: number }
+  meta?: { rows_read?: number; rows_written?: number }
 }
 
 async function countRows(result: Promise<unknown>): Promise<unknown> {
   const answer = await result
-  for (const { meta } of [answer].flat() as (Measured | null)[] as Measured[]) counts.rowsRead += meta?.rows_read ?? 0
+  for (const { meta } of [answer].flat() as (Measured | null)[] as Measured[]) {
+    counts.rowsRead += meta?.rows_read ?? 0
+    counts.rowsWritten += meta?.rows_written ?? 0
+  }
   return answer
 }
 
@@ -77,7 +85,7 @@ export default {
   fetch(request, env, context) {
     if (new URL(request.url).pathname !== '/counts') return service.fetch(request, counted(env), context)
     const seen = Response.json(counts)
-    Object.assign(counts, { roundTrips: 0, objectCalls: 0, rowsRead: 0 })
+    Object.assign(counts, { roundTrips: 0, objectCalls: 0, rowsRead: 0, rowsWritten: 0 })
     return seen
   },
   queue: (batch, env) => service.queue(batch, counted(env)),

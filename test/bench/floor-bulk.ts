@@ -20,7 +20,7 @@ export async function bulk(db: Database, org: Org, isNew: boolean, rows: number)
       return { op: 'create' as const, kind: ITEM, id: newId(), data, index, json: JSON.stringify(data) }
     })
     await db.batch([
-      tick({ orgId: org.id, more: isNew ? creates.length : 0 }),
+      tick({ orgId: org.id, more: isNew ? creates.length : 0, epoch: 1 }),
       ...(isNew ? createStatements(scope, creates) : again(org.id, JSON.stringify(some))),
     ])
     await scheduler.wait(0)

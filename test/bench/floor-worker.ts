@@ -26,7 +26,10 @@ async function write(db: Database, one: Write): Promise<Response> {
   const [slice] = sliced([one])
   if (!slice) throw new Error('nothing to write')
   const results = await db.batch([
-    tickStatement({ orgId: ORG.id, more: slice.creates.length }, checkOf(ORG.id, slice, commitWide([slice]), NO_TYPES)),
+    tickStatement(
+      { orgId: ORG.id, more: slice.creates.length, epoch: 1 },
+      checkOf(ORG.id, slice, commitWide([slice]), NO_TYPES),
+    ),
     ...slice.statements(scope, true),
   ])
   const time = Number(results[0]?.results[0]?.time)

@@ -32,7 +32,7 @@ export function buildService(): string {
 }
 
 /** One of the Workers that stand beside the service here. */
-export async function buildBeside(name: 'floor-worker' | 'counting-worker'): Promise<string> {
+export async function buildBeside(name: 'floor-worker' | 'counting-worker' | 'distance-worker'): Promise<string> {
   const outfile = path.join(workspace, `${name}.js`)
   await build({
     entryPoints: [path.join(import.meta.dirname, `${name}.ts`)],
@@ -87,7 +87,7 @@ export async function start(script: string, exposes: 'service' | 'floor', heapMb
   const url = (await miniflare.unsafeGetDirectURL()).origin
   const pid = workerds().find(candidate => !before.has(candidate))
   const database = await miniflare.getD1Database('DB')
-  await migrate(database)
+  for (const binding of Object.keys(shared.d1Databases ?? {})) await migrate(await miniflare.getD1Database(binding))
   return {
     url,
     run: async (sql, ...params) => {

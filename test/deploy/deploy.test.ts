@@ -23,8 +23,10 @@ describe('N62 npm run deploy', () => {
   it('tells what it would do, and does nothing of it', async () => {
     const { code, text, calls } = await world.deploy(['--dry-run'])
     expect(code).toBe(0)
-    expect(text).toContain('database    would create selvedge')
-    expect(text).toMatch(/migrations {2}would apply \d+: 0000_initial/)
+    expect(text).toContain('database    would create selvedge and selvedge-data-01')
+    expect(text).toMatch(
+      /migrations {2}would apply \d+ to selvedge: 0000_initial.*; \d+ to selvedge-data-01: 0000_initial/,
+    )
     expect(text).toContain('create bucket selvedge-files')
     for (const queue of QUEUES) expect(text).toContain(`create queue ${queue}`)
     expect(text).toContain('OPERATOR_KEY, made at random')
@@ -42,6 +44,7 @@ describe('N62 npm run deploy', () => {
     const { account } = world
     expect(account.databases.map(({ name, read_replication }) => [name, read_replication.mode])).toEqual([
       ['selvedge', 'auto'],
+      ['selvedge-data-01', 'auto'],
     ])
     expect([...account.buckets]).toEqual(['selvedge-files'])
     expect(account.queues.map(({ queue_name }) => queue_name)).toEqual(QUEUES)

@@ -83,8 +83,8 @@ describe('N62 an empty account', () => {
     expect(world.account.queues).toHaveLength(3)
     const { code, text } = await world.deploy(['--dry-run'])
     expect(code).toBe(0)
-    expect(text).toContain('database    selvedge is there')
-    expect(text).toMatch(/would apply \d+: 0000_initial/)
+    expect(text).toContain('database    selvedge and selvedge-data-01 are there')
+    expect(text).toMatch(/would apply \d+ to selvedge: 0000_initial/)
     expect(text).toContain('the Worker has OPERATOR_KEY and SECRETS_KEY')
   })
 
@@ -93,7 +93,12 @@ describe('N62 an empty account', () => {
     expect(text).toContain('Worker selvedge-staging')
     expect(code).toBe(0)
     const { account } = world
-    expect(account.databases.map(({ name }) => name)).toEqual(['selvedge', 'selvedge-staging'])
+    expect(account.databases.map(({ name }) => name)).toEqual([
+      'selvedge',
+      'selvedge-data-01',
+      'selvedge-staging',
+      'selvedge-staging-data-01',
+    ])
     expect([...account.buckets]).toEqual(['selvedge-files', 'selvedge-staging-files'])
     expect(account.queues.map(({ consumers }) => consumers.map(({ script }) => script).join())).toEqual([
       ...Array(3).fill('selvedge'),

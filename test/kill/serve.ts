@@ -21,8 +21,10 @@ async function serve({ options, state, port, migrations }: Served): Promise<void
   )
   await miniflare.ready
   if (migrations.length > 0) {
-    const db = await miniflare.getD1Database('DB')
-    for (const statement of migrations) await db.prepare(statement).run()
+    for (const binding of Object.keys((options as V4WorkerOptions).d1Databases ?? {})) {
+      const db = await miniflare.getD1Database(binding)
+      for (const statement of migrations) await db.prepare(statement).run()
+    }
   }
   process.send?.('ready')
 }

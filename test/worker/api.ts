@@ -110,9 +110,12 @@ export function queryText(query: Record<string, unknown>): string {
 
 let made = 0
 
-export async function newOrg(key: { scope?: 'read' | 'write'; tier?: string } = {}): Promise<TestOrg> {
+export async function newOrg(
+  key: { scope?: 'read' | 'write'; tier?: string } = {},
+  database?: string,
+): Promise<TestOrg> {
   const slug = `org-${++made}-${crypto.randomUUID().slice(0, 8)}`
-  const org = await operator<{ id: string }>('POST', '/orgs', { slug, name: slug })
+  const org = await operator<{ id: string }>('POST', '/orgs', { slug, name: slug, database })
   const issued = await operator<{ key: string }>('POST', `/orgs/${slug}/api-keys`, {
     name: 'test',
     tier: 'internal',

@@ -1,7 +1,8 @@
-// Before each test file: a fresh database with all migrations.
+// Before each test file: fresh databases with all migrations.
 import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { type Bindings, databasesOf } from '../../src/platform/db/placement.ts'
 import './one-runtime.ts'
 
-const { DB, MIGRATIONS } = env as unknown as { DB: D1Database; MIGRATIONS: D1Migration[] }
-await applyD1Migrations(DB, MIGRATIONS)
+const bindings = env as unknown as Bindings & { MIGRATIONS: D1Migration[] }
+for (const database of databasesOf(bindings).values()) await applyD1Migrations(database, bindings.MIGRATIONS)

@@ -2,7 +2,8 @@
 
 import type { Command } from 'commander'
 import { ApiError, type Client, type Operator } from '../typescript/index.ts'
-import { clientOf, connectionOf, type GlobalOptions, operatorOf } from './connection.ts'
+import { Bookmarks } from './bookmarks.ts'
+import { type Connection, clientOf, connectionOf, type GlobalOptions, operatorOf } from './connection.ts'
 import { Failure } from './failure.ts'
 import { Output, type World } from './terminal.ts'
 
@@ -11,9 +12,11 @@ export const PATIENT_RETRIES = 30
 
 export class Cli {
   readonly world: World
+  readonly bookmarks: Bookmarks
 
   constructor(world: World) {
     this.world = world
+    this.bookmarks = new Bookmarks(world)
   }
 
   options(command: Command): GlobalOptions {
@@ -25,14 +28,18 @@ export class Cli {
   }
 
   async client(command: Command): Promise<Client> {
-    return clientOf(this.world, await connectionOf(this.world, this.options(command)))
+    return this.clientOf(await connectionOf(this.world, this.options(command)))
+  }
+
+  async clientOf(connection: Connection): Promise<Client> {
+    return clientOf(this.world, connection, await this.bookmarks.for(connection))
   }
 
   /** A client for what only people may do. A key is told so, instead of being advised to become another key. */
   async person<T>(command: Command, act: (client: Client) => Promise<T>): Promise<T> {
     const connection = await connectionOf(this.world, this.options(command))
     try {
-      return await act(clientOf(this.world, connection))
+      return await act(await this.clientOf(connection))
     } catch (error) {
       const isKey = connection.apiKey !== undefined
       if (!isKey || !(error instanceof ApiError) || error.status !== 403) throw error

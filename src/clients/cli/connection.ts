@@ -1,7 +1,7 @@
 // Which service, organization and credential a command uses. `--profile` beats the variables SELVEDGE_…, those beat the current
 // profile, and where there is none the variables of a local start serve.
 
-import { type Client, connect, Operator } from '../typescript/index.ts'
+import { type Client, type ConnectionOptions, connect, Operator } from '../typescript/index.ts'
 import { EXIT_NOT_SIGNED_IN, Failure, usage } from './failure.ts'
 import { type Profile, readProfiles } from './profiles.ts'
 import { askSecret } from './prompt.ts'
@@ -16,6 +16,7 @@ export interface GlobalOptions {
 export interface Connection extends Profile {
   /** Where the credential comes from: `profile NAME` or `environment`. */
   source: string
+  isProfile: boolean
 }
 
 /** A key, its organization and its service, as the environment has them. */
@@ -55,11 +56,11 @@ export async function connectionOf(world: World, options: GlobalOptions): Promis
   if (profile.expiresOn !== undefined && Date.parse(profile.expiresOn) < Date.now()) {
     throw notSignedIn(`The session of the profile ${JSON.stringify(name)} ended on ${profile.expiresOn}.`)
   }
-  return { ...profile, source: `profile ${name}` }
+  return { ...profile, source: `profile ${name}`, isProfile: true }
 }
 
 function fromEnvironment(apiKey: string, orgSlug: string | undefined, baseUrl: string | undefined): Connection {
-  if (orgSlug && baseUrl) return { baseUrl, orgSlug, apiKey, source: 'environment' }
+  if (orgSlug && baseUrl) return { baseUrl, orgSlug, apiKey, source: 'environment', isProfile: false }
   throw usage(
     'SELVEDGE_API_KEY is set, but SELVEDGE_ORG or SELVEDGE_BASE_URL is not.',
     'Set all three, or unset SELVEDGE_API_KEY to use a profile.',
@@ -78,9 +79,13 @@ function notSignedIn(why: string): Failure {
 
 const headers = { 'user-agent': `selvedge-cli/${version}` }
 
-export function clientOf(world: World, connection: Connection): Client {
+export function clientOf(
+  world: World,
+  connection: Omit<Connection, 'isProfile'>,
+  more: Pick<ConnectionOptions, 'bookmark' | 'onBookmark'> = {},
+): Client {
   const { baseUrl, orgSlug, apiKey, accessToken } = connection
-  const common = { baseUrl, orgSlug, headers, signal: world.signal }
+  const common = { ...more, baseUrl, orgSlug, headers, signal: world.signal }
   if (apiKey !== undefined) return connect({ ...common, apiKey })
   if (accessToken !== undefined) return connect({ ...common, accessToken })
   throw notSignedIn(`The ${connection.source} holds no credential.`)

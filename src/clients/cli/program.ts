@@ -29,8 +29,7 @@ import { version } from './version.ts'
 /** Commander takes the colors off again where the screen has none. */
 const styleTitle = (title: string) => paintFor({ isTTY: true }, {})('title', title)
 
-export function programFor(world: World): Command {
-  const cli = new Cli(world)
+export function programFor(world: World, cli = new Cli(world)): Command {
   const program = new Command('selvedge')
     .description('Product data from the command line.')
     .version(version, '--version', 'print the version')
@@ -98,7 +97,8 @@ function settle(command: Command, world: World): Command {
 
 /** Runs one command line and gives the exit code. `words` are those after the command's own name. */
 export async function run(words: readonly string[], world: World): Promise<number> {
-  const program = programFor(world)
+  const cli = new Cli(world)
+  const program = programFor(world, cli)
   try {
     await program.parseAsync([...words], { from: 'user' })
     return 0
@@ -110,6 +110,8 @@ export async function run(words: readonly string[], world: World): Promise<numbe
       return EXIT_INTERRUPTED
     }
     return output.failure(error)
+  } finally {
+    await cli.bookmarks.save()
   }
 }
 

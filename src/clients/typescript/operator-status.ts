@@ -14,6 +14,16 @@ export interface DeploymentStatus {
   deadLetters: { total: number; oldestOn: string | null }
 }
 
+/** One of the databases that organizations are spread over. */
+export interface DataStore {
+  name: string
+  state: 'open' | 'filling' | 'unavailable'
+  /** Null where it does not answer. */
+  bytes: number | null
+  organizations: number
+  warning: string | null
+}
+
 export interface DeadLetter {
   id: string
   /** Slug; null where the organization is gone. */

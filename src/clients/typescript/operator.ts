@@ -6,7 +6,7 @@ import type { Page } from './entity.ts'
 import type { ApiKey, IssuedKey, Scope } from './keys.ts'
 import { Backups } from './operator-backups.ts'
 import { Endpoints } from './operator-endpoints.ts'
-import type { DeadLetter, DeploymentStatus, SealedSecrets } from './operator-status.ts'
+import type { DataStore, DeadLetter, DeploymentStatus, SealedSecrets } from './operator-status.ts'
 import { type AuditEntry, type AuditExport, type AuditExportArgs, auditExport, type PageArgs } from './people.ts'
 import { type Call, type CallOptions, type ConnectionOptions, Requests } from './request.ts'
 
@@ -18,6 +18,8 @@ export interface Organization {
   createdOn: string
   suspendedOn: string | null
   historyRetentionDays: number | null
+  /** Where its data is: see `databases`. */
+  database: string
   [property: string]: unknown
 }
 
@@ -26,6 +28,8 @@ export interface NewOrganization {
   name: string
   tier?: string | undefined
   admin?: { email: string; password: string } | undefined
+  /** By its name; else the emptiest. */
+  database?: string | undefined
 }
 
 export interface OrganizationChange {
@@ -80,6 +84,11 @@ export class Operator {
     return this.#requests.json({ ...options, method: 'GET', path: '/operator/status' })
   }
 
+  /** The databases of the deployment, and how full each is. */
+  async databases(options: CallOptions = {}): Promise<{ results: DataStore[] }> {
+    return this.#requests.json({ ...options, method: 'GET', path: '/operator/databases' })
+  }
+
   /** Wake-ups that the queues gave up, oldest first. */
   async deadLetters(args: PageArgs = {}): Promise<Page<DeadLetter>> {
     const { limit, nextPageKey, ...options } = args
@@ -111,8 +120,8 @@ export class Operator {
   }
 
   async createOrg(args: NewOrganization & CallOptions): Promise<Organization> {
-    const { slug, name, tier, admin, ...options } = args
-    const json = { slug, name, tier, admin }
+    const { slug, name, tier, admin, database, ...options } = args
+    const json = { slug, name, tier, admin, database }
     return this.#requests.json({ ...options, method: 'POST', path: '/operator/orgs', json, repeat: 'never' })
   }
 

@@ -4,6 +4,7 @@
 import { baseAddress, type Query, queryString } from './address.ts'
 import { bodyOf, errorOf, refuseRedirect, unanswered, watched } from './answer.ts'
 import { ApiError, ArgumentError } from './api-error.ts'
+import { BOOKMARK_HEADER, Bookmark } from './bookmark.ts'
 import { DEFAULT_MAX_RETRIES, delayMs, leavesInDoubt, mayRepeat, type Repeat, retryAfterMs } from './retry.ts'
 import { Deadline, sleep } from './wait.ts'
 
@@ -22,6 +23,10 @@ export interface ConnectionOptions {
   headers?: Readonly<Record<string, string>> | undefined
   /** Another fetch, for example that of a service binding. */
   fetch?: typeof fetch | undefined
+  /** How far an earlier client has read and written, as `onBookmark` told it: what it wrote is seen by this one, and read nearby. */
+  bookmark?: string | undefined
+  /** Told how far this client has come, whenever that changes; undefined where nobody knows. */
+  onBookmark?: ((bookmark: string | undefined) => void) | undefined
 }
 
 /** What every method of the client takes beside its own arguments. */
@@ -56,11 +61,13 @@ export class Requests {
   readonly baseUrl: string
   readonly #credentials: Readonly<Record<string, string>>
   readonly #options: ConnectionOptions
+  readonly #bookmark: Bookmark
 
   constructor(options: ConnectionOptions, credentials: Readonly<Record<string, string>>) {
     this.baseUrl = baseAddress(options.baseUrl)
     this.#options = options
     this.#credentials = credentials
+    this.#bookmark = new Bookmark(options.bookmark, options.onBookmark)
     checkHeaders({ ...options.headers, ...credentials })
   }
 
@@ -100,16 +107,25 @@ export class Requests {
   }
 
   async #attempt<T>(url: string, init: RequestInit, deadline: Deadline, read: Reader<T>): Promise<Outcome<T>> {
+    const begun = this.#bookmark.begin()
+    const headers = new Headers(init.headers)
+    if (begun.sent !== undefined) headers.set(BOOKMARK_HEADER, begun.sent)
+    const { method = 'GET' } = init
+    let isAnswered = false
     try {
       const send = this.#options.fetch ?? globalThis.fetch
-      const response = await send(url, { ...init, signal: deadline.signal })
+      const response = await send(url, { ...init, headers, signal: deadline.signal })
       refuseRedirect(response, url)
+      isAnswered = true
+      const isRefused = response.status >= 400 && response.status < 500
+      this.#bookmark.answered(begun, response.headers.get(BOOKMARK_HEADER), method !== 'GET' && !isRefused)
       if (response.ok) return { value: await read(response, url, deadline) }
       const error = await errorOf(response)
       deadline.end()
       return { error, askedMs: retryAfterMs(response.headers.get('retry-after'), Date.now()) }
     } catch (cause) {
       deadline.end()
+      if (!isAnswered && method !== 'GET') this.#bookmark.giveUp()
       if (deadline.stoppedByCaller) throw deadline.signal.reason
       const error = cause instanceof ApiError ? cause : unanswered(url, cause, deadline)
       return { error, askedMs: undefined }

@@ -1,7 +1,10 @@
 // Who is calling (N8): key and organization, a bearer token, or the session of a page of ours (N45). Every failure looks alike. A credential may be
-// remembered for ten seconds; a revocation forgets it at once in the isolate where it is made.
+// remembered for ten seconds; a revocation forgets it at once in the isolate where it is made. It is looked up at the nearest
+// replica; nobody is refused, and nothing that this isolate has changed itself is believed, before the primary was asked (N59).
 import type { Env } from '../../env.ts'
 import type { Principal } from '../../platform/context.ts'
+import { REPLICA_LAG_MAX_MS } from '../../platform/db/limits.ts'
+import { learnPlace } from '../../platform/db/placement.ts'
 import { digestOf } from '../../platform/digest.ts'
 import { Fault } from '../../platform/errors.ts'
 import { addressOf, limitRate, networkOf } from '../../platform/http/rate-limit.ts'
@@ -14,19 +17,27 @@ const HOUR_MS = 3_600_000
 
 const remembered = new Map<string, { principal: Principal; until: number }>()
 
+/** Credentials, people and organizations that this isolate has changed: a replica may not know that yet. */
+const changed = new Map<string, number>()
+
 export function forgetCredential(id: string): void {
-  for (const [digest, { principal }] of remembered) if (principal.credentialId === id) remembered.delete(digest)
+  forget([id], principal => principal.credentialId === id)
 }
 
 /** Everything of one person, in one organization or in all of them. */
 export function forgetPerson(userId: string, orgId?: string): void {
-  for (const [digest, { principal }] of remembered) {
-    if (principal.userId === userId && (orgId === undefined || principal.org.id === orgId)) remembered.delete(digest)
-  }
+  forget([userId], principal => principal.userId === userId && (orgId === undefined || principal.org.id === orgId))
 }
 
 export function forgetOrganization(orgId: string): void {
-  for (const [digest, { principal }] of remembered) if (principal.org.id === orgId) remembered.delete(digest)
+  forget([orgId], principal => principal.org.id === orgId)
+}
+
+function forget(ids: string[], isMeant: (principal: Principal) => boolean): void {
+  const now = Date.now()
+  for (const [id, until] of changed) if (until <= now) changed.delete(id)
+  for (const id of ids) changed.set(id, now + REPLICA_LAG_MAX_MS)
+  for (const [digest, { principal }] of remembered) if (isMeant(principal)) remembered.delete(digest)
 }
 
 export function unauthorized(): Fault {
@@ -80,39 +91,50 @@ function recall(digest: string, now: number): Principal | undefined {
 }
 
 async function lookUp(env: Env, request: Request, digest: string, clock: Clock): Promise<Principal> {
-  const known = await findCredential(env, digest)
+  const near = env.STRICT_CREDENTIALS ? undefined : await findCredential(env, digest, 'nearest')
+  const known =
+    near && isGood(near, clock.now) && !isChanged(near, clock.now) ? near : await findCredential(env, digest, 'primary')
   if (!known) throw await wrongKey(env, request)
-  const { credential } = known
-  if (credential.revokedOn !== null && credential.revokedOn <= clock.now) throw unauthorized()
-  // A person's key or session is worth nothing without the membership.
-  if (credential.userId !== null && known.role === null) throw unauthorized()
+  if (isRevoked(known, clock.now) || isStranger(known)) throw unauthorized()
   const principal = principalFrom(known)
+  learnPlace(known.orgId, known, clock.now)
   if (remembered.size >= CREDENTIAL_CACHE_MAX_ENTRIES) remembered.clear()
   remembered.set(digest, {
     principal,
-    until: Math.min(clock.now + CREDENTIAL_CACHE_MS, credential.revokedOn ?? Infinity),
+    until: Math.min(clock.now + CREDENTIAL_CACHE_MS, known.revokedOn ?? Infinity),
   })
   const hour = clock.now - (clock.now % HOUR_MS)
-  if ((credential.lastUsedOn ?? 0) < hour) clock.defer(noteUse(env, credential, hour))
+  if ((known.lastUsedOn ?? 0) < hour) clock.defer(noteUse(env, known, hour))
   return principal
 }
 
+const isRevoked = ({ revokedOn }: KnownCredential, now: number) => revokedOn !== null && revokedOn <= now
+
+/** A person's key or session is worth nothing without the membership. */
+const isStranger = ({ userId, role }: KnownCredential) => userId !== null && role === null
+
+const isGood = (known: KnownCredential, now: number) =>
+  !isRevoked(known, now) && !isStranger(known) && known.suspendedOn === null
+
+const isChanged = ({ id, userId, orgId }: KnownCredential, now: number) =>
+  [id, userId, orgId].some(one => one !== null && (changed.get(one) ?? 0) > now)
+
 const listIn = (json: string | null) => (json === null ? undefined : (JSON.parse(json) as string[]))
 
-function principalFrom({ credential, org, role }: KnownCredential): Principal {
-  const isPerson = credential.userId !== null
+function principalFrom(known: KnownCredential): Principal {
+  const { userId } = known
   return {
-    credentialId: credential.id,
-    credentialKind: credential.kind,
-    org: { id: org.id, slug: org.slug },
-    actor: isPerson ? { id: credential.userId ?? '', type: 'user' } : { id: credential.id, type: 'app' },
-    userId: credential.userId,
-    role,
-    scope: credential.scope,
-    tier: credential.tier ?? org.tier,
-    suspended: org.suspendedOn !== null,
-    expiresOn: credential.expiresOn,
-    entityTypes: listIn(credential.entityTypes),
-    addresses: listIn(credential.addresses),
+    credentialId: known.id,
+    credentialKind: known.kind,
+    org: { id: known.orgId, slug: known.slug },
+    actor: userId === null ? { id: known.id, type: 'app' } : { id: userId, type: 'user' },
+    userId,
+    role: known.role,
+    scope: known.scope,
+    tier: known.tier ?? known.orgTier,
+    suspended: known.suspendedOn !== null,
+    expiresOn: known.expiresOn,
+    entityTypes: listIn(known.entityTypes),
+    addresses: listIn(known.addresses),
   }
 }

@@ -40,7 +40,9 @@ async function letIn(operation: Operation, request: Request, open: OpenContext, 
   checkEntityType(operation, principal)
   checkPerson(operation, principal)
   const { org, actor } = principal
-  const db = databaseFor(open.env, org.id, request.headers.get('x-d1-bookmark'))
+  // What is written is decided at the primary: only reading may be done at a replica, by who says how far it has seen.
+  const bookmark = operation.method === 'GET' ? request.headers.get('x-d1-bookmark') : null
+  const db = databaseFor(open.env, org.id, bookmark)
   const watching = {
     announce: () => open.defer(announce(open.env, org.id, open.now)),
     committed: () => open.defer(wakeSearchSoon(open.env, org.id)),

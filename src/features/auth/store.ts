@@ -1,30 +1,61 @@
 // Credentials in the directory. Answers rows, decides nothing.
-import { and, count, desc, eq, gt, inArray, isNull, lt, ne, or, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import type { CredentialKind } from '../../platform/context.ts'
 import { behind } from '../../platform/db/behind.ts'
-import { type Directory, directory } from '../../platform/db/client.ts'
+import { currentDirectory, type Directory, directory, nearDirectory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs } from '../../platform/db/schema/organizations.ts'
-import { valuesOf } from '../../platform/db/sql.ts'
+import { columns, prepared, valuesOf } from '../../platform/db/sql.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 
 export type CredentialRow = typeof credentials.$inferSelect
+type OrgRow = typeof orgs.$inferSelect
 
-export interface KnownCredential {
-  credential: CredentialRow
-  org: typeof orgs.$inferSelect
+/** All that must be known of a caller. */
+export interface KnownCredential
+  extends Pick<
+    CredentialRow,
+    'id' | 'kind' | 'userId' | 'scope' | 'tier' | 'lastUsedOn' | 'expiresOn' | 'revokedOn' | 'entityTypes' | 'addresses'
+  > {
+  orgId: string
+  slug: string
+  orgTier: OrgRow['tier']
+  suspendedOn: number | null
+  /** Where the organization's data is (N56). */
+  database: string
+  epoch: number
   role: 'admin' | 'member' | null
 }
 
-export async function findCredential(env: Env, digest: string): Promise<KnownCredential | undefined> {
-  const [found] = await directory(env)
-    .select({ credential: credentials, org: orgs, role: memberships.role })
-    .from(credentials)
-    .innerJoin(orgs, eq(orgs.id, credentials.orgId))
-    .leftJoin(memberships, and(eq(memberships.orgId, credentials.orgId), eq(memberships.userId, credentials.userId)))
-    .where(and(eq(credentials.digest, digest), isNull(orgs.deletedOn)))
-  return found
+const CREDENTIAL_COLUMNS = [
+  'id',
+  'kind',
+  'userId',
+  'scope',
+  'tier',
+  'lastUsedOn',
+  'expiresOn',
+  'revokedOn',
+  'entityTypes',
+  'addresses',
+] as const
+
+const byDigest = prepared<{ digest: string }, KnownCredential>(
+  ({ digest }) => sql`SELECT ${columns(credentials, CREDENTIAL_COLUMNS)}, ${orgs.id} AS "orgId", ${orgs.slug} AS "slug",
+    ${orgs.tier} AS "orgTier", ${orgs.suspendedOn} AS "suspendedOn", ${columns(orgs, ['database', 'epoch'])}, ${memberships.role} AS "role"
+    FROM ${credentials} JOIN ${orgs} ON ${orgs.id} = ${credentials.orgId}
+    LEFT JOIN ${memberships} ON ${memberships.orgId} = ${credentials.orgId} AND ${memberships.userId} = ${credentials.userId}
+    WHERE ${credentials.digest} = ${digest} AND ${orgs.deletedOn} IS NULL`,
+)
+
+/** As the nearest replica knows it, which may be a little behind, or as it is now (N59). */
+export function findCredential(
+  env: Env,
+  digest: string,
+  where: 'nearest' | 'primary',
+): Promise<KnownCredential | undefined> {
+  return (where === 'nearest' ? nearDirectory(env) : currentDirectory(env)).first(byDigest({ digest }))
 }
 
 export async function noteUse(

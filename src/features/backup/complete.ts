@@ -1,6 +1,7 @@
 // The end of a restore: everything is compared, what an archive cannot hold is set going again, and the organization is let in.
 import type { Env } from '../../env.ts'
 import type { OpenContext } from '../../platform/context.ts'
+import { FIRST_PLACE } from '../../platform/db/placement.ts'
 import { Fault, rootOf } from '../../platform/errors.ts'
 import { allKinds, type Kind } from '../../platform/kind.ts'
 import { RESTORE_STEP_ENTITIES } from '../../platform/limits.ts'
@@ -71,6 +72,8 @@ function clockOf(orgId: string, clock: Clock, { shifts, isShifted }: Notes): Par
     historyFloor: isShifted ? clock.historyFloor + shift : clock.historyFloor,
     dispatchedSeq: clock.dispatchedSeq === null ? null : clock.dispatchedSeq + shift,
     commits: clock.commits + 1,
+    state: 'open',
+    epoch: FIRST_PLACE.epoch,
   }
 }
 

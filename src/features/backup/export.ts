@@ -2,7 +2,7 @@
 // on behind. What commits write is read in passes: the first reads all of it, each further one what has been written since the one
 // before began, until no commit came between the begin of a pass and its end. Settings, people and logs come after that.
 import type { OpenContext } from '../../platform/context.ts'
-import { type Database, databaseFor } from '../../platform/db/client.ts'
+import { currentDirectory, type Database, databaseFor } from '../../platform/db/client.ts'
 import { Fault, notFound } from '../../platform/errors.ts'
 import { allKinds, findKind } from '../../platform/kind.ts'
 import { EXPORT_CALL_MAX_BYTES, EXPORT_KEY_DAYS, EXPORT_MAX_PASSES } from '../../platform/limits.ts'
@@ -15,7 +15,7 @@ import type { OrgRow } from '../organizations/store.ts'
 import { Cursor, END, FOLLOW, kindOf, LATE, LIVE, nextStage, raised, SETTINGS, stagesOf } from './cursor.ts'
 import { chained, FORMAT, type Line, type Secrets, textOf } from './lines.ts'
 import { withSecrets } from './secrets.ts'
-import type { ArchivedName } from './store/archived-tables.ts'
+import { type ArchivedName, isInDirectory } from './store/archived-tables.ts'
 import {
   type ClockRow,
   PAGE_ROWS,
@@ -158,10 +158,16 @@ async function readOnKind({ db, org }: Source, cursor: Cursor, kind: string): Pr
 }
 
 async function readOn(source: Source, cursor: Cursor, name: ArchivedName): Promise<Step> {
-  const { db, org } = source
+  const { context, db, org } = source
   const upTo = name === 'unrecorded' || name === 'publishes' ? cursor.seqs[name] : undefined
-  const page = await readTable(db, name, org.id, cursor.place, upTo)
-  const lines = await withSecrets(source.context.env, org.id, source.secrets, linesOf(name, page))
+  const page = await readTable(
+    isInDirectory(name) ? currentDirectory(context.env) : db,
+    name,
+    org.id,
+    cursor.place,
+    upTo,
+  )
+  const lines = await withSecrets(context.env, org.id, source.secrets, linesOf(name, page))
   const next = moved(cursor, name, page)
   const seqs = name === 'changes' ? { ...next.seqs, changes: next.highest.changes ?? 0 } : next.seqs
   const isEndOfPass = next.stage === FOLLOW
@@ -183,7 +189,9 @@ function moved(cursor: Cursor, name: ArchivedName, { rows, place }: Page): Curso
 function endOfPass({ lines, cursor }: Step, clock: ClockRow | undefined, isOneBatch = false): Step {
   const isOneState = isOneBatch || (clock?.commits ?? 0) === cursor.commits
   if (isOneState) {
-    const told: Line[] = clock ? [{ table: 'clock', ...clock, orgId: undefined }] : []
+    const told: Line[] = clock
+      ? [{ table: 'clock', ...clock, orgId: undefined, state: undefined, epoch: undefined }]
+      : []
     return { lines: [...lines, ...told], cursor: { ...cursor, stage: SETTINGS, place: null } }
   }
   if (cursor.pass >= EXPORT_MAX_PASSES) {

@@ -51,7 +51,7 @@ export async function begin(context: OpenContext, body: BeginRestore) {
   const known = await store.restoreOf(env, orgId)
   if (known && known.state !== 'complete') return goOn(known, { digest, isShifted, slug })
   await checkRoom(context, orgId, slug)
-  const taken = await store.highestPlaces(env, orgId)
+  const taken = await store.highestPlaces(env)
   const highest = (name: ArchivedName) => end.highest[name] ?? 0
   const shiftOf = (name: ArchivedName) => (isShifted ? Math.max(taken[name] ?? 0, highest(name)) + ROOM : 0)
   const shifts = Object.fromEntries(ORDERED.map(name => [name, shiftOf(name)]))

@@ -1,7 +1,7 @@
 // Looks after an organization now and then: events that nobody was woken for, runs and deliveries that stand still. The
 // watch sends it here for as long as there is anything to look after.
 import type { Env } from '../../env.ts'
-import { allDatabases, type Database, databaseFor } from '../../platform/db/client.ts'
+import { type Database, databaseFor, inEachDatabase } from '../../platform/db/client.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { paceOf } from '../../platform/pace.ts'
 import { wakeDeliveries, wakeRuns } from '../../platform/wake/message.ts'
@@ -53,7 +53,7 @@ async function wakeStanding(env: Env, db: Database, orgId: string, sentOn: numbe
 
 /** Should a watch ever have been lost, the cron brings it back. */
 export async function keepAllWatches(env: Env): Promise<void> {
-  for (const db of allDatabases(env)) {
+  await inEachDatabase(env, async db => {
     for (const orgId of await listeningOrganizations(db)) await keepWatch(env, orgId)
-  }
+  })
 }

@@ -1,7 +1,7 @@
 // Where the content of files lies, and the parts of uploads under way.
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
-import { type Database, databaseFor, type Statement } from '../../platform/db/client.ts'
+import type { Database, Statement } from '../../platform/db/client.ts'
 import { withinQuota } from '../../platform/db/quota.ts'
 import type { Entity } from '../../platform/db/row.ts'
 import { clocks, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
@@ -93,9 +93,9 @@ export async function removeContent(bucket: R2Bucket, file: FileOf, uploadId: st
 }
 
 /** Of a deleted organization: R2 keeps the parts of an upload until it is told otherwise. */
-export async function abortUploads(env: Env, orgId: string): Promise<void> {
+export async function abortUploads(env: Env, db: Database, orgId: string): Promise<void> {
   const uploads = build.select(selection(fileUploads)).from(fileUploads).where(eq(fileUploads.orgId, orgId))
-  for (const { fileId, uploadId } of await databaseFor(env, orgId).all(statement(uploads))) {
+  for (const { fileId, uploadId } of await db.all(statement(uploads))) {
     try {
       await env.FILES.resumeMultipartUpload(contentKey(orgId, fileId), uploadId).abort()
     } catch (error) {

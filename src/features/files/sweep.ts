@@ -1,7 +1,7 @@
 // Removes files that have waited for their content for a day (N26).
 import type { Env } from '../../env.ts'
 import { background } from '../../platform/background.ts'
-import { allDatabases } from '../../platform/db/client.ts'
+import { inEachDatabase } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { Fault } from '../../platform/errors.ts'
 import { UPLOAD_PENDING_MS } from '../../platform/limits.ts'
@@ -11,9 +11,9 @@ import { forgetUpload, removeContent, type StaleFile, staleFiles } from './store
 const FILES_A_SWEEP = 500
 
 export async function sweepFiles(env: Env, now: number): Promise<void> {
-  for (const db of allDatabases(env)) {
+  await inEachDatabase(env, async db => {
     for (const file of await staleFiles(db, now - UPLOAD_PENDING_MS, FILES_A_SWEEP)) await removeStale(env, file)
-  }
+  })
 }
 
 async function removeStale(env: Env, { id, orgId, uploadId, version }: StaleFile): Promise<void> {

@@ -1,7 +1,7 @@
 // Fills the indexes of an organization that are new, and empties those that nobody asks for any more (N49). Each pass is one
 // transaction that says how far it came: whatever dies here, the next one goes on from there.
 import type { Env } from '../../env.ts'
-import { allDatabases, databaseFor } from '../../platform/db/client.ts'
+import { databaseFor, inEachDatabase } from '../../platform/db/client.ts'
 import { wakeSearch } from '../../platform/wake/search.ts'
 import { emptyNext, fillNext, organizationsToIndex, unfinishedIndex } from './store.ts'
 
@@ -21,7 +21,7 @@ export async function fillIndexes(env: Env, orgId: string, until: number): Promi
 
 /** Whoever marked a property may have died before it could wake anybody; the cron looks after them. */
 export async function fillAll(env: Env): Promise<void> {
-  for (const db of allDatabases(env)) {
+  await inEachDatabase(env, async db => {
     for (const orgId of await organizationsToIndex(db)) await wakeSearch(env, orgId)
-  }
+  })
 }

@@ -3,7 +3,7 @@
 import type { Env } from '../../env.ts'
 import { background } from '../../platform/background.ts'
 import type { Context } from '../../platform/context.ts'
-import { allDatabases } from '../../platform/db/client.ts'
+import { inEachDatabase } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { Fault } from '../../platform/errors.ts'
 import { type Kind, kindNamed } from '../../platform/kind.ts'
@@ -18,12 +18,12 @@ const ROWS_A_SWEEP = 20_000
 const LOADS_A_SWEEP = 500
 
 export async function sweepLoads(env: Env, now: number): Promise<void> {
-  for (const db of allDatabases(env)) {
+  await inEachDatabase(env, async db => {
     for (const orgId of await organizationsWithLoads(db)) await wake(env, orgId)
     for (const id of await orphans(db)) await forget(db, id, ROWS_A_SWEEP)
     while ((await forgetAside(db, now - RUNS_RETENTION_MS, ROWS_A_SWEEP)) === ROWS_A_SWEEP);
     for (const load of await endedLoads(db, now - RUNS_RETENTION_MS, LOADS_A_SWEEP)) await removeEnded(env, load)
-  }
+  })
 }
 
 /** The process and its reports (N42); what it has loaded, and the file it came from, stay. */

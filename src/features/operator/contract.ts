@@ -18,6 +18,7 @@ export const CreateOrg = named(
     name: Name,
     tier: Tier.default('standard'),
     admin: z.strictObject({ email: Email, password: Password }).optional(),
+    database: z.string().max(20).optional().describe('By its name; else the emptiest (`GET /operator/databases`).'),
   }),
   { slug: 'acme', name: 'Acme', admin: { email: 'ann@example.com', password: 'a long password' } },
 )
@@ -44,6 +45,7 @@ export const Org = named(
     createdOn: z.iso.datetime(),
     suspendedOn: z.iso.datetime().nullable(),
     historyRetentionDays: z.int().nullable(),
+    database: z.string(),
   }),
 )
 

@@ -1,17 +1,15 @@
 // Wake-ups that were given up, until they are sent again or their time is over.
-import { eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import { eq, gt, inArray, lt } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
-import { allDatabases, databaseFor, directory } from '../../platform/db/client.ts'
+import { directory } from '../../platform/db/client.ts'
 import { deadLetters } from '../../platform/db/schema/events.ts'
 import { orgs } from '../../platform/db/schema/organizations.ts'
-import { build, statement } from '../../platform/db/sql.ts'
 
 export type DeadLetter = typeof deadLetters.$inferSelect
 
-/** Beside the organization's data; one that comes twice is kept once. */
+/** In the directory: the database of its organization may be what is in trouble. One that comes twice is kept once. */
 export async function keepDeadLetter(env: Env, row: Omit<DeadLetter, 'seq'>): Promise<void> {
-  const insert = build.insert(deadLetters).values(row).onConflictDoNothing()
-  await databaseFor(env, row.orgId).batch([statement(insert)])
+  await directory(env).insert(deadLetters).values(row).onConflictDoNothing()
 }
 
 /** Oldest first, with the organization's slug where it still exists. */
@@ -42,12 +40,11 @@ export async function removeDeadLetter(env: Env, id: string): Promise<void> {
 }
 
 export async function removeDeadLettersBefore(env: Env, before: number, limit: number): Promise<void> {
-  for (const db of allDatabases(env)) {
-    const old = build
-      .select({ seq: deadLetters.seq })
-      .from(deadLetters)
-      .where(lt(deadLetters.createdOn, before))
-      .limit(limit)
-    await db.batch([statement(sql`DELETE FROM ${deadLetters} WHERE ${inArray(deadLetters.seq, old)}`)])
-  }
+  const db = directory(env)
+  const old = db
+    .select({ seq: deadLetters.seq })
+    .from(deadLetters)
+    .where(lt(deadLetters.createdOn, before))
+    .limit(limit)
+  await db.delete(deadLetters).where(inArray(deadLetters.seq, old))
 }

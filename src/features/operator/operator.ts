@@ -13,6 +13,7 @@ import { hashed } from '../auth/hashing.ts'
 import { organization } from '../organizations/organizations.ts'
 import { findOrg, type OrgRow } from '../organizations/store.ts'
 import type { CreateAppKey, CreateOrg, CreateToken, UpdateOrg } from './contract.ts'
+import { placeForNew } from './databases.ts'
 import { buryOrg, changeOrg, insertOrg, lastCommit, selectOrgs } from './store.ts'
 import { sweepOrganization } from './sweep.ts'
 
@@ -25,10 +26,11 @@ export function shownOrg(row: OrgRow) {
     createdOn: timeText(row.createdOn),
     suspendedOn: row.suspendedOn === null ? null : timeText(row.suspendedOn),
     historyRetentionDays: row.historyRetentionDays,
+    database: row.database,
   }
 }
 
-export async function createOrganization(context: OpenContext, { slug, name, tier, admin }: CreateOrg) {
+export async function createOrganization(context: OpenContext, { slug, name, tier, admin, database }: CreateOrg) {
   const { env, now } = context
   const org: OrgRow = {
     id: context.repeatId ?? newId(),
@@ -40,6 +42,7 @@ export async function createOrganization(context: OpenContext, { slug, name, tie
     exportedOn: null,
     deletedOn: null,
     historyRetentionDays: null,
+    ...(await placeForNew(env, database)),
   }
   const person = admin && {
     id: newId(),

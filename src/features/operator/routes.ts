@@ -3,6 +3,7 @@ import { type Route, route } from '../../platform/http/operation.ts'
 import { organization } from '../organizations/organizations.ts'
 import { rebuild } from '../search/follow.ts'
 import * as endpoint from './contract.ts'
+import { databases } from './databases.ts'
 import { listDeadLetters, replayDeadLetter } from './dead-letters.ts'
 import * as operator from './operator.ts'
 import { quotas, setQuotas } from './quotas.ts'
@@ -14,6 +15,7 @@ const slugOf = (params: Record<string, string>) => params.slug ?? ''
 
 export const operatorRoutes: Route[] = [
   route(status.getStatus, async context => ({ body: await deploymentStatus(context) })),
+  route(status.listDatabases, async context => ({ body: await databases(context) })),
   route(status.listDeadLetters, async (context, { query }) => ({ body: await listDeadLetters(context, query) })),
   route(status.replayDeadLetter, async (context, { params }) => {
     await replayDeadLetter(context, params.id ?? '')

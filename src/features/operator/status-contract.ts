@@ -46,6 +46,32 @@ export const getStatus = {
   status: 200,
 } as const satisfies Operation
 
+export const listDatabases = {
+  id: 'listDatabases',
+  ...common,
+  method: 'GET',
+  path: '/operator/databases',
+  summary: 'The databases of the deployment: how full each is, and how many organizations are in it',
+  description:
+    'A new organization goes to the emptiest that is `open`. From 7 GB on a database is `filling`, with a warning; one that does not answer is `unavailable`, and so are its organizations alone.',
+  answer: named(
+    'Databases',
+    z.object({
+      results: z.array(
+        z.object({
+          name: z.string(),
+          state: z.enum(['open', 'filling', 'unavailable']),
+          bytes: z.int().nullable(),
+          organizations: z.int(),
+          warning: z.string().nullable(),
+        }),
+      ),
+    }),
+    { results: [{ name: 'DB', state: 'open', bytes: 73_400_320, organizations: 12, warning: null }] },
+  ),
+  status: 200,
+} as const satisfies Operation
+
 export const DeadLetter = named(
   'DeadLetter',
   z.object({

@@ -2,7 +2,14 @@
 import { and, count, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
-import { allDatabases, databaseFor, directory } from '../../platform/db/client.ts'
+import {
+  allDatabases,
+  currentDirectory,
+  type Database,
+  databaseFor,
+  directory,
+  inEachDatabase,
+} from '../../platform/db/client.ts'
 import { clocks, entities } from '../../platform/db/schema/entities.ts'
 import { endpoints } from '../../platform/db/schema/events.ts'
 import { memberships, orgs, tombstones, users } from '../../platform/db/schema/organizations.ts'
@@ -52,9 +59,12 @@ export async function changeOrg(env: Env, slug: string, fields: Partial<OrgRow>)
   return changed
 }
 
-/** From here on nobody gets in; the tombstone has what is left behind swept. */
+const tombstone = (id: string, now: number) =>
+  statement(build.insert(tombstones).values({ id, deletedOn: now }).onConflictDoNothing())
+
+/** From here on nobody gets in; the tombstone has what is left behind swept. In the directory. */
 export const burialOf = (id: string, now: number): Statement[] => [
-  statement(build.insert(tombstones).values({ id, deletedOn: now }).onConflictDoNothing()),
+  tombstone(id, now),
   statement(
     build
       .update(orgs)
@@ -63,8 +73,12 @@ export const burialOf = (id: string, now: number): Statement[] => [
   ),
 ]
 
+/** There is a tombstone in each database, beside the rows that it lets go; the directory's comes last and is the one that counts. */
 export async function buryOrg(env: Env, id: string, now: number): Promise<void> {
-  await databaseFor(env, id).batch(burialOf(id, now))
+  await inEachDatabase(env, async db => {
+    await db.batch([tombstone(id, now)])
+  })
+  await currentDirectory(env).batch(burialOf(id, now))
 }
 
 /** Those after the one given, as many as are swept at once. */
@@ -72,8 +86,10 @@ export function buriedOrgs(env: Env, afterId: string, limit: number): Promise<(t
   return directory(env).select().from(tombstones).where(gt(tombstones.id, afterId)).orderBy(tombstones.id).limit(limit)
 }
 
+/** The directory's last: as long as it is there, this is done again. */
 export async function removeTombstone(env: Env, id: string): Promise<void> {
-  await directory(env).delete(tombstones).where(eq(tombstones.id, id))
+  const remove = statement(build.delete(tombstones).where(eq(tombstones.id, id)))
+  for (const db of allDatabases(env).reverse()) await db.batch([remove])
 }
 
 /** Of all organizations, by the beginning that names the key. */
@@ -105,11 +121,11 @@ export async function lastCommit(env: Env, orgId: string): Promise<number> {
   return (await databaseFor(env, orgId).first(statement(read)))?.time ?? 0
 }
 
-export async function idsOf(env: Env, orgId: string, kind: string, afterSeq: number, limit: number) {
+export async function idsOf(db: Database, orgId: string, kind: string, afterSeq: number, limit: number) {
   const read = sql<{ id: string; seq: number }>`SELECT ${columns(entities, ['id', 'seq'])} FROM ${entities}
     WHERE ${entities.orgId} = ${orgId} AND ${entities.kind} = ${kind} AND ${entities.seq} > ${afterSeq}
     ORDER BY ${entities.seq} LIMIT ${limit}`
-  return databaseFor(env, orgId).all(statement(read))
+  return db.all(statement(read))
 }
 
 /** Whoever sweeps may come late: what was brought back from an archive since is not to be touched (N63). */
@@ -120,9 +136,9 @@ export async function hasTombstone(env: Env, orgId: string): Promise<boolean> {
   return found.length > 0
 }
 
-/** Removes up to `rows` rows of each table; how many it was. */
-export async function removeSome(env: Env, orgId: string, rows: number): Promise<number> {
-  const results = await databaseFor(env, orgId).batch(
+/** Removes up to `rows` rows of each table of a database; how many it was. */
+export async function removeSome(db: Database, orgId: string, rows: number): Promise<number> {
+  const results = await db.batch(
     ORGANIZATION_TABLES.map(table =>
       statement(sql`DELETE FROM ${table} WHERE rowid IN (
         SELECT rowid FROM ${table} WHERE ${table.orgId} = ${orgId} AND ${isBuried(orgId)} LIMIT ${rows})`),

@@ -1,6 +1,8 @@
 // Removes what deleted organizations leave behind, a bounded number of rows at a time. Safe to repeat at any point, and repeated
 // for days: what was under way at the deletion (an upload, a step of a load) may still write after the first sweep (N70).
 import type { Env } from '../../env.ts'
+import { allDatabases, type Database } from '../../platform/db/client.ts'
+import { rootOf } from '../../platform/errors.ts'
 import { allKinds, type Kind } from '../../platform/kind.ts'
 import { DELETED_SWEPT_DAYS } from '../../platform/limits.ts'
 import { forgetWatches } from '../../platform/wake/watch.ts'
@@ -15,23 +17,32 @@ const DAY_MS = 24 * 3600 * 1000
 
 export async function sweepOrganization(env: Env, orgId: string): Promise<void> {
   if (!(await hasTombstone(env, orgId))) return
-  await abortUploads(env, orgId)
-  for (const kind of allKinds()) await forgetAll(env, orgId, kind)
+  let isEmpty = true
+  // It may have been in several of them, one after the other.
+  for (const db of allDatabases(env)) isEmpty = (await sweepRows(env, db, orgId)) && isEmpty
+  if (!isEmpty) return
+  await removeFiles(env, orgId)
+  await forgetWatches(env, orgId)
+  await removeOrg(env, orgId)
+}
+
+/** Whether nothing is left of it in the database. */
+async function sweepRows(env: Env, db: Database, orgId: string): Promise<boolean> {
+  await abortUploads(env, db, orgId)
+  for (const kind of allKinds()) await forgetAll(env, db, orgId, kind)
   for (let step = 0; step < STEPS_A_SWEEP; step++) {
-    if ((await removeSome(env, orgId, ROWS_A_STEP)) > 0) continue
-    await removeFiles(env, orgId)
-    await forgetWatches(env, orgId)
-    return removeOrg(env, orgId)
+    if ((await removeSome(db, orgId, ROWS_A_STEP)) === 0) return true
   }
+  return false
 }
 
 export async function sweepDeletedOrganizations(env: Env, now: number): Promise<void> {
   let after = ''
   for (;;) {
     const buried = await buriedOrgs(env, after, ORGS_A_STEP)
-    for (const { id, deletedOn } of buried) {
-      await sweepOrganization(env, id)
-      if (deletedOn < now - DELETED_SWEPT_DAYS * DAY_MS) await removeTombstone(env, id)
+    for (const tombstone of buried) {
+      // Its database may be away; those of others are not.
+      await sweepBuried(env, tombstone, now).catch(error => console.error('sweep of', tombstone.id, rootOf(error)))
     }
     const last = buried.length === ORGS_A_STEP ? buried.at(-1) : undefined
     if (!last) return
@@ -39,12 +50,17 @@ export async function sweepDeletedOrganizations(env: Env, now: number): Promise<
   }
 }
 
+async function sweepBuried(env: Env, { id, deletedOn }: { id: string; deletedOn: number }, now: number): Promise<void> {
+  await sweepOrganization(env, id)
+  if (deletedOn < now - DELETED_SWEPT_DAYS * DAY_MS) await removeTombstone(env, id)
+}
+
 /** While their rows still tell of them. */
-async function forgetAll(env: Env, orgId: string, { name, forget }: Kind): Promise<void> {
+async function forgetAll(env: Env, db: Database, orgId: string, { name, forget }: Kind): Promise<void> {
   if (!forget) return
   let after = 0
   for (;;) {
-    const rows = await idsOf(env, orgId, name, after, IDS_A_STEP)
+    const rows = await idsOf(db, orgId, name, after, IDS_A_STEP)
     const last = rows.at(-1)
     if (!last) return
     await forget(

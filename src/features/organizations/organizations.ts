@@ -1,6 +1,7 @@
 // Organizations by slug, for the operator, and by id, for work that no caller waits for.
 import type { Env } from '../../env.ts'
 import type { OpenContext, Org } from '../../platform/context.ts'
+import { learnPlace } from '../../platform/db/placement.ts'
 import { notFound } from '../../platform/errors.ts'
 import { CREDENTIAL_CACHE_MAX_ENTRIES, CREDENTIAL_CACHE_MS } from '../../platform/limits.ts'
 import { findActiveOrg, findOrg, type OrgRow } from './store.ts'
@@ -21,7 +22,9 @@ export function forgetActivity(orgId: string): void {
 export async function activeOrganization(env: Env, orgId: string, now: number): Promise<Org | undefined> {
   const known = remembered.get(orgId)
   if (known && known.until > now) return known.org
-  const org = await findActiveOrg(env, orgId)
+  const found = await findActiveOrg(env, orgId)
+  const org = found && { id: found.id, slug: found.slug }
+  if (found) learnPlace(orgId, found, now)
   if (remembered.size >= CREDENTIAL_CACHE_MAX_ENTRIES) remembered.clear()
   remembered.set(orgId, { org, until: now + CREDENTIAL_CACHE_MS })
   return org

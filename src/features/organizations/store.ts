@@ -3,13 +3,14 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import type { Org } from '../../platform/context.ts'
 import { directory } from '../../platform/db/client.ts'
+import type { Place } from '../../platform/db/placement.ts'
 import { orgs } from '../../platform/db/schema/organizations.ts'
 
 export type OrgRow = typeof orgs.$inferSelect
 
-export async function findActiveOrg(env: Env, id: string): Promise<Org | undefined> {
+export async function findActiveOrg(env: Env, id: string): Promise<(Org & Place) | undefined> {
   const [found] = await directory(env)
-    .select({ id: orgs.id, slug: orgs.slug })
+    .select({ id: orgs.id, slug: orgs.slug, database: orgs.database, epoch: orgs.epoch })
     .from(orgs)
     .where(and(eq(orgs.id, id), isNull(orgs.suspendedOn), isNull(orgs.deletedOn)))
   return found

@@ -1,6 +1,6 @@
 // Seals the secrets of endpoints anew after a change of SECRETS_KEY.
 import type { Env } from '../../env.ts'
-import { allDatabases } from '../../platform/db/client.ts'
+import { inEachDatabase } from '../../platform/db/client.ts'
 import { rootOf } from '../../platform/errors.ts'
 import { decryptSecret, encryptSecret, sealedNow } from '../../platform/secrets.ts'
 import { secretOwner } from './call.ts'
@@ -10,7 +10,7 @@ const ENDPOINTS_A_SWEEP = 100
 
 export async function resealEndpoints(env: Env): Promise<void> {
   if (!env.SECRETS_KEYS_OLD) return
-  for (const db of allDatabases(env)) {
+  await inEachDatabase(env, async db => {
     for (const endpoint of await endpointsSealedBefore(db, await sealedNow(env), ENDPOINTS_A_SWEEP)) {
       const owner = secretOwner(endpoint.orgId, endpoint.name)
       const again = async (sealed: string | null) =>
@@ -23,5 +23,5 @@ export async function resealEndpoints(env: Env): Promise<void> {
         console.error('endpoint', endpoint.orgId, endpoint.name, 'is not sealed anew', rootOf(error))
       }
     }
-  }
+  })
 }

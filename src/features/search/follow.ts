@@ -1,7 +1,7 @@
 // Brings the search index of an organization up to its last commit (N50). It follows the times of commits, which never run
 // backwards: whatever dies here, the next one goes on from what is written.
 import type { Env } from '../../env.ts'
-import { allDatabases, databaseFor } from '../../platform/db/client.ts'
+import { databaseFor, inEachDatabase } from '../../platform/db/client.ts'
 import { allKinds, kindNamed } from '../../platform/kind.ts'
 import { SEARCH_PASS_MAX_BYTES, SEARCH_PASS_MAX_ENTITIES } from '../../platform/limits.ts'
 import { termPrefix, termTail } from '../../platform/search/terms.ts'
@@ -71,7 +71,7 @@ export async function rebuild(env: Env, orgId: string): Promise<void> {
 
 /** Whoever committed may have died before it could wake anybody; the cron looks after them. */
 export async function followAll(env: Env): Promise<void> {
-  for (const db of allDatabases(env)) {
+  await inEachDatabase(env, async db => {
     for (const orgId of await organizationsBehind(db, WORD_RULES)) await wakeSearch(env, orgId)
-  }
+  })
 }

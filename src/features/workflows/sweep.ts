@@ -1,6 +1,6 @@
 // Forgets runs and tasks after their time (N42), a bounded number at a time.
 import type { Env } from '../../env.ts'
-import { allDatabases, type Database } from '../../platform/db/client.ts'
+import { type Database, databaseFor, inEachDatabase } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
 import { kindNamed } from '../../platform/kind.ts'
@@ -11,20 +11,20 @@ const RECORDS_A_STEP = 200
 const STEPS_A_SWEEP = 50
 
 export async function sweepRuns(env: Env, now: number): Promise<void> {
-  for (const db of allDatabases(env)) {
+  await inEachDatabase(env, async db => {
     const before = now - RUNS_RETENTION_MS
     await sweepSecrets(db)
-    await sweepRecords(db, before, now)
-  }
+    await sweepRecords(env, db, before, now)
+  })
 }
 
-async function sweepRecords(db: Database, before: number, now: number): Promise<void> {
+async function sweepRecords(env: Env, db: Database, before: number, now: number): Promise<void> {
   for (let step = 0; step < STEPS_A_SWEEP; step++) {
     const expired = await expiredRecords(db, before, RECORDS_A_STEP)
     if (expired.length === 0) return
     for (const orgId of new Set(expired.map(record => record.orgId))) {
       const own = expired.filter(record => record.orgId === orgId)
-      await remove(db, orgId, own, now)
+      await remove(databaseFor(env, orgId), orgId, own, now)
     }
   }
 }

@@ -1,8 +1,24 @@
 // The one way to a database. Organizations may be spread over several: ask `databaseFor` for an organization's, and
 // `directory` for what is known before the organization is (credentials, slugs).
+import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import type { Env } from '../../env.ts'
-import type { Statement } from './sql.ts'
+import { rootOf } from '../errors.ts'
+import { type Bookmark, bookmarkIn, textOfBookmark } from './bookmark.ts'
+import { type Deadlines, inTime, isRead } from './deadline.ts'
+import { dueDatabase } from './due-database.ts'
+import {
+  type Bindings,
+  DIRECTORY,
+  databaseNamed,
+  databasesOf,
+  FIRST_PLACE,
+  forgetPlace,
+  knownPlace,
+  learnPlace,
+  type Place,
+} from './placement.ts'
+import { orgs } from './schema/organizations.ts'
+import { columns, prepared, type Statement } from './sql.ts'
 
 export type { Statement } from './sql.ts'
 
@@ -14,6 +30,31 @@ type Results<S extends readonly unknown[]> = {
   [At in keyof S]: S[At] extends Statement<infer Row> ? D1Result<Known<Row>> : never
 }
 
+/** Where a session begins: at the primary, at whatever is nearest, or at what a bookmark names. */
+type OpenSession = (start: string) => D1DatabaseSession
+const PRIMARY = 'first-primary'
+const NEAREST = 'first-unconstrained'
+
+/** A place, and the way to it. */
+export interface Site extends Place {
+  open: OpenSession
+}
+
+interface Opened {
+  site: Site
+  session: D1DatabaseSession
+  isAtPrimary: boolean
+}
+
+/** `again`: what was known before has turned out to be old. */
+type FindSite = (again: boolean) => Site | Promise<Site>
+
+type Begin = typeof PRIMARY | typeof NEAREST | Bookmark
+
+const placeOf = prepared<{ orgId: string }, Place>(
+  ({ orgId }) => sql`SELECT ${columns(orgs, ['database', 'epoch'])} FROM ${orgs} WHERE ${orgs.id} = ${orgId}`,
+)
+
 export class Database {
   /** Round trips so far: Server-Timing shows it. */
   calls = 0
@@ -21,10 +62,51 @@ export class Database {
   /** As D1 counts them. */
   rowsRead = 0
   rowsWritten = 0
-  readonly #session: D1DatabaseSession
+  readonly #find: FindSite
+  readonly #begin: Begin
+  readonly #deadlines: Deadlines | undefined
+  #opening: Promise<Opened> | undefined
+  #open: Opened | undefined
+  #noted: string | null = null
 
-  constructor(session: D1DatabaseSession) {
-    this.#session = session
+  constructor(find: FindSite, begin: Begin = PRIMARY, deadlines?: Deadlines) {
+    this.#find = find
+    this.#begin = begin
+    this.#deadlines = deadlines
+  }
+
+  /** Calls side by side share one session: the bookmark is that of all of them. */
+  #opened(): Promise<Opened> {
+    this.#opening ??= this.#openFirst().catch(error => {
+      this.#opening = undefined
+      throw error
+    })
+    return this.#opening
+  }
+
+  async #openFirst(): Promise<Opened> {
+    let site = await this.#find(false)
+    const begin = this.#begin
+    const isMark = typeof begin !== 'string'
+    // The caller has seen it in another database: this isolate knows it from before it moved, or the bookmark is from then.
+    if (isMark && begin.database !== site.database) site = await this.#find(true)
+    const start = !isMark ? begin : begin.database === site.database ? begin.mark : PRIMARY
+    this.#open = { site, session: site.open(start), isAtPrimary: start === PRIMARY }
+    return this.#open
+  }
+
+  /** Where the organization is, as this isolate knows it. */
+  async place(): Promise<Place> {
+    return (await this.#opened()).site
+  }
+
+  /** After a write that was refused because of its epoch: whether the organization is somewhere else by now (N56). */
+  async lookAgain(): Promise<boolean> {
+    const open = await this.#opened()
+    const before = open.site
+    const site = await this.#find(true)
+    Object.assign(open, { site, session: site.open(PRIMARY), isAtPrimary: true })
+    return site.database !== before.database || site.epoch !== before.epoch
   }
 
   /** All statements in one transaction and one round trip. */
@@ -34,9 +116,7 @@ export class Database {
     this.calls++
     const started = performance.now()
     try {
-      const results = await this.#session.batch(
-        statements.map(({ sql, params }) => this.#session.prepare(sql).bind(...params)),
-      )
+      const results = await this.#answers(statements)
       for (const { meta } of results) {
         this.rowsRead += meta.rows_read ?? 0
         this.rowsWritten += meta.rows_written ?? 0
@@ -45,6 +125,21 @@ export class Database {
     } finally {
       this.spentMs += performance.now() - started
     }
+  }
+
+  /** Where the nearest replica does not serve, whatever the reason, the primary is asked (N59). */
+  async #answers(statements: readonly Statement<unknown>[]): Promise<D1Result[]> {
+    const open = await this.#opened()
+    const ask = () => {
+      const { session } = open
+      return session.batch(statements.map(({ sql, params }) => session.prepare(sql).bind(...params)))
+    }
+    const askPrimary = () => {
+      Object.assign(open, { session: open.site.open(PRIMARY), isAtPrimary: true })
+      return ask()
+    }
+    const reads = statements.every(({ sql }) => isRead(sql))
+    return inTime(reads, ask, open.isAtPrimary ? undefined : askPrimary, this.#deadlines)
   }
 
   async all<Row>(statement: Statement<Row>): Promise<Known<Row>[]> {
@@ -59,25 +154,69 @@ export class Database {
 
   /** Where this caller has read or written up to; a later request that shows it may be served by a replica. */
   get bookmark(): string | null {
-    return this.#session.getBookmark()
+    const mark = this.#open?.session.getBookmark()
+    const own = mark && this.#open ? textOfBookmark({ database: this.#open.site.database, mark }) : null
+    return this.#noted !== null && this.#noted > (own ?? '') ? this.#noted : own
+  }
+
+  /** Somebody else has written for this caller. */
+  noteBookmark(bookmark: string | null): void {
+    if (bookmark !== null && bookmark > (this.#noted ?? '')) this.#noted = bookmark
   }
 }
 
-/** Four groups of hexadecimal digits. Anything else, such as `first-unconstrained`, is not a caller's to choose. */
-const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
+const siteOf = (env: Bindings, { database, epoch }: Place): Site => ({
+  database,
+  epoch,
+  open: start => databaseNamed(env, database).withSession(start),
+})
 
-/** Without a bookmark the primary answers. */
-export function databaseFor(env: Pick<Env, 'DB'>, _orgId: string, bookmark?: string | null): Database {
-  return new Database(env.DB.withSession(bookmark && BOOKMARK.test(bookmark) ? bookmark : 'first-primary'))
+/** One of them, whichever organization it is about: who commits must ask for the organization's. */
+export const databaseAt = (env: Bindings, database: string, begin?: Begin) =>
+  new Database(() => siteOf(env, { database, epoch: 0 }), begin)
+
+async function sought(env: Bindings, orgId: string): Promise<Site> {
+  const place = (await currentDirectory(env).first(placeOf({ orgId }))) ?? FIRST_PLACE
+  forgetPlace(orgId)
+  learnPlace(orgId, place)
+  return siteOf(env, place)
+}
+
+/** Without a bookmark the primary answers. Where the organization is, is looked up only where no credential has told it. */
+export function databaseFor(env: Bindings, orgId: string, bookmark?: string | null): Database {
+  const find: FindSite = again => {
+    const place = knownPlace(orgId) ?? (databasesOf(env).size === 1 ? FIRST_PLACE : undefined)
+    return place && !again ? siteOf(env, place) : sought(env, orgId)
+  }
+  return new Database(find, bookmarkIn(bookmark) ?? PRIMARY)
 }
 
 /** Every database there is, for work that belongs to no single organization. */
-export function allDatabases(env: Pick<Env, 'DB'>): Database[] {
-  return [new Database(env.DB.withSession('first-primary'))]
+export function allDatabases(env: Bindings): Database[] {
+  return [...databasesOf(env).keys()].map(name => databaseAt(env, name))
 }
 
-export function directory(env: Pick<Env, 'DB'>) {
-  return drizzle(env.DB)
+/** Work in each of them; one that fails does not hold up the others, and is told of at the end. */
+export async function inEachDatabase(env: Bindings, work: (db: Database) => Promise<void>): Promise<void> {
+  const results = await Promise.allSettled(allDatabases(env).map(work))
+  const failed = results.filter(result => result.status === 'rejected')
+  for (const { reason } of failed.slice(1)) console.error('database', rootOf(reason))
+  if (failed[0]) throw failed[0].reason
+}
+
+/** At the primary. */
+export function directory(env: Bindings) {
+  return drizzle(dueDatabase(databaseNamed(env, DIRECTORY)))
+}
+
+/** For reading the directory where a little lag does no harm (N59). */
+export function nearDirectory(env: Bindings): Database {
+  return databaseAt(env, DIRECTORY, NEAREST)
+}
+
+/** For reading it as it is now. */
+export function currentDirectory(env: Bindings): Database {
+  return databaseAt(env, DIRECTORY)
 }
 
 export type Directory = ReturnType<typeof directory>

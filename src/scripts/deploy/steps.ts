@@ -10,7 +10,8 @@ import type { Target } from './target.ts'
 
 /** What the steps hand on. */
 export interface Progress {
-  databaseId?: string
+  /** By name, of those that there are. */
+  databaseIds: Map<string, string>
   secrets: Record<string, string>
   /** What stands behind `--` on the command line goes on to `wrangler deploy`. */
   wranglerArguments: string[]
@@ -41,38 +42,58 @@ interface Database {
   read_replication?: { mode: string }
 }
 
+const listed = (names: readonly string[]) => names.join(' and ')
+
 const database: Step = {
   name: 'database',
   permission: 'Account · D1 · Edit',
-  async look(account, { database: { name, id } }, progress) {
-    const found = id
-      ? await account.find<Database>(`/d1/database/${id}`)
-      : (await account.call<Database[]>('GET', `/d1/database?name=${encodeURIComponent(name)}`)).find(
-          each => each.name === name,
-        )
-    if (id && !found) throw new Error(`wrangler.toml names database ${id}, which this account does not have`)
-    if (found) progress.databaseId = found.uuid
-    if (found) return { as: `${name} is there` }
+  async look(account, { databases }, progress) {
+    for (const { name, id } of databases) {
+      const found = await foundDatabase(account, name, id)
+      if (found) progress.databaseIds.set(name, found.uuid)
+    }
+    const missing = databases.map(({ name }) => name).filter(name => !progress.databaseIds.has(name))
+    if (missing.length === 0) {
+      return { as: `${listed(databases.map(({ name }) => name))} ${databases.length > 1 ? 'are' : 'is'} there` }
+    }
     return {
-      todo: `create ${name}`,
+      todo: `create ${listed(missing)}`,
       async act() {
-        progress.databaseId = (await account.call<Database>('POST', '/d1/database', { name })).uuid
+        for (const name of missing) {
+          progress.databaseIds.set(name, (await account.call<Database>('POST', '/d1/database', { name })).uuid)
+        }
       },
     }
   },
 }
 
+async function foundDatabase(account: Cloudflare, name: string, id: string | undefined): Promise<Database | undefined> {
+  if (id === undefined) {
+    const named = await account.call<Database[]>('GET', `/d1/database?name=${encodeURIComponent(name)}`)
+    return named.find(each => each.name === name)
+  }
+  const found = await account.find<Database>(`/d1/database/${id}`)
+  if (!found) throw new Error(`wrangler.toml names database ${id}, which this account does not have`)
+  return found
+}
+
 const replication: Step = {
   name: 'replicas',
   permission: 'Account · D1 · Edit',
-  async look(account, _target, { databaseId }) {
-    const where = `/d1/database/${databaseId}`
-    const mode = databaseId && (await account.call<Database>('GET', where)).read_replication?.mode
-    if (mode === 'auto') return { as: 'read replication is on' }
+  async look(account, { databases }, { databaseIds }) {
+    const without: string[] = []
+    for (const { name } of databases) {
+      const id = databaseIds.get(name)
+      const mode = id && (await account.call<Database>('GET', `/d1/database/${id}`)).read_replication?.mode
+      if (mode !== 'auto') without.push(name)
+    }
+    if (without.length === 0) return { as: 'read replication is on' }
     return {
-      todo: 'turn read replication on',
+      todo: `turn read replication on for ${listed(without)}`,
       async act() {
-        await account.call('PUT', where, { read_replication: { mode: 'auto' } })
+        for (const name of without) {
+          await account.call('PUT', `/d1/database/${databaseIds.get(name)}`, { read_replication: { mode: 'auto' } })
+        }
       },
     }
   },
@@ -81,15 +102,25 @@ const replication: Step = {
 const migrations: Step = {
   name: 'migrations',
   permission: 'Account · D1 · Edit',
-  async look(account, { migrations: files, database: { name }, envFlag }, { databaseId }) {
-    const applied = databaseId ? await appliedMigrations(account, databaseId) : []
-    const pending = files.filter(file => !applied.includes(file))
-    if (pending.length === 0) return { as: `all ${files.length} are applied` }
+  async look(account, { migrations: files, databases, envFlag }, { databaseIds }) {
+    const behind: { name: string; pending: string[] }[] = []
+    for (const { name } of databases) {
+      const id = databaseIds.get(name)
+      const applied = id ? await appliedMigrations(account, id) : []
+      const pending = files.filter(file => !applied.includes(file))
+      if (pending.length) behind.push({ name, pending })
+    }
+    if (behind.length === 0) return { as: `all ${files.length} are applied` }
+    const told = behind.map(({ name, pending }) => {
+      return `${pending.length} to ${name}: ${pending.map(file => file.replace(/\.sql$/, '')).join(', ')}`
+    })
     return {
-      todo: `apply ${pending.length}: ${pending.map(file => file.replace(/\.sql$/, '')).join(', ')}`,
+      todo: `apply ${told.join('; ')}`,
       // CI: it is not asked for again.
       act() {
-        wrangler(account, ['d1', 'migrations', 'apply', name, '--remote', envFlag], { CI: 'true' })
+        for (const { name } of behind) {
+          wrangler(account, ['d1', 'migrations', 'apply', name, '--remote', envFlag], { CI: 'true' })
+        }
       },
     }
   },

@@ -10,7 +10,8 @@ export interface Target {
   envFlag: string
   accountId: string | undefined
   worker: string
-  database: { name: string; id: string | undefined }
+  /** The directory first; organizations are spread over all of them (N56). */
+  databases: { name: string; id: string | undefined }[]
   /** In their order. */
   migrations: string[]
   buckets: string[]
@@ -33,15 +34,17 @@ interface Config {
 export function targetOf(environment: string): Target {
   const env = environment === 'production' ? '' : environment
   const config: Config = readConfig({ config: path.join(root, 'wrangler.toml'), env }, { hideWarnings: true })
-  const [database] = config.d1_databases
-  if (!config.name || !database?.database_name) throw new Error('wrangler.toml names no Worker or no database')
-  const folder = path.join(root, database.migrations_dir ?? 'migrations')
+  const databases = config.d1_databases.flatMap(({ database_name: name, database_id: id }) =>
+    name ? { name, id } : [],
+  )
+  if (!config.name || databases.length === 0) throw new Error('wrangler.toml names no Worker or no database')
+  const folder = path.join(root, config.d1_databases[0]?.migrations_dir ?? 'migrations')
   return {
     environment,
     envFlag: `--env=${env}`,
     accountId: config.account_id,
     worker: config.name,
-    database: { name: database.database_name, id: database.database_id },
+    databases,
     migrations: readdirSync(folder)
       .filter(name => name.endsWith('.sql'))
       .sort(),

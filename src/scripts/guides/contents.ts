@@ -30,7 +30,7 @@ export const CHAPTERS: readonly Chapter[] = [
     ],
   },
   { title: 'Access', guides: [guide('access'), guide('limits'), guide('promises')] },
-  { title: 'Operating', guides: [guide('deploy'), guide('backup')] },
+  { title: 'Operating', guides: [guide('deploy'), guide('scale'), guide('backup')] },
   {
     title: 'Clients',
     guides: [

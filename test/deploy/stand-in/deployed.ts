@@ -89,15 +89,19 @@ export class Deployed {
     const miniflare = new Miniflare(
       convertV4MiniflareOptions({ log: new Log(LogLevel.ERROR), host: '127.0.0.1', port: 0, workers: [options] }),
     )
-    const database = await miniflare.getD1Database('DB')
-    const { sqlite } = this.#account.databases[0] ?? {}
-    // The same tables, made again where workerd looks for them.
-    const tables = sqlite?.prepare(TABLES).all() ?? []
-    const applied = sqlite?.prepare('SELECT name FROM d1_migrations ORDER BY id').all() ?? []
-    await database.batch([
-      ...tables.map(({ sql }) => database.prepare(String(sql))),
-      ...applied.map(({ name }) => database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(String(name))),
-    ])
+    for (const { name: binding, id } of version.metadata.bindings.filter(({ type }) => type === 'd1')) {
+      const database = await miniflare.getD1Database(binding)
+      const sqlite = this.#account.databases.find(({ uuid }) => uuid === id)?.sqlite
+      // The same tables, made again where workerd looks for them.
+      const tables = sqlite?.prepare(TABLES).all() ?? []
+      const applied = sqlite?.prepare('SELECT name FROM d1_migrations ORDER BY id').all() ?? []
+      await database.batch([
+        ...tables.map(({ sql }) => database.prepare(String(sql))),
+        ...applied.map(({ name }) =>
+          database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(String(name)),
+        ),
+      ])
+    }
     return miniflare
   }
 }

@@ -78,7 +78,7 @@ export function addLogin(program: Command, cli: Cli): void {
     .addHelpText('after', examples('selvedge whoami', 'selvedge whoami --profile production --json'))
     .action(async (_flags: object, command: Command) => {
       const connection = await connectionOf(cli.world, cli.options(command))
-      const client = clientOf(cli.world, connection)
+      const client = await cli.clientOf(connection)
       const { credential, user, role, scope, tier } = await client.me()
       const { baseUrl, orgSlug, source } = connection
       const who = {

@@ -6,7 +6,16 @@ import { usage } from '../failure.ts'
 import { wholeNumber } from '../input.ts'
 import { ask, askSecret } from '../prompt.ts'
 
-const columns = ['slug', 'name', 'tier', 'createdOn', 'suspendedOn', 'historyRetentionDays'].map(key => ({ key }))
+const columns = ['slug', 'name', 'tier', 'createdOn', 'suspendedOn', 'historyRetentionDays', 'database'].map(key => ({
+  key,
+}))
+
+interface CreateFlags {
+  name?: string
+  adminEmail: string
+  tier?: string
+  database?: string
+}
 
 export function addOrgs(operator: Command, cli: Cli): void {
   const orgs = operator
@@ -30,15 +39,22 @@ export function addOrgs(operator: Command, cli: Cli): void {
     .option('--name <name>', 'name to show (default: the slug)')
     .requiredOption('--admin-email <email>')
     .option('--tier <tier>', 'standard, high or internal')
+    .option('--database <name>', 'where its data goes (default: the emptiest, see `operator databases`)')
     .addHelpText('after', examples('selvedge operator orgs create demo --name Demo --admin-email me@example.com'))
-    .action(async (slug: string, flags: { name?: string; adminEmail: string; tier?: string }, command: Command) => {
+    .action(async (slug: string, flags: CreateFlags, command: Command) => {
       const operatorClient = await cli.operator(command)
       const { SELVEDGE_PASSWORD } = cli.world.env
       const password = SELVEDGE_PASSWORD || (await askSecret(cli.world, 'Password of the admin', 'SELVEDGE_PASSWORD'))
       const admin = { email: flags.adminEmail, password }
-      cli
-        .output(command)
-        .fields(await operatorClient.createOrg({ slug, name: flags.name ?? slug, tier: flags.tier, admin }))
+      cli.output(command).fields(
+        await operatorClient.createOrg({
+          slug,
+          name: flags.name ?? slug,
+          tier: flags.tier,
+          admin,
+          database: flags.database,
+        }),
+      )
     })
 
   for (const [verb, suspended] of [

@@ -3,6 +3,8 @@
 import type { Command } from 'commander'
 import { type Cli, examples } from '../cli.ts'
 
+const MB = 1024 * 1024
+
 const columns = ['id', 'organization', 'kind', 'subjectId', 'createdOn'].map(key => ({ key }))
 
 export function addStatus(operator: Command, cli: Cli): void {
@@ -27,6 +29,21 @@ export function addStatus(operator: Command, cli: Cli): void {
       }
       const lines = Object.entries(rows).map(([what, is]) => ({ what, is }))
       cli.output(command).table(status, [{ key: 'what' }, { key: 'is' }], lines)
+    })
+
+  operator
+    .command('databases')
+    .description('The databases of the deployment, and how full each is.')
+    .addHelpText('after', examples('selvedge operator databases', 'selvedge operator databases --json'))
+    .action(async (_flags: object, command: Command) => {
+      const found = await (await cli.operator(command)).databases()
+      const rows = found.results.map(each => ({ ...each, megabytes: each.bytes && Math.ceil(each.bytes / MB) }))
+      const keys = ['name', 'state', 'megabytes', 'organizations', 'warning']
+      cli.output(command).table(
+        found,
+        keys.map(key => ({ key })),
+        rows,
+      )
     })
 
   const letters = operator

@@ -7,6 +7,7 @@ import { Empty } from '../parts/empty.tsx'
 import { Field, textOf } from '../parts/field.tsx'
 import { FormEnd } from '../parts/form-end.tsx'
 import { type Column, PagedTable } from '../parts/list-table.tsx'
+import { OperatorDatabases } from '../parts/operator-databases.tsx'
 import { Time } from '../parts/time.tsx'
 import { to } from '../state/address.ts'
 import { TIERS } from '../state/terms.ts'
@@ -33,6 +34,7 @@ const COLUMNS: readonly Column<Organization>[] = [
   { name: 'Tier', show: org => org.tier },
   { name: 'State', show: org => <OrgState of={org} /> },
   { name: 'History kept', show: ({ historyRetentionDays: days }) => (days === null ? 'for ever' : `${days} days`) },
+  { name: 'Database', look: 'mono', show: org => org.database },
   { name: 'Made', show: org => <Time at={org.createdOn} /> },
 ]
 
@@ -64,6 +66,7 @@ export function Organizations({ operator }: OfOperator) {
           </Empty>
         }
       />
+      <OperatorDatabases operator={operator} />
       {isAdding && <NewOrganization operator={operator} close={() => setAdding(false)} />}
     </OperatorPage>
   )

@@ -18,7 +18,9 @@ import {
   webhookSecrets,
 } from '../../../platform/db/schema/events.ts'
 import { publishes } from '../../../platform/db/schema/loads.ts'
+import * as organizationTables from '../../../platform/db/schema/organizations.ts'
 import { credentials, memberships } from '../../../platform/db/schema/organizations.ts'
+import * as peopleTables from '../../../platform/db/schema/people.ts'
 import { audit, identityProviders, invitations, signOns } from '../../../platform/db/schema/people.ts'
 import { indexedBy } from '../../../platform/db/sql.ts'
 import type { OrganizationTable } from '../../../platform/db/tables.ts'
@@ -98,6 +100,10 @@ export function archivedColumns(name: ArchivedName): string[] {
 
 /** Tables whose rows have a place in an order of their own: pages and pollers go along it. */
 export const ORDERED = (Object.keys(ARCHIVED) as ArchivedName[]).filter(name => archivedColumns(name).includes('seq'))
+
+/** Of the directory's tables: they are there, wherever the organization's data is (N56). */
+export const isInDirectory = (name: ArchivedName) =>
+  ([...Object.values(organizationTables), ...Object.values(peopleTables)] as unknown[]).includes(archived(name).table)
 
 /** For columns that are younger than an archive. */
 export function archivedDefaults(name: ArchivedName): Record<string, unknown> {

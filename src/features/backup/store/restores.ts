@@ -1,7 +1,8 @@
 // Restores under way, and the organizations that they bring back: in the directory from the first moment on, let in at the last.
 import { and, eq, getTableColumns, inArray, lt, ne, sql } from 'drizzle-orm'
 import type { Env } from '../../../env.ts'
-import { databaseFor, directory, type Statement } from '../../../platform/db/client.ts'
+import { currentDirectory, directory, inEachDatabase, type Statement } from '../../../platform/db/client.ts'
+import { FIRST_PLACE, forgetPlace } from '../../../platform/db/placement.ts'
 import type { StoredRow } from '../../../platform/db/row.ts'
 import { rowColumns } from '../../../platform/db/row.ts'
 import { clocks, ENTITY_INDEX, entities } from '../../../platform/db/schema/entities.ts'
@@ -34,8 +35,8 @@ export async function orgWith(env: Env, id: string): Promise<OrgRow | undefined>
 }
 
 /** The highest place that is taken in each table with an order of its own, by whichever organization. */
-export async function highestPlaces(env: Env, orgId: string): Promise<Record<string, number>> {
-  const results = await databaseFor(env, orgId).batch(
+export async function highestPlaces(env: Env): Promise<Record<string, number>> {
+  const results = await currentDirectory(env).batch(
     ORDERED.map(name =>
       statement(sql<{ seq: number }>`SELECT coalesce(max(rowid), 0) AS seq FROM ${archived(name).table}`),
     ),
@@ -80,13 +81,20 @@ export async function beginRestore(
     exportedOn: null,
     deletedOn: createdOn,
     historyRetentionDays: null,
+    ...FIRST_PLACE,
   }
-  await databaseFor(env, orgId).batch([
+  // It comes back into the directory's database: what belongs to the directory and what does not is taken in one transaction.
+  forgetPlace(orgId)
+  const unbury = statement(build.delete(tombstones).where(eq(tombstones.id, orgId)))
+  await currentDirectory(env).batch([
     statement(build.insert(orgs).values(org)),
     statement(build.insert(restores).values(row)),
-    statement(build.delete(tombstones).where(eq(tombstones.id, orgId))),
+    unbury,
     ...places.flatMap(([name, place]) => reserve(name, orgId, place)),
   ])
+  await inEachDatabase(env, async db => {
+    await db.batch([unbury])
+  })
 }
 
 const isTurn = ({ id, nextPart, state }: RestoreRow) =>
@@ -98,7 +106,7 @@ type Moved = Partial<Pick<RestoreRow, 'nextPart' | 'digest' | 'notes' | 'state' 
 /** Statements and the step of the restore that they belong to, in one transaction; each step is made once. */
 export async function step(env: Env, row: RestoreRow, moved: Moved, statements: readonly Statement[]): Promise<void> {
   const move = statement(build.update(restores).set(moved).where(eq(restores.id, row.id)))
-  await databaseFor(env, row.orgId).batch([isTurn(row), ...statements, move])
+  await currentDirectory(env).batch([isTurn(row), ...statements, move])
 }
 
 export interface RestoredMember {
@@ -141,7 +149,7 @@ export async function idsByEmail(env: Env, emails: readonly string[]): Promise<M
 export async function countEntities(env: Env, orgId: string): Promise<Record<string, number>> {
   const read = sql<{ kind: string; count: number }>`SELECT ${entities.kind} AS kind, count(*) AS count
     FROM ${entities} ${indexedBy(ENTITY_INDEX.createdOn)} WHERE ${entities.orgId} = ${orgId} GROUP BY ${entities.kind}`
-  const rows = await databaseFor(env, orgId).all(statement(read))
+  const rows = await currentDirectory(env).all(statement(read))
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
 }
 
@@ -155,7 +163,7 @@ export async function filesWithoutContent(env: Env, orgId: string, kind: string,
     WHERE ${entities.orgId} = ${orgId} AND ${entities.kind} = ${kind} AND ${entities.status} = 'ready'
       AND NOT EXISTS (SELECT 1 FROM ${from(p)} WHERE ${p.fileId} = ${entities.id} AND ${p.partNumber} = ${WHOLE}
         AND ${p.orgId} = ${orgId} AND ${p.size} = ${entities.data} ->> '$.size') LIMIT ${limit}`
-  return (await databaseFor(env, orgId).all(statement(read))).map(({ id }) => id)
+  return (await currentDirectory(env).all(statement(read))).map(({ id }) => id)
 }
 
 export const setClock = (clock: RowOf<typeof clocks>): Statement =>
@@ -165,13 +173,13 @@ export async function rowsOf(env: Env, orgId: string, kind: string, status: stri
   const read = sql<StoredRow>`SELECT ${rowColumns()} FROM ${entities} ${indexedBy(ENTITY_INDEX.status)}
     WHERE ${entities.orgId} = ${orgId} AND ${entities.kind} = ${kind} AND ${entities.status} = ${status}
       AND ${entities.seq} > ${afterSeq} ORDER BY ${entities.seq} LIMIT ${limit}`
-  return databaseFor(env, orgId).all(statement(read))
+  return currentDirectory(env).all(statement(read))
 }
 
 export async function entityRow(env: Env, orgId: string, kind: string, id: string): Promise<StoredRow | undefined> {
   const read = sql<StoredRow>`SELECT ${rowColumns()} FROM ${entities} WHERE ${entities.id} = ${id}
     AND ${entities.orgId} = ${orgId} AND ${entities.kind} = ${kind}`
-  return databaseFor(env, orgId).first(statement(read))
+  return currentDirectory(env).first(statement(read))
 }
 
 /** The organization is there. Fails where its slug has been taken meanwhile. */
@@ -192,7 +200,7 @@ export function letIn(orgId: string, org: Partial<OrgRow>): Statement[] {
 /** What has come so far is buried with it, unless somebody went on in the meantime. */
 export async function giveUpRestore(env: Env, row: RestoreRow, now: number): Promise<void> {
   const remove = statement(build.delete(restores).where(eq(restores.id, row.id)))
-  await databaseFor(env, row.orgId).batch([isTurn(row), ...burialOf(row.orgId, now), remove])
+  await currentDirectory(env).batch([isTurn(row), ...burialOf(row.orgId, now), remove])
 }
 
 /** Those that nobody has gone on with since. */

@@ -5,6 +5,7 @@ import type { Env } from '../../../env.ts'
 import { databaseFor } from '../../../platform/db/client.ts'
 import { commit } from '../../../platform/db/commit/commit.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
+import { learnPlace, type Place } from '../../../platform/db/placement.ts'
 import type { EntityRow } from '../../../platform/db/row.ts'
 import { newId } from '../../../platform/ids.ts'
 import { RUNS_RETENTION_MS, TASK_OUTBOX_RETRY_MS } from '../../../platform/limits.ts'
@@ -47,12 +48,15 @@ export interface TaskAnswer {
   outcome: Outcome | null
   status: TaskState['status'] | null
   row: EntityRow | null
+  /** From where on the decision is to be seen; null where this object has not told it since it was woken. */
+  bookmark: string | null
 }
 
-const UNKNOWN: TaskAnswer = { verdict: 'unknown', outcome: null, status: null, row: null }
+const UNKNOWN: TaskAnswer = { verdict: 'unknown', outcome: null, status: null, row: null, bookmark: null }
 
 export class TaskObject extends DurableObject<Env> {
   #telling: Promise<unknown> = Promise.resolve()
+  #bookmark: string | null = null
 
   /** From now on callbacks are taken. Opening twice is opening once. */
   async open(task: OpenTask): Promise<void> {
@@ -66,7 +70,9 @@ export class TaskObject extends DurableObject<Env> {
     return this.#take({ type: 'settle', ...result, now: Date.now() })
   }
 
-  async callback(received: Received): Promise<TaskAnswer> {
+  /** Whoever calls knows where the organization is: looking it up would be a way of its own. */
+  async callback(received: Received, orgId?: string, place?: Place): Promise<TaskAnswer> {
+    if (orgId !== undefined && place) learnPlace(orgId, place)
     return this.#take({ type: 'callback', ...received })
   }
 
@@ -102,10 +108,11 @@ export class TaskObject extends DurableObject<Env> {
     if (decision.state !== state) await this.#save(decision.state, decision.patch)
     const { outcome, status } = decision.state
     try {
-      return { verdict: decision.verdict, outcome, status, row: await this.#tell() }
+      const row = await this.#tell()
+      return { verdict: decision.verdict, outcome, status, row, bookmark: this.#bookmark }
     } catch (error) {
       console.error('task', state.taskId, 'is not told yet', error)
-      return { verdict: 'unwritten', outcome, status, row: null }
+      return { verdict: 'unwritten', outcome, status, row: null, bookmark: null }
     }
   }
 
@@ -156,6 +163,7 @@ export class TaskObject extends DurableObject<Env> {
         if (isAbout(error, RUN_ENDED)) return tell([record], null)
         throw error
       })
+      this.#bookmark = scope.db.bookmark
       return rows[0] ?? null
     } catch (error) {
       // D1 knows already, or it has been told of another end since; or the task was swept, or never made.

@@ -28,7 +28,9 @@ export async function callBack(context: Context, body: Callback): Promise<Callba
   const isAllowed = principal.taskId === undefined || principal.taskId === taskId
   if (!isAllowed || !ID_PATTERN.test(taskId)) throw notFound('task')
   const received = { callback, fingerprint: await digestOf(fingerprint(body)), actorId: actor.id, now: context.now }
-  const answer = await taskObject(context.env, org.id, taskId).callback(received)
+  const { database, epoch } = await context.db.place()
+  const answer = await taskObject(context.env, org.id, taskId).callback(received, org.id, { database, epoch })
+  context.db.noteBookmark(answer.bookmark)
   if (answer.verdict === 'unknown') throw await neverAwaiting(context, taskId)
   if (answer.verdict === 'unwritten') throw notWritten()
   if (answer.verdict === 'refused') throw notAwaiting(taskId, answer.status ?? '', answer.outcome)

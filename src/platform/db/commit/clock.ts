@@ -1,5 +1,6 @@
 // The organization's clock: commit times never run backwards (N23). The time is the platform's, taken where the commit is made:
 // however long a request was on its way, nothing is committed long after its own time, and a poller that goes by its clock sees it.
+// Whoever knows the organization from before it moved to another database is stopped here, with everything it writes (N56).
 // Moving the clock tells for free whether anybody listens, and makes a check on the way: every statement of a batch costs,
 // however little it does.
 import { type SQL, sql } from 'drizzle-orm'
@@ -9,18 +10,23 @@ import { bare, columns, type Given, insertInto, prepared, type RowOf } from '../
 import type { Write } from './write.ts'
 
 export type Ticked = Pick<RowOf<typeof clocks>, 'time' | 'listensTo'>
-/** `more`: how many entities there will be more than before. */
-export type ClockValues = { orgId: string; more: number }
+/** `more`: how many entities there will be more than before. `epoch`: under which the organization is known to the writer. */
+export type ClockValues = { orgId: string; more: number; epoch: number }
+
+/** Begins the message of a commit that the fence has refused (N56). */
+export const FENCED = 'fence: this organization is somewhere else'
 
 /** Milliseconds by the database's own clock. */
 export const PLATFORM_TIME = sql<number>`CAST(round(unixepoch('subsec') * 1000) AS INTEGER)`
 
 /** The check finds nothing, or fails by itself. */
-export function moveClock({ orgId, more }: Given<ClockValues>, check?: SQL): SQL<Ticked> {
+export function moveClock({ orgId, more, epoch }: Given<ClockValues>, check?: SQL): SQL<Ticked> {
+  const isOpen = sql`${clocks.state} = 'open' AND ${clocks.epoch} = excluded.${bare(clocks.epoch)}`
   const time = check ? sql`coalesce((${check}), ${PLATFORM_TIME})` : PLATFORM_TIME
   const entities = bare(clocks.entities)
-  return sql`${insertInto(clocks, ['orgId', 'time', 'entities', 'commits'])} VALUES (${orgId}, ${time}, ${more}, 1)
-    ON CONFLICT (${bare(clocks.orgId)}) DO UPDATE SET ${bare(clocks.time)} = max(${clocks.time}, excluded.${bare(clocks.time)}),
+  return sql`${insertInto(clocks, ['orgId', 'time', 'entities', 'commits', 'epoch'])} VALUES (${orgId}, ${time}, ${more}, 1, ${epoch})
+    ON CONFLICT (${bare(clocks.orgId)}) DO UPDATE SET ${bare(clocks.time)} = CASE WHEN ${isOpen}
+        THEN max(${clocks.time}, excluded.${bare(clocks.time)}) ELSE json_extract('{}', ${sql.raw(`'${FENCED}'`)}) END,
       ${bare(clocks.commits)} = ${clocks.commits} + 1,
       ${entities} = CASE WHEN excluded.${entities} > 0 AND ${clocks.entities} + excluded.${entities} > ${quotaIn('entities')}
         THEN ${exceeded('entities', quotaIn('entities'))} ELSE ${clocks.entities} + excluded.${entities} END

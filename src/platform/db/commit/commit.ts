@@ -7,6 +7,7 @@ import { checkOf, checkStatement, tickStatement } from './check.ts'
 import { moreEntities } from './clock.ts'
 import { commitWide } from './commit-wide.ts'
 import { dryRunEnd, isDryRunEnd } from './dry-run.ts'
+import { withinEpoch } from './fence.ts'
 import { healClock, isAhead } from './heal-clock.ts'
 import { claimStatements, isClaimed, keepStatement, keptRows } from './idempotency.ts'
 import { readRefusal } from './refusal.ts'
@@ -40,17 +41,23 @@ type CommitScope = Scope &
   Pick<Context, 'idempotency' | 'isDryRun'> &
   Partial<Pick<Context, 'announce' | 'committed' | 'keepWatch' | 'defer'>>
 
+/** Whoever knew the organization from before it moved looks again, and repeats it where it is now (N56). */
 export async function commit(
   scope: CommitScope,
   writes: readonly Write[],
   options: CommitOptions = {},
 ): Promise<Committed> {
+  return withinEpoch(scope.db, () => committed(scope, writes, options))
+}
+
+async function committed(scope: CommitScope, writes: readonly Write[], options: CommitOptions): Promise<Committed> {
   const { before = [], after = [], returning = true, isBatch = false, isLookedUp = false, types } = options
   const claim = scope.isDryRun ? undefined : takeClaim(scope)
   const slices = sliced(writes)
   const wide = commitWide(slices)
   const [check, ...moreChecks] = slices.flatMap(slice => checkOf(scope.org.id, slice, wide, types, isLookedUp) ?? [])
-  const clock = tickStatement({ orgId: scope.org.id, more: moreEntities(writes) }, check)
+  const { epoch } = await scope.db.place()
+  const clock = tickStatement({ orgId: scope.org.id, more: moreEntities(writes), epoch }, check)
   const first: Statement<unknown>[] = [
     ...(claim ? claimStatements(claim, scope.org.id, scope.now) : []),
     ...before,

@@ -181,6 +181,11 @@ export const clocks = sqliteTable('clocks', {
   quotas: text(),
   /** Counts commits: whoever finds it unchanged has read one state (N63). */
   commits: integer().notNull().default(0),
+  /** The fence (N56): what is written under another epoch, or while it is not open, is refused whole. */
+  state: text({ enum: ['open', 'moving', 'moved'] })
+    .notNull()
+    .default('open'),
+  epoch: integer().notNull().default(1),
 })
 
 /** A POST that was answered under an Idempotency-Key (N18). */

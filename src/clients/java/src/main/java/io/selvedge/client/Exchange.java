@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -43,20 +45,36 @@ final class Exchange<T> {
         if (result.isDone()) {
             return;
         }
-        CompletableFuture<TransportResponse> sent = sent();
+        Bookmark.Begun begun = settings.bookmark().begin();
+        CompletableFuture<TransportResponse> sent = sent(begun);
         underWay = sent;
         if (result.isCancelled()) {
             sent.cancel(true);
         }
-        sent.thenApplyAsync(this::read, Threads.SHARED).whenComplete(this::settle);
+        sent.whenComplete((response, failure) -> {
+                    if (failure == null) {
+                        settings.bookmark().answered(begun, call.method(), response);
+                    } else {
+                        settings.bookmark().unanswered(call.method());
+                    }
+                })
+                .thenApplyAsync(this::read, Threads.SHARED)
+                .whenComplete(this::settle);
     }
 
-    private CompletableFuture<TransportResponse> sent() {
+    private CompletableFuture<TransportResponse> sent(Bookmark.Begun begun) {
         try {
-            return settings.transport().send(request);
+            return settings.transport().send(begun.sent() == null ? request : with(begun.sent()));
         } catch (RuntimeException refused) {
             return CompletableFuture.failedFuture(refused);
         }
+    }
+
+    private TransportRequest with(String bookmark) {
+        Map<String, String> headers = new LinkedHashMap<>(request.headers());
+        headers.put(Bookmark.HEADER, bookmark);
+        return new TransportRequest(
+                request.method(), request.uri(), headers, request.content(), request.timeout(), request.streamed());
     }
 
     private T read(TransportResponse response) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JavaType;
 import io.selvedge.client.model.AccessToken;
 import io.selvedge.client.model.ApiKey;
 import io.selvedge.client.model.AuditEntry;
+import io.selvedge.client.model.DataStore;
 import io.selvedge.client.model.IdentityProvider;
 import io.selvedge.client.model.Organization;
 import io.selvedge.client.model.Page;
@@ -49,6 +50,16 @@ public final class OperatorClient {
     /** The addresses that the service calls for organizations. */
     public EndpointClient endpoints() {
         return new EndpointClient(pipeline);
+    }
+
+    /** The databases of the deployment, and how full each is. */
+    public List<DataStore> databases() {
+        return await(databasesAsync());
+    }
+
+    /** {@link #databases} without waiting. */
+    public CompletableFuture<List<DataStore>> databasesAsync() {
+        return pipeline.page(Call.get(OPERATOR, "databases"), DataStore.class).thenApply(Page::results);
     }
 
     /** One page of organizations; the query gives {@code limit} and {@code nextPageKey}. */

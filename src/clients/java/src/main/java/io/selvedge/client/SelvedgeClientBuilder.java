@@ -203,7 +203,8 @@ public final class SelvedgeClientBuilder {
                 retryPolicy,
                 requestTimeout,
                 transferTimeout,
-                mapper == null ? Json.WIRE : new Json(mapper));
+                mapper == null ? Json.WIRE : new Json(mapper),
+                new Bookmark());
     }
 
     private static Duration positive(Duration time) {

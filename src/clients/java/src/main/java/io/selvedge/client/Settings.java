@@ -13,9 +13,18 @@ record Settings(
         RetryPolicy retryPolicy,
         Duration requestTimeout,
         Duration transferTimeout,
-        Json json) {
+        Json json,
+        Bookmark bookmark) {
 
     Settings with(Map<String, String> otherCredentials) {
-        return new Settings(baseUrl, otherCredentials, transport, retryPolicy, requestTimeout, transferTimeout, json);
+        return new Settings(
+                baseUrl,
+                otherCredentials,
+                transport,
+                retryPolicy,
+                requestTimeout,
+                transferTimeout,
+                json,
+                new Bookmark());
     }
 }

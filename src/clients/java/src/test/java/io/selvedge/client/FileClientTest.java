@@ -51,7 +51,8 @@ class FileClientTest {
                 new RetryPolicy(3, Duration.ofMillis(5), Duration.ofMillis(5), Duration.ofSeconds(1)),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(5),
-                Json.WIRE);
+                Json.WIRE,
+                new Bookmark());
         Pipeline pipeline = new Pipeline(settings);
         return new FileClient(pipeline, new Upload(pipeline, maxWholeBytes, partBytes));
     }

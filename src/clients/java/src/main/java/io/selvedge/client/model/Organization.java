@@ -12,6 +12,7 @@ import java.time.Instant;
  * @param createdOn when it was made
  * @param suspendedOn since when it is suspended, or null
  * @param historyRetentionDays how long its change history is kept, null for ever
+ * @param database name of the database that its data is in
  */
 public record Organization(
         String id,
@@ -20,4 +21,5 @@ public record Organization(
         String tier,
         Instant createdOn,
         Instant suspendedOn,
-        Integer historyRetentionDays) {}
+        Integer historyRetentionDays,
+        String database) {}
