@@ -3,6 +3,11 @@
 import type { Command } from 'commander'
 import { type Cli, examples } from '../cli.ts'
 
+const columns = ['id', 'createdOn', 'createdByType', 'adds', 'updates', 'deletes'].map(key => ({
+  key,
+  title: key,
+}))
+
 export function addAssortments(program: Command, cli: Cli): void {
   const assortments = program
     .command('assortments')
@@ -42,6 +47,6 @@ export function addAssortments(program: Command, cli: Cli): void {
         updates,
         deletes,
       }))
-      cli.output(command).table(page, ['id', 'createdOn', 'createdByType', 'adds', 'updates', 'deletes'], rows)
+      cli.output(command).table(page, columns, rows)
     })
 }
