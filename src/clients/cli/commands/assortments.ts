@@ -5,7 +5,6 @@ import { type Cli, examples } from '../cli.ts'
 
 const columns = ['id', 'createdOn', 'createdByType', 'adds', 'updates', 'deletes'].map(key => ({
   key,
-  title: key,
 }))
 
 export function addAssortments(program: Command, cli: Cli): void {
