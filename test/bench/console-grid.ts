@@ -110,7 +110,7 @@ function serve(folder: string, api: string): Promise<Server> {
       return
     }
     const { method, headers } = incoming
-    const asked = request(new URL(incoming.url ?? '/', api), { method, headers }, answer => {
+    const asked = request(api + (incoming.url ?? '/'), { method, headers }, answer => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(outgoing)
     })

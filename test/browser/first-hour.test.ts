@@ -188,9 +188,13 @@ describe('by keyboard alone', () => {
         .toString()
         .trim()
         .split('\n')
-        .map(line => JSON.parse(line) as Record<string, unknown>)
+        .map((line: string) => JSON.parse(line) as Record<string, unknown>)
       expect(seasons.length).toBeGreaterThan(0)
-      expect(seasons.every(each => each.season === 'FW27' && Object.keys(each).join() === 'id,name,season')).toBe(true)
+      expect(
+        seasons.every(
+          (each: Record<string, unknown>) => each.season === 'FW27' && Object.keys(each).join() === 'id,name,season',
+        ),
+      ).toBe(true)
       expect([...complaints, ...other.complaints]).toEqual([])
       await context.close()
       await other.context.close()

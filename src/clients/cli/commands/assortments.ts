@@ -3,7 +3,9 @@
 import type { Command } from 'commander'
 import { type Cli, examples } from '../cli.ts'
 
-const PUBLISHED = ['id', 'createdOn', 'createdByType', 'adds', 'updates', 'deletes'].map(key => ({ key }))
+const columns = ['id', 'createdOn', 'createdByType', 'adds', 'updates', 'deletes'].map(key => ({
+  key,
+}))
 
 export function addAssortments(program: Command, cli: Cli): void {
   const assortments = program
@@ -44,6 +46,6 @@ export function addAssortments(program: Command, cli: Cli): void {
         updates,
         deletes,
       }))
-      cli.output(command).table(page, PUBLISHED, rows)
+      cli.output(command).table(page, columns, rows)
     })
 }
