@@ -1,5 +1,5 @@
-// Every statement that reaches D1 while tests run, and whether it keeps to one organization: each of its tables that holds rows of
-// organizations must be narrowed by `org_id`, wherever an earlier check would have made it safe as well.
+// Statements that reach D1, and whether each keeps to one organization: each of its tables that holds rows of organizations must be
+// narrowed by `org_id`, wherever an earlier check would have made it safe as well.
 import { getTableName } from 'drizzle-orm'
 import { ORGANIZATION_TABLES } from '../../src/platform/db/tables.ts'
 

@@ -1,7 +1,9 @@
-// The rule that every statement is held to after each test file (see setup.ts): that it notices, and that it listens.
+// Every statement keeps to one organization: the rule notices one that does not, and what ordinary calls make holds to it.
 import { describe, expect, it } from 'vitest'
-import { newOrg } from './api.ts'
-import { EXCEPTIONS, takeStatements, unnarrowed } from './org-statements.ts'
+import { env, newOrg } from './api.ts'
+import { EXCEPTIONS, isExcepted, listenToStatements, takeStatements, unnarrowed } from './org-statements.ts'
+
+listenToStatements(env.DB)
 
 describe('a statement', () => {
   it('keeps to one organization where each table of its is narrowed by it', () => {
@@ -31,6 +33,21 @@ describe('a statement', () => {
     const heard = takeStatements()
     expect(heard.some(sql => sql.includes('"entities"'))).toBe(true)
     expect(heard.some(sql => sql.includes('"credentials"'))).toBe(true)
+  })
+
+  it('of ordinary calls keeps to their organization', async () => {
+    const org = await newOrg()
+    takeStatements()
+    const item = await org.make('/items', { name: 'a', federatedId: 'A' })
+    await org.put(`/items/${item.id}`, { name: 'b' })
+    await org.get('/items', { criteria: { name: 'b' } })
+    await org.get('/items', { order: { orderField: 'name', order: 'desc' }, limit: 1 })
+    await org.get('/items/count', { criteria: { size: 1 } })
+    await org.get('/search', { q: 'b' })
+    await org.get('/change-history')
+    await org.delete(`/items/${item.id}`)
+    const open = takeStatements().filter(sql => !isExcepted(sql))
+    expect(open.flatMap(sql => unnarrowed(sql).map(table => `${table}: ${sql}`))).toEqual([])
   })
 
   it('is excepted for a reason', () => {
