@@ -59,6 +59,9 @@ export const routes: readonly Route[] = [
   ...entityRoutes(KINDS),
 ]
 
+/** Where agents look for it, too (N55). */
+const AGENTS = '/mcp'
+
 /** With and without a trailing slash, plural and singular (N2). */
 function pathOf(request: Request): string {
   const { url } = request
@@ -67,6 +70,7 @@ function pathOf(request: Request): string {
   end = end < 0 ? url.length : from + end
   while (end > from + 1 && url[end - 1] === '/') end--
   const path = url.slice(from, end)
+  if (path === AGENTS) return BASE + AGENTS
   if (!path.startsWith(`${BASE}/`)) return path
   const segment = path.slice(BASE.length + 1).split('/', 1)[0] ?? ''
   const plural = pluralPath(segment)

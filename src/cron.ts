@@ -1,6 +1,7 @@
 // What the cron does: everything that is kept for a stated time, and what deleted organizations leave behind. Each sweep
 // takes a bounded number of rows and can be repeated; one that fails does not hold up the others.
 import type { Env } from './env.ts'
+import { chainTrails } from './features/audit/chain.ts'
 import { backUpAll } from './features/backup/nightly.ts'
 import { sweepRestores } from './features/backup/restore.ts'
 import { keepAllWatches } from './features/events/recover.ts'
@@ -27,7 +28,8 @@ export async function sweep(env: Env, now: number): Promise<void> {
     sweepRestores(env, now),
     backUpAll(env, now),
     sweepHistory(env, now),
-    sweepPeople(env, now),
+    // Lines are swept when they are chained, so that a chain loses its beginning and nothing else.
+    chainTrails(env).finally(() => sweepPeople(env, now)),
     sweepRuns(env, now),
     sweepDeliveries(env, now),
     sweepDeadLetters(env, now),

@@ -7,6 +7,7 @@ import {
   ITEM,
   PROJECT,
   PROJECT_ITEM,
+  SAVED_VIEW,
   SIZE_RANGE_TEMPLATE,
   WORKSPACE,
 } from './features/entities/kind.ts'
@@ -28,6 +29,7 @@ export const KINDS: readonly Kind[] = gatherKinds([
   COLOR,
   CUSTOM_ENTITY,
   SIZE_RANGE_TEMPLATE,
+  SAVED_VIEW,
   TYPE,
   WORKFLOW,
   WEBHOOK,

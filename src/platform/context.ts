@@ -58,6 +58,8 @@ export interface Context {
   operator?: string
   /** Base address of the API for links in answers: `PUBLIC_URL`, else as the caller wrote it. */
   baseUrl: string
+  /** How deep in a chain of workflows the caller stands: one of our own outbound calls that came back to us (N68). */
+  chainDepth?: number
   /** The caller's Idempotency-Key; the first commit of the request takes it (N18). */
   idempotency?: Idempotency | undefined
   /** Everything that a commit checks is checked, and nothing is kept. */

@@ -17,13 +17,15 @@ export const KEY_TEXT_MAX_LENGTH = 512
 
 /** Of a size range template. */
 export const SIZES_MAX = 1000
+/** The criteria, and the columns, of a saved view. */
+export const VIEW_MAX_LENGTH = 8000
 
 export const PAGE_DEFAULT_ENTITIES = 100
 export const PAGE_MAX_ENTITIES = 1000
 /** Rows that one page may read when a criterion has no index (N16). */
 export const PAGE_SCAN_MAX_ROWS = 10_000
 /** What such a page may read of what entities hold, once for each criterion. */
-export const PAGE_SCAN_MAX_BYTES = 64 * MB
+export const PAGE_SCAN_MAX_BYTES = 16 * MB
 export const CRITERIA_MAX = 20
 export const CRITERION_MAX_VALUES = 1000
 /** What `contains` and `startsWith` take. */
@@ -40,7 +42,7 @@ export const QUERY_OBJECT_MAX_DEPTH = 8
 export const RELATIONS_MAX = 10
 export const RELATION_MAX_DEPTH = 3
 /** A page ends early when its entities hold more than this, so that large ones fit into a Worker's memory. */
-export const PAGE_MAX_BYTES = 8 * MB
+export const PAGE_MAX_BYTES = 2 * MB
 /** What relations may add to one answer; lists of lists multiply. */
 export const RELATED_MAX_BYTES = 8 * MB
 
@@ -116,6 +118,8 @@ export const SSO_CODE_TTL_SECONDS = 60
 export const SSO_PROVIDER_TIMEOUT_MS = 10_000
 export const SSO_PROVIDER_ANSWER_MAX_BYTES = 256 * KB
 export const AUDIT_RETENTION_DAYS = 400
+/** Lines of an exported audit trail that are read at once. */
+export const AUDIT_EXPORT_LINES = 1000
 /** How long what a deleted organization may still leave behind is swept: longer than anything can be under way (N70). */
 export const DELETED_SWEPT_DAYS = 14
 /** Invitations that are over are still listed for this long. */
@@ -228,7 +232,7 @@ export const UPLOAD_PENDING_MS = DAY_MS
 export const LOAD_FILE_MAX_BYTES = 2048 * MB
 export const LOAD_ROW_MAX_BYTES = 1 * MB
 export const LOAD_MAX_COLUMNS = 1000
-export const LOAD_CONFIGURATION_MAX_BYTES = 128 * KB
+export const LOAD_CONFIGURATION_MAX_BYTES = 64 * KB
 export const LOAD_MAX_ASSORTMENTS = 1000
 /** A chunk is what one step of a load reads. */
 export const LOAD_CHUNK_BYTES = 1 * MB
@@ -237,9 +241,9 @@ export const LOAD_CHUNK_MAX_ISSUES = 10_000
 /** What the conditional columns of one chunk may make altogether. */
 export const LOAD_CHUNK_MAX_CHARACTERS = 16_000_000
 /** Work of the conditional columns, of which ten take about a microsecond: of one row, of all rows of a chunk, and until others get a turn (N60). */
-export const LOAD_ROW_MAX_WORK = 2_000_000
+export const LOAD_ROW_MAX_WORK = 400_000
 export const LOAD_CHUNK_MAX_WORK = 100_000_000
-export const LOAD_TURN_WORK = 200_000
+export const LOAD_TURN_WORK = 40_000
 /** Entities that one commit of a load writes. */
 export const LOAD_COMMIT_MAX_ENTITIES = 2000
 /** On the process itself; the issues file has all of them. */

@@ -86,8 +86,8 @@ checkJar()
 say(`
 ${isDry ? 'Nothing was written. ' : ''}To release ${next}:
 
-  npm run check && npm run test:deploy
-  git commit -am "release ${next}" && git tag v${next} && git push --tags
+  npm run check && npm run test:deploy && npx node test/upgrade/record.ts ${next}
+  git add -A && git commit -m "release ${next}" && git tag v${next} && git push --tags
   npm run package && npm publish selvedge-${next}.tgz
   mvn -f ${JAVA}/pom.xml deploy
   npm run deploy -- --env staging && npm run deploy

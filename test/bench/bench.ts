@@ -1,6 +1,8 @@
-// `npm run bench [-- --quick] [--peers] [--only NAME [--case PART]] [--json FILE]`, `npm run bench -- memory [--quick]`: measures the service as it is built against floors, and
+// `npm run bench [-- --quick] [--peers] [--only NAME [--case PART]] [--json FILE]`, `npm run bench -- memory [--quick]`, with Chromium
+// `npm run bench -- --only console [--items N]`: measures the service as it is built against floors, and
 // with --peers against other products, in one run, as ratios. Ends with 1 where a target is missed.
 import { bundleSize } from './bundle-size.ts'
+import { benchConsoleGrid } from './console-grid.ts'
 import { benchEntities } from './entities.ts'
 import { benchGrowth } from './growth.ts'
 import { benchIndexes } from './indexes.ts'
@@ -55,6 +57,9 @@ const suites: Record<string, () => Promise<Check[]>> = {
   neighbours: () => benchNeighbours(service, isQuick, flagValue('--case')),
   'large-load': () => benchLargeLoad(cappedService, isQuick),
   undo: () => within([service], runtime => benchUndo(runtime, isQuick)),
+  ...(only === 'console' && {
+    console: () => within([service], runtime => benchConsoleGrid(runtime, Number(flagValue('--items') ?? 100_000))),
+  }),
   ...(isMemory && {
     memory: () => within([cappedService, cappedFloor], (ours, bare) => benchMemory(ours, bare, isQuick)),
   }),

@@ -1,7 +1,7 @@
 // The worst that one organization is allowed to do, while another one gets an entity again and again: the 99th percentile of
 // the other's gets against its own in quiet, in the same run (N60).
 import { latency, Target } from './client.ts'
-import { load, upload } from './load.ts'
+import { load, rate, upload } from './load.ts'
 import { csvOf } from './load-rows.ts'
 import type { Check } from './report.ts'
 import { OPERATOR_KEY, type Runtime } from './runtime.ts'
@@ -171,6 +171,35 @@ const forSeconds = (seconds: number) => {
   return () => performance.now() >= ends
 }
 
+/** What a load pays for giving way: how long it takes beside the neighbour's gets, against alone. */
+async function besideGets(start: () => Promise<Runtime>, rows: number): Promise<Check> {
+  const runtime = await start()
+  try {
+    const [busy, neighbour] = [await setUp(runtime), await setUp(runtime)]
+    const { id } = await neighbour.target.call<{ id: string }>({ method: 'POST', path: '/api/items', body: {} })
+    const csv = csvOf(rows)
+    let made = 0
+    const once = async () => load(busy, await upload(busy, csv.replaceAll('\nF', `\nG${made++}-F`)))
+    await once()
+    const alone = [await once(), await once()]
+    let isOver = false
+    const getting = gets(neighbour.target, `/api/items/${id}`, () => isOver)
+    const beside = [await once(), await once()]
+    isOver = true
+    await getting
+    const [before, meanwhile] = [Math.min(...alone), Math.min(...beside)]
+    return {
+      name: `a load of ${rows.toLocaleString('en')} rows beside a neighbour's gets, against alone`,
+      ratio: meanwhile / before,
+      target: 1.3,
+      isAtLeast: false,
+      note: `${rate(rows, before)} → ${rate(rows, meanwhile)}`,
+    }
+  } finally {
+    await runtime.stop()
+  }
+}
+
 /** `only`: a part of the name of those that are wanted. */
 export async function benchNeighbours(start: () => Promise<Runtime>, isQuick: boolean, only = ''): Promise<Check[]> {
   const seconds = isQuick ? 5 : 15
@@ -213,5 +242,6 @@ export async function benchNeighbours(start: () => Promise<Runtime>, isQuick: bo
       await runtime.stop()
     }
   }
+  if ('load beside gets'.includes(only)) checks.push(await besideGets(start, isQuick ? 10_000 : 100_000))
   return checks
 }

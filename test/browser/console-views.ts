@@ -26,6 +26,23 @@ export async function viewersOf(service: Console, look: Look): Promise<Record<Vi
   }
 }
 
+const FILE = [
+  'Style,Style name,Color,Season,Wholesale price',
+  'LS-400,Linen Shirt,Ecru,Sprng 2027,34',
+  'LS-400,Linen Shirt,Sky,SS27,34',
+  'RS-500,Rain Shell,Navy,FW27,112',
+].join('\n')
+
+/** A file whose columns and options wait for somebody to confirm them. */
+async function chooseFile(page: Page): Promise<void> {
+  const buffer = Buffer.from(`${FILE}\n`)
+  await page.locator('input[aria-label="CSV file"]').setInputFiles({ name: 'styles.csv', mimeType: 'text/csv', buffer })
+  await page.getByLabel('Their type').selectOption('item:apparel')
+  await page.getByRole('button', { name: 'Confirm 3 suggestions' }).click()
+  await page.getByRole('heading', { name: 'Texts that are no option' }).waitFor()
+  await page.getByRole('region', { name: 'First rows after step 6' }).waitFor()
+}
+
 /** Makes what the views show: a load, a run that waits, a change. */
 export async function viewsOf(client: Client, operator: Operator): Promise<View[]> {
   const item = (await client.entities.list({ entityName: 'item', queryParams: { limit: 1 } })).results[0]
@@ -44,6 +61,8 @@ export async function viewsOf(client: Client, operator: Operator): Promise<View[
   const run = results[0]
   if (!run) throw new Error('the demo has no workflow')
   await client.tasks.create({ name: 'Look at the sample' })
+  const view = { name: 'Spring', entityName: 'item', criteria: '{"season":"SS27"}', federatedId: 'item/Spring' }
+  await client.entities.upsertBatch({ entityName: 'saved-view', objects: [view] })
   return [
     { name: 'sign-in', address: '/console/', by: 'stranger' },
     { name: 'invitation', address: '/console/invitation#token=none', by: 'stranger' },
@@ -55,6 +74,22 @@ export async function viewsOf(client: Client, operator: Operator): Promise<View[
       name: 'items-filtered',
       address: '/console/entities/items?criteria=%7B%22season%22%3A%22SS27%22%7D&order=name.asc',
     },
+    {
+      name: 'items-views',
+      address: '/console/entities/items',
+      act: async page => {
+        await page.getByRole('button', { name: 'Views' }).click()
+        await page.getByText('For everybody').waitFor()
+      },
+    },
+    {
+      name: 'item-new',
+      address: '/console/entities/items',
+      act: async page => {
+        await page.getByRole('button', { name: 'Add', exact: true }).click()
+        await page.getByLabel('Season').waitFor()
+      },
+    },
     { name: 'nothing', address: '/console/entities/custom-entities' },
     { name: 'colors', address: '/console/entities/colors' },
     { name: 'item', address: `/console/entities/items/${item.id}` },
@@ -65,6 +100,7 @@ export async function viewsOf(client: Client, operator: Operator): Promise<View[
     { name: 'run', address: `/console/runs/${run.id}` },
     { name: 'loads', address: '/console/loads' },
     { name: 'new-load', address: '/console/loads/new' },
+    { name: 'new-load-file', address: '/console/loads/new', act: chooseFile },
     { name: 'load', address: `/console/loads/${load.id}` },
     { name: 'files', address: '/console/files' },
     { name: 'types', address: '/console/types' },

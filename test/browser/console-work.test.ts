@@ -80,7 +80,7 @@ describe('a load', () => {
     async () => {
       const { page, context, complaints } = await service.signedIn()
       await service.open(page, '/console/loads/new')
-      await page.setInputFiles('input[type=file]', path.join(root, 'src/scripts/demo/styles.csv'))
+      await page.setInputFiles('input[aria-label="CSV file"]', path.join(root, 'src/scripts/demo/styles.csv'))
       await page.getByText('comma between cells, 8 columns').waitFor()
       await page.getByRole('button', { name: 'Confirm 3 suggestions' }).click()
       await page.getByRole('button', { name: 'Make a column' }).click()
@@ -131,7 +131,7 @@ describe('a load', () => {
       const { page, context } = await service.signedIn()
       await service.open(page, '/console/loads/new')
       const buffer = Buffer.from([0x50, 0x4b, 3, 4, 0, 0])
-      await page.setInputFiles('input[type=file]', { name: 'styles.xlsx', mimeType: 'text/csv', buffer })
+      await page.setInputFiles('input[aria-label="CSV file"]', { name: 'styles.xlsx', mimeType: 'text/csv', buffer })
       await page.getByText('This is an Excel workbook').waitFor()
       expect(await page.getByText('Check without writing').count()).toBe(0)
       await context.close()

@@ -44,9 +44,12 @@ export async function call<T = Json>(method: string, path: string, options: Call
   const response = await sent.response
   const text = await response.text()
   await sent.settled()
-  const isJson = response.headers.get('Content-Type')?.includes('json')
+  const isJson = response.headers.get('Content-Type')?.includes('json') && !isLines(response)
   return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as T }
 }
+
+/** A JSON object a line is a text, not a document. */
+const isLines = ({ headers }: Response) => headers.get('Content-Type')?.includes('ndjson') ?? false
 
 export function operator<T = Json>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
   return call<T>(method, `/api/operator${path}`, { body, headers: { 'X-Operator-Key': OPERATOR_KEY } })

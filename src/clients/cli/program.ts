@@ -3,6 +3,7 @@
 import { Command, CommanderError } from 'commander'
 import { Cli, examples } from './cli.ts'
 import { addAssortments } from './commands/assortments.ts'
+import { addAudit } from './commands/audit.ts'
 import { addChanges } from './commands/changes.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addEntities } from './commands/entities.ts'
@@ -55,6 +56,7 @@ export function programFor(world: World): Command {
     addTasks,
     addAssortments,
     addUsers,
+    addAudit,
     addOperator,
     addCompletion,
   ]) {

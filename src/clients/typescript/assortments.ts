@@ -1,6 +1,7 @@
 // What assortments can do beyond being entities: publish, and tell what a publish changed (N33).
 
 import { segment } from './address.ts'
+import type { Page } from './entity.ts'
 import type { CallOptions, Requests } from './request.ts'
 
 export interface PublishRecord {
@@ -37,5 +38,14 @@ export class Assortments {
     const { id, changeId, ...options } = args
     const path = `/assortments/${segment('id', id)}/history/${segment('changeId', changeId)}`
     return this.#requests.json({ ...options, method: 'GET', path })
+  }
+
+  /** Newest first. */
+  async publishRecords(
+    args: { id: string; limit?: number | undefined; nextPageKey?: string | null | undefined } & CallOptions,
+  ): Promise<Page<PublishRecord>> {
+    const { id, limit, nextPageKey, ...options } = args
+    const path = `/assortments/${segment('id', id)}/history`
+    return this.#requests.json({ ...options, method: 'GET', path, query: { limit, nextPageKey } })
   }
 }

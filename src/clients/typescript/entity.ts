@@ -15,6 +15,7 @@ export const ENTITY_NAMES = [
   'color',
   'custom-entity',
   'size-range-template',
+  'saved-view',
   'type',
   'event-workflow',
   'webhook',

@@ -9,6 +9,8 @@ export interface ExportArgs extends CallOptions {
   /** Singular, for example `item`. */
   entityName: EntityName
   criteria?: Criteria | undefined
+  /** Words or beginnings of words that all must be found. */
+  q?: string | undefined
   order?: Order | undefined
   /** Only these; keys are always there. */
   properties?: readonly string[] | undefined
@@ -61,6 +63,6 @@ const pathOf = ({ entityName }: ExportArgs) => `${entityPath(entityName)}/export
 
 const optionsOf = ({ signal, timeoutMs, maxRetries }: ExportArgs): CallOptions => ({ signal, timeoutMs, maxRetries })
 
-function queryOf({ criteria, order, properties }: ExportArgs, format: string): Query {
-  return { criteria, order, properties: properties?.join(','), format }
+function queryOf({ criteria, q, order, properties }: ExportArgs, format: string): Query {
+  return { criteria, q, order, properties: properties?.join(','), format }
 }

@@ -77,7 +77,18 @@ export {
 export type { KeptBackup, NewRestore, RestorePart, RestoreStatus } from './operator-backups.ts'
 export type { Delivery, Endpoint, EndpointAuth, NewEndpoint } from './operator-endpoints.ts'
 export type { DeadLetter, DeploymentStatus, SealedSecrets } from './operator-status.ts'
-export type { AuditEntry, Invitation, Member, OpenSession, People, Role, User } from './people.ts'
+export type {
+  AuditEntry,
+  AuditExport,
+  AuditExportArgs,
+  AuditHead,
+  Invitation,
+  Member,
+  OpenSession,
+  People,
+  Role,
+  User,
+} from './people.ts'
 // With a star: only so can a file of yours add to it.
 export type * from './registered.ts'
 export type { Call, CallOptions, ConnectionOptions } from './request.ts'

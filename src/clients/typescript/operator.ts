@@ -7,7 +7,7 @@ import type { ApiKey, IssuedKey, Scope } from './keys.ts'
 import { Backups } from './operator-backups.ts'
 import { Endpoints } from './operator-endpoints.ts'
 import type { DeadLetter, DeploymentStatus, SealedSecrets } from './operator-status.ts'
-import type { AuditEntry, PageArgs } from './people.ts'
+import { type AuditEntry, type AuditExport, type AuditExportArgs, auditExport, type PageArgs } from './people.ts'
 import { type Call, type CallOptions, type ConnectionOptions, Requests } from './request.ts'
 
 export interface Organization {
@@ -238,6 +238,12 @@ export class Operator {
 
   async secrets(options: CallOptions = {}): Promise<SealedSecrets> {
     return this.#requests.json({ ...options, method: 'GET', path: '/operator/secrets' })
+  }
+
+  /** The whole trail of an organization as chained lines; without a slug that of acts which outlive their organization. */
+  async exportAudit(args: Partial<OfOrg> & AuditExportArgs = {}): Promise<AuditExport> {
+    const { slug, ...options } = args
+    return auditExport(this.#requests, slug === undefined ? '/operator/audit' : `${orgPath(slug)}/audit`, options)
   }
 
   /** Any other call with the operator key. */

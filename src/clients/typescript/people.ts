@@ -48,6 +48,41 @@ export interface AuditEntry {
   address: string | null
   subjectId: string | null
   detail: Record<string, unknown>
+  /** Its place in the chain of lines; null until it is chained, at most an hour. */
+  number: number | null
+  /** Over itself and the line before. */
+  digest: string | null
+}
+
+export interface AuditExportArgs extends CallOptions {
+  /** JSON lines unless said otherwise; only those can be verified. */
+  format?: 'jsonl' | 'csv' | undefined
+  /** Only lines behind this number. */
+  after?: number | undefined
+}
+
+/** Number and digest of a trail's last line. Kept apart from the lines, it shows what is missing at their end. */
+export interface AuditHead {
+  number: number
+  digest: string
+}
+
+export interface AuditExport {
+  head: AuditHead
+  /** Its `body` is a ReadableStream of the lines, oldest first. */
+  response: Response
+}
+
+export async function auditExport(requests: Requests, path: string, args: AuditExportArgs): Promise<AuditExport> {
+  const { format = 'jsonl', after, ...options } = args
+  const response = await requests.stream({
+    ...options,
+    method: 'GET',
+    path: `${path}/export`,
+    query: { format, after },
+  })
+  const [number = '0', digest = ''] = (response.headers.get('Selvedge-Audit-Head') ?? '').split(':')
+  return { head: { number: Number(number), digest }, response }
 }
 
 export type PageArgs = { limit?: number | undefined; nextPageKey?: string | null | undefined } & CallOptions
@@ -101,6 +136,11 @@ export class People {
   /** Sign-ins, keys, people and acts of the operator, newest first. */
   async audit(args: PageArgs = {}): Promise<Page<AuditEntry>> {
     return this.#page('/audit', args)
+  }
+
+  /** The whole trail, each line chained to the one before by a digest: `selvedge audit verify` shows what was changed or removed. */
+  async exportAudit(args: AuditExportArgs = {}): Promise<AuditExport> {
+    return auditExport(this.#requests, '/audit', args)
   }
 
   /** The own open sessions; for admins those of the member `userId`. */

@@ -3,7 +3,7 @@
 
 import type { Criterion, CriterionValue, ListParams, Operators, Order, OrderField } from './entity.ts'
 
-/** Once in a program: `declare module 'selvedge/client' { interface Registered { entities: { item: { read, create, update, indexed }, … } } }`. */
+/** Once in a program: `declare module 'selvedge/client' { interface Registered { entities: { item: { read, create, update, indexed, relations }, … } } }`. */
 export interface Registered {
   readonly client: 'selvedge'
 }
@@ -19,6 +19,42 @@ export type CreateOf<E, N extends keyof E> = E[N] extends { create: infer T } ? 
 export type UpdateOf<E, N extends keyof E> = E[N] extends { update: infer T } ? T : never
 
 export type IndexedOf<E, N extends keyof E> = E[N] extends { indexed: infer T extends string } ? T : never
+
+/** By relation: the name of the entity that it leads to, or a list of it. */
+type RelationsOf<E, N extends keyof E> = E[N] extends { relations: infer T } ? T : never
+type TargetOf<E, T> = (T extends readonly (infer Each)[] ? Each : T) & keyof E
+
+/** `item`, `item.itemFamily`: as deep as the service follows. */
+export type RelationPath<E, N extends keyof E, Deeper extends readonly unknown[] = [2, 3]> = E[N] extends {
+  relations: infer T
+}
+  ? { [K in keyof T & string]: K | RelationBelow<E, TargetOf<E, T[K]>, K, Deeper> }[keyof T & string]
+  : string
+
+type RelationBelow<
+  E,
+  N extends keyof E,
+  K extends string,
+  Deeper extends readonly unknown[],
+> = Deeper extends readonly [unknown, ...infer Rest] ? `${K}.${RelationPath<E, N, Rest>}` : never
+
+type HeadOf<P> = P extends `${infer Head}.${string}` ? Head : P
+type TailOf<P, Head extends string> = P extends `${Head}.${infer Tail}` ? Tail : never
+
+/** What the relations P add to an entity; null where there is none, or it is gone. */
+export type RelatedOf<E, N extends keyof E, P extends string> = [P] extends [never]
+  ? unknown
+  : { [K in HeadOf<P> & keyof RelationsOf<E, N> & string]: RelatedBy<E, RelationsOf<E, N>[K], TailOf<P, K>> }
+
+type RelatedBy<E, T, P extends string> = T extends readonly unknown[]
+  ? RelatedOne<E, TargetOf<E, T>, P>[] | null
+  : RelatedOne<E, TargetOf<E, T>, P>
+type RelatedOne<E, N extends keyof E, P extends string> = (ReadOf<E, N> & RelatedOf<E, N, P>) | null
+
+export interface WithRelations<P> {
+  /** Referenced entities to add beside their ids, for example `['item', 'item.itemFamily']`. */
+  relations?: P | readonly P[] | undefined
+}
 
 type KeyOf<U> = U extends unknown ? keyof U & string : never
 type ValueOf<U, K extends string> = U extends unknown ? (K extends keyof U ? NonNullable<U[K]> : never) : never
@@ -51,7 +87,9 @@ type PropertyCriteriaOf<U> = { readonly [K in KeyOf<U>]?: CriterionOf<Sought<Val
 export type CriteriaOf<U> = PropertyCriteriaOf<U> & { readonly or?: readonly PropertyCriteriaOf<U>[] | undefined }
 
 /** `Indexed`: properties that have an index of their own. */
-export interface ListParamsOf<U, Indexed extends string> extends Omit<ListParams, 'criteria' | 'order'> {
+export interface ListParamsOf<U, Indexed extends string, P = never>
+  extends Omit<ListParams, 'criteria' | 'order' | 'relations'>,
+    WithRelations<P> {
   criteria?: CriteriaOf<U> | undefined
   order?: Order<OrderField | Indexed> | undefined
 }

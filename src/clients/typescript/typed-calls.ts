@@ -1,7 +1,7 @@
 // The calls about entities as a program with registered types sees them (N54); the code behind them is the same.
 
 import type { Entities } from './entities.ts'
-import type { EntityCount, FoundEntity, ListParams, Order, OrderField, Page, SearchParams } from './entity.ts'
+import type { EntityCount, FoundEntity, Order, OrderField, Page, SearchParams } from './entity.ts'
 import type { ExportArgs, Exports } from './exports.ts'
 import type { LoaderConfiguration } from './loader-configuration.ts'
 import type {
@@ -11,7 +11,10 @@ import type {
   ListParamsOf,
   ReadOf,
   RegisteredEntities,
+  RelatedOf,
+  RelationPath,
   UpdateOf,
+  WithRelations,
 } from './registered.ts'
 import type { CallOptions } from './request.ts'
 
@@ -38,15 +41,15 @@ interface Repeatable {
 
 /** As `Entities`, each call with the types of the entity that it names. */
 export interface TypedEntities<E> {
-  get<N extends keyof E & string>(
-    args: One<N> & { queryParams?: Pick<ListParams, 'relations'> | undefined },
-  ): Promise<ReadOf<E, N>>
-  list<N extends keyof E & string>(
-    args: Named<N> & { queryParams?: ListParamsOf<ReadOf<E, N>, IndexedOf<E, N>> | undefined },
-  ): Promise<Page<ReadOf<E, N>>>
-  listAll<N extends keyof E & string>(
-    args: Named<N> & { queryParams?: ListParamsOf<ReadOf<E, N>, IndexedOf<E, N>> | undefined },
-  ): AsyncGenerator<ReadOf<E, N>, void, undefined>
+  get<N extends keyof E & string, P extends RelationPath<E, N> = never>(
+    args: One<N> & { queryParams?: WithRelations<P> | undefined },
+  ): Promise<ReadOf<E, N> & RelatedOf<E, N, P>>
+  list<N extends keyof E & string, P extends RelationPath<E, N> = never>(
+    args: Named<N> & { queryParams?: ListParamsOf<ReadOf<E, N>, IndexedOf<E, N>, P> | undefined },
+  ): Promise<Page<ReadOf<E, N> & RelatedOf<E, N, P>>>
+  listAll<N extends keyof E & string, P extends RelationPath<E, N> = never>(
+    args: Named<N> & { queryParams?: ListParamsOf<ReadOf<E, N>, IndexedOf<E, N>, P> | undefined },
+  ): AsyncGenerator<ReadOf<E, N> & RelatedOf<E, N, P>, void, undefined>
   search(args: SearchParams & CallOptions): Promise<Page<FoundEntity>>
   count<N extends keyof E & string>(
     args: Named<N> & { queryParams?: Pick<ListParamsOf<ReadOf<E, N>, IndexedOf<E, N>>, 'criteria' | 'q'> | undefined },

@@ -16,8 +16,12 @@ export function safeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }
 
+/** In bytes; those beyond ASCII count twice, since each may be a token of its own where others are half of one. */
 export function sizeOf(value: unknown): number {
-  return encoder.encode(safeJson(value) ?? '').length
+  const bytes = encoder.encode(safeJson(value) ?? '')
+  let size = bytes.length
+  for (const byte of bytes) if (byte >= 0x80) size++
+  return size
 }
 
 export function dataText(value: unknown): string {

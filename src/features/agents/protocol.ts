@@ -9,6 +9,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import * as z from 'zod'
+import { VERSION } from '../../version.ts'
 import type { Message } from './contract.ts'
 import type { Tool, ToolAnswer } from './tool.ts'
 
@@ -34,7 +35,7 @@ function shown({ name, about, input, writes }: Tool) {
 }
 
 function serverFor({ instructions, tools, call }: Offer): Server {
-  const server = new Server({ name: 'selvedge', version: '0.1.0' }, { capabilities: { tools: {} }, instructions })
+  const server = new Server({ name: 'selvedge', version: VERSION }, { capabilities: { tools: {} }, instructions })
   server.setRequestHandler('tools/list', () => ({ tools: tools().map(shown) }))
   server.setRequestHandler('tools/call', async ({ params }) => {
     const answer = await call(params.name, params.arguments ?? {})
@@ -56,17 +57,24 @@ function protocolRequest({ url, headers }: Request): Request {
 
 export async function answerMessage(offer: Offer, sent: Request, message: Message): Promise<Response> {
   const request = protocolRequest(sent)
-  const server = serverFor(offer)
-  const answer = (await isLegacyRequest(request, message))
-    ? await answerLegacy(server, request, message)
-    : await createMcpHandler(() => server, { legacy: 'reject', maxSubscriptions: 0 }).fetch(request, {
-        parsedBody: message,
-      })
+  const answer = await answerOf(serverFor(offer), request, message)
   const text = await answer.text()
   return new Response(text || null, {
     status: answer.status,
     headers: { 'Cache-Control': 'no-store', ...(text && { 'Content-Type': 'application/json' }) },
   })
+}
+
+async function answerOf(server: Server, request: Request, message: Message): Promise<Response> {
+  if (await isLegacyRequest(request, message)) return answerLegacy(server, request, message)
+  // The library serves it by itself, but here is nothing that changes while somebody listens.
+  if (message.method === 'subscriptions/listen') return methodNotFound(message)
+  return createMcpHandler(() => server, { legacy: 'reject' }).fetch(request, { parsedBody: message })
+}
+
+function methodNotFound({ id }: Message): Response {
+  const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' }
+  return Response.json({ jsonrpc: '2.0', id: id ?? null, error }, { status: 404 })
 }
 
 /** The revisions up to 2025-11-25, which begin with a greeting. */

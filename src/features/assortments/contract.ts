@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
+import { PageQuery, pageOf } from '../../platform/paging/page-query.ts'
 
 const Count = z.int().min(0)
 
@@ -44,5 +45,16 @@ export const getPublish = {
   method: 'GET',
   path: '/assortments/:id/history/:changeId',
   summary: 'Get a publish of an assortment',
+  status: 200,
+} as const satisfies Operation
+
+export const listPublishes = {
+  id: 'listAssortmentPublishes',
+  ...publishes,
+  method: 'GET',
+  path: '/assortments/:id/history',
+  summary: 'List the publishes of an assortment, newest first',
+  query: PageQuery,
+  answer: pageOf(AssortmentPublish),
   status: 200,
 } as const satisfies Operation

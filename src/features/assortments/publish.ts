@@ -1,5 +1,6 @@
 // Publishing an assortment (N33): its lists as files, its summary and those of the composites above it, a publish record
 // and the event `assortment|publish`, the last three in one commit.
+import * as z from 'zod'
 import type { Context } from '../../platform/context.ts'
 import type { Statement } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
@@ -9,6 +10,7 @@ import { timeText } from '../../platform/db/row.ts'
 import { Fault, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { PUBLISH_BY_HAND_MAX_MEMBERS } from '../../platform/limits.ts'
+import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
 import { getEntity } from '../entities/entities.ts'
 import type { FileScope } from '../files/files.ts'
 import { jsonTexts, type ReportFile, writeReport } from '../files/report-file.ts'
@@ -28,6 +30,8 @@ import {
   memberPages,
   type Publish,
   type PublishFiles,
+  type PublishPlace,
+  publishesOf,
   readPublish,
   summaryOf,
 } from './store.ts'
@@ -55,7 +59,7 @@ export async function publishWork(
   counted: Counted,
   files: PublishFiles,
 ): Promise<{ writes: Write[]; statements: Statement[] }> {
-  const { db, org, actor } = scope
+  const { db, org, actor, chainDepth } = scope
   const now = Date.now()
   const writes: Write[] = []
   for (const id of await assortmentsAbove(db, org.id, assortmentId)) {
@@ -81,6 +85,7 @@ export async function publishWork(
         event,
         createdById: actor.id,
         now,
+        chainDepth,
         id: changeId,
       }),
     ],
@@ -175,6 +180,22 @@ export async function publishRecord(context: Context, assortmentId: string, chan
   const publish = await readPublish(context.db, context.org.id, assortmentId, { id: changeId })
   if (!publish) throw notFound('publish')
   return shown(context, publish)
+}
+
+/** Newest first. */
+export async function publishRecords(context: Context, assortmentId: string, page: PageRequest) {
+  const { db, org } = context
+  await getEntity(context, ASSORTMENT, assortmentId)
+  return keysetPage(
+    {
+      belongsTo: `publishes ${org.id} ${assortmentId}`,
+      place: z.tuple([z.number()]),
+      placeOf: ({ seq }: PublishPlace) => [seq],
+      read: (after, limit) => publishesOf(db, { orgId: org.id, assortmentId, before: after?.[0], limit }),
+      show: ({ publish }) => shown(context, publish),
+    },
+    page,
+  )
 }
 
 function shown({ baseUrl }: Context, publish: Publish) {

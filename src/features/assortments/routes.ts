@@ -1,7 +1,7 @@
 // Publishes over HTTP.
 import { type Route, route } from '../../platform/http/operation.ts'
 import * as operation from './contract.ts'
-import { publishByHand, publishRecord } from './publish.ts'
+import { publishByHand, publishRecord, publishRecords } from './publish.ts'
 
 export const assortmentRoutes: Route[] = [
   route(operation.publishAssortment, async (context, { params }) => {
@@ -10,5 +10,8 @@ export const assortmentRoutes: Route[] = [
   }),
   route(operation.getPublish, async (context, { params }) => ({
     body: await publishRecord(context, params.id ?? '', params.changeId ?? ''),
+  })),
+  route(operation.listPublishes, async (context, { params, query }) => ({
+    body: await publishRecords(context, params.id ?? '', query),
   })),
 ]

@@ -1,5 +1,5 @@
 // Publish records, what they list, and the summaries they bring up to date (N33).
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/db/client.ts'
 import { slices } from '../../platform/db/json-slices.ts'
@@ -249,6 +249,31 @@ export async function lastPublish(db: Database, orgId: string, assortmentId: str
   const all = build.select(selection(publishes)).from(publishes).where(isOf(orgId, assortmentId))
   const row = await db.first(statement(all.orderBy(desc(publishes.seq)).limit(1)))
   return row && publishOf(row)
+}
+
+export interface PublishPlace {
+  seq: number
+  publish: Publish
+}
+
+interface PublishesQuery {
+  orgId: string
+  assortmentId: string
+  /** Behind this one, newest first. */
+  before: number | undefined
+  limit: number
+}
+
+export function publishesStatement({ orgId, assortmentId, before, limit }: PublishesQuery) {
+  const isBehind = before === undefined ? undefined : lt(publishes.seq, before)
+  const all = build.select(selection(publishes)).from(publishes)
+  const some = all.where(and(isOf(orgId, assortmentId), isBehind))
+  return statement(some.orderBy(desc(publishes.seq)).limit(limit))
+}
+
+export async function publishesOf(db: Database, query: PublishesQuery): Promise<PublishPlace[]> {
+  const rows = await db.all(publishesStatement(query))
+  return rows.map(row => ({ seq: row.seq, publish: publishOf(row) }))
 }
 
 function publishOf({ seq: _, orgId: __, files, ...publish }: RowOf<typeof publishes>): Publish {

@@ -1,8 +1,13 @@
-// Verbs of the audit trail: write down an act that has no batch of its own, and read the trail page by page.
+// Verbs of the audit trail: write down an act that has no batch of its own, and read the trail page by page or take it out.
 import * as z from 'zod'
+import { type ChainHead, headText } from '../../archive/audit-chain.ts'
 import type { Env } from '../../env.ts'
+import { writeRow } from '../../platform/csv-cell.ts'
 import { timeText } from '../../platform/db/row.ts'
+import { streamOf } from '../../platform/http/streamed.ts'
 import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
+import { chainTrail, linesOf } from './chain.ts'
+import type { ExportQuery } from './contract.ts'
 import { type AuditEvent, type AuditScope, auditRow } from './entry.ts'
 import { insertAudit, type StoredAudit, selectAudit } from './store.ts'
 
@@ -20,6 +25,8 @@ function shownAudit(row: StoredAudit) {
     address: row.address,
     subjectId: row.subjectId,
     detail: JSON.parse(row.detail) as Record<string, unknown>,
+    number: row.number,
+    digest: row.digest,
   }
 }
 
@@ -34,4 +41,58 @@ export function listAudit({ env }: { env: Env }, orgId: string, page: PageReques
     },
     page,
   )
+}
+
+const COLUMNS = [
+  'number',
+  'id',
+  'organizationId',
+  'createdOn',
+  'action',
+  'actorType',
+  'actorId',
+  'address',
+  'subjectId',
+  'detail',
+  'previousDigest',
+  'digest',
+] as const
+
+/** The whole trail, oldest first. The head is told before the first line: a file that lacks its end does not fit it. */
+export async function exportAudit(
+  { env }: { env: Env },
+  orgId: string,
+  { format, after }: ExportQuery,
+): Promise<Response> {
+  const head = await chainTrail(env, orgId)
+  const texts = (format === 'csv' ? csvTexts : jsonTexts)(env, orgId, after, head)
+  return new Response(streamOf(texts), {
+    headers: {
+      'Content-Type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+      'Content-Disposition': `attachment; filename="audit.${format}"`,
+      'Cache-Control': 'no-store',
+      'Selvedge-Audit-Head': headText(head),
+    },
+  })
+}
+
+async function* jsonTexts(env: Env, orgId: string, after: number, head: ChainHead): AsyncGenerator<string> {
+  for await (const lines of linesOf(env, orgId, after, head)) {
+    yield lines.map(line => `${JSON.stringify(line)}\n`).join('')
+  }
+}
+
+async function* csvTexts(env: Env, orgId: string, after: number, head: ChainHead): AsyncGenerator<string> {
+  yield writeRow(COLUMNS, ',')
+  for await (const lines of linesOf(env, orgId, after, head)) {
+    const cells = lines.map(line => ({ ...line, detail: JSON.stringify(line.detail) }))
+    yield cells
+      .map(line =>
+        writeRow(
+          COLUMNS.map(name => String(line[name] ?? '')),
+          ',',
+        ),
+      )
+      .join('')
+  }
 }

@@ -1,7 +1,7 @@
 // The audit trail over HTTP, for admins and for the operator.
 import { type Route, route } from '../../platform/http/operation.ts'
 import { organization } from '../organizations/organizations.ts'
-import { listAudit } from './audit.ts'
+import { exportAudit, listAudit } from './audit.ts'
 import * as endpoint from './contract.ts'
 import { OPERATOR_TRAIL } from './entry.ts'
 
@@ -15,5 +15,11 @@ export const auditRoutes: Route[] = [
   route(endpoint.getOrgAudit, async (context, { params, query }) => {
     const { id } = await organization(context, params.slug ?? '')
     return { body: await listAudit(context, id, query) }
+  }),
+  route(endpoint.getAuditExport, (context, { query }) => exportAudit(context, context.org.id, query)),
+  route(endpoint.getOperatorAuditExport, (context, { query }) => exportAudit(context, OPERATOR_TRAIL, query)),
+  route(endpoint.getOrgAuditExport, async (context, { params, query }) => {
+    const { id } = await organization(context, params.slug ?? '')
+    return exportAudit(context, id, query)
   }),
 ]

@@ -1,9 +1,10 @@
-// The audit trail in the directory. Rows are added and swept, never changed.
-import { and, desc, eq, sql } from 'drizzle-orm'
+// The audit trail in the directory. Rows are added, chained once and swept, never changed.
+import { and, asc, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import { behind } from '../../platform/db/behind.ts'
 import { type Directory, directory } from '../../platform/db/client.ts'
 import { audit } from '../../platform/db/schema/people.ts'
+import { bare, from, named } from '../../platform/db/sql.ts'
 import type { AuditRow } from './entry.ts'
 
 export type StoredAudit = typeof audit.$inferSelect
@@ -12,7 +13,7 @@ export type StoredAudit = typeof audit.$inferSelect
 export function auditIfChanged(db: Directory, row: AuditRow) {
   return db.insert(audit).select(
     sql`SELECT NULL, ${row.id}, ${row.orgId}, ${row.createdOn}, ${row.action}, ${row.actorType}, ${row.actorId},
-      ${row.address}, ${row.subjectId}, ${row.detail} WHERE changes() > 0`,
+      ${row.address}, ${row.subjectId}, ${row.detail}, NULL, NULL, NULL, NULL WHERE changes() > 0`,
   )
 }
 
@@ -38,4 +39,90 @@ export function selectAudit(
     .where(and(eq(audit.orgId, orgId), behind(ORDER, after)))
     .orderBy(desc(audit.createdOn), desc(audit.seq))
     .limit(limit)
+}
+
+/** The last line of the chain, and those behind it that are not chained yet, in the order in which they were committed. */
+export async function unchained(
+  env: Env,
+  orgId: string,
+  limit: number,
+): Promise<{ head: StoredAudit | undefined; rows: StoredAudit[] }> {
+  const db = directory(env)
+  const [[head], rows] = await db.batch([
+    db
+      .select()
+      .from(audit)
+      .where(and(eq(audit.orgId, orgId), gt(audit.number, 0)))
+      .orderBy(desc(audit.number))
+      .limit(1),
+    db
+      .select()
+      .from(audit)
+      .where(and(eq(audit.orgId, orgId), isNull(audit.number)))
+      .orderBy(audit.seq)
+      .limit(limit),
+  ])
+  return { head, rows }
+}
+
+export type Link = Pick<StoredAudit, 'seq' | 'number' | 'previousDigest' | 'digest' | 'latestOn'>
+
+/**
+ * One statement, and never twice for a line. Whoever chains the same lines at the same time comes to the same links, because both go by the
+ * order of the commits: nothing can come between.
+ */
+export async function writeLinks(env: Env, orgId: string, links: readonly Link[]): Promise<void> {
+  const of = (name: keyof Link) => sql`r.value ->> ${`$.${name}`}`
+  await directory(env).run(sql`UPDATE ${audit} SET ${bare(audit.number)} = ${of('number')},
+    ${bare(audit.previousDigest)} = ${of('previousDigest')}, ${bare(audit.digest)} = ${of('digest')},
+    ${bare(audit.latestOn)} = ${of('latestOn')} FROM json_each(${JSON.stringify(links)}) r
+    WHERE ${audit.seq} = ${of('seq')} AND ${audit.orgId} = ${orgId} AND ${audit.number} IS NULL`)
+}
+
+/** Trails that have lines to be chained, of all organizations, and the operator's. */
+export function unchainedTrails(env: Env, afterOrgId: string, limit: number): Promise<{ orgId: string }[]> {
+  return directory(env)
+    .selectDistinct({ orgId: audit.orgId })
+    .from(audit)
+    .where(and(isNull(audit.number), gt(audit.orgId, afterOrgId)))
+    .orderBy(audit.orgId)
+    .limit(limit)
+}
+
+/** Chained lines behind one number up to another. */
+export function selectLines(
+  env: Env,
+  orgId: string,
+  after: number,
+  upTo: number,
+  limit: number,
+): Promise<StoredAudit[]> {
+  return directory(env)
+    .select()
+    .from(audit)
+    .where(and(eq(audit.orgId, orgId), gt(audit.number, after), lte(audit.number, upTo)))
+    .orderBy(asc(audit.number))
+    .limit(limit)
+}
+
+const next = named(audit, 'next')
+
+/**
+ * Old lines, of all organizations: always a beginning of each chain, whose rest can be verified by itself. The last line stays however old
+ * it is, because the next one is chained to it.
+ */
+export function outdatedLines(before: number, limit: number) {
+  return sql`SELECT ${audit.seq} FROM ${audit} WHERE ${audit.latestOn} <= ${before} AND EXISTS (SELECT 1 FROM ${from(next)}
+    WHERE ${next.orgId} = ${audit.orgId} AND ${next.number} = ${audit.number} + 1)
+    ORDER BY ${audit.latestOn}, ${audit.seq} LIMIT ${limit}`
+}
+
+/**
+ * After a restore: an archive that was written while lines were chained may hold a line unchained whose successor is. Those behind it are
+ * chained again, to the same links.
+ */
+export function unchainBehindGaps(orgId: string) {
+  return sql`UPDATE ${audit} SET ${bare(audit.number)} = NULL, ${bare(audit.previousDigest)} = NULL, ${bare(audit.digest)} = NULL,
+    ${bare(audit.latestOn)} = NULL WHERE ${audit.orgId} = ${orgId} AND ${audit.number} > 0 AND ${audit.seq} > (
+      SELECT min(${next.seq}) FROM ${from(next)} WHERE ${next.orgId} = ${orgId} AND ${next.number} IS NULL)`
 }

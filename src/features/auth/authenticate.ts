@@ -93,7 +93,7 @@ async function lookUp(env: Env, request: Request, digest: string, clock: Clock):
     until: Math.min(clock.now + CREDENTIAL_CACHE_MS, credential.revokedOn ?? Infinity),
   })
   const hour = clock.now - (clock.now % HOUR_MS)
-  if ((credential.lastUsedOn ?? 0) < hour) clock.defer(noteUse(env, credential.id, hour))
+  if ((credential.lastUsedOn ?? 0) < hour) clock.defer(noteUse(env, credential, hour))
   return principal
 }
 

@@ -1,5 +1,6 @@
 // What every call passes first: authentication, rate limit, scope; then the context that verbs are given.
 
+import { chainDepth } from '../../platform/chain.ts'
 import type { OpenContext, Principal } from '../../platform/context.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { equalSecrets } from '../../platform/digest.ts'
@@ -45,7 +46,9 @@ async function letIn(operation: Operation, request: Request, open: OpenContext, 
     committed: () => open.defer(wakeSearchSoon(open.env, org.id)),
     keepWatch: () => keepWatch(open.env, org.id),
   }
-  return { context: { ...open, org, actor, principal, db, ...watching }, headers: policyOf(principal.tier) }
+  const depth = await chainDepth(open.env, request)
+  const chained = depth > 0 ? { chainDepth: depth } : {}
+  return { context: { ...open, org, actor, principal, db, ...watching, ...chained }, headers: policyOf(principal.tier) }
 }
 
 /** A task's own token stands for its organization in the one call that takes it (N39). */

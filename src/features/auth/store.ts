@@ -27,11 +27,21 @@ export async function findCredential(env: Env, digest: string): Promise<KnownCre
   return found
 }
 
-export async function noteUse(env: Env, id: string, hour: number): Promise<void> {
+export async function noteUse(
+  env: Env,
+  { id, orgId }: Pick<CredentialRow, 'id' | 'orgId'>,
+  hour: number,
+): Promise<void> {
   await directory(env)
     .update(credentials)
     .set({ lastUsedOn: hour })
-    .where(and(eq(credentials.id, id), or(isNull(credentials.lastUsedOn), lt(credentials.lastUsedOn, hour))))
+    .where(
+      and(
+        eq(credentials.id, id),
+        eq(credentials.orgId, orgId),
+        or(isNull(credentials.lastUsedOn), lt(credentials.lastUsedOn, hour)),
+      ),
+    )
 }
 
 export async function insertCredential(env: Env, row: CredentialRow, event: AuditRow): Promise<void> {
@@ -134,15 +144,13 @@ export async function replaceCredential(
 ): Promise<CredentialRow | undefined> {
   const db = directory(env)
   const copied = valuesOf(credentials, { ...next, lastUsedOn: null, revokedOn: null, replacedById: null })
+  const isReplaced = and(eq(credentials.replacedById, next.id), eq(credentials.orgId, old.orgId))
   const [, inserted] = await db.batch([
     db
       .update(credentials)
       .set({ revokedOn: end, replacedById: next.id })
-      .where(and(eq(credentials.id, old.id), isNull(credentials.revokedOn))),
-    db
-      .insert(credentials)
-      .select(db.select(copied).from(credentials).where(eq(credentials.replacedById, next.id)))
-      .returning(),
+      .where(and(eq(credentials.id, old.id), eq(credentials.orgId, old.orgId), isNull(credentials.revokedOn))),
+    db.insert(credentials).select(db.select(copied).from(credentials).where(isReplaced)).returning(),
     auditIfChanged(db, event),
   ])
   return inserted[0]

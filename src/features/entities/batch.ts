@@ -14,6 +14,14 @@ const UPSERT_TRIES = 5
 
 const place = (index: number) => `/${index}`
 
+/** By place: what an entity's version must still be. None: whatever it is. */
+export type ExpectedVersions = readonly (number | undefined)[]
+
+function versionsAt(expected: ExpectedVersions, at: number): { versions?: readonly number[] } {
+  const version = expected[at]
+  return version === undefined ? {} : { versions: [version] }
+}
+
 export async function createBatch(context: Context, kind: Kind, bodies: readonly Properties[]): Promise<Entity[]> {
   const all = bodies.map(body => createdData(kind, body))
   refuseRepeats(kind, all)
@@ -30,12 +38,15 @@ export async function updateBatch(
   context: Context,
   kind: Kind,
   bodies: readonly ({ id: string } & Properties)[],
+  expected: ExpectedVersions = [],
 ): Promise<Entity[]> {
   const all = bodies.map(body => updatePatch(kind, body))
   refuse(repeats(bodies.map(body => body.id)), 'id')
   refuseRepeats(kind, all)
   checkAll(kind, all, place)
-  const writes = bodies.map(({ id }, at): Write => ({ op: 'update', kind, id, patch: all[at] ?? {} }))
+  const writes = bodies.map(
+    ({ id }, at): Write => ({ op: 'update', kind, id, patch: all[at] ?? {}, ...versionsAt(expected, at) }),
+  )
   return writeAll(context, writes, true)
 }
 
@@ -49,7 +60,12 @@ export async function deleteBatch(context: Context, kind: Kind, ids: readonly st
 }
 
 /** Creates what is not there and updates what is. One that appears in between is found at the next try. */
-export async function upsertBatch(context: Context, kind: Kind, bodies: readonly Properties[]): Promise<Entity[]> {
+export async function upsertBatch(
+  context: Context,
+  kind: Kind,
+  bodies: readonly Properties[],
+  expected: ExpectedVersions = [],
+): Promise<Entity[]> {
   const created = bodies.map(body => createdData(kind, body))
   const without = created.flatMap(({ federatedId }, at) => (federatedId === undefined ? [at] : []))
   refuse(without, 'federatedId', 'An upsert by federatedId needs one.')
@@ -64,8 +80,9 @@ export async function upsertBatch(context: Context, kind: Kind, bodies: readonly
     )
     const writes = created.map((data, at): Write => {
       const id = known.get(keyOf(kind, data).join('\n'))
+      if (id === undefined && expected[at] !== undefined) throw notThere(at)
       if (id === undefined) return { op: 'create', kind, id: newId(), data }
-      return { op: 'update', kind, id, patch: updatePatch(kind, bodies[at] ?? {}) }
+      return { op: 'update', kind, id, patch: updatePatch(kind, bodies[at] ?? {}), ...versionsAt(expected, at) }
     })
     try {
       return await writeAll(context, writes, true)
@@ -74,6 +91,12 @@ export async function upsertBatch(context: Context, kind: Kind, bodies: readonly
       if (!raced || tries === UPSERT_TRIES) throw error
     }
   }
+}
+
+/** Who names a version means an entity that is there. */
+function notThere(at: number): Fault {
+  const errors = [{ path: place(at), message: 'There is no such entity.' }]
+  return new Fault('precondition_failed', 'An entity of which a version is expected is not there.', { errors })
 }
 
 /** What makes a federatedId unique: its scope and itself. */

@@ -44,7 +44,7 @@ const SearchText = z
     return z.NEVER
   })
 
-const SearchQueryText = SearchText.optional().describe(
+export const SearchQueryText = SearchText.optional().describe(
   'Words or beginnings of words that all must be found in keys, name and other texts; case and accents do not matter.',
 )
 

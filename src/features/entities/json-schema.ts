@@ -139,13 +139,19 @@ function shownFields(kind: Kind): Fields {
   const set = new Set<string>([...COMMON_READ_ONLY, ...Object.keys(readOnly)])
   const properties = Object.entries(shape).map(([name, field]): [string, JsonSchema] => [
     name,
-    { ...inline(field, 'output'), ...(set.has(name) ? { readOnly: true } : {}) },
+    { ...inline(field, 'output'), ...(set.has(name) ? { readOnly: true } : {}), ...relationOf(kind, name) },
   ])
   const required = Object.keys(shape).filter(name => isAlwaysShown(kind, name, shape[name]))
   return {
     properties: { ...Object.fromEntries(properties), ...(answer ? {} : { identifier: Key }) },
     required,
   }
+}
+
+/** What `relations` calls the entities that it names; there is no keyword for it. */
+function relationOf({ references }: Kind, name: string): JsonSchema {
+  const found = references.find(({ field }) => field === name)
+  return found ? { $comment: `relation ${found.relation}: ${found.target}` } : {}
 }
 
 function isAlwaysShown({ readOnly }: Kind, name: string, field: z.ZodType | undefined): boolean {

@@ -1,7 +1,7 @@
 // The entity types of product data that need nothing but the generic operations.
 import * as z from 'zod'
 import { kind, reference } from '../../platform/kind.ts'
-import { KEY_TEXT_MAX_LENGTH, SIZES_MAX } from '../../platform/limits.ts'
+import { KEY_TEXT_MAX_LENGTH, SIZES_MAX, VIEW_MAX_LENGTH } from '../../platform/limits.ts'
 
 const Id = z.string().min(1).max(64)
 const Text = z.string().max(KEY_TEXT_MAX_LENGTH)
@@ -84,6 +84,23 @@ export const CUSTOM_ENTITY = kind('custom-entity', 'custom-entities', 'An instan
   federatedScope: 'typePath',
   example: { typePath: 'custom-entity:supplier', name: 'Flax mill', federatedId: 'FM-7', country: 'PT' },
 })
+
+/** A list as somebody has put it together, for everybody of the organization. */
+export const SAVED_VIEW = kind(
+  'saved-view',
+  'saved-views',
+  'A view of a list, saved for everybody: filter, order, columns.',
+  {
+    fields: {
+      entityName: Text.optional(),
+      criteria: z.string().max(VIEW_MAX_LENGTH).optional(),
+      order: Text.optional(),
+      columns: z.string().max(VIEW_MAX_LENGTH).optional(),
+      q: Text.optional(),
+    },
+    example: { name: 'Open for SS27', entityName: 'item', criteria: '{"season":"SS27"}', order: 'name.asc' },
+  },
+)
 
 export const SIZE_RANGE_TEMPLATE = kind('size-range-template', 'size-range-templates', 'A named list of sizes.', {
   fields: { sizes: z.array(Text).max(SIZES_MAX).optional() },

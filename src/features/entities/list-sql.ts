@@ -105,7 +105,9 @@ const entitiesAt = (walk: SQL, given: Places) => sql`SELECT ${rowColumns(e)}, pl
 
 /** Entities that a page looks at, with their words where words lead. */
 function scannedRows(query: ListQuery, given: Places): SQL {
-  const words = query.search ? sql` CROSS JOIN ${from(s)} ON ${s.seq} = scanned.seq` : sql``
+  const words = query.search
+    ? sql` CROSS JOIN ${from(s)} ON ${s.seq} = scanned.seq AND ${s.orgId} = ${given.orgId}`
+    : sql``
   return sql`(${scanSql(query, given)}) scanned CROSS JOIN ${from(e)}
     ON ${e.seq} = scanned.seq AND ${e.orgId} = ${given.orgId}${words}`
 }
@@ -149,12 +151,12 @@ function boundedScan(rows: SQL, most: SQL, given: Places): SQL {
 }
 
 /** Rows as far as their bytes go. */
-export function boundedSql(rows: SQL, maxBytes: number, more: 'scanned' | 'plain' = 'plain'): SQL {
+export function boundedSql(rows: SQL, { orgId }: Places, maxBytes: number, more: 'scanned' | 'plain' = 'plain'): SQL {
   const marks = more === 'scanned' ? sql`, r."isEnd", r.fits` : sql``
   const kept = more === 'scanned' ? sql`, b."isEnd", b.fits` : sql``
   const sizes = sql`SELECT r.seq, r.k${marks}, octet_length(r.data) AS size FROM (${rows}) r`
   return sql`SELECT ${rowColumns(e)}, b.k, b.bytes${kept} FROM ${withinBytes(sizes, maxBytes)} b
-    CROSS JOIN ${from(e)} ON ${e.seq} = b.seq`
+    CROSS JOIN ${from(e)} ON ${e.seq} = b.seq AND ${e.orgId} = ${orgId}`
 }
 
 export type CountRow = { count: number; endSeq: number | null; endK: string | number | null }

@@ -107,7 +107,7 @@ export function placesSql({ stretches }: SearchWalk, given: Given<Values>): SQL 
     : sql`AND (r.value ->> 'word' < 0 OR r.value ->> 'word' = (
         SELECT w.key FROM json_each(${given.words}) w ORDER BY (${places}), w.key LIMIT 1))`
   return sql`SELECT ${v.doc} AS seq, (r.value ->> 'word') || ' ' || (r.value ->> 'n') || ' ' || ${v.term} AS k,
-      coalesce((SELECT octet_length(${x.data}) FROM ${from(x)} WHERE ${x.seq} = ${v.doc}), 0) AS size,
+      coalesce((SELECT octet_length(${x.data}) FROM ${from(x)} WHERE ${x.seq} = ${v.doc} AND ${x.orgId} = ${given.orgId}), 0) AS size,
       substr(${v.term}, length(r.value ->> 'prefix') + 1, length(${v.term}) - length(r.value ->> 'prefix') - ${sql.raw(String(TAIL_LENGTH))}) AS word,
       r.value ->> 'kind' AS kind, r.value ->> 'word' < 0 AS "isKey", r.value ->> 'from' AS low, r.value ->> 'to' AS high
     FROM json_each(${given.stretches}) r CROSS JOIN ${v}

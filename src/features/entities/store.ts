@@ -88,7 +88,7 @@ export interface Page {
 }
 
 const boundedPage = (query: ListQuery, given: Given<ListValues>) =>
-  boundedSql(pageSql(query, given), PAGE_MAX_BYTES, isScanned(query) ? 'scanned' : 'plain') as SQL<PageRow>
+  boundedSql(pageSql(query, given), given, PAGE_MAX_BYTES, isScanned(query) ? 'scanned' : 'plain') as SQL<PageRow>
 
 const readRows = preparedBy<ListQuery, ListValues, PageRow>(listKey, boundedPage)
 const readRelatedToPage = preparedBy<{ query: ListQuery; relation: Relation }, ListValues, PageRow>(
@@ -142,7 +142,7 @@ export async function readCount(
 
 function relatedSql(relation: Relation, page: SQL, given: Given<ListValues>): SQL<PageRow> {
   const rows = sql`SELECT seq, NULL AS k, data FROM (${relationSql(relation, page, given)})`
-  return boundedSql(rows, RELATED_MAX_BYTES) as SQL<PageRow>
+  return boundedSql(rows, given, RELATED_MAX_BYTES) as SQL<PageRow>
 }
 
 function foundIn(relations: readonly Relation[], results: readonly D1Result<PageRow>[]) {

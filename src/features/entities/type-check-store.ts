@@ -26,7 +26,8 @@ export const readBelow = prepared<Values, TypedRow & { bytes: number }>(
         AND (${e.typePath}, ${e.seq}) > (${afterPath}, ${afterSeq}) AND (${e.typePath} = ${path} OR ${e.typePath} > ${path} || ':')
       ORDER BY ${e.typePath}, ${e.seq} LIMIT ${limit}`
     return sql`SELECT ${columns(x, ['id', 'seq', 'typePath', 'name', 'data'])}, b.bytes
-      FROM ${withinBytes(found, PAGE_MAX_BYTES)} b CROSS JOIN ${from(x)} ON ${x.seq} = b.seq`
+      FROM ${withinBytes(found, PAGE_MAX_BYTES)} b CROSS JOIN ${from(x)}
+        ON ${x.seq} = b.seq AND ${x.orgId} = ${orgId}`
   },
 )
 

@@ -91,7 +91,8 @@ function toldSql(plan: Plan, told: Told, given: Places): SQL {
     return sql`${what}, ${orderValue(plan, entities, given)} AS k`
   }
   const x = named(entities, 'x')
-  const ofEntity = (field: SQL) => sql`(SELECT ${field} FROM ${from(x)} WHERE ${x.seq} = ${v.seq})`
+  const ofEntity = (field: SQL) =>
+    sql`(SELECT ${field} FROM ${from(x)} WHERE ${x.seq} = ${v.seq} AND ${x.orgId} = ${given.orgId})`
   const k = plan.order.column ? ofEntity(sql`${x[plan.order.column.column]}`) : sql`nullif(${v.value}, ${NO_VALUE})`
   const size = told === 'places' ? sql`, ${ofEntity(sql`octet_length(${x.data})`)} AS size` : sql``
   return sql`${v.seq} AS seq, ${k} AS k${size}`

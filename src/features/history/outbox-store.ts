@@ -26,24 +26,29 @@ export interface PublishedEvent {
   /** The load, process or caller behind it. */
   createdById: string
   now: number
+  /** Of the caller, in a chain of workflows. */
+  chainDepth?: number | undefined
   /** A writer that may be repeated gives an id of its own: the second insert does nothing. */
   id?: string
 }
 
-type PublishValues = Record<'id' | 'orgId' | 'triggerKey' | 'event' | 'createdById', string> & { now: number }
+type PublishValues = Record<'id' | 'orgId' | 'triggerKey' | 'event' | 'createdById', string> & {
+  now: number
+  chainDepth: number | null
+}
 
 const publish = prepared<PublishValues>(
-  ({ id, orgId, triggerKey, event, createdById, now }) => sql`
-    ${insertInto(publishedEvents, ['id', 'orgId', 'triggerKey', 'event', 'createdById', 'createdOn'])}
-    SELECT ${id}, ${orgId}, ${triggerKey}, ${event}, ${createdById}, ${now} FROM ${clocks}
+  ({ id, orgId, triggerKey, event, createdById, now, chainDepth }) => sql`
+    ${insertInto(publishedEvents, ['id', 'orgId', 'triggerKey', 'event', 'createdById', 'createdOn', 'chainDepth'])}
+    SELECT ${id}, ${orgId}, ${triggerKey}, ${event}, ${createdById}, ${now}, ${chainDepth} FROM ${clocks}
     WHERE ${clocks.orgId} = ${orgId} AND ${clocks.dispatchedSeq} IS NOT NULL
     ON CONFLICT (${bare(publishedEvents.id)}) DO NOTHING`,
 )
 
 /** Belongs into the transaction that the event tells of; `announce` afterwards has it dispatched at once. Writes nothing
  * where nobody listens. */
-export function publishStatement({ id = newId(), event, ...rest }: PublishedEvent): Statement {
-  return publish({ id, event: JSON.stringify(event), ...rest })
+export function publishStatement({ id = newId(), event, chainDepth = 0, ...rest }: PublishedEvent): Statement {
+  return publish({ id, event: JSON.stringify(event), chainDepth: chainDepth || null, ...rest })
 }
 
 /** Of an entity that listens: whether it is switched on. */

@@ -1,6 +1,7 @@
 // Reads on in the outbox where it was last dispatched up to. Seeks by index, and never takes in more than one window of
 // records. What the entities of updates looked like is put together here, because only what is small must leave D1.
 import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../platform/db/client.ts'
 import { CHANGE_INDEX, changes, clocks, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
 import { publishedEvents } from '../../platform/db/schema/events.ts'
@@ -68,9 +69,10 @@ const wantedSql = (given: Place, includeLoads: boolean) => sql`${windowSql(given
       WHERE ${isWanted(given)} ORDER BY at LIMIT ${number(EVENTS_PASS_MAX)})
     WHERE bytes < ${number(EVENTS_PASS_MAX_BYTES)})`
 
-/** How deep in a chain of workflows: that of the process, or of the process that started the load. */
-const depthOf = ({ orgId }: Pick<Place, 'orgId'>, maker: SQL) => sql`coalesce((SELECT ${run.data} ->> '$.depth'
-  FROM ${from(run)} WHERE ${run.id} = ${maker} AND ${run.orgId} = ${orgId}), 0)`
+/** How deep in a chain of workflows: that of the process, of the process that started the load, or of the call that came back to us. */
+const depthOf = ({ orgId }: Pick<Place, 'orgId'>, maker: SQL, called: SQLiteColumn) =>
+  sql`max(coalesce(${called}, 0), coalesce((SELECT ${run.data} ->> '$.depth'
+  FROM ${from(run)} WHERE ${run.id} = ${maker} AND ${run.orgId} = ${orgId}), 0))`
 
 const starterOf = ({ orgId }: Pick<Place, 'orgId'>, loadId: SQL) => sql`(SELECT ${load.createdById} FROM ${from(load)}
   WHERE ${load.id} = ${loadId} AND ${load.orgId} = ${orgId})`
@@ -85,14 +87,14 @@ const changesOf = (includeLoads: boolean) =>
     const maker = sql`CASE ${c.createdByType} WHEN 'workflow' THEN ${c.createdById}
       WHEN 'loader' THEN ${starterOf(given, sql`${c.createdById}`)} END`
     return sql<UnreadChange>`WITH ${wantedSql(given, includeLoads)}
-      SELECT ${columns(c)}, ${depthOf(given, maker)} AS depth,
+      SELECT ${columns(c)}, ${depthOf(given, maker, c.chainDepth)} AS depth,
         coalesce(${e.createdOn}, ${origin.createdOn}) AS "madeOn", coalesce(${e.createdById}, ${origin.createdById}) AS "madeById",
         ${before.createdOn} AS "beforeOn", ${before.createdById} AS "beforeById"
       FROM wanted w CROSS JOIN ${from(c)} ON ${c.seq} = w.at
       LEFT JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.id)}
         ON ${e.id} = ${c.entityId} AND ${e.orgId} = ${given.orgId} AND ${e.createdOn} <= ${c.createdOn}
-      LEFT JOIN ${from(before)} ON ${before.seq} = ${newest(sql``)}
-      LEFT JOIN ${from(origin)} ON ${origin.seq} = CASE WHEN ${e.id} IS NULL THEN
+      LEFT JOIN ${from(before)} ON ${before.orgId} = ${given.orgId} AND ${before.seq} = ${newest(sql``)}
+      LEFT JOIN ${from(origin)} ON ${origin.orgId} = ${given.orgId} AND ${origin.seq} = CASE WHEN ${e.id} IS NULL THEN
         ${newest(sql`AND ${earlier.changeType} = 'create'`)} END
       ORDER BY ${c.seq}`
   })
@@ -161,7 +163,7 @@ const readClock = prepared<{ orgId: string }, { dispatchedSeq: number | null }>(
 const readPublished = prepared<{ orgId: string }, UnreadPublished>(given => {
   const maker = sql`${publishedEvents.createdById}`
   return sql<UnreadPublished>`SELECT ${columns(publishedEvents, ['seq', 'triggerKey', 'event'])},
-      ${depthOf(given, sql`coalesce(${starterOf(given, maker)}, ${maker})`)} AS depth
+      ${depthOf(given, sql`coalesce(${starterOf(given, maker)}, ${maker})`, publishedEvents.chainDepth)} AS depth
     FROM ${publishedEvents} WHERE ${publishedEvents.orgId} = ${given.orgId}
     ORDER BY ${publishedEvents.seq} LIMIT ${number(EVENTS_PASS_MAX)}`
 })

@@ -136,14 +136,14 @@ export async function acceptInvitation(env: Env, acceptance: Acceptance): Promis
   const personIsAsSeen = isNew
     ? notExists(db.select({ id: users.id }).from(users).where(eq(users.email, user.email)))
     : exists(db.select({ id: users.id }).from(users).where(eq(users.id, user.id)))
-  const isMine = eq(invitations.acceptedWith, session.id)
   const { orgId, role } = invitation
+  const isMine = and(eq(invitations.acceptedWith, session.id), eq(invitations.orgId, orgId))
   const membership = { orgId, userId: user.id, role, passwordHash, createdOn: now }
   const [accepted] = await db.batch([
     db
       .update(invitations)
       .set({ acceptedOn: now, acceptedWith: session.id })
-      .where(and(eq(invitations.id, invitation.id), isOpen(now), personIsAsSeen))
+      .where(and(eq(invitations.id, invitation.id), eq(invitations.orgId, orgId), isOpen(now), personIsAsSeen))
       .returning({ id: invitations.id }),
     db
       .insert(users)

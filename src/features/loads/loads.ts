@@ -35,7 +35,9 @@ export async function startLoad(context: Context, body: unknown): Promise<Entity
   const all = [...csv.faults, ...faults]
   if (all.length > 0) throw invalid(all, 'The loader configuration is not valid.')
   const id = newId()
-  const state = newState(configuration, { fileSize: csv.size, fileKey: csv.fileKey, ...found })
+  const { chainDepth } = context
+  const from = { fileSize: csv.size, fileKey: csv.fileKey, ...(chainDepth && { chainDepth }) }
+  const state = newState(configuration, { ...from, ...found })
   const name = configuration.name ?? `Load of ${csv.fileName}`
   const data = { typePath: LOADER_PROCESS.name, ...configuration, name, ...publicFields(state) }
   await watch(context.env, context.org.id)

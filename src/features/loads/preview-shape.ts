@@ -54,8 +54,19 @@ export interface StepPreview {
   rows: Record<string, unknown>[]
 }
 
+/** A cell that is none of its property's options. */
+export interface UnknownOption {
+  /** What the column is called where made columns see it. */
+  column: string
+  slug: string
+  text: string
+  /** The option that comes nearest. */
+  nearest?: string | undefined
+}
+
 export interface StepsPreview {
   steps: StepPreview[]
+  unknownOptions: UnknownOption[]
   issues: { rowNumber: number; columnName: string | null; message: string; severity: 'error' | 'warning' }[]
   /** Columns with a meaning of their own, such as name or itemFamilyFederatedId. */
   reserved: string[]

@@ -1,18 +1,19 @@
 // A load's first rows, read and carried through the six steps by the very code that the service runs (N46). It runs in the
 // browser: nothing here reaches a store. Pure.
 import { ExpressionSyntaxError } from '../../platform/expression/errors.ts'
+import { nearest } from '../../platform/nearest.ts'
 import type { ColumnDefinition } from './contract.ts'
 import { bomLength, CsvFault, findHeader, type HeaderPlace } from './csv/dialect.ts'
 import { readHeader, readRows } from './csv/rows.ts'
 import { type RecordRange, Splitter } from './csv/splitter.ts'
 import { Issues } from './issues.ts'
-import type { PreviewConfiguration, PreviewFile, PreviewSteps, StepPreview } from './preview-shape.ts'
+import type { PreviewConfiguration, PreviewFile, PreviewSteps, StepPreview, UnknownOption } from './preview-shape.ts'
 import { plain, Unread } from './rows/cell-readers.ts'
 import { type FinalPlan, planSteps, type Shape } from './rows/column-plan.ts'
 import { type Column, columnsOf } from './rows/columns.ts'
 import { type ConditionalColumn, compileColumns } from './rows/conditional-columns.ts'
 import { Pipeline, STEPS } from './rows/pipeline.ts'
-import type { TypeSource } from './rows/property.ts'
+import type { Property, TypeSource } from './rows/property.ts'
 import { LOAD_TARGETS, type Targets } from './targets.ts'
 
 const ROWS_MAX = 50
@@ -95,25 +96,50 @@ export const previewSteps: PreviewSteps = (file, configuration, types) => {
   ]
   let conditionals: ConditionalColumn[]
   try {
-    const made = (configuration.conditionalColumns ?? []).map(({ toProperty }) => toProperty)
-    const names = new Set([...file.names, ...Object.keys(rules.federatedMappings ?? {}), ...made])
+    const targets = (configuration.conditionalColumns ?? []).map(({ toProperty }) => toProperty)
+    const names = new Set([...file.names, ...Object.keys(rules.federatedMappings ?? {}), ...targets])
     conditionals = compileColumns((configuration.conditionalColumns ?? []) as ColumnDefinition[], names)
   } catch (error) {
     if (!(error instanceof ExpressionSyntaxError)) throw error
-    return { steps: stepsOf(tables), issues: [], reserved, fault: error.message }
+    return { steps: stepsOf(tables), issues: [], reserved, unknownOptions: [], fault: error.message }
   }
   const header = { names: file.names, line: file.line }
   const pipeline = new Pipeline(shape, header, rules, conditionals, issues)
   const finals = raw.map((row, at) => ({ row, plan: pipeline.run(row, file.lines[at] ?? 0, issues) }))
+  const made = (row: unknown[]) => planSteps(shape, kept, conditionals, typePathOf(row, kept.list)).columns
   tables.push(
     finals.map(({ row }) => {
-      const { columns } = planSteps(shape, kept, conditionals, typePathOf(row, kept.list))
+      const columns = made(row)
       return Object.fromEntries(columns.map(({ name, slot }) => [name, plain(row[slot])]))
     }),
     finals.map(({ row, plan }) => finalRow(row, plan)),
   )
-  return { steps: stepsOf(tables), issues: [...issues.list], reserved }
+  const others = shape.targets.slice(1).flatMap(({ name }) => shape.types(name))
+  const unknown = finals.flatMap(({ row, plan }) =>
+    unknownIn(row, plan, made(row), [...shape.types(plan.typePath), ...others]),
+  )
+  const unknownOptions = [...new Map(unknown.map(each => [`${each.column}\n${each.text}`, each])).values()]
+  return { steps: stepsOf(tables), issues: [...issues.list], reserved, unknownOptions }
 }
+
+function unknownIn(
+  row: readonly unknown[],
+  { fields }: FinalPlan,
+  columns: readonly Column[],
+  properties: readonly Property[],
+): UnknownOption[] {
+  return fields.flatMap(({ slug, slot, read }) => {
+    const cell = row[slot]
+    const property = properties.find(each => each.slug === slug)
+    const column = columns.find(each => each.slot === slot)?.name
+    if (typeof cell !== 'string' || cell === '' || !property?.options.length || column === undefined) return []
+    if (!(read?.(cell) instanceof Unread)) return []
+    const option = property.options.find(({ label }) => label === nearest(cell, labelsOf(property)))
+    return [{ column, slug, text: cell, nearest: option?.value }]
+  })
+}
+
+const labelsOf = ({ options }: Property) => options.map(({ label }) => label)
 
 function finalRow(row: readonly unknown[], plan: FinalPlan): Record<string, unknown> {
   const reserved = [...plan.reserved].map(([name, slot]) => [name, plain(row[slot])])

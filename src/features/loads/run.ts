@@ -131,8 +131,9 @@ function heartbeat(env: Env, orgId: string): () => Promise<void> {
 }
 
 /** Changes of a load are made by the loader, in the name of the load. */
-function contextOf(env: Env, orgId: string, { id }: Load | Revert) {
-  return background(env, { id: orgId, slug: '' }, { id, type: 'loader' })
+function contextOf(env: Env, orgId: string, { id, state }: Load | Revert) {
+  const context = background(env, { id: orgId, slug: '' }, { id, type: 'loader' })
+  return state.chainDepth ? { ...context, chainDepth: state.chainDepth } : context
 }
 
 const OUTDATED =

@@ -30,6 +30,8 @@ export interface LoadState {
   form: number
   configuration: LoaderConfiguration
   fileSize: number
+  /** Of the caller, in a chain of workflows. */
+  chainDepth?: number
   /** Where the content is; absent in loads that an older release began. */
   fileKey?: string
   phase: Phase
@@ -92,7 +94,10 @@ export interface LoadState {
 
 export function newState(
   configuration: LoaderConfiguration,
-  found: Pick<LoadState, 'fileSize' | 'fileKey' | 'projectId' | 'projectRank' | 'startWarnings' | 'targets'>,
+  found: Pick<
+    LoadState,
+    'chainDepth' | 'fileSize' | 'fileKey' | 'projectId' | 'projectRank' | 'startWarnings' | 'targets'
+  >,
 ): LoadState {
   return {
     form: STATE_FORM,

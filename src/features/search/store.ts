@@ -58,12 +58,13 @@ const readNew = prepared<{ orgId: string; positions: string; generation: number 
     const rows = sql`SELECT ${e.seq} AS seq, octet_length(${e.data}) AS size
       FROM json_each(${positions}) p CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.updatedOn)}
         ON ${e.orgId} = ${orgId} AND ${e.kind} = p.key AND ${e.updatedOn} >= p.value ->> 0
-      LEFT JOIN ${from(s)} ON ${s.seq} = ${e.seq}
+      LEFT JOIN ${from(s)} ON ${s.seq} = ${e.seq} AND ${s.orgId} = ${orgId}
       WHERE (${e.updatedOn} > p.value ->> 0 OR ${e.seq} > p.value ->> 1)
         AND (${s.version} IS NOT ${e.version} OR ${s.generation} IS NOT ${generation})
       ORDER BY p.id, ${e.updatedOn}, ${e.seq} LIMIT ${sql.raw(String(SEARCH_PASS_MAX_ENTITIES))}`
     return sql`SELECT ${columns(entities, ['seq', 'kind', 'version', 'updatedOn', 'data'])}, b.bytes
-      FROM ${withinBytes(rows, SEARCH_PASS_MAX_BYTES)} b CROSS JOIN ${entities} ON ${entities.seq} = b.seq`
+      FROM ${withinBytes(rows, SEARCH_PASS_MAX_BYTES)} b CROSS JOIN ${entities}
+        ON ${entities.seq} = b.seq AND ${entities.orgId} = ${orgId}`
   },
 )
 

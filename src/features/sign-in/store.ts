@@ -6,7 +6,7 @@ import { type Directory, directory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
 import { attempts, audit, invitations, tickets } from '../../platform/db/schema/people.ts'
 import type { AuditRow } from '../audit/entry.ts'
-import { auditIfChanged } from '../audit/store.ts'
+import { auditIfChanged, outdatedLines } from '../audit/store.ts'
 import { type CredentialRow, endOfPerson } from '../auth/store.ts'
 import type { OrgRow } from '../organizations/store.ts'
 
@@ -252,7 +252,7 @@ export async function removeOutdated(env: Env, cutoffs: Cutoffs, rows: number): 
     remove(tickets, lte(tickets.expiresOn, cutoffs.now)),
     remove(attempts, lte(attempts.lastOn, cutoffs.attempts)),
     remove(invitations, lte(invitations.expiresOn, cutoffs.invitations)),
-    remove(audit, lte(audit.createdOn, cutoffs.audit)),
+    db.delete(audit).where(sql`${audit.seq} IN (${outdatedLines(cutoffs.audit, rows)})`),
     remove(users, and(lte(users.createdOn, cutoffs.users), notExists(ofUser))),
   ])
   return results.reduce((sum, result) => sum + result.meta.changes, 0)

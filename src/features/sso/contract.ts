@@ -124,5 +124,5 @@ export const ssoToken = {
   body: SsoToken,
   answer: Session,
   status: 200,
-  faults: ['unauthorized'],
+  faults: ['unauthorized', 'forbidden'],
 } as const satisfies Operation

@@ -15,6 +15,7 @@ export class TypeTable {
   readonly #rows: ReadonlyMap<string, TypeRow>
   readonly #resolved = new Map<string, Definitions>()
   readonly #below = new Map<string, readonly string[]>()
+  readonly #slugs = new Map<string, ReadonlySet<string>>()
 
   constructor(stamp: number, rows: readonly TypeRow[]) {
     this.stamp = stamp
@@ -52,6 +53,17 @@ export class TypeTable {
     const paths = [...this.#rows.keys()].filter(path => path === root || path.startsWith(`${root}:`))
     this.#below.set(root, paths)
     return paths
+  }
+
+  /** The names that any type of one root defines: what is called otherwise, none of them can refuse. */
+  slugsBelow(root: string): ReadonlySet<string> {
+    const known = this.#slugs.get(root)
+    if (known) return known
+    const slugs = new Set(
+      this.below(root).flatMap(path => this.#rows.get(path)?.properties.map(({ slug }) => slug) ?? []),
+    )
+    this.#slugs.set(root, slugs)
+    return slugs
   }
 
   /** A property is defined by the nearest type at or above the path; `inheritedFrom` tells which, if not its own. */

@@ -76,8 +76,10 @@ export function guardOf(types: TypeTable, writes: readonly Write[], isBatch: boo
     if (write.op === 'delete' || !write.kind.ownRoot) continue
     const { typePath } = fieldsOf(write)
     if (typeof typePath !== 'string') {
+      if (!isDefinedSomewhere(types, write)) continue
       guard.verdicts.push(...verdictsOf(types, write, index))
       guard.typedReferences.push(...typedReferencesOf(types, write, index))
+      refuseTooMany(guard)
       continue
     }
     const definitions = types.definitionsOf(typePath)
@@ -93,10 +95,19 @@ export function guardOf(types: TypeTable, writes: readonly Write[], isBatch: boo
   }
   if (faults.length)
     throw new Unfit('invalid_input', 'The entity does not fit its type.', { errors: faults.slice(0, FAULTS_MAX) })
-  if (guard.verdicts.length + guard.typedReferences.length > VERDICTS_MAX) {
-    throw invalid([{ path: '', message: 'Send these updates in smaller batches.' }])
-  }
   return guard
+}
+
+/** As soon as it shows: each update is held against every type of its kind. */
+function refuseTooMany({ verdicts, typedReferences }: TypeGuard): void {
+  if (verdicts.length + typedReferences.length <= VERDICTS_MAX) return
+  throw invalid([{ path: '', message: 'Send these updates in smaller batches.' }])
+}
+
+/** What no type defines fits all of them. */
+function isDefinedSomewhere(types: TypeTable, write: Write): boolean {
+  const slugs = types.slugsBelow(write.kind.name)
+  return Object.keys(fieldsOf(write)).some(name => slugs.has(name))
 }
 
 /** None where every type that the entity may have takes it. */

@@ -9,6 +9,7 @@ const EXPOSED = [
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'Selvedge-Audit-Head',
   'Server-Timing',
   'X-Request-Id',
   'x-d1-bookmark',

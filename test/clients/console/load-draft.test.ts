@@ -1,9 +1,16 @@
 // A load as it is put together in the console: the configuration that it comes to, and what is suggested for columns.
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { rowsWithTexts } from '../../../src/clients/console/state/checked-options.ts'
 import { isMatched, suggestionFor } from '../../../src/clients/console/state/column-suggestions.ts'
 import { criterionOf, criterionWords, OPERATORS } from '../../../src/clients/console/state/criteria-words.ts'
-import { configurationOf, draftOf, LOAD_KINDS, NO_DRAFT } from '../../../src/clients/console/state/load-draft.ts'
+import {
+  configurationIn,
+  configurationOf,
+  draftOf,
+  LOAD_KINDS,
+  NO_DRAFT,
+} from '../../../src/clients/console/state/load-draft.ts'
 import { yamlText } from '../../../src/clients/console/state/yaml-text.ts'
 import { LoaderConfiguration } from '../../../src/features/loads/contract.ts'
 
@@ -44,6 +51,42 @@ describe('the configuration of a draft', () => {
     expect(configurationOf(again)).toEqual(configurationOf(DRAFT))
   })
 
+  it('N46 loses nothing of a stored configuration that no form shows', () => {
+    const stored = {
+      loadType: ['ITEM', 'ASSORTMENT'],
+      name: 'Stored',
+      federatedMappings: { itemFamilyFederatedId: 'Style', typePath: 'item:apparel' },
+      propertiesToRemove: ['Style'],
+      conditionalColumns: [
+        { toProperty: 'a', fromProperty: 'b' },
+        {
+          toProperty: 'season',
+          conditions: [
+            { conditional: '{season} === "Sprng"', value: 'SS27' },
+            { conditional: '{season} === "a " + "{" + "b}"', value: 'FW27' },
+          ],
+        },
+      ],
+      assortmentSplit: {
+        fieldToSplitOn: 'Region',
+        partialAssortmentUpdate: true,
+        dropField: 'Gone',
+        values: [
+          { value: 'Europe', assortmentId: 'Vn3KqJ8sW2xT0aLb' },
+          { value: 'Asia', assortmentIdentifier: 'asia' },
+        ],
+      },
+      shouldSkipAssortmentPublish: true,
+      columnTypes: { a: 'number' },
+      unchangedMark: '(unchanged)',
+      mode: 'update',
+    } as const
+    const draft = draftOf(configurationIn({ ...stored, status: 'completed', id: 'x', fileLocation: 'y', dryRun: true }))
+    expect(draft.options).toEqual({ season: { Sprng: 'SS27', 'a {b}': 'FW27' } })
+    // A text for every row is no column that could be taken out.
+    expect(configurationOf(draft, ['Style', 'Region', 'Season'])).toEqual(stored)
+  })
+
   it('N46 the column to split on stays, whatever else it goes to', () => {
     const split = { field: 'Region', values: { Europe: 'europe' }, isPartial: false }
     const targets = { ...DRAFT.targets, Region: ['market'] }
@@ -64,6 +107,33 @@ describe('the configuration of a draft', () => {
       empty: [],
     }
     expect(parse(yamlText(tricky))).toEqual(tricky)
+  })
+})
+
+describe('texts that a check found', () => {
+  it('N46 become rows of the preview, in the column that they came from', () => {
+    const file = {
+      delimiter: ',',
+      lineBreak: '\n',
+      hasByteOrderMark: false,
+      line: 1,
+      names: ['Style', 'Saison'],
+      rows: [['A-1', 'SS27']],
+      lines: [2],
+      isWhole: false,
+      faults: [],
+    }
+    const issue = (columnName: string | null, message: string) =>
+      ({ rowNumber: 900, columnName, message, issueType: 'INVALID_DATA', severity: 'warning' }) as const
+    const issues = [
+      issue('season', '"Sprng "27"" is no option of Season, which has "SS27"; the cell is left out.'),
+      issue('season', '"cut…" is no option of Season, which has "SS27"; the cell is left out.'),
+      issue('season', 'Something else.'),
+      issue(null, '"x" is no option of Season'),
+    ]
+    const found = rowsWithTexts(file, issues, { targets: { Saison: ['season'] } })
+    expect(found?.rows).toEqual([['A-1', 'Sprng "27"']])
+    expect(rowsWithTexts(file, [], { targets: {} })).toBeUndefined()
   })
 })
 

@@ -78,6 +78,8 @@ describe('what is in the console', () => {
       'papaparse',
       'preact',
       'preact-iso',
+      // Its own piece, fetched when a stored configuration is opened.
+      'yaml',
     ])
   })
 

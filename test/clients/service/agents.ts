@@ -1,18 +1,13 @@
-// Agents against the real service (N55): the official clients of both generations with the configuration of the README, and the
-// protocol's own conformance suite.
-import { execFile } from 'node:child_process'
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
-import path from 'node:path'
-import { promisify, stripVTControlCharacters } from 'node:util'
+// Agents against the real service (N55): the official clients of both generations with the configuration of the README.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Client as ApiClient, Operator } from '../../../src/clients/typescript/index.ts'
-import { fencesOf, read, root } from '../../markdown.ts'
+import { fencesOf, read } from '../../markdown.ts'
 import { bench } from '../cli/command.ts'
+import { conformance } from './agents-conformance.ts'
 import { Receiver } from './receiver.ts'
 import { newOrg, type Service } from './start.ts'
 
@@ -159,71 +154,6 @@ export function agents(started: () => Service): void {
 
 const keyFor = async ({ operator }: Service, slug: string) =>
   (await new Operator(operator).createKey({ slug, name: 'agent', tier: 'internal' })).key
-
-/** The suite knows no keys: what it sends gets one on the way. */
-function withKey({ key }: Service): Promise<{ url: string; close(): void }> {
-  const target = `${key.baseUrl}/mcp`
-  const server = http.createServer((request, response) => {
-    const headers = { ...request.headers, 'x-api-key': key.apiKey, 'x-api-org': key.orgSlug }
-    const onward = http.request(target, { method: request.method ?? 'GET', headers }, answer => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
-    })
-    onward.on('error', () => response.destroy())
-    request.pipe(onward)
-  })
-  return new Promise(resolve =>
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      resolve({ url: `http://127.0.0.1:${port}/mcp`, close: () => server.close() })
-    }),
-  )
-}
-
-/** Scenarios that need no tools, resources or prompts made for the suite, and the checks of them that do all the same. */
-const SCENARIOS: [revision: string, scenario: string, failing: string[]][] = [
-  ['2025-11-25', 'tools-list', []],
-  ['2026-07-28', 'http-header-validation', []],
-  [
-    '2026-07-28',
-    'server-stateless',
-    [
-      // Tools of the suite's own, which are not here.
-      'sep-2575-server-rejects-undeclared-capability',
-      'sep-2575-missing-capability-http-400',
-      'sep-2575-http-server-no-independent-requests-on-stream',
-      'sep-2575-server-no-log-without-loglevel',
-      // Nothing here ever changes that one could subscribe to.
-      'sep-2575-server-sends-subscription-ack',
-      'sep-2575-server-tags-subscription-id',
-    ],
-  ],
-]
-
-function conformance(started: () => Service): void {
-  const suite = path.join(root, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
-
-  it('passes what the conformance suite can look at', async () => {
-    const { url, close } = await withKey(started())
-    try {
-      const ran = SCENARIOS.map(async ([revision, scenario]) => {
-        const words = [suite, 'server', '--url', url, '--scenario', scenario, '--spec-version', revision]
-        const { stdout } = await promisify(execFile)(process.execPath, words).catch(
-          error => error as { stdout: string },
-        )
-        const lines = stripVTControlCharacters(stdout).split('\n')
-        const checks = (verdict: string) =>
-          lines.flatMap(line => new RegExp(`\\[([\\w-]+)\\s*\\] ${verdict}`).exec(line)?.[1] ?? [])
-        return { scenario, passed: checks('SUCCESS').length > 0, failed: [...new Set(checks('FAILURE'))] }
-      })
-      expect(await Promise.all(ran)).toEqual(
-        SCENARIOS.map(([, scenario, failed]) => ({ scenario, passed: true, failed })),
-      )
-    } finally {
-      close()
-    }
-  })
-}
 
 /** What `listen` forwards is what an endpoint gets. */
 function forwarding(started: () => Service): void {

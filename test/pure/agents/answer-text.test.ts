@@ -59,6 +59,15 @@ describe('N55 an answer', () => {
     }
   })
 
+  it('holds less of what takes more tokens: a byte beyond ASCII may be one, of others two are', () => {
+    const tokensAtMost = (text: string) =>
+      [...new TextEncoder().encode(text)].reduce((sum, byte) => sum + (byte < 0x80 ? 0.5 : 1), 0)
+    for (const letter of ['a', 'ü', '漢', 'ༀ', '\u{1f9f5}']) {
+      const text = dataText(cut({ text: letter.repeat(100_000) }))
+      expect([letter, tokensAtMost(text) <= AGENT_ANSWER_MAX_BYTES / 2]).toEqual([letter, true])
+    }
+  })
+
   it('takes as many entries as fit', () => {
     const entries = Array.from({ length: 10 }, () => 'x'.repeat(CONTENT_MAX_BYTES / 4))
     expect(fittingCount(entries)).toBe(3)

@@ -18,6 +18,7 @@ const change = (own: Partial<UnreadChange> & { detail: string }): UnreadChange =
   createdByType: 'user',
   version: 2,
   depth: 0,
+  chainDepth: null,
   madeOn: 1000,
   madeById: 'm',
   beforeOn: 1500,

@@ -123,6 +123,9 @@ describe('the configuration file', () => {
     const expected = { loadType: ['ITEM'], federatedMappings: { name: 'Style Name' }, propertiesToRemove: ['x'] }
     expect(readConfigurationFile(yaml)).toEqual({ content: expected })
     expect(readConfigurationFile(json)).toEqual({ content: expected })
+    expect(readConfigurationFile('a: &a [x]\nb: [*a, *a]\nc: 012\nd: yes\ne: 2027-01-01')).toEqual({
+      content: { a: ['x'], b: [['x'], ['x']], c: 12, d: 'yes', e: '2027-01-01' },
+    })
     expect(unite(expected, { fileLocation: 'f', propertiesToRemove: ['y'] })).toEqual({
       ...expected,
       fileLocation: 'f',
@@ -132,9 +135,15 @@ describe('the configuration file', () => {
 
   it.each([
     ['{"loadType": [}', 'not valid JSON (line 1, column 15)'],
-    ['a: b: c', 'not valid YAML (line 1, column 4)'],
+    ['a: b: c', 'not valid YAML (line 1, column 5)'],
     ['a: 1\na: 2', 'not valid YAML (line 2, column 1)'],
+    ['a: 1\n---\nb: 2', 'several documents'],
+    ['a: !!js/function x', 'not valid YAML (line 1, column 4)'],
+    ['a: &a [*a]', 'too many aliases'],
+    [`a: &a [1]\nb: [${'*a,'.repeat(101)}]`, 'too many aliases'],
+    [`a: &a ${'x'.repeat(60_000)}\nb: [${'*a,'.repeat(20)}]`, 'too many aliases'],
     ['- a', 'does not hold an object'],
+    ['# nothing', 'does not hold an object'],
     ['just text', 'does not hold an object'],
     ['', 'does not hold an object'],
     ['loaderConfigurationId: x', 'cannot refer'],

@@ -1,5 +1,6 @@
 // The preview of a load against the pipeline itself: it shows what the service will make of the same rows.
 import { describe, expect, it } from 'vitest'
+import { matchColumns } from '../../../src/clients/console/state/option-matches.ts'
 import { previewFile, previewSteps } from '../../../src/features/loads/preview.ts'
 import type { FilePreview } from '../../../src/features/loads/preview-shape.ts'
 import { load, property } from './load.ts'
@@ -116,5 +117,37 @@ describe('the preview of the six steps', () => {
     const preview = previewSteps(fileOf(CSV), { ...CONFIGURATION, loadType: ['ITEM'], conditionalColumns }, () => [])
     expect(preview.fault).toBeDefined()
     expect(preview.steps).toHaveLength(4)
+  })
+
+  it('N46 texts that are no option are matched by hand, and read by that match in the load itself', () => {
+    const text = 'itemFamilyFederatedId,Season\nA-1,Sprng\nA-2,"x {y} \'z\'"\nA-3,Fall\n'
+    const before = previewSteps(fileOf(text), { loadType: ['ITEM'] }, () => TYPES.item)
+    expect(before.unknownOptions).toEqual([
+      { column: 'season', slug: 'season', text: 'Sprng', nearest: 'SS' },
+      { column: 'season', slug: 'season', text: "x {y} 'z'", nearest: undefined },
+    ])
+    const conditionalColumns = matchColumns({ season: { Sprng: 'SS', "x {y} 'z'": 'FW' } })
+    const plain = JSON.parse(JSON.stringify({ loadType: ['ITEM'], conditionalColumns }))
+    const after = previewSteps(fileOf(text), plain, () => TYPES.item)
+    expect(after.unknownOptions).toEqual([])
+    expect(after.steps.at(-1)?.rows.map(row => row.season)).toEqual(['SS', 'FW', 'FW'])
+    const { drafts, issues } = load(text, { conditionalColumns } as never, { item: TYPES.item })
+    expect(issues).toEqual([])
+    expect(drafts.map(draft => ({ ...draft.make, ...draft.set }) as Record<string, unknown>)).toMatchObject([
+      { season: 'SS' },
+      { season: 'FW' },
+      { season: 'FW' },
+    ])
+  })
+
+  it('N46 a column whose type is made by a rule is matched by the name that it has then', () => {
+    const text = 'itemFamilyFederatedId,Season\nA-1,Sprng\n'
+    const typed = [{ toProperty: 'typePath', default: 'item:a' }]
+    const types = (path: string) => (path === 'item:a' ? TYPES.item : [])
+    const before = previewSteps(fileOf(text), { loadType: ['ITEM'], conditionalColumns: typed }, types)
+    expect(before.unknownOptions).toMatchObject([{ column: 'Season', slug: 'season' }])
+    const conditionalColumns = JSON.parse(JSON.stringify([...typed, ...matchColumns({ Season: { Sprng: 'SS' } })]))
+    const after = previewSteps(fileOf(text), { loadType: ['ITEM'], conditionalColumns }, types)
+    expect(after.steps.at(-1)?.rows).toMatchObject([{ season: 'SS' }])
   })
 })

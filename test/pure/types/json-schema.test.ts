@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { entitySchema, type Variant } from '../../../src/features/entities/json-schema.ts'
 import { schemaOfAll, schemaOfType } from '../../../src/features/entities/type-schemas.ts'
 import { PROPERTY_TYPES } from '../../../src/features/types/contract.ts'
-import { TypeTable } from '../../../src/features/types/table.ts'
+import { type Definitions, TypeTable } from '../../../src/features/types/table.ts'
 import { KINDS } from '../../../src/kinds.ts'
 import { bodies, examples, isTaken } from './generated.ts'
 
@@ -32,9 +32,26 @@ function validator() {
   return ajv
 }
 
+const MARKS = ['archived', 'required', 'options', 'inherited', 'absent'] as const
+
+/** What an entity shows of its type: the sorts of the properties that it has, and what is said of them. */
+function sortsIn(entity: Record<string, unknown>, definitions: Definitions): Set<string> {
+  const sorts = new Set<string>()
+  for (const { slug, propertyType, archived, required, options, inheritedFrom } of definitions.values()) {
+    if (entity[slug] == null) {
+      sorts.add('absent')
+      continue
+    }
+    const marks = [archived, required, options?.length, inheritedFrom].map((isSet, at) => isSet && MARKS[at])
+    for (const sort of [propertyType, ...marks]) if (sort) sorts.add(sort)
+  }
+  return sorts
+}
+
 describe('N53 a type as JSON Schema', () => {
   it('takes what a create and an update take, and nothing else', () => {
     const seen = { create: { taken: 0, refused: 0 }, update: { taken: 0, refused: 0 } }
+    const shown = new Map<string, { taken: number; refused: number }>()
     const ajv = validator()
     fc.assert(
       fc.property(examples(EXACT), fc.nat(), (each, seed) => {
@@ -44,7 +61,13 @@ describe('N53 a type as JSON Schema', () => {
           const isValid = ajv.compile(entitySchema({ ...each, definitions }, variant))
           for (const entity of entities) {
             const taken = isTaken(each, entity, variant)
-            seen[variant][taken ? 'taken' : 'refused']++
+            const verdict = taken ? 'taken' : 'refused'
+            seen[variant][verdict]++
+            for (const sort of sortsIn(entity, definitions)) {
+              const counts = shown.get(sort) ?? { taken: 0, refused: 0 }
+              counts[verdict]++
+              shown.set(sort, counts)
+            }
             if (isValid(entity) === taken) continue
             throw new Error(JSON.stringify({ variant, taken, entity, errors: isValid.errors, type: [...definitions] }))
           }
@@ -56,6 +79,8 @@ describe('N53 a type as JSON Schema', () => {
       expect(taken + refused).toBeGreaterThanOrEqual(ENTITIES)
       expect(Math.min(taken, refused)).toBeGreaterThan(ENTITIES / 5)
     }
+    expect([...shown.keys()].sort()).toEqual([...PROPERTY_TYPES, ...MARKS].sort())
+    for (const [sort, { taken, refused }] of shown) expect([sort, Math.min(taken, refused) > 100]).toEqual([sort, true])
   })
 
   it('is the same in one document of all types, and knows every entity type', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countMembers, memberPages } from '../../../src/features/assortments/store.ts'
+import { countMembers, memberPages, publishesStatement } from '../../../src/features/assortments/store.ts'
 import { optionsOfDropped } from '../../../src/features/loads/store/partial-members.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
 import { env, newOrg } from '../api.ts'
@@ -49,4 +49,16 @@ it('the options of a family that is dropped come in pages, all of them once, and
     }
     expect(found).toEqual(made)
   }
+})
+
+it('the publishes of an assortment are read along their index, newest first, without sorting', async () => {
+  const { sql, params } = publishesStatement({ orgId: 'o', assortmentId: 'a', before: 7, limit: 10 })
+  const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .bind(...params)
+    .all<{ detail: string }>()
+  expect(results.map(({ detail }) => detail)).toEqual([
+    expect.stringMatching(
+      /^SEARCH publishes USING INDEX publishes_assortment \(org_id=\? AND assortment_id=\? AND rowid<\?\)$/,
+    ),
+  ])
 })

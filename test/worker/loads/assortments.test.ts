@@ -144,7 +144,7 @@ describe('loading assortments (N32, N33)', () => {
 
   it('publishes by hand what has changed since the last publish', async () => {
     const org = await newOrg()
-    const { a, run } = await listened(org)
+    const { a, b, run } = await listened(org)
     await run(`${HEAD}\nF1,O1,M\nF2,,M\n`)
     const [first, second] = await all(org, '/assortment-items', { assortmentId: a.id })
     await org.put(`/assortment-items/${first?.id}`, { note: 'x' })
@@ -158,6 +158,18 @@ describe('loading assortments (N32, N33)', () => {
     expect((await org.get(`/assortments/${a.id}`)).body.summary).toMatchObject({ itemCount: 3 })
     const again = await org.post<{ detail: Json }>(`/assortments/${a.id}/publish`, undefined)
     expect(again.body.detail).toMatchObject({ adds: 0, updates: 0, deletes: 0 })
+    interface Publishes {
+      results: { id: string; detail: Json }[]
+      nextPageKey: string | null
+    }
+    const [latest, ...older] = (await org.get<Publishes>(`/assortments/${a.id}/history`)).body.results
+    expect([latest?.detail, older[0]?.id]).toEqual([again.body.detail, published.body.id])
+    const page = (await org.get<Publishes>(`/assortments/${a.id}/history?limit=1`)).body
+    const next = `/assortments/${a.id}/history?limit=1&nextPageKey=${page.nextPageKey}`
+    expect([page.results.length, (await org.get<Publishes>(next)).body.results[0]?.id]).toEqual([1, published.body.id])
+    expect((await org.get(next.replace(a.id, b.id))).status).toBe(400)
+    expect((await org.get<Publishes>(`/assortments/${b.id}/history`)).body.results).toEqual([])
+    expect((await (await newOrg()).get(`/assortments/${a.id}/history`)).status).toBe(404)
     expect((await org.post('/assortments/AAAAAAAAAAAAAAAA/publish', undefined)).status).toBe(404)
   })
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { follow, followAll } from '../../../src/features/search/follow.ts'
 import { SEARCH_DELAY_MS } from '../../../src/platform/limits.ts'
-import { env, type Json, newOrg, operator, TestOrg } from '../api.ts'
+import { env, fetchWorker, type Json, newOrg, operator, TestOrg } from '../api.ts'
 import { eventually } from '../eventually.ts'
 import { Random } from '../loads/differential/random.ts'
 
@@ -48,6 +48,13 @@ describe('search', () => {
     for (const q of ['ab123', '123/4', 'AB-123/4', 'ss27']) {
       expect(names((await org.get('/items', { q })).body)).toEqual(['Linen shirt'])
     }
+    const exported = await fetchWorker('/api/items/export?q=shirt&format=jsonl', { headers: org.headers })
+    expect(
+      (await exported.text())
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line).name),
+    ).toEqual(['Linen shirt', 'Shirts of linen'])
     expect((await org.get('/items', { q: 'hirt' })).body).toEqual({ results: [], nextPageKey: null })
   })
 

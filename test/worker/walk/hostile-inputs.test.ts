@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { workOnLoads } from '../../../src/features/loads/run.ts'
 import { env, fetchWorker, type Json, newOrg, type TestOrg } from '../api.ts'
 import { holdLoads } from '../loads/loading.ts'
-import { bounds } from './bounds.ts'
+import { search as searchAmong } from './bounds.ts'
 import { CORPUS } from './corpus.ts'
 
 let org: TestOrg
@@ -60,7 +60,7 @@ async function search(texts: readonly string[], look: (text: string) => Promise<
     await look(text)
   }
   for (const text of texts) await counted(text)
-  await fc.assert(fc.asyncProperty(changed(texts), counted), { ...bounds(4), endOnFailure: true })
+  await searchAmong(fc.asyncProperty(changed(texts), counted), 4)
 }
 
 const fileOf = async (text: string, name: string) => {

@@ -10,7 +10,7 @@ import { type Answer, type Json, newOrg, OPERATOR_KEY, ORIGIN, operator, send, t
 import { outside } from '../outside.ts'
 import { newTeam, type SignedIn } from '../sign-in/team.ts'
 import { ApiDocument, type Described } from './api-document.ts'
-import { bounds } from './bounds.ts'
+import { search } from './bounds.ts'
 import { type Call, calls, type Known } from './calls.ts'
 
 let document: ApiDocument
@@ -111,6 +111,6 @@ describe.each(named)('%s', id => {
     const property = fc.asyncProperty(calls(document, operation, known, isRight), async call => {
       document.expectDescribed(operation, await answerTo(operation, call))
     })
-    await fc.assert(property, { ...bounds(2 * named.length), endOnFailure: true })
+    await search(property, 2 * named.length)
   })
 })

@@ -28,4 +28,20 @@ export function addAssortments(program: Command, cli: Cli): void {
       const record = await (await cli.client(command)).assortments.publishRecord({ id, changeId })
       cli.output(command).fields({ ...record })
     })
+
+  assortments
+    .command('publish-records')
+    .description('List the publishes of an assortment, newest first.')
+    .argument('<id>')
+    .addHelpText('after', examples('selvedge assortments publish-records ASSORTMENT_ID'))
+    .action(async (id: string, _flags: object, command: Command) => {
+      const page = await (await cli.client(command)).assortments.publishRecords({ id })
+      const rows = page.results.map(({ detail: { adds, updates, deletes }, ...record }) => ({
+        ...record,
+        adds,
+        updates,
+        deletes,
+      }))
+      cli.output(command).table(page, ['id', 'createdOn', 'createdByType', 'adds', 'updates', 'deletes'], rows)
+    })
 }

@@ -18,6 +18,7 @@ interface ExportFlags extends CriteriaFlags {
   format: string
   out?: string
   configuration?: string
+  search?: string
   order?: string
   properties?: string
 }
@@ -30,6 +31,7 @@ export function addExport(entities: Command, cli: Cli): void {
     .option('--format <format>', 'csv or jsonl', 'csv')
     .option('--configuration <path>', 'also write the loader configuration under which the CSV loads back')
     .option('--properties <list>', 'only these properties')
+    .option('--search <text>', 'words or beginnings of words that must be found')
     .option('--order <field[:desc]>', 'for example name or updatedOn:desc')
     .addHelpText(
       'after',
@@ -47,13 +49,14 @@ export function addExport(entities: Command, cli: Cli): void {
       const properties = flags.properties === undefined ? undefined : commaList(flags.properties)
       const client = await cli.client(command)
       const output = cli.output(command)
-      const args = { entityName, criteria, order, properties, signal: cli.world.signal }
+      const args = { entityName, criteria, q: flags.search, order, properties, signal: cli.world.signal }
       if (flags.configuration !== undefined) {
         const configuration = await withEntityName(entityName, () => client.exports.configuration(args))
         await writeFile(flags.configuration, `${JSON.stringify(configuration, null, 2)}\n`)
       }
       const response = await withEntityName(entityName, () => client.exports.stream({ ...args, format }))
-      const total = flags.out === undefined ? undefined : await countOf(client, entityName, criteria)
+      const total =
+        flags.out === undefined ? undefined : await countOf(client, entityName, { criteria, q: flags.search })
       // On stdout the bar would stand among the data of a terminal.
       const progress = new Progress(cli.world, output.json || flags.out === undefined)
       const rows = await written(cli.world, response, flags.out, { format, progress, total }).finally(() =>
@@ -100,8 +103,12 @@ export function addExport(entities: Command, cli: Cli): void {
 }
 
 /** For the bar; unknown where there are too many to be counted. */
-async function countOf(client: Client, entityName: string, criteria: Criteria | undefined) {
-  const { count, isExact } = await client.entities.count({ entityName, queryParams: { criteria } })
+async function countOf(
+  client: Client,
+  entityName: string,
+  queryParams: { criteria: Criteria | undefined; q: string | undefined },
+) {
+  const { count, isExact } = await client.entities.count({ entityName, queryParams })
   return isExact ? count : undefined
 }
 

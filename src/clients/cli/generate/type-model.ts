@@ -17,6 +17,15 @@ export interface Property {
   isArchived: boolean
   /** Entities can be ordered by it. */
   isIndexed: boolean
+  /** The entities that it names can be asked for beside it. */
+  relation: Relation | undefined
+}
+
+export interface Relation {
+  name: string
+  /** The entity type that it leads to. */
+  target: string
+  isList: boolean
 }
 
 export interface TypeModel {
@@ -121,7 +130,13 @@ function propertyOf(name: string, value: Schema, isRequired: boolean): Property 
     description: textOf(description),
     isArchived: deprecated === true,
     isIndexed: $comment === 'indexed',
+    relation: relationOf($comment, schema),
   }
+}
+
+function relationOf(comment: unknown, { type }: Schema): Relation | undefined {
+  const [, name, target] = /^relation (\S+): (\S+)$/.exec(textOf(comment) ?? '') ?? []
+  return name !== undefined && target !== undefined ? { name, target, isList: type === 'array' } : undefined
 }
 
 /** Two paths may differ in nothing but punctuation: the later one gets a number. */

@@ -93,12 +93,20 @@ function indexedOf(root: TypeModel, models: readonly TypeModel[]): string {
   return names.length ? names.join(' | ') : 'never'
 }
 
+/** By name, the entity type that each leads to. */
+function relationsOf({ own }: TypeModel): string {
+  const entries = own.flatMap(({ relation }) =>
+    relation ? [`${keyText(relation.name)}: ${text(relation.target)}${relation.isList ? '[]' : ''}`] : [],
+  )
+  return entries.length ? `{ ${entries.join('; ')} }` : 'Record<never, never>'
+}
+
 function registration(roots: readonly TypeModel[], models: readonly TypeModel[]): string {
   const entries = roots.map(root => {
     const { name, isReadOnly } = root
     const [create, update] = isReadOnly ? ['never', 'never'] : [`Any${name}${CREATE}`, `Any${name}${UPDATE}`]
     const variants = `read: Any${name}; create: ${create}; update: ${update}`
-    return `      ${text(root.typePath)}: { ${variants}; indexed: ${indexedOf(root, models)} }`
+    return `      ${text(root.typePath)}: { ${variants}; indexed: ${indexedOf(root, models)}; relations: ${relationsOf(root)} }`
   })
   return `declare module 'selvedge/client' {\n  interface Registered {\n    entities: {\n${entries.join('\n')}\n    }\n  }\n}\n`
 }

@@ -2,16 +2,19 @@
 import { useState } from 'preact/hooks'
 import type { Entity, Page as ListPage, ListParams } from '../../typescript/index.ts'
 import { BulkEdit } from '../parts/bulk-edit.tsx'
+import { ColumnMenu } from '../parts/column-menu.tsx'
 import { Confirm } from '../parts/dialog.tsx'
 import { Empty } from '../parts/empty.tsx'
+import { ExportMenu } from '../parts/export-menu.tsx'
 import { textOf } from '../parts/field.tsx'
 import { FilterBar } from '../parts/filter-bar.tsx'
 import { Grid } from '../parts/grid.tsx'
-import { ColumnMenu, ViewMenu } from '../parts/grid-menus.tsx'
 import { HowTo } from '../parts/how-to.tsx'
 import { NewEntity } from '../parts/new-entity.tsx'
 import { Page } from '../parts/page.tsx'
+import { SelectionBar } from '../parts/selection-bar.tsx'
 import { Shown, Skeleton } from '../parts/shown.tsx'
+import { ViewMenu } from '../parts/view-menu.tsx'
 import { to, usePageState } from '../state/address.ts'
 import { catalog, rootByPath, titleOf } from '../state/catalog.ts'
 import { columnsFor, firstColumns } from '../state/columns.ts'
@@ -161,8 +164,9 @@ function Body(props: BodyProps) {
           change={next => set({ criteria: Object.keys(next).length > 0 ? JSON.stringify(next) : undefined })}
         />
         <span class="grow" />
-        <ViewMenu path={path} query={query} open={open} />
+        <ViewMenu entityName={entityName} path={path} query={query} open={open} canWrite={canWrite} />
         <ColumnMenu columns={columns} shown={shown} change={next => set({ columns: next?.join(',') })} />
+        <ExportMenu entityName={entityName} path={path} asked={{ criteria, query, columns: shown }} />
       </div>
       {rows.length === 0 ? (
         <NothingHere {...props} isFiltered={isFiltered} clear={() => open({})} />
@@ -201,21 +205,15 @@ function Body(props: BodyProps) {
           </button>
         </section>
       )}
-      {canWrite && edits.cells === 0 && chosen.length > 0 && (
-        <section class="save-bar" aria-label="Selected rows">
-          <p role="status" class="grow">
-            {counted(chosen.length, 'row')} selected
-          </p>
-          <button type="button" onClick={() => setDialog('edit')}>
-            Edit {chosen.length}
-          </button>
-          <button type="button" class="danger" onClick={() => setDialog('delete')}>
-            Delete {chosen.length}
-          </button>
-          <button type="button" onClick={() => select(new Set())}>
-            Clear
-          </button>
-        </section>
+      {edits.cells === 0 && chosen.length > 0 && (
+        <SelectionBar
+          {...{ path, canWrite }}
+          ids={chosen.map(({ id }) => id)}
+          columns={shown}
+          edit={() => setDialog('edit')}
+          remove={() => setDialog('delete')}
+          clear={() => select(new Set())}
+        />
       )}
       {dialog === 'edit' && (
         <BulkEdit rows={chosen} columns={columns} edits={edits} close={() => setDialog(undefined)} />
@@ -226,7 +224,7 @@ function Body(props: BodyProps) {
           act={`Delete ${counted(chosen.length, 'entity', 'entities')}`}
           close={() => setDialog(undefined)}
           run={async () => {
-            const isDone = await deleteEntities(entityName, path, chosen, reload)
+            const isDone = await deleteEntities(entityName, chosen, reload)
             if (isDone) select(new Set())
           }}
         >

@@ -11,10 +11,11 @@ import { ErrorPanel, Shown, Skeleton } from '../parts/shown.tsx'
 import { UsedIn } from '../parts/used-in.tsx'
 import { to, usePageState } from '../state/address.ts'
 import { catalog, rootByPath, titleOf, typeOf } from '../state/catalog.ts'
-import { deleteEntities, restore } from '../state/delete-entities.ts'
+import { deleteEntities } from '../state/delete-entities.ts'
 import { rememberName } from '../state/references.ts'
 import { client, me } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
+import { tellUndoable } from '../state/undo.ts'
 import { useLoad } from '../state/use-load.ts'
 
 export function EntityPage({ kind: path, id }: { kind: string; id: string }) {
@@ -55,9 +56,19 @@ function One({ path, entityName, id }: OneProps) {
   }
   const bringBack = async (record: ChangeRecord, properties?: readonly string[]) => {
     const target = record.changeType === 'delete' ? record.version - 1 : record.version
-    const done = await attempt('Nothing was restored', () => restore(path, id, target, properties))
+    const done = await attempt('Nothing was restored', () =>
+      client.entities.restore({ entityName, id, version: target, properties }),
+    )
     if (!done) return
-    tell(`Restored version ${target}.`)
+    const before = one.value
+    if (before) {
+      tellUndoable(`Restored version ${target}.`, async () => {
+        const back = await attempt('Taking back failed', () =>
+          client.entities.restore({ entityName, id, version: before.version, properties }),
+        )
+        if (back) reload()
+      })
+    } else tell(`Restored version ${target}.`)
     reload()
   }
   return (
@@ -89,7 +100,13 @@ function One({ path, entityName, id }: OneProps) {
                       saved={next => one.set(next)}
                     />
                   </section>
-                  {entityName === 'assortment' && <AssortmentActs id={id} changed={reload} />}
+                  {entityName === 'assortment' && (
+                    <AssortmentActs
+                      {...{ id, canWrite }}
+                      members={idsIn(entity.memberAssortmentIds)}
+                      changed={reload}
+                    />
+                  )}
                 </>
               )
             }
@@ -105,7 +122,7 @@ function One({ path, entityName, id }: OneProps) {
           title={`Delete ${title}?`}
           act={`Delete ${title}`}
           close={() => setDeleting(false)}
-          run={() => deleteEntities(entityName, path, one.value ? [one.value] : [], reload)}
+          run={() => deleteEntities(entityName, one.value ? [one.value] : [], reload)}
         >
           <p>It leaves every list. The history keeps it, and it can be brought back from there.</p>
         </Confirm>
@@ -120,6 +137,8 @@ function One({ path, entityName, id }: OneProps) {
     </Page>
   )
 }
+
+const idsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
 function lastName(record: ChangeRecord | undefined): string | undefined {
   const name = record?.changes.name

@@ -2,12 +2,13 @@
 
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import type { LoadProcess } from '../../typescript/index.ts'
+import type { LoadProcess, RevertProcess } from '../../typescript/index.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { HowTo } from '../parts/how-to.tsx'
 import { IssueList } from '../parts/issue-list.tsx'
 import { labelled } from '../parts/labelled.ts'
 import { LoadBar } from '../parts/load-bar.tsx'
+import { KeepConfiguration } from '../parts/load-configuration.tsx'
 import { Page } from '../parts/page.tsx'
 import { Shown } from '../parts/shown.tsx'
 import { State } from '../parts/state.tsx'
@@ -16,9 +17,9 @@ import { Reference } from '../parts/value.tsx'
 import { to } from '../state/address.ts'
 import { titleOf } from '../state/catalog.ts'
 import { durationText, numberText } from '../state/format.ts'
-import { kept } from '../state/kept.ts'
+import { configurationIn } from '../state/load-draft.ts'
 import { isRunning, totalsOf } from '../state/load-words.ts'
-import { endOfRevert, type RevertProcess, revertWords, startRevert } from '../state/reverts.ts'
+import { endOfRevert, revertWords } from '../state/reverts.ts'
 import { client } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
@@ -86,6 +87,7 @@ function Body({ process }: { process: LoadProcess }) {
         <h2>Issues</h2>
         <IssueList process={process} />
       </section>
+      <KeepConfiguration configuration={configurationIn(process)} />
     </div>
   )
 }
@@ -136,13 +138,13 @@ function Acts({ process, changed }: { process: LoadProcess; changed(): void }) {
     if (await attempt('Cancelling failed', () => client.loads.cancel({ id }))) changed()
   }
   const look = async () => {
-    const started = await attempt('It cannot be taken back', () => startRevert(id, true))
+    const started = await attempt('It cannot be taken back', () => client.reverts.startForLoad({ id, dryRun: true }))
     if (!started) return
     const ended = await attempt('The look ahead failed', () => endOfRevert(started.id))
     if (ended) setPreview(ended)
   }
   const takeBack = async () => {
-    const started = await attempt('Nothing was taken back', () => startRevert(id, false))
+    const started = await attempt('Nothing was taken back', () => client.reverts.startForLoad({ id }))
     if (!started) return
     tell('Taking the load back.')
     route(to.revert(started.id))
@@ -158,11 +160,9 @@ function Acts({ process, changed }: { process: LoadProcess; changed(): void }) {
   const wrote = process.dryRun !== true && totals.created + totals.updated + totals.removed > 0
   return (
     <>
-      {kept(`load.${id}`, undefined) !== undefined && (
-        <a class="button" href={`${to.newLoad}?again=${id}`}>
-          Load again like this
-        </a>
-      )}
+      <a class="button" href={`${to.newLoad}?again=${id}`}>
+        Load again like this
+      </a>
       {wrote && (
         <button type="button" onClick={() => void look()}>
           Take this load back

@@ -1,21 +1,29 @@
 // A new load: five steps on one page, each open until it is right. The preview is made by the code that the service runs.
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { PreviewProperty, StepsPreview } from '../../../features/loads/preview-shape.ts'
-import type { LoaderConfiguration } from '../../typescript/index.ts'
+import type {
+  FilePreview,
+  PreviewProperty,
+  StepsPreview,
+  UnknownOption,
+} from '../../../features/loads/preview-shape.ts'
+import type { FileRecord, LoadIssue } from '../../typescript/index.ts'
 import { HowTo } from '../parts/how-to.tsx'
 import { LoadCheck } from '../parts/load-check.tsx'
 import { LoadColumns } from '../parts/load-columns.tsx'
 import { LoadFile } from '../parts/load-file.tsx'
 import { LoadKindStep } from '../parts/load-kind.tsx'
+import { LoadOptions } from '../parts/load-options.tsx'
 import { LoadRules } from '../parts/load-rules.tsx'
 import { Page } from '../parts/page.tsx'
 import { to, usePageState } from '../state/address.ts'
 import { catalog, optionsOf, propertiesBelow, typeOf } from '../state/catalog.ts'
-import { type ChosenFile, lookInto } from '../state/chosen-file.ts'
+import { rowsWithTexts } from '../state/checked-options.ts'
+import { type ChosenFile, lookInto, lookIntoStored } from '../state/chosen-file.ts'
 import type { Candidate } from '../state/column-suggestions.ts'
 import { labelOf } from '../state/columns.ts'
 import { keep, kept } from '../state/kept.ts'
-import { configurationOf, draftOf, kindOfLoad, type LoadDraft, NO_DRAFT } from '../state/load-draft.ts'
+import { configurationIn, configurationOf, draftOf, kindOfLoad, type LoadDraft, NO_DRAFT } from '../state/load-draft.ts'
+import type { OptionMatches } from '../state/option-matches.ts'
 import { client, orgSlug } from '../state/session.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
@@ -43,15 +51,18 @@ function candidatesOf({ loadType }: LoadDraft): Candidate[] {
 }
 
 export function NewLoad() {
-  const { query } = usePageState()
   const memory = `matches.${orgSlug()}`
+  const optionMemory = `options.${orgSlug()}`
   const [remembered] = useState(() => kept<Record<string, string>>(memory, {}))
-  const [draft, setDraft] = useState<LoadDraft>(() => {
-    const again = query.again && kept<LoaderConfiguration | undefined>(`load.${query.again}`, undefined)
-    return again ? draftOf(again) : NO_DRAFT
-  })
+  const [rememberedOptions] = useState(() => kept<OptionMatches>(optionMemory, {}))
+  const [draft, setDraft] = useState<LoadDraft>(NO_DRAFT)
   const [chosen, setChosen] = useState<ChosenFile | undefined>(undefined)
-  const steps = useSteps(chosen, draft)
+  useDraftOfLoad(setDraft)
+  const preview = chosen && 'names' in chosen.preview ? chosen.preview : undefined
+  const configuration = useMemo(() => configurationOf(draft, preview?.names), [draft, preview])
+  const [issues, setIssues] = useState<readonly LoadIssue[]>([])
+  const later = useMemo(() => preview && rowsWithTexts(preview, issues, draft), [preview, issues, draft])
+  const steps = useSteps(preview, later, configuration)
   const beside = useLoad('assortments and workspaces', async signal => {
     const list = (entityName: string) => client.entities.list({ entityName, queryParams: { limit: 200 }, signal })
     const [assortments, workspaces] = await Promise.all([list('assortment'), list('workspace')])
@@ -62,31 +73,40 @@ export function NewLoad() {
     setDraft(next)
     const matches = Object.entries(next.targets).flatMap(([column, [target]]) => (target ? [[column, target]] : []))
     keep(memory, { ...kept(memory, {}), ...Object.fromEntries(matches) })
+    keep(optionMemory, { ...kept(optionMemory, {}), ...next.options })
   }
-  const choose = async (file: File) => {
-    const looked = await attempt('The file cannot be read', () => lookInto(file))
+  const choose = async (look: () => Promise<ChosenFile>) => {
+    const looked = await attempt('The file cannot be read', look)
     if (looked) setChosen(looked)
   }
-  const preview = chosen && 'names' in chosen.preview ? chosen.preview : undefined
   const candidates = candidatesOf(draft)
-  const configuration = configurationOf(draft)
   return (
     <Page title="Load a file" crumbs={<a href={to.loads}>Loads</a>}>
       <div class="stack">
-        <LoadFile chosen={chosen} choose={file => void choose(file)} />
-        <LoadKindStep draft={draft} change={change} />
+        <LoadFile
+          chosen={chosen}
+          choose={file => void choose(() => lookInto(file))}
+          chooseStored={(file: FileRecord) => void choose(() => lookIntoStored(file))}
+        />
+        <LoadKindStep {...{ draft, change }} columns={preview?.names ?? []} use={stored => setDraft(draftOf(stored))} />
         {chosen && preview && catalog.value && (
           <>
             <LoadColumns
               {...{ preview, draft, candidates, remembered, change }}
               needed={kindOfLoad(draft.loadType)?.needed ?? 'federatedId'}
-            />
+            >
+              <LoadOptions
+                {...{ draft, change }}
+                unknown={steps?.unknownOptions ?? []}
+                remembered={rememberedOptions}
+              />
+            </LoadColumns>
             <LoadRules
               {...{ preview, draft, candidates, steps, change }}
               assortments={beside.value?.assortments ?? []}
               workspaces={beside.value?.workspaces ?? []}
             />
-            <LoadCheck file={chosen.file} configuration={configuration} />
+            <LoadCheck file={chosen} configuration={configuration} checked={process => setIssues(process.issues)} />
           </>
         )}
       </div>
@@ -98,34 +118,54 @@ export function NewLoad() {
           typescript: `import { openAsBlob } from 'node:fs'
 
 const process = await client.loads.run({
-  file: { content: await openAsBlob('${chosen?.file.name ?? 'styles.csv'}'), fileName: '${chosen?.file.name ?? 'styles.csv'}' },
+  file: { content: await openAsBlob('${chosen?.name ?? 'styles.csv'}'), fileName: '${chosen?.name ?? 'styles.csv'}' },
   config: ${JSON.stringify(configuration, null, 2).replaceAll('\n', '\n  ')},
 })`,
-          command: `load upload-and-load ${chosen?.file.name ?? 'styles.csv'} configuration.yaml`,
+          command: `load upload-and-load ${chosen?.name ?? 'styles.csv'} configuration.yaml`,
         }}
       />
     </Page>
   )
 }
 
+/** `?again=` names a load whose configuration is used once more. */
+function useDraftOfLoad(use: (draft: LoadDraft) => void): void {
+  const { query } = usePageState()
+  useEffect(() => {
+    const { again } = query
+    if (!again) return
+    void attempt('That load cannot be used again', async () => {
+      const { name: _, ...configuration } = configurationIn(await client.loads.get({ id: again }))
+      use(draftOf(configuration))
+    })
+  }, [query.again])
+}
+
 /** What the steps make of the first rows; it follows whatever is typed. */
-function useSteps(chosen: ChosenFile | undefined, draft: LoadDraft): StepsPreview | undefined {
+function useSteps(
+  preview: FilePreview | undefined,
+  /** Rows of which only the texts that are no option count. */
+  later: FilePreview | undefined,
+  configuration: ReturnType<typeof configurationOf>,
+): StepsPreview | undefined {
   const [steps, setSteps] = useState<StepsPreview | undefined>(undefined)
-  const configuration = useMemo(() => configurationOf(draft), [draft])
   const types = catalog.value
   useEffect(() => {
-    if (!chosen || !('names' in chosen.preview) || !types) return
+    if (!preview || !types) return
     let isCurrent = true
-    const { preview } = chosen
     void import('#load-preview').then(({ previewSteps }) => {
       if (!isCurrent) return
-      const made = configuration.conditionalColumns?.filter(({ toProperty }) => toProperty !== '')
-      const plain = JSON.parse(JSON.stringify({ ...configuration, conditionalColumns: made }))
-      setSteps(previewSteps(preview, plain, propertiesOf))
+      const conditionalColumns = configuration.conditionalColumns?.filter(({ toProperty }) => toProperty !== '')
+      const plain = JSON.parse(JSON.stringify({ ...configuration, conditionalColumns }))
+      const made = previewSteps(preview, plain, propertiesOf)
+      const more = later ? previewSteps(later, plain, propertiesOf).unknownOptions : []
+      const isNew = ({ column, text }: UnknownOption) =>
+        !made.unknownOptions.some(known => known.column === column && known.text === text)
+      setSteps({ ...made, unknownOptions: [...made.unknownOptions, ...more.filter(isNew)] })
     })
     return () => {
       isCurrent = false
     }
-  }, [chosen, configuration, types])
-  return chosen ? steps : undefined
+  }, [preview, later, configuration, types])
+  return preview ? steps : undefined
 }

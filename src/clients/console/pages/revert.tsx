@@ -1,5 +1,6 @@
 // A load that is taken back: how far it is, what it did, and what it left alone, with the reason.
 import { useState } from 'preact/hooks'
+import type { RevertProcess } from '../../typescript/index.ts'
 import { HowTo } from '../parts/how-to.tsx'
 import { labelled } from '../parts/labelled.ts'
 import { Page } from '../parts/page.tsx'
@@ -7,8 +8,8 @@ import { Shown } from '../parts/shown.tsx'
 import { State } from '../parts/state.tsx'
 import { Reference } from '../parts/value.tsx'
 import { to } from '../state/address.ts'
-import { getRevert, isReverting, type RevertProcess, revertWords } from '../state/reverts.ts'
-import { BASE_URL } from '../state/session.ts'
+import { isReverting, revertWords } from '../state/reverts.ts'
+import { BASE_URL, client } from '../state/session.ts'
 import { useLoad } from '../state/use-load.ts'
 
 const LOOK_MS = 1_000
@@ -18,7 +19,7 @@ export function Revert({ id }: { id: string }) {
   const revert = useLoad(
     id,
     async signal => {
-      const process = await getRevert(id, signal)
+      const process = await client.reverts.get({ id, signal })
       setLive(isReverting(process))
       return process
     },
@@ -32,11 +33,9 @@ export function Revert({ id }: { id: string }) {
           method: 'POST',
           path: `/loader-processes/${revert.value?.loaderProcessId ?? '<id>'}/revert`,
           body: { dryRun: true },
-          typescript: `const revert = await client.request({
-  method: 'POST',
-  path: '/loader-processes/${revert.value?.loaderProcessId ?? '<id>'}/revert',
-  json: { dryRun: true },
-})`,
+          typescript: `const { id } = await client.reverts.startForLoad({ id: '${revert.value?.loaderProcessId ?? '<id>'}', dryRun: true })
+const revert = await client.reverts.wait({ id })`,
+          command: `load revert ${revert.value?.loaderProcessId ?? 'LOAD_ID'} --dry-run`,
         }}
       />
     </Page>

@@ -1,66 +1,136 @@
-// What an assortment can do beyond being an entity: its members, and publishing by hand (N33).
-import { useState } from 'preact/hooks'
-import type { PublishRecord } from '../../typescript/index.ts'
+// What an assortment is made of: its items, the assortments in it and those that it is in; publishing by hand (N33).
 import { criteriaQuery, to } from '../state/address.ts'
-import { numberText } from '../state/format.ts'
+import { countOf, countText } from '../state/counts.ts'
 import { client } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
-import { Time } from './time.tsx'
+import { useLoad } from '../state/use-load.ts'
+import { PublishList } from './publish-list.tsx'
+import { Shown } from './shown.tsx'
+import { Reference } from './value.tsx'
 
-export function AssortmentActs({ id, changed }: { id: string; changed(): void }) {
-  const [record, setRecord] = useState<PublishRecord | undefined>(undefined)
+const SHOWN = 20
+
+interface AssortmentActsProps {
+  id: string
+  /** Of which it is a composite. */
+  members: readonly string[]
+  canWrite: boolean
+  changed(): void
+}
+
+export function AssortmentActs({ id, members, canWrite, changed }: AssortmentActsProps) {
+  const publishes = useLoad(`publishes of ${id}`, signal =>
+    client.assortments.publishRecords({ id, limit: 10, signal }),
+  )
   const publish = async () => {
     const made = await attempt('Publishing failed', () => client.assortments.publish({ id }))
     if (!made) return
-    setRecord(made)
     tell('Published.')
+    void publishes.reload()
     changed()
   }
   return (
-    <section class="panel stack">
-      <div class="line spread">
-        <h2>Members and publish</h2>
-        <button type="button" onClick={() => void publish()}>
-          Publish
-        </button>
-      </div>
-      <p>
-        <a href={to.entities('assortment-items', criteriaQuery({ assortmentId: id }))}>Its assortment items</a>. A
-        publish lists what was added, changed and dropped since the one before, and tells whoever listens.
-      </p>
-      {record && <Published record={record} />}
-    </section>
+    <>
+      <section class="panel stack" aria-labelledby="assortment-members">
+        <h2 id="assortment-members">Members</h2>
+        <Items id={id} />
+        <Composites id={id} members={members} />
+      </section>
+      <section class="panel stack" aria-labelledby="assortment-publishes">
+        <div class="line spread">
+          <h2 id="assortment-publishes">Publishes</h2>
+          {canWrite && (
+            <button type="button" onClick={() => void publish()}>
+              Publish
+            </button>
+          )}
+        </div>
+        <Shown of={publishes} lines={3}>
+          {page => (
+            <PublishList
+              page={page}
+              more={nextPageKey => client.assortments.publishRecords({ id, limit: 10, nextPageKey })}
+              replace={next => publishes.set(next)}
+            />
+          )}
+        </Shown>
+      </section>
+    </>
   )
 }
 
-function Published({ record: { createdOn, detail } }: { record: PublishRecord }) {
-  const parts = [
-    { label: 'Added', count: detail.adds, url: detail.addsUrl },
-    { label: 'Changed', count: detail.updates, url: detail.updatesUrl },
-    { label: 'Dropped', count: detail.deletes, url: detail.deletesUrl },
-  ]
+function Items({ id }: { id: string }) {
+  const criteria = { assortmentId: id }
+  const items = useLoad(`members of ${id}`, signal =>
+    client.entities.list({ entityName: 'assortment-item', queryParams: { criteria, limit: SHOWN }, signal }),
+  )
+  const count = useLoad(`count of ${id}`, signal => countOf('assortment-items', { criteria }, signal))
   return (
-    <dl class="counts">
-      {parts.map(({ label, count, url }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>
-            {count > 0 ? (
-              <a href={url} download>
-                {numberText(count)}
+    <Shown of={items} lines={4}>
+      {page =>
+        page.results.length === 0 ? (
+          <p class="soft">
+            No items of its own. Loads put items into assortments, and so does adding assortment items.
+          </p>
+        ) : (
+          <>
+            <ul class="names">
+              {page.results.map(each => (
+                <li key={each.id}>
+                  <Reference entityName="item" id={String(each.itemId)} />
+                </li>
+              ))}
+            </ul>
+            <p>
+              <a href={to.entities('assortment-items', criteriaQuery(criteria))}>
+                {count.value ? `All ${countText(count.value)} in the grid` : 'All in the grid'}
               </a>
-            ) : (
-              '0'
-            )}
-          </dd>
-        </div>
-      ))}
-      <div>
-        <dt>When</dt>
-        <dd>
-          <Time at={createdOn} />
-        </dd>
-      </div>
-    </dl>
+            </p>
+          </>
+        )
+      }
+    </Shown>
+  )
+}
+
+function Composites({ id, members }: { id: string; members: readonly string[] }) {
+  const above = useLoad(`composites of ${id}`, signal =>
+    client.entities.list({
+      entityName: 'assortment',
+      queryParams: { criteria: { memberAssortmentIds: id }, limit: SHOWN },
+      signal,
+    }),
+  )
+  return (
+    <>
+      {members.length > 0 && (
+        <p>
+          A composite of{' '}
+          {members.map((member, at) => (
+            <span key={member}>
+              {at > 0 && ', '}
+              <Reference entityName="assortment" id={member} />
+            </span>
+          ))}
+          : their items count as its own.
+        </p>
+      )}
+      <Shown of={above} lines={1}>
+        {page =>
+          page.results.length > 0 && (
+            <p>
+              Part of{' '}
+              {page.results.map((each, at) => (
+                <span key={each.id}>
+                  {at > 0 && ', '}
+                  <a href={to.entity('assortments', each.id)}>{each.name ?? each.id}</a>
+                </span>
+              ))}
+              .
+            </p>
+          )
+        }
+      </Shown>
+    </>
   )
 }

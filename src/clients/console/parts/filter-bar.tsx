@@ -116,6 +116,7 @@ function FilterForm({ id, form, columns, add }: FilterFormProps) {
               <ValueInput
                 attributes={field}
                 property={operator?.values === 'one' && name !== 'contains' ? column?.property : undefined}
+                slug={operator?.values === 'one' && name !== 'contains' ? slug : undefined}
                 text={cellText(text)}
                 change={setText}
               />

@@ -9,6 +9,7 @@ import { isPaletteOpen } from '../state/palette.ts'
 import { me, signOut } from '../state/session.ts'
 import { nextTheme, theme } from '../state/theme.ts'
 import { attempt } from '../state/toasts.ts'
+import { isWriting, takeBackLast } from '../state/undo.ts'
 import { Dialog } from './dialog.tsx'
 import { Palette } from './palette.tsx'
 import { Place } from './place.tsx'
@@ -28,6 +29,9 @@ export function Frame({ children }: { children: ComponentChildren }) {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault()
         isPaletteOpen.value = true
+      }
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z' && !event.shiftKey) {
+        if (!isWriting(event.target) && takeBackLast()) event.preventDefault()
       }
     }
     addEventListener('keydown', onKey)

@@ -4,6 +4,7 @@ import type { Entity } from '../../typescript/index.ts'
 import { cellText } from '../state/cell-text.ts'
 import type { Column } from '../state/columns.ts'
 import type { Edit } from '../state/use-grid-edits.ts'
+import { Copy } from './copy.tsx'
 import { Value } from './value.tsx'
 import { ValueInput } from './value-input.tsx'
 
@@ -56,6 +57,9 @@ export function GridCell(props: GridCellProps) {
       ) : (
         <Value slug={column.slug} value={value} property={column.property} />
       )}
+      {column.slug === 'identifier' && !editing && typeof value === 'string' && (
+        <Copy text={value} what={`the identifier of ${row.name ?? row.id}`} />
+      )}
       {edit?.fault && <span class="fault">{edit.fault}</span>}
     </td>
   )
@@ -91,6 +95,7 @@ function CellEditor({ column, row, editing, value, edit, finish }: CellEditorPro
   return (
     <ValueInput
       property={column.property}
+      slug={column.slug}
       text={text}
       change={setText}
       isBoolean={typeof row[column.slug] === 'boolean'}

@@ -56,7 +56,8 @@ export function Grid(props: GridProps) {
     cells.move(rowsOn, columnsOn)
   }
   const onKey = (event: KeyboardEvent) => {
-    if (editing) return
+    // A button in a cell has its own keys.
+    if (editing || event.target instanceof HTMLButtonElement) return
     const way = ARROWS[event.key]
     if (way) {
       event.preventDefault()

@@ -4,24 +4,24 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { LoadError, type LoaderConfiguration, type LoadProcess } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
+import type { ChosenFile } from '../state/chosen-file.ts'
 import { counted, numberText } from '../state/format.ts'
-import { keep } from '../state/kept.ts'
 import { totalsOf } from '../state/load-words.ts'
 import { client } from '../state/session.ts'
-import { yamlText } from '../state/yaml-text.ts'
-import { Copy } from './copy.tsx'
 import { IssueList } from './issue-list.tsx'
 import { LoadBar } from './load-bar.tsx'
+import { KeepConfiguration } from './load-configuration.tsx'
 import { ErrorPanel } from './shown.tsx'
 
 interface LoadCheckProps {
-  file: File
+  file: ChosenFile
   configuration: LoaderConfiguration
+  checked(process: LoadProcess): void
 }
 
-export function LoadCheck({ file, configuration }: LoadCheckProps) {
+export function LoadCheck({ file, configuration, checked: told }: LoadCheckProps) {
   const { route } = useLocation()
-  const [uploaded, setUploaded] = useState<{ file: File; id: string } | undefined>(undefined)
+  const [uploaded, setUploaded] = useState<{ file: ChosenFile; id: string } | undefined>(undefined)
   const [checked, setChecked] = useState<{ key: string; process: LoadProcess } | undefined>(undefined)
   const [running, setRunning] = useState<LoadProcess | undefined>(undefined)
   const [isBusy, setBusy] = useState(false)
@@ -40,7 +40,11 @@ export function LoadCheck({ file, configuration }: LoadCheckProps) {
   }
   const fileId = async () => {
     if (uploaded?.file === file) return uploaded.id
-    const { id } = await client.files.upload({ content: file, fileName: file.name, contentType: 'text/csv' })
+    const { name: fileName, source } = file
+    const id =
+      typeof source === 'string'
+        ? source
+        : (await client.files.upload({ content: source, fileName, contentType: 'text/csv' })).id
     setUploaded({ file, id })
     return id
   }
@@ -48,13 +52,14 @@ export function LoadCheck({ file, configuration }: LoadCheckProps) {
     act(async () => {
       const config = { ...configuration, fileLocation: await fileId(), dryRun: true }
       const { id } = await client.loads.start({ config })
-      setChecked({ key, process: await ended(id, setRunning) })
+      const found = await ended(id, setRunning)
+      setChecked({ key, process: found })
       setRunning(undefined)
+      told(found)
     })
   const load = () =>
     act(async () => {
       const started = await client.loads.start({ config: { ...configuration, fileLocation: await fileId() } })
-      keep(`load.${started.id}`, configuration)
       route(to.load(started.id))
     })
   const totals = process && totalsOf(process)
@@ -89,14 +94,7 @@ export function LoadCheck({ file, configuration }: LoadCheckProps) {
           <IssueList process={process} />
         </>
       )}
-      <details>
-        <summary>The configuration as YAML</summary>
-        <div class="line">
-          <Copy text={yamlText(configuration)} what="the configuration" />
-          <SaveConfiguration configuration={configuration} />
-        </div>
-        <pre class="code">{yamlText(configuration)}</pre>
-      </details>
+      <KeepConfiguration configuration={configuration} />
     </section>
   )
 }
@@ -108,23 +106,4 @@ async function ended(id: string, seen: (process: LoadProcess) => void): Promise<
     if (error instanceof LoadError) return error.process
     throw error
   }
-}
-
-/** As a file of the organization, so that everybody can load by it (`loaderConfigurationId`). */
-function SaveConfiguration({ configuration }: { configuration: LoaderConfiguration }) {
-  const [id, setId] = useState('')
-  const save = async () => {
-    const fileName = `${configuration.name ?? 'load'}.yaml`
-    const content = yamlText(configuration)
-    setId((await client.files.upload({ content, fileName, contentType: 'application/yaml' })).id)
-  }
-  return id === '' ? (
-    <button type="button" class="link" onClick={() => void save()}>
-      Save as a file for all
-    </button>
-  ) : (
-    <span role="status">
-      Saved as file <code>{id}</code>
-    </span>
-  )
 }

@@ -1,7 +1,8 @@
 // Step 3: each column of the file, three of its values, and the property it goes to. Suggestions wait for a person.
+import type { ComponentChildren } from 'preact'
 import type { FilePreview } from '../../../features/loads/preview-shape.ts'
 import { type Candidate, isMatched, suggestionFor } from '../state/column-suggestions.ts'
-import type { LoadDraft } from '../state/load-draft.ts'
+import { type LoadDraft, optionKeyRule } from '../state/load-draft.ts'
 import { textOf } from './field.tsx'
 import { labelled } from './labelled.ts'
 
@@ -13,9 +14,12 @@ interface LoadColumnsProps {
   /** What rows are found by. */
   needed: string
   change(changes: Partial<LoadDraft>): void
+  /** What stands below the columns. */
+  children?: ComponentChildren
 }
 
-export function LoadColumns({ preview, draft, candidates, remembered, needed, change }: LoadColumnsProps) {
+export function LoadColumns(props: LoadColumnsProps) {
+  const { preview, draft, candidates, remembered, needed, change, children } = props
   const names = preview.names.filter(name => name !== '')
   const isOpen = (name: string) =>
     !isMatched(name, candidates) && (draft.targets[name] ?? []).length === 0 && !draft.removed.includes(name)
@@ -29,6 +33,8 @@ export function LoadColumns({ preview, draft, candidates, remembered, needed, ch
     names.includes(needed) ||
     Object.values(draft.targets).some(targets => targets.includes(needed)) ||
     draft.made.some(({ toProperty }) => toProperty === needed)
+  const keyRule = optionKeyRule(draft, names)
+  const constants = Object.entries(draft.targets).filter(([text, to]) => to.length > 0 && !names.includes(text))
   return (
     <section class="panel stack" aria-labelledby="load-columns">
       <div class="line spread">
@@ -70,10 +76,31 @@ export function LoadColumns({ preview, draft, candidates, remembered, needed, ch
           </tbody>
         </table>
       </div>
+      {keyRule && (
+        <p class="line">
+          <span>
+            Options need a key of their own, such as <code>{String(keyRule.default)}</code>.
+          </span>
+          <button type="button" class="soft" onClick={() => change({ made: [...draft.made, keyRule] })}>
+            Make it? Confirm
+          </button>
+        </p>
+      )}
+      {constants.map(([text, to]) => (
+        <p class="line" key={text}>
+          <span>
+            Every row gets <code>{text}</code> as {to.join(', ')}
+          </span>
+          <button type="button" class="link" onClick={() => change({ targets: { ...draft.targets, [text]: [] } })}>
+            Not so<span class="hidden">: {text}</span>
+          </button>
+        </p>
+      ))}
       <p class="soft">
         A column that nothing is chosen for goes to the property of the same name or label. Where the type has none, it
         is left out with a warning.
       </p>
+      {children}
     </section>
   )
 }

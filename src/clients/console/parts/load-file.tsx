@@ -1,17 +1,22 @@
 // Step 1: the file. What is detected is told from its first 64 KB; the rest is the service's business.
 import { useRef, useState } from 'preact/hooks'
 import type { FilePreview } from '../../../features/loads/preview-shape.ts'
-import type { ChosenFile } from '../state/chosen-file.ts'
+import type { FileRecord } from '../../typescript/index.ts'
+import { type ChosenFile, storedFiles } from '../state/chosen-file.ts'
 import { counted, sizeText } from '../state/format.ts'
+import { useLoad } from '../state/use-load.ts'
+import { textOf } from './field.tsx'
+import { ErrorPanel } from './shown.tsx'
 
 const DELIMITERS: Record<string, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }
 
 interface LoadFileProps {
   chosen: ChosenFile | undefined
   choose(file: File): void
+  chooseStored(file: FileRecord): void
 }
 
-export function LoadFile({ chosen, choose }: LoadFileProps) {
+export function LoadFile({ chosen, choose, chooseStored }: LoadFileProps) {
   const [isOver, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const take = (files: FileList | null | undefined) => {
@@ -52,16 +57,45 @@ export function LoadFile({ chosen, choose }: LoadFileProps) {
         />
         <p class="soft">UTF-8, the first row is the header. From Excel: “CSV UTF-8”.</p>
       </fieldset>
+      <Stored choose={chooseStored} />
       {chosen && <Detected chosen={chosen} />}
     </section>
   )
 }
 
-function Detected({ chosen: { file, preview } }: { chosen: ChosenFile }) {
+function Stored({ choose }: { choose(file: FileRecord): void }) {
+  const files = useLoad('stored CSV files', signal => storedFiles(['text/csv'], signal))
+  if (files.error !== undefined) return <ErrorPanel error={files.error} again={() => void files.reload()} />
+  if (!files.value || files.value.length === 0) return null
+  return (
+    <p class="line">
+      <label for="stored-file">or take one that is stored already</label>
+      <select
+        id="stored-file"
+        class="narrow"
+        value=""
+        onChange={event => {
+          const file = files.value?.find(({ id }) => id === textOf(event))
+          if (file) choose(file)
+          event.currentTarget.value = ''
+        }}
+      >
+        <option value="">Choose …</option>
+        {files.value.map(({ id, fileName, size }) => (
+          <option key={id} value={id}>
+            {fileName}, {sizeText(size ?? 0)}
+          </option>
+        ))}
+      </select>
+    </p>
+  )
+}
+
+function Detected({ chosen: { name, size, preview } }: { chosen: ChosenFile }) {
   if ('fault' in preview) {
     return (
       <section class="error" role="alert">
-        <h2>{file.name} cannot be read</h2>
+        <h2>{name} cannot be read</h2>
         <p>
           Line {preview.line}: {preview.fault}
         </p>
@@ -74,7 +108,7 @@ function Detected({ chosen: { file, preview } }: { chosen: ChosenFile }) {
   return (
     <>
       <p role="status">
-        <strong>{file.name}</strong>, {sizeText(file.size)}: UTF-8
+        <strong>{name}</strong>, {sizeText(size)}: UTF-8
         {preview.hasByteOrderMark && ' with a byte order mark'}, {DELIMITERS[preview.delimiter] ?? preview.delimiter}{' '}
         between cells, {counted(preview.names.length, 'column')}; {rows} shown here.
       </p>

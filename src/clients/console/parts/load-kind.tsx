@@ -1,19 +1,29 @@
 // Step 2: what the rows are, with what they will make in words.
-import { kindOfLoad, LOAD_KINDS, type LoadDraft } from '../state/load-draft.ts'
+import type { LoaderConfiguration } from '../../typescript/index.ts'
+import { catalog } from '../state/catalog.ts'
+import { kindOfLoad, LOAD_KINDS, type LoadDraft, typeForAll, withTypeForAll } from '../state/load-draft.ts'
 import { Field, textOf } from './field.tsx'
+import { BeginWith } from './load-configuration.tsx'
 
 interface DraftProps {
   draft: LoadDraft
   change(changes: Partial<LoadDraft>): void
 }
 
-export function LoadKindStep({ draft, change }: DraftProps) {
+interface LoadKindProps extends DraftProps {
+  /** Columns of the file; one of them may say the type. */
+  columns: readonly string[]
+  use(configuration: LoaderConfiguration): void
+}
+
+export function LoadKindStep({ draft, columns, change, use }: LoadKindProps) {
   const kind = kindOfLoad(draft.loadType)
   return (
     <section class="panel stack" aria-labelledby="load-kind">
       <h2 class="step-title" id="load-kind">
         <span class="at">2</span> What is it
       </h2>
+      <BeginWith use={use} />
       <Field label="The rows are" hint={kind?.words}>
         {field => (
           <select
@@ -32,6 +42,7 @@ export function LoadKindStep({ draft, change }: DraftProps) {
           </select>
         )}
       </Field>
+      <TypeOfAll {...{ draft, columns, change }} />
       <Field label="Those that exist already">
         {field => (
           <select
@@ -46,5 +57,27 @@ export function LoadKindStep({ draft, change }: DraftProps) {
         )}
       </Field>
     </section>
+  )
+}
+
+/** Of which type all rows are, unless a column or a rule says it. */
+function TypeOfAll({ draft, columns, change }: DraftProps & { columns: readonly string[] }) {
+  const root = kindOfLoad(draft.loadType)?.entityName ?? 'item'
+  const paths = [...(catalog.value?.types.keys() ?? [])].filter(path => path.startsWith(`${root}:`))
+  const chosen = typeForAll(draft, columns)
+  if (chosen === undefined || (paths.length === 0 && chosen === '')) return null
+  return (
+    <Field label="Their type" hint="It says which properties they have, and how each cell is read.">
+      {field => (
+        <select {...field} value={chosen} onChange={event => change(withTypeForAll(draft, columns, textOf(event)))}>
+          <option value="">{root === 'custom-entity' ? 'Choose …' : `${root}, or as they are stored`}</option>
+          {[...new Set([...paths, ...(chosen === '' ? [] : [chosen])])].map(path => (
+            <option key={path} value={path}>
+              {path}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   )
 }

@@ -3,7 +3,7 @@
 import type { FilePreview, StepsPreview } from '../../../features/loads/preview-shape.ts'
 import type { ColumnDefinition, Entity } from '../../typescript/index.ts'
 import type { Candidate } from '../state/column-suggestions.ts'
-import type { LoadDraft } from '../state/load-draft.ts'
+import { assortmentKey, type LoadDraft } from '../state/load-draft.ts'
 import { Field, textOf } from './field.tsx'
 import { StepsTable } from './steps-table.tsx'
 
@@ -211,8 +211,8 @@ function Split({ preview, draft: { split }, assortments, change }: LoadRulesProp
             >
               <option value="">no assortment</option>
               {assortments.map(each => (
-                <option key={each.id} value={String(each.identifier ?? '')}>
-                  {each.name ?? String(each.identifier)}
+                <option key={each.id} value={assortmentKey(each)}>
+                  {each.name ?? String(each.identifier ?? each.id)}
                 </option>
               ))}
             </select>

@@ -1,53 +1,87 @@
-// A new entity: its type, and the properties that the type has.
+// A new entity: its type, and the fields that the schema of the type has (N53).
 
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { ApiError } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
-import { catalog, typeOf } from '../state/catalog.ts'
-import { parseCell } from '../state/cell-text.ts'
-import { labelOf } from '../state/columns.ts'
+import { catalog } from '../state/catalog.ts'
 import { words } from '../state/fault-words.ts'
+import { bodyOf, formFields } from '../state/form-schema.ts'
+import type { Schema } from '../state/schema-check.ts'
 import { client } from '../state/session.ts'
 import { tell } from '../state/toasts.ts'
+import { useLoad } from '../state/use-load.ts'
 import { Dialog } from './dialog.tsx'
 import { Field, textOf } from './field.tsx'
+import { Shown } from './shown.tsx'
 import { ValueInput } from './value-input.tsx'
 
-/** References that an entity of this type cannot be without. */
-const NEEDED: Record<string, string[]> = {
-  'project-item': ['itemId', 'projectId'],
-  'assortment-item': ['itemId', 'assortmentId'],
-  color: ['hex'],
+type Texts = Readonly<Record<string, string>>
+
+interface NewEntityProps {
+  entityName: string
+  path: string
+  close(): void
 }
 
-export function NewEntity({ entityName, path, close }: { entityName: string; path: string; close(): void }) {
-  const { route } = useLocation()
-  const paths = [...(catalog.value?.types.keys() ?? [])].filter(
-    each => each === entityName || each.startsWith(`${entityName}:`),
-  )
+export function NewEntity({ entityName, path, close }: NewEntityProps) {
+  const paths = [...(catalog.value?.types.keys() ?? [])].filter(each => each.startsWith(`${entityName}:`))
   const [typePath, setTypePath] = useState(entityName)
-  const [texts, setTexts] = useState<Record<string, string>>({})
+  // What is typed stays when the type is changed.
+  const [texts, setTexts] = useState<Texts>({})
+  const schema = useLoad(`create ${typePath}`, signal => client.types.schema({ typePath, variant: 'create', signal }))
+  return (
+    <Dialog title={`Add to ${path.replaceAll('-', ' ')}`} close={close}>
+      <Field label="Type">
+        {field => (
+          <input
+            {...field}
+            list="new-type-paths"
+            class="mono"
+            value={typePath}
+            onChange={event => setTypePath(textOf(event) || entityName)}
+          />
+        )}
+      </Field>
+      <datalist id="new-type-paths">
+        {[entityName, ...paths].map(each => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+      <Shown of={schema}>
+        {value => <Form {...{ entityName, path, typePath, texts, setTexts, close }} schema={value} />}
+      </Shown>
+    </Dialog>
+  )
+}
+
+const FIRST = ['name', 'federatedId']
+/** A key that a load names it by; other types have one too, and hardly ever use it. */
+const IDENTIFIED = new Set(['workspace', 'project', 'assortment'])
+
+interface FormProps extends NewEntityProps {
+  typePath: string
+  schema: Schema
+  texts: Texts
+  setTexts(change: (before: Texts) => Texts): void
+}
+
+function Form({ entityName, path, typePath, schema, texts, setTexts, close }: FormProps) {
+  const { route } = useLocation()
   const [faults, setFaults] = useState<Record<string, string>>({})
   const [isBusy, setBusy] = useState(false)
-  const properties = (typeOf(typePath)?.properties ?? []).filter(({ archived }) => !archived)
-  const plain = ['name', 'federatedId', ...(NEEDED[entityName] ?? [])]
-  const set = (slug: string) => (text: string) => setTexts(before => ({ ...before, [slug]: text }))
+  const fields = formFields(schema).filter(({ slug }) => slug !== 'identifier' || IDENTIFIED.has(entityName))
+  const first = FIRST.flatMap(slug => fields.filter(field => field.slug === slug))
+  const rest = fields.filter(field => !FIRST.includes(field.slug))
+  const ordered = [...first, ...rest.filter(field => field.isRequired), ...rest.filter(field => !field.isRequired)]
   const submit = async (event: Event) => {
     event.preventDefault()
-    const object: Record<string, unknown> = { typePath }
-    const wrong: Record<string, string> = {}
-    for (const slug of [...plain, ...properties.map(property => property.slug)]) {
-      const property = properties.find(each => each.slug === slug)
-      const parsed = parseCell(texts[slug] ?? '', property, undefined)
-      if ('fault' in parsed) wrong[slug] = parsed.fault
-      else if (parsed.value !== null) object[slug] = parsed.value
-    }
+    const { body, wrong } = bodyOf(ordered, texts, typePath, schema)
     setFaults(wrong)
     if (Object.keys(wrong).length > 0) return
     setBusy(true)
     try {
-      const made = await client.entities.create({ entityName, object })
+      const made = await client.entities.create({ entityName, object: body })
       tell(`Added ${made.name ?? made.id}.`)
       close()
       route(to.entity(path, made.id))
@@ -59,61 +93,32 @@ export function NewEntity({ entityName, path, close }: { entityName: string; pat
     setBusy(false)
   }
   return (
-    <Dialog title={`Add to ${path.replaceAll('-', ' ')}`} close={close}>
-      <form class="stack" onSubmit={event => void submit(event)}>
-        <Field label="Type" fault={faults.typePath}>
+    <form class="stack" noValidate onSubmit={event => void submit(event)}>
+      {ordered.map(({ slug, label, hint, isRequired, property }) => (
+        <Field key={slug} label={label + (isRequired ? ' (needed)' : '')} hint={hint} fault={faults[slug]}>
           {field => (
-            <input
-              {...field}
-              list="new-type-paths"
-              class="mono"
-              value={typePath}
-              onInput={event => setTypePath(textOf(event))}
+            <ValueInput
+              attributes={{ ...field, ...(isRequired && { required: true }) }}
+              property={property}
+              text={texts[slug] ?? ''}
+              change={text => setTexts(before => ({ ...before, [slug]: text }))}
             />
           )}
         </Field>
-        <datalist id="new-type-paths">
-          {paths.map(each => (
-            <option key={each} value={each} />
-          ))}
-        </datalist>
-        {plain.map(slug => (
-          <Field key={slug} label={labelOf(slug)} fault={faults[slug]}>
-            {field => (
-              <ValueInput attributes={field} property={undefined} text={texts[slug] ?? ''} change={set(slug)} />
-            )}
-          </Field>
-        ))}
-        {properties.map(property => (
-          <Field
-            key={property.slug}
-            label={labelOf(property.slug, property) + (property.required ? ' (needed)' : '')}
-            fault={faults[property.slug]}
-          >
-            {field => (
-              <ValueInput
-                attributes={field}
-                property={property}
-                text={texts[property.slug] ?? ''}
-                change={set(property.slug)}
-              />
-            )}
-          </Field>
-        ))}
-        {faults[''] && (
-          <p class="fault" role="alert">
-            {faults['']}
-          </p>
-        )}
-        <div class="line">
-          <button type="submit" class="main" disabled={isBusy}>
-            Add
-          </button>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-        </div>
-      </form>
-    </Dialog>
+      ))}
+      {faults[''] && (
+        <p class="fault" role="alert">
+          {faults['']}
+        </p>
+      )}
+      <div class="line">
+        <button type="submit" class="main" disabled={isBusy}>
+          Add
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </form>
   )
 }

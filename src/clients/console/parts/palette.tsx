@@ -7,6 +7,7 @@ import { to } from '../state/address.ts'
 import { catalog, rootByName, titleOf } from '../state/catalog.ts'
 import { words } from '../state/fault-words.ts'
 import { isPaletteOpen } from '../state/palette.ts'
+import { viewOf } from '../state/saved-views.ts'
 import { searchAll } from '../state/search.ts'
 import { textOf } from './field.tsx'
 
@@ -159,6 +160,11 @@ async function search(q: string, signal: AbortSignal): Promise<Choice[]> {
 
 function choiceOf(entity: Entity): Choice {
   const root = String(entity.entityType ?? entity.typePath.split(':')[0])
+  const seen = root === 'saved-view' ? rootByName(String(entity.entityName)) : undefined
+  if (seen) {
+    const query = new URLSearchParams(viewOf(entity).query as Record<string, string>)
+    return { label: entity.name ?? entity.id, kind: `view of ${seen.path}`, href: to.entities(seen.path, `?${query}`) }
+  }
   const path = rootByName(root)?.path ?? 'items'
   const key = entity.federatedId ? ` · ${entity.federatedId}` : ''
   return { label: `${entity.name ?? entity.id}${key}`, kind: root, href: to.entity(path, entity.id) }

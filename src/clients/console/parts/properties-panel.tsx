@@ -4,8 +4,13 @@ import { ApiError, type Entity, type TypeProperty } from '../../typescript/index
 import { typeOf } from '../state/catalog.ts'
 import { cellText, parseCell } from '../state/cell-text.ts'
 import { columnOf, labelOf } from '../state/columns.ts'
+import { fieldFault, formFields } from '../state/form-schema.ts'
+import type { Schema } from '../state/schema-check.ts'
 import { client } from '../state/session.ts'
-import { attempt, tell, tellFault } from '../state/toasts.ts'
+import { takeBack } from '../state/take-back.ts'
+import { tellFault } from '../state/toasts.ts'
+import { tellUndoable } from '../state/undo.ts'
+import { useLoad } from '../state/use-load.ts'
 import { Copy } from './copy.tsx'
 import { Value } from './value.tsx'
 import { ValueInput } from './value-input.tsx'
@@ -44,9 +49,15 @@ export function PropertiesPanel({ entityName, entity, canWrite, saved }: Propert
   const [texts, setTexts] = useState<Record<string, string> | undefined>(undefined)
   const [faults, setFaults] = useState<Record<string, string>>({})
   const lines = linesOf(entity)
+  const { typePath } = entity
+  const isEditing = texts !== undefined
+  const schema = useLoad<Schema>(isEditing ? `update ${typePath}` : '', async signal =>
+    isEditing ? client.types.schema({ typePath, variant: 'update', signal }) : {},
+  )
+  const hints = new Map(formFields(schema.value ?? {}).map(({ slug, hint }) => [slug, hint]))
   const save = async (event: Event) => {
     event.preventDefault()
-    const { patch, wrong } = patchOf(lines, texts ?? {}, entity)
+    const { patch, wrong } = patchOf(lines, texts ?? {}, entity, schema.value)
     setFaults(wrong)
     if (Object.keys(wrong).length > 0) return
     if (Object.keys(patch).length === 0) {
@@ -57,14 +68,11 @@ export function PropertiesPanel({ entityName, entity, canWrite, saved }: Propert
       const next = await client.entities.update({ entityName, id: entity.id, body: patch, ifMatch: entity.version })
       setTexts(undefined)
       saved(next)
-      const old = Object.fromEntries(Object.keys(patch).map(slug => [slug, entity[slug] ?? null]))
-      const undo = async () => {
-        const undone = await attempt('Taking back failed', () =>
-          client.entities.update({ entityName, id: entity.id, body: old }),
-        )
+      tellUndoable('Saved.', async () => {
+        const [undone] =
+          (await takeBack(entityName, [{ before: entity, after: next, slugs: Object.keys(patch) }])) ?? []
         if (undone) saved(undone)
-      }
-      tell('Saved.', { label: 'Undo', run: undo })
+      })
     } catch (error) {
       const errors = error instanceof ApiError ? error.errors : []
       setFaults(Object.fromEntries(errors.map(each => [each.path.split('/')[1] ?? '', each.message])))
@@ -101,7 +109,7 @@ export function PropertiesPanel({ entityName, entity, canWrite, saved }: Propert
         {lines.map(({ slug, property }) => (
           <PropertyLine
             key={slug}
-            {...{ slug, property, value: entity[slug], fault: faults[slug] }}
+            {...{ slug, property, value: entity[slug], fault: faults[slug], hint: hints.get(slug) }}
             text={texts ? (texts[slug] ?? cellText(entity[slug])) : undefined}
             change={text => setTexts(before => ({ ...before, [slug]: text }))}
           />
@@ -124,10 +132,11 @@ interface PropertyLineProps {
   /** Undefined while it is only read. */
   text: string | undefined
   fault: string | undefined
+  hint?: string | undefined
   change?: (text: string) => void
 }
 
-function PropertyLine({ slug, property, value, text, fault, change }: PropertyLineProps) {
+function PropertyLine({ slug, property, value, text, fault, hint, change }: PropertyLineProps) {
   const label = labelOf(slug, property)
   const { isReadOnly } = columnOf(slug, property)
   const id = `property-${slug}`
@@ -148,10 +157,12 @@ function PropertyLine({ slug, property, value, text, fault, change }: PropertyLi
                 ...(fault && { 'aria-invalid': true, 'aria-describedby': `${id}-fault` }),
               }}
               property={property}
+              slug={slug}
               text={text}
               change={change}
               isBoolean={typeof value === 'boolean'}
             />
+            {hint && <span class="hint">{hint}</span>}
             {fault && (
               <span class="fault" id={`${id}-fault`}>
                 {fault}
@@ -169,15 +180,16 @@ function PropertyLine({ slug, property, value, text, fault, change }: PropertyLi
   )
 }
 
-function patchOf(lines: readonly Line[], texts: Record<string, string>, entity: Entity) {
+function patchOf(lines: readonly Line[], texts: Record<string, string>, entity: Entity, schema: Schema | undefined) {
   const patch: Record<string, unknown> = {}
   const wrong: Record<string, string> = {}
   for (const { slug, property } of lines) {
     const text = texts[slug]
     if (text === undefined || text === cellText(entity[slug])) continue
     const parsed = parseCell(text, property, entity[slug])
-    if ('fault' in parsed) wrong[slug] = parsed.fault
-    else patch[slug] = parsed.value
+    const fault = 'fault' in parsed ? parsed.fault : fieldFault(schema ?? {}, slug, parsed.value)
+    if (fault !== undefined) wrong[slug] = fault
+    else if ('value' in parsed) patch[slug] = parsed.value
   }
   return { patch, wrong }
 }

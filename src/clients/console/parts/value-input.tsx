@@ -1,10 +1,14 @@
 // The editor that fits a property: a list of options, a date, a number, or plain text. It gives text; cell-text.ts reads it.
 import type { TypeProperty } from '../../typescript/index.ts'
 import { optionsOf } from '../state/catalog.ts'
+import { leadsTo } from '../state/references.ts'
 import { textOf } from './field.tsx'
+import { ReferenceInput } from './reference-input.tsx'
 
 interface ValueInputProps {
   property: TypeProperty | undefined
+  /** Of a property that no type defines. */
+  slug?: string | undefined
   text: string
   change: (text: string) => void
   attributes: Record<string, unknown>
@@ -12,8 +16,9 @@ interface ValueInputProps {
   inputRef?: (input: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement | null) => void
 }
 
-export function ValueInput({ property, text, change, attributes, isBoolean, inputRef }: ValueInputProps) {
+export function ValueInput({ property, slug, text, change, attributes, isBoolean, inputRef }: ValueInputProps) {
   const type = property?.propertyType
+  const entityName = leadsTo(property?.slug ?? slug ?? '')
   const set = (event: { currentTarget: { value: string } }) => change(textOf(event))
   if (type === 'boolean' || isBoolean) {
     return (
@@ -23,6 +28,10 @@ export function ValueInput({ property, text, change, attributes, isBoolean, inpu
         <option value="false">no</option>
       </select>
     )
+  }
+  const isList = type === 'object_ref_list' || (property?.slug ?? slug)?.endsWith('Ids')
+  if (type === 'object_reference' || (entityName && !isList)) {
+    return <ReferenceInput {...{ entityName, text, change, attributes, inputRef }} />
   }
   if (property && type === 'choice') {
     return (

@@ -1,7 +1,10 @@
 // Which columns a grid has: the common fields, what the types define, and what the rows hold beyond that.
 import type { Entity, TypeProperty } from '../../typescript/index.ts'
 import { propertiesBelow } from './catalog.ts'
+import { labelOf } from './labels.ts'
 import { leadsTo } from './references.ts'
+
+export { labelOf } from './labels.ts'
 
 export interface Column {
   slug: string
@@ -16,32 +19,7 @@ export interface Column {
 const READ_ONLY = new Set(['id', 'orgId', 'createdOn', 'updatedOn', 'createdById', 'updatedById', 'version', 'summary'])
 const SORTABLE = new Set(['name', 'federatedId', 'identifier', 'createdOn', 'updatedOn'])
 const NUMBERS = new Set(['number', 'currency', 'percent'])
-const LABELS: Record<string, string> = {
-  federatedId: 'Key',
-  name: 'Name',
-  typePath: 'Type',
-  createdOn: 'Created',
-  updatedOn: 'Changed',
-  createdById: 'Created by',
-  updatedById: 'Changed by',
-  itemFamilyId: 'Family',
-  itemId: 'Item',
-  projectId: 'Project',
-  projectItemId: 'Project item',
-  assortmentId: 'Assortment',
-  workspaceId: 'Workspace',
-  memberAssortmentIds: 'Members',
-  id: 'Id',
-  version: 'Version',
-}
 const SHOWN_AT_FIRST = 8
-
-export function labelOf(slug: string, property?: TypeProperty): string {
-  if (property?.label) return property.label
-  if (LABELS[slug]) return LABELS[slug]
-  const words = slug.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
 
 export function columnOf(slug: string, property?: TypeProperty): Column {
   return {
@@ -77,9 +55,17 @@ export function columnsFor(root: string, rows: readonly Entity[]): Column[] {
 export function firstColumns(columns: readonly Column[], rows: readonly Entity[]): string[] {
   const isFilled = ({ slug }: Column) => rows.some(row => row[slug] !== null && row[slug] !== undefined)
   const chosen = columns.filter(column => !column.isReadOnly && isFilled(column) && column.slug !== 'roles')
-  const always = new Set(['federatedId', 'name'])
+  const always = new Set(['federatedId', 'name', 'identifier'])
   const slugs = chosen.filter(({ slug }) => !always.has(slug) && slug !== 'typePath').map(({ slug }) => slug)
   const links = slugs.filter(slug => leadsTo(slug) !== undefined)
   const others = slugs.filter(slug => leadsTo(slug) === undefined)
-  return ['federatedId', 'name', ...[...links, ...others].slice(0, SHOWN_AT_FIRST - 4), 'typePath', 'updatedOn']
+  const identified = chosen.some(({ slug }) => slug === 'identifier') ? ['identifier'] : []
+  return [
+    'federatedId',
+    'name',
+    ...identified,
+    ...[...links, ...others].slice(0, SHOWN_AT_FIRST - 4),
+    'typePath',
+    'updatedOn',
+  ]
 }

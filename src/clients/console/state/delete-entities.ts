@@ -2,36 +2,53 @@
 import type { Entity } from '../../typescript/index.ts'
 import { counted } from './format.ts'
 import { client } from './session.ts'
+import { presentStates } from './take-back.ts'
 import { attempt, tell } from './toasts.ts'
+import { tellUndoable } from './undo.ts'
+
+const AT_ONCE = 5
 
 /** True where it was done; all or none. */
 export async function deleteEntities(
   entityName: string,
-  path: string,
   rows: readonly Entity[],
   changed: () => void,
 ): Promise<boolean> {
-  const done = await attempt('Nothing was deleted', async () => {
-    await client.entities.deleteBatch({ entityName, ids: rows.map(({ id }) => id) })
-    return true
+  const deleted = await attempt('Nothing was deleted', async () => {
+    const ids = rows.map(({ id }) => id)
+    // What is on the screen may be older than what is deleted.
+    const present = await presentStates(entityName, ids)
+    await client.entities.deleteBatch({ entityName, ids })
+    return rows.map(row => present.get(row.id) ?? row)
   })
-  if (!done) return false
+  if (!deleted) return false
   changed()
-  const undo = async () => {
-    const restored = await attempt('Bringing back failed', () =>
-      Promise.all(rows.map(({ id, version }) => restore(path, id, version))),
-    )
-    if (restored) {
-      changed()
-      tell(`Brought back ${counted(restored.length, 'entity', 'entities')}.`)
-    }
-  }
-  tell(`Deleted ${counted(rows.length, 'entity', 'entities')}.`, { label: 'Undo', run: undo })
+  tellUndoable(`Deleted ${counted(rows.length, 'entity', 'entities')}.`, async () => {
+    let back = 0
+    const restored = await attempt('Not all came back', async () => {
+      // Families before their options, which cannot be without them.
+      for (const some of bunches([...deleted].sort(familiesFirst))) {
+        await Promise.all(some.map(({ id, version }) => client.entities.restore({ entityName, id, version })))
+        back += some.length
+      }
+      return true
+    })
+    if (restored || back > 0) changed()
+    if (restored) tell(`Brought back ${counted(rows.length, 'entity', 'entities')}.`)
+  })
   return true
 }
 
-/** Brings an earlier state back, whole or some properties of it. */
-export function restore(path: string, id: string, version: number, properties?: readonly string[]): Promise<Entity> {
-  const json = { version, ...(properties && { properties }) }
-  return client.request<Entity>({ method: 'POST', path: `/${path}/${encodeURIComponent(id)}/restore`, json })
+const familiesFirst = (a: Entity, b: Entity) => Number('itemFamilyId' in a) - Number('itemFamilyId' in b)
+
+/** Families and options never come in one bunch. */
+function bunches(rows: readonly Entity[]): Entity[][] {
+  const found: Entity[][] = []
+  for (const row of rows) {
+    const last = found.at(-1)
+    const first = last?.[0]
+    if (last && first && last.length < AT_ONCE && familiesFirst(first, row) === 0) last.push(row)
+    else found.push([row])
+  }
+  return found
 }

@@ -1,13 +1,25 @@
 // A load as somebody puts it together: which column goes where, what is left out, what is made; and the configuration it
 // comes to. Pure.
-import type { ColumnDefinition, LoaderConfiguration, LoadType } from '../../typescript/index.ts'
+import type { AssortmentSplit, ColumnDefinition, LoaderConfiguration, LoadType } from '../../typescript/index.ts'
+import { matchColumns, matchesIn, type OptionMatches } from './option-matches.ts'
 
 export interface SplitDraft {
   field: string
-  /** Value in the file → identifier of the assortment. */
+  /** Value in the file → assortment, as `assortmentKey` names it. */
   values: Record<string, string>
   isPartial: boolean
+  /** What no form shows. */
+  more?: Partial<AssortmentSplit>
 }
+
+const BY_ID = '\u0000'
+
+/** Assortments are named by identifier, those without one by id. */
+export const assortmentKey = ({ id, identifier }: { id?: string | undefined; identifier?: unknown }) =>
+  typeof identifier === 'string' && identifier !== '' ? identifier : BY_ID + (id ?? '')
+
+const splitTarget = (key: string) =>
+  key.startsWith(BY_ID) ? { assortmentId: key.slice(BY_ID.length) } : { assortmentIdentifier: key }
 
 export interface LoadDraft {
   loadType: readonly LoadType[]
@@ -15,10 +27,13 @@ export interface LoadDraft {
   targets: Record<string, readonly string[]>
   removed: readonly string[]
   made: readonly ColumnDefinition[]
+  options: OptionMatches
   split: SplitDraft
   workspaceIdentifier: string
   mode: 'upsert' | 'create' | 'update'
   name: string
+  /** What no form shows: it stays as it was. */
+  more: Partial<LoaderConfiguration>
 }
 
 export interface LoadKind {
@@ -94,32 +109,38 @@ export const NO_DRAFT: LoadDraft = {
   targets: {},
   removed: [],
   made: [],
+  options: {},
   split: { field: '', values: {}, isPartial: true },
   workspaceIdentifier: '',
   mode: 'upsert',
   name: '',
+  more: {},
 }
 
 /** A column that goes to other names only is taken out, unless something that is made refers to it. */
-function mappedAway({ targets, made }: LoadDraft): string[] {
+function mappedAway({ targets, made }: LoadDraft, columns: readonly string[] | undefined): string[] {
   const texts = JSON.stringify(made)
   return Object.entries(targets)
+    .filter(([column]) => !columns || columns.includes(column))
     .filter(([column, names]) => names.length > 0 && !names.includes(column) && !texts.includes(`{${column}}`))
     .filter(([column]) => !made.some(({ fromProperty }) => fromProperty === column))
     .map(([column]) => column)
 }
 
-export function configurationOf(draft: LoadDraft): LoaderConfiguration {
-  const { loadType, targets, made, split, workspaceIdentifier, mode, name } = draft
+/** `columns` are those of the file, where it is known: what is mapped from none of them is a text for every row. */
+export function configurationOf(draft: LoadDraft, columns?: readonly string[]): LoaderConfiguration {
+  const { loadType, targets, split, workspaceIdentifier, mode, name, more } = draft
+  const made = [...draft.made, ...matchColumns(draft.options)]
   const mappings = Object.entries(targets).flatMap(([column, names]) =>
     names.filter(target => target !== column).map((target): [string, string] => [target, column]),
   )
   const fillsAssortments = loadType.includes('ASSORTMENT')
-  const removed = [...new Set([...draft.removed, ...mappedAway(draft)])].filter(
+  const removed = [...new Set([...draft.removed, ...mappedAway(draft, columns)])].filter(
     column => !fillsAssortments || column !== split.field,
   )
   const needsWorkspace = loadType.includes('PROJECT_ITEM') && workspaceIdentifier !== ''
   return {
+    ...more,
     loadType,
     ...(name !== '' && { name }),
     ...(mappings.length > 0 && { federatedMappings: Object.fromEntries(mappings) }),
@@ -128,16 +149,70 @@ export function configurationOf(draft: LoadDraft): LoaderConfiguration {
     ...(needsWorkspace && { workspaceIdentifier }),
     ...(fillsAssortments && {
       assortmentSplit: {
+        ...split.more,
         fieldToSplitOn: split.field,
         partialAssortmentUpdate: split.isPartial,
         values: Object.entries(split.values)
-          .filter(([, identifier]) => identifier !== '')
-          .map(([value, assortmentIdentifier]) => ({ value, assortmentIdentifier })),
+          .filter(([, key]) => key !== '')
+          .map(([value, key]) => ({ value, ...splitTarget(key) })),
       },
     }),
     ...(mode !== 'upsert' && { mode }),
   }
 }
+
+const TYPE = 'typePath'
+
+/** The type path that a mapping sets on every row; empty: none; undefined: a column or a rule says it. */
+export function typeForAll({ targets, made }: LoadDraft, columns: readonly string[]): string | undefined {
+  const isMade = made.some(({ toProperty }) => toProperty === TYPE)
+  if (isMade || columns.includes(TYPE)) return undefined
+  const [from] = Object.entries(targets).find(([, names]) => names.includes(TYPE)) ?? ['']
+  return columns.includes(from) ? undefined : from
+}
+
+export function withTypeForAll(draft: LoadDraft, columns: readonly string[], typePath: string): Partial<LoadDraft> {
+  const before = typeForAll(draft, columns)
+  const { [before ?? '']: _, ...targets } = draft.targets
+  return { targets: typePath === '' ? targets : { ...targets, [typePath]: [TYPE] } }
+}
+
+/** Options need a key of their own; style and color together make one. Undefined where there is one, or nothing to make it of. */
+export function optionKeyRule(
+  { loadType, targets, made }: LoadDraft,
+  columns: readonly string[],
+): ColumnDefinition | undefined {
+  const key = 'itemOptionFederatedId'
+  const filledBy = (name: string) =>
+    columns.find(column => column === name || targets[column]?.includes(name)) ?? undefined
+  if (!loadType.includes('ITEM') || filledBy(key) || made.some(({ toProperty }) => toProperty === key)) return undefined
+  const [family, option] = [filledBy('itemFamilyFederatedId'), filledBy('optionName')]
+  return family && option ? { toProperty: key, default: `{${family}}-{${option}}` } : undefined
+}
+
+/** A configuration alone: what a load's record holds besides is left behind. */
+export function configurationIn(record: Readonly<Record<string, unknown>>): LoaderConfiguration {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => CONFIGURATION.has(name)))
+}
+
+const SHOWN = [
+  'loadType',
+  'federatedMappings',
+  'propertiesToRemove',
+  'conditionalColumns',
+  'assortmentSplit',
+  'workspaceIdentifier',
+  'mode',
+  'name',
+] as const satisfies (keyof LoaderConfiguration)[]
+const KEPT = [
+  'partialAssortmentUpdate',
+  'assortmentItemDropField',
+  'shouldSkipAssortmentPublish',
+  'columnTypes',
+  'unchangedMark',
+] as const satisfies (keyof LoaderConfiguration)[]
+const CONFIGURATION = new Set<string>([...SHOWN, ...KEPT])
 
 /** The other way round: a configuration that was kept becomes a draft again. */
 export function draftOf(configuration: LoaderConfiguration): LoadDraft {
@@ -145,21 +220,27 @@ export function draftOf(configuration: LoaderConfiguration): LoadDraft {
   for (const [target, column] of Object.entries(configuration.federatedMappings ?? {})) {
     targets[column] = [...(targets[column] ?? []), target]
   }
-  const { assortmentSplit } = configuration
+  const { matches, rest } = matchesIn(configuration.conditionalColumns ?? [])
+  const more = KEPT.flatMap(name => (configuration[name] === undefined ? [] : [[name, configuration[name]]]))
   return {
     loadType: configuration.loadType ?? NO_DRAFT.loadType,
     targets,
     removed: configuration.propertiesToRemove ?? [],
-    made: configuration.conditionalColumns ?? [],
-    split: {
-      field: assortmentSplit?.fieldToSplitOn ?? '',
-      values: Object.fromEntries(
-        (assortmentSplit?.values ?? []).map(each => [each.value, each.assortmentIdentifier ?? each.assortmentId ?? '']),
-      ),
-      isPartial: assortmentSplit?.partialAssortmentUpdate ?? false,
-    },
+    made: rest,
+    options: matches,
+    split: splitOf(configuration.assortmentSplit),
     workspaceIdentifier: configuration.workspaceIdentifier ?? '',
     mode: configuration.mode ?? 'upsert',
     name: configuration.name ?? '',
+    more: Object.fromEntries(more),
   }
+}
+
+function splitOf(split: AssortmentSplit | undefined): SplitDraft {
+  const { fieldToSplitOn = '', values = [], partialAssortmentUpdate = false, ...more } = split ?? {}
+  const keys = values.map(each => [
+    each.value,
+    assortmentKey({ id: each.assortmentId, identifier: each.assortmentIdentifier }),
+  ])
+  return { field: fieldToSplitOn, values: Object.fromEntries(keys), isPartial: partialAssortmentUpdate, more }
 }

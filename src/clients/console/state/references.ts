@@ -40,7 +40,10 @@ const USED_BY: Record<string, [user: string, property: string][]> = {
     ['project-item', 'projectId'],
   ],
   workspace: [['assortment', 'workspaceId']],
-  assortment: [['assortment-item', 'assortmentId']],
+  assortment: [
+    ['assortment-item', 'assortmentId'],
+    ['assortment', 'memberAssortmentIds'],
+  ],
   'event-workflow': [['event-workflow-process', 'eventWorkflowId']],
   'event-workflow-process': [['event-workflow-task', 'processId']],
 }

@@ -17,8 +17,9 @@ export function dismiss(id: number): void {
   toasts.value = toasts.value.filter(toast => toast.id !== id)
 }
 
-export function tell(text: string, act?: Toast['act']): void {
-  add({ text, isWrong: false, act })
+/** Its id, to dismiss it by. */
+export function tell(text: string, act?: Toast['act']): number {
+  return add({ text, isWrong: false, act })
 }
 
 /** Something went wrong: it stays until it is dismissed. */
@@ -26,10 +27,11 @@ export function tellFault(what: string, error: unknown): void {
   add({ text: `${what}: ${words(error).what}`, isWrong: true })
 }
 
-function add(toast: Omit<Toast, 'id'>): void {
+function add(toast: Omit<Toast, 'id'>): number {
   const id = ++made
   toasts.value = [...toasts.value.slice(-3), { ...toast, id }]
   if (!toast.isWrong) setTimeout(() => dismiss(id), SHOWN_MS)
+  return id
 }
 
 /** Runs something that changes data; a failure is told, and gives undefined. */

@@ -1,9 +1,11 @@
 // Cells that were changed and not yet saved; saving them is one atomic batch, with the errors in their cells and a way back.
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, type Entity } from '../../typescript/index.ts'
 import { counted } from './format.ts'
 import { client } from './session.ts'
-import { attempt, tell, tellFault } from './toasts.ts'
+import { takeBack } from './take-back.ts'
+import { attempt, tellFault } from './toasts.ts'
+import { tellUndoable, undoFirst } from './undo.ts'
 
 export interface Edit {
   value: unknown
@@ -33,29 +35,47 @@ export function useGridEdits(entityName: string, saved: (results: readonly Entit
   const [edits, setEdits] = useState<Edits>(new Map())
   const [isSaving, setSaving] = useState(false)
   const all = [...edits.values()].flatMap(row => [...row.values()])
+  /** What was unsaved before each change, for Ctrl Z. */
+  const earlier = useRef<Edits[]>([])
+  const latest = useRef(saved)
+  latest.current = saved
+  useEffect(
+    () =>
+      undoFirst(() => {
+        const before = earlier.current.pop()
+        if (before) setEdits(before)
+        return before !== undefined
+      }),
+    [],
+  )
+  const settle = (next: Edits) => {
+    earlier.current = []
+    setEdits(next)
+  }
 
-  const change: GridEdits['change'] = changes =>
+  const change: GridEdits['change'] = changes => {
+    if (changes.length === 0) return
+    earlier.current.push(edits)
     setEdits(before => {
       const next = new Map(before)
       for (const { id, slug, edit } of changes) next.set(id, new Map(next.get(id)).set(slug, edit))
       return next
     })
+  }
 
   const put = async (patches: readonly Patch[], rows: readonly Entity[]) => {
-    const old = patches.map(patch => undoOf(patch, rows))
     const { results } = await client.entities.updateBatch({ entityName, objects: patches })
     saved(results)
+    const written = patches.flatMap((patch, at) => {
+      const before = rows.find(({ id }) => id === patch.id)
+      const after = results[at]
+      return before && after ? [{ before, after, slugs: Object.keys(patch).filter(slug => slug !== 'id') }] : []
+    })
     const cells = patches.reduce((sum, patch) => sum + Object.keys(patch).length - 1, 0)
-    const run = async () => {
-      const undone = await attempt('Taking back failed', () =>
-        client.entities.updateBatch({ entityName, objects: old }),
-      )
-      if (undone) {
-        saved(undone.results)
-        tell('Taken back.')
-      }
-    }
-    tell(`Saved ${counted(cells, 'cell')} in ${counted(patches.length, 'entity', 'entities')}.`, { label: 'Undo', run })
+    tellUndoable(`Saved ${counted(cells, 'cell')} in ${counted(patches.length, 'entity', 'entities')}.`, async () => {
+      const back = await takeBack(entityName, written)
+      if (back) latest.current(back)
+    })
   }
 
   const save = async (rows: readonly Entity[]) => {
@@ -63,7 +83,7 @@ export function useGridEdits(entityName: string, saved: (results: readonly Entit
     setSaving(true)
     try {
       await put(patches, rows)
-      setEdits(new Map())
+      settle(new Map())
     } catch (error) {
       const faults = error instanceof ApiError ? cellFaults(error, patches) : []
       if (faults.length === 0) tellFault('Nothing was saved', error)
@@ -87,7 +107,7 @@ export function useGridEdits(entityName: string, saved: (results: readonly Entit
     hasFaults: all.some(({ fault }) => fault !== undefined),
     isSaving,
     change,
-    discard: () => setEdits(new Map()),
+    discard: () => settle(new Map()),
     save,
     write,
   }
@@ -98,12 +118,6 @@ function patchesOf(edits: Edits): Patch[] {
     ...Object.fromEntries([...row].map(([slug, { value }]) => [slug, value])),
     id,
   }))
-}
-
-function undoOf(patch: Patch, rows: readonly Entity[]): Patch {
-  const row = rows.find(({ id }) => id === patch.id)
-  const slugs = Object.keys(patch).filter(slug => slug !== 'id')
-  return { ...Object.fromEntries(slugs.map(slug => [slug, row?.[slug] ?? null])), id: patch.id }
 }
 
 interface CellFault {

@@ -5,7 +5,7 @@ import type { Entity } from '../../../platform/db/row.ts'
 import { errorsOf, Fault, type FieldError, invalid } from '../../../platform/errors.ts'
 import type { Kind } from '../../../platform/kind.ts'
 import { AGENT_WRITE_MAX_ENTITIES } from '../../../platform/limits.ts'
-import { createBatch, updateBatch, upsertBatch } from '../../entities/batch.ts'
+import { createBatch, type ExpectedVersions, updateBatch, upsertBatch } from '../../entities/batch.ts'
 import { batchEndpoints, ListQuery } from '../../entities/contract.ts'
 import { listEntities } from '../../entities/entities.ts'
 import { shapes } from '../../entities/shapes.ts'
@@ -18,14 +18,17 @@ type Properties = Record<string, unknown>
 
 /** How the entities of a call are told apart; one call tells all of them in the same way. */
 const WAYS = {
-  id: { shape: 'updates', write: (context, kind, all) => updateBatch(context, kind, all as { id: string }[]) },
+  id: {
+    shape: 'updates',
+    write: (context, kind, all, expected) => updateBatch(context, kind, all as { id: string }[], expected),
+  },
   federatedId: { shape: 'creates', write: upsertBatch },
   none: { shape: 'creates', write: createBatch },
 } as const satisfies Record<
   string,
   {
     shape: 'creates' | 'updates'
-    write(context: Context, kind: Kind, all: readonly Properties[]): Promise<Entity[]>
+    write(context: Context, kind: Kind, all: readonly Properties[], expected: ExpectedVersions): Promise<Entity[]>
   }
 >
 
@@ -39,6 +42,40 @@ function oneWay(entities: readonly Properties[]): Way {
   if (others.length === 0) return first
   const message = 'Either all with an id (update), all with a federatedId and no id (upsert), or all without (create).'
   throw invalid([{ path: '', message: `${message} Make a call for each.` }])
+}
+
+const Version = z.int().min(1)
+
+/** The version that each entity must still have: what the caller has seen of it. */
+function expectedVersions(entities: readonly Properties[], way: Way): ExpectedVersions {
+  const faults: FieldError[] = []
+  const expected = entities.map(({ version }, at) => {
+    if (version == null) return undefined
+    const message =
+      way === 'none'
+        ? 'What is created has no version yet: leave it out, or give the id of what is meant.'
+        : 'Expected the version that get_entity or find_entities shows, or none.'
+    const parsed = Version.safeParse(version)
+    if (way === 'none' || !parsed.success) faults.push({ path: `/${at}/version`, message })
+    return parsed.data
+  })
+  if (faults.length) throw invalid(faults)
+  return expected
+}
+
+const LOOK_AGAIN = 'Look at it again with get_entity, and propose anew with the version that it shows.'
+
+/** Somebody else has written in between: which, and what to do. */
+function outdated(error: unknown, expected: ExpectedVersions, stored: readonly (Entity | undefined)[]): unknown {
+  if (!(error instanceof Fault) || error.code !== 'precondition_failed') return error
+  const errors = (error.errors ?? []).map(({ path, message }): FieldError => {
+    const at = Number(path.split('/')[1])
+    const [seen, now] = [expected[at], stored[at]?.version]
+    const since =
+      now === undefined || now === seen ? message : `You have seen version ${seen}; it is version ${now} now.`
+    return { path: `/${at}/version`, message: `${since} ${LOOK_AGAIN}` }
+  })
+  return new Fault(error.code, 'Somebody else has changed it since the version that you have seen.', { errors })
 }
 
 /** What is stored under the keys of the entities, by place. */
@@ -88,13 +125,16 @@ async function write(context: Context, kind: Kind, entities: readonly Properties
   const { shape, write: writeAll } = WAYS[way]
   const parsed = shapes(kind)[shape].safeParse(entities)
   if (!parsed.success) throw invalid(errorsOf(parsed.error.issues))
+  const expected = expectedVersions(entities, way)
   const stored = await storedFor(context, kind, way, parsed.data)
   const outcomes = parsed.data.map((entity, at) => {
     const before = stored[at]
     return outcomeOf(before ? updatePatch(kind, entity) : createdData(kind, entity), before)
   })
   const scope = isDryRun ? { ...context, isDryRun, idempotency: undefined } : context
-  const written = await writeAll(scope, kind, parsed.data)
+  const written = await writeAll(scope, kind, parsed.data, expected).catch(error => {
+    throw outdated(error, expected, stored)
+  })
   return outcomes.map((outcome, at) => withWritten(outcome, written[at]))
 }
 
@@ -103,7 +143,7 @@ export const writeTools: Tool[] = [
     {
       name: 'write_entities',
       about:
-        'Creates or updates, all or nothing: with id updates, with federatedId upserts, with neither creates. Fields sent are replaced, null clears, others stay. dryRun checks everything, tells the differences and writes nothing.',
+        'Creates or updates, all or nothing: with id updates, with federatedId upserts, with neither creates. Fields sent are replaced, null clears, others stay. With version it is refused where somebody has changed the entity since. dryRun checks everything, tells the differences and writes nothing.',
       writes: true,
       input: z.strictObject({
         entityType: EntityTypeName,

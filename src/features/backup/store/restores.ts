@@ -8,6 +8,7 @@ import { clocks, ENTITY_INDEX, entities } from '../../../platform/db/schema/enti
 import { fileParts, fileUploads } from '../../../platform/db/schema/files.ts'
 import { memberships, orgs, restores, tombstones, users } from '../../../platform/db/schema/organizations.ts'
 import { build, from, indexedBy, insertInto, named, type RowOf, statement } from '../../../platform/db/sql.ts'
+import { unchainBehindGaps } from '../../audit/store.ts'
 import { burialOf } from '../../operator/store.ts'
 import type { OrgRow } from '../../organizations/store.ts'
 import { type ArchivedName, archived, ORDERED } from './archived-tables.ts'
@@ -184,6 +185,7 @@ export function letIn(orgId: string, org: Partial<OrgRow>): Statement[] {
     ),
     statement(build.delete(fileParts).where(eq(fileParts.orgId, orgId))),
     statement(build.delete(fileUploads).where(eq(fileUploads.orgId, orgId))),
+    statement(unchainBehindGaps(orgId)),
   ]
 }
 

@@ -1,10 +1,12 @@
 // A configuration file in YAML or JSON, and its union with what stands inline. Aliases and size are bounded: a file of
 // a few lines could otherwise grow to gigabytes.
-import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml'
+import { loadAll, YAMLException } from 'js-yaml'
 import type { FieldError } from '../../../platform/errors.ts'
 import { KB, LOAD_CONFIGURATION_MAX_BYTES } from '../../../platform/limits.ts'
 
 const ALIASES_MAX = 100
+const EXPANDED_MAX_CHARACTERS = 4 * LOAD_CONFIGURATION_MAX_BYTES
+const EXPANDED_MAX_DEPTH = 200
 
 export type FileContent = { content: Record<string, unknown> } | { faults: FieldError[] }
 
@@ -38,54 +40,36 @@ function readJson(text: string): Read {
   }
 }
 
-/** One mistake makes the parser stumble more than once: only the first is told. */
 function readYaml(text: string, what = 'YAML'): Read {
-  const lines = new LineCounter()
-  const fault = (reason: string, offset: number): Read => {
-    const { line, col } = lines.linePos(offset)
-    return {
-      faults: [{ path: at, message: `The file is not valid ${what} (line ${line}, column ${col}): ${reason}.` }],
-    }
-  }
-  // The parser's own check of keys compares each with all the others.
-  const options = {
-    version: '1.2',
-    schema: 'core',
-    uniqueKeys: false,
-    prettyErrors: false,
-    lineCounter: lines,
-  } as const
-  const document = parseDocument(text, options)
-  const [error] = document.errors
-  if (error) return fault((error.message.split('\n')[0] ?? '').replace(/\.$/, ''), error.pos[0])
-  const repeated = repeatedKey(document)
-  if (repeated) return fault(`The key "${repeated.key}" stands here twice`, repeated.offset)
   try {
-    return { content: document.toJS({ maxAliasCount: ALIASES_MAX }) }
-  } catch {
-    return { faults: [{ path: at, message: 'The file uses too many aliases.' }] }
+    const [content, ...others] = loadAll(text, { maxAliases: ALIASES_MAX })
+    if (others.length > 0) return { faults: [{ path: at, message: 'The file holds several documents; give one.' }] }
+    return isTooLarge(content) ? TOO_MANY_ALIASES : { content }
+  } catch (error) {
+    const { reason = '', mark } = error instanceof YAMLException ? error : {}
+    if (reason.includes('maxAliases')) return TOO_MANY_ALIASES
+    const place = mark ? ` (line ${mark.line + 1}, column ${mark.column + 1})` : ''
+    return {
+      faults: [{ path: at, message: `The file is not valid ${what}${place}: ${reason || 'it cannot be read'}.` }],
+    }
   }
 }
 
-/** The first key that its object has had already. */
-function repeatedKey(document: Document): { key: string; offset: number } | undefined {
-  let found: { key: string; offset: number } | undefined
-  visit(document, {
-    Map: (_, { items }) => {
-      const seen = new Set<string>()
-      for (const { key } of items) {
-        if (!isScalar(key)) continue
-        const text = String(key.value)
-        if (seen.has(text)) {
-          found = { key: text, offset: key.range?.[0] ?? 0 }
-          return visit.BREAK
-        }
-        seen.add(text)
-      }
-      return undefined
-    },
-  })
-  return found
+const TOO_MANY_ALIASES: Read = { faults: [{ path: at, message: 'The file uses too many aliases.' }] }
+
+/** Whether it is larger or deeper than a file may be once its aliases are written out; a circle is both. */
+function isTooLarge(content: unknown): boolean {
+  let left = EXPANDED_MAX_CHARACTERS
+  const goesBeyond = (value: unknown, depth: number): boolean => {
+    left -= typeof value === 'string' ? value.length + 1 : 1
+    if (left < 0 || depth > EXPANDED_MAX_DEPTH) return true
+    if (typeof value !== 'object' || value === null) return false
+    return Object.entries(value).some(([name, inner]) => {
+      left -= name.length
+      return goesBeyond(inner, depth + 1)
+    })
+  }
+  return goesBeyond(content, 0)
 }
 
 /** Inline properties win, each whole. */

@@ -4,11 +4,13 @@ import { named, pascal } from '../../../platform/http/components.ts'
 import type { Operation } from '../../../platform/http/operation.ts'
 import { queryObject } from '../../../platform/http/query-object.ts'
 import type { Kind } from '../../../platform/kind.ts'
+import { SearchQueryText } from '../../entities/contract.ts'
 import { Criteria, Order } from '../../entities/criteria.ts'
 import { LoaderProcessBody } from '../contract.ts'
 
 export const ExportQuery = z.strictObject({
   criteria: queryObject(Criteria).optional().describe('As in lists.'),
+  q: SearchQueryText,
   order: queryObject(Order).optional().describe('As in lists.'),
   properties: z.string().max(20_000).optional().describe('Only these, separated by commas; keys are always there.'),
   format: z

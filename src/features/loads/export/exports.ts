@@ -2,6 +2,7 @@
 // before is on its way; an entity that changes meanwhile is there as it was when its page was read. Whatever fails in the middle
 // breaks the stream off: a file that ends is whole.
 import type { Context } from '../../../platform/context.ts'
+import { writeRow } from '../../../platform/csv-cell.ts'
 import { type Entity, timeText } from '../../../platform/db/row.ts'
 import { Fault, invalid } from '../../../platform/errors.ts'
 import type { Kind } from '../../../platform/kind.ts'
@@ -9,7 +10,6 @@ import { EXPORT_MAX_COLUMNS, EXPORT_PAGE_ENTITIES } from '../../../platform/limi
 import { type ListReader, listReader } from '../../entities/list-reader.ts'
 import type { Position } from '../../entities/list-sql.ts'
 import { freshTypes } from '../../types/types.ts'
-import { writeRow } from '../csv/cell.ts'
 import { ownProperties, typeSource } from '../rows/effective-properties.ts'
 import { keysOf, propertiesFound } from '../store/exports.ts'
 import { LOAD_TARGETS, type LoadTarget } from '../targets.ts'
@@ -38,8 +38,10 @@ async function* pages(read: ListReader): AsyncGenerator<Entity[]> {
   }
 }
 
+const askedOf = ({ order, q }: ExportQuery) => ({ order, sought: q })
+
 export async function exportLines(context: Context, kind: Kind, query: ExportQuery): Promise<AsyncGenerator<string>> {
-  const read = await listReader(context, kind, query.criteria ?? {}, { order: query.order })
+  const read = await listReader(context, kind, query.criteria ?? {}, askedOf(query))
   const asked = askedFor(query)
   return jsonLines(pages(read), asked)
 }
@@ -54,7 +56,7 @@ const picked = (entity: Entity, names: readonly string[]) =>
   Object.fromEntries([...new Set(['id', ...names])].map(name => [name, entity[name] ?? null]))
 
 export async function exportCsv(context: Context, kind: Kind, query: ExportQuery): Promise<AsyncGenerator<string>> {
-  const read = await listReader(context, kind, query.criteria ?? {}, { order: query.order })
+  const read = await listReader(context, kind, query.criteria ?? {}, askedOf(query))
   const described = await describe(context, kind, query)
   return csvTexts(context, pages(read), described)
 }
@@ -149,9 +151,9 @@ export async function exportConfiguration(context: Context, kind: Kind, query: E
 }
 
 /** Loads find entities by their federatedId. */
-async function refuseKeyless(context: Context, kind: Kind, { criteria = {} }: ExportQuery): Promise<void> {
+async function refuseKeyless(context: Context, kind: Kind, { criteria = {}, q }: ExportQuery): Promise<void> {
   if (criteria.federatedId !== undefined && criteria.federatedId !== null) return
-  const read = await listReader(context, kind, { ...criteria, federatedId: null })
+  const read = await listReader(context, kind, { ...criteria, federatedId: null }, { sought: q })
   let after: Position | undefined
   do {
     const page = await read(after, 1)
@@ -167,20 +169,4 @@ async function refuseKeyless(context: Context, kind: Kind, { criteria = {} }: Ex
     }
     after = page.next
   } while (after)
-}
-
-const encoder = new TextEncoder()
-
-/** The texts as a body: the next one is made when there is room for it. */
-export function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    async pull(controller) {
-      const { value, done } = await texts.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-    async cancel() {
-      await texts.return(undefined)
-    },
-  })
 }

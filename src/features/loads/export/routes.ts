@@ -1,8 +1,9 @@
 // Exports over HTTP: one route for each row of the table.
 import { type Route, route } from '../../../platform/http/operation.ts'
+import { streamOf } from '../../../platform/http/streamed.ts'
 import type { Kind } from '../../../platform/kind.ts'
 import { exportEndpoint } from './contract.ts'
-import { exportConfiguration, exportCsv, exportLines, streamOf } from './exports.ts'
+import { exportConfiguration, exportCsv, exportLines } from './exports.ts'
 
 export function exportRoutes(kinds: readonly Kind[]): Route[] {
   return kinds.map(kind =>

@@ -1,12 +1,13 @@
 // The end of a load (N28): all issues as a CSV file, after errors also the whole file with its issues beside the rows,
 // to correct and to load again as it is.
+
+import { writeRow } from '../../../platform/csv-cell.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
 import { timeText } from '../../../platform/db/row.ts'
 import { type ReportFile, writeReport } from '../../files/report-file.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
 import { sourceOf, stagingOf } from '../chunk.ts'
 import type { Issue } from '../contract.ts'
-import { writeRow } from '../csv/cell.ts'
 import { CsvFault, type HeaderState } from '../csv/dialect.ts'
 import { readRows } from '../csv/rows.ts'
 import { ranges } from '../csv/source.ts'

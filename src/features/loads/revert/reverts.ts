@@ -106,7 +106,9 @@ async function begin(context: Context, given: Record<string, unknown>, state: Re
   const data = { typePath: REVERT_PROCESS.name, ...given, dryRun, selection, ...Object.fromEntries(shown) }
   await watch(env, org.id)
   const { rows } = await commit(context, [{ op: 'create', kind: REVERT_PROCESS, id, data }], {
-    after: [insertLoad(id, org.id, state, context.now)],
+    after: [
+      insertLoad(id, org.id, { ...state, ...(context.chainDepth && { chainDepth: context.chainDepth }) }, context.now),
+    ],
   })
   await send(env, org.id)
   const [row] = rows

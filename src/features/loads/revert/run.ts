@@ -1,4 +1,6 @@
 // The phases of a revert, and how it ends.
+
+import { writeRow } from '../../../platform/csv-cell.ts'
 import { StaleTypes } from '../../../platform/db/commit/refusal.ts'
 import { timeText } from '../../../platform/db/row.ts'
 import { Fault, faultOf } from '../../../platform/errors.ts'
@@ -9,7 +11,6 @@ import { lastPublish } from '../../assortments/store.ts'
 import { readState } from '../../entities/store.ts'
 import { idFor, writeReport } from '../../files/report-file.ts'
 import { LoadMoved, type LoadScope } from '../checkpoint.ts'
-import { writeRow } from '../csv/cell.ts'
 import { forget, noteFailure, type Revert, removeLoad } from '../store/loads.ts'
 import { Staging } from '../store/staging.ts'
 import { advance, isEnding } from './checkpoint.ts'

@@ -13,6 +13,8 @@ export interface RevertState {
   form: typeof REVERT_FORM
   selection: Selection
   dryRun: boolean
+  /** Of the caller, in a chain of workflows. */
+  chainDepth?: number
   phase: RevertPhase
   /** What stands against a write may be gone once the rest is taken back: then all is gone through again. */
   pass: number

@@ -73,7 +73,7 @@ export async function takeFirst(db: Database, orgId: string): Promise<Load | Rev
       build
         .update(loads)
         .set({ attempts: sql`${loads.attempts} + 1` })
-        .where(eq(loads.seq, first))
+        .where(and(eq(loads.seq, first), eq(loads.orgId, orgId)))
         .returning(selection(loads)),
     ),
   )

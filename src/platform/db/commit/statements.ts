@@ -17,7 +17,7 @@ import {
   type Write,
 } from './write.ts'
 
-export type Scope = Pick<Context, 'db' | 'org' | 'actor' | 'now'>
+export type Scope = Pick<Context, 'db' | 'org' | 'actor' | 'now' | 'chainDepth'>
 
 type Value = Parameters<typeof sql>[1]
 
@@ -34,6 +34,7 @@ const RECORD_NAMES = [
   'createdByType',
   'version',
   'detail',
+  'chainDepth',
 ] as const
 
 /** The history, and what is kept beside it. */
@@ -67,10 +68,19 @@ const insertReturned = prepared<RowsValues>(
     FROM json_each(${rows})`,
 )
 
+/** Who a record names. */
+type Maker = { actorId: string; actorType: string; depth: number | null }
+
+const makerOf = ({ actor, chainDepth }: Scope): Maker => ({
+  actorId: actor.id,
+  actorType: actor.type,
+  depth: chainDepth ?? null,
+})
+
 const recordCreatesIn = (record: SQL) =>
-  prepared<{ ids: string; orgId: string; actorId: string; actorType: string }>(
-    ({ ids, orgId, actorId, actorType }) => sql`${record}
-    SELECT w.key, ${e.orgId}, ${e.kind}, ${e.id}, 'create', ${e.createdOn}, ${actorId}, ${actorType}, ${e.version}, ${e.data}
+  prepared<{ ids: string; orgId: string } & Maker>(
+    ({ ids, orgId, actorId, actorType, depth }) => sql`${record}
+    SELECT w.key, ${e.orgId}, ${e.kind}, ${e.id}, 'create', ${e.createdOn}, ${actorId}, ${actorType}, ${e.version}, ${e.data}, ${depth}
     FROM json_each(${ids}) w CROSS JOIN ${from(e)} ON ${e.id} = w.value AND ${e.orgId} = ${orgId}`,
   )
 
@@ -80,8 +90,10 @@ const keepCreatesAside = recordCreatesIn(KEEP_ASIDE)
 const changeId = (write: Write) => (isRecorded(write) || isKeptAside(write) ? newId() : null)
 
 /** The rows travel once, by id: what is recorded of them is taken from the table. */
-export function createStatements({ org, actor }: Scope, creates: Placed<CreateWrite>[]): Statement[] {
+export function createStatements(scope: Scope, creates: Placed<CreateWrite>[]): Statement[] {
+  const { org, actor } = scope
   const by = { orgId: org.id, actorId: actor.id }
+  const made = { orgId: org.id, ...makerOf(scope) }
   const inserts = [...new Set(creates.map(write => write.kind))].flatMap(kind => {
     const ofKind = creates.filter(write => write.kind === kind)
     const fresh = ofKind.filter(({ version }) => version === undefined).map(({ id, json }): Entry => [id, json])
@@ -98,8 +110,8 @@ export function createStatements({ org, actor }: Scope, creates: Placed<CreateWr
   const [recorded, aside] = [creates.filter(isRecorded), creates.filter(isKeptAside)]
   return [
     ...inserts,
-    ...(recorded.length ? [recordCreates({ ids: idsOf(recorded), actorType: actor.type, ...by })] : []),
-    ...(aside.length ? [keepCreatesAside({ ids: idsOf(aside), actorType: actor.type, ...by })] : []),
+    ...(recorded.length ? [recordCreates({ ids: idsOf(recorded), ...made })] : []),
+    ...(aside.length ? [keepCreatesAside({ ids: idsOf(aside), ...made })] : []),
   ]
 }
 
@@ -150,11 +162,11 @@ const sentUpdates = (writes: Value): SQL => sql`WITH w AS MATERIALIZED (
 type UpdateValues = { writes: string; orgId: string; actorId: string }
 
 const recordUpdates = ({ changed }: Merge, record: SQL) =>
-  prepared<UpdateValues & { actorType: string }>(
-    ({ writes, orgId, actorId, actorType }) => sql`${sentUpdates(writes)} ${record}
+  prepared<UpdateValues & Maker>(
+    ({ writes, orgId, actorId, actorType, depth }) => sql`${sentUpdates(writes)} ${record}
       SELECT w.change, ${orgId}, ${e.kind}, ${e.id}, 'update', ${clockOf(orgId)}, ${actorId}, ${actorType}, ${e.version} + 1, (
         SELECT json_group_object(p.key, json_object('oldValue', ${e.data} -> p.fullkey, 'newValue', w.patch -> p.fullkey))
-        FROM json_each(w.patch) p WHERE coalesce(${e.data} -> p.fullkey, 'null') <> (w.patch -> p.fullkey))
+        FROM json_each(w.patch) p WHERE coalesce(${e.data} -> p.fullkey, 'null') <> (w.patch -> p.fullkey)), ${depth}
       FROM w CROSS JOIN ${from(e)} ON ${e.id} = w.id
       WHERE w.change IS NOT NULL AND ${e.orgId} = ${orgId} AND ${e.kind} = w.kind AND ${changed}`,
   )
@@ -175,7 +187,7 @@ const FLAT_MERGE = mergeWith(FLAT)
 const NESTED_MERGE = mergeWith(NESTED)
 
 function mergeStatements(
-  { org, actor }: Scope,
+  scope: Scope,
   updates: Placed<UpdateWrite>[],
   { record, keepAside, update }: typeof FLAT_MERGE,
 ): Statement[] {
@@ -184,8 +196,8 @@ function mergeStatements(
     const { id, kind, json } = write
     return `[${JSON.stringify(id)},"${kind.name}",${JSON.stringify(changeId(write))},${json}]`
   })
-  const values = { writes: `[${sent.join(',')}]`, orgId: org.id, actorId: actor.id }
-  const noted = { ...values, actorType: actor.type }
+  const values = { writes: `[${sent.join(',')}]`, orgId: scope.org.id, actorId: scope.actor.id }
+  const noted = { ...values, ...makerOf(scope) }
   return [
     ...(updates.some(isRecorded) ? [record(noted)] : updates.some(isKeptAside) ? [keepAside(noted)] : []),
     update(values),
@@ -218,9 +230,9 @@ export function updateStatements({ org, ...scope }: Scope, updates: Placed<Updat
 }
 
 const recordDeletesIn = (record: SQL) =>
-  prepared<{ writes: string; orgId: string; actorId: string; actorType: string }>(
-    ({ writes, orgId, actorId, actorType }) => sql`${record}
-    SELECT w.value ->> 2, ${orgId}, ${e.kind}, ${e.id}, 'delete', ${clockOf(orgId)}, ${actorId}, ${actorType}, ${e.version} + 1, ${e.data}
+  prepared<{ writes: string; orgId: string } & Maker>(
+    ({ writes, orgId, actorId, actorType, depth }) => sql`${record}
+    SELECT w.value ->> 2, ${orgId}, ${e.kind}, ${e.id}, 'delete', ${clockOf(orgId)}, ${actorId}, ${actorType}, ${e.version} + 1, ${e.data}, ${depth}
     FROM json_each(${writes}) w CROSS JOIN ${from(e)} ON ${e.id} = w.value ->> 0
     WHERE w.value ->> 2 IS NOT NULL AND ${e.orgId} = ${orgId} AND ${e.kind} = w.value ->> 1`,
   )
@@ -233,14 +245,14 @@ const deleteEntities = prepared<{ writes: string; orgId: string }>(
     WHERE ${entities.orgId} = ${orgId} AND ${entities.id} IN (SELECT value ->> 0 FROM json_each(${writes}))`,
 )
 
-export function deleteStatements({ org, actor }: Scope, deletes: Placed<DeleteWrite>[]): Statement[] {
+export function deleteStatements(scope: Scope, deletes: Placed<DeleteWrite>[]): Statement[] {
   const sent = (writes: Placed<DeleteWrite>[]) =>
     JSON.stringify(writes.map(write => [write.id, write.kind.name, changeId(write)]))
-  const by = { orgId: org.id, actorId: actor.id, actorType: actor.type }
+  const by = { orgId: scope.org.id, ...makerOf(scope) }
   const [recorded, aside] = [deletes.filter(write => !isKeptAside(write)), deletes.filter(isKeptAside)]
   return [
     ...(recorded.length ? [recordDeletes({ writes: sent(recorded), ...by })] : []),
     ...(aside.length ? [keepDeletesAside({ writes: sent(aside), ...by })] : []),
-    deleteEntities({ writes: sent(deletes), orgId: org.id }),
+    deleteEntities({ writes: sent(deletes), orgId: scope.org.id }),
   ]
 }

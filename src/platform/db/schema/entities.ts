@@ -139,6 +139,8 @@ const record = () => ({
   version: integer().notNull(),
   /** An update holds its differences, a create the first state, a delete the last; reading expands them (N22). */
   detail: text().notNull(),
+  /** How deep in a chain of workflows the caller stood, where one of our own calls came back to us (N68). */
+  chainDepth: integer('chain_depth'),
 })
 
 export const changes = sqliteTable('changes', record(), t => [

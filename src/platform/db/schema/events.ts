@@ -13,6 +13,8 @@ export const publishedEvents = sqliteTable(
     event: text().notNull(),
     createdById: text('created_by_id').notNull(),
     createdOn: integer('created_on').notNull(),
+    /** As with changes (N68). */
+    chainDepth: integer('chain_depth'),
   },
   t => [uniqueIndex('published_events_id').on(t.id), index('published_events_org').on(t.orgId)],
 )

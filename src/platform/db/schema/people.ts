@@ -1,8 +1,12 @@
 // What signing in needs beside users and credentials. Secrets stand here as digests, or encrypted where they must be
 // recovered.
+import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
-/** Who did what to people, keys and the organization itself. Only ever added to, until the sweep. */
+/**
+ * Who did what to people, keys and the organization itself. Only ever added to, until the sweep. Lines are chained in the order in which
+ * they were committed, soon after they were: until then they have no number.
+ */
 export const audit = sqliteTable(
   'audit',
   {
@@ -18,8 +22,21 @@ export const audit = sqliteTable(
     /** The user, key or invitation that it happened to. */
     subjectId: text('subject_id'),
     detail: text().notNull(),
+    /** Its place in the chain of its organization, from 1. */
+    number: integer(),
+    /** Of the line before; empty for the first. */
+    previousDigest: text('previous_digest'),
+    digest: text(),
+    /** The latest time in the chain so far: unlike `createdOn` it never runs back, so that what is swept is a beginning of the chain. */
+    latestOn: integer('latest_on'),
   },
-  t => [index('audit_org').on(t.orgId, t.createdOn), index('audit_created_on').on(t.createdOn)],
+  t => [
+    index('audit_org').on(t.orgId, t.createdOn),
+    index('audit_created_on').on(t.createdOn),
+    uniqueIndex('audit_number').on(t.orgId, t.number),
+    index('audit_unchained').on(t.orgId, t.seq).where(sql`number IS NULL`),
+    index('audit_latest_on').on(t.latestOn),
+  ],
 )
 
 /** Sign-in attempts that have not succeeded yet, and addresses from which one has, by digests: whether there is such a person does not matter. */

@@ -39,6 +39,7 @@ export const ANSWER_HEADERS = {
   Location: answer('Where to find what was made, or where to go on.'),
   'Content-Range': answer('Which bytes of how many.'),
   'Content-Disposition': answer('The name of the file.'),
+  'Selvedge-Audit-Head': answer('Number and digest of the last line of the audit trail, such as `57:kq…`.'),
   'Accept-Ranges': answer('`bytes`: parts of the content can be asked for.'),
 } as const
 export type AnswerHeader = keyof typeof ANSWER_HEADERS

@@ -2,6 +2,7 @@ package io.selvedge.client;
 
 import static io.selvedge.client.Threads.await;
 
+import io.selvedge.client.model.Page;
 import io.selvedge.client.model.PublishRecord;
 import java.util.concurrent.CompletableFuture;
 
@@ -41,5 +42,15 @@ public final class AssortmentClient {
     /** {@link #publishRecord} without waiting. */
     public CompletableFuture<PublishRecord> publishRecordAsync(String id, String changeId) {
         return pipeline.send(Call.get(ASSORTMENTS, id, "history", changeId), PublishRecord.class);
+    }
+
+    /** One page of the publishes of an assortment, newest first. */
+    public Page<PublishRecord> publishRecords(String id, ListQuery query) {
+        return await(publishRecordsAsync(id, query));
+    }
+
+    /** {@link #publishRecords} without waiting. */
+    public CompletableFuture<Page<PublishRecord>> publishRecordsAsync(String id, ListQuery query) {
+        return pipeline.page(Call.get(ASSORTMENTS, id, "history"), query, PublishRecord.class);
     }
 }

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
  * client.loads().run(Path.of("colors.csv"), config, load -> {});
  * }</pre>
  *
- * <p>Of the query, criteria and order count. Loading an export again under its configuration changes nothing; loading
+ * <p>Of the query, criteria, search and order count. Loading an export again under its configuration changes nothing; loading
  * an edited copy changes what was edited.
  */
 public final class ExportClient {

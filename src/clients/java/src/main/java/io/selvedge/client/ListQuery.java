@@ -129,6 +129,7 @@ public final class ListQuery {
     Query toExportQuery() {
         return Query.NONE
                 .and("criteria", criteria.isEmpty() ? null : criteria)
+                .and("q", words)
                 .and("order", order.isEmpty() ? null : order);
     }
 

@@ -34,6 +34,7 @@ public final class OperatorClient {
     private static final JavaType QUOTAS = Json.type(new TypeReference<Map<String, Quota>>() {});
 
     private static final String OPERATOR = "operator";
+    private static final String EXPORT = "export";
     private static final String ORGS = "orgs";
     private static final String KEYS = "api-keys";
     private static final String TOKENS = "tokens";
@@ -116,7 +117,7 @@ public final class OperatorClient {
 
     /** {@link #export} without waiting. */
     public CompletableFuture<Void> exportAsync(String slug, OutputStream target) {
-        return pipeline.send(org(Call::get, slug, "export").kind(Call.Kind.DOWNLOAD), response -> {
+        return pipeline.send(org(Call::get, slug, EXPORT).kind(Call.Kind.DOWNLOAD), response -> {
             Download.toStream(response.body(), target);
             return null;
         });
@@ -276,6 +277,21 @@ public final class OperatorClient {
     /** {@link #audit} without waiting. */
     public CompletableFuture<Page<AuditEntry>> auditAsync(String slug, ListQuery query) {
         return pipeline.page(org(Call::get, slug, "audit"), query, AuditEntry.class);
+    }
+
+    /**
+     * Writes the whole audit trail of an organization into a stream, which the caller closes: JSON lines, oldest first,
+     * each chained to the one before by a digest.
+     *
+     * @return number and digest of the last line, such as {@code 57:kq…}
+     */
+    public String exportAudit(String slug, OutputStream target) {
+        return await(AuditExport.toStream(pipeline, org(Call::get, slug, "audit", EXPORT), target));
+    }
+
+    /** The same of the acts that outlive their organization. */
+    public String exportAudit(OutputStream target) {
+        return await(AuditExport.toStream(pipeline, Call.get(OPERATOR, "audit", EXPORT), target));
     }
 
     static Call org(Function<String[], Call> method, String slug, String... segments) {

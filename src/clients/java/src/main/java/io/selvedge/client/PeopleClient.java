@@ -6,6 +6,7 @@ import io.selvedge.client.model.AuditEntry;
 import io.selvedge.client.model.Invitation;
 import io.selvedge.client.model.Member;
 import io.selvedge.client.model.Page;
+import java.io.OutputStream;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -106,6 +107,22 @@ public final class PeopleClient {
     /** {@link #audit} without waiting. */
     public CompletableFuture<Page<AuditEntry>> auditAsync(ListQuery query) {
         return pipeline.page(Call.get("audit"), query, AuditEntry.class);
+    }
+
+    /**
+     * Writes the whole audit trail into a stream, which the caller closes: JSON lines, oldest first, each chained to the
+     * one before by a digest.
+     *
+     * @return number and digest of the last line, such as {@code 57:kq…}; kept apart from the lines it shows what is
+     *     missing at their end
+     */
+    public String exportAudit(OutputStream target) {
+        return await(exportAuditAsync(target));
+    }
+
+    /** {@link #exportAudit} without waiting. */
+    public CompletableFuture<String> exportAuditAsync(OutputStream target) {
+        return AuditExport.toStream(pipeline, Call.get("audit", "export"), target);
     }
 
     /** Changes the password of the user who signed in; all other sessions of theirs end. */

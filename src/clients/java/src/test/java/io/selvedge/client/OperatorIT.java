@@ -71,6 +71,10 @@ class OperatorIT {
                 .join()
                 .suspendedOn());
         assertFalse(operator.audit(slug, ListQuery.all()).results().isEmpty());
+        ByteArrayOutputStream trail = new ByteArrayOutputStream();
+        String head = operator.exportAudit(slug, trail);
+        long lines = trail.toString(StandardCharsets.UTF_8).lines().count();
+        assertTrue(head.startsWith(lines + ":"), head);
 
         ByteArrayOutputStream export = new ByteArrayOutputStream();
         operator.export(slug, export);

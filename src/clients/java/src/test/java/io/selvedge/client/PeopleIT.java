@@ -13,7 +13,9 @@ import io.selvedge.client.model.Invitation;
 import io.selvedge.client.model.Me;
 import io.selvedge.client.model.Member;
 import io.selvedge.client.model.Session;
+import java.io.ByteArrayOutputStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -211,6 +213,15 @@ class PeopleIT {
                 .orElseThrow(() -> new AssertionError(entries.toString()));
         assertNotNull(signIn.createdOn());
         assertEquals("user", signIn.actorType());
+    }
+
+    @Test
+    void theAuditTrailIsTakenOutWithItsHead() {
+        ByteArrayOutputStream trail = new ByteArrayOutputStream();
+        String head = admin.people().exportAudit(trail);
+
+        String[] lines = trail.toString(StandardCharsets.UTF_8).split("\n");
+        assertTrue(lines[lines.length - 1].endsWith("\"digest\":\"" + head.substring(head.indexOf(':') + 1) + "\"}"), head);
     }
 
     @Test

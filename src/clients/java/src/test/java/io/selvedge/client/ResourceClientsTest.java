@@ -206,4 +206,20 @@ class ResourceClientsTest {
         assertEquals("POST /api/assortments/a1/publish", service.requests.get(0).line());
         assertEquals("GET /api/assortments/a1/history/h1", service.last().line());
     }
+
+    @Test
+    void thePublishesOfAnAssortmentAreListed() {
+        service.always(FakeService.json(
+                200, "{\"results\":[{\"id\":\"h1\",\"detail\":{\"adds\":2}}],\"nextPageKey\":null}"));
+
+        assertEquals(
+                2,
+                client.assortments()
+                        .publishRecords("a1", ListQuery.all().limit(5))
+                        .results()
+                        .get(0)
+                        .detail()
+                        .adds());
+        assertEquals("GET /api/assortments/a1/history?limit=5", service.last().line());
+    }
 }

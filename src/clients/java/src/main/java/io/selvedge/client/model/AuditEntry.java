@@ -14,6 +14,8 @@ import java.util.Map;
  * @param address the network address it came from, or null
  * @param subjectId what it concerned, or null
  * @param detail more about it
+ * @param number its place in the chain of lines, or null until it is chained
+ * @param digest over itself and the line before, or null until it is chained
  */
 public record AuditEntry(
         String id,
@@ -23,7 +25,9 @@ public record AuditEntry(
         String actorId,
         String address,
         String subjectId,
-        Map<String, Object> detail) {
+        Map<String, Object> detail,
+        Long number,
+        String digest) {
 
     /** Reads an absent detail as an empty one. */
     public AuditEntry {

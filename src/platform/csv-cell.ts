@@ -1,6 +1,8 @@
 // One cell, as it is read and as it is written. What the service writes is safe to open in a spreadsheet: a text that
 // a spreadsheet would take for a formula gets a `'` in front, and reading takes it off again.
-import type { Delimiter } from './dialect.ts'
+
+/** What cells of a row are parted by. */
+export type Delimiter = ',' | ';' | '\t'
 
 // At the beginning, and behind whatever another spreadsheet may part cells by; wide signs count like narrow ones.
 const FORMULA = /(^|[;,\t\n\r])('*)([=+\-@＝＋－＠][^;,\t\n\r]*)/g

@@ -1,0 +1,103 @@
+// The configuration of a load: begun from a stored one, shown as YAML, and kept for all or as a file.
+import { useRef, useState } from 'preact/hooks'
+import type { FileRecord, LoaderConfiguration } from '../../typescript/index.ts'
+import {
+  parseConfiguration,
+  readStored,
+  storeConfiguration,
+  storedConfigurations,
+} from '../state/configuration-file.ts'
+import { saveFile } from '../state/save-file.ts'
+import { attempt, tell } from '../state/toasts.ts'
+import { useLoad } from '../state/use-load.ts'
+import { yamlText } from '../state/yaml-text.ts'
+import { Copy } from './copy.tsx'
+import { Field, textOf } from './field.tsx'
+import { ErrorPanel } from './shown.tsx'
+
+export function BeginWith({ use }: { use(configuration: LoaderConfiguration): void }) {
+  const stored = useLoad('stored configurations', storedConfigurations)
+  const input = useRef<HTMLInputElement>(null)
+  const begin = async (name: string, read: () => Promise<LoaderConfiguration>) => {
+    const configuration = await attempt('The configuration cannot be used', read)
+    if (!configuration) return
+    use(configuration)
+    tell(`Everything below is as ${name} says.`)
+  }
+  const choose = (file: FileRecord | undefined) => {
+    if (file) void begin(file.fileName, () => readStored(file))
+  }
+  const open = (file: File | undefined) => {
+    if (file) void begin(file.name, async () => parseConfiguration(await file.text()))
+  }
+  return (
+    <>
+      <div class="line">
+        <Field label="Begin with a stored configuration">
+          {field => (
+            <select
+              {...field}
+              value=""
+              onChange={event => {
+                choose(stored.value?.find(({ id }) => id === textOf(event)))
+                event.currentTarget.value = ''
+              }}
+            >
+              <option value="">{stored.value?.length === 0 ? 'None is stored yet' : 'Choose …'}</option>
+              {stored.value?.map(({ id, fileName }) => (
+                <option key={id} value={id}>
+                  {fileName}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <button type="button" class="link" onClick={() => input.current?.click()}>
+          or open a YAML or JSON file
+        </button>
+        <input
+          ref={input}
+          class="hidden"
+          type="file"
+          accept=".yaml,.yml,.json"
+          aria-label="Configuration file"
+          tabIndex={-1}
+          onChange={event => open(event.currentTarget.files?.[0])}
+        />
+      </div>
+      {stored.error !== undefined && <ErrorPanel error={stored.error} again={() => void stored.reload()} />}
+    </>
+  )
+}
+
+export function KeepConfiguration({ configuration }: { configuration: LoaderConfiguration }) {
+  const [name, setName] = useState<string | undefined>(undefined)
+  const shown = name ?? configuration.name ?? ''
+  const text = yamlText(configuration)
+  const store = async (event: Event) => {
+    event.preventDefault()
+    const saved = await attempt('The configuration was not saved', () => storeConfiguration(shown, configuration))
+    if (saved) tell(`Saved ${saved.fileName} for everybody. Begin a load with it, or name it by its id ${saved.id}.`)
+  }
+  return (
+    <details>
+      <summary>The configuration, to keep and to use again</summary>
+      <div class="stack">
+        <form class="line" onSubmit={event => void store(event)}>
+          <Field label="Save it for everybody as">
+            {field => <input {...field} required value={shown} onInput={event => setName(textOf(event))} />}
+          </Field>
+          <button type="submit">Save for all</button>
+          <button
+            type="button"
+            onClick={() => saveFile(`${shown === '' ? 'load' : shown}.yaml`, text, 'application/yaml')}
+          >
+            Save as a file
+          </button>
+          <Copy text={text} what="the configuration" />
+        </form>
+        <pre class="code">{text}</pre>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,117 @@
+// The publishes of an assortment, newest first, each with what was added, changed and dropped in it.
+import { useState } from 'preact/hooks'
+import type { ChangeRecord, Page, PublishRecord } from '../../typescript/index.ts'
+import { counted, numberText } from '../state/format.ts'
+import { firstMembers } from '../state/publishes.ts'
+import { attempt } from '../state/toasts.ts'
+import { useLoad } from '../state/use-load.ts'
+import { WhoMade } from './change-entry.tsx'
+import { Shown } from './shown.tsx'
+import { Time } from './time.tsx'
+import { Reference } from './value.tsx'
+
+const SHOWN = 20
+
+interface PublishListProps {
+  page: Page<PublishRecord>
+  more(nextPageKey: string): Promise<Page<PublishRecord>>
+  replace(page: Page<PublishRecord>): void
+}
+
+export function PublishList({ page, more, replace }: PublishListProps) {
+  const showMore = async (nextPageKey: string) => {
+    const next = await attempt('More could not be read', () => more(nextPageKey))
+    if (next) replace({ ...next, results: [...page.results, ...next.results] })
+  }
+  if (page.results.length === 0) {
+    return (
+      <p class="soft">
+        None yet. A publish lists what was added, changed and dropped since the one before, and tells whoever listens.
+      </p>
+    )
+  }
+  return (
+    <>
+      <ol class="versions">
+        {page.results.map(record => (
+          <Publish key={record.id} record={record} />
+        ))}
+      </ol>
+      {page.nextPageKey !== null && (
+        <p>
+          <button type="button" onClick={() => void showMore(page.nextPageKey ?? '')}>
+            Show more
+          </button>
+        </p>
+      )}
+    </>
+  )
+}
+
+function Publish({ record }: { record: PublishRecord }) {
+  const [isOpen, setOpen] = useState(false)
+  const { adds, updates, deletes } = record.detail
+  const parts = partsOf(record)
+  const who = { ...record, createdByType: record.createdByType as ChangeRecord['createdByType'] }
+  return (
+    <li>
+      <div class="line spread">
+        <span>
+          <WhoMade record={who} /> published <Time at={record.createdOn} />
+        </span>
+        {parts.length > 0 && (
+          <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Fold up' : 'What changed'}
+          </button>
+        )}
+      </div>
+      <p class="soft">
+        {numberText(adds)} added, {numberText(updates)} changed, {numberText(deletes)} dropped
+      </p>
+      {isOpen && parts.map(part => <Changed key={part.label} {...part} />)}
+    </li>
+  )
+}
+
+interface Part {
+  label: string
+  count: number
+  url: string
+}
+
+function partsOf({ detail }: PublishRecord): Part[] {
+  const all = [
+    { label: 'Added', count: detail.adds, url: detail.addsUrl },
+    { label: 'Changed', count: detail.updates, url: detail.updatesUrl },
+    { label: 'Dropped', count: detail.deletes, url: detail.deletesUrl },
+  ]
+  return all.filter(({ count }) => count > 0)
+}
+
+function Changed({ label, count, url }: Part) {
+  const members = useLoad(url, () => firstMembers(url))
+  return (
+    <section>
+      <h3>
+        {label}{' '}
+        <a href={url} download>
+          {counted(count, 'item')} as JSON
+        </a>
+      </h3>
+      <Shown of={members} lines={2}>
+        {list => (
+          <p>
+            {list.slice(0, SHOWN).map(({ itemId, itemFederatedId }, at) => (
+              <span key={itemId}>
+                {at > 0 && ', '}
+                <Reference entityName="item" id={itemId} />
+                {itemFederatedId && <span class="soft mono"> {itemFederatedId}</span>}
+              </span>
+            ))}
+            {count > SHOWN && ` and ${numberText(count - SHOWN)} more`}
+          </p>
+        )}
+      </Shown>
+    </section>
+  )
+}

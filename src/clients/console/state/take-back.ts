@@ -1,0 +1,67 @@
+// Takes back what was just written (N52): of one entity by restoring its version, of many as one atomic batch of their old values.
+// What others have changed since is left alone, and told.
+import type { Entity } from '../../typescript/index.ts'
+import { counted } from './format.ts'
+import { client } from './session.ts'
+import { attempt, tell } from './toasts.ts'
+
+export interface Written {
+  /** As it was before. */
+  before: Entity
+  /** As it came back. */
+  after: Entity
+  slugs: readonly string[]
+}
+
+export async function takeBack(entityName: string, all: readonly Written[]): Promise<Entity[] | undefined> {
+  const written = all.map(changedOnly).filter(({ slugs }) => slugs.length > 0)
+  const back = await attempt('Taking back failed', async () => {
+    const now = await presentStates(
+      entityName,
+      written.map(({ before }) => before.id),
+    )
+    const untouched = written.filter(each => isAsWritten(each, now.get(each.before.id)))
+    return { results: await writeBack(entityName, untouched), left: written.length - untouched.length }
+  })
+  if (!back) return undefined
+  const left = back.left > 0 ? ` ${counted(back.left, 'entity', 'entities')} changed since and left alone.` : ''
+  tell(`Taken back.${left}`)
+  return back.results
+}
+
+const BUNCH = 200
+
+/** Those that are there, by id. */
+export async function presentStates(entityName: string, ids: readonly string[]): Promise<Map<string, Entity>> {
+  const found = new Map<string, Entity>()
+  for (let at = 0; at < ids.length; at += BUNCH) {
+    const id = ids.slice(at, at + BUNCH)
+    const { results } = await client.entities.list({ entityName, queryParams: { criteria: { id }, limit: BUNCH } })
+    for (const each of results) found.set(each.id, each)
+  }
+  return found
+}
+
+const sameText = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+
+function changedOnly({ before, after, slugs }: Written): Written {
+  return { before, after, slugs: slugs.filter(slug => !sameText(before[slug], after[slug])) }
+}
+
+function isAsWritten({ after, slugs }: Written, now: Entity | undefined): boolean {
+  return now !== undefined && slugs.every(slug => sameText(now[slug], after[slug]))
+}
+
+async function writeBack(entityName: string, written: readonly Written[]): Promise<Entity[]> {
+  const [first] = written
+  if (!first) return []
+  if (written.length === 1) {
+    const { id, version } = first.before
+    return [await client.entities.restore({ entityName, id, version, properties: first.slugs })]
+  }
+  const objects = written.map(({ before, slugs }) => ({
+    ...Object.fromEntries(slugs.map(slug => [slug, before[slug] ?? null])),
+    id: before.id,
+  }))
+  return (await client.entities.updateBatch({ entityName, objects })).results
+}

@@ -1,0 +1,121 @@
+// The console's grid with many items (N46): from a click on the entity type until its first page is there, against the time that
+// the API alone takes to answer the same page in the same browser.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { chromium, type Page } from 'playwright-core'
+import { layOutConsole } from '../../src/scripts/console/lay-out.ts'
+import { Target } from './client.ts'
+import type { Check } from './report.ts'
+import { OPERATOR_KEY, type Runtime, workspace } from './runtime.ts'
+import { seedItems } from './seed.ts'
+import { median } from './side-by-side.ts'
+
+const ROUNDS = 15
+const PERSON = { slug: 'grid', email: 'ann@grid.example', password: 'correct horse battery' }
+
+export async function benchConsoleGrid(runtime: Runtime, items: number): Promise<Check[]> {
+  await fill(runtime, items)
+  const folder = path.join(workspace, 'console')
+  await layOutConsole(folder)
+  const server = await serve(folder, runtime.url)
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  })
+  try {
+    const page = await browser.newPage({ viewport: { width: 1600, height: 900 } })
+    await signIn(page, `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const alone: number[] = []
+    const grid: number[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      alone.push(await page.evaluate<number>(API_ALONE))
+      grid.push(await page.evaluate<number>(GRID))
+      await page.evaluate('document.querySelector(\'a[href="/console/"]\').click()')
+      await page.locator('.tiles').waitFor()
+    }
+    const [api, shown] = [median(alone), median(grid)]
+    const note = `${shown.toFixed(0)} ms, the API alone ${api.toFixed(0)} ms`
+    return [
+      {
+        name: `console: first page of ${items} items against the API's`,
+        ratio: shown / api,
+        target: 2,
+        isAtLeast: false,
+        note,
+      },
+    ]
+  } finally {
+    await browser.close()
+    server.close()
+  }
+}
+
+/** As the grid asks for it, read to its end. */
+const API_ALONE = `(async () => {
+  const started = performance.now()
+  await (await fetch('/api/items?limit=100')).json()
+  return performance.now() - started
+})()`
+
+/** Until the rows are painted. */
+const GRID = `new Promise(resolve => {
+  const started = performance.now()
+  const look = () =>
+    document.querySelectorAll('table.grid tbody tr').length === 100
+      ? resolve(performance.now() - started)
+      : requestAnimationFrame(look)
+  document.querySelector('nav.side a[href="/console/entities/items"]').click()
+  look()
+})`
+
+async function fill(runtime: Runtime, items: number): Promise<void> {
+  const operator = new Target(runtime.url, { 'X-Operator-Key': OPERATOR_KEY })
+  const { slug, ...admin } = PERSON
+  const { id } = await operator.call<{ id: string }>({
+    method: 'POST',
+    path: '/api/operator/orgs',
+    body: { slug, name: slug, admin },
+  })
+  operator.close()
+  await seedItems(runtime, id, items)
+}
+
+async function signIn(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}/console/`)
+  await page.getByLabel('Organization').fill(PERSON.slug)
+  await page.getByLabel('Email').fill(PERSON.email)
+  await page.getByLabel('Password').fill(PERSON.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.locator('.tiles').waitFor()
+  // The page's own piece is there from the first visit on.
+  await page.evaluate(GRID)
+  await page.evaluate('document.querySelector(\'a[href="/console/"]\').click()')
+  await page.locator('.tiles').waitFor()
+}
+
+const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' }
+
+/** Console and API on one origin, as a deployed Worker serves them. */
+function serve(folder: string, api: string): Promise<Server> {
+  const server = createServer((incoming, outgoing) => {
+    const { pathname } = new URL(incoming.url ?? '/', 'http://here')
+    if (!pathname.startsWith('/api/')) {
+      const file = path.join(folder, pathname)
+      const isFile = pathname.startsWith('/console-files/') && existsSync(file)
+      outgoing.setHeader('Content-Type', isFile ? (TYPES[path.extname(file)] ?? 'text/plain') : 'text/html')
+      outgoing.end(readFileSync(isFile ? file : path.join(folder, 'console/index.html')))
+      return
+    }
+    const { method, headers } = incoming
+    const asked = request(new URL(incoming.url ?? '/', api), { method, headers }, answer => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    })
+    asked.on('error', () => outgoing.destroy())
+    incoming.pipe(asked)
+  })
+  return new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(server)))
+}
