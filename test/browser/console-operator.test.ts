@@ -154,7 +154,7 @@ describe('an organization', () => {
       await page.getByRole('button', { name: 'Set 1 quota' }).click()
       await page.getByText('Set 1 quota.').waitFor()
       expect((await service.operator.quotas({ slug: 'mouse' })).entities).toMatchObject({ limit: 7, isUsual: false })
-      await page.getByRole('button', { name: 'As usual: Entities' }).click()
+      await page.getByRole('button', { name: 'As usual for Entities' }).click()
       await page.getByRole('button', { name: 'Set 1 quota' }).click()
       await page.getByRole('row', { name: /Entities.*the usual one$/ }).waitFor()
       expect((await service.operator.quotas({ slug: 'mouse' })).entities?.isUsual).toBe(true)

@@ -41,7 +41,7 @@ describe('keys', () => {
       await page.keyboard.press('Enter')
       await dialog.getByLabel('The old one goes on working').selectOption('for an hour')
       await press(page, 'Make the new key')
-      await page.waitForFunction(`document.querySelector('.issued code').textContent !== ${JSON.stringify(old)}`)
+      await expect.poll(() => page.locator('.issued code').innerText(), { timeout: TEST_MS }).not.toBe(old)
       const next = await page.locator('.issued code').innerText()
       const { baseUrl, orgSlug } = service.service.key
       for (const apiKey of [old, next]) {

@@ -94,7 +94,7 @@ function Table({ rows, save }: TableProps) {
           !isUsual &&
           typed[name] !== null && (
             <button type="button" onClick={() => set(name, null)}>
-              As usual<span class="hidden">: {NAMES[name] ?? name}</span>
+              As usual<span class="hidden"> for {NAMES[name] ?? name}</span>
             </button>
           )
         }
