@@ -41,7 +41,7 @@ describe('audit', () => {
     const exported = await command(['audit', 'export', '--out', file])
     expect(exported.code, exported.stderr).toBe(0)
     expect(exported.stderr).toContain(`Head: ${head}`)
-    expect(server.asked[0]).toMatchObject({ method: 'GET', path: '/api/audit/export?format=jsonl' })
+    expect(server.asked[0]).toMatchObject({ method: 'GET', path: '/api/audit/export', query: { format: 'jsonl' } })
     expect(await readFile(file, 'utf8')).toBe(`${texts.join('\n')}\n`)
     const verified = await command(['audit', 'verify', file, '--head', head])
     expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('3 lines, from number 1 on') })

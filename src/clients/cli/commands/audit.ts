@@ -1,7 +1,6 @@
 // The audit trail as a file: taken out with a digest on every line, and verified later, by anybody and without the service.
-
-import { createReadStream, createWriteStream } from 'node:fs'
-import { rename } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { open, rename } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -67,8 +66,10 @@ export function addAudit(program: Command, cli: Cli): void {
       examples('selvedge audit verify audit.jsonl', 'selvedge audit verify audit.jsonl --head 57:DIGEST'),
     )
     .action(async (file: string, flags: { head: string[] }, command: Command) => {
-      const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })
-      const { fault, first, head, lines: count } = await verifyChain(lines, flags.head.map(headOf))
+      const heads = flags.head.map(headOf)
+      const input = (await open(file)).createReadStream()
+      const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
+      const { fault, first, head, lines: count } = await verifyChain(lines, heads)
       if (fault) {
         throw new Failure({
           what: `Line ${fault.line} of ${file}: ${fault.message}`,
