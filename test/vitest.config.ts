@@ -3,6 +3,9 @@ import path from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { defineConfig } from 'vitest/config'
 
+// `npm test` has laid them out before.
+process.env.ASSETS_ARE_LAID_OUT = '1'
+
 const root = path.resolve(import.meta.dirname, '..')
 const cheapPasswords = path.join(import.meta.dirname, 'worker/sign-in/cheap-passwords.ts')
 const upgrades = path.join(import.meta.dirname, 'upgrade')

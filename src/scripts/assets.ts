@@ -7,6 +7,9 @@ import { layOutReference } from './reference/lay-out.ts'
 
 const assets = path.resolve(import.meta.dirname, '../../dist/assets')
 
+// Tests start many services at once, each of which would take them away from the others.
+if (process.env.ASSETS_ARE_LAID_OUT) process.exit()
+
 layOutReference(assets)
 layOutGuides(assets)
 await layOutConsole(assets)

@@ -1,13 +1,15 @@
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
+// The command has laid them out before.
+process.env.ASSETS_ARE_LAID_OUT = '1'
+
 /** `npm run test:browser`: needs a browser and a free port, so that it is no part of `npm test`. */
 export default defineConfig({
   test: {
     name: 'browser',
     root: path.resolve(import.meta.dirname, '../..'),
     include: ['test/browser/*.test.ts'],
-    // Each file starts the service, which lays out the same assets anew.
-    fileParallelism: false,
+    maxWorkers: 2,
   },
 })

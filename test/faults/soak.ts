@@ -45,23 +45,27 @@ function memoryMb(): number {
   return Math.round(kilobytes / 1024)
 }
 
+/** Over all databases. */
 function rowsOfTables(): Record<string, number> {
   const found = readdirSync(world.service.state, { recursive: true, withFileTypes: true })
-  const file = found.find(
+  const files = found.filter(
     ({ name, parentPath }) => /d1/i.test(parentPath) && name.endsWith('.sqlite') && !name.startsWith('metadata'),
   )
-  if (!file) throw new Error('the database is not found')
-  const db = new DatabaseSync(path.join(file.parentPath, file.name), { readOnly: true })
-  const tables = db
-    .prepare(
-      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*' AND name NOT GLOB 'search_words*'`,
-    )
-    .all()
-  const counts = tables.map(
-    ({ name }) => [String(name), Number(db.prepare(`SELECT count(*) AS n FROM "${name}"`).get()?.n)] as const,
-  )
-  db.close()
-  return Object.fromEntries(counts.sort())
+  const counts: Record<string, number> = {}
+  for (const { name: file, parentPath } of files) {
+    const db = new DatabaseSync(path.join(parentPath, file), { readOnly: true })
+    const tables = db
+      .prepare(
+        `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*' AND name NOT GLOB 'search_words*'`,
+      )
+      .all()
+    for (const { name } of tables) {
+      const rows = Number(db.prepare(`SELECT count(*) AS n FROM "${name}"`).get()?.n)
+      counts[String(name)] = (counts[String(name)] ?? 0) + rows
+    }
+    db.close()
+  }
+  return Object.fromEntries(Object.entries(counts).sort())
 }
 
 /** How long the oldest run that is not begun has waited. */

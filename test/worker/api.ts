@@ -112,7 +112,8 @@ let made = 0
 
 export async function newOrg(
   key: { scope?: 'read' | 'write'; tier?: string } = {},
-  database?: string,
+  // Many tests look into it by SQL of their own.
+  database = 'DB',
 ): Promise<TestOrg> {
   const slug = `org-${++made}-${crypto.randomUUID().slice(0, 8)}`
   const org = await operator<{ id: string }>('POST', '/orgs', { slug, name: slug, database })

@@ -16,7 +16,7 @@ export const OPERATOR: Record<string, [Prepare, Settings?]> = {
   createOrganization: [
     async () => {
       const slug = `made-${crypto.randomUUID().slice(0, 8)}`
-      return { ...asOperator('/operator/orgs', { slug, name: 'Made' }), org: { id: '', slug } }
+      return { ...asOperator('/operator/orgs', { slug, name: 'Made', database: 'DB' }), org: { id: '', slug } }
     },
   ],
   updateOrganization: [async org => asOperator(`/operator/orgs/${org.slug}`, { name: 'New' })],

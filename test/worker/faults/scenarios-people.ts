@@ -68,6 +68,7 @@ export const PEOPLE: Record<string, [Person, Settings?]> = {
     { done: [204, 404] },
   ],
   listAuditEntries: [async () => ({ path: '/audit' })],
+  exportAuditEntries: [async () => ({ path: '/audit/export' })],
   createPasswordReset: [
     async ({ email }, _, slug) => asOperator(`/operator/orgs/${slug}/password-reset`, { email }),
     { isRepeatedAnew: true },

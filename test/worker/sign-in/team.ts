@@ -82,7 +82,12 @@ let passwordHash: string | undefined
 /** The admin is put into the tables as the operator and a sign-in would have it, without the hashing that takes so long. */
 export async function newTeam(): Promise<Team> {
   const slug = `team-${crypto.randomUUID().slice(0, 12)}`
-  const created = await operator<{ id: string }>('POST', '/orgs', { slug, name: 'Team', tier: 'internal' })
+  const created = await operator<{ id: string }>('POST', '/orgs', {
+    slug,
+    name: 'Team',
+    tier: 'internal',
+    database: 'DB',
+  })
   expect(created.status).toBe(201)
   const org = { id: created.body.id, slug, name: 'Team' }
   const user = { id: newId(), email: newEmail('admin'), role: 'admin' } as const
