@@ -133,6 +133,7 @@ function Body(props: BodyProps) {
   const visible = shown.flatMap(slug => columns.filter(column => column.slug === slug))
   const edits = useGridEdits(entityName, results => {
     const changed = new Map(results.map(each => [each.id, each]))
+    for (const each of results) rememberName(entityName, each)
     replace({ ...page, results: page.results.map(each => changed.get(each.id) ?? each) })
   })
   const chosen = rows.filter(({ id }) => selected.has(id))

@@ -297,12 +297,22 @@ public final class OperatorClient {
      * @return number and digest of the last line, such as {@code 57:kq…}
      */
     public String exportAudit(String slug, OutputStream target) {
-        return await(AuditExport.toStream(pipeline, org(Call::get, slug, "audit", EXPORT), target));
+        return await(exportAuditAsync(slug, target));
+    }
+
+    /** {@link #exportAudit(String, OutputStream)} without waiting. */
+    public CompletableFuture<String> exportAuditAsync(String slug, OutputStream target) {
+        return AuditExport.toStream(pipeline, org(Call::get, slug, "audit", EXPORT), target);
     }
 
     /** The same of the acts that outlive their organization. */
     public String exportAudit(OutputStream target) {
-        return await(AuditExport.toStream(pipeline, Call.get(OPERATOR, "audit", EXPORT), target));
+        return await(exportAuditAsync(target));
+    }
+
+    /** {@link #exportAudit(OutputStream)} without waiting. */
+    public CompletableFuture<String> exportAuditAsync(OutputStream target) {
+        return AuditExport.toStream(pipeline, Call.get(OPERATOR, "audit", EXPORT), target);
     }
 
     static Call org(Function<String[], Call> method, String slug, String... segments) {
