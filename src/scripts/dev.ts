@@ -63,16 +63,16 @@ const wrangler = path.join(root, 'node_modules/wrangler/bin/wrangler.js')
 const persistFlags = persistTo === undefined ? [] : ['--persist-to', persistTo]
 const { unstable_DevEnv: DevEnv, unstable_readConfig: readConfig } = await import('wrangler')
 const { d1_databases: databases } = readConfig({ config: path.join(root, 'wrangler.toml') }, { hideWarnings: true })
-await Promise.all(
-  databases.map(({ binding }: { binding: string }) =>
-    promisify(execFile)('node', [wrangler, 'd1', 'migrations', 'apply', binding, '--local', ...persistFlags], {
-      env: { ...process.env, CI: 'true' },
-    }),
-  ),
-).catch((error: { stderr?: string }) => {
-  console.error(error.stderr ?? error)
-  process.exit(1)
-})
+// One after the other: they share a store that takes one at a time.
+for (const { binding } of databases as { binding: string }[]) {
+  const migrate = [wrangler, 'd1', 'migrations', 'apply', binding, '--local', ...persistFlags]
+  await promisify(execFile)('node', migrate, { env: { ...process.env, CI: 'true' } }).catch(
+    (error: { stderr?: string }) => {
+      console.error(error.stderr ?? error)
+      process.exit(1)
+    },
+  )
+}
 
 const environment = new DevEnv()
 let target: Target | undefined

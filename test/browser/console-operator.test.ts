@@ -261,6 +261,7 @@ describe('an organization', () => {
 
       await page.getByRole('button', { name: 'Make a token' }).focus()
       await page.keyboard.press('Enter')
+      await page.locator('dialog input:focus').waitFor()
       await page.keyboard.type('Callback')
       await page.keyboard.press('Enter')
       await page.getByText('The token “Callback”, this once').waitFor()
