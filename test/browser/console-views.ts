@@ -87,7 +87,7 @@ export async function viewsOf(client: Client, operator: Operator): Promise<View[
       address: '/console/entities/items',
       act: async page => {
         await page.getByRole('button', { name: 'Add', exact: true }).click()
-        await page.getByLabel('Season').waitFor()
+        await page.getByRole('dialog').getByLabel('Season').waitFor()
       },
     },
     { name: 'nothing', address: '/console/entities/custom-entities' },
