@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { sweep } from '../../../src/cron.ts'
 import { emptiest, stateAt } from '../../../src/features/operator/databases.ts'
 import worker from '../../../src/index.ts'
-import { databaseFor } from '../../../src/platform/db/client.ts'
+import { Database, databaseFor } from '../../../src/platform/db/client.ts'
 import { DATABASE_STEP_BYTES, DATABASE_WARN_BYTES } from '../../../src/platform/db/limits.ts'
 import { databasesOf, forgetPlace, knownPlace, learnPlace } from '../../../src/platform/db/placement.ts'
 import { GB, IDEMPOTENCY_KEPT_MS } from '../../../src/platform/limits.ts'
@@ -127,11 +127,15 @@ describe('an organization in the second database (N56)', () => {
     forgetPlace(org.id)
     await org.get('/items')
     expect(knownPlace(org.id)).toMatchObject({ database: 'DATA_01', epoch: 1 })
-    const looks = vi.spyOn(env.DB, 'withSession')
+    const batches = vi.spyOn(Database.prototype, 'batch')
     await org.make('/items', {})
     await org.get('/items')
-    expect(looks).not.toHaveBeenCalled()
-    looks.mockRestore()
+    const asked = batches.mock.calls
+      .flatMap(([statements]) => statements)
+      .filter(({ params }) => params.includes(org.id))
+    batches.mockRestore()
+    expect(asked).not.toEqual([])
+    expect(asked.filter(({ sql }) => /FROM "orgs"/i.test(sql))).toEqual([])
   })
 
   it('is found by work that no credential stands behind', async () => {
