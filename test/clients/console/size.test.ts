@@ -73,7 +73,6 @@ describe('what is in the console', () => {
     expect([...new Set(packages)].sort()).toEqual([
       '@preact/signals',
       '@preact/signals-core',
-      'acorn',
       'diff',
       'papaparse',
       'preact',

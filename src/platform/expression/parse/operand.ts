@@ -94,23 +94,23 @@ function parseGroup(parser: Parser): Node {
   const { start } = parser.token
   const mayBeArrow = start === parser.arrowStart
   const parts: (Node | SpreadNode)[] = []
-  /** Where something stands that only parameters may have. */
-  let parameterAt: number | undefined
+  /** What only parameters may have. */
+  let oddity: ExpressionSyntaxError | undefined
   parser.openBracket()
   while (!parser.at(')')) {
-    if (parser.at('...')) parameterAt ??= parser.token.start
+    if (parser.at('...')) oddity ??= broken('"..." cannot stand here', parser.token.start)
     parts.push(parseElement(parser))
     if (parser.at(')')) break
     const comma = parser.token.start
     parser.expect(',')
     if (!parser.at(')')) continue
-    if (parts.at(-1)?.kind === 'spread') throw broken('nothing may follow a rest parameter', comma)
-    parameterAt ??= comma
+    oddity ??= broken('nothing follows the comma', comma)
+    if (parts.at(-1)?.kind === 'spread') throw oddity
   }
-  if (parts.length === 0) parameterAt = parser.token.start
+  if (parts.length === 0) oddity = broken('nothing is in these parentheses', start)
   parser.closeBracket(')')
   if (mayBeArrow && parser.atArrow()) return parseArrow(parser, start, parts)
-  if (parameterAt !== undefined) throw broken('only the parameters of an arrow function can be like this', parameterAt)
+  if (oddity) throw oddity
   return { kind: 'group', inner: sequence(parts), ...parser.from(start) }
 }
 
