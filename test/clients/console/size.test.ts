@@ -74,7 +74,6 @@ describe('what is in the console', () => {
       '@preact/signals',
       '@preact/signals-core',
       'diff',
-      'papaparse',
       'preact',
       'preact-iso',
       // Its own piece, fetched when a stored configuration is opened.
