@@ -228,4 +228,25 @@ describe('the grid', () => {
     },
     TEST_MS,
   )
+
+  it(
+    'N59 after a reload asks for what this tab has seen, and forgets it on leaving',
+    async () => {
+      const { page, context } = await service.signedIn()
+      await service.open(page, '/console/entities/items')
+      const kept = () => page.evaluate<string | null>(`sessionStorage.getItem('selvedge.bookmark')`)
+      const before = await kept()
+      expect(before).toMatch(/^DB\./)
+      const asked = page.waitForRequest(request => new URL(request.url()).pathname === '/api/items')
+      await page.reload()
+      const sent = (await (await asked).allHeaders())['x-d1-bookmark'] ?? ''
+      expect(sent >= String(before)).toBe(true)
+      await page.waitForLoadState('networkidle')
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      expect(await kept()).toBeNull()
+      await context.close()
+    },
+    TEST_MS,
+  )
 })

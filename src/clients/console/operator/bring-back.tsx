@@ -5,7 +5,7 @@ import { ArchiveError, type Header, readFrames } from '../../../archive/frames.t
 import { bringBackFrames, type Checked, checkFrames, type Frames } from '../../cli/backup/bring-back-frames.ts'
 import type { RestoreStatus } from '../../typescript/index.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { Field, textOf } from '../parts/field.tsx'
+import { Field, TextField } from '../parts/field.tsx'
 import { FormEnd } from '../parts/form-end.tsx'
 import { to } from '../state/address.ts'
 import { counted, sizeText } from '../state/format.ts'
@@ -97,9 +97,13 @@ export function BringBack({ operator, close }: OfOperator & { close(): void }) {
                 Whole: an archive of {name}, {counted(chosen.checked.frames, 'part')}, {sizeText(chosen.file.size)}.
               </span>
             </p>
-            <Field label="Another slug than it had" hint={`Empty: ${name}.`}>
-              {field => <input {...field} class="mono" value={slug} onInput={event => setSlug(textOf(event))} />}
-            </Field>
+            <TextField
+              label="Another slug than it had"
+              hint={`Empty: ${name}.`}
+              class="mono"
+              value={slug}
+              set={setSlug}
+            />
             <label class="choice">
               <input
                 type="checkbox"

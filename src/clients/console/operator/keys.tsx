@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { ApiKey, Scope } from '../../typescript/index.ts'
 import { Confirm, Dialog } from '../parts/dialog.tsx'
-import { Field, textOf } from '../parts/field.tsx'
+import { Field, TextField, textOf } from '../parts/field.tsx'
 import { FormEnd } from '../parts/form-end.tsx'
 import { Issued, KEY_ADVICE } from '../parts/issued.tsx'
 import { isOver, KEY_COLUMNS } from '../parts/key-columns.tsx'
@@ -171,9 +171,13 @@ function NewToken({ make, close }: NewTokenProps) {
   return (
     <Dialog title="Make an access token" close={close}>
       <form class="stack" onSubmit={onSubmit}>
-        <Field label="Name" hint="What uses it, for example “Callback of the ERP”.">
-          {field => <input {...field} required value={name} onInput={event => setName(textOf(event))} />}
-        </Field>
+        <TextField
+          label="Name"
+          hint="What uses it, for example “Callback of the ERP”."
+          required
+          value={name}
+          set={setName}
+        />
         <div class="pair">
           <Field label="It may">
             {field => (

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import type { Organization } from '../../typescript/index.ts'
 import { AuditTable } from '../parts/audit-trail.tsx'
 import { Confirm } from '../parts/dialog.tsx'
-import { Field, textOf } from '../parts/field.tsx'
+import { Field, TextField, textOf } from '../parts/field.tsx'
 import type { Way } from '../parts/how-to.tsx'
 import { Shown } from '../parts/shown.tsx'
 import { Time } from '../parts/time.tsx'
@@ -239,9 +239,7 @@ function Rename({ operator, slug, org, changed }: OfKnownOrg) {
   })
   return (
     <form class="joined" onSubmit={onSubmit}>
-      <Field label="Name" fault={fault}>
-        {field => <input {...field} required value={name} onInput={event => setName(textOf(event))} />}
-      </Field>
+      <TextField label="Name" fault={fault} required value={name} set={setName} />
       <button type="submit" disabled={name.trim() === org.name}>
         Rename
       </button>
@@ -260,11 +258,16 @@ function Retention({ operator, slug, org, changed }: OfKnownOrg) {
   })
   return (
     <form class="joined" onSubmit={onSubmit}>
-      <Field label="History is kept for days" hint="Empty: for ever." fault={fault}>
-        {field => (
-          <input {...field} type="number" min="1" max="36500" value={days} onInput={event => setDays(textOf(event))} />
-        )}
-      </Field>
+      <TextField
+        label="History is kept for days"
+        hint="Empty: for ever."
+        fault={fault}
+        type="number"
+        min="1"
+        max="36500"
+        value={days}
+        set={setDays}
+      />
       <button type="submit" disabled={days === before}>
         Set
       </button>

@@ -9,7 +9,7 @@ import { OrganizationPage } from '../operator/organization.tsx'
 import { Organizations } from '../operator/organizations.tsx'
 import { StatusPage } from '../operator/status.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { Field, textOf } from '../parts/field.tsx'
+import { TextField } from '../parts/field.tsx'
 import { to } from '../state/address.ts'
 import { enterAsOperator, operator } from '../state/operator.ts'
 import { useForm } from '../state/use-form.ts'
@@ -57,22 +57,16 @@ function Entrance() {
         <span class="mark">Selvedge</span>
         <h1>Operator</h1>
         <form class="stack" onSubmit={onSubmit}>
-          <Field
+          <TextField
             label="Operator key"
             hint="OPERATOR_KEY of the deployment; locally in .dev.vars. Kept for this tab."
             fault={fault}
-          >
-            {field => (
-              <input
-                {...field}
-                type="password"
-                autoComplete="off"
-                required
-                value={key}
-                onInput={event => setKey(textOf(event))}
-              />
-            )}
-          </Field>
+            type="password"
+            autoComplete="off"
+            required
+            value={key}
+            set={setKey}
+          />
           <button type="submit" class="main">
             Go on
           </button>

@@ -12,7 +12,7 @@ import { attempt, tell } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
 import { yamlText } from '../state/yaml-text.ts'
 import { Copy } from './copy.tsx'
-import { Field, textOf } from './field.tsx'
+import { Field, TextField, textOf } from './field.tsx'
 import { ErrorPanel } from './shown.tsx'
 
 export function BeginWith({ use }: { use(configuration: LoaderConfiguration): void }) {
@@ -84,9 +84,7 @@ export function KeepConfiguration({ configuration }: { configuration: LoaderConf
       <summary>The configuration, to keep and to use again</summary>
       <div class="stack">
         <form class="line" onSubmit={event => void store(event)}>
-          <Field label="Save it for everybody as">
-            {field => <input {...field} required value={shown} onInput={event => setName(textOf(event))} />}
-          </Field>
+          <TextField label="Save it for everybody as" required value={shown} set={setName} />
           <button type="submit">Save for all</button>
           <button
             type="button"

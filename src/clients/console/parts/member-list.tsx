@@ -7,7 +7,7 @@ import { attempt, tell } from '../state/toasts.ts'
 import { useForm } from '../state/use-form.ts'
 import { usePages } from '../state/use-pages.ts'
 import { Confirm } from './dialog.tsx'
-import { Field, textOf } from './field.tsx'
+import { Field, TextField, textOf } from './field.tsx'
 import { Issued } from './issued.tsx'
 import { type Column, PagedTable } from './list-table.tsx'
 import { Time } from './time.tsx'
@@ -149,9 +149,7 @@ function Invitations() {
     <>
       <h2>Invite somebody</h2>
       <form class="line" onSubmit={onSubmit}>
-        <Field label="Email" fault={fault}>
-          {field => <input {...field} type="email" required value={email} onInput={event => setEmail(textOf(event))} />}
-        </Field>
+        <TextField label="Email" fault={fault} type="email" required value={email} set={setEmail} />
         <Field label="Role">
           {field => (
             <select {...field} value={role} onChange={event => setRole(textOf(event) as Role)}>
