@@ -2,7 +2,7 @@
 // and classes: whether a text is one at all decides what becomes of it (N73), and the compiler says best what is not supported.
 
 import { broken, ExpressionSyntaxError } from '../errors.ts'
-import { SOURCE_DEPTH } from '../limits.ts'
+import { SOURCE_BRACKETS, SOURCE_DEPTH } from '../limits.ts'
 import type { KnownNames } from '../references.ts'
 import type { LogicalNode, Node, Place } from './nodes.ts'
 import { checkTarget } from './patterns.ts'
@@ -101,6 +101,7 @@ export class Parser {
 
   opened(bracket: string, start: number): void {
     this.open.push({ bracket, start })
+    if (this.open.length > SOURCE_BRACKETS) throw new ExpressionSyntaxError('nests too deeply', start)
   }
 
   /** The closing one is the present token. */
