@@ -73,9 +73,7 @@ describe('what is in the console', () => {
     expect([...new Set(packages)].sort()).toEqual([
       '@preact/signals',
       '@preact/signals-core',
-      'acorn',
       'diff',
-      'papaparse',
       'preact',
       'preact-iso',
       // Its own piece, fetched when a stored configuration is opened.
