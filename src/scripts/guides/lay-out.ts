@@ -34,4 +34,4 @@ function headersOf(address: string): string {
 export const GUIDE_HEADERS = GUIDES.map(({ name }) => headersOf(`/docs/${name}`)).join('\n')
 
 /** Below their list is where one looks for them. */
-export const GUIDE_REDIRECTS = '/docs/guides/* /docs/:splat 301\n'
+export const GUIDE_REDIRECTS = '/docs/guides/ /docs/guides 301\n/docs/guides/* /docs/:splat 301\n'
