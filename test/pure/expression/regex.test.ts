@@ -53,6 +53,8 @@ describe('N31: regular expressions', () => {
     ['/(?!a)b/', 'looking ahead or behind'],
     ['/(?<=a)b/', 'looking ahead or behind'],
     ['/(?<!a)b/', 'looking ahead or behind'],
+    ['/(?i:a)b/', 'a group with flags'],
+    ['/(?<x>a)|(?<x>b)/', 'a name that two groups have'],
     ['/.*.*.*.*x/', 'so many repeats'],
     ['/a*a*a*a*a*b/', 'so many repeats'],
     [`/${'a?'.repeat(30)}${'a'.repeat(30)}/`, 'so many repeats'],

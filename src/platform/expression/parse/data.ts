@@ -1,6 +1,6 @@
 // Literals that hold expressions: lists, objects, templates; and the arguments of a call.
 
-import { ExpressionSyntaxError } from '../errors.ts'
+import { broken, ExpressionSyntaxError } from '../errors.ts'
 import { bigIntegerName, numberOf, unescaped } from './literals.ts'
 import type { EntryNode, KeyNode, Node, SpreadNode } from './nodes.ts'
 import type { Parser } from './parser.ts'
@@ -58,12 +58,22 @@ function parseEntry(parser: Parser): EntryNode | SpreadNode {
   if (parser.eat('...')) return { kind: 'spread', value: parser.assignment(), ...parser.from(start) }
   const key = parseKey(parser)
   if (parser.eat(':')) return { kind: 'entry', key, value: parser.assignment(), ...parser.from(start) }
-  if (parser.at('(') || isPrefixOfMethod(parser, token)) {
-    throw new ExpressionSyntaxError('a method, getter or setter is not supported', start)
+  const isPrefix = isPrefixOfMethod(parser, token)
+  if (isPrefix || parser.at('(')) return refuseMethod(parser, start, isPrefix)
+  if (token.kind === 'word' && isReserved(token.text)) {
+    throw broken(`"${token.text}" is a word of JavaScript that cannot stand here`, start)
   }
-  const isShort = token.kind === 'reference' || (token.kind === 'word' && !isReserved(token.text))
-  if (key.kind === 'computed' || !isShort) parser.unexpected(':')
+  if (key.kind === 'computed' || (token.kind !== 'word' && token.kind !== 'reference')) parser.unexpected(':')
   return { kind: 'entry', key, value: key, ...parser.from(start) }
+}
+
+/** Its body is not read: that there is one is enough to know it from a text. */
+function refuseMethod(parser: Parser, start: number, isPrefix: boolean): never {
+  if (isPrefix && (parser.eat('*') || !parser.at('('))) parseKey(parser)
+  if (!parser.at('(')) parser.unexpected('(')
+  parseArguments(parser)
+  if (!parser.at('{') && parser.token.kind !== 'reference') parser.unexpected('{')
+  throw new ExpressionSyntaxError('a method, getter or setter is not supported', start)
 }
 
 /** `get a() {…}`, `async a() {…}`, `*a() {…}`. */

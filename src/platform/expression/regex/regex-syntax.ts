@@ -16,6 +16,7 @@ const DASH = 0x2d
 const QUANTIFIER = /(?:[*+?]|\{(\d+)(,(\d*))?\})\??/y
 
 export function parseRegex(pattern: string, flags: string): RegexTerm[][] {
+  const names = new Set<string>()
   let at = 0
   let depth = 0
 
@@ -54,9 +55,15 @@ export function parseRegex(pattern: string, flags: string): RegexTerm[][] {
 
   function group(): RegexTerm[][] {
     at += 1
-    const prefix = /^\?(?::|<[^=!>][^>]*>)/.exec(pattern.slice(at))?.[0]
-    if (prefix === undefined && pattern[at] === '?') throw new UnsupportedRegex('looking ahead or behind')
-    at += prefix?.length ?? 0
+    const [prefix = '', name] = /^\?(?::|<([^=!>][^>]*)>)/.exec(pattern.slice(at)) ?? []
+    if (prefix === '' && pattern[at] === '?') {
+      throw new UnsupportedRegex(
+        /[=!<]/.test(pattern.charAt(at + 1)) ? 'looking ahead or behind' : 'a group with flags',
+      )
+    }
+    if (name !== undefined && names.has(name)) throw new UnsupportedRegex('a name that two groups have')
+    if (name !== undefined) names.add(name)
+    at += prefix.length
     depth += 1
     if (depth > REGEX_GROUP_DEPTH) throw new UnsupportedRegex(`nesting groups deeper than ${REGEX_GROUP_DEPTH}`)
     const inner = branches()
