@@ -136,9 +136,9 @@ function ProviderForm({ operator, slug, known, changed }: ProviderFormProps) {
 
 function PasswordLink({ operator, slug }: OfOrg) {
   const [email, setEmail] = useState('')
-  const [link, setLink] = useState('')
+  const [issued, setIssued] = useState<{ email: string; link: string } | undefined>(undefined)
   const { fault, onSubmit } = useForm(async () => {
-    setLink((await operator.passwordReset({ slug, email })).resetUrl)
+    setIssued({ email, link: (await operator.passwordReset({ slug, email })).resetUrl })
   })
   return (
     <section class="panel stack" aria-labelledby="password-link">
@@ -147,13 +147,13 @@ function PasswordLink({ operator, slug }: OfOrg) {
         <TextField label="Email of the member" fault={fault} type="email" required value={email} set={setEmail} />
         <button type="submit">Make a one-time link</button>
       </form>
-      {link && (
+      {issued && (
         <Issued
-          title={`A link for ${email}`}
-          secret={link}
+          title={`A link for ${issued.email}`}
+          secret={issued.link}
           what="the link"
           advice="Hand it over. It works once, and is shown this once."
-          close={() => setLink('')}
+          close={() => setIssued(undefined)}
         />
       )}
     </section>

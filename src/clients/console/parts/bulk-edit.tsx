@@ -4,6 +4,7 @@ import type { Entity } from '../../typescript/index.ts'
 import { cellText, parseCell } from '../state/cell-text.ts'
 import type { Column } from '../state/columns.ts'
 import { counted } from '../state/format.ts'
+import { ownValue } from '../state/own-value.ts'
 import type { GridEdits } from '../state/use-grid-edits.ts'
 import { Dialog } from './dialog.tsx'
 import { Field, textOf } from './field.tsx'
@@ -21,10 +22,14 @@ export function BulkEdit({ rows, columns, edits, close }: BulkEditProps) {
   const [slug, setSlug] = useState(choices.find(each => each.property)?.slug ?? 'name')
   const [text, setText] = useState('')
   const column = choices.find(each => each.slug === slug)
-  const parsed = parseCell(text, column?.property, rows.find(row => row[slug] != null)?.[slug])
+  const parsed = parseCell(
+    text,
+    column?.property,
+    rows.map(row => ownValue(row, slug)).find(each => each != null),
+  )
   const fault = 'fault' in parsed ? parsed.fault : undefined
   const value = 'value' in parsed ? parsed.value : undefined
-  const changing = rows.filter(row => cellText(row[slug]) !== cellText(value))
+  const changing = rows.filter(row => cellText(ownValue(row, slug)) !== cellText(value))
   const apply = async () => {
     const isDone = await edits.write(
       changing.map(({ id }) => ({ id, [slug]: value })),
@@ -63,7 +68,7 @@ export function BulkEdit({ rows, columns, edits, close }: BulkEditProps) {
         <ul class="soft">
           {changing.slice(0, 5).map(row => (
             <li key={row.id}>
-              {row.name ?? row.id}: {cellText(row[slug]) || 'empty'} → {cellText(value) || 'empty'}
+              {row.name ?? row.id}: {cellText(ownValue(row, slug)) || 'empty'} → {cellText(value) || 'empty'}
             </li>
           ))}
         </ul>

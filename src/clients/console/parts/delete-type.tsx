@@ -6,7 +6,8 @@ import { criteriaQuery, to } from '../state/address.ts'
 import { askCatalog, catalog, rootByName, titleOf } from '../state/catalog.ts'
 import { words } from '../state/fault-words.ts'
 import { client } from '../state/session.ts'
-import { attempt, tell } from '../state/toasts.ts'
+import { attempt } from '../state/toasts.ts'
+import { tellUndoable } from '../state/undo.ts'
 import { Dialog } from './dialog.tsx'
 import { FormEnd } from './form-end.tsx'
 
@@ -28,7 +29,7 @@ export function DeleteType({ type, close }: { type: EntityType; close(): void })
       await askCatalog()
       route(to.type(typePath))
     }
-    tell(`Deleted ${typePath}.`, { label: 'Undo', run: undo })
+    tellUndoable(`Deleted ${typePath}.`, undo)
     await askCatalog()
     close()
     route(to.types)
