@@ -164,7 +164,7 @@ function NewToken({ make, close }: NewTokenProps) {
   const [name, setName] = useState('')
   const [scope, setScope] = useState<Scope>('write')
   const [ttlSeconds, setSeconds] = useState<number>(HOUR_SECONDS)
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     await make({ name, scope, ttlSeconds })
     close()
   })
@@ -199,7 +199,7 @@ function NewToken({ make, close }: NewTokenProps) {
             )}
           </Field>
         </div>
-        <FormEnd act="Make the token" fault={fault} close={close} />
+        <FormEnd act="Make the token" fault={fault} isBusy={isBusy} close={close} />
       </form>
     </Dialog>
   )

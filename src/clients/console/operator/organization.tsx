@@ -238,7 +238,7 @@ function Facts({ operator, slug, org, changed }: OfKnownOrg) {
 
 function Rename({ operator, slug, org, changed }: OfKnownOrg) {
   const [name, setName] = useState(org.name)
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     await operator.updateOrg({ slug, change: { name } })
     tell(`Its name is ${name}.`)
     changed()
@@ -246,7 +246,7 @@ function Rename({ operator, slug, org, changed }: OfKnownOrg) {
   return (
     <form class="joined" onSubmit={onSubmit}>
       <TextField label="Name" fault={fault} required value={name} set={setName} />
-      <button type="submit" disabled={name.trim() === org.name}>
+      <button type="submit" disabled={isBusy || name.trim() === org.name}>
         Rename
       </button>
     </form>
@@ -256,7 +256,7 @@ function Rename({ operator, slug, org, changed }: OfKnownOrg) {
 function Retention({ operator, slug, org, changed }: OfKnownOrg) {
   const before = org.historyRetentionDays === null ? '' : String(org.historyRetentionDays)
   const [days, setDays] = useState(before)
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     const historyRetentionDays = days === '' ? null : Number(days)
     await operator.updateOrg({ slug, change: { historyRetentionDays } })
     tell(days === '' ? 'Its history is kept for ever.' : `Its history is kept for ${days} days.`)
@@ -274,7 +274,7 @@ function Retention({ operator, slug, org, changed }: OfKnownOrg) {
         value={days}
         set={setDays}
       />
-      <button type="submit" disabled={days === before}>
+      <button type="submit" disabled={isBusy || days === before}>
         Set
       </button>
     </form>

@@ -53,7 +53,7 @@ function Table({ rows, save }: TableProps) {
   const [typed, setTyped] = useState<Record<string, string>>({})
   const changed = Object.keys(typed)
   const set = (name: string, text: string) => setTyped(before => ({ ...before, [name]: text }))
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     await save(limitsOf(typed))
     tell(`Set ${counted(changed.length, 'quota')}.`)
     setTyped({})
@@ -106,7 +106,7 @@ function Table({ rows, save }: TableProps) {
         </p>
       )}
       <div class="line">
-        <button type="submit" class="main" disabled={changed.length === 0}>
+        <button type="submit" class="main" disabled={isBusy || changed.length === 0}>
           {changed.length === 0 ? 'Set the quotas' : `Set ${counted(changed.length, 'quota')}`}
         </button>
         {changed.length > 0 && (

@@ -61,7 +61,7 @@ function ProviderForm({ operator, slug, known, changed }: ProviderFormProps) {
   const [allowSignUp, setSignUp] = useState(known?.allowSignUp ?? false)
   const [isRemoving, setRemoving] = useState(false)
   const callbackUrl = known?.callbackUrl ?? `${BASE_URL}/auth/sso/callback`
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     await operator.setIdentityProvider({ slug, issuer, clientId, clientSecret, allowSignUp })
     tell('The identity provider is set.')
     changed()
@@ -118,7 +118,9 @@ function ProviderForm({ operator, slug, known, changed }: ProviderFormProps) {
         </p>
       )}
       <div class="line">
-        <button type="submit">{known ? 'Replace the provider' : 'Set the provider'}</button>
+        <button type="submit" disabled={isBusy}>
+          {known ? 'Replace the provider' : 'Set the provider'}
+        </button>
         {known && (
           <button type="button" class="danger" onClick={() => setRemoving(true)}>
             Remove it
@@ -137,7 +139,7 @@ function ProviderForm({ operator, slug, known, changed }: ProviderFormProps) {
 function PasswordLink({ operator, slug }: OfOrg) {
   const [email, setEmail] = useState('')
   const [issued, setIssued] = useState<{ email: string; link: string } | undefined>(undefined)
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     setIssued({ email, link: (await operator.passwordReset({ slug, email })).resetUrl })
   })
   return (
@@ -145,7 +147,9 @@ function PasswordLink({ operator, slug }: OfOrg) {
       <h2 id="password-link">A new password for somebody</h2>
       <form class="line" onSubmit={onSubmit}>
         <TextField label="Email of the member" fault={fault} type="email" required value={email} set={setEmail} />
-        <button type="submit">Make a one-time link</button>
+        <button type="submit" disabled={isBusy}>
+          Make a one-time link
+        </button>
       </form>
       {issued && (
         <Issued

@@ -6,6 +6,7 @@ import type { Column } from '../state/columns.ts'
 import { counted } from '../state/format.ts'
 import { ownValue } from '../state/own-value.ts'
 import type { GridEdits } from '../state/use-grid-edits.ts'
+import { useOnce } from '../state/use-once.ts'
 import { Dialog } from './dialog.tsx'
 import { Field, textOf } from './field.tsx'
 import { ValueInput } from './value-input.tsx'
@@ -30,13 +31,10 @@ export function BulkEdit({ rows, columns, edits, close }: BulkEditProps) {
   const fault = 'fault' in parsed ? parsed.fault : undefined
   const value = 'value' in parsed ? parsed.value : undefined
   const changing = rows.filter(row => cellText(ownValue(row, slug)) !== cellText(value))
-  const apply = async () => {
-    const isDone = await edits.write(
-      changing.map(({ id }) => ({ id, [slug]: value })),
-      rows,
-    )
+  const { isBusy, start } = useOnce(async () => {
+    const isDone = await edits.write(changing.map(({ id }) => ({ id, [slug]: value })))
     if (isDone) close()
-  }
+  })
   return (
     <Dialog title={`Edit ${counted(rows.length, 'entity', 'entities')}`} close={close}>
       <Field label="Property">
@@ -77,8 +75,8 @@ export function BulkEdit({ rows, columns, edits, close }: BulkEditProps) {
         <button
           type="button"
           class="main"
-          disabled={fault !== undefined || changing.length === 0}
-          onClick={() => void apply()}
+          disabled={isBusy || fault !== undefined || changing.length === 0}
+          onClick={() => void start()}
         >
           Change {counted(changing.length, 'entity', 'entities')}
         </button>

@@ -4,9 +4,10 @@ import type { Entity } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
 import { blockText, cellText, parseBlock, parseCell } from '../state/cell-text.ts'
 import type { Column } from '../state/columns.ts'
+import type { Change } from '../state/grid-edits.ts'
 import { ownValue } from '../state/own-value.ts'
 import { type Cells, useCells } from '../state/use-cells.ts'
-import type { Edit, GridEdits } from '../state/use-grid-edits.ts'
+import type { GridEdits } from '../state/use-grid-edits.ts'
 import { GridCell } from './grid-cell.tsx'
 import { GridHead } from './grid-head.tsx'
 
@@ -141,7 +142,7 @@ const ARROWS: Record<string, [rows: number, columns: number]> = {
 const isLetter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
   key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
 
-function changeOf(row: Entity, column: Column, text: string): { id: string; slug: string; edit: Edit } {
+function changeOf(row: Entity, column: Column, text: string): Change {
   const parsed = parseCell(text, column.property, ownValue(row, column.slug))
   const edit = 'fault' in parsed ? { value: text, text, fault: parsed.fault } : { value: parsed.value }
   return { id: row.id, slug: column.slug, edit }

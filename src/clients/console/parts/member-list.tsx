@@ -137,7 +137,7 @@ function Invitations() {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
   const [issued, setIssued] = useState<IssuedInvitation | undefined>(undefined)
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     setIssued(await client.people.invite({ email, role }))
     setEmail('')
     await invitations.reload()
@@ -159,7 +159,7 @@ function Invitations() {
             </select>
           )}
         </Field>
-        <button type="submit" class="main">
+        <button type="submit" class="main" disabled={isBusy}>
           Make the link
         </button>
       </form>

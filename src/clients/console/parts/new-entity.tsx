@@ -79,7 +79,7 @@ function Form({ entityName, path, typePath, schema, texts, setTexts, close }: Fo
     event.preventDefault()
     const { body, wrong } = bodyOf(ordered, texts, typePath, schema)
     setFaults(wrong)
-    if (Object.keys(wrong).length > 0) return
+    if (isBusy || Object.keys(wrong).length > 0) return
     setBusy(true)
     try {
       const made = await client.entities.create({ entityName, object: body })
