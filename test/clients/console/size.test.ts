@@ -75,11 +75,11 @@ describe('what is in the console', () => {
       '@preact/signals-core',
       'acorn',
       'diff',
+      // Its own piece, fetched when a stored configuration is opened.
+      'js-yaml',
       'papaparse',
       'preact',
       'preact-iso',
-      // Its own piece, fetched when a stored configuration is opened.
-      'yaml',
     ])
   })
 
