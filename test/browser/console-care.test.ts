@@ -127,13 +127,21 @@ describe('once is once', () => {
       const { page, context } = await service.signedIn()
       await service.open(page, '/console/settings/keys')
       let made = 0
+      let release: () => void = () => undefined
+      const held = new Promise<void>(resolve => {
+        release = resolve
+      })
       await page.route('**/api/api-keys', async route => {
-        if (route.request().method() === 'POST') made++
+        if (route.request().method() === 'POST') {
+          made++
+          await held
+        }
         await route.continue()
       })
       await page.getByRole('button', { name: 'Make a key' }).click()
-      await page.getByLabel('Name').fill('Once')
-      await page.getByRole('button', { name: 'Make the key' }).evaluate('each => { each.click(); each.click() }')
+      await page.getByRole('dialog').getByLabel('Name').fill('Once')
+      await page.getByRole('button', { name: 'Make the key' }).dblclick()
+      release()
       await page.getByText('The key “Once”, this once').waitFor()
       await settled(page)
       expect(made).toBe(1)

@@ -95,6 +95,21 @@ export function operatorBackups(started: () => Console): void {
         await page.getByLabel('Archive').setInputFiles({ ...given, buffer: bytes })
         await page.getByRole('button', { name: 'Check the archive' }).click()
         await page.getByText('Whole: an archive of lost').waitFor()
+        // Whoever leaves stops it, and it goes on another time.
+        const parts = '**/api/operator/restores/*/parts/*'
+        const sending = page.waitForRequest(parts)
+        await page.route(parts, () => undefined)
+        await press(page, 'Bring back lost')
+        const stopped = page.waitForEvent('requestfailed')
+        await sending
+        await page.keyboard.press('Escape')
+        await stopped
+        await page.getByText('Stopped. The same archive goes on from there').waitFor()
+        await page.unroute(parts)
+        await page.getByRole('button', { name: 'Bring back' }).click()
+        await page.getByLabel('Archive').setInputFiles({ ...given, buffer: bytes })
+        await page.getByRole('button', { name: 'Check the archive' }).click()
+        await page.getByText('Whole: an archive of lost').waitFor()
         await press(page, 'Bring back lost')
         await page.getByRole('heading', { name: 'lost is back' }).waitFor()
         await page.getByText('one-time link for a new password: 1').waitFor()

@@ -74,10 +74,10 @@ describe('what is in the console', () => {
       '@preact/signals',
       '@preact/signals-core',
       'diff',
+      // Its own piece, fetched when a stored configuration is opened.
+      'js-yaml',
       'preact',
       'preact-iso',
-      // Its own piece, fetched when a stored configuration is opened.
-      'yaml',
     ])
   })
 

@@ -129,7 +129,8 @@ function Find({ text, find }: { text: string; find(text: string): void }) {
             stop()
             timer.current = setTimeout(() => {
               stop()
-              find(next)
+              // The page that was asked for meanwhile may still be on its way.
+              if (location.pathname.startsWith(to.files)) find(next)
             }, PAUSE_MS)
           }}
         />

@@ -22,10 +22,13 @@ export async function readStored({ id }: FileRecord): Promise<LoaderConfiguratio
   return parseConfiguration(await (await client.files.download({ id })).text())
 }
 
-/** JSON is YAML as well. The parser comes when the first file is opened. */
+const ALIASES_MAX = 100
+
+/** JSON is YAML as well. The parser, the service's own, comes when the first file is opened. */
 export async function parseConfiguration(text: string): Promise<LoaderConfiguration> {
-  const { parse } = await import('yaml')
-  const value: unknown = parse(text)
+  const { loadAll } = await import('js-yaml')
+  const [value, ...others] = loadAll(text, { maxAliases: ALIASES_MAX })
+  if (others.length > 0) throw new Error('The file holds several documents; give one.')
   const fault = shapeFault(value)
   if (fault !== undefined) throw new Error(fault)
   return configurationIn(value as Record<string, unknown>)
