@@ -7,7 +7,7 @@ import { isExcepted, listenToStatements, OWNED, tablesIn, takeStatements, unnarr
 const { DB } = env as unknown as Bindings & { DB: D1Database }
 listenToStatements(DB)
 
-/** Sweeps go through these: a row for each organization, or for what is under way or waits for somebody. */
+/** Sweeps go through these: a row for each organization, or for what is under way, waits for somebody, or is kept for a day. */
 const SHORT = new Set([
   'clocks',
   'search_progress',
@@ -16,6 +16,9 @@ const SHORT = new Set([
   'loads',
   'restores',
   'invitations',
+  'file_uploads',
+  'idempotency',
+  'idempotency_rows',
 ])
 
 function parametersOf(sql: string): null[] {

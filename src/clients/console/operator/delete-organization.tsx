@@ -69,7 +69,7 @@ export function DeleteOrganization(of: OfOrg & { isSuspended: boolean }) {
 function Ask({ operator, slug, close }: OfOrg & { close(): void }) {
   const { route } = useLocation()
   const [typed, setTyped] = useState('')
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     await operator.deleteOrg({ slug })
     tell(`${slug} is deleted.`)
     close()
@@ -83,7 +83,14 @@ function Ask({ operator, slug, close }: OfOrg & { close(): void }) {
           taken, or where something has changed since.
         </p>
         <TextField label={`Type ${slug} to go on`} class="mono" autoComplete="off" value={typed} set={setTyped} />
-        <FormEnd act={`Delete ${slug}`} fault={fault} isDanger isDisabled={typed !== slug} close={close} />
+        <FormEnd
+          act={`Delete ${slug}`}
+          fault={fault}
+          isBusy={isBusy}
+          isDanger
+          isDisabled={typed !== slug}
+          close={close}
+        />
       </form>
     </Dialog>
   )

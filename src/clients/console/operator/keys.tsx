@@ -141,7 +141,7 @@ function Credentials({ word, title, about, read, remove, form }: CredentialsProp
           close={() => setEnding(undefined)}
           run={() => revoke(ending)}
         >
-          <p>Whatever uses it stops within ten seconds. This cannot be taken back.</p>
+          <p>Whatever uses it stops at once here, and everywhere within a minute. This cannot be taken back.</p>
         </Confirm>
       )}
     </section>
@@ -164,7 +164,7 @@ function NewToken({ make, close }: NewTokenProps) {
   const [name, setName] = useState('')
   const [scope, setScope] = useState<Scope>('write')
   const [ttlSeconds, setSeconds] = useState<number>(HOUR_SECONDS)
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     await make({ name, scope, ttlSeconds })
     close()
   })
@@ -199,7 +199,7 @@ function NewToken({ make, close }: NewTokenProps) {
             )}
           </Field>
         </div>
-        <FormEnd act="Make the token" fault={fault} close={close} />
+        <FormEnd act="Make the token" fault={fault} isBusy={isBusy} close={close} />
       </form>
     </Dialog>
   )

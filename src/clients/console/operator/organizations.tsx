@@ -88,7 +88,7 @@ function NewOrganization({ operator, close }: OfOperator & { close(): void }) {
   const { route } = useLocation()
   const [texts, setTexts] = useState({ slug: '', name: '', email: '', password: '' })
   const [tier, setTier] = useState<string>(TIERS[0])
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     const { slug, name, email, password } = texts
     await operator.createOrg({ slug, name, tier, admin: { email, password } })
     tell(`Made ${name}.`)
@@ -124,7 +124,7 @@ function NewOrganization({ operator, close }: OfOperator & { close(): void }) {
             </select>
           )}
         </Field>
-        <FormEnd act="Make it" fault={fault} close={close} />
+        <FormEnd act="Make it" fault={fault} isBusy={isBusy} close={close} />
       </form>
     </Dialog>
   )

@@ -61,7 +61,7 @@ function ProviderForm({ operator, slug, known, changed }: ProviderFormProps) {
   const [allowSignUp, setSignUp] = useState(known?.allowSignUp ?? false)
   const [isRemoving, setRemoving] = useState(false)
   const callbackUrl = known?.callbackUrl ?? `${BASE_URL}/auth/sso/callback`
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     await operator.setIdentityProvider({ slug, issuer, clientId, clientSecret, allowSignUp })
     tell('The identity provider is set.')
     changed()
@@ -118,7 +118,9 @@ function ProviderForm({ operator, slug, known, changed }: ProviderFormProps) {
         </p>
       )}
       <div class="line">
-        <button type="submit">{known ? 'Replace the provider' : 'Set the provider'}</button>
+        <button type="submit" disabled={isBusy}>
+          {known ? 'Replace the provider' : 'Set the provider'}
+        </button>
         {known && (
           <button type="button" class="danger" onClick={() => setRemoving(true)}>
             Remove it
@@ -136,24 +138,26 @@ function ProviderForm({ operator, slug, known, changed }: ProviderFormProps) {
 
 function PasswordLink({ operator, slug }: OfOrg) {
   const [email, setEmail] = useState('')
-  const [link, setLink] = useState('')
-  const { fault, onSubmit } = useForm(async () => {
-    setLink((await operator.passwordReset({ slug, email })).resetUrl)
+  const [issued, setIssued] = useState<{ email: string; link: string } | undefined>(undefined)
+  const { fault, isBusy, onSubmit } = useForm(async () => {
+    setIssued({ email, link: (await operator.passwordReset({ slug, email })).resetUrl })
   })
   return (
     <section class="panel stack" aria-labelledby="password-link">
       <h2 id="password-link">A new password for somebody</h2>
       <form class="line" onSubmit={onSubmit}>
         <TextField label="Email of the member" fault={fault} type="email" required value={email} set={setEmail} />
-        <button type="submit">Make a one-time link</button>
+        <button type="submit" disabled={isBusy}>
+          Make a one-time link
+        </button>
       </form>
-      {link && (
+      {issued && (
         <Issued
-          title={`A link for ${email}`}
-          secret={link}
+          title={`A link for ${issued.email}`}
+          secret={issued.link}
           what="the link"
           advice="Hand it over. It works once, and is shown this once."
-          close={() => setLink('')}
+          close={() => setIssued(undefined)}
         />
       )}
     </section>

@@ -7,7 +7,7 @@ import {
   storeConfiguration,
   storedConfigurations,
 } from '../state/configuration-file.ts'
-import { saveFile } from '../state/save-file.ts'
+import { saveText } from '../state/downloads.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
 import { yamlText } from '../state/yaml-text.ts'
@@ -19,10 +19,10 @@ export function BeginWith({ use }: { use(configuration: LoaderConfiguration): vo
   const stored = useLoad('stored configurations', storedConfigurations)
   const input = useRef<HTMLInputElement>(null)
   const begin = async (name: string, read: () => Promise<LoaderConfiguration>) => {
-    const configuration = await attempt('The configuration cannot be used', read)
-    if (!configuration) return
-    use(configuration)
-    tell(`Everything below is as ${name} says.`)
+    await attempt('The configuration cannot be used', async () => {
+      use(await read())
+      tell(`Everything below is as ${name} says.`)
+    })
   }
   const choose = (file: FileRecord | undefined) => {
     if (file) void begin(file.fileName, () => readStored(file))
@@ -62,7 +62,11 @@ export function BeginWith({ use }: { use(configuration: LoaderConfiguration): vo
           accept=".yaml,.yml,.json"
           aria-label="Configuration file"
           tabIndex={-1}
-          onChange={event => open(event.currentTarget.files?.[0])}
+          onChange={event => {
+            open(event.currentTarget.files?.[0])
+            // The same file again is a change as well.
+            event.currentTarget.value = ''
+          }}
         />
       </div>
       {stored.error !== undefined && <ErrorPanel error={stored.error} again={() => void stored.reload()} />}
@@ -88,7 +92,7 @@ export function KeepConfiguration({ configuration }: { configuration: LoaderConf
           <button type="submit">Save for all</button>
           <button
             type="button"
-            onClick={() => saveFile(`${shown === '' ? 'load' : shown}.yaml`, text, 'application/yaml')}
+            onClick={() => saveText(`${shown === '' ? 'load' : shown}.yaml`, text, 'application/yaml')}
           >
             Save as a file
           </button>

@@ -4,6 +4,7 @@ import type { Invitation, Member, Role } from '../../typescript/index.ts'
 import { counted } from '../state/format.ts'
 import { client, isAdmin, me } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
+import { tellUndoable } from '../state/undo.ts'
 import { useForm } from '../state/use-form.ts'
 import { usePages } from '../state/use-pages.ts'
 import { Confirm } from './dialog.tsx'
@@ -28,7 +29,7 @@ export function MemberList() {
         await attempt('Taking back failed', () => client.people.setRole({ id: member.id, role: before }))
         reload()
       }
-      tell(`${member.email} is ${role} now.`, { label: 'Undo', run })
+      tellUndoable(`${member.email} is ${role} now.`, run)
     }
   }
   const columns: readonly Column<Member>[] = [
@@ -90,7 +91,7 @@ export function MemberList() {
             reload()
           }}
         >
-          <p>Their sessions and user keys end at once. What they wrote stays.</p>
+          <p>Their sessions and user keys end at once here, and everywhere within a minute. What they wrote stays.</p>
         </Confirm>
       )}
     </>
@@ -136,7 +137,7 @@ function Invitations() {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
   const [issued, setIssued] = useState<IssuedInvitation | undefined>(undefined)
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     setIssued(await client.people.invite({ email, role }))
     setEmail('')
     await invitations.reload()
@@ -158,7 +159,7 @@ function Invitations() {
             </select>
           )}
         </Field>
-        <button type="submit" class="main">
+        <button type="submit" class="main" disabled={isBusy}>
           Make the link
         </button>
       </form>

@@ -29,7 +29,7 @@ export function NewKeyDialog({ kinds, hasTier = false, make, close }: NewKeyProp
   const [tier, setTier] = useState('')
   const [types, setTypes] = useState<readonly string[]>([])
   const [addresses, setAddresses] = useState('')
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     const places = addresses.split(/[\s,]+/).filter(place => place !== '')
     await make({
       name,
@@ -105,7 +105,7 @@ export function NewKeyDialog({ kinds, hasTier = false, make, close }: NewKeyProp
             />
           )}
         </Field>
-        <FormEnd act="Make the key" fault={fault} close={close} />
+        <FormEnd act="Make the key" fault={fault} isBusy={isBusy} close={close} />
       </form>
     </Dialog>
   )

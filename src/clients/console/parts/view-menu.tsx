@@ -117,7 +117,7 @@ function ViewList<T extends View>({ title, views, open, forget }: ViewListProps<
   if (views.length === 0) return null
   return (
     <section>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <ul class="columns-list">
         {views.map(view => (
           <li key={view.name} class="line spread">
