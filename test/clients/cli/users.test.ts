@@ -36,6 +36,20 @@ describe('users', () => {
     ])
   })
 
+  it('lists the sessions of a member and ends one', async () => {
+    const session = { id: 's1', method: 'password', isCurrent: false }
+    const server = await fakeServer(({ method }) =>
+      method === 'DELETE' ? { status: 204 } : { json: { results: [session], nextPageKey: null } },
+    )
+    const { command } = await bench(server)
+    expect((await command(['users', 'sessions', '--user', 'u1'])).stdout).toBe('s1\tpassword\t\t\t\tfalse\n')
+    expect((await command(['users', 'end-session', 's1'])).stderr).toBe('The session s1 has ended.\n')
+    expect(server.asked.map(({ method, path, query }) => [method, path, query])).toEqual([
+      ['GET', '/api/auth/sessions', { userId: 'u1' }],
+      ['DELETE', '/api/auth/sessions/s1', {}],
+    ])
+  })
+
   it('changes the own password without showing it', async () => {
     const server = await fakeServer(() => ({ status: 204 }))
     const { command } = await bench(server)

@@ -8,12 +8,13 @@ import { type PageFlags, printPages, withPages } from './pages.ts'
 
 const userColumns = ['id', 'email', 'role', 'joinedOn'].map(key => ({ key }))
 const invitationColumns = ['id', 'email', 'role', 'expiresOn', 'acceptedOn', 'revokedOn'].map(key => ({ key }))
+const sessionColumns = ['id', 'method', 'createdOn', 'lastUsedOn', 'expiresOn', 'isCurrent'].map(key => ({ key }))
 export const auditColumns = ['createdOn', 'action', 'actorType', 'actorId', 'subjectId', 'detail'].map(key => ({ key }))
 
 export function addUsers(program: Command, cli: Cli): void {
   const users = program
     .command('users')
-    .description('The people of the organization: list, invite, change roles, remove, audit.')
+    .description('The people of the organization: list, invite, change roles, remove, end sessions, audit.')
     .addHelpText('after', examples('selvedge users list', 'selvedge users invite new@example.com --role member'))
 
   withPages(users.command('list'))
@@ -78,6 +79,29 @@ export function addUsers(program: Command, cli: Cli): void {
     .action(async (id: string, _flags: object, command: Command) => {
       await cli.person(command, client => client.people.remove({ id }))
       cli.output(command).note(`The user ${id} is removed.`)
+    })
+
+  withPages(users.command('sessions'))
+    .description('List your open sessions, newest first; for admins with --user those of somebody else.')
+    .option('--user <id>', 'the member whose sessions they are')
+    .addHelpText('after', examples('selvedge users sessions', 'selvedge users sessions --user USER_ID'))
+    .action(async (flags: PageFlags & { user?: string }, command: Command) => {
+      await cli.person(command, client =>
+        printPages(cli, command, flags, {
+          columns: sessionColumns,
+          read: place => client.people.sessions({ userId: flags.user, ...place }),
+        }),
+      )
+    })
+
+  users
+    .command('end-session')
+    .description('End an open session at once; for admins that of anybody.')
+    .argument('<id>')
+    .addHelpText('after', examples('selvedge users end-session SESSION_ID'))
+    .action(async (id: string, _flags: object, command: Command) => {
+      await cli.person(command, client => client.people.endSession({ id }))
+      cli.output(command).note(`The session ${id} has ended.`)
     })
 
   withPages(users.command('audit'))

@@ -5,6 +5,7 @@ import static io.selvedge.client.Threads.await;
 import io.selvedge.client.model.AuditEntry;
 import io.selvedge.client.model.Invitation;
 import io.selvedge.client.model.Member;
+import io.selvedge.client.model.OpenSession;
 import io.selvedge.client.model.Page;
 import java.io.OutputStream;
 import java.util.Map;
@@ -23,6 +24,7 @@ public final class PeopleClient {
 
     private static final String USERS = "users";
     private static final String INVITATIONS = "invitations";
+    private static final String SESSIONS = "sessions";
 
     private final Pipeline pipeline;
 
@@ -123,6 +125,31 @@ public final class PeopleClient {
     /** {@link #exportAudit} without waiting. */
     public CompletableFuture<String> exportAuditAsync(OutputStream target) {
         return AuditExport.toStream(pipeline, Call.get("audit", "export"), target);
+    }
+
+    /**
+     * One page of open sessions, newest first.
+     *
+     * @param userId the member whose sessions they are, for admins; null for the own ones
+     */
+    public Page<OpenSession> sessions(String userId, ListQuery query) {
+        return await(sessionsAsync(userId, query));
+    }
+
+    /** {@link #sessions} without waiting. */
+    public CompletableFuture<Page<OpenSession>> sessionsAsync(String userId, ListQuery query) {
+        Query all = query.toQuery().and("userId", userId);
+        return pipeline.page(Call.get("auth", SESSIONS).query(all), OpenSession.class);
+    }
+
+    /** Ends a session at once: an own one, or for admins that of any member. */
+    public void endSession(String id) {
+        await(endSessionAsync(id));
+    }
+
+    /** {@link #endSession} without waiting. */
+    public CompletableFuture<Void> endSessionAsync(String id) {
+        return pipeline.send(Call.delete("auth", SESSIONS, id));
     }
 
     /** Changes the password of the user who signed in; all other sessions of theirs end. */

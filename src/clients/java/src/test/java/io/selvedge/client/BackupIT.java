@@ -92,16 +92,17 @@ class BackupIT {
         assertTrue(operator.audit().list(ListQuery.all()).results().stream()
                 .anyMatch(entry -> entry.detail().containsValue(slug)));
 
-        assertEquals(1, pages.size());
-        List<String> lines = pages.get(0).lines().toList();
-        JsonNode end = tree(lines.get(lines.size() - 2));
-        String digest = tree(lines.get(lines.size() - 1)).path("digest").asText();
-        Restore restore = operator.restores()
-                .begin(NewRestore.of(Json.WIRE.members(end), digest).heldBack());
+        Restore restore = operator.restores().begin(archived(pages).heldBack());
         RestoreClient restores = operator.restores();
-        restores.sendLines(restore.id(), 0, pages.get(0).getBytes(StandardCharsets.UTF_8));
-        restores.sendPiece(restore.id(), 1, file, 1, true, "a,b\n".getBytes(StandardCharsets.UTF_8));
-        assertEquals(2, restores.get(restore.id()).nextPart());
+        int part = 0;
+        for (String page : pages) {
+            restores.sendLines(restore.id(), part++, page.getBytes(StandardCharsets.UTF_8));
+            if (page.lines().anyMatch(line -> tree(line).path("id").asText().equals(file))) {
+                byte[] bytes = "a,b\n".getBytes(StandardCharsets.UTF_8);
+                restores.sendPiece(restore.id(), part++, file, 1, true, bytes);
+            }
+        }
+        assertEquals(pages.size() + 1, restores.get(restore.id()).nextPart());
         while (!restore.isComplete()) {
             restore = restores.complete(restore.id());
         }
@@ -122,10 +123,7 @@ class BackupIT {
     @Test
     void aRestoreIsGivenUp() {
         operator.createOrganization(slug, "Java", "a@" + slug + ".example", PASSWORD);
-        List<String> lines = pages().get(0).lines().toList();
-        JsonNode end = tree(lines.get(lines.size() - 2));
-        NewRestore again =
-                NewRestore.of(Json.WIRE.members(end), tree(lines.get(lines.size() - 1)).path("digest").asText());
+        NewRestore again = archived(pages());
         assertEquals(
                 409,
                 assertThrows(ApiException.class, () -> operator.restores().begin(again))
@@ -139,6 +137,14 @@ class BackupIT {
                 404,
                 assertThrows(ApiException.class, () -> operator.restores().get(id))
                         .getStatus());
+    }
+
+    /** The last line before the last mark, and the digest of that. */
+    private static NewRestore archived(List<String> pages) {
+        List<String> lines = pages.get(pages.size() - 1).lines().toList();
+        JsonNode end = tree(lines.get(lines.size() - 2));
+        JsonNode mark = tree(lines.get(lines.size() - 1));
+        return NewRestore.of(Json.WIRE.members(end), mark.path("digest").asText());
     }
 
     /** Pages of lines, each with its mark. */

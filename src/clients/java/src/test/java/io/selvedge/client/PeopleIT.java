@@ -12,6 +12,7 @@ import io.selvedge.client.model.AuditEntry;
 import io.selvedge.client.model.Invitation;
 import io.selvedge.client.model.Me;
 import io.selvedge.client.model.Member;
+import io.selvedge.client.model.OpenSession;
 import io.selvedge.client.model.Session;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
@@ -61,6 +62,21 @@ class PeopleIT {
         assertEquals("write", me.scope());
 
         client.logout();
+        assertEquals(401, assertThrows(ApiException.class, client::me).getStatus());
+    }
+
+    @Test
+    void openSessionsAreListedAndEnded() {
+        SelvedgeClient client = builder().login(service.adminEmail(), service.adminPassword());
+        OpenSession own = client.people().sessions(null, ListQuery.all()).results().stream()
+                .filter(OpenSession::isCurrent)
+                .findFirst()
+                .orElseThrow();
+        assertEquals("password", own.method());
+        assertTrue(admin.people().sessions(own.userId(), ListQuery.all().limit(1000)).results().stream()
+                .anyMatch(one -> one.id().equals(own.id())));
+
+        admin.people().endSession(own.id());
         assertEquals(401, assertThrows(ApiException.class, client::me).getStatus());
     }
 
