@@ -1,0 +1,51 @@
+// Moves an organization as the operator does, and looks at what both databases have of it.
+import { stepMove } from '../../../src/features/moves/run.ts'
+import { type Answer, env, type Json, operator, type TestOrg } from '../api.ts'
+import { linesOf, takeArchive } from '../backup/archive.ts'
+import { second } from '../db/second-database.ts'
+import { eventually } from '../eventually.ts'
+
+export const DATABASES: Record<string, D1Database> = { DB: env.DB, DATA_01: second }
+
+export const begin = ({ slug }: Pick<TestOrg, 'slug'>, database: string): Promise<Answer> =>
+  operator('POST', `/orgs/${slug}/move`, { database })
+
+export const look = ({ slug }: Pick<TestOrg, 'slug'>): Promise<Answer> => operator('GET', `/orgs/${slug}/move`)
+
+/** By queue, watch and whatever else; answers how it ended. */
+export async function ended(org: TestOrg): Promise<Json> {
+  const { body } = await eventually(
+    () => look(org),
+    ({ body: { state } }) => state !== 'moving',
+  )
+  return body
+}
+
+export async function moveTo(org: TestOrg, database: string): Promise<Json> {
+  const begun = await begin(org, database)
+  if (begun.status !== 202) throw new Error(JSON.stringify(begun.body))
+  return ended(org)
+}
+
+export const step = (org: Pick<TestOrg, 'id'>) => stepMove(env, org.id)
+
+/** Everything that an archive of the organization tells, but when it was made, and the trail that the move itself has left. */
+export async function archiveOf(org: TestOrg): Promise<string[]> {
+  const { pages } = await takeArchive(org.slug)
+  return pages
+    .flatMap(linesOf)
+    .filter(({ table }) => !/^(mark|archive|audit|end|organization)$/.test(String(table)))
+    .map(line => JSON.stringify(line))
+}
+
+/** Names of the tables that have rows of it. */
+export async function tablesWith(database: string, orgId: string): Promise<string[]> {
+  const db = DATABASES[database] as D1Database
+  const { results } = await db
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%`org_id`%' ORDER BY name")
+    .all<{ name: string }>()
+  const counts = await db.batch<{ n: number }>(
+    results.map(({ name }) => db.prepare(`SELECT count(*) AS n FROM ${name} WHERE org_id = ?`).bind(orgId)),
+  )
+  return results.flatMap(({ name }, at) => ((counts[at]?.results[0]?.n ?? 0) > 0 ? [name] : []))
+}
