@@ -49,3 +49,20 @@ export async function tablesWith(database: string, orgId: string): Promise<strin
   )
   return results.flatMap(({ name }, at) => ((counts[at]?.results[0]?.n ?? 0) > 0 ? [name] : []))
 }
+
+const DERIVED = /^(search_|clocks$|idempotency)/
+const DIRECTORY =
+  /^(api|attempts|audit|credentials|dead_letters|identity_providers|invitations|memberships|moves|old_copies|restores|sign_ons|tickets)/
+
+/** All rows that it has in a database, of the tables that move. */
+export async function rowsOf(database: string, orgId: string): Promise<string[]> {
+  const db = DATABASES[database] as D1Database
+  const tables = (await tablesWith(database, orgId)).filter(name => !DERIVED.test(name) && !DIRECTORY.test(name))
+  const found = await db.batch<Record<string, unknown>>(
+    tables.map(name => db.prepare(`SELECT * FROM ${name} WHERE org_id = ? ORDER BY rowid`).bind(orgId)),
+  )
+  return found.flatMap(({ results }, at) => results.map(row => `${tables[at]} ${JSON.stringify(row)}`))
+}
+
+export const stateIn = (database: string, orgId: string) =>
+  (DATABASES[database] as D1Database).prepare('SELECT state FROM clocks WHERE org_id = ?').bind(orgId).first('state')
