@@ -81,11 +81,13 @@ export async function compared(step: Step): Promise<Done> {
 /** What was written since the last look, of all tables. How many rows that were, and where the clock stood before. */
 export async function caughtUp(crossing: Crossing, notes: Notes, mayGoOn: MayGoOn) {
   const clock = await readClock(crossing.source, crossing.turn.orgId)
-  let rows = 0
-  for (const large of LARGE) rows += await crossing.follow(large, mayGoOn)
+  const [followed, small] = await Promise.all([
+    Promise.all(LARGE.map(large => crossing.follow(large, mayGoOn))),
+    Promise.all(WHOLE.map(async moved => (await crossing.whole(moved, mayGoOn)).changed)),
+    crossing.answersSince(notes.markTime - ANSWER_SLACK_MS),
+  ])
+  const rows = [...followed, ...small].reduce((sum, count) => sum + count, 0)
   const recent = await crossing.entitiesSince(notes.markTime, mayGoOn)
-  for (const moved of WHOLE) rows += (await crossing.whole(moved, mayGoOn)).changed
-  await crossing.answersSince(notes.markTime - ANSWER_SLACK_MS)
   return { rows: Math.max(rows, recent), clock }
 }
 

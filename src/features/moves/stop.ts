@@ -49,22 +49,22 @@ async function restCopied({ move, notes, crossing }: Step, until: number): Promi
   const { source, target, turn } = crossing
   const mayGoOn = () => Date.now() < until
   const { clock } = await caughtUp(crossing, notes, mayGoOn)
-  const late = [...WHOLE, ...LATE]
-  for (const moved of LATE) await crossing.whole(moved, mayGoOn)
+  await Promise.all(LATE.map(moved => crossing.whole(moved, mayGoOn)))
   await copyIndexes(source, target, turn, false)
   if (clock) await copyClock(target, turn, clock)
   await searchAgainFrom(target, turn, notes.begunTime)
   // Nothing is written any more: whatever is not the same now is a mistake.
-  const { rows, differ } = await crossing.compare()
-  const tables = Object.fromEntries(rows.map(([{ table }, count]) => [getTableName(table), count]))
-  const wrong = differ.map(({ table }) => getTableName(table))
-  for (const moved of late) {
-    const name = getTableName(moved.table)
-    const again = await crossing.whole(moved, mayGoOn)
-    tables[name] = again.rows
-    if (again.changed > 0) wrong.push(name)
-  }
-  if (wrong.length) throw new Differs(`The copy differs from ${move.source} in ${wrong.join(', ')}.`)
+  const [{ rows, differ }, small] = await Promise.all([
+    crossing.compare(),
+    Promise.all([...WHOLE, ...LATE].map(async moved => ({ moved, ...(await crossing.whole(moved, mayGoOn)) }))),
+  ])
+  const wrong = [...differ, ...small.filter(({ changed }) => changed > 0).map(({ moved }) => moved)]
+  const counts = [...rows, ...small.map(({ moved, rows: count }) => [moved, count] as const)]
+  const tables = Object.fromEntries(counts.map(([{ table }, count]) => [getTableName(table), count]))
+  if (wrong.length)
+    throw new Differs(
+      `The copy differs from ${move.source} in ${wrong.map(({ table }) => getTableName(table)).join(', ')}.`,
+    )
   if (!mayGoOn()) throw new TimeIsUp('The rest took too long.')
   return tables
 }

@@ -12,9 +12,10 @@ import { loads, publishes } from './schema/loads.ts'
 import { positionRanges } from './schema/organizations.ts'
 import { propertyIndexes } from './schema/property-index.ts'
 import { insertInto, type Statement, statement } from './sql.ts'
+import type { OrganizationTable } from './tables.ts'
 
 /** Tables that count their rows, each with the size of a range. Terms of the search index have room for 2^43 entities. */
-export const COUNTED: readonly (readonly [table: SQLiteTable, size: number])[] = [
+export const COUNTED: readonly (readonly [table: OrganizationTable, size: number])[] = [
   [entities, 2 ** 31],
   [changes, 2 ** 40],
   [unrecordedChanges, 2 ** 40],
@@ -36,7 +37,7 @@ export function rangeOf(table: SQLiteTable, position: number): number {
 const counterOf = (table: SQLiteTable) => ('seq' in getTableColumns(table) ? 'seq' : 'id') as never
 
 /** A row at a place, and none: what is written from now on comes behind it. */
-export function reserve(table: SQLiteTable, owner: string, place: number): Statement[] {
+export function reserve(table: OrganizationTable, owner: string, place: number): Statement[] {
   const text = JSON.stringify(`reserved for ${owner}`)
   const counter: string = counterOf(table)
   const needed = Object.entries(getTableColumns(table)).filter(
@@ -51,7 +52,7 @@ export function reserve(table: SQLiteTable, owner: string, place: number): State
         sql`, `,
       )})`,
     ),
-    statement(sql`DELETE FROM ${table} WHERE ${table}.rowid = ${place}`),
+    statement(sql`DELETE FROM ${table} WHERE ${table}.rowid = ${place} AND ${table.orgId} = ${owner}`),
   ]
 }
 
