@@ -17,7 +17,7 @@ import { answersOf } from '../backup/archive.ts'
 import { furnished, pathsOf } from '../backup/furnished.ts'
 import { countIn } from '../db/second-database.ts'
 import { eventually } from '../eventually.ts'
-import { archiveOf, begin, DATABASES, look, moveTo, tablesWith } from './moving.ts'
+import { archiveOf, begin, DATABASES, look, moveTo, stepByHand, steppedTo, tablesWith } from './moving.ts'
 
 describe('a move (N57)', () => {
   it('thinks of every table of the schema', () => {
@@ -77,8 +77,9 @@ describe('a move (N57)', () => {
   })
 
   it('leaves a copy for a week, and then nothing but a closed clock', async () => {
+    stepByHand()
     const org = await furnished()
-    await moveTo(org, 'DATA_01')
+    await steppedTo(org, 'DATA_01')
     const left = await tablesWith('DB', org.id)
     expect(left).toEqual(expect.arrayContaining(['changes', 'clocks', 'entities', 'old_copies']))
     const week = 7 * 24 * 3_600_000
@@ -103,7 +104,8 @@ describe('a move (N57)', () => {
     expect(await look(org)).toMatchObject({ status: 404 })
     expect(await operator('POST', `/orgs/${org.slug}/move/cancel`)).toMatchObject({ status: 404 })
     expect(await operator('POST', `/orgs/${org.slug}/move`, {})).toMatchObject({ status: 400 })
-    await moveTo(org, 'DATA_01')
+    stepByHand()
+    await steppedTo(org, 'DATA_01')
     expect(await operator('POST', `/orgs/${org.slug}/move/cancel`)).toMatchObject({ status: 409 })
   })
 })

@@ -1,5 +1,7 @@
 // Moves an organization as the operator does, and looks at what both databases have of it.
+import { onTestFinished, vi } from 'vitest'
 import { stepMove } from '../../../src/features/moves/run.ts'
+import { WatchObject } from '../../../src/platform/wake/watch-object.ts'
 import { type Answer, env, type Json, operator, type TestOrg } from '../api.ts'
 import { linesOf, takeArchive } from '../backup/archive.ts'
 import { second } from '../db/second-database.ts'
@@ -27,16 +29,46 @@ export async function moveTo(org: TestOrg, database: string): Promise<Json> {
   return ended(org)
 }
 
-export const step = (org: Pick<TestOrg, 'id'>) => stepMove(env, org.id)
+/** From here on moves go on when `steppedTo` takes them, and by nothing else. */
+export function stepByHand(): void {
+  const { send } = env.LOAD_QUEUE
+  const spies = [
+    vi.spyOn(WatchObject.prototype, 'watch').mockResolvedValue(),
+    vi
+      .spyOn(env.LOAD_QUEUE, 'send')
+      .mockImplementation(async (body, options) =>
+        body.kind === 'move' ? (undefined as never) : send.call(env.LOAD_QUEUE, body, options),
+      ),
+  ]
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore()
+  })
+}
+
+export async function stepToEnd(org: TestOrg): Promise<Json> {
+  for (;;) {
+    await stepMove(env, org.id)
+    const { body } = await look(org)
+    if (body.state !== 'moving') return body
+  }
+}
+
+export async function steppedTo(org: TestOrg, database: string): Promise<Json> {
+  const begun = await begin(org, database)
+  if (begun.status !== 202) throw new Error(JSON.stringify(begun.body))
+  return stepToEnd(org)
+}
 
 /** Everything that an archive of the organization tells, but when it was made, and the trail that the move itself has left. */
 export async function archiveOf(org: TestOrg): Promise<string[]> {
   const { pages } = await takeArchive(org.slug)
-  return pages
-    .flatMap(linesOf)
-    .filter(({ table }) => !/^(mark|archive|audit|end|organization)$/.test(String(table)))
-    // How far events were dispatched goes on by itself.
-    .map(line => JSON.stringify({ ...line, dispatchedSeq: undefined }))
+  return (
+    pages
+      .flatMap(linesOf)
+      .filter(({ table }) => !/^(mark|archive|audit|end|organization)$/.test(String(table)))
+      // How far events were dispatched goes on by itself.
+      .map(line => JSON.stringify({ ...line, dispatchedSeq: undefined }))
+  )
 }
 
 /** Names of the tables that have rows of it. */

@@ -1,5 +1,5 @@
 // N57: the phases of a move, each with what goes wrong in it.
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Crossing, TimeIsUp } from '../../../src/features/moves/crossing.ts'
 import { isOutOfTurn, writeRows } from '../../../src/features/moves/store/rows.ts'
 import { openSource, openTarget, stopWrites } from '../../../src/features/moves/store/sites.ts'
@@ -13,7 +13,7 @@ import { rangeOf } from '../../../src/platform/db/positions.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { env, newOrg, operator, type TestOrg } from '../api.ts'
 import { second } from '../db/second-database.ts'
-import { begin, ended, look, moveTo, rowsOf, stateIn, tablesWith } from './moving.ts'
+import { begin, look, rowsOf, stateIn, stepByHand, steppedTo, stepToEnd, tablesWith } from './moving.ts'
 
 /** Does something once while the rest is compared, with writes stopped. */
 function whileStopped(act: () => Promise<unknown>): void {
@@ -41,6 +41,8 @@ async function withItems(): Promise<TestOrg> {
   return org
 }
 
+beforeEach(stepByHand)
+
 const names = async (org: TestOrg) => (await org.get('/items')).body.results?.map(({ name }) => name)
 
 describe('while writes are stopped (N57)', () => {
@@ -57,7 +59,7 @@ describe('while writes are stopped (N57)', () => {
       const item = { op: 'create' as const, kind: kindNamed('item'), id: newId(), data: { name: 'background' } }
       waiting = commit(scope, [item])
     })
-    expect(await moveTo(org, 'DATA_01')).toMatchObject({ state: 'complete' })
+    expect(await steppedTo(org, 'DATA_01')).toMatchObject({ state: 'complete' })
     await waiting
     expect(await names(org)).toEqual(['a', 'b', 'background'])
     expect(await stateIn('DB', org.id)).toBe('moved')
@@ -69,7 +71,7 @@ describe('while writes are stopped (N57)', () => {
     whileStopped(async () => {
       throw new TimeIsUp('The rest took too long.')
     })
-    expect(await moveTo(org, 'DATA_01')).toMatchObject({ state: 'complete', error: null })
+    expect(await steppedTo(org, 'DATA_01')).toMatchObject({ state: 'complete', error: null })
     expect((await org.post('/items', { name: 'c' })).status).toBe(201)
   })
 
@@ -80,7 +82,7 @@ describe('while writes are stopped (N57)', () => {
       return { ...(await compare.call(this)), differ: [ENTITIES] }
     })
     onTestFinished(() => spy.mockRestore())
-    expect(await moveTo(org, 'DATA_01')).toMatchObject({
+    expect(await steppedTo(org, 'DATA_01')).toMatchObject({
       state: 'failed',
       error: expect.stringContaining('differs from DB in entities'),
     })
@@ -90,7 +92,7 @@ describe('while writes are stopped (N57)', () => {
     await sweepMoves(env, Date.now() + 1000)
     expect(await tablesWith('DATA_01', org.id)).toEqual(['clocks'])
     spy.mockRestore()
-    expect(await moveTo(org, 'DATA_01')).toMatchObject({ state: 'complete' })
+    expect(await steppedTo(org, 'DATA_01')).toMatchObject({ state: 'complete' })
     expect(await names(org)).toEqual(['a', 'b', 'c'])
   })
 })
@@ -102,12 +104,12 @@ describe('a move that is cancelled (N57)', () => {
       expect(await operator('POST', `/orgs/${org.slug}/move/cancel`)).toMatchObject({ status: 202 })
     })
     expect(await begin(org, 'DATA_01')).toMatchObject({ status: 202, body: { state: 'moving', from: 'DB' } })
-    expect(await ended(org)).toMatchObject({ state: 'cancelled', phase: 'cancelled' })
+    expect(await stepToEnd(org)).toMatchObject({ state: 'cancelled', phase: 'cancelled' })
     expect((await org.post('/items', { name: 'c' })).status).toBe(201)
     expect(await names(org)).toEqual(['a', 'b', 'c'])
     expect((await operator('GET', `/orgs/${org.slug}`)).body.database).toBe('DB')
     expect((await operator('POST', `/orgs/${org.slug}/move/cancel`)).status).toBe(202)
-    expect(await moveTo(org, 'DATA_01')).toMatchObject({ state: 'complete' })
+    expect(await steppedTo(org, 'DATA_01')).toMatchObject({ state: 'complete' })
     expect(await names(org)).toEqual(['a', 'b', 'c'])
   })
 
@@ -117,7 +119,7 @@ describe('a move that is cancelled (N57)', () => {
     whileStopped(async () => {
       acts.push((await begin(org, 'DATA_01')).status, (await begin(org, 'DB')).status, (await look(org)).body.phase)
     })
-    await moveTo(org, 'DATA_01')
+    await steppedTo(org, 'DATA_01')
     expect(acts).toEqual([202, 409, 'stopped'])
   })
 })
@@ -125,7 +127,7 @@ describe('a move that is cancelled (N57)', () => {
 describe('whoever comes late (N57)', () => {
   it('writes nothing in the target', async () => {
     const org = await withItems()
-    await moveTo(org, 'DATA_01')
+    await steppedTo(org, 'DATA_01')
     const before = await rowsOf('DATA_01', org.id)
     const target = databaseAt(env, 'DATA_01')
     const late = writeRows(target, ENTITIES, { orgId: org.id, step: 2 }, { written: [], removed: [], gone: [1] })
@@ -150,7 +152,7 @@ describe('whoever comes late (N57)', () => {
 
   it('reads the new place, where it knew that the organization was moving', async () => {
     const org = await withItems()
-    await moveTo(org, 'DATA_01')
+    await steppedTo(org, 'DATA_01')
     await org.make('/items', { name: 'c' })
     forgetPlace(org.id)
     learnPlace(org.id, { database: 'DB', epoch: 1, moving: true })
@@ -161,9 +163,9 @@ describe('whoever comes late (N57)', () => {
 describe('positions (N57)', () => {
   it('are given out by one database alone', async () => {
     const org = await withItems()
-    await moveTo(org, 'DATA_01')
+    await steppedTo(org, 'DATA_01')
     await org.make('/items', { name: 'c' })
-    await moveTo(org, 'DB')
+    await steppedTo(org, 'DB')
     await org.make('/items', { name: 'd' })
     const { results } = await env.DB.prepare('SELECT seq FROM entities WHERE org_id = ? ORDER BY seq')
       .bind(org.id)
