@@ -9,7 +9,7 @@ import { look, rowsOf, stateIn } from './moving.ts'
 const settings = (import.meta as ImportMeta & { env?: Record<string, string | undefined> }).env
 const isWhole = settings?.VITE_FAULTS === 'all'
 const POINTS_MAX = 300
-const STRIDE = isWhole ? 1 : 9
+const STRIDE = isWhole ? 1 : 13
 
 async function furnished(): Promise<TestOrg> {
   const org = await newOrg()
