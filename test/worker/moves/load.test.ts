@@ -88,10 +88,7 @@ describe('a move under load (N57)', () => {
       poll(org, over),
       walk(org, over),
     ])
-    const load = await org.make('/loader-processes', {
-      loadType: ['COLOR'],
-      fileLocation: file.body.id,
-    })
+    const { body: load } = await org.post('/loader-processes', { loadType: ['COLOR'], fileLocation: file.body.id })
     const moves: Json[] = []
     try {
       for (const database of ['DATA_01', 'DB']) moves.push(await moveTo(org, database))
