@@ -4,15 +4,15 @@ import { MOVE_LATE_MAX_ROWS, MOVE_REST_MAX_ROWS, MOVE_ROUNDS_MAX } from '../../p
 import { ensureRange } from '../../platform/db/positions.ts'
 import { giveWay, paceOf } from '../../platform/pace.ts'
 import { follow } from '../search/follow.ts'
-import { type Crossing, type MayGoOn, TimeIsUp } from './crossing.ts'
 import type { Notes } from './notes.ts'
 import type { Done, Step } from './step.ts'
 import { countLate } from './store/blocks.ts'
 import { clearTarget } from './store/clear.ts'
+import { type Crossing, type MayGoOn, TimeIsUp } from './store/crossing.ts'
 import { advanceMove, type MoveRow } from './store/moves.ts'
 import { copyIndexes } from './store/property-indexes.ts'
 import { copyClock, openSource, prepareTarget, readClock } from './store/sites.ts'
-import { LARGE, PASSES, WHOLE } from './tables.ts'
+import { LARGE, PASSES, WHOLE } from './store/tables.ts'
 
 /** Between the time that an answer is kept under, which is the request's, and its commit. */
 export const ANSWER_SLACK_MS = 10 * 60_000

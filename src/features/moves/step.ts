@@ -1,7 +1,7 @@
 // What the phases of a move are given, and what they say when they have worked.
 import type { Env } from '../../env.ts'
-import type { Crossing } from './crossing.ts'
 import type { Notes } from './notes.ts'
+import type { Crossing } from './store/crossing.ts'
 import { advanceMove, type MoveRow } from './store/moves.ts'
 
 /** A move at one of its steps. */

@@ -1,6 +1,5 @@
 // The end of a move: writes are stopped, the rest is copied, everything is counted once more, and the directory says where the
 // organization is from now on. Or it is undone, and the organization stays where it was.
-import { getTableName } from 'drizzle-orm'
 import { MOVE_KEPT_DAYS, MOVE_STOP_MAX_MS, MOVE_STOPS_MAX } from '../../platform/db/limits.ts'
 import { forgetPlace } from '../../platform/db/placement.ts'
 import { wakeDispatch } from '../../platform/wake/message.ts'
@@ -8,9 +7,9 @@ import { wakeSearch } from '../../platform/wake/search.ts'
 import { keepWatch } from '../../platform/wake/watch.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { OPERATOR } from '../audit/entry.ts'
-import { TimeIsUp } from './crossing.ts'
 import { caughtUp } from './live.ts'
 import { type Done, giveUp, type Step } from './step.ts'
+import { TimeIsUp } from './store/crossing.ts'
 import { advanceMove, endUndone, flip } from './store/moves.ts'
 import { copyIndexes } from './store/property-indexes.ts'
 import {
@@ -22,7 +21,7 @@ import {
   searchAgainFrom,
   stopWrites,
 } from './store/sites.ts'
-import { LATE, WHOLE } from './tables.ts'
+import { LATE, nameOf, WHOLE } from './store/tables.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
@@ -60,11 +59,8 @@ async function restCopied({ move, notes, crossing }: Step, until: number): Promi
   ])
   const wrong = [...differ, ...small.filter(({ changed }) => changed > 0).map(({ moved }) => moved)]
   const counts = [...rows, ...small.map(({ moved, rows: count }) => [moved, count] as const)]
-  const tables = Object.fromEntries(counts.map(([{ table }, count]) => [getTableName(table), count]))
-  if (wrong.length)
-    throw new Differs(
-      `The copy differs from ${move.source} in ${wrong.map(({ table }) => getTableName(table)).join(', ')}.`,
-    )
+  const tables = Object.fromEntries(counts.map(([moved, count]) => [nameOf(moved), count]))
+  if (wrong.length) throw new Differs(`The copy differs from ${move.source} in ${wrong.map(nameOf).join(', ')}.`)
   if (!mayGoOn()) throw new TimeIsUp('The rest took too long.')
   return tables
 }

@@ -11,7 +11,7 @@ import { deliveries, publishedEvents } from './schema/events.ts'
 import { loads, publishes } from './schema/loads.ts'
 import { positionRanges } from './schema/organizations.ts'
 import { propertyIndexes } from './schema/property-index.ts'
-import { insertInto, type Statement, statement } from './sql.ts'
+import { bare, insertInto, type Statement, statement } from './sql.ts'
 import type { OrganizationTable } from './tables.ts'
 
 /** Tables that count their rows, each with the size of a range. Terms of the search index have room for 2^43 entities. */
@@ -80,7 +80,7 @@ export async function takeRange(env: Bindings, database: string, than = 0): Prom
   await databaseAt(env, database).batch(COUNTED.flatMap(([table, size]) => reserve(table, `range-${id}`, id * size)))
   await currentDirectory(env).batch([
     statement(
-      sql`UPDATE ${positionRanges} SET ${sql.identifier('reserved_on')} = ${Date.now()} WHERE ${positionRanges.id} = ${id}`,
+      sql`UPDATE ${positionRanges} SET ${bare(positionRanges.reservedOn)} = ${Date.now()} WHERE ${positionRanges.id} = ${id}`,
     ),
   ])
   return id

@@ -1,10 +1,10 @@
 // N57: the phases of a move, each with what goes wrong in it.
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { Crossing, TimeIsUp } from '../../../src/features/moves/crossing.ts'
+import { Crossing, TimeIsUp } from '../../../src/features/moves/store/crossing.ts'
 import { isOutOfTurn, writeRows } from '../../../src/features/moves/store/rows.ts'
 import { openSource, openTarget, stopWrites } from '../../../src/features/moves/store/sites.ts'
+import { ENTITIES } from '../../../src/features/moves/store/tables.ts'
 import { sweepMoves } from '../../../src/features/moves/sweep.ts'
-import { ENTITIES } from '../../../src/features/moves/tables.ts'
 import { kindNamed } from '../../../src/kinds.ts'
 import { databaseAt, databaseFor } from '../../../src/platform/db/client.ts'
 import { commit } from '../../../src/platform/db/commit/commit.ts'

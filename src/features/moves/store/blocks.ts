@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../../../platform/db/client.ts'
 import { ENTITY_INDEX, entities } from '../../../platform/db/schema/entities.ts'
 import { indexedBy, statement } from '../../../platform/db/sql.ts'
-import { LATE, type Large } from '../tables.ts'
+import { LATE, type Large } from './tables.ts'
 
 const BLOCK = 4096
 /** A prime below 2^20: sums of a block's products stay exact. */

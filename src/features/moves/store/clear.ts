@@ -5,8 +5,8 @@ import { clocks } from '../../../platform/db/schema/entities.ts'
 import { propertyIndexes } from '../../../platform/db/schema/property-index.ts'
 import { searchProgress } from '../../../platform/db/schema/search.ts'
 import { statement } from '../../../platform/db/sql.ts'
-import { CLEARED } from '../tables.ts'
 import { type Turn, turnStatements } from './rows.ts'
+import { CLEARED } from './tables.ts'
 
 const ROWS_A_STEP = 2000
 

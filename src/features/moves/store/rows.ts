@@ -7,7 +7,7 @@ import { insertRows } from '../../../platform/db/commit/restored-rows.ts'
 import { slices } from '../../../platform/db/json-slices.ts'
 import { clocks } from '../../../platform/db/schema/entities.ts'
 import { all, bare, columns, from, list, named, type Param, statement, withinBytes } from '../../../platform/db/sql.ts'
-import type { Moved } from '../tables.ts'
+import type { Moved } from './tables.ts'
 
 /** Of one slice. */
 export const SLICE_ROWS = 1000

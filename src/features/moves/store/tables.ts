@@ -1,6 +1,6 @@
 // The table of tables (N57): what becomes of each when its organization moves to another database. A test compares it with the schema,
 // so that none is forgotten.
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import {
   CHANGE_INDEX,
@@ -12,7 +12,7 @@ import {
   idempotencyRows,
   UNRECORDED_INDEX,
   unrecordedChanges,
-} from '../../platform/db/schema/entities.ts'
+} from '../../../platform/db/schema/entities.ts'
 import {
   DELIVERY_INDEX,
   deadLetters,
@@ -20,14 +20,14 @@ import {
   endpoints,
   publishedEvents,
   webhookSecrets,
-} from '../../platform/db/schema/events.ts'
-import { fileParts, fileUploads } from '../../platform/db/schema/files.ts'
-import { loadClaims, loadMembers, loads, publishes } from '../../platform/db/schema/loads.ts'
-import * as organizationTables from '../../platform/db/schema/organizations.ts'
-import * as peopleTables from '../../platform/db/schema/people.ts'
-import { propertyIndexes, propertyValues } from '../../platform/db/schema/property-index.ts'
-import { searchEntities, searchProgress } from '../../platform/db/schema/search.ts'
-import { from, indexedBy, named } from '../../platform/db/sql.ts'
+} from '../../../platform/db/schema/events.ts'
+import { fileParts, fileUploads } from '../../../platform/db/schema/files.ts'
+import { loadClaims, loadMembers, loads, publishes } from '../../../platform/db/schema/loads.ts'
+import * as organizationTables from '../../../platform/db/schema/organizations.ts'
+import * as peopleTables from '../../../platform/db/schema/people.ts'
+import { propertyIndexes, propertyValues } from '../../../platform/db/schema/property-index.ts'
+import { searchEntities, searchProgress } from '../../../platform/db/schema/search.ts'
+import { from, indexedBy, named } from '../../../platform/db/sql.ts'
 
 export interface Moved {
   table: SQLiteTable
@@ -151,7 +151,7 @@ export const ANSWERS = {
 /** In the order in which the passes take them. */
 export const PASSES: readonly Moved[] = [...LARGE, ...WHOLE, ANSWERS.claims, ANSWERS.rows]
 
-/** By statements of their own: store/sites.ts and store/property-indexes.ts. */
+/** By statements of their own: sites.ts and property-indexes.ts. */
 const BY_ITSELF: readonly SQLiteTable[] = [clocks, propertyIndexes]
 /** Made again in the target, by triggers or by following its entities. */
 const MADE_AGAIN: readonly SQLiteTable[] = [propertyValues, searchEntities, searchProgress]
@@ -174,3 +174,5 @@ export function fateOf(table: SQLiteTable): Fate | undefined {
 
 /** What a move leaves behind, and what it finds where the organization has been before. Search and values go with entities. */
 export const CLEARED: readonly Moved[] = [...LATE, ...LARGE, ...WHOLE]
+
+export const nameOf = ({ table }: Pick<Moved, 'table'>) => getTableName(table)

@@ -1,12 +1,12 @@
 // The two databases of a move, and how rows get from one to the other: what differs is written, what is too much is removed.
 import { getTableColumns, gte, sql } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
-import { type Database, databaseAt } from '../../platform/db/client.ts'
-import { rangeIn, rangeOf, takeRange } from '../../platform/db/positions.ts'
-import { idempotency, idempotencyRows } from '../../platform/db/schema/entities.ts'
-import { allKinds } from '../../platform/kind.ts'
-import { changedIn, differing, entitiesSince, readBlocks, rowsIn } from './store/blocks.ts'
-import type { MoveRow } from './store/moves.ts'
+import type { Env } from '../../../env.ts'
+import { type Database, databaseAt } from '../../../platform/db/client.ts'
+import { rangeIn, rangeOf, takeRange } from '../../../platform/db/positions.ts'
+import { idempotency, idempotencyRows } from '../../../platform/db/schema/entities.ts'
+import { allKinds } from '../../../platform/kind.ts'
+import { changedIn, differing, entitiesSince, readBlocks, rowsIn } from './blocks.ts'
+import type { MoveRow } from './moves.ts'
 import {
   type Difference,
   keyOf,
@@ -18,7 +18,7 @@ import {
   type Slice,
   type Turn,
   writeRows,
-} from './store/rows.ts'
+} from './rows.ts'
 import { ANSWERS, ENTITIES, LARGE, type Large, type Moved } from './tables.ts'
 
 /** False: its time is up. */
