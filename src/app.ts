@@ -1,5 +1,6 @@
 // The whole application on one screen: middleware in order, features in order, the generic entity routes last.
-import { Hono } from 'hono'
+import { HonoBase } from 'hono/hono-base'
+import { TrieRouter } from 'hono/router/trie-router'
 import type { Env } from './env.ts'
 import { agentRoutes } from './features/agents/routes.ts'
 import { assortmentRoutes } from './features/assortments/routes.ts'
@@ -79,7 +80,8 @@ function pathOf(request: Request): string {
   return plural === segment ? path : `${BASE}/${plural}${path.slice(BASE.length + 1 + segment.length)}`
 }
 
-export const app = new Hono<{ Bindings: Env; Variables: Variables }>({ getPath: pathOf })
+// Hono's other router does not take our paths: it would be tried and given up by every isolate.
+export const app = new HonoBase<{ Bindings: Env; Variables: Variables }>({ router: new TrieRouter(), getPath: pathOf })
 
 app.use(observe)
 app.use(cors)

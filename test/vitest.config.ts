@@ -5,6 +5,8 @@ import { defineConfig } from 'vitest/config'
 
 // `npm test` has laid them out before.
 process.env.ASSETS_ARE_LAID_OUT = '1'
+// Commands that tests start, each a process of its own, are compiled once.
+process.env.NODE_COMPILE_CACHE ??= path.resolve(import.meta.dirname, '../node_modules/.cache/node')
 
 const root = path.resolve(import.meta.dirname, '..')
 const cheapPasswords = path.join(import.meta.dirname, 'worker/sign-in/cheap-passwords.ts')
@@ -18,7 +20,8 @@ const TIMEOUT_MS = 120_000
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than there are cores: services that tests start are mostly waited for.
+    maxWorkers: 3,
     teardownTimeout: TIMEOUT_MS,
     projects: [
       {
@@ -54,7 +57,6 @@ export default defineConfig({
           name: 'worker',
           // One runtime, one database for many files; each test has its own organization. worker/one-runtime.ts says more.
           isolate: false,
-          sequence: { groupOrder: 1 },
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,
           provide: { patienceMs: TIMEOUT_MS - 20_000 },

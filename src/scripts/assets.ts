@@ -1,8 +1,8 @@
 // Lays out the static assets of the Worker: the console, the viewer of the API reference, and the guides.
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { CONSOLE_HEADERS, CONSOLE_REDIRECTS, layOutConsole } from './console/lay-out.ts'
-import { GUIDE_HEADERS, layOutGuides } from './guides/lay-out.ts'
+import { GUIDE_HEADERS, GUIDE_REDIRECTS, layOutGuides } from './guides/lay-out.ts'
 import { layOutReference } from './reference/lay-out.ts'
 
 const assets = path.resolve(import.meta.dirname, '../../dist/assets')
@@ -10,8 +10,10 @@ const assets = path.resolve(import.meta.dirname, '../../dist/assets')
 // Tests start many services at once, each of which would take them away from the others.
 if (process.env.ASSETS_ARE_LAID_OUT) process.exit()
 
+// What an older release has left there would be deployed too.
+rmSync(path.join(assets, 'docs'), { recursive: true, force: true })
 layOutReference(assets)
 layOutGuides(assets)
 await layOutConsole(assets)
 writeFileSync(path.join(assets, '_headers'), `${CONSOLE_HEADERS}\n${GUIDE_HEADERS}`)
-writeFileSync(path.join(assets, '_redirects'), CONSOLE_REDIRECTS)
+writeFileSync(path.join(assets, '_redirects'), `${CONSOLE_REDIRECTS}${GUIDE_REDIRECTS}`)

@@ -39,8 +39,11 @@ describe('signing in and out', () => {
       )
       expect(readable).not.toContain(cookies[0]?.value)
       await page.waitForLoadState('networkidle')
+      expect(complaints).toEqual([])
       await page.getByRole('button', { name: 'Sign out' }).click()
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      // What was on its way at that moment may have been refused.
+      complaints.length = 0
       await page.reload()
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
       expect(complaints).toEqual([])
@@ -224,6 +227,27 @@ describe('the grid', () => {
       await page.unroute('**/api/colors?**')
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.getByText('#1f2a44').first().waitFor()
+      await context.close()
+    },
+    TEST_MS,
+  )
+
+  it(
+    'N59 after a reload asks for what this tab has seen, and forgets it on leaving',
+    async () => {
+      const { page, context } = await service.signedIn()
+      await service.open(page, '/console/entities/items')
+      const kept = () => page.evaluate<string | null>(`sessionStorage.getItem('selvedge.bookmark')`)
+      const before = await kept()
+      expect(before).toMatch(/^[0-9a-f-]{59}$/)
+      const asked = page.waitForRequest(request => new URL(request.url()).pathname === '/api/items')
+      await page.reload()
+      const sent = (await (await asked).allHeaders())['x-d1-bookmark'] ?? ''
+      expect(sent >= String(before)).toBe(true)
+      await page.waitForLoadState('networkidle')
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      expect(await kept()).toBeNull()
       await context.close()
     },
     TEST_MS,

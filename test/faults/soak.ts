@@ -117,7 +117,10 @@ function report(memory: number[], oldest: number, before: Record<string, number>
   console.log(
     `${times.length} calls in ${MINUTES} minutes; milliseconds: 50 % ${percentile(0.5)}, 90 % ${percentile(0.9)}, 99 % ${percentile(0.99)}`,
   )
-  console.log(`memory in MB: ${memory[0]} at the start, ${Math.max(...memory)} at most, ${memory.at(-1)} at the end`)
+  const quarters = [1, 2, 3, 4].map(quarter => memory[Math.ceil((memory.length * quarter) / 4) - 1])
+  console.log(
+    `memory in MB: ${memory[0]} at the start, ${quarters.join(', ')} after each quarter, ${Math.max(...memory)} at most`,
+  )
   console.log(`the oldest run that waited for its first step: ${Math.round(oldest)} ms`)
   console.log('| Table | Rows at the start | At the end |\n|---|---|---|')
   for (const [table, rows] of Object.entries(after)) console.log(`| ${table} | ${before[table] ?? 0} | ${rows} |`)

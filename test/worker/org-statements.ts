@@ -3,7 +3,7 @@
 import { getTableName } from 'drizzle-orm'
 import { ORGANIZATION_TABLES } from '../../src/platform/db/tables.ts'
 
-const OWNED = new Set(ORGANIZATION_TABLES.map(table => getTableName(table)))
+export const OWNED = new Set(ORGANIZATION_TABLES.map(table => getTableName(table)))
 
 interface Exception {
   /** All of these are in the statement. */
@@ -21,6 +21,10 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   { has: ['SELECT DISTINCT "property_indexes"."org_id"'], why: 'The cron looks for organizations to look after.' },
   { has: ['select distinct "org_id" as "orgId" from "loads"'], why: 'The cron looks for organizations to look after.' },
+  {
+    has: ['from "dead_letters" where "dead_letters"."created_on" < ?'],
+    why: 'A sweep of what is too old, of all organizations.',
+  },
   { has: ['"created_on" < ?1'], why: 'A sweep of what is too old, of all organizations.' },
   { has: ['"expires_on" <= ? LIMIT ?'], why: 'A sweep of what has expired, of all organizations.' },
   { has: ['"credentials"."expires_on" <= ?) LIMIT'], why: 'A sweep of sessions that are over, of all organizations.' },
@@ -36,6 +40,11 @@ export const EXCEPTIONS: readonly Exception[] = [
 ]
 
 const REFERENCE = /\b(from|join|update|into)\s+"(\w+)"(?:\s+(?:as\s+)?"(\w+)")?(\s*\([^)]*\))?/gi
+
+/** What a statement calls its tables. */
+export function tablesIn(sql: string): Map<string, string> {
+  return new Map([...sql.matchAll(REFERENCE)].map(([, , table = '', alias = table]) => [alias, table]))
+}
 
 /** The tables of a statement that are not narrowed to an organization, by the names that it gives them. */
 export function unnarrowed(sql: string): string[] {

@@ -3,6 +3,7 @@ import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { type Bindings, databasesOf } from '../../src/platform/db/placement.ts'
 import './one-runtime.ts'
+import './every-statement.ts'
 
 const bindings = env as unknown as Bindings & { MIGRATIONS: D1Migration[] }
 for (const database of databasesOf(bindings).values()) await applyD1Migrations(database, bindings.MIGRATIONS)

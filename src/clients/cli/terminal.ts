@@ -1,6 +1,7 @@
 // The world around the command: streams, environment, interruption. Results go to stdout and everything said about them to
 // stderr, so that a pipe carries nothing but data.
 
+import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import wrapAnsi from 'wrap-ansi'
 import { EXIT_FAILED, partsOf } from './failure.ts'
@@ -93,10 +94,12 @@ export class Output {
     this.result(value, () => this.#lines(columns, rows))
   }
 
-  /** Some rows of a list that goes on: one JSON document a line for programs. */
-  rows(columns: readonly Column[], rows: readonly Row[], values: readonly unknown[] = rows): void {
+  /** Some rows of a list that goes on: one JSON document a line for programs. Whoever reads them slowly is waited for. */
+  async rows(columns: readonly Column[], rows: readonly Row[], values: readonly unknown[] = rows): Promise<void> {
+    const { stdout, signal } = this.#world
     const lines = this.json ? values.map(value => JSON.stringify(value)) : this.#lines(columns, rows)
-    for (const each of lines) this.#world.stdout.write(`${each}\n`)
+    for (const each of lines) stdout.write(`${each}\n`)
+    if (stdout.writableNeedDrain) await once(stdout, 'drain', { signal })
   }
 
   /** Rows as a table on stderr, for lists that belong to an error; nothing of them is cut. */

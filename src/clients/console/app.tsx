@@ -1,31 +1,37 @@
 // Which page an address shows. Everything but the frame and the doors is loaded when it is first needed.
+import type { ComponentType } from 'preact'
 import lazy, { ErrorBoundary } from 'preact-iso/lazy'
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
+import { Boundary, Failed } from './parts/boundary.tsx'
 import { Frame } from './parts/frame.tsx'
 import { ErrorPanel, Skeleton } from './parts/shown.tsx'
 import { ToastList } from './parts/toast-list.tsx'
 import { HOME } from './state/address.ts'
 import { askWhoIAm, me, meFault } from './state/session.ts'
 
-const Home = lazy(() => import('./pages/home.tsx').then(page => page.Home))
-const Entities = lazy(() => import('./pages/entities.tsx').then(page => page.Entities))
-const EntityPage = lazy(() => import('./pages/entity.tsx').then(page => page.EntityPage))
-const History = lazy(() => import('./pages/history.tsx').then(page => page.History))
-const Work = lazy(() => import('./pages/work.tsx').then(page => page.Work))
-const Run = lazy(() => import('./pages/run.tsx').then(page => page.Run))
-const Loads = lazy(() => import('./pages/loads.tsx').then(page => page.Loads))
-const NewLoad = lazy(() => import('./pages/new-load.tsx').then(page => page.NewLoad))
-const Load = lazy(() => import('./pages/load.tsx').then(page => page.Load))
-const Revert = lazy(() => import('./pages/revert.tsx').then(page => page.Revert))
-const Files = lazy(() => import('./pages/files.tsx').then(page => page.Files))
-const Types = lazy(() => import('./pages/type-tree.tsx').then(page => page.Types))
-const TypePage = lazy(() => import('./pages/type.tsx').then(page => page.TypePage))
-const Settings = lazy(() => import('./pages/settings.tsx').then(page => page.Settings))
-const Operator = lazy(() => import('./pages/operator.tsx').then(page => page.OperatorPage))
-const SignIn = lazy(() => import('./pages/sign-in.tsx').then(page => page.SignIn))
-const Invitation = lazy(() => import('./pages/invitation.tsx').then(page => page.Invitation))
-const PasswordReset = lazy(() => import('./pages/password-reset.tsx').then(page => page.PasswordReset))
-const SsoReturn = lazy(() => import('./pages/sso-return.tsx').then(page => page.SsoReturn))
+/** A piece that is gone, as after a deployment, is told. */
+const later = <P,>(load: () => Promise<ComponentType<P>>) =>
+  lazy<ComponentType<P>>(() => load().catch((error: unknown) => () => <Failed error={error} />))
+
+const Home = later(() => import('./pages/home.tsx').then(page => page.Home))
+const Entities = later(() => import('./pages/entities.tsx').then(page => page.Entities))
+const EntityPage = later(() => import('./pages/entity.tsx').then(page => page.EntityPage))
+const History = later(() => import('./pages/history.tsx').then(page => page.History))
+const Work = later(() => import('./pages/work.tsx').then(page => page.Work))
+const Run = later(() => import('./pages/run.tsx').then(page => page.Run))
+const Loads = later(() => import('./pages/loads.tsx').then(page => page.Loads))
+const NewLoad = later(() => import('./pages/new-load.tsx').then(page => page.NewLoad))
+const Load = later(() => import('./pages/load.tsx').then(page => page.Load))
+const Revert = later(() => import('./pages/revert.tsx').then(page => page.Revert))
+const Files = later(() => import('./pages/files.tsx').then(page => page.Files))
+const Types = later(() => import('./pages/type-tree.tsx').then(page => page.Types))
+const TypePage = later(() => import('./pages/type.tsx').then(page => page.TypePage))
+const Settings = later(() => import('./pages/settings.tsx').then(page => page.Settings))
+const Operator = later(() => import('./pages/operator.tsx').then(page => page.OperatorPage))
+const SignIn = later(() => import('./pages/sign-in.tsx').then(page => page.SignIn))
+const Invitation = later(() => import('./pages/invitation.tsx').then(page => page.Invitation))
+const PasswordReset = later(() => import('./pages/password-reset.tsx').then(page => page.PasswordReset))
+const SsoReturn = later(() => import('./pages/sso-return.tsx').then(page => page.SsoReturn))
 
 /** Addresses that need nobody to be signed in. */
 const DOORS = ['invitation', 'password-reset', 'sso', 'operator'].map(name => `${HOME}/${name}`)
@@ -43,6 +49,15 @@ export function App() {
 
 function Entrance() {
   const { path } = useLocation()
+  return (
+    <Boundary at={path}>
+      <Door />
+    </Boundary>
+  )
+}
+
+function Door() {
+  const { path } = useLocation()
   if (DOORS.some(door => path === door || path.startsWith(`${door}/`))) return <Doors />
   if (meFault.value !== undefined) {
     return (
@@ -57,7 +72,9 @@ function Entrance() {
   if (me.value === null) return <SignIn />
   return (
     <Frame>
-      <Pages />
+      <Boundary at={path}>
+        <Pages />
+      </Boundary>
     </Frame>
   )
 }

@@ -4,6 +4,7 @@ import type { Env } from '../../env.ts'
 import { allDatabases } from '../../platform/db/client.ts'
 import { UPLOAD_PENDING_MS } from '../../platform/limits.ts'
 import { keysWithRecord, type StoredObject } from '../files/store.ts'
+import { requireAllDatabases } from '../organizations/organizations.ts'
 import { underWay } from './store/loads.ts'
 
 /** Where the last sweep has stopped; no key of an organization, because those hold a slash. */
@@ -12,6 +13,7 @@ const OBJECTS_A_PAGE = 1000
 const PAGES_A_SWEEP = 10
 
 export async function sweepBucket(env: Env, now: number): Promise<void> {
+  await requireAllDatabases(env)
   let startAfter = await (await env.FILES.get(POSITION))?.text()
   for (let page = 0; page < PAGES_A_SWEEP; page++) {
     const found = await env.FILES.list({ limit: OBJECTS_A_PAGE, ...(startAfter && { startAfter }) })

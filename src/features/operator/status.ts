@@ -1,52 +1,72 @@
 // The whole deployment at a glance: what is deployed, whether its stores answer, what stands still.
 import type { Env } from '../../env.ts'
 import type { OpenContext } from '../../platform/context.ts'
+import { currentDirectory, databaseAt } from '../../platform/db/client.ts'
+import { DIRECTORY, databasesOf } from '../../platform/db/placement.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { healthOf } from '../../platform/http/health.ts'
 import { VERSION } from '../../version.ts'
-import { countAll } from './status-store.ts'
+import { countDirectory, countIn } from './status-store.ts'
 
 const DAY_MS = 86_400_000
-/** Deliveries that are counted at most. */
+/** Deliveries that are counted at most, of each database. */
 const DELIVERIES_MOST = 10_000
 
-async function checked(name: string, work: () => Promise<unknown>) {
+async function checked<T>(name: string, work: () => Promise<T>) {
   const started = performance.now()
-  const isOk = await work().then(
-    () => true,
-    error => {
-      console.error('status', name, String(error))
-      return false
-    },
-  )
-  return { name, isOk, ms: Math.round(performance.now() - started) }
+  const value = await work().catch(error => {
+    console.error('status', name, String(error))
+    return undefined
+  })
+  const check = { name, isOk: value !== undefined, ms: Math.round(performance.now() - started) }
+  return { check, value }
 }
 
 /** A name that no file has: that the bucket answers is enough. */
 const askBucket = ({ FILES }: Env) => FILES.head('status')
 
+/** What does not answer is left out of the counts, and named. */
 export async function deploymentStatus({ env, now }: Pick<OpenContext, 'env' | 'now'>) {
   const since = now - DAY_MS
-  const counting = countAll(env, since, DELIVERIES_MOST)
-  const checks = await Promise.all([checked('database', () => counting), checked('files', () => askBucket(env))])
-  const counts = await counting.catch(() => undefined)
+  const further = [...databasesOf(env).keys()].filter(name => name !== DIRECTORY)
+  const [directory, files, ...others] = await Promise.all([
+    checked('database', () =>
+      Promise.all([countDirectory(env), countIn(currentDirectory(env), since, DELIVERIES_MOST)]),
+    ),
+    checked('files', () => askBucket(env)),
+    ...further.map(name => checked(name, () => countIn(databaseAt(env, name), since, DELIVERIES_MOST))),
+  ])
+  const checks = [directory, ...others, files].map(({ check }) => check)
+  const [about, first] = directory.value ?? []
+  const data = [first, ...others.map(({ value }) => value)].filter(value => value !== undefined)
+  const sent = (status: string) =>
+    sum(data.flatMap(({ sent: each }) => each.filter(one => one.status === status).map(one => one.deliveries)))
   const health = await healthOf(env, VERSION, now)
-  const sent = (status: string) => counts?.deliveries.find(each => each.status === status)?.deliveries ?? 0
   const isWell = health.status === 'ok' && checks.every(({ isOk }) => isOk)
   return {
     ...health,
     status: isWell ? ('ok' as const) : ('degraded' as const),
     checks,
-    organizations: { total: counts?.organizations ?? 0, suspended: counts?.suspended ?? 0 },
-    loads: { waiting: counts?.loads ?? 0, oldestStepOn: timeOrNull(counts?.oldestLoadStep) },
+    organizations: { total: about?.organizations ?? 0, suspended: about?.suspended ?? 0 },
+    loads: {
+      waiting: sum(data.map(({ loads }) => loads)),
+      oldestStepOn: timeOrNull(earliest(data.map(({ oldestStep }) => oldestStep))),
+    },
     deliveries: {
       since: timeText(since),
       delivered: sent('delivered'),
       pending: sent('pending'),
       failed: sent('failed'),
     },
-    deadLetters: { total: counts?.deadLetters ?? 0, oldestOn: timeOrNull(counts?.oldestDeadLetter) },
+    deadLetters: { total: about?.deadLetters ?? 0, oldestOn: timeOrNull(about?.oldestDeadLetter) },
   }
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+
+function earliest(times: readonly (number | null)[]): number | null {
+  const known = times.filter(time => time !== null)
+  return known.length ? Math.min(...known) : null
 }
 
 const timeOrNull = (time: number | null | undefined) => (time == null ? null : timeText(time))

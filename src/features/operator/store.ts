@@ -16,6 +16,7 @@ import { memberships, orgs, tombstones, users } from '../../platform/db/schema/o
 import { identityProviders } from '../../platform/db/schema/people.ts'
 import { build, columns, type Statement, statement, valuesOf } from '../../platform/db/sql.ts'
 import { ORGANIZATION_TABLES } from '../../platform/db/tables.ts'
+import { rootOf } from '../../platform/errors.ts'
 import type { OrgRow } from '../organizations/store.ts'
 
 type NewAdmin = typeof users.$inferInsert & { passwordHash: string }
@@ -75,9 +76,12 @@ export const burialOf = (id: string, now: number): Statement[] => [
 
 /** There is a tombstone in each database, beside the rows that it lets go; the directory's comes last and is the one that counts. */
 export async function buryOrg(env: Env, id: string, now: number): Promise<void> {
-  await inEachDatabase(env, async db => {
+  const bury = async (db: Database) => {
     await db.batch([tombstone(id, now)])
-  })
+  }
+  await bury(databaseFor(env, id))
+  // Where it is not, one that is away holds nothing up.
+  await inEachDatabase(env, bury).catch(error => console.error('tombstone of', id, rootOf(error)))
   await currentDirectory(env).batch(burialOf(id, now))
 }
 

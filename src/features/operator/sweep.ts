@@ -1,12 +1,13 @@
 // Removes what deleted organizations leave behind, a bounded number of rows at a time. Safe to repeat at any point, and repeated
 // for days: what was under way at the deletion (an upload, a step of a load) may still write after the first sweep (N70).
 import type { Env } from '../../env.ts'
-import { allDatabases, type Database } from '../../platform/db/client.ts'
+import { type Database, inEachDatabase } from '../../platform/db/client.ts'
 import { rootOf } from '../../platform/errors.ts'
 import { allKinds, type Kind } from '../../platform/kind.ts'
 import { DELETED_SWEPT_DAYS } from '../../platform/limits.ts'
 import { forgetWatches } from '../../platform/wake/watch.ts'
 import { abortUploads } from '../files/store.ts'
+import { requireAllDatabases } from '../organizations/organizations.ts'
 import { buriedOrgs, hasTombstone, idsOf, removeOrg, removeSome, removeTombstone } from './store.ts'
 
 const ROWS_A_STEP = 2000
@@ -19,8 +20,11 @@ export async function sweepOrganization(env: Env, orgId: string): Promise<void> 
   if (!(await hasTombstone(env, orgId))) return
   let isEmpty = true
   // It may have been in several of them, one after the other.
-  for (const db of allDatabases(env)) isEmpty = (await sweepRows(env, db, orgId)) && isEmpty
+  await inEachDatabase(env, async db => {
+    isEmpty = (await sweepRows(env, db, orgId)) && isEmpty
+  })
   if (!isEmpty) return
+  await requireAllDatabases(env)
   await removeFiles(env, orgId)
   await forgetWatches(env, orgId)
   await removeOrg(env, orgId)

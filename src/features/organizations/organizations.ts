@@ -4,7 +4,7 @@ import type { OpenContext, Org } from '../../platform/context.ts'
 import { learnPlace } from '../../platform/db/placement.ts'
 import { notFound } from '../../platform/errors.ts'
 import { CREDENTIAL_CACHE_MAX_ENTRIES, CREDENTIAL_CACHE_MS } from '../../platform/limits.ts'
-import { findActiveOrg, findOrg, type OrgRow } from './store.ts'
+import { findActiveOrg, findOrg, type OrgRow, unboundDatabases } from './store.ts'
 
 export async function organization({ env }: Pick<OpenContext, 'env'>, slug: string): Promise<OrgRow> {
   const org = await findOrg(env, slug)
@@ -28,4 +28,10 @@ export async function activeOrganization(env: Env, orgId: string, now: number): 
   if (remembered.size >= CREDENTIAL_CACHE_MAX_ENTRIES) remembered.clear()
   remembered.set(orgId, { org, until: now + CREDENTIAL_CACHE_MS })
   return org
+}
+
+/** For what is removed because no record leads to it: a record may lie where this deployment cannot look. */
+export async function requireAllDatabases(env: Env): Promise<void> {
+  const unbound = await unboundDatabases(env)
+  if (unbound.length > 0) throw new Error(`nothing is swept for good while ${unbound.join(', ')} is not bound`)
 }

@@ -1,6 +1,7 @@
 // Cancels a run (N37). The task that waits is asked first, through its object: between cancel and callback one wins, and
 // D1 knows which before the run is ended.
 import type { Context } from '../../platform/context.ts'
+import { databaseFor } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
 import { type Entity, entityOf, timeText } from '../../platform/db/row.ts'
@@ -17,7 +18,9 @@ const TRIES = 10
 export async function cancelProcess(context: Context, id: string): Promise<Entity> {
   const told = new Set<string>()
   for (let attempt = 1; ; attempt++) {
-    const run = await readRun(context.db, context.org.id, id)
+    // The object has written by itself: a session that began before it need not see that.
+    const db = attempt === 1 ? context.db : databaseFor(context.env, context.org.id)
+    const run = await readRun(db, context.org.id, id)
     if (!run) throw notFound()
     if (run.process.status === 'cancelled') return getEntity(context, PROCESS, id)
     if (hasEnded(run.process.status)) {

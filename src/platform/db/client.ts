@@ -185,7 +185,10 @@ export class Database {
       Object.assign(open, { session: open.site.open(PRIMARY), isAtPrimary: true })
       return ask()
     }
-    return inTime(reads, ask, open.isAtPrimary ? undefined : askPrimary, this.#deadlines)
+    const answers = await inTime(reads, ask, open.isAtPrimary ? undefined : askPrimary, this.#deadlines)
+    // Only the first call of a session is sure to go there.
+    open.isAtPrimary = false
+    return answers
   }
 
   async all<Row>(statement: Statement<Row>): Promise<Known<Row>[]> {
@@ -235,7 +238,7 @@ async function sought(env: Bindings, orgId: string): Promise<Site> {
  */
 export function databaseFor(env: Bindings, orgId: string, bookmark?: string | null): Database {
   const find: FindSite = again => {
-    const place = knownPlace(orgId) ?? (databasesOf(env).size === 1 ? FIRST_PLACE : undefined)
+    const place = knownPlace(orgId)
     return place && !again ? siteOf(env, place) : sought(env, orgId)
   }
   return new Database(find, bookmarkIn(bookmark) ?? PRIMARY, undefined, { orgId, isPatient: bookmark === undefined })
@@ -257,6 +260,12 @@ export async function inEachDatabase(env: Bindings, work: (db: Database) => Prom
 /** At the primary. */
 export function directory(env: Bindings) {
   return drizzle(dueDatabase(databaseNamed(env, DIRECTORY)))
+}
+
+/** The same of the database that an organization is in; the directory where it is about none. */
+export async function storeOf(env: Bindings, orgId: string): Promise<Directory> {
+  const { database } = orgId === '' ? FIRST_PLACE : await databaseFor(env, orgId).place()
+  return drizzle(dueDatabase(databaseNamed(env, database)))
 }
 
 /** For reading the directory where a little lag does no harm (N59). */

@@ -5,7 +5,7 @@ import type { Env } from '../../env.ts'
 import type { Idempotency } from '../context.ts'
 import { Fault } from '../errors.ts'
 import { ANSWER_LEASE_MS, ANSWER_LOOK_MS, ANSWER_WAIT_MS, IDEMPOTENCY_KEPT_MS } from '../limits.ts'
-import { directory } from './client.ts'
+import { type Directory, storeOf } from './client.ts'
 import { idempotency, idempotencyRows } from './schema/entities.ts'
 
 /** Does the work once for each claim; a repeat gets the first answer, a simultaneous one waits for it. Faults are not kept. */
@@ -16,9 +16,11 @@ export async function answerOnce<T>(
 ): Promise<T> {
   if (!claim) return work()
   const started = Date.now()
+  // Where the claims of its commits are: one key serves for one request of an organization, whatever it does.
+  const db = await storeOf(env, orgId)
   for (;;) {
-    const held = await take(env, orgId, claim)
-    if (held === 'mine') return keeping(env, orgId, claim, work)
+    const held = await take(db, orgId, claim)
+    if (held === 'mine') return keeping(db, orgId, claim, work)
     if (held.digest !== claim.digest) throw reused()
     if (held.answer !== null) return JSON.parse(held.answer) as T
     if (Date.now() - started > ANSWER_WAIT_MS) throw underWay()
@@ -44,11 +46,10 @@ const ownRows = ({ credentialId, key }: Idempotency) =>
 
 /** Puts the claim down where there is none, or only one that is too old, or whose maker died before it answered. */
 async function take(
-  env: Env,
+  db: Directory,
   orgId: string,
   claim: Idempotency,
 ): Promise<'mine' | { digest: string; answer: string | null }> {
-  const db = directory(env)
   const now = Date.now()
   const { credentialId, key, digest } = claim
   const isExpired = lte(idempotency.createdOn, now - IDEMPOTENCY_KEPT_MS)
@@ -75,8 +76,7 @@ async function take(
   return inserted.length > 0 || !held ? 'mine' : held
 }
 
-async function keeping<T>(env: Env, orgId: string, claim: Idempotency, work: () => Promise<T>): Promise<T> {
-  const db = directory(env)
+async function keeping<T>(db: Directory, orgId: string, claim: Idempotency, work: () => Promise<T>): Promise<T> {
   const { credentialId, key } = claim
   try {
     const answer = await work()

@@ -1,7 +1,7 @@
 // Numbers that bound what is asked of the databases. The guide on limits lists them.
 import { GB, MB } from '../limits.ts'
 
-/** After which a call to the database is given up (N59); a read is asked once more. Together less than clients wait for an answer. */
+/** After which a call to the database is given up (N59); a read is asked once more. Each call in less than clients wait for an answer. */
 export const DB_READ_DEADLINE_MS = 12_000
 export const DB_WRITE_DEADLINE_MS = 28_000
 /** How long a replica is not asked for what an isolate has changed itself. */

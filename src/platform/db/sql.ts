@@ -10,8 +10,8 @@ import {
   type SQLWrapper,
   sql,
 } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
 import { alias, type SQLiteColumn, SQLiteSyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { drizzle } from 'drizzle-orm/sqlite-proxy'
 
 export type Param = string | number | null
 
@@ -27,7 +27,7 @@ export interface Statement<Row = unknown> {
 export type RowsOf<S> = S extends Statement<infer Row> ? Row[] : never
 
 /** The query builder, without a connection: what it builds goes through `statement`. */
-export const build = drizzle(async () => ({ rows: [] }))
+export const build = drizzle({} as D1Database)
 
 /** Parameters are numbered, so that a value that is used twice travels once. */
 class NumberedDialect extends SQLiteSyncDialect {

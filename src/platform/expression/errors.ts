@@ -19,6 +19,10 @@ export class ExpressionSyntaxError extends Error {
   }
 }
 
+export function broken(reason: string, position: number): ExpressionSyntaxError {
+  return new ExpressionSyntaxError(`cannot be parsed: ${reason}`, position, 'broken')
+}
+
 export class ExpressionError extends Error {
   override readonly name: string = 'ExpressionError'
 }

@@ -3,6 +3,8 @@
 export const SOURCE_CHARACTERS = 10_000
 /** Nesting of the parsed source: also the depth of the closures that run it. */
 export const SOURCE_DEPTH = 400
+/** Brackets within each other, which cost the parser more of its stack than anything else. */
+export const SOURCE_BRACKETS = 150
 /** Callback work and array elements handled by one evaluation; no array grows beyond it. */
 export const EVALUATION_STEPS = 10_000
 /** Length of any one text. */

@@ -1,6 +1,7 @@
 // Puts routes on the app: who may come in, what they may send, then the handler. The order is the same for every operation:
 // 405, 401, 429, 403, parameters, size, content type, JSON, schema.
-import type { Hono, Context as HonoContext, MiddlewareHandler } from 'hono'
+import type { Context as HonoContext, MiddlewareHandler } from 'hono'
+import type { HonoBase } from 'hono/hono-base'
 import type { Env } from '../../env.ts'
 import type { Context, OpenContext } from '../context.ts'
 import { answerOnce } from '../db/kept-answer.ts'
@@ -20,7 +21,7 @@ export interface Variables {
   gateHeaders: Record<string, string>
 }
 
-export type App = Hono<{ Bindings: Env; Variables: Variables }>
+export type App = HonoBase<{ Bindings: Env; Variables: Variables }>
 type AppContext = HonoContext<{ Bindings: Env; Variables: Variables }>
 
 /** Lets a caller in, or throws; what it returns is what the handler is given. */

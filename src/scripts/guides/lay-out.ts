@@ -32,3 +32,6 @@ function headersOf(address: string): string {
 }
 
 export const GUIDE_HEADERS = GUIDES.map(({ name }) => headersOf(`/docs/${name}`)).join('\n')
+
+/** Below their list is where one looks for them. */
+export const GUIDE_REDIRECTS = '/docs/guides/ /docs/guides 301\n/docs/guides/* /docs/:splat 301\n'

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { rowsWithTexts } from '../../../src/clients/console/state/checked-options.ts'
 import { isMatched, suggestionFor } from '../../../src/clients/console/state/column-suggestions.ts'
+import { shapeFault } from '../../../src/clients/console/state/configuration-shape.ts'
 import { criterionOf, criterionWords, OPERATORS } from '../../../src/clients/console/state/criteria-words.ts'
 import {
   configurationIn,
@@ -10,7 +11,9 @@ import {
   draftOf,
   LOAD_KINDS,
   NO_DRAFT,
+  optionKeyRule,
 } from '../../../src/clients/console/state/load-draft.ts'
+import { unitedMatches } from '../../../src/clients/console/state/option-matches.ts'
 import { yamlText } from '../../../src/clients/console/state/yaml-text.ts'
 import { LoaderConfiguration } from '../../../src/features/loads/contract.ts'
 
@@ -85,6 +88,60 @@ describe('the configuration of a draft', () => {
     expect(draft.options).toEqual({ season: { Sprng: 'SS27', 'a {b}': 'FW27' } })
     // A text for every row is no column that could be taken out.
     expect(configurationOf(draft, ['Style', 'Region', 'Season'])).toEqual(stored)
+  })
+
+  it('N46 a split says what becomes of the others; where it does not, the top level, and the service else', () => {
+    const stored = {
+      loadType: ['ITEM', 'ASSORTMENT'] as const,
+      assortmentSplit: { fieldToSplitOn: 'Region', values: [] },
+    }
+    const again = (more: object) => configurationOf(draftOf({ ...stored, ...more }))
+    expect(again({}).assortmentSplit?.partialAssortmentUpdate).toBe(false)
+    const partial = again({ partialAssortmentUpdate: true })
+    expect(partial.assortmentSplit?.partialAssortmentUpdate).toBe(true)
+    expect(partial.partialAssortmentUpdate).toBeUndefined()
+    // Where nothing was split yet, nobody leaves unasked.
+    expect(draftOf({ loadType: ['ITEM'] }).split.isPartial).toBe(true)
+    expect(configurationOf(draftOf({ loadType: ['ITEM'], partialAssortmentUpdate: true }))).toEqual({
+      loadType: ['ITEM'],
+      partialAssortmentUpdate: true,
+    })
+  })
+
+  it('N46 what is no configuration is refused by name', () => {
+    const good = { loadType: ['ITEM'], propertiesToRemove: ['a'], conditionalColumns: [{ toProperty: 'b' }] }
+    expect(shapeFault(good)).toBeUndefined()
+    for (const wrong of [
+      { loadType: 'ITEM' },
+      { federatedMappings: ['a'] },
+      { propertiesToRemove: 'a' },
+      { conditionalColumns: [{ conditions: 'x' }] },
+      { conditionalColumns: [{ toProperty: 'x', conditions: [{ value: 1 }] }] },
+      { assortmentSplit: { fieldToSplitOn: 'a', values: { b: 'c' } } },
+      { name: 7 },
+    ]) {
+      expect(shapeFault({ ...good, ...wrong })).toContain(Object.keys(wrong)[0])
+    }
+    expect(shapeFault(['x'])).toContain('no loader configuration')
+  })
+
+  it('N46 options that were matched before are remembered beside those of today', () => {
+    const before = { season: { Sprng: 'SS27' }, fit: { slm: 'slim' } }
+    expect(unitedMatches(before, { season: { Autmn: 'FW27', Sprng: 'SS28' } })).toEqual({
+      season: { Sprng: 'SS28', Autmn: 'FW27' },
+      fit: { slm: 'slim' },
+    })
+  })
+
+  it('N46 columns and properties may be named like anything, `toString` too', () => {
+    const made = [{ toProperty: 'toString', conditions: [{ conditional: '{toString} === "a"', value: 'b' }] }]
+    const stored = { loadType: ['ITEM'] as const, federatedMappings: { valueOf: 'toString' }, conditionalColumns: made }
+    const draft = draftOf(stored)
+    expect(draft).toMatchObject({ made: [], options: { toString: { a: 'b' } } })
+    expect(draft.targets.toString).toEqual(['valueOf'])
+    expect(configurationOf(draft)).toMatchObject({ ...stored, conditionalColumns: made })
+    expect(suggestionFor('toString', [{ slug: 'hasOwnProperty', label: 'x' }], {})).toBeUndefined()
+    expect(optionKeyRule(NO_DRAFT, ['toString', 'constructor'])).toBeUndefined()
   })
 
   it('N46 the column to split on stays, whatever else it goes to', () => {

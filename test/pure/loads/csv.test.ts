@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
+import { readCell, writeCell, writeRow } from '../../../src/archive/csv-cell.ts'
 import { CsvFault, type Dialect, findHeader } from '../../../src/features/loads/csv/dialect.ts'
+import { parseRecords } from '../../../src/features/loads/csv/records.ts'
 import { readHeader, readRows } from '../../../src/features/loads/csv/rows.ts'
 import { type RecordRange, Splitter } from '../../../src/features/loads/csv/splitter.ts'
-import { readCell, writeCell, writeRow } from '../../../src/platform/csv-cell.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const commas: Dialect = { delimiter: ',', lineBreak: '\n' }
@@ -117,6 +118,21 @@ describe('the splitter', () => {
     )
   })
 
+  it('sees as many records as the parser, in any text', () => {
+    fc.assert(
+      fc.property(
+        wildText,
+        fc.constantFrom<Dialect[]>(commas, { delimiter: '\t', lineBreak: '\r' }),
+        (text, dialect) => {
+          const ranges = split([bytesOf(text)], { dialect, targetBytes: 100_000 })
+          const ends = ranges.flatMap(range => range.ends)
+          expect(parseRecords(text, dialect).records.length).toBe(ends.length)
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+
   it('reads any text without throwing, row for row', () => {
     fc.assert(
       fc.property(wildText, borders, (text, at) => {
@@ -145,6 +161,32 @@ describe('the splitter', () => {
     expect(() => split([bytes])).toThrow(
       new CsvFault('Row of more than 9 KB: a quote that is opened here is not closed.', 2),
     )
+  })
+})
+
+describe('records', () => {
+  it('are what papaparse sees in the same text, right or wrong', () => {
+    let wrong = 0
+    const ascii = wildText.map(text => `${text.replaceAll(/[^\n\r\t -~é漢😀]/gu, '')}\n`)
+    fc.assert(
+      fc.property(ascii, text => {
+        const { data, errors } = Papa.parse<string[]>(text, { delimiter: ',', newline: '\n', quoteChar: '"' })
+        // It sees one more, empty record behind the last line break, unless a quote swallows that.
+        if (data.at(-1)?.join() === '' && data.at(-1)?.length === 1) data.pop()
+        const { records, malformed } = parseRecords(text, commas)
+        expect(records).toEqual(data)
+        expect(malformed).toEqual(new Set(errors.map(({ row }) => row)))
+        if (malformed.size > 0) wrong += 1
+      }),
+      { numRuns: 3000 },
+    )
+    expect(wrong).toBeGreaterThan(100)
+  })
+
+  it('have an empty cell behind a last delimiter, and one cell in an empty line', () => {
+    expect(parseRecords('a,\n\n"b",', commas).records).toEqual([['a', ''], [''], ['b', '']])
+    expect(parseRecords('a,b,', commas).records).toEqual([['a', 'b', '']])
+    expect(parseRecords('', commas).records).toEqual([])
   })
 })
 

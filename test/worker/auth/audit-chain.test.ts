@@ -1,8 +1,8 @@
 // The audit trail as chained lines, taken out over HTTP: what is done to the rows in the database shows in the file.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuditLine, headIn, verifyChain } from '../../../src/archive/audit-chain.ts'
-import { sweep } from '../../../src/cron.ts'
 import { chainTrail, chainTrails } from '../../../src/features/audit/chain.ts'
+import { sweepPeople } from '../../../src/features/sign-in/sweep.ts'
 import { AUDIT_EXPORT_LINES, AUDIT_RETENTION_DAYS } from '../../../src/platform/limits.ts'
 import { env, fetchWorker, OPERATOR_KEY, operator } from '../api.ts'
 import { type Caller, newTeam, type Team } from '../sign-in/team.ts'
@@ -159,10 +159,11 @@ describe('the sweep', () => {
     // Lines 1 and 2 are old; line 4 says so, but came behind line 3, which is not.
     await change('UPDATE audit SET latest_on = ? WHERE org_id = ? AND number <= 2', old, team.id)
     await change('UPDATE audit SET created_on = ? WHERE org_id = ? AND number IN (1, 2, 4)', old, team.id)
-    await sweep(env, now)
+    await sweepPeople(env, now)
     const left = await exported(team.admin)
     expect(left.lines.map(({ number }) => number)).toEqual([3, 4, 5, 6, 7])
-    await sweep(env, now + (AUDIT_RETENTION_DAYS + 1) * DAY_MS)
+    await chainTrails(env)
+    await sweepPeople(env, now + (AUDIT_RETENTION_DAYS + 1) * DAY_MS)
     const last = await exported(OWNER, '', ofOperator(team))
     expect(last.head).toEqual(head)
     expect(last.lines.map(({ number }) => number)).toEqual([head.number])

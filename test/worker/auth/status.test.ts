@@ -30,6 +30,7 @@ describe('N62 the status of the deployment', () => {
     expect(body).toMatchObject({ status: 'ok', missingBindings: [], loads: { waiting: expect.any(Number) } })
     expect(body.checks).toMatchObject([
       { name: 'database', isOk: true },
+      { name: 'DATA_01', isOk: true },
       { name: 'files', isOk: true },
     ])
     const deep = await call('GET', '/health?deep=1', { headers: key })
@@ -44,8 +45,23 @@ describe('N62 the status of the deployment', () => {
     const answer = await app.request('/api/operator/status', { headers: key }, { ...env, FILES }, context)
     expect(await answer.json()).toMatchObject({
       status: 'degraded',
-      checks: [{ isOk: true }, { name: 'files', isOk: false }],
+      checks: [{ isOk: true }, { isOk: true }, { name: 'files', isOk: false }],
     })
+  })
+
+  it('names the database that does not answer, and tells what the others know', async () => {
+    await newOrg()
+    const away = () => {
+      throw new Error('D1 is away')
+    }
+    const broken = { ...env, DATA_01: { withSession: away, prepare: away } }
+    const answer = await app.request('/api/operator/status', { headers: key }, broken, createExecutionContext())
+    const body = await answer.json<{ organizations: { total: number } }>()
+    expect(body).toMatchObject({
+      status: 'degraded',
+      checks: [{ name: 'database', isOk: true }, { name: 'DATA_01', isOk: false }, { isOk: true }],
+    })
+    expect(body.organizations.total).toBeGreaterThan(0)
   })
 })
 

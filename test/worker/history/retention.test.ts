@@ -1,6 +1,8 @@
 import { createScheduledController } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import worker from '../../../src/index.ts'
+import { databaseFor } from '../../../src/platform/db/client.ts'
+import { sweepIdempotency } from '../../../src/platform/db/commit/idempotency.ts'
 import { env, newOrg, operator } from '../api.ts'
 
 const DAY_MS = 86_400_000
@@ -32,7 +34,7 @@ it('N18 the sweep forgets idempotency keys of more than a day ago, and no others
     .bind(2 * DAY_MS, org.id)
     .run()
   await org.call('POST', '/items', { body: {}, headers: { 'Idempotency-Key': 'new' } })
-  await worker.scheduled(createScheduledController({ scheduledTime: new Date(), cron: '' }), env)
+  await sweepIdempotency(databaseFor(env, org.id), Date.now())
   const keys = async (table: string) =>
     (await env.DB.prepare(`SELECT key FROM ${table} WHERE org_id = ?`).bind(org.id).all()).results.map(row => row.key)
   expect(await keys('idempotency')).toEqual(['new'])

@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander'
 import { type Cli, examples } from '../cli.ts'
+import { type PageFlags, printPages, withPages } from './pages.ts'
 
 const columns = ['id', 'createdOn', 'createdByType', 'adds', 'updates', 'deletes'].map(key => ({
   key,
@@ -33,19 +34,17 @@ export function addAssortments(program: Command, cli: Cli): void {
       cli.output(command).fields({ ...record })
     })
 
-  assortments
-    .command('publish-records')
+  withPages(assortments.command('publish-records'))
     .description('List the publishes of an assortment, newest first.')
     .argument('<id>')
     .addHelpText('after', examples('selvedge assortments publish-records ASSORTMENT_ID'))
-    .action(async (id: string, _flags: object, command: Command) => {
-      const page = await (await cli.client(command)).assortments.publishRecords({ id })
-      const rows = page.results.map(({ detail: { adds, updates, deletes }, ...record }) => ({
-        ...record,
-        adds,
-        updates,
-        deletes,
-      }))
-      cli.output(command).table(page, columns, rows)
+    .action(async (id: string, flags: PageFlags, command: Command) => {
+      const client = await cli.client(command)
+      await printPages(cli, command, flags, {
+        columns,
+        read: place => client.assortments.publishRecords({ id, ...place }),
+        rows: ({ results }) =>
+          results.map(({ detail: { adds, updates, deletes }, ...record }) => ({ ...record, adds, updates, deletes })),
+      })
     })
 }

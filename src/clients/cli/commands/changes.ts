@@ -7,6 +7,7 @@ import { usage } from '../failure.ts'
 import { collect, commaList, wholeNumber } from '../input.ts'
 import { storedKey, storeKey } from '../sync-file.ts'
 import type { Column } from '../table.ts'
+import { type PageFlags, printPages, withPages } from './pages.ts'
 
 const columns: Column[] = [
   { key: 'createdOn', title: 'time' },
@@ -16,12 +17,11 @@ const columns: Column[] = [
   { key: 'properties', isWrapped: true },
 ]
 
-interface Flags {
+interface Flags extends PageFlags {
   entityType: string[]
   reference?: string
   since?: string
   until?: string
-  limit?: string
   order?: string
   after?: string
   follow?: boolean
@@ -30,14 +30,12 @@ interface Flags {
 }
 
 export function addChanges(program: Command, cli: Cli): void {
-  program
-    .command('changes')
+  withPages(program.command('changes'))
     .description('Show what has changed, newest first; with --follow wait for what changes next.')
     .option('--entity-type <name>', 'only changes of this type; may stand several times', collect, [])
     .option('--reference <type:id>', 'only changes of one entity, for example item:ITEM_ID')
     .option('--since <date>', 'from this day or ISO time on')
     .option('--until <date>', 'up to this day or ISO time')
-    .option('--limit <number>', 'how many')
     .option('--order <direction>', 'asc or desc')
     .option('--after <syncKey>', 'what was committed after this point, oldest first; "" for the beginning')
     .option('--follow', 'keep waiting for changes until interrupted')
@@ -56,16 +54,15 @@ export function addChanges(program: Command, cli: Cli): void {
       if (flags.syncFile !== undefined)
         throw usage('--sync-file goes with --follow only.', 'Add --follow, or use --after.')
       const client = await cli.client(command)
-      const page = await client.changes.list({
-        criteria: criteriaOf(flags),
-        order: orderOf(flags.order),
-        limit: flags.limit === undefined ? undefined : wholeNumber('--limit', flags.limit),
-        after: flags.after,
+      const query = { criteria: criteriaOf(flags), order: orderOf(flags.order), after: flags.after }
+      const { syncKey } = await printPages(cli, command, flags, {
+        columns,
+        read: place => client.changes.list({ ...query, ...place }),
+        rows: ({ results }) => results.map(rowOf),
+        none: 'Nothing has changed.',
       })
       const output = cli.output(command)
-      if (output.json || page.results.length > 0) output.table(page, columns, page.results.map(rowOf))
-      if (!output.json && page.results.length === 0) output.note('Nothing has changed.')
-      if (!output.json) output.note(`Go on from here with --after ${page.syncKey}`)
+      if (!output.json) output.note(`Go on from here with --after ${syncKey}`)
     })
 }
 
@@ -73,6 +70,8 @@ async function follow(cli: Cli, flags: Flags, command: Command): Promise<void> {
   const { syncFile } = flags
   if (flags.order !== undefined)
     throw usage('--order does not go with --follow.', 'Leave it out: changes come oldest first.')
+  if (flags.all || flags.pageKey !== undefined)
+    throw usage('--all and --page-key do not go with --follow.', 'Use --after to begin at an earlier point.')
   const intervalMs = wholeNumber('--interval', flags.interval) * 1000
   const client = await cli.client(command)
   const output = cli.output(command)
@@ -82,7 +81,7 @@ async function follow(cli: Cli, flags: Flags, command: Command): Promise<void> {
     last = syncKey
     if (syncFile !== undefined) await storeKey(syncFile, syncKey)
   }
-  const limit = flags.limit === undefined ? undefined : wholeNumber('--limit', flags.limit)
+  const { limit } = flags
   const { signal } = cli.world
   const since = last === undefined ? 'now' : last === '' ? 'the beginning' : 'where it stopped'
   if (!output.json)
@@ -91,7 +90,7 @@ async function follow(cli: Cli, flags: Flags, command: Command): Promise<void> {
     const criteria = criteriaOf(flags)
     const options = { intervalMs, limit, signal, maxRetries: PATIENT_RETRIES }
     for await (const change of client.changes.poll({ criteria, syncKey: last, onSyncKey, ...options })) {
-      output.rows(columns, [rowOf(change)], [change])
+      await output.rows(columns, [rowOf(change)], [change])
     }
     throw signal.reason
   } finally {

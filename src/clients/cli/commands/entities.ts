@@ -9,22 +9,19 @@ import { collect, commaList, objectFrom, pairsOf, wholeNumber } from '../input.t
 import { addExport } from './entities-export.ts'
 import { addImport } from './entities-import.ts'
 import { type CriteriaFlags, criteriaFrom, orderOf, withCriteria } from './list-flags.ts'
+import { type PageFlags, printPages, withPages } from './pages.ts'
 
 const COLUMNS = 'id,name,typePath,federatedId,updatedOn'
-const PAGE_SIZE = 200
 const SEARCH = 'words or beginnings of words that must be found'
 
 interface SearchFlags extends CriteriaFlags {
   search?: string
 }
 
-interface ListFlags extends SearchFlags {
-  limit?: string
-  all?: boolean
+interface ListFlags extends SearchFlags, PageFlags {
   order?: string
   relations?: string
   columns: string
-  pageKey?: string
 }
 
 export function addEntities(program: Command, cli: Cli): void {
@@ -50,16 +47,13 @@ export function addEntities(program: Command, cli: Cli): void {
       cli.output(command).fields(await withEntityName(entityName, get))
     })
 
-  withCriteria(entities.command('list'))
-    .description('List entities. With --all and --json one document a line is printed.')
+  withCriteria(withPages(entities.command('list')))
+    .description('List entities.')
     .argument('<entity>', 'singular name')
-    .option('--limit <number>', 'how many, 1 to 1000 (the service gives 100 by itself)')
-    .option('--all', 'every page, not only the first')
     .option('--search <text>', SEARCH)
     .option('--order <field[:desc]>', 'for example name or updatedOn:desc')
     .option('--relations <list>', 'referenced entities to add')
     .option('--columns <list>', 'properties to show in the table', COLUMNS)
-    .option('--page-key <key>', 'go on where an earlier page ended')
     .addHelpText(
       'after',
       examples(
@@ -70,26 +64,14 @@ export function addEntities(program: Command, cli: Cli): void {
       ),
     )
     .action(async (entityName: string, flags: ListFlags, command: Command) => {
-      const queryParams = await listParams(cli, flags)
+      const query = await listParams(cli, flags)
       const client = await cli.client(command)
-      const output = cli.output(command)
-      const columns = commaList(flags.columns).map(key => ({ key }))
-      const list = (params: ListParams) =>
-        withEntityName(entityName, () => client.entities.list({ entityName, queryParams: params }))
-      if (flags.all) {
-        let nextPageKey = queryParams.nextPageKey ?? null
-        do {
-          const page = await list({ ...queryParams, limit: queryParams.limit ?? PAGE_SIZE, nextPageKey })
-          if (page.results.length > 0) output.rows(columns, page.results)
-          nextPageKey = page.nextPageKey
-        } while (nextPageKey !== null)
-        return
-      }
-      const page = await list(queryParams)
-      if (output.json || page.results.length > 0) output.table(page, columns, page.results)
-      if (page.results.length === 0 && !output.json) output.note(`No ${entityName} fits.`)
-      if (page.nextPageKey !== null && !output.json)
-        output.note(`There are more: --all, or --page-key ${page.nextPageKey}`)
+      await printPages(cli, command, flags, {
+        columns: commaList(flags.columns).map(key => ({ key })),
+        read: place =>
+          withEntityName(entityName, () => client.entities.list({ entityName, queryParams: { ...query, ...place } })),
+        none: `No ${entityName} fits.`,
+      })
     })
 
   withCriteria(entities.command('count'))
@@ -191,13 +173,10 @@ async function objectOf(cli: Cli, document: string | undefined, set: string[]): 
 }
 
 async function listParams(cli: Cli, flags: ListFlags): Promise<ListParams> {
-  const { limit, relations, pageKey } = flags
   return {
-    limit: limit === undefined ? undefined : wholeNumber('--limit', limit),
     criteria: await criteriaFrom(cli, flags),
     q: flags.search,
     order: flags.order === undefined ? undefined : orderOf(flags.order),
-    relations,
-    nextPageKey: pageKey,
+    relations: flags.relations,
   }
 }

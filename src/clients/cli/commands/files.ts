@@ -11,6 +11,7 @@ import { type Cli, examples } from '../cli.ts'
 import { EXIT_USAGE, Failure } from '../failure.ts'
 import { Progress } from '../progress.ts'
 import type { World } from '../terminal.ts'
+import { type PageFlags, printPages, withPages } from './pages.ts'
 
 const columns = ['id', 'fileName', 'contentType', 'size', 'status', 'createdOn'].map(key => ({ key }))
 
@@ -82,13 +83,12 @@ export function addFiles(program: Command, cli: Cli): void {
       cli.output(command).fields(await (await cli.client(command)).files.get({ id }))
     })
 
-  files
-    .command('list')
+  withPages(files.command('list'))
     .description('List files.')
-    .addHelpText('after', examples('selvedge files list'))
-    .action(async (_flags: object, command: Command) => {
-      const page = await (await cli.client(command)).files.list()
-      cli.output(command).table(page, columns, page.results)
+    .addHelpText('after', examples('selvedge files list', 'selvedge files list --all --json > files.ndjson'))
+    .action(async (flags: PageFlags, command: Command) => {
+      const client = await cli.client(command)
+      await printPages(cli, command, flags, { columns, read: queryParams => client.files.list({ queryParams }) })
     })
 }
 

@@ -7,6 +7,7 @@ import { connectionOf } from '../connection.ts'
 import { wholeNumber } from '../input.ts'
 import { readProfiles, writeProfiles } from '../profiles.ts'
 import type { Output } from '../terminal.ts'
+import { type PageFlags, printPages, withPages } from './pages.ts'
 
 const columns = ['id', 'kind', 'name', 'start', 'scope', 'tier', 'lastUsedOn', 'expiresOn', 'revokedOn'].map(key => ({
   key,
@@ -41,13 +42,13 @@ export function addKeys(program: Command, cli: Cli): void {
     .description('List, make, rotate and revoke API keys.')
     .addHelpText('after', examples('selvedge keys list', 'selvedge keys rotate KEY_ID --overlap-seconds 3600'))
 
-  keys
-    .command('list')
+  withPages(keys.command('list'))
     .description('List the keys you may see. The keys themselves are never shown again.')
     .addHelpText('after', examples('selvedge keys list', 'selvedge keys list --json'))
-    .action(async (_flags: object, command: Command) => {
-      const page = await cli.person(command, client => client.keys.list())
-      cli.output(command).table(page, columns, page.results)
+    .action(async (flags: PageFlags, command: Command) => {
+      await cli.person(command, client =>
+        printPages(cli, command, flags, { columns, read: place => client.keys.list(place) }),
+      )
     })
 
   withNewKeyOptions(keys.command('create'))

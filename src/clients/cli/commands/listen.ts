@@ -115,7 +115,7 @@ async function forward(client: Client, target: Target, change: ChangeRecord, out
   const event = await eventOf(client, change, signal)
   const status = await sent(target, change.id, event, output, signal)
   const row = { timestamp: event.timestamp, type: event.type, entity: change.entityReference, status }
-  output.rows(columns, [row], [{ id: change.id, status, event }])
+  await output.rows(columns, [row], [{ id: change.id, status, event }])
 }
 
 async function eventOf(client: Client, change: ChangeRecord, signal: AbortSignal) {

@@ -9,6 +9,7 @@ import { loadFailure, printLoad } from '../load-report.ts'
 import { Progress } from '../progress.ts'
 import { watchRevert } from '../revert-watch.ts'
 import { tableOf } from '../workbook-source.ts'
+import { type PageFlags, type Place, printPages, withPages } from './pages.ts'
 
 interface Flags {
   sheet?: string
@@ -82,14 +83,14 @@ export function addLoad(program: Command, cli: Cli): void {
       printLoad(cli.output(command), await (await cli.client(command)).loads.get({ id }))
     })
 
-  load
-    .command('list')
+  withPages(load.command('list'))
     .description('List loads, the newest first.')
-    .addHelpText('after', examples('selvedge load list'))
-    .action(async (_flags: object, command: Command) => {
+    .addHelpText('after', examples('selvedge load list', 'selvedge load list --limit 5'))
+    .action(async (flags: PageFlags, command: Command) => {
       const order = { orderField: 'createdOn', order: 'desc' } as const
-      const page = await (await cli.client(command)).loads.list({ queryParams: { order } })
-      cli.output(command).table(page, columns, page.results)
+      const client = await cli.client(command)
+      const read = (place: Place) => client.loads.list({ queryParams: { order, ...place } })
+      await printPages(cli, command, flags, { columns, read })
     })
 
   load

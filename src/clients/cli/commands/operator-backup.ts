@@ -2,7 +2,6 @@
 
 import type { Command } from 'commander'
 import { ArchiveError } from '../../../archive/frames.ts'
-import type { KeptBackup } from '../../typescript/index.ts'
 import { ArchiveFile, partOf } from '../backup/archive-file.ts'
 import { bringBack, check } from '../backup/bring-back.ts'
 import { passphraseIn } from '../backup/passphrase.ts'
@@ -11,6 +10,7 @@ import { type Cli, examples } from '../cli.ts'
 import { Failure } from '../failure.ts'
 import { Progress } from '../progress.ts'
 import { writeBody } from './files.ts'
+import { type PageFlags, printPages, withPages } from './pages.ts'
 
 interface BackupFlags {
   out: string
@@ -73,23 +73,12 @@ function addBackups(operator: Command, cli: Cli): void {
     .description('Backups that the service has made by itself, every night.')
     .addHelpText('after', examples('selvedge operator backups list'))
 
-  backups
-    .command('list')
+  withPages(backups.command('list'))
     .description('List them.')
     .addHelpText('after', examples('selvedge operator backups list'))
-    .action(async (_flags: object, command: Command) => {
+    .action(async (flags: PageFlags, command: Command) => {
       const { backups: calls } = await cli.operator(command)
-      const results: KeptBackup[] = []
-      for (let nextPageKey: string | null | undefined; nextPageKey !== null; ) {
-        const page = await calls.list({ limit: 1000, nextPageKey: nextPageKey ?? undefined })
-        results.push(...page.results)
-        nextPageKey = page.nextPageKey
-      }
-      cli.output(command).table(
-        { results },
-        columns,
-        results.map(each => ({ ...each })),
-      )
+      await printPages(cli, command, flags, { columns, read: place => calls.list(place) })
     })
   backups
     .command('begin')

@@ -5,11 +5,16 @@ import type { Delivery, NewEndpoint } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
 import { usage } from '../failure.ts'
 import { isRecord, objectFrom } from '../input.ts'
+import { type PageFlags, printPages, withPages } from './pages.ts'
 
 const columns = ['name', 'url', 'events', 'auth'].map(key => ({ key }))
 const deliveryColumns = ['id', 'triggerKey', 'status', 'attempts', 'responseStatus', 'error', 'createdOn'].map(key => ({
   key,
 }))
+
+interface DeliveryFlags extends PageFlags {
+  status?: Delivery['status']
+}
 
 export function addEndpoints(operator: Command, cli: Cli): void {
   const endpoints = operator
@@ -67,20 +72,18 @@ export function addEndpoints(operator: Command, cli: Cli): void {
       cli.output(command).note(`The endpoint ${name} is deleted.`)
     })
 
-  endpoints
-    .command('deliveries')
+  withPages(endpoints.command('deliveries'))
     .description('List what was delivered to an endpoint, newest first.')
     .argument('<org>', 'slug')
     .argument('<name>')
     .option('--status <status>', 'pending, delivered or failed')
     .addHelpText('after', examples('selvedge operator endpoints deliveries demo erp --status failed'))
-    .action(async (slug: string, name: string, flags: { status?: Delivery['status'] }, command: Command) => {
-      const page = await (await cli.operator(command)).endpoints.deliveries({ slug, name, status: flags.status })
-      cli.output(command).table(
-        page,
-        deliveryColumns,
-        page.results.map(each => ({ ...each })),
-      )
+    .action(async (slug: string, name: string, flags: DeliveryFlags, command: Command) => {
+      const client = await cli.operator(command)
+      await printPages(cli, command, flags, {
+        columns: deliveryColumns,
+        read: place => client.endpoints.deliveries({ slug, name, status: flags.status, ...place }),
+      })
     })
   endpoints
     .command('resend')

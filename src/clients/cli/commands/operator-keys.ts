@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import type { Scope } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
 import { wholeNumber } from '../input.ts'
+import { type PageFlags, printPages, withPages } from './pages.ts'
 
 const columns = ['id', 'kind', 'name', 'start', 'scope', 'tier', 'lastUsedOn', 'expiresOn', 'revokedOn'].map(key => ({
   key,
@@ -15,14 +16,13 @@ export function addOperatorKeys(operator: Command, cli: Cli): void {
     .description('App keys of an organization.')
     .addHelpText('after', examples('selvedge operator keys list demo'))
 
-  keys
-    .command('list')
+  withPages(keys.command('list'))
     .description('List the keys of an organization.')
     .argument('<org>', 'slug')
     .addHelpText('after', examples('selvedge operator keys list demo'))
-    .action(async (slug: string, _flags: object, command: Command) => {
-      const page = await (await cli.operator(command)).listKeys({ slug })
-      cli.output(command).table(page, columns, page.results)
+    .action(async (slug: string, flags: PageFlags, command: Command) => {
+      const operatorClient = await cli.operator(command)
+      await printPages(cli, command, flags, { columns, read: place => operatorClient.listKeys({ slug, ...place }) })
     })
   keys
     .command('create')
@@ -60,14 +60,13 @@ export function addOperatorKeys(operator: Command, cli: Cli): void {
     .description('Access tokens of an organization, for the Authorization header.')
     .addHelpText('after', examples('selvedge operator tokens create demo --name callback'))
 
-  tokens
-    .command('list')
+  withPages(tokens.command('list'))
     .description('List the access tokens of an organization.')
     .argument('<org>', 'slug')
     .addHelpText('after', examples('selvedge operator tokens list demo'))
-    .action(async (slug: string, _flags: object, command: Command) => {
-      const page = await (await cli.operator(command)).listTokens({ slug })
-      cli.output(command).table(page, columns, page.results)
+    .action(async (slug: string, flags: PageFlags, command: Command) => {
+      const operatorClient = await cli.operator(command)
+      await printPages(cli, command, flags, { columns, read: place => operatorClient.listTokens({ slug, ...place }) })
     })
   tokens
     .command('create')

@@ -5,6 +5,7 @@ import { type Cli, examples } from '../cli.ts'
 import { usage } from '../failure.ts'
 import { wholeNumber } from '../input.ts'
 import { ask, askSecret } from '../prompt.ts'
+import { type PageFlags, printPages, withPages } from './pages.ts'
 
 const columns = ['slug', 'name', 'tier', 'createdOn', 'suspendedOn', 'historyRetentionDays', 'database'].map(key => ({
   key,
@@ -23,13 +24,12 @@ export function addOrgs(operator: Command, cli: Cli): void {
     .description('Create, list, suspend, resume and delete organizations.')
     .addHelpText('after', examples('selvedge operator orgs create demo --name Demo --admin-email me@example.com'))
 
-  orgs
-    .command('list')
+  withPages(orgs.command('list'))
     .description('List the organizations.')
-    .addHelpText('after', examples('selvedge operator orgs list'))
-    .action(async (_flags: object, command: Command) => {
-      const page = await (await cli.operator(command)).listOrgs()
-      cli.output(command).table(page, columns, page.results)
+    .addHelpText('after', examples('selvedge operator orgs list', 'selvedge operator orgs list --all --json'))
+    .action(async (flags: PageFlags, command: Command) => {
+      const operatorClient = await cli.operator(command)
+      await printPages(cli, command, flags, { columns, read: place => operatorClient.listOrgs(place) })
     })
 
   orgs

@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander'
 import { type Cli, examples } from '../cli.ts'
+import { type PageFlags, printPages, withPages } from './pages.ts'
 
 const MB = 1024 * 1024
 
@@ -51,17 +52,12 @@ export function addStatus(operator: Command, cli: Cli): void {
     .description('Wake-ups that the queues gave up: list them, send them again.')
     .addHelpText('after', examples('selvedge operator dead-letters list'))
 
-  letters
-    .command('list')
+  withPages(letters.command('list'))
     .description('List them, oldest first.')
     .addHelpText('after', examples('selvedge operator dead-letters list'))
-    .action(async (_flags: object, command: Command) => {
-      const page = await (await cli.operator(command)).deadLetters()
-      cli.output(command).table(
-        page,
-        columns,
-        page.results.map(letter => ({ ...letter })),
-      )
+    .action(async (flags: PageFlags, command: Command) => {
+      const client = await cli.operator(command)
+      await printPages(cli, command, flags, { columns, read: place => client.deadLetters(place) })
     })
 
   letters

@@ -10,6 +10,7 @@ import { addOperatorKeys } from './operator-keys.ts'
 import { addMove } from './operator-move.ts'
 import { addOrgs } from './operator-orgs.ts'
 import { addStatus } from './operator-status.ts'
+import { type PageFlags, printPages, withPages } from './pages.ts'
 import { auditColumns } from './users.ts'
 
 const quotaColumns = ['quota', 'limit', 'used', 'isUsual'].map(key => ({ key }))
@@ -96,17 +97,17 @@ export function addOperator(program: Command, cli: Cli): void {
       },
     )
 
-  operator
-    .command('audit')
-    .description('Show sign-ins, keys, people and acts of the operator in an organization, newest first.')
-    .argument('<org>', 'slug')
-    .addHelpText('after', examples('selvedge operator audit demo'))
-    .action(async (slug: string, _flags: object, command: Command) => {
-      const page = await (await cli.operator(command)).audit({ slug })
-      cli.output(command).table(
-        page,
-        auditColumns,
-        page.results.map(each => ({ ...each })),
-      )
+  withPages(operator.command('audit'))
+    .description(
+      'Show sign-ins, keys, people and acts of the operator in an organization, newest first; without one, acts that outlive it.',
+    )
+    .argument('[org]', 'slug')
+    .addHelpText('after', examples('selvedge operator audit demo', 'selvedge operator audit'))
+    .action(async (slug: string | undefined, flags: PageFlags, command: Command) => {
+      const client = await cli.operator(command)
+      await printPages(cli, command, flags, {
+        columns: auditColumns,
+        read: place => (slug === undefined ? client.ownAudit(place) : client.audit({ slug, ...place })),
+      })
     })
 }

@@ -4,8 +4,14 @@ import type { Command } from 'commander'
 import { type Cli, examples } from '../cli.ts'
 import { usage } from '../failure.ts'
 import { collect, objectFrom, wholeNumber } from '../input.ts'
+import { type PageFlags, printPages, withPages } from './pages.ts'
 
 const columns = ['id', 'name', 'status', 'subtext', 'processId', 'updatedOn'].map(key => ({ key }))
+
+interface ListFlags extends PageFlags {
+  status?: string
+  process?: string
+}
 
 interface CallbackFlags {
   status: string
@@ -23,21 +29,23 @@ export function addTasks(program: Command, cli: Cli): void {
       examples('selvedge tasks list --status awaiting', 'selvedge tasks callback TASK_ID --status SUCCESS'),
     )
 
-  tasks
-    .command('list')
+  withPages(tasks.command('list'))
     .description('List tasks, the newest first.')
     .option('--status <status>', 'pending, active, awaiting, complete, failed, cancelled or skipped')
     .option('--process <id>', 'only tasks of this run')
     .addHelpText('after', examples('selvedge tasks list --status awaiting'))
-    .action(async (flags: { status?: string; process?: string }, command: Command) => {
+    .action(async (flags: ListFlags, command: Command) => {
       const { status, process: processId } = flags
       const criteria = {
         ...(status === undefined ? {} : { status }),
         ...(processId === undefined ? {} : { processId }),
       }
       const order = { orderField: 'createdOn', order: 'desc' } as const
-      const page = await (await cli.client(command)).tasks.list({ queryParams: { criteria, order } })
-      cli.output(command).table(page, columns, page.results)
+      const client = await cli.client(command)
+      await printPages(cli, command, flags, {
+        columns,
+        read: place => client.tasks.list({ queryParams: { criteria, order, ...place } }),
+      })
     })
 
   tasks

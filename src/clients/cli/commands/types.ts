@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import type { EntityType, TypePage, TypeProperty } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
 import type { Column } from '../table.ts'
+import { type PageFlags, printPages, withPages } from './pages.ts'
 import { addGenerate } from './types-generate.ts'
 import { addSync } from './types-sync.ts'
 
@@ -23,6 +24,9 @@ const propertyColumns: Column[] = [
   { key: 'options', isWrapped: true },
 ]
 
+/** As many as an organization may have, unless it was given more. */
+const USUALLY_ALL = 1000
+
 export function addTypes(program: Command, cli: Cli): void {
   const types = program
     .command('types')
@@ -32,13 +36,17 @@ export function addTypes(program: Command, cli: Cli): void {
       examples('selvedge types list', 'selvedge types get item:product', 'selvedge types generate --out types.ts'),
     )
 
-  types
-    .command('list')
+  withPages(types.command('list'))
     .description('List the entity types, and the type paths that the organization describes.')
     .addHelpText('after', examples('selvedge types list'))
-    .action(async (_flags: object, command: Command) => {
-      const page = await (await cli.client(command)).types.list({ queryParams: { limit: 1000 } })
-      cli.output(command).table(page, typeColumns, rowsOf(page))
+    .action(async (flags: PageFlags, command: Command) => {
+      const client = await cli.client(command)
+      await printPages(cli, command, flags, {
+        columns: typeColumns,
+        read: queryParams => client.types.list({ queryParams }),
+        rows: rowsOf,
+        limit: USUALLY_ALL,
+      })
     })
 
   types
@@ -75,14 +83,18 @@ function optionsOf({ options }: TypeProperty): string {
     .join(', ')
 }
 
-/** The root of each entity type, described or not, then the type paths below. */
-function rowsOf(page: TypePage) {
+/**
+ * The root of each entity type, described or not, then the type paths below. They stand on the first page; a root that is described
+ * on a later one comes again there.
+ */
+function rowsOf(page: TypePage, isFirst: boolean) {
   const described = new Map(page.results.map(each => [each.typePath, each]))
-  const roots = page.entityTypes.map(({ rootTypePath, about }) => ({ typePath: rootTypePath, about }))
-  const known = new Set(roots.map(each => each.typePath))
-  const below = page.results.filter(each => !known.has(each.typePath)).map(({ typePath }) => ({ typePath, about: '' }))
-  return [...roots, ...below].map(row => {
-    const type = described.get(row.typePath)
-    return { ...row, label: type?.label ?? '', properties: type?.properties?.length ?? 0 }
+  const about = new Map(page.entityTypes.map(each => [each.rootTypePath, each.about]))
+  const paths = new Set([...(isFirst ? about.keys() : []), ...described.keys()])
+  const unknown = page.nextPageKey === null ? 0 : ''
+  return [...paths].map(typePath => {
+    const type = described.get(typePath)
+    const properties = type ? (type.properties?.length ?? 0) : unknown
+    return { typePath, about: about.get(typePath) ?? '', label: type?.label ?? '', properties }
   })
 }

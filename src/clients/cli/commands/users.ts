@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { type Cli, examples } from '../cli.ts'
 import { usage } from '../failure.ts'
 import { askSecret } from '../prompt.ts'
+import { type PageFlags, printPages, withPages } from './pages.ts'
 
 const userColumns = ['id', 'email', 'role', 'joinedOn'].map(key => ({ key }))
 const invitationColumns = ['id', 'email', 'role', 'expiresOn', 'acceptedOn', 'revokedOn'].map(key => ({ key }))
@@ -15,16 +16,12 @@ export function addUsers(program: Command, cli: Cli): void {
     .description('The people of the organization: list, invite, change roles, remove, audit.')
     .addHelpText('after', examples('selvedge users list', 'selvedge users invite new@example.com --role member'))
 
-  users
-    .command('list')
+  withPages(users.command('list'))
     .description('List the people.')
     .addHelpText('after', examples('selvedge users list'))
-    .action(async (_flags: object, command: Command) => {
-      const page = await cli.person(command, client => client.people.list())
-      cli.output(command).table(
-        page,
-        userColumns,
-        page.results.map(each => ({ ...each })),
+    .action(async (flags: PageFlags, command: Command) => {
+      await cli.person(command, client =>
+        printPages(cli, command, flags, { columns: userColumns, read: place => client.people.list(place) }),
       )
     })
 
@@ -40,16 +37,15 @@ export function addUsers(program: Command, cli: Cli): void {
       cli.output(command).note(`Hand this link to ${email}; it is shown this once and ends on ${invited.expiresOn}.`)
     })
 
-  users
-    .command('invitations')
+  withPages(users.command('invitations'))
     .description('List invitations, newest first.')
     .addHelpText('after', examples('selvedge users invitations'))
-    .action(async (_flags: object, command: Command) => {
-      const page = await cli.person(command, client => client.people.invitations())
-      cli.output(command).table(
-        page,
-        invitationColumns,
-        page.results.map(each => ({ ...each })),
+    .action(async (flags: PageFlags, command: Command) => {
+      await cli.person(command, client =>
+        printPages(cli, command, flags, {
+          columns: invitationColumns,
+          read: place => client.people.invitations(place),
+        }),
       )
     })
 
@@ -84,16 +80,12 @@ export function addUsers(program: Command, cli: Cli): void {
       cli.output(command).note(`The user ${id} is removed.`)
     })
 
-  users
-    .command('audit')
+  withPages(users.command('audit'))
     .description('Show sign-ins, keys, people and acts of the operator, newest first.')
     .addHelpText('after', examples('selvedge users audit'))
-    .action(async (_flags: object, command: Command) => {
-      const page = await cli.person(command, client => client.people.audit())
-      cli.output(command).table(
-        page,
-        auditColumns,
-        page.results.map(each => ({ ...each })),
+    .action(async (flags: PageFlags, command: Command) => {
+      await cli.person(command, client =>
+        printPages(cli, command, flags, { columns: auditColumns, read: place => client.people.audit(place) }),
       )
     })
 

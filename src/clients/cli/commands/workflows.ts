@@ -5,11 +5,17 @@ import type { WorkflowProcess } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
 import { Failure } from '../failure.ts'
 import { objectFrom } from '../input.ts'
+import { type PageFlags, printPages, withPages } from './pages.ts'
 
 const workflowColumns = ['id', 'name', 'triggerKey', 'isActive', 'updatedOn'].map(key => ({ key }))
 const runColumns = ['id', 'eventWorkflowId', 'status', 'subtext', 'startedOn', 'endedOn'].map(key => ({ key }))
 const taskColumns = ['id', 'name', 'status', 'subtext'].map(key => ({ key }))
 const newestFirst = { orderField: 'createdOn', order: 'desc' } as const
+
+interface RunFlags extends PageFlags {
+  workflow?: string
+  status?: string
+}
 
 export function addWorkflows(program: Command, cli: Cli): void {
   const workflows = program
@@ -17,13 +23,15 @@ export function addWorkflows(program: Command, cli: Cli): void {
     .description('Workflows: list, create, run, watch and cancel runs.')
     .addHelpText('after', examples('selvedge workflows list', 'selvedge workflows run nightly-sync --wait'))
 
-  workflows
-    .command('list')
+  withPages(workflows.command('list'))
     .description('List workflows.')
     .addHelpText('after', examples('selvedge workflows list'))
-    .action(async (_flags: object, command: Command) => {
-      const page = await (await cli.client(command)).entities.list({ entityName: 'event-workflow' })
-      cli.output(command).table(page, workflowColumns, page.results)
+    .action(async (flags: PageFlags, command: Command) => {
+      const client = await cli.client(command)
+      await printPages(cli, command, flags, {
+        columns: workflowColumns,
+        read: queryParams => client.entities.list({ entityName: 'event-workflow', queryParams }),
+      })
     })
 
   workflows
@@ -71,21 +79,23 @@ export function addWorkflows(program: Command, cli: Cli): void {
       failUnlessComplete(results)
     })
 
-  workflows
-    .command('runs')
+  withPages(workflows.command('runs'))
     .description('List runs, the newest first.')
     .option('--workflow <id>', 'only runs of this workflow')
     .option('--status <status>', 'pending, active, awaiting, complete, failed or cancelled')
     .addHelpText('after', examples('selvedge workflows runs --status failed'))
-    .action(async (flags: { workflow?: string; status?: string }, command: Command) => {
+    .action(async (flags: RunFlags, command: Command) => {
       const { workflow, status } = flags
       const criteria = {
         ...(workflow === undefined ? {} : { eventWorkflowId: workflow }),
         ...(status === undefined ? {} : { status }),
       }
       const client = await cli.client(command)
-      const page = await client.workflows.listProcesses({ queryParams: { criteria, order: newestFirst } })
-      cli.output(command).table(page, runColumns, page.results)
+      const query = { criteria, order: newestFirst }
+      await printPages(cli, command, flags, {
+        columns: runColumns,
+        read: place => client.workflows.listProcesses({ queryParams: { ...query, ...place } }),
+      })
     })
 
   workflows

@@ -121,7 +121,7 @@ function BackUpNow({ operator, close, begun }: OfOperator & { close(): void; beg
   const orgs = useLoad('organizations to save', signal => readAll(at => operator.listOrgs({ ...at, signal })))
   const [chosen, setChosen] = useState('')
   const slug = chosen || orgs.value?.[0]?.slug || ''
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     await operator.backups.beginBackup({ slug })
     tell(`${slug} is being saved. It stands in the list when it is whole.`)
     begun()
@@ -141,7 +141,7 @@ function BackUpNow({ operator, close, begun }: OfOperator & { close(): void; beg
             </select>
           )}
         </Field>
-        <FormEnd act="Begin the backup" fault={fault} isDisabled={slug === ''} close={close} />
+        <FormEnd act="Begin the backup" fault={fault} isBusy={isBusy} isDisabled={slug === ''} close={close} />
       </form>
     </Dialog>
   )

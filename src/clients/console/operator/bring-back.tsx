@@ -1,11 +1,11 @@
 // An organization brought back from an archive: the whole file is checked before anything is sent.
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { ArchiveError, type Header, readFrames } from '../../../archive/frames.ts'
 import { bringBackFrames, type Checked, checkFrames, type Frames } from '../../cli/backup/bring-back-frames.ts'
 import type { RestoreStatus } from '../../typescript/index.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { Field, textOf } from '../parts/field.tsx'
+import { Field, TextField } from '../parts/field.tsx'
 import { FormEnd } from '../parts/form-end.tsx'
 import { to } from '../state/address.ts'
 import { counted, sizeText } from '../state/format.ts'
@@ -14,10 +14,13 @@ import { useForm } from '../state/use-form.ts'
 import type { OfOperator } from './frame.tsx'
 
 /** Not every browser can iterate a stream. */
-async function* piecesOf(file: File): AsyncGenerator<Uint8Array> {
+async function* piecesOf(file: File, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const reader = file.stream().getReader()
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      signal.throwIfAborted()
+      yield next.value
+    }
   } finally {
     await reader.cancel()
   }
@@ -31,9 +34,9 @@ async function noKey({ encryption }: Header): Promise<undefined> {
 }
 
 const framesOf =
-  (file: File): Frames =>
+  (file: File, signal: AbortSignal): Frames =>
   () =>
-    readFrames(piecesOf(file), noKey)
+    readFrames(piecesOf(file, signal), noKey)
 
 interface Chosen {
   file: File
@@ -48,17 +51,30 @@ export function BringBack({ operator, close }: OfOperator & { close(): void }) {
   const [suspended, setSuspended] = useState(false)
   const [done, setDone] = useState<number | undefined>(undefined)
   const [status, setStatus] = useState<RestoreStatus | undefined>(undefined)
-  const { fault, onSubmit } = useForm(async () => {
+  const under = useRef<AbortController | undefined>(undefined)
+  const stop = () => under.current?.abort()
+  // Cancel, Escape and the backdrop leave; nothing goes on unseen.
+  useEffect(() => stop, [])
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     if (!file) return
-    if (!chosen) {
-      setChosen({ file, checked: await checkFrames(framesOf(file)) })
-      return
-    }
-    const { checked } = chosen
-    setDone(0)
+    const controller = new AbortController()
+    under.current = controller
+    const { signal } = controller
     try {
-      const frames = framesOf(chosen.file)
-      setStatus(await bringBackFrames({ operator, frames, checked, slug: slug || undefined, suspended, told: setDone }))
+      if (!chosen) {
+        const checked = await checkFrames(framesOf(file, signal))
+        if (!signal.aborted) setChosen({ file, checked })
+        return
+      }
+      setDone(0)
+      const { checked } = chosen
+      const frames = framesOf(chosen.file, signal)
+      setStatus(
+        await bringBackFrames({ operator, frames, checked, slug: slug || undefined, suspended, signal, told: setDone }),
+      )
+    } catch (error) {
+      if (!signal.aborted) throw error
+      if (chosen) tell('Stopped. The same archive goes on from there; after 7 days what was sent is given up.')
     } finally {
       setDone(undefined)
     }
@@ -84,6 +100,7 @@ export function BringBack({ operator, close }: OfOperator & { close(): void }) {
               required
               disabled={done !== undefined}
               onChange={event => {
+                stop()
                 setFile(event.currentTarget.files?.[0])
                 setChosen(undefined)
               }}
@@ -97,9 +114,13 @@ export function BringBack({ operator, close }: OfOperator & { close(): void }) {
                 Whole: an archive of {name}, {counted(chosen.checked.frames, 'part')}, {sizeText(chosen.file.size)}.
               </span>
             </p>
-            <Field label="Another slug than it had" hint={`Empty: ${name}.`}>
-              {field => <input {...field} class="mono" value={slug} onInput={event => setSlug(textOf(event))} />}
-            </Field>
+            <TextField
+              label="Another slug than it had"
+              hint={`Empty: ${name}.`}
+              class="mono"
+              value={slug}
+              set={setSlug}
+            />
             <label class="choice">
               <input
                 type="checkbox"
@@ -113,7 +134,7 @@ export function BringBack({ operator, close }: OfOperator & { close(): void }) {
         {done !== undefined && (
           <progress max={chosen?.checked.frames ?? 1} value={done} aria-label="Parts that were sent" />
         )}
-        <FormEnd act={act} fault={fault} isDisabled={!file || done !== undefined} close={close} />
+        <FormEnd act={act} fault={fault} isBusy={isBusy} isDisabled={!file || done !== undefined} close={close} />
       </form>
     </Dialog>
   )

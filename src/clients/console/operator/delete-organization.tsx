@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { Dialog } from '../parts/dialog.tsx'
-import { Field, textOf } from '../parts/field.tsx'
+import { TextField } from '../parts/field.tsx'
 import { FormEnd } from '../parts/form-end.tsx'
 import { to } from '../state/address.ts'
 import { saveBlob } from '../state/downloads.ts'
@@ -69,7 +69,7 @@ export function DeleteOrganization(of: OfOrg & { isSuspended: boolean }) {
 function Ask({ operator, slug, close }: OfOrg & { close(): void }) {
   const { route } = useLocation()
   const [typed, setTyped] = useState('')
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     await operator.deleteOrg({ slug })
     tell(`${slug} is deleted.`)
     close()
@@ -82,18 +82,15 @@ function Ask({ operator, slug, close }: OfOrg & { close(): void }) {
           Everything in it goes: entities, history, files, members, keys. The service refuses it where no export was
           taken, or where something has changed since.
         </p>
-        <Field label={`Type ${slug} to go on`}>
-          {field => (
-            <input
-              {...field}
-              class="mono"
-              autoComplete="off"
-              value={typed}
-              onInput={event => setTyped(textOf(event))}
-            />
-          )}
-        </Field>
-        <FormEnd act={`Delete ${slug}`} fault={fault} isDanger isDisabled={typed !== slug} close={close} />
+        <TextField label={`Type ${slug} to go on`} class="mono" autoComplete="off" value={typed} set={setTyped} />
+        <FormEnd
+          act={`Delete ${slug}`}
+          fault={fault}
+          isBusy={isBusy}
+          isDanger
+          isDisabled={typed !== slug}
+          close={close}
+        />
       </form>
     </Dialog>
   )

@@ -66,7 +66,7 @@ interface EndpointFormProps extends OfOrg {
 export function EndpointForm({ operator, slug, known, close, saved }: EndpointFormProps) {
   const [draft, setDraft] = useState(() => draftOf(known))
   const set = (change: Partial<Draft>) => setDraft(before => ({ ...before, ...change }))
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     const { name, url, includeLoads, allowedFor } = draft
     const events = draft.events.split(/[\s,]+/).filter(event => event !== '')
     await operator.endpoints.set({
@@ -146,7 +146,7 @@ export function EndpointForm({ operator, slug, known, close, saved }: EndpointFo
           />
           Changes made by loads are told, too
         </label>
-        <FormEnd act={known ? 'Save the endpoint' : 'Add the endpoint'} fault={fault} close={close} />
+        <FormEnd act={known ? 'Save the endpoint' : 'Add the endpoint'} fault={fault} isBusy={isBusy} close={close} />
       </form>
     </Dialog>
   )

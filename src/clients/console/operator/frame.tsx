@@ -4,12 +4,13 @@ import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { Operator } from '../../typescript/index.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { HowTo, type Way } from '../parts/how-to.tsx'
+import { HowTo } from '../parts/how-to.tsx'
 import { Page } from '../parts/page.tsx'
 import { Place } from '../parts/place.tsx'
 import { to } from '../state/address.ts'
 import { leaveOperator } from '../state/operator.ts'
 import { nextTheme, theme } from '../state/theme.ts'
+import type { Way } from '../state/way.ts'
 
 /** What every part of this wing is given. */
 export interface OfOperator {

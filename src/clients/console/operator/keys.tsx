@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { ApiKey, Scope } from '../../typescript/index.ts'
 import { Confirm, Dialog } from '../parts/dialog.tsx'
-import { Field, textOf } from '../parts/field.tsx'
+import { Field, TextField, textOf } from '../parts/field.tsx'
 import { FormEnd } from '../parts/form-end.tsx'
 import { Issued, KEY_ADVICE } from '../parts/issued.tsx'
 import { isOver, KEY_COLUMNS } from '../parts/key-columns.tsx'
@@ -141,7 +141,7 @@ function Credentials({ word, title, about, read, remove, form }: CredentialsProp
           close={() => setEnding(undefined)}
           run={() => revoke(ending)}
         >
-          <p>Whatever uses it stops within ten seconds. This cannot be taken back.</p>
+          <p>Whatever uses it stops at once here, and everywhere within a minute. This cannot be taken back.</p>
         </Confirm>
       )}
     </section>
@@ -164,16 +164,20 @@ function NewToken({ make, close }: NewTokenProps) {
   const [name, setName] = useState('')
   const [scope, setScope] = useState<Scope>('write')
   const [ttlSeconds, setSeconds] = useState<number>(HOUR_SECONDS)
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     await make({ name, scope, ttlSeconds })
     close()
   })
   return (
     <Dialog title="Make an access token" close={close}>
       <form class="stack" onSubmit={onSubmit}>
-        <Field label="Name" hint="What uses it, for example “Callback of the ERP”.">
-          {field => <input {...field} required value={name} onInput={event => setName(textOf(event))} />}
-        </Field>
+        <TextField
+          label="Name"
+          hint="What uses it, for example “Callback of the ERP”."
+          required
+          value={name}
+          set={setName}
+        />
         <div class="pair">
           <Field label="It may">
             {field => (
@@ -195,7 +199,7 @@ function NewToken({ make, close }: NewTokenProps) {
             )}
           </Field>
         </div>
-        <FormEnd act="Make the token" fault={fault} close={close} />
+        <FormEnd act="Make the token" fault={fault} isBusy={isBusy} close={close} />
       </form>
     </Dialog>
   )

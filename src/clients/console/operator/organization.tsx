@@ -4,15 +4,16 @@ import { useState } from 'preact/hooks'
 import type { Organization } from '../../typescript/index.ts'
 import { AuditTable } from '../parts/audit-trail.tsx'
 import { Confirm } from '../parts/dialog.tsx'
-import { Field, textOf } from '../parts/field.tsx'
-import type { Way } from '../parts/how-to.tsx'
+import { Field, TextField } from '../parts/field.tsx'
 import { Shown } from '../parts/shown.tsx'
 import { Time } from '../parts/time.tsx'
 import { to, usePageState } from '../state/address.ts'
+import { codeText, shellWord } from '../state/quoted.ts'
 import { TIERS } from '../state/terms.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useForm } from '../state/use-form.ts'
 import { useLoad } from '../state/use-load.ts'
+import type { Way } from '../state/way.ts'
 import { DeleteOrganization } from './delete-organization.tsx'
 import { Endpoints } from './endpoints.tsx'
 import { type OfOrg, OperatorPage } from './frame.tsx'
@@ -36,8 +37,8 @@ const TABS: Record<string, Tab> = {
       method: 'PUT',
       path: `/operator/orgs/${slug}`,
       body: { suspended: true },
-      typescript: `await operator.updateOrg({ slug: '${slug}', change: { suspended: true } })`,
-      command: `orgs suspend ${slug}`,
+      typescript: `await operator.updateOrg({ slug: ${codeText(slug)}, change: { suspended: true } })`,
+      command: `orgs suspend ${shellWord(slug)}`,
     }),
   },
   quotas: {
@@ -47,8 +48,8 @@ const TABS: Record<string, Tab> = {
       method: 'PUT',
       path: `/operator/orgs/${slug}/quotas`,
       body: { entities: 10_000_000, concurrentLoads: null },
-      typescript: `await operator.setQuotas({ slug: '${slug}', quotas: { entities: 10_000_000, concurrentLoads: null } })`,
-      command: `quotas ${slug} entities=10000000 concurrentLoads=usual`,
+      typescript: `await operator.setQuotas({ slug: ${codeText(slug)}, quotas: { entities: 10_000_000, concurrentLoads: null } })`,
+      command: `quotas ${shellWord(slug)} entities=10000000 concurrentLoads=usual`,
     }),
   },
   keys: {
@@ -58,8 +59,8 @@ const TABS: Record<string, Tab> = {
       method: 'POST',
       path: `/operator/orgs/${slug}/api-keys`,
       body: { name: 'Nightly sync', scope: 'read', entityTypes: ['item'] },
-      typescript: `const { key } = await operator.createKey({ slug: '${slug}', name: 'Nightly sync', scope: 'read', entityTypes: ['item'] })`,
-      command: `keys create ${slug} --name 'Nightly sync' --scope read`,
+      typescript: `const { key } = await operator.createKey({ slug: ${codeText(slug)}, name: 'Nightly sync', scope: 'read', entityTypes: ['item'] })`,
+      command: `keys create ${shellWord(slug)} --name 'Nightly sync' --scope read`,
     }),
   },
   endpoints: {
@@ -74,11 +75,11 @@ const TABS: Record<string, Tab> = {
         allowedFor: 'events',
         auth: { kind: 'hmac', secret: 'whsec_…', overlapSeconds: 86_400 },
       },
-      typescript: `await operator.endpoints.set({ slug: '${slug}', name: 'erp', endpoint: {
+      typescript: `await operator.endpoints.set({ slug: ${codeText(slug)}, name: 'erp', endpoint: {
   url: 'https://erp.example.com/selvedge', events: ['item|*'], allowedFor: 'events',
   auth: { kind: 'hmac', secret: process.env.ERP_SECRET, overlapSeconds: 86_400 },
 } })`,
-      command: `endpoints set ${slug} erp endpoint.yaml`,
+      command: `endpoints set ${shellWord(slug)} erp endpoint.yaml`,
     }),
   },
   'sign-in': {
@@ -88,8 +89,8 @@ const TABS: Record<string, Tab> = {
       method: 'POST',
       path: `/operator/orgs/${slug}/password-reset`,
       body: { email: 'ann@example.com' },
-      typescript: `const { resetUrl } = await operator.passwordReset({ slug: '${slug}', email: 'ann@example.com' })`,
-      command: `password-reset ${slug} ann@example.com`,
+      typescript: `const { resetUrl } = await operator.passwordReset({ slug: ${codeText(slug)}, email: 'ann@example.com' })`,
+      command: `password-reset ${shellWord(slug)} ann@example.com`,
     }),
   },
   audit: {
@@ -97,15 +98,15 @@ const TABS: Record<string, Tab> = {
     show: of => <OrgAudit {...of} />,
     way: slug => ({
       path: `/operator/orgs/${slug}/audit`,
-      typescript: `const { results } = await operator.audit({ slug: '${slug}' })`,
-      command: `audit ${slug}`,
+      typescript: `const { results } = await operator.audit({ slug: ${codeText(slug)} })`,
+      command: `audit ${shellWord(slug)}`,
     }),
   },
 }
 
 export function OrganizationPage(of: OfOrg) {
   const { query } = usePageState()
-  const name = query.tab && query.tab in TABS ? query.tab : 'overview'
+  const name = query.tab !== undefined && Object.hasOwn(TABS, query.tab) ? query.tab : 'overview'
   const chosen = TABS[name]
   if (!chosen) return null
   return (
@@ -155,14 +156,20 @@ interface OfKnownOrg extends OfOrg {
 function Facts({ operator, slug, org, changed }: OfKnownOrg) {
   const [isSuspending, setSuspending] = useState(false)
   const act = async (what: string, done: string, run: () => Promise<unknown>) => {
-    if ((await attempt(what, run)) === undefined) return
+    if ((await attempt(what, run)) === undefined) return false
     tell(done)
     changed()
+    return true
   }
   const suspend = (suspended: boolean) =>
     act('Nothing was changed', suspended ? `${org.name} is suspended.` : `${org.name} is open again.`, () =>
       operator.updateOrg({ slug, change: { suspended } }),
     )
+  const setTier = async (select: HTMLSelectElement) => {
+    const tier = select.value
+    const isSet = await act('The tier was not changed', `The tier is ${tier}.`, () => operator.setTier({ slug, tier }))
+    if (!isSet) select.value = org.tier
+  }
   return (
     <section class="panel stack" aria-labelledby="facts">
       <div class="line spread">
@@ -186,14 +193,13 @@ function Facts({ operator, slug, org, changed }: OfKnownOrg) {
       <div class="pair">
         <Rename key={org.name} operator={operator} slug={slug} org={org} changed={changed} />
         <Retention key={org.historyRetentionDays} operator={operator} slug={slug} org={org} changed={changed} />
-        <Field label="Rate tier" hint="How many requests a second are let in.">
+        <Field label="Rate tier" hint="How many requests a minute are let in.">
           {field => (
             <select
               {...field}
               value={org.tier}
               onChange={event => {
-                const tier = textOf(event)
-                void act('The tier was not changed', `The tier is ${tier}.`, () => operator.setTier({ slug, tier }))
+                void setTier(event.currentTarget)
               }}
             >
               {TIERS.map(tier => (
@@ -234,17 +240,15 @@ function Facts({ operator, slug, org, changed }: OfKnownOrg) {
 
 function Rename({ operator, slug, org, changed }: OfKnownOrg) {
   const [name, setName] = useState(org.name)
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     await operator.updateOrg({ slug, change: { name } })
     tell(`Its name is ${name}.`)
     changed()
   })
   return (
     <form class="joined" onSubmit={onSubmit}>
-      <Field label="Name" fault={fault}>
-        {field => <input {...field} required value={name} onInput={event => setName(textOf(event))} />}
-      </Field>
-      <button type="submit" disabled={name.trim() === org.name}>
+      <TextField label="Name" fault={fault} required value={name} set={setName} />
+      <button type="submit" disabled={isBusy || name.trim() === org.name}>
         Rename
       </button>
     </form>
@@ -254,7 +258,7 @@ function Rename({ operator, slug, org, changed }: OfKnownOrg) {
 function Retention({ operator, slug, org, changed }: OfKnownOrg) {
   const before = org.historyRetentionDays === null ? '' : String(org.historyRetentionDays)
   const [days, setDays] = useState(before)
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     const historyRetentionDays = days === '' ? null : Number(days)
     await operator.updateOrg({ slug, change: { historyRetentionDays } })
     tell(days === '' ? 'Its history is kept for ever.' : `Its history is kept for ${days} days.`)
@@ -262,12 +266,17 @@ function Retention({ operator, slug, org, changed }: OfKnownOrg) {
   })
   return (
     <form class="joined" onSubmit={onSubmit}>
-      <Field label="History is kept for days" hint="Empty: for ever." fault={fault}>
-        {field => (
-          <input {...field} type="number" min="1" max="36500" value={days} onInput={event => setDays(textOf(event))} />
-        )}
-      </Field>
-      <button type="submit" disabled={days === before}>
+      <TextField
+        label="History is kept for days"
+        hint="Empty: for ever."
+        fault={fault}
+        type="number"
+        min="1"
+        max="36500"
+        value={days}
+        set={setDays}
+      />
+      <button type="submit" disabled={isBusy || days === before}>
         Set
       </button>
     </form>

@@ -7,13 +7,13 @@ import { Empty } from '../parts/empty.tsx'
 import { Field, textOf } from '../parts/field.tsx'
 import { FormEnd } from '../parts/form-end.tsx'
 import { type Column, PagedTable } from '../parts/list-table.tsx'
-import { OperatorDatabases } from '../parts/operator-databases.tsx'
 import { Time } from '../parts/time.tsx'
 import { to } from '../state/address.ts'
 import { TIERS } from '../state/terms.ts'
 import { tell } from '../state/toasts.ts'
 import { useForm } from '../state/use-form.ts'
 import { usePages } from '../state/use-pages.ts'
+import { Databases } from './databases.tsx'
 import { type OfOperator, OperatorPage } from './frame.tsx'
 
 const PAGE_SIZE = 100
@@ -66,7 +66,7 @@ export function Organizations({ operator }: OfOperator) {
           </Empty>
         }
       />
-      <OperatorDatabases operator={operator} />
+      <Databases operator={operator} />
       {isAdding && <NewOrganization operator={operator} close={() => setAdding(false)} />}
     </OperatorPage>
   )
@@ -88,7 +88,7 @@ function NewOrganization({ operator, close }: OfOperator & { close(): void }) {
   const { route } = useLocation()
   const [texts, setTexts] = useState({ slug: '', name: '', email: '', password: '' })
   const [tier, setTier] = useState<string>(TIERS[0])
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     const { slug, name, email, password } = texts
     await operator.createOrg({ slug, name, tier, admin: { email, password } })
     tell(`Made ${name}.`)
@@ -124,7 +124,7 @@ function NewOrganization({ operator, close }: OfOperator & { close(): void }) {
             </select>
           )}
         </Field>
-        <FormEnd act="Make it" fault={fault} close={close} />
+        <FormEnd act="Make it" fault={fault} isBusy={isBusy} close={close} />
       </form>
     </Dialog>
   )

@@ -5,6 +5,7 @@ import { textOf } from '../parts/field.tsx'
 import { type Column, ListTable } from '../parts/list-table.tsx'
 import { Shown } from '../parts/shown.tsx'
 import { counted, numberText, sizeText } from '../state/format.ts'
+import { isUsualText, limitsOf } from '../state/quota-limits.ts'
 import { tell } from '../state/toasts.ts'
 import { useForm } from '../state/use-form.ts'
 import { useLoad } from '../state/use-load.ts'
@@ -48,12 +49,12 @@ interface TableProps {
 }
 
 function Table({ rows, save }: TableProps) {
-  /** As typed; null brings back the usual one. */
-  const [typed, setTyped] = useState<Record<string, string | null>>({})
-  const changed = Object.entries(typed)
-  const set = (name: string, text: string | null) => setTyped(before => ({ ...before, [name]: text }))
-  const { fault, onSubmit } = useForm(async () => {
-    await save(Object.fromEntries(changed.map(([name, text]) => [name, text === null ? null : Number(text)])))
+  /** As typed; nothing brings back the usual one. */
+  const [typed, setTyped] = useState<Record<string, string>>({})
+  const changed = Object.keys(typed)
+  const set = (name: string, text: string) => setTyped(before => ({ ...before, [name]: text }))
+  const { fault, isBusy, onSubmit } = useForm(async () => {
+    await save(limitsOf(typed))
     tell(`Set ${counted(changed.length, 'quota')}.`)
     setTyped({})
   })
@@ -67,6 +68,7 @@ function Table({ rows, save }: TableProps) {
           class="amount mono"
           inputMode="numeric"
           pattern="[0-9]+"
+          placeholder="as usual"
           aria-label={`Limit: ${NAMES[name] ?? name}`}
           value={typed[name] ?? String(limit)}
           onInput={event => set(name, textOf(event))}
@@ -75,12 +77,11 @@ function Table({ rows, save }: TableProps) {
     },
     {
       name: 'Which is',
-      show: ({ name, isUsual, limit }) =>
-        typed[name] === null
-          ? 'the usual one, when saved'
-          : isUsual && (typed[name] ?? String(limit)) === String(limit)
-            ? 'the usual one'
-            : 'its own',
+      show: ({ name, isUsual, limit }) => {
+        const text = typed[name] ?? String(limit)
+        if (isUsualText(text)) return 'the usual one, when saved'
+        return isUsual && text === String(limit) ? 'the usual one' : 'its own'
+      },
     },
   ]
   return (
@@ -92,8 +93,8 @@ function Table({ rows, save }: TableProps) {
         keyOf={({ name }) => name}
         acts={({ name, isUsual }) =>
           !isUsual &&
-          typed[name] !== null && (
-            <button type="button" onClick={() => set(name, null)}>
+          typed[name] !== '' && (
+            <button type="button" onClick={() => set(name, '')}>
               As usual<span class="hidden"> for {NAMES[name] ?? name}</span>
             </button>
           )
@@ -105,7 +106,7 @@ function Table({ rows, save }: TableProps) {
         </p>
       )}
       <div class="line">
-        <button type="submit" class="main" disabled={changed.length === 0}>
+        <button type="submit" class="main" disabled={isBusy || changed.length === 0}>
           {changed.length === 0 ? 'Set the quotas' : `Set ${counted(changed.length, 'quota')}`}
         </button>
         {changed.length > 0 && (

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { ApiError, type IdentityProvider } from '../../typescript/index.ts'
 import { Copy } from '../parts/copy.tsx'
 import { Confirm } from '../parts/dialog.tsx'
-import { Field, textOf } from '../parts/field.tsx'
+import { TextField } from '../parts/field.tsx'
 import { Issued } from '../parts/issued.tsx'
 import { Shown } from '../parts/shown.tsx'
 import { Time } from '../parts/time.tsx'
@@ -61,7 +61,7 @@ function ProviderForm({ operator, slug, known, changed }: ProviderFormProps) {
   const [allowSignUp, setSignUp] = useState(known?.allowSignUp ?? false)
   const [isRemoving, setRemoving] = useState(false)
   const callbackUrl = known?.callbackUrl ?? `${BASE_URL}/auth/sso/callback`
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     await operator.setIdentityProvider({ slug, issuer, clientId, clientSecret, allowSignUp })
     tell('The identity provider is set.')
     changed()
@@ -88,36 +88,25 @@ function ProviderForm({ operator, slug, known, changed }: ProviderFormProps) {
         <Copy text={callbackUrl} what="the redirect address" />
       </p>
       <div class="pair">
-        <Field label="Issuer" hint="https; the rest is found by discovery below it.">
-          {field => (
-            <input
-              {...field}
-              type="url"
-              required
-              placeholder="https://login.example.com"
-              value={issuer}
-              onInput={event => setIssuer(textOf(event))}
-            />
-          )}
-        </Field>
-        <Field label="Client id">
-          {field => <input {...field} required value={clientId} onInput={event => setClientId(textOf(event))} />}
-        </Field>
-        <Field
+        <TextField
+          label="Issuer"
+          hint="https; the rest is found by discovery below it."
+          type="url"
+          required
+          placeholder="https://login.example.com"
+          value={issuer}
+          set={setIssuer}
+        />
+        <TextField label="Client id" required value={clientId} set={setClientId} />
+        <TextField
           label="Client secret"
           hint={known ? 'The one in force is not shown: give it again to change anything.' : ''}
-        >
-          {field => (
-            <input
-              {...field}
-              type="password"
-              autoComplete="off"
-              required
-              value={clientSecret}
-              onInput={event => setSecret(textOf(event))}
-            />
-          )}
-        </Field>
+          type="password"
+          autoComplete="off"
+          required
+          value={clientSecret}
+          set={setSecret}
+        />
         <label class="choice">
           <input type="checkbox" checked={allowSignUp} onChange={event => setSignUp(event.currentTarget.checked)} />A
           first sign-in makes a member
@@ -129,7 +118,9 @@ function ProviderForm({ operator, slug, known, changed }: ProviderFormProps) {
         </p>
       )}
       <div class="line">
-        <button type="submit">{known ? 'Replace the provider' : 'Set the provider'}</button>
+        <button type="submit" disabled={isBusy}>
+          {known ? 'Replace the provider' : 'Set the provider'}
+        </button>
         {known && (
           <button type="button" class="danger" onClick={() => setRemoving(true)}>
             Remove it
@@ -147,26 +138,26 @@ function ProviderForm({ operator, slug, known, changed }: ProviderFormProps) {
 
 function PasswordLink({ operator, slug }: OfOrg) {
   const [email, setEmail] = useState('')
-  const [link, setLink] = useState('')
-  const { fault, onSubmit } = useForm(async () => {
-    setLink((await operator.passwordReset({ slug, email })).resetUrl)
+  const [issued, setIssued] = useState<{ email: string; link: string } | undefined>(undefined)
+  const { fault, isBusy, onSubmit } = useForm(async () => {
+    setIssued({ email, link: (await operator.passwordReset({ slug, email })).resetUrl })
   })
   return (
     <section class="panel stack" aria-labelledby="password-link">
       <h2 id="password-link">A new password for somebody</h2>
       <form class="line" onSubmit={onSubmit}>
-        <Field label="Email of the member" fault={fault}>
-          {field => <input {...field} type="email" required value={email} onInput={event => setEmail(textOf(event))} />}
-        </Field>
-        <button type="submit">Make a one-time link</button>
+        <TextField label="Email of the member" fault={fault} type="email" required value={email} set={setEmail} />
+        <button type="submit" disabled={isBusy}>
+          Make a one-time link
+        </button>
       </form>
-      {link && (
+      {issued && (
         <Issued
-          title={`A link for ${email}`}
-          secret={link}
+          title={`A link for ${issued.email}`}
+          secret={issued.link}
           what="the link"
           advice="Hand it over. It works once, and is shown this once."
-          close={() => setLink('')}
+          close={() => setIssued(undefined)}
         />
       )}
     </section>

@@ -1,5 +1,5 @@
 // Entities of one type as a grid: search, filters, order and columns stand in the address.
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { Entity, Page as ListPage, ListParams } from '../../typescript/index.ts'
 import { BulkEdit } from '../parts/bulk-edit.tsx'
 import { ColumnMenu } from '../parts/column-menu.tsx'
@@ -28,8 +28,9 @@ import { rememberName } from '../state/references.ts'
 import { type SearchParams, searchable } from '../state/search.ts'
 import { client, me } from '../state/session.ts'
 import { attempt } from '../state/toasts.ts'
-import { useGridEdits } from '../state/use-grid-edits.ts'
+import { type GridEdits, useGridEdits } from '../state/use-grid-edits.ts'
 import { useLoad } from '../state/use-load.ts'
+import { useToldOnLeaving } from '../state/use-told-on-leaving.ts'
 
 const PAGE_SIZE = 100
 
@@ -63,11 +64,41 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
     q: query.q || undefined,
   }
   const key = JSON.stringify(params)
-  const list = useLoad(key, async signal => {
-    const page = await client.entities.list({ entityName, queryParams: await searchable(params), signal })
-    for (const row of page.results) rememberName(entityName, row)
+  const seen = useRef(new Map<string, Entity>())
+  const remember = (rows: readonly Entity[]) => {
+    for (const row of rows) {
+      rememberName(entityName, row)
+      seen.current.set(row.id, row)
+    }
+  }
+  const read = async (at: { nextPageKey?: string; signal?: AbortSignal }) => {
+    const { signal, ...from } = at
+    const page = await client.entities.list({
+      entityName,
+      queryParams: { ...(await searchable(params)), ...from },
+      signal,
+    })
+    remember(page.results)
     return page
+  }
+  const list = useLoad(key, signal => read({ signal }))
+  const edits = useGridEdits({
+    entityName,
+    rowOf: id => seen.current.get(id),
+    saved: results => {
+      remember(results)
+      const changed = new Map(results.map(each => [each.id, each]))
+      list.change(page => ({ ...page, results: page.results.map(each => changed.get(each.id) ?? each) }))
+    },
   })
+  useToldOnLeaving(path, entityName)
+  const more = async (nextPageKey: string) => {
+    const next = await attempt('More could not be read', () => read({ nextPageKey }))
+    if (!next) return
+    list.change(before =>
+      before.nextPageKey === nextPageKey ? { ...next, results: [...before.results, ...next.results] } : before,
+    )
+  }
   const count = useLoad(key, async signal => {
     const { criteria: fitting, q } = await searchable(params)
     return countOf(path, { criteria: fitting, q }, signal)
@@ -91,11 +122,7 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
         {page => (
           <Body
             key={entityName}
-            {...{ path, entityName, about, page, query, set, criteria, isFiltered, canWrite }}
-            replace={next => list.set(next)}
-            more={async nextPageKey =>
-              client.entities.list({ entityName, queryParams: { ...(await searchable(params)), nextPageKey } })
-            }
+            {...{ path, entityName, about, page, query, set, criteria, isFiltered, canWrite, edits, more }}
             reload={() => void list.reload()}
             add={() => setAdding(true)}
           />
@@ -117,35 +144,27 @@ interface BodyProps {
   criteria: Record<string, unknown>
   isFiltered: boolean
   canWrite: boolean
-  replace(page: ListPage<Entity>): void
-  more(nextPageKey: string): Promise<ListPage<Entity>>
+  edits: GridEdits
+  more(nextPageKey: string): Promise<void>
   reload(): void
   add(): void
 }
 
 function Body(props: BodyProps) {
-  const { path, entityName, page, query, set, criteria, isFiltered, canWrite, replace, reload } = props
+  const { path, entityName, page, query, set, criteria, isFiltered, canWrite, edits, reload } = props
   const [selected, select] = useState<ReadonlySet<string>>(new Set())
   const [dialog, setDialog] = useState<'edit' | 'delete' | undefined>(undefined)
   const rows = query.order ? page.results : arranged(page.results)
   const columns = columnsFor(entityName, rows)
   const shown = query.columns?.split(',') ?? firstColumns(columns, rows)
   const visible = shown.flatMap(slug => columns.filter(column => column.slug === slug))
-  const edits = useGridEdits(entityName, results => {
-    const changed = new Map(results.map(each => [each.id, each]))
-    for (const each of results) rememberName(entityName, each)
-    replace({ ...page, results: page.results.map(each => changed.get(each.id) ?? each) })
-  })
+  const hidden = [...edits.edits.keys()].filter(id => !rows.some(row => row.id === id)).length
   const chosen = rows.filter(({ id }) => selected.has(id))
   const sortBy = (slug: string) =>
     set({
       order:
         query.order === `${slug}.asc` ? `${slug}.desc` : query.order === `${slug}.desc` ? undefined : `${slug}.asc`,
     })
-  const showMore = async () => {
-    const next = await attempt('More could not be read', () => props.more(page.nextPageKey ?? ''))
-    if (next) replace({ ...next, results: [...page.results, ...next.results] })
-  }
   const open = (next: Record<string, string | undefined>) =>
     set({ criteria: undefined, order: undefined, columns: undefined, q: undefined, ...next })
   return (
@@ -182,7 +201,7 @@ function Body(props: BodyProps) {
       )}
       {page.nextPageKey !== null && (
         <p class="line">
-          <button type="button" onClick={() => void showMore()}>
+          <button type="button" onClick={() => void props.more(page.nextPageKey ?? '')}>
             Show more
           </button>
           <span class="soft">{counted(rows.length, 'row')} so far</span>
@@ -192,12 +211,13 @@ function Body(props: BodyProps) {
         <section class="save-bar" aria-label="Unsaved changes">
           <p role="status" class="grow">
             {counted(edits.cells, 'cell')} in {counted(edits.edits.size, 'entity', 'entities')}
+            {hidden > 0 && `, ${counted(hidden, 'entity', 'entities')} of them not shown here`}
           </p>
           <button
             type="button"
             class="main"
             disabled={edits.isSaving || edits.hasFaults}
-            onClick={() => void edits.save(rows)}
+            onClick={() => void edits.save()}
           >
             Save
           </button>

@@ -12,6 +12,7 @@ import { UsedIn } from '../parts/used-in.tsx'
 import { to, usePageState } from '../state/address.ts'
 import { catalog, rootByPath, titleOf, typeOf } from '../state/catalog.ts'
 import { deleteEntities } from '../state/delete-entities.ts'
+import { codeText, shellWord } from '../state/quoted.ts'
 import { rememberName } from '../state/references.ts'
 import { client, me } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
@@ -130,8 +131,8 @@ function One({ path, entityName, id }: OneProps) {
       <HowTo
         way={{
           path: `/${path}/${id}`,
-          typescript: `const entity = await client.entities.get({ entityName: '${entityName}', id: '${id}' })`,
-          command: `entities get ${entityName} ${id}`,
+          typescript: `const entity = await client.entities.get({ entityName: '${entityName}', id: ${codeText(id)} })`,
+          command: `entities get ${entityName} ${shellWord(id)}`,
         }}
       />
     </Page>

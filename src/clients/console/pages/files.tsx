@@ -1,5 +1,5 @@
 // Files: drop them here, take them out, delete them. Loads keep what they read and what they report here, too.
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, type FileRecord } from '../../typescript/index.ts'
 import { Confirm } from '../parts/dialog.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -107,6 +107,15 @@ const PAUSE_MS = 200
 function Find({ text, find }: { text: string; find(text: string): void }) {
   const [typed, setTyped] = useState(text)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const stop = () => {
+    clearTimeout(timer.current)
+    timer.current = undefined
+  }
+  useEffect(() => stop, [])
+  // Back, and links, say something else than what was typed.
+  useEffect(() => {
+    if (timer.current === undefined) setTyped(text)
+  }, [text])
   return (
     <Field label="Find by name">
       {field => (
@@ -117,8 +126,11 @@ function Find({ text, find }: { text: string; find(text: string): void }) {
           onInput={event => {
             const next = textOf(event)
             setTyped(next)
-            clearTimeout(timer.current)
-            timer.current = setTimeout(() => find(next), PAUSE_MS)
+            stop()
+            timer.current = setTimeout(() => {
+              stop()
+              find(next)
+            }, PAUSE_MS)
           }}
         />
       )}

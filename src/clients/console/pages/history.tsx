@@ -14,6 +14,7 @@ import { Reference } from '../parts/value.tsx'
 import { to, usePageState } from '../state/address.ts'
 import { catalog, rootByName, titleOf } from '../state/catalog.ts'
 import { labelOf } from '../state/columns.ts'
+import { shellWord } from '../state/quoted.ts'
 import { client } from '../state/session.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
@@ -108,7 +109,7 @@ export function History() {
         way={{
           path: `/change-history?limit=${PAGE_SIZE}${isFiltered ? `&criteria=${encodeURIComponent(key)}` : ''}`,
           typescript: `const { results, syncKey } = await client.changes.list({ criteria: ${key}, limit: ${PAGE_SIZE} })`,
-          command: `changes --limit ${PAGE_SIZE}${query.type ? ` --entity-type ${query.type}` : ''}`,
+          command: `changes --limit ${PAGE_SIZE}${query.type ? ` --entity-type ${shellWord(query.type)}` : ''}`,
         }}
       />
     </Page>

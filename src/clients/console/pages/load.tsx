@@ -19,6 +19,7 @@ import { titleOf } from '../state/catalog.ts'
 import { durationText, numberText } from '../state/format.ts'
 import { configurationIn } from '../state/load-draft.ts'
 import { isRunning, totalsOf } from '../state/load-words.ts'
+import { codeText, shellWord } from '../state/quoted.ts'
 import { endOfRevert, revertWords } from '../state/reverts.ts'
 import { client } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
@@ -48,8 +49,8 @@ export function Load({ id }: { id: string }) {
       <HowTo
         way={{
           path: `/loader-processes/${id}`,
-          typescript: `const process = await client.loads.wait({ id: '${id}', onProgress: seen => console.log(seen.progress) })`,
-          command: `load watch ${id}`,
+          typescript: `const process = await client.loads.wait({ id: ${codeText(id)}, onProgress: seen => console.log(seen.progress) })`,
+          command: `load watch ${shellWord(id)}`,
         }}
       />
     </Page>

@@ -23,7 +23,8 @@ import type { Candidate } from '../state/column-suggestions.ts'
 import { labelOf } from '../state/columns.ts'
 import { keep, kept } from '../state/kept.ts'
 import { configurationIn, configurationOf, draftOf, kindOfLoad, type LoadDraft, NO_DRAFT } from '../state/load-draft.ts'
-import type { OptionMatches } from '../state/option-matches.ts'
+import { type OptionMatches, unitedMatches } from '../state/option-matches.ts'
+import { codeText, shellWord } from '../state/quoted.ts'
 import { client, orgSlug } from '../state/session.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
@@ -73,13 +74,15 @@ export function NewLoad() {
     setDraft(next)
     const matches = Object.entries(next.targets).flatMap(([column, [target]]) => (target ? [[column, target]] : []))
     keep(memory, { ...kept(memory, {}), ...Object.fromEntries(matches) })
-    keep(optionMemory, { ...kept(optionMemory, {}), ...next.options })
+    keep(optionMemory, unitedMatches(kept(optionMemory, {}), next.options))
   }
   const choose = async (look: () => Promise<ChosenFile>) => {
     const looked = await attempt('The file cannot be read', look)
     if (looked) setChosen(looked)
   }
   const candidates = candidatesOf(draft)
+  const fileName = chosen?.name ?? 'styles.csv'
+  const inCode = codeText(fileName)
   return (
     <Page title="Load a file" crumbs={<a href={to.loads}>Loads</a>}>
       <div class="stack">
@@ -118,10 +121,10 @@ export function NewLoad() {
           typescript: `import { openAsBlob } from 'node:fs'
 
 const process = await client.loads.run({
-  file: { content: await openAsBlob('${chosen?.name ?? 'styles.csv'}'), fileName: '${chosen?.name ?? 'styles.csv'}' },
+  file: { content: await openAsBlob(${inCode}), fileName: ${inCode} },
   config: ${JSON.stringify(configuration, null, 2).replaceAll('\n', '\n  ')},
 })`,
-          command: `load upload-and-load ${chosen?.name ?? 'styles.csv'} configuration.yaml`,
+          command: `load upload-and-load ${shellWord(fileName)} configuration.yaml`,
         }}
       />
     </Page>

@@ -1,17 +1,17 @@
 // The operator's wing: the whole deployment. It needs the operator key, not a session.
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
+import { AllDeliveries } from '../operator/all-deliveries.tsx'
 import { OperatorAudit } from '../operator/audit.tsx'
 import { Backups } from '../operator/backups.tsx'
-import { AllDeliveries } from '../operator/deliveries.tsx'
 import { type OfOperator, OperatorFrame } from '../operator/frame.tsx'
 import { OrganizationPage } from '../operator/organization.tsx'
 import { Organizations } from '../operator/organizations.tsx'
 import { StatusPage } from '../operator/status.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { Field, textOf } from '../parts/field.tsx'
+import { TextField } from '../parts/field.tsx'
 import { to } from '../state/address.ts'
-import { enterAsOperator, operator } from '../state/operator.ts'
+import { enterAsOperator, isRefused, operator } from '../state/operator.ts'
 import { useForm } from '../state/use-form.ts'
 
 export function OperatorPage() {
@@ -47,7 +47,7 @@ function Chosen({ operator: calls }: OfOperator) {
 
 function Entrance() {
   const [key, setKey] = useState('')
-  const { fault, onSubmit } = useForm(() => enterAsOperator(key.trim()))
+  const { fault, isBusy, onSubmit } = useForm(() => enterAsOperator(key.trim()))
   useEffect(() => {
     document.title = 'Operator · Selvedge'
   }, [])
@@ -57,23 +57,17 @@ function Entrance() {
         <span class="mark">Selvedge</span>
         <h1>Operator</h1>
         <form class="stack" onSubmit={onSubmit}>
-          <Field
+          <TextField
             label="Operator key"
             hint="OPERATOR_KEY of the deployment; locally in .dev.vars. Kept for this tab."
-            fault={fault}
-          >
-            {field => (
-              <input
-                {...field}
-                type="password"
-                autoComplete="off"
-                required
-                value={key}
-                onInput={event => setKey(textOf(event))}
-              />
-            )}
-          </Field>
-          <button type="submit" class="main">
+            fault={fault || (isRefused.value ? 'The key that this tab had is not taken any more.' : '')}
+            type="password"
+            autoComplete="off"
+            required
+            value={key}
+            set={setKey}
+          />
+          <button type="submit" class="main" disabled={isBusy}>
             Go on
           </button>
           <p>

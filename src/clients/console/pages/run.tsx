@@ -10,6 +10,7 @@ import { Time } from '../parts/time.tsx'
 import { Reference } from '../parts/value.tsx'
 import { to } from '../state/address.ts'
 import { durationText } from '../state/format.ts'
+import { codeText, shellWord } from '../state/quoted.ts'
 import { client } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
@@ -57,8 +58,8 @@ export function Run({ id }: { id: string }) {
       <HowTo
         way={{
           path: `/event-workflow-processes/${id}`,
-          typescript: `const run = await client.workflows.getProcess({ id: '${id}' })`,
-          command: `workflows watch ${id}`,
+          typescript: `const run = await client.workflows.getProcess({ id: ${codeText(id)} })`,
+          command: `workflows watch ${shellWord(id)}`,
         }}
       />
     </Page>

@@ -1,12 +1,14 @@
 // People and keys: keys, members and invitations, sessions and password, the audit trail.
 import { AuditTrail } from '../parts/audit-trail.tsx'
-import { HowTo, type Way } from '../parts/how-to.tsx'
+import { HowTo } from '../parts/how-to.tsx'
 import { KeyList } from '../parts/key-list.tsx'
 import { MemberList } from '../parts/member-list.tsx'
 import { Page } from '../parts/page.tsx'
 import { SessionList } from '../parts/session-list.tsx'
 import { to } from '../state/address.ts'
+import { ownValue } from '../state/own-value.ts'
 import { isAdmin } from '../state/session.ts'
+import type { Way } from '../state/way.ts'
 
 interface Part {
   title: string
@@ -43,7 +45,7 @@ const PARTS: Record<string, Part> = {
 }
 
 export function Settings({ part }: { part: string }) {
-  const chosen = PARTS[part] ?? PARTS.keys
+  const chosen = ownValue(PARTS, part) ?? PARTS.keys
   if (!chosen) return null
   return (
     <Page title={chosen.title} crumbs="Settings">

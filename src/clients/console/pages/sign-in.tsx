@@ -1,6 +1,6 @@
 // The door: email and password, or single sign-on. Whoever was sent here comes back to the address they came for.
 import { useEffect, useState } from 'preact/hooks'
-import { Field, textOf } from '../parts/field.tsx'
+import { TextField } from '../parts/field.tsx'
 import { words } from '../state/fault-words.ts'
 import { keep, kept } from '../state/kept.ts'
 import { postOpen } from '../state/open-call.ts'
@@ -40,46 +40,35 @@ export function SignIn() {
         <span class="mark">Selvedge</span>
         <h1>Sign in</h1>
         <form class="stack" onSubmit={submit}>
-          <Field label="Organization">
-            {field => (
-              <input
-                {...field}
-                name="organization"
-                autoComplete="organization"
-                autoCapitalize="none"
-                required
-                placeholder="demo"
-                value={orgSlug}
-                onInput={event => setOrg(textOf(event))}
-              />
-            )}
-          </Field>
-          <Field label="Email">
-            {field => (
-              <input
-                {...field}
-                type="email"
-                name="email"
-                autoComplete="username"
-                required
-                value={email}
-                onInput={event => setEmail(textOf(event))}
-              />
-            )}
-          </Field>
-          <Field label="Password" fault={fault}>
-            {field => (
-              <input
-                {...field}
-                type="password"
-                name="password"
-                autoComplete="current-password"
-                required
-                value={password}
-                onInput={event => setPassword(textOf(event))}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Organization"
+            name="organization"
+            autoComplete="organization"
+            autoCapitalize="none"
+            required
+            placeholder="demo"
+            value={orgSlug}
+            set={setOrg}
+          />
+          <TextField
+            label="Email"
+            type="email"
+            name="email"
+            autoComplete="username"
+            required
+            value={email}
+            set={setEmail}
+          />
+          <TextField
+            label="Password"
+            fault={fault}
+            type="password"
+            name="password"
+            autoComplete="current-password"
+            required
+            value={password}
+            set={setPassword}
+          />
           <button type="submit" class="main" disabled={isBusy}>
             {isBusy ? 'Signing in …' : 'Sign in'}
           </button>

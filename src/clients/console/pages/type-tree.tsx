@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { EntityType, RootType } from '../../typescript/index.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { Field, textOf } from '../parts/field.tsx'
+import { TextField } from '../parts/field.tsx'
 import { HowTo } from '../parts/how-to.tsx'
 import { Page } from '../parts/page.tsx'
 import { Skeleton } from '../parts/shown.tsx'
@@ -114,14 +114,16 @@ function NewType({ close }: { close(): void }) {
   return (
     <Dialog title="Describe a type" close={close}>
       <form class="stack" onSubmit={event => void submit(event)}>
-        <Field label="Type path" hint="For example item:shirt; it inherits from item." fault={fault}>
-          {field => (
-            <input {...field} class="mono" required value={typePath} onInput={event => setTypePath(textOf(event))} />
-          )}
-        </Field>
-        <Field label="Label">
-          {field => <input {...field} value={label} onInput={event => setLabel(textOf(event))} />}
-        </Field>
+        <TextField
+          label="Type path"
+          hint="For example item:shirt; it inherits from item."
+          fault={fault}
+          class="mono"
+          required
+          value={typePath}
+          set={setTypePath}
+        />
+        <TextField label="Label" value={label} set={setLabel} />
         <div class="line">
           <button type="submit" class="main">
             Add the type

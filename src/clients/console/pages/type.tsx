@@ -7,6 +7,7 @@ import { Page } from '../parts/page.tsx'
 import { Shown } from '../parts/shown.tsx'
 import { TypeEditor } from '../parts/type-editor.tsx'
 import { to } from '../state/address.ts'
+import { codeText, shellWord } from '../state/quoted.ts'
 import { client, me } from '../state/session.ts'
 import { useLoad } from '../state/use-load.ts'
 
@@ -42,8 +43,8 @@ export function TypePage({ typePath }: { typePath: string }) {
       <HowTo
         way={{
           path: `/types/${typePath}`,
-          typescript: `const type = await client.types.get({ typePath: '${typePath}' })`,
-          command: `types get ${typePath}`,
+          typescript: `const type = await client.types.get({ typePath: ${codeText(typePath)} })`,
+          command: `types get ${shellWord(typePath)}`,
         }}
       />
     </Page>

@@ -4,7 +4,9 @@ import type { Entity } from '../../typescript/index.ts'
 import { cellText, parseCell } from '../state/cell-text.ts'
 import type { Column } from '../state/columns.ts'
 import { counted } from '../state/format.ts'
+import { ownValue } from '../state/own-value.ts'
 import type { GridEdits } from '../state/use-grid-edits.ts'
+import { useOnce } from '../state/use-once.ts'
 import { Dialog } from './dialog.tsx'
 import { Field, textOf } from './field.tsx'
 import { ValueInput } from './value-input.tsx'
@@ -21,17 +23,18 @@ export function BulkEdit({ rows, columns, edits, close }: BulkEditProps) {
   const [slug, setSlug] = useState(choices.find(each => each.property)?.slug ?? 'name')
   const [text, setText] = useState('')
   const column = choices.find(each => each.slug === slug)
-  const parsed = parseCell(text, column?.property, rows.find(row => row[slug] != null)?.[slug])
+  const parsed = parseCell(
+    text,
+    column?.property,
+    rows.map(row => ownValue(row, slug)).find(each => each != null),
+  )
   const fault = 'fault' in parsed ? parsed.fault : undefined
   const value = 'value' in parsed ? parsed.value : undefined
-  const changing = rows.filter(row => cellText(row[slug]) !== cellText(value))
-  const apply = async () => {
-    const isDone = await edits.write(
-      changing.map(({ id }) => ({ id, [slug]: value })),
-      rows,
-    )
+  const changing = rows.filter(row => cellText(ownValue(row, slug)) !== cellText(value))
+  const { isBusy, start } = useOnce(async () => {
+    const isDone = await edits.write(changing.map(({ id }) => ({ id, [slug]: value })))
     if (isDone) close()
-  }
+  })
   return (
     <Dialog title={`Edit ${counted(rows.length, 'entity', 'entities')}`} close={close}>
       <Field label="Property">
@@ -63,7 +66,7 @@ export function BulkEdit({ rows, columns, edits, close }: BulkEditProps) {
         <ul class="soft">
           {changing.slice(0, 5).map(row => (
             <li key={row.id}>
-              {row.name ?? row.id}: {cellText(row[slug]) || 'empty'} → {cellText(value) || 'empty'}
+              {row.name ?? row.id}: {cellText(ownValue(row, slug)) || 'empty'} → {cellText(value) || 'empty'}
             </li>
           ))}
         </ul>
@@ -72,8 +75,8 @@ export function BulkEdit({ rows, columns, edits, close }: BulkEditProps) {
         <button
           type="button"
           class="main"
-          disabled={fault !== undefined || changing.length === 0}
-          onClick={() => void apply()}
+          disabled={isBusy || fault !== undefined || changing.length === 0}
+          onClick={() => void start()}
         >
           Change {counted(changing.length, 'entity', 'entities')}
         </button>

@@ -6,7 +6,9 @@ import { criteriaQuery, to } from '../state/address.ts'
 import { askCatalog, catalog, rootByName, titleOf } from '../state/catalog.ts'
 import { words } from '../state/fault-words.ts'
 import { client } from '../state/session.ts'
-import { attempt, tell } from '../state/toasts.ts'
+import { attempt } from '../state/toasts.ts'
+import { tellUndoable } from '../state/undo.ts'
+import { useOnce } from '../state/use-once.ts'
 import { Dialog } from './dialog.tsx'
 import { FormEnd } from './form-end.tsx'
 
@@ -14,8 +16,7 @@ export function DeleteType({ type, close }: { type: EntityType; close(): void })
   const { route } = useLocation()
   const { typePath, id, version } = type
   const [fault, setFault] = useState<unknown>(undefined)
-  const submit = async (event: Event) => {
-    event.preventDefault()
+  const { isBusy, start } = useOnce(async () => {
     try {
       await client.entities.delete({ entityName: 'type', id })
     } catch (error) {
@@ -28,21 +29,28 @@ export function DeleteType({ type, close }: { type: EntityType; close(): void })
       await askCatalog()
       route(to.type(typePath))
     }
-    tell(`Deleted ${typePath}.`, { label: 'Undo', run: undo })
+    tellUndoable(`Deleted ${typePath}.`, undo)
     await askCatalog()
     close()
     route(to.types)
-  }
+  })
   const isUsed = fault instanceof ApiError && fault.code === 'in_use'
   return (
     <Dialog title={`Delete ${typePath}?`} close={close}>
-      <form class="stack" onSubmit={event => void submit(event)}>
+      <form
+        class="stack"
+        onSubmit={event => {
+          event.preventDefault()
+          void start()
+        }}
+      >
         <p>Its own properties go with it, and types below it would lose them. Values that entities have stay.</p>
         {isUsed && <Users typePath={typePath} />}
         <FormEnd
           act="Delete the type"
           fault={fault === undefined || isUsed ? undefined : words(fault).what}
           isDanger
+          isBusy={isBusy}
           close={close}
         />
       </form>

@@ -1,6 +1,7 @@
 // A native dialog that is open as long as it is there: Escape and the backdrop close it, focus goes back where it was.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useOnce } from '../state/use-once.ts'
 
 interface DialogProps {
   title: string
@@ -49,11 +50,15 @@ interface ConfirmProps {
 }
 
 export function Confirm({ title, act, run, close, children }: ConfirmProps) {
+  const { isBusy, start } = useOnce(async () => {
+    await run()
+    close()
+  })
   return (
     <Dialog title={title} close={close}>
       {children}
       <div class="line">
-        <button type="button" class="danger" onClick={() => void run().then(close)}>
+        <button type="button" class="danger" disabled={isBusy} onClick={() => void start()}>
           {act}
         </button>
         <button type="button" onClick={close}>

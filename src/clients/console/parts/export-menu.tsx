@@ -1,5 +1,6 @@
 // What is shown, as a file: filter, search, order and columns of the view. The browser takes it as it comes, of any size.
 import { useId } from 'preact/hooks'
+import { shellWord } from '../state/quoted.ts'
 import { BASE_URL } from '../state/session.ts'
 
 type Format = 'csv' | 'jsonl' | 'configuration'
@@ -32,10 +33,10 @@ const FORMATS: [format: Format, label: string, hint: string][] = [
 export function ExportMenu({ entityName, path, asked }: { entityName: string; path: string; asked: Asked }) {
   const id = useId().replaceAll(':', '')
   const flags = [
-    Object.keys(asked.criteria).length > 0 && `--criteria '${JSON.stringify(asked.criteria)}'`,
-    asked.query.q && `--search '${asked.query.q}'`,
-    asked.query.order && `--order ${asked.query.order.replace('.asc', '').replace('.', ':')}`,
-    `--properties ${asked.columns.join(',')}`,
+    Object.keys(asked.criteria).length > 0 && `--criteria ${shellWord(JSON.stringify(asked.criteria))}`,
+    asked.query.q && `--search ${shellWord(asked.query.q)}`,
+    asked.query.order && `--order ${shellWord(asked.query.order.replace(/\.asc$/, '').replace(/\.desc$/, ':desc'))}`,
+    `--properties ${shellWord(asked.columns.join(','))}`,
   ]
   return (
     <>

@@ -34,4 +34,31 @@ export function Field({ label, hint, fault, children }: FieldProps) {
   )
 }
 
+interface TextFieldProps extends Omit<FieldProps, 'children'> {
+  value: string
+  set(text: string): void
+  type?: 'text' | 'email' | 'url' | 'password' | 'number'
+  class?: string
+  name?: string
+  min?: string
+  max?: string
+  autoComplete?: string
+  autoCapitalize?: 'none'
+  placeholder?: string
+  required?: boolean
+  minLength?: number
+  maxLength?: number
+}
+
+/** The usual one: a line of text. */
+export function TextField({ label, hint, fault, set, type, ...input }: TextFieldProps) {
+  // Preact's types want one literal here.
+  const kind = { type: (type ?? 'text') as 'text' }
+  return (
+    <Field label={label} hint={hint} fault={fault}>
+      {field => <input {...field} {...input} {...kind} onInput={event => set(textOf(event))} />}
+    </Field>
+  )
+}
+
 export const textOf = (event: { currentTarget: { value: string } }) => event.currentTarget.value

@@ -69,6 +69,8 @@ export function FileDrop({ done }: { done(): void }) {
           tabIndex={-1}
           onChange={event => {
             void take(event.currentTarget.files)
+            // The same file again is a change as well.
+            event.currentTarget.value = ''
           }}
         />
       </fieldset>

@@ -5,10 +5,12 @@ interface FormEndProps {
   fault?: string | undefined
   isDanger?: boolean
   isDisabled?: boolean
+  /** It is being sent. */
+  isBusy?: boolean
   close(): void
 }
 
-export function FormEnd({ act, fault, isDanger = false, isDisabled = false, close }: FormEndProps) {
+export function FormEnd({ act, fault, isDanger = false, isDisabled = false, isBusy = false, close }: FormEndProps) {
   return (
     <>
       {fault && (
@@ -17,7 +19,7 @@ export function FormEnd({ act, fault, isDanger = false, isDisabled = false, clos
         </p>
       )}
       <div class="line">
-        <button type="submit" class={isDanger ? 'danger' : 'main'} disabled={isDisabled}>
+        <button type="submit" class={isDanger ? 'danger' : 'main'} disabled={isDisabled || isBusy}>
           {act}
         </button>
         <button type="button" onClick={close}>

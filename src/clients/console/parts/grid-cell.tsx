@@ -3,7 +3,8 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Entity } from '../../typescript/index.ts'
 import { cellText } from '../state/cell-text.ts'
 import type { Column } from '../state/columns.ts'
-import type { Edit } from '../state/use-grid-edits.ts'
+import type { Edit } from '../state/grid-edits.ts'
+import { ownValue } from '../state/own-value.ts'
 import { Copy } from './copy.tsx'
 import { Value } from './value.tsx'
 import { ValueInput } from './value-input.tsx'
@@ -26,7 +27,7 @@ interface GridCellProps {
 
 export function GridCell(props: GridCellProps) {
   const { row, column, place, edit, href, isChild, isHere, isMarked, editing, goTo, begin } = props
-  const value = edit ? edit.value : row[column.slug]
+  const value = edit ? edit.value : ownValue(row, column.slug)
   const look = [
     column.isNumber && 'number',
     edit && 'unsaved',
@@ -98,7 +99,7 @@ function CellEditor({ column, row, editing, value, edit, finish }: CellEditorPro
       slug={column.slug}
       text={text}
       change={setText}
-      isBoolean={typeof row[column.slug] === 'boolean'}
+      isBoolean={typeof ownValue(row, column.slug) === 'boolean'}
       inputRef={element => {
         input.current = element
       }}

@@ -4,8 +4,10 @@ import type { Entity } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
 import { blockText, cellText, parseBlock, parseCell } from '../state/cell-text.ts'
 import type { Column } from '../state/columns.ts'
+import type { Change } from '../state/grid-edits.ts'
+import { ownValue } from '../state/own-value.ts'
 import { type Cells, useCells } from '../state/use-cells.ts'
-import type { Edit, GridEdits } from '../state/use-grid-edits.ts'
+import type { GridEdits } from '../state/use-grid-edits.ts'
 import { GridCell } from './grid-cell.tsx'
 import { GridHead } from './grid-head.tsx'
 
@@ -140,8 +142,8 @@ const ARROWS: Record<string, [rows: number, columns: number]> = {
 const isLetter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
   key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
 
-function changeOf(row: Entity, column: Column, text: string): { id: string; slug: string; edit: Edit } {
-  const parsed = parseCell(text, column.property, row[column.slug])
+function changeOf(row: Entity, column: Column, text: string): Change {
+  const parsed = parseCell(text, column.property, ownValue(row, column.slug))
   const edit = 'fault' in parsed ? { value: text, text, fault: parsed.fault } : { value: parsed.value }
   return { id: row.id, slug: column.slug, edit }
 }
@@ -154,7 +156,7 @@ function copied(cells: Cells, rows: readonly Entity[], columns: readonly Column[
   const lines = rows.slice(top, bottom + 1).map(row =>
     columns.slice(left, right + 1).map(({ slug }) => {
       const edit = edits.get(row.id)?.get(slug)
-      return edit ? (edit.text ?? cellText(edit.value)) : cellText(row[slug])
+      return edit ? (edit.text ?? cellText(edit.value)) : cellText(ownValue(row, slug))
     }),
   )
   return blockText(lines)

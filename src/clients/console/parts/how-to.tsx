@@ -1,20 +1,9 @@
 // How the same is done by curl, TypeScript and command line, to copy.
+
+import { quoted } from '../state/quoted.ts'
 import { BASE_URL, orgSlug } from '../state/session.ts'
+import type { Way } from '../state/way.ts'
 import { Copy } from './copy.tsx'
-
-export interface Way {
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below the base address, with its query. */
-  path: string
-  body?: unknown
-  typescript: string
-  /** After `selvedge`; none where the command line has no such command. */
-  command?: string | undefined
-  /** With the operator's key instead of an organization's. */
-  isOperator?: true | undefined
-}
-
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 export function curlOf({ method = 'GET', path, body, isOperator }: Way, org: string): string {
   const lines = [

@@ -92,7 +92,7 @@ function KeyActs({ of: key, choose }: { of: ApiKey; choose(kind: 'rotate' | 'rev
 
 function Rotate({ of: key, close, done }: { of: ApiKey; close(): void; done(key: IssuedKey): void }) {
   const [seconds, setSeconds] = useState(DAY_SECONDS)
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     done(await client.keys.rotate({ id: key.id, overlapSeconds: seconds }))
     close()
   })
@@ -101,7 +101,7 @@ function Rotate({ of: key, close, done }: { of: ApiKey; close(): void; done(key:
       <form class="stack" onSubmit={onSubmit}>
         <p>A new key takes its place, with the same rights and limits.</p>
         <Overlap label="The old one goes on working" seconds={seconds} choose={setSeconds} />
-        <FormEnd act="Make the new key" fault={fault} close={close} />
+        <FormEnd act="Make the new key" fault={fault} isBusy={isBusy} close={close} />
       </form>
     </Dialog>
   )
@@ -118,7 +118,7 @@ function Revoke({ of: { id, name }, close, done }: { of: ApiKey; close(): void; 
   }
   return (
     <Confirm title={`Revoke ${name}?`} act="Revoke the key" close={close} run={run}>
-      <p>Whatever uses it stops within ten seconds. This cannot be taken back.</p>
+      <p>Whatever uses it stops at once here, and everywhere within a minute. This cannot be taken back.</p>
     </Confirm>
   )
 }

@@ -1,6 +1,6 @@
 // Step 5: the dry run's counts and issues, then one button with the number in it.
 
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { LoadError, type LoaderConfiguration, type LoadProcess } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
@@ -8,6 +8,7 @@ import type { ChosenFile } from '../state/chosen-file.ts'
 import { counted, numberText } from '../state/format.ts'
 import { totalsOf } from '../state/load-words.ts'
 import { client } from '../state/session.ts'
+import { tell } from '../state/toasts.ts'
 import { IssueList } from './issue-list.tsx'
 import { LoadBar } from './load-bar.tsx'
 import { KeepConfiguration } from './load-configuration.tsx'
@@ -21,6 +22,13 @@ interface LoadCheckProps {
 
 export function LoadCheck({ file, configuration, checked: told }: LoadCheckProps) {
   const { route } = useLocation()
+  const isHere = useRef(true)
+  useEffect(
+    () => () => {
+      isHere.current = false
+    },
+    [],
+  )
   const [uploaded, setUploaded] = useState<{ file: ChosenFile; id: string } | undefined>(undefined)
   const [checked, setChecked] = useState<{ key: string; process: LoadProcess } | undefined>(undefined)
   const [running, setRunning] = useState<LoadProcess | undefined>(undefined)
@@ -60,7 +68,9 @@ export function LoadCheck({ file, configuration, checked: told }: LoadCheckProps
   const load = () =>
     act(async () => {
       const started = await client.loads.start({ config: { ...configuration, fileLocation: await fileId() } })
-      route(to.load(started.id))
+      const look = () => route(to.load(started.id))
+      if (isHere.current) look()
+      else tell(`The load of ${file.name} has begun.`, { label: 'Look at it', run: look })
     })
   const totals = process && totalsOf(process)
   const changes = totals ? totals.created + totals.updated + totals.removed : 0

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { FilePreview } from '../../../features/loads/preview-shape.ts'
 import { type Candidate, isMatched, suggestionFor } from '../state/column-suggestions.ts'
 import { type LoadDraft, optionKeyRule } from '../state/load-draft.ts'
+import { ownValue } from '../state/own-value.ts'
 import { textOf } from './field.tsx'
 import { labelled } from './labelled.ts'
 
@@ -22,7 +23,7 @@ export function LoadColumns(props: LoadColumnsProps) {
   const { preview, draft, candidates, remembered, needed, change, children } = props
   const names = preview.names.filter(name => name !== '')
   const isOpen = (name: string) =>
-    !isMatched(name, candidates) && (draft.targets[name] ?? []).length === 0 && !draft.removed.includes(name)
+    !isMatched(name, candidates) && (ownValue(draft.targets, name) ?? []).length === 0 && !draft.removed.includes(name)
   const ordered = [...names.filter(name => !isOpen(name)), ...names.filter(isOpen)]
   const open = names.filter(isOpen)
   const suggested = open.flatMap(name => {
@@ -120,7 +121,7 @@ interface ColumnLineProps extends Pick<LoadColumnsProps, 'draft' | 'candidates' 
 const REMOVE = '\u0000remove'
 
 function ColumnLine({ name, examples, suggestion, draft, candidates, change }: ColumnLineProps) {
-  const targets = draft.targets[name] ?? []
+  const targets = ownValue(draft.targets, name) ?? []
   const isRemoved = draft.removed.includes(name)
   const setTargets = (next: readonly string[]) => change({ targets: { ...draft.targets, [name]: next } })
   const labelOf = (slug: string) => candidates.find(each => each.slug === slug)?.label ?? slug

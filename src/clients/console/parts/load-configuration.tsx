@@ -7,22 +7,22 @@ import {
   storeConfiguration,
   storedConfigurations,
 } from '../state/configuration-file.ts'
-import { saveFile } from '../state/save-file.ts'
+import { saveText } from '../state/downloads.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
 import { yamlText } from '../state/yaml-text.ts'
 import { Copy } from './copy.tsx'
-import { Field, textOf } from './field.tsx'
+import { Field, TextField, textOf } from './field.tsx'
 import { ErrorPanel } from './shown.tsx'
 
 export function BeginWith({ use }: { use(configuration: LoaderConfiguration): void }) {
   const stored = useLoad('stored configurations', storedConfigurations)
   const input = useRef<HTMLInputElement>(null)
   const begin = async (name: string, read: () => Promise<LoaderConfiguration>) => {
-    const configuration = await attempt('The configuration cannot be used', read)
-    if (!configuration) return
-    use(configuration)
-    tell(`Everything below is as ${name} says.`)
+    await attempt('The configuration cannot be used', async () => {
+      use(await read())
+      tell(`Everything below is as ${name} says.`)
+    })
   }
   const choose = (file: FileRecord | undefined) => {
     if (file) void begin(file.fileName, () => readStored(file))
@@ -62,7 +62,11 @@ export function BeginWith({ use }: { use(configuration: LoaderConfiguration): vo
           accept=".yaml,.yml,.json"
           aria-label="Configuration file"
           tabIndex={-1}
-          onChange={event => open(event.currentTarget.files?.[0])}
+          onChange={event => {
+            open(event.currentTarget.files?.[0])
+            // The same file again is a change as well.
+            event.currentTarget.value = ''
+          }}
         />
       </div>
       {stored.error !== undefined && <ErrorPanel error={stored.error} again={() => void stored.reload()} />}
@@ -84,13 +88,11 @@ export function KeepConfiguration({ configuration }: { configuration: LoaderConf
       <summary>The configuration, to keep and to use again</summary>
       <div class="stack">
         <form class="line" onSubmit={event => void store(event)}>
-          <Field label="Save it for everybody as">
-            {field => <input {...field} required value={shown} onInput={event => setName(textOf(event))} />}
-          </Field>
+          <TextField label="Save it for everybody as" required value={shown} set={setName} />
           <button type="submit">Save for all</button>
           <button
             type="button"
-            onClick={() => saveFile(`${shown === '' ? 'load' : shown}.yaml`, text, 'application/yaml')}
+            onClick={() => saveText(`${shown === '' ? 'load' : shown}.yaml`, text, 'application/yaml')}
           >
             Save as a file
           </button>

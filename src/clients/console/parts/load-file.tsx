@@ -53,7 +53,11 @@ export function LoadFile({ chosen, choose, chooseStored }: LoadFileProps) {
           accept=".csv,.tsv,.txt,text/csv"
           aria-label="CSV file"
           tabIndex={-1}
-          onChange={event => take(event.currentTarget.files)}
+          onChange={event => {
+            take(event.currentTarget.files)
+            // The same file again is a change as well.
+            event.currentTarget.value = ''
+          }}
         />
         <p class="soft">UTF-8, the first row is the header. From Excel: “CSV UTF-8”.</p>
       </fieldset>

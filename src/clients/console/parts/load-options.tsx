@@ -5,6 +5,7 @@ import { optionsOf, propertiesBelow } from '../state/catalog.ts'
 import { labelOf } from '../state/columns.ts'
 import { kindOfLoad, type LoadDraft } from '../state/load-draft.ts'
 import type { OptionMatches } from '../state/option-matches.ts'
+import { ownValue } from '../state/own-value.ts'
 import { textOf } from './field.tsx'
 import { labelled } from './labelled.ts'
 
@@ -29,13 +30,12 @@ export function LoadOptions({ draft, unknown, remembered, change }: LoadOptionsP
   if (lines.length === 0) return null
   const suggested = lines.filter(line => line.chosen === undefined && line.suggestion !== undefined)
   const match = (chosen: readonly [line: Line, value: string | undefined][]) => {
-    const options: Record<string, Record<string, string>> = {}
-    for (const [column, texts] of Object.entries(draft.options)) options[column] = { ...texts }
+    const options = new Map(Object.entries(draft.options))
     for (const [{ column, text }, value] of chosen) {
-      const { [text]: _, ...others } = options[column] ?? {}
-      options[column] = value === undefined ? others : { ...others, [text]: value }
+      const { [text]: _, ...others } = options.get(column) ?? {}
+      options.set(column, value === undefined ? others : { ...others, [text]: value })
     }
-    change({ options })
+    change({ options: Object.fromEntries(options) })
   }
   return (
     <section class="stack" aria-labelledby="load-options">
@@ -120,13 +120,14 @@ function linesOf(draft: LoadDraft, unknown: readonly UnknownOption[], remembered
       suggestion: undefined,
     })),
   )
-  const isOpen = ({ column, text }: UnknownOption) => draft.options[column]?.[text] === undefined
+  const isOpen = ({ column, text }: UnknownOption) =>
+    ownValue(ownValue(draft.options, column) ?? {}, text) === undefined
   const open = unknown.filter(isOpen).map(({ column, slug, text, nearest }) => ({
     column,
     text,
     chosen: undefined,
     property: propertyOf(slug),
-    suggestion: remembered[column]?.[text] ?? nearest,
+    suggestion: ownValue(ownValue(remembered, column) ?? {}, text) ?? nearest,
   }))
   return [...matched, ...open]
 }

@@ -4,6 +4,7 @@ import type { FilePreview, StepsPreview } from '../../../features/loads/preview-
 import type { ColumnDefinition, Entity } from '../../typescript/index.ts'
 import type { Candidate } from '../state/column-suggestions.ts'
 import { assortmentKey, type LoadDraft } from '../state/load-draft.ts'
+import { ownValue } from '../state/own-value.ts'
 import { Field, textOf } from './field.tsx'
 import { StepsTable } from './steps-table.tsx'
 
@@ -206,7 +207,7 @@ function Split({ preview, draft: { split }, assortments, change }: LoadRulesProp
           {field => (
             <select
               {...field}
-              value={split.values[value] ?? ''}
+              value={ownValue(split.values, value) ?? ''}
               onChange={event => change({ split: { ...split, values: { ...split.values, [value]: textOf(event) } } })}
             >
               <option value="">no assortment</option>

@@ -4,10 +4,11 @@ import type { Invitation, Member, Role } from '../../typescript/index.ts'
 import { counted } from '../state/format.ts'
 import { client, isAdmin, me } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
+import { tellUndoable } from '../state/undo.ts'
 import { useForm } from '../state/use-form.ts'
 import { usePages } from '../state/use-pages.ts'
 import { Confirm } from './dialog.tsx'
-import { Field, textOf } from './field.tsx'
+import { Field, TextField, textOf } from './field.tsx'
 import { Issued } from './issued.tsx'
 import { type Column, PagedTable } from './list-table.tsx'
 import { Time } from './time.tsx'
@@ -28,7 +29,7 @@ export function MemberList() {
         await attempt('Taking back failed', () => client.people.setRole({ id: member.id, role: before }))
         reload()
       }
-      tell(`${member.email} is ${role} now.`, { label: 'Undo', run })
+      tellUndoable(`${member.email} is ${role} now.`, run)
     }
   }
   const columns: readonly Column<Member>[] = [
@@ -90,7 +91,7 @@ export function MemberList() {
             reload()
           }}
         >
-          <p>Their sessions and user keys end at once. What they wrote stays.</p>
+          <p>Their sessions and user keys end at once here, and everywhere within a minute. What they wrote stays.</p>
         </Confirm>
       )}
     </>
@@ -136,7 +137,7 @@ function Invitations() {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
   const [issued, setIssued] = useState<IssuedInvitation | undefined>(undefined)
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     setIssued(await client.people.invite({ email, role }))
     setEmail('')
     await invitations.reload()
@@ -149,9 +150,7 @@ function Invitations() {
     <>
       <h2>Invite somebody</h2>
       <form class="line" onSubmit={onSubmit}>
-        <Field label="Email" fault={fault}>
-          {field => <input {...field} type="email" required value={email} onInput={event => setEmail(textOf(event))} />}
-        </Field>
+        <TextField label="Email" fault={fault} type="email" required value={email} set={setEmail} />
         <Field label="Role">
           {field => (
             <select {...field} value={role} onChange={event => setRole(textOf(event) as Role)}>
@@ -160,7 +159,7 @@ function Invitations() {
             </select>
           )}
         </Field>
-        <button type="submit" class="main">
+        <button type="submit" class="main" disabled={isBusy}>
           Make the link
         </button>
       </form>

@@ -7,6 +7,7 @@ import { to } from '../state/address.ts'
 import { catalog } from '../state/catalog.ts'
 import { words } from '../state/fault-words.ts'
 import { bodyOf, formFields } from '../state/form-schema.ts'
+import { ownValue } from '../state/own-value.ts'
 import type { Schema } from '../state/schema-check.ts'
 import { client } from '../state/session.ts'
 import { tell } from '../state/toasts.ts'
@@ -78,7 +79,7 @@ function Form({ entityName, path, typePath, schema, texts, setTexts, close }: Fo
     event.preventDefault()
     const { body, wrong } = bodyOf(ordered, texts, typePath, schema)
     setFaults(wrong)
-    if (Object.keys(wrong).length > 0) return
+    if (isBusy || Object.keys(wrong).length > 0) return
     setBusy(true)
     try {
       const made = await client.entities.create({ entityName, object: body })
@@ -95,12 +96,12 @@ function Form({ entityName, path, typePath, schema, texts, setTexts, close }: Fo
   return (
     <form class="stack" noValidate onSubmit={event => void submit(event)}>
       {ordered.map(({ slug, label, hint, isRequired, property }) => (
-        <Field key={slug} label={label + (isRequired ? ' (needed)' : '')} hint={hint} fault={faults[slug]}>
+        <Field key={slug} label={label + (isRequired ? ' (needed)' : '')} hint={hint} fault={ownValue(faults, slug)}>
           {field => (
             <ValueInput
               attributes={{ ...field, ...(isRequired && { required: true }) }}
               property={property}
-              text={texts[slug] ?? ''}
+              text={ownValue(texts, slug) ?? ''}
               change={text => setTexts(before => ({ ...before, [slug]: text }))}
             />
           )}

@@ -4,7 +4,7 @@ import { ENTITY_NAMES, type NewKey, type Scope } from '../../typescript/index.ts
 import { DAY_SECONDS, TIERS } from '../state/terms.ts'
 import { useForm } from '../state/use-form.ts'
 import { Dialog } from './dialog.tsx'
-import { Field, textOf } from './field.tsx'
+import { Field, TextField, textOf } from './field.tsx'
 import { FormEnd } from './form-end.tsx'
 
 type Kind = 'app' | 'user'
@@ -29,7 +29,7 @@ export function NewKeyDialog({ kinds, hasTier = false, make, close }: NewKeyProp
   const [tier, setTier] = useState('')
   const [types, setTypes] = useState<readonly string[]>([])
   const [addresses, setAddresses] = useState('')
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     const places = addresses.split(/[\s,]+/).filter(place => place !== '')
     await make({
       name,
@@ -45,9 +45,7 @@ export function NewKeyDialog({ kinds, hasTier = false, make, close }: NewKeyProp
   return (
     <Dialog title="Make a key" close={close}>
       <form class="stack" onSubmit={onSubmit}>
-        <Field label="Name" hint="What uses it, for example “Nightly sync”.">
-          {field => <input {...field} required value={name} onInput={event => setName(textOf(event))} />}
-        </Field>
+        <TextField label="Name" hint="What uses it, for example “Nightly sync”." required value={name} set={setName} />
         <div class="pair">
           {kinds.length > 1 && (
             <Field label="Kind">
@@ -82,18 +80,15 @@ export function NewKeyDialog({ kinds, hasTier = false, make, close }: NewKeyProp
               )}
             </Field>
           )}
-          <Field label="Ends after days" hint="Empty: never.">
-            {field => (
-              <input
-                {...field}
-                type="number"
-                min="1"
-                max="3650"
-                value={days}
-                onInput={event => setDays(textOf(event))}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Ends after days"
+            hint="Empty: never."
+            type="number"
+            min="1"
+            max="3650"
+            value={days}
+            set={setDays}
+          />
         </div>
         <TypeLimit chosen={types} choose={setTypes} />
         <Field
@@ -110,7 +105,7 @@ export function NewKeyDialog({ kinds, hasTier = false, make, close }: NewKeyProp
             />
           )}
         </Field>
-        <FormEnd act="Make the key" fault={fault} close={close} />
+        <FormEnd act="Make the key" fault={fault} isBusy={isBusy} close={close} />
       </form>
     </Dialog>
   )

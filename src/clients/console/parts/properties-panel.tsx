@@ -5,6 +5,7 @@ import { typeOf } from '../state/catalog.ts'
 import { cellText, parseCell } from '../state/cell-text.ts'
 import { columnOf, labelOf } from '../state/columns.ts'
 import { fieldFault, formFields } from '../state/form-schema.ts'
+import { ownValue } from '../state/own-value.ts'
 import type { Schema } from '../state/schema-check.ts'
 import { client } from '../state/session.ts'
 import { takeBack } from '../state/take-back.ts'
@@ -26,7 +27,9 @@ interface Line {
 
 export function linesOf(entity: Entity): Line[] {
   const type = typeOf(entity.typePath)
-  const properties = (type?.properties ?? []).filter(({ archived, slug }) => !archived || entity[slug] != null)
+  const properties = (type?.properties ?? []).filter(
+    ({ archived, slug }) => !archived || ownValue(entity, slug) != null,
+  )
   const first = ['name', 'federatedId', 'typePath', ...('identifier' in entity ? ['identifier'] : [])]
   const described = properties.map(({ slug }) => slug)
   const others = Object.keys(entity).filter(
@@ -109,8 +112,8 @@ export function PropertiesPanel({ entityName, entity, canWrite, saved }: Propert
         {lines.map(({ slug, property }) => (
           <PropertyLine
             key={slug}
-            {...{ slug, property, value: entity[slug], fault: faults[slug], hint: hints.get(slug) }}
-            text={texts ? (texts[slug] ?? cellText(entity[slug])) : undefined}
+            {...{ slug, property, value: ownValue(entity, slug), fault: ownValue(faults, slug), hint: hints.get(slug) }}
+            text={texts ? (ownValue(texts, slug) ?? cellText(ownValue(entity, slug))) : undefined}
             change={text => setTexts(before => ({ ...before, [slug]: text }))}
           />
         ))}
@@ -184,9 +187,10 @@ function patchOf(lines: readonly Line[], texts: Record<string, string>, entity: 
   const patch: Record<string, unknown> = {}
   const wrong: Record<string, string> = {}
   for (const { slug, property } of lines) {
-    const text = texts[slug]
-    if (text === undefined || text === cellText(entity[slug])) continue
-    const parsed = parseCell(text, property, entity[slug])
+    const text = ownValue(texts, slug)
+    const before = ownValue(entity, slug)
+    if (text === undefined || text === cellText(before)) continue
+    const parsed = parseCell(text, property, before)
     const fault = 'fault' in parsed ? parsed.fault : fieldFault(schema ?? {}, slug, parsed.value)
     if (fault !== undefined) wrong[slug] = fault
     else if ('value' in parsed) patch[slug] = parsed.value

@@ -2,7 +2,11 @@
 import { useState } from 'preact/hooks'
 import { PROPERTY_TYPES, type PropertyType, type TypeProperty } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
+import { optionsOf, optionsText } from '../state/option-text.ts'
 import { textOf } from './field.tsx'
+
+/** Further lines scroll. */
+const LINES_MOST = 8
 
 const LEVELS = ['all', 'family', 'option', 'override'] as const
 
@@ -25,7 +29,7 @@ export function InheritedRow({ property }: { property: TypeProperty }) {
         </div>
       </td>
       <td>{property.propertyType}</td>
-      <td>{optionsText(property)}</td>
+      <td>{optionsText(property).replaceAll('\n', ', ')}</td>
       <td>{property.level ?? 'all'}</td>
       {MARKS.map(mark => (
         <td key={mark}>{property[mark] ? 'yes' : ''}</td>
@@ -33,29 +37,6 @@ export function InheritedRow({ property }: { property: TypeProperty }) {
       <td />
     </tr>
   )
-}
-
-const optionsText = ({ options }: TypeProperty) =>
-  (options ?? [])
-    .map(option =>
-      typeof option === 'string' || !option.label || option.label === option.value
-        ? typeof option === 'string'
-          ? option
-          : option.value
-        : `${option.value}=${option.label}`,
-    )
-    .join(', ')
-
-/** `SS27=Spring 2027, FW27`: a value, and its label where it has another. */
-function optionsOf(text: string): { value: string; label?: string }[] {
-  return text
-    .split(',')
-    .map(part => part.trim())
-    .filter(part => part !== '')
-    .map(part => {
-      const [value = '', label] = part.split('=')
-      return label === undefined ? { value } : { value, label }
-    })
 }
 
 interface PropertyRowProps {
@@ -102,13 +83,18 @@ export function PropertyRow({ property, isReadOnly, change, remove }: PropertyRo
       </td>
       <td>
         {hasOptions && (
-          <input
+          <textarea
             aria-label={`Options of ${name}`}
+            title="One in each line; a label after =. Before a = of its own, a backslash."
             readOnly={isReadOnly}
-            placeholder="SS27=Spring 2027, FW27"
+            rows={Math.min(LINES_MOST, options.split('\n').length + 1)}
+            placeholder={'SS27 = Spring 2027\nFW27'}
             value={options}
-            onInput={event => setOptions(textOf(event))}
-            onBlur={() => change({ ...property, options: optionsOf(options) })}
+            onInput={event => {
+              const text = textOf(event)
+              setOptions(text)
+              change({ ...property, options: optionsOf(text) })
+            }}
           />
         )}
       </td>

@@ -7,7 +7,7 @@ import { attempt, tell } from '../state/toasts.ts'
 import { useForm } from '../state/use-form.ts'
 import { useLoad } from '../state/use-load.ts'
 import { usePages } from '../state/use-pages.ts'
-import { Field, textOf } from './field.tsx'
+import { Field, TextField, textOf } from './field.tsx'
 import { type Column, PagedTable } from './list-table.tsx'
 import { Time } from './time.tsx'
 
@@ -101,31 +101,24 @@ function Password() {
   return (
     <form class="stack narrow-form" onSubmit={onSubmit}>
       <h2>Change the password</h2>
-      <Field label="Current password">
-        {field => (
-          <input
-            {...field}
-            type="password"
-            autoComplete="current-password"
-            required
-            value={current}
-            onInput={event => setCurrent(textOf(event))}
-          />
-        )}
-      </Field>
-      <Field label="New password" fault={fault}>
-        {field => (
-          <input
-            {...field}
-            type="password"
-            autoComplete="new-password"
-            required
-            minLength={10}
-            value={next}
-            onInput={event => setNext(textOf(event))}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Current password"
+        type="password"
+        autoComplete="current-password"
+        required
+        value={current}
+        set={setCurrent}
+      />
+      <TextField
+        label="New password"
+        fault={fault}
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={10}
+        value={next}
+        set={setNext}
+      />
       <button type="submit">Change the password</button>
     </form>
   )

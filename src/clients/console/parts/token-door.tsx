@@ -1,7 +1,7 @@
 // A page behind a one-time link: the token stands behind `#`, so that no server and no log sees it before it is used.
 import { useEffect, useState } from 'preact/hooks'
 import { words } from '../state/fault-words.ts'
-import { Field, textOf } from './field.tsx'
+import { TextField } from './field.tsx'
 
 const LEAST = 10
 
@@ -51,31 +51,25 @@ export function TokenDoor({ title, about, act, run }: TokenDoorProps) {
         ) : (
           <form class="stack" onSubmit={event => void submit(event)}>
             <p>{about}</p>
-            <Field label="New password" hint={`At least ${LEAST} characters.`}>
-              {field => (
-                <input
-                  {...field}
-                  type="password"
-                  autoComplete="new-password"
-                  required
-                  minLength={LEAST}
-                  value={password}
-                  onInput={event => setPassword(textOf(event))}
-                />
-              )}
-            </Field>
-            <Field label="The same again" fault={fault}>
-              {field => (
-                <input
-                  {...field}
-                  type="password"
-                  autoComplete="new-password"
-                  required
-                  value={again}
-                  onInput={event => setAgain(textOf(event))}
-                />
-              )}
-            </Field>
+            <TextField
+              label="New password"
+              hint={`At least ${LEAST} characters.`}
+              type="password"
+              autoComplete="new-password"
+              required
+              minLength={LEAST}
+              value={password}
+              set={setPassword}
+            />
+            <TextField
+              label="The same again"
+              fault={fault}
+              type="password"
+              autoComplete="new-password"
+              required
+              value={again}
+              set={setAgain}
+            />
             <button type="submit" class="main" disabled={isBusy}>
               {act}
             </button>

@@ -1,14 +1,18 @@
 // The own properties of a type to edit, those it inherits to see; before it is saved, which entities would no longer fit.
 import { useState } from 'preact/hooks'
-import type { EntityType, TypeCheck, TypeProperty } from '../../typescript/index.ts'
+import { ApiError, type EntityType, type TypeCheck, type TypeProperty } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
 import { askCatalog, rootByName } from '../state/catalog.ts'
 import { words } from '../state/fault-words.ts'
 import { counted } from '../state/format.ts'
+import { memberName } from '../state/people.ts'
 import { client, me } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
+import { mergedProperties } from '../state/type-merge.ts'
+import { useOnce } from '../state/use-once.ts'
 import { Field, textOf } from './field.tsx'
 import { InheritedRow, PROPERTY_HEADS, PropertyRow } from './property-row.tsx'
+import { Time } from './time.tsx'
 
 /** Without the mark that reading adds. */
 const sent = ({ inheritedFrom: _, ...property }: TypeProperty): TypeProperty => property
@@ -19,13 +23,15 @@ interface Row {
   property: TypeProperty
 }
 
-export function TypeEditor({ type, saved }: { type: EntityType; saved(): void }) {
+const ownOf = ({ properties }: EntityType) => (properties ?? []).filter(({ inheritedFrom }) => !inheritedFrom).map(sent)
+
+export function TypeEditor({ type: opened, saved }: { type: EntityType; saved(): void }) {
+  /** What the changes here are changes of. */
+  const [type, setType] = useState(opened)
   const inherited = (type.properties ?? []).filter(({ inheritedFrom }) => inheritedFrom)
-  const [rows, setRows] = useState<readonly Row[]>(() =>
-    (type.properties ?? [])
-      .filter(({ inheritedFrom }) => !inheritedFrom)
-      .map((property, key) => ({ key, property: sent(property) })),
-  )
+  const [rows, setRows] = useState<readonly Row[]>(() => ownOf(type).map((property, key) => ({ key, property })))
+  const [theirs, setTheirs] = useState<EntityType | undefined>(undefined)
+  const [both, setBoth] = useState<readonly string[]>([])
   const [made, setMade] = useState(rows.length)
   const [label, setLabel] = useState(type.label ?? '')
   const [isChanged, setChanged] = useState(false)
@@ -37,12 +43,12 @@ export function TypeEditor({ type, saved }: { type: EntityType; saved(): void })
     setChanged(true)
     setCheck(undefined)
   }
-  const { typePath, id } = type
+  const { typePath, id, version } = type
   const properties = rows.map(({ property }) => property)
-  const save = async () => {
+  const { isBusy, start: save } = useOnce(async () => {
     try {
       const body = { label: label || typePath, properties }
-      if (id) await client.entities.update({ entityName: 'type', id, body })
+      if (id) await client.entities.update({ entityName: 'type', id, body, ifMatch: version })
       else await client.entities.create({ entityName: 'type', object: { typePath, ...body } })
       setChanged(false)
       setFault('')
@@ -50,8 +56,18 @@ export function TypeEditor({ type, saved }: { type: EntityType; saved(): void })
       await askCatalog()
       saved()
     } catch (error) {
-      setFault(words(error).what)
+      if (!(error instanceof ApiError) || error.status !== 412) setFault(words(error).what)
+      else setTheirs(await attempt('The type cannot be read again', () => client.types.get({ typePath })))
     }
+  })
+  const takeIn = (now: EntityType) => {
+    const merged = mergedProperties(ownOf(type), properties, ownOf(now))
+    change(merged.properties.map((property, at) => ({ key: made + at, property })))
+    setMade(made + merged.properties.length)
+    if (label === (type.label ?? '')) setLabel(now.label ?? '')
+    setType(now)
+    setBoth(merged.both)
+    setTheirs(undefined)
   }
   const look = async () =>
     setCheck(
@@ -122,7 +138,12 @@ export function TypeEditor({ type, saved }: { type: EntityType; saved(): void })
           <button type="button" disabled={!isChanged} onClick={() => void look()}>
             Would entities still fit?
           </button>
-          <button type="button" class="main" disabled={!isChanged} onClick={() => void save()}>
+          <button
+            type="button"
+            class="main"
+            disabled={isBusy || !isChanged || theirs !== undefined}
+            onClick={() => void save()}
+          >
             Save the type
           </button>
         </div>
@@ -132,8 +153,28 @@ export function TypeEditor({ type, saved }: { type: EntityType; saved(): void })
           {fault}
         </p>
       )}
+      {theirs && <Faster of={theirs} takeIn={() => takeIn(theirs)} />}
+      {both.length > 0 && <p role="status">Both of you changed {both.join(', ')}: it is shown as you have it.</p>}
       {check && <Fit of={check} />}
     </div>
+  )
+}
+
+/** Somebody has saved the type since it was opened here. */
+function Faster({ of: { updatedById, updatedOn }, takeIn }: { of: EntityType; takeIn(): void }) {
+  return (
+    <section class="error" role="alert">
+      <h2>Somebody else was faster</h2>
+      <p>
+        {memberName(updatedById)} saved this type <Time at={updatedOn} />. Nothing of yours was saved, and nothing is
+        lost.
+      </p>
+      <div class="line">
+        <button type="button" class="main" onClick={takeIn}>
+          Take their changes in, keep mine
+        </button>
+      </div>
+    </section>
   )
 }
 

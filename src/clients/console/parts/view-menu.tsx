@@ -13,7 +13,7 @@ import {
 import { client } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
-import { Field, textOf } from './field.tsx'
+import { TextField } from './field.tsx'
 import { ErrorPanel } from './shown.tsx'
 
 interface ViewMenuProps {
@@ -82,11 +82,14 @@ export function ViewMenu({ entityName, path, query, canWrite, open }: ViewMenuPr
         />
         <ViewList title="For me" views={own} open={open} forget={view => keepOwn(own.filter(each => each !== view))} />
         <form class="stack" onSubmit={submit}>
-          <Field label="Keep what is shown as" hint="Filter, search, order and columns.">
-            {field => (
-              <input {...field} required maxLength={200} value={name} onInput={event => setName(textOf(event))} />
-            )}
-          </Field>
+          <TextField
+            label="Keep what is shown as"
+            hint="Filter, search, order and columns."
+            required
+            maxLength={200}
+            value={name}
+            set={setName}
+          />
           <div class="line">
             <button type="submit" value="me">
               Save for me
@@ -114,7 +117,7 @@ function ViewList<T extends View>({ title, views, open, forget }: ViewListProps<
   if (views.length === 0) return null
   return (
     <section>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <ul class="columns-list">
         {views.map(view => (
           <li key={view.name} class="line spread">

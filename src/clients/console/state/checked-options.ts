@@ -2,6 +2,7 @@
 import type { FilePreview } from '../../../features/loads/preview-shape.ts'
 import type { LoadIssue } from '../../typescript/index.ts'
 import type { LoadDraft } from './load-draft.ts'
+import { ownValue } from './own-value.ts'
 
 const NO_OPTION = /^"(.*)" is no option of /s
 /** Longer texts are cut in messages. */
@@ -18,7 +19,7 @@ export function rowsWithTexts(
   const rows = issues.flatMap(({ columnName, message }) => {
     const text = NO_OPTION.exec(message)?.[1]
     if (text === undefined || text.endsWith(CUT) || columnName === null) return []
-    const at = file.names.findIndex(name => name === columnName || targets[name]?.includes(columnName))
+    const at = file.names.findIndex(name => name === columnName || ownValue(targets, name)?.includes(columnName))
     return at < 0 ? [] : [first.map((cell, place) => (place === at ? text : cell))]
   })
   return rows.length === 0 ? undefined : { ...file, rows, lines: rows.map(() => file.line) }

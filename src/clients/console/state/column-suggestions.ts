@@ -1,4 +1,5 @@
 // Which property a column probably means. Only suggested: a person confirms, and what was chosen is remembered. Pure.
+import { ownValue } from './own-value.ts'
 
 const bare = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
@@ -35,12 +36,12 @@ export function suggestionFor(
   candidates: readonly Candidate[],
   remembered: Readonly<Record<string, string>>,
 ): string | undefined {
-  const known = remembered[column]
+  const known = ownValue(remembered, column)
   if (known !== undefined && candidates.some(({ slug }) => slug === known)) return known
   const word = bare(column)
   const near = candidates.find(({ slug, label }) => bare(slug) === word || bare(label) === word)
   if (near) return near.slug === column ? undefined : near.slug
-  return candidates.find(({ slug }) => USUAL[slug]?.includes(word))?.slug
+  return candidates.find(({ slug }) => ownValue(USUAL, slug)?.includes(word))?.slug
 }
 
 /** Whether the service matches the column by itself: by slug, or by label in any case. */

@@ -2,6 +2,7 @@
 import type { Entity, TypeProperty } from '../../typescript/index.ts'
 import { propertiesBelow } from './catalog.ts'
 import { labelOf } from './labels.ts'
+import { ownValue } from './own-value.ts'
 import { leadsTo } from './references.ts'
 
 export { labelOf } from './labels.ts'
@@ -53,7 +54,7 @@ export function columnsFor(root: string, rows: readonly Entity[]): Column[] {
 
 /** Those that are shown before anybody has chosen: filled ones first. */
 export function firstColumns(columns: readonly Column[], rows: readonly Entity[]): string[] {
-  const isFilled = ({ slug }: Column) => rows.some(row => row[slug] !== null && row[slug] !== undefined)
+  const isFilled = ({ slug }: Column) => rows.some(row => (ownValue(row, slug) ?? null) !== null)
   const chosen = columns.filter(column => !column.isReadOnly && isFilled(column) && column.slug !== 'roles')
   const always = new Set(['federatedId', 'name', 'identifier'])
   const slugs = chosen.filter(({ slug }) => !always.has(slug) && slug !== 'typePath').map(({ slug }) => slug)

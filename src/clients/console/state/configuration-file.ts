@@ -1,6 +1,7 @@
 // Configurations of loads as files: stored in the organization for everybody, or on somebody's disk; YAML or JSON.
 import type { FileRecord, LoaderConfiguration } from '../../typescript/index.ts'
 import { storedFiles } from './chosen-file.ts'
+import { shapeFault } from './configuration-shape.ts'
 import { configurationIn } from './load-draft.ts'
 import { client } from './session.ts'
 import { yamlText } from './yaml-text.ts'
@@ -25,8 +26,7 @@ export async function readStored({ id }: FileRecord): Promise<LoaderConfiguratio
 export async function parseConfiguration(text: string): Promise<LoaderConfiguration> {
   const { parse } = await import('yaml')
   const value: unknown = parse(text)
-  if (typeof value !== 'object' || value === null || !('loadType' in value) || !Array.isArray(value.loadType)) {
-    throw new Error('This is no loader configuration: it has no loadType.')
-  }
+  const fault = shapeFault(value)
+  if (fault !== undefined) throw new Error(fault)
   return configurationIn(value as Record<string, unknown>)
 }

@@ -1,10 +1,4 @@
-// Rows as CSV. Pure.
+// Rows as CSV, by the service's own rule. Pure.
+import { writeRow } from '../../../archive/csv-cell.ts'
 
-/** A cell that a spreadsheet would take for a formula is told as text. */
-const cellText = (text: string) => {
-  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
-}
-
-export const csvText = (rows: readonly (readonly string[])[]) =>
-  rows.map(row => `${row.map(cellText).join(',')}\r\n`).join('')
+export const csvText = (rows: readonly (readonly string[])[]) => rows.map(row => writeRow(row, ',')).join('')

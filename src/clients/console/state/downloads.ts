@@ -11,6 +11,9 @@ export function saveBlob(blob: Blob, fileName: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }
 
+export const saveText = (fileName: string, text: string, type: string): void =>
+  saveBlob(new Blob([text], { type }), fileName)
+
 export function saveCsv(fileName: string, head: readonly string[], rows: readonly (readonly string[])[]): void {
-  saveBlob(new Blob([csvText([head, ...rows])], { type: 'text/csv' }), fileName)
+  saveText(fileName, csvText([head, ...rows]), 'text/csv')
 }

@@ -2,6 +2,7 @@
 import type { TypeProperty } from '../../typescript/index.ts'
 import { parseCell } from './cell-text.ts'
 import { labelOf } from './labels.ts'
+import { ownValue } from './own-value.ts'
 import { type Schema, schemaFault } from './schema-check.ts'
 
 export interface FormField {
@@ -115,12 +116,12 @@ export function bodyOf(
   const body: Record<string, unknown> = { typePath }
   const wrong: Record<string, string> = {}
   for (const { slug, property, isRequired, schema: own } of fields) {
-    const parsed = parseCell(texts[slug] ?? '', property, undefined)
+    const parsed = parseCell(ownValue(texts, slug) ?? '', property, undefined)
     if ('fault' in parsed) wrong[slug] = parsed.fault
     else if (parsed.value !== null) body[slug] = parsed.value
-    const isThere = slug in body
+    const isThere = Object.hasOwn(body, slug)
     const fault = isThere ? schemaFault(own, body[slug]) : isRequired ? 'This is needed.' : undefined
-    if (fault !== undefined && wrong[slug] === undefined) wrong[slug] = fault
+    if (fault !== undefined && !Object.hasOwn(wrong, slug)) wrong[slug] = fault
   }
   const whole = Object.keys(wrong).length === 0 ? schemaFault(schema, body) : undefined
   return { body, wrong: whole === undefined ? wrong : { '': whole } }

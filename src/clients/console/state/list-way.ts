@@ -1,6 +1,7 @@
 // How a list is asked for elsewhere. Pure but for the address of the service.
 import type { ListParams } from '../../typescript/index.ts'
-import type { Way } from '../parts/how-to.tsx'
+import { shellWord } from './quoted.ts'
+import type { Way } from './way.ts'
 
 const literal = (value: unknown) => JSON.stringify(value, null, 2)
 
@@ -12,10 +13,11 @@ export function listWay(entityName: string, path: string, params: ListParams & {
       typeof value === 'object' ? JSON.stringify(value) : String(value),
     ]),
   )
-  const { limit, criteria, order } = params
+  const { limit, criteria, order, q } = params
   const flags = [
-    criteria && `--criteria '${JSON.stringify(criteria)}'`,
-    order && `--order ${order.orderField}${order.order === 'desc' ? ':desc' : ''}`,
+    criteria && `--criteria ${shellWord(JSON.stringify(criteria))}`,
+    q && `--search ${shellWord(q)}`,
+    order && `--order ${shellWord(order.orderField + (order.order === 'desc' ? ':desc' : ''))}`,
     limit && `--limit ${limit}`,
   ].filter(Boolean)
   return {

@@ -2,6 +2,7 @@
 // comes to. Pure.
 import type { AssortmentSplit, ColumnDefinition, LoaderConfiguration, LoadType } from '../../typescript/index.ts'
 import { matchColumns, matchesIn, type OptionMatches } from './option-matches.ts'
+import { ownValue } from './own-value.ts'
 
 export interface SplitDraft {
   field: string
@@ -138,9 +139,12 @@ export function configurationOf(draft: LoadDraft, columns?: readonly string[]): 
   const removed = [...new Set([...draft.removed, ...mappedAway(draft, columns)])].filter(
     column => !fillsAssortments || column !== split.field,
   )
+  // The split says it: twice might contradict.
+  const { partialAssortmentUpdate, ...others } = more
   const needsWorkspace = loadType.includes('PROJECT_ITEM') && workspaceIdentifier !== ''
   return {
-    ...more,
+    ...others,
+    ...(!fillsAssortments && partialAssortmentUpdate !== undefined && { partialAssortmentUpdate }),
     loadType,
     ...(name !== '' && { name }),
     ...(mappings.length > 0 && { federatedMappings: Object.fromEntries(mappings) }),
@@ -184,7 +188,7 @@ export function optionKeyRule(
 ): ColumnDefinition | undefined {
   const key = 'itemOptionFederatedId'
   const filledBy = (name: string) =>
-    columns.find(column => column === name || targets[column]?.includes(name)) ?? undefined
+    columns.find(column => column === name || ownValue(targets, column)?.includes(name)) ?? undefined
   if (!loadType.includes('ITEM') || filledBy(key) || made.some(({ toProperty }) => toProperty === key)) return undefined
   const [family, option] = [filledBy('itemFamilyFederatedId'), filledBy('optionName')]
   return family && option ? { toProperty: key, default: `{${family}}-{${option}}` } : undefined
@@ -216,19 +220,19 @@ const CONFIGURATION = new Set<string>([...SHOWN, ...KEPT])
 
 /** The other way round: a configuration that was kept becomes a draft again. */
 export function draftOf(configuration: LoaderConfiguration): LoadDraft {
-  const targets: Record<string, string[]> = {}
+  const targets = new Map<string, string[]>()
   for (const [target, column] of Object.entries(configuration.federatedMappings ?? {})) {
-    targets[column] = [...(targets[column] ?? []), target]
+    targets.set(column, [...(targets.get(column) ?? []), target])
   }
   const { matches, rest } = matchesIn(configuration.conditionalColumns ?? [])
   const more = KEPT.flatMap(name => (configuration[name] === undefined ? [] : [[name, configuration[name]]]))
   return {
     loadType: configuration.loadType ?? NO_DRAFT.loadType,
-    targets,
+    targets: Object.fromEntries(targets),
     removed: configuration.propertiesToRemove ?? [],
     made: rest,
     options: matches,
-    split: splitOf(configuration.assortmentSplit),
+    split: splitOf(configuration),
     workspaceIdentifier: configuration.workspaceIdentifier ?? '',
     mode: configuration.mode ?? 'upsert',
     name: configuration.name ?? '',
@@ -236,8 +240,10 @@ export function draftOf(configuration: LoaderConfiguration): LoadDraft {
   }
 }
 
-function splitOf(split: AssortmentSplit | undefined): SplitDraft {
-  const { fieldToSplitOn = '', values = [], partialAssortmentUpdate = false, ...more } = split ?? {}
+/** Where a split does not say it, the top level does; a split without either takes members out, as the service has it. */
+function splitOf({ assortmentSplit, partialAssortmentUpdate: top }: LoaderConfiguration): SplitDraft {
+  const usual = assortmentSplit ? false : NO_DRAFT.split.isPartial
+  const { fieldToSplitOn = '', values = [], partialAssortmentUpdate = top ?? usual, ...more } = assortmentSplit ?? {}
   const keys = values.map(each => [
     each.value,
     assortmentKey({ id: each.assortmentId, identifier: each.assortmentIdentifier }),

@@ -1,6 +1,7 @@
 // Texts of a file that mean an option of a property, matched by hand. In a configuration they are a made column: where the
 // cell is this text, it becomes that option; every other cell stays as it is. Pure.
 import type { ColumnDefinition } from '../../typescript/index.ts'
+import { ownValue } from './own-value.ts'
 
 /** Property → text in the file → option. */
 export type OptionMatches = Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -21,13 +22,21 @@ export function matchColumns(matches: OptionMatches): ColumnDefinition[] {
     }))
 }
 
+/** Both, where they differ the later ones. */
+export function unitedMatches(before: OptionMatches, later: OptionMatches): OptionMatches {
+  const columns = [...new Set([...Object.keys(before), ...Object.keys(later)])]
+  return Object.fromEntries(
+    columns.map(column => [column, { ...ownValue(before, column), ...ownValue(later, column) }]),
+  )
+}
+
 /** The matches among made columns, and the columns that are something else. */
 export function matchesIn(made: readonly ColumnDefinition[]): { matches: OptionMatches; rest: ColumnDefinition[] } {
   const matches: Record<string, Record<string, string>> = {}
   const rest: ColumnDefinition[] = []
   for (const column of made) {
     const texts = textsOf(column)
-    if (texts && !(column.toProperty in matches)) matches[column.toProperty] = texts
+    if (texts && !Object.hasOwn(matches, column.toProperty)) matches[column.toProperty] = texts
     else rest.push(column)
   }
   return { matches, rest }

@@ -1,5 +1,6 @@
 // Names instead of ids: which property leads to which entity type, and a small memory of names, asked for in bunches.
 import { type Signal, signal } from '@preact/signals'
+import { ownValue } from './own-value.ts'
 import { client } from './session.ts'
 
 const BUNCH = 100
@@ -21,11 +22,11 @@ const LEADS_TO: Record<string, string> = {
   loaderConfigurationId: 'file',
 }
 
-export const leadsTo = (property: string): string | undefined => LEADS_TO[property]
+export const leadsTo = (property: string): string | undefined => ownValue(LEADS_TO, property)
 
 /** Entity types whose entities may hold an id of this entity type, and the property that does. */
 export function usedBy(entityName: string): { entityName: string; property: string }[] {
-  return (USED_BY[entityName] ?? []).map(([user, property]) => ({ entityName: user, property }))
+  return (ownValue(USED_BY, entityName) ?? []).map(([user, property]) => ({ entityName: user, property }))
 }
 
 const USED_BY: Record<string, [user: string, property: string][]> = {

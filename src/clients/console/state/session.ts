@@ -15,7 +15,20 @@ const watchful: typeof fetch = async (input, init) => {
   return response
 }
 
-export const client: Client = connect({ baseUrl: BASE_URL, cookie: true, fetch: watchful, maxRetries: 2 })
+/** How far this tab has read and written: after a reload it sees its own writes still, from the nearest copy (N59). */
+const BOOKMARK = 'selvedge.bookmark'
+
+export const client: Client = connect({
+  baseUrl: BASE_URL,
+  cookie: true,
+  fetch: watchful,
+  maxRetries: 2,
+  bookmark: sessionStorage.getItem(BOOKMARK) ?? undefined,
+  onBookmark: bookmark => {
+    if (bookmark === undefined) sessionStorage.removeItem(BOOKMARK)
+    else sessionStorage.setItem(BOOKMARK, bookmark)
+  },
+})
 
 /** Why nobody knows who is signed in: the service does not answer. */
 export const meFault = signal<unknown>(undefined)
@@ -49,6 +62,7 @@ export async function signedIn(): Promise<void> {
 export async function signOut(): Promise<void> {
   await client.logout()
   keep(SIGNED_IN, undefined)
+  sessionStorage.removeItem(BOOKMARK)
   location.reload()
 }
 

@@ -2,6 +2,7 @@
 // What others have changed since is left alone, and told.
 import type { Entity } from '../../typescript/index.ts'
 import { counted } from './format.ts'
+import { ownValue } from './own-value.ts'
 import { client } from './session.ts'
 import { attempt, tell } from './toasts.ts'
 
@@ -45,11 +46,11 @@ export async function presentStates(entityName: string, ids: readonly string[]):
 const sameText = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
 function changedOnly({ before, after, slugs }: Written): Written {
-  return { before, after, slugs: slugs.filter(slug => !sameText(before[slug], after[slug])) }
+  return { before, after, slugs: slugs.filter(slug => !sameText(ownValue(before, slug), ownValue(after, slug))) }
 }
 
 function isAsWritten({ after, slugs }: Written, now: Entity | undefined): boolean {
-  return now !== undefined && slugs.every(slug => sameText(now[slug], after[slug]))
+  return now !== undefined && slugs.every(slug => sameText(ownValue(now, slug), ownValue(after, slug)))
 }
 
 async function writeBack(entityName: string, written: readonly Written[]): Promise<Entity[]> {
@@ -60,7 +61,7 @@ async function writeBack(entityName: string, written: readonly Written[]): Promi
     return [await client.entities.restore({ entityName, id, version, properties: first.slugs })]
   }
   const objects = written.map(({ before, slugs }) => ({
-    ...Object.fromEntries(slugs.map(slug => [slug, before[slug] ?? null])),
+    ...Object.fromEntries(slugs.map(slug => [slug, ownValue(before, slug) ?? null])),
     id: before.id,
   }))
   return (await client.entities.updateBatch({ entityName, objects })).results

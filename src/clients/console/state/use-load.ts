@@ -7,6 +7,8 @@ export interface Loaded<T> {
   isLoading: boolean
   reload(): Promise<void>
   set(value: T): void
+  /** What is there, made anew of what was; nothing where it is not there any more. */
+  change(make: (before: T) => T): void
 }
 
 interface Held<T> {
@@ -62,5 +64,9 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
     isLoading: !isOfKey || held.isLoading,
     reload,
     set: value => setHeld({ key, value, error: undefined, isLoading: false }),
+    change: make =>
+      setHeld(before =>
+        before.key === key && before.value !== undefined ? { ...before, value: make(before.value) } : before,
+      ),
   }
 }

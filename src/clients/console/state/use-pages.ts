@@ -35,7 +35,10 @@ export function usePages<T>(key: string, read: (at: PageAt) => Promise<Page<T>>,
     now.pages += 1
     const next = await attempt('More could not be read', () => read({ nextPageKey }))
     if (!next) now.pages -= 1
-    else if (now === shown.current) loaded.set(joined(value, next))
+    // Unless somebody has asked for the same page twice.
+    else if (now === shown.current) {
+      loaded.change(before => (before.nextPageKey === nextPageKey ? joined(before, next) : before))
+    }
   }
   return { ...loaded, more }
 }

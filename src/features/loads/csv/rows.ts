@@ -1,9 +1,9 @@
-// Reads the header and the rows of one range with papaparse. Every row knows its line in the file; what is wrong with
+// Reads the header and the rows of one range. Every row knows its line in the file; what is wrong with
 // a row is said as a fault of that row, what makes the file unreadable is thrown.
-import Papa from 'papaparse'
-import { readCell } from '../../../platform/csv-cell.ts'
+import { readCell } from '../../../archive/csv-cell.ts'
 import { LOAD_MAX_COLUMNS, PROPERTY_NAME_MAX_LENGTH } from '../../../platform/limits.ts'
 import { CsvFault, type Dialect, type HeaderPlace } from './dialect.ts'
+import { parseRecords } from './records.ts'
 import type { RecordRange } from './splitter.ts'
 
 export interface RowFault {
@@ -31,19 +31,6 @@ function decode(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function parse(text: string, dialect: Dialect) {
-  return Papa.parse<string[]>(text, { delimiter: dialect.delimiter, newline: dialect.lineBreak, quoteChar: '"' })
-}
-
-/** The parser sees one more, empty record after the last line break, unless a quote swallows that. */
-function parseRecords(text: string, dialect: Dialect): { records: string[][]; malformed: Set<number> } {
-  const ended = text.endsWith(dialect.lineBreak) ? text : text + dialect.lineBreak
-  const { data, errors } = parse(ended, dialect)
-  const last = data.at(-1)
-  if (last?.length === 1 && last[0] === '') data.pop()
-  return { records: data, malformed: new Set(errors.flatMap(({ row }) => (row === undefined ? [] : [row]))) }
 }
 
 export function readHeader(bytes: Uint8Array, place: HeaderPlace): Header {
@@ -89,8 +76,7 @@ export function readRows(range: RecordRange, dialect: Dialect, names: readonly s
   const text = decode(range.bytes)
   if (text === undefined) throw new CsvFault(NOT_UTF8, undecodableLine(range))
   if (text.includes('\0')) throw new CsvFault('The file is not text: it holds a NUL character.', lineOfNul(range))
-  let { records, malformed } = parseRecords(text, dialect)
-  if (records.length !== range.lines.length) ({ records, malformed } = parseOneByOne(range, dialect))
+  const { records, malformed } = parseRecords(text, dialect)
   const rows: Rows = { cells: [], lines: [], faults: [] }
   for (const [index, record] of records.entries()) {
     const line = range.lines[index] ?? 0
@@ -128,19 +114,6 @@ export function readRows(range: RecordRange, dialect: Dialect, names: readonly s
 function fitToHeader(record: string[], columns: number, nameless: readonly number[]): void {
   while (record.length > columns && record.at(-1) === '') record.pop()
   while (record.length < columns && nameless.includes(record.length)) record.push('')
-}
-
-/** Where splitter and parser disagree the quotes are malformed: each record is then read for itself. */
-function parseOneByOne(range: RecordRange, dialect: Dialect): { records: string[][]; malformed: Set<number> } {
-  const records: string[][] = []
-  const malformed = new Set<number>()
-  for (const [index, end] of range.ends.entries()) {
-    const text = decode(range.bytes.subarray(range.ends[index - 1] ?? 0, end)) ?? ''
-    const parsed = parseRecords(text, dialect)
-    if (parsed.records.length !== 1 || parsed.malformed.size > 0) malformed.add(index)
-    records.push(parsed.records.flat())
-  }
-  return { records, malformed }
 }
 
 function undecodableLine(range: RecordRange): number {

@@ -1,8 +1,9 @@
 // An export of any list (N51): streamed a page at a time, so that memory does not grow with it. Each page is read when the one
 // before is on its way; an entity that changes meanwhile is there as it was when its page was read. Whatever fails in the middle
 // breaks the stream off: a file that ends is whole.
+
+import { writeRow } from '../../../archive/csv-cell.ts'
 import type { Context } from '../../../platform/context.ts'
-import { writeRow } from '../../../platform/csv-cell.ts'
 import { type Entity, timeText } from '../../../platform/db/row.ts'
 import { Fault, invalid } from '../../../platform/errors.ts'
 import type { Kind } from '../../../platform/kind.ts'

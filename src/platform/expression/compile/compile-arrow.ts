@@ -1,19 +1,16 @@
-import type { ArrowFunctionExpression, Pattern } from 'acorn'
 import { ExpressionError } from '../errors.ts'
 import type { Evaluation, Run } from '../evaluation.ts'
 import type { Callback } from '../library/method.ts'
+import type { ArrowNode, Node, SpreadNode } from '../parse/nodes.ts'
 import { describe } from '../values.ts'
 import type { Compiler } from './compiler.ts'
 
 type Bind = (evaluation: Evaluation, value: unknown) => void
 
 /** An arrow function as the argument of a method. Each call pays for every node of its body. */
-export function compileArrow(compiler: Compiler, node: ArrowFunctionExpression): Run {
-  if (node.async) return compiler.refuse('an async function', node)
+export function compileArrow(compiler: Compiler, { parameters, body }: ArrowNode): Run {
   const names = new Map<string, number>()
-  const binds = node.params.map(param => compileParameter(compiler, param, names))
-  const { body } = node
-  if (body.type === 'BlockStatement') return compiler.refuse('an arrow function with a block body', body)
+  const binds = parameters.map(parameter => compileParameter(compiler, parameter, names))
   const before = compiler.nodeCount
   const run = compiler.within(names, () => compiler.compile(body))
   const cost = compiler.nodeCount - before
@@ -25,18 +22,18 @@ export function compileArrow(compiler: Compiler, node: ArrowFunctionExpression):
     }
 }
 
-function compileParameter(compiler: Compiler, param: Pattern, names: Map<string, number>): Bind {
-  if (param.type === 'Identifier') {
-    if (compiler.referencesAt.has(param.start)) return compiler.refuse('a reference as a parameter', param)
+function compileParameter(compiler: Compiler, node: Node | SpreadNode, names: Map<string, number>): Bind {
+  if (node.kind === 'name') {
     const slot = compiler.slotCount
     compiler.slotCount += 1
-    names.set(param.name, slot)
+    names.set(node.name, slot)
     return (evaluation, value) => {
       evaluation.slots[slot] = value
     }
   }
-  if (param.type !== 'ArrayPattern') return compiler.refuse('a parameter other than a name or [names]', param)
-  const elements = param.elements.map(element => element && compileParameter(compiler, element, names))
+  if (node.kind === 'reference') return compiler.refuse('a reference as a parameter', node)
+  if (node.kind !== 'list') return compiler.refuse('a parameter other than a name or [names]', node)
+  const elements = node.elements.map(element => element && compileParameter(compiler, element, names))
   return (evaluation, value) => {
     if (!Array.isArray(value) && typeof value !== 'string') {
       throw new ExpressionError(`cannot take ${describe(value)} apart as an array`)

@@ -1,44 +1,43 @@
 // Array and object literals, spreading, and reading members.
 
-import type { Expression, MemberExpression, ObjectExpression, SpreadElement } from 'acorn'
 import { toKey } from '../coerce.ts'
 import { ExpressionError } from '../errors.ts'
 import { CUT, type Evaluation, type Run } from '../evaluation.ts'
 import { NAMESPACES } from '../library/globals.ts'
+import type { EntryNode, IndexNode, ListNode, MemberNode, ObjectNode } from '../parse/nodes.ts'
 import { asData, describe, isForbiddenName, isObject, readOwn } from '../values.ts'
 import type { Compiler } from './compiler.ts'
 
-export function compileMember(compiler: Compiler, node: MemberExpression): Run {
-  const { object, property, optional } = node
-  if (object.type === 'Super' || property.type === 'PrivateIdentifier') return compiler.refuse('a private name', node)
-  if (object.type === 'Identifier' && NAMESPACES.has(object.name) && compiler.isGlobal(object)) {
+export function compileMember(compiler: Compiler, node: MemberNode | IndexNode): Run {
+  const { target: object, isOptional } = node
+  if (object.kind === 'name' && NAMESPACES.has(object.name) && compiler.isGlobal(object)) {
     const name = memberName(compiler, node)
     const constant = NAMESPACES.get(object.name)?.constants.get(name)
     if (constant === undefined) return compiler.refuse(`${object.name}.${name} as a value`, node)
     return () => constant
   }
   const target = compiler.compile(object)
-  if (!node.computed) {
+  if (node.kind === 'member') {
     const name = memberName(compiler, node)
     return evaluation => {
       const value = target(evaluation)
-      if (value === CUT || (optional && (value === undefined || value === null))) return CUT
+      if (value === CUT || (isOptional && (value === undefined || value === null))) return CUT
       return readOwn(value, name)
     }
   }
-  const key = compiler.compile(property)
+  const key = compiler.compile(node.key)
   return evaluation => {
     const value = target(evaluation)
-    if (value === CUT || (optional && (value === undefined || value === null))) return CUT
+    if (value === CUT || (isOptional && (value === undefined || value === null))) return CUT
     return readOwn(value, computedKey(evaluation, key(evaluation)))
   }
 }
 
 /** The name behind the dot. */
-export function memberName(compiler: Compiler, node: MemberExpression): string {
+export function memberName(compiler: Compiler, node: MemberNode | IndexNode): string {
+  if (node.kind === 'index') return compiler.refuse('a computed name here', node.key)
   const { property } = node
-  if (node.computed || property.type !== 'Identifier') return compiler.refuse('a computed name here', property)
-  if (compiler.referencesAt.has(property.start)) return compiler.refuse('a reference behind a dot', property)
+  if (property.kind === 'reference') return compiler.refuse('a reference behind a dot', property)
   if (isForbiddenName(property.name)) return compiler.refuse(`the name "${property.name}"`, property)
   return property.name
 }
@@ -50,11 +49,11 @@ function computedKey(evaluation: Evaluation, value: unknown): string | number {
 }
 
 /** The elements of an array literal or the arguments of a call. */
-export function compileArray(compiler: Compiler, elements: (Expression | SpreadElement | null)[]): Run {
+export function compileArray(compiler: Compiler, elements: ListNode['elements']): Run {
   const parts = elements.map(element => {
-    if (element === null) return undefined
-    if (element.type !== 'SpreadElement') return { spread: false, run: compiler.compile(element) }
-    return { spread: true, run: compiler.compile(element.argument) }
+    if (element === undefined) return undefined
+    if (element.kind !== 'spread') return { spread: false, run: compiler.compile(element) }
+    return { spread: true, run: compiler.compile(element.value) }
   })
   return evaluation => {
     const made: unknown[] = []
@@ -75,11 +74,10 @@ function spreadInto(evaluation: Evaluation, made: unknown[], value: unknown): vo
   for (const element of value) made.push(element)
 }
 
-export function compileObject(compiler: Compiler, node: ObjectExpression): Run {
-  const parts = node.properties.map(property => {
-    if (property.type === 'SpreadElement') return { key: undefined, run: compiler.compile(property.argument) }
-    if (property.kind !== 'init' || property.method) return compiler.refuse('a method, getter or setter', property)
-    return { key: propertyKey(compiler, property), run: compiler.compile(property.value) }
+export function compileObject(compiler: Compiler, { entries }: ObjectNode): Run {
+  const parts = entries.map(entry => {
+    if (entry.kind === 'spread') return { key: undefined, run: compiler.compile(entry.value) }
+    return { key: entryKey(compiler, entry), run: compiler.compile(entry.value) }
   })
   return evaluation => {
     const made: Record<string, unknown> = {}
@@ -91,18 +89,13 @@ export function compileObject(compiler: Compiler, node: ObjectExpression): Run {
   }
 }
 
-function propertyKey(
-  compiler: Compiler,
-  property: Extract<ObjectExpression['properties'][number], { type: 'Property' }>,
-): (evaluation: Evaluation) => string | number {
-  const { key } = property
-  if (property.computed) {
-    const run = compiler.compile(key)
+function entryKey(compiler: Compiler, { key }: EntryNode): (evaluation: Evaluation) => string | number {
+  if (key.kind === 'computed') {
+    const run = compiler.compile(key.value)
     return evaluation => computedKey(evaluation, run(evaluation))
   }
-  if (compiler.referencesAt.has(key.start)) return compiler.refuse('a reference as a key (write [{name}])', key)
-  const name = key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : undefined
-  if (name === undefined) return compiler.refuse('this key', key)
+  if (key.kind === 'reference') return compiler.refuse('a reference as a key (write [{name}])', key)
+  const { name } = key
   if (isForbiddenName(name)) return compiler.refuse(`the name "${name}"`, key)
   return () => name
 }

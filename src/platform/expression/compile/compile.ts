@@ -1,12 +1,11 @@
 // The expression language of conditionals, values and defaults: compiled once, then evaluated for each row or event.
 // It reads what the scope gives, changes nothing, and reaches nothing else. // N31
 
-import { type Expression, parseExpressionAt } from 'acorn'
 import { ExpressionError, ExpressionSyntaxError } from '../errors.ts'
 import { Evaluation, type Run, type Scope } from '../evaluation.ts'
 import { SOURCE_CHARACTERS } from '../limits.ts'
-import { type KnownNames, type MarkedSource, textParts } from '../references.ts'
-import { markReferences } from '../scan.ts'
+import { parseExpression } from '../parse/parser.ts'
+import { type KnownNames, textParts } from '../references.ts'
 import { isObject, measure } from '../values.ts'
 import { Compiler } from './compiler.ts'
 
@@ -23,9 +22,8 @@ export interface Compiled {
 /** One JavaScript expression with `{name}` references; throws an ExpressionSyntaxError. */
 export function compileConditional(source: string, knownNames?: KnownNames): Compiled {
   checkLength(source)
-  const marked = markReferences(source, knownNames)
-  const compiler = new Compiler(marked, knownNames)
-  return compiled(compiler, compiler.compile(parse(marked)), source)
+  const compiler = new Compiler(source, knownNames)
+  return compiled(compiler, compiler.compile(parseExpression(source, knownNames)), source)
 }
 
 export interface CompiledTemplate {
@@ -48,10 +46,7 @@ export function compileTemplate(source: string, knownNames?: KnownNames): Compil
   if (parts.length === 1 && typeof only === 'object') return { compiled: lone(only.reference), kind: 'expression' }
   if (!parts.some(part => typeof part === 'string' && EXPRESSION_SIGN.test(part))) return asText()
   try {
-    if (!callsReference(source, knownNames)) {
-      return { compiled: compileConditional(source, knownNames), kind: 'expression' }
-    }
-    return { ...asText(), warning: 'taken as text, because parentheses follow a reference' }
+    return { compiled: compileConditional(source, knownNames), kind: 'expression' }
   } catch (error) {
     if (!(error instanceof ExpressionSyntaxError)) throw error
     if (error.fault === 'unsupported' || error.fault === 'cut-off') throw error
@@ -60,22 +55,9 @@ export function compileTemplate(source: string, knownNames?: KnownNames): Compil
 
   function asText(): CompiledTemplate {
     if (parts.every(part => typeof part === 'string')) return { compiled: literal(source), kind: 'literal' }
-    const compiler = new Compiler(NOTHING_MARKED, knownNames)
+    const compiler = new Compiler(source, knownNames)
     return { compiled: compiled(compiler, compiler.text(parts), source), kind: 'text' }
   }
-}
-
-const NOTHING_MARKED: MarkedSource = { code: '', referencesAt: new Map(), openAt: undefined }
-
-/** `{style} (new)`: a value is no function, so this is text (N73). */
-function callsReference(source: string, knownNames: KnownNames | undefined): boolean {
-  const { code, referencesAt } = markReferences(source, knownNames)
-  return [...referencesAt.keys()].some(start =>
-    code
-      .slice(start + 1)
-      .trimStart()
-      .startsWith('('),
-  )
 }
 
 function literal(source: string): Compiled {
@@ -83,7 +65,7 @@ function literal(source: string): Compiled {
 }
 
 function lone(name: string): Compiled {
-  const compiler = new Compiler(NOTHING_MARKED)
+  const compiler = new Compiler('')
   const run = compiler.reference(name)
   return {
     references: [name],
@@ -124,24 +106,4 @@ function checkLength(source: string): void {
     throw new ExpressionSyntaxError(`is longer than ${SOURCE_CHARACTERS} characters`, SOURCE_CHARACTERS)
   }
   if (source.trim() === '') throw new ExpressionSyntaxError('is empty', 0)
-}
-
-function parse({ code, referencesAt, openAt }: MarkedSource): Expression {
-  const placeOf = (at: number) => (referencesAt.has(at) ? at - 1 : at)
-  let node: Expression
-  try {
-    node = parseExpressionAt(code, 0, { ecmaVersion: 2023, sourceType: 'module', preserveParens: true })
-  } catch (error) {
-    if (error instanceof RangeError) throw new ExpressionSyntaxError('nests too deeply', 0)
-    const { message, pos = 0 } = error as SyntaxError & { pos?: number }
-    const isAtEnd = pos >= code.trimEnd().length || message.startsWith('Unterminated string')
-    if (openAt !== undefined && isAtEnd) {
-      throw new ExpressionSyntaxError(`breaks off: ${JSON.stringify(code[openAt])} is not closed`, openAt, 'cut-off')
-    }
-    const reason = message.replace(/ \(\d+:\d+\)$/, '')
-    throw new ExpressionSyntaxError(`cannot be parsed: ${reason}`, placeOf(pos), 'broken')
-  }
-  const rest = code.slice(node.end).search(/\S/)
-  if (rest !== -1) throw new ExpressionSyntaxError('holds more than one expression', placeOf(node.end + rest), 'broken')
-  return node
 }

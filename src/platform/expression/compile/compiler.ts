@@ -1,7 +1,6 @@
-// Turns acorn's tree into closures, once. What is not named here does not exist: any other kind of node is refused with
+// Turns the tree into closures, once. What is not named here does not exist: any other kind of node is refused with
 // its position. Arrow functions never become values, so one is never active twice and its parameters have fixed slots. // N31
 
-import type { AnyNode, Expression, TemplateLiteral } from 'acorn'
 import { nearest } from '../../nearest.ts'
 import { fillText, toText } from '../coerce.ts'
 import { ExpressionSyntaxError, type SyntaxFault } from '../errors.ts'
@@ -9,7 +8,8 @@ import { CUT, type Run } from '../evaluation.ts'
 import { GLOBAL_FUNCTIONS, NAMESPACES } from '../library/globals.ts'
 import { BINARY_OPERATORS, UNARY_OPERATORS } from '../library/operators.ts'
 import { SOURCE_DEPTH } from '../limits.ts'
-import { type KnownNames, type MarkedSource, type TextPart, textParts } from '../references.ts'
+import type { NameNode, Node, TemplateNode } from '../parse/nodes.ts'
+import { type KnownNames, type TextPart, textParts } from '../references.ts'
 import { asData } from '../values.ts'
 import { compileCall, compileNew } from './compile-call.ts'
 import { compileArray, compileMember, compileObject } from './compile-data.ts'
@@ -20,21 +20,6 @@ const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['Infinity', Infinity],
 ])
 
-const NODE_NAMES: Readonly<Record<string, string>> = {
-  ArrowFunctionExpression: 'an arrow function that is not the argument of a method',
-  AssignmentExpression: 'an assignment (to compare, use ===)',
-  AwaitExpression: 'await',
-  ClassExpression: 'a class',
-  FunctionExpression: 'a function',
-  ImportExpression: 'import',
-  MetaProperty: 'import.meta',
-  SequenceExpression: 'the comma operator',
-  TaggedTemplateExpression: 'a tagged template',
-  ThisExpression: 'this',
-  UpdateExpression: '++ or --',
-  YieldExpression: 'yield',
-}
-
 /** Whoever writes a method means one: also a distant one is named. */
 const LETTERS_PER_SLIP = 2
 
@@ -42,23 +27,20 @@ const isKnown = (name: string) => GLOBAL_FUNCTIONS.has(name) || NAMESPACES.has(n
 
 export class Compiler {
   readonly references = new Set<string>()
-  readonly referencesAt: ReadonlyMap<number, string>
-  private readonly code: string
+  private readonly source: string
   private readonly knownNames: KnownNames | undefined
   private readonly parameters: Map<string, number>[] = []
   private depth = 0
   nodeCount = 0
   slotCount = 0
 
-  constructor({ code, referencesAt }: MarkedSource, knownNames?: KnownNames) {
-    this.code = code
-    this.referencesAt = referencesAt
+  constructor(source: string, knownNames?: KnownNames) {
+    this.source = source
     this.knownNames = knownNames
   }
 
   refuse(what: string, node: { start: number }, fault: SyntaxFault = 'unsupported'): never {
-    const position = this.referencesAt.has(node.start) ? node.start - 1 : node.start
-    throw new ExpressionSyntaxError(`${what} is not supported`, position, fault)
+    throw new ExpressionSyntaxError(`${what} is not supported`, node.start, fault)
   }
 
   /** A name that there is not among those that there are. */
@@ -69,20 +51,20 @@ export class Compiler {
   }
 
   /** Whether this is a word that means nothing here, as in a text. */
-  isWord(node: AnyNode): boolean {
-    if (node.type !== 'Identifier' || !this.isGlobal(node)) return false
+  isWord(node: Node): boolean {
+    if (node.kind !== 'name' || !this.isGlobal(node)) return false
     return !CONSTANTS.has(node.name) && !isKnown(node.name) && node.name !== 'Date'
   }
 
   /** A word that means nothing here. Code has no space before a bracket or a dot; words of a text have. */
-  unknown({ name, start, end }: { name: string; start: number; end: number }): never {
+  unknown({ name, start, end }: NameNode): never {
     const near = nearest(name, [...GLOBAL_FUNCTIONS.keys(), ...NAMESPACES.keys()])
-    const isCode = near !== undefined || /^[(.[]/.test(this.code.slice(end))
+    const isCode = near !== undefined || /[(.[]/.test(this.source.charAt(end))
     const advice = near === undefined ? `a reference is written {${name}}` : `did you mean ${near}?`
     throw new ExpressionSyntaxError(`"${name}" is not known; ${advice}`, start, isCode ? 'unsupported' : 'words')
   }
 
-  compile(node: Expression): Run {
+  compile(node: Node): Run {
     this.nodeCount += 1
     this.depth += 1
     if (this.depth > SOURCE_DEPTH) throw new ExpressionSyntaxError('nests too deeply', node.start)
@@ -121,28 +103,35 @@ export class Compiler {
   }
 
   /** A name that stands for a function or a namespace here, unless a parameter hides it. */
-  isGlobal(node: AnyNode, name?: string): boolean {
-    if (node.type !== 'Identifier' || this.referencesAt.has(node.start)) return false
+  isGlobal(node: Node, name?: string): boolean {
+    if (node.kind !== 'name') return false
     return (name === undefined || node.name === name) && this.parameter(node.name) === undefined
   }
 
-  private compileNode(node: Expression): Run {
-    switch (node.type) {
-      case 'Literal':
-        return this.literal(node)
-      case 'TemplateLiteral':
+  private compileNode(node: Node): Run {
+    switch (node.kind) {
+      case 'literal': {
+        const { value } = node
+        return () => value
+      }
+      case 'text':
+        return this.text(textParts(node.text, this.knownNames))
+      case 'template':
         return this.template(node)
-      case 'Identifier':
-        return this.identifier(node)
-      case 'ParenthesizedExpression':
-        return this.compile(node.expression)
-      case 'UnaryExpression': {
+      case 'regex':
+        return this.refuse('a regular expression that is not used by a method', node)
+      case 'reference':
+        return this.reference(node.name)
+      case 'name':
+        return this.name(node)
+      case 'group':
+        return this.compile(node.inner)
+      case 'unary': {
         const operator = UNARY_OPERATORS.get(node.operator) ?? this.refuse(`the operator "${node.operator}"`, node)
-        const operand = this.compile(node.argument)
+        const operand = this.compile(node.operand)
         return evaluation => operator(evaluation, operand(evaluation))
       }
-      case 'BinaryExpression': {
-        if (node.left.type === 'PrivateIdentifier') return this.refuse('a private name', node)
+      case 'binary': {
         const operator = BINARY_OPERATORS.get(node.operator)
         if (!operator) {
           const isText = this.isWord(node.left) || this.isWord(node.right)
@@ -152,55 +141,53 @@ export class Compiler {
         const right = this.compile(node.right)
         return evaluation => operator(evaluation, left(evaluation), right(evaluation))
       }
-      case 'LogicalExpression': {
+      case 'logical': {
         const left = this.compile(node.left)
         const right = this.compile(node.right)
         if (node.operator === '&&') return evaluation => left(evaluation) && right(evaluation)
         if (node.operator === '||') return evaluation => left(evaluation) || right(evaluation)
         return evaluation => left(evaluation) ?? right(evaluation)
       }
-      case 'ConditionalExpression': {
+      case 'choice': {
         const test = this.compile(node.test)
-        const consequent = this.compile(node.consequent)
-        const alternate = this.compile(node.alternate)
-        return evaluation => (test(evaluation) ? consequent(evaluation) : alternate(evaluation))
+        const whenTrue = this.compile(node.whenTrue)
+        const whenFalse = this.compile(node.whenFalse)
+        return evaluation => (test(evaluation) ? whenTrue(evaluation) : whenFalse(evaluation))
       }
-      case 'ChainExpression': {
-        const chain = this.compile(node.expression)
+      case 'chain': {
+        const chain = this.compile(node.inner)
         return evaluation => {
           const value = chain(evaluation)
           return value === CUT ? undefined : value
         }
       }
-      case 'ArrayExpression':
+      case 'list':
         return compileArray(this, node.elements)
-      case 'ObjectExpression':
+      case 'object':
         return compileObject(this, node)
-      case 'MemberExpression':
+      case 'member':
+      case 'index':
         return compileMember(this, node)
-      case 'CallExpression':
+      case 'call':
         return compileCall(this, node)
-      case 'NewExpression':
+      case 'new':
         return compileNew(this, node)
-      default:
-        return this.refuse(NODE_NAMES[node.type] ?? node.type, node)
+      case 'arrow':
+        return this.refuse('an arrow function that is not the argument of a method', node)
+      case 'assignment':
+        return this.refuse('an assignment (to compare, use ===)', node)
+      case 'unsupported':
+        return this.refuse(node.what, node)
     }
   }
 
-  private literal(node: Extract<Expression, { type: 'Literal' }>): Run {
-    const { value } = node
-    if (node.regex) return this.refuse('a regular expression that is not used by a method', node)
-    if (typeof value === 'bigint') return this.refuse('a big integer', node)
-    return typeof value === 'string' ? this.text(textParts(value, this.knownNames)) : () => value
-  }
-
-  private template(node: TemplateLiteral): Run {
-    const texts = node.quasis.map(quasi => this.text(textParts(quasi.value.cooked ?? '', this.knownNames)))
-    const values = node.expressions.map(expression => this.compile(expression))
+  private template({ texts, values }: TemplateNode): Run {
+    const fixed = texts.map(text => this.text(textParts(text, this.knownNames)))
+    const filled = values.map(value => this.compile(value))
     return evaluation => {
       let made = ''
-      for (const [index, text] of texts.entries()) {
-        const value = values[index]
+      for (const [index, text] of fixed.entries()) {
+        const value = filled[index]
         made += text(evaluation)
         if (value) made += toText(evaluation, value(evaluation))
         evaluation.room(made.length)
@@ -209,9 +196,7 @@ export class Compiler {
     }
   }
 
-  private identifier(node: Extract<Expression, { type: 'Identifier' }>): Run {
-    const referenced = this.referencesAt.get(node.start)
-    if (referenced !== undefined) return this.reference(referenced)
+  private name(node: NameNode): Run {
     const slot = this.parameter(node.name)
     if (slot !== undefined) return evaluation => evaluation.slots[slot]
     if (CONSTANTS.has(node.name)) {

@@ -1,5 +1,5 @@
 // Random loads against the model beside this, which is written from the specification alone. Chunks and commits are made
-// tiny, so that a dozen rows cross their borders. VITE_LOADS and VITE_SEED in the environment ask for more (300 in .ci/run), or for one again.
+// tiny, so that a dozen rows cross their borders. VITE_LOADS and VITE_SEED in the environment ask for more (150 of either suite in .ci/run), or for one again.
 import { describe, expect, it } from 'vitest'
 import { holdLoads, type Load } from '../loading.ts'
 import { randomFile, randomTypes } from './generate.ts'

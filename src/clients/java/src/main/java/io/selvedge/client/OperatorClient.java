@@ -6,15 +6,13 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JavaType;
 import io.selvedge.client.model.AccessToken;
 import io.selvedge.client.model.ApiKey;
-import io.selvedge.client.model.AuditEntry;
-import io.selvedge.client.model.DataStore;
 import io.selvedge.client.model.IdentityProvider;
+import io.selvedge.client.model.NewOrganization;
 import io.selvedge.client.model.Organization;
 import io.selvedge.client.model.OrganizationMove;
 import io.selvedge.client.model.Page;
 import io.selvedge.client.model.PasswordReset;
 import io.selvedge.client.model.Quota;
-import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,8 +33,7 @@ public final class OperatorClient {
 
     private static final JavaType QUOTAS = Json.type(new TypeReference<Map<String, Quota>>() {});
 
-    private static final String OPERATOR = "operator";
-    private static final String EXPORT = "export";
+    static final String OPERATOR = "operator";
     private static final String ORGS = "orgs";
     private static final String KEYS = "api-keys";
     private static final String TOKENS = "tokens";
@@ -54,14 +51,24 @@ public final class OperatorClient {
         return new EndpointClient(pipeline);
     }
 
-    /** The databases of the deployment, and how full each is. */
-    public List<DataStore> databases() {
-        return await(databasesAsync());
+    /** How the deployment is, and what its queues gave up. */
+    public DeploymentClient deployment() {
+        return new DeploymentClient(pipeline);
     }
 
-    /** {@link #databases} without waiting. */
-    public CompletableFuture<List<DataStore>> databasesAsync() {
-        return pipeline.page(Call.get(OPERATOR, "databases"), DataStore.class).thenApply(Page::results);
+    /** The audit trails of organizations, and that of the operators themselves. */
+    public OperatorAuditClient audit() {
+        return new OperatorAuditClient(pipeline);
+    }
+
+    /** Whole organizations taken out. */
+    public BackupClient backups() {
+        return new BackupClient(pipeline);
+    }
+
+    /** Organizations brought back from archives. */
+    public RestoreClient restores() {
+        return new RestoreClient(pipeline);
     }
 
     /** Begins to move an organization to another database, in the background; while one is under way, tells how far it is. */
@@ -120,11 +127,21 @@ public final class OperatorClient {
         return await(createOrganizationAsync(slug, name, adminEmail, adminPassword));
     }
 
-    /** {@link #createOrganization} without waiting. */
-    public CompletableFuture<Organization> createOrganizationAsync(String slug, String name, String adminEmail, String adminPassword) {
-        Map<String, Object> admin = Map.of("email", adminEmail, "password", adminPassword);
-        Map<String, Object> org = Map.of("slug", slug, "name", name, "admin", admin);
-        return pipeline.send(Call.postOnce(OPERATOR, ORGS).body(Json.WIRE.body(org)), Organization.class);
+    /** {@link #createOrganization(String, String, String, String)} without waiting. */
+    public CompletableFuture<Organization> createOrganizationAsync(
+            String slug, String name, String adminEmail, String adminPassword) {
+        return createOrganizationAsync(NewOrganization.of(slug, name).admin(adminEmail, adminPassword));
+    }
+
+    /** Makes an organization, with the tier and in the database that it names. */
+    public Organization createOrganization(NewOrganization organization) {
+        return await(createOrganizationAsync(organization));
+    }
+
+    /** {@link #createOrganization(NewOrganization)} without waiting. */
+    public CompletableFuture<Organization> createOrganizationAsync(NewOrganization organization) {
+        return pipeline.send(
+                Call.postOnce(OPERATOR, ORGS).body(Json.WIRE.body(organization)), Organization.class);
     }
 
     /**
@@ -151,20 +168,14 @@ public final class OperatorClient {
         return pipeline.send(org(Call::delete, slug));
     }
 
-    /**
-     * Writes what an organization has, a JSON object a line, to a stream, which the caller closes: the first pages, about 8 MB.
-     * Larger ones, with the contents of files, are for {@code selvedge operator backup}.
-     */
-    public void export(String slug, OutputStream target) {
-        await(exportAsync(slug, target));
+    /** Makes the search index of an organization anew, in the background. */
+    public void rebuildSearchIndex(String slug) {
+        await(rebuildSearchIndexAsync(slug));
     }
 
-    /** {@link #export} without waiting. */
-    public CompletableFuture<Void> exportAsync(String slug, OutputStream target) {
-        return pipeline.send(org(Call::get, slug, EXPORT).kind(Call.Kind.DOWNLOAD), response -> {
-            Download.toStream(response.body(), target);
-            return null;
-        });
+    /** {@link #rebuildSearchIndex} without waiting. */
+    public CompletableFuture<Void> rebuildSearchIndexAsync(String slug) {
+        return pipeline.send(org(Call::postIdempotent, slug, "search-index"));
     }
 
     /** Sets the rate tier of an organization: {@code standard}, {@code high} or {@code internal}. */
@@ -311,41 +322,6 @@ public final class OperatorClient {
     /** {@link #deleteIdentityProvider} without waiting. */
     public CompletableFuture<Void> deleteIdentityProviderAsync(String slug) {
         return pipeline.send(org(Call::delete, slug, PROVIDER));
-    }
-
-    /** One page of the audit trail of an organization, newest first. */
-    public Page<AuditEntry> audit(String slug, ListQuery query) {
-        return await(auditAsync(slug, query));
-    }
-
-    /** {@link #audit} without waiting. */
-    public CompletableFuture<Page<AuditEntry>> auditAsync(String slug, ListQuery query) {
-        return pipeline.page(org(Call::get, slug, "audit"), query, AuditEntry.class);
-    }
-
-    /**
-     * Writes the whole audit trail of an organization into a stream, which the caller closes: JSON lines, oldest first,
-     * each chained to the one before by a digest.
-     *
-     * @return number and digest of the last line, such as {@code 57:kq…}
-     */
-    public String exportAudit(String slug, OutputStream target) {
-        return await(exportAuditAsync(slug, target));
-    }
-
-    /** {@link #exportAudit(String, OutputStream)} without waiting. */
-    public CompletableFuture<String> exportAuditAsync(String slug, OutputStream target) {
-        return AuditExport.toStream(pipeline, org(Call::get, slug, "audit", EXPORT), target);
-    }
-
-    /** The same of the acts that outlive their organization. */
-    public String exportAudit(OutputStream target) {
-        return await(exportAuditAsync(target));
-    }
-
-    /** {@link #exportAudit(OutputStream)} without waiting. */
-    public CompletableFuture<String> exportAuditAsync(OutputStream target) {
-        return AuditExport.toStream(pipeline, Call.get(OPERATOR, "audit", EXPORT), target);
     }
 
     static Call org(Function<String[], Call> method, String slug, String... segments) {

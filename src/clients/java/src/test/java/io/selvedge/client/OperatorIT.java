@@ -70,14 +70,14 @@ class OperatorIT {
         assertNull(operator.updateOrganizationAsync(slug, Map.of("suspended", false))
                 .join()
                 .suspendedOn());
-        assertFalse(operator.audit(slug, ListQuery.all()).results().isEmpty());
+        assertFalse(operator.audit().list(slug, ListQuery.all()).results().isEmpty());
         ByteArrayOutputStream trail = new ByteArrayOutputStream();
-        String head = operator.exportAudit(slug, trail);
+        String head = operator.audit().export(slug, trail);
         long lines = trail.toString(StandardCharsets.UTF_8).lines().count();
         assertTrue(head.startsWith(lines + ":"), head);
 
         ByteArrayOutputStream export = new ByteArrayOutputStream();
-        operator.export(slug, export);
+        operator.backups().lines(slug, null, null, export);
         assertTrue(export.toString(StandardCharsets.UTF_8).contains(slug));
         operator.deleteOrganization(slug);
         assertEquals(

@@ -1,0 +1,69 @@
+// Cells that were changed and not yet saved, by entity and property. Pure.
+import type { ApiError } from '../../typescript/index.ts'
+
+export interface Edit {
+  value: unknown
+  /** As it was typed, where it cannot be read. */
+  text?: string
+  fault?: string | undefined
+}
+
+/** By entity id, then by property. */
+export type Edits = ReadonlyMap<string, ReadonlyMap<string, Edit>>
+
+export interface Change {
+  id: string
+  slug: string
+  edit: Edit
+}
+
+export type Patch = { id: string } & Record<string, unknown>
+
+export function withChanges(edits: Edits, changes: readonly Change[]): Edits {
+  const next = new Map(edits)
+  for (const { id, slug, edit } of changes) next.set(id, new Map(next.get(id)).set(slug, edit))
+  return next
+}
+
+/** What was sent is saved; a cell that was typed anew since is not. */
+export function withoutSent(edits: Edits, sent: Edits): Edits {
+  const rows = [...edits].map(([id, row]) => {
+    const left = [...row].filter(([slug, edit]) => sent.get(id)?.get(slug) !== edit)
+    return [id, new Map(left)] as const
+  })
+  return new Map(rows.filter(([, row]) => row.size > 0))
+}
+
+export function patchesOf(edits: Edits): Patch[] {
+  return [...edits].map(([id, row]) => ({
+    ...Object.fromEntries([...row].map(([slug, { value }]) => [slug, value])),
+    id,
+  }))
+}
+
+export interface CellFault {
+  id: string
+  slug: string
+  fault: string
+}
+
+/** `/3/price` is the price of the fourth entity that was sent. */
+export function cellFaults(error: ApiError, patches: readonly Patch[]): CellFault[] {
+  return error.errors.flatMap(({ path, message }) => {
+    const [, index = '', slug = ''] = path.split('/')
+    const patch = patches[Number(index)]
+    if (!patch || index === '') return []
+    const isSent = Object.hasOwn(patch, slug) && slug !== 'id'
+    const known = isSent ? slug : Object.keys(patch).find(name => name !== 'id')
+    return known === undefined ? [] : [{ id: patch.id, slug: known, fault: message }]
+  })
+}
+
+/** In the cells that are still as they were sent. */
+export function withFaults(edits: Edits, sent: Edits, faults: readonly CellFault[]): Edits {
+  const wrong = faults.flatMap(({ id, slug, fault }) => {
+    const edit = edits.get(id)?.get(slug)
+    return edit && edit === sent.get(id)?.get(slug) ? [{ id, slug, edit: { ...edit, fault } }] : []
+  })
+  return withChanges(edits, wrong)
+}

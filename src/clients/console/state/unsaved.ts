@@ -1,0 +1,24 @@
+// Cells that are not saved yet stay while somebody sorts, filters or looks elsewhere; before the tab goes, the browser asks.
+import { effect, signal } from '@preact/signals'
+import type { Edits } from './grid-edits.ts'
+
+/** By entity type; none where there is nothing. */
+const unsaved = signal<ReadonlyMap<string, Edits>>(new Map())
+const NOTHING: Edits = new Map()
+
+export const unsavedOf = (entityName: string): Edits => unsaved.value.get(entityName) ?? NOTHING
+
+export function setUnsaved(entityName: string, edits: Edits): void {
+  const next = new Map(unsaved.value)
+  if (edits.size === 0) next.delete(entityName)
+  else next.set(entityName, edits)
+  unsaved.value = next
+}
+
+const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+
+effect(() => {
+  if (unsaved.value.size === 0) return
+  addEventListener('beforeunload', ask)
+  return () => removeEventListener('beforeunload', ask)
+})

@@ -1,0 +1,19 @@
+// Something that must not be done twice at once: a second click, or Enter held down, comes to nothing.
+import { useRef, useState } from 'preact/hooks'
+
+export function useOnce(run: () => Promise<void>) {
+  const [isBusy, setBusy] = useState(false)
+  const isRunning = useRef(false)
+  const start = async () => {
+    if (isRunning.current) return
+    isRunning.current = true
+    setBusy(true)
+    try {
+      await run()
+    } finally {
+      isRunning.current = false
+      setBusy(false)
+    }
+  }
+  return { isBusy, start }
+}

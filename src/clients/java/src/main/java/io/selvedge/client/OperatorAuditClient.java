@@ -1,0 +1,68 @@
+package io.selvedge.client;
+
+import static io.selvedge.client.OperatorClient.OPERATOR;
+import static io.selvedge.client.OperatorClient.org;
+import static io.selvedge.client.Threads.await;
+
+import io.selvedge.client.model.AuditEntry;
+import io.selvedge.client.model.Page;
+import java.io.OutputStream;
+import java.util.concurrent.CompletableFuture;
+
+/** The audit trails of organizations, and that of the acts which outlive their organization: deletions. */
+public final class OperatorAuditClient {
+
+    private static final String AUDIT = "audit";
+    private static final String EXPORT = "export";
+
+    private final Pipeline pipeline;
+
+    OperatorAuditClient(Pipeline pipeline) {
+        this.pipeline = pipeline;
+    }
+
+    /** One page of the audit trail of an organization, newest first. */
+    public Page<AuditEntry> list(String slug, ListQuery query) {
+        return await(listAsync(slug, query));
+    }
+
+    /** {@link #list(String, ListQuery)} without waiting. */
+    public CompletableFuture<Page<AuditEntry>> listAsync(String slug, ListQuery query) {
+        return pipeline.page(org(Call::get, slug, AUDIT), query, AuditEntry.class);
+    }
+
+    /** One page of the acts that outlive their organization, newest first. */
+    public Page<AuditEntry> list(ListQuery query) {
+        return await(listAsync(query));
+    }
+
+    /** {@link #list(ListQuery)} without waiting. */
+    public CompletableFuture<Page<AuditEntry>> listAsync(ListQuery query) {
+        return pipeline.page(Call.get(OPERATOR, AUDIT), query, AuditEntry.class);
+    }
+
+    /**
+     * Writes the whole audit trail of an organization into a stream, which the caller closes: JSON lines, oldest first,
+     * each chained to the one before by a digest.
+     *
+     * @return number and digest of the last line, such as {@code 57:kq…}
+     */
+    public String export(String slug, OutputStream target) {
+        return await(exportAsync(slug, target));
+    }
+
+    /** {@link #export(String, OutputStream)} without waiting. */
+    public CompletableFuture<String> exportAsync(String slug, OutputStream target) {
+        return AuditExport.toStream(pipeline, org(Call::get, slug, AUDIT, EXPORT), target);
+    }
+
+    /** The same of the acts that outlive their organization. */
+    public String export(OutputStream target) {
+        return await(exportAsync(target));
+    }
+
+    /** {@link #export(OutputStream)} without waiting. */
+    public CompletableFuture<String> exportAsync(OutputStream target) {
+        return AuditExport.toStream(pipeline, Call.get(OPERATOR, AUDIT, EXPORT), target);
+    }
+}

@@ -1,0 +1,99 @@
+// Texts that pass through the console: options, limits, lines to copy, lists that break off. None is lost, none does harm.
+import { execFileSync } from 'node:child_process'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { bodyOf, formFields } from '../../../src/clients/console/state/form-schema.ts'
+import { labelOf } from '../../../src/clients/console/state/labels.ts'
+import { listWay } from '../../../src/clients/console/state/list-way.ts'
+import { membersIn } from '../../../src/clients/console/state/member-lines.ts'
+import { optionsOf, optionsText } from '../../../src/clients/console/state/option-text.ts'
+import { limitsOf } from '../../../src/clients/console/state/quota-limits.ts'
+import { codeText, quoted, shellWord } from '../../../src/clients/console/state/quoted.ts'
+
+describe('options as text', () => {
+  it('are one in each line, with a label where it is another', () => {
+    expect(
+      optionsText({ options: ['FW27', { value: 'SS27', label: 'Spring 2027' }, { value: 'a', label: 'a' }] }),
+    ).toBe('FW27\nSS27 = Spring 2027\na')
+    expect(optionsOf('SS27=Spring, early = 2027\n\n  FW27 ')).toEqual([
+      { value: 'SS27', label: 'Spring, early=2027' },
+      { value: 'FW27' },
+    ])
+  })
+
+  it('come back as they were, whatever is in them', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', '=', ',', '\\', ' ', '\n', '\r', 'n', '\t'), minLength: 1 })
+    const option = fc
+      .record({ value: text, label: text })
+      .map(each => (each.label === each.value ? { value: each.value } : each))
+    fc.assert(
+      fc.property(fc.array(option, { maxLength: 4 }), options => {
+        expect(optionsOf(optionsText({ options }))).toEqual(options)
+      }),
+    )
+  })
+})
+
+it('a limit of which nothing is left is the usual one, never none at all', () => {
+  expect(limitsOf({ entities: '', types: ' ', runsPerDay: '0', concurrentLoads: '12' })).toEqual({
+    entities: null,
+    types: null,
+    runsPerDay: 0,
+    concurrentLoads: 12,
+  })
+})
+
+describe('lines to copy', () => {
+  const HOSTILE = [`it's.csv`, '$(touch x).csv', 'a b;c', '`id`', '"', '-', 'plain.csv', '\\', '!!', '~', '*', 'end']
+
+  it('a shell reads every text back as it is', () => {
+    const words = HOSTILE.flatMap(text => [quoted(text), shellWord(text)])
+    const read = execFileSync('sh', ['-c', `printf '%s\\n' ${words.join(' ')}`], { encoding: 'utf8' })
+    expect(read.trimEnd().split('\n')).toEqual(HOSTILE.flatMap(text => [text, text]))
+    expect(shellWord('name:desc')).toBe('name:desc')
+  })
+
+  it('TypeScript reads every text back as it is', () => {
+    for (const text of HOSTILE) expect(new Function(`return ${codeText(text)}`)()).toBe(text)
+    expect(codeText('styles.csv')).toBe("'styles.csv'")
+  })
+
+  it('a list is asked for with whatever somebody filtered by', () => {
+    const { command } = listWay('item', 'items', {
+      criteria: { name: "it's" },
+      order: { orderField: 'a b', order: 'desc' },
+      q: '$HOME',
+      limit: 5,
+    })
+    expect(command).toBe(
+      `entities list item --criteria '{"name":"it'\\''s"}' --search '$HOME' --order 'a b:desc' --limit 5`,
+    )
+  })
+})
+
+it('a list of members that breaks off gives those that are whole', () => {
+  const lines = ['{"itemId":"1","itemFederatedId":"a}b"}', '{"itemId":"2","itemFederatedId":"c}d"}']
+  const whole = `[\n${lines.join(',\n')}\n]`
+  expect(membersIn(whole).map(({ itemId }) => itemId)).toEqual(['1', '2'])
+  // In the middle of a text that holds a brace.
+  const cut = whole.slice(0, whole.indexOf('c}d') + 2)
+  expect(membersIn(cut)).toEqual([{ itemId: '1', itemFederatedId: 'a}b' }])
+  expect(membersIn('')).toEqual([])
+})
+
+describe('properties that are named like what every object has', () => {
+  it('get a label in words', () => {
+    expect(labelOf('toString')).toBe('To string')
+  })
+
+  it('are sent only where they were filled in, and asked for where they are needed', () => {
+    const text = { type: 'string' }
+    const schema = { type: 'object', properties: { toString: text, valueOf: text }, required: ['toString'] }
+    const fields = formFields(schema)
+    expect(bodyOf(fields, {}, 'item', schema)).toEqual({
+      body: { typePath: 'item' },
+      wrong: { toString: 'This is needed.' },
+    })
+    expect(bodyOf(fields, { toString: 'a' }, 'item', schema).body).toEqual({ typePath: 'item', toString: 'a' })
+  })
+})
