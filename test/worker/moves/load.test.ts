@@ -5,7 +5,7 @@ import { eventually } from '../eventually.ts'
 import { moveTo, rowsOf } from './moving.ts'
 
 /** Others have their turn. */
-const breath = () => scheduler.wait(30)
+const breath = () => scheduler.wait(50)
 
 const isRefused = ({ status }: { status: number }) => status === 503
 
@@ -101,7 +101,7 @@ describe('a move under load (N57)', () => {
       () => org.get(`/loader-processes/${load.id}`),
       ({ body }) => body.endedOn != null,
     )
-    expect(loaded.body.status).toBe('complete')
+    expect(loaded.body.status).toBe('completed')
     const names = new Set(written.flat())
     const { results } = (await org.get('/items', { limit: 1000 })).body
     expect(results?.map(({ name }) => name).sort()).toEqual(
