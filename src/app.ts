@@ -17,6 +17,7 @@ import { invitationRoutes } from './features/invitations/routes.ts'
 import { exportRoutes } from './features/loads/export/routes.ts'
 import { loadRoutes } from './features/loads/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
+import { moveRoutes } from './features/moves/routes.ts'
 import { operatorRoutes } from './features/operator/routes.ts'
 import { outboundRoutes } from './features/outbound/routes.ts'
 import { signInRoutes } from './features/sign-in/routes.ts'
@@ -41,6 +42,7 @@ export const BASE = '/api'
 export const routes: readonly Route[] = [
   ...operatorRoutes,
   ...backupRoutes,
+  ...moveRoutes,
   ...signInRoutes,
   ...memberRoutes,
   ...invitationRoutes,

@@ -10,6 +10,7 @@ import { sweepHistory } from './features/history/sweep.ts'
 import { fillAll } from './features/indexes/fill.ts'
 import { sweepLoads } from './features/loads/sweep.ts'
 import { sweepBucket } from './features/loads/sweep-bucket.ts'
+import { sweepMoves } from './features/moves/sweep.ts'
 import { sweepDeadLetters } from './features/operator/dead-letters.ts'
 import { sweepDeletedOrganizations } from './features/operator/sweep.ts'
 import { resealEndpoints } from './features/outbound/reseal.ts'
@@ -25,6 +26,7 @@ import { rootOf } from './platform/errors.ts'
 export async function sweep(env: Env, now: number): Promise<void> {
   const results = await Promise.allSettled([
     sweepDeletedOrganizations(env, now),
+    sweepMoves(env, now),
     sweepRestores(env, now),
     backUpAll(env, now),
     sweepHistory(env, now),

@@ -5,6 +5,7 @@ import { beginNightly, stepBackup } from './features/backup/nightly.ts'
 import { dispatch } from './features/events/dispatch.ts'
 import { recover } from './features/events/recover.ts'
 import { giveUpFirst, workOnLoads } from './features/loads/run.ts'
+import { stepMove } from './features/moves/run.ts'
 import { bury } from './features/operator/dead-letters.ts'
 import { deliver } from './features/outbound/deliver.ts'
 import { stepRun } from './features/workflows/run.ts'
@@ -79,6 +80,8 @@ function handle(env: Env, wakeUp: WakeUp, sentOn?: number): Promise<void> {
       return beginNightly(env, wakeUp.orgId, Date.now())
     case 'backup':
       return stepBackup(env, wakeUp.orgId)
+    case 'move':
+      return stepMove(env, wakeUp.orgId)
     case 'events':
       return dispatch(env, wakeUp.orgId)
     case 'recover':

@@ -10,15 +10,39 @@ export interface Pace {
   /** How long a wake-up of a load works, and after how long without a sign of life it is woken again. */
   loadBudgetMs: number
   loadWatchMs: number
+  /** The same of a move, and how long it takes until everybody has learned of it: what a credential is remembered for, and a replica's lag. */
+  moveWatchMs: number
+  moveKnownMs: number
 }
 
-const DEPLOYED: Pace = { isLocal: false, recoverMs: RECOVER_PERIOD_MS, loadBudgetMs: 5000, loadWatchMs: 60_000 }
+const DEPLOYED: Pace = {
+  isLocal: false,
+  recoverMs: RECOVER_PERIOD_MS,
+  loadBudgetMs: 5000,
+  loadWatchMs: 60_000,
+  moveWatchMs: 15_000,
+  moveKnownMs: 70_000,
+}
 
 const PACES: Record<Env['ENVIRONMENT'], Pace> = {
   production: DEPLOYED,
   staging: DEPLOYED,
-  local: { isLocal: true, recoverMs: RECOVER_LOCAL_PERIOD_MS, loadBudgetMs: 1000, loadWatchMs: 3000 },
-  test: { isLocal: true, recoverMs: RECOVER_PERIOD_MS, loadBudgetMs: 1000, loadWatchMs: 3000 },
+  local: {
+    isLocal: true,
+    recoverMs: RECOVER_LOCAL_PERIOD_MS,
+    loadBudgetMs: 1000,
+    loadWatchMs: 3000,
+    moveWatchMs: 3000,
+    moveKnownMs: 0,
+  },
+  test: {
+    isLocal: true,
+    recoverMs: RECOVER_PERIOD_MS,
+    loadBudgetMs: 1000,
+    loadWatchMs: 3000,
+    moveWatchMs: 3000,
+    moveKnownMs: 0,
+  },
 }
 
 export function paceOf({ ENVIRONMENT }: Pick<Env, 'ENVIRONMENT'>): Pace {

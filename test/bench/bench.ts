@@ -11,6 +11,7 @@ import { benchIndexes } from './indexes.ts'
 import { benchLargeLoad } from './large-load.ts'
 import { benchLoads } from './loads.ts'
 import { benchMemory } from './memory.ts'
+import { benchMoves } from './moves.ts'
 import { benchNeighbours } from './neighbours.ts'
 import { benchPeers } from './peers.ts'
 import { type Check, passes, printReport, writeReport } from './report.ts'
@@ -61,6 +62,7 @@ const suites: Record<string, () => Promise<Check[]>> = {
   loads: () => within([service, floor], (ours, bare) => benchLoads(ours, bare, isQuick)),
   neighbours: () => benchNeighbours(service, isQuick, flagValue('--case')),
   'large-load': () => benchLargeLoad(cappedService, isQuick),
+  moves: () => within([service], runtime => benchMoves(runtime, isQuick)),
   undo: () => within([service], runtime => benchUndo(runtime, isQuick)),
   ...(only === 'console' && {
     console: () => within([service], runtime => benchConsoleGrid(runtime, Number(flagValue('--items') ?? 100_000))),

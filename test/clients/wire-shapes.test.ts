@@ -24,6 +24,7 @@ import type {
 } from '../../src/features/loads/contract.ts'
 import type { RestoreChangesBody, RevertIssue, RevertProcess } from '../../src/features/loads/revert/contract.ts'
 import type { updateUser } from '../../src/features/members/contract.ts'
+import type { Move } from '../../src/features/moves/contract.ts'
 import type { CreateOrg, Org, UpdateOrg } from '../../src/features/operator/contract.ts'
 import type { DeadLetter, DeploymentStatus } from '../../src/features/operator/status-contract.ts'
 import type { Delivery, PutEndpoint, ShownEndpoint } from '../../src/features/outbound/contract.ts'
@@ -55,6 +56,7 @@ describe('the client’s types', () => {
     expectTypeOf<z.output<typeof IssuedKey>>().toExtend<client.IssuedKey>()
     expectTypeOf<z.output<typeof AuditEntry>>().toExtend<client.AuditEntry>()
     expectTypeOf<z.output<typeof Org>>().toExtend<client.Organization>()
+    expectTypeOf<z.output<typeof Move>>().toExtend<client.OrganizationMove>()
     expectTypeOf<z.output<typeof DeploymentStatus>>().toExtend<client.DeploymentStatus>()
     expectTypeOf<z.output<typeof DeadLetter>>().toExtend<client.DeadLetter>()
     expectTypeOf<z.output<typeof Delivery>>().toExtend<client.Delivery>()

@@ -1,4 +1,4 @@
-// `npm run faults [-- --kills N --seed S --minutes M]`: everything that clients do, at once, while the runtime is killed again and
+// `npm run faults [-- --kills N --seed S --minutes M --moves]`: everything that clients do, at once, while the runtime is killed again and
 // again; then what must hold is looked at from the outside. A seed replays its plan of operations and kills. README.md says more.
 import { pause } from '../kill/service.ts'
 import { withBroken } from './broken.ts'
@@ -6,6 +6,7 @@ import { checkAcknowledged, checkIncrements, checkLoads, checkPollers, checkRepl
 import { checkRuns, quiet } from './checks-workflows.ts'
 import { expected } from './client.ts'
 import { Loader } from './loads.ts'
+import { moveToAndFro } from './moves.ts'
 import { Partner } from './partner.ts'
 import { ClockPoller, Poller, walk } from './readers.ts'
 import { checkUploads, type Uploads, upload } from './uploads.ts'
@@ -57,6 +58,7 @@ async function main(): Promise<void> {
     requestRuns(world, workflows),
     freeTasks(world, workflows),
     upload(world, uploads),
+    ...(flags.includes('--moves') ? [moveToAndFro(world, SLUG)] : []),
   ]
   const failed = Promise.all(actors)
   await Promise.race([failed, killAgainAndAgain()])

@@ -64,7 +64,7 @@ describe('features', () => {
     ['entities', 'audit'],
     ['auth', 'files', 'outbound'],
     ['assortments', 'sign-in', 'operator'],
-    ['invitations', 'members', 'sso', 'backup'],
+    ['invitations', 'members', 'sso', 'backup', 'moves'],
     ['loads'],
     ['workflows'],
     ['events'],

@@ -76,6 +76,7 @@ export {
 } from './operator.ts'
 export type { KeptBackup, NewRestore, RestorePart, RestoreStatus } from './operator-backups.ts'
 export type { Delivery, Endpoint, EndpointAuth, NewEndpoint } from './operator-endpoints.ts'
+export type { OrganizationMove } from './operator-moves.ts'
 export type { DataStore, DeadLetter, DeploymentStatus, SealedSecrets } from './operator-status.ts'
 export type {
   AuditEntry,

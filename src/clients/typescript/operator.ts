@@ -6,6 +6,7 @@ import type { Page } from './entity.ts'
 import type { ApiKey, IssuedKey, Scope } from './keys.ts'
 import { Backups } from './operator-backups.ts'
 import { Endpoints } from './operator-endpoints.ts'
+import { Moves } from './operator-moves.ts'
 import type { DataStore, DeadLetter, DeploymentStatus, SealedSecrets } from './operator-status.ts'
 import { type AuditEntry, type AuditExport, type AuditExportArgs, auditExport, type PageArgs } from './people.ts'
 import { type Call, type CallOptions, type ConnectionOptions, Requests } from './request.ts'
@@ -70,6 +71,7 @@ export interface Quota {
 export class Operator {
   readonly backups: Backups
   readonly endpoints: Endpoints
+  readonly moves: Moves
   readonly #requests: Requests
 
   constructor(options: ConnectionOptions & { operatorKey: string }) {
@@ -77,6 +79,7 @@ export class Operator {
     this.#requests = new Requests(options, { 'x-operator-key': options.operatorKey })
     this.backups = new Backups(this.#requests)
     this.endpoints = new Endpoints(this.#requests)
+    this.moves = new Moves(this.#requests)
   }
 
   /** What is deployed, whether its stores answer, and what stands still. */

@@ -25,6 +25,7 @@ export interface KnownCredential
   /** Where the organization's data is (N56). */
   database: string
   epoch: number
+  moving: 0 | 1
   role: 'admin' | 'member' | null
 }
 
@@ -43,7 +44,7 @@ const CREDENTIAL_COLUMNS = [
 
 const byDigest = prepared<{ digest: string }, KnownCredential>(
   ({ digest }) => sql`SELECT ${columns(credentials, CREDENTIAL_COLUMNS)}, ${orgs.id} AS "orgId", ${orgs.slug} AS "slug",
-    ${orgs.tier} AS "orgTier", ${orgs.suspendedOn} AS "suspendedOn", ${columns(orgs, ['database', 'epoch'])}, ${memberships.role} AS "role"
+    ${orgs.tier} AS "orgTier", ${orgs.suspendedOn} AS "suspendedOn", ${columns(orgs, ['database', 'epoch', 'moving'])}, ${memberships.role} AS "role"
     FROM ${credentials} JOIN ${orgs} ON ${orgs.id} = ${credentials.orgId}
     LEFT JOIN ${memberships} ON ${memberships.orgId} = ${credentials.orgId} AND ${memberships.userId} = ${credentials.userId}
     WHERE ${credentials.digest} = ${digest} AND ${orgs.deletedOn} IS NULL`,

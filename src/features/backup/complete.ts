@@ -74,6 +74,7 @@ function clockOf(orgId: string, clock: Clock, { shifts, isShifted }: Notes): Par
     commits: clock.commits + 1,
     state: 'open',
     epoch: FIRST_PLACE.epoch,
+    moveStep: 0,
   }
 }
 

@@ -190,7 +190,7 @@ function endOfPass({ lines, cursor }: Step, clock: ClockRow | undefined, isOneBa
   const isOneState = isOneBatch || (clock?.commits ?? 0) === cursor.commits
   if (isOneState) {
     const told: Line[] = clock
-      ? [{ table: 'clock', ...clock, orgId: undefined, state: undefined, epoch: undefined }]
+      ? [{ table: 'clock', ...clock, orgId: undefined, state: undefined, epoch: undefined, moveStep: undefined }]
       : []
     return { lines: [...lines, ...told], cursor: { ...cursor, stage: SETTINGS, place: null } }
   }

@@ -2,6 +2,8 @@
 // Whatever dies in between, the same archive goes on where it stopped. Nobody gets in before everything has been compared.
 import type { OpenContext } from '../../platform/context.ts'
 import { ID_TAKEN, PLACE_TAKEN } from '../../platform/db/commit/restored-rows.ts'
+import { DIRECTORY } from '../../platform/db/placement.ts'
+import { rangeIn, rangeOf, takeRange } from '../../platform/db/positions.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault, invalid, notFound, rootOf } from '../../platform/errors.ts'
 import { ID_PATTERN, newId } from '../../platform/ids.ts'
@@ -11,7 +13,7 @@ import { findOrg } from '../organizations/store.ts'
 import type { BeginRestore } from './contract.ts'
 import { type Notes, newNotes } from './notes.ts'
 import { partRows } from './part-rows.ts'
-import { type ArchivedName, ORDERED } from './store/archived-tables.ts'
+import { type ArchivedName, archived, ORDERED } from './store/archived-tables.ts'
 import * as store from './store/restores.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -56,6 +58,7 @@ export async function begin(context: OpenContext, body: BeginRestore) {
   const shiftOf = (name: ArchivedName) => (isShifted ? Math.max(taken[name] ?? 0, highest(name)) + ROOM : 0)
   const shifts = Object.fromEntries(ORDERED.map(name => [name, shiftOf(name)]))
   const last = (name: ArchivedName) => shiftOf(name) + highest(name)
+  await ensureAbove(context, last)
   const places = ORDERED.flatMap(name => (last(name) > (taken[name] ?? 0) ? [[name, last(name)] as const] : []))
   const row: store.RestoreRow = {
     id: newId(),
@@ -78,6 +81,12 @@ export async function begin(context: OpenContext, body: BeginRestore) {
     })
   }
   return shownRestore(row)
+}
+
+/** Positions that another database gives out, here or where the archive comes from, are above those that this one may give out. */
+async function ensureAbove({ env }: OpenContext, last: (name: ArchivedName) => number): Promise<void> {
+  const range = Math.max(...ORDERED.map(name => rangeOf(archived(name).table, last(name))))
+  if (range > 0 && range > (await rangeIn(env, DIRECTORY))) await takeRange(env, DIRECTORY, range)
 }
 
 function goOn(

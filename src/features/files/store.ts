@@ -142,7 +142,7 @@ const readStale = prepared<{ before: number; limit: number }, StaleFile>(
     FROM ${clocks} CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.status)}
       ON ${e.orgId} = ${clocks.orgId} AND ${e.kind} = ${FILE.name} AND ${e.status} = 'pending'
     LEFT JOIN ${fileUploads} ON ${fileUploads.fileId} = ${e.id} AND ${fileUploads.orgId} = ${e.orgId}
-    WHERE ${e.createdOn} < ${before} LIMIT ${limit}`,
+    WHERE ${clocks.state} = 'open' AND ${e.createdOn} < ${before} LIMIT ${limit}`,
 )
 
 /** Files that have waited for their content since before this time. */

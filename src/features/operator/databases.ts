@@ -3,6 +3,7 @@ import type { Env } from '../../env.ts'
 import type { OpenContext } from '../../platform/context.ts'
 import { DATABASE_STEP_BYTES, DATABASE_WARN_BYTES } from '../../platform/db/limits.ts'
 import { DIRECTORY, databasesOf, type Place } from '../../platform/db/placement.ts'
+import { ensureRange } from '../../platform/db/positions.ts'
 import { invalid, rootOf } from '../../platform/errors.ts'
 import { GB } from '../../platform/limits.ts'
 import { bytesOf, organizationsByDatabase } from './databases-store.ts'
@@ -66,5 +67,6 @@ export async function placeForNew(env: Env, chosen: string | undefined): Promise
   }
   const [only, ...others] = names
   const database = chosen ?? (others.length && only ? emptiest(await measured(env)) : DIRECTORY)
+  await ensureRange(env, database)
   return { database, epoch: 1 }
 }

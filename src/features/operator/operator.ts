@@ -43,6 +43,7 @@ export async function createOrganization(context: OpenContext, { slug, name, tie
     deletedOn: null,
     historyRetentionDays: null,
     ...(await placeForNew(env, database)),
+    moving: false,
   }
   const person = admin && {
     id: newId(),

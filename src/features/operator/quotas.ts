@@ -18,7 +18,7 @@ export async function quotas(context: OpenContext, slug: string) {
 
 export async function setQuotas(context: OpenContext, slug: string, changed: SetQuotas) {
   const { id: orgId } = await organization(context, slug)
-  await writeQuotas(databaseFor(context.env, orgId), orgId, changed)
+  await writeQuotas(databaseFor(context.env, orgId, null), orgId, changed)
   await recordAudit(context, { orgId, action: 'quotas_set', actor: OPERATOR, detail: changed })
   return quotas(context, slug)
 }

@@ -10,7 +10,7 @@ export type OrgRow = typeof orgs.$inferSelect
 
 export async function findActiveOrg(env: Env, id: string): Promise<(Org & Place) | undefined> {
   const [found] = await directory(env)
-    .select({ id: orgs.id, slug: orgs.slug, database: orgs.database, epoch: orgs.epoch })
+    .select({ id: orgs.id, slug: orgs.slug, database: orgs.database, epoch: orgs.epoch, moving: orgs.moving })
     .from(orgs)
     .where(and(eq(orgs.id, id), isNull(orgs.suspendedOn), isNull(orgs.deletedOn)))
   return found

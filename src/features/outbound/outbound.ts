@@ -30,7 +30,7 @@ const OWN_HEADERS =
 
 async function scopeOf(context: OpenContext, slug: string) {
   const { id: orgId } = await organization(context, slug)
-  return { orgId, db: databaseFor(context.env, orgId) }
+  return { orgId, db: databaseFor(context.env, orgId, null) }
 }
 
 export async function configureEndpoint(context: OpenContext, slug: string, name: string, body: PutEndpoint) {

@@ -2,7 +2,6 @@
 import { and, asc, desc, eq, isNull, lt, notLike, or, sql } from 'drizzle-orm'
 import type { Database, Statement } from '../../platform/db/client.ts'
 import { clockOf, tick } from '../../platform/db/commit/clock.ts'
-import { withinEpoch } from '../../platform/db/commit/fence.ts'
 import { CHANGE_INDEX, changes } from '../../platform/db/schema/entities.ts'
 import { DELIVERY_INDEX, deliveries, endpoints } from '../../platform/db/schema/events.ts'
 import {
@@ -60,7 +59,7 @@ export async function upsertEndpoint(db: Database, row: NewEndpoint): Promise<Co
     .values({ ...row, createdOn: clockOf(orgId), loadsAfterSeq: newest })
     .onConflictDoUpdate({ target: [endpoints.orgId, endpoints.name], set: { ...changed, loadsAfterSeq } })
   const upserted = statement(upsert.returning({ createdOn: selection(endpoints).createdOn }))
-  const [, configured, listening] = await withinEpoch(db, async () => {
+  const [, configured, listening] = await db.withinEpoch(async () => {
     const { epoch } = await db.place()
     return db.batch([tick({ orgId, more: 0, epoch }), upserted, listenStatement(orgId)])
   })

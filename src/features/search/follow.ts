@@ -1,7 +1,7 @@
 // Brings the search index of an organization up to its last commit (N50). It follows the times of commits, which never run
 // backwards: whatever dies here, the next one goes on from what is written.
 import type { Env } from '../../env.ts'
-import { databaseFor, inEachDatabase } from '../../platform/db/client.ts'
+import { type Database, databaseFor, inEachDatabase } from '../../platform/db/client.ts'
 import { allKinds, kindNamed } from '../../platform/kind.ts'
 import { SEARCH_PASS_MAX_BYTES, SEARCH_PASS_MAX_ENTITIES } from '../../platform/limits.ts'
 import { termPrefix, termTail } from '../../platform/search/terms.ts'
@@ -23,8 +23,12 @@ const LOAD_SHARES = 9
 type Positions = Record<string, [time: number, seq: number]>
 
 /** Whether everything is in the index that was committed before it began; false where its time is up. */
-export async function follow(env: Env, orgId: string, until: number): Promise<boolean> {
-  const db = databaseFor(env, orgId)
+export async function follow(
+  env: Env,
+  orgId: string,
+  until: number,
+  db: Database = databaseFor(env, orgId),
+): Promise<boolean> {
   for (;;) {
     const begun = Date.now()
     const { progress, clock, isLoading } = await progressOf(db, orgId)

@@ -1,4 +1,4 @@
-// What has been kept long enough, by index. It goes along the clocks, organization by organization.
+// What has been kept long enough, by index. It goes along the clocks, organization by organization: copies that a move makes or has left are passed over.
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../platform/db/client.ts'
 import { clocks, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
@@ -15,7 +15,7 @@ const NAMES = ['id', 'kind', 'orgId'] as const
 const ended = (kind: string, before: Parameters<typeof sql>[1], condition: SQL) => sql`SELECT ${columns(e, NAMES)}
   FROM ${clocks} CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.updatedOn)}
     ON ${e.orgId} = ${clocks.orgId} AND ${e.kind} = ${kind} AND ${e.updatedOn} < ${before}
-  WHERE ${e.status} IN ('complete', 'failed', 'cancelled') ${condition}`
+  WHERE ${clocks.state} = 'open' AND ${e.status} IN ('complete', 'failed', 'cancelled') ${condition}`
 
 const readExpired = prepared<{ before: number; limit: number }, Expired>(
   ({ before, limit }) => sql`WITH due AS MATERIALIZED (${ended(PROCESS.name, before, sql``)} LIMIT ${limit})

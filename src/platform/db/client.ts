@@ -2,10 +2,12 @@
 // `directory` for what is known before the organization is (credentials, slugs).
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import { rootOf } from '../errors.ts'
+import { Fault, rootOf } from '../errors.ts'
 import { type Bookmark, bookmarkIn, textOfBookmark } from './bookmark.ts'
 import { type Deadlines, inTime, isRead } from './deadline.ts'
 import { dueDatabase } from './due-database.ts'
+import { FENCED, isFenced, mayRead, mayWrite } from './fence.ts'
+import { FENCE_LOOK_MS, FENCE_PATIENCE_MS } from './limits.ts'
 import {
   type Bindings,
   DIRECTORY,
@@ -20,6 +22,7 @@ import {
 import { orgs } from './schema/organizations.ts'
 import { columns, prepared, type Statement } from './sql.ts'
 
+export type { Bindings } from './placement.ts'
 export type { Statement } from './sql.ts'
 
 /** A statement that does not say what its rows look like. */
@@ -51,8 +54,14 @@ type FindSite = (again: boolean) => Site | Promise<Site>
 
 type Begin = typeof PRIMARY | typeof NEAREST | Bookmark
 
+/** Whose database it is; `isPatient`: nobody waits for an answer, so that the end of a move can be waited for. */
+interface Owner {
+  orgId: string
+  isPatient: boolean
+}
+
 const placeOf = prepared<{ orgId: string }, Place>(
-  ({ orgId }) => sql`SELECT ${columns(orgs, ['database', 'epoch'])} FROM ${orgs} WHERE ${orgs.id} = ${orgId}`,
+  ({ orgId }) => sql`SELECT ${columns(orgs, ['database', 'epoch', 'moving'])} FROM ${orgs} WHERE ${orgs.id} = ${orgId}`,
 )
 
 export class Database {
@@ -65,14 +74,16 @@ export class Database {
   readonly #find: FindSite
   readonly #begin: Begin
   readonly #deadlines: Deadlines | undefined
+  readonly #owner: Owner | undefined
   #opening: Promise<Opened> | undefined
   #open: Opened | undefined
   #noted: string | null = null
 
-  constructor(find: FindSite, begin: Begin = PRIMARY, deadlines?: Deadlines) {
+  constructor(find: FindSite, begin: Begin = PRIMARY, deadlines?: Deadlines, owner?: Owner) {
     this.#find = find
     this.#begin = begin
     this.#deadlines = deadlines
+    this.#owner = owner
   }
 
   /** Calls side by side share one session: the bookmark is that of all of them. */
@@ -100,7 +111,29 @@ export class Database {
     return (await this.#opened()).site
   }
 
-  /** After a write that was refused because of its epoch: whether the organization is somewhere else by now (N56). */
+  /**
+   * What the fence has refused has failed whole: it is made again where the organization is now. While it is on its way (N57), work
+   * that nobody waits for comes back until it has arrived; a caller is told to.
+   */
+  async withinEpoch<T>(work: () => Promise<T>): Promise<T> {
+    const until = Date.now() + (this.#owner?.isPatient ? FENCE_PATIENCE_MS : 0)
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!isFenced(error)) throw error
+      }
+      const isElsewhere = await this.lookAgain()
+      if (isFirst && isElsewhere) continue
+      if (Date.now() >= until) break
+      await scheduler.wait(FENCE_LOOK_MS)
+    }
+    throw new Fault('unavailable', 'The organization is just moving to another database. Try again.', {
+      headers: { 'Retry-After': '1' },
+    })
+  }
+
+  /** After what was refused because of its epoch: whether the organization is somewhere else by now (N56). */
   async lookAgain(): Promise<boolean> {
     const open = await this.#opened()
     const before = open.site
@@ -116,7 +149,7 @@ export class Database {
     this.calls++
     const started = performance.now()
     try {
-      const results = await this.#answers(statements)
+      const results = await this.#fenced(statements)
       for (const { meta } of results) {
         this.rowsRead += meta.rows_read ?? 0
         this.rowsWritten += meta.rows_written ?? 0
@@ -127,8 +160,22 @@ export class Database {
     }
   }
 
+  /** With the fence before what has none of its own: all writes, and the reads of an organization that is on its way. */
+  async #fenced(statements: readonly Statement<unknown>[]): Promise<D1Result[]> {
+    const owner = this.#owner
+    const reads = statements.every(({ sql }) => isRead(sql))
+    const hasOwn = !reads && statements.some(({ sql }) => sql.includes(FENCED))
+    if (!owner || hasOwn) return this.#answers(statements, reads)
+    return this.withinEpoch(async () => {
+      const { epoch, moving } = (await this.#opened()).site
+      if (reads && !moving) return this.#answers(statements, reads)
+      const fence = (reads ? mayRead : mayWrite)({ orgId: owner.orgId, epoch })
+      return (await this.#answers([fence, ...statements], reads)).slice(1)
+    })
+  }
+
   /** Where the nearest replica does not serve, whatever the reason, the primary is asked (N59). */
-  async #answers(statements: readonly Statement<unknown>[]): Promise<D1Result[]> {
+  async #answers(statements: readonly Statement<unknown>[], reads: boolean): Promise<D1Result[]> {
     const open = await this.#opened()
     const ask = () => {
       const { session } = open
@@ -138,7 +185,6 @@ export class Database {
       Object.assign(open, { session: open.site.open(PRIMARY), isAtPrimary: true })
       return ask()
     }
-    const reads = statements.every(({ sql }) => isRead(sql))
     const answers = await inTime(reads, ask, open.isAtPrimary ? undefined : askPrimary, this.#deadlines)
     // Only the first call of a session is sure to go there.
     open.isAtPrimary = false
@@ -168,9 +214,10 @@ export class Database {
   }
 }
 
-const siteOf = (env: Bindings, { database, epoch }: Place): Site => ({
+const siteOf = (env: Bindings, { database, epoch, moving = false }: Place): Site => ({
   database,
   epoch,
+  moving,
   open: start => databaseNamed(env, database).withSession(start),
 })
 
@@ -185,13 +232,16 @@ async function sought(env: Bindings, orgId: string): Promise<Site> {
   return siteOf(env, place)
 }
 
-/** Without a bookmark the primary answers. Where the organization is, is looked up only where no credential has told it. */
+/**
+ * Without a bookmark the primary answers. Where the organization is, is looked up only where no credential has told it. A caller that
+ * waits for its answer has a bookmark or none (null); what gives no such thing is work in the background.
+ */
 export function databaseFor(env: Bindings, orgId: string, bookmark?: string | null): Database {
   const find: FindSite = again => {
     const place = knownPlace(orgId)
     return place && !again ? siteOf(env, place) : sought(env, orgId)
   }
-  return new Database(find, bookmarkIn(bookmark) ?? PRIMARY)
+  return new Database(find, bookmarkIn(bookmark) ?? PRIMARY, undefined, { orgId, isPatient: bookmark === undefined })
 }
 
 /** Every database there is, for work that belongs to no single organization. */

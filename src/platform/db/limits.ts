@@ -11,3 +11,19 @@ export const REPLICA_LAG_MAX_MS = 60_000
 export const DATABASE_WARN_BYTES = 7 * GB
 /** In which the sizes of databases are compared: new organizations stay together up to here. */
 export const DATABASE_STEP_BYTES = 256 * MB
+
+/** Rows that a move copies while writes are stopped; where more have changed since its last look, it looks once more first (N57). */
+export const MOVE_REST_MAX_ROWS = 2000
+export const MOVE_ROUNDS_MAX = 50
+/** What loads under way have noted: a move waits until there is less. */
+export const MOVE_LATE_MAX_ROWS = 50_000
+/** How long writes may be stopped, and how often, before a move is given up; and how often in a row it may fail. */
+export const MOVE_STOP_MAX_MS = 20_000
+export const MOVE_STOPS_MAX = 5
+export const MOVE_MAX_FAILURES = 20
+/** How long what it leaves behind is kept. */
+export const MOVE_KEPT_DAYS = 7
+
+/** How long work that nobody waits for waits while its organization moves (N57), and how often it looks. */
+export const FENCE_PATIENCE_MS = 40_000
+export const FENCE_LOOK_MS = 250

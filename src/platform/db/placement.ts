@@ -14,6 +14,8 @@ export const DATABASE_NAME = /^(DB|DATA_\d\d)$/
 export interface Place {
   database: string
   epoch: number
+  /** It is being moved elsewhere (N57); stored as a number. */
+  moving?: boolean | number
 }
 
 /** Of an organization that never moved, in a deployment that has nothing else. */
@@ -49,10 +51,10 @@ export function knownPlace(orgId: string, now = Date.now()): Place | undefined {
 }
 
 /** What a replica says may be older than what is known already. */
-export function learnPlace(orgId: string, { database, epoch }: Place, now = Date.now()): void {
+export function learnPlace(orgId: string, { database, epoch, moving = false }: Place, now = Date.now()): void {
   if ((knownPlace(orgId, now)?.epoch ?? 0) > epoch) return
   if (known.size >= CREDENTIAL_CACHE_MAX_ENTRIES) known.clear()
-  known.set(orgId, { database, epoch, until: now + CREDENTIAL_CACHE_MS })
+  known.set(orgId, { database, epoch, moving, until: now + CREDENTIAL_CACHE_MS })
 }
 
 export function forgetPlace(orgId: string): void {

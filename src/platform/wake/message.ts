@@ -20,6 +20,8 @@ export const WakeUp = z.discriminatedUnion('kind', [
   OfOrganization.extend({ kind: z.literal('begin-backup') }),
   /** The backup of the organization goes on. */
   OfOrganization.extend({ kind: z.literal('backup') }),
+  /** The move of the organization to another database goes on. */
+  OfOrganization.extend({ kind: z.literal('move') }),
   /** A delivery is tried. */
   OfOrganization.extend({ kind: z.literal('delivery'), id: Id }),
 ])
@@ -34,6 +36,7 @@ const QUEUES = {
   delivery: 'STEP_QUEUE',
   'begin-backup': 'LOAD_QUEUE',
   backup: 'LOAD_QUEUE',
+  move: 'LOAD_QUEUE',
 } as const satisfies Record<WakeUp['kind'], keyof Env>
 
 export async function sendWakeUp(env: Env, wakeUp: WakeUp, waitMs = 0): Promise<void> {

@@ -60,8 +60,13 @@ export function loadWatchOf(env: Env, orgId: string) {
   return env.WATCH.getByName(`loads ${orgId}`)
 }
 
+/** The one over its move to another database. */
+export function moveWatchOf(env: Env, orgId: string) {
+  return env.WATCH.getByName(`move ${orgId}`)
+}
+
 /** The organization is gone. */
 export async function forgetWatches(env: Env, orgId: string): Promise<void> {
   watched.delete(orgId)
-  await Promise.all([watchOf(env, orgId).forget(), loadWatchOf(env, orgId).forget()])
+  await Promise.all([watchOf, loadWatchOf, moveWatchOf].map(of => of(env, orgId).forget()))
 }

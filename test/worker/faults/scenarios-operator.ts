@@ -23,6 +23,9 @@ export const OPERATOR: Record<string, [Prepare, Settings?]> = {
   setOrganizationTier: [async org => asOperator(`/operator/orgs/${org.slug}/tier`, { tier: 'high' })],
   rebuildSearchIndex: [async org => asOperator(`/operator/orgs/${org.slug}/search-index`)],
   beginBackup: [async org => asOperator(`/operator/orgs/${org.slug}/backups`)],
+  moveOrganization: [async org => asOperator(`/operator/orgs/${org.slug}/move`, { database: 'DATA_01' }), { isStepwise: true }],
+  getOrganizationMove: [movingThen('')],
+  cancelOrganizationMove: [movingThen('/cancel'), { isStepwise: true }],
   setOrganizationQuotas: [async org => asOperator(`/operator/orgs/${org.slug}/quotas`, { entities: 7 })],
   deleteOrganization: [
     async org => {
@@ -104,6 +107,13 @@ export const OPERATOR: Record<string, [Prepare, Settings?]> = {
   exportFileContent: [
     async org => asOperator(`/operator/orgs/${org.slug}/export/files/${String((await uploaded(org)).body.id)}`),
   ],
+}
+
+function movingThen(rest: string): Prepare {
+  return async org => {
+    await operator('POST', `/orgs/${org.slug}/move`, { database: 'DATA_01' })
+    return asOperator(`/operator/orgs/${org.slug}/move${rest}`)
+  }
 }
 
 function endpointThen(pathOf: (path: string) => string): Prepare {

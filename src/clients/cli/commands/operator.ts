@@ -7,6 +7,7 @@ import { askSecret } from '../prompt.ts'
 import { addBackup } from './operator-backup.ts'
 import { addEndpoints } from './operator-endpoints.ts'
 import { addOperatorKeys } from './operator-keys.ts'
+import { addMove } from './operator-move.ts'
 import { addOrgs } from './operator-orgs.ts'
 import { addStatus } from './operator-status.ts'
 import { type PageFlags, printPages, withPages } from './pages.ts'
@@ -39,6 +40,7 @@ export function addOperator(program: Command, cli: Cli): void {
   addEndpoints(operator, cli)
   addBackup(operator, cli)
   addStatus(operator, cli)
+  addMove(operator, cli)
 
   operator
     .command('password-reset')

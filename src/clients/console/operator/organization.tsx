@@ -18,6 +18,7 @@ import { DeleteOrganization } from './delete-organization.tsx'
 import { Endpoints } from './endpoints.tsx'
 import { type OfOrg, OperatorPage } from './frame.tsx'
 import { KeysAndTokens } from './keys.tsx'
+import { MoveOrganization } from './move-organization.tsx'
 import { OrgState } from './organizations.tsx'
 import { Quotas } from './quotas.tsx'
 import { SignInSettings } from './sign-in.tsx'
@@ -139,6 +140,7 @@ function Overview({ operator, slug }: OfOrg) {
       {value => (
         <>
           <Facts operator={operator} slug={slug} org={value} changed={() => void org.reload()} />
+          <MoveOrganization operator={operator} slug={slug} org={value} changed={() => void org.reload()} />
           <DeleteOrganization operator={operator} slug={slug} isSuspended={value.suspendedOn !== null} />
         </>
       )}

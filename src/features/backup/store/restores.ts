@@ -1,8 +1,9 @@
 // Restores under way, and the organizations that they bring back: in the directory from the first moment on, let in at the last.
-import { and, eq, getTableColumns, inArray, lt, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt, ne, sql } from 'drizzle-orm'
 import type { Env } from '../../../env.ts'
 import { currentDirectory, directory, inEachDatabase, type Statement } from '../../../platform/db/client.ts'
 import { FIRST_PLACE, forgetPlace } from '../../../platform/db/placement.ts'
+import { reserve } from '../../../platform/db/positions.ts'
 import type { StoredRow } from '../../../platform/db/row.ts'
 import { rowColumns } from '../../../platform/db/row.ts'
 import { clocks, ENTITY_INDEX, entities } from '../../../platform/db/schema/entities.ts'
@@ -44,26 +45,6 @@ export async function highestPlaces(env: Env): Promise<Record<string, number>> {
   return Object.fromEntries(ORDERED.map((name, at) => [name, results[at]?.results[0]?.seq ?? 0]))
 }
 
-/** A row at a place, and none: what is written from now on comes behind it. */
-function reserve(name: ArchivedName, orgId: string, place: number): Statement[] {
-  const { table } = archived(name)
-  const text = JSON.stringify(`reserved for ${orgId}`)
-  const needed = Object.entries(getTableColumns(table)).filter(
-    ([column, { notNull, generated }]) => notNull && !generated && column !== 'seq' && column !== 'orgId',
-  )
-  const values = needed.map(([, { dataType }]) => (dataType === 'string' ? text : 0))
-  const into = insertInto(table, ['seq', 'orgId', ...needed.map(([column]) => column)] as never[])
-  return [
-    statement(
-      sql`${into} VALUES (${sql.join(
-        [place, orgId, ...values].map(value => sql`${value}`),
-        sql`, `,
-      )})`,
-    ),
-    statement(sql`DELETE FROM ${table} WHERE ${table}.rowid = ${place} AND ${table.orgId} = ${orgId}`),
-  ]
-}
-
 /** From here on nothing sweeps what comes under the organization's id; nobody gets in. */
 export async function beginRestore(
   env: Env,
@@ -82,6 +63,7 @@ export async function beginRestore(
     deletedOn: createdOn,
     historyRetentionDays: null,
     ...FIRST_PLACE,
+    moving: false,
   }
   // It comes back into the directory's database: what belongs to the directory and what does not is taken in one transaction.
   forgetPlace(orgId)
@@ -90,7 +72,7 @@ export async function beginRestore(
     statement(build.insert(orgs).values(org)),
     statement(build.insert(restores).values(row)),
     unbury,
-    ...places.flatMap(([name, place]) => reserve(name, orgId, place)),
+    ...places.flatMap(([name, place]) => reserve(archived(name).table, orgId, place)),
   ])
   await inEachDatabase(env, async db => {
     await db.batch([unbury])

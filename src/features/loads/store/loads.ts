@@ -218,7 +218,7 @@ const selectEnded = prepared<
       ${e.data} ->> '$.annotatedFileId' AS annotated
     FROM ${clocks} CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.updatedOn)}
       ON ${e.orgId} = ${clocks.orgId} AND ${e.kind} IN ('loader-process', 'revert-process') AND ${e.updatedOn} < ${before}
-    WHERE ${e.data} ->> '$.endedOn' IS NOT NULL LIMIT ${limit}`,
+    WHERE ${clocks.state} = 'open' AND ${e.data} ->> '$.endedOn' IS NOT NULL LIMIT ${limit}`,
 )
 
 export async function endedLoads(db: Database, before: number, limit: number): Promise<EndedLoad[]> {

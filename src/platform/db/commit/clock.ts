@@ -4,6 +4,7 @@
 // Moving the clock tells for free whether anybody listens, and makes a check on the way: every statement of a batch costs,
 // however little it does.
 import { type SQL, sql } from 'drizzle-orm'
+import { fenced } from '../fence.ts'
 import { exceeded, quotaIn } from '../quota.ts'
 import { clocks } from '../schema/entities.ts'
 import { bare, columns, type Given, insertInto, prepared, type RowOf } from '../sql.ts'
@@ -12,9 +13,6 @@ import type { Write } from './write.ts'
 export type Ticked = Pick<RowOf<typeof clocks>, 'time' | 'listensTo'>
 /** `more`: how many entities there will be more than before. `epoch`: under which the organization is known to the writer. */
 export type ClockValues = { orgId: string; more: number; epoch: number }
-
-/** Begins the message of a commit that the fence has refused (N56). */
-export const FENCED = 'fence: this organization is somewhere else'
 
 /** Milliseconds by the database's own clock. */
 export const PLATFORM_TIME = sql<number>`CAST(round(unixepoch('subsec') * 1000) AS INTEGER)`
@@ -26,7 +24,7 @@ export function moveClock({ orgId, more, epoch }: Given<ClockValues>, check?: SQ
   const entities = bare(clocks.entities)
   return sql`${insertInto(clocks, ['orgId', 'time', 'entities', 'commits', 'epoch'])} VALUES (${orgId}, ${time}, ${more}, 1, ${epoch})
     ON CONFLICT (${bare(clocks.orgId)}) DO UPDATE SET ${bare(clocks.time)} = CASE WHEN ${isOpen}
-        THEN max(${clocks.time}, excluded.${bare(clocks.time)}) ELSE json_extract('{}', ${sql.raw(`'${FENCED}'`)}) END,
+        THEN max(${clocks.time}, excluded.${bare(clocks.time)}) ELSE ${fenced} END,
       ${bare(clocks.commits)} = ${clocks.commits} + 1,
       ${entities} = CASE WHEN excluded.${entities} > 0 AND ${clocks.entities} + excluded.${entities} > ${quotaIn('entities')}
         THEN ${exceeded('entities', quotaIn('entities'))} ELSE ${clocks.entities} + excluded.${entities} END

@@ -7,7 +7,6 @@ import { checkOf, checkStatement, tickStatement } from './check.ts'
 import { moreEntities } from './clock.ts'
 import { commitWide } from './commit-wide.ts'
 import { dryRunEnd, isDryRunEnd } from './dry-run.ts'
-import { withinEpoch } from './fence.ts'
 import { healClock, isAhead } from './heal-clock.ts'
 import { claimStatements, isClaimed, keepStatement, keptRows } from './idempotency.ts'
 import { readRefusal } from './refusal.ts'
@@ -47,7 +46,7 @@ export async function commit(
   writes: readonly Write[],
   options: CommitOptions = {},
 ): Promise<Committed> {
-  return withinEpoch(scope.db, () => committed(scope, writes, options))
+  return scope.db.withinEpoch(() => committed(scope, writes, options))
 }
 
 async function committed(scope: CommitScope, writes: readonly Write[], options: CommitOptions): Promise<Committed> {

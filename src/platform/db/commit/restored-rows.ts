@@ -1,6 +1,7 @@
 // Rows as they were, of an organization that nobody can reach yet: no clock moves, nothing is checked but that no row of another
 // organization is in the way (N63).
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { slices } from '../json-slices.ts'
 import { entities } from '../schema/entities.ts'
 import { bare, from, list, named, type Param, type Statement, statement } from '../sql.ts'
@@ -13,12 +14,16 @@ export const PLACE_TAKEN = 'restore: place taken'
 /** Rows that are longer are bound value by value: quoted once more, they could outgrow what one value may hold. */
 const LONG_ROW_LENGTH = 300_000
 
-export interface RestoredRows {
-  orgId: string
-  table: OrganizationTable
+export interface Inserted {
+  table: SQLiteTable
   /** Columns by their names in the schema, and rows as lists of their values in that order. */
   names: readonly string[]
   rows: readonly Param[][]
+}
+
+export interface RestoredRows extends Inserted {
+  orgId: string
+  table: OrganizationTable
   /** What is added to the values of these columns. */
   shifts: Readonly<Record<string, number>>
 }
@@ -26,10 +31,28 @@ export interface RestoredRows {
 const e = named(entities, 'e')
 const failing = (message: string) => sql.raw(`json_extract('{}', '${message}')`)
 
-function inserted({ orgId, table, names, rows, shifts }: RestoredRows, verb: SQL): Statement[] {
+/** Rows with everything that they hold. */
+export function insertRows({ table, names, rows }: Inserted): Statement[] {
+  const into = sql`INSERT INTO ${table} (${list(chosen(table, names))})`
+  const isLong = (row: Param[]) => JSON.stringify(row).length > LONG_ROW_LENGTH
+  const many = slices(rows.filter(row => !isLong(row))).map(part => {
+    const values = names.map((_, at) => sql`r.value ->> ${sql.raw(String(at))}`)
+    return statement(sql`${into} SELECT ${list(values)} FROM json_each(${part}) r`)
+  })
+  const single = rows.filter(isLong).map(row => {
+    const values = names.map((_, at) => sql`${row[at] ?? null}`)
+    return statement(sql`${into} VALUES (${list(values)})`)
+  })
+  return [...many, ...single]
+}
+
+const chosen = (table: SQLiteTable, names: readonly string[]) => {
   const byName = getTableColumns(table)
-  const chosen = ['orgId', ...names].flatMap(name => byName[name] ?? [])
-  const into = sql`${verb} INTO ${table} (${list(chosen.map(bare))})`
+  return names.flatMap(name => byName[name] ?? []).map(bare)
+}
+
+function inserted({ orgId, table, names, rows, shifts }: RestoredRows, verb: SQL): Statement[] {
+  const into = sql`${verb} INTO ${table} (${list(chosen(table, ['orgId', ...names]))})`
   const isLong = (row: Param[]) => JSON.stringify(row).length > LONG_ROW_LENGTH
   const shift = (name: string, value: SQL) => (shifts[name] ? sql`${value} + ${shifts[name]}` : value)
   const many = slices(rows.filter(row => !isLong(row))).map(part => {

@@ -186,6 +186,8 @@ export const clocks = sqliteTable('clocks', {
     .notNull()
     .default('open'),
   epoch: integer().notNull().default(1),
+  /** The last step of a move that has written here; an earlier one that comes late is refused (N57). */
+  moveStep: integer('move_step').notNull().default(0),
 })
 
 /** A POST that was answered under an Idempotency-Key (N18). */

@@ -19,6 +19,8 @@ export const orgs = sqliteTable(
     /** Where its data is (N56), and how often that has changed. */
     database: text().notNull().default('DB'),
     epoch: integer().notNull().default(1),
+    /** It is being moved (N57): whoever reads it looks whether it is still there. */
+    moving: integer({ mode: 'boolean' }).notNull().default(false),
   },
   t => [uniqueIndex('orgs_slug').on(t.slug)],
 )
@@ -110,3 +112,57 @@ export const restores = sqliteTable(
   },
   t => [uniqueIndex('restores_org').on(t.orgId)],
 )
+
+/** The last move of each organization to another database (N57), under way or over. */
+export const moves = sqliteTable('moves', {
+  orgId: text('org_id').primaryKey(),
+  id: text().notNull(),
+  source: text().notNull(),
+  target: text().notNull(),
+  /** Under which it is known in the source. */
+  epoch: integer().notNull(),
+  phase: text({
+    enum: [
+      'clearing',
+      'copying',
+      'comparing',
+      'following',
+      'stopped',
+      'opening',
+      'undoing',
+      'complete',
+      'cancelled',
+      'failed',
+    ],
+  }).notNull(),
+  /** Counts the steps of all its moves: whoever comes late, comes with a lower one. */
+  step: integer().notNull(),
+  /** How far it is, as JSON. */
+  notes: text().notNull(),
+  error: text(),
+  startedOn: integer('started_on').notNull(),
+  touchedOn: integer('touched_on').notNull(),
+  /** Since when it refuses writes. */
+  stoppedOn: integer('stopped_on'),
+  endedOn: integer('ended_on'),
+})
+
+/** What moves have left behind, and when it goes. */
+export const oldCopies = sqliteTable(
+  'old_copies',
+  {
+    orgId: text('org_id').notNull(),
+    database: text().notNull(),
+    sweepOn: integer('sweep_on').notNull(),
+  },
+  t => [primaryKey({ columns: [t.orgId, t.database] }), index('old_copies_sweep_on').on(t.sweepOn)],
+)
+
+/** Ranges of positions: only its database gives out those of a range, so that no two rows of a deployment have the same. */
+export const positionRanges = sqliteTable('position_ranges', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  database: text().notNull(),
+  createdOn: integer('created_on').notNull(),
+  /** Since when the database gives them out. */
+  reservedOn: integer('reserved_on'),
+})

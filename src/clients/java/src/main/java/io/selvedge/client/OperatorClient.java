@@ -9,6 +9,7 @@ import io.selvedge.client.model.ApiKey;
 import io.selvedge.client.model.IdentityProvider;
 import io.selvedge.client.model.NewOrganization;
 import io.selvedge.client.model.Organization;
+import io.selvedge.client.model.OrganizationMove;
 import io.selvedge.client.model.Page;
 import io.selvedge.client.model.PasswordReset;
 import io.selvedge.client.model.Quota;
@@ -36,6 +37,7 @@ public final class OperatorClient {
     private static final String ORGS = "orgs";
     private static final String KEYS = "api-keys";
     private static final String TOKENS = "tokens";
+    private static final String MOVE = "move";
     private static final String PROVIDER = "identity-provider";
 
     private final Pipeline pipeline;
@@ -67,6 +69,37 @@ public final class OperatorClient {
     /** Organizations brought back from archives. */
     public RestoreClient restores() {
         return new RestoreClient(pipeline);
+    }
+
+    /** Begins to move an organization to another database, in the background; while one is under way, tells how far it is. */
+    public OrganizationMove move(String slug, String database) {
+        return await(moveAsync(slug, database));
+    }
+
+    /** {@link #move(String, String)} without waiting. */
+    public CompletableFuture<OrganizationMove> moveAsync(String slug, String database) {
+        Map<String, Object> body = Map.of("database", database);
+        return pipeline.send(org(Call::postIdempotent, slug, MOVE).body(Json.WIRE.body(body)), OrganizationMove.class);
+    }
+
+    /** How far the last move of an organization is, or how it ended. */
+    public OrganizationMove move(String slug) {
+        return await(moveAsync(slug));
+    }
+
+    /** {@link #move(String)} without waiting. */
+    public CompletableFuture<OrganizationMove> moveAsync(String slug) {
+        return pipeline.send(org(Call::get, slug, MOVE), OrganizationMove.class);
+    }
+
+    /** Gives a move up: the organization stays where it was. */
+    public OrganizationMove cancelMove(String slug) {
+        return await(cancelMoveAsync(slug));
+    }
+
+    /** {@link #cancelMove} without waiting. */
+    public CompletableFuture<OrganizationMove> cancelMoveAsync(String slug) {
+        return pipeline.send(org(Call::postIdempotent, slug, MOVE, "cancel"), OrganizationMove.class);
     }
 
     /** One page of organizations; the query gives {@code limit} and {@code nextPageKey}. */

@@ -1,0 +1,139 @@
+// Moves an organization to another database, and shows how far it is (N57).
+import { useState } from 'preact/hooks'
+import { ApiError, type Organization, type OrganizationMove } from '../../typescript/index.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Field, textOf } from '../parts/field.tsx'
+import { FormEnd } from '../parts/form-end.tsx'
+import { Shown } from '../parts/shown.tsx'
+import { Time } from '../parts/time.tsx'
+import { attempt, tell } from '../state/toasts.ts'
+import { useForm } from '../state/use-form.ts'
+import { useLoad } from '../state/use-load.ts'
+import type { OfOrg } from './frame.tsx'
+
+const LOOK_MS = 2000
+
+interface Props extends OfOrg {
+  org: Organization
+  changed(): void
+}
+
+export function MoveOrganization({ operator, slug, org, changed }: Props) {
+  const [isChoosing, setChoosing] = useState(false)
+  const move = useLoad(
+    `move ${slug}`,
+    signal =>
+      operator.moves.get({ slug, signal }).catch(error => {
+        if (error instanceof ApiError && error.status === 404) return null
+        throw error
+      }),
+    LOOK_MS,
+  )
+  const reload = async () => {
+    await move.reload()
+    changed()
+  }
+  const isMoving = move.value?.state === 'moving'
+  return (
+    <section class="panel stack" aria-labelledby="place">
+      <div class="line spread">
+        <h2 id="place">Database</h2>
+        <span class="line">
+          <span class="mono">{org.database}</span>
+          <button type="button" disabled={isMoving} onClick={() => setChoosing(true)}>
+            Move…
+          </button>
+        </span>
+      </div>
+      <Shown of={move}>
+        {value =>
+          value && (
+            <Progress
+              of={value}
+              cancel={async () => {
+                const given = await attempt('The move goes on', () => operator.moves.cancel({ slug }))
+                if (given === undefined) return
+                tell('The move is being given up.')
+                await reload()
+              }}
+            />
+          )
+        }
+      </Shown>
+      {isChoosing && (
+        <Choose
+          operator={operator}
+          slug={slug}
+          org={org}
+          close={() => setChoosing(false)}
+          begun={() => {
+            setChoosing(false)
+            void reload()
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+function Progress({ of: move, cancel }: { of: OrganizationMove; cancel(): Promise<void> }) {
+  const { from, to, state, phase, percent, startedOn, endedOn, stoppedMs, error } = move
+  const way = `${from} → ${to}`
+  if (state !== 'moving') {
+    return (
+      <p class="soft">
+        {way}: <span class={`state ${state === 'complete' ? 'done' : 'failed'}`}>{state}</span>{' '}
+        <Time at={endedOn ?? startedOn} />
+        {state === 'complete' && ` · writes were refused for ${(stoppedMs / 1000).toFixed(1)} s`}
+        {error && ` · ${error}`}
+      </p>
+    )
+  }
+  return (
+    <div class="stack" role="status">
+      <p>
+        {way}: {phase}, {percent} %{error && ` · ${error}`}
+      </p>
+      <progress max={100} value={percent} aria-label={`Move to ${to}`} />
+      <button type="button" class="start" onClick={() => void cancel()}>
+        Give it up
+      </button>
+    </div>
+  )
+}
+
+function Choose({ operator, slug, org, close, begun }: OfOrg & { org: Organization; close(): void; begun(): void }) {
+  const databases = useLoad('databases', signal => operator.databases({ signal }))
+  const [chosen, setChosen] = useState('')
+  const { fault, onSubmit } = useForm(async () => {
+    await operator.moves.begin({ slug, database: chosen })
+    tell(`${org.name} is on its way to ${chosen}.`)
+    begun()
+  })
+  return (
+    <Dialog title={`Move ${org.name}`} close={close}>
+      <form class="stack" onSubmit={onSubmit}>
+        <p>It stays in use. At the end writes are refused for a moment; clients repeat them by themselves.</p>
+        <Shown of={databases}>
+          {({ results }) => (
+            <Field label="To">
+              {field => (
+                <select {...field} required value={chosen} onChange={event => setChosen(textOf(event))}>
+                  <option value="" />
+                  {results
+                    .filter(({ name }) => name !== org.database)
+                    .map(({ name, state }) => (
+                      <option key={name} value={name} disabled={state !== 'open'}>
+                        {name}
+                      </option>
+                    ))}
+                </select>
+              )}
+            </Field>
+          )}
+        </Shown>
+        <FormEnd act="Move it" fault={fault} close={close} />
+      </form>
+    </Dialog>
+  )
+}

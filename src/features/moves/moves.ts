@@ -1,0 +1,127 @@
+// Verbs of moves (N57): begin one, look at it, give it up.
+import type { OpenContext } from '../../platform/context.ts'
+import { databasesOf, forgetPlace } from '../../platform/db/placement.ts'
+import { timeText } from '../../platform/db/row.ts'
+import { Fault, invalid, notFound } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { recordAudit } from '../audit/audit.ts'
+import { OPERATOR } from '../audit/entry.ts'
+import { databases } from '../operator/databases.ts'
+import { organization } from '../organizations/organizations.ts'
+import type { OrgRow } from '../organizations/store.ts'
+import type { BeginMove } from './contract.ts'
+import { NEW_NOTES, type Notes, percentOf } from './notes.ts'
+import { wakeMove, watchMove } from './run.ts'
+import { giveUp } from './step.ts'
+import { findMove, insertMove, type MoveRow } from './store/moves.ts'
+
+const ENDED = ['complete', 'cancelled', 'failed'] as const
+
+export function shownMove({ slug }: Pick<OrgRow, 'slug'>, move: MoveRow) {
+  const notes = JSON.parse(move.notes) as Notes
+  const { total, copied, compared, followed, tables, stoppedMs } = notes
+  return {
+    id: move.id,
+    organization: slug,
+    from: move.source,
+    to: move.target,
+    state: ENDED.find(state => state === move.phase) ?? ('moving' as const),
+    phase: move.phase,
+    percent: percentOf(move.phase, notes),
+    rows: { total, copied, compared, followed },
+    tables,
+    stoppedMs,
+    startedOn: timeText(move.startedOn),
+    touchedOn: timeText(move.touchedOn),
+    endedOn: move.endedOn === null ? null : timeText(move.endedOn),
+    error: move.error,
+  }
+}
+
+export async function begin(context: OpenContext, slug: string, { database }: BeginMove) {
+  const { env, now } = context
+  const org = await organization(context, slug)
+  const names = [...databasesOf(env).keys()]
+  if (!names.includes(database)) {
+    throw invalid([{ path: '/database', message: `There is no such database. There are ${names.join(', ')}.` }])
+  }
+  const known = await findMove(env, org.id)
+  if (known && known.endedOn === null) return goOn(context, org, known, database)
+  if (org.database === database) throw new Fault('conflict', `The organization is in ${database} already.`)
+  await checkRoom(context, database)
+  const row: MoveRow = {
+    orgId: org.id,
+    id: newId(),
+    source: org.database,
+    target: database,
+    epoch: org.epoch,
+    phase: 'clearing',
+    step: 1,
+    notes: JSON.stringify(NEW_NOTES),
+    error: null,
+    startedOn: now,
+    touchedOn: now,
+    stoppedOn: null,
+    endedOn: null,
+  }
+  await watchMove(env, org.id)
+  const begun = await insertMove(env, row)
+  if (!begun) throw new Fault('conflict', 'Another move of this organization has just begun. Look at it.')
+  forgetPlace(org.id)
+  const detail = { from: row.source, to: row.target }
+  await recordAudit(context, {
+    orgId: org.id,
+    action: 'organization_move_begun',
+    actor: OPERATOR,
+    subjectId: row.id,
+    detail,
+  })
+  await wakeMove(env, org.id)
+  return shownMove(org, begun)
+}
+
+/** Who asks again is told how far it is; it is woken, should it stand still. */
+async function goOn({ env }: OpenContext, org: OrgRow, known: MoveRow, database: string) {
+  if (known.target !== database) {
+    throw new Fault('conflict', `The organization is on its way to ${known.target}. Cancel that first, or wait.`)
+  }
+  await watchMove(env, org.id)
+  await wakeMove(env, org.id)
+  return shownMove(org, known)
+}
+
+async function checkRoom(context: OpenContext, database: string): Promise<void> {
+  const { results } = await databases(context)
+  const target = results.find(({ name }) => name === database)
+  if (target?.state === 'open') return
+  throw new Fault(
+    'conflict',
+    `${database} takes no organization: it is ${target?.state}. ${target?.warning ?? ''}`.trim(),
+  )
+}
+
+export async function look(context: OpenContext, slug: string) {
+  const org = await organization(context, slug)
+  const move = await findMove(context.env, org.id)
+  if (!move) throw notFound('move')
+  return shownMove(org, move)
+}
+
+export async function cancel(context: OpenContext, slug: string) {
+  const { env } = context
+  const org = await organization(context, slug)
+  for (;;) {
+    const move = await findMove(env, org.id)
+    if (!move) throw notFound('move')
+    const notes = JSON.parse(move.notes) as Notes
+    if (move.endedOn === null && move.phase === 'undoing') return shownMove(org, move)
+    if (move.phase === 'cancelled') return shownMove(org, move)
+    if (move.endedOn !== null) throw new Fault('conflict', `The move is over: it is ${move.phase}.`)
+    if (move.phase === 'opening') throw new Fault('conflict', `The organization is in ${move.target} already.`)
+    // A step may have been done in between.
+    const given = await giveUp(env, move, notes, 'cancelled', null)
+    if (!given) continue
+    await wakeMove(env, org.id)
+    return shownMove(org, given)
+  }
+}

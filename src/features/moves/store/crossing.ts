@@ -1,0 +1,166 @@
+// The two databases of a move, and how rows get from one to the other: what differs is written, what is too much is removed.
+import { getTableColumns, gte, sql } from 'drizzle-orm'
+import type { Env } from '../../../env.ts'
+import { type Database, databaseAt } from '../../../platform/db/client.ts'
+import { rangeIn, rangeOf, takeRange } from '../../../platform/db/positions.ts'
+import { idempotency, idempotencyRows } from '../../../platform/db/schema/entities.ts'
+import { allKinds } from '../../../platform/kind.ts'
+import { changedIn, differing, entitiesSince, readBlocks, rowsIn } from './blocks.ts'
+import type { MoveRow } from './moves.ts'
+import {
+  type Difference,
+  keyOf,
+  type Place,
+  type Row,
+  readAt,
+  readBetween,
+  readSlice,
+  type Slice,
+  type Turn,
+  writeRows,
+} from './rows.ts'
+import { ANSWERS, ENTITIES, LARGE, type Large, type Moved } from './tables.ts'
+
+/** False: its time is up. */
+export type MayGoOn = () => boolean
+
+export class TimeIsUp extends Error {}
+
+export class Crossing {
+  readonly source: Database
+  readonly target: Database
+  readonly turn: Turn
+  readonly #env: Env
+  readonly #name: string
+  #range: number | undefined
+
+  constructor(env: Env, { orgId, step, source, target }: MoveRow) {
+    this.source = databaseAt(env, source)
+    this.target = databaseAt(env, target)
+    this.turn = { orgId, step }
+    this.#env = env
+    this.#name = target
+  }
+
+  /** The next rows of a table. `isEmpty`: nothing of it is in the target yet. */
+  async slice(moved: Moved, after: Place | null, isEmpty: boolean) {
+    const { orgId } = this.turn
+    const { rows, place } = await readSlice(this.source, moved, orgId, after)
+    const there = isEmpty ? [] : await readBetween(this.target, moved, orgId, after, place)
+    const difference = differenceOf(moved, rows, there)
+    await this.#write(moved, difference)
+    return { rows: rows.length, changed: difference.written.length + difference.removed.length, place }
+  }
+
+  /** All of a small table. */
+  async whole(moved: Moved, mayGoOn: MayGoOn): Promise<{ rows: number; changed: number }> {
+    const sum = { rows: 0, changed: 0 }
+    for (let place: Place | null = null; ; ) {
+      const done = await this.slice(moved, place, false)
+      sum.rows += done.rows
+      sum.changed += done.changed
+      place = done.place
+      if (place === null) return sum
+      if (!mayGoOn()) throw new TimeIsUp()
+    }
+  }
+
+  /** What has changed in a large table, by its blocks. How many rows that was. */
+  async follow(large: Large, mayGoOn: MayGoOn): Promise<number> {
+    const { orgId } = this.turn
+    let changed = 0
+    const { blocks } = await this.#compared(large)
+    for (const block of blocks) {
+      const { copied, gone } = await changedIn(this.source, this.target, large, orgId, block)
+      changed += copied.length + gone.length
+      await this.#write(large, { written: [], removed: [], gone })
+      await this.#copyAt(large, copied, mayGoOn)
+    }
+    return changed
+  }
+
+  /** Entities that were written at this time or later. How many they are. */
+  async entitiesSince(time: number, mayGoOn: MayGoOn): Promise<number> {
+    const kinds = allKinds().map(({ name }) => name)
+    const seqs = await entitiesSince(this.source, this.turn.orgId, kinds, time)
+    await this.#copyAt(ENTITIES, seqs, mayGoOn)
+    return seqs.length
+  }
+
+  async #copyAt(large: Large, seqs: readonly number[], mayGoOn: MayGoOn): Promise<void> {
+    for (let left = seqs; left.length > 0; ) {
+      if (!mayGoOn()) throw new TimeIsUp()
+      const { rows, looked } = await readAt(this.source, large, this.turn.orgId, left)
+      await this.#write(large, { written: rows, removed: [], gone: left.slice(0, looked) })
+      left = left.slice(looked)
+    }
+  }
+
+  /** Answers that were kept since. */
+  async answersSince(time: number): Promise<void> {
+    const isRecent = sql`(${idempotencyRows.credentialId}, ${idempotencyRows.key}) IN (
+      SELECT ${idempotency.credentialId}, ${idempotency.key} FROM ${idempotency} WHERE ${gte(idempotency.createdOn, time)})`
+    await this.#copyAll(ANSWERS.claims, place => this.#read(ANSWERS.claims, place ?? [time, '', '']))
+    await this.#copyAll(ANSWERS.rows, place => readSlice(this.source, ANSWERS.rows, this.turn.orgId, place, isRecent))
+  }
+
+  #read(moved: Moved, place: Place): Promise<Slice> {
+    return readSlice(this.source, moved, this.turn.orgId, place)
+  }
+
+  async #copyAll(moved: Moved, read: (place: Place | null) => Promise<Slice>): Promise<void> {
+    for (let place: Place | null = null; ; ) {
+      const slice: Slice = await read(place)
+      await this.#write(moved, { written: slice.rows, removed: [] })
+      place = slice.place
+      if (place === null) return
+    }
+  }
+
+  async #compared(large: Large) {
+    const [there, here] = await Promise.all([
+      readBlocks(this.source, large, this.turn.orgId),
+      readBlocks(this.target, large, this.turn.orgId),
+    ])
+    return { rows: rowsIn(there), blocks: differing(there, here) }
+  }
+
+  /** How many rows the source has of each large table, and those where the target has others. */
+  async compare(): Promise<{ rows: [Large, number][]; differ: Large[] }> {
+    const found = await Promise.all(LARGE.map(async large => ({ large, ...(await this.#compared(large)) })))
+    return {
+      rows: found.map(({ large, rows }) => [large, rows]),
+      differ: found.filter(({ blocks }) => blocks.length > 0).map(({ large }) => large),
+    }
+  }
+
+  async #write(moved: Moved, difference: Difference): Promise<void> {
+    if (difference.written.length) await this.#makeRange(moved, difference.written)
+    await writeRows(this.target, moved, this.turn, difference)
+  }
+
+  /** The positions that the target gives out come behind all that it is given. */
+  async #makeRange({ table }: Moved, rows: readonly Row[]): Promise<void> {
+    const at = Object.keys(getTableColumns(table)).indexOf('seq')
+    if (at < 0) return
+    const range = rows.reduce((most, row) => Math.max(most, rangeOf(table, Number(row[at]))), 0)
+    this.#range ??= await rangeIn(this.#env, this.#name)
+    if (range > this.#range) this.#range = await takeRange(this.#env, this.#name, range)
+  }
+}
+
+/** What must be written and removed so that the target has what the source has. Pure. */
+export function differenceOf(moved: Moved, rows: readonly Row[], there: readonly Row[]): Difference {
+  const key = keyOf(moved)
+  const known = new Map(there.map(row => [key(row), row]))
+  const written: Row[] = []
+  const removed: Row[] = []
+  for (const row of rows) {
+    const own = known.get(key(row))
+    known.delete(key(row))
+    if (own && JSON.stringify(own) === JSON.stringify(row)) continue
+    if (own) removed.push(own)
+    written.push(row)
+  }
+  return { written, removed: moved.keepsOthers ? removed : [...removed, ...known.values()] }
+}
