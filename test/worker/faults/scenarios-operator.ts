@@ -23,7 +23,10 @@ export const OPERATOR: Record<string, [Prepare, Settings?]> = {
   setOrganizationTier: [async org => asOperator(`/operator/orgs/${org.slug}/tier`, { tier: 'high' })],
   rebuildSearchIndex: [async org => asOperator(`/operator/orgs/${org.slug}/search-index`)],
   beginBackup: [async org => asOperator(`/operator/orgs/${org.slug}/backups`)],
-  moveOrganization: [async org => asOperator(`/operator/orgs/${org.slug}/move`, { database: 'DATA_01' }), { isStepwise: true }],
+  moveOrganization: [
+    async org => asOperator(`/operator/orgs/${org.slug}/move`, { database: 'DATA_01' }),
+    { isStepwise: true },
+  ],
   getOrganizationMove: [movingThen('')],
   cancelOrganizationMove: [movingThen('/cancel'), { isStepwise: true }],
   setOrganizationQuotas: [async org => asOperator(`/operator/orgs/${org.slug}/quotas`, { entities: 7 })],
