@@ -94,10 +94,9 @@ async function checkRoom(context: OpenContext, database: string): Promise<void> 
   const { results } = await databases(context)
   const target = results.find(({ name }) => name === database)
   if (target?.state === 'open') return
-  throw new Fault(
-    'conflict',
-    `${database} takes no organization: it is ${target?.state}. ${target?.warning ?? ''}`.trim(),
-  )
+  const detail = `${database} takes no organization: it is ${target?.state}. ${target?.warning ?? ''}`.trim()
+  if (target?.state === 'filling') throw new Fault('conflict', detail)
+  throw new Fault('unavailable', detail, { headers: { 'Retry-After': '30' } })
 }
 
 export async function look(context: OpenContext, slug: string) {

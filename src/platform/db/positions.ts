@@ -92,12 +92,12 @@ export async function ensureRange(env: Bindings, database: string): Promise<void
 }
 
 const highest = (table: SQLiteTable) =>
-  statement(sql<{ place: number }>`SELECT coalesce(max(rowid), 0) AS place FROM ${table}`)
+  statement(sql<{ seq: number }>`SELECT coalesce(max(rowid), 0) AS seq FROM ${table}`)
 
 /** Takes the next range where most of the present one is used up. */
 export async function renewRange(env: Bindings, database: string): Promise<void> {
   const range = await rangeIn(env, database)
   const found = await databaseAt(env, database).batch(COUNTED.map(([table]) => highest(table)))
-  const isUsedUp = COUNTED.some(([, size], at) => (found[at]?.results[0]?.place ?? 0) > (range + 0.75) * size)
+  const isUsedUp = COUNTED.some(([, size], at) => (found[at]?.results[0]?.seq ?? 0) > (range + 0.75) * size)
   if (isUsedUp) await takeRange(env, database)
 }

@@ -151,7 +151,8 @@ function uniqueKeys(table: SQLiteTable): Key[] {
 function makeRoom({ table, isOf }: Moved, orgId: string, rows: readonly Row[]): Statement[] {
   const all = Object.values(getTableColumns(table))
   const t = named(table, 't')
-  const byName = getTableColumns(t)
+  const byName: Record<string, SQLiteColumn> = getTableColumns(t)
+  const isOwn = byName.orgId ? [sql`${byName.orgId} = ${orgId}`] : []
   return uniqueKeys(table).flatMap(({ columns: key, where }) => {
     const at = key.map(column => all.findIndex(({ name }) => name === column.name))
     const values = rows.map(row => at.map(place => row[place] ?? null)).filter(value => !value.includes(null))
@@ -159,7 +160,7 @@ function makeRoom({ table, isOf }: Moved, orgId: string, rows: readonly Row[]): 
     const isSame = own.map((column, place) => sql`${column} = v.value ->> ${sql.raw(String(place))}`)
     return slices(values).map(part =>
       statement(sql`DELETE FROM ${table} WHERE ${isOf(orgId)} AND rowid IN (SELECT t.rowid FROM json_each(${part}) v
-        CROSS JOIN ${from(t)} ON ${list(isSame, ' AND ')}${where ? sql` WHERE ${where}` : sql``})`),
+        CROSS JOIN ${from(t)} ON ${list([...isSame, ...isOwn], ' AND ')}${where ? sql` WHERE ${where}` : sql``})`),
     )
   })
 }
