@@ -180,6 +180,7 @@ describe('leaving', () => {
       await field.fill('other')
       await page.getByRole('link', { name: 'Types' }).first().click()
       await page.getByRole('heading', { level: 1, name: 'Types' }).waitFor()
+      // Longer than a pause of typing: what must not happen cannot be waited for.
       await page.waitForTimeout(400)
       expect(new URL(page.url()).pathname).toBe('/console/types')
       await page.goBack()
