@@ -1,8 +1,8 @@
 // Verbs of the audit trail: write down an act that has no batch of its own, and read the trail page by page or take it out.
 import * as z from 'zod'
-import { type ChainHead, headText } from '../../archive/audit-chain.ts'
-import { writeRow } from '../../archive/csv-cell.ts'
 import type { Env } from '../../env.ts'
+import { type ChainHead, headText } from '../../formats/audit-chain.ts'
+import { writeRow } from '../../formats/csv-cell.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { streamOf } from '../../platform/http/streamed.ts'
 import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'

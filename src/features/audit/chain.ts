@@ -1,7 +1,8 @@
-// Chains the lines of audit trails (see archive/audit-chain.ts): by the hour, and before every export. An act and its line are one commit;
+// Chains the lines of audit trails (see formats/audit-chain.ts): by the hour, and before every export. An act and its line are one commit;
 // the link follows, because the database knows no digests, and reading the last one first would let acts wait for each other.
-import { type AuditLine, type ChainHead, digestOfLine, NO_LINES } from '../../archive/audit-chain.ts'
+
 import type { Env } from '../../env.ts'
+import { type AuditLine, type ChainHead, digestOfLine, NO_LINES } from '../../formats/audit-chain.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { rootOf } from '../../platform/errors.ts'
 import { AUDIT_EXPORT_LINES } from '../../platform/limits.ts'

@@ -1,8 +1,9 @@
 // Saves organizations into a bucket of their own, where one is bound: one wake-up is one bounded step, and how far a backup has come
 // lies in the bucket beside it. A step that is done twice at once counts once: what it has written is named by the one that won.
-import { PIECE_BYTES, packed, pagesIn, pieceBody } from '../../archive/bodies.ts'
-import { beginning, FrameWriter } from '../../archive/frames.ts'
+
 import type { Env } from '../../env.ts'
+import { PIECE_BYTES, packed, pagesIn, pieceBody } from '../../formats/bodies.ts'
+import { beginning, FrameWriter } from '../../formats/frames.ts'
 import { background } from '../../platform/background.ts'
 import type { OpenContext } from '../../platform/context.ts'
 import { timeText } from '../../platform/db/row.ts'

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
-import { readCell, writeCell, writeRow } from '../../../src/archive/csv-cell.ts'
 import { CsvFault, type Dialect, findHeader } from '../../../src/features/loads/csv/dialect.ts'
 import { parseRecords } from '../../../src/features/loads/csv/records.ts'
 import { readHeader, readRows } from '../../../src/features/loads/csv/rows.ts'
 import { type RecordRange, Splitter } from '../../../src/features/loads/csv/splitter.ts'
+import { readCell, writeCell, writeRow } from '../../../src/formats/csv-cell.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const commas: Dialect = { delimiter: ',', lineBreak: '\n' }

@@ -1,8 +1,8 @@
 // The audit trail as chained lines, taken out over HTTP: what is done to the rows in the database shows in the file.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type AuditLine, headIn, verifyChain } from '../../../src/archive/audit-chain.ts'
 import { chainTrail, chainTrails } from '../../../src/features/audit/chain.ts'
 import { sweepPeople } from '../../../src/features/sign-in/sweep.ts'
+import { type AuditLine, headIn, verifyChain } from '../../../src/formats/audit-chain.ts'
 import { AUDIT_EXPORT_LINES, AUDIT_RETENTION_DAYS } from '../../../src/platform/limits.ts'
 import { env, fetchWorker, OPERATOR_KEY, operator } from '../api.ts'
 import { type Caller, newTeam, type Team } from '../sign-in/team.ts'

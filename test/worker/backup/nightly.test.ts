@@ -1,9 +1,9 @@
 // Organizations saved by the cron into a bucket of their own (N63).
 import { describe, expect, it } from 'vitest'
-import { pagesIn, pieceIn, unpacked } from '../../../src/archive/bodies.ts'
-import { readFrames } from '../../../src/archive/frames.ts'
 import { sweepBackups } from '../../../src/features/backup/kept.ts'
 import { backUpAll, beginBackup, beginNightly, stepBackup } from '../../../src/features/backup/nightly.ts'
+import { pagesIn, pieceIn, unpacked } from '../../../src/formats/bodies.ts'
+import { readFrames } from '../../../src/formats/frames.ts'
 import { env, fetchWorker, newOrg, OPERATOR_KEY, operator } from '../api.ts'
 import { eventually } from '../eventually.ts'
 import { type Archive, deleteOrg, exportCall, restore } from './archive.ts'

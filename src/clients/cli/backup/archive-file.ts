@@ -2,7 +2,7 @@
 
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rename } from 'node:fs/promises'
-import { pagesIn, pieceIn, unpacked } from '../../../archive/bodies.ts'
+import { pagesIn, pieceIn, unpacked } from '../../../formats/bodies.ts'
 import {
   ArchiveError,
   beginning,
@@ -12,7 +12,7 @@ import {
   MAGIC,
   type ReadFrame,
   readFrames,
-} from '../../../archive/frames.ts'
+} from '../../../formats/frames.ts'
 import { Failure } from '../failure.ts'
 import { keyWith, newEncryption } from './passphrase.ts'
 

@@ -1,7 +1,7 @@
 // Whole organizations into archives and back (N63).
 
 import type { Command } from 'commander'
-import { ArchiveError } from '../../../archive/frames.ts'
+import { ArchiveError } from '../../../formats/frames.ts'
 import { ArchiveFile, partOf } from '../backup/archive-file.ts'
 import { bringBack, check } from '../backup/bring-back.ts'
 import { passphraseIn } from '../backup/passphrase.ts'

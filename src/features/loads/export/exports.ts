@@ -2,7 +2,7 @@
 // before is on its way; an entity that changes meanwhile is there as it was when its page was read. Whatever fails in the middle
 // breaks the stream off: a file that ends is whole.
 
-import { writeRow } from '../../../archive/csv-cell.ts'
+import { writeRow } from '../../../formats/csv-cell.ts'
 import type { Context } from '../../../platform/context.ts'
 import { type Entity, timeText } from '../../../platform/db/row.ts'
 import { Fault, invalid } from '../../../platform/errors.ts'

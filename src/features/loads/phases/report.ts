@@ -1,7 +1,7 @@
 // The end of a load (N28): all issues as a CSV file, after errors also the whole file with its issues beside the rows,
 // to correct and to load again as it is.
 
-import { writeRow } from '../../../archive/csv-cell.ts'
+import { writeRow } from '../../../formats/csv-cell.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
 import { timeText } from '../../../platform/db/row.ts'
 import { type ReportFile, writeReport } from '../../files/report-file.ts'

@@ -1,6 +1,6 @@
 // The phases of a revert, and how it ends.
 
-import { writeRow } from '../../../archive/csv-cell.ts'
+import { writeRow } from '../../../formats/csv-cell.ts'
 import { StaleTypes } from '../../../platform/db/commit/refusal.ts'
 import { timeText } from '../../../platform/db/row.ts'
 import { Fault, faultOf } from '../../../platform/errors.ts'
