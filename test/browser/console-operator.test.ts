@@ -258,6 +258,7 @@ describe('an organization', () => {
       await page.getByRole('button', { name: 'Revoke Colors alone' }).click()
       await page.getByRole('button', { name: 'Revoke the key' }).click()
       await page.getByText('Revoked Colors alone.').waitFor()
+      await dialog.waitFor({ state: 'detached' })
 
       await page.getByRole('button', { name: 'Make a token' }).focus()
       await page.keyboard.press('Enter')
