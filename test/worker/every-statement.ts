@@ -15,6 +15,7 @@ const SHORT = new Set([
   'property_indexes',
   'loads',
   'restores',
+  'moves',
   'invitations',
   'file_uploads',
   'idempotency',
