@@ -17,6 +17,7 @@ const SHORT = new Set([
   'restores',
   'moves',
   'invitations',
+  'dead_letters',
   'file_uploads',
   'idempotency',
   'idempotency_rows',
