@@ -1,6 +1,5 @@
-import { createScheduledController } from 'cloudflare:test'
 import { expect, it } from 'vitest'
-import worker from '../../../src/index.ts'
+import { sweepHistory } from '../../../src/features/history/sweep.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
 import { sweepIdempotency } from '../../../src/platform/db/commit/idempotency.ts'
 import { env, newOrg, operator } from '../api.ts'
@@ -17,7 +16,7 @@ it('N25 a syncKey from before the retention is 410 after the sweep, later ones a
     .run()
   await org.put(`/items/${first.id}`, { name: 'kept' })
   expect((await operator('PUT', `/orgs/${org.slug}`, { historyRetentionDays: 7 })).status).toBe(200)
-  await worker.scheduled(createScheduledController({ scheduledTime: new Date(), cron: '' }), env)
+  await sweepHistory(env, Date.now())
 
   const expired = await org.get('/change-history', { after: String(old) })
   expect(expired.body).toMatchObject({ status: 410, code: 'sync_key_expired' })
