@@ -1,4 +1,4 @@
-// Every view of the console in three widths and both themes: no complaint of the browser, nothing from elsewhere, nothing cut off, no
+// Every view of the console, in several widths and both themes: no complaint of the browser, nothing from elsewhere, nothing cut off, no
 // violation of accessibility, nothing out of the keyboard's reach (N44). Each is opened once and then looked at in every way.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,8 +9,13 @@ import { unreachable } from './keyboard.ts'
 const START_MS = 320_000
 const LOOK_MS = 600_000
 const HEIGHT = 900
-const WIDTHS = [360, 768, 1600] as const
 const THEMES = ['light', 'dark'] as const
+/** Every day a phone in the light and a large screen in the dark; `npm run test:look` looks in all widths and both themes. */
+const ALL = THEMES.flatMap(colorScheme => [360, 768, 1600].map(width => ({ colorScheme, width })))
+const WAYS =
+  process.env.LOOK === 'all'
+    ? ALL
+    : ALL.filter(({ colorScheme, width }) => width === (colorScheme === 'light' ? 360 : 1600))
 /** `VIEWS=type,items npm run test:look` looks at these alone. */
 const WANTED = process.env.VIEWS?.split(',')
 
@@ -21,7 +26,7 @@ let viewers: Record<Viewer, Visit>
 beforeAll(async () => {
   service = await Console.start()
   views = await viewsOf(service.client, service.operator)
-  viewers = await viewersOf(service, { width: WIDTHS[0], colorScheme: THEMES[0] })
+  viewers = await viewersOf(service, { width: 360, colorScheme: 'light' })
 }, START_MS)
 afterAll(() => service?.stop())
 
@@ -36,13 +41,11 @@ async function cutOff(page: Page): Promise<string[]> {
 async function look({ page, complaints }: Visit, view: View): Promise<string[]> {
   await show(page, service.origin + view.address, view)
   const found: string[] = []
-  for (const colorScheme of THEMES) {
+  for (const { colorScheme, width } of WAYS) {
     await page.emulateMedia({ colorScheme })
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: HEIGHT })
-      const seen = [...(await cutOff(page)), ...(await violations(page))]
-      found.push(...seen.map(each => `${view.name}, ${colorScheme}, ${width} px: ${each}`))
-    }
+    await page.setViewportSize({ width, height: HEIGHT })
+    const seen = [...(await cutOff(page)), ...(await violations(page))]
+    found.push(...seen.map(each => `${view.name}, ${colorScheme}, ${width} px: ${each}`))
   }
   const told = [...(await unreachable(page)), ...complaints.splice(0).filter(each => !isKnown(each))]
   return [...found, ...told.map(each => `${view.name}: ${each}`)]
