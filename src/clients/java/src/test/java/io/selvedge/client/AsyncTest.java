@@ -40,10 +40,6 @@ class AsyncTest {
             "apiKeys",
             "people",
             "endpoints",
-            "deployment",
-            "audit",
-            "backups",
-            "restores",
             "withIdempotencyKey",
             "types",
             "assortments",
@@ -90,6 +86,8 @@ class AsyncTest {
     private static Map<String, Long> count(Class<?> type, boolean async) {
         return Arrays.stream(type.getDeclaredMethods())
                 .filter(method -> Modifier.isPublic(method.getModifiers()) && !LOCAL.contains(method.getName()))
+                // Leads to another client without a call.
+                .filter(method -> !CLIENTS.contains(method.getReturnType()) || method.getParameterCount() > 0)
                 .filter(method -> (method.getReturnType() == CompletableFuture.class) == async)
                 .map(Method::getName)
                 .collect(Collectors.groupingBy(name -> name.replaceAll("Async$", ""), Collectors.counting()));
