@@ -95,7 +95,12 @@ public final class RestoreClient {
 
     /** Does a bounded piece of what is left; to be repeated until {@link Restore#isComplete()}. */
     public Restore complete(String id) {
-        return complete(id, null);
+        return await(completeAsync(id));
+    }
+
+    /** {@link #complete(String)} without waiting. */
+    public CompletableFuture<Restore> completeAsync(String id) {
+        return completeAsync(id, null);
     }
 
     /** {@link #complete(String)} under another name, should the one asked for have been taken meanwhile. */
