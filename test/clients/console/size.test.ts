@@ -63,7 +63,7 @@ describe('what is in the console', () => {
     const foreign = inputs().filter(file => file.startsWith('src/') && !file.startsWith('src/clients/'))
     expect(foreign).toContain('src/features/loads/rows/pipeline.ts')
     const pure =
-      /^src\/(archive\/|features\/loads\/(csv|rows|drafts)\/|features\/loads\/(preview|issues|targets)\.ts$|features\/entities\/field-text\.ts$|features\/types\/web-address\.ts$|platform\/expression\/|platform\/(errors|json-safety|kind|limits|nearest)\.ts$)/
+      /^src\/(formats\/|features\/loads\/(csv|rows|drafts)\/|features\/loads\/(preview|issues|targets)\.ts$|features\/entities\/field-text\.ts$|features\/types\/web-address\.ts$|platform\/expression\/|platform\/(errors|json-safety|kind|limits|nearest)\.ts$)/
     expect(foreign.filter(file => !pure.test(file))).toEqual([])
     expect(foreign.filter(file => /store|\/db\/|\/http\//.test(file))).toEqual([])
   })
