@@ -33,6 +33,11 @@ afterAll(() => service?.stop())
 /** A deployment without a bucket for backups, an organization without an identity provider or one that never moved: a status says so. */
 const isKnown = (complaint: string) => /\/(backups\?|identity-provider|move$)/.test(complaint)
 
+/** Colors that change with the theme take their time. */
+const STILL = `Promise.all(document.getAnimations()
+  .filter(each => each.effect.getComputedTiming().endTime !== Infinity)
+  .map(each => each.finished.catch(() => undefined))).then(() => undefined)`
+
 async function cutOff(page: Page): Promise<string[]> {
   const [needed, there] = await page.$eval('html', html => [html.scrollWidth, html.clientWidth])
   return needed === there ? [] : [`${needed} px are needed, ${there} are there`]
@@ -44,6 +49,7 @@ async function look({ page, complaints }: Visit, view: View): Promise<string[]> 
   for (const { colorScheme, width } of WAYS) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: HEIGHT })
+    await page.evaluate(STILL)
     const seen = [...(await cutOff(page)), ...(await violations(page))]
     found.push(...seen.map(each => `${view.name}, ${colorScheme}, ${width} px: ${each}`))
   }
