@@ -17,6 +17,8 @@ const SHORT = new Set([
   'restores',
   'moves',
   'invitations',
+  'endpoints',
+  'identity_providers',
   'dead_letters',
   'file_uploads',
   'idempotency',

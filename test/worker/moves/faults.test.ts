@@ -2,9 +2,10 @@
 // everything in the target. Every day some of them; VITE_FAULTS=all takes all.
 import { describe, expect, it } from 'vitest'
 import { stepMove } from '../../../src/features/moves/run.ts'
-import { env, newOrg, operator, type TestOrg } from '../api.ts'
+import { newOrg, operator, type TestOrg } from '../api.ts'
+import { eventually } from '../eventually.ts'
 import { Injector, MOMENTS } from '../faults/injector.ts'
-import { look, rowsOf, stateIn } from './moving.ts'
+import { look, rowsOf, stateIn, stepByHand } from './moving.ts'
 
 const settings = (import.meta as ImportMeta & { env?: Record<string, string | undefined> }).env
 const isWhole = settings?.VITE_FAULTS === 'all'
@@ -18,15 +19,18 @@ async function furnished(): Promise<TestOrg> {
   return org
 }
 
-async function goOn(injector: Injector, org: TestOrg): Promise<void> {
-  for (let step = 0; step < 20; step++) {
-    await stepMove(injector.env, org.id)
-    if ((await look(org)).body.state !== 'moving') return
-  }
-}
+const goOn = (injector: Injector, org: TestOrg) =>
+  eventually(
+    async () => {
+      await stepMove(injector.env, org.id)
+      return look(org)
+    },
+    ({ body }) => body.state !== 'moving',
+  )
 
 describe('a move that dies (N57)', () => {
   it('goes on from wherever it was, and loses nothing', async () => {
+    stepByHand()
     const injector = new Injector()
     let points = 0
     for (let n = 1; n < POINTS_MAX; n += STRIDE) {
@@ -48,6 +52,5 @@ describe('a move that dies (N57)', () => {
     }
     expect(points).toBeGreaterThan(isWhole ? 60 : 6)
     console.log(`${points} fault points of a move`)
-    expect(env.DB).toBeDefined()
   })
 })
