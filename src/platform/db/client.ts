@@ -262,12 +262,6 @@ export function directory(env: Bindings) {
   return drizzle(dueDatabase(databaseNamed(env, DIRECTORY)))
 }
 
-/** The same of the database that an organization is in; the directory where it is about none. */
-export async function storeOf(env: Bindings, orgId: string): Promise<Directory> {
-  const { database } = orgId === '' ? FIRST_PLACE : await databaseFor(env, orgId).place()
-  return drizzle(dueDatabase(databaseNamed(env, database)))
-}
-
 /** For reading the directory where a little lag does no harm (N59). */
 export function nearDirectory(env: Bindings): Database {
   return databaseAt(env, DIRECTORY, NEAREST)
