@@ -4,6 +4,7 @@ import lazy, { ErrorBoundary } from 'preact-iso/lazy'
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
 import { Boundary, Failed } from './parts/boundary.tsx'
 import { Frame } from './parts/frame.tsx'
+import { Page } from './parts/page.tsx'
 import { ErrorPanel, Skeleton } from './parts/shown.tsx'
 import { ToastList } from './parts/toast-list.tsx'
 import { HOME } from './state/address.ts'
@@ -115,11 +116,10 @@ function Pages() {
 
 function Nowhere() {
   return (
-    <section class="panel empty">
-      <h1>There is no such page</h1>
+    <Page title="There is no such page">
       <p>
         The address may be mistyped. <a href={`${HOME}/`}>Go to Home</a>.
       </p>
-    </section>
+    </Page>
   )
 }

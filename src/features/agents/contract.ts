@@ -46,6 +46,6 @@ export const mcp = {
   body: Message,
   answer: McpAnswer,
   status: 200,
-  also: { 202: 'A notification; there is nothing to answer.' },
+  alsoEmpty: { 202: 'A notification; there is nothing to answer.' },
   otherFaults: { 400: McpAnswer, 404: McpAnswer },
 } as const satisfies Operation

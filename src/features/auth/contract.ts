@@ -74,7 +74,7 @@ export const Key = named(
     userId: z.string().nullable(),
     createdOn: z.iso.datetime(),
     createdById: z.string(),
-    lastUsedOn: z.iso.datetime().nullable(),
+    lastUsedOn: z.iso.datetime().nullable().describe('Kept to the hour.'),
     expiresOn: z.iso.datetime().nullable(),
     revokedOn: z.iso.datetime().nullable(),
     replacedById: z.string().nullable(),

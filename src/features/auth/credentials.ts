@@ -34,6 +34,10 @@ export interface IssueRequest {
 
 const textOrNull = (time: number | null) => (time === null ? null : timeText(time))
 
+/** Kept to the hour, which may have begun before the credential was made. */
+export const lastUseOf = ({ lastUsedOn, createdOn }: CredentialRow) =>
+  lastUsedOn === null ? null : timeText(Math.max(lastUsedOn, createdOn))
+
 /** A credential as it may be shown: everything but the secret. */
 export function shownCredential(row: CredentialRow) {
   return {
@@ -46,7 +50,7 @@ export function shownCredential(row: CredentialRow) {
     userId: row.userId,
     createdOn: timeText(row.createdOn),
     createdById: row.createdById,
-    lastUsedOn: textOrNull(row.lastUsedOn),
+    lastUsedOn: lastUseOf(row),
     expiresOn: textOrNull(row.expiresOn),
     revokedOn: textOrNull(row.revokedOn),
     replacedById: row.replacedById,

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault, notFound } from '../../platform/errors.ts'
 import { keysetPage } from '../../platform/paging/keyset.ts'
-import { revokeCredential } from '../auth/credentials.ts'
+import { lastUseOf, revokeCredential } from '../auth/credentials.ts'
 import { type CredentialRow, selectCredentials } from '../auth/store.ts'
 import type { SessionsQuery } from './contract.ts'
 
@@ -25,7 +25,7 @@ export function listSessions({ env, org, principal, now }: Context, query: Sessi
         userId: row.userId ?? '',
         method: row.name,
         createdOn: timeText(row.createdOn),
-        lastUsedOn: row.lastUsedOn === null ? null : timeText(row.lastUsedOn),
+        lastUsedOn: lastUseOf(row),
         expiresOn: timeText(row.expiresOn ?? row.createdOn),
         isCurrent: row.id === principal.credentialId,
       }),

@@ -55,6 +55,8 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
   status: 200 | 201 | 202 | 204 | 302
   /** Other good answers of the same shape, with when they are given. */
   also?: Readonly<Partial<Record<202, string>>>
+  /** Good answers without a body, with when they are given. */
+  alsoEmpty?: Readonly<Partial<Record<202, string>>>
   /** Headers that a good answer always has. */
   sends?: readonly AnswerHeader[]
   /** Conditions that it heeds; each brings its own answers: 412, 304, or 206 and 416. */

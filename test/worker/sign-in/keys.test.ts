@@ -162,13 +162,17 @@ describe('keys in the hands of people', () => {
     expect((await member.post('/api-keys', { name: 'x' })).status).toBe(409)
   })
 
-  it('N9 shows when a key was last used, to the hour', async () => {
+  it('N9 shows when a key was last used, to the hour, and never before it was made', async () => {
     const team = await newTeam()
     const made = await issue(team.admin, { name: 'used', kind: 'app' })
     expect(made.lastUsedOn).toBeNull()
     await withKey(team, made.key).get('/auth/me')
     await expect
       .poll(async () => (await team.admin.get('/api-keys')).body.results?.find(key => key.id === made.id)?.lastUsedOn)
-      .toMatch(/:00:00\.000Z$/)
+      .toBe(made.createdOn)
+    const hour = Date.parse(String(made.createdOn)) + 3_600_000
+    await env.DB.prepare('UPDATE credentials SET last_used_on = ?1 WHERE id = ?2').bind(hour, made.id).run()
+    const [key] = (await team.admin.get('/api-keys')).body.results?.filter(({ id }) => id === made.id) ?? []
+    expect(key?.lastUsedOn).toBe(new Date(hour).toISOString())
   })
 })

@@ -1,4 +1,13 @@
 // Inputs that were once found to be a danger, or look like one: the start of every search for more. What a search finds is added here.
+import type { Call } from './calls.ts'
+
+const JSON_BODY = { 'Content-Type': 'application/json' }
+
+/** Calls whose answers were once not as the document told. */
+export const CALLS: readonly [operationId: string, call: Call][] = [
+  ['mcp', { path: '/mcp', headers: JSON_BODY, body: '{"jsonrpc":"2.0","method":"nobody/knows","params":{}}' }],
+]
+
 export const CORPUS = {
   /** Criteria, as jsurl, JSON and what is near to them. */
   criteria: [

@@ -55,7 +55,7 @@ export function Home() {
                         <li key={task.id} class="line spread">
                           <a href={task.processId ? to.run(task.processId) : to.work}>{task.name ?? task.id}</a>
                           <span class="soft">
-                            since <Time at={task.createdOn} />
+                            <Time at={task.createdOn} />
                           </span>
                         </li>
                       ))}

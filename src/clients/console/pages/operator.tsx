@@ -8,8 +8,8 @@ import { type OfOperator, OperatorFrame } from '../operator/frame.tsx'
 import { OrganizationPage } from '../operator/organization.tsx'
 import { Organizations } from '../operator/organizations.tsx'
 import { StatusPage } from '../operator/status.tsx'
-import { Empty } from '../parts/empty.tsx'
 import { TextField } from '../parts/field.tsx'
+import { Page } from '../parts/page.tsx'
 import { to } from '../state/address.ts'
 import { enterAsOperator, isRefused, operator } from '../state/operator.ts'
 import { useForm } from '../state/use-form.ts'
@@ -37,11 +37,11 @@ function Chosen({ operator: calls }: OfOperator) {
   if (place === 'backups') return <Backups operator={calls} />
   if (place === 'audit') return <OperatorAudit operator={calls} />
   return (
-    <Empty title="There is no such page">
+    <Page title="There is no such page" isPlain>
       <p>
         The address may be mistyped. <a href={to.operator}>Go to Status</a>.
       </p>
-    </Empty>
+    </Page>
   )
 }
 

@@ -51,11 +51,18 @@ export function sizeText(bytes: number): string {
   return `${(bytes / 1_000_000_000).toFixed(1)} GB`
 }
 
+/** An object with more of them reads better as JSON. */
+const FIELDS_IN_WORDS = 6
+
+const isScalar = (value: unknown) => typeof value !== 'object' || value === null
+
 export function plainText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return value
   if (typeof value === 'number') return numberText(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (Array.isArray(value) && value.every(each => typeof each !== 'object')) return value.map(String).join(', ')
-  return JSON.stringify(value)
+  if (Array.isArray(value)) return value.every(isScalar) ? value.map(String).join(', ') : JSON.stringify(value)
+  const fields = Object.entries(value)
+  if (fields.length > FIELDS_IN_WORDS || !fields.every(([, each]) => isScalar(each))) return JSON.stringify(value)
+  return fields.map(([name, each]) => `${name}: ${plainText(each)}`).join(', ')
 }

@@ -36,11 +36,12 @@ const DONE: Record<Operation['status'], string> = {
 const OF_ORGANIZATIONS: readonly AnswerHeader[] = ['RateLimit-Policy', 'x-d1-bookmark']
 
 export function answersOf(operation: Operation, schemas: Schemas): Record<string, unknown> {
-  const { status, conditions = [], also = {}, sends = [], access } = operation
+  const { status, conditions = [], also = {}, alsoEmpty = {}, sends = [], access } = operation
   const headers = answerHeaders([...sends, ...(access === 'organization' || access === 'task' ? OF_ORGANIZATIONS : [])])
   const content = contentOf(operation, schemas)
   const answers: Record<string, unknown> = { [status]: { description: DONE[status], headers, ...content } }
   for (const [other, description] of Object.entries(also)) answers[other] = { description, headers, ...content }
+  for (const [other, description] of Object.entries(alsoEmpty)) answers[other] = { description, headers }
   if (conditions.includes('Range')) {
     const ranged = { ...headers, ...answerHeaders(['Content-Range']) }
     answers[206] = { description: 'The range that was asked for.', headers: ranged, ...content }
