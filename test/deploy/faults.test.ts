@@ -5,7 +5,7 @@ import { Faults } from './stand-in/server.ts'
 import { World } from './world.ts'
 
 const STEPS = /The step "(database|replicas|migrations|secrets|upload|smoke test)" failed: \S/
-const APART = process.env.ALL_FAULTS ? 1 : 18
+const [APART, PATIENCE_MS] = process.env.ALL_FAULTS ? [1, 2_400_000] : [18, 600_000]
 
 /** On one account, from empty to deployed: the repeat of every failure is the beginning of the next. */
 async function goThrough(world: World, faults: Faults): Promise<{ failures: string[]; text: string }> {
@@ -31,6 +31,7 @@ describe('N62 a deploy that fails at any call', () => {
         const faults = new Faults(kind, APART)
         world.standIn.faults = faults
         const { failures, text } = await goThrough(world, faults)
+        console.log(`${failures.length} calls ${kind}`)
         expect(failures.length).toBeGreaterThan(2)
         expect(text).toContain('operator orgs create my-team')
         world.standIn.faults = undefined
@@ -48,5 +49,6 @@ describe('N62 a deploy that fails at any call', () => {
         await world.close()
       }
     },
+    PATIENCE_MS,
   )
 })
