@@ -5,14 +5,15 @@ import { useLocation } from 'preact-iso/router'
 import type { EntityType, RootType } from '../../typescript/index.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
+import { FormEnd } from '../parts/form-end.tsx'
 import { HowTo } from '../parts/how-to.tsx'
 import { Page } from '../parts/page.tsx'
 import { Skeleton } from '../parts/shown.tsx'
 import { to } from '../state/address.ts'
 import { askCatalog, catalog } from '../state/catalog.ts'
-import { words } from '../state/fault-words.ts'
 import { counted } from '../state/format.ts'
 import { client } from '../state/session.ts'
+import { useForm } from '../state/use-form.ts'
 
 export function Types() {
   const [isAdding, setAdding] = useState(false)
@@ -99,21 +100,15 @@ function NewType({ close }: { close(): void }) {
   const { route } = useLocation()
   const [typePath, setTypePath] = useState('item:')
   const [label, setLabel] = useState('')
-  const [fault, setFault] = useState('')
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    try {
-      await client.entities.create({ entityName: 'type', object: { typePath, label, properties: [] } })
-      await askCatalog()
-      close()
-      route(to.type(typePath))
-    } catch (error) {
-      setFault(words(error).what)
-    }
-  }
+  const { fault, isBusy, onSubmit } = useForm(async () => {
+    await client.entities.create({ entityName: 'type', object: { typePath, label, properties: [] } })
+    await askCatalog()
+    close()
+    route(to.type(typePath))
+  })
   return (
     <Dialog title="Describe a type" close={close}>
-      <form class="stack" onSubmit={event => void submit(event)}>
+      <form class="stack" onSubmit={onSubmit}>
         <TextField
           label="Type path"
           hint="For example item:shirt; it inherits from item."
@@ -124,14 +119,7 @@ function NewType({ close }: { close(): void }) {
           set={setTypePath}
         />
         <TextField label="Label" value={label} set={setLabel} />
-        <div class="line">
-          <button type="submit" class="main">
-            Add the type
-          </button>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-        </div>
+        <FormEnd act="Add the type" isBusy={isBusy} close={close} />
       </form>
     </Dialog>
   )

@@ -1,4 +1,5 @@
 // The configuration of a load: begun from a stored one, shown as YAML, and kept for all or as a file.
+
 import { useRef, useState } from 'preact/hooks'
 import type { FileRecord, LoaderConfiguration } from '../../typescript/index.ts'
 import {
@@ -9,6 +10,7 @@ import {
 } from '../state/configuration-file.ts'
 import { saveText } from '../state/downloads.ts'
 import { attempt, tell } from '../state/toasts.ts'
+import { useForm } from '../state/use-form.ts'
 import { useLoad } from '../state/use-load.ts'
 import { yamlText } from '../state/yaml-text.ts'
 import { Copy } from './copy.tsx'
@@ -78,18 +80,19 @@ export function KeepConfiguration({ configuration }: { configuration: LoaderConf
   const [name, setName] = useState<string | undefined>(undefined)
   const shown = name ?? configuration.name ?? ''
   const text = yamlText(configuration)
-  const store = async (event: Event) => {
-    event.preventDefault()
+  const { isBusy, onSubmit } = useForm(async () => {
     const saved = await attempt('The configuration was not saved', () => storeConfiguration(shown, configuration))
     if (saved) tell(`Saved ${saved.fileName} for everybody. Begin a load with it, or name it by its id ${saved.id}.`)
-  }
+  })
   return (
     <details>
       <summary>The configuration, to keep and to use again</summary>
       <div class="stack">
-        <form class="line" onSubmit={event => void store(event)}>
+        <form class="line" onSubmit={onSubmit}>
           <TextField label="Save it for everybody as" required value={shown} set={setName} />
-          <button type="submit">Save for all</button>
+          <button type="submit" disabled={isBusy}>
+            Save for all
+          </button>
           <button
             type="button"
             onClick={() => saveText(`${shown === '' ? 'load' : shown}.yaml`, text, 'application/yaml')}

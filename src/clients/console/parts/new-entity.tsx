@@ -11,9 +11,11 @@ import { ownValue } from '../state/own-value.ts'
 import type { Schema } from '../state/schema-check.ts'
 import { client } from '../state/session.ts'
 import { tell } from '../state/toasts.ts'
+import { useForm } from '../state/use-form.ts'
 import { useLoad } from '../state/use-load.ts'
 import { Dialog } from './dialog.tsx'
 import { Field, textOf } from './field.tsx'
+import { FormEnd } from './form-end.tsx'
 import { Shown } from './shown.tsx'
 import { ValueInput } from './value-input.tsx'
 
@@ -70,17 +72,14 @@ interface FormProps extends NewEntityProps {
 function Form({ entityName, path, typePath, schema, texts, setTexts, close }: FormProps) {
   const { route } = useLocation()
   const [faults, setFaults] = useState<Record<string, string>>({})
-  const [isBusy, setBusy] = useState(false)
   const fields = formFields(schema).filter(({ slug }) => slug !== 'identifier' || IDENTIFIED.has(entityName))
   const first = FIRST.flatMap(slug => fields.filter(field => field.slug === slug))
   const rest = fields.filter(field => !FIRST.includes(field.slug))
   const ordered = [...first, ...rest.filter(field => field.isRequired), ...rest.filter(field => !field.isRequired)]
-  const submit = async (event: Event) => {
-    event.preventDefault()
+  const { isBusy, onSubmit } = useForm(async () => {
     const { body, wrong } = bodyOf(ordered, texts, typePath, schema)
     setFaults(wrong)
-    if (isBusy || Object.keys(wrong).length > 0) return
-    setBusy(true)
+    if (Object.keys(wrong).length > 0) return
     try {
       const made = await client.entities.create({ entityName, object: body })
       tell(`Added ${made.name ?? made.id}.`)
@@ -91,10 +90,9 @@ function Form({ entityName, path, typePath, schema, texts, setTexts, close }: Fo
       const byField = Object.fromEntries(errors.map(each => [each.path.slice(1).split('/')[0] ?? '', each.message]))
       setFaults({ ...byField, ...(errors.length === 0 && { '': words(error).what }) })
     }
-    setBusy(false)
-  }
+  })
   return (
-    <form class="stack" noValidate onSubmit={event => void submit(event)}>
+    <form class="stack" noValidate onSubmit={onSubmit}>
       {ordered.map(({ slug, label, hint, isRequired, property }) => (
         <Field key={slug} label={label + (isRequired ? ' (needed)' : '')} hint={hint} fault={ownValue(faults, slug)}>
           {field => (
@@ -107,19 +105,7 @@ function Form({ entityName, path, typePath, schema, texts, setTexts, close }: Fo
           )}
         </Field>
       ))}
-      {faults[''] && (
-        <p class="fault" role="alert">
-          {faults['']}
-        </p>
-      )}
-      <div class="line">
-        <button type="submit" class="main" disabled={isBusy}>
-          Add
-        </button>
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
-      </div>
+      <FormEnd act="Add" fault={faults['']} isBusy={isBusy} close={close} />
     </form>
   )
 }

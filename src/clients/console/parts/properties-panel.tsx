@@ -1,4 +1,5 @@
 // The properties of one entity in the order of its type, inherited ones marked with where they come from; to read and to edit.
+
 import { useState } from 'preact/hooks'
 import { ApiError, type Entity, type TypeProperty } from '../../typescript/index.ts'
 import { typeOf } from '../state/catalog.ts'
@@ -11,6 +12,7 @@ import { client } from '../state/session.ts'
 import { takeBack } from '../state/take-back.ts'
 import { tellFault } from '../state/toasts.ts'
 import { tellUndoable } from '../state/undo.ts'
+import { useForm } from '../state/use-form.ts'
 import { useLoad } from '../state/use-load.ts'
 import { Copy } from './copy.tsx'
 import { Value } from './value.tsx'
@@ -58,8 +60,7 @@ export function PropertiesPanel({ entityName, entity, canWrite, saved }: Propert
     isEditing ? client.types.schema({ typePath, variant: 'update', signal }) : {},
   )
   const hints = new Map(formFields(schema.value ?? {}).map(({ slug, hint }) => [slug, hint]))
-  const save = async (event: Event) => {
-    event.preventDefault()
+  const { isBusy, onSubmit } = useForm(async () => {
     const { patch, wrong } = patchOf(lines, texts ?? {}, entity, schema.value)
     setFaults(wrong)
     if (Object.keys(wrong).length > 0) return
@@ -81,9 +82,9 @@ export function PropertiesPanel({ entityName, entity, canWrite, saved }: Propert
       setFaults(Object.fromEntries(errors.map(each => [each.path.split('/')[1] ?? '', each.message])))
       tellFault('Nothing was saved', error)
     }
-  }
+  })
   return (
-    <form onSubmit={event => void save(event)}>
+    <form onSubmit={onSubmit}>
       <div class="line spread">
         <h2>Properties</h2>
         {canWrite && !texts && (
@@ -93,7 +94,7 @@ export function PropertiesPanel({ entityName, entity, canWrite, saved }: Propert
         )}
         {texts && (
           <span class="line">
-            <button type="submit" class="main">
+            <button type="submit" class="main" disabled={isBusy}>
               Save
             </button>
             <button

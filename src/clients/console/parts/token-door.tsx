@@ -1,6 +1,7 @@
 // A page behind a one-time link: the token stands behind `#`, so that no server and no log sees it before it is used.
+
 import { useEffect, useState } from 'preact/hooks'
-import { words } from '../state/fault-words.ts'
+import { useForm } from '../state/use-form.ts'
 import { TextField } from './field.tsx'
 
 const LEAST = 10
@@ -16,28 +17,15 @@ export function TokenDoor({ title, about, act, run }: TokenDoorProps) {
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '')
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
-  const [fault, setFault] = useState('')
-  const [isBusy, setBusy] = useState(false)
   useEffect(() => {
     document.title = `${title} · Selvedge`
     // Neither the history of the browser nor a link that is copied keeps it.
     history.replaceState(null, '', location.pathname)
   }, [title])
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    if (password !== again) {
-      setFault('The two passwords differ.')
-      return
-    }
-    setBusy(true)
-    setFault('')
-    try {
-      await run(token, password)
-    } catch (error) {
-      setFault(words(error).what)
-    }
-    setBusy(false)
-  }
+  const { fault, isBusy, onSubmit } = useForm(async () => {
+    if (password !== again) throw new Error('The two passwords differ.')
+    await run(token, password)
+  })
   return (
     <div class="door">
       <main>
@@ -49,7 +37,7 @@ export function TokenDoor({ title, about, act, run }: TokenDoorProps) {
             <p>Open it again from where you got it: the part behind # is missing.</p>
           </section>
         ) : (
-          <form class="stack" onSubmit={event => void submit(event)}>
+          <form class="stack" onSubmit={onSubmit}>
             <p>{about}</p>
             <TextField
               label="New password"
