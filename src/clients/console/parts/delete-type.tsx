@@ -29,10 +29,10 @@ export function DeleteType({ type, close }: { type: EntityType; close(): void })
       await askCatalog()
       route(to.type(typePath))
     }
-    tellUndoable(`Deleted ${typePath}.`, undo)
     await askCatalog()
     close()
     route(to.types)
+    tellUndoable(`Deleted ${typePath}.`, undo)
   })
   const isUsed = fault instanceof ApiError && fault.code === 'in_use'
   return (
