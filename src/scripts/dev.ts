@@ -7,10 +7,11 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { type Demo, seedDemo } from './demo/seed.ts'
+import { ensureVars } from './dev-vars.ts'
 import { openDoor, type Target } from './door.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -31,27 +32,12 @@ const persistTo = flags['persist-to']
 // Beside the database that knows the key; in .dev.vars it would make wrangler restart.
 const demoFile = path.join(path.resolve(root, persistTo ?? '.wrangler/state'), 'demo.json')
 
-function readVars(): Record<string, string> {
-  if (!existsSync(varsFile)) return {}
-  const lines = readFileSync(varsFile, 'utf8').split('\n')
-  return Object.fromEntries(lines.filter(line => line.includes('=')).map(line => line.split(/=(.*)/s).slice(0, 2)))
-}
-
-/** Keeps what is there and adds what is missing. */
-function ensureVars(wanted: Record<string, string>): Record<string, string> {
-  const present = readVars()
-  for (const [name, value] of Object.entries(wanted)) {
-    if (!(name in present)) appendFileSync(varsFile, `${name}=${value}\n`, { mode: 0o600 })
-  }
-  return readVars()
-}
-
 function readDemo(): Demo | undefined {
   return existsSync(demoFile) ? (JSON.parse(readFileSync(demoFile, 'utf8')) as Demo) : undefined
 }
 
 const secret = () => randomBytes(32).toString('base64url')
-const vars = ensureVars({ ENVIRONMENT: 'local', OPERATOR_KEY: secret(), SECRETS_KEY: secret() })
+const vars = ensureVars(varsFile, { ENVIRONMENT: 'local', OPERATOR_KEY: secret(), SECRETS_KEY: secret() })
 // Nothing is reported, and nothing asked of the internet.
 Object.assign(process.env, { WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' })
 process.env.WRANGLER_LOG = flags['log-level']
@@ -113,7 +99,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const origin = `http://${flags.ip}:${flags.port}`
-const demo = await seedDemo(`${origin}/api`, vars.OPERATOR_KEY ?? '', readDemo())
+const demo = await seedDemo(`${origin}/api`, vars.OPERATOR_KEY ?? '', readDemo()).catch((error: Error) => {
+  console.error(`The organization demo could not be made: ${error.message}`)
+  process.exit(1)
+})
 writeFileSync(demoFile, JSON.stringify(demo), { mode: 0o600 })
 console.log(`
 Selvedge is ready.
