@@ -2,23 +2,22 @@
 import { and, asc, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import { behind } from '../../platform/db/behind.ts'
-import { type Directory, directory } from '../../platform/db/client.ts'
+import { currentDirectory } from '../../platform/db/client.ts'
 import { audit } from '../../platform/db/schema/people.ts'
-import { bare, from, named } from '../../platform/db/sql.ts'
+import { bare, build, from, named, type RowOf, type Statement, selection, statement } from '../../platform/db/sql.ts'
 import type { AuditRow } from './entry.ts'
 
-export type StoredAudit = typeof audit.$inferSelect
+export type StoredAudit = RowOf<typeof audit>
 
 /** Part of the batch of the change that it records, right after it: where nothing changed, there is no row. */
-export function auditIfChanged(db: Directory, row: AuditRow) {
-  return db.insert(audit).select(
-    sql`SELECT NULL, ${row.id}, ${row.orgId}, ${row.createdOn}, ${row.action}, ${row.actorType}, ${row.actorId},
-      ${row.address}, ${row.subjectId}, ${row.detail}, NULL, NULL, NULL, NULL WHERE changes() > 0`,
-  )
+export function auditIfChanged(row: AuditRow): Statement {
+  const values = sql`SELECT NULL, ${row.id}, ${row.orgId}, ${row.createdOn}, ${row.action}, ${row.actorType}, ${row.actorId},
+    ${row.address}, ${row.subjectId}, ${row.detail}, NULL, NULL, NULL, NULL WHERE changes() > 0`
+  return statement(build.insert(audit).select(values))
 }
 
 export async function insertAudit(env: Env, row: AuditRow): Promise<void> {
-  await directory(env).insert(audit).values(row)
+  await currentDirectory(env).run(statement(build.insert(audit).values(row)))
 }
 
 const ORDER = [
@@ -33,12 +32,13 @@ export function selectAudit(
   after: [createdOn: number, seq: number] | undefined,
   limit: number,
 ): Promise<StoredAudit[]> {
-  return directory(env)
-    .select()
+  const select = build
+    .select(selection(audit))
     .from(audit)
     .where(and(eq(audit.orgId, orgId), behind(ORDER, after)))
     .orderBy(desc(audit.createdOn), desc(audit.seq))
     .limit(limit)
+  return currentDirectory(env).all(statement(select))
 }
 
 /** The last line of the chain, and those behind it that are not chained yet, in the order in which they were committed. */
@@ -47,22 +47,20 @@ export async function unchained(
   orgId: string,
   limit: number,
 ): Promise<{ head: StoredAudit | undefined; rows: StoredAudit[] }> {
-  const db = directory(env)
-  const [[head], rows] = await db.batch([
-    db
-      .select()
-      .from(audit)
-      .where(and(eq(audit.orgId, orgId), gt(audit.number, 0)))
-      .orderBy(desc(audit.number))
-      .limit(1),
-    db
-      .select()
-      .from(audit)
-      .where(and(eq(audit.orgId, orgId), isNull(audit.number)))
-      .orderBy(audit.seq)
-      .limit(limit),
-  ])
-  return { head, rows }
+  const last = build
+    .select(selection(audit))
+    .from(audit)
+    .where(and(eq(audit.orgId, orgId), gt(audit.number, 0)))
+    .orderBy(desc(audit.number))
+    .limit(1)
+  const behindIt = build
+    .select(selection(audit))
+    .from(audit)
+    .where(and(eq(audit.orgId, orgId), isNull(audit.number)))
+    .orderBy(audit.seq)
+    .limit(limit)
+  const [head, rows] = await currentDirectory(env).batch([statement(last), statement(behindIt)])
+  return { head: head.results[0], rows: rows.results }
 }
 
 export type Link = Pick<StoredAudit, 'seq' | 'number' | 'previousDigest' | 'digest' | 'latestOn'>
@@ -73,20 +71,22 @@ export type Link = Pick<StoredAudit, 'seq' | 'number' | 'previousDigest' | 'dige
  */
 export async function writeLinks(env: Env, orgId: string, links: readonly Link[]): Promise<void> {
   const of = (name: keyof Link) => sql`r.value ->> ${`$.${name}`}`
-  await directory(env).run(sql`UPDATE ${audit} SET ${bare(audit.number)} = ${of('number')},
+  const link = sql`UPDATE ${audit} SET ${bare(audit.number)} = ${of('number')},
     ${bare(audit.previousDigest)} = ${of('previousDigest')}, ${bare(audit.digest)} = ${of('digest')},
     ${bare(audit.latestOn)} = ${of('latestOn')} FROM json_each(${JSON.stringify(links)}) r
-    WHERE ${audit.seq} = ${of('seq')} AND ${audit.orgId} = ${orgId} AND ${audit.number} IS NULL`)
+    WHERE ${audit.seq} = ${of('seq')} AND ${audit.orgId} = ${orgId} AND ${audit.number} IS NULL`
+  await currentDirectory(env).run(statement(link))
 }
 
 /** Trails that have lines to be chained, of all organizations, and the operator's. */
 export function unchainedTrails(env: Env, afterOrgId: string, limit: number): Promise<{ orgId: string }[]> {
-  return directory(env)
-    .selectDistinct({ orgId: audit.orgId })
+  const select = build
+    .selectDistinct(selection(audit, ['orgId']))
     .from(audit)
     .where(and(isNull(audit.number), gt(audit.orgId, afterOrgId)))
     .orderBy(audit.orgId)
     .limit(limit)
+  return currentDirectory(env).all(statement(select))
 }
 
 /** Chained lines behind one number up to another. */
@@ -97,12 +97,13 @@ export function selectLines(
   upTo: number,
   limit: number,
 ): Promise<StoredAudit[]> {
-  return directory(env)
-    .select()
+  const select = build
+    .select(selection(audit))
     .from(audit)
     .where(and(eq(audit.orgId, orgId), gt(audit.number, after), lte(audit.number, upTo)))
     .orderBy(asc(audit.number))
     .limit(limit)
+  return currentDirectory(env).all(statement(select))
 }
 
 const next = named(audit, 'next')

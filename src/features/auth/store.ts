@@ -1,16 +1,24 @@
 // Credentials in the directory. Answers rows, decides nothing.
-import { and, count, desc, eq, gt, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import type { CredentialKind } from '../../platform/context.ts'
 import { behind } from '../../platform/db/behind.ts'
-import { currentDirectory, type Directory, directory, nearDirectory } from '../../platform/db/client.ts'
+import { currentDirectory, nearDirectory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs } from '../../platform/db/schema/organizations.ts'
-import { columns, prepared, valuesOf } from '../../platform/db/sql.ts'
+import {
+  build,
+  columns,
+  prepared,
+  type RowOf,
+  type Statement,
+  selection,
+  statement,
+  valuesOf,
+} from '../../platform/db/sql.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 
-export type CredentialRow = typeof credentials.$inferSelect
-type OrgRow = typeof orgs.$inferSelect
+export type CredentialRow = RowOf<typeof credentials>
 
 /** All that must be known of a caller. */
 export interface KnownCredential
@@ -20,7 +28,7 @@ export interface KnownCredential
   > {
   orgId: string
   slug: string
-  orgTier: OrgRow['tier']
+  orgTier: NonNullable<CredentialRow['tier']>
   suspendedOn: number | null
   /** Where the organization's data is (N56). */
   database: string
@@ -64,7 +72,7 @@ export async function noteUse(
   { id, orgId }: Pick<CredentialRow, 'id' | 'orgId'>,
   hour: number,
 ): Promise<void> {
-  await directory(env)
+  const note = build
     .update(credentials)
     .set({ lastUsedOn: hour })
     .where(
@@ -74,11 +82,11 @@ export async function noteUse(
         or(isNull(credentials.lastUsedOn), lt(credentials.lastUsedOn, hour)),
       ),
     )
+  await currentDirectory(env).run(statement(note))
 }
 
 export async function insertCredential(env: Env, row: CredentialRow, event: AuditRow): Promise<void> {
-  const db = directory(env)
-  await db.batch([db.insert(credentials).values(row), auditIfChanged(db, event)])
+  await currentDirectory(env).batch([statement(build.insert(credentials).values(row)), auditIfChanged(event)])
 }
 
 export interface CredentialsQuery {
@@ -95,8 +103,8 @@ export interface CredentialsQuery {
 /** Newest first. */
 export function selectCredentials(env: Env, query: CredentialsQuery): Promise<CredentialRow[]> {
   const { orgId, kinds, userId, aliveOn, after, limit } = query
-  return directory(env)
-    .select()
+  const select = build
+    .select(selection(credentials))
     .from(credentials)
     .where(
       and(
@@ -109,6 +117,7 @@ export function selectCredentials(env: Env, query: CredentialsQuery): Promise<Cr
     )
     .orderBy(desc(credentials.createdOn), credentials.id)
     .limit(limit)
+  return currentDirectory(env).all(statement(select))
 }
 
 export interface CredentialOwner {
@@ -128,19 +137,19 @@ const isAlive = (now: number) => or(isNull(credentials.revokedOn), gt(credential
 const isUnexpired = (now: number) => or(isNull(credentials.expiresOn), gt(credentials.expiresOn, now))
 
 export async function findOwned(env: Env, owner: CredentialOwner, id: string): Promise<CredentialRow | undefined> {
-  const [found] = await directory(env)
-    .select()
+  const select = build
+    .select(selection(credentials))
     .from(credentials)
     .where(and(eq(credentials.id, id), ownedBy(owner)))
-  return found
+  return currentDirectory(env).first(statement(select))
 }
 
 export async function countAlive(env: Env, owner: CredentialOwner, now: number): Promise<number> {
-  const [counted] = await directory(env)
-    .select({ keys: count() })
+  const select = build
+    .select({ keys: sql<number>`count(*)`.as('keys') })
     .from(credentials)
     .where(and(ownedBy(owner), isAlive(now), isUnexpired(now)))
-  return counted?.keys ?? 0
+  return (await currentDirectory(env).first(statement(select)))?.keys ?? 0
 }
 
 /** Ends a credential; false where there is none, or its end has come already. */
@@ -151,16 +160,12 @@ export async function endCredential(
   now: number,
   event: AuditRow,
 ): Promise<boolean> {
-  const db = directory(env)
-  const [ended] = await db.batch([
-    db
-      .update(credentials)
-      .set({ revokedOn: now })
-      .where(and(eq(credentials.id, id), ownedBy(owner), isAlive(now)))
-      .returning({ id: credentials.id }),
-    auditIfChanged(db, event),
-  ])
-  return ended.length === 1
+  const end = build
+    .update(credentials)
+    .set({ revokedOn: now })
+    .where(and(eq(credentials.id, id), ownedBy(owner), isAlive(now)))
+  const [ended] = await currentDirectory(env).batch([statement(end), auditIfChanged(event)])
+  return ended.meta.changes === 1
 }
 
 /**
@@ -174,38 +179,33 @@ export async function replaceCredential(
   end: number,
   event: AuditRow,
 ): Promise<CredentialRow | undefined> {
-  const db = directory(env)
   const copied = valuesOf(credentials, { ...next, lastUsedOn: null, revokedOn: null, replacedById: null })
   const isReplaced = and(eq(credentials.replacedById, next.id), eq(credentials.orgId, old.orgId))
-  const [, inserted] = await db.batch([
-    db
-      .update(credentials)
-      .set({ revokedOn: end, replacedById: next.id })
-      .where(and(eq(credentials.id, old.id), eq(credentials.orgId, old.orgId), isNull(credentials.revokedOn))),
-    db.insert(credentials).select(db.select(copied).from(credentials).where(isReplaced)).returning(),
-    auditIfChanged(db, event),
-  ])
-  return inserted[0]
+  const replace = build
+    .update(credentials)
+    .set({ revokedOn: end, replacedById: next.id })
+    .where(and(eq(credentials.id, old.id), eq(credentials.orgId, old.orgId), isNull(credentials.revokedOn)))
+  const insert = build
+    .insert(credentials)
+    .select(build.select(copied).from(credentials).where(isReplaced))
+    .returning(selection(credentials))
+  const [, inserted] = await currentDirectory(env).batch([statement(replace), statement(insert), auditIfChanged(event)])
+  return inserted.results[0]
 }
 
 /** Ends a person's credentials of some kinds, in one organization or in all; stands in a batch. */
 export function endOfPerson(
-  db: Directory,
   { userId, kinds, orgId, except }: { userId: string; kinds: CredentialKind[]; orgId?: string; except?: string },
   now: number,
   when?: SQL,
-) {
-  return db
-    .update(credentials)
-    .set({ revokedOn: now })
-    .where(
-      and(
-        eq(credentials.userId, userId),
-        inArray(credentials.kind, kinds),
-        isAlive(now),
-        orgId === undefined ? undefined : eq(credentials.orgId, orgId),
-        except === undefined ? undefined : ne(credentials.id, except),
-        when,
-      ),
-    )
+): Statement {
+  const isMeant = and(
+    eq(credentials.userId, userId),
+    inArray(credentials.kind, kinds),
+    isAlive(now),
+    orgId === undefined ? undefined : eq(credentials.orgId, orgId),
+    except === undefined ? undefined : ne(credentials.id, except),
+    when,
+  )
+  return statement(build.update(credentials).set({ revokedOn: now }).where(isMeant))
 }

@@ -2,7 +2,7 @@
 // backwards in it (N23); then every access path is one index walked from where the last page ended.
 import { eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
-import { type Database, databaseFor, directory } from '../../platform/db/client.ts'
+import { currentDirectory, type Database, databaseFor } from '../../platform/db/client.ts'
 import { CHANGE_INDEX, changes, clocks } from '../../platform/db/schema/entities.ts'
 import { orgs } from '../../platform/db/schema/organizations.ts'
 import {
@@ -17,6 +17,7 @@ import {
   preparedBy,
   type RowOf,
   type Statement,
+  selection,
   statement,
   unionOf,
   withinBytes,
@@ -141,17 +142,21 @@ export function recordsStatement(query: RecordsQuery): Statement<BoundedRow> {
 }
 
 export async function orgsWithRetention(env: Env): Promise<{ id: string; days: number }[]> {
-  const rows = await directory(env)
-    .select({ id: orgs.id, days: orgs.historyRetentionDays })
+  const select = build
+    .select(selection(orgs, ['id', 'historyRetentionDays']))
     .from(orgs)
     .where(isNotNull(orgs.historyRetentionDays))
-  return rows.map(({ id, days }) => ({ id, days: days ?? 0 }))
+  const rows = await currentDirectory(env).all(statement(select))
+  return rows.map(({ id, historyRetentionDays }) => ({ id, days: historyRetentionDays ?? 0 }))
 }
 
 /** Null: for ever. */
 export async function retentionDays(env: Env, orgId: string): Promise<number | null> {
-  const [row] = await directory(env).select({ days: orgs.historyRetentionDays }).from(orgs).where(eq(orgs.id, orgId))
-  return row?.days ?? null
+  const select = build
+    .select(selection(orgs, ['historyRetentionDays']))
+    .from(orgs)
+    .where(eq(orgs.id, orgId))
+  return (await currentDirectory(env).first(statement(select)))?.historyRetentionDays ?? null
 }
 
 /** Removes the oldest records before a time, at most `limit`, and raises the floor over them. */

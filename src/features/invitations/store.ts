@@ -1,68 +1,77 @@
 // Invitations. Answers rows, decides nothing but what must be decided within the transaction.
-import { and, asc, count, desc, eq, exists, gt, isNull, notExists } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, gt, isNull, notExists, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
 import { behind } from '../../platform/db/behind.ts'
-import { type Directory, directory } from '../../platform/db/client.ts'
+import { currentDirectory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
 import { invitations } from '../../platform/db/schema/people.ts'
-import { valuesOf } from '../../platform/db/sql.ts'
+import { build, columns, type RowOf, type Statement, selection, statement, valuesOf } from '../../platform/db/sql.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 import type { CredentialRow } from '../auth/store.ts'
 import type { OrgRow } from '../organizations/store.ts'
 import { type Account, type Role, type UserRow, welcome } from '../sign-in/store.ts'
 
-export type InvitationRow = typeof invitations.$inferSelect
+export type InvitationRow = RowOf<typeof invitations>
 
 const isOpen = (now: number) =>
   and(isNull(invitations.acceptedOn), isNull(invitations.revokedOn), gt(invitations.expiresOn, now))
 
+const isOpenTo = (orgId: string, email: string, now: number) =>
+  and(eq(invitations.orgId, orgId), eq(invitations.email, email), isOpen(now))
+
 /** What an admin has given out does not outlast the admin. */
-export function endInvitationsOf(db: Directory, orgId: string, userId: string, now: number) {
+export function endInvitationsOf(orgId: string, userId: string, now: number): Statement {
   const isAdmin = and(eq(memberships.orgId, orgId), eq(memberships.userId, userId), eq(memberships.role, 'admin'))
-  const asAdmin = db.select({ role: memberships.role }).from(memberships).where(isAdmin)
-  return db
+  const asAdmin = build.select({ role: memberships.role }).from(memberships).where(isAdmin)
+  const end = build
     .update(invitations)
     .set({ revokedOn: now })
     .where(and(eq(invitations.orgId, orgId), eq(invitations.createdById, userId), isOpen(now), notExists(asAdmin)))
+  return statement(end)
 }
 
 /** Whoever has come in by another way needs the invitation no more. */
-export function closeInvitations(db: Directory, orgId: string, email: string, now: number) {
-  return db
-    .update(invitations)
-    .set({ acceptedOn: now })
-    .where(and(eq(invitations.orgId, orgId), eq(invitations.email, email), isOpen(now)))
+export function closeInvitations(orgId: string, email: string, now: number): Statement {
+  return statement(
+    build
+      .update(invitations)
+      .set({ acceptedOn: now })
+      .where(isOpenTo(orgId, email, now)),
+  )
 }
 
 export async function isMember(env: Env, orgId: string, email: string): Promise<boolean> {
-  const found = await directory(env)
-    .select({ userId: memberships.userId })
+  const select = build
+    .select(selection(users, ['id']))
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.orgId, orgId), eq(users.email, email)))
-  return found.length > 0
+  return (await currentDirectory(env).first(statement(select))) !== undefined
 }
 
 /** A new invitation takes the place of an open one to the same person. */
 export async function insertInvitation(env: Env, row: InvitationRow, event: AuditRow): Promise<void> {
-  const db = directory(env)
-  await db.batch([
-    db
-      .update(invitations)
-      .set({ revokedOn: row.createdOn })
-      .where(and(eq(invitations.orgId, row.orgId), eq(invitations.email, row.email), isOpen(row.createdOn))),
-    db.insert(invitations).values(row),
-    auditIfChanged(db, event),
+  const { orgId, email, createdOn } = row
+  await currentDirectory(env).batch([
+    statement(
+      build
+        .update(invitations)
+        .set({ revokedOn: createdOn })
+        .where(isOpenTo(orgId, email, createdOn)),
+    ),
+    statement(build.insert(invitations).values(row)),
+    auditIfChanged(event),
   ])
 }
 
 export async function countOpen(env: Env, orgId: string, now: number): Promise<number> {
-  const [counted] = await directory(env)
-    .select({ open: count() })
+  const select = build
+    .select({ open: sql<number>`count(*)`.as('open') })
     .from(invitations)
     .where(and(eq(invitations.orgId, orgId), isOpen(now)))
-  return counted?.open ?? 0
+  return (await currentDirectory(env).first(statement(select)))?.open ?? 0
 }
 
 /** Newest first. */
@@ -73,12 +82,13 @@ export function selectInvitations(
   limit: number,
 ): Promise<InvitationRow[]> {
   const { createdOn, id } = invitations
-  return directory(env)
-    .select()
+  const select = build
+    .select(selection(invitations))
     .from(invitations)
     .where(and(eq(invitations.orgId, orgId), behind([{ column: createdOn, descending: true }, { column: id }], after)))
     .orderBy(desc(createdOn), asc(id))
     .limit(limit)
+  return currentDirectory(env).all(statement(select))
 }
 
 export async function endInvitation(
@@ -88,33 +98,30 @@ export async function endInvitation(
   now: number,
   event: AuditRow,
 ): Promise<boolean> {
-  const db = directory(env)
-  const [ended] = await db.batch([
-    db
-      .update(invitations)
-      .set({ revokedOn: now })
-      .where(and(eq(invitations.id, id), eq(invitations.orgId, orgId), isOpen(now)))
-      .returning({ id: invitations.id }),
-    auditIfChanged(db, event),
-  ])
-  return ended.length === 1
+  const end = build
+    .update(invitations)
+    .set({ revokedOn: now })
+    .where(and(eq(invitations.id, id), eq(invitations.orgId, orgId), isOpen(now)))
+  const [ended] = await currentDirectory(env).batch([statement(end), auditIfChanged(event)])
+  return ended.meta.changes === 1
 }
 
 export interface OpenInvitation {
   invitation: InvitationRow
   org: OrgRow
   /** The person, where one of this email belongs to any organization already. */
-  user: UserRow | null
+  user: UserRow | undefined
 }
 
 export async function findInvitation(env: Env, digest: string, now: number): Promise<OpenInvitation | undefined> {
-  const [found] = await directory(env)
-    .select({ invitation: invitations, org: orgs, user: users })
-    .from(invitations)
-    .innerJoin(orgs, and(eq(orgs.id, invitations.orgId), isNull(orgs.deletedOn)))
-    .leftJoin(users, eq(users.email, invitations.email))
-    .where(and(eq(invitations.digest, digest), isOpen(now)))
-  return found
+  const its = <T extends SQLiteTable>(table: T, joined = sql``) =>
+    statement(sql<RowOf<T>>`SELECT ${columns(table)} FROM ${invitations}
+      JOIN ${orgs} ON ${orgs.id} = ${invitations.orgId} AND ${orgs.deletedOn} IS NULL ${joined}
+      WHERE ${invitations.digest} = ${digest} AND ${isOpen(now)}`)
+  const ofEmail = sql`JOIN ${users} ON ${users.email} = ${invitations.email}`
+  const found = await currentDirectory(env).batch([its(invitations), its(orgs), its(users, ofEmail)])
+  const [[invitation], [org], [user]] = [found[0].results, found[1].results, found[2].results]
+  return invitation && org && { invitation, org, user }
 }
 
 export interface Acceptance {
@@ -132,39 +139,35 @@ export interface Acceptance {
 /** False where the invitation was used, or the person came or went, meanwhile: then nothing at all is written. */
 export async function acceptInvitation(env: Env, acceptance: Acceptance): Promise<boolean> {
   const { invitation, user, isNew, passwordHash, session, account, now, events } = acceptance
-  const db = directory(env)
   const personIsAsSeen = isNew
-    ? notExists(db.select({ id: users.id }).from(users).where(eq(users.email, user.email)))
-    : exists(db.select({ id: users.id }).from(users).where(eq(users.id, user.id)))
+    ? notExists(build.select({ id: users.id }).from(users).where(eq(users.email, user.email)))
+    : exists(build.select({ id: users.id }).from(users).where(eq(users.id, user.id)))
   const { orgId, role } = invitation
   const isMine = and(eq(invitations.acceptedWith, session.id), eq(invitations.orgId, orgId))
   const membership = { orgId, userId: user.id, role, passwordHash, createdOn: now }
-  const [accepted] = await db.batch([
-    db
-      .update(invitations)
-      .set({ acceptedOn: now, acceptedWith: session.id })
-      .where(and(eq(invitations.id, invitation.id), eq(invitations.orgId, orgId), isOpen(now), personIsAsSeen))
-      .returning({ id: invitations.id }),
-    db
-      .insert(users)
-      .select(db.select(valuesOf(users, user)).from(invitations).where(isMine))
-      .onConflictDoNothing(),
-    db
-      .insert(memberships)
-      .select(db.select(valuesOf(memberships, membership)).from(invitations).where(isMine))
-      .onConflictDoNothing(),
-    db.insert(credentials).select(db.select(valuesOf(credentials, session)).from(invitations).where(isMine)),
-    auditIfChanged(db, events[0]),
-    auditIfChanged(db, events[1]),
-    ...welcome(db, account, now),
+  const accept = build
+    .update(invitations)
+    .set({ acceptedOn: now, acceptedWith: session.id })
+    .where(and(eq(invitations.id, invitation.id), eq(invitations.orgId, orgId), isOpen(now), personIsAsSeen))
+  const asUser = build.select(valuesOf(users, user)).from(invitations).where(isMine)
+  const asMember = build.select(valuesOf(memberships, membership)).from(invitations).where(isMine)
+  const asSession = build.select(valuesOf(credentials, session)).from(invitations).where(isMine)
+  const [accepted] = await currentDirectory(env).batch([
+    statement(accept),
+    statement(build.insert(users).select(asUser).onConflictDoNothing()),
+    statement(build.insert(memberships).select(asMember).onConflictDoNothing()),
+    statement(build.insert(credentials).select(asSession)),
+    auditIfChanged(events[0]),
+    auditIfChanged(events[1]),
+    ...welcome(account, now),
   ])
-  return accepted.length === 1
+  return accepted.meta.changes === 1
 }
 
 export async function findInvitedRole(env: Env, orgId: string, email: string, now: number): Promise<Role | undefined> {
-  const [found] = await directory(env)
-    .select({ role: invitations.role })
+  const select = build
+    .select(selection(invitations, ['role']))
     .from(invitations)
-    .where(and(eq(invitations.orgId, orgId), eq(invitations.email, email), isOpen(now)))
-  return found?.role
+    .where(isOpenTo(orgId, email, now))
+  return (await currentDirectory(env).first(statement(select)))?.role
 }

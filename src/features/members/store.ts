@@ -1,11 +1,11 @@
 // Members of organizations. Answers rows, decides nothing but what must be decided within the transaction.
-import { and, asc, eq, gt, ne, notExists, or } from 'drizzle-orm'
+import { and, asc, eq, ne, notExists, or, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import { behind } from '../../platform/db/behind.ts'
-import { directory } from '../../platform/db/client.ts'
+import { currentDirectory } from '../../platform/db/client.ts'
 import { memberships, users } from '../../platform/db/schema/organizations.ts'
 import { signOns } from '../../platform/db/schema/people.ts'
-import { build } from '../../platform/db/sql.ts'
+import { build, from, named, selection, statement } from '../../platform/db/sql.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 import { endOfPerson } from '../auth/store.ts'
@@ -19,7 +19,15 @@ export interface MemberRow {
   joinedOn: number
 }
 
-const MEMBER = { id: users.id, email: users.email, role: memberships.role, joinedOn: memberships.createdOn }
+const selectMember = () =>
+  build
+    .select({
+      ...selection(users, ['id', 'email']),
+      ...selection(memberships, ['role']),
+      joinedOn: sql<number>`${memberships.createdOn}`.as('joinedOn'),
+    })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
 
 const isMember = (orgId: string, userId: string) => and(eq(memberships.orgId, orgId), eq(memberships.userId, userId))
 
@@ -30,38 +38,29 @@ export function selectMembers(
   limit: number,
 ): Promise<MemberRow[]> {
   const { createdOn } = memberships
-  return directory(env)
-    .select(MEMBER)
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
+  const select = selectMember()
     .where(and(eq(memberships.orgId, orgId), behind([{ column: createdOn }, { column: users.id }], after)))
     .orderBy(asc(createdOn), asc(users.id))
     .limit(limit)
+  return currentDirectory(env).all(statement(select))
 }
 
 export async function findMember(env: Env, orgId: string, userId: string): Promise<MemberRow | undefined> {
-  const [found] = await directory(env)
-    .select(MEMBER)
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(isMember(orgId, userId))
-  return found
+  return currentDirectory(env).first(statement(selectMember().where(isMember(orgId, userId))))
 }
 
 export async function findMemberByEmail(env: Env, orgId: string, email: string): Promise<MemberRow | undefined> {
-  const [found] = await directory(env)
-    .select(MEMBER)
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(and(eq(memberships.orgId, orgId), eq(users.email, email)))
-  return found
+  const select = selectMember().where(and(eq(memberships.orgId, orgId), eq(users.email, email)))
+  return currentDirectory(env).first(statement(select))
 }
+
+const admins = named(memberships, 'admins')
 
 /** Within the statement itself, so that two admins cannot remove each other at the same moment. */
 const leavesAnAdmin = (orgId: string) =>
   or(
     ne(memberships.role, 'admin'),
-    gt(build.$count(memberships, and(eq(memberships.orgId, orgId), eq(memberships.role, 'admin'))), 1),
+    sql`(SELECT count(*) FROM ${from(admins)} WHERE ${admins.orgId} = ${orgId} AND ${admins.role} = 'admin') > 1`,
   )
 
 /** False where the organization would be left without an admin. */
@@ -73,17 +72,16 @@ export async function changeRole(
   now: number,
   event: AuditRow,
 ): Promise<boolean> {
-  const db = directory(env)
-  const [changed] = await db.batch([
-    db
-      .update(memberships)
-      .set({ role })
-      .where(and(isMember(orgId, userId), role === 'admin' ? undefined : leavesAnAdmin(orgId)))
-      .returning({ role: memberships.role }),
-    auditIfChanged(db, event),
-    endInvitationsOf(db, orgId, userId, now),
+  const change = build
+    .update(memberships)
+    .set({ role })
+    .where(and(isMember(orgId, userId), role === 'admin' ? undefined : leavesAnAdmin(orgId)))
+  const [changed] = await currentDirectory(env).batch([
+    statement(change),
+    auditIfChanged(event),
+    endInvitationsOf(orgId, userId, now),
   ])
-  return changed.length === 1
+  return changed.meta.changes === 1
 }
 
 /** False where the organization would be left without an admin. */
@@ -94,19 +92,15 @@ export async function removeMember(
   now: number,
   event: AuditRow,
 ): Promise<boolean> {
-  const db = directory(env)
-  const hasLeft = notExists(db.select({ role: memberships.role }).from(memberships).where(isMember(orgId, userId)))
-  const [removed] = await db.batch([
-    db
-      .delete(memberships)
-      .where(and(isMember(orgId, userId), leavesAnAdmin(orgId)))
-      .returning({ role: memberships.role }),
-    auditIfChanged(db, event),
-    endInvitationsOf(db, orgId, userId, now),
-    endOfPerson(db, { userId, orgId, kinds: ['session', 'user'] }, now, hasLeft),
-    db.delete(signOns).where(and(eq(signOns.orgId, orgId), eq(signOns.userId, userId), hasLeft)),
+  const hasLeft = notExists(build.select({ role: memberships.role }).from(memberships).where(isMember(orgId, userId)))
+  const [removed] = await currentDirectory(env).batch([
+    statement(build.delete(memberships).where(and(isMember(orgId, userId), leavesAnAdmin(orgId)))),
+    auditIfChanged(event),
+    endInvitationsOf(orgId, userId, now),
+    endOfPerson({ userId, orgId, kinds: ['session', 'user'] }, now, hasLeft),
+    statement(build.delete(signOns).where(and(eq(signOns.orgId, orgId), eq(signOns.userId, userId), hasLeft))),
   ])
-  return removed.length === 1
+  return removed.meta.changes === 1
 }
 
 /** Makes the person of this email a member, creating them where they are new. Who they are then. */
@@ -116,21 +110,24 @@ export async function joinMember(
   person: UserRow,
   event: (userId: string) => AuditRow,
 ): Promise<MemberRow | undefined> {
-  const db = directory(env)
-  const [, [user]] = await db.batch([
-    db.insert(users).values(person).onConflictDoNothing(),
-    db.select({ id: users.id }).from(users).where(eq(users.email, person.email)),
+  const db = currentDirectory(env)
+  const [, known] = await db.batch([
+    statement(build.insert(users).values(person).onConflictDoNothing()),
+    statement(
+      build
+        .select(selection(users, ['id']))
+        .from(users)
+        .where(eq(users.email, person.email)),
+    ),
   ])
+  const [user] = known.results
   if (!user) return undefined
-  const [, , , [member]] = await db.batch([
-    db.insert(memberships).values({ orgId, userId: user.id, role, createdOn: now }).onConflictDoNothing(),
-    auditIfChanged(db, event(user.id)),
-    closeInvitations(db, orgId, person.email, now),
-    db
-      .select(MEMBER)
-      .from(memberships)
-      .innerJoin(users, eq(users.id, memberships.userId))
-      .where(isMember(orgId, user.id)),
+  const membership = { orgId, userId: user.id, role, createdOn: now }
+  const [, , , joined] = await db.batch([
+    statement(build.insert(memberships).values(membership).onConflictDoNothing()),
+    auditIfChanged(event(user.id)),
+    closeInvitations(orgId, person.email, now),
+    statement(selectMember().where(isMember(orgId, user.id))),
   ])
-  return member
+  return joined.results[0]
 }

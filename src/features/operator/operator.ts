@@ -17,7 +17,7 @@ import { placeForNew } from './databases.ts'
 import { buryOrg, changeOrg, insertOrg, lastCommit, selectOrgs } from './store.ts'
 import { sweepOrganization } from './sweep.ts'
 
-export function shownOrg(row: OrgRow) {
+export function shownOrg(row: Omit<OrgRow, 'moving'>) {
   return {
     id: row.id,
     slug: row.slug,
@@ -32,7 +32,7 @@ export function shownOrg(row: OrgRow) {
 
 export async function createOrganization(context: OpenContext, { slug, name, tier, admin, database }: CreateOrg) {
   const { env, now } = context
-  const org: OrgRow = {
+  const org = {
     id: context.repeatId ?? newId(),
     slug,
     name,

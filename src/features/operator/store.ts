@@ -1,63 +1,59 @@
 // Organizations in the directory, their export and their removal. Answers rows, decides nothing.
-import { and, count, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
-import {
-  allDatabases,
-  currentDirectory,
-  type Database,
-  databaseFor,
-  directory,
-  inEachDatabase,
-} from '../../platform/db/client.ts'
+import { allDatabases, currentDirectory, type Database, databaseFor, inEachDatabase } from '../../platform/db/client.ts'
 import { clocks, entities } from '../../platform/db/schema/entities.ts'
 import { endpoints } from '../../platform/db/schema/events.ts'
 import { memberships, orgs, tombstones, users } from '../../platform/db/schema/organizations.ts'
 import { identityProviders } from '../../platform/db/schema/people.ts'
-import { build, columns, type Statement, statement, valuesOf } from '../../platform/db/sql.ts'
+import { build, columns, type RowOf, type Statement, selection, statement, valuesOf } from '../../platform/db/sql.ts'
 import { ORGANIZATION_TABLES } from '../../platform/db/tables.ts'
 import { rootOf } from '../../platform/errors.ts'
-import type { OrgRow } from '../organizations/store.ts'
+import type { NewOrg, OrgRow } from '../organizations/store.ts'
 
 type NewAdmin = typeof users.$inferInsert & { passwordHash: string }
 
 /** False where the slug is taken. The admin joins in the same transaction. */
-export async function insertOrg(env: Env, org: OrgRow, admin: NewAdmin | undefined): Promise<boolean> {
-  const db = directory(env)
-  const insert = db.insert(orgs).values(org).onConflictDoNothing().returning({ id: orgs.id })
-  if (!admin) return (await insert).length === 1
+export async function insertOrg(env: Env, org: NewOrg, admin: NewAdmin | undefined): Promise<boolean> {
+  const db = currentDirectory(env)
+  const insert = statement(build.insert(orgs).values(org).onConflictDoNothing())
+  if (!admin) return (await db.run(insert)) === 1
   const { passwordHash, ...user } = admin
   const membership = { orgId: org.id, role: 'admin', passwordHash, createdOn: org.createdOn } as const
   const [inserted] = await db.batch([
     insert,
-    db.insert(users).values(user).onConflictDoNothing(),
-    db.insert(memberships).select(
-      db
-        .select({ ...valuesOf(memberships, membership), userId: users.id })
-        .from(orgs)
-        .innerJoin(users, eq(users.email, admin.email))
-        .where(eq(orgs.id, org.id)),
+    statement(build.insert(users).values(user).onConflictDoNothing()),
+    statement(
+      build.insert(memberships).select(
+        build
+          .select({ ...valuesOf(memberships, membership), userId: users.id })
+          .from(orgs)
+          .innerJoin(users, eq(users.email, admin.email))
+          .where(eq(orgs.id, org.id)),
+      ),
     ),
   ])
-  return inserted.length === 1
+  return inserted.meta.changes === 1
 }
 
 export function selectOrgs(env: Env, afterSlug: string | undefined, limit: number): Promise<OrgRow[]> {
-  return directory(env)
-    .select()
+  const select = build
+    .select(selection(orgs))
     .from(orgs)
     .where(and(isNull(orgs.deletedOn), afterSlug === undefined ? undefined : gt(orgs.slug, afterSlug)))
     .orderBy(orgs.slug)
     .limit(limit)
+  return currentDirectory(env).all(statement(select))
 }
 
-export async function changeOrg(env: Env, slug: string, fields: Partial<OrgRow>): Promise<OrgRow | undefined> {
-  const query = directory(env)
+export async function changeOrg(env: Env, slug: string, fields: Partial<NewOrg>): Promise<OrgRow | undefined> {
+  const change = build
     .update(orgs)
     .set(fields)
     .where(and(eq(orgs.slug, slug), isNull(orgs.deletedOn)))
-  const [changed] = await query.returning()
-  return changed
+    .returning(selection(orgs))
+  return currentDirectory(env).first(statement(change))
 }
 
 const tombstone = (id: string, now: number) =>
@@ -86,8 +82,9 @@ export async function buryOrg(env: Env, id: string, now: number): Promise<void> 
 }
 
 /** Those after the one given, as many as are swept at once. */
-export function buriedOrgs(env: Env, afterId: string, limit: number): Promise<(typeof tombstones.$inferSelect)[]> {
-  return directory(env).select().from(tombstones).where(gt(tombstones.id, afterId)).orderBy(tombstones.id).limit(limit)
+export function buriedOrgs(env: Env, afterId: string, limit: number): Promise<RowOf<typeof tombstones>[]> {
+  const select = build.select(selection(tombstones)).from(tombstones).where(gt(tombstones.id, afterId))
+  return currentDirectory(env).all(statement(select.orderBy(tombstones.id).limit(limit)))
 }
 
 /** The directory's last: as long as it is there, this is done again. */
@@ -98,10 +95,9 @@ export async function removeTombstone(env: Env, id: string): Promise<void> {
 
 /** Of all organizations, by the beginning that names the key. */
 export async function sealsOf(env: Env): Promise<{ seal: string; secrets: number }[]> {
-  const begin = (column: SQLiteColumn) => sql<string>`substr(${column}, 1, 12)`
   const of = (table: SQLiteTable, column: SQLiteColumn) =>
     statement(
-      sql<{ seal: string; secrets: number }>`SELECT ${begin(column)} AS seal, count(*) AS secrets FROM ${table}
+      sql<{ seal: string; secrets: number }>`SELECT substr(${column}, 1, 12) AS seal, count(*) AS secrets FROM ${table}
         WHERE ${column} IS NOT NULL GROUP BY 1`,
     )
   const found = await Promise.all([
@@ -109,10 +105,7 @@ export async function sealsOf(env: Env): Promise<{ seal: string; secrets: number
       db.all(of(endpoints, endpoints.sealedSecret)),
       db.all(of(endpoints, endpoints.sealedOldSecret)),
     ]),
-    directory(env)
-      .select({ seal: begin(identityProviders.clientSecret), secrets: count() })
-      .from(identityProviders)
-      .groupBy(sql`1`),
+    currentDirectory(env).all(of(identityProviders, identityProviders.clientSecret)),
   ])
   return found.flat()
 }
@@ -136,8 +129,8 @@ export async function idsOf(db: Database, orgId: string, kind: string, afterSeq:
 const isBuried = (orgId: string) => sql`EXISTS (SELECT 1 FROM ${tombstones} WHERE ${tombstones.id} = ${orgId})`
 
 export async function hasTombstone(env: Env, orgId: string): Promise<boolean> {
-  const found = await directory(env).select().from(tombstones).where(eq(tombstones.id, orgId))
-  return found.length > 0
+  const select = build.select(selection(tombstones)).from(tombstones).where(eq(tombstones.id, orgId))
+  return (await currentDirectory(env).first(statement(select))) !== undefined
 }
 
 /** Removes up to `rows` rows of each table of a database; how many it was. */
@@ -152,7 +145,6 @@ export async function removeSome(db: Database, orgId: string, rows: number): Pro
 }
 
 export async function removeOrg(env: Env, orgId: string): Promise<void> {
-  await directory(env)
-    .delete(orgs)
-    .where(and(eq(orgs.id, orgId), isBuried(orgId)))
+  const remove = build.delete(orgs).where(and(eq(orgs.id, orgId), isBuried(orgId)))
+  await currentDirectory(env).run(statement(remove))
 }

@@ -1,17 +1,18 @@
 // People, their memberships and what guards their passwords. Answers rows, decides nothing.
 import { and, eq, gt, inArray, isNull, lte, notExists, type SQL, sql } from 'drizzle-orm'
-import { alias, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
-import { type Directory, directory } from '../../platform/db/client.ts'
+import { currentDirectory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
 import { attempts, audit, invitations, tickets } from '../../platform/db/schema/people.ts'
+import { build, columns, named, type RowOf, type Statement, selection, statement } from '../../platform/db/sql.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged, outdatedLines } from '../audit/store.ts'
 import { type CredentialRow, endOfPerson } from '../auth/store.ts'
 import type { OrgRow } from '../organizations/store.ts'
 
-export type UserRow = typeof users.$inferSelect
-export type MembershipRow = typeof memberships.$inferSelect
+export type UserRow = RowOf<typeof users>
+export type MembershipRow = RowOf<typeof memberships>
 export type Role = MembershipRow['role']
 
 /** What attempts are counted under: digests, so that the table tells of nobody. */
@@ -38,7 +39,6 @@ export async function takeAttempt(
   waits: Waits,
   memoryMs: number,
 ): Promise<{ isOpen: boolean; closedUntil: number }> {
-  const db = directory(env)
   const failures = sql`CASE WHEN ${attempts.lastOn} < ${now - memoryMs} THEN 1 ELSE ${attempts.failures} + 1 END`
   const wait = (list: readonly number[]) =>
     sql`${JSON.stringify(list)} ->> ('$[' || min(${failures}, ${list.length - 1}) || ']')`
@@ -49,48 +49,46 @@ export async function takeAttempt(
   })
   const firstFailure = (name: string) => ({ account: name, failures: 1, lastOn: now, closedUntil: now })
   const row = firstFailure(account.everywhere)
-  const [here, everywhere, rows] = await db.batch([
-    db.insert(attempts).values(firstFailure(account.here)).onConflictDoUpdate(counted(waits.here)).returning(),
-    // Behind a closed door nothing more is counted.
-    db
-      .insert(attempts)
-      .select(
-        sql`SELECT ${row.account}, ${row.failures}, ${row.lastOn}, ${row.closedUntil} WHERE changes() > 0 AND NOT EXISTS ${isKnown(db, account)}`,
-      )
-      .onConflictDoUpdate(counted(waits.everywhere))
-      .returning(),
-    db
-      .select({ account: attempts.account, closedUntil: attempts.closedUntil })
-      .from(attempts)
-      .where(inArray(attempts.account, [account.here, account.everywhere, account.known])),
+  // Behind a closed door nothing more is counted.
+  const asStranger = sql`SELECT ${row.account}, ${row.failures}, ${row.lastOn}, ${row.closedUntil}
+    WHERE changes() > 0 AND NOT EXISTS ${isKnown(account)}`
+  const select = build
+    .select(selection(attempts, ['account', 'closedUntil']))
+    .from(attempts)
+    .where(inArray(attempts.account, [account.here, account.everywhere, account.known]))
+  const [here, everywhere, { results: rows }] = await currentDirectory(env).batch([
+    statement(build.insert(attempts).values(firstFailure(account.here)).onConflictDoUpdate(counted(waits.here))),
+    statement(build.insert(attempts).select(asStranger).onConflictDoUpdate(counted(waits.everywhere))),
+    statement(select),
   ])
   const knowsAddress = rows.some(({ account: name }) => name === account.known)
   const counts = rows.filter(({ account: name }) => name === account.here || !knowsAddress)
   return {
-    isOpen: here.length === 1 && (knowsAddress || everywhere.length === 1),
+    isOpen: here.meta.changes === 1 && (knowsAddress || everywhere.meta.changes === 1),
     closedUntil: Math.max(now, ...counts.map(({ closedUntil }) => closedUntil)),
   }
 }
 
-const known = alias(attempts, 'known')
-const isKnown = (db: Directory, account: Account) =>
-  db.select({ one: sql`1` }).from(known).where(eq(known.account, account.known))
+const known = named(attempts, 'known')
+const isKnown = (account: Account) => build.select({ one: sql`1` }).from(known).where(eq(known.account, account.known))
 
 /** Somebody has signed in from here: what failed here is forgotten, and the address is theirs for a while. */
-export function welcome(db: Directory, account: Account, now: number) {
+export function welcome(account: Account, now: number): Statement[] {
   const row = { account: account.known, failures: 0, lastOn: now, closedUntil: 0 }
+  // This attempt was none of the strangers'.
+  const uncount = build
+    .update(attempts)
+    .set({ failures: sql`max(0, ${attempts.failures} - 1)` })
+    .where(and(eq(attempts.account, account.everywhere), notExists(isKnown(account))))
+  const remember = build
+    .insert(attempts)
+    .values(row)
+    .onConflictDoUpdate({ target: attempts.account, set: { lastOn: now } })
   return [
-    db.delete(attempts).where(eq(attempts.account, account.here)),
-    // This attempt was none of the strangers'.
-    db
-      .update(attempts)
-      .set({ failures: sql`max(0, ${attempts.failures} - 1)` })
-      .where(and(eq(attempts.account, account.everywhere), notExists(isKnown(db, account)))),
-    db
-      .insert(attempts)
-      .values(row)
-      .onConflictDoUpdate({ target: attempts.account, set: { lastOn: now } }),
-  ] as const
+    statement(build.delete(attempts).where(eq(attempts.account, account.here))),
+    statement(uncount),
+    statement(remember),
+  ]
 }
 
 export interface Found {
@@ -101,22 +99,18 @@ export interface Found {
 
 /** The person of this email and the organization of this slug, whether or not they belong together. */
 export async function findPerson(env: Env, email: string, orgSlug: string): Promise<Found> {
-  const db = directory(env)
-  const [[user], [found]] = await db.batch([
-    db.select().from(users).where(eq(users.email, email)),
-    db
-      .select({ org: orgs, membership: memberships })
-      .from(orgs)
-      .leftJoin(
-        memberships,
-        and(
-          eq(memberships.orgId, orgs.id),
-          eq(memberships.userId, db.select({ id: users.id }).from(users).where(eq(users.email, email))),
-        ),
-      )
-      .where(and(eq(orgs.slug, orgSlug), isNull(orgs.deletedOn))),
+  const isOrg = and(eq(orgs.slug, orgSlug), isNull(orgs.deletedOn))
+  const both = build
+    .select(selection(memberships))
+    .from(memberships)
+    .innerJoin(orgs, and(eq(orgs.id, memberships.orgId), isOrg))
+    .innerJoin(users, and(eq(users.id, memberships.userId), eq(users.email, email)))
+  const [user, org, membership] = await currentDirectory(env).batch([
+    statement(build.select(selection(users)).from(users).where(eq(users.email, email))),
+    statement(build.select(selection(orgs)).from(orgs).where(isOrg)),
+    statement(both),
   ])
-  return { user, org: found?.org, membership: found?.membership ?? undefined }
+  return { user: user.results[0], org: org.results[0], membership: membership.results[0] }
 }
 
 const isMembership = (orgId: string, userId: string) =>
@@ -127,20 +121,20 @@ export async function findMembership(
   orgId: string,
   userId: string,
 ): Promise<{ user: UserRow; membership: MembershipRow } | undefined> {
-  const [found] = await directory(env)
-    .select({ user: users, membership: memberships })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(isMembership(orgId, userId))
-  return found
+  const [{ results: members }, { results: people }] = await currentDirectory(env).batch([
+    statement(build.select(selection(memberships)).from(memberships).where(isMembership(orgId, userId))),
+    statement(build.select(selection(users)).from(users).where(eq(users.id, userId))),
+  ])
+  const [membership] = members
+  const [user] = people
+  return user && membership && { user, membership }
 }
 
 export async function insertSession(env: Env, row: CredentialRow, event: AuditRow, account: Account): Promise<void> {
-  const db = directory(env)
-  await db.batch([
-    db.insert(credentials).values(row),
-    auditIfChanged(db, event),
-    ...welcome(db, account, row.createdOn),
+  await currentDirectory(env).batch([
+    statement(build.insert(credentials).values(row)),
+    auditIfChanged(event),
+    ...welcome(account, row.createdOn),
   ])
 }
 
@@ -154,6 +148,9 @@ export interface PasswordChange {
 const isResetOf = ({ orgId, userId }: Pick<MembershipRow, 'orgId' | 'userId'>) =>
   and(eq(tickets.kind, 'password-reset'), eq(tickets.orgId, orgId), eq(tickets.userId, userId))
 
+const forgetFailures = ({ here, everywhere }: Account) =>
+  statement(build.delete(attempts).where(inArray(attempts.account, [here, everywhere])))
+
 /** False where the password has changed meanwhile. Ends the person's sessions and keys here but the session that asks (N61). */
 export async function changePassword(
   env: Env,
@@ -161,20 +158,19 @@ export async function changePassword(
   sessionId: string,
   event: AuditRow,
 ): Promise<boolean> {
-  const db = directory(env)
   const { orgId, userId } = membership
-  const [changed] = await db.batch([
-    db
-      .update(memberships)
-      .set({ passwordHash })
-      .where(and(isMembership(orgId, userId), eq(memberships.passwordHash, membership.passwordHash ?? '')))
-      .returning({ userId: memberships.userId }),
-    auditIfChanged(db, event),
-    endOfPerson(db, { userId, orgId, kinds: ['session', 'user'], except: sessionId }, now),
-    db.delete(tickets).where(isResetOf(membership)),
-    db.delete(attempts).where(inArray(attempts.account, [account.here, account.everywhere])),
+  const change = build
+    .update(memberships)
+    .set({ passwordHash })
+    .where(and(isMembership(orgId, userId), eq(memberships.passwordHash, membership.passwordHash ?? '')))
+  const [changed] = await currentDirectory(env).batch([
+    statement(change),
+    auditIfChanged(event),
+    endOfPerson({ userId, orgId, kinds: ['session', 'user'], except: sessionId }, now),
+    statement(build.delete(tickets).where(isResetOf(membership))),
+    forgetFailures(account),
   ])
-  return changed.length === 1
+  return changed.meta.changes === 1
 }
 
 /** A new reset takes the place of those before it. */
@@ -183,11 +179,10 @@ export async function insertReset(
   reset: { digest: string; orgId: string; userId: string; expiresOn: number },
   event: AuditRow,
 ): Promise<void> {
-  const db = directory(env)
-  await db.batch([
-    db.delete(tickets).where(isResetOf(reset)),
-    db.insert(tickets).values({ ...reset, kind: 'password-reset', detail: '{}' }),
-    auditIfChanged(db, event),
+  await currentDirectory(env).batch([
+    statement(build.delete(tickets).where(isResetOf(reset))),
+    statement(build.insert(tickets).values({ ...reset, kind: 'password-reset', detail: '{}' })),
+    auditIfChanged(event),
   ])
 }
 
@@ -201,14 +196,14 @@ export interface Reset {
 }
 
 export async function findReset(env: Env, digest: string, now: number): Promise<Reset | undefined> {
-  const [found] = await directory(env)
-    .select({ org: orgs, user: users, membership: memberships })
-    .from(tickets)
-    .innerJoin(orgs, and(eq(orgs.id, tickets.orgId), isNull(orgs.deletedOn)))
-    .innerJoin(users, eq(users.id, tickets.userId))
-    .innerJoin(memberships, and(eq(memberships.orgId, tickets.orgId), eq(memberships.userId, tickets.userId)))
-    .where(isReset(digest, now))
-  return found
+  const its = <T extends SQLiteTable>(table: T) =>
+    statement(sql<RowOf<T>>`SELECT ${columns(table)} FROM ${tickets}
+      JOIN ${orgs} ON ${orgs.id} = ${tickets.orgId} AND ${orgs.deletedOn} IS NULL JOIN ${users} ON ${users.id} = ${tickets.userId}
+      JOIN ${memberships} ON ${memberships.orgId} = ${tickets.orgId} AND ${memberships.userId} = ${tickets.userId}
+      WHERE ${isReset(digest, now)}`)
+  const found = await currentDirectory(env).batch([its(orgs), its(users), its(memberships)])
+  const [[org], [user], [membership]] = [found[0].results, found[1].results, found[2].results]
+  return org && user && membership && { org, user, membership }
 }
 
 /** False where the reset has been used meanwhile. Ends all sessions and keys of the person here (N61). */
@@ -218,19 +213,19 @@ export async function applyReset(
   { membership, passwordHash, account, now }: PasswordChange,
   event: AuditRow,
 ): Promise<boolean> {
-  const db = directory(env)
   const { orgId, userId } = membership
-  const [used] = await db.batch([
-    db.delete(tickets).where(isReset(digest, now)).returning({ digest: tickets.digest }),
-    db
-      .update(memberships)
-      .set({ passwordHash })
-      .where(and(isMembership(orgId, userId), sql`changes() > 0`)),
-    auditIfChanged(db, event),
-    endOfPerson(db, { userId, orgId, kinds: ['session', 'user'] }, now),
-    db.delete(attempts).where(inArray(attempts.account, [account.here, account.everywhere])),
+  const change = build
+    .update(memberships)
+    .set({ passwordHash })
+    .where(and(isMembership(orgId, userId), sql`changes() > 0`))
+  const [used] = await currentDirectory(env).batch([
+    statement(build.delete(tickets).where(isReset(digest, now))),
+    statement(change),
+    auditIfChanged(event),
+    endOfPerson({ userId, orgId, kinds: ['session', 'user'] }, now),
+    forgetFailures(account),
   ])
-  return used.length === 1
+  return used.meta.changes === 1
 }
 
 interface Cutoffs {
@@ -243,16 +238,15 @@ interface Cutoffs {
 
 /** Removes up to `rows` rows of each table that nobody needs any more. */
 export async function removeOutdated(env: Env, cutoffs: Cutoffs, rows: number): Promise<number> {
-  const db = directory(env)
   const remove = (table: SQLiteTable, condition: SQL | undefined) =>
-    db.delete(table).where(sql`rowid IN (SELECT rowid FROM ${table} WHERE ${condition} LIMIT ${rows})`)
-  const ofUser = db.select({ userId: memberships.userId }).from(memberships).where(eq(memberships.userId, users.id))
-  const results = await db.batch([
+    statement(build.delete(table).where(sql`rowid IN (SELECT rowid FROM ${table} WHERE ${condition} LIMIT ${rows})`))
+  const ofUser = build.select({ userId: memberships.userId }).from(memberships).where(eq(memberships.userId, users.id))
+  const results = await currentDirectory(env).batch([
     remove(credentials, and(eq(credentials.kind, 'session'), lte(credentials.expiresOn, cutoffs.now))),
     remove(tickets, lte(tickets.expiresOn, cutoffs.now)),
     remove(attempts, lte(attempts.lastOn, cutoffs.attempts)),
     remove(invitations, lte(invitations.expiresOn, cutoffs.invitations)),
-    db.delete(audit).where(sql`${audit.seq} IN (${outdatedLines(cutoffs.audit, rows)})`),
+    statement(build.delete(audit).where(sql`${audit.seq} IN (${outdatedLines(cutoffs.audit, rows)})`)),
     remove(users, and(lte(users.createdOn, cutoffs.users), notExists(ofUser))),
   ])
   return results.reduce((sum, result) => sum + result.meta.changes, 0)

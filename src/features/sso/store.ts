@@ -1,41 +1,44 @@
 // Identity providers, and the one-time tickets of sign-ins under way. Answers rows, decides nothing.
 import { and, eq, gt, isNull, notLike } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
-import { directory } from '../../platform/db/client.ts'
+import { currentDirectory } from '../../platform/db/client.ts'
 import { orgs } from '../../platform/db/schema/organizations.ts'
 import { identityProviders, signOns, tickets } from '../../platform/db/schema/people.ts'
+import { build, type RowOf, selection, statement } from '../../platform/db/sql.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 import type { OrgRow } from '../organizations/store.ts'
 
 export type ProviderRow = typeof identityProviders.$inferSelect
-export type TicketRow = typeof tickets.$inferSelect
+export type TicketRow = RowOf<typeof tickets>
 type SsoTicket = 'sso-state' | 'sso-code'
 
+const providerOf = (row: RowOf<typeof identityProviders>): ProviderRow => ({
+  ...row,
+  allowSignUp: row.allowSignUp === 1,
+})
+
 export async function saveProvider(env: Env, row: ProviderRow, event: AuditRow): Promise<void> {
-  const db = directory(env)
-  await db.batch([
-    db.insert(identityProviders).values(row).onConflictDoUpdate({ target: identityProviders.orgId, set: row }),
-    auditIfChanged(db, event),
-  ])
+  const save = build
+    .insert(identityProviders)
+    .values(row)
+    .onConflictDoUpdate({ target: identityProviders.orgId, set: row })
+  await currentDirectory(env).batch([statement(save), auditIfChanged(event)])
 }
 
 export async function findProvider(env: Env, orgId: string): Promise<ProviderRow | undefined> {
-  const [found] = await directory(env).select().from(identityProviders).where(eq(identityProviders.orgId, orgId))
-  return found
+  const select = build.select(selection(identityProviders)).from(identityProviders)
+  const found = await currentDirectory(env).first(statement(select.where(eq(identityProviders.orgId, orgId))))
+  return found && providerOf(found)
 }
 
 export async function removeProvider(env: Env, orgId: string, event: AuditRow): Promise<boolean> {
-  const db = directory(env)
-  const [removed] = await db.batch([
-    db
-      .delete(identityProviders)
-      .where(eq(identityProviders.orgId, orgId))
-      .returning({ orgId: identityProviders.orgId }),
-    auditIfChanged(db, event),
-    db.delete(tickets).where(and(eq(tickets.orgId, orgId), eq(tickets.kind, 'sso-state'))),
+  const [removed] = await currentDirectory(env).batch([
+    statement(build.delete(identityProviders).where(eq(identityProviders.orgId, orgId))),
+    auditIfChanged(event),
+    statement(build.delete(tickets).where(and(eq(tickets.orgId, orgId), eq(tickets.kind, 'sso-state')))),
   ])
-  return removed.length === 1
+  return removed.meta.changes === 1
 }
 
 /** Of an organization that is not suspended. */
@@ -43,58 +46,70 @@ export async function findSso(
   env: Env,
   by: { slug: string } | { id: string },
 ): Promise<{ org: OrgRow; provider: ProviderRow } | undefined> {
-  const isIt = 'slug' in by ? eq(orgs.slug, by.slug) : eq(orgs.id, by.id)
-  const [found] = await directory(env)
-    .select({ org: orgs, provider: identityProviders })
+  const isNamed = 'slug' in by ? eq(orgs.slug, by.slug) : eq(orgs.id, by.id)
+  const isIt = and(isNamed, isNull(orgs.deletedOn), isNull(orgs.suspendedOn))
+  const ofIt = build
+    .select(selection(identityProviders))
     .from(orgs)
     .innerJoin(identityProviders, eq(identityProviders.orgId, orgs.id))
-    .where(and(isIt, isNull(orgs.deletedOn), isNull(orgs.suspendedOn)))
-  return found
+    .where(isIt)
+  const found = await currentDirectory(env).batch([
+    statement(build.select(selection(orgs)).from(orgs).where(isIt)),
+    statement(ofIt),
+  ])
+  const [[org], [provider]] = [found[0].results, found[1].results]
+  return org && provider && { org, provider: providerOf(provider) }
 }
 
-export function providersSealedBefore(env: Env, sealedNow: string, limit: number): Promise<ProviderRow[]> {
-  return directory(env)
-    .select()
+export async function providersSealedBefore(env: Env, sealedNow: string, limit: number): Promise<ProviderRow[]> {
+  const select = build
+    .select(selection(identityProviders))
     .from(identityProviders)
     .where(notLike(identityProviders.clientSecret, `${sealedNow}%`))
     .limit(limit)
+  return (await currentDirectory(env).all(statement(select))).map(providerOf)
 }
 
 /** Unless somebody has set another one meanwhile. */
 export async function replaceSecret(env: Env, { orgId, clientSecret }: ProviderRow, sealed: string): Promise<void> {
-  await directory(env)
+  const replace = build
     .update(identityProviders)
     .set({ clientSecret: sealed })
     .where(and(eq(identityProviders.orgId, orgId), eq(identityProviders.clientSecret, clientSecret)))
+  await currentDirectory(env).run(statement(replace))
 }
 
-type SignOnRow = typeof signOns.$inferSelect
+type SignOnRow = RowOf<typeof signOns>
 
 /** The user whom the provider knows by this name. */
 export async function findSignOn(
   env: Env,
   { orgId, issuer, subject }: Pick<SignOnRow, 'orgId' | 'issuer' | 'subject'>,
 ): Promise<string | undefined> {
-  const [found] = await directory(env)
-    .select({ userId: signOns.userId })
+  const select = build
+    .select(selection(signOns, ['userId']))
     .from(signOns)
     .where(and(eq(signOns.orgId, orgId), eq(signOns.issuer, issuer), eq(signOns.subject, subject)))
-  return found?.userId
+  return (await currentDirectory(env).first(statement(select)))?.userId
 }
 
 /** False where the provider knows the user by another name already. */
 export async function linkSignOn(env: Env, row: SignOnRow): Promise<boolean> {
-  const db = directory(env)
   const isThis = and(eq(signOns.orgId, row.orgId), eq(signOns.issuer, row.issuer), eq(signOns.userId, row.userId))
-  const [, [linked]] = await db.batch([
-    db.insert(signOns).values(row).onConflictDoNothing(),
-    db.select({ subject: signOns.subject }).from(signOns).where(isThis),
+  const [, linked] = await currentDirectory(env).batch([
+    statement(build.insert(signOns).values(row).onConflictDoNothing()),
+    statement(
+      build
+        .select(selection(signOns, ['subject']))
+        .from(signOns)
+        .where(isThis),
+    ),
   ])
-  return linked?.subject === row.subject
+  return linked.results[0]?.subject === row.subject
 }
 
 export async function insertTicket(env: Env, row: TicketRow & { kind: SsoTicket }): Promise<void> {
-  await directory(env).insert(tickets).values(row)
+  await currentDirectory(env).run(statement(build.insert(tickets).values(row)))
 }
 
 /** Whoever takes a ticket has it alone: it is gone with the taking. */
@@ -104,9 +119,9 @@ export async function takeTicket(
   digest: string,
   now: number,
 ): Promise<TicketRow | undefined> {
-  const [taken] = await directory(env)
+  const take = build
     .delete(tickets)
     .where(and(eq(tickets.digest, digest), eq(tickets.kind, kind), gt(tickets.expiresOn, now)))
-    .returning()
-  return taken
+    .returning(selection(tickets))
+  return currentDirectory(env).first(statement(take))
 }

@@ -201,6 +201,12 @@ export class Database {
     return row
   }
 
+  /** How many rows it has changed. */
+  async run(statement: Statement<unknown>): Promise<number> {
+    const [{ meta }] = await this.batch([statement])
+    return meta.changes
+  }
+
   /** Where this caller has read or written up to; a later request that shows it may be served by a replica. */
   get bookmark(): string | null {
     const mark = this.#open?.session.getBookmark()

@@ -4,14 +4,14 @@
 // counters never run into a range of others.
 import { and, desc, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { type Bindings, currentDirectory, databaseAt, directory } from './client.ts'
+import { type Bindings, currentDirectory, databaseAt } from './client.ts'
 import { DIRECTORY } from './placement.ts'
 import { changes, entities, unrecordedChanges } from './schema/entities.ts'
 import { deliveries, publishedEvents } from './schema/events.ts'
 import { loads, publishes } from './schema/loads.ts'
 import { positionRanges } from './schema/organizations.ts'
 import { propertyIndexes } from './schema/property-index.ts'
-import { bare, insertInto, type Statement, statement } from './sql.ts'
+import { build, insertInto, type Statement, selection, statement } from './sql.ts'
 import type { OrganizationTable } from './tables.ts'
 
 /** Tables that count their rows, each with the size of a range. Terms of the search index have room for 2^43 entities. */
@@ -58,31 +58,28 @@ export function reserve(table: OrganizationTable, owner: string, place: number):
 
 /** The highest range that the database gives out; the directory's own is the first. */
 export async function rangeIn(env: Bindings, database: string): Promise<number> {
-  const [highest] = await directory(env)
-    .select({ id: positionRanges.id })
+  const highest = build
+    .select(selection(positionRanges, ['id']))
     .from(positionRanges)
     .where(and(eq(positionRanges.database, database), isNotNull(positionRanges.reservedOn)))
     .orderBy(desc(positionRanges.id))
     .limit(1)
-  return highest?.id ?? 0
+  return (await currentDirectory(env).first(statement(highest)))?.id ?? 0
 }
 
 /** A range above all that were ever given, and above `than`; from here on the database gives out its positions. */
 export async function takeRange(env: Bindings, database: string, than = 0): Promise<number> {
-  const next = sql`max(coalesce((SELECT max(${positionRanges.id}) FROM ${positionRanges}), 0), ${than}) + 1`
-  const [taken] = await directory(env)
+  const db = currentDirectory(env)
+  const next = sql<number>`max(coalesce((SELECT max(${positionRanges.id}) FROM ${positionRanges}), 0), ${than}) + 1`
+  const take = build
     .insert(positionRanges)
-    .values({ id: next as unknown as number, database, createdOn: Date.now() })
-    .returning({ id: positionRanges.id })
-  const id = taken?.id ?? 0
+    .values({ id: next, database, createdOn: Date.now() })
+    .returning(selection(positionRanges, ['id']))
+  const id = (await db.first(statement(take)))?.id ?? 0
   if (id === 0 || id > RANGES_MAX) throw new Error('there are no ranges of positions left')
   // Whoever dies in between leaves a range that nobody uses.
   await databaseAt(env, database).batch(COUNTED.flatMap(([table, size]) => reserve(table, `range-${id}`, id * size)))
-  await currentDirectory(env).batch([
-    statement(
-      sql`UPDATE ${positionRanges} SET ${bare(positionRanges.reservedOn)} = ${Date.now()} WHERE ${positionRanges.id} = ${id}`,
-    ),
-  ])
+  await db.run(statement(build.update(positionRanges).set({ reservedOn: Date.now() }).where(eq(positionRanges.id, id))))
   return id
 }
 

@@ -10,8 +10,16 @@ import {
   type SQLWrapper,
   sql,
 } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/d1'
-import { alias, type SQLiteColumn, SQLiteSyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import {
+  alias,
+  QueryBuilder,
+  type SQLiteColumn,
+  SQLiteDeleteBase,
+  SQLiteInsertBuilder,
+  SQLiteSyncDialect,
+  type SQLiteTable,
+  SQLiteUpdateBuilder,
+} from 'drizzle-orm/sqlite-core'
 
 export type Param = string | number | null
 
@@ -26,9 +34,6 @@ export interface Statement<Row = unknown> {
 
 export type RowsOf<S> = S extends Statement<infer Row> ? Row[] : never
 
-/** The query builder, without a connection: what it builds goes through `statement`. */
-export const build = drizzle({} as D1Database)
-
 /** Parameters are numbered, so that a value that is used twice travels once. */
 class NumberedDialect extends SQLiteSyncDialect {
   override escapeParam(at: number): string {
@@ -37,6 +42,27 @@ class NumberedDialect extends SQLiteSyncDialect {
 }
 
 const dialect = new NumberedDialect()
+
+/** Drizzle's builders want a connection, which they only use when they are awaited. */
+const NONE = undefined as never
+
+/** Drizzle's own builder writes no more than SELECT. */
+class Builder extends QueryBuilder {
+  insert<T extends SQLiteTable>(table: T) {
+    return new SQLiteInsertBuilder<T, 'async', D1Result>(table, NONE, dialect)
+  }
+
+  update<T extends SQLiteTable>(table: T) {
+    return new SQLiteUpdateBuilder<T, 'async', D1Result>(table, NONE, dialect)
+  }
+
+  delete<T extends SQLiteTable>(table: T) {
+    return new SQLiteDeleteBase<T, 'async', D1Result>(table, NONE, dialect)
+  }
+}
+
+/** The query builder, without a connection: what it builds goes through `statement`. */
+export const build = new Builder(dialect)
 
 function textOf(query: SQL): { text: string; params: unknown[] } {
   const built = dialect.sqlToQuery(query)
@@ -147,9 +173,13 @@ export function columns<T extends SQLiteTable>(table: T, names?: Names<T>): SQL 
 }
 
 /** The same for the query builder's `select` and `returning`. */
-export function selection<T extends SQLiteTable>(table: T) {
-  const fields = Object.entries(getTableColumns(table)).map(([name, column]) => [name, sql`${column}`.as(name)])
-  return Object.fromEntries(fields) as { [Name in keyof Columns<T>]: SQL.Aliased<Stored<Columns<T>[Name]['_']>> }
+export function selection<T extends SQLiteTable, Name extends keyof Columns<T> & string = keyof Columns<T> & string>(
+  table: T,
+  names?: readonly Name[],
+) {
+  const chosen = names ?? Object.keys(getTableColumns(table))
+  const fields = chosen.map(name => [name, sql`${columnOf(table, name)}`.as(name)])
+  return Object.fromEntries(fields) as { [N in Name]: SQL.Aliased<Stored<Columns<T>[N]['_']>> }
 }
 
 type Stored<C extends { data: unknown; notNull: boolean }> =

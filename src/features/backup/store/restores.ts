@@ -1,7 +1,7 @@
 // Restores under way, and the organizations that they bring back: in the directory from the first moment on, let in at the last.
 import { and, eq, inArray, lt, ne, sql } from 'drizzle-orm'
 import type { Env } from '../../../env.ts'
-import { currentDirectory, directory, inEachDatabase, type Statement } from '../../../platform/db/client.ts'
+import { currentDirectory, inEachDatabase, type Statement } from '../../../platform/db/client.ts'
 import { FIRST_PLACE, forgetPlace } from '../../../platform/db/placement.ts'
 import { reserve } from '../../../platform/db/positions.ts'
 import type { StoredRow } from '../../../platform/db/row.ts'
@@ -9,10 +9,19 @@ import { rowColumns } from '../../../platform/db/row.ts'
 import { clocks, ENTITY_INDEX, entities } from '../../../platform/db/schema/entities.ts'
 import { fileParts, fileUploads } from '../../../platform/db/schema/files.ts'
 import { memberships, orgs, restores, tombstones, users } from '../../../platform/db/schema/organizations.ts'
-import { build, from, indexedBy, insertInto, named, type RowOf, statement } from '../../../platform/db/sql.ts'
+import {
+  build,
+  from,
+  indexedBy,
+  insertInto,
+  named,
+  type RowOf,
+  selection,
+  statement,
+} from '../../../platform/db/sql.ts'
 import { unchainBehindGaps } from '../../audit/store.ts'
 import { burialOf } from '../../operator/store.ts'
-import type { OrgRow } from '../../organizations/store.ts'
+import type { NewOrg, OrgRow } from '../../organizations/store.ts'
 import { type ArchivedName, archived, ORDERED } from './archived-tables.ts'
 
 export type RestoreRow = RowOf<typeof restores>
@@ -21,18 +30,17 @@ export type RestoreRow = RowOf<typeof restores>
 export const OUT_OF_TURN = 'restore: out of turn'
 
 export async function findRestore(env: Env, id: string): Promise<RestoreRow | undefined> {
-  const [found] = await directory(env).select().from(restores).where(eq(restores.id, id))
-  return found
+  const select = build.select(selection(restores)).from(restores).where(eq(restores.id, id))
+  return currentDirectory(env).first(statement(select))
 }
 
 export async function restoreOf(env: Env, orgId: string): Promise<RestoreRow | undefined> {
-  const [found] = await directory(env).select().from(restores).where(eq(restores.orgId, orgId))
-  return found
+  const select = build.select(selection(restores)).from(restores).where(eq(restores.orgId, orgId))
+  return currentDirectory(env).first(statement(select))
 }
 
 export async function orgWith(env: Env, id: string): Promise<OrgRow | undefined> {
-  const [found] = await directory(env).select().from(orgs).where(eq(orgs.id, id))
-  return found
+  return currentDirectory(env).first(statement(build.select(selection(orgs)).from(orgs).where(eq(orgs.id, id))))
 }
 
 /** The highest place that is taken in each table with an order of its own, by whichever organization. */
@@ -52,7 +60,7 @@ export async function beginRestore(
   places: readonly (readonly [name: ArchivedName, place: number])[],
 ): Promise<void> {
   const { orgId, slug, createdOn } = row
-  const org: OrgRow = {
+  const org: NewOrg = {
     id: orgId,
     slug: `restoring:${orgId}`,
     name: slug,
@@ -120,9 +128,8 @@ export async function idsByEmail(env: Env, emails: readonly string[]): Promise<M
   const found = new Map<string, string>()
   for (let at = 0; at < emails.length; at += 50) {
     const some = emails.slice(at, at + 50)
-    for (const { id, email } of await directory(env).select().from(users).where(inArray(users.email, some))) {
-      found.set(email, id)
-    }
+    const select = build.select(selection(users)).from(users).where(inArray(users.email, some))
+    for (const { id, email } of await currentDirectory(env).all(statement(select))) found.set(email, id)
   }
   return found
 }
@@ -165,7 +172,7 @@ export async function entityRow(env: Env, orgId: string, kind: string, id: strin
 }
 
 /** The organization is there. Fails where its slug has been taken meanwhile. */
-export function letIn(orgId: string, org: Partial<OrgRow>): Statement[] {
+export function letIn(orgId: string, org: Partial<NewOrg>): Statement[] {
   return [
     statement(
       build
@@ -187,9 +194,10 @@ export async function giveUpRestore(env: Env, row: RestoreRow, now: number): Pro
 
 /** Those that nobody has gone on with since. */
 export function staleRestores(env: Env, before: number, limit: number): Promise<RestoreRow[]> {
-  return directory(env)
-    .select()
+  const select = build
+    .select(selection(restores))
     .from(restores)
     .where(and(lt(restores.touchedOn, before), ne(restores.state, 'complete')))
     .limit(limit)
+  return currentDirectory(env).all(statement(select))
 }

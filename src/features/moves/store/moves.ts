@@ -1,7 +1,7 @@
 // Moves in the directory. A step counts once: whoever has done it from the number where it stands. Answers rows, decides nothing.
 import { and, eq, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Env } from '../../../env.ts'
-import { currentDirectory, directory } from '../../../platform/db/client.ts'
+import { currentDirectory } from '../../../platform/db/client.ts'
 import { moves, oldCopies, orgs } from '../../../platform/db/schema/organizations.ts'
 import { bare, build, columns, insertInto, type RowOf, selection, statement } from '../../../platform/db/sql.ts'
 import { OUT_OF_TURN } from './rows.ts'
@@ -98,21 +98,22 @@ export async function endUndone(env: Env, move: MoveRow, phase: 'cancelled' | 'f
 
 /** Under way, and not touched since; of all organizations. */
 export function standingMoves(env: Env, before: number, limit: number): Promise<{ orgId: string }[]> {
-  return directory(env)
-    .select({ orgId: moves.orgId })
+  const select = build
+    .select(selection(moves, ['orgId']))
     .from(moves)
     .where(and(isNull(moves.endedOn), lt(moves.touchedOn, before)))
     .limit(limit)
+  return currentDirectory(env).all(statement(select))
 }
 
-export type OldCopy = typeof oldCopies.$inferSelect
+export type OldCopy = RowOf<typeof oldCopies>
 
 export function dueCopies(env: Env, now: number, limit: number): Promise<OldCopy[]> {
-  return directory(env).select().from(oldCopies).where(lte(oldCopies.sweepOn, now)).limit(limit)
+  const select = build.select(selection(oldCopies)).from(oldCopies).where(lte(oldCopies.sweepOn, now)).limit(limit)
+  return currentDirectory(env).all(statement(select))
 }
 
 export async function forgetCopy(env: Env, { orgId, database, sweepOn }: OldCopy): Promise<void> {
-  await directory(env)
-    .delete(oldCopies)
-    .where(and(eq(oldCopies.orgId, orgId), eq(oldCopies.database, database), eq(oldCopies.sweepOn, sweepOn)))
+  const isIt = and(eq(oldCopies.orgId, orgId), eq(oldCopies.database, database), eq(oldCopies.sweepOn, sweepOn))
+  await currentDirectory(env).run(statement(build.delete(oldCopies).where(isIt)))
 }
