@@ -162,6 +162,10 @@ describe('SQL', () => {
     ).toEqual([])
   })
 
+  it('is sent by no connection of Drizzle, which knows no deadline', () => {
+    expect(importing(worker, /^drizzle-orm\/d1/)).toEqual([])
+  })
+
   it('reaches the database only through platform/db and the stores', () => {
     const direct = /\benv\.DB\b|\.DB\.(prepare|batch|withSession)\b/
     expect(

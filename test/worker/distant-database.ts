@@ -1,5 +1,5 @@
-// A database whose primary is far away and which has a replica nearby. It sends each call where the platform would (N59): what has no
-// session and what writes goes to the primary, as does the first call of a session that begins there; the rest goes to the replica.
+// A database whose primary is far away and which has a replica nearby. It sends each call where the platform would (N59): what writes goes
+// to the primary, as does the first call of a session that begins there; the rest goes to the replica.
 import { isRead } from '../../src/platform/db/deadline.ts'
 
 export interface Distance {
@@ -31,11 +31,7 @@ export class DistantDatabase {
     this.trips = trips
     this.#db = db
     this.#distance = distance
-    this.binding = {
-      prepare: (sql: string) => this.#single(db.prepare(sql), sql),
-      batch: (statements: object[]) => this.#far(() => db.batch(statements.map(bare))),
-      withSession: (start: string) => this.#session(start),
-    } as unknown as D1Database
+    this.binding = { withSession: (start: string) => this.#session(start) } as unknown as D1Database
   }
 
   /** The replica stands still from now on. */
@@ -57,18 +53,6 @@ export class DistantDatabase {
     this.trips.near++
     if (this.#distance.nearMs) await scheduler.wait(this.#distance.nearMs)
     return work()
-  }
-
-  /** As Drizzle uses them, without a session. */
-  #single(statement: D1PreparedStatement, sql: string): object {
-    const made = {
-      bind: (...params: unknown[]) => this.#single(statement.bind(...params), sql),
-      run: () => this.#far(() => statement.run()),
-      all: () => this.#far(() => statement.all()),
-      raw: () => this.#far(() => statement.raw()),
-    }
-    bares.set(made, statement)
-    return made
   }
 
   #session(start: string): object {
@@ -100,12 +84,4 @@ export class DistantDatabase {
       getBookmark: () => session.getBookmark(),
     }
   }
-}
-
-const bares = new WeakMap<object, D1PreparedStatement>()
-
-function bare(made: object): D1PreparedStatement {
-  const statement = bares.get(made)
-  if (!statement) throw new Error('a statement of another database')
-  return statement
 }

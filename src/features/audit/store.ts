@@ -2,7 +2,7 @@
 import { and, asc, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import { behind } from '../../platform/db/behind.ts'
-import { currentDirectory } from '../../platform/db/client.ts'
+import { directory } from '../../platform/db/client.ts'
 import { audit } from '../../platform/db/schema/people.ts'
 import { bare, build, from, named, type RowOf, type Statement, selection, statement } from '../../platform/db/sql.ts'
 import type { AuditRow } from './entry.ts'
@@ -17,7 +17,7 @@ export function auditIfChanged(row: AuditRow): Statement {
 }
 
 export async function insertAudit(env: Env, row: AuditRow): Promise<void> {
-  await currentDirectory(env).run(statement(build.insert(audit).values(row)))
+  await directory(env).run(statement(build.insert(audit).values(row)))
 }
 
 const ORDER = [
@@ -38,7 +38,7 @@ export function selectAudit(
     .where(and(eq(audit.orgId, orgId), behind(ORDER, after)))
     .orderBy(desc(audit.createdOn), desc(audit.seq))
     .limit(limit)
-  return currentDirectory(env).all(statement(select))
+  return directory(env).all(statement(select))
 }
 
 /** The last line of the chain, and those behind it that are not chained yet, in the order in which they were committed. */
@@ -59,7 +59,7 @@ export async function unchained(
     .where(and(eq(audit.orgId, orgId), isNull(audit.number)))
     .orderBy(audit.seq)
     .limit(limit)
-  const [head, rows] = await currentDirectory(env).batch([statement(last), statement(behindIt)])
+  const [head, rows] = await directory(env).batch([statement(last), statement(behindIt)])
   return { head: head.results[0], rows: rows.results }
 }
 
@@ -75,7 +75,7 @@ export async function writeLinks(env: Env, orgId: string, links: readonly Link[]
     ${bare(audit.previousDigest)} = ${of('previousDigest')}, ${bare(audit.digest)} = ${of('digest')},
     ${bare(audit.latestOn)} = ${of('latestOn')} FROM json_each(${JSON.stringify(links)}) r
     WHERE ${audit.seq} = ${of('seq')} AND ${audit.orgId} = ${orgId} AND ${audit.number} IS NULL`
-  await currentDirectory(env).run(statement(link))
+  await directory(env).run(statement(link))
 }
 
 /** Trails that have lines to be chained, of all organizations, and the operator's. */
@@ -86,7 +86,7 @@ export function unchainedTrails(env: Env, afterOrgId: string, limit: number): Pr
     .where(and(isNull(audit.number), gt(audit.orgId, afterOrgId)))
     .orderBy(audit.orgId)
     .limit(limit)
-  return currentDirectory(env).all(statement(select))
+  return directory(env).all(statement(select))
 }
 
 /** Chained lines behind one number up to another. */
@@ -103,7 +103,7 @@ export function selectLines(
     .where(and(eq(audit.orgId, orgId), gt(audit.number, after), lte(audit.number, upTo)))
     .orderBy(asc(audit.number))
     .limit(limit)
-  return currentDirectory(env).all(statement(select))
+  return directory(env).all(statement(select))
 }
 
 const next = named(audit, 'next')

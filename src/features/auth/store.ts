@@ -3,7 +3,7 @@ import { and, desc, eq, gt, inArray, isNull, lt, ne, or, type SQL, sql } from 'd
 import type { Env } from '../../env.ts'
 import type { CredentialKind } from '../../platform/context.ts'
 import { behind } from '../../platform/db/behind.ts'
-import { currentDirectory, nearDirectory } from '../../platform/db/client.ts'
+import { directory, nearDirectory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs } from '../../platform/db/schema/organizations.ts'
 import {
   build,
@@ -64,7 +64,7 @@ export function findCredential(
   digest: string,
   where: 'nearest' | 'primary',
 ): Promise<KnownCredential | undefined> {
-  return (where === 'nearest' ? nearDirectory(env) : currentDirectory(env)).first(byDigest({ digest }))
+  return (where === 'nearest' ? nearDirectory(env) : directory(env)).first(byDigest({ digest }))
 }
 
 export async function noteUse(
@@ -82,11 +82,11 @@ export async function noteUse(
         or(isNull(credentials.lastUsedOn), lt(credentials.lastUsedOn, hour)),
       ),
     )
-  await currentDirectory(env).run(statement(note))
+  await directory(env).run(statement(note))
 }
 
 export async function insertCredential(env: Env, row: CredentialRow, event: AuditRow): Promise<void> {
-  await currentDirectory(env).batch([statement(build.insert(credentials).values(row)), auditIfChanged(event)])
+  await directory(env).batch([statement(build.insert(credentials).values(row)), auditIfChanged(event)])
 }
 
 export interface CredentialsQuery {
@@ -117,7 +117,7 @@ export function selectCredentials(env: Env, query: CredentialsQuery): Promise<Cr
     )
     .orderBy(desc(credentials.createdOn), credentials.id)
     .limit(limit)
-  return currentDirectory(env).all(statement(select))
+  return directory(env).all(statement(select))
 }
 
 export interface CredentialOwner {
@@ -141,7 +141,7 @@ export async function findOwned(env: Env, owner: CredentialOwner, id: string): P
     .select(selection(credentials))
     .from(credentials)
     .where(and(eq(credentials.id, id), ownedBy(owner)))
-  return currentDirectory(env).first(statement(select))
+  return directory(env).first(statement(select))
 }
 
 export async function countAlive(env: Env, owner: CredentialOwner, now: number): Promise<number> {
@@ -149,7 +149,7 @@ export async function countAlive(env: Env, owner: CredentialOwner, now: number):
     .select({ keys: sql<number>`count(*)`.as('keys') })
     .from(credentials)
     .where(and(ownedBy(owner), isAlive(now), isUnexpired(now)))
-  return (await currentDirectory(env).first(statement(select)))?.keys ?? 0
+  return (await directory(env).first(statement(select)))?.keys ?? 0
 }
 
 /** Ends a credential; false where there is none, or its end has come already. */
@@ -164,7 +164,7 @@ export async function endCredential(
     .update(credentials)
     .set({ revokedOn: now })
     .where(and(eq(credentials.id, id), ownedBy(owner), isAlive(now)))
-  const [ended] = await currentDirectory(env).batch([statement(end), auditIfChanged(event)])
+  const [ended] = await directory(env).batch([statement(end), auditIfChanged(event)])
   return ended.meta.changes === 1
 }
 
@@ -189,7 +189,7 @@ export async function replaceCredential(
     .insert(credentials)
     .select(build.select(copied).from(credentials).where(isReplaced))
     .returning(selection(credentials))
-  const [, inserted] = await currentDirectory(env).batch([statement(replace), statement(insert), auditIfChanged(event)])
+  const [, inserted] = await directory(env).batch([statement(replace), statement(insert), auditIfChanged(event)])
   return inserted.results[0]
 }
 

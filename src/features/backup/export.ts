@@ -2,7 +2,7 @@
 // on behind. What commits write is read in passes: the first reads all of it, each further one what has been written since the one
 // before began, until no commit came between the begin of a pass and its end. Settings, people and logs come after that.
 import type { OpenContext } from '../../platform/context.ts'
-import { currentDirectory, type Database, databaseFor } from '../../platform/db/client.ts'
+import { type Database, databaseFor, directory } from '../../platform/db/client.ts'
 import { Fault, notFound } from '../../platform/errors.ts'
 import { allKinds, findKind } from '../../platform/kind.ts'
 import { EXPORT_CALL_MAX_BYTES, EXPORT_KEY_DAYS, EXPORT_MAX_PASSES } from '../../platform/limits.ts'
@@ -160,13 +160,7 @@ async function readOnKind({ db, org }: Source, cursor: Cursor, kind: string): Pr
 async function readOn(source: Source, cursor: Cursor, name: ArchivedName): Promise<Step> {
   const { context, db, org } = source
   const upTo = name === 'unrecorded' || name === 'publishes' ? cursor.seqs[name] : undefined
-  const page = await readTable(
-    isInDirectory(name) ? currentDirectory(context.env) : db,
-    name,
-    org.id,
-    cursor.place,
-    upTo,
-  )
+  const page = await readTable(isInDirectory(name) ? directory(context.env) : db, name, org.id, cursor.place, upTo)
   const lines = await withSecrets(context.env, org.id, source.secrets, linesOf(name, page))
   const next = moved(cursor, name, page)
   const seqs = name === 'changes' ? { ...next.seqs, changes: next.highest.changes ?? 0 } : next.seqs

@@ -2,7 +2,7 @@
 // backwards in it (N23); then every access path is one index walked from where the last page ended.
 import { eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
-import { currentDirectory, type Database, databaseFor } from '../../platform/db/client.ts'
+import { type Database, databaseFor, directory } from '../../platform/db/client.ts'
 import { CHANGE_INDEX, changes, clocks } from '../../platform/db/schema/entities.ts'
 import { orgs } from '../../platform/db/schema/organizations.ts'
 import {
@@ -146,7 +146,7 @@ export async function orgsWithRetention(env: Env): Promise<{ id: string; days: n
     .select(selection(orgs, ['id', 'historyRetentionDays']))
     .from(orgs)
     .where(isNotNull(orgs.historyRetentionDays))
-  const rows = await currentDirectory(env).all(statement(select))
+  const rows = await directory(env).all(statement(select))
   return rows.map(({ id, historyRetentionDays }) => ({ id, days: historyRetentionDays ?? 0 }))
 }
 
@@ -156,7 +156,7 @@ export async function retentionDays(env: Env, orgId: string): Promise<number | n
     .select(selection(orgs, ['historyRetentionDays']))
     .from(orgs)
     .where(eq(orgs.id, orgId))
-  return (await currentDirectory(env).first(statement(select)))?.historyRetentionDays ?? null
+  return (await directory(env).first(statement(select)))?.historyRetentionDays ?? null
 }
 
 /** Removes the oldest records before a time, at most `limit`, and raises the floor over them. */

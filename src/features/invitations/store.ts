@@ -3,7 +3,7 @@ import { and, asc, desc, eq, exists, gt, isNull, notExists, sql } from 'drizzle-
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
 import { behind } from '../../platform/db/behind.ts'
-import { currentDirectory } from '../../platform/db/client.ts'
+import { directory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
 import { invitations } from '../../platform/db/schema/people.ts'
 import { build, columns, type RowOf, type Statement, selection, statement, valuesOf } from '../../platform/db/sql.ts'
@@ -48,13 +48,13 @@ export async function isMember(env: Env, orgId: string, email: string): Promise<
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.orgId, orgId), eq(users.email, email)))
-  return (await currentDirectory(env).first(statement(select))) !== undefined
+  return (await directory(env).first(statement(select))) !== undefined
 }
 
 /** A new invitation takes the place of an open one to the same person. */
 export async function insertInvitation(env: Env, row: InvitationRow, event: AuditRow): Promise<void> {
   const { orgId, email, createdOn } = row
-  await currentDirectory(env).batch([
+  await directory(env).batch([
     statement(
       build
         .update(invitations)
@@ -71,7 +71,7 @@ export async function countOpen(env: Env, orgId: string, now: number): Promise<n
     .select({ open: sql<number>`count(*)`.as('open') })
     .from(invitations)
     .where(and(eq(invitations.orgId, orgId), isOpen(now)))
-  return (await currentDirectory(env).first(statement(select)))?.open ?? 0
+  return (await directory(env).first(statement(select)))?.open ?? 0
 }
 
 /** Newest first. */
@@ -88,7 +88,7 @@ export function selectInvitations(
     .where(and(eq(invitations.orgId, orgId), behind([{ column: createdOn, descending: true }, { column: id }], after)))
     .orderBy(desc(createdOn), asc(id))
     .limit(limit)
-  return currentDirectory(env).all(statement(select))
+  return directory(env).all(statement(select))
 }
 
 export async function endInvitation(
@@ -102,7 +102,7 @@ export async function endInvitation(
     .update(invitations)
     .set({ revokedOn: now })
     .where(and(eq(invitations.id, id), eq(invitations.orgId, orgId), isOpen(now)))
-  const [ended] = await currentDirectory(env).batch([statement(end), auditIfChanged(event)])
+  const [ended] = await directory(env).batch([statement(end), auditIfChanged(event)])
   return ended.meta.changes === 1
 }
 
@@ -119,7 +119,7 @@ export async function findInvitation(env: Env, digest: string, now: number): Pro
       JOIN ${orgs} ON ${orgs.id} = ${invitations.orgId} AND ${orgs.deletedOn} IS NULL ${joined}
       WHERE ${invitations.digest} = ${digest} AND ${isOpen(now)}`)
   const ofEmail = sql`JOIN ${users} ON ${users.email} = ${invitations.email}`
-  const found = await currentDirectory(env).batch([its(invitations), its(orgs), its(users, ofEmail)])
+  const found = await directory(env).batch([its(invitations), its(orgs), its(users, ofEmail)])
   const [[invitation], [org], [user]] = [found[0].results, found[1].results, found[2].results]
   return invitation && org && { invitation, org, user }
 }
@@ -152,7 +152,7 @@ export async function acceptInvitation(env: Env, acceptance: Acceptance): Promis
   const asUser = build.select(valuesOf(users, user)).from(invitations).where(isMine)
   const asMember = build.select(valuesOf(memberships, membership)).from(invitations).where(isMine)
   const asSession = build.select(valuesOf(credentials, session)).from(invitations).where(isMine)
-  const [accepted] = await currentDirectory(env).batch([
+  const [accepted] = await directory(env).batch([
     statement(accept),
     statement(build.insert(users).select(asUser).onConflictDoNothing()),
     statement(build.insert(memberships).select(asMember).onConflictDoNothing()),
@@ -169,5 +169,5 @@ export async function findInvitedRole(env: Env, orgId: string, email: string, no
     .select(selection(invitations, ['role']))
     .from(invitations)
     .where(isOpenTo(orgId, email, now))
-  return (await currentDirectory(env).first(statement(select)))?.role
+  return (await directory(env).first(statement(select)))?.role
 }

@@ -2,7 +2,7 @@
 import { and, asc, eq, ne, notExists, or, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import { behind } from '../../platform/db/behind.ts'
-import { currentDirectory } from '../../platform/db/client.ts'
+import { directory } from '../../platform/db/client.ts'
 import { memberships, users } from '../../platform/db/schema/organizations.ts'
 import { signOns } from '../../platform/db/schema/people.ts'
 import { build, from, named, selection, statement } from '../../platform/db/sql.ts'
@@ -42,16 +42,16 @@ export function selectMembers(
     .where(and(eq(memberships.orgId, orgId), behind([{ column: createdOn }, { column: users.id }], after)))
     .orderBy(asc(createdOn), asc(users.id))
     .limit(limit)
-  return currentDirectory(env).all(statement(select))
+  return directory(env).all(statement(select))
 }
 
 export async function findMember(env: Env, orgId: string, userId: string): Promise<MemberRow | undefined> {
-  return currentDirectory(env).first(statement(selectMember().where(isMember(orgId, userId))))
+  return directory(env).first(statement(selectMember().where(isMember(orgId, userId))))
 }
 
 export async function findMemberByEmail(env: Env, orgId: string, email: string): Promise<MemberRow | undefined> {
   const select = selectMember().where(and(eq(memberships.orgId, orgId), eq(users.email, email)))
-  return currentDirectory(env).first(statement(select))
+  return directory(env).first(statement(select))
 }
 
 const admins = named(memberships, 'admins')
@@ -76,7 +76,7 @@ export async function changeRole(
     .update(memberships)
     .set({ role })
     .where(and(isMember(orgId, userId), role === 'admin' ? undefined : leavesAnAdmin(orgId)))
-  const [changed] = await currentDirectory(env).batch([
+  const [changed] = await directory(env).batch([
     statement(change),
     auditIfChanged(event),
     endInvitationsOf(orgId, userId, now),
@@ -93,7 +93,7 @@ export async function removeMember(
   event: AuditRow,
 ): Promise<boolean> {
   const hasLeft = notExists(build.select({ role: memberships.role }).from(memberships).where(isMember(orgId, userId)))
-  const [removed] = await currentDirectory(env).batch([
+  const [removed] = await directory(env).batch([
     statement(build.delete(memberships).where(and(isMember(orgId, userId), leavesAnAdmin(orgId)))),
     auditIfChanged(event),
     endInvitationsOf(orgId, userId, now),
@@ -110,7 +110,7 @@ export async function joinMember(
   person: UserRow,
   event: (userId: string) => AuditRow,
 ): Promise<MemberRow | undefined> {
-  const db = currentDirectory(env)
+  const db = directory(env)
   const [, known] = await db.batch([
     statement(build.insert(users).values(person).onConflictDoNothing()),
     statement(

@@ -1,7 +1,7 @@
 // How large the databases are, and how many organizations are in each.
 import { count, isNull, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
-import { currentDirectory, databaseAt } from '../../platform/db/client.ts'
+import { databaseAt, directory } from '../../platform/db/client.ts'
 import { orgs } from '../../platform/db/schema/organizations.ts'
 import { build, statement } from '../../platform/db/sql.ts'
 
@@ -19,6 +19,6 @@ export async function organizationsByDatabase(env: Env): Promise<Map<string, num
     .from(orgs)
     .where(isNull(orgs.deletedOn))
     .groupBy(orgs.database)
-  const rows = await currentDirectory(env).all(statement(read))
+  const rows = await directory(env).all(statement(read))
   return new Map(rows.map(({ name, organizations }) => [name, organizations]))
 }

@@ -1,7 +1,7 @@
 // Wake-ups that were given up, until they are sent again or their time is over.
 import { eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
-import { currentDirectory } from '../../platform/db/client.ts'
+import { directory } from '../../platform/db/client.ts'
 import { deadLetters } from '../../platform/db/schema/events.ts'
 import { orgs } from '../../platform/db/schema/organizations.ts'
 import { build, selection, statement } from '../../platform/db/sql.ts'
@@ -10,7 +10,7 @@ export type DeadLetter = typeof deadLetters.$inferSelect
 
 /** In the directory: the database of its organization may be what is in trouble. One that comes twice is kept once. */
 export async function keepDeadLetter(env: Env, row: Omit<DeadLetter, 'seq'>): Promise<void> {
-  await currentDirectory(env).run(statement(build.insert(deadLetters).values(row).onConflictDoNothing()))
+  await directory(env).run(statement(build.insert(deadLetters).values(row).onConflictDoNothing()))
 }
 
 /** Oldest first, with the organization's slug where it still exists. */
@@ -22,16 +22,16 @@ export function selectDeadLetters(env: Env, after: number | undefined, limit: nu
     .where(after === undefined ? undefined : gt(deadLetters.seq, after))
     .orderBy(deadLetters.seq)
     .limit(limit)
-  return currentDirectory(env).all(statement(select))
+  return directory(env).all(statement(select))
 }
 
 export async function findDeadLetter(env: Env, id: string): Promise<DeadLetter | undefined> {
   const select = build.select(selection(deadLetters)).from(deadLetters).where(eq(deadLetters.id, id))
-  return currentDirectory(env).first(statement(select))
+  return directory(env).first(statement(select))
 }
 
 export async function removeDeadLetter(env: Env, id: string): Promise<void> {
-  await currentDirectory(env).run(statement(build.delete(deadLetters).where(eq(deadLetters.id, id))))
+  await directory(env).run(statement(build.delete(deadLetters).where(eq(deadLetters.id, id))))
 }
 
 export async function removeDeadLettersBefore(env: Env, before: number, limit: number): Promise<void> {
@@ -40,5 +40,5 @@ export async function removeDeadLettersBefore(env: Env, before: number, limit: n
     .from(deadLetters)
     .where(lt(deadLetters.createdOn, before))
     .limit(limit)
-  await currentDirectory(env).run(statement(build.delete(deadLetters).where(inArray(deadLetters.seq, old))))
+  await directory(env).run(statement(build.delete(deadLetters).where(inArray(deadLetters.seq, old))))
 }

@@ -1,7 +1,7 @@
 // The whole deployment at a glance: what is deployed, whether its stores answer, what stands still.
 import type { Env } from '../../env.ts'
 import type { OpenContext } from '../../platform/context.ts'
-import { currentDirectory, databaseAt } from '../../platform/db/client.ts'
+import { databaseAt, directory } from '../../platform/db/client.ts'
 import { DIRECTORY, databasesOf } from '../../platform/db/placement.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { healthOf } from '../../platform/http/health.ts'
@@ -29,15 +29,13 @@ const askBucket = ({ FILES }: Env) => FILES.head('status')
 export async function deploymentStatus({ env, now }: Pick<OpenContext, 'env' | 'now'>) {
   const since = now - DAY_MS
   const further = [...databasesOf(env).keys()].filter(name => name !== DIRECTORY)
-  const [directory, files, ...others] = await Promise.all([
-    checked('database', () =>
-      Promise.all([countDirectory(env), countIn(currentDirectory(env), since, DELIVERIES_MOST)]),
-    ),
+  const [known, files, ...others] = await Promise.all([
+    checked('database', () => Promise.all([countDirectory(env), countIn(directory(env), since, DELIVERIES_MOST)])),
     checked('files', () => askBucket(env)),
     ...further.map(name => checked(name, () => countIn(databaseAt(env, name), since, DELIVERIES_MOST))),
   ])
-  const checks = [directory, ...others, files].map(({ check }) => check)
-  const [about, first] = directory.value ?? []
+  const checks = [known, ...others, files].map(({ check }) => check)
+  const [about, first] = known.value ?? []
   const data = [first, ...others.map(({ value }) => value)].filter(value => value !== undefined)
   const sent = (status: string) =>
     sum(data.flatMap(({ sent: each }) => each.filter(one => one.status === status).map(one => one.deliveries)))

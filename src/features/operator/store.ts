@@ -2,7 +2,7 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
-import { allDatabases, currentDirectory, type Database, databaseFor, inEachDatabase } from '../../platform/db/client.ts'
+import { allDatabases, type Database, databaseFor, directory, inEachDatabase } from '../../platform/db/client.ts'
 import { clocks, entities } from '../../platform/db/schema/entities.ts'
 import { endpoints } from '../../platform/db/schema/events.ts'
 import { memberships, orgs, tombstones, users } from '../../platform/db/schema/organizations.ts'
@@ -16,7 +16,7 @@ type NewAdmin = typeof users.$inferInsert & { passwordHash: string }
 
 /** False where the slug is taken. The admin joins in the same transaction. */
 export async function insertOrg(env: Env, org: NewOrg, admin: NewAdmin | undefined): Promise<boolean> {
-  const db = currentDirectory(env)
+  const db = directory(env)
   const insert = statement(build.insert(orgs).values(org).onConflictDoNothing())
   if (!admin) return (await db.run(insert)) === 1
   const { passwordHash, ...user } = admin
@@ -44,7 +44,7 @@ export function selectOrgs(env: Env, afterSlug: string | undefined, limit: numbe
     .where(and(isNull(orgs.deletedOn), afterSlug === undefined ? undefined : gt(orgs.slug, afterSlug)))
     .orderBy(orgs.slug)
     .limit(limit)
-  return currentDirectory(env).all(statement(select))
+  return directory(env).all(statement(select))
 }
 
 export async function changeOrg(env: Env, slug: string, fields: Partial<NewOrg>): Promise<OrgRow | undefined> {
@@ -53,7 +53,7 @@ export async function changeOrg(env: Env, slug: string, fields: Partial<NewOrg>)
     .set(fields)
     .where(and(eq(orgs.slug, slug), isNull(orgs.deletedOn)))
     .returning(selection(orgs))
-  return currentDirectory(env).first(statement(change))
+  return directory(env).first(statement(change))
 }
 
 const tombstone = (id: string, now: number) =>
@@ -78,13 +78,13 @@ export async function buryOrg(env: Env, id: string, now: number): Promise<void> 
   await bury(databaseFor(env, id))
   // Where it is not, one that is away holds nothing up.
   await inEachDatabase(env, bury).catch(error => console.error('tombstone of', id, rootOf(error)))
-  await currentDirectory(env).batch(burialOf(id, now))
+  await directory(env).batch(burialOf(id, now))
 }
 
 /** Those after the one given, as many as are swept at once. */
 export function buriedOrgs(env: Env, afterId: string, limit: number): Promise<RowOf<typeof tombstones>[]> {
   const select = build.select(selection(tombstones)).from(tombstones).where(gt(tombstones.id, afterId))
-  return currentDirectory(env).all(statement(select.orderBy(tombstones.id).limit(limit)))
+  return directory(env).all(statement(select.orderBy(tombstones.id).limit(limit)))
 }
 
 /** The directory's last: as long as it is there, this is done again. */
@@ -105,7 +105,7 @@ export async function sealsOf(env: Env): Promise<{ seal: string; secrets: number
       db.all(of(endpoints, endpoints.sealedSecret)),
       db.all(of(endpoints, endpoints.sealedOldSecret)),
     ]),
-    currentDirectory(env).all(of(identityProviders, identityProviders.clientSecret)),
+    directory(env).all(of(identityProviders, identityProviders.clientSecret)),
   ])
   return found.flat()
 }
@@ -130,7 +130,7 @@ const isBuried = (orgId: string) => sql`EXISTS (SELECT 1 FROM ${tombstones} WHER
 
 export async function hasTombstone(env: Env, orgId: string): Promise<boolean> {
   const select = build.select(selection(tombstones)).from(tombstones).where(eq(tombstones.id, orgId))
-  return (await currentDirectory(env).first(statement(select))) !== undefined
+  return (await directory(env).first(statement(select))) !== undefined
 }
 
 /** Removes up to `rows` rows of each table of a database; how many it was. */
@@ -146,5 +146,5 @@ export async function removeSome(db: Database, orgId: string, rows: number): Pro
 
 export async function removeOrg(env: Env, orgId: string): Promise<void> {
   const remove = build.delete(orgs).where(and(eq(orgs.id, orgId), isBuried(orgId)))
-  await currentDirectory(env).run(statement(remove))
+  await directory(env).run(statement(remove))
 }

@@ -2,7 +2,7 @@
 import { and, eq, isNull, notInArray } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import type { Org } from '../../platform/context.ts'
-import { currentDirectory } from '../../platform/db/client.ts'
+import { directory } from '../../platform/db/client.ts'
 import { databasesOf, type Place } from '../../platform/db/placement.ts'
 import { orgs } from '../../platform/db/schema/organizations.ts'
 import { build, type RowOf, selection, statement } from '../../platform/db/sql.ts'
@@ -15,7 +15,7 @@ export async function findActiveOrg(env: Env, id: string): Promise<(Org & Place)
     .select(selection(orgs, ['id', 'slug', 'database', 'epoch', 'moving']))
     .from(orgs)
     .where(and(eq(orgs.id, id), isNull(orgs.suspendedOn), isNull(orgs.deletedOn)))
-  return currentDirectory(env).first(statement(select))
+  return directory(env).first(statement(select))
 }
 
 export async function findOrg(env: Env, slug: string): Promise<OrgRow | undefined> {
@@ -23,7 +23,7 @@ export async function findOrg(env: Env, slug: string): Promise<OrgRow | undefine
     .select(selection(orgs))
     .from(orgs)
     .where(and(eq(orgs.slug, slug), isNull(orgs.deletedOn)))
-  return currentDirectory(env).first(statement(select))
+  return directory(env).first(statement(select))
 }
 
 /** Databases that organizations are in, though this deployment does not bind them: it knows nothing of what they hold. */
@@ -32,6 +32,6 @@ export async function unboundDatabases(env: Env): Promise<string[]> {
     .selectDistinct(selection(orgs, ['database']))
     .from(orgs)
     .where(notInArray(orgs.database, [...databasesOf(env).keys()]))
-  const found = await currentDirectory(env).all(statement(select))
+  const found = await directory(env).all(statement(select))
   return found.map(({ database }) => database)
 }

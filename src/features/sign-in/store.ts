@@ -2,7 +2,7 @@
 import { and, eq, gt, inArray, isNull, lte, notExists, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
-import { currentDirectory } from '../../platform/db/client.ts'
+import { directory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
 import { attempts, audit, invitations, tickets } from '../../platform/db/schema/people.ts'
 import { build, columns, named, type RowOf, type Statement, selection, statement } from '../../platform/db/sql.ts'
@@ -56,7 +56,7 @@ export async function takeAttempt(
     .select(selection(attempts, ['account', 'closedUntil']))
     .from(attempts)
     .where(inArray(attempts.account, [account.here, account.everywhere, account.known]))
-  const [here, everywhere, { results: rows }] = await currentDirectory(env).batch([
+  const [here, everywhere, { results: rows }] = await directory(env).batch([
     statement(build.insert(attempts).values(firstFailure(account.here)).onConflictDoUpdate(counted(waits.here))),
     statement(build.insert(attempts).select(asStranger).onConflictDoUpdate(counted(waits.everywhere))),
     statement(select),
@@ -105,7 +105,7 @@ export async function findPerson(env: Env, email: string, orgSlug: string): Prom
     .from(memberships)
     .innerJoin(orgs, and(eq(orgs.id, memberships.orgId), isOrg))
     .innerJoin(users, and(eq(users.id, memberships.userId), eq(users.email, email)))
-  const [user, org, membership] = await currentDirectory(env).batch([
+  const [user, org, membership] = await directory(env).batch([
     statement(build.select(selection(users)).from(users).where(eq(users.email, email))),
     statement(build.select(selection(orgs)).from(orgs).where(isOrg)),
     statement(both),
@@ -121,7 +121,7 @@ export async function findMembership(
   orgId: string,
   userId: string,
 ): Promise<{ user: UserRow; membership: MembershipRow } | undefined> {
-  const [{ results: members }, { results: people }] = await currentDirectory(env).batch([
+  const [{ results: members }, { results: people }] = await directory(env).batch([
     statement(build.select(selection(memberships)).from(memberships).where(isMembership(orgId, userId))),
     statement(build.select(selection(users)).from(users).where(eq(users.id, userId))),
   ])
@@ -131,7 +131,7 @@ export async function findMembership(
 }
 
 export async function insertSession(env: Env, row: CredentialRow, event: AuditRow, account: Account): Promise<void> {
-  await currentDirectory(env).batch([
+  await directory(env).batch([
     statement(build.insert(credentials).values(row)),
     auditIfChanged(event),
     ...welcome(account, row.createdOn),
@@ -163,7 +163,7 @@ export async function changePassword(
     .update(memberships)
     .set({ passwordHash })
     .where(and(isMembership(orgId, userId), eq(memberships.passwordHash, membership.passwordHash ?? '')))
-  const [changed] = await currentDirectory(env).batch([
+  const [changed] = await directory(env).batch([
     statement(change),
     auditIfChanged(event),
     endOfPerson({ userId, orgId, kinds: ['session', 'user'], except: sessionId }, now),
@@ -179,7 +179,7 @@ export async function insertReset(
   reset: { digest: string; orgId: string; userId: string; expiresOn: number },
   event: AuditRow,
 ): Promise<void> {
-  await currentDirectory(env).batch([
+  await directory(env).batch([
     statement(build.delete(tickets).where(isResetOf(reset))),
     statement(build.insert(tickets).values({ ...reset, kind: 'password-reset', detail: '{}' })),
     auditIfChanged(event),
@@ -201,7 +201,7 @@ export async function findReset(env: Env, digest: string, now: number): Promise<
       JOIN ${orgs} ON ${orgs.id} = ${tickets.orgId} AND ${orgs.deletedOn} IS NULL JOIN ${users} ON ${users.id} = ${tickets.userId}
       JOIN ${memberships} ON ${memberships.orgId} = ${tickets.orgId} AND ${memberships.userId} = ${tickets.userId}
       WHERE ${isReset(digest, now)}`)
-  const found = await currentDirectory(env).batch([its(orgs), its(users), its(memberships)])
+  const found = await directory(env).batch([its(orgs), its(users), its(memberships)])
   const [[org], [user], [membership]] = [found[0].results, found[1].results, found[2].results]
   return org && user && membership && { org, user, membership }
 }
@@ -218,7 +218,7 @@ export async function applyReset(
     .update(memberships)
     .set({ passwordHash })
     .where(and(isMembership(orgId, userId), sql`changes() > 0`))
-  const [used] = await currentDirectory(env).batch([
+  const [used] = await directory(env).batch([
     statement(build.delete(tickets).where(isReset(digest, now))),
     statement(change),
     auditIfChanged(event),
@@ -241,7 +241,7 @@ export async function removeOutdated(env: Env, cutoffs: Cutoffs, rows: number): 
   const remove = (table: SQLiteTable, condition: SQL | undefined) =>
     statement(build.delete(table).where(sql`rowid IN (SELECT rowid FROM ${table} WHERE ${condition} LIMIT ${rows})`))
   const ofUser = build.select({ userId: memberships.userId }).from(memberships).where(eq(memberships.userId, users.id))
-  const results = await currentDirectory(env).batch([
+  const results = await directory(env).batch([
     remove(credentials, and(eq(credentials.kind, 'session'), lte(credentials.expiresOn, cutoffs.now))),
     remove(tickets, lte(tickets.expiresOn, cutoffs.now)),
     remove(attempts, lte(attempts.lastOn, cutoffs.attempts)),

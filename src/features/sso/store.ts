@@ -1,7 +1,7 @@
 // Identity providers, and the one-time tickets of sign-ins under way. Answers rows, decides nothing.
 import { and, eq, gt, isNull, notLike } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
-import { currentDirectory } from '../../platform/db/client.ts'
+import { directory } from '../../platform/db/client.ts'
 import { orgs } from '../../platform/db/schema/organizations.ts'
 import { identityProviders, signOns, tickets } from '../../platform/db/schema/people.ts'
 import { build, type RowOf, selection, statement } from '../../platform/db/sql.ts'
@@ -23,17 +23,17 @@ export async function saveProvider(env: Env, row: ProviderRow, event: AuditRow):
     .insert(identityProviders)
     .values(row)
     .onConflictDoUpdate({ target: identityProviders.orgId, set: row })
-  await currentDirectory(env).batch([statement(save), auditIfChanged(event)])
+  await directory(env).batch([statement(save), auditIfChanged(event)])
 }
 
 export async function findProvider(env: Env, orgId: string): Promise<ProviderRow | undefined> {
   const select = build.select(selection(identityProviders)).from(identityProviders)
-  const found = await currentDirectory(env).first(statement(select.where(eq(identityProviders.orgId, orgId))))
+  const found = await directory(env).first(statement(select.where(eq(identityProviders.orgId, orgId))))
   return found && providerOf(found)
 }
 
 export async function removeProvider(env: Env, orgId: string, event: AuditRow): Promise<boolean> {
-  const [removed] = await currentDirectory(env).batch([
+  const [removed] = await directory(env).batch([
     statement(build.delete(identityProviders).where(eq(identityProviders.orgId, orgId))),
     auditIfChanged(event),
     statement(build.delete(tickets).where(and(eq(tickets.orgId, orgId), eq(tickets.kind, 'sso-state')))),
@@ -53,7 +53,7 @@ export async function findSso(
     .from(orgs)
     .innerJoin(identityProviders, eq(identityProviders.orgId, orgs.id))
     .where(isIt)
-  const found = await currentDirectory(env).batch([
+  const found = await directory(env).batch([
     statement(build.select(selection(orgs)).from(orgs).where(isIt)),
     statement(ofIt),
   ])
@@ -67,7 +67,7 @@ export async function providersSealedBefore(env: Env, sealedNow: string, limit: 
     .from(identityProviders)
     .where(notLike(identityProviders.clientSecret, `${sealedNow}%`))
     .limit(limit)
-  return (await currentDirectory(env).all(statement(select))).map(providerOf)
+  return (await directory(env).all(statement(select))).map(providerOf)
 }
 
 /** Unless somebody has set another one meanwhile. */
@@ -76,7 +76,7 @@ export async function replaceSecret(env: Env, { orgId, clientSecret }: ProviderR
     .update(identityProviders)
     .set({ clientSecret: sealed })
     .where(and(eq(identityProviders.orgId, orgId), eq(identityProviders.clientSecret, clientSecret)))
-  await currentDirectory(env).run(statement(replace))
+  await directory(env).run(statement(replace))
 }
 
 type SignOnRow = RowOf<typeof signOns>
@@ -90,13 +90,13 @@ export async function findSignOn(
     .select(selection(signOns, ['userId']))
     .from(signOns)
     .where(and(eq(signOns.orgId, orgId), eq(signOns.issuer, issuer), eq(signOns.subject, subject)))
-  return (await currentDirectory(env).first(statement(select)))?.userId
+  return (await directory(env).first(statement(select)))?.userId
 }
 
 /** False where the provider knows the user by another name already. */
 export async function linkSignOn(env: Env, row: SignOnRow): Promise<boolean> {
   const isThis = and(eq(signOns.orgId, row.orgId), eq(signOns.issuer, row.issuer), eq(signOns.userId, row.userId))
-  const [, linked] = await currentDirectory(env).batch([
+  const [, linked] = await directory(env).batch([
     statement(build.insert(signOns).values(row).onConflictDoNothing()),
     statement(
       build
@@ -109,7 +109,7 @@ export async function linkSignOn(env: Env, row: SignOnRow): Promise<boolean> {
 }
 
 export async function insertTicket(env: Env, row: TicketRow & { kind: SsoTicket }): Promise<void> {
-  await currentDirectory(env).run(statement(build.insert(tickets).values(row)))
+  await directory(env).run(statement(build.insert(tickets).values(row)))
 }
 
 /** Whoever takes a ticket has it alone: it is gone with the taking. */
@@ -123,5 +123,5 @@ export async function takeTicket(
     .delete(tickets)
     .where(and(eq(tickets.digest, digest), eq(tickets.kind, kind), gt(tickets.expiresOn, now)))
     .returning(selection(tickets))
-  return currentDirectory(env).first(statement(take))
+  return directory(env).first(statement(take))
 }

@@ -1,11 +1,9 @@
 // The one way to a database. Organizations may be spread over several: ask `databaseFor` for an organization's, and
 // `directory` for what is known before the organization is (credentials, slugs).
 import { sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/d1'
 import { Fault, rootOf } from '../errors.ts'
 import { type Bookmark, bookmarkIn, textOfBookmark } from './bookmark.ts'
 import { type Deadlines, inTime, isRead } from './deadline.ts'
-import { dueDatabase } from './due-database.ts'
 import { FENCED, isFenced, mayRead, mayWrite } from './fence.ts'
 import { FENCE_LOOK_MS, FENCE_PATIENCE_MS } from './limits.ts'
 import {
@@ -232,7 +230,7 @@ export const databaseAt = (env: Bindings, database: string, begin?: Begin) =>
   new Database(() => siteOf(env, { database, epoch: 0 }), begin)
 
 async function sought(env: Bindings, orgId: string): Promise<Site> {
-  const place = (await currentDirectory(env).first(placeOf({ orgId }))) ?? FIRST_PLACE
+  const place = (await directory(env).first(placeOf({ orgId }))) ?? FIRST_PLACE
   forgetPlace(orgId)
   learnPlace(orgId, place)
   return siteOf(env, place)
@@ -264,18 +262,11 @@ export async function inEachDatabase(env: Bindings, work: (db: Database) => Prom
 }
 
 /** At the primary. */
-export function directory(env: Bindings) {
-  return drizzle(dueDatabase(databaseNamed(env, DIRECTORY)))
-}
-
-/** For reading the directory where a little lag does no harm (N59). */
-export function nearDirectory(env: Bindings): Database {
-  return databaseAt(env, DIRECTORY, NEAREST)
-}
-
-/** For reading it as it is now. */
-export function currentDirectory(env: Bindings): Database {
+export function directory(env: Bindings): Database {
   return databaseAt(env, DIRECTORY)
 }
 
-export type Directory = ReturnType<typeof directory>
+/** For reading it where a little lag does no harm (N59). */
+export function nearDirectory(env: Bindings): Database {
+  return databaseAt(env, DIRECTORY, NEAREST)
+}

@@ -5,7 +5,7 @@ import type { Env } from '../../env.ts'
 import type { Idempotency } from '../context.ts'
 import { Fault } from '../errors.ts'
 import { ANSWER_LEASE_MS, ANSWER_LOOK_MS, ANSWER_WAIT_MS, IDEMPOTENCY_KEPT_MS } from '../limits.ts'
-import { currentDirectory, type Database, databaseFor } from './client.ts'
+import { type Database, databaseFor, directory } from './client.ts'
 import { idempotency, idempotencyRows } from './schema/entities.ts'
 import { build, statement } from './sql.ts'
 
@@ -40,7 +40,7 @@ function underWay(): Fault {
 
 /** Where the claims of its commits are: one key serves for one request of an organization, whatever it does. */
 const claimsOf = (env: Env, orgId: string, bookmark?: null): Database =>
-  orgId === '' ? currentDirectory(env) : databaseFor(env, orgId, bookmark)
+  orgId === '' ? directory(env) : databaseFor(env, orgId, bookmark)
 
 const ownClaim = ({ credentialId, key }: Idempotency) =>
   and(eq(idempotency.credentialId, credentialId), eq(idempotency.key, key))

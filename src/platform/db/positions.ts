@@ -4,7 +4,7 @@
 // counters never run into a range of others.
 import { and, desc, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { type Bindings, currentDirectory, databaseAt } from './client.ts'
+import { type Bindings, databaseAt, directory } from './client.ts'
 import { DIRECTORY } from './placement.ts'
 import { changes, entities, unrecordedChanges } from './schema/entities.ts'
 import { deliveries, publishedEvents } from './schema/events.ts'
@@ -64,12 +64,12 @@ export async function rangeIn(env: Bindings, database: string): Promise<number> 
     .where(and(eq(positionRanges.database, database), isNotNull(positionRanges.reservedOn)))
     .orderBy(desc(positionRanges.id))
     .limit(1)
-  return (await currentDirectory(env).first(statement(highest)))?.id ?? 0
+  return (await directory(env).first(statement(highest)))?.id ?? 0
 }
 
 /** A range above all that were ever given, and above `than`; from here on the database gives out its positions. */
 export async function takeRange(env: Bindings, database: string, than = 0): Promise<number> {
-  const db = currentDirectory(env)
+  const db = directory(env)
   const next = sql<number>`max(coalesce((SELECT max(${positionRanges.id}) FROM ${positionRanges}), 0), ${than}) + 1`
   const take = build
     .insert(positionRanges)

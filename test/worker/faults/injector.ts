@@ -54,7 +54,6 @@ export class Injector {
     }
     this.env = {
       ...env,
-      DB: this.#database(env.DB),
       FILES: this.#wrapped('R2', env.FILES, {
         resumeMultipartUpload: (...args) =>
           this.#wrapped('R2', env.FILES.resumeMultipartUpload(...(args as [string, string]))),
@@ -124,23 +123,6 @@ export class Injector {
             ),
       },
     )
-  }
-
-  /** What Drizzle asks for by itself; sessions are counted by `Database`. */
-  #database(db: D1Database): D1Database {
-    const originals = new WeakMap<object, D1PreparedStatement>()
-    const prepared = (statement: D1PreparedStatement): D1PreparedStatement => {
-      const made = this.#wrapped('D1', statement, { bind: (...args) => prepared(statement.bind(...args)) })
-      originals.set(made, statement)
-      return made
-    }
-    const special: Record<string, Callable> = {
-      prepare: sql => prepared(db.prepare(sql as string)),
-      withSession: start => db.withSession(start as string),
-      batch: statements =>
-        this.#point('D1', () => db.batch((statements as D1PreparedStatement[]).map(one => originals.get(one) ?? one))),
-    }
-    return this.#wrapped('D1', db, special)
   }
 }
 

@@ -2,7 +2,7 @@
 // unchanged has read one state.
 import { type SQL, sql } from 'drizzle-orm'
 import type { Env } from '../../../env.ts'
-import { currentDirectory, type Database, type Statement } from '../../../platform/db/client.ts'
+import { type Database, directory, type Statement } from '../../../platform/db/client.ts'
 import {
   CHANGE_INDEX,
   changes,
@@ -180,5 +180,5 @@ export async function readFollowing(db: Database, orgId: string, { kinds, seqs }
 
 export async function readOrg(env: Env, orgId: string) {
   const read = sql<RowOf<typeof orgs>>`SELECT ${columns(orgs)} FROM ${orgs} WHERE ${orgs.id} = ${orgId}`
-  return currentDirectory(env).first(statement(read))
+  return directory(env).first(statement(read))
 }

@@ -1,7 +1,7 @@
 // Restores under way, and the organizations that they bring back: in the directory from the first moment on, let in at the last.
 import { and, eq, inArray, lt, ne, sql } from 'drizzle-orm'
 import type { Env } from '../../../env.ts'
-import { currentDirectory, inEachDatabase, type Statement } from '../../../platform/db/client.ts'
+import { directory, inEachDatabase, type Statement } from '../../../platform/db/client.ts'
 import { FIRST_PLACE, forgetPlace } from '../../../platform/db/placement.ts'
 import { reserve } from '../../../platform/db/positions.ts'
 import type { StoredRow } from '../../../platform/db/row.ts'
@@ -31,21 +31,21 @@ export const OUT_OF_TURN = 'restore: out of turn'
 
 export async function findRestore(env: Env, id: string): Promise<RestoreRow | undefined> {
   const select = build.select(selection(restores)).from(restores).where(eq(restores.id, id))
-  return currentDirectory(env).first(statement(select))
+  return directory(env).first(statement(select))
 }
 
 export async function restoreOf(env: Env, orgId: string): Promise<RestoreRow | undefined> {
   const select = build.select(selection(restores)).from(restores).where(eq(restores.orgId, orgId))
-  return currentDirectory(env).first(statement(select))
+  return directory(env).first(statement(select))
 }
 
 export async function orgWith(env: Env, id: string): Promise<OrgRow | undefined> {
-  return currentDirectory(env).first(statement(build.select(selection(orgs)).from(orgs).where(eq(orgs.id, id))))
+  return directory(env).first(statement(build.select(selection(orgs)).from(orgs).where(eq(orgs.id, id))))
 }
 
 /** The highest place that is taken in each table with an order of its own, by whichever organization. */
 export async function highestPlaces(env: Env): Promise<Record<string, number>> {
-  const results = await currentDirectory(env).batch(
+  const results = await directory(env).batch(
     ORDERED.map(name =>
       statement(sql<{ seq: number }>`SELECT coalesce(max(rowid), 0) AS seq FROM ${archived(name).table}`),
     ),
@@ -76,7 +76,7 @@ export async function beginRestore(
   // It comes back into the directory's database: what belongs to the directory and what does not is taken in one transaction.
   forgetPlace(orgId)
   const unbury = statement(build.delete(tombstones).where(eq(tombstones.id, orgId)))
-  await currentDirectory(env).batch([
+  await directory(env).batch([
     statement(build.insert(orgs).values(org)),
     statement(build.insert(restores).values(row)),
     unbury,
@@ -96,7 +96,7 @@ type Moved = Partial<Pick<RestoreRow, 'nextPart' | 'digest' | 'notes' | 'state' 
 /** Statements and the step of the restore that they belong to, in one transaction; each step is made once. */
 export async function step(env: Env, row: RestoreRow, moved: Moved, statements: readonly Statement[]): Promise<void> {
   const move = statement(build.update(restores).set(moved).where(eq(restores.id, row.id)))
-  await currentDirectory(env).batch([isTurn(row), ...statements, move])
+  await directory(env).batch([isTurn(row), ...statements, move])
 }
 
 export interface RestoredMember {
@@ -129,7 +129,7 @@ export async function idsByEmail(env: Env, emails: readonly string[]): Promise<M
   for (let at = 0; at < emails.length; at += 50) {
     const some = emails.slice(at, at + 50)
     const select = build.select(selection(users)).from(users).where(inArray(users.email, some))
-    for (const { id, email } of await currentDirectory(env).all(statement(select))) found.set(email, id)
+    for (const { id, email } of await directory(env).all(statement(select))) found.set(email, id)
   }
   return found
 }
@@ -138,7 +138,7 @@ export async function idsByEmail(env: Env, emails: readonly string[]): Promise<M
 export async function countEntities(env: Env, orgId: string): Promise<Record<string, number>> {
   const read = sql<{ kind: string; count: number }>`SELECT ${entities.kind} AS kind, count(*) AS count
     FROM ${entities} ${indexedBy(ENTITY_INDEX.createdOn)} WHERE ${entities.orgId} = ${orgId} GROUP BY ${entities.kind}`
-  const rows = await currentDirectory(env).all(statement(read))
+  const rows = await directory(env).all(statement(read))
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
 }
 
@@ -152,7 +152,7 @@ export async function filesWithoutContent(env: Env, orgId: string, kind: string,
     WHERE ${entities.orgId} = ${orgId} AND ${entities.kind} = ${kind} AND ${entities.status} = 'ready'
       AND NOT EXISTS (SELECT 1 FROM ${from(p)} WHERE ${p.fileId} = ${entities.id} AND ${p.partNumber} = ${WHOLE}
         AND ${p.orgId} = ${orgId} AND ${p.size} = ${entities.data} ->> '$.size') LIMIT ${limit}`
-  return (await currentDirectory(env).all(statement(read))).map(({ id }) => id)
+  return (await directory(env).all(statement(read))).map(({ id }) => id)
 }
 
 export const setClock = (clock: RowOf<typeof clocks>): Statement =>
@@ -162,13 +162,13 @@ export async function rowsOf(env: Env, orgId: string, kind: string, status: stri
   const read = sql<StoredRow>`SELECT ${rowColumns()} FROM ${entities} ${indexedBy(ENTITY_INDEX.status)}
     WHERE ${entities.orgId} = ${orgId} AND ${entities.kind} = ${kind} AND ${entities.status} = ${status}
       AND ${entities.seq} > ${afterSeq} ORDER BY ${entities.seq} LIMIT ${limit}`
-  return currentDirectory(env).all(statement(read))
+  return directory(env).all(statement(read))
 }
 
 export async function entityRow(env: Env, orgId: string, kind: string, id: string): Promise<StoredRow | undefined> {
   const read = sql<StoredRow>`SELECT ${rowColumns()} FROM ${entities} WHERE ${entities.id} = ${id}
     AND ${entities.orgId} = ${orgId} AND ${entities.kind} = ${kind}`
-  return currentDirectory(env).first(statement(read))
+  return directory(env).first(statement(read))
 }
 
 /** The organization is there. Fails where its slug has been taken meanwhile. */
@@ -189,7 +189,7 @@ export function letIn(orgId: string, org: Partial<NewOrg>): Statement[] {
 /** What has come so far is buried with it, unless somebody went on in the meantime. */
 export async function giveUpRestore(env: Env, row: RestoreRow, now: number): Promise<void> {
   const remove = statement(build.delete(restores).where(eq(restores.id, row.id)))
-  await currentDirectory(env).batch([isTurn(row), ...burialOf(row.orgId, now), remove])
+  await directory(env).batch([isTurn(row), ...burialOf(row.orgId, now), remove])
 }
 
 /** Those that nobody has gone on with since. */
@@ -199,5 +199,5 @@ export function staleRestores(env: Env, before: number, limit: number): Promise<
     .from(restores)
     .where(and(lt(restores.touchedOn, before), ne(restores.state, 'complete')))
     .limit(limit)
-  return currentDirectory(env).all(statement(select))
+  return directory(env).all(statement(select))
 }

@@ -1,7 +1,7 @@
 // Moves in the directory. A step counts once: whoever has done it from the number where it stands. Answers rows, decides nothing.
 import { and, eq, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Env } from '../../../env.ts'
-import { currentDirectory } from '../../../platform/db/client.ts'
+import { directory } from '../../../platform/db/client.ts'
 import { moves, oldCopies, orgs } from '../../../platform/db/schema/organizations.ts'
 import { bare, build, columns, insertInto, type RowOf, selection, statement } from '../../../platform/db/sql.ts'
 import { OUT_OF_TURN } from './rows.ts'
@@ -9,9 +9,7 @@ import { OUT_OF_TURN } from './rows.ts'
 export type MoveRow = RowOf<typeof moves>
 
 export async function findMove(env: Env, orgId: string): Promise<MoveRow | undefined> {
-  return currentDirectory(env).first(
-    statement(build.select(selection(moves)).from(moves).where(eq(moves.orgId, orgId))),
-  )
+  return directory(env).first(statement(build.select(selection(moves)).from(moves).where(eq(moves.orgId, orgId))))
 }
 
 /** Undefined where another one is under way. From here on whoever looks up the organization knows that it is moving. */
@@ -20,7 +18,7 @@ export async function insertMove(env: Env, row: MoveRow): Promise<MoveRow | unde
   const names = Object.keys(row) as (keyof MoveRow)[]
   const replaced = names.filter(name => name !== 'orgId' && name !== 'step')
   const values = names.map(name => sql`${row[name]}`)
-  const [begun] = await currentDirectory(env).batch([
+  const [begun] = await directory(env).batch([
     statement(sql<MoveRow>`${insertInto(moves, names)} SELECT ${sql.join(values, sql`, `)}
       WHERE EXISTS (SELECT 1 FROM ${orgs} WHERE ${orgs.id} = ${orgId} AND ${orgs.database} = ${source}
         AND ${orgs.epoch} = ${epoch} AND ${orgs.deletedOn} IS NULL)
@@ -46,9 +44,7 @@ type Changed = Partial<Pick<MoveRow, 'phase' | 'notes' | 'error' | 'stoppedOn' |
 /** The next step; undefined where somebody else has taken it. */
 export async function advanceMove(env: Env, move: MoveRow, changed: Changed): Promise<MoveRow | undefined> {
   const next = { ...changed, step: move.step + 1, touchedOn: Date.now() }
-  return currentDirectory(env).first(
-    statement(build.update(moves).set(next).where(isAt(move)).returning(selection(moves))),
-  )
+  return directory(env).first(statement(build.update(moves).set(next).where(isAt(move)).returning(selection(moves))))
 }
 
 /** The organization is in the target from now on: one statement, guarded by the epoch that it had (N57). */
@@ -59,7 +55,7 @@ export async function flip(env: Env, move: MoveRow, notes: string, sweepOn: numb
   const isThere = sql`EXISTS (SELECT 1 FROM ${orgs} WHERE ${orgs.id} = ${orgId} AND ${orgs.database} = ${target}
     AND ${orgs.epoch} = ${epoch + 1})`
   const next = { phase: 'opening', notes, step: move.step + 1, touchedOn: Date.now() } as const
-  const results = await currentDirectory(env).batch([
+  const results = await directory(env).batch([
     statement(isTurn),
     statement(sql`UPDATE ${orgs} SET ${bare(orgs.database)} = ${target}, ${bare(orgs.epoch)} = ${epoch + 1},
       ${bare(orgs.moving)} = 0 WHERE ${orgs.id} = ${orgId} AND ${orgs.database} = ${source} AND ${orgs.epoch} = ${epoch}`),
@@ -87,7 +83,7 @@ const copyLeft = (orgId: string, database: string, sweepOn: number) =>
 export async function endUndone(env: Env, move: MoveRow, phase: 'cancelled' | 'failed'): Promise<MoveRow | undefined> {
   const now = Date.now()
   const next = { phase, step: move.step + 1, touchedOn: now, endedOn: now, stoppedOn: null }
-  const [, ended] = await currentDirectory(env).batch([
+  const [, ended] = await directory(env).batch([
     statement(sql`UPDATE ${orgs} SET ${bare(orgs.moving)} = 0 WHERE ${orgs.id} = ${move.orgId}
       AND EXISTS (SELECT 1 FROM ${moves} WHERE ${isAt(move)})`),
     statement(build.update(moves).set(next).where(isAt(move)).returning(selection(moves))),
@@ -103,17 +99,17 @@ export function standingMoves(env: Env, before: number, limit: number): Promise<
     .from(moves)
     .where(and(isNull(moves.endedOn), lt(moves.touchedOn, before)))
     .limit(limit)
-  return currentDirectory(env).all(statement(select))
+  return directory(env).all(statement(select))
 }
 
 export type OldCopy = RowOf<typeof oldCopies>
 
 export function dueCopies(env: Env, now: number, limit: number): Promise<OldCopy[]> {
   const select = build.select(selection(oldCopies)).from(oldCopies).where(lte(oldCopies.sweepOn, now)).limit(limit)
-  return currentDirectory(env).all(statement(select))
+  return directory(env).all(statement(select))
 }
 
 export async function forgetCopy(env: Env, { orgId, database, sweepOn }: OldCopy): Promise<void> {
   const isIt = and(eq(oldCopies.orgId, orgId), eq(oldCopies.database, database), eq(oldCopies.sweepOn, sweepOn))
-  await currentDirectory(env).run(statement(build.delete(oldCopies).where(isIt)))
+  await directory(env).run(statement(build.delete(oldCopies).where(isIt)))
 }
