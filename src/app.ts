@@ -26,7 +26,7 @@ import { freshTypes } from './features/types/types.ts'
 import { workflowRoutes } from './features/workflows/routes.ts'
 import { KINDS, pluralPath } from './kinds.ts'
 import type { Context } from './platform/context.ts'
-import { Fault, faultOf, rootOf } from './platform/errors.ts'
+import { Fault, faultOf } from './platform/errors.ts'
 import { cors } from './platform/http/cors.ts'
 import { docs } from './platform/http/docs.ts'
 import { healthOf } from './platform/http/health.ts'
@@ -110,6 +110,6 @@ install(app, BASE, routes, gate)
 app.notFound(c => problemResponse(new Fault('not_found', 'There is nothing at this address.'), c.get('requestId')))
 app.onError((error, c) => {
   const fault = faultOf(error)
-  if (fault.code === 'internal') console.error(c.get('requestId'), rootOf(error))
+  if (fault.code === 'internal') console.error(c.get('requestId'), error)
   return problemResponse(fault, c.get('requestId'))
 })

@@ -21,7 +21,6 @@ import { resealProviders } from './features/sso/reseal.ts'
 import { sweepRuns } from './features/workflows/sweep.ts'
 import { allDatabases } from './platform/db/client.ts'
 import { sweepIdempotency } from './platform/db/commit/idempotency.ts'
-import { rootOf } from './platform/errors.ts'
 
 export async function sweep(env: Env, now: number): Promise<void> {
   const results = await Promise.allSettled([
@@ -45,5 +44,5 @@ export async function sweep(env: Env, now: number): Promise<void> {
     sweepBucket(env, now),
     ...allDatabases(env).map(db => sweepIdempotency(db, now)),
   ])
-  for (const result of results) if (result.status === 'rejected') console.error('sweep', rootOf(result.reason))
+  for (const result of results) if (result.status === 'rejected') console.error('sweep', result.reason)
 }

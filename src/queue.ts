@@ -10,7 +10,6 @@ import { bury } from './features/operator/dead-letters.ts'
 import { deliver } from './features/outbound/deliver.ts'
 import { stepRun } from './features/workflows/run.ts'
 import { count } from './platform/counters.ts'
-import { rootOf } from './platform/errors.ts'
 import { newId } from './platform/ids.ts'
 import { WakeUp } from './platform/wake/message.ts'
 
@@ -65,7 +64,7 @@ async function done(env: Env, queue: string, { wakeUp, messages }: Work): Promis
     await (DEAD_LETTERS.test(queue) ? giveUp(env, wakeUp, first?.id ?? newId()) : handle(env, wakeUp, sentOn))
     for (const message of messages) message.ack()
   } catch (error) {
-    console.error('message failed', queue, wakeUp.kind, first?.id, rootOf(error))
+    console.error('message failed', queue, wakeUp.kind, first?.id, error)
     for (const message of messages) {
       message.retry({ delaySeconds: Math.min(RETRY_MAX_SECONDS, 2 ** message.attempts) })
     }

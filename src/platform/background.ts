@@ -2,7 +2,6 @@
 import type { Env } from '../env.ts'
 import type { Actor, Context, Org } from './context.ts'
 import { databaseFor } from './db/client.ts'
-import { rootOf } from './errors.ts'
 import { wakeSearchSoon } from './wake/search.ts'
 import { announce, keepWatch } from './wake/watch.ts'
 
@@ -15,7 +14,7 @@ export function background(env: Env, org: Org, actor: Actor, baseUrl = ''): Back
   const now = Date.now()
   const deferred: Promise<unknown>[] = []
   const defer = (work: Promise<unknown>) => {
-    deferred.push(work.catch(error => console.error('deferred work failed', org.id, rootOf(error))))
+    deferred.push(work.catch(error => console.error('deferred work failed', org.id, error)))
   }
   return {
     env,

@@ -94,21 +94,13 @@ export function errorsOf(issues: readonly z.core.$ZodIssue[], prefix: PropertyKe
 const TRANSIENT =
   /Network connection lost|storage (operation exceeded|caused object to be reset)|D1 DB is overloaded|reset because its code was updated|Internal error while starting up D1|Cannot resolve D1 DB due to transient|D1_ERROR: .*(SQLITE_BUSY|database is locked)|\((10001|10043|10058)\)$/i
 
-/** What Drizzle puts around an error of the database holds the values of the statement: secrets among them belong in no log. */
-export function rootOf(error: unknown): unknown {
-  // It has no name of its own; a bundle would not keep that of its class either.
-  const isWrapped = error instanceof Error && 'query' in error && 'params' in error && error.cause !== undefined
-  return isWrapped ? rootOf(error.cause) : error
-}
-
 /** Whether a repeat may go through. */
-export function isBrief(thrown: unknown): boolean {
-  return faultOf(thrown).code === 'unavailable'
+export function isBrief(error: unknown): boolean {
+  return faultOf(error).code === 'unavailable'
 }
 
 /** The fault that an error amounts to; what nobody foresaw says nothing of its inside. */
-export function faultOf(thrown: unknown): Fault {
-  const error = rootOf(thrown)
+export function faultOf(error: unknown): Fault {
   if (error instanceof Fault) return error
   if (error instanceof Error && TRANSIENT.test(error.message)) {
     return new Fault('unavailable', 'The store is briefly unavailable. Try again.', { headers: { 'Retry-After': '1' } })

@@ -1,6 +1,6 @@
 // Calls a tool for an agent. What is refused is an answer, too: it says what to change.
 import type { Context, Principal } from '../../platform/context.ts'
-import { errorsOf, Fault, faultOf, invalid, rootOf } from '../../platform/errors.ts'
+import { errorsOf, Fault, faultOf, invalid } from '../../platform/errors.ts'
 import { checkEntityType } from '../../platform/key-limits.ts'
 import { dataText, faultText } from './answer-text.ts'
 import type { Offer } from './protocol.ts'
@@ -54,7 +54,7 @@ async function callTool(context: Context, name: string, sent: unknown): Promise<
     return textAnswer(dataText(await tool.run(context, input.data)))
   } catch (error) {
     const fault = faultOf(error)
-    if (fault.code === 'internal') console.error(context.requestId, rootOf(error))
+    if (fault.code === 'internal') console.error(context.requestId, error)
     return { ...textAnswer(faultText(withRequest(fault, context))), isError: true }
   }
 }

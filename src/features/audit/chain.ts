@@ -4,7 +4,6 @@
 import type { Env } from '../../env.ts'
 import { type AuditLine, type ChainHead, digestOfLine, NO_LINES } from '../../formats/audit-chain.ts'
 import { timeText } from '../../platform/db/row.ts'
-import { rootOf } from '../../platform/errors.ts'
 import { AUDIT_EXPORT_LINES } from '../../platform/limits.ts'
 import { type Link, type StoredAudit, selectLines, unchained, unchainedTrails, writeLinks } from './store.ts'
 
@@ -61,7 +60,7 @@ export async function chainTrails(env: Env): Promise<void> {
   for (let after = ''; ; ) {
     const trails = await unchainedTrails(env, after, TRAILS_A_STEP)
     for (const { orgId } of trails) {
-      await chainTrail(env, orgId, STEPS_A_SWEEP).catch(error => console.error('audit', orgId, rootOf(error)))
+      await chainTrail(env, orgId, STEPS_A_SWEEP).catch(error => console.error('audit', orgId, error))
     }
     const last = trails.length === TRAILS_A_STEP ? trails.at(-1) : undefined
     if (!last) return

@@ -2,7 +2,7 @@
 import type { Env } from '../../env.ts'
 import type { OpenContext } from '../../platform/context.ts'
 import { FIRST_PLACE } from '../../platform/db/placement.ts'
-import { Fault, rootOf } from '../../platform/errors.ts'
+import { Fault } from '../../platform/errors.ts'
 import { allKinds, type Kind } from '../../platform/kind.ts'
 import { RESTORE_STEP_ENTITIES } from '../../platform/limits.ts'
 import { wakeSearch } from '../../platform/wake/search.ts'
@@ -110,7 +110,7 @@ async function finished(context: OpenContext, row: store.RestoreRow, named: stor
   try {
     await store.step(env, row, moved, store.letIn(row.orgId, org))
   } catch (error) {
-    if (!(await findOrg(env, named.slug))) throw rootOf(error)
+    if (!(await findOrg(env, named.slug))) throw error
     const message = 'Another organization has taken this slug. Complete with another one.'
     throw new Fault('duplicate', message, { errors: [{ path: '/slug', message }] })
   }

@@ -5,7 +5,7 @@ import { ID_TAKEN, PLACE_TAKEN } from '../../platform/db/commit/restored-rows.ts
 import { DIRECTORY } from '../../platform/db/placement.ts'
 import { rangeIn, rangeOf, takeRange } from '../../platform/db/positions.ts'
 import { timeText } from '../../platform/db/row.ts'
-import { Fault, invalid, notFound, rootOf } from '../../platform/errors.ts'
+import { Fault, invalid, notFound } from '../../platform/errors.ts'
 import { ID_PATTERN, newId } from '../../platform/ids.ts'
 import { RESTORE_KEPT_DAYS } from '../../platform/limits.ts'
 import { sweepOrganization } from '../operator/sweep.ts'
@@ -120,10 +120,7 @@ async function checkRoom({ env }: OpenContext, orgId: string, slug: string): Pro
   })
 }
 
-const isAbout = (error: unknown, message: string) => {
-  const root = rootOf(error)
-  return root instanceof Error && root.message.includes(message)
-}
+const isAbout = (error: unknown, message: string) => error instanceof Error && error.message.includes(message)
 
 /** The row, where it is this part's turn; undefined where it was taken already. */
 export function turnOf(row: store.RestoreRow, part: number): store.RestoreRow | undefined {

@@ -18,7 +18,6 @@ import {
   selection,
   statement,
 } from '../../platform/db/sql.ts'
-import { rootOf } from '../../platform/errors.ts'
 import { allKinds } from '../../platform/kind.ts'
 import { FILE } from './kind.ts'
 
@@ -100,7 +99,7 @@ export async function abortUploads(env: Env, db: Database, orgId: string): Promi
       await env.FILES.resumeMultipartUpload(contentKey(orgId, fileId), uploadId).abort()
     } catch (error) {
       // It is over already, by an earlier sweep that died here or by its last part: the rest must still go.
-      console.error('upload of', fileId, 'is not given up', rootOf(error))
+      console.error('upload of', fileId, 'is not given up', error)
     }
   }
 }

@@ -1,7 +1,6 @@
 // Removes change records older than the organization's retention (N25). A record and the floor that says it is gone
 // go in one batch, so that no poller can miss it silently.
 import type { Env } from '../../env.ts'
-import { rootOf } from '../../platform/errors.ts'
 import { orgsWithRetention, removeRecords } from './store.ts'
 
 const DAY_MS = 86_400_000
@@ -11,7 +10,7 @@ const STEPS_A_SWEEP = 50
 export async function sweepHistory(env: Env, now: number): Promise<void> {
   for (const { id, days } of await orgsWithRetention(env)) {
     // Its database may be away; those of others are not.
-    await sweepRecords(env, id, now - days * DAY_MS).catch(error => console.error('history of', id, rootOf(error)))
+    await sweepRecords(env, id, now - days * DAY_MS).catch(error => console.error('history of', id, error))
   }
 }
 

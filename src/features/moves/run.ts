@@ -2,7 +2,6 @@
 // once, what comes late is refused where it writes, and the watch sends what got lost.
 import type { Env } from '../../env.ts'
 import { MOVE_MAX_FAILURES } from '../../platform/db/limits.ts'
-import { rootOf } from '../../platform/errors.ts'
 import { giveWay, paceOf } from '../../platform/pace.ts'
 import { sendWakeUp, type WakeUp } from '../../platform/wake/message.ts'
 import { moveWatchOf } from '../../platform/wake/watch.ts'
@@ -61,8 +60,8 @@ async function worked(env: Env, move: MoveRow, until: number): Promise<Done | un
     return done.move ? done : undefined
   } catch (error) {
     if (isOutOfTurn(error)) return undefined
-    console.error('move of', move.orgId, move.phase, rootOf(error))
-    const next = await failed(env, move, notes, rootOf(error))
+    console.error('move of', move.orgId, move.phase, error)
+    const next = await failed(env, move, notes, error)
     if (!next) throw error
     return { move: next }
   }

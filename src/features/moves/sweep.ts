@@ -4,7 +4,6 @@ import type { Env } from '../../env.ts'
 import { databaseAt } from '../../platform/db/client.ts'
 import { databasesOf } from '../../platform/db/placement.ts'
 import { renewRange } from '../../platform/db/positions.ts'
-import { rootOf } from '../../platform/errors.ts'
 import { paceOf } from '../../platform/pace.ts'
 import { wakeMove, watchMove } from './run.ts'
 import { clearOldCopy } from './store/clear.ts'
@@ -20,10 +19,10 @@ export async function sweepMoves(env: Env, now: number): Promise<void> {
   }
   for (const copy of await dueCopies(env, now, MOVES_A_SWEEP)) {
     // Its database may be away; those of others are not.
-    await sweepCopy(env, copy).catch(error => console.error('old copy of', copy.orgId, rootOf(error)))
+    await sweepCopy(env, copy).catch(error => console.error('old copy of', copy.orgId, error))
   }
   for (const database of databasesOf(env).keys()) {
-    await renewRange(env, database).catch(error => console.error('positions of', database, rootOf(error)))
+    await renewRange(env, database).catch(error => console.error('positions of', database, error))
   }
 }
 

@@ -4,7 +4,7 @@ import type { OpenContext } from '../../platform/context.ts'
 import { DATABASE_STEP_BYTES, DATABASE_WARN_BYTES } from '../../platform/db/limits.ts'
 import { DIRECTORY, databasesOf, type Place } from '../../platform/db/placement.ts'
 import { ensureRange } from '../../platform/db/positions.ts'
-import { invalid, rootOf } from '../../platform/errors.ts'
+import { invalid } from '../../platform/errors.ts'
 import { GB } from '../../platform/limits.ts'
 import { bytesOf, organizationsByDatabase } from './databases-store.ts'
 
@@ -23,7 +23,7 @@ async function measured(env: Env): Promise<Measured[]> {
   return found.map((result, at) => {
     const name = names[at] ?? ''
     if (result.status === 'fulfilled') return { name, state: stateAt(result.value), bytes: result.value }
-    console.error('database', name, rootOf(result.reason))
+    console.error('database', name, result.reason)
     return { name, state: 'unavailable', bytes: null }
   })
 }

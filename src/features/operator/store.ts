@@ -9,7 +9,6 @@ import { memberships, orgs, tombstones, users } from '../../platform/db/schema/o
 import { identityProviders } from '../../platform/db/schema/people.ts'
 import { build, columns, type RowOf, type Statement, selection, statement, valuesOf } from '../../platform/db/sql.ts'
 import { ORGANIZATION_TABLES } from '../../platform/db/tables.ts'
-import { rootOf } from '../../platform/errors.ts'
 import type { NewOrg, OrgRow } from '../organizations/store.ts'
 
 type NewAdmin = typeof users.$inferInsert & { passwordHash: string }
@@ -77,7 +76,7 @@ export async function buryOrg(env: Env, id: string, now: number): Promise<void> 
   }
   await bury(databaseFor(env, id))
   // Where it is not, one that is away holds nothing up.
-  await inEachDatabase(env, bury).catch(error => console.error('tombstone of', id, rootOf(error)))
+  await inEachDatabase(env, bury).catch(error => console.error('tombstone of', id, error))
   await directory(env).batch(burialOf(id, now))
 }
 

@@ -2,7 +2,6 @@
 // for days: what was under way at the deletion (an upload, a step of a load) may still write after the first sweep (N70).
 import type { Env } from '../../env.ts'
 import { type Database, inEachDatabase } from '../../platform/db/client.ts'
-import { rootOf } from '../../platform/errors.ts'
 import { allKinds, type Kind } from '../../platform/kind.ts'
 import { DELETED_SWEPT_DAYS } from '../../platform/limits.ts'
 import { forgetWatches } from '../../platform/wake/watch.ts'
@@ -46,7 +45,7 @@ export async function sweepDeletedOrganizations(env: Env, now: number): Promise<
     const buried = await buriedOrgs(env, after, ORGS_A_STEP)
     for (const tombstone of buried) {
       // Its database may be away; those of others are not.
-      await sweepBuried(env, tombstone, now).catch(error => console.error('sweep of', tombstone.id, rootOf(error)))
+      await sweepBuried(env, tombstone, now).catch(error => console.error('sweep of', tombstone.id, error))
     }
     const last = buried.length === ORGS_A_STEP ? buried.at(-1) : undefined
     if (!last) return

@@ -1,7 +1,6 @@
 // Seals the secrets of endpoints anew after a change of SECRETS_KEY.
 import type { Env } from '../../env.ts'
 import { inEachDatabase } from '../../platform/db/client.ts'
-import { rootOf } from '../../platform/errors.ts'
 import { decryptSecret, encryptSecret, sealedNow } from '../../platform/secrets.ts'
 import { secretOwner } from './call.ts'
 import { endpointsSealedBefore, replaceSecrets } from './store.ts'
@@ -20,7 +19,7 @@ export async function resealEndpoints(env: Env): Promise<void> {
         await replaceSecrets(db, endpoint, { sealedSecret, sealedOldSecret: await again(endpoint.sealedOldSecret) })
       } catch (error) {
         // One that no key opens does not hold up the others.
-        console.error('endpoint', endpoint.orgId, endpoint.name, 'is not sealed anew', rootOf(error))
+        console.error('endpoint', endpoint.orgId, endpoint.name, 'is not sealed anew', error)
       }
     }
   })

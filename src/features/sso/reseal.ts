@@ -1,6 +1,5 @@
 // Seals the secrets of identity providers anew after a change of SECRETS_KEY.
 import type { Env } from '../../env.ts'
-import { rootOf } from '../../platform/errors.ts'
 import { sealedNow } from '../../platform/secrets.ts'
 import { resealed } from './provider-settings.ts'
 import { providersSealedBefore, replaceSecret } from './store.ts'
@@ -14,7 +13,7 @@ export async function resealProviders(env: Env): Promise<void> {
       await replaceSecret(env, provider, await resealed(env, provider))
     } catch (error) {
       // One that no key opens does not hold up the others.
-      console.error('identity provider of', provider.orgId, 'is not sealed anew', rootOf(error))
+      console.error('identity provider of', provider.orgId, 'is not sealed anew', error)
     }
   }
 }

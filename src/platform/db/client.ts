@@ -1,7 +1,7 @@
 // The one way to a database. Organizations may be spread over several: ask `databaseFor` for an organization's, and
 // `directory` for what is known before the organization is (credentials, slugs).
 import { sql } from 'drizzle-orm'
-import { Fault, rootOf } from '../errors.ts'
+import { Fault } from '../errors.ts'
 import { type Bookmark, bookmarkIn, textOfBookmark } from './bookmark.ts'
 import { type Deadlines, inTime, isRead } from './deadline.ts'
 import { FENCED, isFenced, mayRead, mayWrite } from './fence.ts'
@@ -257,7 +257,7 @@ export function allDatabases(env: Bindings): Database[] {
 export async function inEachDatabase(env: Bindings, work: (db: Database) => Promise<void>): Promise<void> {
   const results = await Promise.allSettled(allDatabases(env).map(work))
   const failed = results.filter(result => result.status === 'rejected')
-  for (const { reason } of failed.slice(1)) console.error('database', rootOf(reason))
+  for (const { reason } of failed.slice(1)) console.error('database', reason)
   if (failed[0]) throw failed[0].reason
 }
 

@@ -5,7 +5,7 @@ import type { HonoBase } from 'hono/hono-base'
 import type { Env } from '../../env.ts'
 import type { Context, OpenContext } from '../context.ts'
 import { answerOnce } from '../db/kept-answer.ts'
-import { Fault, rootOf } from '../errors.ts'
+import { Fault } from '../errors.ts'
 import { idempotencyOf, repeatIdOf } from './idempotency-key.ts'
 import type { Answer, Operation, Route } from './operation.ts'
 import { addressOf } from './rate-limit.ts'
@@ -56,9 +56,7 @@ export function openContext(c: AppContext): OpenContext {
     baseUrl: c.env.PUBLIC_URL?.replace(/\/+$/, '') ?? `${originOf(c.req.url)}/api`,
     // The answer is out already: who failed is told to the log, without what a statement held.
     defer: work =>
-      c.executionCtx.waitUntil(
-        work.catch(error => console.error('deferred work failed', c.get('requestId'), rootOf(error))),
-      ),
+      c.executionCtx.waitUntil(work.catch(error => console.error('deferred work failed', c.get('requestId'), error))),
   }
 }
 
