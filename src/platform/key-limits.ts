@@ -1,25 +1,16 @@
 // Keys that are limited to some entity types and to some addresses. Pure.
-import ipaddr from 'ipaddr.js'
 import type { Principal } from './context.ts'
 import { Fault } from './errors.ts'
 import type { Operation } from './http/operation.ts'
+import { isWithin, parseAddress, parseBlock } from './ip-address.ts'
 
-/** `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32` */
-export function isAddressBlock(text: string): boolean {
-  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text)
-}
+export const isAddressBlock = (text: string) => parseBlock(text) !== undefined
 
-function isWithin(address: string, block: string): boolean {
-  if (!ipaddr.isValid(address)) return false
-  const one = ipaddr.process(address)
-  if (!block.includes('/')) return ipaddr.process(block).toString() === one.toString()
-  const [network, bits] = ipaddr.parseCIDR(block)
-  return network.kind() === one.kind() && one.match(network, bits)
-}
-
-export function checkAddress({ addresses }: Principal, address: string): void {
-  if (!addresses || addresses.some(block => isWithin(address, block))) return
-  throw new Fault('forbidden', 'This key may not be used from this address.')
+export function checkAddress({ addresses }: Principal, text: string): void {
+  if (!addresses) return
+  const address = parseAddress(text)
+  const isAllowed = addresses.map(parseBlock).some(block => block && address !== undefined && isWithin(address, block))
+  if (!isAllowed) throw new Fault('forbidden', 'This key may not be used from this address.')
 }
 
 export function checkEntityType({ entityType, forLimitedKeys }: Operation, { entityTypes }: Principal): void {

@@ -1,6 +1,6 @@
 // Which addresses outbound calls may go to (N41). Pure. It judges what is written in the URL; names that resolve to a
 // private address are stopped by the network that a Worker's calls leave through, which reaches none.
-import ipaddr from 'ipaddr.js'
+import { isPublic, parseAddress } from '../../platform/ip-address.ts'
 
 const MAX_URL_LENGTH = 2048
 
@@ -27,26 +27,16 @@ export function addressFault(text: string, { isLocal }: AddressRules): string | 
   return undefined
 }
 
-/** The only block of IPv6 that is routed. */
-const ROUTED = ipaddr.IPv6.parseCIDR('2000::/3')
-
 /** The hostname as the URL parser writes it: numbers of any notation have become dotted decimals. */
-export function isPrivateHost(hostname: string): boolean {
+function isPrivateHost(hostname: string): boolean {
   const host = hostname.toLowerCase().replace(/\.$/, '')
-  if (host.startsWith('[')) return isPrivateIpv6(host.slice(1, -1))
-  if (ipaddr.IPv4.isValidFourPartDecimal(host)) return isSpecial(ipaddr.IPv4.parse(host))
-  return !host.includes('.') || PRIVATE_SUFFIXES.some(suffix => host === suffix || host.endsWith(`.${suffix}`))
+  const isIpv6 = host.startsWith('[')
+  const address = parseAddress(isIpv6 ? host.slice(1, -1) : host)
+  if (address !== undefined) return !isPublic(address)
+  return (
+    isIpv6 || !host.includes('.') || PRIVATE_SUFFIXES.some(suffix => host === suffix || host.endsWith(`.${suffix}`))
+  )
 }
-
-function isPrivateIpv6(text: string): boolean {
-  if (!ipaddr.IPv6.isValid(text)) return true
-  const address = ipaddr.IPv6.parse(text)
-  if (address.isIPv4MappedAddress()) return isSpecial(address.toIPv4Address())
-  return isSpecial(address) || !address.match(ROUTED)
-}
-
-/** Private, loopback, reserved, or a tunnel to such: whatever has a range of its own. */
-const isSpecial = (address: ipaddr.IPv4 | ipaddr.IPv6) => address.range() !== 'unicast'
 
 /** A path below a configured address; undefined where it would lead elsewhere. */
 export function addressBelow(base: string, path: string): string | undefined {

@@ -1,8 +1,8 @@
 // Rate limits: of each key by its tier (N43), of an organization over all its keys (N60), of strangers by address. One binding for
 // each. The binding counts per location and answers only yes or no.
-import ipaddr from 'ipaddr.js'
 import type { Env } from '../../env.ts'
 import { Fault } from '../errors.ts'
+import { ipv4Text, isIpv4, parseAddress, siteText } from '../ip-address.ts'
 import { RATE_LIMITS, RATE_PERIOD_SECONDS } from '../limits.ts'
 
 const ADDRESS_MAX_LENGTH = 64
@@ -60,13 +60,9 @@ export function addressOf(request: Request): string {
   return request.headers.get('CF-Connecting-IP')?.slice(0, ADDRESS_MAX_LENGTH) ?? 'local'
 }
 
-/** What a provider gives to one site at most. */
-const COUNTED_BITS = 48
-
-/** What is counted as one address: of IPv6 the first bits, because one subscriber holds all the rest. */
+/** What is counted as one address: of IPv6 a provider gives one subscriber up to a whole site. */
 export function networkOf(address: string): string {
-  if (!ipaddr.IPv6.isValid(address)) return address
-  const whole = ipaddr.IPv6.parse(address)
-  if (whole.isIPv4MappedAddress()) return whole.toIPv4Address().toString()
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${whole}/${COUNTED_BITS}`)}/${COUNTED_BITS}`
+  const parsed = parseAddress(address)
+  if (parsed === undefined) return address
+  return isIpv4(parsed) ? ipv4Text(parsed) : siteText(parsed)
 }
