@@ -8,7 +8,7 @@ import { auditRoutes } from './features/audit/routes.ts'
 import { gate } from './features/auth/gate.ts'
 import { keyRoutes } from './features/auth/routes.ts'
 import { backupRoutes } from './features/backup/routes.ts'
-import { documentWithTypes } from './features/entities/document-types.ts'
+import { documentWithTypes, organizationDocument } from './features/entities/document-types.ts'
 import { entityRoutes, searchRoutes } from './features/entities/routes.ts'
 import { typeRoutes } from './features/entities/type-routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
@@ -34,7 +34,6 @@ import { install, type Variables } from './platform/http/mount.ts'
 import type { Route } from './platform/http/operation.ts'
 import { problemResponse } from './platform/http/problem.ts'
 import { observe } from './platform/http/response-headers.ts'
-import { apiDocument, ORGANIZATION_DOCUMENT } from './reference.ts'
 import { VERSION } from './version.ts'
 
 export const BASE = '/api'
@@ -93,18 +92,10 @@ app.get('/health', async c => {
   const health = await healthOf(c.env, VERSION, Date.now())
   return c.json(health, health.status === 'ok' ? 200 : 503, { 'Cache-Control': 'no-store' })
 })
-docs(
-  app,
-  origin =>
-    apiDocument(
-      routes.map(({ operation }) => operation),
-      origin,
-    ),
-  async (document, request, open) => {
-    const { context } = await gate(ORGANIZATION_DOCUMENT, request, open)
-    return documentWithTypes(document, await freshTypes(context as Context))
-  },
-)
+docs(app, BASE, async (document, request, open) => {
+  const { context } = await gate(organizationDocument, request, open)
+  return documentWithTypes(document, await freshTypes(context as Context))
+})
 install(app, BASE, routes, gate)
 
 app.notFound(c => problemResponse(new Fault('not_found', 'There is nothing at this address.'), c.get('requestId')))

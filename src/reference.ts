@@ -50,18 +50,6 @@ const GROUPS: About['groups'] = [
   },
 ]
 
-export function apiDocument(operations: readonly Operation[], origin: string): Record<string, unknown> {
-  return openApi(operations, { version: VERSION, description: DESCRIPTION, server: `${origin}/api`, groups: GROUPS })
+export function apiDocument(operations: readonly Operation[]): Record<string, unknown> {
+  return openApi(operations, { version: VERSION, description: DESCRIPTION, server: '/api', groups: GROUPS })
 }
-
-/** The document with the types of the caller's organization (N54), as the gate looks at it. */
-export const ORGANIZATION_DOCUMENT = {
-  id: 'organizationDocument',
-  method: 'GET',
-  path: '/openapi.json',
-  tag: 'types',
-  summary: 'The API document with the types of the organization',
-  access: 'organization',
-  forLimitedKeys: true,
-  status: 200,
-} as const satisfies Operation

@@ -1,4 +1,4 @@
-// Lays out the static assets of the Worker: the console, the viewer of the API reference, and the guides.
+// Lays out the static assets of the Worker: the console, the API reference, and the guides.
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { CONSOLE_HEADERS, CONSOLE_REDIRECTS, layOutConsole } from './console/lay-out.ts'
@@ -12,7 +12,7 @@ if (process.env.ASSETS_ARE_LAID_OUT) process.exit()
 
 // What an older release has left there would be deployed too.
 rmSync(path.join(assets, 'docs'), { recursive: true, force: true })
-layOutReference(assets)
+await layOutReference(assets)
 layOutGuides(assets)
 await layOutConsole(assets)
 writeFileSync(path.join(assets, '_headers'), `${CONSOLE_HEADERS}\n${GUIDE_HEADERS}`)

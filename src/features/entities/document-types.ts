@@ -1,10 +1,23 @@
 // The API document with the types of an organization in it, so that generators of any language get them (N54). Pure.
 import { pascal } from '../../platform/http/components.ts'
 import type { JsonSchema } from '../../platform/http/openapi/schemas.ts'
+import type { Operation } from '../../platform/http/operation.ts'
 import { allKinds, type Kind } from '../../platform/kind.ts'
 import type { TypeTable } from '../types/table.ts'
 import { entitySchema, type Variant, variantsOf } from './json-schema.ts'
 import { checkSize, described, pathsOf } from './type-schemas.ts'
+
+/** As the gate looks at it. It stands beside the API, and not in the document itself. */
+export const organizationDocument = {
+  id: 'organizationDocument',
+  method: 'GET',
+  path: '/openapi.json',
+  tag: 'types',
+  summary: 'The API document with the types of the organization',
+  access: 'organization',
+  forLimitedKeys: true,
+  status: 200,
+} as const satisfies Operation
 
 type Schemas = Record<string, JsonSchema>
 

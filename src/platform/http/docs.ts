@@ -2,7 +2,7 @@
 
 import type { OpenContext } from '../context.ts'
 import { digestOf } from '../digest.ts'
-import { invalid } from '../errors.ts'
+import { Fault, invalid } from '../errors.ts'
 import { isFresh } from './etag.ts'
 import { type App, openContext } from './mount.ts'
 
@@ -67,12 +67,19 @@ const ORIGINS_MAX = 10
 type OwnDocument = (document: Record<string, unknown>, request: Request, open: OpenContext) => Promise<Document>
 type Document = Record<string, unknown>
 
-export function docs(app: App, documentFor: (origin: string) => Document, ownDocument: OwnDocument): void {
+/** As it was laid out with the assets, for callers of this address. */
+async function documentAt(origin: string, base: string, assets: Fetcher): Promise<Document> {
+  const asset = await assets.fetch(`${origin}/docs/openapi.json`)
+  if (!asset.ok) throw new Fault('unavailable', 'The document is not among the assets of this deployment.')
+  return { ...(await asset.json<Document>()), servers: [{ url: origin + base }] }
+}
+
+export function docs(app: App, base: string, ownDocument: OwnDocument): void {
   const documents = new Map<string, Made>()
 
   app.get('/openapi.json', async c => {
     const { origin, searchParams } = new URL(c.req.url)
-    const document = documents.get(origin) ?? (await made(documentFor(origin)))
+    const document = documents.get(origin) ?? (await made(await documentAt(origin, base, c.env.ASSETS)))
     if (documents.size < ORIGINS_MAX) documents.set(origin, document)
     const org = searchParams.get('org')
     if (org === null) return answer(c.req.raw, document, 'no-cache')

@@ -1,4 +1,4 @@
-// The viewer of the API reference, as static assets: Scalar as one script, our settings and our colors.
+// The API reference as static assets: the document, and its viewer, which is Scalar as one script, our settings and our colors.
 //
 // Scalar's own package brings three hundred others, which the built script does not need. Its plugin for Fastify carries
 // the same script, and hands it out to a stand-in of Fastify that only takes its routes.
@@ -6,6 +6,7 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import plugin from '@scalar/fastify-api-reference'
+import { documentText } from './document.ts'
 
 interface Reply {
   header(): Reply
@@ -36,9 +37,10 @@ function viewerScript(): string {
 }
 
 /** `assets` is the folder that the Worker serves as its static assets. */
-export function layOutReference(assets: string): void {
+export async function layOutReference(assets: string): Promise<void> {
   const target = path.join(assets, 'docs')
   mkdirSync(target, { recursive: true })
+  writeFileSync(path.join(target, 'openapi.json'), await documentText())
   writeFileSync(path.join(target, 'scalar.js'), viewerScript())
   for (const file of ['reference.css', 'start-reference.js']) {
     copyFileSync(path.join(import.meta.dirname, file), path.join(target, file))

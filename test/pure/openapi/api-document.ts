@@ -39,7 +39,7 @@ export interface ApiDocument {
 
 export const operations = routes.map(({ operation }) => operation)
 
-export const text = JSON.stringify(apiDocument(operations, 'https://selvedge.test'))
+export const text = JSON.stringify(apiDocument(operations))
 
 export const document = JSON.parse(text) as ApiDocument
 

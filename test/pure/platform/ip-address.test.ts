@@ -126,7 +126,7 @@ describe('an address', () => {
     '::1\n',
   ])('is not %j', text => expect(parseAddress(text)).toBeUndefined())
 
-  it('can be that of a stranger wherever the library knows no range for it', () => {
+  it('N41 can be that of a stranger wherever the library knows no range for it', () => {
     fc.assert(
       fc.property(address, text => {
         expect([text, isPublic(parseAddress(text) ?? 0n)]).toEqual([text, isPublicToThem(text)])
@@ -151,7 +151,7 @@ describe('an address', () => {
 })
 
 describe('a block', () => {
-  it('holds what it holds for the library', () => {
+  it('N9 holds what it holds for the library', () => {
     const same = fc.oneof(fc.tuple(fc.ipV4(), fc.ipV4(), fc.nat(32)), fc.tuple(anyIpv6, anyIpv6, fc.nat(128)))
     fc.assert(
       fc.property(same, fc.boolean(), ([network, other, length], isOwn) => {

@@ -83,11 +83,11 @@ describe('a move under load (N57)', () => {
     })
     let isOver = false
     const over = () => isOver
-    const work = Promise.all([
-      Promise.all(['one', 'two'].map(name => write(org, name, over))),
-      poll(org, over),
-      walk(org, over),
-    ])
+    let isWritten = false
+    const writing = Promise.all(['one', 'two'].map(name => write(org, name, over))).finally(() => {
+      isWritten = true
+    })
+    const work = Promise.all([writing, poll(org, () => isWritten), walk(org, over)])
     const { body: load } = await org.post('/loader-processes', { loadType: ['COLOR'], fileLocation: file.body.id })
     const moves: Json[] = []
     try {

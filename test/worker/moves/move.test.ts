@@ -52,7 +52,10 @@ describe('a move (N57)', () => {
       () => org.get('/search', { q: 'navy' }),
       ({ body }) => body.results?.length === 1,
     )
-    expect((await org.get('/items', { order: { orderField: 'size' } })).body.results).toHaveLength(7)
+    await eventually(
+      () => org.get('/items', { order: { orderField: 'size' } }),
+      ({ body }) => body.results?.length === 7,
+    )
     await org.make('/items', { name: 'made there' })
     const written = await archiveOf(org)
 
