@@ -1,5 +1,6 @@
 // The worst that one organization is allowed to do, while another one gets an entity again and again: the 99th percentile of
 // the other's gets against its own in quiet, in the same run (N60).
+import { LOAD_CONFIGURATION_MAX_BYTES } from '../../src/platform/limits.ts'
 import { latency, Target } from './client.ts'
 import { load, rate, upload } from './load.ts'
 import { csvOf } from './load-rows.ts'
@@ -62,11 +63,11 @@ const expressions: Scenario = {
 }
 
 const configuration: Scenario = {
-  name: 'configurations of 128 KB of YAML',
+  name: 'configurations of YAML, as large as they may be',
   async prepare(service) {
     const keys = Array.from({ length: 9000 }, (_, at) => `  k${at}: v${at}`).join('\n')
-    const yaml = `loadType: [ITEM]\nfederatedMappings:\n${keys}\n`.slice(0, 128 * 1024)
-    const loaderConfigurationId = await upload(service, yaml)
+    const yaml = `loadType: [ITEM]\nfederatedMappings:\n${keys}\n`.slice(0, LOAD_CONFIGURATION_MAX_BYTES)
+    const loaderConfigurationId = await upload(service, yaml.slice(0, yaml.lastIndexOf('\n')))
     const fileLocation = await upload(service, 'itemFamilyFederatedId\nF1\n')
     const body = { fileLocation, loaderConfigurationId, dryRun: true }
     return repeated(2, () => post(service.target, '/api/loader-processes', body))
