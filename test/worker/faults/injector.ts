@@ -54,14 +54,8 @@ export class Injector {
     }
     this.env = {
       ...env,
-      FILES: this.#wrapped('R2', env.FILES, {
-        resumeMultipartUpload: (...args) =>
-          this.#wrapped('R2', env.FILES.resumeMultipartUpload(...(args as [string, string]))),
-        createMultipartUpload: async (...args) => {
-          const upload = await this.#point('R2', () => env.FILES.createMultipartUpload(args[0] as string))
-          return this.#wrapped('R2', upload)
-        },
-      }),
+      FILES: this.#bucket(env.FILES),
+      ...(env.BACKUPS && { BACKUPS: this.#bucket(env.BACKUPS) }),
       LOAD_QUEUE: this.#wrapped('queue', nowhere) as never,
       STEP_QUEUE: this.#wrapped('queue', nowhere) as never,
       WATCH: this.#namespace(() => asleep),
@@ -100,6 +94,17 @@ export class Injector {
         if (typeof value !== 'function') return value
         return (...args: unknown[]) =>
           this.#point(name, async () => (value as Callable).apply(target, args) as Promise<unknown>)
+      },
+    })
+  }
+
+  #bucket(bucket: R2Bucket): R2Bucket {
+    return this.#wrapped('R2', bucket, {
+      resumeMultipartUpload: (...args) =>
+        this.#wrapped('R2', bucket.resumeMultipartUpload(...(args as [string, string]))),
+      createMultipartUpload: async (...args) => {
+        const upload = await this.#point('R2', () => bucket.createMultipartUpload(args[0] as string))
+        return this.#wrapped('R2', upload)
       },
     })
   }

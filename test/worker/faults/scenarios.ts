@@ -38,15 +38,8 @@ function entityScenario(kind: Kind, { method, path }: Operation): [Prepare, Sett
   const base = `/${kind.path}`
   const isBatch = path.endsWith('/batch')
   if (method === 'GET') {
-    return [
-      async org => ({
-        path: path.replace(
-          /:\w+/,
-          kind.operations.includes('create') ? (await make(org, kind)).id : 'AAAAAAAAAAAAAAAA',
-        ),
-      }),
-      {},
-    ]
+    const isMade = kind.operations.includes('create') || kind.name === 'webhook'
+    return [async org => ({ path: path.replace(/:\w+/, isMade ? (await make(org, kind)).id : 'AAAAAAAAAAAAAAAA') }), {}]
   }
   if (method === 'POST' && path.endsWith('/restore')) {
     return [
