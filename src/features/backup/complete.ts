@@ -70,6 +70,9 @@ function clockOf(orgId: string, clock: Clock, { shifts, isShifted }: Notes): Par
     orgId,
     // Keys from before mean other records now: whoever has one is told to begin anew.
     historyFloor: isShifted ? clock.historyFloor + shift : clock.historyFloor,
+    // All records come back as rows; files are made of them again (N58).
+    filedSeq: 0,
+    typesSeq: 0,
     dispatchedSeq: clock.dispatchedSeq === null ? null : clock.dispatchedSeq + shift,
     commits: clock.commits + 1,
     state: 'open',

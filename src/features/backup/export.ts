@@ -189,10 +189,10 @@ function moved(cursor: Cursor, name: ArchivedName, { rows, place }: Page): Curso
 function endOfPass({ lines, cursor }: Step, clock: ClockRow | undefined, isOneBatch = false): Step {
   const isOneState = isOneBatch || (clock?.commits ?? 0) === cursor.commits
   if (isOneState) {
-    const told: Line[] = clock
-      ? [{ table: 'clock', ...clock, orgId: undefined, state: undefined, epoch: undefined, moveStep: undefined }]
-      : []
-    return { lines: [...lines, ...told], cursor: { ...cursor, stage: SETTINGS, place: null } }
+    return {
+      lines: [...lines, ...(clock ? [clockLine(clock)] : [])],
+      cursor: { ...cursor, stage: SETTINGS, place: null },
+    }
   }
   if (cursor.pass >= EXPORT_MAX_PASSES) {
     const detail =
@@ -213,6 +213,12 @@ function endOfPass({ lines, cursor }: Step, clock: ClockRow | undefined, isOneBa
       kinds: Object.fromEntries(kindNames().map(kind => [kind, [since, -1]])),
     },
   }
+}
+
+/** Where the organization is, and in which form its records are kept, is not told. */
+function clockLine(clock: ClockRow): Line {
+  const { orgId: _, state, epoch, moveStep, filedSeq, typesSeq, ...told } = clock
+  return { table: 'clock', ...told }
 }
 
 async function follow({ db, org }: Source, cursor: Cursor): Promise<Step> {

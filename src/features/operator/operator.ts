@@ -42,6 +42,7 @@ export async function createOrganization(context: OpenContext, { slug, name, tie
     exportedOn: null,
     deletedOn: null,
     historyRetentionDays: null,
+    historyArchiveDays: null,
     ...(await placeForNew(env, database)),
     moving: false,
   }

@@ -62,6 +62,7 @@ export async function beginRestore(
     exportedOn: null,
     deletedOn: createdOn,
     historyRetentionDays: null,
+    historyArchiveDays: null,
     ...FIRST_PLACE,
     moving: false,
   }
