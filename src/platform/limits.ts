@@ -46,6 +46,19 @@ export const PAGE_MAX_BYTES = 2 * MB
 /** What relations may add to one answer; lists of lists multiply. */
 export const RELATED_MAX_BYTES = 8 * MB
 
+/** Old change records move into files of so many, or of so many bytes: one is read as a whole (N58). */
+export const HISTORY_FILE_MAX_RECORDS = 5000
+export const HISTORY_FILE_MAX_BYTES = 4 * MB
+/** How long records that are old enough wait for others until there is a file full of them. */
+export const HISTORY_FILE_WAIT_DAYS = 30
+/** Of an organization whose records move: with more than this they move before their time, but those of the last day. */
+export const HISTORY_ROWS_MAX = 250_000
+/** Files that a page of the history reads; a page that would need more ends early. */
+export const HISTORY_PAGE_FILES = 4
+/** Files that are made in an hour: for one organization, and for all. */
+export const HISTORY_FILES_AN_HOUR = 20
+export const HISTORY_FILES_AN_HOUR_OF_ALL = 100
+
 /** Change records between an entity and the earlier version that it is to have again (N52). */
 export const RESTORE_MAX_RECORDS = 10_000
 
