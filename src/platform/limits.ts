@@ -273,6 +273,8 @@ export const REVERT_WINDOW_RECORDS = 2000
 export const REVERT_COMMIT_MAX_ENTITIES = 1000
 /** What one step may read of their histories. */
 export const REVERT_STEP_MAX_BYTES = 8 * MB
+/** Files of old change records among that (N58); an entity whose records since are in more is left alone. */
+export const REVERT_STEP_MAX_FILES = 100
 /** An entity that was changed more often since is left alone. */
 export const REVERT_ENTITY_MAX_RECORDS = 2000
 export const REVERT_ENTITY_MAX_BYTES = 16 * MB

@@ -1,5 +1,5 @@
 // Finds the files that hold old change records (N58), in the order in which a walk through the history comes to them.
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { HISTORY_FILE_INDEX, historyFileEntities, historyFiles } from '../../platform/db/schema/history-files.ts'
 import {
@@ -21,6 +21,10 @@ const f = named(historyFiles, 'f')
 const g = named(historyFiles, 'g')
 const x = named(historyFileEntities, 'x')
 const y = named(historyFileEntities, 'y')
+
+/** The place of the file that a record is in. */
+export const fileWith = (orgId: SQLWrapper, seq: SQLiteColumn) =>
+  sql`(SELECT min(${g.lastSeq}) FROM ${from(g)} WHERE ${g.orgId} = ${orgId} AND ${g.lastSeq} >= ${seq})`
 
 type FilesValues = Record<string, Param>
 
@@ -50,7 +54,7 @@ const selectFiles = preparedBy<RecordsQuery, FilesValues, HistoryFile>(filesKey,
     const next = sql`SELECT min(${y.seq}) FROM ${from(y)} ${indexedBy(HISTORY_FILE_INDEX.entity)}
       WHERE ${isOf(y, given)} AND ${y.seq} >= ${given.afterSeq}`
     return sql<HistoryFile>`SELECT ${columns(f)} FROM ${from(x)} ${indexedBy(HISTORY_FILE_INDEX.entity)}
-      CROSS JOIN ${from(f)} ON ${f.orgId} = ${given.orgId} AND ${f.lastSeq} = ${fileWith(given, x.seq)}
+      CROSS JOIN ${from(f)} ON ${f.orgId} = ${given.orgId} AND ${f.lastSeq} = ${fileWith(given.orgId as SQLWrapper, x.seq)}
       WHERE ${all([isOf(x, given), ...behind(query, given, x.seq, next), ...within])}
       ORDER BY ${x.seq} ${way} LIMIT ${given.limit}`
   }
@@ -66,10 +70,6 @@ const selectFiles = preparedBy<RecordsQuery, FilesValues, HistoryFile>(filesKey,
   return sql<HistoryFile>`SELECT ${columns(f)} FROM ${from(f)} WHERE ${all(conditions)}
     ORDER BY ${f.lastSeq} ${way} LIMIT ${given.limit}`
 })
-
-/** The place of the file that a record is in. */
-const fileWith = ({ orgId }: Given<FilesValues>, seq: SQLiteColumn) =>
-  sql`(SELECT min(${g.lastSeq}) FROM ${from(g)} WHERE ${g.orgId} = ${orgId} AND ${g.lastSeq} >= ${seq})`
 
 /** Files that may hold what a query asks for, at most `limit`. */
 export function filesStatement(query: RecordsQuery, limit: number): Statement<HistoryFile> {

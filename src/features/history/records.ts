@@ -78,7 +78,7 @@ class Page {
 
 async function readFiles(env: Env, query: RecordsQuery, files: readonly HistoryFile[], page: Page): Promise<void> {
   for (const file of files.slice(0, HISTORY_PAGE_FILES)) {
-    page.takeAll(await matchingIn(env, query, file))
+    page.takeAll(await matchingOnce(env, query, file))
     if (page.isFull) return
   }
   const last = files[HISTORY_PAGE_FILES - 1]
@@ -86,8 +86,16 @@ async function readFiles(env: Env, query: RecordsQuery, files: readonly HistoryF
   if (last && files.length > HISTORY_PAGE_FILES) page.next = query.descending ? last.firstSeq : last.lastSeq
 }
 
-/** In the order of the query. */
+/** What a file has of a query's records, in its order, for whom a file that is gone is a reason to begin again. */
 export async function matchingIn(env: Env, query: RecordsQuery, file: HistoryFile): Promise<ChangeRow[]> {
+  try {
+    return await matchingOnce(env, query, file)
+  } catch (error) {
+    throw error instanceof FileGone ? unreadable(error.message, 'it is not there') : error
+  }
+}
+
+async function matchingOnce(env: Env, query: RecordsQuery, file: HistoryFile): Promise<ChangeRow[]> {
   const { entity, descending } = query
   const rows = await readHistoryFile(env, file, entity && (line => line.includes(entity.id)))
   const wanted = rows.filter(row => matches(query, row))
