@@ -107,8 +107,9 @@ async function reviveSome(env: Env, row: store.RestoreRow, { revived }: Notes): 
 
 async function finished(context: OpenContext, row: store.RestoreRow, named: store.RestoreRow, notes: Notes) {
   const { env, now } = context
-  const { table: _, ...told } = notes.told.organization ?? { table: undefined }
-  const org = { ...told, slug: named.slug, ...(notes.isSuspended && { suspendedOn: now }) }
+  const { table: _, ...told } = notes.told.organization ?? { table: undefined, historyArchiveDays: null }
+  const historyArchiveDays = told.historyArchiveDays ?? null
+  const org = { ...told, historyArchiveDays, slug: named.slug, ...(notes.isSuspended && { suspendedOn: now }) }
   const moved = { state: 'complete', slug: named.slug, touchedOn: now } as const
   try {
     await store.step(env, row, moved, store.letIn(row.orgId, org))

@@ -86,11 +86,14 @@ export function filesStatement(query: RecordsQuery, limit: number): Statement<Hi
   })
 }
 
-const selectLedTo = prepared<{ objects: string }, { objectId: string }>(
-  ({ objects }) => sql`SELECT ${columns(f, ['objectId'])} FROM json_each(${objects}) o
-    CROSS JOIN ${from(f)} ON ${f.orgId} = o.value ->> 'orgId' WHERE ${f.objectId} = o.value ->> 'objectId'`,
+const selectLedTo = prepared<{ orgs: string; objects: string }, { objectId: string }>(
+  ({ orgs, objects }) => sql`SELECT ${columns(f, ['objectId'])} FROM ${from(f)}
+    WHERE ${f.orgId} IN (SELECT value FROM json_each(${orgs})) AND ${f.objectId} IN (SELECT value FROM json_each(${objects}))`,
 )
 
 /** Those of the objects that an index row leads to. */
 export const ledToStatement = (objects: readonly { orgId: string; objectId: string }[]) =>
-  selectLedTo({ objects: JSON.stringify(objects) })
+  selectLedTo({
+    orgs: JSON.stringify([...new Set(objects.map(({ orgId }) => orgId))]),
+    objects: JSON.stringify(objects.map(({ objectId }) => objectId)),
+  })
