@@ -74,6 +74,7 @@ export function command(started: () => Service): void {
       expect((await cli.run('operator', 'orgs', 'retention', 'demo', '3650')).code).toBe(0)
       expect(await cli.json('operator', 'orgs', 'retention', 'demo', 'ever')).toMatchObject({
         historyRetentionDays: null,
+        historyArchiveDays: null,
         database: 'DB',
       })
     })

@@ -192,7 +192,9 @@ function Facts({ operator, slug, org, changed }: OfKnownOrg) {
       </p>
       <div class="pair">
         <Rename key={org.name} operator={operator} slug={slug} org={org} changed={changed} />
-        <Retention key={org.historyRetentionDays} operator={operator} slug={slug} org={org} changed={changed} />
+        {DAYS.map(days => (
+          <HistoryDays key={days.name} days={days} operator={operator} slug={slug} org={org} changed={changed} />
+        ))}
         <Field label="Rate tier" hint="How many requests a minute are let in.">
           {field => (
             <select
@@ -255,20 +257,42 @@ function Rename({ operator, slug, org, changed }: OfKnownOrg) {
   )
 }
 
-function Retention({ operator, slug, org, changed }: OfKnownOrg) {
-  const before = org.historyRetentionDays === null ? '' : String(org.historyRetentionDays)
+const DAYS = [
+  {
+    name: 'historyRetentionDays',
+    label: 'History is kept for days',
+    empty: 'for ever',
+    unit: 'for',
+    told: 'Its history is kept',
+  },
+  {
+    name: 'historyArchiveDays',
+    label: 'History moves into files after days',
+    empty: 'never',
+    unit: 'after',
+    told: 'Its history moves into files',
+  },
+] as const
+
+function HistoryDays({
+  days: { name, label, empty, unit, told },
+  operator,
+  slug,
+  org,
+  changed,
+}: OfKnownOrg & { days: (typeof DAYS)[number] }) {
+  const before = String(org[name] ?? '')
   const [days, setDays] = useState(before)
   const { fault, isBusy, onSubmit } = useForm(async () => {
-    const historyRetentionDays = days === '' ? null : Number(days)
-    await operator.updateOrg({ slug, change: { historyRetentionDays } })
-    tell(days === '' ? 'Its history is kept for ever.' : `Its history is kept for ${days} days.`)
+    await operator.updateOrg({ slug, change: { [name]: days === '' ? null : Number(days) } })
+    tell(`${told} ${days === '' ? empty : `${unit} ${days} days`}.`)
     changed()
   })
   return (
     <form class="joined" onSubmit={onSubmit}>
       <TextField
-        label="History is kept for days"
-        hint="Empty: for ever."
+        label={label}
+        hint={`Empty: ${empty}.`}
         fault={fault}
         type="number"
         min="1"
