@@ -130,7 +130,7 @@ export function entitiesOf(records: readonly ChangeRow[]): FileEntity[] {
       entityType,
       entityId,
       records: (before?.records ?? 0) + 1,
-      bytes: (before?.bytes ?? 0) + (isCreate ? 0 : textBytes(detail)),
+      detailBytes: (before?.detailBytes ?? 0) + (isCreate ? 0 : textBytes(detail)),
       changedOn: createdOn,
       changedById: createdById,
       madeOn: isCreate ? createdOn : (before?.madeOn ?? null),

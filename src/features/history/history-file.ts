@@ -24,7 +24,7 @@ export function historyObjectIn(key: string): { key: string; orgId: string; obje
   return orgId && objectId ? { key, orgId, objectId } : undefined
 }
 
-export type WrittenFile = Pick<HistoryFile, 'objectId' | 'digest' | 'bytes' | 'packedBytes'>
+export type WrittenFile = Pick<HistoryFile, 'objectId' | 'digest' | 'lineBytes' | 'packedBytes'>
 
 export async function writeHistoryFile(env: Env, orgId: string, records: readonly ChangeRow[]): Promise<WrittenFile> {
   const lines = records.map(({ orgId: _, ...record }) => JSON.stringify(record))
@@ -34,7 +34,7 @@ export async function writeHistoryFile(env: Env, orgId: string, records: readonl
   const objectId = newId()
   // The bucket compares what has arrived with the digest.
   await env.FILES.put(historyKey(orgId, objectId), content, { sha256 })
-  return { objectId, digest: base64Url(sha256), bytes: textBytes(text), packedBytes: content.length }
+  return { objectId, digest: base64Url(sha256), lineBytes: textBytes(text), packedBytes: content.length }
 }
 
 /** An index row leads to a file that is not there: it was swept since the row was read, or it is lost. */

@@ -1,7 +1,6 @@
 // One organization as its operator sees it: what it is, may have, lets in, calls, and what happened.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Organization } from '../../typescript/index.ts'
 import { AuditTable } from '../parts/audit-trail.tsx'
 import { Confirm } from '../parts/dialog.tsx'
 import { Field, TextField } from '../parts/field.tsx'
@@ -17,6 +16,7 @@ import type { Way } from '../state/way.ts'
 import { DeleteOrganization } from './delete-organization.tsx'
 import { Endpoints } from './endpoints.tsx'
 import { type OfOrg, OperatorPage } from './frame.tsx'
+import { HistoryDays, type OfKnownOrg } from './history-days.tsx'
 import { KeysAndTokens } from './keys.tsx'
 import { MoveOrganization } from './move-organization.tsx'
 import { OrgState } from './organizations.tsx'
@@ -148,11 +148,6 @@ function Overview({ operator, slug }: OfOrg) {
   )
 }
 
-interface OfKnownOrg extends OfOrg {
-  org: Organization
-  changed(): void
-}
-
 function Facts({ operator, slug, org, changed }: OfKnownOrg) {
   const [isSuspending, setSuspending] = useState(false)
   const act = async (what: string, done: string, run: () => Promise<unknown>) => {
@@ -192,9 +187,7 @@ function Facts({ operator, slug, org, changed }: OfKnownOrg) {
       </p>
       <div class="pair">
         <Rename key={org.name} operator={operator} slug={slug} org={org} changed={changed} />
-        {DAYS.map(days => (
-          <HistoryDays key={days.name} days={days} operator={operator} slug={slug} org={org} changed={changed} />
-        ))}
+        <HistoryDays operator={operator} slug={slug} org={org} changed={changed} />
         <Field label="Rate tier" hint="How many requests a minute are let in.">
           {field => (
             <select
@@ -252,56 +245,6 @@ function Rename({ operator, slug, org, changed }: OfKnownOrg) {
       <TextField label="Name" fault={fault} required value={name} set={setName} />
       <button type="submit" disabled={isBusy || name.trim() === org.name}>
         Rename
-      </button>
-    </form>
-  )
-}
-
-const DAYS = [
-  {
-    name: 'historyRetentionDays',
-    label: 'History is kept for days',
-    empty: 'for ever',
-    unit: 'for',
-    told: 'Its history is kept',
-  },
-  {
-    name: 'historyArchiveDays',
-    label: 'History moves into files after days',
-    empty: 'never',
-    unit: 'after',
-    told: 'Its history moves into files',
-  },
-] as const
-
-function HistoryDays({
-  days: { name, label, empty, unit, told },
-  operator,
-  slug,
-  org,
-  changed,
-}: OfKnownOrg & { days: (typeof DAYS)[number] }) {
-  const before = String(org[name] ?? '')
-  const [days, setDays] = useState(before)
-  const { fault, isBusy, onSubmit } = useForm(async () => {
-    await operator.updateOrg({ slug, change: { [name]: days === '' ? null : Number(days) } })
-    tell(`${told} ${days === '' ? empty : `${unit} ${days} days`}.`)
-    changed()
-  })
-  return (
-    <form class="joined" onSubmit={onSubmit}>
-      <TextField
-        label={label}
-        hint={`Empty: ${empty}.`}
-        fault={fault}
-        type="number"
-        min="1"
-        max="36500"
-        value={days}
-        set={setDays}
-      />
-      <button type="submit" disabled={isBusy || days === before}>
-        Set
       </button>
     </form>
   )

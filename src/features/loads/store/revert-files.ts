@@ -20,7 +20,7 @@ const entitiesOf = ({ orgId, keys, first }: Given<OfEntities>) => sql`json_each(
 
 /** Of the first file, everything counts: this may be more than there is to take back, never less. */
 export const filedSizes = prepared<OfEntities, { at: number; records: number; bytes: number; files: string }>(
-  given => sql`SELECT k.key AS at, sum(${x.records}) AS records, sum(${x.bytes} + 200 * ${x.records}) AS bytes,
+  given => sql`SELECT k.key AS at, sum(${x.records}) AS records, sum(${x.detailBytes} + 200 * ${x.records}) AS bytes,
       json_group_array(${fileWith(given.orgId, x.seq)}) AS files FROM ${entitiesOf(given)} GROUP BY k.key`,
 )
 

@@ -18,7 +18,7 @@ export const historyFiles = sqliteTable(
     lastOn: integer('last_on').notNull(),
     records: integer().notNull(),
     /** Of the lines, before they are packed. */
-    bytes: integer().notNull(),
+    lineBytes: integer('line_bytes').notNull(),
     packedBytes: integer('packed_bytes').notNull(),
     /** The end of its key in the bucket. */
     objectId: text('object_id').notNull(),
@@ -41,7 +41,7 @@ export const historyFileEntities = sqliteTable(
     entityId: text('entity_id').notNull(),
     records: integer().notNull(),
     /** Of what they hold; of a create that is not needed again (N52). */
-    bytes: integer().notNull(),
+    detailBytes: integer('detail_bytes').notNull(),
     /** When and by whom the newest was made. */
     changedOn: integer('changed_on').notNull(),
     changedById: text('changed_by_id').notNull(),
