@@ -46,19 +46,6 @@ export const PAGE_MAX_BYTES = 2 * MB
 /** What relations may add to one answer; lists of lists multiply. */
 export const RELATED_MAX_BYTES = 8 * MB
 
-/** Old change records move into files of so many, or of so many bytes: one is read as a whole (N58). */
-export const HISTORY_FILE_MAX_RECORDS = 5000
-export const HISTORY_FILE_MAX_BYTES = 4 * MB
-/** How long records that are old enough wait for others until there is a file full of them. */
-export const HISTORY_FILE_WAIT_DAYS = 30
-/** Of an organization whose records move: with more than this they move before their time, but those of the last day. */
-export const HISTORY_ROWS_MAX = 250_000
-/** Files that a page of the history reads; a page that would need more ends early. */
-export const HISTORY_PAGE_FILES = 4
-/** Files that are made in an hour: for one organization, and for all. */
-export const HISTORY_FILES_AN_HOUR = 20
-export const HISTORY_FILES_AN_HOUR_OF_ALL = 100
-
 /** Change records between an entity and the earlier version that it is to have again (N52). */
 export const RESTORE_MAX_RECORDS = 10_000
 
@@ -273,8 +260,6 @@ export const REVERT_WINDOW_RECORDS = 2000
 export const REVERT_COMMIT_MAX_ENTITIES = 1000
 /** What one step may read of their histories. */
 export const REVERT_STEP_MAX_BYTES = 8 * MB
-/** Files of old change records among that (N58); an entity whose records since are in more is left alone. */
-export const REVERT_STEP_MAX_FILES = 100
 /** An entity that was changed more often since is left alone. */
 export const REVERT_ENTITY_MAX_RECORDS = 2000
 export const REVERT_ENTITY_MAX_BYTES = 16 * MB

@@ -3,6 +3,7 @@ import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import { type Database, databaseFor, directory, type Statement } from '../../platform/db/client.ts'
 import { insertRows } from '../../platform/db/commit/restored-rows.ts'
+import { HISTORY_ORGS_AN_HOUR } from '../../platform/db/limits.ts'
 import { CHANGE_INDEX, changes, clocks } from '../../platform/db/schema/entities.ts'
 import { HISTORY_FILE_INDEX, historyFileEntities, historyFiles } from '../../platform/db/schema/history-files.ts'
 import { orgs } from '../../platform/db/schema/organizations.ts'
@@ -19,7 +20,7 @@ import {
 } from '../../platform/db/sql.ts'
 import { textBytes } from '../../platform/json-size.ts'
 import type { HistoryFile, WrittenFile } from './history-file.ts'
-import type { ChangeRow } from './store.ts'
+import { type ChangeRow, removal } from './store.ts'
 
 const c = named(changes, 'c')
 
@@ -30,6 +31,7 @@ export async function orgsWithFiles(env: Env): Promise<{ id: string; days: numbe
     .from(orgs)
     .where(and(isNotNull(orgs.historyArchiveDays), isNull(orgs.deletedOn)))
     .orderBy(sql`random()`)
+    .limit(HISTORY_ORGS_AN_HOUR)
   return rows.map(({ id, days }) => ({ id, days: days ?? 0 }))
 }
 
@@ -99,19 +101,12 @@ export async function putIntoFile(
   const laterBy = records.reduce((sum, { createdOn }) => sum + createdOn - first.createdOn, 0)
   const entities = entitiesOf(records)
   const names = Object.keys(entities[0] ?? {})
-  const newestType = records.findLast(({ entityType }) => entityType === 'type')?.seq ?? 0
   await db.batch([
     areThere({ orgId, from: filedSeq, last: last.seq, records: records.length, firstOn: first.createdOn, laterBy }),
     statement(build.insert(historyFiles).values(file)),
     ...insertRows({ table: historyFileEntities, names, rows: entities.map(row => Object.values(row) as Param[]) }),
-    statement(sql`DELETE FROM ${changes} WHERE ${changes.orgId} = ${orgId}
-      AND ${changes.seq} > ${filedSeq} AND ${changes.seq} <= ${last.seq}`),
-    statement(
-      build
-        .update(clocks)
-        .set({ filedSeq: last.seq, typesSeq: sql`max(${clocks.typesSeq}, ${newestType})` })
-        .where(eq(clocks.orgId, orgId)),
-    ),
+    ...removal(orgId, sql`${changes.seq} > ${filedSeq} AND ${changes.seq} <= ${last.seq}`),
+    statement(build.update(clocks).set({ filedSeq: last.seq }).where(eq(clocks.orgId, orgId))),
   ])
 }
 

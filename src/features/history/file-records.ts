@@ -3,8 +3,6 @@
 // object that no row leads to is swept with others of its kind.
 import type { Env } from '../../env.ts'
 import { databaseFor } from '../../platform/db/client.ts'
-import { rootOf } from '../../platform/errors.ts'
-import { textBytes } from '../../platform/json-size.ts'
 import {
   HISTORY_FILE_MAX_BYTES,
   HISTORY_FILE_MAX_RECORDS,
@@ -12,7 +10,9 @@ import {
   HISTORY_FILES_AN_HOUR,
   HISTORY_FILES_AN_HOUR_OF_ALL,
   HISTORY_ROWS_MAX,
-} from '../../platform/limits.ts'
+} from '../../platform/db/limits.ts'
+import { rootOf } from '../../platform/errors.ts'
+import { textBytes } from '../../platform/json-size.ts'
 import { dueStatement, isOvertaken, orgsWithFiles, putIntoFile } from './file-records-store.ts'
 import { writeHistoryFile } from './history-file.ts'
 import { type ChangeRow, recordsStatement } from './store.ts'

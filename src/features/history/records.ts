@@ -2,8 +2,9 @@
 // is in the table and which files a page comes to is read in one round trip, so that records that move meanwhile are seen once.
 import type { Env } from '../../env.ts'
 import { type Database, databaseFor } from '../../platform/db/client.ts'
+import { HISTORY_PAGE_FILES } from '../../platform/db/limits.ts'
 import { textBytes } from '../../platform/json-size.ts'
-import { HISTORY_PAGE_FILES, PAGE_MAX_BYTES } from '../../platform/limits.ts'
+import { PAGE_MAX_BYTES } from '../../platform/limits.ts'
 import { FileGone, type HistoryFile, readHistoryFile, unreadable } from './history-file.ts'
 import { filesStatement } from './history-files-store.ts'
 import { type ChangeRow, clockStatement, newestRecord, type RecordsQuery, recordsStatement } from './store.ts'

@@ -133,17 +133,25 @@ export async function retentionDays(env: Env, orgId: string): Promise<number | n
   return row?.days ?? null
 }
 
+/** Takes records out of the table. Which change of a type was the last one stays known. */
+export function removal(orgId: string, which: SQL): [Statement, Statement] {
+  const newestType = sql`SELECT max(${changes.seq}) FROM ${changes}
+    WHERE ${changes.orgId} = ${orgId} AND ${changes.entityType} = 'type' AND ${which}`
+  const typesSeq = sql`max(${clocks.typesSeq}, coalesce((${newestType}), 0))`
+  return [
+    statement(build.update(clocks).set({ typesSeq }).where(eq(clocks.orgId, orgId))),
+    statement(sql`DELETE FROM ${changes} WHERE ${changes.orgId} = ${orgId} AND ${which}`),
+  ]
+}
+
 /** Removes the oldest records before a time, at most `limit`, and raises the floor over them. */
 export async function removeRecords(env: Env, orgId: string, before: number, limit: number): Promise<number> {
   const oldest = sql`SELECT ${c.seq} FROM ${from(c)} ${indexedBy(CHANGE_INDEX.createdOn)}
     WHERE ${c.orgId} = ${orgId} AND ${c.createdOn} < ${before} ORDER BY ${c.createdOn}, ${c.seq} LIMIT ${limit}`
-  const floor = sql`max(${clocks.historyFloor}, coalesce((SELECT max(seq) FROM (${oldest})), 0))`
-  const newestType = sql`SELECT max(${changes.seq}) FROM ${changes} WHERE ${changes.orgId} = ${orgId}
-    AND ${changes.seq} IN (${oldest}) AND ${changes.entityType} = 'type'`
-  const typesSeq = sql`max(${clocks.typesSeq}, coalesce((${newestType}), 0))`
-  const [, removed] = await databaseFor(env, orgId).batch([
-    statement(build.update(clocks).set({ historyFloor: floor, typesSeq }).where(eq(clocks.orgId, orgId))),
-    statement(sql`DELETE FROM ${changes} WHERE ${changes.orgId} = ${orgId} AND ${changes.seq} IN (${oldest})`),
+  const historyFloor = sql`max(${clocks.historyFloor}, coalesce((SELECT max(seq) FROM (${oldest})), 0))`
+  const [, , removed] = await databaseFor(env, orgId).batch([
+    statement(build.update(clocks).set({ historyFloor }).where(eq(clocks.orgId, orgId))),
+    ...removal(orgId, sql`${changes.seq} IN (${oldest})`),
   ])
   return removed.meta.changes
 }

@@ -1,5 +1,6 @@
 // Goes through the records to take back, newest first: what was made last must go first. Each entity is dealt with once,
 // and what is done already is seen to be: a step that is repeated changes nothing.
+import { REVERT_STEP_MAX_FILES } from '../../../platform/db/limits.ts'
 import { findKind, type Kind } from '../../../platform/kind.ts'
 import {
   REVERT_COMMIT_MAX_ENTITIES,
@@ -7,7 +8,6 @@ import {
   REVERT_ENTITY_MAX_RECORDS,
   REVERT_MAX_PASSES,
   REVERT_STEP_MAX_BYTES,
-  REVERT_STEP_MAX_FILES,
   REVERT_WINDOW_RECORDS,
 } from '../../../platform/limits.ts'
 import type { LoadScope } from '../checkpoint.ts'

@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Env } from '../../../env.ts'
 import type { Database } from '../../../platform/db/client.ts'
 import type { Properties } from '../../../platform/db/commit/write.ts'
+import { HISTORY_PAGE_FILES } from '../../../platform/db/limits.ts'
 import {
   CHANGE_INDEX,
   changes,
@@ -16,7 +17,6 @@ import {
 import { publishes } from '../../../platform/db/schema/loads.ts'
 import { columns, from, type Given, indexedBy, named, prepared, unionOf } from '../../../platform/db/sql.ts'
 import type { Kind } from '../../../platform/kind.ts'
-import { HISTORY_PAGE_FILES } from '../../../platform/limits.ts'
 import type { HistoryFile } from '../../history/history-file.ts'
 import { filesStatement } from '../../history/history-files-store.ts'
 import { matchingIn } from '../../history/records.ts'
