@@ -19,6 +19,7 @@ export interface Organization {
   createdOn: string
   suspendedOn: string | null
   historyRetentionDays: number | null
+  historyArchiveDays: number | null
   /** Where its data is: see `databases`. */
   database: string
   [property: string]: unknown
@@ -38,6 +39,8 @@ export interface OrganizationChange {
   suspended?: boolean | undefined
   /** Days that change history is kept; null for ever. */
   historyRetentionDays?: number | null | undefined
+  /** Days after which change records move into files, where they are read from as before; null for never. */
+  historyArchiveDays?: number | null | undefined
 }
 
 export interface NewIdentityProvider {

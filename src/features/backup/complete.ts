@@ -70,6 +70,9 @@ function clockOf(orgId: string, clock: Clock, { shifts, isShifted }: Notes): Par
     orgId,
     // Keys from before mean other records now: whoever has one is told to begin anew.
     historyFloor: isShifted ? clock.historyFloor + shift : clock.historyFloor,
+    // All records come back as rows; files are made of them again (N58).
+    filedSeq: 0,
+    typesSeq: 0,
     dispatchedSeq: clock.dispatchedSeq === null ? null : clock.dispatchedSeq + shift,
     commits: clock.commits + 1,
     state: 'open',
@@ -104,8 +107,9 @@ async function reviveSome(env: Env, row: store.RestoreRow, { revived }: Notes): 
 
 async function finished(context: OpenContext, row: store.RestoreRow, named: store.RestoreRow, notes: Notes) {
   const { env, now } = context
-  const { table: _, ...told } = notes.told.organization ?? { table: undefined }
-  const org = { ...told, slug: named.slug, ...(notes.isSuspended && { suspendedOn: now }) }
+  const { table: _, ...told } = notes.told.organization ?? { table: undefined, historyArchiveDays: null }
+  const historyArchiveDays = told.historyArchiveDays ?? null
+  const org = { ...told, historyArchiveDays, slug: named.slug, ...(notes.isSuspended && { suspendedOn: now }) }
   const moved = { state: 'complete', slug: named.slug, touchedOn: now } as const
   try {
     await store.step(env, row, moved, store.letIn(row.orgId, org))

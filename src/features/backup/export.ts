@@ -13,7 +13,7 @@ import { changeOrg } from '../operator/store.ts'
 import { organization } from '../organizations/organizations.ts'
 import type { OrgRow } from '../organizations/store.ts'
 import { Cursor, END, FOLLOW, kindOf, LATE, LIVE, nextStage, raised, SETTINGS, stagesOf } from './cursor.ts'
-import { chained, FORMAT, type Line, type Secrets, textOf } from './lines.ts'
+import { chained, clockLine, FORMAT, type Line, organizationLine, type Secrets, textOf } from './lines.ts'
 import { withSecrets } from './secrets.ts'
 import { type ArchivedName, isInDirectory } from './store/archived-tables.ts'
 import {
@@ -21,6 +21,7 @@ import {
   PAGE_ROWS,
   type Page,
   readBeginning,
+  readChanges,
   readFollowing,
   readKind,
   readOrg,
@@ -116,6 +117,7 @@ const kindNames = () => allKinds().map(({ name }) => name)
 
 async function beginning({ context, db, org }: Source): Promise<Cursor> {
   const { clock, changes, unrecorded, publishes } = await readBeginning(db, org.id)
+  const newest = Math.max(changes, clock?.filedSeq ?? 0, clock?.historyFloor ?? 0)
   return {
     form: 1,
     begunOn: context.now,
@@ -127,7 +129,7 @@ async function beginning({ context, db, org }: Source): Promise<Cursor> {
     stage: stagesOf(kindNames())[0] ?? END,
     place: null,
     kinds: {},
-    seqs: { unrecorded, publishes, deleted: changes, deletedUnrecorded: unrecorded },
+    seqs: { unrecorded, publishes, deleted: newest, deletedUnrecorded: unrecorded },
     highest: {},
     part: 0,
     digest: '',
@@ -160,10 +162,14 @@ async function readOnKind({ db, org }: Source, cursor: Cursor, kind: string): Pr
 async function readOn(source: Source, cursor: Cursor, name: ArchivedName): Promise<Step> {
   const { context, db, org } = source
   const upTo = name === 'unrecorded' || name === 'publishes' ? cursor.seqs[name] : undefined
-  const page = await readTable(isInDirectory(name) ? directory(context.env) : db, name, org.id, cursor.place, upTo)
+  const page =
+    name === 'changes'
+      ? await readChanges(context.env, db, org.id, cursor.place)
+      : await readTable(isInDirectory(name) ? directory(context.env) : db, name, org.id, cursor.place, upTo)
   const lines = await withSecrets(context.env, org.id, source.secrets, linesOf(name, page))
   const next = moved(cursor, name, page)
-  const seqs = name === 'changes' ? { ...next.seqs, changes: next.highest.changes ?? 0 } : next.seqs
+  const reached = Math.max(next.highest.changes ?? 0, page.clock?.filedSeq ?? 0)
+  const seqs = name === 'changes' ? { ...next.seqs, changes: reached } : next.seqs
   const isEndOfPass = next.stage === FOLLOW
   return isEndOfPass
     ? endOfPass({ lines, cursor: { ...next, seqs } }, page.clock)
@@ -183,10 +189,10 @@ function moved(cursor: Cursor, name: ArchivedName, { rows, place }: Page): Curso
 function endOfPass({ lines, cursor }: Step, clock: ClockRow | undefined, isOneBatch = false): Step {
   const isOneState = isOneBatch || (clock?.commits ?? 0) === cursor.commits
   if (isOneState) {
-    const told: Line[] = clock
-      ? [{ table: 'clock', ...clock, orgId: undefined, state: undefined, epoch: undefined, moveStep: undefined }]
-      : []
-    return { lines: [...lines, ...told], cursor: { ...cursor, stage: SETTINGS, place: null } }
+    return {
+      lines: [...lines, ...(clock ? [clockLine(clock)] : [])],
+      cursor: { ...cursor, stage: SETTINGS, place: null },
+    }
   }
   if (cursor.pass >= EXPORT_MAX_PASSES) {
     const detail =
@@ -212,7 +218,8 @@ function endOfPass({ lines, cursor }: Step, clock: ClockRow | undefined, isOneBa
 async function follow({ db, org }: Source, cursor: Cursor): Promise<Step> {
   const read = await readFollowing(db, org.id, cursor)
   const { clock, deleted, deletedUnrecorded } = read
-  if ((clock?.historyFloor ?? 0) > (cursor.seqs.deleted ?? 0)) {
+  const isFiled = (clock?.filedSeq ?? 0) > Math.min(cursor.seqs.deleted ?? 0, cursor.seqs.changes ?? 0)
+  if (isFiled || (clock?.historyFloor ?? 0) > (cursor.seqs.deleted ?? 0)) {
     throw new Fault('sync_key_expired', 'Records of deletions have been swept meanwhile. Begin anew, without `after`.')
   }
   const lines: Line[] = [...deleted, ...deletedUnrecorded].map(({ kind, id }) => ({ table: 'deleted', kind, id }))
@@ -242,9 +249,7 @@ async function follow({ db, org }: Source, cursor: Cursor): Promise<Step> {
 async function settings({ context, org }: Source, cursor: Cursor): Promise<Step> {
   const row = await readOrg(context.env, org.id)
   if (!row) throw notFound('organization')
-  const { name, tier, createdOn, suspendedOn, historyRetentionDays } = row
-  const line: Line = { table: 'organization', name, tier, createdOn, suspendedOn, historyRetentionDays }
-  return { lines: [line], cursor: { ...cursor, stage: LATE[0], place: null } }
+  return { lines: [organizationLine(row)], cursor: { ...cursor, stage: LATE[0], place: null } }
 }
 
 const endOf = ({ org }: Source, { part, highest }: Cursor): Line => ({

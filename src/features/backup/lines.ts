@@ -1,6 +1,9 @@
 // Lines of an archive: a JSON object each, told apart by `table`. A page of them ends with a mark that says where to go on and holds
 // the digest of everything so far. Pure but for the digest.
 import * as z from 'zod'
+import type { clocks } from '../../platform/db/schema/entities.ts'
+import type { orgs } from '../../platform/db/schema/organizations.ts'
+import type { RowOf } from '../../platform/db/sql.ts'
 import { digestOf } from '../../platform/digest.ts'
 
 /** Counted up when earlier releases could not read it. */
@@ -57,8 +60,29 @@ export const Organization = z.strictObject({
   createdOn: Time,
   suspendedOn: Time.nullable(),
   historyRetentionDays: z.int().nullable(),
+  historyArchiveDays: z.int().optional(),
 })
 export type Organization = z.output<typeof Organization>
+
+/** Where the organization is, and in which form its records are kept, is not told. */
+export function clockLine({
+  orgId: _,
+  state,
+  epoch,
+  moveStep,
+  filedSeq,
+  typesSeq,
+  ...told
+}: RowOf<typeof clocks>): Line {
+  return { table: 'clock', ...told }
+}
+
+export function organizationLine(row: RowOf<typeof orgs>): Line {
+  const { name, tier, createdOn, suspendedOn, historyRetentionDays, historyArchiveDays } = row
+  const told = { table: 'organization', name, tier, createdOn, suspendedOn, historyRetentionDays }
+  // Releases before this one read archives without it.
+  return historyArchiveDays === null ? told : { ...told, historyArchiveDays }
+}
 
 const Archive = z.strictObject({
   table: z.literal('archive'),

@@ -55,8 +55,8 @@ async function restoreOnce(
   body: RestoreBody,
   versions?: readonly number[],
 ): Promise<Entity> {
-  const { db, org } = context
-  const records = new RecordsBack(db, org.id, kind.name, id)
+  const { env, db, org } = context
+  const records = new RecordsBack({ env, db, orgId: org.id, type: kind.name, id })
   const now = await readState(db, org.id, kind, id)
   await records.begin()
   const present = now?.version ?? records.newest

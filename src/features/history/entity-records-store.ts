@@ -1,6 +1,7 @@
-// All records of one entity, newest first: those of the history and those that were kept aside. Each version has one, so
-// that versions join the two.
+// All records of one entity, newest first: those of the history, in the table and behind it in files (N58), and those that were kept
+// aside. Each version has one, so that versions join them.
 import { type SQL, sql } from 'drizzle-orm'
+import type { Env } from '../../env.ts'
 import type { Database } from '../../platform/db/client.ts'
 import {
   CHANGE_INDEX,
@@ -11,7 +12,9 @@ import {
 } from '../../platform/db/schema/entities.ts'
 import { columns, from, type Given, indexedBy, named, prepared, withinBytes } from '../../platform/db/sql.ts'
 import { PAGE_MAX_BYTES } from '../../platform/limits.ts'
-import type { ChangeRow } from './store.ts'
+import { filesStatement } from './history-files-store.ts'
+import { matchingIn } from './records.ts'
+import type { ChangeRow, RecordsQuery } from './store.ts'
 
 type Values = { orgId: string; type: string; id: string; before: number; limit: number }
 
@@ -35,35 +38,40 @@ const asidePage = pageOf(unrecordedChanges, UNRECORDED_INDEX.entity)
 
 const RECORDS_A_PAGE = 500
 
-type Page = typeof recordedPage
-
-/** One of the two: where it goes on, and the version that it has come down to. */
+/** One of them: where it goes on, and the version that it has come down to. */
 interface Walk {
-  page: Page
   before: number
   lowest: number
   isAtEnd: boolean
 }
 
-const walkThrough = (page: Page): Walk => ({
-  page,
+const walkThrough = (): Walk => ({
   before: Number.MAX_SAFE_INTEGER,
   lowest: Number.MAX_SAFE_INTEGER,
   isAtEnd: false,
 })
 
+interface Place {
+  env: Env
+  db: Database
+  orgId: string
+  type: string
+  id: string
+}
+
 /** Walks back through an entity's records, a page at a time. */
 export class RecordsBack {
-  readonly #db: Database
-  readonly #of: Omit<Values, 'before' | 'limit'>
-  readonly #walks = [walkThrough(recordedPage), walkThrough(asidePage)]
+  readonly #of: Place
+  readonly #recorded = { ...walkThrough(), page: recordedPage }
+  readonly #aside = { ...walkThrough(), page: asidePage }
+  /** Behind the records of the table: what moves there meanwhile is met there. */
+  readonly #filed = walkThrough()
   readonly #byVersion = new Map<number, ChangeRow>()
   /** Of the newest record that was read; 0 where there is none. */
   newest = 0
 
-  constructor(db: Database, orgId: string, type: string, id: string) {
-    this.#db = db
-    this.#of = { orgId, type, id }
+  constructor(of: Place) {
+    this.#of = of
   }
 
   /** The record that made this version, to be asked for from the newest down: each is handed out once. */
@@ -74,28 +82,56 @@ export class RecordsBack {
     return record
   }
 
-  /** Reads the first page of both. */
+  /** Reads the first page of each, and of the files where there is nothing else. */
   async begin(): Promise<void> {
     await this.#readDownTo(0)
+    if (this.newest === 0) await this.#readFile()
   }
 
   /** False where there is nothing more to read. */
   async #readDownTo(version: number): Promise<boolean> {
-    const walks = this.#walks.filter(walk => !walk.isAtEnd && walk.lowest > version)
-    const pages = walks.map(({ page, before }) => page({ ...this.#of, before, limit: RECORDS_A_PAGE }))
-    const results = await this.#db.batch(pages)
-    for (const [at, walk] of walks.entries()) this.#take(walk, results[at]?.results ?? [])
-    return walks.length > 0
+    const walks = [this.#recorded, this.#aside].filter(walk => !walk.isAtEnd && walk.lowest > version)
+    if (walks.length === 0) return this.#filed.lowest > version && this.#readFile()
+    const { db, orgId, type, id } = this.#of
+    const pages = walks.map(({ page, before }) => page({ orgId, type, id, before, limit: RECORDS_A_PAGE }))
+    const results = await db.batch(pages)
+    for (const [at, walk] of walks.entries()) this.#takePage(walk, results[at]?.results ?? [])
+    return true
   }
 
-  #take(walk: Walk, rows: (ChangeRow & { bytes: number })[]): void {
+  /** The next file that has records of the entity. */
+  async #readFile(): Promise<boolean> {
+    const walk = this.#filed
+    if (walk.isAtEnd) return false
+    const { env, db, orgId, type, id } = this.#of
+    const query: RecordsQuery = {
+      orgId,
+      entity: { type, id },
+      entityTypes: [],
+      createdOn: undefined,
+      descending: true,
+      afterSeq: Math.min(walk.before, this.#recorded.before),
+      limit: RECORDS_A_PAGE,
+    }
+    const file = await db.first(filesStatement(query, 1))
+    walk.isAtEnd = file === undefined
+    if (!file) return false
+    this.#take(walk, await matchingIn(env, query, file))
+    walk.before = file.firstSeq
+    return true
+  }
+
+  #takePage(walk: Walk, rows: (ChangeRow & { bytes: number })[]): void {
+    this.#take(walk, rows)
+    walk.isAtEnd = rows.length < RECORDS_A_PAGE && (rows.at(-1)?.bytes ?? 0) < PAGE_MAX_BYTES / 2
+  }
+
+  #take(walk: Walk, rows: readonly ChangeRow[]): void {
     for (const row of rows) {
       this.#byVersion.set(row.version, row)
       this.newest = Math.max(this.newest, row.version)
     }
     const last = rows.at(-1)
-    const isCut = rows.length === RECORDS_A_PAGE || (last?.bytes ?? 0) >= PAGE_MAX_BYTES / 2
-    walk.isAtEnd = !isCut
     walk.before = last?.seq ?? walk.before
     walk.lowest = last?.version ?? walk.lowest
   }

@@ -7,7 +7,8 @@ import { limitedKey } from '../../platform/key-limits.ts'
 import { allKinds, findKind } from '../../platform/kind.ts'
 import { readKey, writeKey } from '../../platform/paging/page-key.ts'
 import type { HistoryQuery } from './contract.ts'
-import { type ChangeRow, type RecordsQuery, readRecords } from './store.ts'
+import { readRecords } from './records.ts'
+import type { ChangeRow, RecordsQuery } from './store.ts'
 
 export async function queryHistory(context: Context, query: HistoryQuery) {
   const { org } = context
@@ -22,7 +23,7 @@ export async function queryHistory(context: Context, query: HistoryQuery) {
 
   // Who goes by the clock would never see what a replica did not have yet; who goes by keys only sees it later (N25).
   const db = filter.createdOn ? databaseFor(context.env, org.id) : context.db
-  const { rows, hasMore, newest, floor } = await readRecords(db, {
+  const { rows, next, newest, floor } = await readRecords(context.env, db, {
     ...filter,
     orgId: org.id,
     descending: !polls && (query.order?.order ?? 'desc') === 'desc',
@@ -32,12 +33,11 @@ export async function queryHistory(context: Context, query: HistoryQuery) {
   if (after && Number(syncSeq) < floor) {
     throw new Fault('sync_key_expired', 'Records after this key have been swept. Start again with an empty `after`.')
   }
-  const last = rows.at(-1)
   const start = Number(firstNewest ?? newest)
-  const position = polls ? (last?.seq ?? Math.max(newest, Number(afterSeq))) : start
+  const position = polls ? (next ?? rows.at(-1)?.seq ?? Math.max(newest, Number(afterSeq))) : start
   return {
     results: rows.map(recordOf),
-    nextPageKey: hasMore && last ? await writeKey([last.seq, start], belongsTo) : null,
+    nextPageKey: next === undefined ? null : await writeKey([next, start], belongsTo),
     syncKey: await writeKey([position], syncBelongsTo),
   }
 }

@@ -2,7 +2,7 @@
 // backwards in it (N23); then every access path is one index walked from where the last page ended.
 import { eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
-import { type Database, databaseFor, directory } from '../../platform/db/client.ts'
+import { databaseFor, directory } from '../../platform/db/client.ts'
 import { CHANGE_INDEX, changes, clocks } from '../../platform/db/schema/entities.ts'
 import { orgs } from '../../platform/db/schema/organizations.ts'
 import {
@@ -42,37 +42,16 @@ export interface RecordsQuery {
   limit: number
 }
 
-export interface Records {
-  rows: ChangeRow[]
-  /** More follow: of the limit that was asked for, or of the bytes that a page may hold. */
-  hasMore: boolean
-  /** Commit order of the organization's newest record; 0 where there is none. */
-  newest: number
-  /** Records up to here have been swept. */
-  floor: number
-}
-
-const newestRecord = prepared<{ orgId: string }, { seq: number }>(
+export const newestRecord = prepared<{ orgId: string }, { seq: number }>(
   ({ orgId }) => sql`SELECT ${columns(changes, ['seq'])} FROM ${changes} ${indexedBy(CHANGE_INDEX.org)}
     WHERE ${changes.orgId} = ${orgId} ORDER BY ${changes.seq} DESC LIMIT 1`,
 )
 
-const floorOf = prepared<{ orgId: string }, { historyFloor: number }>(
-  ({ orgId }) => sql`SELECT ${columns(clocks, ['historyFloor'])} FROM ${clocks} WHERE ${clocks.orgId} = ${orgId}`,
+/** How far records have been swept, and how far they are in files. */
+export const clockStatement = prepared<{ orgId: string }, Pick<RowOf<typeof clocks>, 'historyFloor' | 'filedSeq'>>(
+  ({ orgId }) =>
+    sql`SELECT ${columns(clocks, ['historyFloor', 'filedSeq'])} FROM ${clocks} WHERE ${clocks.orgId} = ${orgId}`,
 )
-
-export async function readRecords(db: Database, query: RecordsQuery): Promise<Records> {
-  const { orgId } = query
-  const [page, newest, floor] = await db.batch([
-    recordsStatement({ ...query, limit: query.limit + 1 }),
-    newestRecord({ orgId }),
-    floorOf({ orgId }),
-  ])
-  const floorSeq = floor.results[0]?.historyFloor ?? 0
-  const rows = page.results.slice(0, query.limit)
-  const hasMore = page.results.length > query.limit || (rows.at(-1)?.bytes ?? 0) >= PAGE_MAX_BYTES
-  return { rows, hasMore, newest: Math.max(newest.results[0]?.seq ?? 0, floorSeq), floor: floorSeq }
-}
 
 type RecordsValues = Record<string, Param>
 
@@ -159,14 +138,25 @@ export async function retentionDays(env: Env, orgId: string): Promise<number | n
   return (await directory(env).first(statement(select)))?.historyRetentionDays ?? null
 }
 
+/** Takes records out of the table. Which change of a type was the last one stays known. */
+export function removal(orgId: string, which: SQL): [Statement, Statement] {
+  const newestType = sql`SELECT max(${changes.seq}) FROM ${changes}
+    WHERE ${changes.orgId} = ${orgId} AND ${changes.entityType} = 'type' AND ${which}`
+  const typesSeq = sql`max(${clocks.typesSeq}, coalesce((${newestType}), 0))`
+  return [
+    statement(build.update(clocks).set({ typesSeq }).where(eq(clocks.orgId, orgId))),
+    statement(sql`DELETE FROM ${changes} WHERE ${changes.orgId} = ${orgId} AND ${which}`),
+  ]
+}
+
 /** Removes the oldest records before a time, at most `limit`, and raises the floor over them. */
 export async function removeRecords(env: Env, orgId: string, before: number, limit: number): Promise<number> {
   const oldest = sql`SELECT ${c.seq} FROM ${from(c)} ${indexedBy(CHANGE_INDEX.createdOn)}
     WHERE ${c.orgId} = ${orgId} AND ${c.createdOn} < ${before} ORDER BY ${c.createdOn}, ${c.seq} LIMIT ${limit}`
-  const floor = sql`max(${clocks.historyFloor}, coalesce((SELECT max(seq) FROM (${oldest})), 0))`
-  const [, removed] = await databaseFor(env, orgId).batch([
-    statement(build.update(clocks).set({ historyFloor: floor }).where(eq(clocks.orgId, orgId))),
-    statement(sql`DELETE FROM ${changes} WHERE ${changes.orgId} = ${orgId} AND ${changes.seq} IN (${oldest})`),
+  const historyFloor = sql`max(${clocks.historyFloor}, coalesce((SELECT max(seq) FROM (${oldest})), 0))`
+  const [, , removed] = await databaseFor(env, orgId).batch([
+    statement(build.update(clocks).set({ historyFloor }).where(eq(clocks.orgId, orgId))),
+    ...removal(orgId, sql`${changes.seq} IN (${oldest})`),
   ])
   return removed.meta.changes
 }

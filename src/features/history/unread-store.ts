@@ -5,6 +5,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../platform/db/client.ts'
 import { CHANGE_INDEX, changes, clocks, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
 import { publishedEvents } from '../../platform/db/schema/events.ts'
+import { HISTORY_FILE_INDEX, historyFileEntities } from '../../platform/db/schema/history-files.ts'
 import { columns, from, type Given, indexedBy, named, prepared, type RowOf } from '../../platform/db/sql.ts'
 import {
   EVENT_MAX_BYTES,
@@ -19,6 +20,9 @@ const c = named(changes, 'c')
 const earlier = named(changes, 'earlier')
 const before = named(changes, 'before')
 const origin = named(changes, 'origin')
+const inFiles = named(historyFileEntities, 'in_files')
+const filed = named(historyFileEntities, 'filed')
+const madeFiled = named(historyFileEntities, 'made_filed')
 const e = named(entities, 'e')
 const run = named(entities, 'run')
 const load = named(entities, 'load')
@@ -84,18 +88,30 @@ const changesOf = (includeLoads: boolean) =>
       condition: SQL,
     ) => sql`(SELECT ${earlier.seq} FROM ${from(earlier)} ${indexedBy(CHANGE_INDEX.entity)}
       WHERE ${isOfSame} AND ${earlier.seq} < ${c.seq} ${condition} ORDER BY ${earlier.seq} DESC LIMIT 1)`
+    // What is in files is older than what is not.
+    const newestFiled = (
+      condition: SQL,
+    ) => sql`(SELECT ${inFiles.seq} FROM ${from(inFiles)} ${indexedBy(HISTORY_FILE_INDEX.entity)}
+      WHERE ${inFiles.entityId} = ${c.entityId} AND ${inFiles.orgId} = ${given.orgId} AND ${inFiles.entityType} = ${c.entityType}
+        ${condition} ORDER BY ${inFiles.seq} DESC LIMIT 1)`
     const maker = sql`CASE ${c.createdByType} WHEN 'workflow' THEN ${c.createdById}
       WHEN 'loader' THEN ${starterOf(given, sql`${c.createdById}`)} END`
     return sql<UnreadChange>`WITH ${wantedSql(given, includeLoads)}
       SELECT ${columns(c)}, ${depthOf(given, maker, c.chainDepth)} AS depth,
-        coalesce(${e.createdOn}, ${origin.createdOn}) AS "madeOn", coalesce(${e.createdById}, ${origin.createdById}) AS "madeById",
-        ${before.createdOn} AS "beforeOn", ${before.createdById} AS "beforeById"
+        coalesce(${e.createdOn}, ${origin.createdOn}, ${madeFiled.madeOn}) AS "madeOn",
+        coalesce(${e.createdById}, ${origin.createdById}, ${madeFiled.madeById}) AS "madeById",
+        coalesce(${before.createdOn}, ${filed.changedOn}) AS "beforeOn",
+        coalesce(${before.createdById}, ${filed.changedById}) AS "beforeById"
       FROM wanted w CROSS JOIN ${from(c)} ON ${c.seq} = w.at
       LEFT JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.id)}
         ON ${e.id} = ${c.entityId} AND ${e.orgId} = ${given.orgId} AND ${e.createdOn} <= ${c.createdOn}
       LEFT JOIN ${from(before)} ON ${before.orgId} = ${given.orgId} AND ${before.seq} = ${newest(sql``)}
       LEFT JOIN ${from(origin)} ON ${origin.orgId} = ${given.orgId} AND ${origin.seq} = CASE WHEN ${e.id} IS NULL THEN
         ${newest(sql`AND ${earlier.changeType} = 'create'`)} END
+      LEFT JOIN ${from(filed)} ON ${filed.orgId} = ${given.orgId} AND ${filed.seq} = CASE WHEN ${before.seq} IS NULL THEN
+        ${newestFiled(sql``)} END
+      LEFT JOIN ${from(madeFiled)} ON ${madeFiled.orgId} = ${given.orgId} AND ${madeFiled.seq} = CASE
+        WHEN ${e.id} IS NULL AND ${origin.seq} IS NULL THEN ${newestFiled(sql`AND ${inFiles.madeOn} IS NOT NULL`)} END
       ORDER BY ${c.seq}`
   })
 

@@ -4,6 +4,8 @@ import type { Env } from '../../env.ts'
 import { allDatabases } from '../../platform/db/client.ts'
 import { UPLOAD_PENDING_MS } from '../../platform/limits.ts'
 import { keysWithRecord, type StoredObject } from '../files/store.ts'
+import { historyObjectIn } from '../history/history-file.ts'
+import { ledToStatement } from '../history/history-files-store.ts'
 import { requireAllDatabases } from '../organizations/organizations.ts'
 import { underWay } from './store/loads.ts'
 
@@ -33,13 +35,16 @@ export async function sweepBucket(env: Env, now: number): Promise<void> {
 async function withoutRecord(env: Env, keys: readonly string[]): Promise<string[]> {
   const files = keys.flatMap(key => contentIn(key) ?? [])
   const staged = keys.flatMap(key => stagedIn(key) ?? [])
+  const history = keys.flatMap(key => historyObjectIn(key) ?? [])
   const led = new Set<string>()
   for (const db of allDatabases(env)) {
     for (const key of await keysWithRecord(db, files)) led.add(key)
     const running = new Set(await underWay(db, [...new Set(staged.map(({ id }) => id))]))
     for (const { key, id } of staged) if (running.has(id)) led.add(key)
+    const filed = new Set((await db.all(ledToStatement(history))).map(({ objectId }) => objectId))
+    for (const { key, objectId } of history) if (filed.has(objectId)) led.add(key)
   }
-  return [...files, ...staged].map(({ key }) => key).filter(key => !led.has(key))
+  return [...files, ...staged, ...history].map(({ key }) => key).filter(key => !led.has(key))
 }
 
 /** See `contentKey`. */

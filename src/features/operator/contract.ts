@@ -30,6 +30,13 @@ export const UpdateOrg = named(
     name: Name.optional(),
     suspended: z.boolean().optional(),
     historyRetentionDays: z.int().min(1).max(36_500).nullable().optional(),
+    historyArchiveDays: z
+      .int()
+      .min(1)
+      .max(36_500)
+      .nullable()
+      .optional()
+      .describe('After so many days change records move into files, and are read from there; null: never.'),
   }),
   { suspended: true },
 )
@@ -45,6 +52,7 @@ export const Org = named(
     createdOn: z.iso.datetime(),
     suspendedOn: z.iso.datetime().nullable(),
     historyRetentionDays: z.int().nullable(),
+    historyArchiveDays: z.int().nullable(),
     database: z.string(),
   }),
 )

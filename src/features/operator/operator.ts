@@ -26,6 +26,7 @@ export function shownOrg(row: Omit<OrgRow, 'moving'>) {
     createdOn: timeText(row.createdOn),
     suspendedOn: row.suspendedOn === null ? null : timeText(row.suspendedOn),
     historyRetentionDays: row.historyRetentionDays,
+    historyArchiveDays: row.historyArchiveDays,
     database: row.database,
   }
 }
@@ -42,6 +43,7 @@ export async function createOrganization(context: OpenContext, { slug, name, tie
     exportedOn: null,
     deletedOn: null,
     historyRetentionDays: null,
+    historyArchiveDays: null,
     ...(await placeForNew(env, database)),
     moving: false,
   }
@@ -87,11 +89,12 @@ export async function changeOrganization(
   change: UpdateOrg & Partial<Pick<OrgRow, 'tier'>>,
 ) {
   const { env, now } = context
-  const { suspended, name, tier, historyRetentionDays } = change
+  const { suspended, name, tier, historyRetentionDays, historyArchiveDays } = change
   const fields = {
     ...(name !== undefined && { name }),
     ...(tier !== undefined && { tier }),
     ...(historyRetentionDays !== undefined && { historyRetentionDays }),
+    ...(historyArchiveDays !== undefined && { historyArchiveDays }),
     ...(suspended !== undefined && { suspendedOn: suspended ? now : null }),
   }
   if (Object.keys(fields).length === 0) throw invalid([{ path: '', message: 'Nothing to change was sent.' }])

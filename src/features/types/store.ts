@@ -2,17 +2,17 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../platform/db/client.ts'
 import { REFUSED } from '../../platform/db/commit/check.ts'
+import { stampOfTypes } from '../../platform/db/commit/type-checks.ts'
 import { withinQuota } from '../../platform/db/quota.ts'
 import { type Entity, entityOf, rowColumns, type StoredRow } from '../../platform/db/row.ts'
-import { changes, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
+import { ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
 import { columns, from, indexedBy, named, prepared, type Statement, statement } from '../../platform/db/sql.ts'
 import type { Address } from '../../platform/kind.ts'
 import { QUOTAS_MOST } from '../../platform/limits.ts'
 import { type TypeRow, TypeTable } from './table.ts'
 
 const readStamp = prepared<{ orgId: string }, { stamp: number }>(
-  ({ orgId }) => sql`SELECT coalesce(max(${changes.seq}), 0) AS stamp FROM ${changes}
-    WHERE ${changes.orgId} = ${orgId} AND ${changes.entityType} = 'type'`,
+  ({ orgId }) => sql`SELECT ${stampOfTypes(orgId)} AS stamp`,
 )
 
 type TypeTexts = { typePath: string; label: string | null; properties: string | null }

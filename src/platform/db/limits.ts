@@ -27,3 +27,19 @@ export const MOVE_KEPT_DAYS = 7
 /** How long work that nobody waits for waits while its organization moves (N57), and how often it looks. */
 export const FENCE_PATIENCE_MS = 40_000
 export const FENCE_LOOK_MS = 250
+
+/** Old change records move into files of so many, or of so many bytes: one is read as a whole (N58). */
+export const HISTORY_FILE_MAX_RECORDS = 5000
+export const HISTORY_FILE_MAX_BYTES = 4 * MB
+/** How long records that are old enough wait for others until there is a file full of them. */
+export const HISTORY_FILE_WAIT_DAYS = 30
+/** Of an organization whose records move: with more than this they move before their time, but those of the last day. */
+export const HISTORY_ROWS_MAX = 250_000
+/** Files that a page of the history reads; a page that would need more ends early. */
+export const HISTORY_PAGE_FILES = 4
+/** Files that are made in an hour: for one organization, and for all; and organizations that are looked at, others each time. */
+export const HISTORY_FILES_AN_HOUR = 20
+export const HISTORY_FILES_AN_HOUR_OF_ALL = 50
+export const HISTORY_ORGS_AN_HOUR = 200
+/** Files that one step of a revert reads; an entity whose records since are in more is left alone (N52). */
+export const REVERT_STEP_MAX_FILES = 100

@@ -8,6 +8,7 @@ import { type Bindings, databaseAt, directory } from './client.ts'
 import { DIRECTORY } from './placement.ts'
 import { changes, entities, unrecordedChanges } from './schema/entities.ts'
 import { deliveries, publishedEvents } from './schema/events.ts'
+import { historyFileEntities } from './schema/history-files.ts'
 import { loads, publishes } from './schema/loads.ts'
 import { positionRanges } from './schema/organizations.ts'
 import { propertyIndexes } from './schema/property-index.ts'
@@ -30,7 +31,9 @@ export const RANGES_MAX = 4095
 
 /** The range that a position of the table belongs to. */
 export function rangeOf(table: SQLiteTable, position: number): number {
-  const [, size] = COUNTED.find(([counted]) => counted === table) ?? []
+  // Records that are in files have the positions that they had.
+  const origin = table === historyFileEntities ? changes : table
+  const [, size] = COUNTED.find(([counted]) => counted === origin) ?? []
   return size === undefined ? 0 : Math.floor(position / size)
 }
 

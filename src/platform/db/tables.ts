@@ -4,6 +4,7 @@ import { type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as entities from './schema/entities.ts'
 import * as events from './schema/events.ts'
 import * as files from './schema/files.ts'
+import * as historyFiles from './schema/history-files.ts'
 import * as loads from './schema/loads.ts'
 import * as organizations from './schema/organizations.ts'
 import * as people from './schema/people.ts'
@@ -14,6 +15,7 @@ const EXPORTED: unknown[] = Object.values({
   ...entities,
   ...events,
   ...files,
+  ...historyFiles,
   ...loads,
   ...organizations,
   ...people,

@@ -72,6 +72,8 @@ export function command(started: () => Service): void {
       const { id = '' } = results.find(each => each.name === 'made by the command') ?? {}
       expect((await cli.run('operator', 'keys', 'revoke', 'demo', id)).code).toBe(0)
       expect((await cli.run('operator', 'orgs', 'retention', 'demo', '3650')).code).toBe(0)
+      expect(await cli.json('operator', 'orgs', 'archive', 'demo', '90')).toMatchObject({ historyArchiveDays: 90 })
+      expect(await cli.json('operator', 'orgs', 'archive', 'demo', 'never')).toMatchObject({ historyArchiveDays: null })
       expect(await cli.json('operator', 'orgs', 'retention', 'demo', 'ever')).toMatchObject({
         historyRetentionDays: null,
         database: 'DB',

@@ -37,7 +37,7 @@ export async function furnished(): Promise<TestOrg> {
     auth: { kind: 'hmac', secret: SECRET },
   })
   await operator('PUT', `/orgs/${org.slug}/quotas`, { types: 77 })
-  await operator('PUT', `/orgs/${org.slug}`, { historyRetentionDays: 3000 })
+  await operator('PUT', `/orgs/${org.slug}`, { historyRetentionDays: 3000, historyArchiveDays: 2000 })
   return org
 }
 

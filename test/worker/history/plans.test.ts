@@ -1,5 +1,6 @@
 // A page of the history reads what it returns, however many records there are.
 import { beforeAll, describe, expect, it } from 'vitest'
+import { filesStatement } from '../../../src/features/history/history-files-store.ts'
 import { type RecordsQuery, recordsStatement } from '../../../src/features/history/store.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { env } from '../api.ts'
@@ -81,5 +82,23 @@ describe('each access path walks an index from where the last page ended', () =>
     const { read, found } = await rowsRead({ entityTypes: ['item', 'color'] })
     expect(found).toBe(PAGE)
     expect(read).toBeLessThanOrEqual(8 * PAGE)
+  })
+})
+
+describe('files of old records are found by index (N58)', () => {
+  it.each<[string, Partial<RecordsQuery>, string]>([
+    ['newest first', {}, 'sqlite_autoindex_history_files_1'],
+    ['a poll', { descending: false, afterSeq: MIDDLE }, 'sqlite_autoindex_history_files_1'],
+    ['deep', { afterSeq: MIDDLE }, 'sqlite_autoindex_history_files_1'],
+    ['one entity', { entity: { type: 'item', id: 'e7' } }, 'history_file_entities_entity'],
+    ['one entity, deep', { entity: { type: 'item', id: 'e7' }, afterSeq: MIDDLE }, 'history_file_entities_entity'],
+  ])('%s', async (_, query, index) => {
+    const { sql, params } = filesStatement({ ...QUERY, ...query }, 5)
+    const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .bind(...params)
+      .all<{ detail: string }>()
+    const text = plan.results.map(row => row.detail).join('\n')
+    expect(text).toContain(index)
+    expect(text).not.toMatch(/SCAN (f|x|history)|TEMP B-TREE/)
   })
 })

@@ -7,7 +7,16 @@ import { wholeNumber } from '../input.ts'
 import { ask, askSecret } from '../prompt.ts'
 import { type PageFlags, printPages, withPages } from './pages.ts'
 
-const columns = ['slug', 'name', 'tier', 'createdOn', 'suspendedOn', 'historyRetentionDays', 'database'].map(key => ({
+const columns = [
+  'slug',
+  'name',
+  'tier',
+  'createdOn',
+  'suspendedOn',
+  'historyRetentionDays',
+  'historyArchiveDays',
+  'database',
+].map(key => ({
   key,
 }))
 
@@ -86,6 +95,22 @@ export function addOrgs(operator: Command, cli: Cli): void {
       cli
         .output(command)
         .fields(await (await cli.operator(command)).updateOrg({ slug, change: { historyRetentionDays } }))
+    })
+
+  orgs
+    .command('archive')
+    .description('Set after how many days change records move into files. They are read from there as before.')
+    .argument('<slug>')
+    .argument('<days>', 'a number, or `never`')
+    .addHelpText(
+      'after',
+      examples('selvedge operator orgs archive demo 180', 'selvedge operator orgs archive demo never'),
+    )
+    .action(async (slug: string, days: string, _flags: object, command: Command) => {
+      const historyArchiveDays = days === 'never' ? null : wholeNumber('The number of days', days)
+      cli
+        .output(command)
+        .fields(await (await cli.operator(command)).updateOrg({ slug, change: { historyArchiveDays } }))
     })
 
   orgs

@@ -1,7 +1,6 @@
 // One organization as its operator sees it: what it is, may have, lets in, calls, and what happened.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Organization } from '../../typescript/index.ts'
 import { AuditTable } from '../parts/audit-trail.tsx'
 import { Confirm } from '../parts/dialog.tsx'
 import { Field, TextField } from '../parts/field.tsx'
@@ -17,6 +16,7 @@ import type { Way } from '../state/way.ts'
 import { DeleteOrganization } from './delete-organization.tsx'
 import { Endpoints } from './endpoints.tsx'
 import { type OfOrg, OperatorPage } from './frame.tsx'
+import { HistoryDays, type OfKnownOrg } from './history-days.tsx'
 import { KeysAndTokens } from './keys.tsx'
 import { MoveOrganization } from './move-organization.tsx'
 import { OrgState } from './organizations.tsx'
@@ -148,11 +148,6 @@ function Overview({ operator, slug }: OfOrg) {
   )
 }
 
-interface OfKnownOrg extends OfOrg {
-  org: Organization
-  changed(): void
-}
-
 function Facts({ operator, slug, org, changed }: OfKnownOrg) {
   const [isSuspending, setSuspending] = useState(false)
   const act = async (what: string, done: string, run: () => Promise<unknown>) => {
@@ -192,7 +187,7 @@ function Facts({ operator, slug, org, changed }: OfKnownOrg) {
       </p>
       <div class="pair">
         <Rename key={org.name} operator={operator} slug={slug} org={org} changed={changed} />
-        <Retention key={org.historyRetentionDays} operator={operator} slug={slug} org={org} changed={changed} />
+        <HistoryDays operator={operator} slug={slug} org={org} changed={changed} />
         <Field label="Rate tier" hint="How many requests a minute are let in.">
           {field => (
             <select
@@ -250,34 +245,6 @@ function Rename({ operator, slug, org, changed }: OfKnownOrg) {
       <TextField label="Name" fault={fault} required value={name} set={setName} />
       <button type="submit" disabled={isBusy || name.trim() === org.name}>
         Rename
-      </button>
-    </form>
-  )
-}
-
-function Retention({ operator, slug, org, changed }: OfKnownOrg) {
-  const before = org.historyRetentionDays === null ? '' : String(org.historyRetentionDays)
-  const [days, setDays] = useState(before)
-  const { fault, isBusy, onSubmit } = useForm(async () => {
-    const historyRetentionDays = days === '' ? null : Number(days)
-    await operator.updateOrg({ slug, change: { historyRetentionDays } })
-    tell(days === '' ? 'Its history is kept for ever.' : `Its history is kept for ${days} days.`)
-    changed()
-  })
-  return (
-    <form class="joined" onSubmit={onSubmit}>
-      <TextField
-        label="History is kept for days"
-        hint="Empty: for ever."
-        fault={fault}
-        type="number"
-        min="1"
-        max="36500"
-        value={days}
-        set={setDays}
-      />
-      <button type="submit" disabled={isBusy || days === before}>
-        Set
       </button>
     </form>
   )

@@ -15,6 +15,10 @@ import { publishes } from '../../../platform/db/schema/loads.ts'
 import { memberships, orgs, users } from '../../../platform/db/schema/organizations.ts'
 import { columns, indexedBy, list, type RowOf, statement, withinBytes } from '../../../platform/db/sql.ts'
 import type { OrganizationTable } from '../../../platform/db/tables.ts'
+import { textBytes } from '../../../platform/json-size.ts'
+import { filesStatement } from '../../history/history-files-store.ts'
+import { matchingIn } from '../../history/records.ts'
+import type { ChangeRow, RecordsQuery } from '../../history/store.ts'
 import type { Place } from '../cursor.ts'
 import { type Archived, type ArchivedName, archived, archivedColumns } from './archived-tables.ts'
 
@@ -109,6 +113,34 @@ export function readTable(db: Database, name: ArchivedName, orgId: string, after
   const where = upTo === undefined ? table.where : sql`${table.table}.rowid <= ${upTo}`
   return readPage(db, { ...table, name, orgId, after, ...(where && { where }) })
 }
+
+/** What a page of change records comes to first: those that are in files, a file at a time (N58). */
+export async function readChanges(env: Env, db: Database, orgId: string, after: Place | null) {
+  const walked: Walk = { ...archived('changes'), name: 'changes', orgId, after }
+  const afterSeq = Number(after?.[0] ?? 0)
+  const query: RecordsQuery = { ...ALL_RECORDS, orgId, afterSeq }
+  const [rows, clock, files] = await db.batch([walk(walked), clockOf(orgId), filesStatement(query, 1)])
+  const [file] = files.results
+  const page = file ? filedPage(await matchingIn(env, query, file)) : pageOf(rows.results, walked)
+  return { ...page, clock: clock.results[0] }
+}
+
+/** As large as a page of a table; what is in the table, or in the next file, comes behind it in any case. */
+function filedPage(records: readonly ChangeRow[]): Page {
+  const rows: Row[] = []
+  let last = 0
+  for (let bytes = 0; rows.length < PAGE_ROWS && bytes < PAGE_BYTES; ) {
+    const record = records[rows.length]
+    if (!record) break
+    const { orgId: _, ...row } = record
+    rows.push(row)
+    bytes += textBytes(row.detail)
+    last = row.seq
+  }
+  return { rows, place: [last] }
+}
+
+const ALL_RECORDS = { entityTypes: [], entity: undefined, createdOn: undefined, descending: false, limit: 1 } as const
 
 export type Deleted = { seq: number; kind: string; id: string }
 

@@ -8,6 +8,7 @@ import type { StoredRow } from '../../../platform/db/row.ts'
 import { rowColumns } from '../../../platform/db/row.ts'
 import { clocks, ENTITY_INDEX, entities } from '../../../platform/db/schema/entities.ts'
 import { fileParts, fileUploads } from '../../../platform/db/schema/files.ts'
+import { historyFileEntities } from '../../../platform/db/schema/history-files.ts'
 import { memberships, orgs, restores, tombstones, users } from '../../../platform/db/schema/organizations.ts'
 import {
   build,
@@ -45,12 +46,14 @@ export async function orgWith(env: Env, id: string): Promise<OrgRow | undefined>
 
 /** The highest place that is taken in each table with an order of its own, by whichever organization. */
 export async function highestPlaces(env: Env): Promise<Record<string, number>> {
+  const tables = [...ORDERED.map(name => archived(name).table), historyFileEntities]
   const results = await directory(env).batch(
-    ORDERED.map(name =>
-      statement(sql<{ seq: number }>`SELECT coalesce(max(rowid), 0) AS seq FROM ${archived(name).table}`),
-    ),
+    tables.map(table => statement(sql<{ seq: number }>`SELECT coalesce(max(rowid), 0) AS seq FROM ${table}`)),
   )
-  return Object.fromEntries(ORDERED.map((name, at) => [name, results[at]?.results[0]?.seq ?? 0]))
+  const highest = (at: number) => results[at]?.results[0]?.seq ?? 0
+  const places = Object.fromEntries(ORDERED.map((name, at) => [name, highest(at)]))
+  // Records that are in files have their places, too (N58).
+  return { ...places, changes: Math.max(places.changes ?? 0, highest(ORDERED.length)) }
 }
 
 /** From here on nothing sweeps what comes under the organization's id; nobody gets in. */
@@ -70,6 +73,7 @@ export async function beginRestore(
     exportedOn: null,
     deletedOn: createdOn,
     historyRetentionDays: null,
+    historyArchiveDays: null,
     ...FIRST_PLACE,
     moving: false,
   }

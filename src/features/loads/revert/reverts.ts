@@ -87,7 +87,7 @@ function entitiesOf({ entityType, entityReference }: RestoreChangesBody['criteri
 const DAY_MS = 86_400_000
 
 async function rangeOf({ env, db, org, now }: Context, since: number, until: number) {
-  const { firstSeq, lastSeq, hasSwept } = await edgesOf(db, org.id, since, until)
+  const { firstSeq, lastSeq, hasSwept } = await edgesOf(env, db, org.id, since, until)
   const days = hasSwept ? await retentionDays(env, org.id) : null
   if (hasSwept && (days === null || since < now - days * DAY_MS)) {
     throw new Fault(

@@ -1,5 +1,6 @@
 // Goes through the records to take back, newest first: what was made last must go first. Each entity is dealt with once,
 // and what is done already is seen to be: a step that is repeated changes nothing.
+import { REVERT_STEP_MAX_FILES } from '../../../platform/db/limits.ts'
 import { findKind, type Kind } from '../../../platform/kind.ts'
 import {
   REVERT_COMMIT_MAX_ENTITIES,
@@ -45,13 +46,13 @@ async function stepBack(scope: LoadScope, given: Revert): Promise<Revert> {
   const { selection, source } = state
   const limit = Math.min(REVERT_WINDOW_RECORDS, scope.bounds.chunkMaxRows)
   const before = state.cursor ?? (source === 'changes' ? selection.lastSeq + 1 : Number.MAX_SAFE_INTEGER)
-  const met = await recordsBefore(scope.db, scope.org.id, selection, source, before, limit)
+  const { met, isLast } = await recordsBefore(scope.env, scope.db, scope.org.id, selection, source, before, limit)
   const wanted = met.filter(record => matches(selection, record))
   const { revert, taken, issues, seen } = await takeBack(scope, given, wanted)
   // What there was not room for is met again.
   const isAll = taken === wanted.length
   const last = isAll ? met.at(-1) : wanted[taken - 1]
-  const isOver = isAll && met.length < limit
+  const isOver = isAll && isLast
   const moved = {
     ...revert.state,
     cursor: last?.seq ?? state.cursor,
@@ -95,7 +96,7 @@ async function takeBack(scope: LoadScope, given: Revert, wanted: readonly Met[])
 async function takeBackOnce(scope: LoadScope, given: Revert, wanted: readonly Met[]): Promise<Step> {
   const { state } = given
   const { keys, taken, tooLarge } = await room(scope, state.selection, wanted)
-  const histories = await historiesOf(scope.db, scope.org.id, state.selection, keys)
+  const histories = await historiesOf(scope.env, scope.db, scope.org.id, state.selection, keys)
   const isInStep = stepOf(wanted.slice(0, taken))
   const plans = await plansOf(scope, given, histories)
   const issues: RevertIssue[] = tooLarge.map(key => issueOf(key, null, 'too_many_changes'))
@@ -132,14 +133,17 @@ async function room(scope: LoadScope, selection: Selection, wanted: readonly Met
   const sizes = all.length ? await sizesOf(scope.db, scope.org.id, selection, all) : []
   const keys: EntityKey[] = []
   const tooLarge: EntityKey[] = []
+  const files = new Set<number>()
   let bytes = 0
   for (const [at, key] of all.entries()) {
-    const size = sizes[at] ?? { records: 0, bytes: 0 }
-    if (size.records > REVERT_ENTITY_MAX_RECORDS || size.bytes > REVERT_ENTITY_MAX_BYTES) {
+    const size = sizes[at] ?? { records: 0, bytes: 0, files: [] }
+    const isTooMuch = size.records > REVERT_ENTITY_MAX_RECORDS || size.bytes > REVERT_ENTITY_MAX_BYTES
+    if (isTooMuch || size.files.length > REVERT_STEP_MAX_FILES) {
       tooLarge.push(key)
       continue
     }
-    if (keys.length > 0 && bytes + size.bytes > REVERT_STEP_MAX_BYTES) {
+    for (const file of size.files) files.add(file)
+    if (keys.length > 0 && (bytes + size.bytes > REVERT_STEP_MAX_BYTES || files.size > REVERT_STEP_MAX_FILES)) {
       const isBeyond = ({ entityId }: Met) => entityId === key[1]
       return { keys, tooLarge, taken: Math.max(1, wanted.findIndex(isBeyond)) }
     }

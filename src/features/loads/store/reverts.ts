@@ -1,8 +1,10 @@
 // What a revert reads (N52): the records to take back, newest first, and of each of their entities all records since and
 // what is stored. Memory stays bounded, whatever the entities hold.
 import { type SQL, sql } from 'drizzle-orm'
+import type { Env } from '../../../env.ts'
 import type { Database } from '../../../platform/db/client.ts'
 import type { Properties } from '../../../platform/db/commit/write.ts'
+import { HISTORY_PAGE_FILES } from '../../../platform/db/limits.ts'
 import {
   CHANGE_INDEX,
   changes,
@@ -15,8 +17,13 @@ import {
 import { publishes } from '../../../platform/db/schema/loads.ts'
 import { columns, from, type Given, indexedBy, named, prepared, unionOf } from '../../../platform/db/sql.ts'
 import type { Kind } from '../../../platform/kind.ts'
+import type { HistoryFile } from '../../history/history-file.ts'
+import { filesStatement } from '../../history/history-files-store.ts'
+import { matchingIn } from '../../history/records.ts'
+import type { RecordsQuery } from '../../history/store.ts'
 import type { Present } from '../revert/entity-plan.ts'
 import type { Recorded, Selection, Source } from '../revert/selection.ts'
+import { everything, filedRecords, filedSizes, filesOfEntities, type OfEntities } from './revert-files.ts'
 
 const c = named(changes, 'c')
 const u = named(unrecordedChanges, 'u')
@@ -37,12 +44,22 @@ const selectEdges = prepared<{ orgId: string; since: number; until: number }, Ed
 )
 
 /** The range of commit order that a range of times stands for, and whether some of its records may have been swept. */
-export async function edgesOf(db: Database, orgId: string, since: number, until: number) {
-  const edges = await db.first(selectEdges({ orgId, since, until }))
+export async function edgesOf(env: Env, db: Database, orgId: string, since: number, until: number) {
+  const ascending = everything(orgId, { createdOn: [since, until] })
+  const descending = everything(orgId, { createdOn: [since, until], descending: true })
+  const [found, firstFile, lastFile, earlierFile] = await db.batch([
+    selectEdges({ orgId, since, until }),
+    filesStatement(ascending, 1),
+    filesStatement(descending, 1),
+    filesStatement(everything(orgId, { createdOn: [0, since - 1] }), 1),
+  ])
+  const firstIn = async (query: RecordsQuery, [file]: HistoryFile[]) =>
+    file ? (await matchingIn(env, query, file))[0]?.seq : undefined
+  const edges = found.results[0]
   return {
-    firstSeq: edges?.first ?? 0,
-    lastSeq: edges?.last ?? -1,
-    hasSwept: Boolean(edges?.floor) && edges?.earlier == null,
+    firstSeq: (await firstIn(ascending, firstFile.results)) ?? edges?.first ?? 0,
+    lastSeq: edges?.last ?? (await firstIn(descending, lastFile.results)) ?? -1,
+    hasSwept: Boolean(edges?.floor) && edges?.earlier == null && earlierFile.results.length === 0,
   }
 }
 
@@ -70,26 +87,41 @@ const asideWindow = prepared<Omit<WindowValues, 'first'> & { maker: string }, Om
       AND ${unrecordedChanges.seq} < ${before} ORDER BY ${unrecordedChanges.seq} DESC LIMIT ${limit}`,
 )
 
+export interface Window {
+  met: Met[]
+  /** Nothing lies behind them. */
+  isLast: boolean
+}
+
 /** Records before a place, newest first, whoever made them. What was kept aside is found by its maker. */
 export async function recordsBefore(
+  env: Env,
   db: Database,
   orgId: string,
   { firstSeq, createdById }: Selection,
   source: Source,
   before: number,
   limit: number,
-): Promise<Met[]> {
-  if (source === 'aside' && createdById === null) return []
-  const rows =
-    source === 'changes'
-      ? await db.all(changesWindow({ orgId, before, first: firstSeq, limit }))
-      : await db.all(asideWindow({ orgId, before, maker: createdById ?? '', limit }))
-  return rows.map(row => ({ ...row, source }))
+): Promise<Window> {
+  if (source === 'aside') {
+    const rows = createdById === null ? [] : await db.all(asideWindow({ orgId, before, maker: createdById, limit }))
+    return { met: rows.map(row => ({ ...row, source })), isLast: rows.length < limit }
+  }
+  const query = everything(orgId, { descending: true, afterSeq: before })
+  const [recorded, files] = await db.batch([
+    changesWindow({ orgId, before, first: firstSeq, limit }),
+    filesStatement(query, HISTORY_PAGE_FILES + 1),
+  ])
+  const rows: Omit<Met, 'source'>[] = recorded.results
+  const within = files.results.filter(({ lastSeq }) => lastSeq >= firstSeq)
+  for (const file of within.slice(0, HISTORY_PAGE_FILES)) {
+    if (rows.length < limit) rows.push(...(await matchingIn(env, query, file)).filter(({ seq }) => seq >= firstSeq))
+  }
+  const isLast = rows.length < limit && within.length <= HISTORY_PAGE_FILES
+  return { met: rows.slice(0, limit).map(row => ({ ...row, source })), isLast }
 }
 
 export type EntityKey = readonly [type: string, id: string]
-
-type OfEntities = { orgId: string; keys: string; first: number; since: number }
 
 const isOf = (table: typeof c | typeof u, { orgId }: Given<OfEntities>) =>
   sql`${table.orgId} = ${orgId} AND ${table.entityType} = k.value ->> 0 AND ${table.entityId} = k.value ->> 1`
@@ -123,6 +155,8 @@ const valuesOf = (orgId: string, { firstSeq, since }: Selection, keys: readonly 
 export interface Size {
   records: number
   bytes: number
+  /** The files that some of them are in. */
+  files: readonly number[]
 }
 
 /** How much there is to read of each entity, in the order of the keys. */
@@ -132,9 +166,20 @@ export async function sizesOf(
   selection: Selection,
   keys: readonly EntityKey[],
 ): Promise<Size[]> {
-  const rows = await db.all(selectSizes(valuesOf(orgId, selection, keys)))
-  const found = new Map(rows.map(({ at, records, bytes, stored }) => [at, { records, bytes: bytes + (stored ?? 0) }]))
-  return keys.map((_, at) => found.get(at) ?? { records: 0, bytes: 0 })
+  const values = valuesOf(orgId, selection, keys)
+  const [inTables, inFiles] = await db.batch([selectSizes(values), filedSizes(values)])
+  const filed = new Map(
+    inFiles.results.map(({ at, files, ...size }) => [at, { ...size, files: JSON.parse(files) as number[] }]),
+  )
+  const found = new Map(inTables.results.map(({ at, ...size }) => [at, size]))
+  return keys.map((_, at) => {
+    const [own, older] = [found.get(at), filed.get(at)]
+    return {
+      records: (own?.records ?? 0) + (older?.records ?? 0),
+      bytes: (own?.bytes ?? 0) + (own?.stored ?? 0) + (older?.bytes ?? 0),
+      files: older?.files ?? [],
+    }
+  })
 }
 
 const FIELDS = [
@@ -168,20 +213,25 @@ export interface History {
 
 /** By the id of the entity. */
 export async function historiesOf(
+  env: Env,
   db: Database,
   orgId: string,
   selection: Selection,
   keys: readonly EntityKey[],
 ): Promise<Map<string, History>> {
   const values = valuesOf(orgId, selection, keys)
-  const [recorded, aside, present] = await db.batch([
+  const [recorded, aside, present, files] = await db.batch([
     changesToTakeBack(values),
     asideToTakeBack(values),
     selectPresent(values),
+    filesOfEntities(values),
   ])
   const histories = new Map(keys.map(([, id]): [string, History] => [id, { records: [], present: undefined }]))
   for (const row of recorded.results) histories.get(row.entityId)?.records.push({ ...row, source: 'changes' })
   for (const row of aside.results) histories.get(row.entityId)?.records.push({ ...row, source: 'aside' })
+  for await (const row of filedRecords(env, orgId, files.results, histories, selection.firstSeq)) {
+    histories.get(row.entityId)?.records.push(row)
+  }
   for (const { records } of histories.values()) records.sort((a, b) => a.version - b.version)
   for (const { id, version, data } of present.results) {
     const history = histories.get(id)

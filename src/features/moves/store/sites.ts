@@ -63,7 +63,17 @@ export async function leaveTarget(db: Database, { orgId, step }: Turn): Promise<
   ])
 }
 
-const COPIED = ['time', 'historyFloor', 'dispatchedSeq', 'listensTo', 'entities', 'quotas', 'commits'] as const
+const COPIED = [
+  'time',
+  'historyFloor',
+  'filedSeq',
+  'typesSeq',
+  'dispatchedSeq',
+  'listensTo',
+  'entities',
+  'quotas',
+  'commits',
+] as const
 
 /** Everything that the clock says, but whether it is open. */
 export async function copyClock(db: Database, turn: Turn, clock: ClockRow): Promise<void> {

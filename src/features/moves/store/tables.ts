@@ -22,6 +22,7 @@ import {
   webhookSecrets,
 } from '../../../platform/db/schema/events.ts'
 import { fileParts, fileUploads } from '../../../platform/db/schema/files.ts'
+import { HISTORY_FILE_INDEX, historyFileEntities, historyFiles } from '../../../platform/db/schema/history-files.ts'
 import { loadClaims, loadMembers, loads, publishes } from '../../../platform/db/schema/loads.ts'
 import * as organizationTables from '../../../platform/db/schema/organizations.ts'
 import * as peopleTables from '../../../platform/db/schema/people.ts'
@@ -69,6 +70,8 @@ export const WHOLE: readonly Moved[] = [
   { ...owned(fileUploads), order: [fileUploads.fileId], size: SHORT },
   { ...owned(fileParts), order: [fileParts.fileId, fileParts.partNumber], size: SHORT },
   { ...owned(loads), order: [loads.seq], size: octets(loads.state) },
+  // The files themselves stay in the bucket, which all databases share (N58).
+  { ...owned(historyFiles), order: [historyFiles.lastSeq], size: SHORT },
 ]
 
 /** Work of loads under way changes all the time, and goes when they end: copied when writes have stopped. */
@@ -111,6 +114,13 @@ export const LARGE: readonly Large[] = [
     index: indexedBy(UNRECORDED_INDEX.maker),
     size: octets(unrecordedChanges.detail),
     blocks: { seq: unrecordedChanges.seq, stamp: sql`1`, index: indexedBy(UNRECORDED_INDEX.maker) },
+  },
+  {
+    ...owned(historyFileEntities),
+    order: [historyFileEntities.seq],
+    index: indexedBy(HISTORY_FILE_INDEX.org),
+    size: SHORT,
+    blocks: { seq: historyFileEntities.seq, stamp: sql`1`, index: indexedBy(HISTORY_FILE_INDEX.org) },
   },
   {
     ...owned(publishes),

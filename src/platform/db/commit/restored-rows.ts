@@ -3,7 +3,8 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { slices } from '../json-slices.ts'
-import { entities } from '../schema/entities.ts'
+import { changes, entities } from '../schema/entities.ts'
+import { historyFileEntities } from '../schema/history-files.ts'
 import { bare, from, list, named, type Param, type Statement, statement } from '../sql.ts'
 import type { OrganizationTable } from '../tables.ts'
 
@@ -29,6 +30,7 @@ export interface RestoredRows extends Inserted {
 }
 
 const e = named(entities, 'e')
+const x = named(historyFileEntities, 'x')
 const failing = (message: string) => sql.raw(`json_extract('{}', '${message}')`)
 
 /** Rows with everything that they hold. */
@@ -68,7 +70,16 @@ function inserted({ orgId, table, names, rows, shifts }: RestoredRows, verb: SQL
 
 /** Fails where a row is there already. */
 export function restoreRows(restored: RestoredRows): Statement[] {
-  return inserted(restored, sql`INSERT`)
+  return [...(restored.table === changes ? areFree(restored) : []), ...inserted(restored, sql`INSERT`)]
+}
+
+/** Records of others may be in files (N58): where those of an entity end is a place that cannot be had twice. */
+function areFree({ orgId, names, rows, shifts }: RestoredRows): Statement[] {
+  const seq = names.indexOf('seq')
+  return slices(rows.map(row => Number(row[seq]) + (shifts.seq ?? 0))).map(part =>
+    statement(sql`SELECT ${failing(PLACE_TAKEN)} FROM json_each(${part}) r
+      CROSS JOIN ${from(x)} ON ${x.seq} = r.value WHERE ${x.orgId} <> ${orgId}`),
+  )
 }
 
 /** An entity that comes again takes the place of what was there: a later line of an archive knows better. */

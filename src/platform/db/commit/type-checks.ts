@@ -2,7 +2,7 @@
 // names no type path is held against depends on the path that is stored.
 import { type SQL, sql } from 'drizzle-orm'
 import type { FieldError } from '../../errors.ts'
-import { changes, entities } from '../schema/entities.ts'
+import { changes, clocks, entities } from '../schema/entities.ts'
 import { from, type Given, named } from '../sql.ts'
 import { inMessage } from './message.ts'
 import type { ReferenceCheck } from './write.ts'
@@ -83,8 +83,12 @@ export function typeChecksOf(types: TypeGuard | undefined, isHere: (index: numbe
 const e = named(entities, 'e')
 const x = named(entities, 'x')
 
-export const isStale = ({ orgId, stamp }: Given<TypeValues>) => sql`${stamp} <> (SELECT coalesce(max(${changes.seq}), 0)
-  FROM ${changes} WHERE ${changes.orgId} = ${orgId} AND ${changes.entityType} = 'type')`
+/** Which change of a type was the last one, wherever its record is now (N58). */
+export const stampOfTypes = (orgId: Given<TypeValues>['orgId']) => sql`coalesce(
+  (SELECT max(${changes.seq}) FROM ${changes} WHERE ${changes.orgId} = ${orgId} AND ${changes.entityType} = 'type'),
+  (SELECT ${clocks.typesSeq} FROM ${clocks} WHERE ${clocks.orgId} = ${orgId}), 0)`
+
+export const isStale = ({ orgId, stamp }: Given<TypeValues>) => sql`${stamp} <> ${stampOfTypes(orgId)}`
 
 export const STALE_TYPES: TypeCheck = {
   name: 'stale types',

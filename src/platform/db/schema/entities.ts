@@ -171,6 +171,10 @@ export const clocks = sqliteTable('clocks', {
   time: integer().notNull(),
   /** Change records up to here have been swept; a sync key from before has expired (N25). */
   historyFloor: integer('history_floor').notNull().default(0),
+  /** Change records up to here are in files (N58). */
+  filedSeq: integer('filed_seq').notNull().default(0),
+  /** The newest record of a type that is not among the others any more: the stamp of the types, where none of them is (N21). */
+  typesSeq: integer('types_seq').notNull().default(0),
   /** The change record up to which events were dispatched to workflows and endpoints; none: nobody listens. */
   dispatchedSeq: integer('heard_seq'),
   /** The entity types whose events somebody listens to, apart by commas; `*`: all of them. */

@@ -16,6 +16,8 @@ export const orgs = sqliteTable(
     deletedOn: integer('deleted_on'),
     /** How long change records are kept; none: for ever (N25). */
     historyRetentionDays: integer('history_retention_days'),
+    /** After how long change records move into files; none: never (N58). */
+    historyArchiveDays: integer('history_archive_days'),
     /** Where its data is (N56), and how often that has changed. */
     database: text().notNull().default('DB'),
     epoch: integer().notNull().default(1),

@@ -147,7 +147,8 @@ public final class OperatorClient {
     /**
      * Changes an organization.
      *
-     * @param change {@code name}, {@code suspended} or {@code historyRetentionDays}; a null for the last is for ever
+     * @param change {@code name}, {@code suspended}, {@code historyRetentionDays} (null for ever) or
+     *     {@code historyArchiveDays} (null for never)
      */
     public Organization updateOrganization(String slug, Map<String, ?> change) {
         return await(updateOrganizationAsync(slug, change));

@@ -60,9 +60,10 @@ class OperatorIT {
                 .anyMatch(org -> org.slug().equals(slug)));
         assertEquals("high", operator.setTier(slug, "high").tier());
         Organization suspended =
-                operator.updateOrganization(slug, Map.of("suspended", true, "historyRetentionDays", 30));
+                operator.updateOrganization(slug, Map.of("suspended", true, "historyRetentionDays", 30, "historyArchiveDays", 7));
         assertNotNull(suspended.suspendedOn());
         assertEquals(30, suspended.historyRetentionDays());
+        assertEquals(7, suspended.historyArchiveDays());
         assertEquals(
                 403,
                 assertThrows(ApiException.class, () -> builder().login(email, PASSWORD))

@@ -12,6 +12,7 @@ import java.time.Instant;
  * @param createdOn when it was made
  * @param suspendedOn since when it is suspended, or null
  * @param historyRetentionDays how long its change history is kept, null for ever
+ * @param historyArchiveDays after how many days change records move into files, null for never
  * @param database name of the database that its data is in
  */
 public record Organization(
@@ -22,4 +23,5 @@ public record Organization(
         Instant createdOn,
         Instant suspendedOn,
         Integer historyRetentionDays,
+        Integer historyArchiveDays,
         String database) {}
