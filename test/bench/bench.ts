@@ -18,6 +18,7 @@ import { type Check, passes, printReport, writeReport } from './report.ts'
 import { benchRoundTrips } from './round-trips.ts'
 import { buildBeside, buildService, type Runtime, start } from './runtime.ts'
 import { benchSearch } from './search.ts'
+import { benchSpread, FURTHER_DATABASES } from './spread.ts'
 import { benchTasks } from './tasks.ts'
 import { benchUndo } from './undo.ts'
 
@@ -30,9 +31,10 @@ const only = isMemory ? 'memory' : flagValue('--only')
 const script = buildService()
 const service = () => start(script, 'service')
 /** Held to what Cloudflare gives each isolate, so that none puts off collecting its garbage. */
-const cappedService = () => start(script, 'service', 128)
+const cappedService = () => start(script, 'service', { heapMb: 128 })
+const spread = () => start(script, 'service', { databases: FURTHER_DATABASES })
 const floor = async () => start(await buildBeside('floor-worker'), 'floor')
-const cappedFloor = async () => start(await buildBeside('floor-worker'), 'floor', 128)
+const cappedFloor = async () => start(await buildBeside('floor-worker'), 'floor', { heapMb: 128 })
 const distant = async () => start(await buildBeside('distance-worker'), 'service')
 const counting = async () => start(await buildBeside('counting-worker'), 'service')
 
@@ -63,6 +65,7 @@ const suites: Record<string, () => Promise<Check[]>> = {
   neighbours: () => benchNeighbours(service, isQuick, flagValue('--case')),
   'large-load': () => benchLargeLoad(cappedService, isQuick),
   moves: () => within([service], runtime => benchMoves(runtime, isQuick)),
+  spread: () => within([spread, spread], (many, one) => benchSpread(many, one, isQuick)),
   undo: () => within([service], runtime => benchUndo(runtime, isQuick)),
   ...(only === 'console' && {
     console: () => within([service], runtime => benchConsoleGrid(runtime, Number(flagValue('--items') ?? 100_000))),

@@ -48,13 +48,28 @@ export async function buildBeside(name: 'floor-worker' | 'counting-worker' | 'di
 
 let started = 0
 
-/** A fresh one each time, with a database that has its tables and nothing in them; each isolate with a heap of so many MB. */
-export async function start(script: string, exposes: 'service' | 'floor', heapMb?: number): Promise<Runtime> {
+interface Conditions {
+  /** Of each isolate. */
+  heapMb?: number
+  /** Databases beside those of `wrangler.toml`, by the names of their bindings. */
+  databases?: readonly string[]
+}
+
+/** A fresh one each time, with databases that have their tables and nothing in them. */
+export async function start(
+  script: string,
+  exposes: 'service' | 'floor',
+  { heapMb, databases = [] }: Conditions = {},
+): Promise<Runtime> {
   process.env.MINIFLARE_WORKERD_V8_FLAGS = heapMb === undefined ? '' : `--max-heap-size=${heapMb}`
   const name = `${exposes}-${++started}`
   const { workerOptions } = unstable_getMiniflareWorkerOptions(path.join(root, 'wrangler.toml'))
   const bindings = { ENVIRONMENT: 'local', OPERATOR_KEY, SECRETS_KEY: 'secrets-key-of-the-bench-0123456789' }
   const { durableObjects, queueConsumers, assets: _, ...shared } = workerOptions as unknown as V4WorkerOptions
+  const d1Databases = {
+    ...(shared.d1Databases as Record<string, string>),
+    ...Object.fromEntries(databases.map(binding => [binding, binding])),
+  }
   const own =
     exposes === 'service'
       ? { durableObjects, queueConsumers, serviceBindings: { ASSETS: { disk: { path: root, writable: false } } } }
@@ -62,6 +77,7 @@ export async function start(script: string, exposes: 'service' | 'floor', heapMb
   const options = {
     ...shared,
     ...own,
+    d1Databases,
     name,
     bindings,
     modules: [{ type: 'ESModule', path: script, contents: readFileSync(script, 'utf8') }],
@@ -87,7 +103,7 @@ export async function start(script: string, exposes: 'service' | 'floor', heapMb
   const url = (await miniflare.unsafeGetDirectURL()).origin
   const pid = workerds().find(candidate => !before.has(candidate))
   const database = await miniflare.getD1Database('DB')
-  for (const binding of Object.keys(shared.d1Databases ?? {})) await migrate(await miniflare.getD1Database(binding))
+  for (const binding of Object.keys(d1Databases)) await migrate(await miniflare.getD1Database(binding))
   return {
     url,
     run: async (sql, ...params) => {

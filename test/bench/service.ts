@@ -10,10 +10,11 @@ export interface Service {
 
 let made = 0
 
-export async function setUp(runtime: Runtime): Promise<Service> {
+/** In the emptiest database, where none is named. */
+export async function setUp(runtime: Runtime, database?: string): Promise<Service> {
   const operator = new Target(runtime.url, { 'X-Operator-Key': OPERATOR_KEY })
   const slug = `bench-${++made}`
-  await operator.call({ method: 'POST', path: '/api/operator/orgs', body: { slug, name: slug } })
+  await operator.call({ method: 'POST', path: '/api/operator/orgs', body: { slug, name: slug, database } })
   const { key } = await operator.call<{ key: string }>({
     method: 'POST',
     path: `/api/operator/orgs/${slug}/api-keys`,

@@ -85,6 +85,9 @@ export class Deployed {
       modulesRoot: this.#folder,
       rootPath: this.#folder,
       ...bound(version.metadata.bindings, script.secrets),
+      serviceBindings: named(version.metadata.bindings, 'assets', () => ({
+        disk: { path: path.join(this.#folder, 'dist/assets'), writable: false },
+      })),
     } as unknown as V4WorkerOptions
     const miniflare = new Miniflare(
       convertV4MiniflareOptions({ log: new Log(LogLevel.ERROR), host: '127.0.0.1', port: 0, workers: [options] }),
@@ -121,6 +124,5 @@ function bound(bindings: Binding[], secrets: Map<string, string>) {
       useSQLite: true,
     })),
     ratelimits: named(bindings, 'ratelimit', ({ namespace_id, simple }) => ({ namespace_id, simple })),
-    serviceBindings: named(bindings, 'assets', () => () => new Response('an asset')),
   }
 }
