@@ -4,18 +4,19 @@
 // Wrangler's own `dev` command ends at the first connection that breaks in the middle of a body: its library builds and runs the
 // Worker here, and callers come in by a door of our own.
 
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { parseArgs } from 'node:util'
 import { type Demo, seedDemo } from './demo/seed.ts'
 import { ensureVars } from './dev-vars.ts'
 import { openDoor, type Target } from './door.ts'
+import { migrateLocally } from './migrate-locally.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const varsFile = path.join(root, '.dev.vars')
+const config = path.join(root, 'wrangler.toml')
 process.chdir(root)
 
 const { values: flags } = parseArgs({
@@ -30,7 +31,8 @@ const { values: flags } = parseArgs({
 })
 const persistTo = flags['persist-to']
 // Beside the database that knows the key; in .dev.vars it would make wrangler restart.
-const demoFile = path.join(path.resolve(root, persistTo ?? '.wrangler/state'), 'demo.json')
+const stateFolder = path.resolve(root, persistTo ?? '.wrangler/state')
+const demoFile = path.join(stateFolder, 'demo.json')
 
 function readDemo(): Demo | undefined {
   return existsSync(demoFile) ? (JSON.parse(readFileSync(demoFile, 'utf8')) as Demo) : undefined
@@ -45,20 +47,8 @@ process.env.WRANGLER_LOG = flags['log-level']
 process.noDeprecation = true
 
 console.log('Starting …')
-const wrangler = path.join(root, 'node_modules/wrangler/bin/wrangler.js')
-const persistFlags = persistTo === undefined ? [] : ['--persist-to', persistTo]
-const { unstable_DevEnv: DevEnv, unstable_readConfig: readConfig } = await import('wrangler')
-const { d1_databases: databases } = readConfig({ config: path.join(root, 'wrangler.toml') }, { hideWarnings: true })
-// One after the other: they share a store that takes one at a time.
-for (const { binding } of databases as { binding: string }[]) {
-  const migrate = [wrangler, 'd1', 'migrations', 'apply', binding, '--local', ...persistFlags]
-  await promisify(execFile)('node', migrate, { env: { ...process.env, CI: 'true' } }).catch(
-    (error: { stderr?: string }) => {
-      console.error(error.stderr ?? error)
-      process.exit(1)
-    },
-  )
-}
+await migrateLocally(config, stateFolder)
+const { unstable_DevEnv: DevEnv } = await import('wrangler')
 
 const environment = new DevEnv()
 let target: Target | undefined
@@ -81,7 +71,7 @@ await openDoor(flags.ip, Number(flags.port), whereItRuns).catch(error => {
 
 const inspectorPort = flags['inspector-port']
 const worker = await environment.startWorker({
-  config: path.join(root, 'wrangler.toml'),
+  config,
   // By itself Wrangler takes only the required secrets from .dev.vars.
   bindings: Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, { type: 'secret_text', value }])),
   // The pages are laid out once, at the start, and not again with every change.

@@ -144,8 +144,9 @@ describe('an organization', () => {
       await page.getByRole('heading', { level: 1, name: 'mouse' }).waitFor()
       await page.getByLabel('Rate tier').selectOption('high')
       await page.getByText('The tier is high.').waitFor()
-      await page.getByLabel('History is kept for days').fill('30')
-      await page.getByRole('button', { name: 'Set', exact: true }).click()
+      const kept = page.getByLabel('History is kept for days')
+      await kept.fill('30')
+      await page.locator('form', { has: kept }).getByRole('button', { name: 'Set' }).click()
       await page.getByText('Its history is kept for 30 days.').waitFor()
       expect(await service.operator.getOrg({ slug: 'mouse' })).toMatchObject({ tier: 'high', historyRetentionDays: 30 })
 
