@@ -65,10 +65,12 @@ const suites: Record<string, () => Promise<Check[]>> = {
   neighbours: () => benchNeighbours(service, isQuick, flagValue('--case')),
   'large-load': () => benchLargeLoad(cappedService, isQuick),
   moves: () => within([service], runtime => benchMoves(runtime, isQuick)),
-  spread: () => within([spread, spread], (many, one) => benchSpread(many, one, isQuick)),
   undo: () => within([service], runtime => benchUndo(runtime, isQuick)),
   ...(only === 'console' && {
     console: () => within([service], runtime => benchConsoleGrid(runtime, Number(flagValue('--items') ?? 100_000))),
+  }),
+  ...(only === 'spread' && {
+    spread: () => within([spread, spread], (many, one) => benchSpread(many, one, isQuick)),
   }),
   ...(isMemory && {
     memory: () => within([cappedService, cappedFloor], (ours, bare) => benchMemory(ours, bare, isQuick)),
