@@ -33,10 +33,14 @@ afterAll(() => service?.stop())
 /** A deployment without a bucket for backups, an organization without an identity provider or one that never moved: a status says so. */
 const isKnown = (complaint: string) => /\/(backups\?|identity-provider|move$)/.test(complaint)
 
-/** Colors that change with the theme take their time. */
-const STILL = `Promise.all(document.getAnimations()
-  .filter(each => each.effect.getComputedTiming().endTime !== Infinity)
-  .map(each => each.finished.catch(() => undefined))).then(() => undefined)`
+/** Ends what moves: colors that change with the theme take their time, and one that ends may start the next. */
+const STILL = `(() => {
+  for (let rounds = 0; rounds < 50; rounds++) {
+    const moving = document.getAnimations().filter(each => each.effect.getComputedTiming().endTime !== Infinity)
+    if (moving.length === 0) return
+    for (const each of moving) each.finish()
+  }
+})()`
 
 async function cutOff(page: Page): Promise<string[]> {
   const [needed, there] = await page.$eval('html', html => [html.scrollWidth, html.clientWidth])
