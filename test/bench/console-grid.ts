@@ -29,15 +29,19 @@ export async function benchConsoleGrid(runtime: Runtime, items: number): Promise
     const page = await browser.newPage({ viewport: { width: 1600, height: 900 } })
     await signIn(page, `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
     const alone: number[] = []
-    const grid: number[] = []
+    const grid: Shown[] = []
     for (let round = 0; round < ROUNDS; round++) {
       alone.push(await page.evaluate<number>(API_ALONE))
-      grid.push(await page.evaluate<number>(GRID))
+      grid.push(await page.evaluate<Shown>(GRID))
       await page.evaluate('document.querySelector(\'a[href="/console/"]\').click()')
       await page.locator('.tiles').waitFor()
     }
-    const [api, shown] = [median(alone), median(grid)]
-    const note = `${shown.toFixed(0)} ms, the API alone ${api.toFixed(0)} ms`
+    const [api, shown, all] = [
+      median(alone),
+      median(grid.map(({ window }) => window)),
+      median(grid.map(each => each.all)),
+    ]
+    const note = `${shown.toFixed(0)} ms, all rows ${all.toFixed(0)} ms, the API alone ${api.toFixed(0)} ms`
     return [
       {
         name: `console: first page of ${items} items against the API's`,
@@ -60,13 +64,21 @@ const API_ALONE = `(async () => {
   return performance.now() - started
 })()`
 
-/** Until the rows are painted. */
+interface Shown {
+  /** Until the window is full of rows, and until those below are there too. */
+  window: number
+  all: number
+}
+
 const GRID = `new Promise(resolve => {
   const started = performance.now()
-  const look = () =>
-    document.querySelectorAll('table.grid tbody tr').length === 100
-      ? resolve(performance.now() - started)
-      : requestAnimationFrame(look)
+  let window
+  const look = () => {
+    const rows = document.querySelectorAll('table.grid tbody tr').length
+    if (rows * 32 >= innerHeight) window ??= performance.now() - started
+    if (rows === 100) resolve({ window, all: performance.now() - started })
+    else requestAnimationFrame(look)
+  }
   document.querySelector('nav.side a[href="/console/entities/items"]').click()
   look()
 })`

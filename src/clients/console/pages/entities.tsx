@@ -1,5 +1,5 @@
 // Entities of one type as a grid: search, filters, order and columns stand in the address.
-import { useRef, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import type { Entity, Page as ListPage, ListParams } from '../../typescript/index.ts'
 import { BulkEdit } from '../parts/bulk-edit.tsx'
 import { ColumnMenu } from '../parts/column-menu.tsx'
@@ -18,14 +18,13 @@ import { ViewMenu } from '../parts/view-menu.tsx'
 import { to, usePageState } from '../state/address.ts'
 import { catalog, rootByPath, titleOf } from '../state/catalog.ts'
 import { columnsFor, firstColumns } from '../state/columns.ts'
-import { countOf, countText } from '../state/counts.ts'
+import { countText } from '../state/counts.ts'
 import { parseCriteria } from '../state/criteria-words.ts'
 import { deleteEntities } from '../state/delete-entities.ts'
 import { arranged } from '../state/families.ts'
 import { counted } from '../state/format.ts'
 import { listWay } from '../state/list-way.ts'
 import { rememberName } from '../state/references.ts'
-import { type SearchParams, searchable } from '../state/search.ts'
 import { client, me } from '../state/session.ts'
 import { attempt } from '../state/toasts.ts'
 import { type GridEdits, useGridEdits } from '../state/use-grid-edits.ts'
@@ -57,7 +56,7 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
   const { query, set } = usePageState()
   const criteria = parseCriteria(query.criteria)
   const [orderField, way] = (query.order ?? '').split('.')
-  const params: SearchParams = {
+  const params: ListParams = {
     limit: PAGE_SIZE,
     criteria: Object.keys(criteria).length > 0 ? (criteria as ListParams['criteria']) : undefined,
     order: orderField ? { orderField, order: way === 'desc' ? 'desc' : 'asc' } : undefined,
@@ -75,7 +74,7 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
     const { signal, ...from } = at
     const page = await client.entities.list({
       entityName,
-      queryParams: { ...(await searchable(params)), ...from },
+      queryParams: { ...params, ...from },
       signal,
     })
     remember(page.results)
@@ -99,10 +98,9 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
       before.nextPageKey === nextPageKey ? { ...next, results: [...before.results, ...next.results] } : before,
     )
   }
-  const count = useLoad(key, async signal => {
-    const { criteria: fitting, q } = await searchable(params)
-    return countOf(path, { criteria: fitting, q }, signal)
-  })
+  const count = useLoad(key, signal =>
+    client.entities.count({ entityName, queryParams: { criteria: params.criteria, q: params.q }, signal }),
+  )
   const [adding, setAdding] = useState(false)
   const isFiltered = params.criteria !== undefined || params.q !== undefined
   const canWrite = me.value?.scope === 'write'
@@ -154,10 +152,10 @@ function Body(props: BodyProps) {
   const { path, entityName, page, query, set, criteria, isFiltered, canWrite, edits, reload } = props
   const [selected, select] = useState<ReadonlySet<string>>(new Set())
   const [dialog, setDialog] = useState<'edit' | 'delete' | undefined>(undefined)
-  const rows = query.order ? page.results : arranged(page.results)
-  const columns = columnsFor(entityName, rows)
-  const shown = query.columns?.split(',') ?? firstColumns(columns, rows)
-  const visible = shown.flatMap(slug => columns.filter(column => column.slug === slug))
+  const { rows, columns, shown, visible } = useMemo(
+    () => drawing(entityName, page.results, query),
+    [entityName, page.results, query.order, query.columns, catalog.value],
+  )
   const hidden = [...edits.edits.keys()].filter(id => !rows.some(row => row.id === id)).length
   const chosen = rows.filter(({ id }) => selected.has(id))
   const sortBy = (slug: string) =>
@@ -261,6 +259,15 @@ function Body(props: BodyProps) {
       )}
     </>
   )
+}
+
+/** What the grid is drawn from, kept while none of it changes. */
+function drawing(entityName: string, results: readonly Entity[], query: BodyProps['query']) {
+  const rows = query.order ? results : arranged(results)
+  const columns = columnsFor(entityName, rows)
+  const shown = query.columns?.split(',') ?? firstColumns(columns, rows)
+  const visible = shown.flatMap(slug => columns.filter(column => column.slug === slug))
+  return { rows, columns, shown, visible }
 }
 
 function NothingHere({ path, about, isFiltered, clear, add, canWrite }: BodyProps & { clear(): void }) {

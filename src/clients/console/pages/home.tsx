@@ -106,7 +106,7 @@ function Tiles() {
         return (
           <a key={path} class="tile" href={to.entities(path)}>
             <span>{titleOf(path)}</span>
-            <span class="big">{count === undefined || count === 'some' ? '·' : countText(count)}</span>
+            <span class="big">{count ? countText(count) : '·'}</span>
             <span class="soft mono">{rootTypePath}</span>
           </a>
         )

@@ -1,6 +1,6 @@
 // What an assortment is made of: its items, the assortments in it and those that it is in; publishing by hand (N33).
 import { criteriaQuery, to } from '../state/address.ts'
-import { countOf, countText } from '../state/counts.ts'
+import { countText } from '../state/counts.ts'
 import { client } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
@@ -64,7 +64,9 @@ function Items({ id }: { id: string }) {
   const items = useLoad(`members of ${id}`, signal =>
     client.entities.list({ entityName: 'assortment-item', queryParams: { criteria, limit: SHOWN }, signal }),
   )
-  const count = useLoad(`count of ${id}`, signal => countOf('assortment-items', { criteria }, signal))
+  const count = useLoad(`count of ${id}`, signal =>
+    client.entities.count({ entityName: 'assortment-item', queryParams: { criteria }, signal }),
+  )
   return (
     <Shown of={items} lines={4}>
       {page =>

@@ -129,7 +129,7 @@ function partedTypes(): [used: string[], rest: string[]] {
   if (!catalog.value) return [['item', 'color', 'assortment'], []]
   const isUsed = (name: string) => {
     const count = counts.value.get(name)
-    return count === undefined ? name === 'item' : count === 'some' || count.count > 0
+    return count === undefined ? name === 'item' : count.count > 0
   }
   const names = DATA_TYPES.filter(name => rootByName(name))
   const used = names.filter(isUsed)
@@ -144,7 +144,7 @@ function EntityPlace({ name }: { name: string }) {
   return (
     <Place href={to.entities(path)}>
       <span>{titleOf(path)}</span>
-      {count && count !== 'some' && <span class="count">{countText(count)}</span>}
+      {count && <span class="count">{countText(count)}</span>}
     </Place>
   )
 }

@@ -9,6 +9,11 @@ import { Copy } from './copy.tsx'
 import { Value } from './value.tsx'
 import { ValueInput } from './value-input.tsx'
 
+export interface Editing {
+  /** The letter that it began with. */
+  begin: string | undefined
+}
+
 interface GridCellProps {
   row: Entity
   column: Column
@@ -18,15 +23,13 @@ interface GridCellProps {
   isChild: boolean
   isHere: boolean
   isMarked: boolean
-  editing: { begin: string | undefined } | undefined
-  goTo(isExtending: boolean): void
-  begin(): void
+  editing: Editing | undefined
   /** With the text to take over, or none; then on by so many rows and columns. */
   finish(text: string | undefined, rows: number, columns: number): void
 }
 
 export function GridCell(props: GridCellProps) {
-  const { row, column, place, edit, href, isChild, isHere, isMarked, editing, goTo, begin } = props
+  const { row, column, place, edit, href, isChild, isHere, isMarked, editing } = props
   const value = edit ? edit.value : ownValue(row, column.slug)
   const look = [
     column.isNumber && 'number',
@@ -38,14 +41,10 @@ export function GridCell(props: GridCellProps) {
   ]
   return (
     <td
-      {...CELL}
-      class={look.filter(Boolean).join(' ')}
+      class={look.filter(Boolean).join(' ') || undefined}
       data-cell={place}
       tabIndex={isHere ? 0 : -1}
       title={typeof value === 'string' && value.length > 40 ? value : undefined}
-      onFocus={() => !isHere && goTo(false)}
-      onMouseDown={event => event.shiftKey && goTo(true)}
-      onDblClick={begin}
       {...(column.isReadOnly && { 'aria-readonly': true })}
       {...(edit?.fault && { 'aria-invalid': true })}
     >
@@ -66,9 +65,7 @@ export function GridCell(props: GridCellProps) {
   )
 }
 
-const CELL = { role: 'gridcell' } as const
-
-type CellEditorProps = GridCellProps & { editing: { begin: string | undefined }; value: unknown }
+type CellEditorProps = GridCellProps & { editing: Editing; value: unknown }
 
 function CellEditor({ column, row, editing, value, edit, finish }: CellEditorProps) {
   const before = edit?.text ?? cellText(value)

@@ -1,15 +1,15 @@
 // The grid: rows of entities, edited in place. Enter edits, Escape leaves, Tab moves on, a block can be copied and pasted.
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Entity } from '../../typescript/index.ts'
-import { to } from '../state/address.ts'
 import { blockText, cellText, parseBlock, parseCell } from '../state/cell-text.ts'
 import type { Column } from '../state/columns.ts'
 import type { Change } from '../state/grid-edits.ts'
 import { ownValue } from '../state/own-value.ts'
-import { type Cells, useCells } from '../state/use-cells.ts'
+import { type Cells, type Place, useCells } from '../state/use-cells.ts'
 import type { GridEdits } from '../state/use-grid-edits.ts'
-import { GridCell } from './grid-cell.tsx'
+import type { Editing } from './grid-cell.tsx'
 import { GridHead } from './grid-head.tsx'
+import { GridRow, type RowActs } from './grid-row.tsx'
 
 export interface GridProps {
   path: string
@@ -27,7 +27,7 @@ export interface GridProps {
 export function Grid(props: GridProps) {
   const { path, label, columns, rows, edits, selected, select, canWrite } = props
   const cells = useCells(rows.length, columns.length)
-  const [editing, setEditing] = useState<{ begin: string | undefined } | undefined>(undefined)
+  const [editing, setEditing] = useState<Editing | undefined>(undefined)
   const body = useRef<HTMLTableSectionElement>(null)
   const wantsFocus = useRef(false)
   const { at } = cells
@@ -56,6 +56,26 @@ export function Grid(props: GridProps) {
     wantsFocus.current = true
     setEditing(undefined)
     cells.move(rowsOn, columnsOn)
+  }
+  const latest: RowActs = {
+    toggle: id => select(toggled(selected, id)),
+    finish,
+  }
+  const acts = useRef(latest)
+  acts.current = latest
+  const drawn = useRowsDrawn(rows.length)
+  // One listener for all cells: they are many.
+  const onFocus = (event: FocusEvent) => {
+    const place = placeOf(event)
+    if (place && (place.row !== at.row || place.column !== at.column)) cells.goTo(place)
+  }
+  const onMouseDown = (event: MouseEvent) => {
+    const place = event.shiftKey ? placeOf(event) : undefined
+    if (place) cells.goTo(place, true)
+  }
+  const onDblClick = (event: MouseEvent) => {
+    const column = columns[placeOf(event)?.column ?? -1]
+    if (canWrite && column && !column.isReadOnly) setEditing({ begin: undefined })
   }
   const onKey = (event: KeyboardEvent) => {
     // A button in a cell has its own keys.
@@ -89,35 +109,18 @@ export function Grid(props: GridProps) {
     <div class="grid-scroll">
       <table class="grid" {...GRID} aria-label={label} onCopy={onCopy} onPaste={onPaste}>
         <GridHead {...props} />
-        <tbody ref={body} onKeyDown={onKey}>
-          {rows.map((row, rowAt) => (
-            <tr key={row.id} aria-selected={selected.has(row.id)}>
-              <td class="check pin">
-                <input
-                  type="checkbox"
-                  aria-label={`Select ${row.name ?? row.id}`}
-                  checked={selected.has(row.id)}
-                  onChange={() => select(toggled(selected, row.id))}
-                />
-              </td>
-              {columns.map((column, columnAt) => (
-                <GridCell
-                  key={column.slug}
-                  row={row}
-                  column={column}
-                  place={`${rowAt}-${columnAt}`}
-                  edit={edits.edits.get(row.id)?.get(column.slug)}
-                  href={columnAt === 0 ? to.entity(path, row.id) : undefined}
-                  isChild={column.slug === 'name' && isUnderFamily(rows, rowAt)}
-                  isHere={at.row === rowAt && at.column === columnAt}
-                  isMarked={cells.isMarked(rowAt, columnAt)}
-                  editing={at.row === rowAt && at.column === columnAt ? editing : undefined}
-                  goTo={isExtending => cells.goTo({ row: rowAt, column: columnAt }, isExtending)}
-                  begin={() => canWrite && !column.isReadOnly && setEditing({ begin: undefined })}
-                  finish={finish}
-                />
-              ))}
-            </tr>
+        <tbody ref={body} onKeyDown={onKey} onFocusIn={onFocus} onMouseDown={onMouseDown} onDblClick={onDblClick}>
+          {rows.slice(0, drawn).map((row, rowAt) => (
+            <GridRow
+              key={row.id}
+              {...{ row, rowAt, path, columns, acts }}
+              edits={edits.edits.get(row.id)}
+              isSelected={selected.has(row.id)}
+              isChild={isUnderFamily(rows, rowAt)}
+              here={at.row === rowAt ? at.column : -1}
+              {...cells.markedIn(rowAt)}
+              editing={at.row === rowAt ? editing : undefined}
+            />
           ))}
         </tbody>
       </table>
@@ -125,8 +128,24 @@ export function Grid(props: GridProps) {
   )
 }
 
+const ROW_AT_LEAST_PX = 32
+
+/** What the window shows is drawn at once, the rest after it was painted. */
+function useRowsDrawn(rows: number): number {
+  const [drawn, setDrawn] = useState(0)
+  useEffect(() => setDrawn(rows), [rows])
+  return Math.max(drawn, Math.ceil(window.innerHeight / ROW_AT_LEAST_PX))
+}
+
 /** A table whose cells are moved among by arrows. */
 const GRID = { role: 'grid' } as const
+
+/** Of the cell that it happened in, or inside of which. */
+function placeOf({ target }: Event): Place | undefined {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('[data-cell]')?.dataset.cell : undefined
+  const [row, column] = cell?.split('-').map(Number) ?? []
+  return row === undefined || column === undefined ? undefined : { row, column }
+}
 
 const ARROWS: Record<string, [rows: number, columns: number]> = {
   ArrowUp: [-1, 0],

@@ -8,7 +8,7 @@ import { catalog, rootByName, titleOf } from '../state/catalog.ts'
 import { words } from '../state/fault-words.ts'
 import { isPaletteOpen } from '../state/palette.ts'
 import { viewOf } from '../state/saved-views.ts'
-import { searchAll } from '../state/search.ts'
+import { client } from '../state/session.ts'
 import { textOf } from './field.tsx'
 
 interface Choice {
@@ -155,7 +155,7 @@ function useSearch(text: string): { found: Choice[]; note: string } {
 }
 
 async function search(q: string, signal: AbortSignal): Promise<Choice[]> {
-  return (await searchAll(q, FOUND_MOST, signal)).map(choiceOf)
+  return (await client.entities.search({ q, limit: FOUND_MOST, signal })).results.map(choiceOf)
 }
 
 function choiceOf(entity: Entity): Choice {

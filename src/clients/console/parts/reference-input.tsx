@@ -2,7 +2,6 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { Entity } from '../../typescript/index.ts'
 import { rememberName } from '../state/references.ts'
-import { searchAll } from '../state/search.ts'
 import { client } from '../state/session.ts'
 import { textOf } from './field.tsx'
 import { Reference } from './value.tsx'
@@ -66,7 +65,7 @@ export function ReferenceInput({ entityName, text, change, attributes, inputRef 
 }
 
 async function lookFor(entityName: string | undefined, q: string, signal: AbortSignal): Promise<readonly Entity[]> {
-  if (!entityName) return q === '' ? [] : searchAll(q, MOST, signal)
+  if (!entityName) return q === '' ? [] : (await client.entities.search({ q, limit: MOST, signal })).results
   const queryParams = { limit: MOST, ...(/[\p{L}\p{N}]/u.test(q) && { q }) }
   const { results } = await client.entities.list({ entityName, queryParams, signal })
   for (const each of results) rememberName(entityName, each)

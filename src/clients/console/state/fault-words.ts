@@ -34,7 +34,3 @@ export function words(error: unknown): FaultWords {
   const what = error instanceof Error ? error.message : String(error)
   return { title: 'This page has a fault', what, advice: 'Reload the page.', requestId: undefined }
 }
-
-/** Whether the service does not know this path: an older one than the console. */
-export const isMissingHere = (error: unknown) =>
-  error instanceof ApiError && (error.status === 404 || error.status === 405)

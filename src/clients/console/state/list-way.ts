@@ -5,7 +5,7 @@ import type { Way } from './way.ts'
 
 const literal = (value: unknown) => JSON.stringify(value, null, 2)
 
-export function listWay(entityName: string, path: string, params: ListParams & { q?: string | undefined }): Way {
+export function listWay(entityName: string, path: string, params: ListParams): Way {
   const given = Object.entries(params).filter(([, value]) => value !== undefined)
   const query = new URLSearchParams(
     given.map(([name, value]): [string, string] => [

@@ -8,7 +8,8 @@ export interface Place {
 
 export interface Cells {
   at: Place
-  isMarked(row: number, column: number): boolean
+  /** The first and last marked column of a row; -1 where none is. */
+  markedIn(row: number): { markedFrom: number; markedTo: number }
   /** The marked rectangle, both ends included. */
   block: { top: number; left: number; bottom: number; right: number }
   goTo(place: Place, isExtending?: boolean): void
@@ -34,12 +35,11 @@ export function useCells(rows: number, columns: number): Cells {
   return {
     at,
     block,
-    isMarked: (row, column) =>
-      (block.top !== block.bottom || block.left !== block.right) &&
-      row >= block.top &&
-      row <= block.bottom &&
-      column >= block.left &&
-      column <= block.right,
+    markedIn: row => {
+      const isBlock = block.top !== block.bottom || block.left !== block.right
+      const isIn = isBlock && row >= block.top && row <= block.bottom
+      return isIn ? { markedFrom: block.left, markedTo: block.right } : { markedFrom: -1, markedTo: -1 }
+    },
     goTo,
     move: (rowsOn, columnsOn, isExtending) =>
       goTo({ row: at.row + rowsOn, column: at.column + columnsOn }, isExtending),

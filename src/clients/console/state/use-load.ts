@@ -1,5 +1,5 @@
 // What a page has asked for: on its way, there, or failed. While it is asked for again, what was there stays.
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 export interface Loaded<T> {
   value: T | undefined
@@ -43,7 +43,8 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
     setHeld(before => ({ ...before, isLoading: true }))
     await ask(controller.signal)
   }, [ask])
-  useEffect(() => {
+  // At once: after the page is painted would be a frame later.
+  useLayoutEffect(() => {
     void reload()
     const timer =
       everyMs === undefined

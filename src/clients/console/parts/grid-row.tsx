@@ -1,0 +1,67 @@
+// One row of the grid, drawn again only where something of it changed: a step by an arrow key costs two rows, not all.
+import type { RefObject } from 'preact'
+import { useMemo } from 'preact/hooks'
+import type { Entity } from '../../typescript/index.ts'
+import { to } from '../state/address.ts'
+import type { Column } from '../state/columns.ts'
+import type { Edit } from '../state/grid-edits.ts'
+import { type Editing, GridCell } from './grid-cell.tsx'
+
+export interface RowActs {
+  toggle(id: string): void
+  /** With the text to take over, or none; then on by so many rows and columns. */
+  finish(text: string | undefined, rows: number, columns: number): void
+}
+
+interface GridRowProps {
+  row: Entity
+  rowAt: number
+  path: string
+  columns: readonly Column[]
+  edits: ReadonlyMap<string, Edit> | undefined
+  isSelected: boolean
+  isChild: boolean
+  /** The column that has the focus, or -1. */
+  here: number
+  /** The first and last marked column, or -1. */
+  markedFrom: number
+  markedTo: number
+  editing: Editing | undefined
+  /** Those of the last drawing of the grid. */
+  acts: RefObject<RowActs>
+}
+
+export function GridRow(props: GridRowProps) {
+  return useMemo(() => drawn(props), Object.values(props))
+}
+
+function drawn(props: GridRowProps) {
+  const { row, rowAt, path, columns, edits, isSelected, isChild, here, markedFrom, markedTo, editing, acts } = props
+  return (
+    <tr aria-selected={isSelected}>
+      <td class="check pin">
+        <input
+          type="checkbox"
+          aria-label={`Select ${row.name ?? row.id}`}
+          checked={isSelected}
+          onChange={() => acts.current.toggle(row.id)}
+        />
+      </td>
+      {columns.map((column, columnAt) => (
+        <GridCell
+          key={column.slug}
+          row={row}
+          column={column}
+          place={`${rowAt}-${columnAt}`}
+          edit={edits?.get(column.slug)}
+          href={columnAt === 0 ? to.entity(path, row.id) : undefined}
+          isChild={column.slug === 'name' && isChild}
+          isHere={here === columnAt}
+          isMarked={markedFrom <= columnAt && columnAt <= markedTo}
+          editing={here === columnAt ? editing : undefined}
+          finish={(text, rowsOn, columnsOn) => acts.current.finish(text, rowsOn, columnsOn)}
+        />
+      ))}
+    </tr>
+  )
+}
