@@ -1,16 +1,16 @@
 // `npm run deploy`: database → read replication → migrations → secrets → one upload → smoke test. Every step looks first, so that it
 // can be repeated at any time; one that fails says its name. `-- --env staging`, `-- --dry-run`, `-- --url https://…`; what
 // stands behind a second `--` goes on to `wrangler deploy`. src/guides/deploy.md says more.
-import { parseArgs } from 'node:util'
 import { ApiFailure, type Cloudflare, NotSignedIn, signIn } from './deploy/cloudflare.ts'
 import { VERSION } from './deploy/release.ts'
 import { rememberedSecrets, secretsFile } from './deploy/secrets.ts'
 import { type Outlook, type Progress, STEPS, type Step } from './deploy/steps.ts'
 import { type Target, targetOf } from './deploy/target.ts'
+import { flagsOf } from './flags.ts'
 
 const ENVIRONMENTS = ['production', 'staging']
 
-const { values: flags, positionals } = parseArgs({
+const { values: flags, positionals } = flagsOf({
   allowPositionals: true,
   options: {
     env: { type: 'string', default: 'production' },

@@ -8,10 +8,10 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { type Demo, seedDemo } from './demo/seed.ts'
 import { ensureVars } from './dev-vars.ts'
 import { openDoor, type Target } from './door.ts'
+import { flagsOf } from './flags.ts'
 import { migrateLocally } from './migrate-locally.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -19,7 +19,7 @@ const varsFile = path.join(root, '.dev.vars')
 const config = path.join(root, 'wrangler.toml')
 process.chdir(root)
 
-const { values: flags } = parseArgs({
+const { values: flags } = flagsOf({
   options: {
     port: { type: 'string', default: '8787' },
     ip: { type: 'string', default: 'localhost' },

@@ -4,9 +4,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { root } from './deploy/cloudflare.ts'
 import { SCHEMA_FILE, VERSION } from './deploy/release.ts'
+import { flagsOf } from './flags.ts'
 import { PLACES, rankOf, releasedChangelog, versionsIn, withVersion } from './release/places.ts'
 
 const CHANGELOG = '.github/CHANGELOG.md'
@@ -16,7 +16,7 @@ const PACKAGE_FILE =
   /^package\/((esm|cjs)\/[\w-]+\.(js|d\.ts)|cjs\/package\.json|client\/package\.json|cli\.js|package\.json|README\.md|LICENSE)$/
 const JAR_FILE = /^(META-INF\/.*|io\/.*\/|io\/.*\.class|[a-z]+\/)$/
 
-const { values: flags, positionals } = parseArgs({
+const { values: flags, positionals } = flagsOf({
   allowPositionals: true,
   options: { 'dry-run': { type: 'boolean', default: false } },
 })
