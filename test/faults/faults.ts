@@ -21,6 +21,9 @@ const KILLS = flagOf('--kills', 20)
 const SEED = flagOf('--seed', Date.now() % 1_000_000)
 const MINUTES = flagOf('--minutes', 0)
 const PORT = flagOf('--port', 9871)
+const HAS_MOVES = flags.includes('--moves')
+/** A move takes seconds: it gets on where a runtime lives longer now and then. */
+const LIVES_MS = HAS_MOVES ? 12_000 : 2200
 const WRITERS = 3
 /** The longest that anything stands still: a task that died in its call is taken over after 45 s. */
 const QUIET_MS = 90_000
@@ -58,7 +61,7 @@ async function main(): Promise<void> {
     requestRuns(world, workflows),
     freeTasks(world, workflows),
     upload(world, uploads),
-    ...(flags.includes('--moves') ? [moveToAndFro(world, SLUG)] : []),
+    ...(HAS_MOVES ? [moveToAndFro(world, SLUG)] : []),
   ]
   const failed = Promise.all(actors)
   await Promise.race([failed, killAgainAndAgain()])
@@ -89,7 +92,7 @@ async function killAgainAndAgain(): Promise<void> {
   const end = Date.now() + MINUTES * 60_000
   for (let kill = 1; MINUTES > 0 ? Date.now() < end : kill <= KILLS; kill++) {
     // Often in the middle of the first answers, now and then when everything has been under way for a while.
-    await pause(random.chance(0.3) ? random.below(200) : 300 + random.below(2200))
+    await pause(random.chance(0.3) ? random.below(200) : 300 + random.below(LIVES_MS))
     await world.kill()
     if (kill % 10 === 0)
       console.log(`kill ${kill}: ${world.counts.get('calls')} calls, ${world.violations.length} violations`)
