@@ -6,7 +6,7 @@ import type { Column } from '../state/columns.ts'
 import type { Edit } from '../state/grid-edits.ts'
 import { ownValue } from '../state/own-value.ts'
 import { Copy } from './copy.tsx'
-import { Value } from './value.tsx'
+import { shownValue } from './value.tsx'
 import { ValueInput } from './value-input.tsx'
 
 export interface Editing {
@@ -28,9 +28,11 @@ interface GridCellProps {
   finish(text: string | undefined, rows: number, columns: number): void
 }
 
-export function GridCell(props: GridCellProps) {
+/** Called, not drawn as a component: there are hundreds of them. */
+export function gridCell(props: GridCellProps) {
   const { row, column, place, edit, href, isChild, isHere, isMarked, editing } = props
-  const value = edit ? edit.value : ownValue(row, column.slug)
+  const { slug, property } = column
+  const value = edit ? edit.value : ownValue(row, slug)
   const look = [
     column.isNumber && 'number',
     edit && 'unsaved',
@@ -41,6 +43,7 @@ export function GridCell(props: GridCellProps) {
   ]
   return (
     <td
+      key={slug}
       class={look.filter(Boolean).join(' ') || undefined}
       data-cell={place}
       tabIndex={isHere ? 0 : -1}
@@ -52,12 +55,12 @@ export function GridCell(props: GridCellProps) {
         <CellEditor {...props} editing={editing} value={value} />
       ) : href ? (
         <a href={href} tabIndex={-1}>
-          {value ? <Value slug={column.slug} value={value} property={column.property} /> : (row.name ?? 'open')}
+          {value ? shownValue({ slug, value, property }) : (row.name ?? 'open')}
         </a>
       ) : (
-        <Value slug={column.slug} value={value} property={column.property} />
+        shownValue({ slug, value, property })
       )}
-      {column.slug === 'identifier' && !editing && typeof value === 'string' && (
+      {slug === 'identifier' && !editing && typeof value === 'string' && (
         <Copy text={value} what={`the identifier of ${row.name ?? row.id}`} />
       )}
       {edit?.fault && <span class="fault">{edit.fault}</span>}

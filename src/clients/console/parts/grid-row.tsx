@@ -5,7 +5,7 @@ import type { Entity } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
 import type { Column } from '../state/columns.ts'
 import type { Edit } from '../state/grid-edits.ts'
-import { type Editing, GridCell } from './grid-cell.tsx'
+import { type Editing, gridCell } from './grid-cell.tsx'
 
 export interface RowActs {
   toggle(id: string): void
@@ -37,6 +37,7 @@ export function GridRow(props: GridRowProps) {
 
 function drawn(props: GridRowProps) {
   const { row, rowAt, path, columns, edits, isSelected, isChild, here, markedFrom, markedTo, editing, acts } = props
+  const finish: RowActs['finish'] = (...taken) => acts.current.finish(...taken)
   return (
     <tr aria-selected={isSelected}>
       <td class="check pin">
@@ -47,21 +48,20 @@ function drawn(props: GridRowProps) {
           onChange={() => acts.current.toggle(row.id)}
         />
       </td>
-      {columns.map((column, columnAt) => (
-        <GridCell
-          key={column.slug}
-          row={row}
-          column={column}
-          place={`${rowAt}-${columnAt}`}
-          edit={edits?.get(column.slug)}
-          href={columnAt === 0 ? to.entity(path, row.id) : undefined}
-          isChild={column.slug === 'name' && isChild}
-          isHere={here === columnAt}
-          isMarked={markedFrom <= columnAt && columnAt <= markedTo}
-          editing={here === columnAt ? editing : undefined}
-          finish={(text, rowsOn, columnsOn) => acts.current.finish(text, rowsOn, columnsOn)}
-        />
-      ))}
+      {columns.map((column, columnAt) =>
+        gridCell({
+          row,
+          column,
+          place: `${rowAt}-${columnAt}`,
+          edit: edits?.get(column.slug),
+          href: columnAt === 0 ? to.entity(path, row.id) : undefined,
+          isChild: column.slug === 'name' && isChild,
+          isHere: here === columnAt,
+          isMarked: markedFrom <= columnAt && columnAt <= markedTo,
+          editing: here === columnAt ? editing : undefined,
+          finish,
+        }),
+      )}
     </tr>
   )
 }

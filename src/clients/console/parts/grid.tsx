@@ -1,5 +1,5 @@
 // The grid: rows of entities, edited in place. Enter edits, Escape leaves, Tab moves on, a block can be copied and pasted.
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Entity } from '../../typescript/index.ts'
 import { blockText, cellText, parseBlock, parseCell } from '../state/cell-text.ts'
 import type { Column } from '../state/columns.ts'
@@ -133,7 +133,13 @@ const ROW_AT_LEAST_PX = 32
 /** What the window shows is drawn at once, the rest after it was painted. */
 function useRowsDrawn(rows: number): number {
   const [drawn, setDrawn] = useState(0)
-  useEffect(() => setDrawn(rows), [rows])
+  useLayoutEffect(() => {
+    // The second frame begins when the first one has been painted.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => setDrawn(rows))
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [rows])
   return Math.max(drawn, Math.ceil(window.innerHeight / ROW_AT_LEAST_PX))
 }
 

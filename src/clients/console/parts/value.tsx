@@ -1,4 +1,5 @@
 // A value as people read it: options by their labels, references by their names, dates and numbers in their own language.
+import type { ComponentChildren } from 'preact'
 import type { TypeProperty } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
 import { optionsOf, rootByName } from '../state/catalog.ts'
@@ -17,15 +18,20 @@ export function Reference({ entityName, id }: { entityName: string; id: string }
   return path && name !== null ? <a href={to.entity(path, id)}>{shown}</a> : <span class="soft">{shown}</span>
 }
 
-export function Value({
-  slug,
-  value,
-  property,
-}: {
+function Person({ id }: { id: string }) {
+  return <>{memberName(id)}</>
+}
+
+interface ValueProps {
   slug: string
   value: unknown
   property?: TypeProperty | undefined
-}) {
+}
+
+export const Value = (props: ValueProps) => <>{shownValue(props)}</>
+
+/** For a grid, whose cells are too many for a component each. */
+export function shownValue({ slug, value, property }: ValueProps): ComponentChildren {
   if (value === null || value === undefined || value === '') return null
   const entityName = leadsTo(slug)
   if (entityName && typeof value === 'string') return <Reference entityName={entityName} id={value} />
@@ -49,11 +55,11 @@ export function Value({
       </>
     )
   }
-  if ((slug === 'createdById' || slug === 'updatedById') && typeof value === 'string') return <>{memberName(value)}</>
+  if ((slug === 'createdById' || slug === 'updatedById') && typeof value === 'string') return <Person id={value} />
   if (slug === 'federatedId' || slug === 'id' || slug === 'identifier' || slug === 'typePath') {
     return <span class="mono">{String(value)}</span>
   }
-  return <>{byType(value, property)}</>
+  return byType(value, property)
 }
 
 function byType(value: unknown, property: TypeProperty | undefined) {
