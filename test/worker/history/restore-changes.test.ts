@@ -58,6 +58,30 @@ describe('changes taken back (N52)', () => {
     expect(await stateOf(org)).toEqual(before)
   })
 
+  it('tells before and after of keys that others have taken since', async () => {
+    const org = await newOrg()
+    const { by, id } = await colleague(org)
+    const deleted = await org.make('/items', { name: 'Deleted', federatedId: 'F' })
+    const renamed = await org.make('/workspaces', { name: 'Renamed', identifier: 'spring' })
+    const vendor = await org.make('/custom-entities', { typePath: 'custom-entity:vendor', federatedId: 'V' })
+    const mill = await org.make('/custom-entities', { typePath: 'custom-entity:mill', federatedId: 'M' })
+    const since = await aMoment(org)
+    for (const path of [`/items/${deleted.id}`, `/custom-entities/${vendor.id}`, `/custom-entities/${mill.id}`])
+      await by.delete(path)
+    await by.put(`/workspaces/${renamed.id}`, { identifier: 'summer' })
+    await org.make('/items', { name: 'Mine', federatedId: 'F' })
+    await org.make('/workspaces', { name: 'Mine', identifier: 'spring' })
+    await org.make('/custom-entities', { typePath: 'custom-entity:vendor', federatedId: 'V' })
+    await org.make('/custom-entities', { typePath: 'custom-entity:vendor', federatedId: 'M' })
+    const criteria = { createdById: id }
+    const tried = await restored(org, { criteria, since, dryRun: true })
+    expect(reasons(tried)).toEqual(['custom-entity', 'item', 'workspace'].map(type => `${type} null duplicate`))
+    const done = await restored(org, { criteria, since })
+    expect(reasons(done)).toEqual(reasons(tried))
+    expect(done.results).toEqual(tried.results)
+    expect(done.results['custom-entity']).toMatchObject({ restored: 1, kept: 1 })
+  })
+
   it('leaves others their work, and takes back only what fits', async () => {
     const org = await newOrg()
     const { by, id } = await colleague(org)

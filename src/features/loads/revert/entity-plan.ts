@@ -27,6 +27,12 @@ export type Action =
   | { op: 'update'; version: number; patch: Properties; data: Properties }
   | { op: 'create'; version: number; data: Properties }
 
+/** What the entity holds when it is done. */
+export function afterwards(action: Action): Properties {
+  if (action.op === 'delete') return {}
+  return action.op === 'create' ? action.data : { ...action.data, ...action.patch }
+}
+
 export interface Left {
   property: string | null
   reason: RevertReason

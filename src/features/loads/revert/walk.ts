@@ -12,6 +12,7 @@ import {
 } from '../../../platform/limits.ts'
 import type { LoadScope } from '../checkpoint.ts'
 import type { Revert } from '../store/loads.ts'
+import { takenByOthers, usedByOthers } from '../store/revert-others.ts'
 import {
   type EntityKey,
   type History,
@@ -20,12 +21,11 @@ import {
   recordsBefore,
   selectionsOf,
   sizesOf,
-  usedByOthers,
 } from '../store/reverts.ts'
 import { apply, Overtaken, type Refusal, type Task, withWritten } from './apply.ts'
 import { advance } from './checkpoint.ts'
 import type { RevertIssue, RevertReason } from './contract.ts'
-import { type EntityPlan, planEntity } from './entity-plan.ts'
+import { afterwards, type EntityPlan, planEntity } from './entity-plan.ts'
 import { issuesOf } from './issue-store.ts'
 import { matches, type Recorded, type Selection } from './selection.ts'
 import { counted, nextPass, type RevertState, withIssues } from './state.ts'
@@ -190,17 +190,20 @@ async function plansOf(
   })
 }
 
-/** A dry run counts, and looks who would stand against a deletion. */
-async function tried(scope: LoadScope, given: Revert, tasks: readonly Task[]) {
+/** A dry run counts, and looks who would stand against it: those who refer to what goes, or have the key of what returns. */
+async function tried({ db, org }: LoadScope, given: Revert, tasks: readonly Task[]) {
+  const { selection } = given.state
   const refused: Refusal[] = []
-  const deletes = tasks.filter(({ action }) => action.op === 'delete')
-  for (const kind of new Set(deletes.map(task => task.kind))) {
-    const ofKind = deletes.filter(task => task.kind === kind)
-    const ids = ofKind.map(({ id }) => id)
-    const used = await usedByOthers(scope.db, scope.org.id, given.state.selection, kind, ids)
-    for (const task of ofKind) {
-      if (used.has(task.id)) refused.push({ task, reason: 'in_use', message: TEXTS.in_use })
-    }
+  const refuse = (some: readonly Task[], reason: RevertReason, ids: ReadonlySet<string>) => {
+    for (const task of some) if (ids.has(task.id)) refused.push({ task, reason, message: TEXTS[reason] })
+  }
+  for (const kind of new Set(tasks.map(task => task.kind))) {
+    const goes = tasks.filter(task => task.kind === kind && task.action.op === 'delete')
+    const returns = tasks.filter(task => task.kind === kind && task.action.op !== 'delete')
+    const ids = goes.map(({ id }) => id)
+    const again = returns.map(({ id, action }) => ({ id, data: afterwards(action) }))
+    if (ids.length > 0) refuse(goes, 'in_use', await usedByOthers(db, org.id, selection, kind, ids))
+    if (again.length > 0) refuse(returns, 'duplicate', await takenByOthers(db, org.id, selection, kind, again))
   }
   const out = new Set(refused.map(({ task }) => task))
   const state = withWritten(

@@ -16,7 +16,6 @@ import {
 } from '../../../platform/db/schema/entities.ts'
 import { publishes } from '../../../platform/db/schema/loads.ts'
 import { columns, from, type Given, indexedBy, named, prepared, unionOf } from '../../../platform/db/sql.ts'
-import type { Kind } from '../../../platform/kind.ts'
 import type { HistoryFile } from '../../history/history-file.ts'
 import { filesStatement } from '../../history/history-files-store.ts'
 import { matchingIn } from '../../history/records.ts'
@@ -28,7 +27,6 @@ import { everything, filedRecords, filedSizes, filesOfEntities, type OfEntities 
 const c = named(changes, 'c')
 const u = named(unrecordedChanges, 'u')
 const e = named(entities, 'e')
-const x = named(entities, 'x')
 
 type Edges = { first: number | null; last: number | null; earlier: number | null; floor: number | null }
 
@@ -261,29 +259,4 @@ const selectPublished = prepared<{ orgId: string; ids: string }, { assortmentId:
 export async function publishedAssortments(db: Database, orgId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await db.all(selectPublished({ orgId, ids: JSON.stringify(ids) }))
   return rows.map(({ assortmentId }) => assortmentId)
-}
-
-/**
- * Those of the entities that somebody else refers to, as far as it can be told before anything is taken back: what was last
- * written by the changes to take back will refer to them no more.
- */
-export async function usedByOthers(
-  db: Database,
-  orgId: string,
-  { createdById, since }: Selection,
-  kind: Kind,
-  ids: readonly string[],
-): Promise<Set<string>> {
-  const statements = kind.referrers.map(({ kind: referrer, field, list }) => {
-    const holds = list
-      ? sql`EXISTS (SELECT 1 FROM json_each(${x.data}, ${sql.raw(`'$.${field}'`)}) m WHERE m.value = k.value)`
-      : sql`${x[field]} = k.value`
-    return prepared<{ orgId: string; ids: string; maker: string | null; since: number }, { id: string }>(
-      given => sql`SELECT k.value AS id FROM json_each(${given.ids}) k WHERE EXISTS (
-        SELECT 1 FROM ${from(x)} WHERE ${x.orgId} = ${given.orgId} AND ${x.kind} = ${sql.raw(`'${referrer}'`)} AND ${holds}
-          AND (${x.updatedOn} < ${given.since} OR ${x.updatedById} <> ${given.maker}))`,
-    )({ orgId, ids: JSON.stringify(ids), maker: createdById, since })
-  })
-  const results = await db.batch(statements)
-  return new Set(results.flatMap(({ results: rows }) => rows.map(({ id }) => id)))
 }
