@@ -28,6 +28,7 @@ export function AuditTrail() {
 const actionText = ({ action }: AuditEntry) => action.replaceAll('_', ' ')
 const detailText = ({ detail }: AuditEntry) =>
   Object.entries(detail)
+    .filter(([, value]) => plainText(value) !== '')
     .map(([name, value]) => `${name}: ${plainText(value)}`)
     .join(', ')
 
