@@ -16,7 +16,7 @@ const RELEASES = readdirSync(upgrades)
   .filter(file => file.endsWith('.sql'))
   .map(file => path.join(upgrades, file))
 /** Ends what hangs; no test is measured by it. */
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 300_000
 
 export default defineConfig({
   test: {

@@ -46,17 +46,19 @@ export async function startService(wanted?: number): Promise<Service> {
   }
 }
 
+/** A connection that stood idle while this process was busy may have been closed from the other side. */
+const careful = <T>(call: () => Promise<T>): Promise<T> =>
+  call().catch(error => {
+    if (error instanceof ApiError && error.status === 0) return call()
+    throw error
+  })
+
 /** A client for a new organization with nothing in it. */
 export async function newOrg({ operator }: Service, slug: string): Promise<Client> {
   const admin = { email: `admin@${slug}.example`, password: 'correct horse battery' }
   const organizations = new Operator(operator)
-  const make = () => organizations.createOrg({ slug, name: slug, admin })
-  // A connection that stood idle while this process was busy may have been closed from the other side.
-  await make().catch(error => {
-    if (error instanceof ApiError && error.status === 0) return make()
-    throw error
-  })
-  const { key } = await organizations.createKey({ slug, name: 'tests', tier: 'internal' })
+  await careful(() => organizations.createOrg({ slug, name: slug, admin }))
+  const { key } = await careful(() => organizations.createKey({ slug, name: 'tests', tier: 'internal' }))
   return connect({ baseUrl: operator.baseUrl, orgSlug: slug, apiKey: key })
 }
 
