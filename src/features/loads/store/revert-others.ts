@@ -1,7 +1,7 @@
 // Who would stand against a revert (N52), as far as it can be told before anything is taken back: what was last written by the changes
 // to take back will stand against nothing any more.
 import { sql } from 'drizzle-orm'
-import type { Database } from '../../../platform/db/client.ts'
+import type { Database, Statement } from '../../../platform/db/client.ts'
 import type { Properties } from '../../../platform/db/commit/write.ts'
 import { entities, type PropertyColumn } from '../../../platform/db/schema/entities.ts'
 import { from, type Given, named, prepared } from '../../../platform/db/sql.ts'
@@ -27,6 +27,11 @@ const asked = (orgId: string, { createdById: maker, since }: Selection, ids: unk
   since,
 })
 
+async function idsOf(db: Database, statements: Statement<{ id: string }>[]): Promise<Set<string>> {
+  const results = await db.batch(statements)
+  return new Set(results.flatMap(({ results: rows }) => rows.map(({ id }) => id)))
+}
+
 /** Those of the entities that others refer to. */
 export async function usedByOthers(
   db: Database,
@@ -45,8 +50,7 @@ export async function usedByOthers(
           AND ${isOfOthers(given)})`,
     )(asked(orgId, selection, ids))
   })
-  const results = await db.batch(statements)
-  return new Set(results.flatMap(({ results: rows }) => rows.map(({ id }) => id)))
+  return idsOf(db, statements)
 }
 
 /** An entity as it would be again. */
@@ -76,6 +80,5 @@ export async function takenByOthers(
           AND ${sql.join(same, sql` AND `)} AND ${x.id} <> k.value ->> 0 AND ${isOfOthers(values)})`,
     )(asked(orgId, selection, given))
   })
-  const results = await db.batch(statements)
-  return new Set(results.flatMap(({ results: rows }) => rows.map(({ id }) => id)))
+  return idsOf(db, statements)
 }
