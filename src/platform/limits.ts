@@ -62,6 +62,7 @@ export const SEARCH_SCAN_MAX_ROWS = 5000
 export const SEARCH_DELAY_MS = 1000
 /** What one pass takes in, and how long passes follow each other. */
 export const SEARCH_PASS_MAX_ENTITIES = 500
+export const SEARCH_PASS_IN_COMPANY_ENTITIES = 200
 export const SEARCH_PASS_MAX_BYTES = 4 * MB
 export const SEARCH_PASS_MS = 5000
 /** After which an index that did not come to its end is followed again. */
@@ -237,6 +238,7 @@ export const LOAD_MAX_ASSORTMENTS = 1000
 /** A chunk is what one step of a load reads. */
 export const LOAD_CHUNK_BYTES = 1 * MB
 export const LOAD_CHUNK_MAX_ROWS = 4000
+export const LOAD_CHUNK_IN_COMPANY_ROWS = 1000
 export const LOAD_CHUNK_MAX_ISSUES = 10_000
 /** What the conditional columns of one chunk may make altogether. */
 export const LOAD_CHUNK_MAX_CHARACTERS = 16_000_000
@@ -246,6 +248,7 @@ export const LOAD_CHUNK_MAX_WORK = 100_000_000
 export const LOAD_TURN_WORK = 40_000
 /** Entities that one commit of a load writes. */
 export const LOAD_COMMIT_MAX_ENTITIES = 2000
+export const LOAD_COMMIT_IN_COMPANY_ENTITIES = 400
 /** On the process itself; the issues file has all of them. */
 export const LOAD_ISSUES_SHOWN = 100
 /** Steps in a row that threw, before a load is given up. */

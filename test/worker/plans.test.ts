@@ -161,11 +161,16 @@ describe('a list', () => {
   )
 
   it('N50 the index of words finds what is new by the times of commits', async () => {
-    const plans = await plansOf(db => newRows(db, org.id, '{"item":[1,1],"color":[1,1]}', 1))
+    const newOnes = (db: Database) => newRows(db, org.id, '{"item":[1,1],"color":[1,1]}', 1, 100)
+    const plans = await plansOf(newOnes)
     for (const plan of plans) {
       expect(plan).toContain('entities_updated_on (org_id=? AND kind=? AND updated_on>?)')
       expect(plan).toMatch(/SEARCH s USING INTEGER PRIMARY KEY/)
     }
+    const db = databaseFor(env, org.id)
+    expect(await newOnes(db)).toHaveLength(100)
+    // However many are new.
+    expect(db.rowsRead).toBeLessThan(1000)
   })
 
   it('with relations finds each related entity by its id', async () => {

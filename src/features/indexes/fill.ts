@@ -14,8 +14,6 @@ export async function fillIndexes(env: Env, orgId: string, until: number): Promi
     if (Date.now() >= until) return false
     if (index.state === 'dropping') await emptyNext(db, index)
     else await fillNext(db, index)
-    // Others have their turn between two passes.
-    await scheduler.wait(1)
   }
 }
 

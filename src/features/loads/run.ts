@@ -2,6 +2,7 @@
 // number of wake-ups may come, at once or never: a step counts only once, and the watch sends what got lost (N34).
 import type { Env } from '../../env.ts'
 import { background } from '../../platform/background.ts'
+import { inCompany, letPass } from '../../platform/company.ts'
 import { type Database, databaseFor } from '../../platform/db/client.ts'
 import { StaleTypes } from '../../platform/db/commit/refusal.ts'
 import { timeText } from '../../platform/db/row.ts'
@@ -9,12 +10,14 @@ import { Fault, faultOf } from '../../platform/errors.ts'
 import {
   LOAD_CHUNK_BYTES,
   LOAD_CHUNK_MAX_ROWS,
+  LOAD_CHUNK_IN_COMPANY_ROWS,
+  LOAD_COMMIT_IN_COMPANY_ENTITIES,
   LOAD_COMMIT_MAX_ENTITIES,
   LOAD_MAX_ATTEMPTS,
   LOAD_MAX_FAILURES,
   LOAD_STUCK_MS,
 } from '../../platform/limits.ts'
-import { giveWay, paceOf } from '../../platform/pace.ts'
+import { paceOf } from '../../platform/pace.ts'
 import { sendWakeUp, type WakeUp } from '../../platform/wake/message.ts'
 import { loadWatchOf } from '../../platform/wake/watch.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
@@ -54,6 +57,19 @@ export const BOUNDS: LoadBounds = {
   commitMaxEntities: LOAD_COMMIT_MAX_ENTITIES,
 }
 
+/** In company the steps are smaller: nobody waits for long until one of them ends. */
+function boundsBeside(orgId: string): LoadBounds {
+  return {
+    chunkBytes: LOAD_CHUNK_BYTES,
+    get chunkMaxRows() {
+      return inCompany(orgId) ? LOAD_CHUNK_IN_COMPANY_ROWS : LOAD_CHUNK_MAX_ROWS
+    },
+    get commitMaxEntities() {
+      return inCompany(orgId) ? LOAD_COMMIT_IN_COMPANY_ENTITIES : LOAD_COMMIT_MAX_ENTITIES
+    },
+  }
+}
+
 type MayGoOn = () => Promise<boolean>
 type PhaseWork = (scope: LoadScope, load: Load, mayGoOn: MayGoOn) => Promise<Load | undefined>
 
@@ -85,7 +101,7 @@ export async function watch(env: Env, orgId: string): Promise<void> {
   await loadWatchOf(env, orgId).watch({ message: wakeUp(orgId), periodMs: paceOf(env).loadWatchMs })
 }
 
-export async function workOnLoads(env: Env, orgId: string, bounds = BOUNDS): Promise<void> {
+export async function workOnLoads(env: Env, orgId: string, bounds = boundsBeside(orgId)): Promise<void> {
   const deadline = Date.now() + paceOf(env).loadBudgetMs
   const alive = heartbeat(env, orgId)
   const mayGoOn = async () => {
@@ -123,7 +139,7 @@ async function wait(env: Env, db: Database, orgId: string): Promise<void> {
 function heartbeat(env: Env, orgId: string): () => Promise<void> {
   let last = Date.now()
   return async () => {
-    await giveWay()
+    await letPass(orgId)
     if (Date.now() - last < paceOf(env).loadBudgetMs) return
     last = Date.now()
     await watch(env, orgId)

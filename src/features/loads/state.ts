@@ -24,7 +24,7 @@ export interface Counts {
 }
 
 /** Counted up when what is stored no longer means the same; see stored-state.ts. */
-export const STATE_FORM = 2
+export const STATE_FORM = 3
 
 export interface LoadState {
   form: number

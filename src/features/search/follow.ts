@@ -1,9 +1,10 @@
 // Brings the search index of an organization up to its last commit (N50). It follows the times of commits, which never run
 // backwards: whatever dies here, the next one goes on from what is written.
 import type { Env } from '../../env.ts'
+import { inCompany } from '../../platform/company.ts'
 import { type Database, databaseFor, inEachDatabase } from '../../platform/db/client.ts'
 import { allKinds, kindNamed } from '../../platform/kind.ts'
-import { SEARCH_PASS_MAX_BYTES, SEARCH_PASS_MAX_ENTITIES } from '../../platform/limits.ts'
+import { SEARCH_PASS_IN_COMPANY_ENTITIES, SEARCH_PASS_MAX_BYTES, SEARCH_PASS_MAX_ENTITIES } from '../../platform/limits.ts'
 import { termPrefix, termTail } from '../../platform/search/terms.ts'
 import { entityWords, WORD_RULES } from '../../platform/search/words.ts'
 import { wakeSearch } from '../../platform/wake/search.ts'
@@ -37,8 +38,9 @@ export async function follow(
     const isKnown = progress?.rules === WORD_RULES
     const generation = isKnown ? progress.generation : (progress?.generation ?? clock) + 1
     const positions = positionsIn(isKnown ? progress.positions : '{}')
-    const rows = await newRows(db, orgId, JSON.stringify(positions), generation)
-    const isDone = rows.length < SEARCH_PASS_MAX_ENTITIES && (rows.at(-1)?.bytes ?? 0) < SEARCH_PASS_MAX_BYTES
+    const max = inCompany(orgId) ? SEARCH_PASS_IN_COMPANY_ENTITIES : SEARCH_PASS_MAX_ENTITIES
+    const rows = await newRows(db, orgId, JSON.stringify(positions), generation, max)
+    const isDone = rows.length < max && (rows.at(-1)?.bytes ?? 0) < SEARCH_PASS_MAX_BYTES
     for (const row of rows) positions[row.kind] = row.updatedOn < clock ? [row.updatedOn, row.seq] : [clock, 0]
     const time = isDone ? clock : isKnown ? progress.time : 0
     if (rows.length || progress?.time !== time || !isKnown) {
@@ -52,7 +54,7 @@ export async function follow(
     if (isDone) return true
     if (Date.now() >= until) return false
     // Others have their turn between two passes; a load has most of the time for itself.
-    await scheduler.wait(isLoading ? LOAD_SHARES * (Date.now() - begun) : 1)
+    if (isLoading) await scheduler.wait(LOAD_SHARES * (Date.now() - begun))
   }
 }
 

@@ -1,6 +1,7 @@
 // The one way to a database. Organizations may be spread over several: ask `databaseFor` for an organization's, and
 // `directory` for what is known before the organization is (credentials, slugs).
 import { sql } from 'drizzle-orm'
+import { letPass } from '../company.ts'
 import { Fault } from '../errors.ts'
 import { type Bookmark, bookmarkIn, textOfBookmark } from './bookmark.ts'
 import { type Deadlines, inTime, isRead } from './deadline.ts'
@@ -52,7 +53,7 @@ type FindSite = (again: boolean) => Site | Promise<Site>
 
 type Begin = typeof PRIMARY | typeof NEAREST | Bookmark
 
-/** Whose database it is; `isPatient`: nobody waits for an answer, so that the end of a move can be waited for. */
+/** Whose database it is; `isPatient`: nobody waits for an answer, so that others go first, and the end of a move can be waited for. */
 interface Owner {
   orgId: string
   isPatient: boolean
@@ -144,6 +145,7 @@ export class Database {
   async batch<S extends readonly Statement<unknown>[]>(statements: readonly [...S]): Promise<Results<S>> {
     // D1 takes no empty batch.
     if (statements.length === 0) return [] as unknown as Results<S>
+    if (this.#owner?.isPatient) await letPass(this.#owner.orgId)
     this.calls++
     const started = performance.now()
     try {

@@ -3,6 +3,7 @@
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import type { HonoBase } from 'hono/hono-base'
 import type { Env } from '../../env.ts'
+import type { Visit } from '../company.ts'
 import type { Context, OpenContext } from '../context.ts'
 import { answerOnce } from '../db/kept-answer.ts'
 import { Fault } from '../errors.ts'
@@ -15,6 +16,7 @@ export interface Variables {
   requestId: string
   started: number
   context: Context
+  visit: Visit
   /** The path of the operation, with the names of its parameters. */
   route: string
   /** Headers that the gate adds to the answer, such as the rate policy. */
@@ -70,6 +72,7 @@ function enter(operation: Operation, gate: Gate): MiddlewareHandler<{ Bindings: 
     c.set('route', operation.path)
     const { context, headers } = await gate(operation, c.req.raw, openContext(c))
     c.set('context', context as Context)
+    if ('org' in context) c.get('visit').isOf(context.org.id)
     c.set('gateHeaders', headers)
     await next()
   }

@@ -1,6 +1,7 @@
 // What every answer carries: X-Request-Id and Server-Timing (N6), the headers for other origins, and what the gate adds.
 import type { MiddlewareHandler } from 'hono'
 import type { Env } from '../../env.ts'
+import { Visit } from '../company.ts'
 import { newId } from '../ids.ts'
 import { CORS_HEADERS } from './cors.ts'
 import type { Variables } from './mount.ts'
@@ -17,7 +18,13 @@ export const observe: MiddlewareHandler<{ Bindings: Env; Variables: Variables }>
   const sent = c.req.header('X-Request-Id')
   const started = performance.now()
   c.set('requestId', sent && SANE_REQUEST_ID.test(sent) ? sent : newId())
-  await next()
+  const visit = new Visit()
+  c.set('visit', visit)
+  try {
+    await next()
+  } finally {
+    visit.end()
+  }
   const { db, org } = c.get('context') ?? {}
   const ms = performance.now() - started
   const timings = [`total;dur=${ms.toFixed(1)}`]

@@ -36,12 +36,16 @@ export async function* ranges(
   from: { start: number; line: number },
 ): AsyncGenerator<RecordRange> {
   if (from.start >= source.size) return
-  const limits = {
+  const splitter = new Splitter({
+    dialect: header.dialect,
+    ...from,
     targetBytes: source.bounds.chunkBytes,
-    maxRecords: source.bounds.chunkMaxRows,
     maxRecordBytes: LOAD_ROW_MAX_BYTES,
-  }
-  const splitter = new Splitter({ dialect: header.dialect, ...from, ...limits })
+    // They may change on the way.
+    get maxRecords() {
+      return source.bounds.chunkMaxRows
+    },
+  })
   for (let offset = from.start; offset < source.size; offset += WINDOW_BYTES) {
     const { body } = await open(source, { offset, length: Math.min(WINDOW_BYTES, source.size - offset) })
     for await (const chunk of body) yield* splitter.push(chunk as Uint8Array)

@@ -1,8 +1,8 @@
 // Reads the whole file before anything is written: pipeline, claims, look-ups. What comes out of each chunk is staged for
 // the write phase; with the first error only the issues are.
 
+import { letPass } from '../../../platform/company.ts'
 import { LOAD_CHUNK_MAX_ISSUES } from '../../../platform/limits.ts'
-import { giveWay } from '../../../platform/pace.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
 import { compile, readingFor, sourceOf, stagingOf, stop } from '../chunk.ts'
 import { CsvFault, type HeaderState } from '../csv/dialect.ts'
@@ -160,7 +160,7 @@ async function read(
     let parts = 0
     for (let from = 0; from < rows.cells.length; ) {
       from = reading.read(rows, typeOf, { from, to: Math.min(from + step, rows.cells.length) })
-      await giveWay()
+      await letPass(scope.org.id)
       if (issues.list.length < LOAD_CHUNK_MAX_ISSUES) continue
       await staging.writeIssues(chunk, issues.take(), parts++)
       await scope.alive()
@@ -176,8 +176,8 @@ async function read(
   return readAll(line => rowTypes.get(line))
 }
 
-/** Between them issues are put away: each cell may have one. */
-const CELLS_AT_ONCE = 50_000
+/** Between them others have their turn, and issues are put away: each cell may have one. */
+const CELLS_AT_ONCE = 4000
 
 async function endOfFile(scope: LoadScope, load: Load): Promise<Load> {
   const { state } = load

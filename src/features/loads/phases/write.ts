@@ -20,7 +20,6 @@ const PLANS_MAX = 3
 
 export async function write(scope: LoadScope, given: Load, mayGoOn: () => Promise<boolean>): Promise<Load> {
   let load = given
-  const { commitMaxEntities } = scope.bounds
   const staging = stagingOf(scope, load)
   const types = typeSource(await staging.readTypes())
   let upcoming = load.state.chunk < load.state.chunks ? staging.readChunk(load.state.chunk) : undefined
@@ -29,14 +28,12 @@ export async function write(scope: LoadScope, given: Load, mayGoOn: () => Promis
     const { chunk } = load.state
     upcoming = chunk + 1 < load.state.chunks ? staging.readChunk(chunk + 1) : undefined
     upcoming?.catch(() => undefined)
-    const parts = Math.max(1, Math.ceil(drafts.length / commitMaxEntities))
-    for (let part = load.state.part; part < parts; part++) {
-      const some = drafts.slice(part * commitMaxEntities, (part + 1) * commitMaxEntities)
-      const isLast = part === parts - 1
+    while (load.state.chunk === chunk) {
       const { state } = load
-      const place = isLast
-        ? { chunk: chunk + 1, part: 0, rowsWritten: state.rowsWritten + rows }
-        : { chunk, part: part + 1 }
+      const end = state.part + scope.bounds.commitMaxEntities
+      const some = drafts.slice(state.part, end)
+      const place =
+        end < drafts.length ? { part: end } : { chunk: chunk + 1, part: 0, rowsWritten: state.rowsWritten + rows }
       load = await writePart(scope, load, some, { ...state, ...place }, types)
       if (!(await mayGoOn())) return load
     }
