@@ -1,78 +1,117 @@
 // Who is being served here besides: one runtime serves many organizations, and a local one does so on a single thread. Work that
-// can wait looks here before each step, takes smaller steps in company, and lets those pass who are being served (N60).
+// nobody waits for, and an organization that takes much of the database, go in small steps in company, and let the others pass (N60).
 const COMPANY_LASTS_MS = 500
 const PASS_MAX_MS = 50
 const LOOK_MS = 1
+/** What an organization gives of its time to others at the most: beside them its work takes so much longer, and no more. */
+const SHARE_FOR_OTHERS = 0.3
+/** Of the database's time, lately: whoever has taken more lets others pass. What was taken is forgotten by half in each half-life. */
+const MUCH_MS = 100
+const HALF_LIFE_MS = 500
+const SERVED_MAX_MS = 2000
+const KNOWN_MAX = 1000
 
-/** Requests under way, by organization; under '' those of which it is not known yet. */
-const underWay = new Map<string, number>()
-/** When somebody was last here, by organization: the last two are enough to know of another one. */
-let last = { orgId: '', on: 0 }
-let lastOther = { orgId: '', on: 0 }
+interface Account {
+  /** What it may still give to others, and until when that is reckoned. */
+  creditMs: number
+  creditOn: number
+  takenMs: number
+  takenOn: number
+  /** When the last of its calls that go one after the other began; 0 where none is under way. */
+  callOn: number
+}
 
+const accounts = new Map<string, Account>()
+
+function accountOf(orgId: string): Account {
+  const known = accounts.get(orgId)
+  if (known) return known
+  if (accounts.size >= KNOWN_MAX) accounts.clear()
+  const account = { creditMs: PASS_MAX_MS, creditOn: Date.now(), takenMs: 0, takenOn: 0, callOn: 0 }
+  accounts.set(orgId, account)
+  return account
+}
+
+const visits = new Set<Visit>()
 const UNKNOWN = ''
+/** Who was here last; of two organizations one is another one than whoever asks. */
+let last = { orgId: UNKNOWN, on: 0 }
+let lastOther = last
 
 /** A request, from its first line to its answer. */
 export class Visit {
-  #orgId = UNKNOWN
+  readonly begunOn = Date.now()
+  orgId = UNKNOWN
 
   constructor() {
-    add(UNKNOWN, 1)
+    visits.add(this)
   }
 
   isOf(orgId: string): void {
-    add(this.#orgId, -1)
-    add(orgId, 1)
-    this.#orgId = orgId
-    note(orgId)
+    this.orgId = orgId
+    if (last.orgId !== orgId) lastOther = last
+    last = { orgId, on: this.begunOn }
   }
 
   end(): void {
-    add(this.#orgId, -1)
-    if (this.#orgId !== UNKNOWN) note(this.#orgId)
+    visits.delete(this)
   }
 }
 
-function add(orgId: string, by: 1 | -1): void {
-  const count = (underWay.get(orgId) ?? 0) + by
-  if (count > 0) underWay.set(orgId, count)
-  else underWay.delete(orgId)
-}
-
-function note(orgId: string): void {
-  if (last.orgId !== orgId) lastOther = last
-  last = { orgId, on: Date.now() }
-}
+/** Who has gone away in the middle never says so, and whoever takes longer than that is not waited for. */
+const isRecent = (on: number) => Date.now() - on < SERVED_MAX_MS
 
 function areOthersServed(orgId: string): boolean {
-  return underWay.size > (underWay.has(orgId) ? 1 : 0)
+  for (const visit of visits) {
+    if (!isRecent(visit.begunOn)) visits.delete(visit)
+    else if (visit.orgId !== orgId) return true
+  }
+  return false
 }
 
 /** Whether others than this organization are here, or were a moment ago. */
 export function inCompany(orgId: string): boolean {
-  if (areOthersServed(orgId)) return true
   const other = last.orgId === orgId ? lastOther : last
-  return Date.now() - other.on < COMPANY_LASTS_MS
+  return areOthersServed(orgId) || Date.now() - other.on < COMPANY_LASTS_MS
 }
 
-/** How much of its time work gives to others at the most: beside them it takes so much longer, and no more. */
-const SHARE_FOR_OTHERS = 0.3
+/** What a call has taken of the database's time. */
+export function noteTaken(orgId: string, ms: number): void {
+  const account = accountOf(orgId)
+  account.takenMs = takenOf(account) + ms
+  account.takenOn = Date.now()
+}
 
-/** What is left of that, by organization. */
-const credits = new Map<string, { ms: number; on: number }>()
-const CREDITS_MAX = 1000
+const takenOf = ({ takenMs, takenOn }: Account) => takenMs * 0.5 ** ((Date.now() - takenOn) / HALF_LIFE_MS)
+
+export const takesMuch = (orgId: string) => takenOf(accountOf(orgId)) > MUCH_MS
 
 /**
  * Lets in whoever waits at the door – a local runtime looks there only when it has nothing left to do, and work that goes from one
  * call to the next always has –, and lets them pass.
  */
-export async function letPass(orgId: string): Promise<void> {
+export function letPass(orgId: string): Promise<void> {
+  return waitWhile(accountOf(orgId), () => areOthersServed(orgId))
+}
+
+/** A look now and then, since no request can wait for what happens in another. */
+async function waitWhile(account: Account, isBusy: () => boolean): Promise<void> {
   await scheduler.wait(0)
-  const begun = Date.now()
-  const { ms, on } = credits.get(orgId) ?? { ms: 0, on: begun - PASS_MAX_MS }
-  const credit = Math.min(PASS_MAX_MS, ms + SHARE_FOR_OTHERS * (begun - on))
-  while (areOthersServed(orgId) && Date.now() - begun < credit) await scheduler.wait(LOOK_MS)
-  const now = Date.now()
-  if (credits.size >= CREDITS_MAX) credits.clear()
-  credits.set(orgId, { ms: credit - (now - begun), on: now })
+  const earned = SHARE_FOR_OTHERS * (Date.now() - account.creditOn)
+  account.creditMs = Math.min(PASS_MAX_MS, account.creditMs + Math.max(0, earned))
+  for (; isBusy() && account.creditMs > 0; account.creditMs -= LOOK_MS) await scheduler.wait(LOOK_MS)
+  account.creditOn = Date.now()
+}
+
+/** A call that lets others pass first; in company one after the other, so that whoever comes waits for a single one. */
+export async function afterOthers<T>(orgId: string, call: () => Promise<T>): Promise<T> {
+  if (!inCompany(orgId)) return call()
+  const account = accountOf(orgId)
+  await waitWhile(account, () => isRecent(account.callOn) || areOthersServed(orgId))
+  account.callOn = Date.now()
+  try {
+    return await call()
+  } finally {
+    account.callOn = 0
+  }
 }

@@ -49,25 +49,6 @@ export const RELATED_MAX_BYTES = 8 * MB
 /** Change records between an entity and the earlier version that it is to have again (N52). */
 export const RESTORE_MAX_RECORDS = 10_000
 
-/** Of what is looked for, and the words of it that count. */
-export const SEARCH_QUERY_MAX_LENGTH = 200
-export const SEARCH_MAX_WORDS = 16
-/** Words that one entity is found by, their length, and the length of a text that they are taken from. */
-export const SEARCH_ENTITY_MAX_WORDS = 100
-export const SEARCH_WORD_MAX_LENGTH = 40
-export const SEARCH_TEXT_MAX_LENGTH = 2000
-/** Places in the index that one page of a search looks at. */
-export const SEARCH_SCAN_MAX_ROWS = 5000
-/** Between a commit and the look at it: what comes in between is one piece of work. */
-export const SEARCH_DELAY_MS = 1000
-/** What one pass takes in, and how long passes follow each other. */
-export const SEARCH_PASS_MAX_ENTITIES = 500
-export const SEARCH_PASS_IN_COMPANY_ENTITIES = 200
-export const SEARCH_PASS_MAX_BYTES = 4 * MB
-export const SEARCH_PASS_MS = 5000
-/** After which an index that did not come to its end is followed again. */
-export const SEARCH_RETRY_MS = 30_000
-
 /** Properties of an entity type that types may mark as indexed (N49). */
 export const INDEXED_PROPERTIES_MAX = 10
 /** Characters of a text that an index has, and those of its beginning that `startsWith` is found by. */
@@ -234,6 +215,7 @@ export const LOAD_FILE_MAX_BYTES = 2048 * MB
 export const LOAD_ROW_MAX_BYTES = 1 * MB
 export const LOAD_MAX_COLUMNS = 1000
 export const LOAD_CONFIGURATION_MAX_BYTES = 64 * KB
+export const LOAD_MAX_MAPPINGS = 2000
 export const LOAD_MAX_ASSORTMENTS = 1000
 /** A chunk is what one step of a load reads. */
 export const LOAD_CHUNK_BYTES = 1 * MB
@@ -245,7 +227,7 @@ export const LOAD_CHUNK_MAX_CHARACTERS = 16_000_000
 /** Work of the conditional columns, of which ten take about a microsecond: of one row, of all rows of a chunk, and until others get a turn (N60). */
 export const LOAD_ROW_MAX_WORK = 400_000
 export const LOAD_CHUNK_MAX_WORK = 100_000_000
-export const LOAD_TURN_WORK = 40_000
+export const LOAD_TURN_WORK = 10_000
 /** Entities that one commit of a load writes. */
 export const LOAD_COMMIT_MAX_ENTITIES = 2000
 export const LOAD_COMMIT_IN_COMPANY_ENTITIES = 400

@@ -1,7 +1,7 @@
 // The worst that one organization is allowed to do, while another one gets an entity again and again: the 99th percentile of
 // the other's gets against its own in quiet, in the same run (N60).
-import { LOAD_CONFIGURATION_MAX_BYTES } from '../../src/platform/limits.ts'
-import { latency, Target } from './client.ts'
+import { LOAD_CONFIGURATION_MAX_BYTES, LOAD_MAX_MAPPINGS } from '../../src/platform/limits.ts'
+import { type Call, latency, Target } from './client.ts'
 import { load, rate, upload } from './load.ts'
 import { csvOf } from './load-rows.ts'
 import type { Check } from './report.ts'
@@ -31,6 +31,7 @@ const repeated =
 
 const query = (value: unknown) => encodeURIComponent(JSON.stringify(value))
 const post = (target: Target, path: string, body: unknown) => target.call({ method: 'POST', path, body })
+const unread = (target: Target, call: Call) => target.call({ ...call, isUnread: true })
 
 const criteria: Scenario = {
   name: 'criteria of 1,000 values over lists of 40,000',
@@ -38,7 +39,7 @@ const criteria: Scenario = {
     const list = Array.from({ length: 40_000 }, (_, at) => at)
     for (let at = 0; at < 3; at++) await post(target, '/api/items', { name: `${at}`, l: list })
     const path = `/api/items?criteria=${query({ l: Array.from({ length: 1000 }, (_, at) => -at) })}`
-    return repeated(2, () => target.call({ method: 'GET', path }))
+    return repeated(2, () => unread(target, { method: 'GET', path }))
   },
 }
 
@@ -47,7 +48,7 @@ const history: Scenario = {
   async prepare({ target }) {
     const text = 'x'.repeat(500_000)
     for (let at = 0; at < 200; at++) await post(target, '/api/items', { text: text + at })
-    return repeated(2, () => target.call({ method: 'GET', path: '/api/change-history?limit=1000' }))
+    return repeated(2, () => unread(target, { method: 'GET', path: '/api/change-history?limit=1000' }))
   },
 }
 
@@ -65,7 +66,9 @@ const expressions: Scenario = {
 const configuration: Scenario = {
   name: 'configurations of YAML, as large as they may be',
   async prepare(service) {
-    const keys = Array.from({ length: 9000 }, (_, at) => `  k${at}: v${at}`).join('\n')
+    const keys = Array.from({ length: LOAD_MAX_MAPPINGS }, (_, at) => `  k${at}: a value of no column, ${at}`).join(
+      '\n',
+    )
     const yaml = `loadType: [ITEM]\nfederatedMappings:\n${keys}\n`.slice(0, LOAD_CONFIGURATION_MAX_BYTES)
     const loaderConfigurationId = await upload(service, yaml.slice(0, yaml.lastIndexOf('\n')))
     const fileLocation = await upload(service, 'itemFamilyFederatedId\nF1\n')
@@ -102,7 +105,7 @@ const types: Scenario = {
     let turn = 0
     return repeated(1, () => {
       const body = results.map(({ id }) => ({ id, name: `turn ${turn++}` }))
-      return target.call({ method: 'PUT', path: '/api/items/batch', body })
+      return unread(target, { method: 'PUT', path: '/api/items/batch', body })
     })
   },
 }

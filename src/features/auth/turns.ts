@@ -4,10 +4,13 @@ export class Turns {
   readonly #waiting = new Map<string, number>()
   readonly #most: number
   readonly #mostOfOne: number
+  readonly #between: () => Promise<void>
   #count = 0
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(most: number, mostOfOne: number) {
+  /** `between`: what is waited for before each piece. */
+  constructor(most: number, mostOfOne: number, between: () => Promise<void>) {
+    this.#between = between
     this.#most = most
     this.#mostOfOne = mostOfOne
   }
@@ -18,7 +21,7 @@ export class Turns {
     if (this.#count >= this.#most || own >= this.#mostOfOne) return undefined
     this.#count++
     this.#waiting.set(asker, own + 1)
-    const turn = this.#last.then(() => breath()).then(work)
+    const turn = this.#last.then(() => this.#between()).then(work)
     this.#last = turn.catch(() => undefined)
     try {
       return { made: await turn }
@@ -34,5 +37,3 @@ export class Turns {
     else this.#waiting.delete(asker)
   }
 }
-
-const breath = () => new Promise<void>(resolve => setTimeout(resolve, 0))

@@ -12,9 +12,9 @@ import {
   COUNT_MAX,
   ENTITY_MAX_PROPERTIES,
   PROPERTY_NAME_MAX_LENGTH,
-  SEARCH_QUERY_MAX_LENGTH,
 } from '../../platform/limits.ts'
 import { Limit, PageKey, pageOf } from '../../platform/paging/page-query.ts'
+import { SEARCH_QUERY_MAX_LENGTH } from '../../platform/search/limits.ts'
 import { soughtIn } from '../../platform/search/words.ts'
 import { Criteria, Order } from './criteria.ts'
 import { OPERATORS } from './operators.ts'

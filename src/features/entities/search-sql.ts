@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { entities } from '../../platform/db/schema/entities.ts'
 import { searchEntities, searchTerms } from '../../platform/db/schema/search.ts'
 import { from, type Given, named, type Param } from '../../platform/db/sql.ts'
-import { SEARCH_SCAN_MAX_ROWS } from '../../platform/limits.ts'
+import { SEARCH_SCAN_MAX_ROWS } from '../../platform/search/limits.ts'
 import { TAIL_LENGTH, termPrefix, termsFrom, termsOfWord, wordsFrom } from '../../platform/search/terms.ts'
 import type { Sought } from '../../platform/search/words.ts'
 

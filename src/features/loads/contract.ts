@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { commonExample, commonFields } from '../../platform/entity-shape.ts'
 import { JsonValue, named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
+import { LOAD_MAX_MAPPINGS } from '../../platform/limits.ts'
 import { PROPERTY_TYPES } from '../types/contract.ts'
 
 export const LOAD_TYPES = [
@@ -58,6 +59,12 @@ export type AssortmentSplit = z.infer<typeof AssortmentSplit>
 export const LOAD_MODES = ['upsert', 'create', 'update'] as const
 export type LoadMode = (typeof LOAD_MODES)[number]
 
+/** Every entry is compared with every column before the first row is read. */
+const bounded = <T extends z.ZodType<Record<string, unknown>>>(entries: T): T =>
+  entries
+    .refine(given => Object.keys(given).length <= LOAD_MAX_MAPPINGS, `has more than ${LOAD_MAX_MAPPINGS} entries`)
+    .meta({ maxProperties: LOAD_MAX_MAPPINGS })
+
 const shape = {
   name: z.string().trim().min(1).max(512).optional().describe('A name for people (N27).'),
   loadType: z
@@ -65,8 +72,7 @@ const shape = {
     .min(1, 'must name at least one type')
     .describe('Entity types to create. Only ITEM can be combined with others.'),
   fileLocation: z.string().min(1).max(128).describe('Id of the uploaded CSV file.'),
-  federatedMappings: z
-    .record(Name, z.string().max(10_000))
+  federatedMappings: bounded(z.record(Name, z.string().max(10_000)))
     .optional()
     .describe('Target column name to source column name, or to a literal value.'),
   conditionalColumns: z.array(ColumnDefinition).max(200).optional(),
@@ -82,8 +88,7 @@ const shape = {
     .max(128)
     .optional()
     .describe('Id of an uploaded YAML or JSON configuration.'),
-  columnTypes: z
-    .record(Name, z.enum(PROPERTY_TYPES))
+  columnTypes: bounded(z.record(Name, z.enum(PROPERTY_TYPES)))
     .optional()
     .describe('How columns are read that no type defines; they are stored, also where the type defines others (N51).'),
   unchangedMark: z

@@ -1,4 +1,5 @@
 // The verbs of loads: start and cancel. Everything that can be refused at start is refused here, all faults at once.
+import { letPass } from '../../platform/company.ts'
 import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { type Entity, entityOf } from '../../platform/db/row.ts'
@@ -25,6 +26,7 @@ export async function startLoad(context: Context, body: unknown): Promise<Entity
   const inline = body as Record<string, unknown>
   const file = await configurationFile(context, inline.loaderConfigurationId)
   if ('faults' in file) throw invalid(file.faults)
+  await letPass(context.org.id)
   const checked = checkConfiguration(unite(file.content, inline))
   if ('faults' in checked) throw invalid(checked.faults, 'The loader configuration is not valid.')
   const { configuration } = checked
@@ -99,7 +101,9 @@ async function configurationFile(context: Context, id: unknown): Promise<FileCon
     return { faults: [{ path, message }] }
   }
   const object = await context.env.FILES.get(keyOf(context.org.id, file))
-  return readConfigurationFile((await object?.text()) ?? '')
+  const text = (await object?.text()) ?? ''
+  await letPass(context.org.id)
+  return readConfigurationFile(text)
 }
 
 export async function cancelLoading(context: Context, id: string): Promise<Entity> {

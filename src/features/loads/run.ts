@@ -9,8 +9,8 @@ import { timeText } from '../../platform/db/row.ts'
 import { Fault, faultOf } from '../../platform/errors.ts'
 import {
   LOAD_CHUNK_BYTES,
-  LOAD_CHUNK_MAX_ROWS,
   LOAD_CHUNK_IN_COMPANY_ROWS,
+  LOAD_CHUNK_MAX_ROWS,
   LOAD_COMMIT_IN_COMPANY_ENTITIES,
   LOAD_COMMIT_MAX_ENTITIES,
   LOAD_MAX_ATTEMPTS,

@@ -4,7 +4,11 @@ import type { Env } from '../../env.ts'
 import { inCompany } from '../../platform/company.ts'
 import { type Database, databaseFor, inEachDatabase } from '../../platform/db/client.ts'
 import { allKinds, kindNamed } from '../../platform/kind.ts'
-import { SEARCH_PASS_IN_COMPANY_ENTITIES, SEARCH_PASS_MAX_BYTES, SEARCH_PASS_MAX_ENTITIES } from '../../platform/limits.ts'
+import {
+  SEARCH_PASS_IN_COMPANY_ENTITIES,
+  SEARCH_PASS_MAX_BYTES,
+  SEARCH_PASS_MAX_ENTITIES,
+} from '../../platform/search/limits.ts'
 import { termPrefix, termTail } from '../../platform/search/terms.ts'
 import { entityWords, WORD_RULES } from '../../platform/search/words.ts'
 import { wakeSearch } from '../../platform/wake/search.ts'

@@ -2,7 +2,7 @@
 // search index up to date, and the indexes of properties that are new. Its alarm survives whatever happens to the Worker.
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../../env.ts'
-import { SEARCH_DELAY_MS, SEARCH_PASS_MS, SEARCH_RETRY_MS } from '../../platform/limits.ts'
+import { SEARCH_DELAY_MS, SEARCH_PASS_MS, SEARCH_RETRY_MS } from '../../platform/search/limits.ts'
 import { SEARCH_QUIET_MS } from '../../platform/wake/search.ts'
 import { fillIndexes } from '../indexes/fill.ts'
 import { follow } from './follow.ts'

@@ -16,7 +16,7 @@ import {
   type RowOf,
   withinBytes,
 } from '../../platform/db/sql.ts'
-import { SEARCH_PASS_MAX_BYTES } from '../../platform/limits.ts'
+import { SEARCH_PASS_MAX_BYTES } from '../../platform/search/limits.ts'
 
 export type Progress = Omit<RowOf<typeof searchProgress>, 'orgId'>
 

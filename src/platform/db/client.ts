@@ -1,7 +1,7 @@
 // The one way to a database. Organizations may be spread over several: ask `databaseFor` for an organization's, and
 // `directory` for what is known before the organization is (credentials, slugs).
 import { sql } from 'drizzle-orm'
-import { letPass } from '../company.ts'
+import { afterOthers, letPass, noteTaken, takesMuch } from '../company.ts'
 import { Fault } from '../errors.ts'
 import { type Bookmark, bookmarkIn, textOfBookmark } from './bookmark.ts'
 import { type Deadlines, inTime, isRead } from './deadline.ts'
@@ -145,19 +145,26 @@ export class Database {
   async batch<S extends readonly Statement<unknown>[]>(statements: readonly [...S]): Promise<Results<S>> {
     // D1 takes no empty batch.
     if (statements.length === 0) return [] as unknown as Results<S>
-    if (this.#owner?.isPatient) await letPass(this.#owner.orgId)
     this.calls++
     const started = performance.now()
     try {
-      const results = await this.#fenced(statements)
+      const results = await this.#inTurn(() => this.#fenced(statements))
       for (const { meta } of results) {
         this.rowsRead += meta.rows_read ?? 0
         this.rowsWritten += meta.rows_written ?? 0
+        if (this.#owner) noteTaken(this.#owner.orgId, meta.duration)
       }
       return results as Results<S>
     } finally {
       this.spentMs += performance.now() - started
     }
+  }
+
+  #inTurn<T>(call: () => Promise<T>): Promise<T> {
+    const owner = this.#owner
+    if (!owner) return call()
+    if (owner.isPatient) return letPass(owner.orgId).then(call)
+    return takesMuch(owner.orgId) ? afterOthers(owner.orgId, call) : call()
   }
 
   /** With the fence before what has none of its own: all writes, and the reads of an organization that is on its way. */

@@ -2,7 +2,7 @@
 // stands between spaces is found by each of its parts on: `AB-123/4` by `ab-1`, `ab123`, `123/4` and `4`. Scripts without spaces are
 // taken two letters at a time. Pure.
 import type { Kind } from '../kind.ts'
-import { SEARCH_ENTITY_MAX_WORDS, SEARCH_MAX_WORDS, SEARCH_TEXT_MAX_LENGTH, SEARCH_WORD_MAX_LENGTH } from '../limits.ts'
+import { SEARCH_ENTITY_MAX_WORDS, SEARCH_MAX_WORDS, SEARCH_TEXT_MAX_LENGTH, SEARCH_WORD_MAX_LENGTH } from './limits.ts'
 
 /** Counts up when these rules change: every index is then made anew. */
 export const WORD_RULES = 1

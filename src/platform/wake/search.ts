@@ -1,6 +1,6 @@
 // Has the search index follow a commit: one call for the many commits of a second.
 import type { Env } from '../../env.ts'
-import { SEARCH_DELAY_MS } from '../limits.ts'
+import { SEARCH_DELAY_MS } from '../search/limits.ts'
 
 const KNOWN_MAX = 10_000
 /** Shorter than what the index waits for; it looks once more where it was woken within this time before it looked. */

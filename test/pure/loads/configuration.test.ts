@@ -42,6 +42,15 @@ describe('the loader configuration', () => {
     expect(checkConfiguration({})).toHaveProperty('faults')
   })
 
+  it('N60 is bounded in its mappings, each of which is compared with every column', () => {
+    const entries = (count: number, value: string) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, value]))
+    const mapped = (count: number) => faults({ loadType: ['ITEM'], federatedMappings: entries(count, 'x') })
+    expect(mapped(2000)).toEqual([])
+    expect(mapped(2001)).toEqual(['/federatedMappings'])
+    expect(faults({ loadType: ['ITEM'], columnTypes: entries(2001, 'string') })).toEqual(['/columnTypes'])
+  })
+
   it('names every fault at once, also beside faults of shape', () => {
     expect(
       faults({

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { kindNamed } from '../../../src/kinds.ts'
-import { SEARCH_ENTITY_MAX_WORDS, SEARCH_MAX_WORDS, SEARCH_WORD_MAX_LENGTH } from '../../../src/platform/limits.ts'
+import {
+  SEARCH_ENTITY_MAX_WORDS,
+  SEARCH_MAX_WORDS,
+  SEARCH_WORD_MAX_LENGTH,
+} from '../../../src/platform/search/limits.ts'
 import { termPrefix, termsFrom, termsOfWord, termTail } from '../../../src/platform/search/terms.ts'
 import { entityWords, folded, soughtIn } from '../../../src/platform/search/words.ts'
 

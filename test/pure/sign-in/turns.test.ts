@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { Turns } from '../../../src/features/auth/turns.ts'
 
+const breath = () => new Promise<void>(resolve => setTimeout(resolve, 0))
+
 describe('N61 turns', () => {
   it('come one at a time, in the order of asking, and leave the thread between two', async () => {
-    const turns = new Turns(10, 10)
+    const turns = new Turns(10, 10, breath)
     const seen: string[] = []
     const others = new Promise<void>(resolve => setTimeout(resolve, 0)).then(() => seen.push('somebody else'))
     await Promise.all(['a', 'b', 'c'].map(name => turns.take(name, () => seen.push(name))))
@@ -13,7 +15,7 @@ describe('N61 turns', () => {
   })
 
   it('are refused where too many wait in all, or of one asker, and there is room again afterwards', async () => {
-    const turns = new Turns(3, 2)
+    const turns = new Turns(3, 2, breath)
     const asked = ['a', 'a', 'a', 'b', 'c'].map(name => turns.take(name, () => name))
     const made = (await Promise.all(asked)).map(answer => answer?.made)
     expect(made).toEqual(['a', 'a', undefined, 'b', undefined])
@@ -21,7 +23,7 @@ describe('N61 turns', () => {
   })
 
   it('go on after one that fails', async () => {
-    const turns = new Turns(2, 2)
+    const turns = new Turns(2, 2, breath)
     const failing = turns.take('a', () => {
       throw new Error('no')
     })

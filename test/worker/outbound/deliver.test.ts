@@ -13,7 +13,12 @@ import { outside } from '../outside.ts'
 let org: TestOrg
 
 /** No message wakes anybody: each try is the test's own. */
-const sent = () => vi.mocked(env.STEP_QUEUE.send).mock.calls.map(([message, options]) => ({ message, options }))
+/** Of this organization: what other files have left under way sends, too. */
+const sent = () =>
+  vi
+    .mocked(env.STEP_QUEUE.send)
+    .mock.calls.map(([message, options]) => ({ message, options }))
+    .filter(({ message }) => (message as { orgId?: string }).orgId === org.id)
 
 beforeEach(async () => {
   org = await newOrg()

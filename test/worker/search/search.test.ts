@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { follow, followAll } from '../../../src/features/search/follow.ts'
-import { SEARCH_DELAY_MS } from '../../../src/platform/limits.ts'
+import { SEARCH_DELAY_MS } from '../../../src/platform/search/limits.ts'
 import { env, fetchWorker, type Json, newOrg, operator, TestOrg } from '../api.ts'
 import { eventually } from '../eventually.ts'
 import { Random } from '../loads/differential/random.ts'

@@ -156,6 +156,7 @@ async function read(
     const issues = new Issues(state.warnedOnce)
     for (const fault of rows.faults) issues.error(fault.line, null, 'INVALID_DATA', fault.message)
     const reading = readingFor(state, header, conditionals, types, issues)
+    await letPass(scope.org.id)
     const step = Math.max(1, Math.floor(CELLS_AT_ONCE / header.names.length))
     let parts = 0
     for (let from = 0; from < rows.cells.length; ) {

@@ -1,0 +1,134 @@
+// Who lets whom pass, and that loads take smaller steps while others are being served (N60).
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { workOnLoads } from '../../src/features/loads/run.ts'
+import { afterOthers, inCompany, letPass, noteTaken, takesMuch, Visit } from '../../src/platform/company.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { LOAD_COMMIT_IN_COMPANY_ENTITIES } from '../../src/platform/limits.ts'
+import { env, newOrg, type TestOrg } from './api.ts'
+import { eventually } from './eventually.ts'
+import { holdLoads, type Load, start } from './loads/loading.ts'
+
+function visitOf(orgId: string): Visit {
+  const visit = new Visit()
+  onTestFinished(() => visit.end())
+  visit.isOf(orgId)
+  return visit
+}
+
+const alone = (orgId: string) =>
+  eventually(
+    async () => inCompany(orgId),
+    isInCompany => !isInCompany,
+  )
+
+/** What has happened until everything that can go on has. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await scheduler.wait(1)
+}
+
+describe('N60 in company', () => {
+  it('one is while others are being served, and a moment longer; not by oneself', async () => {
+    const own = newId()
+    await alone(own)
+    visitOf(own)
+    expect(inCompany(own)).toBe(false)
+    const other = new Visit()
+    expect(inCompany(own)).toBe(true)
+    other.isOf(newId())
+    other.end()
+    expect(inCompany(own)).toBe(true)
+    await alone(own)
+  })
+
+  it('work waits for whoever is being served, and not for its own organization', async () => {
+    const own = newId()
+    await alone(own)
+    visitOf(own)
+    await letPass(own)
+    const other = new Visit()
+    other.isOf(newId())
+    const seen: string[] = []
+    const passing = letPass(own).then(() => seen.push('the work'))
+    seen.push('the other')
+    other.end()
+    await passing
+    expect(seen).toEqual(['the other', 'the work'])
+  })
+
+  it('work gives others a share of its time, and goes on when they stay', async () => {
+    const own = newId()
+    visitOf(newId())
+    const begun = Date.now()
+    for (let turn = 0; turn < 20; turn++) await letPass(own)
+    // Twenty times as much, if each turn could give all that there is.
+    expect(Date.now() - begun).toBeLessThan(1000)
+  })
+
+  it('calls go one after the other, and side by side where nobody else is', async () => {
+    const own = newId()
+    await alone(own)
+    const seen: string[] = []
+    const call = (name: string) => async () => {
+      seen.push(`${name} begins`)
+      await settled()
+      seen.push(`${name} ends`)
+    }
+    await Promise.all([afterOthers(own, call('a')), afterOthers(own, call('b'))])
+    expect(seen).toEqual(['a begins', 'b begins', 'a ends', 'b ends'])
+    seen.length = 0
+    visitOf(newId()).end()
+    const failing = afterOthers(own, async () => {
+      throw new Error('no')
+    })
+    await Promise.all([expect(failing).rejects.toThrow('no'), afterOthers(own, call('a')), afterOthers(own, call('b'))])
+    expect(seen).toEqual(['a begins', 'a ends', 'b begins', 'b ends'])
+  })
+
+  it('whoever takes much is known for a moment', async () => {
+    const own = newId()
+    for (let call = 0; call < 20; call++) noteTaken(own, 1)
+    expect(takesMuch(own)).toBe(false)
+    noteTaken(own, 150)
+    expect(takesMuch(own)).toBe(true)
+    await eventually(
+      async () => takesMuch(own),
+      isMuch => !isMuch,
+    )
+  })
+})
+
+describe('N60 a load', () => {
+  const ROWS = 1000
+  const csv = ['itemFamilyFederatedId', ...Array.from({ length: ROWS }, (_, at) => `F${at}`)].join('\n')
+
+  /** How many entities each of its commits has written. */
+  async function commitsOf(org: TestOrg): Promise<number[]> {
+    holdLoads()
+    const { id } = await start(org, csv, { loadType: ['ITEM'] })
+    const look = async () => {
+      await workOnLoads(env, org.id)
+      return (await org.get<Load>(`/loader-processes/${id}`)).body
+    }
+    expect(await eventually(look, ({ endedOn }) => endedOn !== undefined)).toMatchObject({ status: 'completed' })
+    const { results } = await env.DB.prepare(
+      "SELECT count(*) AS count FROM entities WHERE org_id = ?1 AND kind = 'item' GROUP BY created_on",
+    )
+      .bind(org.id)
+      .all<{ count: number }>()
+    return results.map(({ count }) => count)
+  }
+
+  it('writes in one commit what it writes alone', async () => {
+    const org = await newOrg()
+    await alone(org.id)
+    expect(await commitsOf(org)).toEqual([ROWS])
+  })
+
+  it('writes in smaller commits while others are being served', async () => {
+    const org = await newOrg()
+    visitOf(newId())
+    const commits = await commitsOf(org)
+    expect(Math.max(...commits)).toBe(LOAD_COMMIT_IN_COMPANY_ENTITIES)
+    expect(commits.reduce((sum, count) => sum + count, 0)).toBe(ROWS)
+  })
+})
