@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connect } from '../../src/clients/typescript/index.ts'
 import { Console, press, tabTo } from './console.ts'
 import { operatorBackups } from './operator-backups.ts'
+import { operatorPlaces } from './operator-places.ts'
 
 const START_MS = 320_000
 const TEST_MS = 180_000
@@ -332,3 +333,4 @@ describe('endpoints and deliveries', () => {
 })
 
 operatorBackups(() => service)
+operatorPlaces(() => service)
