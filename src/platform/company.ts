@@ -99,7 +99,11 @@ async function waitWhile(account: Account, isBusy: () => boolean): Promise<void>
   await scheduler.wait(0)
   const earned = SHARE_FOR_OTHERS * (Date.now() - account.creditOn)
   account.creditMs = Math.min(PASS_MAX_MS, account.creditMs + Math.max(0, earned))
-  for (; isBusy() && account.creditMs > 0; account.creditMs -= LOOK_MS) await scheduler.wait(LOOK_MS)
+  while (isBusy() && account.creditMs > 0) {
+    const looked = Date.now()
+    await scheduler.wait(LOOK_MS)
+    account.creditMs -= Math.max(LOOK_MS, Date.now() - looked)
+  }
   account.creditOn = Date.now()
 }
 

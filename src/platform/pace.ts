@@ -53,11 +53,3 @@ export function paceOf({ ENVIRONMENT }: Pick<Env, 'ENVIRONMENT'>): Pace {
 export function isLocal(env: Pick<Env, 'ENVIRONMENT'>): boolean {
   return paceOf(env).isLocal
 }
-
-/**
- * Lets whatever waits at the door in: a local runtime looks there only when it has nothing left to do, and work that goes from one
- * call to the next always has (N60).
- */
-export function giveWay(): Promise<void> {
-  return scheduler.wait(0)
-}

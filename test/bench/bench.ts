@@ -1,6 +1,7 @@
 // `npm run bench [-- --quick] [--peers] [--only NAME [--case PART]] [--json FILE]`, `npm run bench -- memory [--quick]`, with Chromium
 // `npm run bench -- --only console [--items N]`: measures the service as it is built against floors, and
 // with --peers against other products, in one run, as ratios. Ends with 1 where a target is missed.
+import { flagsOf } from '../../src/scripts/flags.ts'
 import { bundleSize } from './bundle-size.ts'
 import { benchBytes } from './bytes.ts'
 import { benchConsoleGrid } from './console-grid.ts'
@@ -22,11 +23,20 @@ import { benchSpread, FURTHER_DATABASES } from './spread.ts'
 import { benchTasks } from './tasks.ts'
 import { benchUndo } from './undo.ts'
 
-const flags = process.argv.slice(2)
-const isQuick = flags.includes('--quick')
-const flagValue = (flag: string) => (flags.includes(flag) ? flags[flags.indexOf(flag) + 1] : undefined)
-const isMemory = flags.includes('memory')
-const only = isMemory ? 'memory' : flagValue('--only')
+const { values: flags, positionals } = flagsOf({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    peers: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    case: { type: 'string' },
+    items: { type: 'string', default: '100000' },
+    json: { type: 'string' },
+  },
+})
+const isQuick = flags.quick
+const isMemory = positionals.includes('memory')
+const only = isMemory ? 'memory' : flags.only
 
 const script = buildService()
 const service = () => start(script, 'service')
@@ -62,12 +72,12 @@ const suites: Record<string, () => Promise<Check[]>> = {
   indexes: () => within([service, service], (large, small) => benchIndexes(large, small, isQuick)),
   tasks: () => within([service], runtime => benchTasks(runtime, isQuick)),
   loads: () => within([service, floor], (ours, bare) => benchLoads(ours, bare, isQuick)),
-  neighbours: () => benchNeighbours(service, isQuick, flagValue('--case')),
+  neighbours: () => benchNeighbours(service, isQuick, flags.case),
   'large-load': () => benchLargeLoad(cappedService, isQuick),
   moves: () => within([service], runtime => benchMoves(runtime, isQuick)),
   undo: () => within([service], runtime => benchUndo(runtime, isQuick)),
   ...(only === 'console' && {
-    console: () => within([service], runtime => benchConsoleGrid(runtime, Number(flagValue('--items') ?? 100_000))),
+    console: () => within([service], runtime => benchConsoleGrid(runtime, Number(flags.items))),
   }),
   ...(only === 'spread' && {
     spread: () => within([spread, spread], (many, one) => benchSpread(many, one, isQuick)),
@@ -75,9 +85,13 @@ const suites: Record<string, () => Promise<Check[]>> = {
   ...(isMemory && {
     memory: () => within([cappedService, cappedFloor], (ours, bare) => benchMemory(ours, bare, isQuick)),
   }),
-  ...(flags.includes('--peers') && { peers: () => within([service], runtime => benchPeers(runtime, isQuick)) }),
+  ...(flags.peers && { peers: () => within([service], runtime => benchPeers(runtime, isQuick)) }),
 }
 
+if (only !== undefined && !Object.hasOwn(suites, only)) {
+  console.error(`There is no suite ${only}. There are: ${Object.keys(suites).join(', ')}, console, spread.`)
+  process.exit(1)
+}
 const checks: Check[] = []
 for (const [name, run] of Object.entries(suites)) {
   if (only !== undefined && only !== name) continue
@@ -87,6 +101,5 @@ for (const [name, run] of Object.entries(suites)) {
   console.log(`${Math.round((performance.now() - started) / 1000)} s`)
 }
 printReport(checks)
-const file = flagValue('--json')
-if (file !== undefined) writeReport(file, checks)
+if (flags.json !== undefined) writeReport(flags.json, checks)
 process.exitCode = checks.length > 0 && checks.every(passes) ? 0 : 1

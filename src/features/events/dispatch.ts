@@ -9,7 +9,7 @@ import { timeText } from '../../platform/db/row.ts'
 import { newId } from '../../platform/ids.ts'
 import { allKinds } from '../../platform/kind.ts'
 import { EVENTS_PASS_MAX } from '../../platform/limits.ts'
-import { giveWay, isLocal } from '../../platform/pace.ts'
+import { isLocal } from '../../platform/pace.ts'
 import { wakeDeliveries, wakeDispatch, wakeRuns } from '../../platform/wake/message.ts'
 import { boundedEvent, changeEvents, triggerKeyOf } from '../history/change-event.ts'
 import { moveStatements, OVERTAKEN } from '../history/outbox-store.ts'
@@ -32,7 +32,6 @@ export async function dispatch(env: Env, orgId: string): Promise<void> {
   const db = databaseFor(env, orgId)
   const listeners = await listenersOf(db, orgId)
   for (let pass = 0; pass < PASSES_A_MESSAGE; pass++) {
-    await giveWay()
     const unread = await readUnread(db, orgId, interestOf(listeners, allKinds()))
     if (unread.dispatchedSeq === undefined) return
     if (!(await dispatchPass(env, db, orgId, listeners, unread, unread.dispatchedSeq))) return

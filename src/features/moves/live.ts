@@ -1,8 +1,10 @@
 // The phases of a move in which everybody goes on reading and writing: room is made in the target, all rows are copied, compared one by
 // one, and followed until little is left.
+
+import { letPass } from '../../platform/company.ts'
 import { MOVE_LATE_MAX_ROWS, MOVE_REST_MAX_ROWS, MOVE_ROUNDS_MAX } from '../../platform/db/limits.ts'
 import { ensureRange } from '../../platform/db/positions.ts'
-import { giveWay, paceOf } from '../../platform/pace.ts'
+import { paceOf } from '../../platform/pace.ts'
 import { follow } from '../search/follow.ts'
 import type { Notes } from './notes.ts'
 import type { Done, Step } from './step.ts'
@@ -32,7 +34,7 @@ export async function cleared({ env, move, notes, crossing, until }: Step): Prom
   await prepareTarget(target, turn, move.epoch + 1)
   while (!(await clearTarget(target, turn))) {
     if (Date.now() >= until) return { move: await next(env, move, notes) }
-    await giveWay()
+    await letPass(move.orgId)
   }
   await ensureRange(env, move.target)
   const begunTime = await clockTime(crossing)
@@ -53,7 +55,7 @@ async function pass({ crossing, until }: Step, notes: Notes, isEmpty: boolean): 
     rows += done.rows
     place = done.place
     if (place === null) at++
-    await giveWay()
+    await letPass(crossing.turn.orgId)
   }
   return { ...notes, at, place, ...counted(notes, rows, isEmpty) }
 }

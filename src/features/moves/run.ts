@@ -1,8 +1,9 @@
 // What a wake-up of a move does (N57): some bounded work, and the next wake-up. Any number may come, at once or never: a step counts
 // once, what comes late is refused where it writes, and the watch sends what got lost.
 import type { Env } from '../../env.ts'
+import { letPass } from '../../platform/company.ts'
 import { MOVE_MAX_FAILURES } from '../../platform/db/limits.ts'
-import { giveWay, paceOf } from '../../platform/pace.ts'
+import { paceOf } from '../../platform/pace.ts'
 import { sendWakeUp, type WakeUp } from '../../platform/wake/message.ts'
 import { moveWatchOf } from '../../platform/wake/watch.ts'
 import { cleared, compared, copied, followed } from './live.ts'
@@ -44,7 +45,7 @@ export async function stepMove(env: Env, orgId: string): Promise<void> {
     if (!done) return
     ;({ move, waitMs } = done)
     if (Date.now() >= until) break
-    await giveWay()
+    await letPass(orgId)
   }
   if (move && move.endedOn === null) return wakeMove(env, orgId, waitMs)
   if (!move || move.endedOn !== null) await moveWatchOf(env, orgId).rest()

@@ -57,7 +57,7 @@ export async function follow(
     }
     if (isDone) return true
     if (Date.now() >= until) return false
-    // Others have their turn between two passes; a load has most of the time for itself.
+    // A load of its own organization has most of the time for itself.
     if (isLoading) await scheduler.wait(LOAD_SHARES * (Date.now() - begun))
   }
 }

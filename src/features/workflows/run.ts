@@ -8,7 +8,6 @@ import { timeText } from '../../platform/db/row.ts'
 import { Fault } from '../../platform/errors.ts'
 import { jsonBytes } from '../../platform/json-size.ts'
 import { PROCESS_OUTPUTS_MAX_BYTES } from '../../platform/limits.ts'
-import { giveWay } from '../../platform/pace.ts'
 import { wakeRun } from '../../platform/wake/message.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
 import { PROCESS } from './kind.ts'
@@ -24,7 +23,6 @@ export async function stepRun(env: Env, orgId: string, processId: string): Promi
   const context = background(env, org, { id: processId, type: 'workflow' })
   let goesOn = true
   for (let moves = 0; goesOn && moves < MOVES_A_MESSAGE; moves++) {
-    await giveWay()
     context.now = Date.now()
     const run = await readRun(context.db, orgId, processId)
     goesOn = run !== undefined && (await givingWay(() => move(context, run)))
