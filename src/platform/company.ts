@@ -44,6 +44,7 @@ export class Visit {
   orgId = UNKNOWN
 
   constructor() {
+    forgetOld()
     visits.add(this)
   }
 
@@ -61,11 +62,17 @@ export class Visit {
 /** Who has gone away in the middle never says so, and whoever takes longer than that is not waited for. */
 const isRecent = (on: number) => Date.now() - on < SERVED_MAX_MS
 
-function areOthersServed(orgId: string): boolean {
+/** They stand in the order of their coming. */
+function forgetOld(): void {
   for (const visit of visits) {
-    if (!isRecent(visit.begunOn)) visits.delete(visit)
-    else if (visit.orgId !== orgId) return true
+    if (isRecent(visit.begunOn)) return
+    visits.delete(visit)
   }
+}
+
+function areOthersServed(orgId: string): boolean {
+  forgetOld()
+  for (const visit of visits) if (visit.orgId !== orgId) return true
   return false
 }
 

@@ -152,7 +152,7 @@ export class Database {
       for (const { meta } of results) {
         this.rowsRead += meta.rows_read ?? 0
         this.rowsWritten += meta.rows_written ?? 0
-        if (this.#owner) noteTaken(this.#owner.orgId, meta.duration)
+        if (this.#owner) noteTaken(this.#owner.orgId, meta.duration ?? 0)
       }
       return results as Results<S>
     } finally {
