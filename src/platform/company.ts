@@ -33,15 +33,16 @@ function accountOf(orgId: string): Account {
 }
 
 const visits = new Set<Visit>()
-const UNKNOWN = ''
+/** Whoever has not said yet which organization it belongs to. */
+export const NOBODY = ''
 /** Who was here last; of two organizations one is another one than whoever asks. */
-let last = { orgId: UNKNOWN, on: 0 }
+let last = { orgId: NOBODY, on: 0 }
 let lastOther = last
 
 /** A request, from its first line to its answer. */
 export class Visit {
   readonly begunOn = Date.now()
-  orgId = UNKNOWN
+  orgId = NOBODY
 
   constructor() {
     forgetOld()

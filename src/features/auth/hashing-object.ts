@@ -2,13 +2,10 @@
 // when it grows too long; nobody else waits for it.
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../../env.ts'
-import { letPass } from '../../platform/company.ts'
+import { letPass, NOBODY } from '../../platform/company.ts'
 import { HASHES_MAX_WAITING, HASHES_MAX_WAITING_OF_ADDRESS } from '../../platform/limits.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { Turns } from './turns.ts'
-
-/** Whoever signs in belongs to no organization yet, and lets the requests of all of them pass. */
-const NOBODY = ''
 
 export class HashingObject extends DurableObject<Env> {
   readonly #turns = new Turns(HASHES_MAX_WAITING, HASHES_MAX_WAITING_OF_ADDRESS, () => letPass(NOBODY))
