@@ -8,6 +8,8 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { ApiError } from '../clients/typescript/index.ts'
 import { type Demo, seedDemo } from './demo/seed.ts'
 import { ensureVars } from './dev-vars.ts'
 import { openDoor, type Target } from './door.ts'
@@ -18,6 +20,9 @@ const root = path.resolve(import.meta.dirname, '../..')
 const varsFile = path.join(root, '.dev.vars')
 const config = path.join(root, 'wrangler.toml')
 process.chdir(root)
+
+const SEED_ATTEMPTS = 5
+const PAUSE_MS = 1_000
 
 const { values: flags } = flagsOf({
   options: {
@@ -36,6 +41,18 @@ const demoFile = path.join(stateFolder, 'demo.json')
 
 function readDemo(): Demo | undefined {
   return existsSync(demoFile) ? (JSON.parse(readFileSync(demoFile, 'utf8')) as Demo) : undefined
+}
+
+/** A connection breaks when the runtime takes in a change meanwhile; seeding finds what the broken call has left. */
+async function againWhereItBreaks<T>(call: () => Promise<T>): Promise<T> {
+  for (let left = SEED_ATTEMPTS; ; left--) {
+    try {
+      return await call()
+    } catch (error) {
+      if (left === 1 || !(error instanceof ApiError && error.status === 0)) throw error
+      await setTimeout(PAUSE_MS)
+    }
+  }
 }
 
 const secret = () => randomBytes(32).toString('base64url')
@@ -89,7 +106,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const origin = `http://${flags.ip}:${flags.port}`
-const demo = await seedDemo(`${origin}/api`, vars.OPERATOR_KEY ?? '', readDemo()).catch((error: Error) => {
+const seed = () => seedDemo(`${origin}/api`, vars.OPERATOR_KEY ?? '', readDemo())
+const demo = await againWhereItBreaks(seed).catch((error: Error) => {
   console.error(`The organization demo could not be made: ${error.message}`)
   process.exit(1)
 })
