@@ -1,15 +1,16 @@
 // Who is being served here besides: one runtime serves many organizations, and a local one does so on a single thread. Work that
 // nobody waits for, and an organization that takes much of the database, go in small steps in company, and let the others pass (N60).
-const COMPANY_LASTS_MS = 500
-const PASS_MAX_MS = 50
-const LOOK_MS = 1
-/** What an organization gives of its time to others at the most: beside them its work takes so much longer, and no more. */
-const SHARE_FOR_OTHERS = 0.3
-/** Of the database's time, lately: whoever has taken more lets others pass. What was taken is forgotten by half in each half-life. */
-const MUCH_MS = 100
-const HALF_LIFE_MS = 500
-const SERVED_MAX_MS = 2000
-const KNOWN_MAX = 1000
+
+import {
+  COMPANY_LASTS_MS,
+  COMPANY_LOOK_MS,
+  COMPANY_MAX_ACCOUNTS,
+  COMPANY_MUCH_HALF_LIFE_MS,
+  COMPANY_MUCH_MS,
+  COMPANY_PASS_MAX_MS,
+  COMPANY_SERVED_MAX_MS,
+  COMPANY_SHARE_FOR_OTHERS,
+} from './limits.ts'
 
 interface Account {
   /** What it may still give to others, and until when that is reckoned. */
@@ -26,8 +27,8 @@ const accounts = new Map<string, Account>()
 function accountOf(orgId: string): Account {
   const known = accounts.get(orgId)
   if (known) return known
-  if (accounts.size >= KNOWN_MAX) accounts.clear()
-  const account = { creditMs: PASS_MAX_MS, creditOn: Date.now(), takenMs: 0, takenOn: 0, callOn: 0 }
+  if (accounts.size >= COMPANY_MAX_ACCOUNTS) accounts.clear()
+  const account = { creditMs: COMPANY_PASS_MAX_MS, creditOn: Date.now(), takenMs: 0, takenOn: 0, callOn: 0 }
   accounts.set(orgId, account)
   return account
 }
@@ -61,7 +62,7 @@ export class Visit {
 }
 
 /** Who has gone away in the middle never says so, and whoever takes longer than that is not waited for. */
-const isRecent = (on: number) => Date.now() - on < SERVED_MAX_MS
+const isRecent = (on: number) => Date.now() - on < COMPANY_SERVED_MAX_MS
 
 /** They stand in the order of their coming. */
 function forgetOld(): void {
@@ -90,9 +91,9 @@ export function noteTaken(orgId: string, ms: number): void {
   account.takenOn = Date.now()
 }
 
-const takenOf = ({ takenMs, takenOn }: Account) => takenMs * 0.5 ** ((Date.now() - takenOn) / HALF_LIFE_MS)
+const takenOf = ({ takenMs, takenOn }: Account) => takenMs * 0.5 ** ((Date.now() - takenOn) / COMPANY_MUCH_HALF_LIFE_MS)
 
-export const takesMuch = (orgId: string) => takenOf(accountOf(orgId)) > MUCH_MS
+export const takesMuch = (orgId: string) => takenOf(accountOf(orgId)) > COMPANY_MUCH_MS
 
 /**
  * Lets in whoever waits at the door – a local runtime looks there only when it has nothing left to do, and work that goes from one
@@ -105,12 +106,12 @@ export function letPass(orgId: string): Promise<void> {
 /** A look now and then, since no request can wait for what happens in another. */
 async function waitWhile(account: Account, isBusy: () => boolean): Promise<void> {
   await scheduler.wait(0)
-  const earned = SHARE_FOR_OTHERS * (Date.now() - account.creditOn)
-  account.creditMs = Math.min(PASS_MAX_MS, account.creditMs + Math.max(0, earned))
+  const earned = COMPANY_SHARE_FOR_OTHERS * (Date.now() - account.creditOn)
+  account.creditMs = Math.min(COMPANY_PASS_MAX_MS, account.creditMs + Math.max(0, earned))
   while (isBusy() && account.creditMs > 0) {
     const looked = Date.now()
-    await scheduler.wait(LOOK_MS)
-    account.creditMs -= Math.max(LOOK_MS, Date.now() - looked)
+    await scheduler.wait(COMPANY_LOOK_MS)
+    account.creditMs -= Math.max(COMPANY_LOOK_MS, Date.now() - looked)
   }
   account.creditOn = Date.now()
 }

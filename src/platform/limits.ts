@@ -240,6 +240,18 @@ export const LOAD_MAX_ATTEMPTS = 12
 export const LOAD_STUCK_MS = 600_000
 export const PUBLISH_BY_HAND_MAX_MEMBERS = 100_000
 
+/** Others are company for so long after their last request, and are let pass for so long at a time, at most for this share of the time (N60). */
+export const COMPANY_LASTS_MS = 500
+export const COMPANY_PASS_MAX_MS = 50
+export const COMPANY_SHARE_FOR_OTHERS = 0.3
+export const COMPANY_LOOK_MS = 1
+/** Whoever has taken more of the database's time lately lets others pass, too; what was taken is forgotten by half in each half-life. */
+export const COMPANY_MUCH_MS = 100
+export const COMPANY_MUCH_HALF_LIFE_MS = 500
+/** Whoever is served for longer is not waited for; and organizations that this is reckoned for. */
+export const COMPANY_SERVED_MAX_MS = 2000
+export const COMPANY_MAX_ACCOUNTS = 1000
+
 /** Change records that one step of a revert looks at, and entities that one of its commits writes (N52). */
 export const REVERT_WINDOW_RECORDS = 2000
 export const REVERT_COMMIT_MAX_ENTITIES = 1000

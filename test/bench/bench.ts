@@ -7,6 +7,7 @@ import { benchBytes } from './bytes.ts'
 import { benchConsoleGrid } from './console-grid.ts'
 import { benchDistance } from './distance.ts'
 import { benchEntities } from './entities.ts'
+import { benchExport } from './export.ts'
 import { benchGrowth } from './growth.ts'
 import { benchIndexes } from './indexes.ts'
 import { benchLargeLoad } from './large-load.ts'
@@ -75,6 +76,7 @@ const suites: Record<string, () => Promise<Check[]>> = {
   neighbours: () => benchNeighbours(service, isQuick, flags.case),
   'large-load': () => benchLargeLoad(cappedService, isQuick),
   moves: () => within([service], runtime => benchMoves(runtime, isQuick)),
+  export: () => within([cappedService], runtime => benchExport(runtime, isQuick)),
   undo: () => within([service], runtime => benchUndo(runtime, isQuick)),
   ...(only === 'console' && {
     console: () => within([service], runtime => benchConsoleGrid(runtime, Number(flags.items))),

@@ -1,7 +1,7 @@
 // Exports and reverts against the load of the same rows. The state before a wrong load, and after it is taken back, is compared by export. Conditions: one organization
 // in one runtime; first a load of a tenth of the rows, then the wrong load of all of them with other names, so that a tenth is
 // updated and the rest created; the median of three exports.
-import { createHash } from 'node:crypto'
+import { type Exported, exported } from './export.ts'
 import { load, rate, upload } from './load.ts'
 import { csvOf } from './load-rows.ts'
 import type { Check } from './report.ts'
@@ -10,25 +10,6 @@ import { type Service, setUp } from './service.ts'
 
 const LOOKS_EVERY_MS = 50
 const EXPORTS = 3
-
-interface Exported {
-  rows: number
-  ms: number
-  digest: string
-}
-
-async function exported(runtime: Runtime, { headers }: Service): Promise<Exported> {
-  const started = performance.now()
-  const response = await fetch(`${runtime.url}/api/items/export`, { headers })
-  if (!response.ok || !response.body) throw new Error(await response.text())
-  const digest = createHash('sha256')
-  let rows = -1
-  for await (const piece of response.body) {
-    digest.update(piece)
-    for (const byte of piece) if (byte === 0x0a) rows++
-  }
-  return { rows, ms: performance.now() - started, digest: digest.digest('hex') }
-}
 
 async function reverted({ target }: Service, loadId: string): Promise<number> {
   const started = performance.now()

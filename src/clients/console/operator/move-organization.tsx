@@ -1,6 +1,6 @@
 // Moves an organization to another database, and shows how far it is (N57).
 import { useState } from 'preact/hooks'
-import { ApiError, type Organization, type OrganizationMove } from '../../typescript/index.ts'
+import { ApiError, type DataStore, type Organization, type OrganizationMove } from '../../typescript/index.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Field, textOf } from '../parts/field.tsx'
 import { FormEnd } from '../parts/form-end.tsx'
@@ -19,32 +19,39 @@ interface Props extends OfOrg {
 }
 
 export function MoveOrganization({ operator, slug, org, changed }: Props) {
-  const [isChoosing, setChoosing] = useState(false)
-  const move = useLoad(
-    `move ${slug}`,
-    signal =>
-      operator.moves.get({ slug, signal }).catch(error => {
-        if (error instanceof ApiError && error.status === 404) return null
-        throw error
-      }),
-    LOOK_MS,
-  )
-  const reload = async () => {
-    await move.reload()
-    changed()
-  }
-  const isMoving = move.value?.state === 'moving'
+  const databases = useLoad('databases', signal => operator.databases({ signal }))
   return (
     <section class="panel stack" aria-labelledby="place">
       <div class="line spread">
         <h2 id="place">Database</h2>
-        <span class="line">
-          <span class="mono">{org.database}</span>
-          <button type="button" disabled={isMoving} onClick={() => setChoosing(true)}>
-            Move…
-          </button>
-        </span>
+        <span class="mono">{org.database}</span>
       </div>
+      <Shown of={databases}>
+        {({ results }) => {
+          const others = results.filter(({ name }) => name !== org.database)
+          if (others.length === 0) return <p class="soft">The deployment has no other that it could move to.</p>
+          return <Move operator={operator} slug={slug} org={org} others={others} changed={changed} />
+        }}
+      </Shown>
+    </section>
+  )
+}
+
+function Move({ operator, slug, org, others, changed }: Props & { others: DataStore[] }) {
+  const [isChoosing, setChoosing] = useState(false)
+  const [isMoving, setMoving] = useState(false)
+  const read = async (signal: AbortSignal) => {
+    const last = await operator.moves.get({ slug, signal }).catch(noneYet)
+    setMoving(last?.state === 'moving')
+    return last
+  }
+  const move = useLoad(`move ${slug}`, read, isMoving ? LOOK_MS : undefined)
+  const reload = async () => {
+    await move.reload()
+    changed()
+  }
+  return (
+    <>
       <Shown of={move}>
         {value =>
           value && (
@@ -60,11 +67,15 @@ export function MoveOrganization({ operator, slug, org, changed }: Props) {
           )
         }
       </Shown>
+      <button type="button" class="start" disabled={isMoving} onClick={() => setChoosing(true)}>
+        Move…
+      </button>
       {isChoosing && (
         <Choose
           operator={operator}
           slug={slug}
           org={org}
+          others={others}
           close={() => setChoosing(false)}
           begun={() => {
             setChoosing(false)
@@ -72,8 +83,13 @@ export function MoveOrganization({ operator, slug, org, changed }: Props) {
           }}
         />
       )}
-    </section>
+    </>
   )
+}
+
+function noneYet(error: unknown): null {
+  if (error instanceof ApiError && error.status === 404) return null
+  throw error
 }
 
 function Progress({ of: move, cancel }: { of: OrganizationMove; cancel(): Promise<void> }) {
@@ -102,8 +118,14 @@ function Progress({ of: move, cancel }: { of: OrganizationMove; cancel(): Promis
   )
 }
 
-function Choose({ operator, slug, org, close, begun }: OfOrg & { org: Organization; close(): void; begun(): void }) {
-  const databases = useLoad('databases', signal => operator.databases({ signal }))
+interface ChooseProps extends OfOrg {
+  org: Organization
+  others: DataStore[]
+  close(): void
+  begun(): void
+}
+
+function Choose({ operator, slug, org, others, close, begun }: ChooseProps) {
   const [chosen, setChosen] = useState('')
   const { fault, onSubmit } = useForm(async () => {
     await operator.moves.begin({ slug, database: chosen })
@@ -114,24 +136,18 @@ function Choose({ operator, slug, org, close, begun }: OfOrg & { org: Organizati
     <Dialog title={`Move ${org.name}`} close={close}>
       <form class="stack" onSubmit={onSubmit}>
         <p>It stays in use. At the end writes are refused for a moment; clients repeat them by themselves.</p>
-        <Shown of={databases}>
-          {({ results }) => (
-            <Field label="To">
-              {field => (
-                <select {...field} required value={chosen} onChange={event => setChosen(textOf(event))}>
-                  <option value="" />
-                  {results
-                    .filter(({ name }) => name !== org.database)
-                    .map(({ name, state }) => (
-                      <option key={name} value={name} disabled={state !== 'open'}>
-                        {name}
-                      </option>
-                    ))}
-                </select>
-              )}
-            </Field>
+        <Field label="To">
+          {field => (
+            <select {...field} required value={chosen} onChange={event => setChosen(textOf(event))}>
+              <option value="" />
+              {others.map(({ name, state }) => (
+                <option key={name} value={name} disabled={state !== 'open'}>
+                  {name}
+                </option>
+              ))}
+            </select>
           )}
-        </Shown>
+        </Field>
         <FormEnd act="Move it" fault={fault} close={close} />
       </form>
     </Dialog>

@@ -98,8 +98,12 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
       before.nextPageKey === nextPageKey ? { ...next, results: [...before.results, ...next.results] } : before,
     )
   }
-  const count = useLoad(key, signal =>
-    client.entities.count({ entityName, queryParams: { criteria: params.criteria, q: params.q }, signal }),
+  // After the rows, which it would hold up.
+  const countKey = list.value && key
+  const count = useLoad(countKey ?? '', async signal =>
+    countKey === undefined
+      ? undefined
+      : client.entities.count({ entityName, queryParams: { criteria: params.criteria, q: params.q }, signal }),
   )
   const [adding, setAdding] = useState(false)
   const isFiltered = params.criteria !== undefined || params.q !== undefined
@@ -121,7 +125,10 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
           <Body
             key={entityName}
             {...{ path, entityName, about, page, query, set, criteria, isFiltered, canWrite, edits, more }}
-            reload={() => void list.reload()}
+            reload={() => {
+              void list.reload()
+              void count.reload()
+            }}
             add={() => setAdding(true)}
           />
         )}
