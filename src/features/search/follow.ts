@@ -8,6 +8,8 @@ import {
   SEARCH_PASS_IN_COMPANY_ENTITIES,
   SEARCH_PASS_MAX_BYTES,
   SEARCH_PASS_MAX_ENTITIES,
+  SEARCH_REST_MAX_MS,
+  SEARCH_RESTS_IN_LOAD,
 } from '../../platform/search/limits.ts'
 import { termPrefix, termTail } from '../../platform/search/terms.ts'
 import { entityWords, WORD_RULES } from '../../platform/search/words.ts'
@@ -21,9 +23,6 @@ import {
   type WordRow,
   writeIndex,
 } from './store.ts'
-
-/** Of a load's time for each pass of the index. */
-const LOAD_SHARES = 9
 
 type Positions = Record<string, [time: number, seq: number]>
 
@@ -58,7 +57,7 @@ export async function follow(
     if (isDone) return true
     if (Date.now() >= until) return false
     // A load of its own organization has most of the time for itself.
-    if (isLoading) await scheduler.wait(LOAD_SHARES * (Date.now() - begun))
+    if (isLoading) await scheduler.wait(Math.min(SEARCH_REST_MAX_MS, SEARCH_RESTS_IN_LOAD * (Date.now() - begun)))
   }
 }
 

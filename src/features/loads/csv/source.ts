@@ -5,7 +5,7 @@ import { type Header, readHeader } from './rows.ts'
 import { type RecordRange, Splitter } from './splitter.ts'
 
 /** A step seldom reads to the end of the file: what R2 sends ahead stays bounded. */
-const WINDOW_BYTES = 8 * MB
+const WINDOW_BYTES = 2 * MB
 
 export interface Source {
   bucket: R2Bucket
