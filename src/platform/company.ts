@@ -16,6 +16,7 @@ interface Account {
   /** What it may still give to others, and until when that is reckoned. */
   creditMs: number
   creditOn: number
+  paidOn: number
   takenMs: number
   takenOn: number
   /** When the last of its calls that go one after the other began; 0 where none is under way. */
@@ -28,7 +29,7 @@ function accountOf(orgId: string): Account {
   const known = accounts.get(orgId)
   if (known) return known
   if (accounts.size >= COMPANY_MAX_ACCOUNTS) accounts.clear()
-  const account = { creditMs: COMPANY_PASS_MAX_MS, creditOn: Date.now(), takenMs: 0, takenOn: 0, callOn: 0 }
+  const account = { creditMs: COMPANY_PASS_MAX_MS, creditOn: Date.now(), paidOn: 0, takenMs: 0, takenOn: 0, callOn: 0 }
   accounts.set(orgId, account)
   return account
 }
@@ -97,27 +98,43 @@ export const takesMuch = (orgId: string) => takenOf(accountOf(orgId)) > COMPANY_
 
 /**
  * Lets in whoever waits at the door – a local runtime looks there only when it has nothing left to do, and work that goes from one
- * call to the next always has –, and lets them pass.
+ * call to the next always has.
  */
-export function letPass(orgId: string): Promise<void> {
-  return waitWhile(accountOf(orgId), () => areOthersServed(orgId))
+const openTheDoor = () => scheduler.wait(0)
+
+/** Whoever waits at the door is let in, and passes. */
+export async function letPass(orgId: string, share = COMPANY_SHARE_FOR_OTHERS): Promise<void> {
+  await openTheDoor()
+  await waitWhile(accountOf(orgId), () => areOthersServed(orgId), share)
 }
 
 /** A look now and then, since no request can wait for what happens in another. */
-async function waitWhile(account: Account, isBusy: () => boolean): Promise<void> {
-  await scheduler.wait(0)
-  const earned = COMPANY_SHARE_FOR_OTHERS * (Date.now() - account.creditOn)
-  account.creditMs = Math.min(COMPANY_PASS_MAX_MS, account.creditMs + Math.max(0, earned))
+async function waitWhile(account: Account, isBusy: () => boolean, share = COMPANY_SHARE_FOR_OTHERS): Promise<void> {
+  earn(account, share)
   while (isBusy() && account.creditMs > 0) {
     const looked = Date.now()
     await scheduler.wait(COMPANY_LOOK_MS)
-    account.creditMs -= Math.max(COMPANY_LOOK_MS, Date.now() - looked)
+    pay(account, looked)
   }
   account.creditOn = Date.now()
 }
 
+function earn(account: Account, share: number): void {
+  const now = Date.now()
+  account.creditMs = Math.min(COMPANY_PASS_MAX_MS, account.creditMs + share * Math.max(0, now - account.creditOn))
+  account.creditOn = now
+}
+
+/** Those who wait at the same time pay once. The clock may stand still, and yet nobody waits for ever. */
+function pay(account: Account, from: number): void {
+  const now = Date.now()
+  account.creditMs -= now > from ? Math.max(0, now - Math.max(from, account.paidOn)) : COMPANY_LOOK_MS
+  account.paidOn = now
+}
+
 /** A call that lets others pass first; in company one after the other, so that whoever comes waits for a single one. */
 export async function afterOthers<T>(orgId: string, call: () => Promise<T>): Promise<T> {
+  await openTheDoor()
   if (!inCompany(orgId)) return call()
   const account = accountOf(orgId)
   await waitWhile(account, () => isRecent(account.callOn) || areOthersServed(orgId))

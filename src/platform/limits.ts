@@ -74,6 +74,8 @@ export const PASSWORD_MAX_LENGTH = 256
 /** Passwords that wait to be hashed, over all callers and for one address; one takes about 0.2 s. */
 export const HASHES_MAX_WAITING = 64
 export const HASHES_MAX_WAITING_OF_ADDRESS = 8
+/** Between the rounds of a hash others are let pass, for as long as its rounds take. */
+export const HASHES_SHARE_FOR_OTHERS = 1
 
 /** Wrong passwords that are answered at once; after them each doubles the wait, up to the longest (N10). */
 export const SIGN_IN_FREE_FAILURES = 5
@@ -225,7 +227,7 @@ export const LOAD_CHUNK_MAX_ISSUES = 10_000
 /** What the conditional columns of one chunk may make altogether. */
 export const LOAD_CHUNK_MAX_CHARACTERS = 16_000_000
 /** Work of the conditional columns, of which ten take about a microsecond: of one row, of all rows of a chunk, and until others get a turn (N60). */
-export const LOAD_ROW_MAX_WORK = 400_000
+export const LOAD_ROW_MAX_WORK = 100_000
 export const LOAD_CHUNK_MAX_WORK = 100_000_000
 export const LOAD_TURN_WORK = 10_000
 /** Entities that one commit of a load writes. */

@@ -3,19 +3,20 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../../env.ts'
 import { letPass, NOBODY } from '../../platform/company.ts'
-import { HASHES_MAX_WAITING, HASHES_MAX_WAITING_OF_ADDRESS } from '../../platform/limits.ts'
+import { HASHES_MAX_WAITING, HASHES_MAX_WAITING_OF_ADDRESS, HASHES_SHARE_FOR_OTHERS } from '../../platform/limits.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { Turns } from './turns.ts'
 
 export class HashingObject extends DurableObject<Env> {
-  readonly #turns = new Turns(HASHES_MAX_WAITING, HASHES_MAX_WAITING_OF_ADDRESS, () => letPass(NOBODY))
+  readonly #between = () => letPass(NOBODY, HASHES_SHARE_FOR_OTHERS)
+  readonly #turns = new Turns(HASHES_MAX_WAITING, HASHES_MAX_WAITING_OF_ADDRESS, this.#between)
 
   /** Undefined: too many wait already. */
   hash(password: string, asker: string): Promise<{ made: string } | undefined> {
-    return this.#turns.take(asker, () => hashPassword(password))
+    return this.#turns.take(asker, () => hashPassword(password, this.#between))
   }
 
   verify(password: string, hash: string | null, asker: string): Promise<{ made: boolean } | undefined> {
-    return this.#turns.take(asker, () => verifyPassword(password, hash))
+    return this.#turns.take(asker, () => verifyPassword(password, hash, this.#between))
   }
 }

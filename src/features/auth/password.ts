@@ -1,40 +1,66 @@
-// Passwords under scrypt (N10). The call is synchronous on purpose: an isolate then never holds two of them, and no request
+// Passwords under scrypt (N10), in rounds. Each is synchronous on purpose: an isolate then never holds two of them, and no request
 // waits on another's promise. The parameters stand in the hash, so that they can be raised later.
 import { scryptSync, timingSafeEqual } from 'node:crypto'
 import { base64Url, fromBase64Url } from '../../platform/digest.ts'
-import { BLOCK_SIZE, COST, PARALLELISM } from './password-cost.ts'
+import { BLOCK_SIZE, COST, ROUNDS } from './password-cost.ts'
 
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024
 
-function derive(
-  password: string,
-  salt: Uint8Array,
-  cost: number,
-  blockSize: number,
-  parallelism: number,
-): Uint8Array<ArrayBufferLike> {
-  const options = { N: cost, r: blockSize, p: parallelism, maxmem: MAX_MEMORY_BYTES }
-  return scryptSync(password.normalize('NFKC'), salt, KEY_BYTES, options)
+interface Stored {
+  cost: number
+  blockSize: number
+  /** The first release made one round of three lanes, which is as much work. */
+  parallelism: number
+  rounds: number
+  salt: Uint8Array
+  key: Uint8Array
 }
 
-const hashText = (salt: Uint8Array, key: Uint8Array) =>
-  ['scrypt', COST, BLOCK_SIZE, PARALLELISM, base64Url(salt), base64Url(key)].join('$')
+/** Before each round but the first. */
+type Between = () => Promise<void>
 
-export function hashPassword(password: string): string {
+async function derive(password: string, given: Omit<Stored, 'key'>, between: Between): Promise<Uint8Array> {
+  const { cost, blockSize, parallelism, rounds, salt } = given
+  const options = { N: cost, r: blockSize, p: parallelism, maxmem: MAX_MEMORY_BYTES }
+  let key: Uint8Array = scryptSync(password.normalize('NFKC'), salt, KEY_BYTES, options)
+  for (let round = 1; round < rounds; round++) {
+    await between()
+    key = scryptSync(key, salt, KEY_BYTES, options)
+  }
+  return key
+}
+
+const NEW = { cost: COST, blockSize: BLOCK_SIZE, parallelism: 1, rounds: ROUNDS }
+
+const hashText = (salt: Uint8Array, key: Uint8Array) =>
+  ['scrypt-rounds', COST, BLOCK_SIZE, ROUNDS, base64Url(salt), base64Url(key)].join('$')
+
+function storedIn(hash: string): Stored | undefined {
+  const [scheme, cost, blockSize, times, salt = '', key = ''] = hash.split('$')
+  const [saltBytes, keyBytes] = [fromBase64Url(salt), fromBase64Url(key)]
+  if (!saltBytes || keyBytes?.length !== KEY_BYTES) return undefined
+  const common = { cost: Number(cost), blockSize: Number(blockSize), salt: saltBytes, key: keyBytes }
+  if (scheme === 'scrypt-rounds') return { ...common, parallelism: 1, rounds: Number(times) }
+  if (scheme === 'scrypt') return { ...common, parallelism: Number(times), rounds: 1 }
+  return undefined
+}
+
+export async function hashPassword(password: string, between: Between): Promise<string> {
   const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES))
-  return hashText(salt, derive(password, salt, COST, BLOCK_SIZE, PARALLELISM))
+  return hashText(salt, await derive(password, { ...NEW, salt }, between))
 }
 
 /** Of no password: whoever does not exist is checked against it, which takes as long as for anybody else. */
 const NOBODYS_HASH = hashText(new Uint8Array(SALT_BYTES), new Uint8Array(KEY_BYTES))
 
-export function verifyPassword(password: string, hash: string | null | undefined): boolean {
-  const [scheme, cost, blockSize, parallelism, salt, key] = (hash ?? NOBODYS_HASH).split('$')
-  const saltBytes = fromBase64Url(salt ?? '')
-  const keyBytes = fromBase64Url(key ?? '')
-  if (scheme !== 'scrypt' || !saltBytes || keyBytes?.length !== KEY_BYTES) return false
-  const derived = derive(password, saltBytes, Number(cost), Number(blockSize), Number(parallelism))
-  return timingSafeEqual(derived, keyBytes) && hash != null
+export async function verifyPassword(
+  password: string,
+  hash: string | null | undefined,
+  between: Between,
+): Promise<boolean> {
+  const stored = storedIn(hash ?? NOBODYS_HASH)
+  if (!stored) return false
+  return timingSafeEqual(await derive(password, stored, between), stored.key) && hash != null
 }

@@ -16,7 +16,7 @@ export class Turns {
   }
 
   /** Undefined: too many wait already. */
-  async take<T>(asker: string, work: () => T): Promise<{ made: T } | undefined> {
+  async take<T>(asker: string, work: () => T | Promise<T>): Promise<{ made: T } | undefined> {
     const own = this.#waiting.get(asker) ?? 0
     if (this.#count >= this.#most || own >= this.#mostOfOne) return undefined
     this.#count++

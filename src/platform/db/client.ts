@@ -1,7 +1,7 @@
 // The one way to a database. Organizations may be spread over several: ask `databaseFor` for an organization's, and
 // `directory` for what is known before the organization is (credentials, slugs).
 import { sql } from 'drizzle-orm'
-import { afterOthers, letPass, noteTaken, takesMuch } from '../company.ts'
+import { afterOthers, noteTaken, takesMuch } from '../company.ts'
 import { Fault } from '../errors.ts'
 import { type Bookmark, bookmarkIn, textOfBookmark } from './bookmark.ts'
 import { type Deadlines, inTime, isRead } from './deadline.ts'
@@ -163,8 +163,7 @@ export class Database {
   #inTurn<T>(call: () => Promise<T>): Promise<T> {
     const owner = this.#owner
     if (!owner) return call()
-    if (owner.isPatient) return letPass(owner.orgId).then(call)
-    return takesMuch(owner.orgId) ? afterOthers(owner.orgId, call) : call()
+    return owner.isPatient || takesMuch(owner.orgId) ? afterOthers(owner.orgId, call) : call()
   }
 
   /** With the fence before what has none of its own: all writes, and the reads of an organization that is on its way. */

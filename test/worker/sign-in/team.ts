@@ -91,7 +91,7 @@ export async function newTeam(): Promise<Team> {
   expect(created.status).toBe(201)
   const org = { id: created.body.id, slug, name: 'Team' }
   const user = { id: newId(), email: newEmail('admin'), role: 'admin' } as const
-  passwordHash ??= hashPassword(PASSWORD)
+  passwordHash ??= await hashPassword(PASSWORD, async () => {})
   await env.DB.batch([
     env.DB.prepare('INSERT INTO users (id, email, created_on) VALUES (?, ?, ?)').bind(user.id, user.email, Date.now()),
     env.DB.prepare(
