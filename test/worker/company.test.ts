@@ -1,10 +1,13 @@
 // Who lets whom pass, and that loads take smaller steps while others are being served (N60).
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { workOnLoads } from '../../src/features/loads/run.ts'
+import * as company from '../../src/platform/company.ts'
 import { afterOthers, inCompany, letPass, noteTaken, takesMuch, Visit } from '../../src/platform/company.ts'
+import { databaseFor } from '../../src/platform/db/client.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { LOAD_COMMIT_IN_COMPANY_ENTITIES } from '../../src/platform/limits.ts'
+import { COMPANY_LOOK_MS, COMPANY_PASS_MAX_MS, LOAD_COMMIT_IN_COMPANY_ENTITIES } from '../../src/platform/limits.ts'
 import { env, newOrg, type TestOrg } from './api.ts'
+import { holdClock } from './clock.ts'
 import { eventually } from './eventually.ts'
 import { holdLoads, type Load, start } from './loads/loading.ts'
 
@@ -57,11 +60,12 @@ describe('N60 in company', () => {
 
   it('work gives others a share of its time, and goes on when they stay', async () => {
     const own = newId()
+    holdClock()
     visitOf(newId())
-    const begun = Date.now()
+    const wait = vi.spyOn(scheduler, 'wait')
     for (let turn = 0; turn < 20; turn++) await letPass(own)
-    // Twenty times as much, if each turn could give all that there is.
-    expect(Date.now() - begun).toBeLessThan(1000)
+    const looks = wait.mock.calls.filter(([ms]) => ms === COMPANY_LOOK_MS)
+    expect(looks).toHaveLength(COMPANY_PASS_MAX_MS / COMPANY_LOOK_MS)
   })
 
   it('calls go one after the other, and side by side where nobody else is', async () => {
@@ -76,12 +80,37 @@ describe('N60 in company', () => {
     await Promise.all([afterOthers(own, call('a')), afterOthers(own, call('b'))])
     expect(seen).toEqual(['a begins', 'b begins', 'a ends', 'b ends'])
     seen.length = 0
+    holdClock()
     visitOf(newId()).end()
     const failing = afterOthers(own, async () => {
       throw new Error('no')
     })
     await Promise.all([expect(failing).rejects.toThrow('no'), afterOthers(own, call('a')), afterOthers(own, call('b'))])
     expect(seen).toEqual(['a begins', 'a ends', 'b begins', 'b ends'])
+  })
+
+  it('a call to the database in the background waits for others, and that of a caller does not', async () => {
+    const orgId = newId()
+    const afterOthers = vi.spyOn(company, 'afterOthers')
+    const question = { sql: 'SELECT 1', params: [] }
+    await databaseFor(env, orgId, null).all(question)
+    expect(afterOthers).not.toHaveBeenCalledWith(orgId, expect.anything())
+    await databaseFor(env, orgId).all(question)
+    expect(afterOthers).toHaveBeenCalledWith(orgId, expect.anything())
+  })
+
+  it('those of one organization that wait at the same time give up the same time once', async () => {
+    const own = newId()
+    const clock = holdClock()
+    visitOf(newId())
+    let looks = 0
+    vi.spyOn(scheduler, 'wait').mockImplementation(async ms => {
+      // All who wait look at the same moment.
+      await Promise.resolve()
+      if (ms === COMPANY_LOOK_MS && looks++ % 2 === 0) clock.forward(COMPANY_LOOK_MS)
+    })
+    await Promise.all([letPass(own), letPass(own)])
+    expect(looks).toBeGreaterThan((1.5 * COMPANY_PASS_MAX_MS) / COMPANY_LOOK_MS)
   })
 
   it('whoever takes much is known for a moment', async () => {
@@ -126,6 +155,7 @@ describe('N60 a load', () => {
 
   it('writes in smaller commits while others are being served', async () => {
     const org = await newOrg()
+    holdClock()
     visitOf(newId())
     const commits = await commitsOf(org)
     expect(Math.max(...commits)).toBe(LOAD_COMMIT_IN_COMPANY_ENTITIES)

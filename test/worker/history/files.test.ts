@@ -181,6 +181,9 @@ describe('what reads records of an entity', () => {
 
   it('N58 N68 tells events of what is not dispatched yet, with what is only in files', async () => {
     outside()
+    // Nobody else dispatches.
+    vi.spyOn(env.STEP_QUEUE, 'send').mockResolvedValue(undefined as never)
+    vi.spyOn(env.STEP_QUEUE, 'sendBatch').mockResolvedValue(undefined as never)
     const org = await newOrg()
     await operator('PUT', `/orgs/${org.slug}/endpoints/log`, {
       url: 'https://log.example.com/',
