@@ -4,18 +4,18 @@ import type { Entity, Page as ListPage, ListParams } from '../../typescript/inde
 import { BulkEdit } from '../parts/bulk-edit.tsx'
 import { ColumnMenu } from '../parts/column-menu.tsx'
 import { Confirm } from '../parts/dialog.tsx'
-import { Empty } from '../parts/empty.tsx'
 import { ExportMenu } from '../parts/export-menu.tsx'
 import { textOf } from '../parts/field.tsx'
 import { FilterBar } from '../parts/filter-bar.tsx'
 import { Grid } from '../parts/grid.tsx'
 import { HowTo } from '../parts/how-to.tsx'
 import { NewEntity } from '../parts/new-entity.tsx'
+import { NothingHere } from '../parts/nothing-here.tsx'
 import { Page } from '../parts/page.tsx'
 import { SelectionBar } from '../parts/selection-bar.tsx'
 import { Shown, Skeleton } from '../parts/shown.tsx'
 import { ViewMenu } from '../parts/view-menu.tsx'
-import { to, usePageState } from '../state/address.ts'
+import { usePageState } from '../state/address.ts'
 import { catalog, rootByPath, titleOf } from '../state/catalog.ts'
 import { columnsFor, firstColumns } from '../state/columns.ts'
 import { countText } from '../state/counts.ts'
@@ -156,7 +156,7 @@ interface BodyProps {
 }
 
 function Body(props: BodyProps) {
-  const { path, entityName, page, query, set, criteria, isFiltered, canWrite, edits, reload } = props
+  const { path, entityName, about, page, query, set, criteria, isFiltered, canWrite, edits, reload, add } = props
   const [selected, select] = useState<ReadonlySet<string>>(new Set())
   const [dialog, setDialog] = useState<'edit' | 'delete' | undefined>(undefined)
   const { rows, columns, shown, visible } = useMemo(
@@ -194,7 +194,7 @@ function Body(props: BodyProps) {
         <ExportMenu entityName={entityName} path={path} asked={{ criteria, query, columns: shown }} />
       </div>
       {rows.length === 0 ? (
-        <NothingHere {...props} isFiltered={isFiltered} clear={() => open({})} />
+        <NothingHere {...{ path, about, isFiltered, canWrite, add }} clear={() => open({})} />
       ) : (
         <Grid
           path={path}
@@ -275,31 +275,4 @@ function drawing(entityName: string, results: readonly Entity[], query: BodyProp
   const shown = query.columns?.split(',') ?? firstColumns(columns, rows)
   const visible = shown.flatMap(slug => columns.filter(column => column.slug === slug))
   return { rows, columns, shown, visible }
-}
-
-function NothingHere({ path, about, isFiltered, clear, add, canWrite }: BodyProps & { clear(): void }) {
-  if (isFiltered) {
-    return (
-      <Empty title="Nothing fits these filters">
-        <button type="button" onClick={clear}>
-          Show all
-        </button>
-      </Empty>
-    )
-  }
-  return (
-    <Empty title={`No ${path.replaceAll('-', ' ')} yet`}>
-      <p>{about}</p>
-      {canWrite && (
-        <div class="line">
-          <a class="button main" href={to.newLoad}>
-            Load a file
-          </a>
-          <button type="button" onClick={add}>
-            Add one
-          </button>
-        </div>
-      )}
-    </Empty>
-  )
 }
