@@ -13,7 +13,7 @@ import {
 } from './limits.ts'
 
 interface Account {
-  /** What it may still give to others, and until when that is reckoned. */
+  /** What it may still give to others, until when that is reckoned, and until when it has been taken. */
   creditMs: number
   creditOn: number
   paidOn: number
