@@ -204,6 +204,13 @@ describe('the grid', () => {
       await page.goBack()
       await page.getByText('Season is FW27').waitFor()
       expect(page.url()).toBe(href)
+      // Whoever searches stays where they type while the rows come.
+      const search = page.getByLabel('Search in items')
+      await search.fill('jacket')
+      await search.press('Enter')
+      await expect.poll(() => page.url(), { timeout: TEST_MS }).toContain('jacket')
+      await settled(page)
+      expect(await page.locator('input.quick:focus').count()).toBe(1)
       await context.close()
     },
     TEST_MS,

@@ -66,7 +66,7 @@ const bounded = <T extends z.ZodType<Record<string, unknown>>>(entries: T): T =>
     .meta({ maxProperties: LOAD_MAX_MAPPINGS })
 
 const shape = {
-  name: z.string().trim().min(1).max(512).optional().describe('A name for people (N27).'),
+  name: z.string().trim().min(1).max(512).optional().describe('A name for people.'),
   loadType: z
     .array(LoadType)
     .min(1, 'must name at least one type')
@@ -90,16 +90,16 @@ const shape = {
     .describe('Id of an uploaded YAML or JSON configuration.'),
   columnTypes: bounded(z.record(Name, z.enum(PROPERTY_TYPES)))
     .optional()
-    .describe('How columns are read that no type defines; they are stored, also where the type defines others (N51).'),
+    .describe('How columns are read that no type defines; they are stored, also where the type defines others.'),
   unchangedMark: z
     .string()
     .trim()
     .min(1)
     .max(64)
     .optional()
-    .describe('A cell that holds just this text is left alone, as if the row had no such column (N51).'),
-  dryRun: z.boolean().optional().describe('Everything but the writes (N27).'),
-  mode: z.enum(LOAD_MODES).optional().describe('Whether entities may be created, updated, or both (N27).'),
+    .describe('A cell that holds just this text is left alone, as if the row had no such column.'),
+  dryRun: z.boolean().optional().describe('Everything but the writes.'),
+  mode: z.enum(LOAD_MODES).optional().describe('Whether entities may be created, updated, or both.'),
 }
 
 export const LoaderConfiguration = z.strictObject(shape)

@@ -2,19 +2,15 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { Entity, Page as ListPage, ListParams } from '../../typescript/index.ts'
 import { BulkEdit } from '../parts/bulk-edit.tsx'
-import { ColumnMenu } from '../parts/column-menu.tsx'
 import { Confirm } from '../parts/dialog.tsx'
-import { ExportMenu } from '../parts/export-menu.tsx'
-import { textOf } from '../parts/field.tsx'
-import { FilterBar } from '../parts/filter-bar.tsx'
 import { Grid } from '../parts/grid.tsx'
+import { GridTools } from '../parts/grid-tools.tsx'
 import { HowTo } from '../parts/how-to.tsx'
 import { NewEntity } from '../parts/new-entity.tsx'
 import { NothingHere } from '../parts/nothing-here.tsx'
 import { Page } from '../parts/page.tsx'
 import { SelectionBar } from '../parts/selection-bar.tsx'
 import { Shown, Skeleton } from '../parts/shown.tsx'
-import { ViewMenu } from '../parts/view-menu.tsx'
 import { usePageState } from '../state/address.ts'
 import { catalog, rootByPath, titleOf } from '../state/catalog.ts'
 import { columnsFor, firstColumns } from '../state/columns.ts'
@@ -32,6 +28,7 @@ import { useLoad } from '../state/use-load.ts'
 import { useToldOnLeaving } from '../state/use-told-on-leaving.ts'
 
 const PAGE_SIZE = 100
+const NONE: readonly Entity[] = []
 
 export function Entities({ kind: path }: { kind: string }) {
   if (!catalog.value) {
@@ -108,6 +105,14 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
   const [adding, setAdding] = useState(false)
   const isFiltered = params.criteria !== undefined || params.q !== undefined
   const canWrite = me.value?.scope === 'write'
+  const results = list.value?.results ?? NONE
+  const drawing = useMemo(
+    () => drawingOf(entityName, results, query),
+    [entityName, results, query.order, query.columns, catalog.value],
+  )
+  const { columns, shown } = drawing
+  const open = (next: Query) =>
+    set({ criteria: undefined, order: undefined, columns: undefined, q: undefined, ...next })
   return (
     <Page
       title={titleOf(path)}
@@ -120,11 +125,12 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
         )
       }
     >
+      <GridTools {...{ path, entityName, query, set, open, criteria, canWrite }} columns={columns} shown={shown} />
       <Shown of={list} lines={10}>
         {page => (
           <Body
             key={entityName}
-            {...{ path, entityName, about, page, query, set, criteria, isFiltered, canWrite, edits, more }}
+            {...{ path, entityName, about, page, drawing, query, set, open, isFiltered, canWrite, edits, more }}
             reload={() => {
               void list.reload()
               void count.reload()
@@ -139,14 +145,18 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
   )
 }
 
+type Query = Record<string, string | undefined>
+type Drawing = ReturnType<typeof drawingOf>
+
 interface BodyProps {
   path: string
   entityName: string
   about: string
   page: ListPage<Entity>
-  query: Record<string, string | undefined>
-  set: (changes: Record<string, string | undefined>) => void
-  criteria: Record<string, unknown>
+  drawing: Drawing
+  query: Query
+  set(changes: Query): void
+  open(query: Query): void
   isFiltered: boolean
   canWrite: boolean
   edits: GridEdits
@@ -156,13 +166,10 @@ interface BodyProps {
 }
 
 function Body(props: BodyProps) {
-  const { path, entityName, about, page, query, set, criteria, isFiltered, canWrite, edits, reload, add } = props
+  const { path, entityName, about, page, drawing, query, set, isFiltered, canWrite, edits, reload, add, open } = props
+  const { rows, columns, shown, visible } = drawing
   const [selected, select] = useState<ReadonlySet<string>>(new Set())
   const [dialog, setDialog] = useState<'edit' | 'delete' | undefined>(undefined)
-  const { rows, columns, shown, visible } = useMemo(
-    () => drawing(entityName, page.results, query),
-    [entityName, page.results, query.order, query.columns, catalog.value],
-  )
   const hidden = [...edits.edits.keys()].filter(id => !rows.some(row => row.id === id)).length
   const chosen = rows.filter(({ id }) => selected.has(id))
   const sortBy = (slug: string) =>
@@ -170,29 +177,8 @@ function Body(props: BodyProps) {
       order:
         query.order === `${slug}.asc` ? `${slug}.desc` : query.order === `${slug}.desc` ? undefined : `${slug}.asc`,
     })
-  const open = (next: Record<string, string | undefined>) =>
-    set({ criteria: undefined, order: undefined, columns: undefined, q: undefined, ...next })
   return (
     <>
-      <div class="grid-tools">
-        <input
-          class="quick"
-          type="search"
-          aria-label={`Search in ${titleOf(path).toLowerCase()}`}
-          placeholder="Search"
-          value={query.q ?? ''}
-          onChange={event => set({ q: textOf(event) })}
-        />
-        <FilterBar
-          columns={columns}
-          criteria={criteria}
-          change={next => set({ criteria: Object.keys(next).length > 0 ? JSON.stringify(next) : undefined })}
-        />
-        <span class="grow" />
-        <ViewMenu entityName={entityName} path={path} query={query} open={open} canWrite={canWrite} />
-        <ColumnMenu columns={columns} shown={shown} change={next => set({ columns: next?.join(',') })} />
-        <ExportMenu entityName={entityName} path={path} asked={{ criteria, query, columns: shown }} />
-      </div>
       {rows.length === 0 ? (
         <NothingHere {...{ path, about, isFiltered, canWrite, add }} clear={() => open({})} />
       ) : (
@@ -269,7 +255,7 @@ function Body(props: BodyProps) {
 }
 
 /** What the grid is drawn from, kept while none of it changes. */
-function drawing(entityName: string, results: readonly Entity[], query: BodyProps['query']) {
+function drawingOf(entityName: string, results: readonly Entity[], query: Query) {
   const rows = query.order ? results : arranged(results)
   const columns = columnsFor(entityName, rows)
   const shown = query.columns?.split(',') ?? firstColumns(columns, rows)
