@@ -109,7 +109,7 @@ export async function letPass(orgId: string, share = COMPANY_SHARE_FOR_OTHERS): 
 }
 
 /** A look now and then, since no request can wait for what happens in another. */
-async function waitWhile(account: Account, isBusy: () => boolean, share = COMPANY_SHARE_FOR_OTHERS): Promise<void> {
+async function waitWhile(account: Account, isBusy: () => boolean, share: number): Promise<void> {
   earn(account, share)
   while (isBusy() && account.creditMs > 0) {
     const looked = Date.now()
@@ -137,7 +137,7 @@ export async function afterOthers<T>(orgId: string, call: () => Promise<T>): Pro
   await openTheDoor()
   if (!inCompany(orgId)) return call()
   const account = accountOf(orgId)
-  await waitWhile(account, () => isRecent(account.callOn) || areOthersServed(orgId))
+  await waitWhile(account, () => isRecent(account.callOn) || areOthersServed(orgId), COMPANY_SHARE_FOR_OTHERS)
   account.callOn = Date.now()
   try {
     return await call()

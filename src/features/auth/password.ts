@@ -7,6 +7,8 @@ import { BLOCK_SIZE, COST, ROUNDS } from './password-cost.ts'
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024
+/** Ten times what a hash of ours takes: one from an archive must not hold up everybody's sign-in. */
+const MAX_WORK = 2 ** 20
 
 interface Stored {
   cost: number
@@ -42,6 +44,7 @@ function storedIn(hash: string): Stored | undefined {
   const [saltBytes, keyBytes] = [fromBase64Url(salt), fromBase64Url(key)]
   if (!saltBytes || keyBytes?.length !== KEY_BYTES) return undefined
   const common = { cost: Number(cost), blockSize: Number(blockSize), salt: saltBytes, key: keyBytes }
+  if (!(common.cost * Number(times) <= MAX_WORK)) return undefined
   if (scheme === 'scrypt-rounds') return { ...common, parallelism: 1, rounds: Number(times) }
   if (scheme === 'scrypt') return { ...common, parallelism: Number(times), rounds: 1 }
   return undefined

@@ -61,4 +61,13 @@ describe('passwords', () => {
       expect(await isRight('correct horse', hash)).toBe(false)
     }
   })
+
+  it('N61 a hash that would take for ever is not begun', async () => {
+    const [, , , , salt, key] = FIRST_HASH.split('$')
+    vi.mocked(scryptSync).mockClear()
+    for (const work of ['scrypt$32768$8$1000000', 'scrypt-rounds$8192$8$1000000', 'scrypt-rounds$8192$8$many']) {
+      expect(await isRight('correct horse', [work, salt, key].join('$'))).toBe(false)
+    }
+    expect(scryptSync).not.toHaveBeenCalled()
+  })
 })

@@ -21,6 +21,7 @@ import { arranged } from '../state/families.ts'
 import { counted } from '../state/format.ts'
 import { listWay } from '../state/list-way.ts'
 import { rememberName } from '../state/references.ts'
+import type { ViewQuery } from '../state/saved-views.ts'
 import { client, me } from '../state/session.ts'
 import { attempt } from '../state/toasts.ts'
 import { type GridEdits, useGridEdits } from '../state/use-grid-edits.ts'
@@ -111,7 +112,7 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
     [entityName, results, query.order, query.columns, catalog.value],
   )
   const { columns, shown } = drawing
-  const open = (next: Query) =>
+  const open = (next: ViewQuery) =>
     set({ criteria: undefined, order: undefined, columns: undefined, q: undefined, ...next })
   return (
     <Page
@@ -145,7 +146,6 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
   )
 }
 
-type Query = Record<string, string | undefined>
 type Drawing = ReturnType<typeof drawingOf>
 
 interface BodyProps {
@@ -154,9 +154,9 @@ interface BodyProps {
   about: string
   page: ListPage<Entity>
   drawing: Drawing
-  query: Query
-  set(changes: Query): void
-  open(query: Query): void
+  query: ViewQuery
+  set(changes: ViewQuery): void
+  open(query: ViewQuery): void
   isFiltered: boolean
   canWrite: boolean
   edits: GridEdits
@@ -255,7 +255,7 @@ function Body(props: BodyProps) {
 }
 
 /** What the grid is drawn from, kept while none of it changes. */
-function drawingOf(entityName: string, results: readonly Entity[], query: Query) {
+function drawingOf(entityName: string, results: readonly Entity[], query: ViewQuery) {
   const rows = query.order ? results : arranged(results)
   const columns = columnsFor(entityName, rows)
   const shown = query.columns?.split(',') ?? firstColumns(columns, rows)

@@ -1,20 +1,19 @@
 // Above a grid: search, filters, views, columns, export. They stay while its rows come.
 import { titleOf } from '../state/catalog.ts'
 import type { Column } from '../state/columns.ts'
+import type { ViewQuery } from '../state/saved-views.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { textOf } from './field.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { ViewMenu } from './view-menu.tsx'
 
-type Query = Record<string, string | undefined>
-
 interface GridToolsProps {
   path: string
   entityName: string
-  query: Query
-  set(changes: Query): void
-  open(query: Query): void
+  query: ViewQuery
+  set(changes: ViewQuery): void
+  open(query: ViewQuery): void
   criteria: Record<string, unknown>
   columns: readonly Column[]
   shown: readonly string[]
