@@ -204,9 +204,22 @@ describe('the grid', () => {
       await page.goBack()
       await page.getByText('Season is FW27').waitFor()
       expect(page.url()).toBe(href)
-      // Whoever searches stays where they type while the rows come.
+      // Whoever searches stays where they type while the rows come, and keeps what they have typed.
+      let letRowsCome = () => {}
+      const rowsMayCome = new Promise<void>(resolve => {
+        letRowsCome = resolve
+      })
+      await page.route('**/api/items?**', async route => {
+        await rowsMayCome
+        await route.continue()
+      })
+      await page.reload()
       const search = page.getByLabel('Search in items')
       await search.fill('jacket')
+      letRowsCome()
+      await page.locator('[data-cell="0-0"]').waitFor()
+      await settled(page)
+      expect(await search.inputValue()).toBe('jacket')
       await search.press('Enter')
       await expect.poll(() => page.url(), { timeout: TEST_MS }).toContain('jacket')
       await settled(page)

@@ -1,4 +1,5 @@
 // Above a grid: search, filters, views, columns, export. They stay while its rows come.
+import { useEffect, useState } from 'preact/hooks'
 import { titleOf } from '../state/catalog.ts'
 import type { Column } from '../state/columns.ts'
 import type { ViewQuery } from '../state/saved-views.ts'
@@ -24,14 +25,7 @@ export function GridTools(props: GridToolsProps) {
   const { path, entityName, query, set, open, criteria, columns, shown, canWrite } = props
   return (
     <div class="grid-tools">
-      <input
-        class="quick"
-        type="search"
-        aria-label={`Search in ${titleOf(path).toLowerCase()}`}
-        placeholder="Search"
-        value={query.q ?? ''}
-        onChange={event => set({ q: textOf(event) })}
-      />
+      <Quick label={`Search in ${titleOf(path).toLowerCase()}`} text={query.q ?? ''} find={q => set({ q })} />
       <FilterBar
         columns={columns}
         criteria={criteria}
@@ -42,5 +36,22 @@ export function GridTools(props: GridToolsProps) {
       <ColumnMenu columns={columns} shown={shown} change={next => set({ columns: next?.join(',') })} />
       <ExportMenu entityName={entityName} path={path} asked={{ criteria, query, columns: shown }} />
     </div>
+  )
+}
+
+/** Asks on Enter and on leaving; until then what was typed stays, whatever is drawn anew. */
+function Quick({ label, text, find }: { label: string; text: string; find(text: string): void }) {
+  const [typed, setTyped] = useState<string | undefined>(undefined)
+  useEffect(() => setTyped(undefined), [text])
+  return (
+    <input
+      class="quick"
+      type="search"
+      aria-label={label}
+      placeholder="Search"
+      value={typed ?? text}
+      onInput={event => setTyped(textOf(event))}
+      onChange={event => find(textOf(event))}
+    />
   )
 }
