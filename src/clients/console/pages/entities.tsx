@@ -18,6 +18,7 @@ import { countText } from '../state/counts.ts'
 import { parseCriteria } from '../state/criteria-words.ts'
 import { deleteEntities } from '../state/delete-entities.ts'
 import { arranged } from '../state/families.ts'
+import { PAGE_SIZE, takeAhead } from '../state/first-page.ts'
 import { counted } from '../state/format.ts'
 import { listWay } from '../state/list-way.ts'
 import { rememberName } from '../state/references.ts'
@@ -28,7 +29,6 @@ import { type GridEdits, useGridEdits } from '../state/use-grid-edits.ts'
 import { useLoad } from '../state/use-load.ts'
 import { useToldOnLeaving } from '../state/use-told-on-leaving.ts'
 
-const PAGE_SIZE = 100
 const NONE: readonly Entity[] = []
 
 export function Entities({ kind: path }: { kind: string }) {
@@ -70,11 +70,8 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
   }
   const read = async (at: { nextPageKey?: string; signal?: AbortSignal }) => {
     const { signal, ...from } = at
-    const page = await client.entities.list({
-      entityName,
-      queryParams: { ...params, ...from },
-      signal,
-    })
+    const queryParams = { ...params, ...from }
+    const page = await (takeAhead(entityName, queryParams) ?? client.entities.list({ entityName, queryParams, signal }))
     remember(page.results)
     return page
   }
