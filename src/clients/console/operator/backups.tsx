@@ -6,6 +6,7 @@ import { Empty } from '../parts/empty.tsx'
 import { Field, textOf } from '../parts/field.tsx'
 import { FormEnd } from '../parts/form-end.tsx'
 import { type Column, PagedTable } from '../parts/list-table.tsx'
+import { ErrorPanel } from '../parts/shown.tsx'
 import { Time } from '../parts/time.tsx'
 import { to } from '../state/address.ts'
 import { saveBlob } from '../state/downloads.ts'
@@ -141,6 +142,7 @@ function BackUpNow({ operator, close, begun }: OfOperator & { close(): void; beg
             </select>
           )}
         </Field>
+        {orgs.error !== undefined && <ErrorPanel error={orgs.error} again={() => void orgs.reload()} />}
         <FormEnd act="Begin the backup" fault={fault} isBusy={isBusy} isDisabled={slug === ''} close={close} />
       </form>
     </Dialog>

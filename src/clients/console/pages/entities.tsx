@@ -28,6 +28,7 @@ import { attempt } from '../state/toasts.ts'
 import { type GridEdits, useGridEdits } from '../state/use-grid-edits.ts'
 import { useLoad } from '../state/use-load.ts'
 import { useToldOnLeaving } from '../state/use-told-on-leaving.ts'
+import { useWritten } from '../state/written.ts'
 
 const NONE: readonly Entity[] = []
 
@@ -76,15 +77,7 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
     return page
   }
   const list = useLoad(key, signal => read({ signal }))
-  const edits = useGridEdits({
-    entityName,
-    rowOf: id => seen.current.get(id),
-    saved: results => {
-      remember(results)
-      const changed = new Map(results.map(each => [each.id, each]))
-      list.change(page => ({ ...page, results: page.results.map(each => changed.get(each.id) ?? each) }))
-    },
-  })
+  const edits = useGridEdits({ entityName, rowOf: id => seen.current.get(id) })
   useToldOnLeaving(path, entityName)
   const more = async (nextPageKey: string) => {
     const next = await attempt('More could not be read', () => read({ nextPageKey }))
@@ -100,6 +93,18 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
       ? undefined
       : client.entities.count({ entityName, queryParams: { criteria: params.criteria, q: params.q }, signal }),
   )
+  const reload = () => {
+    void list.reload()
+    void count.reload()
+  }
+  useWritten((name, written) => {
+    if (name !== entityName) return
+    remember(written)
+    const changed = new Map(written.map(each => [each.id, each]))
+    list.change(page => ({ ...page, results: page.results.map(each => changed.get(each.id) ?? each) }))
+    const shown = new Set(list.value?.results.map(({ id }) => id))
+    if (written.some(({ id }) => !shown.has(id))) reload()
+  })
   const [adding, setAdding] = useState(false)
   const isFiltered = params.criteria !== undefined || params.q !== undefined
   const canWrite = me.value?.scope === 'write'
@@ -128,11 +133,7 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
         {page => (
           <Body
             key={entityName}
-            {...{ path, entityName, about, page, drawing, query, set, open, isFiltered, canWrite, edits, more }}
-            reload={() => {
-              void list.reload()
-              void count.reload()
-            }}
+            {...{ path, entityName, about, page, drawing, query, set, open, isFiltered, canWrite, edits, more, reload }}
             add={() => setAdding(true)}
           />
         )}

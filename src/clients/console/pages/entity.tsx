@@ -18,6 +18,7 @@ import { client, me } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { tellUndoable } from '../state/undo.ts'
 import { useLoad } from '../state/use-load.ts'
+import { tellWritten, useWritten } from '../state/written.ts'
 
 export function EntityPage({ kind: path, id }: { kind: string; id: string }) {
   const root = rootByPath(path)
@@ -47,6 +48,10 @@ function One({ path, entityName, id }: OneProps) {
   const history = useLoad<ChangePage>(`${entityName}:${id} ${version}`, signal =>
     client.changes.list({ criteria: { entityReference: `${entityName}:${id}` }, limit: 100, signal }),
   )
+  useWritten((name, written) => {
+    const now = name === entityName && written.find(each => each.id === id)
+    if (now) one.set(now)
+  })
   const last = history.value?.results[0]
   const title = one.value?.name ?? lastName(last) ?? id
   const [isDeleting, setDeleting] = useState(false)
@@ -64,13 +69,15 @@ function One({ path, entityName, id }: OneProps) {
     const before = one.value
     if (before) {
       tellUndoable(`Restored version ${target}.`, async () => {
+        const { version } = before
+        // What others have changed since is left alone.
         const back = await attempt('Taking back failed', () =>
-          client.entities.restore({ entityName, id, version: before.version, properties }),
+          client.entities.restore({ entityName, id, version, properties, ifMatch: done.version }),
         )
-        if (back) reload()
+        if (back) tellWritten(entityName, [back])
       })
     } else tell(`Restored version ${target}.`)
-    reload()
+    tellWritten(entityName, [done])
   }
   return (
     <Page
@@ -94,12 +101,7 @@ function One({ path, entityName, id }: OneProps) {
               ) : (
                 <>
                   <section class="panel">
-                    <PropertiesPanel
-                      entityName={entityName}
-                      entity={entity}
-                      canWrite={canWrite}
-                      saved={next => one.set(next)}
-                    />
+                    <PropertiesPanel {...{ entityName, entity, canWrite }} />
                   </section>
                   {entityName === 'assortment' && (
                     <AssortmentActs

@@ -28,6 +28,7 @@ import { codeText, shellWord } from '../state/quoted.ts'
 import { client, orgSlug } from '../state/session.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
+import { useTurns } from '../state/use-turns.ts'
 
 /** As the pipeline wants them: defaults filled in. */
 function propertiesOf(typePath: string): PreviewProperty[] {
@@ -58,7 +59,8 @@ export function NewLoad() {
   const [rememberedOptions] = useState(() => kept<OptionMatches>(optionMemory, {}))
   const [draft, setDraft] = useState<LoadDraft>(NO_DRAFT)
   const [chosen, setChosen] = useState<ChosenFile | undefined>(undefined)
-  useDraftOfLoad(setDraft)
+  // What somebody has chosen while it was read stays.
+  useDraftOfLoad(read => setDraft(before => (before === NO_DRAFT ? read : before)))
   const preview = chosen && 'names' in chosen.preview ? chosen.preview : undefined
   const configuration = useMemo(() => configurationOf(draft, preview?.names), [draft, preview])
   const [issues, setIssues] = useState<readonly LoadIssue[]>([])
@@ -76,9 +78,11 @@ export function NewLoad() {
     keep(memory, { ...kept(memory, {}), ...Object.fromEntries(matches) })
     keep(optionMemory, unitedMatches(kept(optionMemory, {}), next.options))
   }
+  const turn = useTurns()
   const choose = async (look: () => Promise<ChosenFile>) => {
+    const isLast = turn()
     const looked = await attempt('The file cannot be read', look)
-    if (looked) setChosen(looked)
+    if (looked && isLast()) setChosen(looked)
   }
   const candidates = candidatesOf(draft)
   const fileName = chosen?.name ?? 'styles.csv'
@@ -104,11 +108,7 @@ export function NewLoad() {
                 remembered={rememberedOptions}
               />
             </LoadColumns>
-            <LoadRules
-              {...{ preview, draft, candidates, steps, change }}
-              assortments={beside.value?.assortments ?? []}
-              workspaces={beside.value?.workspaces ?? []}
-            />
+            <LoadRules {...{ preview, draft, candidates, steps, change }} beside={beside} />
             <LoadCheck file={chosen} configuration={configuration} checked={process => setIssues(process.issues)} />
           </>
         )}

@@ -12,7 +12,8 @@ import { client, me } from '../state/session.ts'
 import { useLoad } from '../state/use-load.ts'
 
 export function TypePage({ typePath }: { typePath: string }) {
-  const [isDeleting, setDeleting] = useState(false)
+  /** Its path: another type may be shown by then. */
+  const [deleting, setDeleting] = useState<string | undefined>(undefined)
   const type = useLoad(typePath, async signal => {
     try {
       return await client.types.get({ typePath, signal })
@@ -30,16 +31,14 @@ export function TypePage({ typePath }: { typePath: string }) {
       acts={
         isStored &&
         me.value?.scope === 'write' && (
-          <button type="button" class="danger" onClick={() => setDeleting(true)}>
+          <button type="button" class="danger" onClick={() => setDeleting(typePath)}>
             Delete
           </button>
         )
       }
     >
-      <Shown of={type}>
-        {value => <TypeEditor key={value.version} type={value} saved={() => void type.reload()} />}
-      </Shown>
-      {isDeleting && type.value && <DeleteType type={type.value} close={() => setDeleting(false)} />}
+      <Shown of={type}>{value => <TypeEditor key={value.version} type={value} saved={type.reload} />}</Shown>
+      {deleting === typePath && type.value && <DeleteType type={type.value} close={() => setDeleting(undefined)} />}
       <HowTo
         way={{
           path: `/types/${typePath}`,

@@ -1,4 +1,5 @@
 // A native dialog that is open as long as it is there: Escape and the backdrop close it, focus goes back where it was.
+// A press inside it that ends outside, as when text is marked, closes nothing.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { useOnce } from '../state/use-once.ts'
@@ -18,17 +19,23 @@ export function Dialog({ title, close, class: look = '', children }: DialogProps
     const { current } = dialog
     const before = document.activeElement
     if (current && !current.open) current.showModal()
-    return () => {
-      if (before instanceof HTMLElement) before.focus()
-    }
+    return () => focusAgain(before)
   }, [])
   useEffect(() => {
     const { current } = dialog
-    const onBackdrop = (event: MouseEvent) => {
-      if (event.target === current) close()
+    let isOutside = false
+    const onPress = ({ target }: MouseEvent) => {
+      isOutside = target === current
     }
+    const onBackdrop = ({ target }: MouseEvent) => {
+      if (isOutside && target === current) close()
+    }
+    current?.addEventListener('mousedown', onPress)
     current?.addEventListener('click', onBackdrop)
-    return () => current?.removeEventListener('click', onBackdrop)
+    return () => {
+      current?.removeEventListener('mousedown', onPress)
+      current?.removeEventListener('click', onBackdrop)
+    }
   }, [close])
   return (
     <dialog ref={dialog} class={look} aria-labelledby={heading} onClose={close}>
@@ -38,6 +45,13 @@ export function Dialog({ title, close, class: look = '', children }: DialogProps
       </div>
     </dialog>
   )
+}
+
+/** Nothing outside of a modal dialog can have the focus before it is gone. */
+export function focusAgain(before: Element | null): void {
+  queueMicrotask(() => {
+    if (before instanceof HTMLElement) before.focus()
+  })
 }
 
 interface ConfirmProps {

@@ -3,7 +3,8 @@ import { useRef, useState } from 'preact/hooks'
 import { words } from '../state/fault-words.ts'
 import { sizeText } from '../state/format.ts'
 import { client } from '../state/session.ts'
-import { tell } from '../state/toasts.ts'
+import { tell, tellFault } from '../state/toasts.ts'
+import { useIsHere } from '../state/use-is-here.ts'
 
 interface Upload {
   id: number
@@ -18,6 +19,7 @@ export function FileDrop({ done }: { done(): void }) {
   const [uploads, setUploads] = useState<readonly Upload[]>([])
   const input = useRef<HTMLInputElement>(null)
   const made = useRef(0)
+  const isHere = useIsHere()
   const change = (id: number, part: Partial<Upload>) =>
     setUploads(before => before.map(each => (each.id === id ? { ...each, ...part } : each)))
   const upload = async (file: File) => {
@@ -32,7 +34,8 @@ export function FileDrop({ done }: { done(): void }) {
       setUploads(before => before.filter(each => each.id !== id))
       tell(`Uploaded ${file.name}.`)
     } catch (error) {
-      change(id, { fault: words(error).what })
+      if (isHere.current) change(id, { fault: words(error).what })
+      else tellFault(`${file.name} was not uploaded`, error)
     }
     done()
   }

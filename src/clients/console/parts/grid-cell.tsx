@@ -10,9 +10,17 @@ import { shownValue } from './value.tsx'
 import { ValueInput } from './value-input.tsx'
 
 export interface Editing {
+  /** Of the entity: rows may come and go meanwhile. */
+  id: string
   /** The letter that it began with. */
   begin: string | undefined
 }
+
+/** With the text to take over, or none; then on by so many rows and columns, or left for something else on the page. */
+export type Finish = (
+  text: string | undefined,
+  then?: { rowsOn?: number; columnsOn?: number; isLeft?: boolean },
+) => void
 
 interface GridCellProps {
   row: Entity
@@ -24,8 +32,7 @@ interface GridCellProps {
   isHere: boolean
   isMarked: boolean
   editing: Editing | undefined
-  /** With the text to take over, or none; then on by so many rows and columns. */
-  finish(text: string | undefined, rows: number, columns: number): void
+  finish: Finish
 }
 
 /** Called, not drawn as a component: there are hundreds of them. */
@@ -80,16 +87,16 @@ function CellEditor({ column, row, editing, value, edit, finish }: CellEditorPro
     input.current?.focus()
     if (editing.begin === undefined && input.current && 'select' in input.current) input.current.select()
   }, [editing.begin])
-  const end = (taken: string | undefined, rows = 0, columns = 0) => {
+  const end: Finish = (taken, then) => {
     if (isDone.current) return
     isDone.current = true
-    finish(taken === before ? undefined : taken, rows, columns)
+    finish(taken === before ? undefined : taken, then)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
     if (event.key === 'Escape') end(undefined)
-    else if (event.key === 'Enter' && !event.shiftKey) end(text, 1, 0)
-    else if (event.key === 'Tab') end(text, 0, event.shiftKey ? -1 : 1)
+    else if (event.key === 'Enter' && !event.shiftKey) end(text, { rowsOn: 1 })
+    else if (event.key === 'Tab') end(text, { columnsOn: event.shiftKey ? -1 : 1 })
     else return
     event.preventDefault()
   }
@@ -103,7 +110,11 @@ function CellEditor({ column, row, editing, value, edit, finish }: CellEditorPro
       inputRef={element => {
         input.current = element
       }}
-      attributes={{ 'aria-label': `${column.label} of ${row.name ?? row.id}`, onKeyDown, onBlur: () => end(text) }}
+      attributes={{
+        'aria-label': `${column.label} of ${row.name ?? row.id}`,
+        onKeyDown,
+        onBlur: () => end(text, { isLeft: true }),
+      }}
     />
   )
 }

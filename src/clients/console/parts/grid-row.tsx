@@ -5,12 +5,11 @@ import type { Entity } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
 import type { Column } from '../state/columns.ts'
 import type { Edit } from '../state/grid-edits.ts'
-import { type Editing, gridCell } from './grid-cell.tsx'
+import { type Editing, type Finish, gridCell } from './grid-cell.tsx'
 
 export interface RowActs {
   toggle(id: string): void
-  /** With the text to take over, or none; then on by so many rows and columns. */
-  finish(text: string | undefined, rows: number, columns: number): void
+  finish: Finish
 }
 
 interface GridRowProps {
@@ -37,7 +36,7 @@ export function GridRow(props: GridRowProps) {
 
 function drawn(props: GridRowProps) {
   const { row, rowAt, path, columns, edits, isSelected, isChild, here, markedFrom, markedTo, editing, acts } = props
-  const finish: RowActs['finish'] = (...taken) => acts.current.finish(...taken)
+  const finish: Finish = (...taken) => acts.current.finish(...taken)
   return (
     <tr aria-selected={isSelected}>
       <td class="check pin">

@@ -26,7 +26,7 @@ export interface GridProps {
 
 export function Grid(props: GridProps) {
   const { path, label, columns, rows, edits, selected, select, canWrite } = props
-  const cells = useCells(rows.length, columns.length)
+  const cells = useCells(rows, columns.length)
   const [editing, setEditing] = useState<Editing | undefined>(undefined)
   const body = useRef<HTMLTableSectionElement>(null)
   const wantsFocus = useRef(false)
@@ -51,11 +51,15 @@ export function Grid(props: GridProps) {
     )
     edits.change(changes)
   }
-  const finish = (text: string | undefined, rowsOn: number, columnsOn: number) => {
-    if (text !== undefined) setCells(at.row, at.column, [[text]])
-    wantsFocus.current = true
+  const finish: RowActs['finish'] = (text, { rowsOn = 0, columnsOn = 0, isLeft = false } = {}) => {
+    if (text !== undefined && editing?.id === rows[at.row]?.id) setCells(at.row, at.column, [[text]])
+    wantsFocus.current = !isLeft
     setEditing(undefined)
     cells.move(rowsOn, columnsOn)
+  }
+  const edit = (begin?: string) => {
+    const row = rows[at.row]
+    if (canWrite && row && !columns[at.column]?.isReadOnly) setEditing({ id: row.id, begin })
   }
   const latest: RowActs = {
     toggle: id => select(toggled(selected, id)),
@@ -74,25 +78,24 @@ export function Grid(props: GridProps) {
     if (place) cells.goTo(place, true)
   }
   const onDblClick = (event: MouseEvent) => {
-    const column = columns[placeOf(event)?.column ?? -1]
-    if (canWrite && column && !column.isReadOnly) setEditing({ begin: undefined })
+    if (placeOf(event)) edit()
   }
   const onKey = (event: KeyboardEvent) => {
-    // A button in a cell has its own keys.
-    if (editing || event.target instanceof HTMLButtonElement) return
+    // A button in a cell has its own keys, and the box before a row is no cell.
+    if (editing || event.target instanceof HTMLButtonElement || !placeOf(event)) return
     const way = ARROWS[event.key]
     if (way) {
       event.preventDefault()
       move(way[0], way[1], event.shiftKey)
     } else if (canWrite && (event.key === 'Enter' || event.key === 'F2')) {
       event.preventDefault()
-      if (!columns[at.column]?.isReadOnly) setEditing({ begin: undefined })
+      edit()
     } else if (canWrite && event.key === 'Delete') {
       const { top, left, bottom, right } = cells.block
       setCells(top, left, blockOf(bottom - top + 1, right - left + 1, ''))
     } else if (canWrite && isLetter(event) && !columns[at.column]?.isReadOnly) {
       event.preventDefault()
-      setEditing({ begin: event.key })
+      edit(event.key)
     }
   }
   const onCopy = (event: ClipboardEvent) => {
@@ -101,9 +104,11 @@ export function Grid(props: GridProps) {
     event.clipboardData?.setData('text/plain', copied(cells, rows, columns, edits))
   }
   const onPaste = (event: ClipboardEvent) => {
-    if (editing || !canWrite) return
+    const text = event.clipboardData?.getData('text/plain') ?? ''
+    // A picture is no text.
+    if (editing || !canWrite || text === '') return
     event.preventDefault()
-    setCells(at.row, at.column, parseBlock(event.clipboardData?.getData('text/plain') ?? ''))
+    setCells(at.row, at.column, parseBlock(text))
   }
   return (
     <div class="grid-scroll">
@@ -119,7 +124,7 @@ export function Grid(props: GridProps) {
               isChild={isUnderFamily(rows, rowAt)}
               here={at.row === rowAt ? at.column : -1}
               {...cells.markedIn(rowAt)}
-              editing={at.row === rowAt ? editing : undefined}
+              editing={editing?.id === row.id ? editing : undefined}
             />
           ))}
         </tbody>

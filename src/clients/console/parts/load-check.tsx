@@ -1,6 +1,6 @@
 // Step 5: the dry run's counts and issues, then one button with the number in it.
 
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { LoadError, type LoaderConfiguration, type LoadProcess } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
@@ -8,7 +8,8 @@ import type { ChosenFile } from '../state/chosen-file.ts'
 import { counted, numberText } from '../state/format.ts'
 import { totalsOf } from '../state/load-words.ts'
 import { client } from '../state/session.ts'
-import { tell } from '../state/toasts.ts'
+import { tell, tellFault } from '../state/toasts.ts'
+import { useIsHere } from '../state/use-is-here.ts'
 import { IssueList } from './issue-list.tsx'
 import { LoadBar } from './load-bar.tsx'
 import { KeepConfiguration } from './load-configuration.tsx'
@@ -22,13 +23,7 @@ interface LoadCheckProps {
 
 export function LoadCheck({ file, configuration, checked: told }: LoadCheckProps) {
   const { route } = useLocation()
-  const isHere = useRef(true)
-  useEffect(
-    () => () => {
-      isHere.current = false
-    },
-    [],
-  )
+  const isHere = useIsHere()
   const [uploaded, setUploaded] = useState<{ file: ChosenFile; id: string } | undefined>(undefined)
   const [checked, setChecked] = useState<{ key: string; process: LoadProcess } | undefined>(undefined)
   const [running, setRunning] = useState<LoadProcess | undefined>(undefined)
@@ -42,7 +37,8 @@ export function LoadCheck({ file, configuration, checked: told }: LoadCheckProps
     try {
       await work()
     } catch (error) {
-      setFault(error)
+      if (isHere.current) setFault(error)
+      else tellFault(`${file.name} was not loaded`, error)
     }
     setBusy(false)
   }

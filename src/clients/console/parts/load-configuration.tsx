@@ -12,6 +12,7 @@ import { saveText } from '../state/downloads.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useForm } from '../state/use-form.ts'
 import { useLoad } from '../state/use-load.ts'
+import { useTurns } from '../state/use-turns.ts'
 import { yamlText } from '../state/yaml-text.ts'
 import { Copy } from './copy.tsx'
 import { Field, TextField, textOf } from './field.tsx'
@@ -20,11 +21,13 @@ import { ErrorPanel } from './shown.tsx'
 export function BeginWith({ use }: { use(configuration: LoaderConfiguration): void }) {
   const stored = useLoad('stored configurations', storedConfigurations)
   const input = useRef<HTMLInputElement>(null)
+  const turn = useTurns()
   const begin = async (name: string, read: () => Promise<LoaderConfiguration>) => {
-    await attempt('The configuration cannot be used', async () => {
-      use(await read())
-      tell(`Everything below is as ${name} says.`)
-    })
+    const isLast = turn()
+    const configuration = await attempt('The configuration cannot be used', read)
+    if (!configuration || !isLast()) return
+    use(configuration)
+    tell(`Everything below is as ${name} says.`)
   }
   const choose = (file: FileRecord | undefined) => {
     if (file) void begin(file.fileName, () => readStored(file))

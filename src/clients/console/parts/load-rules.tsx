@@ -5,21 +5,23 @@ import type { ColumnDefinition, Entity } from '../../typescript/index.ts'
 import type { Candidate } from '../state/column-suggestions.ts'
 import { assortmentKey, type LoadDraft } from '../state/load-draft.ts'
 import { ownValue } from '../state/own-value.ts'
+import type { Loaded } from '../state/use-load.ts'
 import { Field, textOf } from './field.tsx'
+import { ErrorPanel } from './shown.tsx'
 import { StepsTable } from './steps-table.tsx'
 
 interface LoadRulesProps {
   preview: FilePreview
   draft: LoadDraft
   candidates: readonly Candidate[]
-  assortments: readonly Entity[]
-  workspaces: readonly Entity[]
+  /** What a split and a project are chosen from. */
+  beside: Loaded<{ assortments: readonly Entity[]; workspaces: readonly Entity[] }>
   steps: StepsPreview | undefined
   change(changes: Partial<LoadDraft>): void
 }
 
 export function LoadRules(props: LoadRulesProps) {
-  const { draft, candidates, change, steps } = props
+  const { draft, candidates, beside, change, steps } = props
   const set = (at: number, next: ColumnDefinition) =>
     change({ made: draft.made.map((each, index) => (index === at ? next : each)) })
   return (
@@ -54,6 +56,7 @@ export function LoadRules(props: LoadRulesProps) {
           remove={() => change({ made: draft.made.filter((_, index) => index !== at) })}
         />
       ))}
+      {beside.error !== undefined && <ErrorPanel error={beside.error} again={() => void beside.reload()} />}
       {draft.loadType.includes('PROJECT_ITEM') && <Workspace {...props} />}
       {draft.loadType.includes('ASSORTMENT') && <Split {...props} />}
       {steps?.fault && (
@@ -155,7 +158,7 @@ function withoutEmpty({ conditions, ...column }: ColumnDefinition): ColumnDefini
   return conditions && conditions.length > 0 ? { ...column, conditions } : column
 }
 
-function Workspace({ draft, workspaces, change }: LoadRulesProps) {
+function Workspace({ draft, beside, change }: LoadRulesProps) {
   return (
     <Field
       label="Project"
@@ -168,7 +171,7 @@ function Workspace({ draft, workspaces, change }: LoadRulesProps) {
           onChange={event => change({ workspaceIdentifier: textOf(event) })}
         >
           <option value="">From the assortments</option>
-          {workspaces.map(each => (
+          {beside.value?.workspaces.map(each => (
             <option key={each.id} value={String(each.identifier ?? '')}>
               {each.name ?? String(each.identifier)}
             </option>
@@ -179,7 +182,7 @@ function Workspace({ draft, workspaces, change }: LoadRulesProps) {
   )
 }
 
-function Split({ preview, draft: { split }, assortments, change }: LoadRulesProps) {
+function Split({ preview, draft: { split }, beside, change }: LoadRulesProps) {
   const at = preview.names.indexOf(split.field)
   const inFile = at < 0 ? [] : preview.rows.map(row => row[at] ?? '').filter(value => value !== '')
   const values = [...new Set([...inFile, ...Object.keys(split.values)])]
@@ -211,7 +214,7 @@ function Split({ preview, draft: { split }, assortments, change }: LoadRulesProp
               onChange={event => change({ split: { ...split, values: { ...split.values, [value]: textOf(event) } } })}
             >
               <option value="">no assortment</option>
-              {assortments.map(each => (
+              {beside.value?.assortments.map(each => (
                 <option key={each.id} value={assortmentKey(each)}>
                   {each.name ?? String(each.identifier ?? each.id)}
                 </option>

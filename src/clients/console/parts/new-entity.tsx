@@ -30,6 +30,7 @@ interface NewEntityProps {
 export function NewEntity({ entityName, path, close }: NewEntityProps) {
   const paths = [...(catalog.value?.types.keys() ?? [])].filter(each => each.startsWith(`${entityName}:`))
   const [typePath, setTypePath] = useState(entityName)
+  const [typed, setTyped] = useState(entityName)
   // What is typed stays when the type is changed.
   const [texts, setTexts] = useState<Texts>({})
   const schema = useLoad(`create ${typePath}`, signal => client.types.schema({ typePath, variant: 'create', signal }))
@@ -41,7 +42,8 @@ export function NewEntity({ entityName, path, close }: NewEntityProps) {
             {...field}
             list="new-type-paths"
             class="mono"
-            value={typePath}
+            value={typed}
+            onInput={event => setTyped(textOf(event))}
             onChange={event => setTypePath(textOf(event) || entityName)}
           />
         )}

@@ -9,6 +9,7 @@ import { words } from '../state/fault-words.ts'
 import { isPaletteOpen } from '../state/palette.ts'
 import { viewOf } from '../state/saved-views.ts'
 import { client } from '../state/session.ts'
+import { focusAgain } from './dialog.tsx'
 import { textOf } from './field.tsx'
 
 interface Choice {
@@ -66,9 +67,7 @@ export function Palette() {
   useLayoutEffect(() => {
     const before = document.activeElement
     dialog.current?.showModal()
-    return () => {
-      if (before instanceof HTMLElement) before.focus()
-    }
+    return () => focusAgain(before)
   }, [])
   const go = (choice: Choice | undefined) => {
     if (!choice) return

@@ -10,10 +10,11 @@ import { ownValue } from '../state/own-value.ts'
 import type { Schema } from '../state/schema-check.ts'
 import { client } from '../state/session.ts'
 import { takeBack } from '../state/take-back.ts'
-import { tellFault } from '../state/toasts.ts'
+import { attempt, tellFault } from '../state/toasts.ts'
 import { tellUndoable } from '../state/undo.ts'
 import { useForm } from '../state/use-form.ts'
 import { useLoad } from '../state/use-load.ts'
+import { tellWritten } from '../state/written.ts'
 import { Copy } from './copy.tsx'
 import { Value } from './value.tsx'
 import { ValueInput } from './value-input.tsx'
@@ -47,10 +48,9 @@ interface PropertiesPanelProps {
   entityName: string
   entity: Entity
   canWrite: boolean
-  saved(entity: Entity): void
 }
 
-export function PropertiesPanel({ entityName, entity, canWrite, saved }: PropertiesPanelProps) {
+export function PropertiesPanel({ entityName, entity, canWrite }: PropertiesPanelProps) {
   const [texts, setTexts] = useState<Record<string, string> | undefined>(undefined)
   const [faults, setFaults] = useState<Record<string, string>>({})
   const lines = linesOf(entity)
@@ -60,6 +60,16 @@ export function PropertiesPanel({ entityName, entity, canWrite, saved }: Propert
     isEditing ? client.types.schema({ typePath, variant: 'update', signal }) : {},
   )
   const hints = new Map(formFields(schema.value ?? {}).map(({ slug, hint }) => [slug, hint]))
+  /** What was typed stays, over what is stored now: the next Save is of that. */
+  const readAgain = async () => {
+    const now = await attempt('It cannot be read again', () => client.entities.get({ entityName, id: entity.id }))
+    if (!now) return
+    tellWritten(entityName, [now])
+    tellFault(
+      'Nothing was saved',
+      new Error('Somebody else has changed it. What they changed stands in the history; look, and save again.'),
+    )
+  }
   const { isBusy, onSubmit } = useForm(async () => {
     const { patch, wrong } = patchOf(lines, texts ?? {}, entity, schema.value)
     setFaults(wrong)
@@ -71,13 +81,10 @@ export function PropertiesPanel({ entityName, entity, canWrite, saved }: Propert
     try {
       const next = await client.entities.update({ entityName, id: entity.id, body: patch, ifMatch: entity.version })
       setTexts(undefined)
-      saved(next)
-      tellUndoable('Saved.', async () => {
-        const [undone] =
-          (await takeBack(entityName, [{ before: entity, after: next, slugs: Object.keys(patch) }])) ?? []
-        if (undone) saved(undone)
-      })
+      tellWritten(entityName, [next])
+      tellUndoable('Saved.', () => takeBack(entityName, [{ before: entity, after: next, slugs: Object.keys(patch) }]))
     } catch (error) {
+      if (error instanceof ApiError && error.status === 412) return readAgain()
       const errors = error instanceof ApiError ? error.errors : []
       setFaults(Object.fromEntries(errors.map(each => [each.path.split('/')[1] ?? '', each.message])))
       tellFault('Nothing was saved', error)

@@ -9,6 +9,7 @@ import { useLoad } from '../state/use-load.ts'
 import { usePages } from '../state/use-pages.ts'
 import { Field, TextField, textOf } from './field.tsx'
 import { type Column, PagedTable } from './list-table.tsx'
+import { ErrorPanel } from './shown.tsx'
 import { Time } from './time.tsx'
 
 const PAGE_SIZE = 100
@@ -85,6 +86,7 @@ function Whose({ chosen, choose }: { chosen: string; choose(userId: string): voi
           </select>
         )}
       </Field>
+      {members.error !== undefined && <ErrorPanel error={members.error} again={() => void members.reload()} />}
     </div>
   )
 }

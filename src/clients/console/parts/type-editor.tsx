@@ -25,7 +25,7 @@ interface Row {
 
 const ownOf = ({ properties }: EntityType) => (properties ?? []).filter(({ inheritedFrom }) => !inheritedFrom).map(sent)
 
-export function TypeEditor({ type: opened, saved }: { type: EntityType; saved(): void }) {
+export function TypeEditor({ type: opened, saved }: { type: EntityType; saved(): Promise<void> }) {
   /** What the changes here are changes of. */
   const [type, setType] = useState(opened)
   const inherited = (type.properties ?? []).filter(({ inheritedFrom }) => inheritedFrom)
@@ -37,7 +37,6 @@ export function TypeEditor({ type: opened, saved }: { type: EntityType; saved():
   const [isChanged, setChanged] = useState(false)
   const [fault, setFault] = useState('')
   const [check, setCheck] = useState<TypeCheck | undefined>(undefined)
-  const canWrite = me.value?.scope === 'write'
   const change = (next: readonly Row[]) => {
     setRows(next)
     setChanged(true)
@@ -54,12 +53,15 @@ export function TypeEditor({ type: opened, saved }: { type: EntityType; saved():
       setFault('')
       tell('Saved the type.')
       await askCatalog()
-      saved()
+      await saved()
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 412) setFault(words(error).what)
       else setTheirs(await attempt('The type cannot be read again', () => client.types.get({ typePath })))
     }
   })
+  const canWrite = me.value?.scope === 'write'
+  // What is typed while it is being saved would go when it is shown anew.
+  const isReadOnly = !canWrite || isBusy
   const takeIn = (now: EntityType) => {
     const merged = mergedProperties(ownOf(type), properties, ownOf(now))
     change(merged.properties.map((property, at) => ({ key: made + at, property })))
@@ -82,7 +84,7 @@ export function TypeEditor({ type: opened, saved }: { type: EntityType; saved():
           {field => (
             <input
               {...field}
-              readOnly={!canWrite}
+              readOnly={isReadOnly}
               value={label}
               onInput={event => {
                 setLabel(textOf(event))
@@ -115,7 +117,7 @@ export function TypeEditor({ type: opened, saved }: { type: EntityType; saved():
               <PropertyRow
                 key={key}
                 property={property}
-                isReadOnly={!canWrite}
+                isReadOnly={isReadOnly}
                 change={next => change(rows.map(row => (row.key === key ? { key, property: next } : row)))}
                 remove={() => change(rows.filter(row => row.key !== key))}
               />
@@ -128,6 +130,7 @@ export function TypeEditor({ type: opened, saved }: { type: EntityType; saved():
         <div class="line">
           <button
             type="button"
+            disabled={isBusy}
             onClick={() => {
               change([...rows, { key: made, property: { slug: '', label: '', propertyType: 'string' } }])
               setMade(made + 1)

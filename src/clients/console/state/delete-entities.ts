@@ -5,6 +5,7 @@ import { client } from './session.ts'
 import { presentStates } from './take-back.ts'
 import { attempt, tell } from './toasts.ts'
 import { tellUndoable } from './undo.ts'
+import { tellWritten } from './written.ts'
 
 const AT_ONCE = 5
 
@@ -24,17 +25,17 @@ export async function deleteEntities(
   if (!deleted) return false
   changed()
   tellUndoable(`Deleted ${counted(rows.length, 'entity', 'entities')}.`, async () => {
-    let back = 0
-    const restored = await attempt('Not all came back', async () => {
+    const back: Entity[] = []
+    const isWhole = await attempt('Not all came back', async () => {
       // Families before their options, which cannot be without them.
       for (const some of bunches([...deleted].sort(familiesFirst))) {
-        await Promise.all(some.map(({ id, version }) => client.entities.restore({ entityName, id, version })))
-        back += some.length
+        const restored = some.map(({ id, version }) => client.entities.restore({ entityName, id, version }))
+        back.push(...(await Promise.all(restored)))
       }
       return true
     })
-    if (restored || back > 0) changed()
-    if (restored) tell(`Brought back ${counted(rows.length, 'entity', 'entities')}.`)
+    tellWritten(entityName, back)
+    if (isWhole) tell(`Brought back ${counted(rows.length, 'entity', 'entities')}.`)
   })
   return true
 }

@@ -5,6 +5,7 @@ import { counted } from './format.ts'
 import { ownValue } from './own-value.ts'
 import { client } from './session.ts'
 import { attempt, tell } from './toasts.ts'
+import { tellWritten } from './written.ts'
 
 export interface Written {
   /** As it was before. */
@@ -14,7 +15,7 @@ export interface Written {
   slugs: readonly string[]
 }
 
-export async function takeBack(entityName: string, all: readonly Written[]): Promise<Entity[] | undefined> {
+export async function takeBack(entityName: string, all: readonly Written[]): Promise<void> {
   const written = all.map(changedOnly).filter(({ slugs }) => slugs.length > 0)
   const back = await attempt('Taking back failed', async () => {
     const now = await presentStates(
@@ -24,10 +25,10 @@ export async function takeBack(entityName: string, all: readonly Written[]): Pro
     const untouched = written.filter(each => isAsWritten(each, now.get(each.before.id)))
     return { results: await writeBack(entityName, untouched), left: written.length - untouched.length }
   })
-  if (!back) return undefined
+  if (!back) return
   const left = back.left > 0 ? ` ${counted(back.left, 'entity', 'entities')} changed since and left alone.` : ''
   tell(`Taken back.${left}`)
-  return back.results
+  tellWritten(entityName, back.results)
 }
 
 const BUNCH = 200

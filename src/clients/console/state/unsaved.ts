@@ -15,6 +15,15 @@ export function setUnsaved(entityName: string, edits: Edits): void {
   unsaved.value = next
 }
 
+/** What was unsaved before each change, for Ctrl Z; by entity type. */
+const changes = new Map<string, readonly Edits[]>()
+
+export const earlierOf = (entityName: string): readonly Edits[] => changes.get(entityName) ?? []
+
+export function setEarlier(entityName: string, earlier: readonly Edits[]): void {
+  changes.set(entityName, earlier)
+}
+
 const ask = (event: BeforeUnloadEvent) => event.preventDefault()
 
 effect(() => {

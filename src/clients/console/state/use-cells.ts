@@ -16,11 +16,29 @@ export interface Cells {
   move(rows: number, columns: number, isExtending?: boolean): void
 }
 
+interface Row {
+  id: string
+}
+
+interface Held extends Place {
+  id: string | undefined
+}
+
 const within = (value: number, most: number) => Math.max(0, Math.min(value, most))
 
-export function useCells(rows: number, columns: number): Cells {
-  const [at, setAt] = useState<Place>({ row: 0, column: 0 })
-  const [from, setFrom] = useState<Place>({ row: 0, column: 0 })
+/** Rows that come or go move the others: a cell stays with its row. */
+function placeIn(rows: readonly Row[], held: Held): Place {
+  if (rows[held.row]?.id === held.id) return held
+  const row = rows.findIndex(({ id }) => id === held.id)
+  return { row: row < 0 ? within(held.row, rows.length - 1) : row, column: held.column }
+}
+
+export function useCells(rows: readonly Row[], columns: number): Cells {
+  const first: Held = { row: 0, column: 0, id: rows[0]?.id }
+  const [heldAt, setAt] = useState(first)
+  const [heldFrom, setFrom] = useState(first)
+  const at = placeIn(rows, heldAt)
+  const from = placeIn(rows, heldFrom)
   const block = {
     top: Math.min(at.row, from.row),
     left: Math.min(at.column, from.column),
@@ -28,7 +46,8 @@ export function useCells(rows: number, columns: number): Cells {
     right: Math.max(at.column, from.column),
   }
   const goTo = (place: Place, isExtending = false) => {
-    const next = { row: within(place.row, rows - 1), column: within(place.column, columns - 1) }
+    const row = within(place.row, rows.length - 1)
+    const next = { row, column: within(place.column, columns - 1), id: rows[row]?.id }
     setAt(next)
     if (!isExtending) setFrom(next)
   }

@@ -13,10 +13,11 @@ import {
   withoutSent,
 } from './grid-edits.ts'
 import { client } from './session.ts'
-import { takeBack } from './take-back.ts'
+import { presentStates, takeBack } from './take-back.ts'
 import { attempt, tellFault } from './toasts.ts'
 import { tellUndoable, undoFirst } from './undo.ts'
-import { setUnsaved, unsavedOf } from './unsaved.ts'
+import { earlierOf, setEarlier, setUnsaved, unsavedOf } from './unsaved.ts'
+import { tellWritten } from './written.ts'
 
 export interface GridEdits {
   edits: Edits
@@ -34,23 +35,23 @@ interface Grid {
   entityName: string
   /** As it was last seen. */
   rowOf(id: string): Entity | undefined
-  saved(results: readonly Entity[]): void
 }
 
 export function useGridEdits(grid: Grid): GridEdits {
   const { entityName } = grid
   const edits = unsavedOf(entityName)
   const [isSaving, setSaving] = useState(false)
+  const isUnderWay = useRef(false)
   const all = [...edits.values()].flatMap(row => [...row.values()])
-  /** What was unsaved before each change, for Ctrl Z. */
-  const earlier = useRef<readonly Edits[]>([])
   const latest = useRef(grid)
   latest.current = grid
   useEffect(
     () =>
       undoFirst(() => {
-        const before = earlier.current.at(-1)
-        earlier.current = earlier.current.slice(0, -1)
+        // What is on its way cannot be called back: it is taken back when it is saved.
+        if (isUnderWay.current) return true
+        const before = earlierOf(entityName).at(-1)
+        setEarlier(entityName, earlierOf(entityName).slice(0, -1))
         if (before) setUnsaved(entityName, before)
         return before !== undefined
       }),
@@ -60,35 +61,45 @@ export function useGridEdits(grid: Grid): GridEdits {
   const change: GridEdits['change'] = changes => {
     if (changes.length === 0) return
     const before = unsavedOf(entityName)
-    earlier.current = [...earlier.current, before]
+    setEarlier(entityName, [...earlierOf(entityName), before])
     setUnsaved(entityName, withChanges(before, changes))
   }
 
   const put = async (patches: readonly Patch[]) => {
-    const rows = patches.map(({ id }) => latest.current.rowOf(id))
+    const rowOf = (id: string) => latest.current.rowOf(id)
+    // Cells may be of rows that this grid has never shown.
+    const others = await presentStates(
+      entityName,
+      patches.flatMap(({ id }) => (rowOf(id) ? [] : [id])),
+    )
+    const rows = patches.map(({ id }) => rowOf(id) ?? others.get(id))
     const { results } = await client.entities.updateBatch({ entityName, objects: patches })
-    latest.current.saved(results)
+    tellWritten(entityName, results)
     const written = patches.flatMap((patch, at) => {
       const before = rows[at]
       const after = results[at]
       return before && after ? [{ before, after, slugs: Object.keys(patch).filter(slug => slug !== 'id') }] : []
     })
     const cells = patches.reduce((sum, patch) => sum + Object.keys(patch).length - 1, 0)
-    tellUndoable(`Saved ${counted(cells, 'cell')} in ${counted(patches.length, 'entity', 'entities')}.`, async () => {
-      const back = await takeBack(entityName, written)
-      if (back) latest.current.saved(back)
-    })
+    tellUndoable(`Saved ${counted(cells, 'cell')} in ${counted(patches.length, 'entity', 'entities')}.`, () =>
+      takeBack(entityName, written),
+    )
   }
 
   const save = async () => {
     const sent = unsavedOf(entityName)
     const patches = patchesOf(sent)
-    const changes = earlier.current.length
+    const changes = earlierOf(entityName).length
+    isUnderWay.current = true
     setSaving(true)
     try {
       await put(patches)
       // What was typed meanwhile stays, and can be taken back by itself.
-      earlier.current = earlier.current.slice(changes).map(each => withoutSent(each, sent))
+      const since = earlierOf(entityName).slice(changes)
+      setEarlier(
+        entityName,
+        since.map(each => withoutSent(each, sent)),
+      )
       setUnsaved(entityName, withoutSent(unsavedOf(entityName), sent))
     } catch (error) {
       const faults = error instanceof ApiError ? cellFaults(error, patches) : []
@@ -98,6 +109,7 @@ export function useGridEdits(grid: Grid): GridEdits {
         tellFault('Nothing was saved', new Error(`${counted(faults.length, 'cell')} must be mended first.`))
       }
     }
+    isUnderWay.current = false
     setSaving(false)
   }
 
@@ -108,7 +120,7 @@ export function useGridEdits(grid: Grid): GridEdits {
     })) ?? false
 
   const discard = () => {
-    earlier.current = []
+    setEarlier(entityName, [])
     setUnsaved(entityName, new Map())
   }
 

@@ -6,6 +6,7 @@ export interface Loaded<T> {
   error: unknown
   isLoading: boolean
   reload(): Promise<void>
+  /** Instead of what was there for the same question. */
   set(value: T): void
   /** What is there, made anew of what was; nothing where it is not there any more. */
   change(make: (before: T) => T): void
@@ -64,7 +65,7 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
     error: isOfKey ? held.error : undefined,
     isLoading: !isOfKey || held.isLoading,
     reload,
-    set: value => setHeld({ key, value, error: undefined, isLoading: false }),
+    set: value => setHeld(before => (before.key === key ? { key, value, error: undefined, isLoading: false } : before)),
     change: make =>
       setHeld(before =>
         before.key === key && before.value !== undefined ? { ...before, value: make(before.value) } : before,
