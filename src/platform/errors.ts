@@ -99,6 +99,11 @@ export function isBrief(error: unknown): boolean {
   return faultOf(error).code === 'unavailable'
 }
 
+/** Whether it was refused for good: after anything else it may have been done, or be done by a repeat. */
+export function isRefusal(error: unknown): error is Fault {
+  return error instanceof Fault && error.code !== 'unavailable' && error.code !== 'internal'
+}
+
 /** The fault that an error amounts to; what nobody foresaw says nothing of its inside. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof Fault) return error

@@ -39,7 +39,7 @@ export const CreateKey = named(
   'CreateApiKey',
   z.strictObject({
     name: Name,
-    kind: z.enum(['app', 'user']).default('user'),
+    kind: z.enum(['app', 'user']).optional().describe('Absent: `app` for an admin, `user` for a member.'),
     scope: z.enum(['read', 'write']).default('write'),
     expiresOn: FutureTime.nullable().optional(),
     entityTypes: EntityTypes,

@@ -30,9 +30,10 @@ export function listKeysInHand(context: Context, page: PageRequest) {
 
 export async function issueKeyInHand(
   context: Context,
-  { kind, name, scope, expiresOn, entityTypes, addresses }: CreateKey,
+  { kind: asked, name, scope, expiresOn, entityTypes, addresses }: CreateKey,
 ) {
   const { org, actor, principal, now } = context
+  const kind = asked ?? (principal.role === 'admin' ? 'app' : 'user')
   if (kind === 'app' && principal.role !== 'admin') {
     throw new Fault('forbidden', 'App keys are made by admins of the organization.')
   }

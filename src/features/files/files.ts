@@ -7,7 +7,7 @@ import { answerOnce } from '../../platform/db/kept-answer.ts'
 import { quotaRefusal } from '../../platform/db/quota.ts'
 import { type Entity, type EntityRow, entityOf, timeText } from '../../platform/db/row.ts'
 import { base64Url } from '../../platform/digest.ts'
-import { Fault, invalid } from '../../platform/errors.ts'
+import { Fault, invalid, isRefusal } from '../../platform/errors.ts'
 import { requestBytes, requestChunks } from '../../platform/http/bounded-body.ts'
 import { withContent } from '../../platform/http/idempotency-key.ts'
 import { newId } from '../../platform/ids.ts'
@@ -57,11 +57,12 @@ export async function upload(context: Context, body: CreateFile, content: Readab
   await checkRoom(context, 1)
   const stored = await storeContent(context, key, content)
   const claimed = await withContent(context, JSON.stringify([body, stored.checksum]))
-  return decided(context, key, async () => {
+  const file = await decided(context, key, async () => {
     const before = [roomFor({ orgId: context.org.id }, stored.size)]
     const { rows } = await commit(claimed, [fileWrite(context, id, body, stored)], { before })
-    return uploaded(context, fileIn(rows))
+    return fileIn(rows)
   })
+  return uploaded(context, file)
 }
 
 /** Before anything is stored: a full organization need not send its content to be refused. */
@@ -82,7 +83,7 @@ async function decided(context: Context, key: string, work: () => Promise<Entity
     return file
   } catch (error) {
     // After any other error the record may be there.
-    if (error instanceof Fault) await remove()
+    if (isRefusal(error)) await remove()
     throw error
   }
 }
@@ -151,7 +152,7 @@ export async function putContent(
   const contentId = newId()
   const key = contentKey(context.org.id, id, contentId)
   const stored = await storeContent(context, key, content)
-  return decided(context, key, () => makeReady(context, file, stored, { contentId }))
+  return uploaded(context, await decided(context, key, () => makeReady(context, file, stored, { contentId })))
 }
 
 /** Nobody but another upload changes a pending file. */
@@ -168,7 +169,7 @@ async function makeReady(
     // Its parts are forgotten first, so that they do not count twice.
     const before = [...forgetUpload(own), roomFor(own, stored.size)]
     const { rows } = await commit(context, [write], { before })
-    return await uploaded(context, fileIn(rows))
+    return fileIn(rows)
   } catch (error) {
     throw error instanceof Fault && error.code === 'precondition_failed' ? hasContent() : error
   }
@@ -218,5 +219,5 @@ export async function completeParts(context: Context, id: string): Promise<Entit
   const object =
     (await context.env.FILES.head(key)) ??
     (await context.env.FILES.resumeMultipartUpload(key, uploadId).complete(parts))
-  return makeReady(context, file, { size: object.size, checksum: `etag:${object.etag}` })
+  return uploaded(context, await makeReady(context, file, { size: object.size, checksum: `etag:${object.etag}` }))
 }

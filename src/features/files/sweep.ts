@@ -3,7 +3,7 @@ import type { Env } from '../../env.ts'
 import { background } from '../../platform/background.ts'
 import { inEachDatabase } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
-import { Fault } from '../../platform/errors.ts'
+import { isRefusal } from '../../platform/errors.ts'
 import { UPLOAD_PENDING_MS } from '../../platform/limits.ts'
 import { FILE } from './kind.ts'
 import { forgetUpload, removeContent, type StaleFile, staleFiles } from './store.ts'
@@ -25,7 +25,7 @@ async function removeStale(env: Env, { id, orgId, uploadId, version }: StaleFile
     })
   } catch (error) {
     // Its content has come meanwhile.
-    if (error instanceof Fault) return
+    if (isRefusal(error)) return
     throw error
   }
   await removeContent(env.FILES, { id, orgId }, uploadId ?? undefined)

@@ -4,7 +4,7 @@ import { background } from '../../platform/background.ts'
 import type { Org } from '../../platform/context.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { entityOf, type StoredRow, timeText } from '../../platform/db/row.ts'
-import { Fault } from '../../platform/errors.ts'
+import { isRefusal } from '../../platform/errors.ts'
 import { kindNamed, type Reviving } from '../../platform/kind.ts'
 
 const FAILURE = 'It was under way when the organization was saved, and ended when it was brought back. Start it again.'
@@ -18,7 +18,7 @@ function endingWith(told: (data: Record<string, unknown>) => Record<string, unkn
       const write = { op: 'update', kind: kindNamed(row.kind), id: row.id, patch, versions: [row.version] } as const
       await commit(context, [write], { returning: false }).catch(error => {
         // An earlier call has ended it.
-        if (!(error instanceof Fault)) throw error
+        if (!isRefusal(error)) throw error
       })
       await context.settled()
     }

@@ -5,7 +5,7 @@ import { background } from '../../platform/background.ts'
 import type { Context } from '../../platform/context.ts'
 import { inEachDatabase } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
-import { Fault } from '../../platform/errors.ts'
+import { isRefusal } from '../../platform/errors.ts'
 import { type Kind, kindNamed } from '../../platform/kind.ts'
 import { RUNS_RETENTION_MS } from '../../platform/limits.ts'
 import { FILE } from '../files/kind.ts'
@@ -40,7 +40,7 @@ async function removeIfThere(context: Context, kind: Kind, id: string): Promise<
   try {
     await commit(context, [{ op: 'delete', kind, id }], { returning: false })
   } catch (error) {
-    if (!(error instanceof Fault)) throw error
+    if (!isRefusal(error)) throw error
     if (error.code !== 'not_found') console.error('sweep of', kind.name, id, error)
   }
 }

@@ -5,12 +5,7 @@
 // taken to have no types, which costs nothing where that is true.
 import type { Context } from '../../platform/context.ts'
 import { StaleTypes } from '../../platform/db/commit/refusal.ts'
-import {
-  type TypedReference,
-  type TypeGuard,
-  unchangedTypes,
-  type Verdict,
-} from '../../platform/db/commit/type-checks.ts'
+import { type TypeGuard, unchangedTypes, type Verdict } from '../../platform/db/commit/type-checks.ts'
 import { fieldsOf, type Properties, type Write } from '../../platform/db/commit/write.ts'
 import type { Entity } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid, notFound } from '../../platform/errors.ts'
@@ -78,8 +73,8 @@ export function guardOf(types: TypeTable, writes: readonly Write[], isBatch: boo
     if (typeof typePath !== 'string') {
       if (!isDefinedSomewhere(types, write)) continue
       guard.verdicts.push(...verdictsOf(types, write, index))
-      guard.typedReferences.push(...typedReferencesOf(types, write, index))
-      refuseTooMany(guard)
+      addReferences(guard, types, write, index)
+      refuseTooMany(guard, writes.length)
       continue
     }
     const definitions = types.definitionsOf(typePath)
@@ -99,9 +94,10 @@ export function guardOf(types: TypeTable, writes: readonly Write[], isBatch: boo
 }
 
 /** As soon as it shows: each update is held against every type of its kind. */
-function refuseTooMany({ verdicts, typedReferences }: TypeGuard): void {
+function refuseTooMany({ verdicts, typedReferences }: TypeGuard, writes: number): void {
   if (verdicts.length + typedReferences.length <= VERDICTS_MAX) return
-  throw invalid([{ path: '', message: 'Send these updates in smaller batches.' }])
+  const advice = writes > 1 ? 'Send these updates in smaller batches, or' : 'Too many types define what is sent:'
+  throw invalid([{ path: '', message: `${advice} send the typePath of the entity along.` }])
 }
 
 /** What no type defines fits all of them. */
@@ -118,14 +114,23 @@ function verdictsOf(types: TypeTable, write: Write, index: number): Verdict[] {
   return possible.some(({ errors }) => errors.length > 0) ? possible : []
 }
 
-/** None where no type that the entity may have defines a reference that is written. */
-function typedReferencesOf(types: TypeTable, write: Write, index: number): TypedReference[] {
-  const possible = types.below(write.kind.name).flatMap((typePath): TypedReference[] => {
-    const named = referencesOf(types.definitionsOf(typePath), fieldsOf(write))
-    if (named.length === 0) return [[index, typePath, null, null]]
-    return named.map(({ pointer, id }) => [index, typePath, pointer, id])
+/** Beside the guard's own: none where no type that the entity may have defines a reference that is written. */
+function addReferences(guard: TypeGuard, types: TypeTable, write: Write, index: number): void {
+  const { name } = write.kind
+  const possible = types.below(name).map(typePath => {
+    return { typePath, named: referencesOf(types.definitionsOf(typePath), fieldsOf(write)) }
   })
-  return possible.some(([, , , id]) => id !== null) ? possible : []
+  // What all inherit from the root is the same under each: no stored path need be looked up.
+  const root = possible.find(({ typePath }) => typePath === name)
+  if (root && new Set(possible.map(({ named }) => JSON.stringify(named))).size === 1) {
+    for (const { pointer, id } of root.named) guard.references.push([index, pointer, null, id])
+    return
+  }
+  if (possible.every(({ named }) => named.length === 0)) return
+  for (const { typePath, named } of possible) {
+    if (named.length === 0) guard.typedReferences.push([index, typePath, null, null])
+    for (const { pointer, id } of named) guard.typedReferences.push([index, typePath, pointer, id])
+  }
 }
 
 /** A type as it is shown: its properties with those it inherits. */

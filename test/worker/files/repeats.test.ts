@@ -1,5 +1,9 @@
 // What comes twice, or at once, for one file: the record decides, and nothing else is left in the bucket.
 import { describe, expect, it } from 'vitest'
+import { upload } from '../../../src/features/files/files.ts'
+import { background } from '../../../src/platform/background.ts'
+import type { Statement } from '../../../src/platform/db/sql.ts'
+import { Fault } from '../../../src/platform/errors.ts'
 import { env, fetchWorker, type Json, newOrg, type TestOrg } from '../api.ts'
 
 async function send(org: TestOrg, method: string, path: string, body: BodyInit, headers: Record<string, string> = {}) {
@@ -148,5 +152,25 @@ describe('If-Range', () => {
     for (const other of ['"sha256:other"', `W/${etag}`, 'Sun, 06 Nov 1994 08:49:37 GMT']) {
       expect(await ranged(other)).toEqual([200, '0123456789'])
     }
+  })
+})
+
+describe('N59 an upload whose record may have been written or not', () => {
+  it('keeps its content', async () => {
+    const org = await newOrg()
+    const context = background(env, org, { id: 'x', type: 'app' })
+    const lost = new Fault('unavailable', 'The store did not answer in time, and may have done it or not.')
+    const { db } = context
+    const batch = db.batch.bind(db)
+    db.batch = (async (statements: Statement[]) => {
+      const answer = await batch(statements)
+      if (statements.length > 1) throw lost
+      return answer
+    }) as typeof db.batch
+    const content = () => new Blob(['one']).stream()
+    await expect(upload(context, { fileName: 'a.txt' }, content())).rejects.toBe(lost)
+    const [file] = (await org.get('/files')).body.results ?? []
+    expect(file).toMatchObject({ status: 'ready' })
+    expect(await text(org, file?.id)).toBe('one')
   })
 })

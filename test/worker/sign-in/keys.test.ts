@@ -32,6 +32,12 @@ describe('keys in the hands of people', () => {
     expect((await member.delete(`/api-keys/${made.id}`)).status).toBe(404)
   })
 
+  it('N10 makes an app key for an admin who says nothing else, and a user key for a member', async () => {
+    const team = await newTeam()
+    expect(await issue(team.admin, { name: 'sync' })).toMatchObject({ kind: 'app', userId: null })
+    expect(await issue(await team.join(), { name: 'mine' })).toMatchObject({ kind: 'user' })
+  })
+
   it('N10 a member neither sees nor touches the keys of others, and makes no app keys', async () => {
     const team = await newTeam()
     const [member, other] = [await team.join(), await team.join()]
@@ -131,7 +137,7 @@ describe('keys in the hands of people', () => {
 
   it('N10 no key makes, rotates or manages anything: that needs somebody who has signed in', async () => {
     const team = await newTeam()
-    const made = await issue(team.admin, { name: 'mine' })
+    const made = await issue(team.admin, { name: 'mine', kind: 'user' })
     const mine = withKey(team, made.key)
     const app = await team.appKey()
     for (const key of [mine, app]) {

@@ -53,4 +53,27 @@ describe('N21 an update', () => {
     // Begins with the same letters, and is another path.
     expect(await takes('item:xy')).toEqual(['number'])
   })
+
+  it('names as many references as it likes where every type inherits the list from its root', async () => {
+    const org = await newOrg()
+    const types = Array.from({ length: 999 }, (_, at) => ({ typePath: `item:t${at}`, properties: [] }))
+    const root = { typePath: 'item', properties: [{ slug: 'related', propertyType: 'object_ref_list' }] }
+    expect((await org.post('/types/batch', [root, ...types])).status).toBe(201)
+    const many = Array.from({ length: 100 }, (_, at) => ({ name: `n${at}` }))
+    const made = await org.post('/items/batch', many)
+    const related = made.body.results?.map(({ id }) => id)
+    const { id } = await org.make('/items', { typePath: 'item:t5' })
+    expect((await org.put(`/items/${id}`, { related })).status).toBe(200)
+    const refused = await org.put(`/items/${id}`, { related: [...(related ?? []), 'nowhere'] })
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: '/related/100' }] } })
+  })
+
+  it('is taken as it is where only types define the list that it does not have', async () => {
+    const org = await newOrg()
+    await type(org, 'item:x', 'object_ref_list')
+    const { id } = await org.make('/items', { typePath: 'item:y' })
+    expect((await org.put(`/items/${id}`, { a: ['nowhere'] })).status).toBe(200)
+    const other = await org.make('/items', { typePath: 'item:x' })
+    expect((await org.put(`/items/${other.id}`, { a: ['nowhere'] })).status).toBe(400)
+  })
 })

@@ -2,7 +2,7 @@
 // and told; the rest goes through.
 import { Refused } from '../../../platform/db/commit/refusal.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
-import { errorsOf, Fault, pointerParts } from '../../../platform/errors.ts'
+import { errorsOf, Fault, isRefusal, pointerParts } from '../../../platform/errors.ts'
 import type { Kind } from '../../../platform/kind.ts'
 import { shapes } from '../../entities/shapes.ts'
 import { guardOf, type Stored, withTypes } from '../../types/types.ts'
@@ -88,7 +88,7 @@ async function halves(
   before: Refusal[],
   error: unknown,
 ): Promise<{ revert: Revert; refused: Refusal[] }> {
-  if (!(error instanceof Fault) || error.code === 'unavailable' || error.code === 'internal') throw error
+  if (!isRefusal(error)) throw error
   const [only] = tasks
   if (tasks.length === 1 && only)
     return { revert: given, refused: [...before, refusalOf(only, error.code, error.message)] }

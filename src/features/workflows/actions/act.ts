@@ -1,6 +1,6 @@
 // The five actions of tasks (N35). Each may be begun twice: what it writes is written once, and calls carry the same id.
 import type { Background } from '../../../platform/background.ts'
-import { Fault } from '../../../platform/errors.ts'
+import { type Fault, isRefusal } from '../../../platform/errors.ts'
 import { jsonBytes } from '../../../platform/json-size.ts'
 import { kindNamed } from '../../../platform/kind.ts'
 import { LOAD_LOOK_MAX_MS, LOAD_LOOK_MS, TASK_OUTPUT_MAX_BYTES } from '../../../platform/limits.ts'
@@ -31,8 +31,7 @@ export async function act(action: Action): Promise<ActionResult> {
     }
     return result
   } catch (error) {
-    if (error instanceof Fault && error.code !== 'unavailable' && error.code !== 'internal')
-      return failed(faultText(error))
+    if (isRefusal(error)) return failed(faultText(error))
     if (error instanceof Error && error.name.startsWith('Expression')) return failed(`An expression ${error.message}`)
     throw error
   }
