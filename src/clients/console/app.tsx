@@ -3,12 +3,13 @@ import type { ComponentType } from 'preact'
 import lazy, { ErrorBoundary } from 'preact-iso/lazy'
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
 import { Boundary, Failed } from './parts/boundary.tsx'
+import { Cover } from './parts/cover.tsx'
 import { Frame } from './parts/frame.tsx'
 import { Page } from './parts/page.tsx'
 import { ErrorPanel, Skeleton } from './parts/shown.tsx'
 import { ToastList } from './parts/toast-list.tsx'
 import { HOME } from './state/address.ts'
-import { askWhoIAm, me, meFault } from './state/session.ts'
+import { askWhoIAm, me, meFault, wasSomebodyHere } from './state/session.ts'
 
 /** A piece that is gone, as after a deployment, is told. */
 const later = <P,>(load: () => Promise<ComponentType<P>>) =>
@@ -70,13 +71,20 @@ function Door() {
     )
   }
   if (me.value === undefined) return <Skeleton />
-  if (me.value === null) return <SignIn />
+  if (me.value === null && !wasSomebodyHere()) return <SignIn />
   return (
-    <Frame>
-      <Boundary at={path}>
-        <Pages />
-      </Boundary>
-    </Frame>
+    <>
+      <Frame>
+        <Boundary at={path}>
+          <Pages />
+        </Boundary>
+      </Frame>
+      {me.value === null && (
+        <Cover>
+          <SignIn />
+        </Cover>
+      )}
+    </>
   )
 }
 

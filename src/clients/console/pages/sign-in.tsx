@@ -14,7 +14,11 @@ export function SignIn() {
   const [fault, setFault] = useState('')
   const [isBusy, setBusy] = useState(false)
   useEffect(() => {
+    const before = document.title
     document.title = 'Sign in · Selvedge'
+    return () => {
+      document.title = before
+    }
   }, [])
   const run = async (work: () => Promise<void>) => {
     setBusy(true)

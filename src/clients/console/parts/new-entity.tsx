@@ -1,6 +1,6 @@
 // A new entity: its type, and the fields that the schema of the type has (N53).
 
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { ApiError } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
@@ -34,6 +34,10 @@ export function NewEntity({ entityName, path, close }: NewEntityProps) {
   // What is typed stays when the type is changed.
   const [texts, setTexts] = useState<Texts>({})
   const schema = useLoad(`create ${typePath}`, signal => client.types.schema({ typePath, variant: 'create', signal }))
+  // While that of another type comes, the form stays as it was: somebody may be typing on.
+  const last = useRef<Schema | undefined>(undefined)
+  last.current = schema.value ?? last.current
+  const shown = schema.error === undefined ? last.current : undefined
   return (
     <Dialog title={`Add to ${path.replaceAll('-', ' ')}`} close={close}>
       <Field label="Type">
@@ -53,7 +57,7 @@ export function NewEntity({ entityName, path, close }: NewEntityProps) {
           <option key={each} value={each} />
         ))}
       </datalist>
-      <Shown of={schema}>
+      <Shown of={{ ...schema, value: shown }}>
         {value => <Form {...{ entityName, path, typePath, texts, setTexts, close }} schema={value} />}
       </Shown>
     </Dialog>

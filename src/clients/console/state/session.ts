@@ -1,16 +1,22 @@
 // Who is signed in, and the one client that every page calls. The session is a cookie that no script can read (N45).
 import { signal } from '@preact/signals'
 import { ApiError, type Client, connect, type Me } from '../../typescript/index.ts'
-import { keep, kept } from './kept.ts'
+import { keep, kept, keyOf } from './kept.ts'
+import { forgetUnsaved } from './unsaved.ts'
 
 export const BASE_URL = `${location.origin}/api`
 
 /** Undefined: not asked yet; null: nobody. */
 export const me = signal<Me | null | undefined>(undefined)
 
-/** A refused session anywhere leads to the sign-in page, which comes back to the same address. */
+/**
+ * A refused session anywhere leads to the sign-in page, over the page that was open. All tabs have one session: what this tab
+ * shows must be the organization that it is of.
+ */
 const watchful: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init)
+  const headers = new Headers(init?.headers)
+  if (me.value) headers.set('X-Api-Org', me.value.org.slug)
+  const response = await fetch(input, { ...init, headers })
   if (response.status === 401 && me.value) me.value = null
   return response
 }
@@ -35,29 +41,48 @@ export const meFault = signal<unknown>(undefined)
 
 /** Whether this browser has signed in at all: else the question would only be refused. */
 const SIGNED_IN = 'signedIn'
-let wasSomebody = false
 
-export async function askWhoIAm(): Promise<void> {
+/** Who was here last: what they have typed stays for them alone. */
+let last: Me | undefined
+export const wasSomebodyHere = () => last !== undefined
+
+/** How often somebody has come back to what they left: what was refused meanwhile is asked for again. */
+export const returns = signal(0)
+
+const isOther = (now: Me) => last !== undefined && (last.org.id !== now.org.id || last.user?.id !== now.user?.id)
+
+export async function askWhoIAm(comesAnother = nobodyIsHere): Promise<void> {
   meFault.value = undefined
-  if (!kept(SIGNED_IN, false)) {
-    me.value = null
-    return
-  }
+  if (!kept(SIGNED_IN, false)) return nobodyIsHere()
   try {
-    me.value = await client.me()
-    wasSomebody = true
+    const now = await client.me()
+    if (isOther(now)) return comesAnother()
+    if (last) returns.value++
+    last = now
+    me.value = now
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) me.value = null
-    else meFault.value = error
+    if (error instanceof ApiError && error.status === 401) nobodyIsHere()
+    else if (!last) meFault.value = error
   }
+}
+
+function nobodyIsHere(): void {
+  me.value = null
 }
 
 export async function signedIn(): Promise<void> {
-  keep(SIGNED_IN, true)
-  // Somebody else may have been here: nothing that they saw stays in memory.
-  if (wasSomebody) location.reload()
-  else await askWhoIAm()
+  keep(SIGNED_IN, Date.now())
+  await askWhoIAm(() => {
+    // Nothing that somebody else saw or typed stays in memory.
+    forgetUnsaved()
+    location.reload()
+  })
 }
+
+// Another tab has signed in or out.
+addEventListener('storage', ({ key }) => {
+  if (key === keyOf(SIGNED_IN) && last) void askWhoIAm()
+})
 
 export async function signOut(): Promise<void> {
   await client.logout()

@@ -15,6 +15,10 @@ export function setUnsaved(entityName: string, edits: Edits): void {
   unsaved.value = next
 }
 
+export function forgetUnsaved(): void {
+  unsaved.value = new Map()
+}
+
 /** What was unsaved before each change, for Ctrl Z; by entity type. */
 const changes = new Map<string, readonly Edits[]>()
 

@@ -1,5 +1,6 @@
 // What a page has asked for: on its way, there, or failed. While it is asked for again, what was there stays.
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { returns } from './session.ts'
 
 export interface Loaded<T> {
   value: T | undefined
@@ -58,7 +59,7 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
       stop.current?.abort()
       clearInterval(timer)
     }
-  }, [reload, ask, everyMs])
+  }, [reload, ask, everyMs, returns.value])
   const isOfKey = held.key === key
   return {
     value: isOfKey ? held.value : undefined,
