@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { kind, reference } from '../../platform/kind.ts'
 import { KEY_TEXT_MAX_LENGTH, SIZES_MAX, VIEW_MAX_LENGTH } from '../../platform/limits.ts'
+import { itemGuard, itemRules } from './item-guard.ts'
 
 const Id = z.string().min(1).max(64)
 const Text = z.string().max(KEY_TEXT_MAX_LENGTH)
@@ -19,10 +20,8 @@ export const ITEM = kind('item', 'items', 'Products and materials: families and 
   },
   // An item with a family is an option, its family is a family (N73).
   references: [{ ...reference('itemFamilyId', 'item'), isFlat: true }],
-  rules: ({ itemFamilyId, roles }) =>
-    itemFamilyId != null && Array.isArray(roles) && roles.includes('family')
-      ? [{ path: '/roles', message: 'An item with a family is an option: its roles cannot include family.' }]
-      : [],
+  rules: itemRules,
+  guard: itemGuard,
   rulesSchema: {
     not: {
       type: 'object',

@@ -104,4 +104,27 @@ describe('references', () => {
     const { body } = await org.get('/items', { relations: 'itemFamily' })
     for (const entity of body.results ?? []) if (entity.itemFamilyId) expect(entity.itemFamily).not.toBeNull()
   })
+
+  it('N73 to a family make an option of an item that is no family itself, whatever an update leaves out', async () => {
+    const org = await newOrg()
+    const family = await org.make('/items', { roles: ['family'] })
+    const other = await org.make('/items', { roles: ['family'] })
+    const option = await org.make('/items', { itemFamilyId: family.id, federatedId: 'O' })
+    const refused = [
+      org.put(`/items/${other.id}`, { itemFamilyId: family.id }),
+      org.put(`/items/${option.id}`, { roles: ['family'] }),
+      org.call('POST', '/items/batch?upsertBy=federatedId', { body: [{ federatedId: 'O', roles: ['family'] }] }),
+    ]
+    for (const { status, body } of await Promise.all(refused)) {
+      expect(status).toBe(400)
+      expect(body.errors).toMatchObject([{ path: expect.stringMatching(/\/roles$/) }])
+    }
+    const batch = await org.put('/items/batch', [
+      { id: family.id, name: 'F' },
+      { id: other.id, itemFamilyId: family.id },
+    ])
+    expect(batch).toMatchObject({ status: 400, body: { errors: [{ path: '/1/roles' }] } })
+    expect((await org.put(`/items/${other.id}`, { itemFamilyId: family.id, roles: ['option'] })).status).toBe(200)
+    expect((await org.put(`/items/${other.id}`, { itemFamilyId: null, roles: ['family'] })).status).toBe(200)
+  })
 })
