@@ -164,6 +164,7 @@ describe('a session', () => {
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
       await page.keyboard.press('Escape')
       const { orgSlug, email, password } = service.service.admin
+      expect(await page.getByLabel('Email').inputValue()).toBe(email)
       await signIn(page, orgSlug, email, password)
       await page.getByRole('heading', { name: 'Sign in' }).waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -9,7 +9,7 @@ import { Page } from './parts/page.tsx'
 import { ErrorPanel, Skeleton } from './parts/shown.tsx'
 import { ToastList } from './parts/toast-list.tsx'
 import { HOME } from './state/address.ts'
-import { askWhoIAm, me, meFault, wasSomebodyHere } from './state/session.ts'
+import { askWhoIAm, me, meFault, whoWasHere } from './state/session.ts'
 
 /** A piece that is gone, as after a deployment, is told. */
 const later = <P,>(load: () => Promise<ComponentType<P>>) =>
@@ -71,7 +71,7 @@ function Door() {
     )
   }
   if (me.value === undefined) return <Skeleton />
-  if (me.value === null && !wasSomebodyHere()) return <SignIn />
+  if (me.value === null && !whoWasHere()) return <SignIn />
   return (
     <>
       <Frame>

@@ -4,20 +4,21 @@ import { TextField } from '../parts/field.tsx'
 import { words } from '../state/fault-words.ts'
 import { keep, kept } from '../state/kept.ts'
 import { postOpen } from '../state/open-call.ts'
-import { BASE_URL, signedIn } from '../state/session.ts'
+import { BASE_URL, signedIn, whoWasHere } from '../state/session.ts'
 import { beginSso } from '../state/sso.ts'
 
 export function SignIn() {
   const [orgSlug, setOrg] = useState(kept('org', ''))
-  const [email, setEmail] = useState('')
+  const before = whoWasHere()
+  const [email, setEmail] = useState(before?.user?.email ?? '')
   const [password, setPassword] = useState('')
   const [fault, setFault] = useState('')
   const [isBusy, setBusy] = useState(false)
   useEffect(() => {
-    const before = document.title
+    const { title } = document
     document.title = 'Sign in · Selvedge'
     return () => {
-      document.title = before
+      document.title = title
     }
   }, [])
   const run = async (work: () => Promise<void>) => {
@@ -43,6 +44,7 @@ export function SignIn() {
       <main>
         <span class="mark">Selvedge</span>
         <h1>Sign in</h1>
+        {before && <p>Your session has ended. What you have typed is still there when you are back.</p>}
         <form class="stack" onSubmit={submit}>
           <TextField
             label="Organization"

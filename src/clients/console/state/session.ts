@@ -44,7 +44,7 @@ const SIGNED_IN = 'signedIn'
 
 /** Who was here last: what they have typed stays for them alone. */
 let last: Me | undefined
-export const wasSomebodyHere = () => last !== undefined
+export const whoWasHere = () => last
 
 /** How often somebody has come back to what they left: what was refused meanwhile is asked for again. */
 export const returns = signal(0)
