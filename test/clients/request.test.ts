@@ -24,7 +24,7 @@ describe('login', () => {
     const client = await login({ baseUrl: server.baseUrl, apiKey: 'app:key', orgSlug: 'demo' })
     await client.entities.list({ entityName: 'color' })
     expect(server.asked.map(each => [each.path, each.query])).toEqual([
-      ['/api/items', { limit: '1' }],
+      ['/api/auth/me', {}],
       ['/api/colors', {}],
     ])
     for (const each of server.asked) expect(each.headers).toMatchObject({ 'x-api-key': 'app:key', 'x-api-org': 'demo' })
@@ -129,6 +129,19 @@ describe('repeats', () => {
     await clientOf(server).entities.delete({ entityName: 'item', id: 'i1' })
     const missing = await fakeServer(() => problem(404, 'not_found'))
     expect((await failure(clientOf(missing).entities.delete({ entityName: 'item', id: 'i1' }))).status).toBe(404)
+  })
+
+  it('takes a 404 after a batch in doubt for its own work only where it names all of it', async () => {
+    const errors = (count: number) => Array.from({ length: count }, (_, at) => ({ path: `/${at}`, message: 'gone' }))
+    const ids = ['a', 'b']
+    const all = await fakeServer(inOrder('break', problem(404, 'not_found', { errors: errors(2) })))
+    await clientOf(all).entities.deleteBatch({ entityName: 'item', ids })
+    for (const some of [errors(1), errors(2).slice(1)]) {
+      const server = await fakeServer(inOrder('break', problem(404, 'not_found', { errors: some })))
+      expect((await failure(clientOf(server).entities.deleteBatch({ entityName: 'item', ids }))).status).toBe(404)
+    }
+    const many = await fakeServer(inOrder('break', problem(404, 'not_found', { errors: errors(100) })))
+    await clientOf(many).entities.deleteBatch({ entityName: 'item', ids: errors(150).map(({ path }) => path) })
   })
 
   it('gives up after maxRetries with the last error', async () => {

@@ -43,7 +43,10 @@ function codeAt(server: Server, state: string, signal: AbortSignal): Promise<str
   return new Promise((resolve, reject) => {
     const tooLate = () => reject(failed('Nobody signed in within five minutes.'))
     const timer = setTimeout(tooLate, PATIENCE_MS)
-    const stop = () => reject(signal.reason)
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
     signal.addEventListener('abort', stop, { once: true })
     server.on('request', (request, response) => {
       const url = new URL(request.url ?? '/', 'http://127.0.0.1')

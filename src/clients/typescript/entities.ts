@@ -1,6 +1,7 @@
 // The entity client: get, list, create, update, delete and batches of every entity type, by its singular name.
 
 import { entityPath, type Query, segment } from './address.ts'
+import type { ApiError } from './api-error.ts'
 import type {
   Entity,
   EntityChange,
@@ -182,8 +183,18 @@ export class Entities {
       path: batchPath(entityName),
       json: ids,
       doneStatus: 404,
+      isDone: ({ errors }) => areAllNamed(errors, ids.length),
     })
   }
+}
+
+/** As many as the service tells of at once. */
+const FAULTS_MAX = 100
+
+/** A batch is done as a whole: where only some are not there, the first attempt has deleted none. */
+function areAllNamed(errors: ApiError['errors'], count: number): boolean {
+  const most = Math.min(count, FAULTS_MAX)
+  return errors.length >= most && errors.slice(0, most).every(({ path }, at) => path === `/${at}`)
 }
 
 /** Reads on where a page ended before it was full. */

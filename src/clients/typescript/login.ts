@@ -52,7 +52,7 @@ export async function login(options: LoginOptions): Promise<Client> {
     return withSession(connection, orgSlug, '/auth/sso/token', { code, codeVerifier })
   }
   const client = connect(options)
-  await client.entities.list({ entityName: 'item', queryParams: { limit: 1 } })
+  await client.me()
   return client
 }
 

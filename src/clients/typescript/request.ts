@@ -52,6 +52,8 @@ export interface Call extends CallOptions {
   idempotent?: boolean | undefined
   /** A repeat that gets this status after an attempt in doubt has found its own work done: there is no answer then. */
   doneStatus?: 404 | 409 | undefined
+  /** Whether such an answer says so of all that was sent; absent: always. */
+  isDone?: ((error: ApiError) => boolean) | undefined
 }
 
 type Reader<T> = (response: Response, url: string, deadline: Deadline) => Promise<T>
@@ -97,7 +99,7 @@ export class Requests {
       const outcome = await this.#attempt(url, init, deadline, read)
       if ('value' in outcome) return outcome.value
       const { error, askedMs } = outcome
-      if (inDoubt && error.status === call.doneStatus) return undefined as T
+      if (inDoubt && error.status === call.doneStatus && (call.isDone?.(error) ?? true)) return undefined as T
       inDoubt ||= leavesInDoubt(error.status)
       if (retry >= maxRetries || !mayRepeat(repeat, error.status)) throw error
       const pause = delayMs(retry, askedMs, Math.random())

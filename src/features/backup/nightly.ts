@@ -101,12 +101,14 @@ export async function stepBackup(env: Env, orgId: string): Promise<void> {
     await removeSegments(BACKUPS, state)
     return BACKUPS.delete(underWayKey(orgId))
   }
+  // An earlier step has framed the end, and got no further.
+  if (isWhole(state)) return complete(BACKUPS, state)
   const key = fromBase64Url(state.chain)
   if (!key) throw new Error('unreadable state of a backup')
   const writer = new FrameWriter(key)
   const parts: Uint8Array[] = []
   const next = await taken(env, state, writer, parts)
-  const isDone = next.after === null && next.files.length === 0
+  const isDone = isWhole(next)
   if (isDone) parts.push(await writer.frame({ kind: 'end', body: new Uint8Array([123, 125]) }))
   const name = newId()
   const bytes = parts.reduce((sum, part) => sum + part.length, 0)
@@ -119,11 +121,16 @@ export async function stepBackup(env: Env, orgId: string): Promise<void> {
   await BACKUPS.put(segmentKey(state, name), joined(parts, bytes))
   const won = await BACKUPS.put(underWayKey(orgId), JSON.stringify(told), { onlyIf: { etagMatches: held.etag } })
   if (!won) return
-  if (!isDone) return wakeBackup(env, orgId)
+  return isDone ? complete(BACKUPS, told) : wakeBackup(env, orgId)
+}
+
+const isWhole = ({ after, files }: UnderWay) => after === null && files.length === 0
+
+async function complete(bucket: R2Bucket, told: UnderWay): Promise<void> {
   const { after: _, files: __, chain: ___, ...kept } = told
   const customMetadata = { slug: kept.slug, bytes: String(kept.bytes), begunOn: String(kept.begunOn) }
-  await BACKUPS.put(completeKey(kept), JSON.stringify(kept), { customMetadata })
-  await BACKUPS.delete(underWayKey(orgId))
+  await bucket.put(completeKey(kept), JSON.stringify(kept), { customMetadata })
+  await bucket.delete(underWayKey(kept.orgId))
 }
 
 function joined(parts: readonly Uint8Array[], length: number): Uint8Array {

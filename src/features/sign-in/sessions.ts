@@ -41,7 +41,8 @@ export async function signIn(context: OpenContext, { email, password, orgSlug }:
   const isRight = await isPassword(context, password, membership?.passwordHash)
   if (isRight && user && org && membership) {
     checkNotSuspended(org)
-    return beginSession(context, { id: user.id, email, role: membership.role, org }, 'password')
+    const { role, passwordHash } = membership
+    return beginSession(context, { id: user.id, email, role, org }, 'password', passwordHash)
   }
   noteFailure(context, { user, org, membership }, email, { waitSeconds })
   throw wrongSignIn()
@@ -96,10 +97,17 @@ export function shownSession({ id, email, role, org }: Person, { row, key }: { r
   }
 }
 
-export async function beginSession(context: OpenContext, person: Person, method: Method) {
+/** `checked`: the hash of the password that was right; whoever has another by now does not get in by the old one. */
+export async function beginSession(
+  context: OpenContext,
+  person: Person,
+  method: Method,
+  checked: string | null = null,
+) {
   const session = await prepareSession(context, person, method)
   const event = issueEvent(context, session.row, { id: person.id, type: 'user' })
-  await insertSession(context.env, session.row, event, await accountOf(context, person.org.slug, person.email))
+  const account = await accountOf(context, person.org.slug, person.email)
+  if (!(await insertSession(context.env, session.row, { event, account, checked }))) throw wrongSignIn()
   return shownSession(person, session)
 }
 

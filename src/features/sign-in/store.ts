@@ -5,7 +5,16 @@ import type { Env } from '../../env.ts'
 import { directory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
 import { attempts, audit, invitations, tickets } from '../../platform/db/schema/people.ts'
-import { build, columns, named, type RowOf, type Statement, selection, statement } from '../../platform/db/sql.ts'
+import {
+  build,
+  columns,
+  named,
+  type RowOf,
+  type Statement,
+  selection,
+  statement,
+  valuesOf,
+} from '../../platform/db/sql.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged, outdatedLines } from '../audit/store.ts'
 import { type CredentialRow, endOfPerson } from '../auth/store.ts'
@@ -130,12 +139,30 @@ export async function findMembership(
   return user && membership && { user, membership }
 }
 
-export async function insertSession(env: Env, row: CredentialRow, event: AuditRow, account: Account): Promise<void> {
-  await directory(env).batch([
-    statement(build.insert(credentials).values(row)),
+interface NewSession {
+  event: AuditRow
+  account: Account
+  /** The hash that the membership must still have; null: it did not come by a password. */
+  checked: string | null
+}
+
+/** False where the password has changed since it was checked. */
+export async function insertSession(
+  env: Env,
+  row: CredentialRow,
+  { event, account, checked }: NewSession,
+): Promise<boolean> {
+  const isStill = and(isMembership(row.orgId, row.userId ?? ''), eq(memberships.passwordHash, checked ?? ''))
+  const [inserted] = await directory(env).batch([
+    checked === null
+      ? statement(build.insert(credentials).values(row))
+      : statement(
+          build.insert(credentials).select(build.select(valuesOf(credentials, row)).from(memberships).where(isStill)),
+        ),
     auditIfChanged(event),
     ...welcome(account, row.createdOn),
   ])
+  return inserted.meta.changes === 1
 }
 
 export interface PasswordChange {

@@ -3,6 +3,7 @@ import type { Background } from '../../platform/background.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
 import { timeText } from '../../platform/db/row.ts'
+import { Fault } from '../../platform/errors.ts'
 import { jsonBytes } from '../../platform/json-size.ts'
 import {
   CALL_TASK_LEASE_MS,
@@ -17,7 +18,7 @@ import { act } from './actions/act.ts'
 import type { ActionResult } from './actions/action.ts'
 import { PROCESS, TASK } from './kind.ts'
 import { nextMove, outputsOf, type RunTask } from './next-move.ts'
-import { type Run, taskOf } from './store.ts'
+import { type Run, readRun, taskOf } from './store.ts'
 import { appended } from './task/machine.ts'
 import { taskObject } from './task/objects.ts'
 import { runScope } from './templates.ts'
@@ -36,8 +37,35 @@ export async function runTask(context: Background, run: Run, task: RunTask, { is
     ? { end: 'failed', failure: 'The task could not be brought to an end.' }
     : await attempt(context, run, taken)
   context.now = Date.now()
-  if (result.end === 'again') return later(context, taken, result)
-  return task.async ? settle(context, taken, result) : finish(context, run, taken, result)
+  if (task.async && result.end !== 'again') return settle(context, taken, result)
+  return whileOurs(context, run, taken, (now, held) =>
+    result.end === 'again' ? later(context, held, result) : finish(context, now, held, result),
+  )
+}
+
+const SUBTEXTS_MOST = 20
+
+/** A subtext that was set meanwhile is no reason to throw away what was done; whatever else has changed the task is. */
+async function whileOurs(
+  context: Background,
+  run: Run,
+  taken: RunTask,
+  write: (run: Run, held: RunTask) => Promise<boolean>,
+): Promise<boolean> {
+  let [now, held] = [run, taken]
+  for (let tries = 0; ; tries++) {
+    try {
+      return await write(now, held)
+    } catch (error) {
+      if (!(error instanceof Fault && error.code === 'precondition_failed') || tries === SUBTEXTS_MOST) throw error
+      const read = await readRun(context.db, context.org.id, run.process.id)
+      const task = read?.tasks.find(({ id }) => id === taken.id)
+      const isOurs = task?.status === taken.status && task.attempts === taken.attempts && task.dueOn === taken.dueOn
+      if (!read || !task || !isOurs) throw error
+      now = read
+      held = { ...taken, version: task.version }
+    }
+  }
 }
 
 async function take(context: Background, run: Run, task: RunTask): Promise<RunTask> {

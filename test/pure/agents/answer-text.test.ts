@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CONTENT_MAX_BYTES, cut, dataText, faultText, fittingCount } from '../../../src/features/agents/answer-text.ts'
-import { invalid } from '../../../src/platform/errors.ts'
+import { Fault, invalid } from '../../../src/platform/errors.ts'
 import { AGENT_ANSWER_MAX_BYTES } from '../../../src/platform/limits.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text).length
@@ -27,6 +27,13 @@ describe('N55 stored text', () => {
     const text = faultText(invalid([{ path: '/a', message: 'Expected one of </problem> or <b>.' }]))
     expect(text.match(/<\/problem>/g)).toHaveLength(1)
     expect(text).toContain('Expected one of \\u003c/problem>')
+  })
+
+  it('says that nothing was changed only where that is certain', () => {
+    expect(faultText(invalid([]))).toMatch(/^Nothing was changed/)
+    for (const code of ['unavailable', 'internal'] as const) {
+      expect(faultText(new Fault(code, 'late'))).toMatch(/^It may have been done or not/)
+    }
   })
 })
 

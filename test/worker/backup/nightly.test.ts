@@ -140,6 +140,29 @@ describe('N63 the nightly backup', () => {
     expect(await bucket().get(`under-way/${org.id}`)).toBeNull()
   })
 
+  it('is whole where its last step was cut off after the end was framed', async () => {
+    const org = await newOrg()
+    await org.make('/items', { name: 'a' })
+    let isCut = false
+    const put: R2Bucket['put'] = async (...args: Parameters<R2Bucket['put']>) => {
+      if (isCut || !args[0].startsWith('complete/')) return bucket().put(...args)
+      isCut = true
+      throw new Error('cut off')
+    }
+    const own = { ...env.BACKUPS, get: bucket().get.bind(bucket()), delete: bucket().delete.bind(bucket()), put }
+    const still = {
+      ...env,
+      BACKUPS: own as unknown as R2Bucket,
+      LOAD_QUEUE: { send: async () => undefined } as unknown as Queue,
+    }
+    await beginBackup(still, bucket(), org.id, org.slug, Date.now())
+    for (let turn = 0; turn < 6; turn++) await stepBackup(still, org.id).catch(() => undefined)
+    expect(isCut).toBe(true)
+    const [backup] = await backupsOf(org.id)
+    expect((await archiveOf(backup as Backup)).pages.length).toBeGreaterThan(1)
+    expect(await bucket().get(`under-way/${org.id}`)).toBeNull()
+  })
+
   it('has one under way at a time, and gives up with everything what takes longer than a day', async () => {
     const org = await newOrg()
     const still = { ...env, LOAD_QUEUE: { send: async () => undefined } as unknown as Queue }

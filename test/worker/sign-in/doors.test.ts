@@ -17,7 +17,7 @@ beforeAll(async () => {
   team = await newTeam()
   member = await team.join()
   appKey = await team.appKey()
-  const { body } = await team.admin.post('/api-keys', { name: 'mine' })
+  const { body } = await team.admin.post('/api-keys', { name: 'mine', kind: 'user' })
   adminsKey = new Caller({ 'X-Api-Key': String(body.key), 'X-Api-Org': team.slug })
 })
 

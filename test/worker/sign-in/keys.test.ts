@@ -55,7 +55,10 @@ describe('keys in the hands of people', () => {
   it("N61 an admin rotates app keys and their own, but nobody else's: its holder would be that person", async () => {
     const team = await newTeam()
     const member = await team.join()
-    const [foreign, own] = [await issue(member, { name: 'member' }), await issue(team.admin, { name: 'own' })]
+    const [foreign, own] = [
+      await issue(member, { name: 'member' }),
+      await issue(team.admin, { name: 'own', kind: 'user' }),
+    ]
     const refused = await team.admin.post(`/api-keys/${foreign.id}/rotate`, {})
     expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } })
     expect(refused.body.detail).toContain('Revoke it')

@@ -73,7 +73,7 @@ it('no token, key or password lies in clear in the database, in the logs or in a
   const issued = await team.admin.post('/api-keys', { name: 'app', kind: 'app' })
   keep('app key', issued.body.key)
   keep('rotated key', (await team.admin.post(`/api-keys/${issued.body.id}/rotate`, {})).body.key)
-  const userKey = keep('user key', (await team.admin.post('/api-keys', { name: 'mine' })).body.key)
+  const userKey = keep('user key', (await team.admin.post('/api-keys', { name: 'mine', kind: 'user' })).body.key)
   await new Caller({ 'X-Api-Key': userKey, 'X-Api-Org': team.slug }).get('/auth/me')
   keep('key of the operator', (await operator('POST', `/orgs/${team.slug}/api-keys`, { name: 'op' })).body.key)
   keep('token', (await operator('POST', `/orgs/${team.slug}/tokens`, { name: 'tok' })).body.accessToken)

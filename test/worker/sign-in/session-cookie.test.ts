@@ -1,5 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
-import { call, ORIGIN, operator, send } from '../api.ts'
+import { beginSession } from '../../../src/features/sign-in/sessions.ts'
+import { call, env, ORIGIN, operator, send } from '../api.ts'
 import { travel } from './browser.ts'
 import { CLIENT_ID, CLIENT_SECRET } from './identity-provider-client.ts'
 import { Caller, newEmail, newTeam, PASSWORD, signIn, stranger, type Team } from './team.ts'
@@ -202,5 +203,24 @@ describe('open sessions', () => {
     const issued = await team.admin.post<{ id: string }>('/api-keys', { name: 'sync', kind: 'app' })
     expect((await team.admin.delete(`/auth/sessions/${issued.body.id}`)).status).toBe(404)
     expect((await (await team.appKey()).get('/auth/sessions')).status).toBe(403)
+  })
+})
+
+describe('N61 a password that is changed while a sign-in with the old one is checked', () => {
+  it('lets nobody in by the old one', async () => {
+    const team = await newTeam()
+    const context = { env, now: Date.now(), requestId: '', baseUrl: '', defer: () => undefined }
+    const { id, email } = team.admin
+    const person = { id, email, role: 'admin', org: { id: team.id, slug: team.slug, name: 'Team' } } as const
+    const stored = await env.DB.prepare('SELECT password_hash AS hash FROM memberships WHERE user_id = ?')
+      .bind(id)
+      .first()
+    const sessions = async () => (await team.admin.get('/auth/sessions')).body.results?.length
+    const before = await sessions()
+    const late = beginSession(context, person, 'password', 'the hash of before')
+    await expect(late).rejects.toMatchObject({ code: 'unauthorized' })
+    expect(await sessions()).toBe(before)
+    await beginSession(context, person, 'password', String(stored?.hash))
+    expect(await sessions()).toBe(Number(before) + 1)
   })
 })

@@ -38,6 +38,26 @@ describe('the http action', () => {
     expect(world.calls[0]?.json()).toEqual({ id: 'A1', type: 'workflow|call' })
   })
 
+  it('N37 keeps its answer where a subtext was set while it was called', async () => {
+    const org = await configured()
+    const world = outside(org.slug)
+    await workflow(org, [http(), expression('after', '1')])
+    const processes = request(org, 'go', { id: 'A1' })
+    world.answer(async () => {
+      const [process] = await processes
+      const tasks = await tasksOf(org, process?.id ?? '')
+      for (const { id } of tasks) {
+        expect((await org.put(`/event-workflow-tasks/${id}`, { subtext: 'half' })).status).toBe(200)
+      }
+      return Response.json({ price: 5 })
+    })
+    const [process] = await processes
+    const ended = await processWith(org, process?.id ?? '', 'complete')
+    expect(ended.taskOutputs).toMatchObject({ call: { status: 200, body: { price: 5 } } })
+    expect(world.calls).toHaveLength(1)
+    expect(await tasksOf(org, process?.id ?? '')).toMatchObject([{ subtext: 'half' }, { subtext: 'half' }])
+  })
+
   it('N60 says that it is a call, whatever the body says, where events are sent too', async () => {
     const org = await configured()
     const world = outside(org.slug)

@@ -133,7 +133,7 @@ public final class SelvedgeClientBuilder {
     public CompletableFuture<SelvedgeClient> loginAsync() {
         Settings settings = settings(Credentials.of(apiKey, accessToken, orgSlug));
         SelvedgeClient client = new SelvedgeClient(settings, null);
-        return new Pipeline(settings).send(Call.get("item").query(Query.of("limit", 1)), response -> client);
+        return new Pipeline(settings).send(Call.get("auth", "me"), response -> client);
     }
 
     /**
