@@ -7,6 +7,9 @@ export const DB_WRITE_DEADLINE_MS = 28_000
 /** How long a replica is not asked for what an isolate has changed itself. */
 export const REPLICA_LAG_MAX_MS = 60_000
 
+/** What the entities that one batch updates may hold before it: all of them come back in its answer (N60). */
+export const BATCH_UPDATED_MAX_BYTES = 8 * MB
+
 /** From here on a database is told to fill up, of the 10 GB that it may hold (N56). */
 export const DATABASE_WARN_BYTES = 7 * GB
 /** In which the sizes of databases are compared: new organizations stay together up to here. */

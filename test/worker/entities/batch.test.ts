@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { BATCH_UPDATED_MAX_BYTES } from '../../../src/platform/db/limits.ts'
 import { env, type Json, newOrg, recordsOf, type TestOrg } from '../api.ts'
 
 const count = async (org: TestOrg, table: 'entities' | 'changes') =>
@@ -120,6 +121,33 @@ describe('N17 batches', () => {
     expect(answer.status).toBe(201)
     expect(answer.body.results).toHaveLength(60)
     expect(await count(org, 'changes')).toBe(60)
+  })
+
+  it('N60 are refused before anything is written where the updated entities are too large to answer', async () => {
+    const org = await newOrg()
+    const text = 'x'.repeat(500_000)
+    const large = Array.from({ length: 18 }, (_, at) => ({ federatedId: `f${at}`, text }))
+    const made = await Promise.all([large.slice(0, 9), large.slice(9)].map(some => org.post('/items/batch', some)))
+    const ids = made.flatMap(({ body }) => body.results ?? []).map(({ id }) => id)
+    const updates = ids.map(id => ({ id, x: 1 }))
+    const upserts = large.map(({ federatedId }) => ({ federatedId, x: 1 }))
+    const refused = [
+      await org.put('/items/batch', updates),
+      await org.post('/items/batch?upsertBy=federatedId', upserts),
+      await org.post('/items/batch?upsertBy=federatedId', [{ federatedId: 'new' }, ...upserts]),
+    ]
+    for (const { body } of refused) {
+      expect(body).toMatchObject({
+        status: 413,
+        code: 'too_large',
+        errors: [{ path: '', message: 'Send these updates in smaller batches.' }],
+      })
+      expect(body.detail).toContain(String(BATCH_UPDATED_MAX_BYTES))
+    }
+    expect([await count(org, 'entities'), await count(org, 'changes')]).toEqual([18, 18])
+    const fewer = await org.put('/items/batch', updates.slice(2))
+    expect(fewer.status).toBe(200)
+    expect(fewer.body.results).toMatchObject(updates.slice(2))
   })
 })
 
