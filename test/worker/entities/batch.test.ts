@@ -197,6 +197,27 @@ describe('N18 Idempotency-Key', () => {
     expect((await post(org, 'a\tb', { name: 'a' })).status).toBe(400)
   })
 
+  it('keeps large entities in values that a database takes, however small their updates were', async () => {
+    const org = await newOrg()
+    const make = async (bodies: Json[]) => expect((await org.post('/items/batch', bodies)).status).toBe(201)
+    // Quotes double where they are kept.
+    await make(Array.from({ length: 600 }, (_, at) => ({ federatedId: `f${at}`, text: '"'.repeat(1000) })))
+    await make(Array.from({ length: 4 }, (_, at) => ({ federatedId: `large${at}`, text: '\\'.repeat(250_000) })))
+    const federatedIds = ['large0', ...Array.from({ length: 600 }, (_, at) => `f${at}`), 'large1', 'new', 'large2']
+    const updates = [...federatedIds, 'large3'].map(federatedId => ({ federatedId, price: 1 }))
+    const upsert = () => post(org, 'k1', updates, '/items/batch?upsertBy=federatedId')
+    const first = await upsert()
+    expect(first.status).toBe(201)
+    const { results } = await env.DB.prepare('SELECT octet_length(rows) AS n FROM idempotency_rows WHERE org_id = ?')
+      .bind(org.id)
+      .all<{ n: number }>()
+    expect(results.length).toBeGreaterThan(1)
+    expect(Math.max(...results.map(({ n }) => n))).toBeLessThan(2_000_000)
+    await org.put(`/items/${first.body.results?.[1]?.id}`, { price: 2 })
+    expect((await upsert()).body).toEqual(first.body)
+    expect(first.body.results?.map(({ federatedId }) => federatedId)).toEqual(updates.map(update => update.federatedId))
+  })
+
   it('expires after a day', async () => {
     const org = await newOrg()
     await post(org, 'k1', { name: 'a' })
