@@ -22,7 +22,7 @@ export const VIEW_MAX_LENGTH = 8000
 
 export const PAGE_DEFAULT_ENTITIES = 100
 export const PAGE_MAX_ENTITIES = 1000
-/** Rows that one page may read when a criterion has no index (N16). */
+/** Rows that one page may read when a criterion has no index (N16), and sort where they share the value of a column. */
 export const PAGE_SCAN_MAX_ROWS = 10_000
 /** What such a page may read of what entities hold, once for each criterion. */
 export const PAGE_SCAN_MAX_BYTES = 16 * MB

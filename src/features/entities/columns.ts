@@ -13,7 +13,9 @@ export interface Column {
   nullable?: true
   /** Most entities have no value, and the index leaves them out. */
   sparse?: true
-  /** So few entities share a value that they may be sorted in any order. */
+  /** No two entities of a type share a value: those of all that are asked for may be sorted in any order. */
+  unique?: true
+  /** Mostly few entities share a value; where they are many, they are not gathered. */
   selective?: true
 }
 
@@ -28,13 +30,13 @@ const COMMON_FIELDS = new Set(['id', 'createdOn', 'updatedOn', 'name', 'typePath
 
 /** The fields with an index of their own. */
 export const COLUMNS: Record<string, Column> = {
-  id: indexed('id', { selective: true }),
+  id: indexed('id', { unique: true }),
   createdOn: indexed('createdOn', { time: true }),
   updatedOn: indexed('updatedOn', { time: true }),
   name: indexed('name', { nullable: true }),
   typePath: indexed('typePath'),
-  federatedId: indexed('federatedId', { nullable: true, selective: true }),
-  identifier: indexed('identifier', { nullable: true, sparse: true, selective: true }),
+  federatedId: indexed('federatedId', { nullable: true, unique: true }),
+  identifier: indexed('identifier', { nullable: true, sparse: true, unique: true }),
   itemFamilyId: indexed('itemFamilyId', { selective: true }),
   itemId: indexed('itemId', { selective: true }),
   projectItemId: indexed('projectItemId', { selective: true }),

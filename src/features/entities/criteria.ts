@@ -34,8 +34,8 @@ export interface Plan {
   walk: Along & { value: Scalar | undefined }
   /** Few enough to be found first and sorted afterwards. */
   gather: Filter | undefined
-  /** The same where the index of a property has few that pass one of the filters; else the walk is gone. */
-  narrow: { index: KnownIndex; filter: Numbered } | undefined
+  /** The same where the index of a column or of a property has few that pass one of the filters; else the walk is gone. */
+  narrow: { index?: KnownIndex; filter: Numbered } | undefined
   filters: Condition[]
   order: Along & { field: string; descending: boolean }
 }
@@ -74,18 +74,23 @@ export function planOf(
   const { filters, alternatives } = readCriteria(kind, criteria)
   const orderedBy = orderOf(order.orderField, indexes)
   const byCreation = order.orderField === 'createdOn'
-  const gather = filters.find(isSelective)
+  const gather = filters.find(filter => isUnique(kind, filter))
   // Entities of one value of an index lie in commit order, which is the order of creation.
-  const driver = gather ? undefined : filters.find(filter => byCreation && heldAt(filter, indexes) !== undefined)
+  const isHeld = (filter: Filter) => byCreation && heldAt(filter, indexes) !== undefined
+  const selective = gather ? [] : filters.filter(isSelective)
+  const driver = gather ? undefined : (selective.find(isHeld) ?? filters.find(isHeld))
   const held = driver && heldAt(driver, indexes)
+  const few = driver && selective.includes(driver) ? undefined : selective[0]
+  // Of the few that are gathered, all are tested: also what the walk would be held at.
   const beside = numbered(
-    filters.filter(filter => filter !== driver && filter !== gather),
+    filters.filter(filter => filter !== gather && (few || filter !== driver)),
     alternatives,
   )
+  const gathered = beside.find((filter): filter is Numbered => 'property' in filter && filter.test === few?.test)
   return {
     walk: held ?? { ...orderedBy, value: undefined },
     gather,
-    narrow: gather || held ? undefined : narrowed(beside, indexes, order.orderField),
+    narrow: gathered ? { filter: gathered } : gather || held ? undefined : narrowed(beside, indexes, order.orderField),
     filters: [...beside, ...(sought ? [{ sought }] : [])],
     order: { ...orderedBy, field: order.orderField, descending: order.order === 'desc' },
   }
@@ -174,7 +179,15 @@ function numbered(filters: Filter[], alternatives: Filter[][]): Condition[] {
   return conditions
 }
 
-const isSelective = ({ column, test, isNot }: Filter): boolean => Boolean(column?.selective && 'any' in test && !isNot)
+/** A federatedId that is unique within its type path may be that of very many. */
+const isUnique = (kind: Kind, { column, test, isNot }: Filter): boolean =>
+  Boolean(column?.unique && 'any' in test && !isNot) && !isShared(kind, column)
+
+const isSelective = ({ column, test, isNot }: Filter): boolean =>
+  Boolean((column?.selective || column?.unique) && 'any' in test && !isNot)
+
+const isShared = (kind: Kind, column: Column | undefined): boolean =>
+  column?.column === 'federatedId' && kind.federatedScope === 'typePath'
 
 /** The one value that an index can be held at. */
 function singleValue({ column, test, isNot }: Filter): Scalar | undefined {

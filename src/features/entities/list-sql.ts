@@ -37,7 +37,7 @@ export function listValues({ orgId, kind, plan, after, limit, search }: ListQuer
     held: heldValue(plan.walk),
     walkId: plan.walk.index?.id ?? null,
     orderId: plan.order.index?.id ?? null,
-    narrowId: plan.narrow?.index.id ?? null,
+    narrowId: plan.narrow?.index?.id ?? null,
     ...(plan.narrow && narrowValues(plan.narrow.filter)),
     gathered: plan.gather && 'any' in plan.gather.test ? JSON.stringify(plan.gather.test.any) : null,
     scanBytes: Math.floor(PAGE_SCAN_MAX_BYTES / Math.max(1, weightOf(plan.filters))),
@@ -133,13 +133,13 @@ function scanSql(query: ListQuery, given: Places): SQL {
   return boundedScan(placesOf(query, given), SCAN_MAX, given)
 }
 
-/** Along the walk, or over the few that the index of a property has. */
+/** Along the walk, or over the few that an index has. */
 function placesOf(query: ListQuery, given: Places): SQL {
   const { narrow } = query.plan
   if (!narrow) return walkSql(query, given, 'places', SCAN_MAX)
   const atMost = (ofFew: number, else_: number) =>
     sql`iif((SELECT "isFew" FROM few), ${sql.raw(String(ofFew))}, ${sql.raw(String(else_))})`
-  return sql`WITH few ("isFew") AS MATERIALIZED (${isFewSql(narrow.filter, given)})
+  return sql`WITH few ("isFew") AS MATERIALIZED (${isFewSql(query.plan, narrow.filter, given)})
     SELECT seq, k, size FROM (${walkSql(query, given, 'places', atMost(0, PAGE_SCAN_MAX_ROWS))})
     UNION ALL SELECT seq, k, size FROM (${narrowedSql(query, narrow.filter, given, atMost(PAGE_SCAN_MAX_ROWS, 0))})`
 }

@@ -1,10 +1,12 @@
-// The index of a property as SQL (N49): the entities whose values may pass a test. Pure.
+// The index of a property (N49), or of a column whose values few entities share, as SQL: the entities whose values may pass a
+// test. Pure.
 import { type SQL, sql } from 'drizzle-orm'
+import { entities } from '../../platform/db/schema/entities.ts'
 import { propertyValues, VALUE_INDEX } from '../../platform/db/schema/property-index.ts'
 import { all, from, type Given, indexedBy, named, type Param } from '../../platform/db/sql.ts'
-import { INDEX_GATHER_MAX_ENTITIES } from '../../platform/limits.ts'
+import { INDEX_GATHER_MAX_ENTITIES, PAGE_SCAN_MAX_BYTES, PAGE_SCAN_MAX_ROWS } from '../../platform/limits.ts'
 import type { Bound, Filter, Test } from './conditions.ts'
-import type { Numbered } from './criteria.ts'
+import type { Numbered, Plan } from './criteria.ts'
 import { boundsSql } from './filter-sql.ts'
 import { BEHIND_ALL, BEHIND_TEXTS, beginningOf } from './indexed-values.ts'
 
@@ -46,16 +48,28 @@ function testSql(test: Test, at: number, given: Places): SQL {
     FROM json_each(${given[`any${at}`]}))`
 }
 
-const FEW = sql.raw(String(INDEX_GATHER_MAX_ENTITIES))
+const number = (value: number) => sql.raw(String(value))
 
-/** `seq` of the entities that may pass. */
-export function narrowSql({ test, at }: Numbered, given: Places): SQL {
+const c = named(entities, 'c')
+
+/** `seq` of the entities that may pass, with more of them where a column has an index. */
+export function narrowSql({ column, test, at }: Numbered, given: Places, more = sql``): SQL {
+  if (column) {
+    return sql`SELECT ${c.seq} AS seq${more} FROM ${from(c)} ${indexedBy(column.index ?? '')} WHERE ${c.orgId} = ${given.orgId}
+      AND ${c.kind} = ${given.kind} AND ${c[column.column]} IN (SELECT value FROM json_each(${given[`any${at}`]}))`
+  }
   const index = 'startsWith' in test ? VALUE_INDEX.folded : VALUE_INDEX.value
   return sql`SELECT ${n.seq} AS seq FROM ${from(n)} ${indexedBy(index)}
     WHERE ${n.indexId} = ${given.narrowId} AND ${testSql(test, at, given)}`
 }
 
-/** Whether they are so few that they may be sorted. */
-export function isFewSql(filter: Numbered, given: Places): SQL {
-  return sql`SELECT count(*) <= ${FEW} FROM (${narrowSql(filter, given)} LIMIT ${FEW} + 1)`
+/** Whether they are so few that they may be sorted: of a column, as many as a page may look at. */
+export function isFewSql({ order }: Plan, filter: Numbered, given: Places): SQL {
+  const few = number(filter.column ? PAGE_SCAN_MAX_ROWS : INDEX_GATHER_MAX_ENTITIES)
+  // Other values than times are read out of what the entities hold.
+  if (!filter.column || !order.column || order.column.time) {
+    return sql`SELECT count(*) <= ${few} FROM (${narrowSql(filter, given)} LIMIT ${few} + 1)`
+  }
+  const sizes = narrowSql(filter, given, sql`, octet_length(${c.data}) AS size`)
+  return sql`SELECT count(*) <= ${few} AND total(size) <= ${number(PAGE_SCAN_MAX_BYTES)} FROM (${sizes} LIMIT ${few} + 1)`
 }

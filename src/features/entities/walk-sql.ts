@@ -203,7 +203,7 @@ function sortedSql({ plan }: ListQuery, value: SQL): SQL {
   return sql`ORDER BY ${value} IS NULL, ${value} ${way}, ${e.seq} ${way}`
 }
 
-/** The few entities that the index of a property has for a filter, as the places of a walk. */
+/** The few entities that an index has for a filter, as the places of a walk. */
 export function narrowedSql(query: ListQuery, filter: Numbered, given: Places, atMost: SQL): SQL {
   const value = orderValue(query.plan, e, given)
   const conditions = [sql`${e.orgId} = ${given.orgId} AND ${e.kind} = ${given.kind}`, ...behindSql(query, value, given)]

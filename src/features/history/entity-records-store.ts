@@ -82,10 +82,10 @@ export class RecordsBack {
     return record
   }
 
-  /** Reads the first page of each, and of the files where there is nothing else. */
+  /** Reads the first page of each, and of the files where the table has none of the history: the newest may be there. */
   async begin(): Promise<void> {
     await this.#readDownTo(0)
-    if (this.newest === 0) await this.#readFile()
+    if (this.#recorded.before === Number.MAX_SAFE_INTEGER) await this.#readFile()
   }
 
   /** False where there is nothing more to read. */

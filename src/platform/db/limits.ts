@@ -1,11 +1,16 @@
 // Numbers that bound what is asked of the databases. The guide on limits lists them.
-import { GB, MB } from '../limits.ts'
+import { GB, KB, MB } from '../limits.ts'
 
 /** After which a call to the database is given up (N59); a read is asked once more. Each call in less than clients wait for an answer. */
 export const DB_READ_DEADLINE_MS = 12_000
 export const DB_WRITE_DEADLINE_MS = 28_000
 /** How long a replica is not asked for what an isolate has changed itself. */
 export const REPLICA_LAG_MAX_MS = 60_000
+
+/** What the entities that one batch updates may hold before it: all of them come back in its answer (N60). */
+export const BATCH_UPDATED_MAX_BYTES = 8 * MB
+/** Of entities that are kept under an Idempotency-Key in one value, which may hold 2,000,000 bytes: one goes beyond it, and quotes double. */
+export const KEPT_PIECE_BYTES = 256 * KB
 
 /** From here on a database is told to fill up, of the 10 GB that it may hold (N56). */
 export const DATABASE_WARN_BYTES = 7 * GB

@@ -24,7 +24,7 @@ describe('the plan of a list', () => {
     expect(plan).toMatchObject({ gather: undefined, filters: [], order: { field: 'createdOn', descending: false } })
   })
 
-  it('N16 walks the index of a value, and gathers what few entities share', () => {
+  it('N16 walks the index of a value, and gathers what no two entities share', () => {
     expect(planOf(item, { typePath: 'item:x' }).walk).toMatchObject({
       column: { index: 'entities_type_path' },
       value: 'item:x',
@@ -33,8 +33,24 @@ describe('the plan of a list', () => {
       column: { index: 'entities_federated_id' },
     })
     expect(planOf(assortmentItem, { assortmentId: 'x', itemId: 'y' })).toMatchObject({
-      gather: { property: 'itemId' },
+      walk: { column: { index: 'entities_item_id' }, value: 'y' },
+      gather: undefined,
+      narrow: undefined,
       filters: [{ property: 'assortmentId' }],
+    })
+  })
+
+  it('N60 gathers what mostly few entities share only where they are few, and else goes the way that it would', () => {
+    const byName = { order: { orderField: 'name', order: 'asc' } } as const
+    const filters = [{ property: 'assortmentId' }, { property: 'itemId' }]
+    const held = planOf(assortmentItem, { assortmentId: 'x', itemId: ['y', 'z'] })
+    expect(held).toMatchObject({ walk: { column: { index: 'entities_assortment_id' }, value: 'x' }, filters })
+    const named = planOf(assortmentItem, { assortmentId: 'x', itemId: 'y' }, byName)
+    expect(named).toMatchObject({ walk: { column: { index: 'entities_name' }, value: undefined }, filters })
+    for (const plan of [held, named]) expect([plan.gather, plan.narrow?.filter.property]).toEqual([undefined, 'itemId'])
+    expect(planOf(kindNamed('custom-entity'), { federatedId: ['a', 'b'] })).toMatchObject({
+      gather: undefined,
+      narrow: { filter: { property: 'federatedId' } },
     })
   })
 

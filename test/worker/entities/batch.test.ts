@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { BATCH_UPDATED_MAX_BYTES } from '../../../src/platform/db/limits.ts'
 import { env, type Json, newOrg, recordsOf, type TestOrg } from '../api.ts'
 
 const count = async (org: TestOrg, table: 'entities' | 'changes') =>
@@ -121,6 +122,33 @@ describe('N17 batches', () => {
     expect(answer.body.results).toHaveLength(60)
     expect(await count(org, 'changes')).toBe(60)
   })
+
+  it('N60 are refused before anything is written where the updated entities are too large to answer', async () => {
+    const org = await newOrg()
+    const text = 'x'.repeat(500_000)
+    const large = Array.from({ length: 18 }, (_, at) => ({ federatedId: `f${at}`, text }))
+    const made = await Promise.all([large.slice(0, 9), large.slice(9)].map(some => org.post('/items/batch', some)))
+    const ids = made.flatMap(({ body }) => body.results ?? []).map(({ id }) => id)
+    const updates = ids.map(id => ({ id, x: 1 }))
+    const upserts = large.map(({ federatedId }) => ({ federatedId, x: 1 }))
+    const refused = [
+      await org.put('/items/batch', updates),
+      await org.post('/items/batch?upsertBy=federatedId', upserts),
+      await org.post('/items/batch?upsertBy=federatedId', [{ federatedId: 'new' }, ...upserts]),
+    ]
+    for (const { body } of refused) {
+      expect(body).toMatchObject({
+        status: 413,
+        code: 'too_large',
+        errors: [{ path: '', message: 'Send these updates in smaller batches.' }],
+      })
+      expect(body.detail).toContain(String(BATCH_UPDATED_MAX_BYTES))
+    }
+    expect([await count(org, 'entities'), await count(org, 'changes')]).toEqual([18, 18])
+    const fewer = await org.put('/items/batch', updates.slice(2))
+    expect(fewer.status).toBe(200)
+    expect(fewer.body.results).toMatchObject(updates.slice(2))
+  })
 })
 
 describe('N18 Idempotency-Key', () => {
@@ -167,6 +195,27 @@ describe('N18 Idempotency-Key', () => {
     expect(repeat.body).toEqual(first.body)
     expect(await count(org, 'entities')).toBe(2)
     expect((await post(org, 'a\tb', { name: 'a' })).status).toBe(400)
+  })
+
+  it('keeps large entities in values that a database takes, however small their updates were', async () => {
+    const org = await newOrg()
+    const make = async (bodies: Json[]) => expect((await org.post('/items/batch', bodies)).status).toBe(201)
+    // Quotes double where they are kept.
+    await make(Array.from({ length: 600 }, (_, at) => ({ federatedId: `f${at}`, text: '"'.repeat(1000) })))
+    await make(Array.from({ length: 4 }, (_, at) => ({ federatedId: `large${at}`, text: '\\'.repeat(250_000) })))
+    const federatedIds = ['large0', ...Array.from({ length: 600 }, (_, at) => `f${at}`), 'large1', 'new', 'large2']
+    const updates = [...federatedIds, 'large3'].map(federatedId => ({ federatedId, price: 1 }))
+    const upsert = () => post(org, 'k1', updates, '/items/batch?upsertBy=federatedId')
+    const first = await upsert()
+    expect(first.status).toBe(201)
+    const { results } = await env.DB.prepare('SELECT octet_length(rows) AS n FROM idempotency_rows WHERE org_id = ?')
+      .bind(org.id)
+      .all<{ n: number }>()
+    expect(results.length).toBeGreaterThan(1)
+    expect(Math.max(...results.map(({ n }) => n))).toBeLessThan(2_000_000)
+    await org.put(`/items/${first.body.results?.[1]?.id}`, { price: 2 })
+    expect((await upsert()).body).toEqual(first.body)
+    expect(first.body.results?.map(({ federatedId }) => federatedId)).toEqual(updates.map(update => update.federatedId))
   })
 
   it('expires after a day', async () => {

@@ -7,8 +7,9 @@ import { sweepBucket } from '../../../src/features/loads/sweep-bucket.ts'
 import { sweepOrganization } from '../../../src/features/operator/sweep.ts'
 import { env, type Json, newOrg, operator, type TestOrg } from '../api.ts'
 import { exportCall } from '../backup/archive.ts'
-import { ended, start } from '../loads/loading.ts'
+import { all, ended, start } from '../loads/loading.ts'
 import { type Revert, revertEnded, stateOf } from '../loads/reverting.ts'
+import { SEASON_HEAD, season } from '../loads/season.ts'
 import { outside } from '../outside.ts'
 import { BOUNDS, FIRST_ON, fileAll, fileOldest, filesOf, inTable, objectsOf, polled, spread, walked } from './filing.ts'
 
@@ -162,6 +163,21 @@ describe('what reads records of an entity', () => {
     expect([first.status, first.body.name, first.body.version]).toEqual([200, 'gone', 4])
     expect((await org.post(`/items/${item.id}/restore`, { version: 9 })).status).toBe(404)
     expect((await org.post(`/items/${'x'.repeat(16)}/restore`, { version: 1 })).status).toBe(404)
+  })
+
+  it('N58 N52 brings a deleted entity back whose newest records are in a file, and its first was kept aside', async () => {
+    const org = await newOrg()
+    const { a, run } = await season(org)
+    await run(`${SEASON_HEAD}\nF1,,M\n`, {}, { shouldSkipAssortmentPublish: true })
+    const [member] = await all(org, '/assortment-items', { assortmentId: a.id })
+    const path = `/assortment-items/${member?.id}`
+    await org.put(path, { note: 'second' })
+    await org.delete(path)
+    await fileAll(org, { records: 1000 })
+    expect(await inTable(org)).toBe(0)
+    const { status, body } = await org.post(`${path}/restore`, { version: 2 })
+    expect([status, body.note, body.version]).toEqual([200, 'second', 4])
+    expect((await org.post(`${path}/restore`, { version: 1 })).body).not.toHaveProperty('note')
   })
 
   it.each([0, 1, 2, 10])('N58 N52 takes back a load whose records are in files, %i of them', async files => {

@@ -4,6 +4,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Kind } from '../../kind.ts'
 import { FAULTS_MAX } from '../../limits.ts'
+import { BATCH_UPDATED_MAX_BYTES } from '../limits.ts'
 import { ENTITY_INDEX, entities } from '../schema/entities.ts'
 import { all, from, type Given, indexedBy, named, preparedBy, type Statement, unionOf } from '../sql.ts'
 import { type ClockValues, moveClock, type Ticked, tick } from './clock.ts'
@@ -21,6 +22,7 @@ type Values = TypeValues & {
   references: string
   flat: string
   deleted: string
+  answered: string
 }
 
 interface Check {
@@ -59,6 +61,7 @@ export function checkOf(
     ...(flat.length ? kindsOf(writes).flatMap(tooDeep) : []),
     ...(isLookedUp ? [] : duplicateChecks(writes)),
     ...kindsOf(slice.deletes).flatMap(usedBy),
+    ...(first === 0 && wide.answered.length ? [TOO_LARGE] : []),
   ]
   if (checks.length === 0) return undefined
   // Creates stand here for their keys alone.
@@ -71,6 +74,7 @@ export function checkOf(
       references: JSON.stringify(references.map(([at, path, ...target]) => [at, inMessage(path), ...target])),
       flat: JSON.stringify(flat),
       deleted: wide.deleted,
+      answered: JSON.stringify(first === 0 ? wide.answered : []),
       ...typed.values,
     },
   }
@@ -160,6 +164,14 @@ const STALE: Check = {
   name: 'stale',
   find: ({ orgId }) => sql`SELECT n, 'stale', '' FROM w JOIN ${from(e)} ON ${isStored(orgId)}
     WHERE w.versions IS NOT NULL AND ${e.version} NOT IN (SELECT value FROM json_each(w.versions))`,
+}
+
+/** One for the whole commit: all that it updates comes back in one answer (N60). */
+const TOO_LARGE: Check = {
+  name: 'large',
+  find: ({ orgId, answered }) => sql`SELECT 0, 'large', '' WHERE (SELECT sum(octet_length(${e.data}))
+    FROM json_each(${answered}) a CROSS JOIN ${from(e)} ON ${e.id} = a.value AND ${e.orgId} = ${orgId})
+    > ${sql.raw(String(BATCH_UPDATED_MAX_BYTES))}`,
 }
 
 const UNKNOWN_REFERENCE: Check = {

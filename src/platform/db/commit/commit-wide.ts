@@ -1,4 +1,6 @@
 // What the slices of one commit must know of each other: a check sees one slice, and what it asks for may be written by another.
+import { ENTITY_MAX_BYTES } from '../../limits.ts'
+import { BATCH_UPDATED_MAX_BYTES } from '../limits.ts'
 import type { Slice } from './slice.ts'
 import { flatReferencesIn, type ReferenceCheck } from './write.ts'
 
@@ -10,16 +12,20 @@ export interface CommitWide {
   /** Ids of the entities that the commit creates, and of those that it gives a reference that nothing may be deeper than. */
   created: ReadonlyMap<string, string>
   referring: ReadonlySet<string>
+  /** Ids of the updated entities that come back, where they may be more than fits into an answer. */
+  answered: readonly string[]
 }
 
-export function commitWide(slices: readonly Slice[]): CommitWide {
+export function commitWide(slices: readonly Slice[], isAnswered: boolean): CommitWide {
   const created = new Map<string, string>()
   for (const { creates } of slices) for (const { id, kind } of creates) created.set(id, kind.name)
+  const updated = isAnswered ? slices.flatMap(slice => slice.updates).map(({ id }) => id) : []
   return {
     deleted: JSON.stringify(slices.flatMap(slice => slice.deletes).map(({ id }) => id)),
     isCreated: ([, , kind, id]) => created.has(id) && (kind === null || created.get(id) === kind),
     created,
     referring: new Set(slices.flatMap(({ writes }) => flatReferencesIn(writes).map(({ write }) => write.id))),
+    answered: updated.length * ENTITY_MAX_BYTES > BATCH_UPDATED_MAX_BYTES ? updated : [],
   }
 }
 

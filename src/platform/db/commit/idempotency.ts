@@ -6,6 +6,7 @@ import type { Idempotency } from '../../context.ts'
 import { Fault } from '../../errors.ts'
 import { IDEMPOTENCY_KEPT_MS } from '../../limits.ts'
 import type { Database } from '../client.ts'
+import { KEPT_PIECE_BYTES } from '../limits.ts'
 import { type EntityRow, rowAsJson } from '../row.ts'
 import { entities, idempotency, idempotencyRows } from '../schema/entities.ts'
 import { columns, from, type Given, insertInto, named, prepared, type Statement } from '../sql.ts'
@@ -36,15 +37,28 @@ export function claimStatements({ credentialId, key, digest }: Idempotency, orgI
 }
 
 const e = named(entities, 'e')
+const x = named(entities, 'x')
 
+const number = (value: number) => sql.raw(String(value))
+
+/** What a kept row takes beside its data, and more pieces than a slice of writes can have. */
+const KEPT_OVERHEAD_BYTES = 300
+const SLICE_MAX_PIECES = 100_000
+
+// An update may be small and its entity large: what was written is divided by what is stored. Quotes and backslashes double in
+// a piece, and its last entity may go beyond it.
 const keepRows = prepared<ClaimValues & { slice: number; orgId: string; ids: string }>(
   ({ credentialId, key, slice, orgId, ids }) => sql`
     ${insertInto(idempotencyRows, ['credentialId', 'key', 'slice', 'orgId', 'rows'])}
-    SELECT ${credentialId}, ${key}, ${slice}, ${orgId}, json_group_array(${rowAsJson(e)} ORDER BY w.key)
-    FROM json_each(${ids}) w CROSS JOIN ${from(e)} ON ${e.id} = w.value WHERE ${e.orgId} = ${orgId}`,
+    SELECT ${credentialId}, ${key}, ${slice} * ${number(SLICE_MAX_PIECES)} + p.piece, ${orgId}, json_group_array(${rowAsJson(e)} ORDER BY p.at)
+    FROM (SELECT at, seq, (bytes - size) / ${number(KEPT_PIECE_BYTES)} AS piece FROM (
+      SELECT *, sum(size) OVER (ORDER BY at ROWS UNBOUNDED PRECEDING) AS bytes FROM (
+        SELECT w.key AS at, ${x.seq} AS seq, octet_length(${x.data}) + ${number(KEPT_OVERHEAD_BYTES)} AS size
+        FROM json_each(${ids}) w CROSS JOIN ${from(x)} ON ${x.id} = w.value WHERE ${x.orgId} = ${orgId}))) p
+    CROSS JOIN ${from(e)} ON ${e.seq} = p.seq AND ${e.orgId} = ${orgId} GROUP BY p.piece`,
 )
 
-/** Keeps what a slice has written, in the order of its ids. */
+/** Keeps what a slice has written, in pieces, in the order of its ids. */
 export function keepStatement(
   { credentialId, key }: Idempotency,
   orgId: string,

@@ -1,13 +1,14 @@
 // Reads why a batch was refused out of D1's message, and says it in our words.
 import { type Code, Fault, type FieldError } from '../../errors.ts'
 import { ENTITY_MAX_BYTES } from '../../limits.ts'
+import { BATCH_UPDATED_MAX_BYTES } from '../limits.ts'
 import { quotaRefusal } from '../quota.ts'
 import { ENTITY_SIZE_CHECK } from '../schema/entities.ts'
 import { REFUSED } from './check.ts'
 import { fromMessage } from './message.ts'
 import type { TypeGuard } from './type-checks.ts'
 
-export type Reason = 'missing' | 'stale' | 'unfit' | 'reference' | 'deep' | 'duplicate' | 'in_use'
+export type Reason = 'missing' | 'stale' | 'unfit' | 'reference' | 'deep' | 'duplicate' | 'in_use' | 'large'
 
 /** Why a write was refused: its place among the writes, and the field that it is about. */
 export interface Refusal {
@@ -50,6 +51,11 @@ const ANSWERS: Record<Reason, { code: Code; detail: string; message(field: strin
     code: 'in_use',
     detail: 'Other entities refer to this one.',
     message: field => `Entities of type ${field} refer to it.`,
+  },
+  large: {
+    code: 'too_large',
+    detail: `Send these updates in smaller batches. Their entities may hold at most ${BATCH_UPDATED_MAX_BYTES} bytes together.`,
+    message: () => 'Send these updates in smaller batches.',
   },
 }
 
@@ -97,7 +103,8 @@ function faultFor(refusals: FinalRefusal[], isBatch: boolean, types?: TypeGuard)
   const weightiest = REASONS.find(reason => refusals.some(refusal => refusal.reason === reason)) ?? 'missing'
   const { code, detail } = ANSWERS[weightiest]
   const errors = refusals.flatMap((refusal): FieldError[] => {
-    const place = isBatch ? `/${refusal.index}` : ''
+    // What is too large is all of them together.
+    const place = isBatch && refusal.reason !== 'large' ? `/${refusal.index}` : ''
     return errorsFor(refusal, types).map(({ path, message }) => ({ path: place + path, message }))
   })
   // One entity that is missing or stale has no fault inside it to point at.

@@ -208,7 +208,7 @@ export const idempotency = sqliteTable(
   t => [primaryKey({ columns: [t.credentialId, t.key] }), index('idempotency_created_on').on(t.createdOn)],
 )
 
-/** The rows that it wrote, as they were then, one row for each slice of the commit. */
+/** The rows that it wrote, as they were then, in pieces that fit into a value each. */
 export const idempotencyRows = sqliteTable(
   'idempotency_rows',
   {
