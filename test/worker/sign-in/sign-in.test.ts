@@ -234,7 +234,7 @@ describe('passwords', () => {
     const team = await newTeam()
     const other = await signIn(team.slug, team.admin.email)
     expect((await other.get('/auth/me')).status).toBe(200)
-    const { key } = (await other.post<{ key: string }>('/api-keys', { name: 'laptop' })).body
+    const { key } = (await other.post<{ key: string }>('/api-keys', { name: 'laptop', kind: 'user' })).body
     const laptop = new Caller({ 'X-Api-Key': key, 'X-Api-Org': team.slug })
     expect((await laptop.get('/auth/me')).status).toBe(200)
     const wrong = await team.admin.put('/auth/password', { currentPassword: 'wrong', newPassword: 'another password' })
@@ -264,7 +264,7 @@ describe('passwords', () => {
   it('N12 the operator makes a one-time reset link; it works once, ends all sessions and opens a closed account', async () => {
     const team = await newTeam()
     const { email } = team.admin
-    const { key } = (await team.admin.post<{ key: string }>('/api-keys', { name: 'laptop' })).body
+    const { key } = (await team.admin.post<{ key: string }>('/api-keys', { name: 'laptop', kind: 'user' })).body
     const laptop = new Caller({ 'X-Api-Key': key, 'X-Api-Org': team.slug })
     const visitor = stranger()
     for (let failure = 1; failure <= 6; failure++) {
