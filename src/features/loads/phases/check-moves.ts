@@ -1,8 +1,8 @@
 // A row that gives a stored entity another type path answers for what is stored as well (N67), as an update of the API does.
 import { pointerParts } from '../../../platform/errors.ts'
 import { kindNamed } from '../../../platform/kind.ts'
+import type { Definitions } from '../../types/definitions.ts'
 import { faultsOf } from '../../types/fit.ts'
-import type { Definitions } from '../../types/table.ts'
 import type { LoadScope } from '../checkpoint.ts'
 import type { Draft } from '../drafts/draft.ts'
 import type { Issues } from '../issues.ts'
