@@ -233,8 +233,9 @@ export const LOAD_TURN_WORK = 10_000
 /** Entities that one commit of a load writes. */
 export const LOAD_COMMIT_MAX_ENTITIES = 2000
 export const LOAD_COMMIT_IN_COMPANY_ENTITIES = 400
-/** On the process itself; the issues file has all of them. */
+/** On the process itself; the issues file has all of them. What each may say. */
 export const LOAD_ISSUES_SHOWN = 100
+export const LOAD_ISSUE_MAX_LENGTH = 1000
 /** Steps in a row that threw, before a load is given up. */
 export const LOAD_MAX_FAILURES = 5
 /** Wake-ups in a row that moved nothing and said nothing, and for how long, before a load is given up. */

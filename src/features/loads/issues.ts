@@ -1,6 +1,6 @@
 // Collects the issues of one chunk (N29). A hopeless file must not fill the memory: they are taken away in parts, and what the
 // process itself shows is kept aside.
-import { LOAD_ISSUES_SHOWN } from '../../platform/limits.ts'
+import { LOAD_ISSUE_MAX_LENGTH, LOAD_ISSUES_SHOWN } from '../../platform/limits.ts'
 import type { Issue, IssueType } from './contract.ts'
 
 export class Issues {
@@ -38,16 +38,27 @@ export class Issues {
 
   error(line: number, column: string | null, issueType: IssueType, message: string): void {
     this.errors++
-    this.#list.push({ rowNumber: line, columnName: column, message, issueType, severity: 'error' })
+    this.#add(line, column, issueType, message, 'error')
   }
 
   warn(line: number, column: string | null, issueType: IssueType, message: string): void {
     this.warnings++
-    this.#list.push({ rowNumber: line, columnName: column, message, issueType, severity: 'warning' })
+    this.#add(line, column, issueType, message, 'warning')
+  }
+
+  /** Whatever a cell holds: the process that shows the issue is an entity, and has to stay within its bounds. */
+  #add(
+    rowNumber: number,
+    columnName: string | null,
+    issueType: IssueType,
+    message: string,
+    severity: Issue['severity'],
+  ): void {
+    this.#list.push({ rowNumber, columnName, message: cut(message), issueType, severity })
   }
 
   warnOnce(line: number, column: string | null, issueType: IssueType, message: string): boolean {
-    const key = `${column ?? ''}\n${message}`
+    const key = `${column ?? ''}\n${cut(message)}`
     if (this.#warnedOnce.has(key) || this.#warnedOnce.size >= WARNED_ONCE_MAX) return false
     this.#warnedOnce.add(key)
     this.warn(line, column, issueType, message)
@@ -56,6 +67,11 @@ export class Issues {
 }
 
 const WARNED_ONCE_MAX = 2000
+
+function cut(message: string): string {
+  if (message.length <= LOAD_ISSUE_MAX_LENGTH) return message
+  return `${message.slice(0, LOAD_ISSUE_MAX_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+}
 
 /** As many as a process shows: warnings never hide an error (N74). */
 export function firstOf(issues: readonly Issue[]): Issue[] {

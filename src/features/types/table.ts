@@ -92,17 +92,17 @@ export class TypeTable {
   }
 
   #describedAbove(typePath: string): TypeRow | undefined {
-    for (let end = typePath.lastIndexOf(':'); end > 0; end = typePath.lastIndexOf(':', end - 1)) {
-      const row = this.#rows.get(typePath.slice(0, end))
-      if (row) return row
-    }
-    return undefined
+    const nearest = pathsTo(typePath).findLast(path => path !== typePath && this.#rows.has(path))
+    return nearest === undefined ? undefined : this.#rows.get(nearest)
   }
 }
 
-/** `a:b:c` → `a`, `a:b`, `a:b:c`. */
+/** No type path has more. */
+const WORDS_MAX = 9
+
+/** `a:b:c` → `a`, `a:b`, `a:b:c`. A text of any length may be asked for; only as much of it is looked at as a type path has. */
 export function pathsTo(typePath: string): string[] {
-  const words = typePath.split(':')
+  const words = typePath.split(':', WORDS_MAX)
   return words.map((_, at) => words.slice(0, at + 1).join(':'))
 }
 

@@ -1,7 +1,7 @@
 // Which definitions hold for a type path (N20), and how little is kept of them (N60).
 import { describe, expect, it } from 'vitest'
 import type { PropertyDefinition } from '../../../src/features/types/contract.ts'
-import { TypeTable } from '../../../src/features/types/table.ts'
+import { pathsTo, TypeTable } from '../../../src/features/types/table.ts'
 
 const text = (slug: string, more: Partial<PropertyDefinition> = {}): PropertyDefinition => ({
   slug,
@@ -57,6 +57,11 @@ describe('N60 definitions of many type paths', () => {
   it('that nobody has described are those of the type above them, once', () => {
     const made = Array.from({ length: 100 }, (_, at) => table.definitionsOf(`item:t:u${at}:v`))
     expect(new Set(made).size).toBe(1)
+  })
+
+  it('are looked for no deeper than type paths are', () => {
+    expect(pathsTo(`item${':t'.repeat(1000)}`)).toHaveLength(9)
+    expect(all(table, `item${':t'.repeat(1000)}`)).toHaveLength(2)
   })
 
   it('are held once for each type that defines them, however many have them from it', () => {

@@ -1,7 +1,7 @@
 // Which assortment a row goes to, and whether it is added, dropped or only updated there (N32).
 import { didYouMean } from '../../../platform/nearest.ts'
 import type { LoaderConfiguration } from '../contract.ts'
-import { isEmpty, plain } from '../rows/cell-readers.ts'
+import { isEmpty, plain, shown } from '../rows/cell-readers.ts'
 import type { FinalPlan } from '../rows/column-plan.ts'
 import { type RowContext, reservedText } from './row-values.ts'
 
@@ -69,13 +69,13 @@ export function placementOf(
   const target = table.targets.get(splitKey(value))
   if (target === undefined) {
     const known = [...table.targets.keys()]
-    const message = `No split value is ${JSON.stringify(value)}; the row goes to no assortment.${didYouMean(value, known)}`
+    const message = `No split value is ${shown(value)}; the row goes to no assortment.${didYouMean(value, known)}`
     issues.warn(line, table.field, 'INVALID_DATA', message)
     return undefined
   }
   const assortmentId = target ?? reservedText(plan, cells, 'assortmentId') ?? ''
   if (assortmentId === '') {
-    const message = `The split value ${JSON.stringify(value)} names no assortment, and the row has no assortmentId.`
+    const message = `The split value ${shown(value)} names no assortment, and the row has no assortmentId.`
     issues.error(line, 'assortmentId', 'MISSING_DATA', message)
     return undefined
   }

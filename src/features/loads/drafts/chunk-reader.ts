@@ -112,7 +112,7 @@ export class Reading {
       } else {
         const row = entityRow(main, plan, cells, this.typePathSeen, context, type?.typePath)
         if (row) this.entities.push(row)
-        if (row && main.needsSubtype) this.typePathSeen ??= row.typePath
+        if (row && main.needsSubtype && row.typePath !== main.name) this.typePathSeen ??= row.typePath
       }
       if (this.pipeline.isSpent) return rows.cells.length
       if (this.pipeline.takeTurn()) return at + 1

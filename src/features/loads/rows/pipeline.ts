@@ -8,6 +8,7 @@ import { isEmpty } from './cell-readers.ts'
 import { type FinalPlan, find, planFields, planSteps, type Shape, type StepPlan } from './column-plan.ts'
 import { type Column, type ColumnRules, type Columns, columnsOf } from './columns.ts'
 import type { ConditionalColumn, Made } from './conditional-columns.ts'
+import { isTypePath } from './type-path.ts'
 import { Work } from './work.ts'
 
 const PLANS_MAX = 500
@@ -80,7 +81,7 @@ export class Pipeline {
   /** Fills the row's cells up with literals and conditional columns, and tells what each of them is. */
   run(cells: unknown[], line: number, issues: Issues, type: RowType = { typePath: this.#root }): FinalPlan {
     for (const literal of this.#columns.literals) cells.push(literal)
-    const plan = this.#planFor(typePathIn(cells, this.#typePath, type), issues)
+    const plan = this.#planFor(typePathIn(cells, this.#typePath, type, this.#root), issues)
     this.#work.beginRow()
     for (const [at, conditional] of this.#conditionals.entries()) {
       cells.push(this.#bounded(this.#evaluate(cells, plan, at, conditional, line, issues), conditional, line, issues))
@@ -117,7 +118,7 @@ export class Pipeline {
   }
 
   #finalPlan(plan: StepPlan, cells: unknown[], issues: Issues, type: RowType): FinalPlan {
-    const typePath = typePathIn(cells, find(plan.columns, 'typePath'), type)
+    const typePath = typePathIn(cells, find(plan.columns, 'typePath'), type, this.#root)
     const known = plan.finals.get(typePath)
     if (known) return known
     if (plan.finals.size >= PLANS_MAX) plan.finals.clear()
@@ -214,7 +215,8 @@ export interface RowType {
   isSettled?: boolean
 }
 
-function typePathIn(cells: readonly unknown[], column: Column | undefined, type: RowType): string {
+/** What is no type path is an error of its row, and is not looked up: it may be as long as a cell. */
+function typePathIn(cells: readonly unknown[], column: Column | undefined, type: RowType, root: string): string {
   const value = column && !type.isSettled && cells[column.slot]
-  return typeof value === 'string' && value !== '' ? value : type.typePath
+  return typeof value === 'string' && isTypePath(value, root) ? value : type.typePath
 }
