@@ -17,6 +17,8 @@ export interface Placement {
 export interface SplitTable {
   field: string
   targets: ReadonlyMap<string, string | null>
+  /** What may be meant by values that are none, looked for once. */
+  advice: Map<string, string>
   isPartial: boolean
   addField: string | undefined
   dropField: string | undefined
@@ -30,6 +32,7 @@ export function splitTable(
   return {
     field: split?.fieldToSplitOn ?? '',
     targets: new Map([...targets].map(([value, id]) => [splitKey(value), id])),
+    advice: new Map(),
     isPartial: isPartial(configuration),
     addField: split?.addField,
     dropField: split?.dropField ?? configuration.assortmentItemDropField,
@@ -68,9 +71,14 @@ export function placementOf(
   const value = isEmpty(cell) ? '' : String(cell)
   const target = table.targets.get(splitKey(value))
   if (target === undefined) {
-    const known = [...table.targets.keys()]
-    const message = `No split value is ${shown(value)}; the row goes to no assortment.${didYouMean(value, known)}`
-    issues.warn(line, table.field, 'INVALID_DATA', message)
+    const advice = table.advice.get(value) ?? didYouMean(value, table.targets.keys(), issues.advice)
+    table.advice.set(value, advice)
+    issues.warn(
+      line,
+      table.field,
+      'INVALID_DATA',
+      `No split value is ${shown(value)}; the row goes to no assortment.${advice}`,
+    )
     return undefined
   }
   const assortmentId = target ?? reservedText(plan, cells, 'assortmentId') ?? ''

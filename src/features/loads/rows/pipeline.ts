@@ -2,10 +2,10 @@
 // of the file stay texts until they are needed; step 1 and step 4 happen where a value is read.
 import { ExpressionError } from '../../../platform/expression/errors.ts'
 import { LOAD_CHUNK_MAX_CHARACTERS } from '../../../platform/limits.ts'
-import { bareName, didYouMean } from '../../../platform/nearest.ts'
-import type { Issues } from '../issues.ts'
+import { bareName } from '../../../platform/nearest.ts'
+import type { Issues, Meant } from '../issues.ts'
 import { isEmpty } from './cell-readers.ts'
-import { type FinalPlan, find, planFields, planSteps, type Shape, type StepPlan } from './column-plan.ts'
+import { type FinalPlan, find, planFields, planSteps, propertyNames, type Shape, type StepPlan } from './column-plan.ts'
 import { type Column, type ColumnRules, type Columns, columnsOf } from './columns.ts'
 import type { ConditionalColumn, Made } from './conditional-columns.ts'
 import { isTypePath } from './type-path.ts'
@@ -58,9 +58,10 @@ export class Pipeline {
 
   /** A header such as HEX is no hex, and nobody would see it (N72). */
   #tellOfSpellings(issues: Issues): void {
+    const bare = new Map([...this.#shape.reserved].map(reserved => [bareName(reserved), reserved]))
     for (const { name, header } of this.#columns.list) {
       if (this.#shape.reserved.has(name)) continue
-      const meant = [...this.#shape.reserved].find(reserved => bareName(reserved) === bareName(name))
+      const meant = bare.get(bareName(name))
       if (meant === undefined || this.has(meant)) continue
       this.#warnOnce(5, header, `This column is not taken for ${meant}: call it ${meant} exactly, or map it.`, issues)
     }
@@ -109,9 +110,9 @@ export class Pipeline {
     if (this.#plans.size >= PLANS_MAX) this.#plans.clear()
     const plan = planSteps(this.#shape, this.#columns, this.#conditionals, typePath)
     for (const { toProperty, name } of plan.missing) {
-      const known = plan.columns.flatMap(column => [column.name, column.header])
-      const message = `There is no column ${JSON.stringify(name)} to refer to.${didYouMean(name, known)}`
-      this.#warnOnce(4, toProperty, message, issues)
+      const among = () => plan.columns.flatMap(column => [column.name, column.header])
+      const message = `There is no column ${JSON.stringify(name)} to refer to.`
+      this.#warnOnce(4, toProperty, message, issues, { name, among })
     }
     this.#plans.set(typePath, plan)
     return plan
@@ -123,15 +124,18 @@ export class Pipeline {
     if (known) return known
     if (plan.finals.size >= PLANS_MAX) plan.finals.clear()
     const final = planFields(this.#shape, plan.columns, typePath)
-    for (const { header, reason, advice } of final.dropped) {
-      this.#warnOnce(5, header, DROPPED[reason](typePath) + advice, issues)
+    let names: string[] | undefined
+    const among = () => (names ??= propertyNames(this.#shape, typePath))
+    for (const { header, name, reason } of final.dropped) {
+      const meant = reason === 'unmatched' ? { name, among } : undefined
+      this.#warnOnce(5, header, DROPPED[reason](typePath), issues, meant)
     }
     plan.finals.set(typePath, final)
     return final
   }
 
-  #warnOnce(step: number, column: string, message: string, issues: Issues): void {
-    const isNew = issues.warnOnce(this.#headerLine, column, step === 5 ? 'HEADER_MISMATCH' : 'CONFIG', message)
+  #warnOnce(step: number, column: string, message: string, issues: Issues, meant?: Meant): void {
+    const isNew = issues.warnOnce(this.#headerLine, column, step === 5 ? 'HEADER_MISMATCH' : 'CONFIG', message, meant)
     if (isNew) this.warnings[step] = (this.warnings[step] ?? 0) + 1
   }
 
