@@ -82,6 +82,11 @@ export function propertyNames(shape: Shape, typePath: string): string[] {
   return all.flatMap(({ slug, label }) => [slug, label])
 }
 
+/** What a plan for the type looks through beside the columns. */
+export function propertyCount(shape: Shape, typePath: string): number {
+  return definitionsFor(shape, typePath).reduce((sum, { properties }) => sum + properties.length, 0)
+}
+
 /** Steps 4 and 5 for rows that have this type path when step 4 begins. */
 export function planSteps(
   shape: Shape,

@@ -1,17 +1,27 @@
 // The six steps of N30 over the rows of one file: plan once for each type path, then a short loop for each row. Cells
 // of the file stay texts until they are needed; step 1 and step 4 happen where a value is read.
 import { ExpressionError } from '../../../platform/expression/errors.ts'
-import { LOAD_CHUNK_MAX_CHARACTERS } from '../../../platform/limits.ts'
+import { LOAD_CHUNK_MAX_CHARACTERS, LOAD_PLANS_MAX_COLUMNS } from '../../../platform/limits.ts'
 import { bareName } from '../../../platform/nearest.ts'
 import type { Issues, Meant } from '../issues.ts'
 import { isEmpty } from './cell-readers.ts'
-import { type FinalPlan, find, planFields, planSteps, propertyNames, type Shape, type StepPlan } from './column-plan.ts'
+import {
+  type FinalPlan,
+  find,
+  planFields,
+  planSteps,
+  propertyCount,
+  propertyNames,
+  type Shape,
+  type StepPlan,
+} from './column-plan.ts'
 import { type Column, type ColumnRules, type Columns, columnsOf } from './columns.ts'
 import type { ConditionalColumn, Made } from './conditional-columns.ts'
 import { isTypePath } from './type-path.ts'
 import { Work } from './work.ts'
 
-const PLANS_MAX = 500
+/** For each column and each property: about a microsecond. */
+const WORK_OF_PLANNING = 10
 
 /** Each preprocessing step, as the load reports it (N28). */
 export const STEPS = [
@@ -30,6 +40,8 @@ export class Pipeline {
   readonly #headerLine: number
   readonly #typePath: Column | undefined
   readonly #plans = new Map<string, StepPlan>()
+  /** Columns of all plans that are kept. */
+  #planned = 0
   /** Characters that conditional columns have made so far. */
   #made = 0
   readonly #work = new Work()
@@ -107,8 +119,8 @@ export class Pipeline {
   #planFor(typePath: string, issues: Issues): StepPlan {
     const known = this.#plans.get(typePath)
     if (known) return known
-    if (this.#plans.size >= PLANS_MAX) this.#plans.clear()
     const plan = planSteps(this.#shape, this.#columns, this.#conditionals, typePath)
+    this.#makeRoom(plan.columns.length + plan.scopes.reduce((sum, scope) => sum + scope.size, 0), typePath)
     for (const { toProperty, name } of plan.missing) {
       const among = () => plan.columns.flatMap(column => [column.name, column.header])
       const message = `There is no column ${JSON.stringify(name)} to refer to.`
@@ -122,8 +134,8 @@ export class Pipeline {
     const typePath = typePathIn(cells, find(plan.columns, 'typePath'), type, this.#root)
     const known = plan.finals.get(typePath)
     if (known) return known
-    if (plan.finals.size >= PLANS_MAX) plan.finals.clear()
     const final = planFields(this.#shape, plan.columns, typePath)
+    this.#makeRoom(plan.columns.length, typePath)
     let names: string[] | undefined
     const among = () => (names ??= propertyNames(this.#shape, typePath))
     for (const { header, name, reason } of final.dropped) {
@@ -132,6 +144,15 @@ export class Pipeline {
     }
     plan.finals.set(typePath, final)
     return final
+  }
+
+  /** Rows may name as many type paths as there are rows, and each plan is as wide as the file. */
+  #makeRoom(columns: number, typePath: string): void {
+    this.#work.hold((columns + propertyCount(this.#shape, typePath)) * WORK_OF_PLANNING)
+    this.#planned += columns
+    if (this.#planned <= LOAD_PLANS_MAX_COLUMNS) return
+    this.#plans.clear()
+    this.#planned = columns
   }
 
   #warnOnce(step: number, column: string, message: string, issues: Issues, meant?: Meant): void {
