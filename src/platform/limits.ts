@@ -15,9 +15,8 @@ export const PROPERTY_NAME_MAX_LENGTH = 128
 export const JSON_MAX_DEPTH = 32
 export const KEY_TEXT_MAX_LENGTH = 512
 
-/** Of a size range template. */
+/** Of a size range template; the criteria, and the columns, of a saved view. */
 export const SIZES_MAX = 1000
-/** The criteria, and the columns, of a saved view. */
 export const VIEW_MAX_LENGTH = 8000
 
 export const PAGE_DEFAULT_ENTITIES = 100
@@ -63,6 +62,8 @@ export const INDEX_PASS_MAX_BYTES = 4 * MB
 /** One bound value of a D1 statement may hold 2 MB; a slice of writes stays below half of it. */
 export const COMMIT_SLICE_MAX_BYTES = 1 * MB
 export const FAULTS_MAX = 100
+/** Letters compared in search of the name that somebody may have meant, in one call or one step of a load. */
+export const ADVICE_MAX_STEPS = 5_000_000
 
 export const CREDENTIAL_CACHE_MS = 10_000
 export const CREDENTIAL_CACHE_MAX_ENTRIES = 10_000
@@ -83,9 +84,8 @@ export const SIGN_IN_FREE_FAILURES = 5
 export const SIGN_IN_FREE_FAILURES_OF_ACCOUNT = 100
 export const SIGN_IN_FIRST_WAIT_MS = 1000
 export const SIGN_IN_LONGEST_WAIT_MS = 15 * 60_000
-/** An account without an attempt for this long starts from zero again. */
+/** An account without an attempt for this long starts from zero again; how long an address where somebody has signed in counts as theirs. */
 export const SIGN_IN_MEMORY_MS = 24 * 3_600_000
-/** How long an address where somebody has signed in counts as theirs. */
 export const SIGN_IN_KNOWN_MS = 90 * 24 * 3_600_000
 export const SESSION_TTL_SECONDS = 12 * 3600
 export const INVITATION_TTL_SECONDS = 7 * 24 * 3600
@@ -95,9 +95,8 @@ export const KEYS_MAX_ACTIVE = 1000
 export const KEYS_MAX_ACTIVE_PER_PERSON = 50
 export const ROTATION_DEFAULT_OVERLAP_SECONDS = 24 * 3600
 export const ROTATION_MAX_OVERLAP_SECONDS = 30 * 24 * 3600
-/** From the redirect to the identity provider until it sends the person back. */
+/** From the redirect to the identity provider until it sends the person back, and until the console or the command line fetches the session. */
 export const SSO_STATE_TTL_SECONDS = 600
-/** From there until the console or the command line fetches the session. */
 export const SSO_CODE_TTL_SECONDS = 60
 export const SSO_PROVIDER_TIMEOUT_MS = 10_000
 export const SSO_PROVIDER_ANSWER_MAX_BYTES = 256 * KB
@@ -230,11 +229,14 @@ export const LOAD_CHUNK_MAX_CHARACTERS = 16_000_000
 export const LOAD_ROW_MAX_WORK = 100_000
 export const LOAD_CHUNK_MAX_WORK = 100_000_000
 export const LOAD_TURN_WORK = 10_000
+/** Columns of the plans that a step keeps, one for each type path that its rows name. */
+export const LOAD_PLANS_MAX_COLUMNS = 50_000
 /** Entities that one commit of a load writes. */
 export const LOAD_COMMIT_MAX_ENTITIES = 2000
 export const LOAD_COMMIT_IN_COMPANY_ENTITIES = 400
-/** On the process itself; the issues file has all of them. */
+/** On the process itself; the issues file has all of them. What each may say. */
 export const LOAD_ISSUES_SHOWN = 100
+export const LOAD_ISSUE_MAX_LENGTH = 1000
 /** Steps in a row that threw, before a load is given up. */
 export const LOAD_MAX_FAILURES = 5
 /** Wake-ups in a row that moved nothing and said nothing, and for how long, before a load is given up. */

@@ -94,6 +94,12 @@ function wantedOf(
   return Object.fromEntries(Object.entries(patch).filter(([name]) => properties.includes(name)))
 }
 
+/** Why nothing deleted of this entity type returns; undefined where it does. */
+export function returnFault({ name, operations }: Kind): string | undefined {
+  if (operations.includes('create')) return undefined
+  return `A deleted ${name} cannot return: what made it work is not in its history.`
+}
+
 async function bringBack(
   context: Context,
   kind: Kind,
@@ -107,9 +113,8 @@ async function bringBack(
   if (properties) {
     throw invalid([{ path: '/properties', message: 'The entity is deleted: it returns whole, or not at all.' }])
   }
-  if (!kind.operations.includes('create')) {
-    throw new Fault('conflict', `A deleted ${kind.name} cannot return: what made it work is not in its history.`)
-  }
+  const fault = returnFault(kind)
+  if (fault !== undefined) throw new Fault('conflict', fault)
   const kept = Object.entries(wanted).filter(([name]) => Object.hasOwn(kind.readOnly, name))
   const body = checkedBody(kind, 'create', wanted)
   return createEntity(context, kind, body, { id, returns: { version, kept: Object.fromEntries(kept) } })

@@ -9,9 +9,9 @@ import { HOSTILE_NAMES } from '../../platform/json-safety.ts'
 import { COMMON_READ_ONLY, type Kind, relationNames } from '../../platform/kind.ts'
 import { ENTITY_MAX_PROPERTIES, KEY_TEXT_MAX_LENGTH, PROPERTY_NAME_MAX_LENGTH } from '../../platform/limits.ts'
 import type { PropertyDefinition } from '../types/contract.ts'
+import type { Definitions } from '../types/definitions.ts'
 import { isRequired } from '../types/fit.ts'
 import { annotationsOf, valueSchema } from '../types/property-schema.ts'
-import type { Definitions } from '../types/table.ts'
 
 export const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 

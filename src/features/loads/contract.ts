@@ -209,6 +209,7 @@ export const startLoad = {
   bodyShape: LoaderProcessBody,
   status: 202,
   sends: ['ETag', 'Location'],
+  faults: ['quota_exceeded'],
 } as const satisfies Operation
 
 export const cancelLoad = {

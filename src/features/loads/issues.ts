@@ -1,7 +1,14 @@
 // Collects the issues of one chunk (N29). A hopeless file must not fill the memory: they are taken away in parts, and what the
 // process itself shows is kept aside.
-import { LOAD_ISSUES_SHOWN } from '../../platform/limits.ts'
+import { LOAD_ISSUE_MAX_LENGTH, LOAD_ISSUES_SHOWN } from '../../platform/limits.ts'
+import { AdviceBudget, didYouMean } from '../../platform/nearest.ts'
 import type { Issue, IssueType } from './contract.ts'
+
+/** A name that there is not, and those that there are. */
+export interface Meant {
+  name: string
+  among: () => Iterable<string>
+}
 
 export class Issues {
   #list: Issue[] = []
@@ -10,9 +17,13 @@ export class Issues {
   warnings = 0
   /** Warnings about a whole column are given once, however many rows and chunks there are. */
   readonly #warnedOnce: Set<string>
+  #warnedLength = 0
+  /** For all names that are looked up for these issues. */
+  readonly advice = new AdviceBudget()
 
   constructor(warnedOnce: Iterable<string> = []) {
     this.#warnedOnce = new Set(warnedOnce)
+    for (const key of this.#warnedOnce) this.#warnedLength += key.length
   }
 
   get warnedOnce(): string[] {
@@ -38,24 +49,46 @@ export class Issues {
 
   error(line: number, column: string | null, issueType: IssueType, message: string): void {
     this.errors++
-    this.#list.push({ rowNumber: line, columnName: column, message, issueType, severity: 'error' })
+    this.#add(line, column, issueType, message, 'error')
   }
 
   warn(line: number, column: string | null, issueType: IssueType, message: string): void {
     this.warnings++
-    this.#list.push({ rowNumber: line, columnName: column, message, issueType, severity: 'warning' })
+    this.#add(line, column, issueType, message, 'warning')
   }
 
-  warnOnce(line: number, column: string | null, issueType: IssueType, message: string): boolean {
-    const key = `${column ?? ''}\n${message}`
-    if (this.#warnedOnce.has(key) || this.#warnedOnce.size >= WARNED_ONCE_MAX) return false
+  /** Whatever a cell holds: the process that shows the issue is an entity, and has to stay within its bounds. */
+  #add(
+    rowNumber: number,
+    columnName: string | null,
+    issueType: IssueType,
+    message: string,
+    severity: Issue['severity'],
+  ): void {
+    this.#list.push({ rowNumber, columnName, message: cut(message), issueType, severity })
+  }
+
+  /** What may be meant is looked for only where the warning is given. */
+  warnOnce(line: number, column: string | null, issueType: IssueType, message: string, meant?: Meant): boolean {
+    const key = `${column ?? ''}\n${cut(message)}`
+    const isFull = this.#warnedOnce.size >= WARNED_ONCE_MAX || this.#warnedLength + key.length > WARNED_ONCE_MAX_LENGTH
+    if (isFull || this.#warnedOnce.has(key)) return false
     this.#warnedOnce.add(key)
-    this.warn(line, column, issueType, message)
+    this.#warnedLength += key.length
+    const advice = meant ? didYouMean(meant.name, meant.among(), this.advice) : ''
+    this.warn(line, column, issueType, message + advice)
     return true
   }
 }
 
+/** What has been said goes with the load from step to step. */
 const WARNED_ONCE_MAX = 2000
+const WARNED_ONCE_MAX_LENGTH = 400_000
+
+function cut(message: string): string {
+  if (message.length <= LOAD_ISSUE_MAX_LENGTH) return message
+  return `${message.slice(0, LOAD_ISSUE_MAX_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+}
 
 /** As many as a process shows: warnings never hide an error (N74). */
 export function firstOf(issues: readonly Issue[]): Issue[] {

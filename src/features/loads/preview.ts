@@ -134,7 +134,8 @@ function unknownIn(
     const column = columns.find(each => each.slot === slot)?.name
     if (typeof cell !== 'string' || cell === '' || !property?.options.length || column === undefined) return []
     if (!(read?.(cell) instanceof Unread)) return []
-    const option = property.options.find(({ label }) => label === nearest(cell, labelsOf(property)))
+    const near = nearest(cell, labelsOf(property))
+    const option = property.options.find(({ label }) => label === near)
     return [{ column, slug, text: cell, nearest: option?.value }]
   })
 }

@@ -3,7 +3,7 @@
 import { type FieldError, pointer } from '../../platform/errors.ts'
 import { parseTime } from '../../platform/time-range.ts'
 import type { Option, PropertyDefinition } from './contract.ts'
-import type { Definitions } from './table.ts'
+import type { Definitions } from './definitions.ts'
 import { isWebAddress } from './web-address.ts'
 
 type PropertyType = PropertyDefinition['propertyType']

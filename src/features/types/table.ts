@@ -1,5 +1,6 @@
 // The types of an organization as a table: which definitions hold for a type path, inheritance resolved (N20). Pure.
 import type { PropertyDefinition } from './contract.ts'
+import { type Definitions, Layer } from './definitions.ts'
 
 export interface TypeRow {
   typePath: string
@@ -7,13 +8,14 @@ export interface TypeRow {
   properties: PropertyDefinition[]
 }
 
-export type Definitions = ReadonlyMap<string, PropertyDefinition>
+const NONE = new Layer([], undefined)
 
 export class TypeTable {
   /** The organization's last change of a type; 0 where there was none. */
   readonly stamp: number
   readonly #rows: ReadonlyMap<string, TypeRow>
-  readonly #resolved = new Map<string, Definitions>()
+  readonly #resolved = new Map<string, Layer>()
+  readonly #inherited = new Map<string, Layer>()
   readonly #below = new Map<string, readonly string[]>()
   readonly #slugs = new Map<string, ReadonlySet<string>>()
 
@@ -68,22 +70,39 @@ export class TypeTable {
 
   /** A property is defined by the nearest type at or above the path; `inheritedFrom` tells which, if not its own. */
   definitionsOf(typePath: string): Definitions {
+    const row = this.#rows.get(typePath)
+    if (!row) return this.#inheritedBelow(typePath) ?? NONE
     const known = this.#resolved.get(typePath)
     if (known) return known
-    const definitions = new Map<string, PropertyDefinition>()
-    for (const path of pathsTo(typePath)) {
-      for (const property of this.#rows.get(path)?.properties ?? []) {
-        definitions.set(property.slug, path === typePath ? property : { ...property, inheritedFrom: path })
-      }
-    }
-    if (this.#resolved.size < 10_000) this.#resolved.set(typePath, definitions)
+    const definitions = new Layer(row.properties, this.#inheritedBelow(typePath))
+    this.#resolved.set(typePath, definitions)
     return definitions
+  }
+
+  /** What the path has from those above it. It is kept for each path that is described: only so many are there. */
+  #inheritedBelow(typePath: string): Layer | undefined {
+    const row = this.#describedAbove(typePath)
+    if (!row) return undefined
+    const known = this.#inherited.get(row.typePath)
+    if (known) return known
+    const own = row.properties.map(property => ({ ...property, inheritedFrom: row.typePath }))
+    const inherited = new Layer(own, this.#inheritedBelow(row.typePath))
+    this.#inherited.set(row.typePath, inherited)
+    return inherited
+  }
+
+  #describedAbove(typePath: string): TypeRow | undefined {
+    const nearest = pathsTo(typePath).findLast(path => path !== typePath && this.#rows.has(path))
+    return nearest === undefined ? undefined : this.#rows.get(nearest)
   }
 }
 
-/** `a:b:c` → `a`, `a:b`, `a:b:c`. */
+/** No type path has more. */
+const WORDS_MAX = 9
+
+/** `a:b:c` → `a`, `a:b`, `a:b:c`. A text of any length may be asked for; only as much of it is looked at as a type path has. */
 export function pathsTo(typePath: string): string[] {
-  const words = typePath.split(':')
+  const words = typePath.split(':', WORDS_MAX)
   return words.map((_, at) => words.slice(0, at + 1).join(':'))
 }
 

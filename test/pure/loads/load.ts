@@ -9,6 +9,7 @@ import { Claims } from '../../../src/features/loads/drafts/claims.ts'
 import { type Draft, draftKey } from '../../../src/features/loads/drafts/draft.ts'
 import { Issues } from '../../../src/features/loads/issues.ts'
 import { compileColumns } from '../../../src/features/loads/rows/conditional-columns.ts'
+import { typeSource } from '../../../src/features/loads/rows/effective-properties.ts'
 import type { Property } from '../../../src/features/loads/rows/property.ts'
 
 export type Types = Record<string, (Partial<Property> & { slug: string })[]>
@@ -54,6 +55,7 @@ export function load(
   const targets = new Map(
     configuration.assortmentSplit?.values.map(({ value, assortmentId }) => [value, assortmentId ?? null]),
   )
+  const source = typeSource(Object.fromEntries(Object.entries(types).map(([path, own]) => [path, own.map(property)])))
   let warnedOnce: string[] = []
   let typePathSeen: string | undefined
   let isFirst = true
@@ -63,7 +65,7 @@ export function load(
       configuration,
       header: { names: header.names, line: place.line },
       conditionals: compileColumns(configuration.conditionalColumns ?? [], new Set(header.names)),
-      types: typePath => (types[typePath] ?? []).map(property),
+      types: source,
       split: configuration.loadType.includes('ASSORTMENT') ? splitTable(configuration, targets) : undefined,
       issues,
       typePathSeen,

@@ -157,6 +157,16 @@ describe('mistakes in files (N30, N72)', () => {
       ['2 Season: No split value is "SS 26"; the row goes to no assortment. Did you mean "SS26"?'],
     ],
     [
+      'a split value as long as a cell',
+      () => said(`${KEY},Season\nF1,${'x'.repeat(5000)}\n`, season),
+      [`2 Season: No split value is "${'x'.repeat(60)}…"; the row goes to no assortment.`],
+    ],
+    [
+      'a federatedId as long as a cell, twice',
+      () => said(`federatedId\n${'k'.repeat(5000)}\n${'k'.repeat(5000)}\n`, { loadType: ['COLOR'] }).slice(2),
+      [`3 federatedId: The federatedId ${'k'.repeat(983)}…`],
+    ],
+    [
       'a column that the type does not know',
       () => said(`${KEY},Retail Prize\nF1,1\n`, {}, TYPES),
       ['1 Retail Prize: The type item has no such property; the column is left out. Did you mean "Retail Price"?'],

@@ -3,8 +3,9 @@ import fc, { type Arbitrary } from 'fast-check'
 import { shapes } from '../../../src/features/entities/shapes.ts'
 import { checkAll, createdData, updatePatch } from '../../../src/features/entities/write-body.ts'
 import { PROPERTY_TYPES, type PropertyDefinition } from '../../../src/features/types/contract.ts'
+import type { Definitions } from '../../../src/features/types/definitions.ts'
 import { faultsOf } from '../../../src/features/types/fit.ts'
-import { type Definitions, TypeTable } from '../../../src/features/types/table.ts'
+import { TypeTable } from '../../../src/features/types/table.ts'
 import { Fault } from '../../../src/platform/errors.ts'
 import { hostileParts } from '../../../src/platform/json-safety.ts'
 import type { Kind } from '../../../src/platform/kind.ts'
@@ -145,7 +146,7 @@ export function bodies({ kind, typePath }: Example, definitions: Definitions): A
   const own = Object.fromEntries([...definitions.values()].map(each => [each.slug, fitting(each)]))
   const isNeeded = ({ required, archived }: PropertyDefinition) => required && !archived
   const required = [...definitions.values()].filter(isNeeded).map(({ slug }) => slug)
-  const known = [...definitions.keys(), ...Object.keys(kind.fields), ...Object.keys(kind.readOnly), ...COMMON]
+  const known = [...Object.keys(own), ...Object.keys(kind.fields), ...Object.keys(kind.readOnly), ...COMMON]
   const names = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...known) }, fc.constantFrom(...NAMES))
   const given = fc.constant({ typePath, ...kind.example, ...(kind.name === typePath ? {} : { typePath }) })
   const base = fc.tuple(given, fc.record(own, { requiredKeys: required }))

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { entitySchema, type Variant } from '../../../src/features/entities/json-schema.ts'
 import { schemaOfAll, schemaOfType } from '../../../src/features/entities/type-schemas.ts'
 import { PROPERTY_TYPES } from '../../../src/features/types/contract.ts'
-import { type Definitions, TypeTable } from '../../../src/features/types/table.ts'
+import type { Definitions } from '../../../src/features/types/definitions.ts'
+import { TypeTable } from '../../../src/features/types/table.ts'
 import { KINDS } from '../../../src/kinds.ts'
 import { bodies, examples, isTaken } from './generated.ts'
 
@@ -69,7 +70,9 @@ describe('N53 a type as JSON Schema', () => {
               shown.set(sort, counts)
             }
             if (isValid(entity) === taken) continue
-            throw new Error(JSON.stringify({ variant, taken, entity, errors: isValid.errors, type: [...definitions] }))
+            throw new Error(
+              JSON.stringify({ variant, taken, entity, errors: isValid.errors, type: [...definitions.values()] }),
+            )
           }
         }
       }),

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { QUOTAS, QUOTAS_MOST } from '../../../src/platform/limits.ts'
 import { call, env, type Json, newOrg, operator, type TestOrg } from '../api.ts'
+import { holdLoads, start, worked } from '../loads/loading.ts'
 
 const setQuotas = async (org: TestOrg, quotas: Json) => {
   const { status, body } = await operator<Record<string, Json>>('PUT', `/orgs/${org.slug}/quotas`, quotas)
@@ -110,6 +111,20 @@ describe('N60 quotas', () => {
     await setQuotas(org, { concurrentLoads: 0 })
     const started = await org.post('/loader-processes', { loadType: ['COLOR'], fileLocation: file.body.id })
     expect(started).toMatchObject(full('concurrentLoads', 0))
+  })
+
+  it('of loads count reverts as well: both wait in one line', async () => {
+    const org = await newOrg()
+    holdLoads()
+    await setQuotas(org, { concurrentLoads: 2 })
+    const loaded = await start(org, 'federatedId\nA', { loadType: ['COLOR'] })
+    const restore = () => org.post('/change-history/restore', { criteria: {}, since: '2020-01-01', dryRun: true })
+    expect((await restore()).status).toBe(202)
+    expect(await restore()).toMatchObject(full('concurrentLoads', 2))
+    await setQuotas(org, { concurrentLoads: null })
+    await worked(org, loaded.id)
+    await setQuotas(org, { concurrentLoads: 0 })
+    expect(await org.post(`/loader-processes/${loaded.id}/revert`, {})).toMatchObject(full('concurrentLoads', 0))
   })
 
   it('of files count the bytes of all, and of uploads under way', async () => {

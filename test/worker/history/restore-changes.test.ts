@@ -103,6 +103,22 @@ describe('changes taken back (N52)', () => {
     expect((await org.get(`/colors/${two.id}`)).body.name).toBe('Two')
   })
 
+  it('leaves deleted what a restore would not bring back either, and says so before and after (N65)', async () => {
+    const org = await newOrg()
+    const hook = await org.make('/webhooks', { name: 'Orders' })
+    const color = await org.make('/colors', { name: 'Red' })
+    const since = await aMoment(org)
+    await org.delete(`/webhooks/${hook.id}`)
+    await org.delete(`/colors/${color.id}`)
+    const tried = await restored(org, { criteria: {}, since, dryRun: true })
+    const done = await restored(org, { criteria: {}, since })
+    expect(done.results).toEqual(tried.results)
+    expect(done.results).toMatchObject({ webhook: { restored: 0, kept: 1 }, color: { restored: 1 } })
+    expect([reasons(tried), reasons(done)]).toEqual([['webhook null does_not_fit'], ['webhook null does_not_fit']])
+    expect(done.issues[0]?.message).toBe('A deleted webhook cannot return: what made it work is not in its history.')
+    expect((await org.get(`/webhooks/${hook.id}`)).status).toBe(404)
+  })
+
   it('takes back everything since a time, a revert included', async () => {
     const org = await newOrg()
     const { by, id } = await colleague(org)

@@ -35,6 +35,30 @@ describe('the work of conditional columns (N60)', () => {
   })
 })
 
+describe('cells of any length (N29)', () => {
+  const LONG = 'x'.repeat(600_000)
+
+  it.each([
+    ['in a column without a name', `federatedId,name,\nA,x,${LONG}\n`, { loadType: ['COLOR'] }, 'error 2 null'],
+    ['that name an entity', `federatedId,maker\nA,${LONG}\n`, { loadType: ['COLOR'] }, 'error 2 maker'],
+    ['that name a type', `itemFamilyFederatedId,typePath\nF,item${':a'.repeat(250_000)}\n`, {}, 'error 2 typePath'],
+    [
+      'that name an assortment',
+      `itemFamilyFederatedId,s,assortmentId\nF,v,${LONG}\n`,
+      { loadType: ['ITEM', 'ASSORTMENT'], assortmentSplit: { fieldToSplitOn: 's', values: [{ value: 'v' }] } },
+      'error 2 assortmentId',
+    ],
+  ])('%s are an error of their line', async (_, csv, configuration, told) => {
+    const org = await newOrg()
+    const maker = { slug: 'maker', label: 'Maker', propertyType: 'object_reference' }
+    await org.make('/types', { typePath: 'color', properties: [maker] })
+    const ended = await load(org, csv, configuration)
+    expect(ended.status).toBe('failed')
+    expect(brief(ended)).toContain(`${told} INVALID_DATA`)
+    expect(brief(ended).filter(issue => issue.endsWith('SYSTEM_ERROR'))).toEqual([])
+  })
+})
+
 describe('references (N30)', () => {
   it.each([
     [['COLOR'], 'color', '/colors', ''],

@@ -2,6 +2,7 @@
 // a row is said as a fault of that row, what makes the file unreadable is thrown.
 import { readCell } from '../../../formats/csv-cell.ts'
 import { LOAD_MAX_COLUMNS, PROPERTY_NAME_MAX_LENGTH } from '../../../platform/limits.ts'
+import { shown } from '../rows/cell-readers.ts'
 import { CsvFault, type Dialect, type HeaderPlace } from './dialect.ts'
 import { parseRecords } from './records.ts'
 import type { RecordRange } from './splitter.ts'
@@ -98,10 +99,9 @@ export function readRows(range: RecordRange, dialect: Dialect, names: readonly s
       const advice = record.length > columns ? ' A cell that holds the delimiter must stand in quotes.' : ''
       rows.faults.push({ line, message: `The row has ${record.length} cells, the header has ${columns}.${advice}` })
     } else if (stray !== undefined) {
-      const value = JSON.stringify(record[stray])
       rows.faults.push({
         line,
-        message: `The row has ${value} in column ${stray + 1}, which has no name. Name the column, or clear it.`,
+        message: `The row has ${shown(record[stray])} in column ${stray + 1}, which has no name. Name the column, or clear it.`,
       })
     }
     rows.cells.push(record)

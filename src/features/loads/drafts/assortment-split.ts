@@ -1,7 +1,7 @@
 // Which assortment a row goes to, and whether it is added, dropped or only updated there (N32).
 import { didYouMean } from '../../../platform/nearest.ts'
 import type { LoaderConfiguration } from '../contract.ts'
-import { isEmpty, plain } from '../rows/cell-readers.ts'
+import { isEmpty, plain, shown } from '../rows/cell-readers.ts'
 import type { FinalPlan } from '../rows/column-plan.ts'
 import { type RowContext, reservedText } from './row-values.ts'
 
@@ -17,6 +17,8 @@ export interface Placement {
 export interface SplitTable {
   field: string
   targets: ReadonlyMap<string, string | null>
+  /** What may be meant by values that are none, looked for once. */
+  advice: Map<string, string>
   isPartial: boolean
   addField: string | undefined
   dropField: string | undefined
@@ -30,6 +32,7 @@ export function splitTable(
   return {
     field: split?.fieldToSplitOn ?? '',
     targets: new Map([...targets].map(([value, id]) => [splitKey(value), id])),
+    advice: new Map(),
     isPartial: isPartial(configuration),
     addField: split?.addField,
     dropField: split?.dropField ?? configuration.assortmentItemDropField,
@@ -68,14 +71,19 @@ export function placementOf(
   const value = isEmpty(cell) ? '' : String(cell)
   const target = table.targets.get(splitKey(value))
   if (target === undefined) {
-    const known = [...table.targets.keys()]
-    const message = `No split value is ${JSON.stringify(value)}; the row goes to no assortment.${didYouMean(value, known)}`
-    issues.warn(line, table.field, 'INVALID_DATA', message)
+    const advice = table.advice.get(value) ?? didYouMean(value, table.targets.keys(), issues.advice)
+    table.advice.set(value, advice)
+    issues.warn(
+      line,
+      table.field,
+      'INVALID_DATA',
+      `No split value is ${shown(value)}; the row goes to no assortment.${advice}`,
+    )
     return undefined
   }
   const assortmentId = target ?? reservedText(plan, cells, 'assortmentId') ?? ''
   if (assortmentId === '') {
-    const message = `The split value ${JSON.stringify(value)} names no assortment, and the row has no assortmentId.`
+    const message = `The split value ${shown(value)} names no assortment, and the row has no assortmentId.`
     issues.error(line, 'assortmentId', 'MISSING_DATA', message)
     return undefined
   }

@@ -61,12 +61,13 @@ function typePathOf({ set, make, target }: Draft): string {
   return String(set.typePath ?? make.typePath ?? target.name)
 }
 
-/** The required properties of each type path; most have none. */
+/** The required properties of each type path; most have none. Paths that share their properties share these. */
 function requiredBy(types: TypeSource): TypeSource {
-  const known = new Map<string, readonly Property[]>()
+  const known = new Map<readonly Property[], readonly Property[]>()
   return typePath => {
-    const made = known.get(typePath) ?? types(typePath).filter(({ required, archived }) => required && !archived)
-    known.set(typePath, made)
+    const all = types(typePath)
+    const made = known.get(all) ?? all.filter(({ required, archived }) => required && !archived)
+    known.set(all, made)
     return made
   }
 }

@@ -72,7 +72,7 @@ export class Reading {
     for (const names of needed) {
       if (names.some(name => this.pipeline.has(name))) continue
       const found = this.pipeline.names
-      const near = names.map(name => didYouMean(name, found)).find(advice => advice !== '') ?? ''
+      const near = names.map(name => didYouMean(name, found, issues.advice)).find(advice => advice !== '') ?? ''
       const message = `The file has no column ${names.join(' or ')}, and no mapping makes one. It has ${listed(found)}.${near}`
       issues.error(header.line, names[0] ?? null, 'HEADER_MISMATCH', message)
     }
@@ -112,7 +112,7 @@ export class Reading {
       } else {
         const row = entityRow(main, plan, cells, this.typePathSeen, context, type?.typePath)
         if (row) this.entities.push(row)
-        if (row && main.needsSubtype) this.typePathSeen ??= row.typePath
+        if (row && main.needsSubtype && row.typePath !== main.name) this.typePathSeen ??= row.typePath
       }
       if (this.pipeline.isSpent) return rows.cells.length
       if (this.pipeline.takeTurn()) return at + 1

@@ -31,7 +31,8 @@ export function entityRow(
   const { line, issues } = context
   const name = reservedText(plan, cells, 'name')
   const key = target.keyColumns.map(column => reservedText(plan, cells, column)).find(text => text) ?? ''
-  const typePath = reservedText(plan, cells, 'typePath') || undefined
+  const named = reservedText(plan, cells, 'typePath') || undefined
+  const typePath = named !== undefined && isTypePath(named, target.name) ? named : undefined
   if (key === '') {
     const needed = target.keyColumns.join(' or ')
     issues.error(line, 'federatedId', 'MISSING_DATA', `Every row needs ${needed}; this cell is empty.`)
@@ -40,7 +41,7 @@ export function entityRow(
   if (fault) issues.error(line, 'federatedId', 'INVALID_DATA', `${shown(key)} cannot be a federatedId. ${fault}`)
   const nameIs = name && nameFault(name)
   if (nameIs) issues.error(line, 'name', 'INVALID_DATA', `${shown(name)} cannot be a name. ${nameIs}`)
-  checkTypePath(target, typePath, only, context)
+  checkTypePath(target, named, only, context)
   const fields = plan.fields.filter(field => field.target === target)
   // References are put into the very object that is read here.
   const set = readFields(fields, cells, context, {
@@ -50,7 +51,7 @@ export function entityRow(
   Object.assign(set, target.fields?.(plan, cells, context))
   if (key === '') return undefined
   const make = { typePath: fallback, name: key, federatedId: key }
-  return { key, line, set, make, typePath: typePath ?? fallback, isNamed: typePath !== undefined }
+  return { key, line, set, make, typePath: typePath ?? fallback, isNamed: named !== undefined }
 }
 
 function checkTypePath(

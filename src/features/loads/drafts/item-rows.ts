@@ -51,7 +51,8 @@ export function itemRow(
   checkKeys(familyKey, optionKey, context)
   const typePath = reservedText(plan, cells, 'typePath')
   const root = targets[0].name
-  if (typePath && !isTypePath(typePath, root)) {
+  const isNamed = typePath && isTypePath(typePath, root)
+  if (typePath && !isNamed) {
     const message = `${shown(typePath)} is no type path of items: it must be ${root}, or begin with ${root}:.`
     issues.error(line, 'typePath', 'INVALID_DATA', message)
   }
@@ -66,7 +67,7 @@ export function itemRow(
     line,
     familyKey,
     optionKey,
-    typePath: typePath || undefined,
+    typePath: isNamed ? typePath : undefined,
     fallback,
     name,
     optionName,

@@ -1,12 +1,13 @@
 // A row that gives a stored entity another type path answers for what is stored as well (N67), as an update of the API does.
 import { pointerParts } from '../../../platform/errors.ts'
 import { kindNamed } from '../../../platform/kind.ts'
+import type { Option } from '../../types/contract.ts'
+import type { Definitions } from '../../types/definitions.ts'
 import { faultsOf } from '../../types/fit.ts'
-import type { Definitions } from '../../types/table.ts'
 import type { LoadScope } from '../checkpoint.ts'
 import type { Draft } from '../drafts/draft.ts'
 import type { Issues } from '../issues.ts'
-import type { TypeSource } from '../rows/property.ts'
+import type { Property, TypeSource } from '../rows/property.ts'
 import { findByKey, typePathsOf } from '../store/existing.ts'
 
 /** Entities of some types are other entities under another type path. */
@@ -33,7 +34,7 @@ export async function checkMoves(
   for (const { key, line, set } of moved) {
     const typePath = String(set.typePath)
     const held = { ...stored.get(key)?.data, ...set }
-    for (const { path, message } of faultsOf(definitionsOf(types, typePath), held, true)) {
+    for (const { path, message } of faultsOf(definitionsOf(types(typePath)), held, true)) {
       const [slug = ''] = pointerParts(path)
       // What the row itself says has been looked at.
       if (Object.hasOwn(set, slug)) continue
@@ -43,11 +44,17 @@ export async function checkMoves(
   }
 }
 
-function definitionsOf(types: TypeSource, typePath: string): Definitions {
-  return new Map(
-    types(typePath).map(({ options, ...property }) => [
-      property.slug,
-      { ...property, options: options.length ? [...options] : null },
-    ]),
-  )
+const known = new WeakMap<readonly Property[], Definitions>()
+
+function definitionsOf(properties: readonly Property[]): Definitions {
+  const made =
+    known.get(properties) ??
+    new Map(
+      properties.map(({ options, ...property }) => [
+        property.slug,
+        { ...property, options: options.length ? (options as Option[]) : null },
+      ]),
+    )
+  known.set(properties, made)
+  return made
 }

@@ -4,6 +4,7 @@ import { LOAD_MAX_ASSORTMENTS } from '../../../platform/limits.ts'
 import type { LoadScope } from '../checkpoint.ts'
 import type { Reading } from '../drafts/chunk-reader.ts'
 import type { Issues } from '../issues.ts'
+import { shown } from '../rows/cell-readers.ts'
 import type { LoadState } from '../state.ts'
 import { findAssortments } from '../store/assortments.ts'
 import { findReferenced } from '../store/existing.ts'
@@ -22,8 +23,8 @@ export async function resolveReferences(scope: LoadScope, reading: Reading, issu
       if (candidates.length === 1) return candidates[0]
       const message =
         candidates.length === 0
-          ? `There is no entity with the id or federatedId ${JSON.stringify(name)}. Load it first.`
-          : `There are several entities with the federatedId ${JSON.stringify(name)}. Name one by its id.`
+          ? `There is no entity with the id or federatedId ${shown(name)}. Load it first.`
+          : `There are several entities with the federatedId ${shown(name)}. Name one by its id.`
       issues.error(line, header, 'INVALID_DATA', message)
       return undefined
     })
@@ -57,14 +58,14 @@ export async function checkAssortments(
   let { projectId } = state
   for (const [id, line] of unknown) {
     const row = found.find(one => one.id === id)
-    if (!row) issues.error(line, 'assortmentId', 'INVALID_DATA', `There is no assortment ${JSON.stringify(id)}.`)
+    if (!row) issues.error(line, 'assortmentId', 'INVALID_DATA', `There is no assortment ${shown(id)}.`)
     else if (row.projectId === null || row.projectId === projectId) continue
     else if (state.projectRank !== null) {
-      const message = `The assortment ${JSON.stringify(id)} belongs to another project than ${state.projectRank} leads to, which holds.`
+      const message = `The assortment ${shown(id)} belongs to another project than ${state.projectRank} leads to, which holds.`
       issues.warn(line, 'assortmentId', 'VALIDATION_ERROR', message)
     } else if (projectId === null) projectId = row.projectId
     else {
-      const message = `The assortment ${JSON.stringify(id)} belongs to another project than those of the rows before. Load each project by itself.`
+      const message = `The assortment ${shown(id)} belongs to another project than those of the rows before. Load each project by itself.`
       issues.error(line, 'assortmentId', 'INVALID_DATA', message)
     }
   }
@@ -72,7 +73,10 @@ export async function checkAssortments(
     const message = 'Neither the configuration nor the first row leads to a project. Name a workspaceIdentifier.'
     issues.error(state.line, 'assortmentId', 'CONFIG', message)
   }
-  const assortments = [...new Set([...state.assortments, ...reading.assortmentIds.keys()])]
+  // What is there: what is not may be as long as a cell.
+  for (const { id } of found) known.add(id)
+  const there = [...reading.assortmentIds.keys()].filter(id => known.has(id))
+  const assortments = [...new Set([...state.assortments, ...there])]
   if (assortments.length > LOAD_MAX_ASSORTMENTS) {
     issues.error(
       state.line,

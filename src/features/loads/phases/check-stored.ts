@@ -3,6 +3,7 @@ import type { Statement } from '../../../platform/db/client.ts'
 import type { LoadScope } from '../checkpoint.ts'
 import type { Reading } from '../drafts/chunk-reader.ts'
 import type { Issues } from '../issues.ts'
+import { shown } from '../rows/cell-readers.ts'
 import { type OtherRole, otherRoles, ownersOf } from '../store/roles.ts'
 
 /** What the rows take for a family, or for an option, and is stored as something else. */
@@ -54,7 +55,7 @@ export async function checkIdentifiers({ db, org }: LoadScope, reading: Reading,
     const first = reading.claims.held('identifier', identifier)?.shared ?? key
     const owner = owners.has(identifier) ? owners.get(identifier) : first
     if (owner === key) continue
-    const message = `The identifier ${JSON.stringify(identifier)} is that of ${owner ?? 'an entity without federatedId'}.`
+    const message = `The identifier ${shown(identifier)} is that of ${owner ?? 'an entity without federatedId'}.`
     issues.error(line, 'identifier', 'VALIDATION_ERROR', message)
   }
 }

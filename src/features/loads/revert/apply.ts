@@ -4,6 +4,7 @@ import { Refused } from '../../../platform/db/commit/refusal.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
 import { errorsOf, Fault, isRefusal, pointerParts } from '../../../platform/errors.ts'
 import type { Kind } from '../../../platform/kind.ts'
+import { returnFault } from '../../entities/earlier-version.ts'
 import { shapes } from '../../entities/shapes.ts'
 import { guardOf, type Stored, withTypes } from '../../types/types.ts'
 import type { LoadScope } from '../checkpoint.ts'
@@ -34,7 +35,7 @@ export async function apply(
   given: Revert,
   tasks: readonly Task[],
 ): Promise<{ revert: Revert; refused: Refusal[] }> {
-  const refused = tasks.flatMap(task => shapeFault(task) ?? [])
+  const refused = shapeFaults(tasks)
   const faulty = new Set(refused.map(({ task }) => task))
   const fine = tasks.filter(task => !faulty.has(task))
   let revert = given
@@ -142,10 +143,17 @@ export function storedOf(tasks: readonly Task[]): Map<string, Stored> {
   )
 }
 
-/** What an older release has stored may not be taken any more. */
+/** What cannot be written whatever is stored, also told by a dry run. */
+export function shapeFaults(tasks: readonly Task[]): Refusal[] {
+  return tasks.flatMap(task => shapeFault(task) ?? [])
+}
+
+/** What an older release has stored may not be taken any more; and not everything that is deleted returns (N65). */
 function shapeFault(task: Task): Refusal | undefined {
   const { kind, action } = task
   if (action.op === 'delete') return undefined
+  const fault = action.op === 'create' ? returnFault(kind) : undefined
+  if (fault !== undefined) return { task, reason: 'does_not_fit', message: fault }
   const shape = action.op === 'create' ? shapes(kind).create : shapes(kind).update
   const parsed = shape.safeParse(action.op === 'create' ? action.data : action.patch)
   if (parsed.success) return undefined

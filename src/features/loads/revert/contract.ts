@@ -130,7 +130,7 @@ export const revertLoad = {
   description:
     'Starts a process: what the load created is deleted, what it changed gets its old values, what it removed returns. What others changed since, or refer to, is left alone and listed.',
   body: RevertBody,
-  faults: ['conflict'],
+  faults: ['conflict', 'quota_exceeded'],
 } as const satisfies Operation
 
 export const restoreChanges = {
@@ -141,7 +141,7 @@ export const restoreChanges = {
   summary: 'Take changes back',
   description: 'The same for whatever changes fit, such as all that one key has made since a time.',
   body: RestoreChangesBody,
-  faults: ['conflict'],
+  faults: ['conflict', 'quota_exceeded'],
 } as const satisfies Operation
 
 export const cancelRevert = {

@@ -10,7 +10,7 @@ import { getEntity } from '../../entities/entities.ts'
 import { retentionDays } from '../../history/store.ts'
 import { LOADER_PROCESS, REVERT_PROCESS } from '../kind.ts'
 import { send, wake, watch } from '../run.ts'
-import { cancelLoad, insertLoad, readRevert } from '../store/loads.ts'
+import { cancelLoad, insertLoad, oneMoreLoad, readRevert } from '../store/loads.ts'
 import { edgesOf, publishedAssortments } from '../store/reverts.ts'
 import type { RestoreChangesBody } from './contract.ts'
 import type { Selection } from './selection.ts'
@@ -106,6 +106,8 @@ async function begin(context: Context, given: Record<string, unknown>, state: Re
   const data = { typePath: REVERT_PROCESS.name, ...given, dryRun, selection, ...Object.fromEntries(shown) }
   await watch(env, org.id)
   const { rows } = await commit(context, [{ op: 'create', kind: REVERT_PROCESS, id, data }], {
+    // They wait in one line with the loads, and in as much of it.
+    before: [oneMoreLoad(org.id)],
     after: [
       insertLoad(id, org.id, { ...state, ...(context.chainDepth && { chainDepth: context.chainDepth }) }, context.now),
     ],

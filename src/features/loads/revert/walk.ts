@@ -22,7 +22,7 @@ import {
   selectionsOf,
   sizesOf,
 } from '../store/reverts.ts'
-import { apply, Overtaken, type Refusal, type Task, withWritten } from './apply.ts'
+import { apply, Overtaken, shapeFaults, type Task, withWritten } from './apply.ts'
 import { advance } from './checkpoint.ts'
 import type { RevertIssue, RevertReason } from './contract.ts'
 import { afterwards, type EntityPlan, planEntity } from './entity-plan.ts'
@@ -193,9 +193,11 @@ async function plansOf(
 /** A dry run counts, and looks who would stand against it: those who refer to what goes, or have the key of what returns. */
 async function tried({ db, org }: LoadScope, given: Revert, tasks: readonly Task[]) {
   const { selection } = given.state
-  const refused: Refusal[] = []
+  const refused = shapeFaults(tasks)
+  const unfit = new Set(refused.map(({ task }) => task))
   const refuse = (some: readonly Task[], reason: RevertReason, ids: ReadonlySet<string>) => {
-    for (const task of some) if (ids.has(task.id)) refused.push({ task, reason, message: TEXTS[reason] })
+    for (const task of some)
+      if (ids.has(task.id) && !unfit.has(task)) refused.push({ task, reason, message: TEXTS[reason] })
   }
   for (const kind of new Set(tasks.map(task => task.kind))) {
     const goes = tasks.filter(task => task.kind === kind && task.action.op === 'delete')

@@ -177,6 +177,13 @@ const READERS: Record<PropertyType, (property: Property) => Reader> = {
   json: () => json,
 }
 
+const readers = new WeakMap<Property, Reader>()
+
+/** Once for each property, however many type paths have it: a choice may have many options. */
 export function readerFor(property: Property): Reader {
-  return READERS[property.propertyType](property)
+  const known = readers.get(property)
+  if (known) return known
+  const reader = READERS[property.propertyType](property)
+  readers.set(property, reader)
+  return reader
 }

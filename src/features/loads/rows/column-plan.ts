@@ -3,14 +3,13 @@
 // overwriting a column never touches the cells of the file.
 
 import { HOSTILE_NAMES } from '../../../platform/json-safety.ts'
-import { didYouMean } from '../../../platform/nearest.ts'
 import { isPropertyName } from '../../entities/field-text.ts'
 import type { LoadTarget, Targets } from '../targets.ts'
 import { isEmpty, plain, type Reader, readerFor, readKey, Unread } from './cell-readers.ts'
 import type { Column, Columns } from './columns.ts'
 import { type ConditionalColumn, referencesOf } from './conditional-columns.ts'
 import type { Level, Property, PropertyType, TypeSource } from './property.ts'
-import { Matcher, type Part } from './property-matcher.ts'
+import { type Definitions, Matcher, type Part } from './property-matcher.ts'
 
 export interface Field {
   slot: number
@@ -27,9 +26,8 @@ export interface Field {
 
 export interface Dropped {
   header: string
+  name: string
   reason: 'unmatched' | 'archived' | 'read-only' | 'twice' | 'name'
-  /** What may have been meant; it follows the message. */
-  advice: string
 }
 
 export interface FinalPlan {
@@ -72,8 +70,21 @@ export interface Shape {
   columnTypes?: Readonly<Record<string, PropertyType>> | undefined
 }
 
-function matcherFor({ targets, types }: Shape, typePath: string): Matcher {
-  return new Matcher(targets.map((target, at) => ({ target, properties: types(at === 0 ? typePath : target.name) })))
+function definitionsFor({ targets, types }: Shape, typePath: string): Definitions[] {
+  return targets.map((target, at) => ({ target, properties: types(at === 0 ? typePath : target.name) }))
+}
+
+const matcherFor = (shape: Shape, typePath: string) => new Matcher(definitionsFor(shape, typePath))
+
+/** Slugs and labels that a column of the type may have. */
+export function propertyNames(shape: Shape, typePath: string): string[] {
+  const all = definitionsFor(shape, typePath).flatMap(({ properties }) => properties)
+  return all.flatMap(({ slug, label }) => [slug, label])
+}
+
+/** What a plan for the type looks through beside the columns. */
+export function propertyCount(shape: Shape, typePath: string): number {
+  return definitionsFor(shape, typePath).reduce((sum, { properties }) => sum + properties.length, 0)
 }
 
 /** Steps 4 and 5 for rows that have this type path when step 4 begins. */
@@ -115,9 +126,9 @@ export function planFields(shape: Shape, columns: readonly Column[], typePath: s
   const control = new Map([...shape.control].flatMap(name => slotOf(columns, name)))
   const plan: FinalPlan = { typePath, reserved: new Map(), control, splitSlug: undefined, fields: [], dropped: [] }
   const filled = new Set<string>()
-  const drop = (column: Column, reason: Dropped['reason'], advice = '') =>
-    plan.dropped.push({ header: column.header, reason, advice })
-  const isMappedAway = (column: Column) => columns.filter(other => other.slot === column.slot).length > 1
+  const drop = ({ header, name }: Column, reason: Dropped['reason']) => plan.dropped.push({ header, name, reason })
+  const uses = new Map<number, number>()
+  for (const { slot } of columns) uses.set(slot, (uses.get(slot) ?? 0) + 1)
   for (const column of renamed(columns, matcher, shape)) {
     if (shape.reserved.has(column.name)) {
       plan.reserved.set(column.name, column.slot)
@@ -143,7 +154,8 @@ export function planFields(shape: Shape, columns: readonly Column[], typePath: s
       const read = readerOf(column.name, shape.columnTypes[column.name] ?? 'string')
       plan.fields.push({ ...own, ...UNDEFINED, slug: column.name, read, target: main })
     } else if (definesAny) {
-      if (!isMappedAway(column)) drop(column, 'unmatched', didYouMean(column.name, matcher.names))
+      // One that was mapped away has done its work.
+      if (uses.get(column.slot) === 1) drop(column, 'unmatched')
     } else if (!isPropertyName(column.name) || HOSTILE_NAMES.has(column.name)) drop(column, 'name')
     else plan.fields.push({ ...own, ...UNDEFINED, slug: column.name, target: main })
   }

@@ -1,6 +1,6 @@
 // Steps 2 and 3 of the pipeline, decided once from the header: which columns a row has when its own steps begin. A
 // column is a name for a place in the row's cells; literals stand behind the cells of the file.
-import { bareName, didYouMean, nearest } from '../../../platform/nearest.ts'
+import { bareName, nearest } from '../../../platform/nearest.ts'
 import type { Issues } from '../issues.ts'
 
 /** The loader's own reports carry these; a mended report loads as it is (N28). */
@@ -46,11 +46,11 @@ export function columnsOf(header: readonly string[], rules: ColumnRules, headerL
     const slot = inFile.get(source) ?? header.length + literals.push(source) - 1
     list.push({ name: key, header: key, slot })
   }
-  const present = list.map(column => column.name)
+  const present = new Set(list.map(column => column.name))
   for (const name of rules.propertiesToRemove ?? []) {
-    if (present.includes(name)) continue
-    const message = `There is no column ${JSON.stringify(name)} to remove.${didYouMean(name, present)}`
-    issues.warnOnce(headerLine, name, 'CONFIG', message)
+    if (present.has(name)) continue
+    const message = `There is no column ${JSON.stringify(name)} to remove.`
+    issues.warnOnce(headerLine, name, 'CONFIG', message, { name, among: () => present })
   }
   const removed = new Set([...(rules.propertiesToRemove ?? []), ...REPORT_COLUMNS])
   return { list: list.filter(column => !removed.has(column.name)), fileCells: header.length, literals }
@@ -64,12 +64,14 @@ function tellOfLiteral(
   headerLine: number,
   issues: Issues,
 ): void {
-  const written = names.find(name => bareName(name) === bareName(source))
-  const message = `No column ${JSON.stringify(source)}; every row gets this text.${didYouMean(source, names)}`
-  if (KEY_COLUMNS.has(key) && written !== undefined) {
+  const bare = KEY_COLUMNS.has(key) ? bareName(source) : undefined
+  const written = names.find(name => bare !== undefined && bareName(name) === bare)
+  if (written !== undefined) {
     const meant = `There is no column ${JSON.stringify(source)}, but there is ${JSON.stringify(written)}. Map ${key} to it.`
     issues.error(headerLine, key, 'CONFIG', meant)
-  } else if (key !== 'typePath' || !TYPE_PATH.test(source) || nearest(source, names) !== undefined) {
-    issues.warnOnce(headerLine, key, 'CONFIG', message)
+    return
   }
+  if (key === 'typePath' && TYPE_PATH.test(source) && nearest(source, names) === undefined) return
+  const message = `No column ${JSON.stringify(source)}; every row gets this text.`
+  issues.warnOnce(headerLine, key, 'CONFIG', message, { name: source, among: () => names })
 }

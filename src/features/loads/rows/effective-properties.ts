@@ -26,22 +26,38 @@ function propertyOf(stored: PropertyDefinition): Property {
   }
 }
 
-/** A path has its own properties and those of the paths above it; the nearest definition of a slug holds. */
+/** Properties that a source keeps, counted once for each type that has them. */
+const KEPT_MAX = 200_000
+
+/**
+ * A path has its own properties and those of the paths above it; the nearest definition of a slug holds. Paths that nobody has
+ * described share those of the type above them.
+ */
 export function typeSource(own: Record<string, Property[]>): TypeSource {
   const known = new Map<string, Property[]>()
+  let kept = 0
   return typePath => {
-    const made = known.get(typePath)
+    const paths = pathsTo(typePath).filter(path => Object.hasOwn(own, path))
+    const described = paths.at(-1)
+    if (described === undefined) return NONE
+    const made = known.get(described)
     if (made) return made
     const bySlug = new Map<string, Property>()
-    for (const path of pathsTo(typePath)) {
-      for (const property of Object.hasOwn(own, path) ? (own[path] ?? []) : []) bySlug.set(property.slug, property)
+    for (const path of paths) {
+      for (const property of own[path] ?? []) bySlug.set(property.slug, property)
     }
     const properties = [...bySlug.values()]
-    if (known.size > 1000) known.clear()
-    known.set(typePath, properties)
+    kept += properties.length
+    if (kept > KEPT_MAX) {
+      known.clear()
+      kept = properties.length
+    }
+    known.set(described, properties)
     return properties
   }
 }
+
+const NONE: readonly Property[] = []
 
 const inherited = new WeakMap<readonly Property[], Inherited[]>()
 

@@ -1,16 +1,27 @@
 // The six steps of N30 over the rows of one file: plan once for each type path, then a short loop for each row. Cells
 // of the file stay texts until they are needed; step 1 and step 4 happen where a value is read.
 import { ExpressionError } from '../../../platform/expression/errors.ts'
-import { LOAD_CHUNK_MAX_CHARACTERS } from '../../../platform/limits.ts'
-import { bareName, didYouMean } from '../../../platform/nearest.ts'
-import type { Issues } from '../issues.ts'
+import { LOAD_CHUNK_MAX_CHARACTERS, LOAD_PLANS_MAX_COLUMNS } from '../../../platform/limits.ts'
+import { bareName } from '../../../platform/nearest.ts'
+import type { Issues, Meant } from '../issues.ts'
 import { isEmpty } from './cell-readers.ts'
-import { type FinalPlan, find, planFields, planSteps, type Shape, type StepPlan } from './column-plan.ts'
+import {
+  type FinalPlan,
+  find,
+  planFields,
+  planSteps,
+  propertyCount,
+  propertyNames,
+  type Shape,
+  type StepPlan,
+} from './column-plan.ts'
 import { type Column, type ColumnRules, type Columns, columnsOf } from './columns.ts'
 import type { ConditionalColumn, Made } from './conditional-columns.ts'
+import { isTypePath } from './type-path.ts'
 import { Work } from './work.ts'
 
-const PLANS_MAX = 500
+/** For each column and each property: about a microsecond. */
+const WORK_OF_PLANNING = 10
 
 /** Each preprocessing step, as the load reports it (N28). */
 export const STEPS = [
@@ -29,6 +40,8 @@ export class Pipeline {
   readonly #headerLine: number
   readonly #typePath: Column | undefined
   readonly #plans = new Map<string, StepPlan>()
+  /** Columns of all plans that are kept. */
+  #planned = 0
   /** Characters that conditional columns have made so far. */
   #made = 0
   readonly #work = new Work()
@@ -57,9 +70,10 @@ export class Pipeline {
 
   /** A header such as HEX is no hex, and nobody would see it (N72). */
   #tellOfSpellings(issues: Issues): void {
+    const bare = new Map([...this.#shape.reserved].map(reserved => [bareName(reserved), reserved]))
     for (const { name, header } of this.#columns.list) {
       if (this.#shape.reserved.has(name)) continue
-      const meant = [...this.#shape.reserved].find(reserved => bareName(reserved) === bareName(name))
+      const meant = bare.get(bareName(name))
       if (meant === undefined || this.has(meant)) continue
       this.#warnOnce(5, header, `This column is not taken for ${meant}: call it ${meant} exactly, or map it.`, issues)
     }
@@ -80,7 +94,7 @@ export class Pipeline {
   /** Fills the row's cells up with literals and conditional columns, and tells what each of them is. */
   run(cells: unknown[], line: number, issues: Issues, type: RowType = { typePath: this.#root }): FinalPlan {
     for (const literal of this.#columns.literals) cells.push(literal)
-    const plan = this.#planFor(typePathIn(cells, this.#typePath, type), issues)
+    const plan = this.#planFor(typePathIn(cells, this.#typePath, type, this.#root), issues)
     this.#work.beginRow()
     for (const [at, conditional] of this.#conditionals.entries()) {
       cells.push(this.#bounded(this.#evaluate(cells, plan, at, conditional, line, issues), conditional, line, issues))
@@ -105,32 +119,44 @@ export class Pipeline {
   #planFor(typePath: string, issues: Issues): StepPlan {
     const known = this.#plans.get(typePath)
     if (known) return known
-    if (this.#plans.size >= PLANS_MAX) this.#plans.clear()
     const plan = planSteps(this.#shape, this.#columns, this.#conditionals, typePath)
+    this.#makeRoom(plan.columns.length + plan.scopes.reduce((sum, scope) => sum + scope.size, 0), typePath)
     for (const { toProperty, name } of plan.missing) {
-      const known = plan.columns.flatMap(column => [column.name, column.header])
-      const message = `There is no column ${JSON.stringify(name)} to refer to.${didYouMean(name, known)}`
-      this.#warnOnce(4, toProperty, message, issues)
+      const among = () => plan.columns.flatMap(column => [column.name, column.header])
+      const message = `There is no column ${JSON.stringify(name)} to refer to.`
+      this.#warnOnce(4, toProperty, message, issues, { name, among })
     }
     this.#plans.set(typePath, plan)
     return plan
   }
 
   #finalPlan(plan: StepPlan, cells: unknown[], issues: Issues, type: RowType): FinalPlan {
-    const typePath = typePathIn(cells, find(plan.columns, 'typePath'), type)
+    const typePath = typePathIn(cells, find(plan.columns, 'typePath'), type, this.#root)
     const known = plan.finals.get(typePath)
     if (known) return known
-    if (plan.finals.size >= PLANS_MAX) plan.finals.clear()
     const final = planFields(this.#shape, plan.columns, typePath)
-    for (const { header, reason, advice } of final.dropped) {
-      this.#warnOnce(5, header, DROPPED[reason](typePath) + advice, issues)
+    this.#makeRoom(plan.columns.length, typePath)
+    let names: string[] | undefined
+    const among = () => (names ??= propertyNames(this.#shape, typePath))
+    for (const { header, name, reason } of final.dropped) {
+      const meant = reason === 'unmatched' ? { name, among } : undefined
+      this.#warnOnce(5, header, DROPPED[reason](typePath), issues, meant)
     }
     plan.finals.set(typePath, final)
     return final
   }
 
-  #warnOnce(step: number, column: string, message: string, issues: Issues): void {
-    const isNew = issues.warnOnce(this.#headerLine, column, step === 5 ? 'HEADER_MISMATCH' : 'CONFIG', message)
+  /** Rows may name as many type paths as there are rows, and each plan is as wide as the file. */
+  #makeRoom(columns: number, typePath: string): void {
+    this.#work.hold((columns + propertyCount(this.#shape, typePath)) * WORK_OF_PLANNING)
+    this.#planned += columns
+    if (this.#planned <= LOAD_PLANS_MAX_COLUMNS) return
+    this.#plans.clear()
+    this.#planned = columns
+  }
+
+  #warnOnce(step: number, column: string, message: string, issues: Issues, meant?: Meant): void {
+    const isNew = issues.warnOnce(this.#headerLine, column, step === 5 ? 'HEADER_MISMATCH' : 'CONFIG', message, meant)
     if (isNew) this.warnings[step] = (this.warnings[step] ?? 0) + 1
   }
 
@@ -214,7 +240,8 @@ export interface RowType {
   isSettled?: boolean
 }
 
-function typePathIn(cells: readonly unknown[], column: Column | undefined, type: RowType): string {
+/** What is no type path is an error of its row, and is not looked up: it may be as long as a cell. */
+function typePathIn(cells: readonly unknown[], column: Column | undefined, type: RowType, root: string): string {
   const value = column && !type.isSettled && cells[column.slot]
-  return typeof value === 'string' && value !== '' ? value : type.typePath
+  return typeof value === 'string' && isTypePath(value, root) ? value : type.typePath
 }

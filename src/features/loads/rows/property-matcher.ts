@@ -30,13 +30,6 @@ export class Matcher {
     this.#names = definitions.map(namesOf)
   }
 
-  /** Slugs and labels. */
-  get names(): string[] {
-    return this.#names.flatMap(({ bySlug }) =>
-      [...bySlug.values()].flatMap(({ property }) => [property.slug, property.label]),
-    )
-  }
-
   /** At most one property of each entity type. */
   match(column: string): Match[] {
     const lower = column.toLowerCase()

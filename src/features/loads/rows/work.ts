@@ -14,6 +14,11 @@ export class Work {
     this.#turn += work
   }
 
+  /** What is no work of conditional columns, but others should not have to wait for either. */
+  readonly hold = (work: number): void => {
+    this.#turn += work
+  }
+
   beginRow(): void {
     this.#row = 0
   }

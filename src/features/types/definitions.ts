@@ -1,0 +1,51 @@
+// What holds for a type path, as layers: what it defines itself lies on what it inherits. Each type's own definitions are held
+// once, however many paths have them from it: types below each other, and paths that nobody has described, are many (N60). Pure.
+import type { PropertyDefinition } from './contract.ts'
+
+/** By slug. */
+export interface Definitions {
+  readonly size: number
+  get(slug: string): PropertyDefinition | undefined
+  has(slug: string): boolean
+  values(): Iterable<PropertyDefinition>
+}
+
+export class Layer implements Definitions {
+  readonly size: number
+  readonly #own: ReadonlyMap<string, PropertyDefinition>
+  readonly #under: Layer | undefined
+
+  constructor(own: readonly PropertyDefinition[], under: Layer | undefined) {
+    this.#own = new Map(own.map(property => [property.slug, property]))
+    this.#under = under
+    const added = under ? [...this.#own.keys()].filter(slug => !under.has(slug)).length : this.#own.size
+    this.size = added + (under?.size ?? 0)
+  }
+
+  /** The nearest definition holds. */
+  get(slug: string): PropertyDefinition | undefined {
+    let layer: Layer | undefined = this
+    while (layer) {
+      const found = layer.#own.get(slug)
+      if (found) return found
+      layer = layer.#under
+    }
+    return undefined
+  }
+
+  has(slug: string): boolean {
+    return this.get(slug) !== undefined
+  }
+
+  /** Those of the type farthest above first; one that is defined again keeps its place. */
+  *values(): Generator<PropertyDefinition> {
+    const layers: Layer[] = []
+    for (let layer: Layer | undefined = this; layer; layer = layer.#under) layers.unshift(layer)
+    for (const layer of layers) {
+      for (const [slug, property] of layer.#own) {
+        if (layer.#under?.has(slug)) continue
+        yield layer === this ? property : (this.get(slug) ?? property)
+      }
+    }
+  }
+}

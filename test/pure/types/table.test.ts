@@ -1,0 +1,71 @@
+// Which definitions hold for a type path (N20), and how little is kept of them (N60).
+import { describe, expect, it } from 'vitest'
+import type { PropertyDefinition } from '../../../src/features/types/contract.ts'
+import { pathsTo, TypeTable } from '../../../src/features/types/table.ts'
+
+const text = (slug: string, more: Partial<PropertyDefinition> = {}): PropertyDefinition => ({
+  slug,
+  propertyType: 'string',
+  ...more,
+})
+const type = (typePath: string, ...properties: PropertyDefinition[]) => ({ typePath, label: null, properties })
+const all = (table: TypeTable, typePath: string) => [...table.definitionsOf(typePath).values()]
+
+describe('N20 the definitions of a type path', () => {
+  const table = new TypeTable(1, [
+    type('item', text('a'), text('b')),
+    type('item:x:y', text('b', { required: true }), text('c')),
+    type('item:x:y:z', text('d')),
+  ])
+
+  it('are its own and those of the types above it, the nearest of each, and tell where they are from', () => {
+    expect(all(table, 'item')).toEqual([text('a'), text('b')])
+    expect(all(table, 'item:x')).toEqual([text('a', { inheritedFrom: 'item' }), text('b', { inheritedFrom: 'item' })])
+    expect(all(table, 'item:x:y')).toEqual([
+      text('a', { inheritedFrom: 'item' }),
+      text('b', { required: true }),
+      text('c'),
+    ])
+    expect(all(table, 'item:x:y:z')).toEqual([
+      text('a', { inheritedFrom: 'item' }),
+      text('b', { required: true, inheritedFrom: 'item:x:y' }),
+      text('c', { inheritedFrom: 'item:x:y' }),
+      text('d'),
+    ])
+    expect(all(table, 'color:x')).toEqual([])
+  })
+
+  it('are found by slug, and counted once', () => {
+    const definitions = table.definitionsOf('item:x:y:z')
+    expect(definitions.size).toBe(4)
+    expect([definitions.get('b')?.required, definitions.has('d'), definitions.has('toString')]).toEqual([
+      true,
+      true,
+      false,
+    ])
+    expect([table.definitionsOf('item:x').size, table.definitionsOf('color').size]).toEqual([2, 0])
+  })
+})
+
+describe('N60 definitions of many type paths', () => {
+  const table = new TypeTable(1, [
+    type('item', text('a')),
+    type('item:t', text('b')),
+    ...Array.from({ length: 100 }, (_, at) => type(`item:t:d${at}`, text('own'))),
+  ])
+
+  it('that nobody has described are those of the type above them, once', () => {
+    const made = Array.from({ length: 100 }, (_, at) => table.definitionsOf(`item:t:u${at}:v`))
+    expect(new Set(made).size).toBe(1)
+  })
+
+  it('are looked for no deeper than type paths are', () => {
+    expect(pathsTo(`item${':t'.repeat(1000)}`)).toHaveLength(9)
+    expect(all(table, `item${':t'.repeat(1000)}`)).toHaveLength(2)
+  })
+
+  it('are held once for each type that defines them, however many have them from it', () => {
+    const made = Array.from({ length: 100 }, (_, at) => all(table, `item:t:d${at}`))
+    expect(new Set(made.flat()).size).toBe(2 + 100)
+  })
+})
