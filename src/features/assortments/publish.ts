@@ -18,6 +18,7 @@ import { contentKey } from '../files/store.ts'
 import { publishStatement } from '../history/outbox-store.ts'
 import { ASSORTMENT } from './kind.ts'
 import { putDownChanges } from './members-file.ts'
+import { byHand } from './notes.ts'
 import {
   assortmentsAbove,
   type Change,
@@ -26,6 +27,7 @@ import {
   countChanges,
   countMembers,
   insertPublish,
+  isPublishedMeanwhile,
   lastPublish,
   memberPages,
   type Publish,
@@ -33,6 +35,7 @@ import {
   type PublishPlace,
   publishesOf,
   readPublish,
+  stillNewest,
   summaryOf,
 } from './store.ts'
 
@@ -78,6 +81,7 @@ export async function publishWork(
   return {
     writes,
     statements: [
+      stillNewest(scope, assortmentId, files.baseline),
       insertPublish(scope, publish),
       publishStatement({
         orgId: org.id,
@@ -153,15 +157,22 @@ export async function publishByHand(context: Context, assortmentId: string) {
     )
   }
   const changeId = newId()
+  const publishId = byHand(context.now, changeId)
   const last = await lastPublish(db, org.id, assortmentId)
-  const { counted, files, writes } = await listChanges(
-    context,
-    { publishId: changeId, purpose: changeId, assortmentId },
-    last,
-  )
+  const { counted, files, writes } = await listChanges(context, { publishId, purpose: changeId, assortmentId }, last)
   const work = await publishWork(context, changeId, assortmentId, counted, files)
-  const { rows } = await commit(context, [...writes, ...work.writes], { after: work.statements, returning: false })
-  await clearChanges(db, changeId, assortmentId)
+  const after = work.statements
+  const { rows } = await commit(context, [...writes, ...work.writes], { after, returning: false }).catch(
+    async error => {
+      if (!isPublishedMeanwhile(error)) throw error
+      await clearChanges(db, publishId, assortmentId)
+      await context.env.FILES.delete(writes.map(({ id }) => contentKey(org.id, id)))
+      throw new Fault('unavailable', 'The assortment was published by somebody else meanwhile. Try again.', {
+        headers: { 'Retry-After': '1' },
+      })
+    },
+  )
+  await clearChanges(db, publishId, assortmentId)
   const first = rows.find(row => row !== null)?.id
   if (first === undefined || first === files.adds) return publishRecord(context, assortmentId, changeId)
   await context.env.FILES.delete(writes.map(({ id }) => contentKey(org.id, id)))

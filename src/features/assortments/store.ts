@@ -224,6 +224,20 @@ export async function summaryOf(db: Database, orgId: string, assortmentId: strin
   return summary ?? { itemCount: 0, familyCount: 0, optionCount: 0 }
 }
 
+/** Begins the message of the failure. */
+const PUBLISHED_MEANWHILE = 'published meanwhile'
+
+export const isPublishedMeanwhile = (error: unknown) =>
+  error instanceof Error && error.message.includes(PUBLISHED_MEANWHILE)
+
+/** Fails where the newest publish is not the one whose members the lists were compared with: what it told would be told again. */
+export function stillNewest({ org }: Pick<Context, 'org'>, assortmentId: string, membersFileId: string): Statement {
+  return statement(sql`SELECT json_extract('{}', ${sql.raw(`'${PUBLISHED_MEANWHILE}'`)})
+    FROM (SELECT coalesce(${publishes.files} ->> '$.members', '') AS members FROM ${publishes}
+      WHERE ${isOf(org.id, assortmentId)} ORDER BY ${publishes.seq} DESC LIMIT 1)
+    WHERE members <> ${membersFileId}`)
+}
+
 export function insertPublish({ org, actor }: Pick<Context, 'org' | 'actor'>, publish: Publish): Statement {
   const { files, ...rest } = publish
   const by = { orgId: org.id, createdById: actor.id, createdByType: actor.type }

@@ -8,6 +8,7 @@ import { commit } from '../../platform/db/commit/commit.ts'
 import { isRefusal } from '../../platform/errors.ts'
 import { type Kind, kindNamed } from '../../platform/kind.ts'
 import { RUNS_RETENTION_MS } from '../../platform/limits.ts'
+import { byHandSince } from '../assortments/notes.ts'
 import { FILE } from '../files/kind.ts'
 import { contentKey } from '../files/store.ts'
 import { wake } from './run.ts'
@@ -17,10 +18,13 @@ const ROWS_A_SWEEP = 20_000
 
 const LOADS_A_SWEEP = 500
 
+/** Longer than any publish by hand takes. */
+const DAY_MS = 24 * 3600 * 1000
+
 export async function sweepLoads(env: Env, now: number): Promise<void> {
   await inEachDatabase(env, async db => {
     for (const orgId of await organizationsWithLoads(db)) await wake(env, orgId)
-    for (const id of await orphans(db)) await forget(db, id, ROWS_A_SWEEP)
+    for (const id of await orphans(db, byHandSince(now - DAY_MS))) await forget(db, id, ROWS_A_SWEEP)
     while ((await forgetAside(db, now - RUNS_RETENTION_MS, ROWS_A_SWEEP)) === ROWS_A_SWEEP);
     for (const load of await endedLoads(db, now - RUNS_RETENTION_MS, LOADS_A_SWEEP)) await removeEnded(env, load)
   })

@@ -178,13 +178,14 @@ export async function forgetAside(db: Database, before: number, limit: number): 
   return removed.meta.changes
 }
 
-/** Loads that are no more but have left claims or members; each id is one step along the index. */
-export async function orphans(db: Database): Promise<string[]> {
+/** Loads that are no more but have left claims or members, but for ids between the two given; each id is one step along the index. */
+export async function orphans(db: Database, { from, to }: { from: string; to: string }): Promise<string[]> {
   const results = await db.batch(
     KEPT.map(table =>
       statement(sql<{ id: string }>`WITH RECURSIVE ids(id) AS (SELECT min(${table.loadId}) FROM ${table}
           UNION ALL SELECT (SELECT min(${table.loadId}) FROM ${table} WHERE ${table.loadId} > ids.id) FROM ids WHERE ids.id IS NOT NULL)
-        SELECT id FROM ids WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${loads} WHERE ${loads.id} = ids.id) LIMIT 1000`),
+        SELECT id FROM ids WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${loads} WHERE ${loads.id} = ids.id)
+          AND NOT (id > ${from} AND id < ${to}) LIMIT 1000`),
     ),
   )
   return [...new Set(results.flatMap(({ results: rows }) => rows.map(({ id }) => id)))]

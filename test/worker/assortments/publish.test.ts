@@ -1,0 +1,52 @@
+// What happens beside a publish by hand while it goes on (N33).
+import { describe, expect, it } from 'vitest'
+import { byHand } from '../../../src/features/assortments/notes.ts'
+import { listChanges, publishWork } from '../../../src/features/assortments/publish.ts'
+import { countChanges, isPublishedMeanwhile } from '../../../src/features/assortments/store.ts'
+import { sweepLoads } from '../../../src/features/loads/sweep.ts'
+import { background } from '../../../src/platform/background.ts'
+import { commit } from '../../../src/platform/db/commit/commit.ts'
+import { newId } from '../../../src/platform/ids.ts'
+import { env, newOrg } from '../api.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+/** An assortment of one item, and a publish of it whose lists lie ready. */
+async function begun() {
+  const org = await newOrg()
+  const assortment = await org.make('/assortments')
+  const item = await org.make('/items', { federatedId: 'A' })
+  await org.make('/assortment-items', { itemId: item.id, assortmentId: assortment.id })
+  const context = background(env, org, { id: 'x', type: 'app' })
+  const changeId = newId()
+  const publishId = byHand(Date.now(), changeId)
+  const which = { publishId, purpose: changeId, assortmentId: assortment.id }
+  const listed = await listChanges(context, which, undefined)
+  return { org, assortment, context, changeId, publishId, listed }
+}
+
+describe('N33 a publish by hand', () => {
+  it('is not made of lists that another publish has overtaken', async () => {
+    const { org, assortment, context, changeId, listed } = await begun()
+    const other = await org.post(`/assortments/${assortment.id}/publish`, {})
+    expect(other.status).toBe(201)
+    const work = await publishWork(context, changeId, assortment.id, listed.counted, listed.files)
+    const late = commit(context, [...listed.writes, ...work.writes], { after: work.statements, returning: false })
+    await expect(late).rejects.toSatisfy(isPublishedMeanwhile)
+    const { body } = await org.get(`/assortments/${assortment.id}/history`)
+    expect(body.results?.map(({ id }) => id)).toEqual([other.body.id])
+    // The next one is compared with the one that came first.
+    expect((await org.post(`/assortments/${assortment.id}/publish`, {})).body).toMatchObject({
+      detail: { adds: 0, deletes: 0 },
+    })
+  })
+
+  it('keeps what it has noted when the cron comes by, and leaves nothing for ever', async () => {
+    const { assortment, context, publishId } = await begun()
+    const noted = () => countChanges(context.db, publishId, assortment.id)
+    await sweepLoads(env, Date.now())
+    expect(await noted()).toMatchObject({ adds: 1 })
+    await sweepLoads(env, Date.now() + 2 * DAY_MS)
+    expect(await noted()).toMatchObject({ adds: 0 })
+  })
+})
