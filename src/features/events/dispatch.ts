@@ -8,7 +8,7 @@ import { quotaExceeded } from '../../platform/db/quota.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { newId } from '../../platform/ids.ts'
 import { allKinds } from '../../platform/kind.ts'
-import { EVENTS_PASS_MAX } from '../../platform/limits.ts'
+import { EVENTS_PASS_MAX, EVENTS_PASS_MAX_BYTES } from '../../platform/limits.ts'
 import { isLocal } from '../../platform/pace.ts'
 import { wakeDeliveries, wakeDispatch, wakeRuns } from '../../platform/wake/message.ts'
 import { boundedEvent, changeEvents, triggerKeyOf } from '../history/change-event.ts'
@@ -25,6 +25,8 @@ import { readListeners } from './store.ts'
 const PASSES_A_MESSAGE = 20
 /** A pass that makes more than this stops where it is; the next one goes on. */
 const WRITES_A_PASS = 500
+/** The same of what it holds: an event is written once for each that listens. */
+const CHARACTERS_A_PASS = EVENTS_PASS_MAX_BYTES
 
 export async function dispatch(env: Env, orgId: string): Promise<void> {
   const org = await activeOrganization(env, orgId, Date.now())
@@ -90,8 +92,9 @@ async function dispatchPass(env: Env, db: Database, orgId: string, listeners: Li
   const published: number[] = []
   let to = from
   let isStopped = false
+  let characters = 0
   for (const { occurrence, workflows, endpoints } of matched) {
-    if (writes.length + deliveries.length >= WRITES_A_PASS) {
+    if (writes.length + deliveries.length >= WRITES_A_PASS || characters >= CHARACTERS_A_PASS) {
       isStopped = true
       break
     }
@@ -102,7 +105,10 @@ async function dispatchPass(env: Env, db: Database, orgId: string, listeners: Li
       if (run.length > 0) left -= 1
       writes.push(...run)
     }
-    for (const { name } of endpoints) deliveries.push(deliveryOf(name, occurrence))
+    const listening = workflows.length + endpoints.length
+    const payload = listening > 0 ? payloadOf(occurrence) : ''
+    characters += payload.length * listening
+    for (const { name } of endpoints) deliveries.push(deliveryOf(name, occurrence, payload))
     if (occurrence.published !== undefined) published.push(occurrence.published)
     to = Math.max(to, occurrence.seq)
   }
@@ -127,8 +133,10 @@ const NOBODY = { defined: new Map<string, DefinedWorkflow>(), left: 0, most: 0 }
 /** Deleted between two readings: no path applies. */
 const GONE: DefinedWorkflow = { id: '', name: null, paths: [] }
 
-function deliveryOf(endpointName: string, { key, createdOn, event, depth }: Occurrence): NewDelivery {
-  const payload = JSON.stringify({ type: key, timestamp: timeText(createdOn), data: event })
+const payloadOf = ({ key, createdOn, event }: Occurrence) =>
+  JSON.stringify({ type: key, timestamp: timeText(createdOn), data: event })
+
+function deliveryOf(endpointName: string, { key, depth }: Occurrence, payload: string): NewDelivery {
   return { id: newId(), endpointName, triggerKey: key, payload, depth }
 }
 

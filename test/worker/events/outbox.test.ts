@@ -4,9 +4,10 @@ import { dispatch } from '../../../src/features/events/dispatch.ts'
 import { publishStatement } from '../../../src/features/history/outbox-store.ts'
 import { kindNamed } from '../../../src/kinds.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
-import { commit } from '../../../src/platform/db/commit/commit.ts'
+import * as committing from '../../../src/platform/db/commit/commit.ts'
+import { fieldsOf } from '../../../src/platform/db/commit/write.ts'
 import { newId } from '../../../src/platform/ids.ts'
-import { EVENTS_PASS_MAX } from '../../../src/platform/limits.ts'
+import { EVENTS_PASS_MAX, EVENTS_PASS_MAX_BYTES } from '../../../src/platform/limits.ts'
 import { env, type Json, newOrg, type TestOrg } from '../api.ts'
 import { holdClock } from '../clock.ts'
 import { nothingLeft } from '../eventually.ts'
@@ -29,7 +30,7 @@ async function store(org: TestOrg, name: string, data: Json, by: string, at = Da
   const id = newId()
   const scope = { db: databaseFor(env, org.id), org, actor: { id: by, type: 'app' as const }, now: at }
   const kind = kindNamed(name)
-  await commit(scope, [{ op: 'create', kind, id, data: { typePath: kind.name, ...data } }])
+  await committing.commit(scope, [{ op: 'create', kind, id, data: { typePath: kind.name, ...data } }])
   return id
 }
 
@@ -54,6 +55,28 @@ describe('N36 events', () => {
       (await processesOf(org, id)).map(process => (process.triggerEvent as { newData: Json }).newData.name)
     expect(await names(early.id)).toEqual(['between', 'after'])
     expect(await names(late.id)).toEqual(['after'])
+  })
+
+  it('N60 that are large and heard by several are written in commits that stay within their bound', async () => {
+    const org = await newOrg()
+    const triggerKey = 'assortment|publish'
+    for (let at = 0; at < 4; at++) await listener(org, triggerKey)
+    await nothingLeft(org)
+    const commits = vi.spyOn(committing, 'commit')
+    onTestFinished(() => commits.mockRestore())
+    const text = 'x'.repeat(100_000)
+    await publish(
+      org,
+      Array.from({ length: 14 }, (_, n) => ({ n, text })),
+      'x',
+    )
+    await dispatch(env, org.id)
+    const sizes = commits.mock.calls.flatMap(([scope, writes]) =>
+      scope.org.id === org.id && scope.actor.id === 'events' ? [JSON.stringify(writes.map(fieldsOf)).length] : [],
+    )
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(14 * 4 * text.length)
+    expect(Math.max(...sizes)).toBeLessThan(EVENTS_PASS_MAX_BYTES + 5 * text.length)
+    await nothingLeft(org)
   })
 
   it('that are published are all heard, more of them than one pass takes, each once and in order', async () => {
@@ -127,7 +150,7 @@ describe('N36 events', () => {
     ]
     for (const actor of writers) {
       const scope = { db: databaseFor(env, org.id), org, actor, now: Date.now() }
-      await commit(scope, [{ op: 'create', kind, id: newId(), data: { typePath: 'item' } }])
+      await committing.commit(scope, [{ op: 'create', kind, id: newId(), data: { typePath: 'item' } }])
     }
     await dispatch(env, org.id)
     await nothingLeft(org)

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { call, newOrg, type TestOrg } from '../api.ts'
+import { TASK } from '../../../src/features/workflows/kind.ts'
+import { background } from '../../../src/platform/background.ts'
+import { commit } from '../../../src/platform/db/commit/commit.ts'
+import { call, env, newOrg, type TestOrg } from '../api.ts'
 import { callBack, type Found } from './runs.ts'
 
 const ISO_LINE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /
@@ -51,6 +54,16 @@ describe('the callback of an async task', () => {
       taskId: task.id,
       outcome: { status: 'complete', by: 'callback', endedOn: first.body.endedOn },
     })
+  })
+
+  it('N38 is 409 where the record was cancelled before the object was there to be told', async () => {
+    const org = await newOrg()
+    const task = await freeTask(org)
+    const context = background(env, org, { id: 'x', type: 'app' })
+    await commit(context, [{ op: 'update', kind: TASK, id: task.id, patch: { status: 'cancelled' } }])
+    const answer = await callBack(org, { taskId: task.id, status: 'SUCCESS', output: { a: 1 } })
+    expect(answer).toMatchObject({ status: 409, body: { outcome: { status: 'cancelled' } } })
+    expect((await org.get(`/event-workflow-tasks/${task.id}`)).body).toMatchObject({ status: 'cancelled', output: {} })
   })
 
   it('N38 lets exactly one of 40 simultaneous different callbacks win', async () => {

@@ -5,7 +5,7 @@ import { useLocation } from 'preact-iso/router'
 import { to } from '../state/address.ts'
 import { askCatalog, catalog, catalogFault, rootByName, titleOf } from '../state/catalog.ts'
 import { askCounts, counts, countText, DATA_TYPES } from '../state/counts.ts'
-import { askOnPress } from '../state/first-page.ts'
+import { askWherePressed } from '../state/first-page.ts'
 import { isPaletteOpen } from '../state/palette.ts'
 import { me, signOut } from '../state/session.ts'
 import { nextTheme, theme } from '../state/theme.ts'
@@ -36,12 +36,9 @@ export function Frame({ children }: { children: ComponentChildren }) {
       }
     }
     addEventListener('keydown', onKey)
-    addEventListener('pointerdown', askOnPress)
-    return () => {
-      removeEventListener('keydown', onKey)
-      removeEventListener('pointerdown', askOnPress)
-    }
+    return () => removeEventListener('keydown', onKey)
   }, [])
+  useEffect(askWherePressed, [])
   return (
     <>
       <a class="button skip" href="#main">

@@ -1,4 +1,5 @@
-// The first page of a grid, asked for while the link to it is still held down: it is often there when the grid is drawn.
+// The first page of a grid, asked for while the link to it is still held down: it is often there when the grid is drawn. From the
+// keyboard it is asked for by the click, before anything is drawn.
 import type { Entity, ListParams, Page } from '../../typescript/index.ts'
 import { to } from './address.ts'
 import { catalog } from './catalog.ts'
@@ -16,12 +17,15 @@ interface Ahead {
 
 let ahead: Ahead | undefined
 
-export function askOnPress({ target, button }: PointerEvent): void {
+const isAhead = (held: Ahead | undefined, entityName: string): held is Ahead =>
+  held?.entityName === entityName && performance.now() - held.askedAt < FRESH_MS
+
+function askAhead({ target, button, ctrlKey, metaKey }: MouseEvent): void {
   const link = target instanceof Element ? target.closest('a') : null
-  if (!link || button !== 0 || link.search !== '' || link.pathname === location.pathname) return
-  const root = catalog.value?.roots.find(({ path }) => link.pathname === to.entities(path))
-  if (!root) return
-  const entityName = root.entityType
+  const isElsewhere = button !== 0 || ctrlKey || metaKey
+  if (!link || isElsewhere || link.search !== '' || link.pathname === location.pathname) return
+  const entityName = catalog.value?.roots.find(({ path }) => link.pathname === to.entities(path))?.entityType
+  if (entityName === undefined || isAhead(ahead, entityName)) return
   const page = client.entities.list({ entityName, queryParams: { limit: PAGE_SIZE } })
   // Whoever takes it is told.
   page.catch(() => undefined)
@@ -33,6 +37,16 @@ export function takeAhead(entityName: string, { limit, ...more }: ListParams): P
   const held = ahead
   ahead = undefined
   const isPlain = limit === PAGE_SIZE && Object.values(more).every(value => value === undefined)
-  const isFresh = held?.entityName === entityName && performance.now() - held.askedAt < FRESH_MS
-  return isPlain && isFresh ? held.page : undefined
+  return isPlain && isAhead(held, entityName) ? held.page : undefined
+}
+
+/** Gives the way to stop. */
+export function askWherePressed(): () => void {
+  addEventListener('pointerdown', askAhead)
+  // Before whoever draws the page.
+  addEventListener('click', askAhead, true)
+  return () => {
+    removeEventListener('pointerdown', askAhead)
+    removeEventListener('click', askAhead, true)
+  }
 }

@@ -37,7 +37,10 @@ export async function callBack(context: Context, body: Callback): Promise<Callba
   if (answer.verdict === 'too_large') {
     throw new Fault('too_large', `The output of a task may hold at most ${TASK_OUTPUT_MAX_BYTES} bytes.`)
   }
-  const task = answer.row ? entityOf(answer.row) : await taskEntity(context, taskId)
+  if (answer.row) return { task: entityOf(answer.row), isKept: answer.verdict === 'kept' }
+  const task = await taskEntity(context, taskId)
+  // A cancel that came before the object was there has ended the record alone.
+  if (task.status === 'cancelled' && answer.status !== 'cancelled') throw notAwaiting(taskId, 'cancelled', null)
   return { task, isKept: answer.verdict === 'kept' }
 }
 
