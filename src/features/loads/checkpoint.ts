@@ -40,8 +40,8 @@ export async function advance(scope: LoadScope, load: Load, next: LoadState, wor
   const patch = difference(publicFields(load.state), publicFields(state))
   const process: Write[] = patch ? [{ op: 'update', kind: LOADER_PROCESS, id: load.id, patch }] : []
   const { writes = [] } = work
-  // Rows are read by the types as they were; a commit does not go through once they have changed.
-  const types = writes.length > 0 ? unchangedTypes(state.typesStamp) : undefined
+  // Rows are read by the types as they were; a commit does not go through once they have changed. Reports do not depend on them.
+  const types = writes.length > 0 && !isEnding(load.state) ? unchangedTypes(state.typesStamp) : undefined
   try {
     await commit({ ...scope, now }, [...writes, ...process], {
       before: [guard(load, work.endsIt ?? isEnding(load.state))],

@@ -42,7 +42,7 @@ export interface PreviewProperty {
   slug: string
   label: string
   propertyType: string
-  options: readonly { value: string; label: string }[]
+  options: readonly { value: string; label: string }[] | null
   level: string
   archived: boolean
   required: boolean

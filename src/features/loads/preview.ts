@@ -132,7 +132,7 @@ function unknownIn(
     const cell = row[slot]
     const property = properties.find(each => each.slug === slug)
     const column = columns.find(each => each.slot === slot)?.name
-    if (typeof cell !== 'string' || cell === '' || !property?.options.length || column === undefined) return []
+    if (typeof cell !== 'string' || cell === '' || !property?.options?.length || column === undefined) return []
     if (!(read?.(cell) instanceof Unread)) return []
     const near = nearest(cell, labelsOf(property))
     const option = property.options.find(({ label }) => label === near)
@@ -140,7 +140,7 @@ function unknownIn(
   })
 }
 
-const labelsOf = ({ options }: Property) => options.map(({ label }) => label)
+const labelsOf = ({ options }: Property) => (options ?? []).map(({ label }) => label)
 
 function finalRow(row: readonly unknown[], plan: FinalPlan): Record<string, unknown> {
   const reserved = [...plan.reserved].map(([name, slot]) => [name, plain(row[slot])])

@@ -66,8 +66,8 @@ describe('PROJECT_ITEM and ASSORTMENT rows (N32)', () => {
     expect(loaded.claims.held('member', memberKey('A1', 'F2'))).toBeUndefined()
   })
 
-  it('need the steering columns', () => {
-    expect(brief(load(`${HEAD}\nF1,O1\n`, assortment()))[0]).toBe('error 1 Season HEADER_MISMATCH')
+  it('are told that the column to split on is missing, and go to no assortment (N72)', () => {
+    expect(brief(load(`${HEAD}\nF1,O1\n`, assortment()))[0]).toBe('warning 1 Season HEADER_MISMATCH')
   })
 
   it('take the assortment from the row where a split value names none', () => {

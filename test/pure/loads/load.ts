@@ -19,13 +19,15 @@ export interface Loaded {
   drafts: Draft[]
   issues: Issue[]
   claims: Claims
+  /** Warnings of each of the six steps, of the last chunk. */
+  stepWarnings: number[]
 }
 
 export function property(given: Partial<Property> & { slug: string }): Property {
   const base = {
     label: given.slug,
     propertyType: 'string',
-    options: [],
+    options: null,
     level: 'all',
     archived: false,
     required: false,
@@ -48,7 +50,7 @@ export function load(
   const limits = { targetBytes: 1 << 20, maxRecordBytes: 1 << 20, maxRecords: rowsPerChunk }
   const splitter = new Splitter({ dialect: place.dialect, start, line, ...limits })
   const store = new Claims()
-  const loaded: Loaded = { drafts: [], issues: [], claims: store }
+  const loaded: Loaded = { drafts: [], issues: [], claims: store, stepWarnings: [] }
   const faults = new Issues()
   for (const { line, column, message } of header.faults) faults.error(line, column ?? null, 'HEADER_MISMATCH', message)
   loaded.issues.push(...faults.list)
@@ -83,6 +85,7 @@ export function load(
       Object.assign(loaded.drafts.find(draft => draftKey(draft) === key)?.set ?? {}, JSON.parse(shared))
     }
     loaded.issues.push(...issues.list)
+    loaded.stepWarnings = [...reading.pipeline.warnings]
     warnedOnce = issues.warnedOnce
     typePathSeen = reading.typePathSeen
   }

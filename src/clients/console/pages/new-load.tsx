@@ -36,7 +36,7 @@ function propertiesOf(typePath: string): PreviewProperty[] {
     slug: property.slug,
     label: property.label ?? property.slug,
     propertyType: property.propertyType,
-    options: optionsOf(property),
+    options: property.options ? optionsOf(property) : null,
     level: property.level ?? 'all',
     archived: property.archived ?? false,
     required: property.required ?? false,

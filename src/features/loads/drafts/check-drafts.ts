@@ -7,9 +7,18 @@ import type { LoaderConfiguration } from '../contract.ts'
 import type { Issues } from '../issues.ts'
 import type { Property, TypeSource } from '../rows/property.ts'
 import type { Reading } from './chunk-reader.ts'
+import { memberKey } from './claims.ts'
 import type { Draft } from './draft.ts'
+import { wordsIn } from './inherited-values.ts'
 
 export type FindExisting = (scope: string, keys: string[]) => Promise<ReadonlyMap<string, unknown>>
+/** Those of the drafts of project and assortment items that are stored already. */
+export type FindParts = (drafts: readonly Draft[]) => Promise<ReadonlySet<Draft>>
+
+interface Lacking {
+  draft: Draft
+  properties: readonly Property[]
+}
 
 /** Within which the federatedId of a draft is that of one entity. */
 export function scopeOf({ target, set, make }: Draft): string {
@@ -18,31 +27,32 @@ export function scopeOf({ target, set, make }: Draft): string {
 
 export async function checkDrafts(
   drafts: readonly Draft[],
-  reading: Pick<Reading, 'subjects'>,
+  reading: Pick<Reading, 'subjects' | 'claims'>,
   { mode = 'upsert' }: LoaderConfiguration,
   types: TypeSource,
   issues: Issues,
   find: FindExisting,
+  findParts: FindParts,
 ): Promise<void> {
   checkSizes(drafts, issues)
-  const own = drafts.filter(({ target }) => target.home === undefined)
   const required = requiredBy(types)
-  const isAsked = mode !== 'upsert' || own.some(draft => required(typePathOf(draft)).length > 0)
   // Most loads have nothing to ask for.
-  if (!isAsked) return
+  if (mode === 'upsert' && !drafts.some(draft => required(typePathOf(draft)).length > 0)) return
   const { subjects } = reading
   const isSubject = new Set(subjects.map(({ key }) => key))
-  const lacking = own.flatMap(draft => {
-    const needed = required(typePathOf(draft))
-    const slugs = needed.length === 0 ? [] : missing(draft, !isSubject.has(draft.key), needed)
-    return slugs.length > 0 ? [{ draft, slugs }] : []
-  })
-  const asked = new Set([...(mode === 'upsert' ? [] : isSubject), ...lacking.map(({ draft }) => draft.key)])
-  const [first] = own
+  const lacking = lackingAmong(drafts, reading, isSubject, required)
+  const families = mode === 'update' ? drafts.filter(draft => isFamily(draft) && !isSubject.has(draft.key)) : []
+  const asked = new Set([
+    ...(mode === 'upsert' ? [] : isSubject),
+    ...families.map(({ key }) => key),
+    ...lacking.flatMap(({ draft: { key, family } }) => (family === undefined ? [key] : [key, family])),
+  ])
+  const first = drafts.find(({ target }) => target.home === undefined) ?? drafts[0]
   // A load has one scope: of custom entities it takes one type only.
   if (!first || asked.size === 0) return
   const existing = await find(scopeOf(first), [...asked])
-  for (const { key, line, column } of mode === 'upsert' ? [] : subjects) {
+  const brought = families.map(({ key, line }) => ({ key, line, column: 'itemFamilyFederatedId' }))
+  for (const { key, line, column } of mode === 'upsert' ? [] : [...subjects, ...brought]) {
     if (existing.has(key) === (mode === 'update')) continue
     const message =
       mode === 'create'
@@ -50,11 +60,42 @@ export async function checkDrafts(
         : `${key} does not exist, and the mode is update. Take the row out, or load with mode upsert.`
     issues.error(line, column, 'VALIDATION_ERROR', message)
   }
-  for (const { draft, slugs } of lacking) {
-    for (const slug of existing.has(draft.key) ? [] : slugs) {
-      issues.error(draft.line, slug, 'MISSING_DATA', `${draft.key} is new, and its type requires a value for ${slug}.`)
+  const parts = lacking.map(({ draft }) => draft).filter(({ target }) => target.home !== undefined)
+  const stored = parts.length > 0 ? await findParts(parts) : undefined
+  for (const { draft, properties } of lacking) {
+    const { key, family, line, target } = draft
+    if (target.home === undefined ? existing.has(key) : stored?.has(draft)) continue
+    for (const { slug, level } of properties) {
+      // A stored family may have what its options override.
+      if (level === 'override' && family !== undefined && existing.has(family)) continue
+      const whose = target.home === undefined ? key : `The ${target.name} of ${key}`
+      issues.error(line, slug, 'MISSING_DATA', `${whose} is new, and its type requires a value for ${slug}.`)
     }
   }
+}
+
+const isFamily = ({ target, family }: Draft) => target.home === undefined && target.hasFamilies && family === undefined
+
+/** Entities that would lack what their types require, if they are new. */
+function lackingAmong(
+  drafts: readonly Draft[],
+  { claims }: Pick<Reading, 'claims'>,
+  isSubject: ReadonlySet<string>,
+  required: TypeSource,
+): Lacking[] {
+  return drafts.flatMap(draft => {
+    const needed = required(typePathOf(draft))
+    if (needed.length === 0 || draft.membership === 'keep') return []
+    const properties = missing(draft, !isSubject.has(draft.key), needed, slug => isToldOf(claims, draft, slug))
+    return properties.length > 0 ? [{ draft, properties }] : []
+  })
+}
+
+/** Whether the file says a value of the option's family, or has a row of the family that answers for it. */
+function isToldOf(claims: Reading['claims'], { target, family = '', assortmentId }: Draft, slug: string): boolean {
+  const held =
+    assortmentId === undefined ? claims.held('item', family) : claims.held('member', memberKey(assortmentId, family))
+  return held !== undefined && (held.ownLine !== null || wordsIn(held, target).loose[slug] != null)
 }
 
 function typePathOf({ set, make, target }: Draft): string {
@@ -72,14 +113,22 @@ function requiredBy(types: TypeSource): TypeSource {
   }
 }
 
-function missing(draft: Draft, isImplied: boolean, required: readonly Property[]): string[] {
+function missing(
+  draft: Draft,
+  isImplied: boolean,
+  required: readonly Property[],
+  isToldOf: (slug: string) => boolean,
+): Property[] {
   const isOption = draft.family !== undefined
-  return required
-    .filter(({ level }) =>
-      isImplied ? level === 'family' : isOption ? level === 'option' || level === 'all' : level !== 'option',
-    )
-    .filter(({ slug }) => !Object.hasOwn(draft.set, slug) && !Object.hasOwn(draft.make, slug))
-    .map(({ slug }) => slug)
+  const isOwed = ({ level, slug }: Property) => {
+    if (isImplied) return level === 'family'
+    if (!isOption) return level !== 'option'
+    return level === 'option' || level === 'all' || (level === 'override' && !isToldOf(slug))
+  }
+  // What a cell leaves empty has been told of, save for an option's, which then has what its family has.
+  const isSaid = ({ slug, level }: Property) =>
+    isOption && level === 'override' ? draft.set[slug] != null : Object.hasOwn(draft.set, slug)
+  return required.filter(property => !isSaid(property) && !Object.hasOwn(draft.make, property.slug) && isOwed(property))
 }
 
 function lengthOf(value: unknown): number {

@@ -74,7 +74,9 @@ export class Reading {
       const found = this.pipeline.names
       const near = names.map(name => didYouMean(name, found, issues.advice)).find(advice => advice !== '') ?? ''
       const message = `The file has no column ${names.join(' or ')}, and no mapping makes one. It has ${listed(found)}.${near}`
-      issues.error(header.line, names[0] ?? null, 'HEADER_MISMATCH', message)
+      // Without the column to split on, rows go to no assortment: nothing is spoilt (N72).
+      if (names[0] === split?.field) issues.warnOnce(header.line, split?.field ?? null, 'HEADER_MISMATCH', message)
+      else issues.error(header.line, names[0] ?? null, 'HEADER_MISMATCH', message)
     }
     const needsIds = split && [...split.targets.values()].includes(null) && !this.pipeline.has('assortmentId')
     if (needsIds && configuration.assortmentSplit) {
@@ -95,6 +97,7 @@ export class Reading {
     const { issues, split, header } = this.#options
     const { unchangedMark } = this.#options.configuration
     const [main] = this.targets
+    const noteUnread = () => this.pipeline.noteUnread()
     const ragged = new Set(rows.faults.map(({ line }) => line))
     for (let at = from; at < to; at++) {
       const cells: unknown[] | undefined = rows.cells[at]
@@ -105,7 +108,7 @@ export class Reading {
       if (unchangedMark !== undefined) leaveAlone(cells, unchangedMark)
       const type = typeOf(line)
       const plan = this.pipeline.run(cells, line, issues, type)
-      const context = { line, issues, references: this.references }
+      const context = { line, issues, references: this.references, noteUnread }
       if (main.hasFamilies) {
         const row = itemRow(plan, cells, this.targets, split, context, type?.typePath)
         if (row) this.items.push(row)

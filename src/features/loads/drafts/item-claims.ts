@@ -2,7 +2,7 @@
 import { isMember } from '../targets.ts'
 import { type Claim, type Claims, hashOf, memberKey, plainClaim } from './claims.ts'
 import type { ItemRow } from './item-rows.ts'
-import type { Properties } from './row-values.ts'
+import type { Properties, TargetValues } from './row-values.ts'
 
 /** What a row says of its family, and what later rows are measured by. Most rows say no more than a name. */
 export interface Shared {
@@ -56,12 +56,17 @@ function claimMember(row: ItemRow, claims: Claims): void {
     key: family,
     role: 'family',
     line,
-    shared: JSON.stringify({ fixed: [member?.fixed ?? {}], loose: [member?.loose ?? {}] } satisfies Shared),
+    shared: JSON.stringify(memberShared(member)),
     ownLine: isOwn ? line : null,
     ownShared: isOwn ? JSON.stringify([member?.ownLoose ?? {}]) : '',
-    hash: '',
+    hash: isOwn && member ? memberHash(member) : '',
   })
 }
+
+export const memberShared = (member: TargetValues | undefined): Shared => ({
+  fixed: [member?.fixed ?? {}],
+  loose: [member?.loose ?? {}],
+})
 
 /** Nothing at all where no row has such values: most loads have none. */
 function listed(values: Properties[]): string {
@@ -86,7 +91,13 @@ function agreed({ values, splitSlug }: ItemRow): unknown[] {
 }
 
 export function familyHash(row: ItemRow): string {
-  return hashOf(agreed(row))
+  const loose = row.values.filter(({ target }) => !isMember(target)).flatMap(({ ownLoose }) => Object.values(ownLoose))
+  return hashOf([...agreed(row), ...loose])
+}
+
+/** What the own rows of a family must agree on within one assortment. */
+export function memberHash({ own, ownLoose }: Pick<TargetValues, 'own' | 'ownLoose'>): string {
+  return hashOf([...Object.values(own), ...Object.values(ownLoose)])
 }
 
 export function optionHash(row: ItemRow): string {

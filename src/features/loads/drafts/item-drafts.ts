@@ -5,7 +5,7 @@ import { isMember, type LoadTarget } from '../targets.ts'
 import { type Claim, type Claims, memberKey, plainClaim } from './claims.ts'
 import { type Draft, draftKey } from './draft.ts'
 import { placeOf } from './inherited-values.ts'
-import { familyHash, optionHash, type Shared, sharedIn, sharedOf } from './item-claims.ts'
+import { familyHash, memberHash, memberShared, optionHash, type Shared, sharedIn, sharedOf } from './item-claims.ts'
 import type { ItemRow } from './item-rows.ts'
 import type { Properties, TargetValues } from './row-values.ts'
 
@@ -28,7 +28,7 @@ export class ItemDrafts {
     const family = this.#claims.held('item', row.familyKey)
     const option = row.optionKey === undefined ? undefined : this.#claims.held('item', row.optionKey)
     if (!family || !rolesAgree(row, family, option, this.#issues)) return
-    warnOfDifferences(row, family, this.#issues)
+    warnOfDifferences(row, family, ITEM_WORDS, this.#issues)
     if (option && !this.#isNew(row, option)) return
     for (const values of row.values) {
       if (isMember(values.target)) this.#addMembers(row, values)
@@ -56,6 +56,7 @@ export class ItemDrafts {
     const { assortmentId, membership, isPartial } = placement
     const { target } = values
     const family = this.#claims.held('member', memberKey(assortmentId, key))
+    if (family) warnOfDifferences(row, family, memberWords(values), this.#issues)
     const common = { target, line, make: {}, assortmentId }
     if (family?.line === line) {
       const set = { ...values.fixed, ...values.loose }
@@ -131,8 +132,22 @@ function rolesAgree(row: ItemRow, family: Claim, option: Claim | undefined, issu
   return option === undefined || option.role === 'option' || says('itemOptionFederatedId', row.optionKey ?? '', option)
 }
 
-function warnOfDifferences(row: ItemRow, family: Claim, issues: Issues): void {
-  const shared = family.line === row.line ? undefined : sharedOf(row)
+/** What a row says of a family, and what the family's own rows are measured by. */
+interface Words {
+  shared(row: ItemRow): Shared
+  hash(row: ItemRow): string
+}
+
+const ITEM_WORDS: Words = { shared: sharedOf, hash: familyHash }
+
+const memberWords = (values: TargetValues): Words => ({
+  shared: () => memberShared(values),
+  hash: () => memberHash(values),
+})
+
+/** The first row of a family holds, and so does the first of its own rows. */
+function warnOfDifferences(row: ItemRow, family: Claim, words: Words, issues: Issues): void {
+  const shared = family.line === row.line ? undefined : words.shared(row)
   if (shared && family.shared !== JSON.stringify(shared)) {
     const first = flat(sharedIn(family))
     const differing = Object.entries(flat(shared))
@@ -144,7 +159,7 @@ function warnOfDifferences(row: ItemRow, family: Claim, issues: Issues): void {
     }
   }
   if (row.optionKey !== undefined || family.ownLine === row.line) return
-  if (family.hash !== familyHash(row)) {
+  if (family.hash !== words.hash(row)) {
     const message = `The family ${row.familyKey} is described differently on line ${family.ownLine}, which holds.`
     issues.warn(row.line, null, 'VALIDATION_ERROR', message)
   }

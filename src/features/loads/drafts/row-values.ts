@@ -19,6 +19,8 @@ export interface RowContext {
   line: number
   issues: Issues
   references: ReferenceCell[]
+  /** Is told of each cell that is left out with a warning. */
+  noteUnread?: () => void
 }
 
 export interface TargetValues {
@@ -120,7 +122,10 @@ export function readFields(
     const read = field.read(value)
     if (read instanceof Unread) {
       if (read.severity === 'error') context.issues.error(context.line, field.header, read.issueType, read.message)
-      else context.issues.warn(context.line, field.header, read.issueType, read.message)
+      else {
+        context.issues.warn(context.line, field.header, read.issueType, read.message)
+        context.noteUnread?.()
+      }
       continue
     }
     properties[field.slug] = read

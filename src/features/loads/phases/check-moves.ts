@@ -49,12 +49,7 @@ const known = new WeakMap<readonly Property[], Definitions>()
 function definitionsOf(properties: readonly Property[]): Definitions {
   const made =
     known.get(properties) ??
-    new Map(
-      properties.map(({ options, ...property }) => [
-        property.slug,
-        { ...property, options: options.length ? (options as Option[]) : null },
-      ]),
-    )
+    new Map(properties.map(property => [property.slug, { ...property, options: property.options as Option[] | null }]))
   known.set(properties, made)
   return made
 }

@@ -15,6 +15,9 @@ export function rolesToLookUp({ org }: LoadScope, { items }: Reading): Statement
   return otherRoles(org.id, families, options)
 }
 
+/** An item that was neither family nor option gets what its new family has, as one that comes from another family does. */
+const NO_FAMILY = ''
+
 /** Also finds out which options leave the family that they have so far. */
 export function checkRoles({ items }: Reading, found: readonly OtherRole[], issues: Issues): void {
   if (found.length === 0) return
@@ -31,7 +34,7 @@ export function checkRoles({ items }: Reading, found: readonly OtherRole[], issu
     if (other?.isFamily) {
       const message = `${optionKey} is stored as a family, and cannot be an option. Check the key, or delete the family first.`
       issues.error(line, 'itemOptionFederatedId', 'INVALID_DATA', message)
-    } else if (other?.itemFamilyId) row.movedFrom = other.itemFamilyId
+    } else if (other) row.movedFrom = other.itemFamilyId ?? NO_FAMILY
   }
 }
 

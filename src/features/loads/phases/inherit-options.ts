@@ -45,11 +45,14 @@ export async function spread(scope: LoadScope, given: Load, mayGoOn: () => Promi
   return advance(scope, load, { ...load.state, phase: 'removing', pass: 0, cursor: '', part: 0 })
 }
 
-/** A full load removes the members that its file does not name. */
 function spacesOf({ inherits, configuration }: LoadState): readonly FamilySpace[] {
   if (!inherits) return []
-  const hasMembers = fills(configuration, 'assortmentId') && isPartial(configuration)
-  return hasMembers ? SPACES : ['item']
+  return fills(configuration, 'assortmentId') ? SPACES : ['item']
+}
+
+/** A full load removes the members that its file does not name: of them, the families alone wait for their changes. */
+function reachesUnnamed(space: FamilySpace, { configuration }: LoadState): boolean {
+  return space === 'item' || isPartial(configuration)
 }
 
 interface Family {
@@ -67,7 +70,8 @@ async function spreadFamilies(
   types: TypeSource,
 ): Promise<Load> {
   const { state } = load
-  const families = await familiesOf(scope, state, space, claims.filter(isInherited))
+  const inheriting = reachesUnnamed(space, state) ? claims.filter(isInherited) : []
+  const families = await familiesOf(scope, state, space, inheriting)
   const ids = [...new Set(families.map(({ itemId }) => itemId))]
   const options = await optionsOf(scope.db, scope.org.id, ids, state.part, OPTIONS)
   const heirs = options.rows.map(({ id, familyId, data }) => ({ id, familyId, data, key: String(data.federatedId) }))

@@ -67,23 +67,40 @@ async function* issueTexts(scope: LoadScope, staging: Staging, { issueChunks }: 
   }
 }
 
-/** What is said of each line, so many issues of it. */
+/**
+ * What is said of each line, so many issues of it. They were put away by the chunks of another reading, whose borders may have been
+ * others: they are read as far as the lines go, and forgotten once they are taken.
+ */
 class LineIssues {
   readonly #byLine = new Map<number, { texts: string[]; more: number }>()
+  readonly #staging: Staging
+  readonly #chunks: number[]
+  #lastLine = 0
 
-  async add(parts: AsyncIterable<Issue[]>): Promise<void> {
-    for await (const issues of parts) {
-      for (const issue of issues) {
-        const line = this.#byLine.get(issue.rowNumber) ?? { texts: [], more: 0 }
-        if (line.texts.length < ISSUES_A_LINE) line.texts.push(textOf(issue))
-        else line.more++
-        this.#byLine.set(issue.rowNumber, line)
-      }
+  constructor(staging: Staging, chunks: readonly number[]) {
+    this.#staging = staging
+    this.#chunks = [...chunks].sort((a, b) => a - b)
+  }
+
+  async readTo(line: number): Promise<void> {
+    while (this.#lastLine <= line) {
+      const chunk = this.#chunks.shift()
+      if (chunk === undefined) return
+      for await (const issues of this.#staging.readIssues(chunk)) for (const issue of issues) this.#add(issue)
     }
   }
 
-  textsOf(line: number): string[] {
+  #add(issue: Issue): void {
+    const line = this.#byLine.get(issue.rowNumber) ?? { texts: [], more: 0 }
+    if (line.texts.length < ISSUES_A_LINE) line.texts.push(textOf(issue))
+    else line.more++
+    this.#byLine.set(issue.rowNumber, line)
+    this.#lastLine = Math.max(this.#lastLine, issue.rowNumber)
+  }
+
+  take(line: number): string[] {
     const { texts = [], more = 0 } = this.#byLine.get(line) ?? {}
+    this.#byLine.delete(line)
     return more > 0 ? [...texts, `and ${more} more`] : texts
   }
 }
@@ -100,25 +117,16 @@ async function* annotatedTexts(
   const { delimiter } = header.dialect
   const isOwn = header.names.map(name => REPORT_COLUMNS.includes(name))
   const without = (cells: readonly string[]) => cells.filter((_, at) => !isOwn[at])
-  const withIssues = new Set(load.state.issueChunks)
+  const issues = new LineIssues(staging, load.state.issueChunks)
   yield writeRow([...REPORT_COLUMNS, ...without(header.names)], delimiter)
-  let chunk = 0
-  let ofHeader: string[] = []
-  if (withIssues.has(0)) {
-    const issues = new LineIssues()
-    await issues.add(staging.readIssues(0))
-    ofHeader = issues.textsOf(header.line)
-  }
   for await (const range of ranges(sourceOf(scope, load), header, { start: header.end, line: header.nextLine })) {
-    chunk++
-    const issues = new LineIssues()
-    if (withIssues.has(chunk)) await issues.add(staging.readIssues(chunk))
-    ofHeader.push(...issues.textsOf(header.line))
     const { cells, lines } = readRows(range, header.dialect, header.names)
+    await issues.readTo(lines.at(-1) ?? 0)
+    // What is wrong with the header stands on the first row: the header itself must stay as it is.
+    const ofHeader = issues.take(header.line).map(text => `line ${header.line}: ${text}`)
     const rows = cells.map((row, at) => {
       const line = lines[at] ?? 0
-      // What is wrong with the header stands on the first row: the header itself must stay as it is.
-      const texts = [...ofHeader.splice(0).map(text => `line ${header.line}: ${text}`), ...issues.textsOf(line)]
+      const texts = [...ofHeader.splice(0), ...issues.take(line)]
       return writeRow([String(line), texts.join(' | '), ...without(row)], delimiter)
     })
     yield rows.join('')

@@ -10,7 +10,7 @@ import { type Rows, readRows } from '../csv/rows.ts'
 import { ranges } from '../csv/source.ts'
 import type { RecordRange } from '../csv/splitter.ts'
 import { isPartial } from '../drafts/assortment-split.ts'
-import { checkDrafts } from '../drafts/check-drafts.ts'
+import { checkDrafts, type FindExisting, type FindParts } from '../drafts/check-drafts.ts'
 import type { Draft } from '../drafts/draft.ts'
 import { Issues } from '../issues.ts'
 import type { ConditionalColumn } from '../rows/conditional-columns.ts'
@@ -25,6 +25,7 @@ import { fills, targetsOf } from '../targets.ts'
 import { checkMoves } from './check-moves.ts'
 import { checkAssortments, resolveReferences } from './check-references.ts'
 import { checkIdentifiers, checkRoles, rolesToLookUp } from './check-stored.ts'
+import { findParts } from './find-parts.ts'
 import { typePathsIn, typesOfRows } from './row-types.ts'
 
 export async function validate(scope: LoadScope, given: Load, mayGoOn: () => Promise<boolean>): Promise<Load> {
@@ -107,9 +108,9 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
   const places = await checkAssortments(scope, state, reading, issues)
   await checkIdentifiers(scope, reading, issues)
   await checkMoves(scope, drafts, types, issues)
-  await checkDrafts(drafts, reading, state.configuration, types, issues, (target, keys) =>
-    findByKey(scope.db, scope.org.id, target, keys),
-  )
+  const find: FindExisting = (target, keys) => findByKey(scope.db, scope.org.id, target, keys)
+  const findStored: FindParts = parts => findParts(scope, reading.targets, places.projectId, parts)
+  await checkDrafts(drafts, reading, state.configuration, types, issues, find, findStored)
   const next = withIssues(
     {
       ...state,

@@ -97,7 +97,7 @@ async function findAll(scope: LoadScope, { state }: Load, drafts: readonly Draft
   const first = drafts.find(({ target }) => target === own)
   const federatedScope = first ? scopeOf(first) : own.name
   const keys = new Set(drafts.flatMap(({ key, family }) => (family === undefined ? [key] : [key, family])))
-  const moved = new Set(drafts.flatMap(({ movedFrom }) => movedFrom ?? []))
+  const moved = new Set(drafts.flatMap(({ movedFrom }) => movedFrom || []))
   const [main, left] = await Promise.all([
     findByKey(db, org.id, federatedScope, [...keys]),
     moved.size > 0 ? findByIds(db, org.id, [...moved]) : new Map(),

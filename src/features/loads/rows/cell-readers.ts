@@ -134,16 +134,16 @@ function listOf(value: unknown): unknown[] | Unread {
     .filter(part => part !== '')
 }
 
-function choice(property: Property): Reader {
-  if (property.options.length === 0) return text
-  const values = new Set(property.options.map(option => option.value))
+function choice({ options, label: name }: Property): Reader {
+  if (!options) return text
+  const values = new Set(options.map(option => option.value))
   const byLabel = new Map<string, string>()
-  for (const { value, label } of property.options) {
+  for (const { value, label } of options) {
     const key = label.toLowerCase()
     if (!byLabel.has(key)) byLabel.set(key, value)
   }
-  const labels = listed(property.options.map(option => option.label))
-  const advice = `is no option of ${property.label}, which has ${labels}; the cell is left out.`
+  const labels = options.length ? listed(options.map(option => option.label)) : 'none'
+  const advice = `is no option of ${name}, which has ${labels}; the cell is left out.`
   return value => {
     const given = text(value)
     if (typeof given !== 'string') return given

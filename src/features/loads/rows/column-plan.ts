@@ -9,7 +9,7 @@ import { isEmpty, plain, type Reader, readerFor, readKey, Unread } from './cell-
 import type { Column, Columns } from './columns.ts'
 import { type ConditionalColumn, referencesOf } from './conditional-columns.ts'
 import type { Level, Property, PropertyType, TypeSource } from './property.ts'
-import { type Definitions, Matcher, type Part } from './property-matcher.ts'
+import { type Definitions, type Match, Matcher, type Part } from './property-matcher.ts'
 
 export interface Field {
   slot: number
@@ -45,6 +45,8 @@ export interface FinalPlan {
 export interface Reference {
   slot: number
   read: Reader
+  /** Of a conditional column: which. What it has made is taken as it is, what it has left as it was is read. */
+  madeBy: number | undefined
 }
 
 export interface StepPlan {
@@ -96,13 +98,17 @@ export function planSteps(
 ): StepPlan {
   const matcher = matcherFor(shape, typePath)
   let present = renamed(columns.list, matcher, shape)
-  const readers = new Map(present.map(column => [column.slot, lenient(matcher, column, shape)]))
+  // By column, not by slot: a mapping shares the slot of what it is made of, and may be read in another way.
+  const sources = new Map<Column, Omit<Reference, 'slot'>>(
+    present.map(column => [column, { read: lenient(matcher, column, shape), madeBy: undefined }]),
+  )
   const plan: StepPlan = { typePath, scopes: [], missing: [], previous: [], columns: present, finals: new Map() }
   for (const [at, conditional] of conditionals.entries()) {
     const scope = new Map<string, Reference>()
     for (const name of referencesOf(conditional)) {
       const column = find(present, name)
-      if (column) scope.set(name, { slot: column.slot, read: readers.get(column.slot) ?? asIs })
+      const source = column && sources.get(column)
+      if (column && source) scope.set(name, { slot: column.slot, ...source })
       else plan.missing.push({ toProperty: conditional.toProperty, name })
     }
     plan.scopes.push(scope)
@@ -113,6 +119,7 @@ export function planSteps(
       ? { ...target, slot }
       : { name: conditional.toProperty, header: conditional.toProperty, slot }
     present = target ? present.map(column => (column === target ? made : column)) : [...present, made]
+    sources.set(made, { read: (target && sources.get(target)?.read) ?? asIs, madeBy: at })
   }
   plan.columns = present
   return plan
@@ -129,13 +136,12 @@ export function planFields(shape: Shape, columns: readonly Column[], typePath: s
   const drop = ({ header, name }: Column, reason: Dropped['reason']) => plan.dropped.push({ header, name, reason })
   const uses = new Map<number, number>()
   for (const { slot } of columns) uses.set(slot, (uses.get(slot) ?? 0) + 1)
-  for (const column of renamed(columns, matcher, shape)) {
+  for (const { column, matches } of slugsFirst(renamed(columns, matcher, shape), matcher)) {
     if (shape.reserved.has(column.name)) {
       plan.reserved.set(column.name, column.slot)
       continue
     }
     const isSplit = shape.splitOn !== undefined && [column.name, column.header].includes(shape.splitOn)
-    const matches = matcher.match(column.name)
     if (isSplit) plan.splitSlug = matches[0]?.property.slug ?? column.name
     const live = matches.filter(({ property }) => !property.archived)
     const own = { slot: column.slot, header: column.header }
@@ -174,7 +180,7 @@ function slotOf(columns: readonly Column[], name: string): [string, number][] {
 const UNDEFINED = { level: 'all', part: 'row', read: undefined, reference: undefined, required: false } as const
 
 export function readerOf(slug: string, propertyType: PropertyType): Reader {
-  return readerFor({ slug, label: slug, propertyType, options: [], level: 'all', archived: false, required: false })
+  return readerFor({ slug, label: slug, propertyType, options: null, level: 'all', archived: false, required: false })
 }
 
 function fieldOf(property: Property) {
@@ -194,6 +200,14 @@ function renamed(columns: readonly Column[], matcher: Matcher, shape: Shape): Co
     taken.add(match.property.slug)
     return { ...column, name: match.property.slug }
   })
+}
+
+/** Of two columns for one property the one that has its very name holds (N30). */
+function slugsFirst(columns: readonly Column[], matcher: Matcher): { column: Column; matches: Match[] }[] {
+  const matched = columns.map(column => ({ column, matches: matcher.match(column.name) }))
+  const isSlug = ({ column, matches }: (typeof matched)[number]) =>
+    matches.some(({ property }) => property.slug === column.name)
+  return [...matched.filter(isSlug), ...matched.filter(one => !isSlug(one))]
 }
 
 const asIs: Reader = value => value

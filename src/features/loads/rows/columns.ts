@@ -31,7 +31,13 @@ const KEY_COLUMNS: ReadonlySet<string> = new Set(['federatedId', 'itemFamilyFede
 /** What no column is called by accident. */
 const TYPE_PATH = /^[a-z-]+(?:$|:)/
 
+/** Both steps; whoever counts the warnings of each takes them one by one. */
 export function columnsOf(header: readonly string[], rules: ColumnRules, headerLine: number, issues: Issues): Columns {
+  return withoutRemoved(mapped(header, rules, headerLine, issues), rules, headerLine, issues)
+}
+
+/** Step 2. */
+export function mapped(header: readonly string[], rules: ColumnRules, headerLine: number, issues: Issues): Columns {
   const list: Column[] = header.flatMap((name, slot) => (name === '' ? [] : { name, header: name, slot }))
   const names = list.map(column => column.name)
   const inFile = new Map(list.map(column => [column.name, column.slot]))
@@ -46,6 +52,12 @@ export function columnsOf(header: readonly string[], rules: ColumnRules, headerL
     const slot = inFile.get(source) ?? header.length + literals.push(source) - 1
     list.push({ name: key, header: key, slot })
   }
+  return { list, fileCells: header.length, literals }
+}
+
+/** Step 3. */
+export function withoutRemoved(columns: Columns, rules: ColumnRules, headerLine: number, issues: Issues): Columns {
+  const { list } = columns
   const present = new Set(list.map(column => column.name))
   for (const name of rules.propertiesToRemove ?? []) {
     if (present.has(name)) continue
@@ -53,7 +65,7 @@ export function columnsOf(header: readonly string[], rules: ColumnRules, headerL
     issues.warnOnce(headerLine, name, 'CONFIG', message, { name, among: () => present })
   }
   const removed = new Set([...(rules.propertiesToRemove ?? []), ...REPORT_COLUMNS])
-  return { list: list.filter(column => !removed.has(column.name)), fileCells: header.length, literals }
+  return { ...columns, list: list.filter(column => !removed.has(column.name)) }
 }
 
 /** N72: the source's rule 2 is meant for constants, and hides every misspelt name of a column. */

@@ -15,11 +15,12 @@ function propertyOf(stored: PropertyDefinition): Property {
     slug: stored.slug,
     label: stored.label ?? stored.slug,
     propertyType: stored.propertyType,
-    options: (stored.options ?? []).map(option =>
-      typeof option === 'string'
-        ? { value: option, label: option }
-        : { value: option.value, label: option.label ?? option.value },
-    ),
+    options:
+      stored.options?.map(option =>
+        typeof option === 'string'
+          ? { value: option, label: option }
+          : { value: option.value, label: option.label ?? option.value },
+      ) ?? null,
     level: stored.level ?? 'all',
     archived: stored.archived ?? false,
     required: stored.required ?? false,

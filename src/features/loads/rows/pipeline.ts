@@ -15,7 +15,7 @@ import {
   type Shape,
   type StepPlan,
 } from './column-plan.ts'
-import { type Column, type ColumnRules, type Columns, columnsOf } from './columns.ts'
+import { type Column, type ColumnRules, type Columns, mapped, withoutRemoved } from './columns.ts'
 import type { ConditionalColumn, Made } from './conditional-columns.ts'
 import { isTypePath } from './type-path.ts'
 import { Work } from './work.ts'
@@ -45,6 +45,8 @@ export class Pipeline {
   /** Characters that conditional columns have made so far. */
   #made = 0
   readonly #work = new Work()
+  /** Which conditional columns have left the row's column as it was. */
+  readonly #left: boolean[] = []
   /** Warnings of each step. */
   readonly warnings: number[] = STEPS.map(() => 0)
 
@@ -58,8 +60,11 @@ export class Pipeline {
     this.#shape = shape
     this.#headerLine = header.line
     const before = issues.warnings
-    this.#columns = columnsOf(header.names, rules, header.line, issues)
-    this.warnings[1] = issues.warnings - before
+    const columns = mapped(header.names, rules, header.line, issues)
+    const between = issues.warnings
+    this.#columns = withoutRemoved(columns, rules, header.line, issues)
+    this.warnings[1] = between - before
+    this.warnings[2] = issues.warnings - between
     this.#conditionals = conditionals
     this.#typePath = find(this.#columns.list, 'typePath')
     for (const { toProperty, warnings } of conditionals) {
@@ -100,6 +105,11 @@ export class Pipeline {
       cells.push(this.#bounded(this.#evaluate(cells, plan, at, conditional, line, issues), conditional, line, issues))
     }
     return this.#finalPlan(plan, cells, issues, type)
+  }
+
+  /** What a cell says is no option: reading it is part of the last step. */
+  noteUnread(): void {
+    this.warnings[5] = (this.warnings[5] ?? 0) + 1
   }
 
   /** Whether others should get a turn before the next row. */
@@ -183,19 +193,22 @@ export class Pipeline {
     const references = plan.scopes[at]
     const scope = (name: string): unknown => {
       const reference = references?.get(name)
-      return reference?.read(cells[reference.slot])
+      if (!reference) return undefined
+      const { slot, read, madeBy } = reference
+      return madeBy === undefined || this.#left[madeBy] ? read(cells[slot]) : cells[slot]
     }
-    const previous = plan.previous[at]
-    const unchanged = previous === undefined ? undefined : cells[previous]
+    let made: unknown
     try {
-      const made = madeBy(column, scope, this.#work)
-      return made === undefined ? unchanged : made
+      made = madeBy(column, scope, this.#work)
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error
       const message = `The expression for ${column.toProperty} ${error.message}.`
       issues.error(line, column.toProperty, 'INVALID_DATA', message)
-      return unchanged
     }
+    this.#left[at] = made === undefined
+    if (made !== undefined) return made
+    const previous = plan.previous[at]
+    return previous === undefined ? undefined : cells[previous]
   }
 }
 

@@ -8,7 +8,8 @@ export interface Property {
   slug: string
   label: string
   propertyType: PropertyType
-  options: readonly { value: string; label: string }[]
+  /** Null: any text will do. */
+  options: readonly { value: string; label: string }[] | null
   level: Level
   archived: boolean
   required: boolean

@@ -1,0 +1,135 @@
+// Loads that end as they must, whatever types an organization has, and rows that are held against what is stored.
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { Staging } from '../../../src/features/loads/store/staging.ts'
+import { newOrg } from '../api.ts'
+import { all, brief, holdLoads, load, one, SMALL, start, text, worked } from './loading.ts'
+import { SEASON_HEAD, season } from './season.ts'
+
+const HEAD = 'itemFamilyFederatedId,itemOptionFederatedId'
+const property = (slug: string, more: object = {}) => ({ slug, label: slug, propertyType: 'string', ...more })
+
+describe('a file that cannot be read (N28)', () => {
+  it.each([
+    ['a workbook', new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 6, 0])],
+    ['an empty file', ' '],
+    ['another encoding', new Uint8Array([0xff, 0xfe, 65, 0, 10, 0])],
+  ])('%s fails at once where types are defined, with its issues as a file', async (_, content) => {
+    const org = await newOrg()
+    await org.make('/types', { typePath: 'item', properties: [property('fit')] })
+    const ended = await load(org, content)
+    expect(ended).toMatchObject({ status: 'failed', failureArea: 'PARSING_CSV', issuesFileId: expect.any(String) })
+    expect(brief(ended)).toEqual([expect.stringMatching(/^error 1 null INVALID_DATA$/)])
+  })
+})
+
+/** Once the rows are read, and before anything is said of them in a file. */
+function beforeReports(act: () => Promise<unknown>): void {
+  const { readIssues } = Staging.prototype
+  const spy = vi.spyOn(Staging.prototype, 'readIssues').mockImplementation(async function* (this: Staging, chunk) {
+    spy.mockRestore()
+    await act()
+    yield* readIssues.call(this, chunk)
+  })
+  onTestFinished(() => spy.mockRestore())
+}
+
+describe('the reports of a load that fails (N28)', () => {
+  const numbered = { typePath: 'item', properties: [property('n', { propertyType: 'number' })] }
+  const ROWS = 12
+  const csv = `itemFamilyFederatedId,n\n${Array.from({ length: ROWS }, (_, at) => `F${at},x`).join('\n')}\n`
+
+  it('are written although types have changed since', async () => {
+    const org = await newOrg()
+    const { id } = await org.make('/types', numbered)
+    beforeReports(() => org.put(`/types/${id}`, { label: 'Changed' }))
+    const reports = { issuesFileId: expect.any(String), annotatedFileId: expect.any(String) }
+    expect(await load(org, csv)).toMatchObject({ status: 'failed', ...reports })
+  })
+
+  it('have the issues of every row, whatever the chunks were when they were found', async () => {
+    const org = await newOrg()
+    await org.make('/types', numbered)
+    const bounds = { ...SMALL }
+    beforeReports(async () => {
+      bounds.chunkMaxRows = 2 * ROWS
+    })
+    holdLoads()
+    const { id } = await start(org, csv, { loadType: ['ITEM'] })
+    const annotated = await text(org, (await worked(org, id, bounds)).annotatedFileId)
+    expect(annotated.match(/error: n:/g)).toHaveLength(ROWS)
+  })
+})
+
+describe('a full load into assortments (N32)', () => {
+  it("writes what a family's row says anew of a value that options may override", async () => {
+    const org = await newOrg()
+    const retail = property('retail', { propertyType: 'number', level: 'override' })
+    await org.make('/types', { typePath: 'assortment-item', properties: [retail] })
+    const { run, a } = await season(org)
+    const values = async () =>
+      (await all(org, '/assortment-items', { assortmentId: a.id })).map(member => member.retail).sort()
+    const rows = (price: number) => `${SEASON_HEAD},retail\nF1,,M,${price}\nF1,O1,M,\n`
+    await run(rows(5))
+    expect(await values()).toEqual([5, 5])
+    const again = await run(rows(6))
+    expect(again.results['assortment-item']).toMatchObject({ updated: 2, removed: 0 })
+    expect(await values()).toEqual([6, 6])
+    expect((await run(rows(6))).results['assortment-item']).toMatchObject({ updated: 0, unchanged: 2 })
+  })
+})
+
+describe('what types require of new entities (N65)', () => {
+  it('is asked of project items and assortment items, new ones only', async () => {
+    const org = await newOrg()
+    const { run } = await season(org)
+    await run(`${SEASON_HEAD}\nF1,O1,M\n`)
+    for (const typePath of ['project-item', 'assortment-item']) {
+      await org.make('/types', { typePath, properties: [property(`of-${typePath}`, { required: true })] })
+    }
+    expect((await run(`${SEASON_HEAD}\nF1,O1,M\n`)).status).toBe('completed')
+    const ended = await run(`${SEASON_HEAD}\nF1,O1,M\nF1,O1,W\nF2,O2,M\n`)
+    expect(brief(ended)).toEqual([
+      'error 3 of-assortment-item MISSING_DATA',
+      'error 4 of-project-item MISSING_DATA',
+      'error 4 of-assortment-item MISSING_DATA',
+    ])
+    const columns = `${SEASON_HEAD},of-project-item,of-assortment-item`
+    expect((await run(`${columns}\nF2,O2,M,x,y\n`)).status).toBe('completed')
+  })
+
+  it('is asked of an option or of its family, where options may override it', async () => {
+    const org = await newOrg()
+    const fit = property('fit', { level: 'override', required: true })
+    await org.make('/types', { typePath: 'item', properties: [fit] })
+    expect(brief(await load(org, `${HEAD}\nF1,O1\n`))).toEqual(['error 2 fit MISSING_DATA'])
+    expect(brief(await load(org, `${HEAD},fit\nF1,O1,\n`))).toEqual(['error 2 fit MISSING_DATA'])
+    expect(brief(await load(org, `${HEAD},fitFamily\nF1,O1,slim\n`))).toEqual([])
+    expect(brief(await load(org, `${HEAD},fit\nF2,O2,wide\n`))).toEqual([])
+    // A stored family may have it.
+    expect(brief(await load(org, `${HEAD}\nF1,O3\n`))).toEqual([])
+    expect(brief(await load(org, `${HEAD},fit\nF4,O4,\nF4,,loose\n`))).toEqual([])
+  })
+})
+
+describe('what is stored of the items', () => {
+  it('mode update makes no families either (N27)', async () => {
+    const org = await newOrg()
+    await load(org, `${HEAD}\nF1,O1\n`)
+    const ended = await load(org, `${HEAD}\nF2,O1\n`, { mode: 'update' })
+    expect(brief(ended)).toEqual(['error 2 itemFamilyFederatedId VALIDATION_ERROR'])
+    expect(await all(org, '/items')).toHaveLength(2)
+  })
+
+  it("an item that becomes an option gets its family's values (N32)", async () => {
+    const org = await newOrg()
+    const properties = [property('fabric', { level: 'family' }), property('fit', { level: 'override' })]
+    await org.make('/types', { typePath: 'item', properties })
+    await org.make('/items', { federatedId: 'F1', name: 'F1', roles: ['family'], fabric: 'wool', fit: 'slim' })
+    await org.make('/items', { federatedId: 'X', name: 'X' })
+    await org.make('/items', { federatedId: 'Y', name: 'Y', fit: 'wide' })
+    expect((await load(org, `${HEAD}\nF1,X\nF1,Y\n`)).status).toBe('completed')
+    expect(await one(org, '/items', 'X')).toMatchObject({ fabric: 'wool', fit: 'slim' })
+    expect(await one(org, '/items', 'Y')).toMatchObject({ fabric: 'wool', fit: 'wide' })
+    expect((await load(org, `${HEAD}\nF1,X\nF1,Y\n`)).results.item).toMatchObject({ updated: 0 })
+  })
+})
