@@ -1,5 +1,6 @@
 // What no JSON from outside may hold, whoever sends it: names that reach prototypes, numbers beyond a double, text that is not
 // Unicode, depth without end. Pure.
+import { isLostInteger } from '../formats/lost-integer.ts'
 import { type FieldError, pointer } from './errors.ts'
 import { FAULTS_MAX, JSON_MAX_DEPTH } from './limits.ts'
 
@@ -37,15 +38,12 @@ export function hostileParts(value: unknown, maxDepth = JSON_MAX_DEPTH): FieldEr
 /** Shorter ones JavaScript can hold. */
 const LONG_DIGITS = /\d{16}/
 
-/**
- * Where a JSON text holds an integer that JavaScript cannot hold (N69): it would be stored as another one. Numbers with a
- * fraction or an exponent are measures, of which nobody expects more digits than a double has.
- */
+/** Where a JSON text holds an integer that JavaScript cannot hold (N69): it would be stored as another one. */
 export function lostIntegers(text: string): FieldError[] {
   if (!LONG_DIGITS.test(text)) return []
   const lost: object = {}
   const read = (_name: string, value: unknown, context?: { source?: string }): unknown =>
-    typeof value === 'number' && isLost(context?.source ?? '', value) ? lost : value
+    typeof value === 'number' && isLostInteger(context?.source ?? '') ? lost : value
   const faults: FieldError[] = []
   const walk = (part: unknown, place: Place | undefined): void => {
     if (faults.length >= FAULTS_MAX || typeof part !== 'object' || part === null) return
@@ -54,10 +52,6 @@ export function lostIntegers(text: string): FieldError[] {
   }
   walk(JSON.parse(text, read), undefined)
   return faults
-}
-
-function isLost(source: string, value: number): boolean {
-  return /^-?\d{16,}$/.test(source) && Number.isFinite(value) && BigInt(source) !== BigInt(value)
 }
 
 function pointerTo(place: Place | undefined): string {

@@ -130,6 +130,23 @@ describe('the command line (N59)', () => {
     expect(await readFile(path.join(folder, 'config/selvedge/credentials.json'), 'utf8')).not.toContain('b3')
   })
 
+  it('watches what it has begun from there on, also with another client of the same command', async () => {
+    const none = { results: {}, issues: [], issueCount: 0, errorCount: 0, warningCount: 0, steps: [] }
+    const begun = { id: 'p1', status: 'completed', progress: { phase: 'done', percent: 100 }, ...none }
+    const server = await fakeServer((_, nth) => ({ json: begun, headers: { [HEADER]: `b${nth}` } }))
+    const { command } = await bench()
+    await command(['login', '--base-url', server.baseUrl, '--org', 'demo', '--api-key', 'app:k'])
+    expect((await command(['load', 'start', '{"fileLocation": "f1"}'])).code).toBe(0)
+    expect((await command(['load', 'revert', 'l1'])).code).toBe(0)
+    const watched = server.asked.map(({ method, headers }) => [method, headers[HEADER]]).slice(1)
+    expect(watched).toEqual([
+      ['POST', undefined],
+      ['GET', 'b1'],
+      ['POST', 'b2'],
+      ['GET', 'b3'],
+    ])
+  })
+
   it('keeps that a write could not be placed, too, and leaves nothing behind for a key of the environment', async () => {
     const server = await fakeServer(({ method }) => (method === 'GET' ? marked('b1') : { status: 204 }))
     const { command, folder } = await bench()

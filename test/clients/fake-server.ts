@@ -69,7 +69,11 @@ export async function fakeServer(script: Script): Promise<FakeServer> {
     if (answer === 'break') return request.socket.destroy()
     const { status = 200, json, text, headers } = answer
     response.writeHead(status, { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers })
-    response.end(json === undefined ? text : JSON.stringify(json))
+    const content = json === undefined ? text : JSON.stringify(json)
+    const promised = Number(headers?.['content-length'] ?? 0)
+    // Less than it promised: the connection breaks.
+    if (promised > Buffer.byteLength(content ?? '')) response.write(content, () => request.socket.destroy())
+    else response.end(content)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {

@@ -28,13 +28,19 @@ export class Bookmarks {
   /** Credentials of the environment leave nothing behind. */
   async for(connection: Connection): Promise<Pick<ConnectionOptions, 'bookmark' | 'onBookmark'>> {
     if (!connection.isProfile) return {}
-    const bookmark = (await this.#read())[keyOf(connection)]
-    const kept: Kept = { before: bookmark, now: bookmark }
-    this.#kept.set(keyOf(connection), kept)
+    const kept = await this.#keptFor(keyOf(connection))
     const onBookmark = (changed: string | undefined) => {
       kept.now = changed
     }
-    return { bookmark, onBookmark }
+    return { bookmark: kept.now, onBookmark }
+  }
+
+  /** A command may make several clients: a later one goes on where those before it are. */
+  async #keptFor(key: string): Promise<Kept> {
+    const stored = this.#kept.has(key) ? undefined : (await this.#read())[key]
+    const kept = this.#kept.get(key) ?? { before: stored, now: stored }
+    this.#kept.set(key, kept)
+    return kept
   }
 
   /** At the end of a command. Another one may have come further in the meantime. */

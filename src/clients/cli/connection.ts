@@ -20,7 +20,7 @@ export interface Connection extends Profile {
 }
 
 /** A key, its organization and its service, as the environment has them. */
-interface Variables {
+export interface Variables {
   apiKey?: string | undefined
   orgSlug?: string | undefined
   baseUrl?: string | undefined
@@ -93,7 +93,8 @@ export function clientOf(
 
 /** The operator key comes from the environment or a prompt and is never stored. */
 export async function operatorOf(world: World, options: GlobalOptions & { baseUrl?: string }): Promise<Operator> {
-  const baseUrl = options.baseUrl ?? variablesOf(world).baseUrl ?? (await profileAddress(world, options))
+  const variable = options.profile === undefined ? variablesOf(world).baseUrl : undefined
+  const baseUrl = options.baseUrl ?? variable ?? (await profileAddress(world, options))
   if (baseUrl === undefined)
     throw usage('The address of the service is missing.', 'Give --base-url or set SELVEDGE_BASE_URL.')
   const operatorKey =
@@ -103,5 +104,9 @@ export async function operatorOf(world: World, options: GlobalOptions & { baseUr
 
 async function profileAddress(world: World, options: GlobalOptions): Promise<string | undefined> {
   const { current, profiles } = await readProfiles(world)
-  return profiles[options.profile ?? world.env.SELVEDGE_PROFILE ?? current]?.baseUrl ?? localVariablesOf(world).baseUrl
+  const chosen = options.profile ?? world.env.SELVEDGE_PROFILE
+  const profile = profiles[chosen ?? current]
+  if (chosen !== undefined && profile === undefined)
+    throw usage(`There is no profile ${JSON.stringify(chosen)}.`, '`selvedge profiles list` shows all of them.')
+  return profile?.baseUrl ?? localVariablesOf(world).baseUrl
 }

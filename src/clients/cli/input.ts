@@ -1,9 +1,13 @@
 // Values from the command line, from files and from stdin: JSON and YAML documents, `key=value` pairs, numbers.
 
 import { readFile } from 'node:fs/promises'
-import { parse as parseYaml } from 'yaml'
+import { parseDocument as parseYaml } from 'yaml'
 import { EXIT_USAGE, Failure, usage } from './failure.ts'
+import { lossyNumberIn, lossyNumberInYaml } from './lossy-number.ts'
 import type { World } from './terminal.ts'
+
+/** Editors of Windows put it before a text. */
+const BYTE_ORDER_MARK = /^\uFEFF/
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -39,15 +43,30 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** JSON is YAML, but JSON's own messages are better and its parser faster. */
 export function parseDocument(text: string, where: string): unknown {
+  const { value, lossy } = parsed(text.replace(BYTE_ORDER_MARK, ''), where)
+  if (lossy !== undefined) throw lossyNumber(lossy, where, `Write it in quotes, as the text "${lossy}".`)
+  return value
+}
+
+/** JSON is YAML, but JSON's own messages are better and its parser faster. */
+function parsed(text: string, where: string): { value: unknown; lossy: string | undefined } {
   try {
-    return /^\s*[[{]/.test(text) ? JSON.parse(text) : parseYaml(text, { maxAliasCount: 100 })
+    if (/^\s*[[{]/.test(text)) return { value: JSON.parse(text), lossy: lossyNumberIn(text) }
+    const document = parseYaml(text)
+    const [error] = document.errors
+    if (error) throw error
+    return { value: document.toJS({ maxAliasCount: 100 }), lossy: lossyNumberInYaml(document) }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     const todo = 'Correct the document; it must be JSON or YAML.'
     throw new Failure({ what: `The document in ${where} cannot be parsed.`, why, todo, exitCode: EXIT_USAGE })
   }
+}
+
+function lossyNumber(lossy: string, where: string, todo: string): Failure {
+  const why = 'It has more digits than a number can have, or is too large: another one would be sent.'
+  return usage(`The number ${lossy} in ${where} cannot be sent as it is.`, todo, why)
 }
 
 /** `price=12.5` is a number, `name=Shirt` text, `code="12"` text: a value that is JSON is taken as JSON. */
@@ -57,16 +76,23 @@ export function pairsOf(option: string, pairs: readonly string[]): Record<string
     const at = pair.indexOf('=')
     if (at < 1)
       throw usage(`${JSON.stringify(pair)} is not of the form key=value.`, `Write for example ${option} name=Shirt.`)
-    found[pair.slice(0, at)] = jsonOrText(pair.slice(at + 1))
+    found[pair.slice(0, at)] = jsonOrText(pair.slice(at + 1), `${option} ${pair}`)
   }
   return found
 }
 
-export function jsonOrText(text: string): unknown {
+export function jsonOrText(text: string, where: string): unknown {
+  const value = jsonIn(text)
+  const lossy = value === undefined ? undefined : lossyNumberIn(text)
+  if (lossy !== undefined) throw lossyNumber(lossy, where, `Quote it to have it as text: '"${lossy}"'.`)
+  return value === undefined ? text : value
+}
+
+function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return text
+    return undefined
   }
 }
 

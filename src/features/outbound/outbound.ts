@@ -1,14 +1,16 @@
 // Verbs over outbound endpoints and their deliveries; the operator's alone (N41).
 import * as z from 'zod'
+import type { Env } from '../../env.ts'
 import type { OpenContext } from '../../platform/context.ts'
 import { databaseFor } from '../../platform/db/client.ts'
 import { timeText } from '../../platform/db/row.ts'
+import { equalSecrets } from '../../platform/digest.ts'
 import { Fault, type FieldError, invalid, notFound } from '../../platform/errors.ts'
 import { findKind } from '../../platform/kind.ts'
 import { ENDPOINTS_MAX, PAGE_MAX_BYTES, ROTATION_DEFAULT_OVERLAP_SECONDS } from '../../platform/limits.ts'
 import { isLocal } from '../../platform/pace.ts'
 import { keysetPage } from '../../platform/paging/keyset.ts'
-import { encryptSecret } from '../../platform/secrets.ts'
+import { decryptSecret, encryptSecret } from '../../platform/secrets.ts'
 import { wakeDelivery } from '../../platform/wake/message.ts'
 import { announce, keepWatch } from '../../platform/wake/watch.ts'
 import { recordAudit } from '../audit/audit.ts'
@@ -115,7 +117,15 @@ async function sealed(
   const sealedSecret = await encryptSecret(env, owner, secret)
   const overlapMs = (auth.kind === 'hmac' ? (auth.overlapSeconds ?? ROTATION_DEFAULT_OVERLAP_SECONDS) : 0) * 1000
   if (known?.authKind !== 'hmac' || overlapMs === 0) return { ...none, sealedSecret }
+  if (await isSealedIn(env, owner, known.sealedSecret, secret)) return secretsOf(known)
   return { sealedSecret, sealedOldSecret: known.sealedSecret, oldSecretUntil: now + overlapMs }
+}
+
+/** Sent again, as after a lost answer, it is no new one. One that no key opens any more is no reason to refuse its successor. */
+async function isSealedIn(env: Env, owner: string, sealedSecret: string | null, secret: string): Promise<boolean> {
+  if (sealedSecret === null) return false
+  const present = await decryptSecret(env, owner, sealedSecret).catch(() => undefined)
+  return present !== undefined && equalSecrets(present, secret)
 }
 
 const secretsOf = ({ sealedSecret, sealedOldSecret, oldSecretUntil }: Secrets) => ({

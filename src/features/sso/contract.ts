@@ -9,7 +9,7 @@ export const IdentityProviderBody = named(
   z.strictObject({
     issuer: z.url().max(500).describe('The provider is found by discovery below this address. https.'),
     clientId: z.string().min(1).max(500),
-    clientSecret: z.string().min(1).max(1000),
+    clientSecret: z.string().min(1).max(1000).describe('Sent back as it is read, masked, it stays as it is.'),
     allowSignUp: z
       .boolean()
       .default(false)

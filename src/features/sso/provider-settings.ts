@@ -39,14 +39,15 @@ export async function resealed(env: Env, row: ProviderRow): Promise<string> {
 /** Asks the provider for its description first: a typing error shows here and not at the first sign-in. */
 export async function setProvider(context: OpenContext, slug: string, body: IdentityProviderBody) {
   const { env, now } = context
-  const { issuer, clientId, clientSecret, allowSignUp } = body
+  const { issuer, clientId, allowSignUp } = body
   const { id: orgId } = await organization(context, slug)
+  const clientSecret = await sealedSecretOf(env, orgId, body.clientSecret)
   await checkIssuer(env, issuer)
   const row: ProviderRow = {
     orgId,
     issuer,
     clientId,
-    clientSecret: await encryptSecret(env, providerOwner(orgId), clientSecret),
+    clientSecret,
     allowSignUp,
     updatedOn: now,
   }
@@ -54,6 +55,14 @@ export async function setProvider(context: OpenContext, slug: string, body: Iden
   const event = auditRow(context, { orgId, action: 'identity_provider_set', actor: OPERATOR, detail })
   await saveProvider(env, row, event)
   return shownProvider(context, row)
+}
+
+/** Masked as it is read, it stays as it is. */
+async function sealedSecretOf(env: Env, orgId: string, clientSecret: string): Promise<string> {
+  if (clientSecret !== MASKED) return encryptSecret(env, providerOwner(orgId), clientSecret)
+  const known = await findProvider(env, orgId)
+  if (!known) throw invalid([{ path: '/clientSecret', message: 'There is no secret to keep.' }])
+  return known.clientSecret
 }
 
 async function checkIssuer(env: Env, issuer: string): Promise<void> {

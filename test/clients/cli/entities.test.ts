@@ -30,7 +30,7 @@ describe('entities', () => {
   it('turns its options into a query', async () => {
     const server = await listing()
     const { command } = await bench(server)
-    const where = ['--where', 'roles=family', '--where', 'price=12', '--criteria', '{"name": ["A", "B"]}']
+    const where = ['--where', 'roles=family', '--where', 'season=SS27', '--criteria', '{"name": ["A", "B"]}']
     await command([
       'entities',
       'list',
@@ -44,7 +44,7 @@ describe('entities', () => {
       'itemFamily',
     ])
     expect(server.asked[0]?.query).toEqual({
-      criteria: '{"name":["A","B"],"roles":"family","price":12}',
+      criteria: '{"name":["A","B"],"roles":"family","season":"SS27"}',
       order: '{"orderField":"name","order":"desc"}',
       limit: '5',
       relations: 'itemFamily',
@@ -119,7 +119,15 @@ describe('entities', () => {
     [['price>40'], { price: { gt: 40 } }],
     [['price>=40', 'price<50.5'], { price: { gte: 40, lt: 50.5 } }],
     [['price <= 40'], { price: { lte: 40 } }],
-    [['price != 40'], { price: { not: 40 } }],
+    [['price != 40'], { price: { notIn: [40, '40'] } }],
+    [['federatedId=1001'], { federatedId: { in: [1001, '1001'] } }],
+    [['federatedId="1001"'], { federatedId: '1001' }],
+    [['federatedId=0012'], { federatedId: '0012' }],
+    [['federatedId=9007199254740993'], { federatedId: { in: ['9007199254740993'] } }],
+    [['isActive=true'], { isActive: { in: [true, 'true'] } }],
+    [['size=[38,40]'], { size: [38, 40] }],
+    [['price=40', 'price>30'], { price: { in: [40, '40'], gt: 30 } }],
+    [['code~9007199254740993'], { code: { contains: '9007199254740993' } }],
     [['season!=["SS27","AW27"]'], { season: { notIn: ['SS27', 'AW27'] } }],
     [['season!=null'], { season: { not: null } }],
     [['name~shirt'], { name: { contains: 'shirt' } }],
@@ -153,11 +161,21 @@ describe('entities', () => {
   it('refuses conditions that say nothing, or the same twice', async () => {
     const server = await listing()
     const { command } = await bench(server)
-    for (const where of [['name'], ['=x'], ['>40'], ['name~a', 'name~b']]) {
+    const twice = [
+      ['name~a', 'name~b'],
+      ['season=A', 'season=B'],
+      ['price=1', 'price=2'],
+      ['season=null', 'season=A'],
+    ]
+    for (const where of [['name'], ['=x'], ['>40'], ...twice]) {
       const { code, stderr } = await command(['entities', 'list', 'item', ...where.flatMap(each => ['--where', each])])
       expect([where, code]).toEqual([where, 2])
       expect(stderr).toMatch(/season=SS27|--criteria/)
     }
+    const range = ['price=BETWEEN 1 and 5', 'price=3'].flatMap(each => ['--where', each])
+    expect((await command(['entities', 'list', 'item', ...range])).stderr).toContain('price>=a and price<=b')
+    const both = ['--criteria', '{"or": [{"name": "A"}]}', '--or', 'name=B']
+    expect((await command(['entities', 'list', 'item', ...both])).code).toBe(2)
     expect(server.asked).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { fakeServer, problem, type Reply } from '../fake-server.ts'
@@ -211,5 +211,24 @@ describe('files', () => {
     const target = path.join(folder, 'back.csv')
     await command(['files', 'download', 'f1', '--output', target])
     expect(await readFile(target, 'utf8')).toBe('a,b\n1,2\n')
+  })
+
+  it('leave what was there where a download breaks off; backups are for their owner alone', async () => {
+    const length: Record<string, string> = { 'content-length': '9999' }
+    const server = await fakeServer(() => ({ text: 'part', headers: length }))
+    const { command, folder } = await bench(server)
+    const target = path.join(folder, 'back.csv')
+    await writeFile(target, 'old')
+    const backup = ['operator', 'backups', 'download', 'o1', 'b1', '--out', target]
+    const env = { SELVEDGE_OPERATOR_KEY: 'opkey' }
+    for (const words of [['files', 'download', 'f1', '--output', target], backup]) {
+      expect((await command(words, { env })).code).not.toBe(0)
+      expect(await readFile(target, 'utf8')).toBe('old')
+    }
+    length['content-length'] = '4'
+    expect((await command(backup, { env })).code).toBe(0)
+    expect(await readFile(target, 'utf8')).toBe('part')
+    expect((await stat(target)).mode & 0o777).toBe(0o600)
+    expect(await readdir(folder)).not.toContain('back.csv.part')
   })
 })

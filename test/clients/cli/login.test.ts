@@ -105,6 +105,18 @@ describe('login', () => {
     expect(server.asked.at(-1)?.headers['x-api-key']).toBe('app:mine')
   })
 
+  it('sends the key of a local start to no other service, and no other key to that', async () => {
+    const [server, other] = [await service(), await service()]
+    const own = await bench()
+    const local = { API_KEY: 'of something else', ORG_SLUG: 'demo', BASE_URL: other.baseUrl }
+    expect((await own.command(['login', '--base-url', server.baseUrl, '--org', 'demo'], { env: local })).code).toBe(2)
+    expect((await own.command(['login', '--org', 'another'], { env: local })).code).toBe(2)
+    expect((await own.command(['login'], { env: { ...local, SELVEDGE_API_KEY: 'app:own' } })).code).toBe(2)
+    expect([...server.asked, ...other.asked]).toEqual([])
+    expect((await own.command(['login', '--org', 'demo'], { env: local })).code).toBe(0)
+    expect(other.asked[0]?.headers['x-api-key']).toBe('of something else')
+  })
+
   it('says so when a session has ended', async () => {
     const server = await service()
     const own = await bench()

@@ -15,7 +15,7 @@ describe('entities export (N51)', () => {
     })
     const { command, folder } = await bench(server)
     const [out, configuration] = [nodePath.join(folder, 'colors.csv'), nodePath.join(folder, 'colors.json')]
-    const words = ['entities', 'export', 'color', '--out', out, '--configuration', configuration, '--where', 'a=1']
+    const words = ['entities', 'export', 'color', '--out', out, '--configuration', configuration, '--where', 'a=b']
     const ran = await command([...words, '--order', 'name:desc', '--properties', 'name'])
     expect(ran).toMatchObject({ code: 0, stdout: '' })
     expect(ran.stderr).toContain('2 rows')
@@ -23,7 +23,12 @@ describe('entities export (N51)', () => {
     expect(JSON.parse(await readFile(configuration, 'utf8'))).toEqual({ loadType: ['COLOR'] })
     expect(server.asked[1]).toMatchObject({
       path: '/api/colors/export',
-      query: { format: 'csv', criteria: '{"a":1}', order: '{"orderField":"name","order":"desc"}', properties: 'name' },
+      query: {
+        format: 'csv',
+        criteria: '{"a":"b"}',
+        order: '{"orderField":"name","order":"desc"}',
+        properties: 'name',
+      },
     })
   })
 

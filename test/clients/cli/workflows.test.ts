@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { PATIENT_RETRIES } from '../../../src/clients/cli/cli.ts'
 import { completionsOf } from '../../../src/clients/cli/complete.ts'
 import { programFor } from '../../../src/clients/cli/program.ts'
 import type { World } from '../../../src/clients/cli/terminal.ts'
-import { fakeServer } from '../fake-server.ts'
+import { Workflows } from '../../../src/clients/typescript/workflows.ts'
+import { fakeServer, problem } from '../fake-server.ts'
 import { bench } from './command.ts'
 
 describe('tasks and workflows', () => {
@@ -31,6 +33,24 @@ describe('tasks and workflows', () => {
     const { code, stderr } = await command(words)
     expect(code).toBe(1)
     expect(stderr).toContain('selvedge workflows show p1')
+  })
+})
+
+describe('workflows run --wait', () => {
+  it('gives up all runs where one cannot be waited for, and is patient', async () => {
+    let status = 'active'
+    const server = await fakeServer(({ method, path }) => {
+      if (method === 'POST') return { status: 201, json: { results: [{ id: 'p1' }, { id: 'p2' }] } }
+      return path.endsWith('p1') ? problem(404, 'not_found') : { json: { id: 'p2', status } }
+    })
+    const wait = vi.spyOn(Workflows.prototype, 'wait')
+    onTestFinished(() => wait.mockRestore())
+    const { command } = await bench(server)
+    expect((await command(['workflows', 'run', 'nightly', '--wait'])).code).toBe(1)
+    status = 'complete'
+    const ends = await Promise.allSettled(wait.mock.results.map(({ value }) => value))
+    expect(ends.map(end => end.status)).toEqual(['rejected', 'rejected'])
+    for (const [args] of wait.mock.calls) expect(args.maxRetries).toBe(PATIENT_RETRIES)
   })
 })
 
@@ -77,6 +97,19 @@ describe('operator', () => {
     const removal = await command(['operator', 'orgs', 'delete', 'acme'], { env })
     expect(removal.code).toBe(2)
     expect(server.asked).toHaveLength(2)
+  })
+})
+
+describe('operator --profile', () => {
+  it('goes before the variables, and is never another one', async () => {
+    const [meant, other] = [await fakeServer(() => ({ json: {} })), await fakeServer(() => ({ json: {} }))]
+    const { command } = await bench()
+    await command(['login', '--base-url', meant.baseUrl, '--org', 'demo', '--api-key', 'app:k', '--profile', 'staging'])
+    const env = { SELVEDGE_OPERATOR_KEY: 'opkey', SELVEDGE_BASE_URL: other.baseUrl }
+    await command(['operator', 'status', '--profile', 'staging'], { env })
+    expect(meant.asked.at(-1)?.path).toBe('/api/operator/status')
+    expect((await command(['operator', 'status', '--profile', 'stagin'], { env })).code).toBe(2)
+    expect(other.asked).toEqual([])
   })
 })
 

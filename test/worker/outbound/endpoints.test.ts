@@ -47,6 +47,30 @@ describe('an endpoint of the operator', () => {
     expect(() => new Webhook(NEW).verify(last?.body ?? '', headersOf(last))).toThrow()
   })
 
+  it('N41 keeps the overlap when the new secret is sent once more', async () => {
+    const org = await newOrg()
+    const world = outside(org.id)
+    const NEW = `whsec_${btoa('a newer secret of thirty-two b..')}`
+    await put(org, { auth: hmac })
+    const rotated = await put(org, { auth: { kind: 'hmac', secret: NEW } })
+    const repeated = await put(org, { auth: { kind: 'hmac', secret: NEW } })
+    expect(repeated.body.oldSecretUntil).toBe(rotated.body.oldSecretUntil)
+    await org.make('/items', { name: 'A' })
+    await delivered(org, 'delivered')
+    const [call] = world.calls
+    for (const known of [SECRET, NEW]) new Webhook(known).verify(call?.body ?? '', headersOf(call))
+    const ended = await put(org, { auth: { kind: 'hmac', secret: NEW, overlapSeconds: 0 } })
+    expect(ended.body.oldSecretUntil).toBeNull()
+  })
+
+  it('N41 takes a new secret where no key opens the one before it', async () => {
+    const org = await newOrg()
+    await put(org, { auth: hmac })
+    const lost = "UPDATE endpoints SET sealed_secret = 'v2.unknown.AAAA.AAAA' WHERE org_id = ?"
+    await env.DB.prepare(lost).bind(org.id).run()
+    expect((await put(org, { auth: hmac })).status).toBe(200)
+  })
+
   it('N41 tells an endpoint that is for workflows alone of no events', async () => {
     const org = await newOrg()
     const refused = await put(org, { auth: hmac, allowedFor: 'workflows' })

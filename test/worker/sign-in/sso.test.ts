@@ -206,6 +206,21 @@ describe('the identity provider of an organization', () => {
     expect(await team.actions()).toEqual(expect.arrayContaining(['identity_provider_set', 'identity_provider_removed']))
   })
 
+  it('N12 keeps its secret when the masked one is sent back', async () => {
+    const team = await newSsoTeam()
+    const path = `/orgs/${team.slug}/identity-provider`
+    const sealed = () =>
+      env.DB.prepare('SELECT client_secret FROM identity_providers WHERE org_id = ?').bind(team.id).first()
+    const before = await sealed()
+    expect(before).not.toBeNull()
+    const { callbackUrl: _, updatedOn: __, ...settings } = (await operator('GET', path)).body
+    expect((await operator('PUT', path, { ...settings, allowSignUp: true })).body).toMatchObject({ allowSignUp: true })
+    expect(await sealed()).toEqual(before)
+    await operator('DELETE', path)
+    const refused = await operator('PUT', path, settings)
+    expect([refused.status, refused.body.errors]).toMatchObject([400, [{ path: '/clientSecret' }]])
+  })
+
   it('N12 must be one: an address without discovery is refused, and so is plain http where it counts', async () => {
     const team = await newTeam()
     const put = (address: string) =>

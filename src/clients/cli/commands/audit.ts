@@ -1,15 +1,13 @@
 // The audit trail as a file: taken out with a digest on every line, and verified later, by anybody and without the service.
-import { createWriteStream } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { type ChainHead, headIn, headText, verifyChain } from '../../../formats/audit-chain.ts'
 import type { AuditExport, AuditExportArgs } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
 import { Failure, usage } from '../failure.ts'
 import { wholeNumber } from '../input.ts'
+import { contentOf, writeContent } from '../whole-file.ts'
 
 interface ExportFlags {
   out?: string
@@ -48,7 +46,7 @@ export function addAudit(program: Command, cli: Cli): void {
       if (format !== 'csv' && format !== 'jsonl') throw usage(`There is no format ${format}.`, 'Write jsonl or csv.')
       const after = flags.after === undefined ? undefined : wholeNumber('--after', flags.after)
       const { head, response } = await exported(cli, command, flags, { format, after, signal: cli.world.signal })
-      await written(cli, response, flags.out)
+      await writeContent(cli.world, contentOf(response), flags.out)
       const where = flags.out === undefined ? '' : `Written to ${flags.out}. `
       cli.output(command).note(`${where}Head: ${headText(head)}`)
       cli.output(command).note('Keep the head in another place than the file: it shows what is missing at the end.')
@@ -99,14 +97,6 @@ async function exported(cli: Cli, command: Command, flags: ExportFlags, args: Au
   if (flags.org !== undefined)
     throw usage('--org goes with --operator.', 'Leave it out: your own organization is meant.')
   return cli.person(command, client => client.people.exportAudit(args))
-}
-
-async function written(cli: Cli, { body }: Response, file: string | undefined): Promise<void> {
-  const content = body === null ? Readable.from([]) : Readable.fromWeb(body as never)
-  if (file === undefined) return pipeline(content, cli.world.stdout, { end: false })
-  // What stands under its name is whole.
-  await pipeline(content, createWriteStream(`${file}.part`))
-  await rename(`${file}.part`, file)
 }
 
 const collected = (text: string, before: string[]) => [...before, text]

@@ -1,9 +1,7 @@
 // Taking entities out: CSV that can be loaded again, or JSON lines; and bringing an earlier version back.
 
-import { createWriteStream } from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import type { Client, Criteria } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
@@ -12,6 +10,7 @@ import { usage } from '../failure.ts'
 import { commaList, wholeNumber } from '../input.ts'
 import { Progress } from '../progress.ts'
 import type { World } from '../terminal.ts'
+import { chunksOf, writeContent } from '../whole-file.ts'
 import { type CriteriaFlags, criteriaFrom, orderOf, withCriteria } from './list-flags.ts'
 
 interface ExportFlags extends CriteriaFlags {
@@ -112,7 +111,6 @@ async function countOf(
   return isExact ? count : undefined
 }
 
-/** Into a file it goes under another name first: what stands there in the end is whole. */
 async function written(
   world: World,
   response: Response,
@@ -123,23 +121,17 @@ async function written(
   const count = (done: number) => progress.show({ label: 'Exporting', done: Math.max(0, done), total, unit: 'rows' })
   async function* counted(): AsyncGenerator<Uint8Array> {
     if (response.body === null) return
-    const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader()
     let isQuoted = false
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      for (const byte of next.value) {
+    for await (const chunk of chunksOf(response.body)) {
+      for (const byte of chunk) {
         if (byte === QUOTE && format === 'csv') isQuoted = !isQuoted
         if (byte === LINE_FEED && !isQuoted) rows++
       }
       count(rows)
-      yield next.value
+      yield chunk
     }
   }
-  const content = Readable.from(counted())
-  if (file === undefined) await pipeline(content, world.stdout, { end: false })
-  else {
-    await pipeline(content, createWriteStream(`${file}.part`))
-    await rename(`${file}.part`, file)
-  }
+  await writeContent(world, Readable.from(counted()), file)
   return Math.max(0, rows)
 }
 

@@ -1,16 +1,15 @@
 // Files: upload, download, look.
 
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import type { Content } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
 import { EXIT_USAGE, Failure } from '../failure.ts'
 import { Progress } from '../progress.ts'
 import type { World } from '../terminal.ts'
+import { contentOf, writeContent } from '../whole-file.ts'
 import { type PageFlags, printPages, withPages } from './pages.ts'
 
 const columns = ['id', 'fileName', 'contentType', 'size', 'status', 'createdOn'].map(key => ({ key }))
@@ -70,7 +69,7 @@ export function addFiles(program: Command, cli: Cli): void {
     .addHelpText('after', examples('selvedge files download FILE_ID --output issues.csv'))
     .action(async (id: string, flags: { output?: string }, command: Command) => {
       const response = await (await cli.client(command)).files.download({ id })
-      await writeBody(cli.world, response, flags.output)
+      await writeContent(cli.world, contentOf(response), flags.output)
       if (flags.output !== undefined) cli.output(command).note(`Written to ${flags.output}.`)
     })
 
@@ -109,16 +108,4 @@ export async function sourceOf(world: World, file: string): Promise<Source> {
   })
   const contentType = CONTENT_TYPES[path.extname(file).toLowerCase()] ?? 'application/octet-stream'
   return { content: createReadStream(file), fileName: path.basename(file), contentType, size: facts.size }
-}
-
-export async function writeBody(world: World, response: Response, file: string | undefined): Promise<void> {
-  if (response.body === null) return
-  const content = Readable.from(chunksOf(response.body))
-  if (file === undefined) await pipeline(content, world.stdout, { end: false })
-  else await pipeline(content, createWriteStream(file))
-}
-
-async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader()
-  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
 }

@@ -7,7 +7,8 @@ import { usage } from '../failure.ts'
 import { collect, objectFrom } from '../input.ts'
 import { criteriaOf } from '../where.ts'
 
-const WHERE = 'a=b, a!=b, a>b, a>=b, a<b, a<=b, a~b (contains), a^=b (starts with); all of them must hold'
+const WHERE =
+  'a=b, a!=b, a>b, a>=b, a<b, a<=b, a~b (contains), a^=b (starts with); all of them must hold. a=5 is the number or the text, a="5" the text alone'
 const OR = 'conditions parted by " && "; of several --or one must hold'
 const CRITERIA = 'criteria as JSON, in its place, @file or -'
 

@@ -4,7 +4,7 @@
 import type { Command } from 'commander'
 import { ApiError, type Client, login } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
-import { clientOf, connectionOf, localVariablesOf, variablesOf } from '../connection.ts'
+import { clientOf, connectionOf, localVariablesOf, type Variables, variablesOf } from '../connection.ts'
 import { EXIT_NOT_SIGNED_IN, Failure, type FailureParts, usage } from '../failure.ts'
 import { DEFAULT_PROFILE, type Profile, readProfiles, writeProfiles } from '../profiles.ts'
 import { ask, askSecret, canAsk } from '../prompt.ts'
@@ -95,7 +95,8 @@ export function addLogin(program: Command, cli: Cli): void {
 
 async function signIn(world: World, flags: LoginFlags): Promise<{ profile: Profile; client: Client }> {
   const { env } = world
-  const [own, local] = [variablesOf(world), localVariablesOf(world)]
+  const own = variablesOf(world)
+  const local = localBeside(world, { ...own, baseUrl: flags.baseUrl ?? own.baseUrl, orgSlug: flags.org ?? own.orgSlug })
   const key = own.apiKey ?? local.apiKey
   const baseUrl =
     flags.baseUrl ?? own.baseUrl ?? local.baseUrl ?? (await ask(world, 'Address of the service', 'Give --base-url.'))
@@ -115,6 +116,13 @@ async function signIn(world: World, flags: LoginFlags): Promise<{ profile: Profi
   const password = env.SELVEDGE_PASSWORD || (await askSecret(world, 'Password', 'SELVEDGE_PASSWORD'))
   const client = await refused(login({ ...connection, email, password }), wrongPassword(email, orgSlug))
   return sessionOf(connection, client, email)
+}
+
+/** Those of a local start count as a whole: their key goes to no other service, and no other key to theirs. */
+function localBeside(world: World, given: Variables): Variables {
+  const local = localVariablesOf(world)
+  const isOther = (name: keyof Variables) => given[name] !== undefined && given[name] !== local[name]
+  return isOther('baseUrl') || isOther('orgSlug') || isOther('apiKey') ? {} : local
 }
 
 /** The general advice for a 401, to sign in again, is of no use while signing in. */

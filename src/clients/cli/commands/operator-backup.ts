@@ -9,7 +9,7 @@ import { takeAll } from '../backup/take.ts'
 import { type Cli, examples } from '../cli.ts'
 import { Failure } from '../failure.ts'
 import { Progress } from '../progress.ts'
-import { writeBody } from './files.ts'
+import { contentOf, PRIVATE, writeContent } from '../whole-file.ts'
 import { type PageFlags, printPages, withPages } from './pages.ts'
 
 interface BackupFlags {
@@ -98,7 +98,7 @@ function addBackups(operator: Command, cli: Cli): void {
     .addHelpText('after', examples('selvedge operator backups download ORGANIZATION_ID BACKUP_ID --out demo.selvedge'))
     .action(async (organizationId: string, id: string, flags: { out: string }, command: Command) => {
       const response = await (await cli.operator(command)).backups.download({ organizationId, id })
-      await writeBody(cli.world, response, flags.out)
+      await writeContent(cli.world, contentOf(response), flags.out, PRIVATE)
       cli.output(command).note(`Written to ${flags.out}.`)
     })
 }

@@ -1,8 +1,8 @@
 // Workflows and their runs.
 
 import type { Command } from 'commander'
-import type { WorkflowProcess } from '../../typescript/index.ts'
-import { type Cli, examples } from '../cli.ts'
+import type { Client, WorkflowProcess } from '../../typescript/index.ts'
+import { type Cli, examples, PATIENT_RETRIES } from '../cli.ts'
 import { Failure } from '../failure.ts'
 import { objectFrom } from '../input.ts'
 import { type PageFlags, printPages, withPages } from './pages.ts'
@@ -74,7 +74,7 @@ export function addWorkflows(program: Command, cli: Cli): void {
       const started = await client.workflows.request({ triggerKey, event })
       if (started.results.length === 0) output.note(`No active workflow has the trigger key ${triggerKey}.`)
       if (!flags.wait) return output.table(started, runColumns, started.results)
-      const results = await Promise.all(started.results.map(each => client.workflows.wait({ id: each.id })))
+      const results = await waitForAll(cli, client, started.results)
       output.table({ results }, runColumns, results)
       failUnlessComplete(results)
     })
@@ -123,6 +123,17 @@ export function addWorkflows(program: Command, cli: Cli): void {
       const run = await (await cli.client(command)).workflows.cancelProcess({ id })
       cli.output(command).result(run, () => [`The run ${id} is ${run.status}.`])
     })
+}
+
+/** Where one cannot be waited for, none is. */
+async function waitForAll(cli: Cli, client: Client, runs: readonly WorkflowProcess[]): Promise<WorkflowProcess[]> {
+  const failure = new AbortController()
+  const options = { signal: AbortSignal.any([cli.world.signal, failure.signal]), maxRetries: PATIENT_RETRIES }
+  try {
+    return await Promise.all(runs.map(({ id }) => client.workflows.wait({ id, ...options })))
+  } finally {
+    failure.abort()
+  }
 }
 
 function failUnlessComplete(runs: readonly WorkflowProcess[]): void {

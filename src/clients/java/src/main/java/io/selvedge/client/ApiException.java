@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The service answered with an error (RFC 9457 {@code application/problem+json}).
@@ -25,6 +26,8 @@ public final class ApiException extends SelvedgeException {
 
     /** The code of an answer that is not a problem document, such as a gateway's error page. */
     public static final String UNKNOWN_CODE = "unknown";
+
+    private static final int MOST_FAULTS = 100;
 
     private static final long serialVersionUID = 1L;
 
@@ -52,6 +55,13 @@ public final class ApiException extends SelvedgeException {
         List<FieldError> rest =
                 errors.stream().filter(fault -> !fault.path().equals(path)).toList();
         return new ApiException(status, new Problem("", detail, code, requestId, rest, getProblem()), retryAfter);
+    }
+
+    /** Whether the faults name each of so many values, as far as the service tells of them at once. */
+    boolean namesAll(int count) {
+        int most = Math.min(count, MOST_FAULTS);
+        return errors.size() >= most
+                && IntStream.range(0, most).allMatch(at -> errors.get(at).path().equals("/" + at));
     }
 
     /**

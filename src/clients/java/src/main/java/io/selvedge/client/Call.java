@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Predicate;
 
 /** One call of the API before credentials and address are added. Immutable; each step returns a new call. */
 record Call(
@@ -15,9 +16,12 @@ record Call(
         Map<String, String> headers,
         RequestBody body,
         Repeat repeat,
-        Kind kind) {
+        Kind kind,
+        Predicate<ApiException> done) {
 
     static final String IDEMPOTENCY_KEY = "Idempotency-Key";
+    static final String BATCH = "batch";
+    private static final int NOT_FOUND = 404;
 
     /** What a call carries, which decides its timeout and how its answer is handed over. */
     enum Kind {
@@ -44,7 +48,14 @@ record Call(
     }
 
     static Call delete(String... segments) {
-        return of("DELETE", segments);
+        return of("DELETE", segments).done(answer -> answer.getStatus() == NOT_FOUND);
+    }
+
+    /**
+     * A batch is done as a whole: where only some are not there, an attempt without an answer has deleted none.
+     */
+    static Call deleteBatch(String entityName, int count) {
+        return delete(entityName, BATCH).done(answer -> answer.getStatus() == NOT_FOUND && answer.namesAll(count));
     }
 
     /**
@@ -83,11 +94,11 @@ record Call(
             throw new IllegalArgumentException("the path must begin with a slash: " + path);
         }
         Repeat repeat = method.equals("POST") ? Repeat.REFUSED : Repeat.ALWAYS;
-        return new Call(method, path, Query.NONE, Map.of(), null, repeat, Kind.ORDINARY);
+        return new Call(method, path, Query.NONE, Map.of(), null, repeat, Kind.ORDINARY, answer -> false);
     }
 
     private static Call of(String method, String... segments) {
-        return new Call(method, path(segments), Query.NONE, Map.of(), null, Repeat.ALWAYS, Kind.ORDINARY);
+        return new Call(method, path(segments), Query.NONE, Map.of(), null, Repeat.ALWAYS, Kind.ORDINARY, answer -> false);
     }
 
     /** A repetition would meet the version that the lost first attempt made, and be refused for it. */
@@ -96,25 +107,30 @@ record Call(
     }
 
     Call query(Query parameters) {
-        return new Call(method, path, parameters, headers, body, repeat, kind);
+        return new Call(method, path, parameters, headers, body, repeat, kind, done);
     }
 
     Call header(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(name, value);
-        return new Call(method, path, query, Map.copyOf(more), body, repeat, kind);
+        return new Call(method, path, query, Map.copyOf(more), body, repeat, kind, done);
     }
 
     Call body(RequestBody content) {
-        return new Call(method, path, query, headers, content, repeat, kind);
+        return new Call(method, path, query, headers, content, repeat, kind, done);
     }
 
     Call kind(Kind other) {
-        return new Call(method, path, query, headers, body, repeat, other);
+        return new Call(method, path, query, headers, body, repeat, other, done);
     }
 
     private Call repeat(Repeat other) {
-        return new Call(method, path, query, headers, body, other, kind);
+        return new Call(method, path, query, headers, body, other, kind, done);
+    }
+
+    /** Which answer to a repetition says that an attempt without an answer had done it already. */
+    private Call done(Predicate<ApiException> other) {
+        return new Call(method, path, query, headers, body, repeat, kind, other);
     }
 
     private static String path(String... segments) {

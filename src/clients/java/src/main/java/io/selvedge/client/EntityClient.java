@@ -33,7 +33,6 @@ import java.util.stream.Stream;
  */
 public final class EntityClient<T> {
 
-    private static final String BATCH = "batch";
     private static final String COUNT = "count";
 
     private final Pipeline pipeline;
@@ -237,7 +236,7 @@ public final class EntityClient<T> {
 
     /** {@link #createBatch} without waiting. */
     public CompletableFuture<List<T>> createBatchAsync(String entityName, List<?> entities) {
-        return batch(Call.post(entityName, BATCH), entities);
+        return batch(Call.post(entityName, Call.BATCH), entities);
     }
 
     /** Changes up to 1000 entities, all or none; each names its {@code id}. */
@@ -247,7 +246,7 @@ public final class EntityClient<T> {
 
     /** {@link #updateBatch} without waiting. */
     public CompletableFuture<List<T>> updateBatchAsync(String entityName, List<?> entities) {
-        return batch(Call.put(entityName, BATCH), entities);
+        return batch(Call.put(entityName, Call.BATCH), entities);
     }
 
     /** Creates or changes up to 1000 entities, all or none, by their {@code federatedId}. */
@@ -257,7 +256,7 @@ public final class EntityClient<T> {
 
     /** {@link #upsertBatch} without waiting. */
     public CompletableFuture<List<T>> upsertBatchAsync(String entityName, List<?> entities) {
-        return batch(Call.post(entityName, BATCH).query(Query.of("upsertBy", "federatedId")), entities);
+        return batch(Call.post(entityName, Call.BATCH).query(Query.of("upsertBy", "federatedId")), entities);
     }
 
     /** Deletes up to 1000 entities, all or none. */
@@ -267,7 +266,7 @@ public final class EntityClient<T> {
 
     /** {@link #deleteBatch} without waiting. */
     public CompletableFuture<Void> deleteBatchAsync(String entityName, List<String> ids) {
-        return pipeline.send(Call.delete(entityName, BATCH).body(json.body(ids)));
+        return pipeline.send(Call.deleteBatch(entityName, ids.size()).body(json.body(ids)));
     }
 
     private CompletableFuture<List<T>> batch(Call call, List<?> entities) {

@@ -14,7 +14,6 @@ record Failure(Throwable cause, int status) {
 
     private static final int NO_ANSWER = 0;
     private static final int OUR_FAULT = -1;
-    private static final int NOT_FOUND = 404;
     private static final int TOO_MANY_REQUESTS = 429;
     private static final Set<Integer> IN_DOUBT = Set.of(NO_ANSWER, 502, 503, 504);
 
@@ -39,8 +38,9 @@ record Failure(Throwable cause, int status) {
         return IN_DOUBT.contains(status);
     }
 
-    boolean isGone() {
-        return status == NOT_FOUND;
+    /** Whether an attempt without an answer had carried the call out already. */
+    boolean findsDone(Call call) {
+        return cause instanceof ApiException answer && call.done().test(answer);
     }
 
     Optional<Duration> retryAfter() {

@@ -302,7 +302,8 @@ public final class OperatorClient {
 
     /** {@link #setIdentityProvider} without waiting. */
     public CompletableFuture<IdentityProvider> setIdentityProviderAsync(String slug, IdentityProvider provider) {
-        return pipeline.send(org(Call::put, slug, PROVIDER).body(Json.WIRE.body(provider)), IdentityProvider.class);
+        return pipeline.send(
+                org(Call::put, slug, PROVIDER).body(Json.WIRE.body(provider.settable())), IdentityProvider.class);
     }
 
     /** The identity provider of an organization, its secret masked. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.selvedge.client.FakeService.Received;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -152,6 +153,20 @@ class RetryTest {
 
         service.then(429, LIMITED).then(404, "{\"code\":\"not_found\"}");
         assertThrows(ApiException.class, () -> client.entities().delete("item", "i1"));
+    }
+
+    @Test
+    void aBatchHasBeenDeletedOnlyWhereNoneOfItIsThere() {
+        String missing = "{\"path\":\"/%d\",\"message\":\"There is none.\"}";
+        String all = "{\"code\":\"not_found\",\"errors\":[" + missing.formatted(0) + "," + missing.formatted(1) + "]}";
+        String some = "{\"code\":\"not_found\",\"errors\":[" + missing.formatted(1) + "]}";
+        service.then(FakeService.breakOff()).then(404, all);
+        client.entities().deleteBatch("item", List.of("i1", "i2"));
+
+        for (String other : List.of(some, "{\"code\":\"not_found\"}")) {
+            service.then(FakeService.breakOff()).then(404, other);
+            assertThrows(ApiException.class, () -> client.entities().deleteBatch("item", List.of("i1", "i2")));
+        }
     }
 
     @Test

@@ -137,6 +137,10 @@ class SignOnIT {
                 401,
                 assertThrows(ApiException.class, () -> builder.loginWithCode(brought.get("code"), verifier))
                         .getStatus());
+        assertEquals(
+                true,
+                operator.setIdentityProvider(slug, operator.identityProvider(slug).allowingSignUp())
+                        .allowSignUp());
         operator.deleteIdentityProvider(slug);
         assertEquals(
                 404,

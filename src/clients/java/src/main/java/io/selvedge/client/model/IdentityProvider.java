@@ -7,7 +7,7 @@ import java.time.Instant;
  *
  * @param issuer address below which it is discovered
  * @param clientId what it knows the service as
- * @param clientSecret secret shared with it; masked on reading
+ * @param clientSecret secret shared with it; masked on reading, and kept where the mask is sent back
  * @param allowSignUp whether a first sign-in makes a person a member, null for no
  * @param callbackUrl on reading, the redirect address to register with it
  * @param updatedOn on reading, when it was set
@@ -28,6 +28,11 @@ public record IdentityProvider(
     /** The same, where a first sign-in makes a person a member. */
     public IdentityProvider allowingSignUp() {
         return new IdentityProvider(issuer, clientId, clientSecret, true, callbackUrl, updatedOn);
+    }
+
+    /** The same without what is there on reading alone, as it is sent. */
+    public IdentityProvider settable() {
+        return new IdentityProvider(issuer, clientId, clientSecret, allowSignUp, null, null);
     }
 
     /** Leaves the secret out: it must not reach a log. */
