@@ -88,7 +88,6 @@ export async function publishWork(
         triggerKey: 'assortment|publish',
         event,
         createdById: actor.id,
-        now,
         chainDepth,
         id: changeId,
       }),

@@ -13,7 +13,7 @@ import { isLocal } from '../../platform/pace.ts'
 import { wakeDeliveries, wakeDispatch, wakeRuns } from '../../platform/wake/message.ts'
 import { boundedEvent, changeEvents, triggerKeyOf } from '../history/change-event.ts'
 import { moveStatements, OVERTAKEN } from '../history/outbox-store.ts'
-import { readUnread, type Unread } from '../history/unread-store.ts'
+import { readUnread, type Unread, type UpTo } from '../history/unread-store.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
 import { deliveryPeriodMs } from '../outbound/backoff.ts'
 import { insertDeliveries, type NewDelivery } from '../outbound/store.ts'
@@ -32,18 +32,19 @@ export async function dispatch(env: Env, orgId: string): Promise<void> {
   const org = await activeOrganization(env, orgId, Date.now())
   if (!org) return
   const db = databaseFor(env, orgId)
-  const listeners = await listenersOf(db, orgId)
   for (let pass = 0; pass < PASSES_A_MESSAGE; pass++) {
-    const unread = await readUnread(db, orgId, interestOf(listeners, allKinds()))
+    const { listeners, upTo } = await listenersOf(db, orgId)
+    const unread = await readUnread(db, orgId, interestOf(listeners, allKinds()), upTo)
     if (unread.dispatchedSeq === undefined) return
     if (!(await dispatchPass(env, db, orgId, listeners, unread, unread.dispatchedSeq))) return
   }
   await wakeDispatch(env, orgId)
 }
 
-async function listenersOf(db: Database, orgId: string): Promise<Listeners> {
-  const { workflows, endpoints } = await readListeners(db, orgId)
-  return {
+/** Whoever comes to listen while this pass works is told of what comes after `upTo`, by the next one. */
+async function listenersOf(db: Database, orgId: string): Promise<{ listeners: Listeners; upTo: UpTo }> {
+  const { workflows, endpoints, upTo } = await readListeners(db, orgId)
+  const listeners = {
     workflows: workflows.map(workflow => ({ ...workflow, includeLoads: Boolean(workflow.includeLoads) })),
     endpoints: endpoints.map(({ events, includeLoads, ...endpoint }) => ({
       ...endpoint,
@@ -51,16 +52,17 @@ async function listenersOf(db: Database, orgId: string): Promise<Listeners> {
       includeLoads: Boolean(includeLoads),
     })),
   }
+  return { listeners, upTo }
 }
 
 /** What has happened, in order, each with where reading stands once it is dealt with. */
-function occurrencesIn(unread: Unread, from: number, now: number): (Occurrence & { published?: number })[] {
+function occurrencesIn(unread: Unread, from: number): (Occurrence & { published?: number })[] {
   const events = changeEvents(unread.changes, unread.between, unread.states)
   return [
     ...unread.published.map(row => ({
       key: row.triggerKey,
       isLoad: false,
-      createdOn: now,
+      createdOn: row.createdOn,
       depth: row.depth,
       seq: from,
       published: row.seq,
@@ -80,7 +82,7 @@ function occurrencesIn(unread: Unread, from: number, now: number): (Occurrence &
 /** Whether there may be more to dispatch. */
 async function dispatchPass(env: Env, db: Database, orgId: string, listeners: Listeners, unread: Unread, from: number) {
   const now = Date.now()
-  const matched = occurrencesIn(unread, from, now).map(occurrence => ({
+  const matched = occurrencesIn(unread, from).map(occurrence => ({
     occurrence,
     ...listenersTo(occurrence, listeners),
   }))

@@ -25,7 +25,6 @@ export interface PublishedEvent {
   event: Record<string, unknown>
   /** The load, process or caller behind it. */
   createdById: string
-  now: number
   /** Of the caller, in a chain of workflows. */
   chainDepth?: number | undefined
   /** A writer that may be repeated gives an id of its own: the second insert does nothing. */
@@ -33,20 +32,21 @@ export interface PublishedEvent {
 }
 
 type PublishValues = Record<'id' | 'orgId' | 'triggerKey' | 'event' | 'createdById', string> & {
-  now: number
   chainDepth: number | null
 }
 
 const publish = prepared<PublishValues>(
-  ({ id, orgId, triggerKey, event, createdById, now, chainDepth }) => sql`
+  ({ id, orgId, triggerKey, event, createdById, chainDepth }) => sql`
     ${insertInto(publishedEvents, ['id', 'orgId', 'triggerKey', 'event', 'createdById', 'createdOn', 'chainDepth'])}
-    SELECT ${id}, ${orgId}, ${triggerKey}, ${event}, ${createdById}, ${now}, ${chainDepth} FROM ${clocks}
+    SELECT ${id}, ${orgId}, ${triggerKey}, ${event}, ${createdById}, ${clocks.time}, ${chainDepth} FROM ${clocks}
     WHERE ${clocks.orgId} = ${orgId} AND ${clocks.dispatchedSeq} IS NOT NULL
     ON CONFLICT (${bare(publishedEvents.id)}) DO NOTHING`,
 )
 
-/** Belongs into the transaction that the event tells of; `announce` afterwards has it dispatched at once. Writes nothing
- * where nobody listens. */
+/**
+ * Belongs into the transaction that the event tells of, whose time it has; `announce` afterwards has it dispatched at once. Writes
+ * nothing where nobody listens.
+ */
 export function publishStatement({ id = newId(), event, chainDepth = 0, ...rest }: PublishedEvent): Statement {
   return publish({ id, event: JSON.stringify(event), chainDepth: chainDepth || null, ...rest })
 }
