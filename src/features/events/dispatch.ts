@@ -17,8 +17,11 @@ import { readUnread, type Unread, type UpTo } from '../history/unread-store.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
 import { deliveryPeriodMs } from '../outbound/backoff.ts'
 import { insertDeliveries, type NewDelivery } from '../outbound/store.ts'
-import { beginRun, pendingRuns } from '../workflows/begin-run.ts'
-import { type DefinedWorkflow, workflowsWithIds } from '../workflows/store.ts'
+import { beginRun, countedRuns, pendingRuns } from '../workflows/begin-run.ts'
+import { Definitions } from '../workflows/definitions.ts'
+import { EVENTS_PASS_MAX_WORK } from '../workflows/limits.ts'
+import { beginningsOf } from '../workflows/store.ts'
+import { Budget, Turns } from '../workflows/work.ts'
 import { interestOf, type Listeners, listenersTo, type Occurrence } from './listeners.ts'
 import { readListeners } from './store.ts'
 
@@ -87,7 +90,9 @@ async function dispatchPass(env: Env, db: Database, orgId: string, listeners: Li
     ...listenersTo(occurrence, listeners),
   }))
   const ids = [...new Set(matched.flatMap(({ workflows }) => workflows.map(({ id }) => id)))]
-  const known = ids.length ? await workflowsWithIds(db, orgId, ids, now) : NOBODY
+  const known = ids.length ? await beginningsOf(db, orgId, ids, now) : NOBODY
+  const definitions = new Definitions(db, orgId, known.sizes)
+  const turns = new Turns(orgId)
   let { left } = known
   const writes: Write[] = []
   const deliveries: NewDelivery[] = []
@@ -96,15 +101,20 @@ async function dispatchPass(env: Env, db: Database, orgId: string, listeners: Li
   let isStopped = false
   let characters = 0
   for (const { occurrence, workflows, endpoints } of matched) {
-    if (writes.length + deliveries.length >= WRITES_A_PASS || characters >= CHARACTERS_A_PASS) {
+    const isFull = writes.length + deliveries.length >= WRITES_A_PASS || characters >= CHARACTERS_A_PASS
+    if (isFull || turns.work >= EVENTS_PASS_MAX_WORK) {
       isStopped = true
       break
     }
     const { key, event, depth } = occurrence
     for (const { id } of workflows) {
       const refusal = left > 0 ? undefined : quotaExceeded('runsPerDay', known.most).message
-      const run = beginRun(known.defined.get(id) ?? GONE, { key, event, depth: depth + 1, now: timeText(now), refusal })
-      if (run.length > 0) left -= 1
+      const trigger = { key, event, depth: depth + 1, now: timeText(now), refusal, refusedBefore: known.refused }
+      const budget = new Budget()
+      const run = beginRun(await definitions.of(id), trigger, budget)
+      await turns.took(budget.work)
+      left -= countedRuns(run)
+      if (run.length > 0) characters += definitions.sizeOf(id)
       writes.push(...run)
     }
     const listening = workflows.length + endpoints.length
@@ -130,10 +140,7 @@ async function dispatchPass(env: Env, db: Database, orgId: string, listeners: Li
   return isCut || unread.isWindowFull || unread.published.length >= EVENTS_PASS_MAX
 }
 
-const NOBODY = { defined: new Map<string, DefinedWorkflow>(), left: 0, most: 0 }
-
-/** Deleted between two readings: no path applies. */
-const GONE: DefinedWorkflow = { id: '', name: null, paths: [] }
+const NOBODY = { sizes: [], refused: new Set<string>(), left: 0, most: 0 }
 
 const payloadOf = ({ key, createdOn, event }: Occurrence) =>
   JSON.stringify({ type: key, timestamp: timeText(createdOn), data: event })

@@ -13,7 +13,7 @@ const NOTHING: UpTo = { changeSeq: 0, publishedSeq: 0 }
 
 export async function readListeners(db: Database, orgId: string) {
   const [workflows, endpoints, newest] = await db.batch([
-    listeningWorkflows({ orgId }),
+    listeningWorkflows(orgId),
     endpointsStatement(orgId),
     newestEvents({ orgId }),
   ])

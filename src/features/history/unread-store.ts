@@ -65,7 +65,10 @@ const number = (value: number) => sql.raw(String(value))
 const isOf = ({ orgId }: Pick<Place, 'orgId'>, table: typeof changes, type: SQL, entity: SQL) =>
   sql`${table.orgId} = ${orgId} AND ${table.entityType} = ${type} AND ${table.entityId} = ${entity}`
 
-const windowSql = ({ orgId, upTo }: Pick<Place, 'orgId' | 'upTo'>, includeLoads: boolean) => sql`recent AS MATERIALIZED (
+const windowSql = (
+  { orgId, upTo }: Pick<Place, 'orgId' | 'upTo'>,
+  includeLoads: boolean,
+) => sql`recent AS MATERIALIZED (
   SELECT ${c.seq} AS at, ${c.entityType} AS type, ${c.entityId} AS entity, ${c.changeType} AS change,
     octet_length(${c.detail}) AS size
   FROM ${from(c)} ${indexedBy(includeLoads ? CHANGE_INDEX.org : CHANGE_INDEX.unloaded)}

@@ -22,9 +22,7 @@ const listener = (org: TestOrg, triggerKey: string) =>
 /** In the transaction of somebody's work, who wakes nobody. */
 const publish = (org: TestOrg, events: Json[], createdById: string) =>
   databaseFor(env, org.id).batch(
-    events.map(event =>
-      publishStatement({ orgId: org.id, triggerKey: 'assortment|publish', event, createdById }),
-    ),
+    events.map(event => publishStatement({ orgId: org.id, triggerKey: 'assortment|publish', event, createdById })),
   )
 
 async function store(org: TestOrg, name: string, data: Json, by: string, at = Date.now()): Promise<string> {
@@ -79,7 +77,9 @@ describe('N36 events', () => {
     await org.make('/colors', { name: 'heard' })
     await dispatch(env, org.id)
     await dispatch(env, org.id)
-    const heard = (await processesOf(org, late)).map(process => (process.triggerEvent as { newData: Json }).newData.name)
+    const heard = (await processesOf(org, late)).map(
+      process => (process.triggerEvent as { newData: Json }).newData.name,
+    )
     expect(heard).toEqual(['meanwhile'])
   })
 
