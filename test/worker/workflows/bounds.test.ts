@@ -53,9 +53,9 @@ describe('N60 workflows', () => {
   it('are bounded in number, whatever their trigger keys are', async () => {
     const org = await newOrg()
     await env.DB.prepare(
-      `INSERT INTO entities (id, org_id, kind, created_on, updated_on, created_by_id, updated_by_id, version, federated_scope, data)
+      `INSERT INTO entities (id, org_id, kind, created_on, updated_on, created_by_id, updated_by_id, version, data)
        WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ?2)
-       SELECT 'w' || n || ?1, ?1, 'event-workflow', 1, 1, 'x', 'x', 1, 'event-workflow',
+       SELECT 'w' || n || ?1, ?1, 'event-workflow', 1, 1, 'x', 'x', 1,
          json_object('typePath', 'event-workflow', 'triggerKey', 'k' || n) FROM c`,
     )
       .bind(org.id, WORKFLOWS_MAX - 1)
