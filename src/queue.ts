@@ -8,6 +8,7 @@ import { giveUpFirst, workOnLoads } from './features/loads/run.ts'
 import { stepMove } from './features/moves/run.ts'
 import { bury } from './features/operator/dead-letters.ts'
 import { deliver } from './features/outbound/deliver.ts'
+import { BATCH_BEGIN_MAX_MS } from './features/workflows/limits.ts'
 import { stepRun } from './features/workflows/run.ts'
 import { count } from './platform/counters.ts'
 import { newId } from './platform/ids.ts'
@@ -41,14 +42,19 @@ export async function consume(batch: MessageBatch, env: Env): Promise<void> {
     works.set(key, work)
     work.messages.push(message)
   }
-  await Promise.all([...organizations.values()].map(works => inTurn(env, batch.queue, [...works.values()])))
+  const beginsUntil = Date.now() + BATCH_BEGIN_MAX_MS
+  await Promise.all(
+    [...organizations.values()].map(works => inTurn(env, batch.queue, [...works.values()], beginsUntil)),
+  )
 }
 
-async function inTurn(env: Env, queue: string, works: Work[]): Promise<void> {
+/** A batch that takes too long is ended from outside, with everything under way: what has not begun by then comes again. */
+async function inTurn(env: Env, queue: string, works: Work[], beginsUntil: number): Promise<void> {
   const next = async (): Promise<void> => {
     const work = works.shift()
     if (!work) return
-    await done(env, queue, work)
+    if (Date.now() < beginsUntil) await done(env, queue, work)
+    else for (const message of work.messages) message.retry()
     return next()
   }
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, next))

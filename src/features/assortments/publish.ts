@@ -15,7 +15,7 @@ import { getEntity } from '../entities/entities.ts'
 import type { FileScope } from '../files/files.ts'
 import { jsonTexts, type ReportFile, writeReport } from '../files/report-file.ts'
 import { contentKey } from '../files/store.ts'
-import { publishStatement } from '../history/outbox-store.ts'
+import { PUBLISHED, publishStatement } from '../history/outbox-store.ts'
 import { ASSORTMENT } from './kind.ts'
 import { putDownChanges } from './members-file.ts'
 import { byHand } from './notes.ts'
@@ -85,10 +85,9 @@ export async function publishWork(
       insertPublish(scope, publish),
       publishStatement({
         orgId: org.id,
-        triggerKey: 'assortment|publish',
+        triggerKey: PUBLISHED,
         event,
         createdById: actor.id,
-        now,
         chainDepth,
         id: changeId,
       }),

@@ -13,12 +13,15 @@ import { isLocal } from '../../platform/pace.ts'
 import { wakeDeliveries, wakeDispatch, wakeRuns } from '../../platform/wake/message.ts'
 import { boundedEvent, changeEvents, triggerKeyOf } from '../history/change-event.ts'
 import { moveStatements, OVERTAKEN } from '../history/outbox-store.ts'
-import { readUnread, type Unread } from '../history/unread-store.ts'
+import { readUnread, type Unread, type UpTo } from '../history/unread-store.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
 import { deliveryPeriodMs } from '../outbound/backoff.ts'
 import { insertDeliveries, type NewDelivery } from '../outbound/store.ts'
-import { beginRun, pendingRuns } from '../workflows/begin-run.ts'
-import { type DefinedWorkflow, workflowsWithIds } from '../workflows/store.ts'
+import { beginRun, countedRuns, pendingRuns } from '../workflows/begin-run.ts'
+import { Definitions } from '../workflows/definitions.ts'
+import { EVENTS_PASS_MAX_WORK } from '../workflows/limits.ts'
+import { beginningsOf } from '../workflows/store.ts'
+import { Budget, Turns } from '../workflows/work.ts'
 import { interestOf, type Listeners, listenersTo, type Occurrence } from './listeners.ts'
 import { readListeners } from './store.ts'
 
@@ -32,18 +35,19 @@ export async function dispatch(env: Env, orgId: string): Promise<void> {
   const org = await activeOrganization(env, orgId, Date.now())
   if (!org) return
   const db = databaseFor(env, orgId)
-  const listeners = await listenersOf(db, orgId)
   for (let pass = 0; pass < PASSES_A_MESSAGE; pass++) {
-    const unread = await readUnread(db, orgId, interestOf(listeners, allKinds()))
+    const { listeners, upTo } = await listenersOf(db, orgId)
+    const unread = await readUnread(db, orgId, interestOf(listeners, allKinds()), upTo)
     if (unread.dispatchedSeq === undefined) return
     if (!(await dispatchPass(env, db, orgId, listeners, unread, unread.dispatchedSeq))) return
   }
   await wakeDispatch(env, orgId)
 }
 
-async function listenersOf(db: Database, orgId: string): Promise<Listeners> {
-  const { workflows, endpoints } = await readListeners(db, orgId)
-  return {
+/** Whoever comes to listen while this pass works is told of what comes after `upTo`, by the next one. */
+async function listenersOf(db: Database, orgId: string): Promise<{ listeners: Listeners; upTo: UpTo }> {
+  const { workflows, endpoints, upTo } = await readListeners(db, orgId)
+  const listeners = {
     workflows: workflows.map(workflow => ({ ...workflow, includeLoads: Boolean(workflow.includeLoads) })),
     endpoints: endpoints.map(({ events, includeLoads, ...endpoint }) => ({
       ...endpoint,
@@ -51,16 +55,17 @@ async function listenersOf(db: Database, orgId: string): Promise<Listeners> {
       includeLoads: Boolean(includeLoads),
     })),
   }
+  return { listeners, upTo }
 }
 
 /** What has happened, in order, each with where reading stands once it is dealt with. */
-function occurrencesIn(unread: Unread, from: number, now: number): (Occurrence & { published?: number })[] {
+function occurrencesIn(unread: Unread, from: number): (Occurrence & { published?: number })[] {
   const events = changeEvents(unread.changes, unread.between, unread.states)
   return [
     ...unread.published.map(row => ({
       key: row.triggerKey,
       isLoad: false,
-      createdOn: now,
+      createdOn: row.createdOn,
       depth: row.depth,
       seq: from,
       published: row.seq,
@@ -80,12 +85,14 @@ function occurrencesIn(unread: Unread, from: number, now: number): (Occurrence &
 /** Whether there may be more to dispatch. */
 async function dispatchPass(env: Env, db: Database, orgId: string, listeners: Listeners, unread: Unread, from: number) {
   const now = Date.now()
-  const matched = occurrencesIn(unread, from, now).map(occurrence => ({
+  const matched = occurrencesIn(unread, from).map(occurrence => ({
     occurrence,
     ...listenersTo(occurrence, listeners),
   }))
   const ids = [...new Set(matched.flatMap(({ workflows }) => workflows.map(({ id }) => id)))]
-  const known = ids.length ? await workflowsWithIds(db, orgId, ids, now) : NOBODY
+  const known = ids.length ? await beginningsOf(db, orgId, ids, now) : NOBODY
+  const definitions = new Definitions(db, orgId, known.sizes)
+  const turns = new Turns(orgId)
   let { left } = known
   const writes: Write[] = []
   const deliveries: NewDelivery[] = []
@@ -94,15 +101,20 @@ async function dispatchPass(env: Env, db: Database, orgId: string, listeners: Li
   let isStopped = false
   let characters = 0
   for (const { occurrence, workflows, endpoints } of matched) {
-    if (writes.length + deliveries.length >= WRITES_A_PASS || characters >= CHARACTERS_A_PASS) {
+    const isFull = writes.length + deliveries.length >= WRITES_A_PASS || characters >= CHARACTERS_A_PASS
+    if (isFull || turns.work >= EVENTS_PASS_MAX_WORK) {
       isStopped = true
       break
     }
     const { key, event, depth } = occurrence
     for (const { id } of workflows) {
       const refusal = left > 0 ? undefined : quotaExceeded('runsPerDay', known.most).message
-      const run = beginRun(known.defined.get(id) ?? GONE, { key, event, depth: depth + 1, now: timeText(now), refusal })
-      if (run.length > 0) left -= 1
+      const trigger = { key, event, depth: depth + 1, now: timeText(now), refusal, refusedBefore: known.refused }
+      const budget = new Budget()
+      const run = beginRun(await definitions.of(id), trigger, budget)
+      await turns.took(budget.work)
+      left -= countedRuns(run)
+      if (run.length > 0) characters += definitions.sizeOf(id)
       writes.push(...run)
     }
     const listening = workflows.length + endpoints.length
@@ -128,10 +140,7 @@ async function dispatchPass(env: Env, db: Database, orgId: string, listeners: Li
   return isCut || unread.isWindowFull || unread.published.length >= EVENTS_PASS_MAX
 }
 
-const NOBODY = { defined: new Map<string, DefinedWorkflow>(), left: 0, most: 0 }
-
-/** Deleted between two readings: no path applies. */
-const GONE: DefinedWorkflow = { id: '', name: null, paths: [] }
+const NOBODY = { sizes: [], refused: new Set<string>(), left: 0, most: 0 }
 
 const payloadOf = ({ key, createdOn, event }: Occurrence) =>
   JSON.stringify({ type: key, timestamp: timeText(createdOn), data: event })

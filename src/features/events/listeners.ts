@@ -1,6 +1,6 @@
 // Who is told of an event: workflows by their trigger key, endpoints by their list of events. Pure.
 import type { Kind } from '../../platform/kind.ts'
-import { CHANGE_TYPES } from '../history/change-event.ts'
+import { changeKeys } from '../history/change-event.ts'
 import type { Interest } from '../history/unread-store.ts'
 
 interface Listener {
@@ -38,7 +38,7 @@ export interface Occurrence {
 }
 
 export function interestOf({ workflows, endpoints }: Listeners, kinds: readonly Kind[]): Interest {
-  const changes = kinds.filter(kind => kind.recorded).flatMap(kind => CHANGE_TYPES.map(type => `${kind.name}|${type}`))
+  const changes = changeKeys(kinds.filter(kind => kind.recorded))
   const isWanted = (key: string) =>
     workflows.some(workflow => workflow.triggerKey === key) || endpoints.some(({ events }) => covers(events, key))
   return {

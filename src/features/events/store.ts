@@ -4,13 +4,20 @@ import type { Database } from '../../platform/db/client.ts'
 import { clocks, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
 import { DELIVERY_INDEX, deliveries } from '../../platform/db/schema/events.ts'
 import { indexedBy, prepared } from '../../platform/db/sql.ts'
+import { newestEvents, type UpTo } from '../history/unread-store.ts'
 import { endpointsStatement } from '../outbound/store.ts'
 import { PROCESS } from '../workflows/kind.ts'
 import { listeningWorkflows } from '../workflows/store.ts'
 
+const NOTHING: UpTo = { changeSeq: 0, publishedSeq: 0 }
+
 export async function readListeners(db: Database, orgId: string) {
-  const [workflows, endpoints] = await db.batch([listeningWorkflows({ orgId }), endpointsStatement(orgId)])
-  return { workflows: workflows.results, endpoints: endpoints.results }
+  const [workflows, endpoints, newest] = await db.batch([
+    listeningWorkflows(orgId),
+    endpointsStatement(orgId),
+    newestEvents({ orgId }),
+  ])
+  return { workflows: workflows.results, endpoints: endpoints.results, upTo: newest.results[0] ?? NOTHING }
 }
 
 const readUnfinished = prepared<{ orgId: string }, { unfinished: 0 | 1 }>(

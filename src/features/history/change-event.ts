@@ -8,6 +8,10 @@ import type { ChangeRow } from './store.ts'
 
 export const CHANGE_TYPES = ['create', 'update', 'delete'] as const
 
+/** Trigger keys of all changes of these entity types. */
+export const changeKeys = (kinds: readonly { name: string }[]) =>
+  kinds.flatMap(({ name }) => CHANGE_TYPES.map(type => `${name}|${type}`))
+
 export interface UnreadChange extends ChangeRow {
   /** How deep in a chain of workflows the change was made; 0: by none. */
   depth: number
@@ -157,7 +161,8 @@ const KEPT = [
   'version',
 ]
 
-function briefEvent({ newData, oldData, propertyDiffs }: Partial<ChangeEvent>): Properties {
+/** Which entity it is about, and which properties changed where that fits. */
+export function briefEvent({ newData, oldData, propertyDiffs }: Partial<ChangeEvent>): Properties {
   const brief = (data: Properties | null | undefined) =>
     data ? Object.fromEntries(KEPT.filter(name => name in data).map(name => [name, data[name]])) : null
   const small = { newData: brief(newData), oldData: brief(oldData), truncated: true }

@@ -17,15 +17,17 @@ import {
 } from '../../platform/db/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { allKinds } from '../../platform/kind.ts'
+import { changeKeys } from './change-event.ts'
+
+/** The trigger key of events that are no change of an entity. */
+export const PUBLISHED = 'assortment|publish'
 
 export interface PublishedEvent {
   orgId: string
-  /** For example `assortment|publish`. */
   triggerKey: string
   event: Record<string, unknown>
   /** The load, process or caller behind it. */
   createdById: string
-  now: number
   /** Of the caller, in a chain of workflows. */
   chainDepth?: number | undefined
   /** A writer that may be repeated gives an id of its own: the second insert does nothing. */
@@ -33,20 +35,21 @@ export interface PublishedEvent {
 }
 
 type PublishValues = Record<'id' | 'orgId' | 'triggerKey' | 'event' | 'createdById', string> & {
-  now: number
   chainDepth: number | null
 }
 
 const publish = prepared<PublishValues>(
-  ({ id, orgId, triggerKey, event, createdById, now, chainDepth }) => sql`
+  ({ id, orgId, triggerKey, event, createdById, chainDepth }) => sql`
     ${insertInto(publishedEvents, ['id', 'orgId', 'triggerKey', 'event', 'createdById', 'createdOn', 'chainDepth'])}
-    SELECT ${id}, ${orgId}, ${triggerKey}, ${event}, ${createdById}, ${now}, ${chainDepth} FROM ${clocks}
+    SELECT ${id}, ${orgId}, ${triggerKey}, ${event}, ${createdById}, ${clocks.time}, ${chainDepth} FROM ${clocks}
     WHERE ${clocks.orgId} = ${orgId} AND ${clocks.dispatchedSeq} IS NOT NULL
     ON CONFLICT (${bare(publishedEvents.id)}) DO NOTHING`,
 )
 
-/** Belongs into the transaction that the event tells of; `announce` afterwards has it dispatched at once. Writes nothing
- * where nobody listens. */
+/**
+ * Belongs into the transaction that the event tells of, whose time it has; `announce` afterwards has it dispatched at once. Writes
+ * nothing where nobody listens.
+ */
 export function publishStatement({ id = newId(), event, chainDepth = 0, ...rest }: PublishedEvent): Statement {
   return publish({ id, event: JSON.stringify(event), chainDepth: chainDepth || null, ...rest })
 }
@@ -54,9 +57,15 @@ export function publishStatement({ id = newId(), event, chainDepth = 0, ...rest 
 /** Of an entity that listens: whether it is switched on. */
 export const isActive = (table: typeof entities) => sql`coalesce(${table.data} ->> '$.isActive', 1) <> 0`
 
-/** Trigger keys of events; those of webhooks and of requests hold no bar. */
-export const isOfEvent = (table: typeof entities) =>
-  sql`${table.triggerKey} IS NOT NULL AND ${table.triggerKey} LIKE '%|%'`
+/** Trigger keys that something can happen by; all others are for requests and webhooks, and there is no end to them. */
+export const eventKeys = () => [...changeKeys(allKinds().filter(kind => kind.recorded)), PUBLISHED]
+
+/** Among the entities, those that wait for one of these events. */
+export const isOfEvent = (keys: Parameters<typeof sql>[1]) =>
+  sql`${entities.triggerKey} IS NOT NULL AND ${entities.triggerKey} IN (SELECT value FROM json_each(${keys}))`
+
+/** What listens, and to which trigger keys. */
+type ListenValues = Record<'orgId' | 'kinds' | 'keys', string>
 
 export type Listening = Pick<RowOf<typeof clocks>, 'dispatchedSeq' | 'listensTo'>
 
@@ -64,32 +73,30 @@ const entityTypeOf = (triggerKey: SQL | typeof entities.triggerKey) =>
   sql`substr(${triggerKey}, 1, instr(${triggerKey} || '|', '|') - 1)`
 
 /** The entity types that trigger keys begin with, apart by commas; null where there are none. */
-const listenedTo = ({
-  orgId,
-  kinds,
-}: Given<{ orgId: string; kinds: string }>) => sql`(SELECT group_concat(DISTINCT name) FROM (
+const listenedTo = ({ orgId, kinds, keys }: Given<ListenValues>) => sql`(SELECT group_concat(DISTINCT name) FROM (
     SELECT ${entityTypeOf(sql`value`)} AS name FROM ${endpoints}, json_each(${endpoints.events}) WHERE ${endpoints.orgId} = ${orgId}
     UNION ALL
     SELECT ${entityTypeOf(entities.triggerKey)} FROM json_each(${kinds}) k CROSS JOIN ${entities} ${indexedBy(ENTITY_INDEX.triggerKey)}
-      ON ${entities.orgId} = ${orgId} AND ${entities.kind} = k.value AND ${isOfEvent(entities)} AND ${isActive(entities)}))`
+      ON ${entities.orgId} = ${orgId} AND ${entities.kind} = k.value AND ${isOfEvent(keys)} AND ${isActive(entities)}))`
 
-const listen = prepared<{ orgId: string; kinds: string }, Listening>(
-  ({
-    orgId,
-    kinds,
-  }) => sql`UPDATE ${clocks} SET ${bare(clocks.listensTo)} = l.names, ${bare(clocks.dispatchedSeq)} = CASE
+const listen = prepared<ListenValues, Listening>(
+  given => sql`UPDATE ${clocks} SET ${bare(clocks.listensTo)} = l.names, ${bare(clocks.dispatchedSeq)} = CASE
       WHEN l.names IS NOT NULL
       THEN coalesce(${clocks.dispatchedSeq}, (SELECT coalesce(max(${changes.seq}), 0)
-        FROM ${changes} ${indexedBy(CHANGE_INDEX.org)} WHERE ${changes.orgId} = ${orgId}))
+        FROM ${changes} ${indexedBy(CHANGE_INDEX.org)} WHERE ${changes.orgId} = ${given.orgId}))
     END
-    FROM (SELECT ${listenedTo({ orgId, kinds })} AS names) l
-    WHERE ${clocks.orgId} = ${orgId} RETURNING ${columns(clocks, ['dispatchedSeq', 'listensTo'])}`,
+    FROM (SELECT ${listenedTo(given)} AS names) l
+    WHERE ${clocks.orgId} = ${given.orgId} RETURNING ${columns(clocks, ['dispatchedSeq', 'listensTo'])}`,
 )
 
 /** Begins or ends the listening of an organization, by what is there to listen: nothing from before is dispatched. */
 export function listenStatement(orgId: string): Statement<Listening> {
-  const kinds = allKinds().filter(kind => kind.listens)
-  return listen({ orgId, kinds: JSON.stringify(kinds.map(kind => kind.name)) })
+  const listening = allKinds().filter(kind => kind.listens)
+  return listen({
+    orgId,
+    kinds: JSON.stringify(listening.map(kind => kind.name)),
+    keys: JSON.stringify(eventKeys()),
+  })
 }
 
 /** Begins the message of a transaction that another dispatcher was faster with. */

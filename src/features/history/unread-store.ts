@@ -33,7 +33,9 @@ export interface Interest {
   includeLoads: boolean
 }
 
-export type UnreadPublished = Pick<RowOf<typeof publishedEvents>, 'seq' | 'triggerKey' | 'event'> & { depth: number }
+export type UnreadPublished = Pick<RowOf<typeof publishedEvents>, 'seq' | 'triggerKey' | 'event' | 'createdOn'> & {
+  depth: number
+}
 
 export interface Unread {
   /** Undefined: nobody listens. */
@@ -49,7 +51,13 @@ export interface Unread {
   isWindowFull: boolean
 }
 
-type Values = { orgId: string; keys: string }
+/** The newest of what has happened, when it was read who listens. */
+export interface UpTo {
+  changeSeq: number
+  publishedSeq: number
+}
+
+type Values = { orgId: string; keys: string; upTo: number }
 type Place = Given<Values>
 
 const number = (value: number) => sql.raw(String(value))
@@ -57,12 +65,16 @@ const number = (value: number) => sql.raw(String(value))
 const isOf = ({ orgId }: Pick<Place, 'orgId'>, table: typeof changes, type: SQL, entity: SQL) =>
   sql`${table.orgId} = ${orgId} AND ${table.entityType} = ${type} AND ${table.entityId} = ${entity}`
 
-const windowSql = ({ orgId }: Pick<Place, 'orgId'>, includeLoads: boolean) => sql`recent AS MATERIALIZED (
+const windowSql = (
+  { orgId, upTo }: Pick<Place, 'orgId' | 'upTo'>,
+  includeLoads: boolean,
+) => sql`recent AS MATERIALIZED (
   SELECT ${c.seq} AS at, ${c.entityType} AS type, ${c.entityId} AS entity, ${c.changeType} AS change,
     octet_length(${c.detail}) AS size
   FROM ${from(c)} ${indexedBy(includeLoads ? CHANGE_INDEX.org : CHANGE_INDEX.unloaded)}
   WHERE ${c.orgId} = ${orgId} ${includeLoads ? sql`` : sql`AND ${c.createdByType} <> 'loader'`}
     AND ${c.seq} > (SELECT ${clocks.dispatchedSeq} FROM ${clocks} WHERE ${clocks.orgId} = ${orgId})
+    AND ${c.seq} <= ${upTo}
   ORDER BY ${c.seq} LIMIT ${number(EVENTS_WINDOW_RECORDS)})`
 
 const isWanted = ({ keys }: Place) => sql`type || '|' || change IN (SELECT value FROM json_each(${keys}))`
@@ -176,11 +188,20 @@ const readClock = prepared<{ orgId: string }, { dispatchedSeq: number | null }>(
   ({ orgId }) => sql`SELECT ${columns(clocks, ['dispatchedSeq'])} FROM ${clocks} WHERE ${clocks.orgId} = ${orgId}`,
 )
 
-const readPublished = prepared<{ orgId: string }, UnreadPublished>(given => {
+/** Read together with who listens: what comes after it is for those who are listening then. */
+export const newestEvents = prepared<{ orgId: string }, UpTo>(
+  ({ orgId }) => sql`SELECT
+    (SELECT coalesce(max(${changes.seq}), 0) FROM ${changes} ${indexedBy(CHANGE_INDEX.org)}
+      WHERE ${changes.orgId} = ${orgId}) AS "changeSeq",
+    (SELECT coalesce(max(${publishedEvents.seq}), 0) FROM ${publishedEvents}
+      WHERE ${publishedEvents.orgId} = ${orgId}) AS "publishedSeq"`,
+)
+
+const readPublished = prepared<{ orgId: string; upTo: number }, UnreadPublished>(given => {
   const maker = sql`${publishedEvents.createdById}`
-  return sql<UnreadPublished>`SELECT ${columns(publishedEvents, ['seq', 'triggerKey', 'event'])},
+  return sql<UnreadPublished>`SELECT ${columns(publishedEvents, ['seq', 'triggerKey', 'event', 'createdOn'])},
       ${depthOf(given, sql`coalesce(${starterOf(given, maker)}, ${maker})`, publishedEvents.chainDepth)} AS depth
-    FROM ${publishedEvents} WHERE ${publishedEvents.orgId} = ${given.orgId}
+    FROM ${publishedEvents} WHERE ${publishedEvents.orgId} = ${given.orgId} AND ${publishedEvents.seq} <= ${given.upTo}
     ORDER BY ${publishedEvents.seq} LIMIT ${number(EVENTS_PASS_MAX)}`
 })
 
@@ -193,16 +214,21 @@ const readersOf = (includeLoads: boolean) => ({
 const WITH_LOADS = readersOf(true)
 const WITHOUT_LOADS = readersOf(false)
 
-export async function readUnread(db: Database, orgId: string, { keys, includeLoads }: Interest): Promise<Unread> {
+export async function readUnread(
+  db: Database,
+  orgId: string,
+  { keys, includeLoads }: Interest,
+  { changeSeq, publishedSeq }: UpTo,
+): Promise<Unread> {
   const read = includeLoads ? WITH_LOADS : WITHOUT_LOADS
-  const values = { orgId, keys: JSON.stringify(keys) }
+  const values = { orgId, keys: JSON.stringify(keys), upTo: changeSeq }
   const [clock, end, wanted, between, states, published] = await db.batch([
     readClock({ orgId }),
     read.end(values),
     read.changes(values),
     read.between(values),
     read.states(values),
-    readPublished({ orgId }),
+    readPublished({ orgId, upTo: publishedSeq }),
   ])
   const [window] = end.results
   return {

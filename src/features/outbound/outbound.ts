@@ -16,6 +16,7 @@ import { announce, keepWatch } from '../../platform/wake/watch.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { OPERATOR } from '../audit/entry.ts'
 import { CHANGE_TYPES } from '../history/change-event.ts'
+import { PUBLISHED } from '../history/outbox-store.ts'
 import { organization } from '../organizations/organizations.ts'
 import { addressFault } from './address.ts'
 import { deliveryPeriodMs } from './backoff.ts'
@@ -63,12 +64,10 @@ export async function configureEndpoint(context: OpenContext, slug: string, name
   return shownEndpoint({ ...row, createdOn })
 }
 
-const PUBLISH = 'assortment|publish'
-
 function isKnownEvent(event: string): boolean {
   const [type = '', change] = event.split('|')
   const isType = findKind(type)?.recorded
-  return event === '*' || event === PUBLISH || Boolean(isType && ['*', ...CHANGE_TYPES].includes(change ?? ''))
+  return event === '*' || event === PUBLISHED || Boolean(isType && ['*', ...CHANGE_TYPES].includes(change ?? ''))
 }
 
 function secretIn(auth: EndpointAuth): string | undefined {

@@ -3,10 +3,12 @@
 import type { Write } from '../../platform/db/commit/write.ts'
 import { newId } from '../../platform/ids.ts'
 import { WORKFLOW_MAX_DEPTH } from '../../platform/limits.ts'
-import { boundedEvent } from '../history/change-event.ts'
+import { boundedEvent, briefEvent } from '../history/change-event.ts'
 import type { WorkflowPath } from './definition.ts'
 import { PROCESS, TASK } from './kind.ts'
+import { type RefusalCode, refusedKey } from './refused.ts'
 import { choosePath, runScope } from './templates.ts'
+import { Budget } from './work.ts'
 
 export interface Workflow {
   id: string
@@ -22,21 +24,23 @@ export interface Trigger {
   /** Why no run may begin any more today. */
   refusal?: string | undefined
   now: string
+  /** Keys of refused runs that are recorded: of each there is one. Absent: each is recorded. */
+  refusedBefore?: Set<string>
 }
 
 /** None where no path applies. A run that cannot begin is recorded as failed, so that somebody sees it. */
-export function beginRun(workflow: Workflow, trigger: Trigger): Write[] {
-  const event = boundedEvent(trigger.event)
+export function beginRun(workflow: Workflow, trigger: Trigger, budget = new Budget()): Write[] {
   if (trigger.depth > WORKFLOW_MAX_DEPTH) {
     const detail = `Workflows trigger each other in a chain of more than ${WORKFLOW_MAX_DEPTH}.`
-    return [failedRun(workflow, { ...trigger, event }, { code: 'workflow_loop', detail })]
+    return refusedRun(workflow, trigger, { code: 'workflow_loop', detail })
   }
   if (trigger.refusal !== undefined) {
-    return [failedRun(workflow, { ...trigger, event }, { code: 'quota_exceeded', detail: trigger.refusal })]
+    return refusedRun(workflow, trigger, { code: 'quota_exceeded', detail: trigger.refusal })
   }
+  const event = boundedEvent(trigger.event)
   let path: WorkflowPath | undefined
   try {
-    path = choosePath(workflow.paths, runScope(event, {}))
+    path = choosePath(workflow.paths, runScope(event, {}), budget)
   } catch (error) {
     const detail = `A conditional ${error instanceof Error ? error.message : 'cannot be evaluated'}`
     return [failedRun(workflow, { ...trigger, event }, { code: 'conditional_failed', detail })]
@@ -51,6 +55,22 @@ export function pendingRuns(writes: readonly Write[]): string[] {
   return writes.flatMap(write =>
     write.op === 'create' && write.kind === PROCESS && write.data.status === 'pending' ? [write.id] : [],
   )
+}
+
+/** Runs that count for the quota: those that were refused do not. */
+export function countedRuns(writes: readonly Write[]): number {
+  return writes.filter(write => write.op === 'create' && write.kind === PROCESS && !write.data.federatedId).length
+}
+
+/** While a workflow stays refused, one record tells of it, without the whole event: more would cost as much as the runs. */
+function refusedRun(workflow: Workflow, trigger: Trigger, error: { code: RefusalCode; detail: string }): Write[] {
+  const { refusedBefore, event, now } = trigger
+  const brief = { ...trigger, event: briefEvent(event) }
+  if (!refusedBefore) return [failedRun(workflow, brief, error)]
+  const federatedId = refusedKey(workflow.id, error.code, now)
+  if (refusedBefore.has(federatedId)) return []
+  refusedBefore.add(federatedId)
+  return [failedRun(workflow, brief, error, { federatedId })]
 }
 
 function processWrite(workflow: Workflow, trigger: Trigger, own: Record<string, unknown>): Write {
@@ -72,8 +92,14 @@ function processWrite(workflow: Workflow, trigger: Trigger, own: Record<string, 
   }
 }
 
-function failedRun(workflow: Workflow, trigger: Trigger, error: { code: string; detail: string }): Write {
+function failedRun(
+  workflow: Workflow,
+  trigger: Trigger,
+  error: { code: string; detail: string },
+  own: { federatedId?: string } = {},
+): Write {
   return processWrite(workflow, trigger, {
+    ...own,
     status: 'failed',
     error,
     subtext: error.detail.slice(0, 1000),

@@ -33,13 +33,21 @@ export interface RunProcess {
   depth: number
 }
 
+export interface End {
+  do: 'end'
+  status: 'complete' | 'failed' | 'cancelled'
+  skipped: RunTask[]
+  /** Why the run has failed. */
+  error?: { code: 'task_failed'; detail: string }
+}
+
 export type Move =
   | { do: 'nothing' }
   | { do: 'wait' }
   | { do: 'later'; at: number }
   | { do: 'run'; task: RunTask }
   | { do: 'give-up'; task: RunTask }
-  | { do: 'end'; status: 'complete' | 'failed' | 'cancelled'; skipped: RunTask[] }
+  | End
 
 export function hasEnded(status: ProcessStatus): boolean {
   return status === 'complete' || status === 'failed' || status === 'cancelled'
@@ -53,9 +61,23 @@ export function nextMove(process: RunProcess, tasks: readonly RunTask[], now: nu
     if (task.status === 'awaiting') return { do: 'wait' }
     if (task.status === 'active') return activeMove(task, now)
     const skipped = tasks.filter(other => other.status === 'pending')
-    return { do: 'end', status: task.status === 'cancelled' ? 'cancelled' : 'failed', skipped }
+    if (task.status === 'cancelled') return { do: 'end', status: 'cancelled', skipped }
+    return { do: 'end', status: 'failed', skipped, error: { code: 'task_failed', detail: failureOf(task) } }
   }
   return { do: 'end', status: 'complete', skipped: [] }
+}
+
+const DETAIL_MAX_LENGTH = 1000
+
+/** Its last line of log, without the time in front. */
+function failureOf({ name, logs }: RunTask): string {
+  const line = logs.at(-1)?.replace(/^\S+ /, '') ?? 'The task has failed.'
+  return `${name}: ${line}`.slice(0, DETAIL_MAX_LENGTH)
+}
+
+/** What the end of a run writes into its record. */
+export function endOf({ status, error }: End) {
+  return { status, ...(error && { error }) }
 }
 
 /** Somebody has begun it: it is theirs until `dueOn`. */

@@ -13,6 +13,7 @@ import type { WorkflowRequest } from './contract.ts'
 import { PROCESS } from './kind.ts'
 import { moreRuns } from './quota-store.ts'
 import { type DefinedWorkflow, workflowsTriggeredBy } from './store.ts'
+import { Budget, Turns } from './work.ts'
 
 /** `causeDepth`: of the run behind the request, in a chain of workflows; 0: there is none. */
 export async function requestWorkflows(
@@ -32,7 +33,13 @@ export async function requestWorkflows(
 }
 
 async function beginRuns(context: Context, workflows: readonly DefinedWorkflow[], trigger: Trigger): Promise<Entity[]> {
-  const writes = workflows.flatMap((workflow): Write[] => beginRun(workflow, trigger))
+  const turns = new Turns(context.org.id)
+  const writes: Write[] = []
+  for (const workflow of workflows) {
+    const budget = new Budget()
+    writes.push(...beginRun(workflow, trigger, budget))
+    await turns.took(budget.work)
+  }
   // That nothing was started is an answer too, which a repeat must get again (N64).
   if (writes.length === 0 && !context.idempotency) return []
   const runs = writes.filter(write => write.kind === PROCESS).length

@@ -17,11 +17,12 @@ import { taskWaitMs } from '../outbound/backoff.ts'
 import { act } from './actions/act.ts'
 import type { ActionResult } from './actions/action.ts'
 import { PROCESS, TASK } from './kind.ts'
-import { nextMove, outputsOf, type RunTask } from './next-move.ts'
+import { endOf, nextMove, outputsOf, type RunTask } from './next-move.ts'
 import { type Run, readRun, taskOf } from './store.ts'
 import { appended } from './task/machine.ts'
 import { taskObject } from './task/objects.ts'
-import { runScope } from './templates.ts'
+import { filled, runScope } from './templates.ts'
+import { Budget } from './work.ts'
 
 export function updateTask(task: RunTask, patch: Record<string, unknown>): Write {
   return { op: 'update', kind: TASK, id: task.id, patch, versions: [task.version] }
@@ -32,15 +33,25 @@ export async function runTask(context: Background, run: Run, task: RunTask, { is
   // What touches nothing outside needs not be taken: the write of its result is the taking.
   const isPlain = !task.async && (task.action === 'wait' || task.action === 'expression')
   const taken = isPlain ? task : await take(context, run, task)
-  if (task.async) await open(context, run, taken)
-  const result: ActionResult = isLast
-    ? { end: 'failed', failure: 'The task could not be brought to an end.' }
-    : await attempt(context, run, taken)
+  const isCalledBack = task.async && (await open(context, run, taken))
+  const result = await resultOf(context, run, taken, { isLast, isCalledBack })
   context.now = Date.now()
   if (task.async && result.end !== 'again') return settle(context, taken, result)
   return whileOurs(context, run, taken, (now, held) =>
     result.end === 'again' ? later(context, held, result) : finish(context, now, held, result),
   )
+}
+
+async function resultOf(
+  context: Background,
+  run: Run,
+  task: RunTask,
+  { isLast, isCalledBack }: { isLast: boolean; isCalledBack: boolean },
+): Promise<ActionResult> {
+  // The callback shows that an earlier try of the call has arrived.
+  if (isCalledBack && task.action === 'http') return { end: 'done', output: {}, logs: [] }
+  if (isLast) return { end: 'failed', failure: 'The task could not be brought to an end.' }
+  return attempt(context, run, task)
 }
 
 const SUBTEXTS_MOST = 20
@@ -87,8 +98,9 @@ function processPatch({ process }: Run, patch: Record<string, unknown>): Write {
   return { op: 'update', kind: PROCESS, id: process.id, patch }
 }
 
-async function open(context: Background, { process }: Run, task: RunTask): Promise<void> {
-  await taskObject(context.env, context.org.id, task.id).open({
+/** Whether a callback has come already. */
+function open(context: Background, { process }: Run, task: RunTask): Promise<boolean> {
+  return taskObject(context.env, context.org.id, task.id).open({
     orgId: context.org.id,
     taskId: task.id,
     processId: process.id,
@@ -103,8 +115,11 @@ async function attempt(context: Background, { process, tasks }: Run, task: RunTa
   const taskOutputs = outputsOf(tasks)
   const event = process.triggerEvent
   try {
-    const { depth } = process
-    return await act({ context, task, scope: runScope(event, taskOutputs), event, taskOutputs, depth })
+    const scope = runScope(event, taskOutputs)
+    const budget = new Budget()
+    const fill = (value: unknown) => filled(value, scope, budget)
+    const result = await act({ context, task, fill, event, taskOutputs, depth: process.depth })
+    return withWarnings(result, budget.warnings)
   } catch (error) {
     console.error('task', task.id, error)
     const waitMs = taskWaitMs(task.attempts, { isLocal: isLocal(context.env) })
@@ -113,6 +128,13 @@ async function attempt(context: Background, { process, tasks }: Run, task: RunTa
       ? { end: 'failed', failure }
       : { end: 'again', waitMs, isProgress: false, log: `${failure} It is tried again.` }
   }
+}
+
+function withWarnings(result: ActionResult, warnings: readonly string[]): ActionResult {
+  if (warnings.length === 0) return result
+  if (result.end === 'done') return { ...result, logs: [...warnings, ...result.logs] }
+  if (result.end === 'failed') return { end: 'failed', failure: [...warnings, result.failure].join(' ') }
+  return result.log === null ? result : { ...result, log: [...warnings, result.log].join(' ') }
 }
 
 async function later(context: Background, task: RunTask, result: ActionResult & { end: 'again' }): Promise<boolean> {
@@ -145,27 +167,28 @@ async function settle(context: Background, task: RunTask, result: Ended): Promis
 
 async function finish(context: Background, run: Run, task: RunTask, result: Ended): Promise<boolean> {
   const endedOn = timeText(context.now)
-  const own =
-    result.end === 'done' ? { status: 'complete' as const, output: result.output } : { status: 'failed' as const }
+  const lines = result.end === 'done' ? result.logs : [result.failure]
+  const own = {
+    logs: appended(task.logs, lines, context.now),
+    ...(result.end === 'done' ? { status: 'complete' as const, output: result.output } : { status: 'failed' as const }),
+  }
   const tasks = run.tasks.map(other => (other.id === task.id ? { ...other, ...own } : other))
   const taskOutputs = outputsOf(tasks)
   if (result.end === 'done' && jsonBytes(taskOutputs) > PROCESS_OUTPUTS_MAX_BYTES) {
     const failure = `With this output the run would hold more than ${PROCESS_OUTPUTS_MAX_BYTES} bytes of outputs.`
     return finish(context, run, task, { end: 'failed', failure })
   }
-  const lines = result.end === 'done' ? result.logs : [result.failure]
   const next = nextMove(run.process, tasks, context.now)
   const isEnd = next.do === 'end'
   await commit(context, [
     updateTask(task, {
       ...own,
-      logs: appended(task.logs, lines, context.now),
       ...(task.status === 'pending' && { startedOn: endedOn }),
       endedOn,
       dueOn: null,
     }),
     // The last task ends the run with it. A cancel in between has changed the task's version.
-    processPatch(run, isEnd ? { status: next.status, endedOn, taskOutputs } : { status: 'active', taskOutputs }),
+    processPatch(run, { ...(isEnd ? { ...endOf(next), endedOn } : { status: 'active' }), taskOutputs }),
     ...(isEnd ? next.skipped.map(other => updateTask(other, { status: 'skipped', endedOn })) : []),
   ])
   return !isEnd

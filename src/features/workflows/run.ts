@@ -11,7 +11,8 @@ import { PROCESS_OUTPUTS_MAX_BYTES } from '../../platform/limits.ts'
 import { wakeRun } from '../../platform/wake/message.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
 import { PROCESS } from './kind.ts'
-import { hasEnded, nextMove, outputsOf, type RunTask } from './next-move.ts'
+import { RUN_MESSAGE_MAX_MS } from './limits.ts'
+import { endOf, hasEnded, nextMove, outputsOf, type RunTask } from './next-move.ts'
 import { runTask, updateTask } from './run-task.ts'
 import { type Run, readRun } from './store.ts'
 
@@ -21,8 +22,9 @@ export async function stepRun(env: Env, orgId: string, processId: string): Promi
   const org = await activeOrganization(env, orgId, Date.now())
   if (!org) return
   const context = background(env, org, { id: processId, type: 'workflow' })
+  const endsOn = Date.now() + RUN_MESSAGE_MAX_MS
   let goesOn = true
-  for (let moves = 0; goesOn && moves < MOVES_A_MESSAGE; moves++) {
+  for (let moves = 0; goesOn && moves < MOVES_A_MESSAGE && Date.now() < endsOn; moves++) {
     context.now = Date.now()
     const run = await readRun(context.db, orgId, processId)
     goesOn = run !== undefined && (await givingWay(() => move(context, run)))
@@ -48,7 +50,7 @@ async function move(context: Background, run: Run): Promise<boolean> {
   if (!hasEnded(process.status) && jsonBytes(taskOutputs) > PROCESS_OUTPUTS_MAX_BYTES) {
     const detail = `The outputs of the tasks hold more than ${PROCESS_OUTPUTS_MAX_BYTES} bytes.`
     const skipped = tasks.filter(task => task.status === 'pending')
-    return end(context, run, 'failed', skipped, { error: { code: 'too_large', detail }, subtext: detail })
+    return end(context, run, skipped, { status: 'failed', error: { code: 'too_large', detail }, subtext: detail })
   }
   const next = nextMove(process, tasks, context.now)
   switch (next.do) {
@@ -60,7 +62,7 @@ async function move(context: Background, run: Run): Promise<boolean> {
         await commit(context, [updateProcess(run, { status: 'awaiting', taskOutputs })])
       return false
     case 'end':
-      return end(context, run, next.status, next.skipped, { taskOutputs })
+      return end(context, run, next.skipped, { ...endOf(next), taskOutputs })
     case 'give-up':
       return runTask(context, run, next.task, { isLast: true })
     case 'run':
@@ -75,13 +77,12 @@ function updateProcess({ process }: Run, patch: Record<string, unknown>): Write 
 async function end(
   context: Background,
   run: Run,
-  status: 'complete' | 'failed' | 'cancelled',
   skipped: readonly RunTask[],
   fields: Record<string, unknown>,
 ): Promise<boolean> {
   const endedOn = timeText(context.now)
   await commit(context, [
-    updateProcess(run, { status, endedOn, ...fields }),
+    updateProcess(run, { ...fields, endedOn }),
     ...skipped.map(task => updateTask(task, { status: 'skipped', endedOn })),
   ])
   return false

@@ -5,11 +5,11 @@ import { type EntityRow, rowColumns, type StoredRow } from '../../platform/db/ro
 import { CHANGE_INDEX, changes, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
 import { webhookSecrets } from '../../platform/db/schema/events.ts'
 import { build, columns, from, indexedBy, named, prepared, type Statement, statement } from '../../platform/db/sql.ts'
-import { isActive, isOfEvent } from '../history/outbox-store.ts'
+import { eventKeys, isActive, isOfEvent } from '../history/outbox-store.ts'
 import type { WorkflowPath } from './definition.ts'
 import { PROCESS, TASK, WEBHOOK, WORKFLOW } from './kind.ts'
 import type { ProcessStatus, RunProcess, RunTask, TaskStatus } from './next-move.ts'
-import { runsLeft } from './quota-store.ts'
+import { refusedToday, runsLeft } from './quota-store.ts'
 
 const c = named(changes, 'c')
 const task = named(entities, 'task')
@@ -27,16 +27,18 @@ const isOf = (orgId: SQL.Aliased | Parameters<typeof sql>[1], kind: string) =>
   sql`${entities.orgId} = ${orgId} AND ${entities.kind} = ${kind}`
 
 /** Which events workflows wait for, without their definitions. */
-export const listeningWorkflows = prepared<{ orgId: string }, ListeningWorkflow>(
-  ({ orgId }) => sql`SELECT ${columns(entities, ['id', 'triggerKey', 'createdOn'])},
+const readListening = prepared<{ orgId: string; keys: string }, ListeningWorkflow>(
+  ({ orgId, keys }) => sql`SELECT ${columns(entities, ['id', 'triggerKey', 'createdOn'])},
       coalesce(${entities.data} ->> '$.includeLoads', 0) AS "includeLoads", coalesce((
         SELECT ${c.seq} FROM ${from(c)} ${indexedBy(CHANGE_INDEX.entity)} WHERE ${c.orgId} = ${orgId}
           AND ${c.entityType} = ${WORKFLOW.name} AND ${c.entityId} = ${entities.id}
           AND (${c.changeType} = 'create' OR ${c.detail} -> '$.includeLoads' IS NOT NULL)
         ORDER BY ${c.seq} DESC LIMIT 1), 0) AS "loadsAfterSeq"
     FROM ${entities} ${indexedBy(ENTITY_INDEX.triggerKey)}
-    WHERE ${isOf(orgId, WORKFLOW.name)} AND ${isOfEvent(entities)} AND ${isActive(entities)}`,
+    WHERE ${isOf(orgId, WORKFLOW.name)} AND ${isOfEvent(keys)} AND ${isActive(entities)}`,
 )
+
+export const listeningWorkflows = (orgId: string) => readListening({ orgId, keys: JSON.stringify(eventKeys()) })
 
 export interface DefinedWorkflow {
   id: string
@@ -63,14 +65,34 @@ const withIds = prepared<{ orgId: string; ids: string }, StoredRow>(
     WHERE ${isOf(orgId, WORKFLOW.name)} AND ${entities.id} IN (SELECT value FROM json_each(${ids}))`,
 )
 
-/** With how many runs may still begin today, and how many there may be a day. */
-export async function workflowsWithIds(db: Database, orgId: string, ids: readonly string[], now: number) {
-  const [found, runs] = await db.batch([
-    withIds({ orgId, ids: JSON.stringify(ids) }),
+export async function workflowsWithIds(
+  db: Database,
+  orgId: string,
+  ids: readonly string[],
+): Promise<DefinedWorkflow[]> {
+  return (await db.all(withIds({ orgId, ids: JSON.stringify(ids) }))).map(definedOf)
+}
+
+const sizesOf = prepared<{ orgId: string; ids: string }, { id: string; size: number }>(
+  ({ orgId, ids }) => sql`SELECT ${columns(entities, ['id'])}, octet_length(${entities.data}) AS size
+    FROM ${entities} ${indexedBy(ENTITY_INDEX.id)}
+    WHERE ${isOf(orgId, WORKFLOW.name)} AND ${entities.id} IN (SELECT value FROM json_each(${ids}))`,
+)
+
+/** What is to be known of workflows before their runs begin: how large they are, which are refused today, and how many runs are left. */
+export async function beginningsOf(db: Database, orgId: string, ids: readonly string[], now: number) {
+  const [sizes, refused, runs] = await db.batch([
+    sizesOf({ orgId, ids: JSON.stringify(ids) }),
+    refusedToday(orgId, PROCESS.name, ids, now),
     runsLeft(orgId, PROCESS.name, now),
   ])
   const { left = 0, most = 0 } = runs.results[0] ?? {}
-  return { defined: new Map(found.results.map(row => [row.id, definedOf(row)])), left, most }
+  return {
+    sizes: sizes.results.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)),
+    refused: new Set(refused.results.map(({ federatedId }) => federatedId)),
+    left,
+    most,
+  }
 }
 
 export interface Run {

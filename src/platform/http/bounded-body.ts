@@ -16,7 +16,10 @@ export async function readBounded(
   let length = 0
   for await (const chunk of body ?? []) {
     // Leaving the loop cancels the stream.
-    if (length + chunk.length > maxBytes) return { bytes: joined(chunks, length), isCut: true }
+    if (length + chunk.length > maxBytes) {
+      chunks.push(chunk.subarray(0, maxBytes - length))
+      return { bytes: joined(chunks, maxBytes), isCut: true }
+    }
     chunks.push(chunk)
     length += chunk.length
   }

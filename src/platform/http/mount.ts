@@ -7,6 +7,7 @@ import type { Visit } from '../company.ts'
 import type { Context, OpenContext } from '../context.ts'
 import { answerOnce } from '../db/kept-answer.ts'
 import { Fault } from '../errors.ts'
+import { publicUrl } from '../public-url.ts'
 import { idempotencyOf, repeatIdOf } from './idempotency-key.ts'
 import type { Answer, Operation, Route } from './operation.ts'
 import { addressOf } from './rate-limit.ts'
@@ -55,7 +56,7 @@ export function openContext(c: AppContext): OpenContext {
     now: Date.now(),
     requestId: c.get('requestId'),
     address: addressOf(c.req.raw),
-    baseUrl: c.env.PUBLIC_URL?.replace(/\/+$/, '') ?? `${originOf(c.req.url)}/api`,
+    baseUrl: publicUrl(c.env) ?? `${originOf(c.req.url)}/api`,
     // The answer is out already: who failed is told to the log, without what a statement held.
     defer: work =>
       c.executionCtx.waitUntil(work.catch(error => console.error('deferred work failed', c.get('requestId'), error))),

@@ -44,6 +44,7 @@ const TOO_LARGE = [
   '{hundred}.reduce((list, x) => list.concat(list, x), [])',
   "{hundred}.reduce((text, x) => text + text, 'x')",
   '{hundred}.reduce((list, x) => [list, list], [])',
+  `JSON.stringify('${'x'.repeat(1000)}'.repeat(101))`,
   'JSON.stringify([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20].reduce((l, x) => [l, l], []))',
   'String([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20].reduce((l, x) => [l, l], []))',
   '{hundred}.slice(0, 30).reduce((list, x) => [list, list], []).flat(Infinity)',

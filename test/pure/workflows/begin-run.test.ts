@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { beginRun } from '../../../src/features/workflows/begin-run.ts'
+import { beginRun, countedRuns } from '../../../src/features/workflows/begin-run.ts'
+import { Budget } from '../../../src/features/workflows/work.ts'
 import { WORKFLOW_MAX_DEPTH } from '../../../src/platform/limits.ts'
 
 const note = { name: 'note', action: 'expression' as const, config: { output: { a: 1 } } }
@@ -25,5 +26,32 @@ describe('a run that begins', () => {
     const [process, ...tasks] = begun(null, WORKFLOW_MAX_DEPTH + 1)
     expect(dataOf(process)).toMatchObject({ status: 'failed' })
     expect(tasks).toEqual([])
+  })
+
+  it('N60 that is refused is recorded once for a workflow, without the whole event, and counts for no quota', () => {
+    const refusedBefore = new Set<string>()
+    const event = { newData: { id: 'i', text: 'x'.repeat(1000) }, oldData: null }
+    const refused = () =>
+      beginRun({ id: 'w', name: null, paths: [] }, { ...trigger, event, refusal: 'too many', refusedBefore })
+    const first = refused()
+    expect(first.map(dataOf)).toMatchObject([{ status: 'failed', error: { code: 'quota_exceeded' } }])
+    expect(dataOf(first[0])?.triggerEvent).toMatchObject({ newData: { id: 'i' }, truncated: true })
+    expect(JSON.stringify(first)).not.toContain('xxxx')
+    expect(countedRuns(first)).toBe(0)
+    expect(refused()).toEqual([])
+    expect(countedRuns(begun(null))).toBe(1)
+  })
+
+  it('N60 fails where its conditionals take too much work together, and says so', () => {
+    const costly =
+      "['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].reduce((text, x) => text + text + x + x, {event.text}).includes('never')"
+    const paths = Array.from({ length: 20 }, () => ({ conditional: costly, tasks: [note] }))
+    const budget = new Budget()
+    const event = { text: 'x'.repeat(900) }
+    let runs: ReturnType<typeof begun> = []
+    for (let n = 0; n < 100 && runs.length === 0; n++)
+      runs = beginRun({ id: 'w', name: null, paths }, { ...trigger, event }, budget)
+    expect(dataOf(runs[0])).toMatchObject({ status: 'failed', error: { code: 'conditional_failed' } })
+    expect(JSON.stringify(dataOf(runs[0])?.error)).toContain('used up all work')
   })
 })

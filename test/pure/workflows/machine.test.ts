@@ -7,7 +7,13 @@ import {
   type TaskInput,
   type TaskState,
 } from '../../../src/features/workflows/task/machine.ts'
-import { TASK_LOG_LINE_MAX_LENGTH, TASK_LOGS_MAX_BYTES, TASK_LOGS_MAX_LINES } from '../../../src/platform/limits.ts'
+import { jsonBytes } from '../../../src/platform/json-size.ts'
+import {
+  TASK_LOG_LINE_MAX_LENGTH,
+  TASK_LOGS_MAX_BYTES,
+  TASK_LOGS_MAX_LINES,
+  TASK_OUTPUT_MAX_BYTES,
+} from '../../../src/platform/limits.ts'
 
 const NOW = Date.parse('2026-11-15T10:00:00.000Z')
 
@@ -42,6 +48,19 @@ const settle = (failure: string | null = null): TaskInput => ({
   failure,
   actorId: 'a',
   now: NOW,
+})
+
+describe('a callback that was kept', () => {
+  it('N60 leaves out the output of the task itself where both together would be too large to be stored', () => {
+    const half = 'x'.repeat(TASK_OUTPUT_MAX_BYTES * 0.6)
+    const active = state({ status: 'active', output: {}, deadline: null })
+    const { state: waiting, verdict } = decide(active, received({ output: { theirs: half } }))
+    expect(verdict).toBe('kept')
+    const settled = decide(waiting, { ...settle(), output: { own: half } } as TaskInput)
+    expect(settled.patch?.task).toMatchObject({ status: 'complete', output: { theirs: half } })
+    expect(jsonBytes(settled.patch?.task.output)).toBeLessThanOrEqual(TASK_OUTPUT_MAX_BYTES)
+    expect(JSON.stringify(settled.patch?.task.logs)).toContain('left out')
+  })
 })
 
 describe('a callback', () => {

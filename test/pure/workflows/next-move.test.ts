@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  type End,
   nextMove,
   outputsOf,
   type RunProcess,
@@ -45,6 +46,13 @@ describe('what a run does next', () => {
   it('N37 skips what comes after a failure', () => {
     const move = nextMove(process, [task(0, 'failed'), task(1, 'pending'), task(2, 'pending')], NOW)
     expect(move).toMatchObject({ do: 'end', status: 'failed', skipped: [{ id: 't1' }, { id: 't2' }] })
+  })
+
+  it('N37 says which task has failed, and why', () => {
+    const logs = ['2026-11-15T10:00:00.000Z begun', '2026-11-15T10:00:01.000Z Endpoint erp answered 404.']
+    const error = (own: Partial<RunTask>) => (nextMove(process, [task(0, 'failed', own)], NOW) as End).error
+    expect(error({ logs })).toEqual({ code: 'task_failed', detail: 'task 0: Endpoint erp answered 404.' })
+    expect(error({})).toEqual({ code: 'task_failed', detail: 'task 0: The task has failed.' })
   })
 
   it('N35 leaves a task to whoever has begun it until its time is up, and gives up after five tries', () => {

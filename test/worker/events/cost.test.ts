@@ -29,7 +29,9 @@ async function rowsReadBy(orgId: string, includeLoads: boolean): Promise<{ rows:
       return results
     },
   }
-  const unread = await readUnread(measuring as unknown as Database, orgId, { keys: ['item|create'], includeLoads })
+  const interest = { keys: ['item|create'], includeLoads }
+  const all = { changeSeq: Number.MAX_SAFE_INTEGER, publishedSeq: Number.MAX_SAFE_INTEGER }
+  const unread = await readUnread(measuring as unknown as Database, orgId, interest, all)
   return { rows, changes: unread.changes.length }
 }
 

@@ -1,6 +1,7 @@
 // What is read from the outbox: which events reach whom, how many, and how deep in a chain they are.
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { dispatch } from '../../../src/features/events/dispatch.ts'
+import * as listening from '../../../src/features/events/store.ts'
 import { publishStatement } from '../../../src/features/history/outbox-store.ts'
 import { kindNamed } from '../../../src/kinds.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
@@ -21,9 +22,7 @@ const listener = (org: TestOrg, triggerKey: string) =>
 /** In the transaction of somebody's work, who wakes nobody. */
 const publish = (org: TestOrg, events: Json[], createdById: string) =>
   databaseFor(env, org.id).batch(
-    events.map(event =>
-      publishStatement({ orgId: org.id, triggerKey: 'assortment|publish', event, createdById, now: Date.now() }),
-    ),
+    events.map(event => publishStatement({ orgId: org.id, triggerKey: 'assortment|publish', event, createdById })),
   )
 
 async function store(org: TestOrg, name: string, data: Json, by: string, at = Date.now()): Promise<string> {
@@ -55,6 +54,48 @@ describe('N36 events', () => {
       (await processesOf(org, id)).map(process => (process.triggerEvent as { newData: Json }).newData.name)
     expect(await names(early.id)).toEqual(['between', 'after'])
     expect(await names(late.id)).toEqual(['after'])
+  })
+
+  it('that come with a new listener while a dispatcher works reach that listener', async () => {
+    const org = await newOrg()
+    await listener(org, 'color|create')
+    await nothingLeft(org)
+    onTestFinished(() => {
+      vi.restoreAllMocks()
+    })
+    // Nobody else dispatches meanwhile.
+    const sends = [vi.spyOn(env.STEP_QUEUE, 'send'), vi.spyOn(env.STEP_QUEUE, 'sendBatch')]
+    for (const send of sends) send.mockResolvedValue(undefined as never)
+    const { readListeners } = listening
+    let late = ''
+    vi.spyOn(listening, 'readListeners').mockImplementationOnce(async (...given) => {
+      const read = await readListeners(...given)
+      late = (await listener(org, 'item|create')).id
+      await org.make('/items', { name: 'meanwhile' })
+      return read
+    })
+    await org.make('/colors', { name: 'heard' })
+    await dispatch(env, org.id)
+    await dispatch(env, org.id)
+    const heard = (await processesOf(org, late)).map(
+      process => (process.triggerEvent as { newData: Json }).newData.name,
+    )
+    expect(heard).toEqual(['meanwhile'])
+  })
+
+  it('that were published before a listener came do not reach it', async () => {
+    const org = await newOrg()
+    const early = await listener(org, 'assortment|publish')
+    await nothingLeft(org)
+    await publish(org, [{ n: 1 }], 'x')
+    await env.DB.prepare('UPDATE clocks SET time = time + 1000 WHERE org_id = ?').bind(org.id).run()
+    const late = await listener(org, 'assortment|publish')
+    await publish(org, [{ n: 2 }], 'x')
+    await dispatch(env, org.id)
+    await nothingLeft(org)
+    const heard = async (id: string) => (await processesOf(org, id)).map(process => (process.triggerEvent as Json).n)
+    expect(await heard(early.id)).toEqual([1, 2])
+    expect(await heard(late.id)).toEqual([2])
   })
 
   it('N60 that are large and heard by several are written in commits that stay within their bound', async () => {

@@ -193,7 +193,7 @@ describe('changes of entities start workflows', () => {
     const org = await newOrg()
     const { id } = await listener(org, 'assortment|publish')
     const event = { assortmentId: 'a', assortmentPublishChangeId: 'b' }
-    const publish = { orgId: org.id, triggerKey: 'assortment|publish', event, createdById: 'load', now: Date.now() }
+    const publish = { orgId: org.id, triggerKey: 'assortment|publish', event, createdById: 'load' }
     await databaseFor(env, org.id).batch([publishStatement(publish)])
     await dispatch(env, org.id)
     await dispatch(env, org.id)

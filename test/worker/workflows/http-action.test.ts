@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { call, type Json, newOrg, operator, type TestOrg } from '../api.ts'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { OUTBOUND_ANSWER_MAX_BYTES } from '../../../src/platform/limits.ts'
+import { call, env, type Json, newOrg, operator, type TestOrg } from '../api.ts'
 import { eventually } from '../eventually.ts'
 import { outside } from '../outside.ts'
 import { callBack, expression, processesOf, processWith, request, tasksOf, workflow } from './runs.ts'
@@ -36,6 +37,56 @@ describe('the http action', () => {
     expect(world.calls).toHaveLength(1)
     expect(world.calls[0]).toMatchObject({ url: `https://erp.example.com/${org.slug}/items/A1`, method: 'POST' })
     expect(world.calls[0]?.json()).toEqual({ id: 'A1', type: 'workflow|call' })
+  })
+
+  it('N60 keeps as much of a long answer as may be read, and says that it is cut', async () => {
+    const org = await configured()
+    outside(org.slug).answer(() => Response.json({ text: 'x'.repeat(OUTBOUND_ANSWER_MAX_BYTES) }))
+    await workflow(org, [http()])
+    const [process] = await request(org, 'go', { id: 'A1' })
+    const ended = await processWith(org, process?.id ?? '', 'complete')
+    const { call: output } = ended.taskOutputs as { call: { body: string } }
+    expect(output).toMatchObject({ status: 200, truncated: true })
+    expect(output.body).toHaveLength(OUTBOUND_ANSWER_MAX_BYTES)
+    const [task] = await tasksOf(org, process?.id ?? '')
+    expect(JSON.stringify(task?.logs)).toContain('was not read')
+  })
+
+  it('N38 is not called again where its callback came before the next try', async () => {
+    const org = await configured()
+    const world = outside(org.slug)
+    world.answer(async sent => {
+      const { taskId } = sent.json()
+      expect((await callBack(org, { taskId, status: 'SUCCESS', output: { by: 'them' } })).status).toBe(202)
+      return new Response('later', { status: 503 })
+    })
+    await workflow(org, [http({ async: true })])
+    const [process] = await request(org, 'go', { id: 'A1' })
+    const ended = await processWith(org, process?.id ?? '', 'complete')
+    expect(ended.taskOutputs).toEqual({ call: { by: 'them' } })
+    expect(world.calls).toHaveLength(1)
+  })
+
+  it('N39 is given a callback address without a double slash, however PUBLIC_URL ends', async () => {
+    const org = await configured()
+    const world = outside(org.slug)
+    env.PUBLIC_URL = 'https://data.example.com/api/'
+    onTestFinished(() => {
+      delete env.PUBLIC_URL
+    })
+    await workflow(org, [http({ async: true })])
+    const [process] = await request(org, 'go', { id: 'A1' })
+    await processWith(org, process?.id ?? '', 'awaiting')
+    expect(world.calls[0]?.json().callbackUrl).toBe('https://data.example.com/api/external-events/callback/')
+  })
+
+  it('N37 that fails tells why on its run', async () => {
+    const org = await configured()
+    outside(org.slug).answer(() => new Response('no', { status: 404 }))
+    await workflow(org, [http()])
+    const [process] = await request(org, 'go', { id: 'A1' })
+    const ended = await processWith(org, process?.id ?? '', 'failed')
+    expect(ended.error).toEqual({ code: 'task_failed', detail: 'call: Endpoint erp answered 404.' })
   })
 
   it('N37 keeps its answer where a subtext was set while it was called', async () => {

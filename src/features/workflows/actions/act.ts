@@ -9,7 +9,6 @@ import { createEntity, deleteEntity, getEntity, updateEntity } from '../../entit
 import { LOADER_PROCESS } from '../../loads/kind.ts'
 import { startLoad } from '../../loads/loads.ts'
 import type { RunTask } from '../next-move.ts'
-import { filled } from '../templates.ts'
 import { type Action, type ActionResult, isObject, type Output } from './action.ts'
 import { callAction } from './call.ts'
 
@@ -44,8 +43,8 @@ function faultText({ message, errors = [] }: Fault): string {
 const ACTIONS: Record<RunTask['action'], (action: Action) => Promise<ActionResult>> = {
   wait: async () => done({}),
   http: callAction,
-  expression: async ({ task, scope }) => {
-    const value = filled(task.config.output, scope)
+  expression: async ({ task, fill }) => {
+    const value = fill(task.config.output)
     return done(isObject(value) ? value : { value })
   },
   entity: entityAction,
@@ -58,14 +57,14 @@ function once({ context, task }: Action): Background {
 }
 
 async function entityAction(action: Action): Promise<ActionResult> {
-  const { task, scope } = action
+  const { task, fill } = action
   const { operation, entityName } = task.config
   const kind = kindNamed(String(entityName))
-  const object = (filled(task.config.object ?? {}, scope) ?? {}) as Output
+  const object = (fill(task.config.object ?? {}) ?? {}) as Output
   if (operation === 'create') {
     return done(brief(await createEntity(once(action), kind, checkedBody(kind, 'create', object))))
   }
-  const id = textOf(filled(task.config.id, scope))
+  const id = textOf(fill(task.config.id))
   if (id === undefined) return failed('The id of the entity is empty.')
   if (operation === 'get') return done(brief(await getEntity(action.context, kind, id)))
   if (operation === 'update') {
@@ -89,12 +88,12 @@ const LOADED = new Set(['completed', 'failed', 'cancelled'])
 
 /** Its conditional columns are expressions over the rows of the file, and none of ours. */
 async function loadAction(action: Action): Promise<ActionResult> {
-  const { context, task, scope } = action
+  const { context, task, fill } = action
   const { loaderProcessId } = task.output
   if (typeof loaderProcessId !== 'string') {
     const { conditionalColumns, ...config } = task.config
     const configuration = {
-      ...(filled(config, scope) as Output),
+      ...(fill(config) as Output),
       ...(conditionalColumns !== undefined && { conditionalColumns }),
     }
     const { id } = await startLoad(once(action), configuration)

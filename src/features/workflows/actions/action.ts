@@ -1,6 +1,5 @@
 // What the action of a task is given, and what can come of it.
 import type { Background } from '../../../platform/background.ts'
-import type { Scope } from '../../../platform/expression/evaluation.ts'
 import type { RunTask } from '../next-move.ts'
 
 export type Output = Record<string, unknown>
@@ -12,7 +11,8 @@ export function isObject(value: unknown): value is Output {
 export interface Action {
   context: Background
   task: RunTask
-  scope: Scope
+  /** Evaluates the expressions in a value of the config. */
+  fill: (value: unknown) => unknown
   event: Output
   taskOutputs: Output
   /** Of the run in a chain of workflows. */

@@ -1,25 +1,25 @@
 // The `http` action: a call of a configured endpoint. An async one tells where and with what to call back (N39).
 import { Fault } from '../../../platform/errors.ts'
 import { hostileParts } from '../../../platform/json-safety.ts'
-import { OUTBOUND_TASK_TIMEOUT_MS } from '../../../platform/limits.ts'
+import { OUTBOUND_ANSWER_MAX_BYTES, OUTBOUND_TASK_TIMEOUT_MS } from '../../../platform/limits.ts'
 import { isLocal } from '../../../platform/pace.ts'
+import { publicUrl } from '../../../platform/public-url.ts'
 import { taskToken } from '../../auth/task-token.ts'
 import { addressBelow } from '../../outbound/address.ts'
 import { taskWaitMs } from '../../outbound/backoff.ts'
 import { type CallOutcome, callEndpoint, type OutboundCall } from '../../outbound/call.ts'
 import { type EndpointRow, findEndpoint } from '../../outbound/store.ts'
-import { filled } from '../templates.ts'
 import { type Action, type ActionResult, isObject } from './action.ts'
 
 export async function callAction(action: Action): Promise<ActionResult> {
-  const { context, task, scope } = action
+  const { context, task, fill } = action
   const name = String(task.config.endpoint)
   const endpoint = await findEndpoint(context.db, context.org.id, name)
   if (!endpoint) return { end: 'failed', failure: `There is no endpoint ${name}.` }
   if (endpoint.allowedFor === 'events') {
     return { end: 'failed', failure: `Endpoint ${name} is allowed for events alone, not for workflows.` }
   }
-  const url = addressBelow(endpoint.url, String(filled(task.config.path ?? '', scope) ?? ''))
+  const url = addressBelow(endpoint.url, String(fill(task.config.path ?? '') ?? ''))
   if (url === undefined) return { end: 'failed', failure: 'The path leads out of the endpoint.' }
   const outcome = await callEndpoint(context.env, endpoint, {
     url,
@@ -32,14 +32,14 @@ export async function callAction(action: Action): Promise<ActionResult> {
   return resultOf(outcome, name, task.attempts, isLocal(context.env))
 }
 
-async function bodyOf({ context, task, scope, event, taskOutputs }: Action, endpoint: EndpointRow): Promise<unknown> {
+async function bodyOf({ context, task, fill, event, taskOutputs }: Action, endpoint: EndpointRow): Promise<unknown> {
   const body = sayingWhatItIs(
-    task.config.body === undefined ? { event, taskOutputs } : filled(task.config.body, scope),
+    task.config.body === undefined ? { event, taskOutputs } : fill(task.config.body),
     endpoint,
   )
   if (!task.async) return body
   if (!isObject(body)) throw new Fault('invalid_input', 'The body of the call is no object.')
-  const callbackUrl = `${context.env.PUBLIC_URL ?? endpoint.baseUrl}/external-events/callback/`
+  const callbackUrl = `${publicUrl(context.env) ?? endpoint.baseUrl}/external-events/callback/`
   const callbackToken = await taskToken(context.env, { orgId: context.org.id, taskId: task.id })
   return { ...body, taskId: task.id, callbackUrl, callbackToken }
 }
@@ -53,12 +53,16 @@ function sayingWhatItIs(body: unknown, { allowedFor }: EndpointRow): unknown {
   return allowedFor === 'workflows' ? { type: CALL_TYPE, ...body } : { ...body, type: CALL_TYPE }
 }
 
+const CUT = `The answer holds more than ${OUTBOUND_ANSWER_MAX_BYTES} bytes; the rest of it was not read.`
+
 const TRANSIENT = new Set([408, 425, 429])
 
 /** What the answer means for the task. Pure. */
 export function resultOf(outcome: CallOutcome, name: string, attempts: number, isLocal: boolean): ActionResult {
   if (outcome.answered && outcome.status >= 200 && outcome.status < 300) {
-    return { end: 'done', output: { status: outcome.status, body: answerBody(outcome) }, logs: [] }
+    const { status, isCut } = outcome
+    const output = { status, body: answerBody(outcome), ...(isCut && { truncated: true }) }
+    return { end: 'done', output, logs: isCut ? [CUT] : [] }
   }
   const failure = outcome.answered
     ? `Endpoint ${name} answered ${outcome.status}.`

@@ -118,7 +118,7 @@ function decideSettle(state: TaskState, input: TaskInput & { type: 'settle' }): 
     logs: appended(input.earlier, lines, input.now),
   }
   // The callback shows that the call arrived, whatever became of its answer.
-  if (state.kept) return applied({ ...settled, kept: null }, state.kept)
+  if (state.kept) return applied({ ...roomFor(state.kept, state, settled, input.now), kept: null }, state.kept)
   if (input.failure !== null) return ended(settled, 'failure', 'failed', input.now, input.actorId, {})
   const deadline = input.now + state.timeoutSeconds * 1000
   const awaiting: TaskState = { ...settled, status: 'awaiting', deadline }
@@ -137,6 +137,13 @@ function decideSettle(state: TaskState, input: TaskInput & { type: 'settle' }): 
       actorId: input.actorId,
     },
   }
+}
+
+/** The callback was taken for as large as it is: where both are too large together, the task's own output gives way. */
+function roomFor({ callback }: Received, before: TaskState, settled: TaskState, now: number): TaskState {
+  if (!isTooLarge(settled, callback)) return settled
+  const line = `The output of the task itself is left out: with that of the callback it would hold more than ${TASK_OUTPUT_MAX_BYTES} bytes.`
+  return { ...settled, output: before.output, logs: appended(settled.logs, [line], now) }
 }
 
 function applied(state: TaskState, { callback, fingerprint, actorId, now }: Received): Decision {

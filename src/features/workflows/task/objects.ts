@@ -2,6 +2,7 @@
 import type { Env } from '../../../env.ts'
 import type { Org } from '../../../platform/context.ts'
 import { entityOf, type StoredRow } from '../../../platform/db/row.ts'
+import { TASK_TIMEOUT_DEFAULT_SECONDS } from '../../../platform/limits.ts'
 
 export function taskObject(env: Pick<Env, 'TASKS'>, orgId: string, taskId: string) {
   return env.TASKS.getByName(`${orgId}:${taskId}`)
@@ -21,7 +22,7 @@ export async function reopenTasks(env: Env, org: Org, rows: readonly StoredRow[]
         orgId: org.id,
         taskId: id,
         processId: typeof processId === 'string' ? processId : null,
-        timeoutSeconds: Number(timeoutSeconds),
+        timeoutSeconds: Number(timeoutSeconds ?? TASK_TIMEOUT_DEFAULT_SECONDS),
         output: (output ?? {}) as Record<string, unknown>,
         logs: (logs ?? []) as string[],
         waits: true,

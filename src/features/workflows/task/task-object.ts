@@ -7,11 +7,13 @@ import { commit } from '../../../platform/db/commit/commit.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
 import { learnPlace, type Place } from '../../../platform/db/placement.ts'
 import type { EntityRow } from '../../../platform/db/row.ts'
+import { Fault } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { RUNS_RETENTION_MS, TASK_OUTBOX_RETRY_MS } from '../../../platform/limits.ts'
 import { wakeRun } from '../../../platform/wake/message.ts'
 import { PROCESS, TASK } from '../kind.ts'
 import {
+  appended,
   decide,
   type Outcome,
   type Received,
@@ -58,12 +60,14 @@ export class TaskObject extends DurableObject<Env> {
   #telling: Promise<unknown> = Promise.resolve()
   #bookmark: string | null = null
 
-  /** From now on callbacks are taken. Opening twice is opening once. */
-  async open(task: OpenTask): Promise<void> {
-    if (await this.#state()) return
+  /** From now on callbacks are taken. Opening twice is opening once. Whether a callback is kept already. */
+  async open(task: OpenTask): Promise<boolean> {
+    const known = await this.#state()
+    if (known) return known.kept !== null
     const now = Date.now()
     await this.ctx.storage.put('state', opened(task, now))
     await this.#arm()
+    return false
   }
 
   async settle(result: Omit<TaskInput & { type: 'settle' }, 'type' | 'now'>): Promise<TaskAnswer> {
@@ -161,6 +165,10 @@ export class TaskObject extends DurableObject<Env> {
       const { rows } = await tell([record, ...parent], processId).catch(error => {
         // A run that has ended stays as it is.
         if (isAbout(error, RUN_ENDED)) return tell([record], null)
+        // What is too large will be so for ever: a task that cannot end would hold its run for good.
+        if (error instanceof Fault && error.code === 'too_large') {
+          return tell([{ ...record, patch: withoutOutput(task, scope.now) }, ...parent], processId)
+        }
         throw error
       })
       this.#bookmark = scope.db.bookmark
@@ -198,6 +206,15 @@ export class TaskObject extends DurableObject<Env> {
 }
 
 const isAbout = (error: unknown, message: string) => error instanceof Error && error.message.includes(message)
+
+function withoutOutput(task: TaskPatch['task'], now: number): TaskPatch['task'] {
+  const logs = appended(
+    [],
+    ['The output and the earlier lines are left out: the task would be too large to be kept.'],
+    now,
+  )
+  return { ...task, ...(task.status === 'complete' && { status: 'failed' }), output: {}, logs }
+}
 
 function opened({ waits, deadline, ...task }: OpenTask, now: number): TaskState {
   return {

@@ -61,7 +61,11 @@ function writeJson(evaluation: Evaluation, [value, replacer, space]: unknown[]):
   measure(evaluation, value)
   const indent = typeof space === 'string' || typeof space === 'number' ? space : undefined
   const text = JSON.stringify(value, null, indent)
-  return text === undefined ? undefined : evaluation.text(text)
+  if (text === undefined) return undefined
+  if (text.length > JSON_TEXT_CHARACTERS) {
+    throw new ExpressionBudgetError(`JSON.stringify() makes up to ${JSON_TEXT_CHARACTERS} characters`)
+  }
+  return evaluation.text(text)
 }
 
 const MATH_FUNCTIONS = [
