@@ -52,7 +52,7 @@ function spacesOf({ inherits, configuration }: LoadState): readonly FamilySpace[
 
 /** A full load removes the members that its file does not name: of them, the families alone wait for their changes. */
 function reachesUnnamed(space: FamilySpace, { configuration }: LoadState): boolean {
-  return space === 'item' || isPartial(configuration)
+  return space !== 'member' || isPartial(configuration)
 }
 
 interface Family {
