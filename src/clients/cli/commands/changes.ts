@@ -40,7 +40,7 @@ export function addChanges(program: Command, cli: Cli): void {
     .option('--after <syncKey>', 'what was committed after this point, oldest first; "" for the beginning')
     .option('--follow', 'keep waiting for changes until interrupted')
     .option('--interval <seconds>', 'how often --follow asks', '5')
-    .option('--sync-file <path>', 'with --follow: begin where the file says, and keep the position in it')
+    .option('--sync-file <path>', 'with --follow: begin where the file says, and keep in it what has been written')
     .addHelpText(
       'after',
       examples(
