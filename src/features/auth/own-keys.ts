@@ -10,7 +10,7 @@ import { forgetCredential } from './authenticate.ts'
 import type { CreateKey } from './contract.ts'
 import { issueCredential, listCredentials, revokeCredential, shownCredential } from './credentials.ts'
 import { newCredential } from './key-text.ts'
-import { type CredentialOwner, countAlive, findOwned, replaceCredential } from './store.ts'
+import { type CredentialOwner, countAlive, findOwned, isStillIn, replaceCredential } from './store.ts'
 
 /** Which keys the caller has in hand. */
 function inHand({ org, principal }: Context): CredentialOwner {
@@ -42,7 +42,7 @@ export async function issueKeyInHand(
   }
   await checkRoom(context, { orgId: org.id, kinds: ['app', 'user'] }, KEYS_MAX_ACTIVE)
   if (kind === 'user') await checkRoom(context, ownOf(org.id, principal.userId), KEYS_MAX_ACTIVE_PER_PERSON)
-  return issueCredential(context, {
+  const request = {
     orgId: org.id,
     kind,
     name,
@@ -52,7 +52,8 @@ export async function issueKeyInHand(
     expiresOn: expiresOn ?? null,
     entityTypes,
     addresses,
-  })
+  }
+  return issueCredential(context, request, isStillIn(principal, now))
 }
 
 async function checkRoom({ env, now }: Context, owner: CredentialOwner, most: number): Promise<void> {
@@ -78,8 +79,8 @@ export async function rotateKeyInHand(context: Context, id: string, overlapSecon
     subjectId: id,
     detail: { kind: old.kind, name: old.name, replacedById: next.id, overlapSeconds },
   })
-  const row = await replaceCredential(env, old, next, now + overlapSeconds * 1000, event)
-  if (!row) throw new Fault('conflict', 'This key has been revoked or replaced already.')
+  const row = await replaceCredential(env, old, next, now + overlapSeconds * 1000, event, isStillIn(principal, now))
+  if (!row) throw new Fault('conflict', 'This key has been revoked or replaced already, or your session has ended.')
   forgetCredential(id)
   return { ...shownCredential(row), key }
 }

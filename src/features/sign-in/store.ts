@@ -146,19 +146,17 @@ interface NewSession {
   checked: string | null
 }
 
-/** False where the password has changed since it was checked. */
+/** False where the person has left, or the password has changed since it was checked. */
 export async function insertSession(
   env: Env,
   row: CredentialRow,
   { event, account, checked }: NewSession,
 ): Promise<boolean> {
-  const isStill = and(isMembership(row.orgId, row.userId ?? ''), eq(memberships.passwordHash, checked ?? ''))
+  const hasPassword = checked === null ? undefined : eq(memberships.passwordHash, checked)
+  const isStill = and(isMembership(row.orgId, row.userId ?? ''), hasPassword)
+  const values = build.select(valuesOf(credentials, row)).from(memberships).where(isStill)
   const [inserted] = await directory(env).batch([
-    checked === null
-      ? statement(build.insert(credentials).values(row))
-      : statement(
-          build.insert(credentials).select(build.select(valuesOf(credentials, row)).from(memberships).where(isStill)),
-        ),
+    statement(build.insert(credentials).select(values)),
     auditIfChanged(event),
     ...welcome(account, row.createdOn),
   ])
