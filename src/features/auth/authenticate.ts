@@ -75,7 +75,8 @@ async function principalOf(env: Env, request: Request, key: string, clock: Clock
   const secret = secretOf(key)
   if (!secret) throw await wrongKey(env, request)
   const digest = await digestOf(secret)
-  const principal = (clock.isStrict ? undefined : recall(digest, clock.now)) ?? (await lookUp(env, request, digest, clock))
+  const principal =
+    (clock.isStrict ? undefined : recall(digest, clock.now)) ?? (await lookUp(env, request, digest, clock))
   if (principal.expiresOn !== null && principal.expiresOn <= clock.now) throw unauthorized()
   if (/^(app|user):/.test(key) && !key.startsWith(`${principal.credentialKind}:`)) throw unauthorized()
   return principal

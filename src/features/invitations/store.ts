@@ -11,7 +11,8 @@ import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 import type { CredentialRow } from '../auth/store.ts'
 import type { OrgRow } from '../organizations/store.ts'
-import { type Account, type Role, type UserRow, welcome } from '../sign-in/store.ts'
+import { type Account, welcome } from '../sign-in/attempts-store.ts'
+import type { Role, UserRow } from '../sign-in/store.ts'
 
 export type InvitationRow = RowOf<typeof invitations>
 
