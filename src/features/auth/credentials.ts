@@ -1,7 +1,6 @@
 // Verbs over keys and tokens: issue, list, revoke. The operator's API and people's own key management both use them.
-import type { SQL } from 'drizzle-orm'
 import * as z from 'zod'
-import type { Actor, CredentialKind } from '../../platform/context.ts'
+import type { Actor, CredentialKind, Principal } from '../../platform/context.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { digestOf } from '../../platform/digest.ts'
 import { notFound } from '../../platform/errors.ts'
@@ -108,10 +107,10 @@ export function issueEvent(scope: Omit<AuditScope, 'env'>, row: CredentialRow, b
 export async function issueCredential(
   scope: AuditScope,
   request: IssueRequest,
-  when?: SQL,
+  caller?: Principal,
 ): Promise<ShownCredential & { key: string }> {
   const { row, key } = await prepareCredential(scope.now, request)
-  if (!(await insertCredential(scope.env, row, issueEvent(scope, row, request.by), when))) throw unauthorized()
+  if (!(await insertCredential(scope.env, row, issueEvent(scope, row, request.by), caller))) throw unauthorized()
   return { ...shownCredential(row), key }
 }
 

@@ -52,7 +52,7 @@ export async function issueKeyInHand(
     entityTypes,
     addresses,
   }
-  return issueCredential(context, request, isStillIn(principal, now))
+  return issueCredential(context, request, principal)
 }
 
 async function checkRoom({ env, org, principal, now }: Context, kind: CredentialKind, otherwise = ''): Promise<void> {

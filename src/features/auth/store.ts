@@ -100,12 +100,17 @@ export function isStillIn({ credentialId, org, role }: Principal, now: number): 
   return exists(asMember)
 }
 
-/** False where the condition does not hold: then nothing is written. */
-export async function insertCredential(env: Env, row: CredentialRow, event: AuditRow, when?: SQL): Promise<boolean> {
+/** `issuer`: the person who issues it. False where they are not in any more: then nothing is written. */
+export async function insertCredential(
+  env: Env,
+  row: CredentialRow,
+  event: AuditRow,
+  issuer?: Principal,
+): Promise<boolean> {
   const values = build
     .select(valuesOf(credentials, row))
     .from(orgs)
-    .where(and(eq(orgs.id, row.orgId), when))
+    .where(and(eq(orgs.id, row.orgId), issuer && isStillIn(issuer, row.createdOn)))
   const [inserted] = await directory(env).batch([
     statement(build.insert(credentials).select(values)),
     auditIfChanged(event),
