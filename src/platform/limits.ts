@@ -78,15 +78,6 @@ export const HASHES_MAX_WAITING_OF_ADDRESS = 8
 /** Between the rounds of a hash others are let pass, for as long as its rounds take. */
 export const HASHES_SHARE_FOR_OTHERS = 1
 
-/** Wrong passwords that are answered at once; after them each doubles the wait, up to the longest (N10). */
-export const SIGN_IN_FREE_FAILURES = 5
-/** The same over all addresses where nobody has signed in to the account lately. */
-export const SIGN_IN_FREE_FAILURES_OF_ACCOUNT = 100
-export const SIGN_IN_FIRST_WAIT_MS = 1000
-export const SIGN_IN_LONGEST_WAIT_MS = 15 * 60_000
-/** An account without an attempt for this long starts from zero again; how long an address where somebody has signed in counts as theirs. */
-export const SIGN_IN_MEMORY_MS = 24 * 3_600_000
-export const SIGN_IN_KNOWN_MS = 90 * 24 * 3_600_000
 export const SESSION_TTL_SECONDS = 12 * 3600
 export const INVITATION_TTL_SECONDS = 7 * 24 * 3600
 export const INVITATIONS_MAX_OPEN = 1000

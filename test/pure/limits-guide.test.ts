@@ -1,5 +1,6 @@
 // The guide on limits against the constants that hold them. // N43
 import { describe, expect, it } from 'vitest'
+import * as signInLimits from '../../src/features/sign-in/limits.ts'
 import * as workflowLimits from '../../src/features/workflows/limits.ts'
 import * as databaseLimits from '../../src/platform/db/limits.ts'
 import * as expressionLimits from '../../src/platform/expression/limits.ts'
@@ -9,7 +10,7 @@ import { limitsIn, limitText } from '../limit-text.ts'
 import { read, tablesOf } from '../markdown.ts'
 
 const { KB: _kb, MB: _mb, GB: _gb, ...bounds } = limits
-const there = limitsIn(bounds, databaseLimits, expressionLimits, searchLimits, workflowLimits)
+const there = limitsIn(bounds, databaseLimits, expressionLimits, searchLimits, signInLimits, workflowLimits)
 const rows = tablesOf(read('src/guides/limits.md')).flatMap(table => table.rows)
 const listed = rows.map(([, limit = '', constant = '']) => [constant.replaceAll('`', ''), limit] as const)
 

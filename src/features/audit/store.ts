@@ -1,5 +1,5 @@
 // The audit trail in the directory. Rows are added, chained once and swept, never changed.
-import { and, asc, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import { behind } from '../../platform/db/behind.ts'
 import { directory } from '../../platform/db/client.ts'
@@ -10,9 +10,12 @@ import type { AuditRow } from './entry.ts'
 export type StoredAudit = RowOf<typeof audit>
 
 /** Part of the batch of the change that it records, right after it: where nothing changed, there is no row. */
-export function auditIfChanged(row: AuditRow): Statement {
+export const auditIfChanged = (row: AuditRow): Statement => auditWhere(row, sql`changes() > 0`)
+
+/** Part of a batch: a row where the condition holds. */
+export function auditWhere(row: AuditRow, when: SQL): Statement {
   const values = sql`SELECT NULL, ${row.id}, ${row.orgId}, ${row.createdOn}, ${row.action}, ${row.actorType}, ${row.actorId},
-    ${row.address}, ${row.subjectId}, ${row.detail}, NULL, NULL, NULL, NULL WHERE changes() > 0`
+    ${row.address}, ${row.subjectId}, ${row.detail}, NULL, NULL, NULL, NULL WHERE ${when}`
   return statement(build.insert(audit).select(values))
 }
 

@@ -1,6 +1,6 @@
 // Verbs over keys and tokens: issue, list, revoke. The operator's API and people's own key management both use them.
 import * as z from 'zod'
-import type { Actor, CredentialKind } from '../../platform/context.ts'
+import type { Actor, CredentialKind, Principal } from '../../platform/context.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { digestOf } from '../../platform/digest.ts'
 import { notFound } from '../../platform/errors.ts'
@@ -8,7 +8,7 @@ import type { Tier } from '../../platform/http/rate-limit.ts'
 import { newId } from '../../platform/ids.ts'
 import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
 import { type AuditScope, auditRow } from '../audit/entry.ts'
-import { forgetCredential } from './authenticate.ts'
+import { forgetCredential, unauthorized } from './authenticate.ts'
 import { newCredential } from './key-text.ts'
 import {
   type CredentialOwner,
@@ -107,9 +107,10 @@ export function issueEvent(scope: Omit<AuditScope, 'env'>, row: CredentialRow, b
 export async function issueCredential(
   scope: AuditScope,
   request: IssueRequest,
+  caller?: Principal,
 ): Promise<ShownCredential & { key: string }> {
   const { row, key } = await prepareCredential(scope.now, request)
-  await insertCredential(scope.env, row, issueEvent(scope, row, request.by))
+  if (!(await insertCredential(scope.env, row, issueEvent(scope, row, request.by), caller))) throw unauthorized()
   return { ...shownCredential(row), key }
 }
 

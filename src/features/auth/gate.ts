@@ -28,7 +28,9 @@ export const gate: Gate = async (operation, request, open) => {
 }
 
 async function organizationGate(operation: Operation, request: Request, open: OpenContext) {
-  return letIn(operation, request, open, await authenticate(open.env, request, open))
+  const { env, now, defer } = open
+  const isStrict = operation.session === true || operation.issuesCredential === true
+  return letIn(operation, request, open, await authenticate(env, request, { now, defer, isStrict }))
 }
 
 async function letIn(operation: Operation, request: Request, open: OpenContext, principal: Principal) {

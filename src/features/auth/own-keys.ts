@@ -1,5 +1,5 @@
 // Keys in the hands of people (N10): admins manage all keys of the organization, members their own user keys.
-import type { Context } from '../../platform/context.ts'
+import type { Context, CredentialKind } from '../../platform/context.ts'
 import { digestOf } from '../../platform/digest.ts'
 import { Fault, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
@@ -10,7 +10,7 @@ import { forgetCredential } from './authenticate.ts'
 import type { CreateKey } from './contract.ts'
 import { issueCredential, listCredentials, revokeCredential, shownCredential } from './credentials.ts'
 import { newCredential } from './key-text.ts'
-import { type CredentialOwner, countAlive, findOwned, replaceCredential } from './store.ts'
+import { type CredentialOwner, countAlive, findOwned, isStillIn, replaceCredential } from './store.ts'
 
 /** Which keys the caller has in hand. */
 function inHand({ org, principal }: Context): CredentialOwner {
@@ -40,9 +40,8 @@ export async function issueKeyInHand(
   if (expiresOn != null && expiresOn <= now) {
     throw invalid([{ path: '/expiresOn', message: 'Expected a time in the future.' }])
   }
-  await checkRoom(context, { orgId: org.id, kinds: ['app', 'user'] }, KEYS_MAX_ACTIVE)
-  if (kind === 'user') await checkRoom(context, ownOf(org.id, principal.userId), KEYS_MAX_ACTIVE_PER_PERSON)
-  return issueCredential(context, {
+  await checkRoom(context, kind)
+  const request = {
     orgId: org.id,
     kind,
     name,
@@ -52,12 +51,16 @@ export async function issueKeyInHand(
     expiresOn: expiresOn ?? null,
     entityTypes,
     addresses,
-  })
+  }
+  return issueCredential(context, request, principal)
 }
 
-async function checkRoom({ env, now }: Context, owner: CredentialOwner, most: number): Promise<void> {
-  if ((await countAlive(env, owner, now)) >= most) {
-    throw new Fault('conflict', `There are ${most} keys already. Revoke one that is no longer needed.`)
+async function checkRoom({ env, org, principal, now }: Context, kind: CredentialKind, otherwise = ''): Promise<void> {
+  const ofAll = { owner: { orgId: org.id, kinds: ['app', 'user'] } as CredentialOwner, most: KEYS_MAX_ACTIVE }
+  const ofPerson = { owner: ownOf(org.id, principal.userId), most: KEYS_MAX_ACTIVE_PER_PERSON }
+  for (const { owner, most } of kind === 'user' ? [ofAll, ofPerson] : [ofAll]) {
+    if ((await countAlive(env, owner, now)) < most) continue
+    throw new Fault('conflict', `There are ${most} keys already. Revoke one that is no longer needed${otherwise}.`)
   }
 }
 
@@ -69,6 +72,8 @@ export async function rotateKeyInHand(context: Context, id: string, overlapSecon
   if (old.kind === 'user' && old.userId !== principal.userId) {
     throw new Fault('forbidden', 'Only its owner can rotate a user key. Revoke it instead.')
   }
+  // For the overlap there is one more.
+  if (overlapSeconds > 0) await checkRoom(context, old.kind, ', or rotate without an overlap')
   const { key, secret, start } = newCredential(old.kind)
   const next = { id: newId(), start, digest: await digestOf(secret), createdOn: now, createdById: actor.id }
   const event = auditRow(context, {
@@ -78,8 +83,8 @@ export async function rotateKeyInHand(context: Context, id: string, overlapSecon
     subjectId: id,
     detail: { kind: old.kind, name: old.name, replacedById: next.id, overlapSeconds },
   })
-  const row = await replaceCredential(env, old, next, now + overlapSeconds * 1000, event)
-  if (!row) throw new Fault('conflict', 'This key has been revoked or replaced already.')
+  const row = await replaceCredential(env, old, next, now + overlapSeconds * 1000, event, isStillIn(principal, now))
+  if (!row) throw new Fault('conflict', 'This key has been revoked or replaced already, or your session has ended.')
   forgetCredential(id)
   return { ...shownCredential(row), key }
 }

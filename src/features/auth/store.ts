@@ -1,13 +1,14 @@
 // Credentials in the directory. Answers rows, decides nothing.
-import { and, desc, eq, gt, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, gt, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
-import type { CredentialKind } from '../../platform/context.ts'
+import type { CredentialKind, Principal } from '../../platform/context.ts'
 import { behind } from '../../platform/db/behind.ts'
 import { directory, nearDirectory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs } from '../../platform/db/schema/organizations.ts'
 import {
   build,
   columns,
+  named,
   prepared,
   type RowOf,
   type Statement,
@@ -85,8 +86,36 @@ export async function noteUse(
   await directory(env).run(statement(note))
 }
 
-export async function insertCredential(env: Env, row: CredentialRow, event: AuditRow): Promise<void> {
-  await directory(env).batch([statement(build.insert(credentials).values(row)), auditIfChanged(event)])
+const caller = named(credentials, 'caller')
+
+/** Within the statement itself: what somebody issues does not come into being after their session has ended, or their role. */
+export function isStillIn({ credentialId, org, role }: Principal, now: number): SQL {
+  const isOf = and(eq(memberships.orgId, caller.orgId), eq(memberships.userId, caller.userId))
+  const isAlive = or(isNull(caller.revokedOn), gt(caller.revokedOn, now))
+  const asMember = build
+    .select({ id: caller.id })
+    .from(caller)
+    .innerJoin(memberships, and(isOf, eq(memberships.role, role ?? 'member')))
+    .where(and(eq(caller.id, credentialId), eq(caller.orgId, org.id), isAlive))
+  return exists(asMember)
+}
+
+/** `issuer`: the person who issues it. False where they are not in any more: then nothing is written. */
+export async function insertCredential(
+  env: Env,
+  row: CredentialRow,
+  event: AuditRow,
+  issuer?: Principal,
+): Promise<boolean> {
+  const values = build
+    .select(valuesOf(credentials, row))
+    .from(orgs)
+    .where(and(eq(orgs.id, row.orgId), issuer && isStillIn(issuer, row.createdOn)))
+  const [inserted] = await directory(env).batch([
+    statement(build.insert(credentials).select(values)),
+    auditIfChanged(event),
+  ])
+  return inserted.meta.changes === 1
 }
 
 export interface CredentialsQuery {
@@ -178,13 +207,14 @@ export async function replaceCredential(
   next: Pick<CredentialRow, 'id' | 'start' | 'digest' | 'createdOn' | 'createdById'>,
   end: number,
   event: AuditRow,
+  when: SQL,
 ): Promise<CredentialRow | undefined> {
   const copied = valuesOf(credentials, { ...next, lastUsedOn: null, revokedOn: null, replacedById: null })
   const isReplaced = and(eq(credentials.replacedById, next.id), eq(credentials.orgId, old.orgId))
   const replace = build
     .update(credentials)
     .set({ revokedOn: end, replacedById: next.id })
-    .where(and(eq(credentials.id, old.id), eq(credentials.orgId, old.orgId), isNull(credentials.revokedOn)))
+    .where(and(eq(credentials.id, old.id), eq(credentials.orgId, old.orgId), isNull(credentials.revokedOn), when))
   const insert = build
     .insert(credentials)
     .select(build.select(copied).from(credentials).where(isReplaced))

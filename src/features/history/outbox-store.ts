@@ -134,7 +134,7 @@ export async function listeningOrganizations(db: Database): Promise<string[]> {
   const some = build
     .select({ orgId: sql<string>`${clocks.orgId}`.as('orgId') })
     .from(clocks)
-    .where(isNotNull(clocks.dispatchedSeq))
+    .where(sql`${isNotNull(clocks.dispatchedSeq)} AND ${clocks.state} = 'open'`)
     .orderBy(sql`random()`)
     .limit(ORGANIZATIONS_AT_ONCE)
   return (await db.all(statement(some))).map(({ orgId }) => orgId)

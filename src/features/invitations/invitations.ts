@@ -9,9 +9,11 @@ import { newId } from '../../platform/ids.ts'
 import { INVITATION_TTL_SECONDS, INVITATIONS_MAX_OPEN } from '../../platform/limits.ts'
 import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
 import { auditRow } from '../audit/entry.ts'
+import { unauthorized } from '../auth/authenticate.ts'
 import { issueEvent } from '../auth/credentials.ts'
 import { hashed } from '../auth/hashing.ts'
 import { newCredential, secretOf } from '../auth/key-text.ts'
+import { isStillIn } from '../auth/store.ts'
 import { accountOf } from '../sign-in/attempts.ts'
 import { linkOf } from '../sign-in/passwords.ts'
 import { checkNotSuspended, prepareSession, shownSession } from '../sign-in/sessions.ts'
@@ -33,7 +35,7 @@ const shownInvitation = (row: store.InvitationRow) => ({
 
 /** The token exists in this answer only. */
 export async function invite(context: Context, { email, role }: Invite) {
-  const { env, org, actor, now } = context
+  const { env, org, actor, principal, now } = context
   if (await store.isMember(env, org.id, email)) throw new Fault('duplicate', 'This person is a member already.')
   if ((await store.countOpen(env, org.id, now)) >= INVITATIONS_MAX_OPEN) {
     throw new Fault('conflict', `There are ${INVITATIONS_MAX_OPEN} open invitations already. Revoke some first.`)
@@ -59,7 +61,8 @@ export async function invite(context: Context, { email, role }: Invite) {
     subjectId: row.id,
     detail: { email, role },
   } as const
-  await store.insertInvitation(env, row, auditRow(context, event))
+  const isIn = isStillIn(principal, now)
+  if (!(await store.insertInvitation(env, row, auditRow(context, event), isIn))) throw unauthorized()
   return { ...shownInvitation(row), token, acceptUrl: linkOf(context, 'invitation', token) }
 }
 

@@ -1,5 +1,5 @@
 // Invitations. Answers rows, decides nothing but what must be decided within the transaction.
-import { and, asc, desc, eq, exists, gt, isNull, notExists, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, gt, isNull, notExists, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
 import { behind } from '../../platform/db/behind.ts'
@@ -11,7 +11,8 @@ import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 import type { CredentialRow } from '../auth/store.ts'
 import type { OrgRow } from '../organizations/store.ts'
-import { type Account, type Role, type UserRow, welcome } from '../sign-in/store.ts'
+import { type Account, welcome } from '../sign-in/attempts-store.ts'
+import type { Role, UserRow } from '../sign-in/store.ts'
 
 export type InvitationRow = RowOf<typeof invitations>
 
@@ -51,19 +52,24 @@ export async function isMember(env: Env, orgId: string, email: string): Promise<
   return (await directory(env).first(statement(select))) !== undefined
 }
 
-/** A new invitation takes the place of an open one to the same person. */
-export async function insertInvitation(env: Env, row: InvitationRow, event: AuditRow): Promise<void> {
+/** A new invitation takes the place of an open one to the same person. False where the condition does not hold. */
+export async function insertInvitation(env: Env, row: InvitationRow, event: AuditRow, when: SQL): Promise<boolean> {
   const { orgId, email, createdOn } = row
-  await directory(env).batch([
+  const values = build
+    .select(valuesOf(invitations, row))
+    .from(orgs)
+    .where(and(eq(orgs.id, orgId), when))
+  const [, inserted] = await directory(env).batch([
     statement(
       build
         .update(invitations)
         .set({ revokedOn: createdOn })
-        .where(isOpenTo(orgId, email, createdOn)),
+        .where(and(isOpenTo(orgId, email, createdOn), when)),
     ),
-    statement(build.insert(invitations).values(row)),
+    statement(build.insert(invitations).select(values)),
     auditIfChanged(event),
   ])
+  return inserted.meta.changes === 1
 }
 
 export async function countOpen(env: Env, orgId: string, now: number): Promise<number> {

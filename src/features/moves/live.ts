@@ -2,18 +2,24 @@
 // one, and followed until little is left.
 
 import { letPass } from '../../platform/company.ts'
-import { MOVE_LATE_MAX_ROWS, MOVE_REST_MAX_ROWS, MOVE_ROUNDS_MAX } from '../../platform/db/limits.ts'
+import {
+  MOVE_LATE_MAX_ROWS,
+  MOVE_REST_MAX_ROWS,
+  MOVE_ROUND_STEPS_MAX,
+  MOVE_ROUNDS_MAX,
+} from '../../platform/db/limits.ts'
 import { ensureRange } from '../../platform/db/positions.ts'
 import { paceOf } from '../../platform/pace.ts'
 import { follow } from '../search/follow.ts'
-import type { Notes } from './notes.ts'
-import type { Done, Step } from './step.ts'
+import type { Notes, Round } from './notes.ts'
+import { type Done, giveUp, type Step } from './step.ts'
 import { countLate } from './store/blocks.ts'
 import { clearTarget } from './store/clear.ts'
 import { type Crossing, type MayGoOn, TimeIsUp } from './store/crossing.ts'
 import { advanceMove, type MoveRow } from './store/moves.ts'
 import { copyIndexes } from './store/property-indexes.ts'
-import { copyClock, openSource, prepareTarget, readClock } from './store/sites.ts'
+import type { Place } from './store/rows.ts'
+import { type ClockRow, copyClock, openSource, prepareTarget, readClock } from './store/sites.ts'
 import { LARGE, PASSES, WHOLE } from './store/tables.ts'
 
 /** Between the time that an answer is kept under, which is the request's, and its commit. */
@@ -80,33 +86,84 @@ export async function compared(step: Step): Promise<Done> {
   return { move: await next(env, move, passed, isOver(passed) ? 'following' : move.phase) }
 }
 
-/** What was written since the last look, of all tables. How many rows that were, and where the clock stood before. */
-export async function caughtUp(crossing: Crossing, notes: Notes, mayGoOn: MayGoOn) {
-  const clock = await readClock(crossing.source, crossing.turn.orgId)
-  const [followed, small] = await Promise.all([
+/** What differs in the large tables, by their blocks, and answers that were kept. */
+async function differences(crossing: Crossing, { markTime }: Notes, mayGoOn: MayGoOn): Promise<number> {
+  const [changed] = await Promise.all([
     Promise.all(LARGE.map(large => crossing.follow(large, mayGoOn))),
-    Promise.all(WHOLE.map(async moved => (await crossing.whole(moved, mayGoOn)).changed)),
-    crossing.answersSince(notes.markTime - ANSWER_SLACK_MS),
+    crossing.answersSince(markTime - ANSWER_SLACK_MS),
   ])
-  const rows = [...followed, ...small].reduce((sum, count) => sum + count, 0)
-  const recent = await crossing.entitiesSince(notes.markTime, mayGoOn)
-  return { rows: Math.max(rows, recent), clock }
+  return changed.reduce((sum, count) => sum + count, 0)
 }
+
+/** All that was written since the last look, with writes stopped. Where the clock stood before. */
+export async function caughtUp(crossing: Crossing, notes: Notes, mayGoOn: MayGoOn): Promise<ClockRow | undefined> {
+  const clock = await readClock(crossing.source, crossing.turn.orgId)
+  await Promise.all([
+    differences(crossing, notes, mayGoOn),
+    Promise.all(WHOLE.map(moved => crossing.whole(moved, mayGoOn))),
+  ])
+  const span = { since: notes.markTime, upTo: clock?.time ?? 0 }
+  for (let place: Place | null = null; ; ) {
+    ;({ place } = await crossing.recent(span, place))
+    if (place === null) return clock
+    if (!mayGoOn()) throw new TimeIsUp('The rest took too long.')
+  }
+}
+
+/** The parts of a round: the large tables by their blocks, each small table, and the entities that were written since the last one. */
+const SMALL_AT = 1
+const isRoundOver = ({ at }: Round) => at > SMALL_AT + WHOLE.length
+
+async function roundPart(crossing: Crossing, notes: Notes, round: Round, mayGoOn: MayGoOn): Promise<Round> {
+  const { at, place, clock } = round
+  if (at < SMALL_AT) return { ...round, at: SMALL_AT, changed: await differences(crossing, notes, mayGoOn) }
+  const moved = WHOLE[at - SMALL_AT]
+  const goOn = (done: { place: Place | null }) => ({ place: done.place, at: done.place === null ? at + 1 : at })
+  if (moved) {
+    const done = await crossing.slice(moved, place, false)
+    return { ...round, ...goOn(done), changed: round.changed + done.changed }
+  }
+  const done = await crossing.recent({ since: notes.markTime, upTo: clock.time }, place)
+  return { ...round, ...goOn(done), recent: round.recent + done.rows }
+}
+
+/** As far as the time goes, and at least by one part or slice. */
+async function roundStep(crossing: Crossing, notes: Notes, begun: Round, until: number): Promise<Round> {
+  const mayGoOn = () => Date.now() < until
+  let round: Round = { ...begun, steps: begun.steps + 1 }
+  try {
+    do round = await roundPart(crossing, notes, round, mayGoOn)
+    while (!isRoundOver(round) && mayGoOn())
+  } catch (error) {
+    // What of the blocks was copied is the same from now on.
+    if (!(error instanceof TimeIsUp)) throw error
+  }
+  return round
+}
+
+const newRound = (clock: ClockRow): Round => ({ clock, at: 0, place: null, changed: 0, recent: 0, steps: 0 })
 
 export async function followed({ env, move, notes, crossing, until }: Step): Promise<Done> {
   const { source, target, turn } = crossing
   // Should writes have been stopped in vain.
   await openSource(source, turn, move.epoch)
-  const { rows, clock } = await caughtUp(crossing, notes, () => Date.now() < until).catch(error => {
-    if (error instanceof TimeIsUp) return { rows: Number.POSITIVE_INFINITY, clock: undefined }
-    throw error
-  })
-  if (!clock) return { move: await next(env, move, notes) }
+  const now = await readClock(source, turn.orgId)
+  if (!now) return { move: await next(env, move, notes) }
   // A clock that was wrong has been put back: what came since has earlier times than what was copied.
-  if (clock.time < notes.markTime)
-    return { move: await next(env, move, { ...notes, at: 0, place: null, copied: 0, compared: 0 }, 'clearing') }
+  if (now.time < notes.markTime) {
+    const again = { ...notes, at: 0, place: null, copied: 0, compared: 0, round: undefined }
+    return { move: await next(env, move, again, 'clearing') }
+  }
+  const done = await roundStep(crossing, notes, notes.round ?? newRound(now), until)
+  if (!isRoundOver(done)) {
+    if (done.steps < MOVE_ROUND_STEPS_MAX) return { move: await next(env, move, { ...notes, round: done }) }
+    return { move: await giveUp(env, move, notes, 'failed', 'More is written than can be copied meanwhile.') }
+  }
+  const { clock } = done
+  const rows = Math.max(done.changed, done.recent)
   const round: Notes = {
     ...notes,
+    round: undefined,
     markTime: clock.time,
     rounds: notes.rounds + 1,
     followed: notes.followed + rows,
@@ -121,11 +178,10 @@ export async function followed({ env, move, notes, crossing, until }: Step): Pro
   if (waitMs > 0 || isLoading) {
     return { move: await next(env, move, round), waitMs: Math.max(waitMs, isLoading ? LOOK_MS : 0) }
   }
-  const now = Date.now()
   return {
     move: await advanceMove(env, move, {
       phase: 'stopped',
-      stoppedOn: now,
+      stoppedOn: Date.now(),
       notes: JSON.stringify({ ...round, failures: 0 }),
     }),
   }

@@ -1,5 +1,19 @@
 // How far a move is, between two of its steps. Pure.
 import type { Place } from './store/rows.ts'
+import type { ClockRow } from './store/sites.ts'
+
+/** A look at what has changed; however many steps it takes, each goes on where the last one was. */
+export interface Round {
+  /** As it stood when the round began: what came later is for the next. */
+  clock: ClockRow
+  /** Which of its parts it is at, and where in it. */
+  at: number
+  place: Place | null
+  /** Rows that differed, and entities that were written. */
+  changed: number
+  recent: number
+  steps: number
+}
 
 export interface Notes {
   /** Of a pass: which of the tables it is at, and where in it. */
@@ -16,6 +30,8 @@ export interface Notes {
   markTime: number
   /** The tables, each with how many rows were the same at the end. */
   tables: Record<string, number>
+  /** The round that is under way. */
+  round?: Round | undefined
   /** Rounds of following, and times that writes were stopped in vain. */
   rounds: number
   stops: number

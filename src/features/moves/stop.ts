@@ -47,7 +47,7 @@ export async function stopped(step: Step): Promise<Done> {
 async function restCopied({ move, notes, crossing }: Step, until: number): Promise<Record<string, number>> {
   const { source, target, turn } = crossing
   const mayGoOn = () => Date.now() < until
-  const { clock } = await caughtUp(crossing, notes, mayGoOn)
+  const clock = await caughtUp(crossing, notes, mayGoOn)
   await Promise.all(LATE.map(moved => crossing.whole(moved, mayGoOn)))
   await copyIndexes(source, target, turn, false)
   if (clock) await copyClock(target, turn, clock)

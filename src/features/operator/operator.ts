@@ -6,7 +6,7 @@ import { Fault, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
 import { recordAudit } from '../audit/audit.ts'
-import { OPERATOR, OPERATOR_TRAIL } from '../audit/entry.ts'
+import { auditRow, OPERATOR, OPERATOR_TRAIL } from '../audit/entry.ts'
 import { forgetOrganization } from '../auth/authenticate.ts'
 import { issueCredential, listCredentials, revokeCredential } from '../auth/credentials.ts'
 import { hashed } from '../auth/hashing.ts'
@@ -53,7 +53,13 @@ export async function createOrganization(context: OpenContext, { slug, name, tie
     passwordHash: await hashed(context, admin.password),
     createdOn: now,
   }
-  if (!(await insertOrg(env, org, person))) {
+  const event = auditRow(context, {
+    orgId: org.id,
+    action: 'organization_created',
+    actor: OPERATOR,
+    detail: { slug, name, tier, ...(admin && { admin: admin.email }) },
+  })
+  if (!(await insertOrg(env, org, person, event))) {
     // The first time it was made, but whoever asked has not been told.
     const held = await findOrg(env, slug)
     if (held && held.id === context.repeatId) return shownOrg(held)
@@ -61,12 +67,6 @@ export async function createOrganization(context: OpenContext, { slug, name, tie
       errors: [{ path: '/slug', message: 'Another organization has this slug.' }],
     })
   }
-  await recordAudit(context, {
-    orgId: org.id,
-    action: 'organization_created',
-    actor: OPERATOR,
-    detail: { slug, name, tier, ...(admin && { admin: admin.email }) },
-  })
   return shownOrg(org)
 }
 

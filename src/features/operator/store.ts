@@ -9,31 +9,33 @@ import { memberships, orgs, tombstones, users } from '../../platform/db/schema/o
 import { identityProviders } from '../../platform/db/schema/people.ts'
 import { build, columns, type RowOf, type Statement, selection, statement, valuesOf } from '../../platform/db/sql.ts'
 import { ORGANIZATION_TABLES } from '../../platform/db/tables.ts'
+import type { AuditRow } from '../audit/entry.ts'
+import { auditIfChanged } from '../audit/store.ts'
 import type { NewOrg, OrgRow } from '../organizations/store.ts'
 
 type NewAdmin = typeof users.$inferInsert & { passwordHash: string }
 
-/** False where the slug is taken. The admin joins in the same transaction. */
-export async function insertOrg(env: Env, org: NewOrg, admin: NewAdmin | undefined): Promise<boolean> {
-  const db = directory(env)
-  const insert = statement(build.insert(orgs).values(org).onConflictDoNothing())
-  if (!admin) return (await db.run(insert)) === 1
-  const { passwordHash, ...user } = admin
-  const membership = { orgId: org.id, role: 'admin', passwordHash, createdOn: org.createdOn } as const
-  const [inserted] = await db.batch([
-    insert,
-    statement(build.insert(users).values(user).onConflictDoNothing()),
-    statement(
-      build.insert(memberships).select(
-        build
-          .select({ ...valuesOf(memberships, membership), userId: users.id })
-          .from(orgs)
-          .innerJoin(users, eq(users.email, admin.email))
-          .where(eq(orgs.id, org.id)),
-      ),
-    ),
+/** False where the slug is taken. The admin joins in the same transaction; a repeat finds them there. */
+export async function insertOrg(env: Env, org: NewOrg, admin: NewAdmin | undefined, event: AuditRow): Promise<boolean> {
+  const [inserted] = await directory(env).batch([
+    statement(build.insert(orgs).values(org).onConflictDoNothing()),
+    auditIfChanged(event),
+    ...(admin ? joining(org, admin) : []),
   ])
   return inserted.meta.changes === 1
+}
+
+function joining({ id, createdOn }: NewOrg, { passwordHash, ...user }: NewAdmin): Statement[] {
+  const membership = { orgId: id, role: 'admin', passwordHash, createdOn } as const
+  const asAdmin = build
+    .select({ ...valuesOf(memberships, membership), userId: users.id })
+    .from(orgs)
+    .innerJoin(users, eq(users.email, user.email))
+    .where(eq(orgs.id, id))
+  return [
+    statement(build.insert(users).values(user).onConflictDoNothing()),
+    statement(build.insert(memberships).select(asAdmin).onConflictDoNothing()),
+  ]
 }
 
 export function selectOrgs(env: Env, afterSlug: string | undefined, limit: number): Promise<OrgRow[]> {

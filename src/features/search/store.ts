@@ -145,8 +145,8 @@ const BEHIND_AT_ONCE = sql.raw('1000')
 const readBehind = prepared<{ rules: number }, { orgId: string }>(
   ({ rules }) => sql`SELECT ${columns(clocks, ['orgId'])} FROM ${clocks}
     LEFT JOIN ${searchProgress} ON ${searchProgress.orgId} = ${clocks.orgId}
-    WHERE ${searchProgress.time} IS NULL OR ${searchProgress.time} < ${clocks.time} OR ${searchProgress.rules} <> ${rules}
-    LIMIT ${BEHIND_AT_ONCE}`,
+    WHERE ${clocks.state} = 'open' AND (${searchProgress.time} IS NULL OR ${searchProgress.time} < ${clocks.time}
+      OR ${searchProgress.rules} <> ${rules}) LIMIT ${BEHIND_AT_ONCE}`,
 )
 
 export async function organizationsBehind(db: Database, rules: number): Promise<string[]> {

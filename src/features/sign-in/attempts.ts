@@ -6,9 +6,9 @@ import type { OpenContext } from '../../platform/context.ts'
 import { digestOf } from '../../platform/digest.ts'
 import { Fault } from '../../platform/errors.ts'
 import { networkOf } from '../../platform/http/rate-limit.ts'
-import { SIGN_IN_FREE_FAILURES, SIGN_IN_FREE_FAILURES_OF_ACCOUNT, SIGN_IN_MEMORY_MS } from '../../platform/limits.ts'
+import { type Account, takeAttempt } from './attempts-store.ts'
 import { waitsAfter } from './backoff.ts'
-import { type Account, takeAttempt } from './store.ts'
+import { SIGN_IN_FREE_FAILURES, SIGN_IN_FREE_FAILURES_OF_ACCOUNT, SIGN_IN_MEMORY_MS } from './limits.ts'
 
 export interface Attempt {
   account: Account
@@ -45,7 +45,17 @@ export async function beginAttempt(
   const { isOpen, closedUntil } = await takeAttempt(env, account, now, WAITS, SIGN_IN_MEMORY_MS)
   const waitSeconds = Math.max(0, Math.ceil((closedUntil - now) / 1000))
   if (isOpen) return { account, waitSeconds }
-  throw new Fault('rate_limited', 'Too many wrong passwords for this account. Wait before the next try.', {
-    headers: { 'Retry-After': String(Math.max(1, waitSeconds)) },
-  })
+  throw new AccountClosed(`${account.everywhere} until ${closedUntil}`, Math.max(1, waitSeconds))
+}
+
+export class AccountClosed extends Fault {
+  /** The account, and until when it is closed. */
+  readonly period: string
+
+  constructor(period: string, waitSeconds: number) {
+    super('rate_limited', 'Too many wrong passwords for this account. Wait before the next try.', {
+      headers: { 'Retry-After': String(waitSeconds) },
+    })
+    this.period = period
+  }
 }

@@ -1,6 +1,6 @@
 // How long an account stays closed after a wrong password (N10): the first few cost nothing, then each doubles the wait.
 // Pure.
-import { SIGN_IN_FIRST_WAIT_MS, SIGN_IN_LONGEST_WAIT_MS } from '../../platform/limits.ts'
+import { SIGN_IN_FIRST_WAIT_MS, SIGN_IN_LONGEST_WAIT_MS } from './limits.ts'
 
 export function waitAfter(failures: number, free: number): number {
   if (failures <= free) return 0

@@ -4,14 +4,14 @@ import type { Context, OpenContext } from '../../platform/context.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault } from '../../platform/errors.ts'
 import { SESSION_TTL_SECONDS } from '../../platform/limits.ts'
-import { recordAudit } from '../audit/audit.ts'
 import type { AuditEvent } from '../audit/entry.ts'
 import { unauthorized } from '../auth/authenticate.ts'
 import { issueEvent, prepareCredential, revokeCredential } from '../auth/credentials.ts'
 import { isPassword } from '../auth/hashing.ts'
 import type { CredentialRow } from '../auth/store.ts'
-import { accountOf, beginAttempt } from './attempts.ts'
+import { AccountClosed, accountOf, beginAttempt } from './attempts.ts'
 import type { SignIn } from './contract.ts'
+import { recordFailure, recordStranger } from './failures.ts'
 import { findMembership, findPerson, insertSession, type Role } from './store.ts'
 
 export interface Person {
@@ -44,7 +44,8 @@ export async function signIn(context: OpenContext, { email, password, orgSlug }:
     const { role, passwordHash } = membership
     return beginSession(context, { id: user.id, email, role, org }, 'password', passwordHash)
   }
-  noteFailure(context, { user, org, membership }, email, { waitSeconds })
+  const failure = noteFailure(context, { user, org, membership }, email, { waitSeconds })
+  context.defer(failure)
   throw wrongSignIn()
 }
 
@@ -53,9 +54,9 @@ async function attempt(context: OpenContext, orgSlug: string, email: string) {
   try {
     return await beginAttempt(context, orgSlug, email)
   } catch (error) {
-    if (error instanceof Fault && error.code === 'rate_limited') {
+    if (error instanceof AccountClosed) {
       const person = findPerson(context.env, email, orgSlug)
-      context.defer(person.then(found => noteFailure(context, found, email, { reason: 'closed' })))
+      context.defer(person.then(found => noteFailure(context, found, email, { reason: 'closed' }, error.period)))
     }
     throw error
   }
@@ -64,15 +65,16 @@ async function attempt(context: OpenContext, orgSlug: string, email: string) {
 type Found = Pick<Awaited<ReturnType<typeof findPerson>>, 'user' | 'org' | 'membership'>
 
 /** The email of a stranger is not written down: people mistake the field for that of the password. */
-function noteFailure(
+async function noteFailure(
   context: OpenContext,
   { user, org, membership }: Found,
   email: string,
   detail: AuditEvent['detail'],
-) {
+  closed?: string,
+): Promise<void> {
   if (!org) return
-  const known = membership && user ? { subjectId: user.id, detail: { ...detail, email } } : { detail: { ...detail } }
-  context.defer(recordAudit(context, { orgId: org.id, action: 'sign_in_failed', actor: null, ...known }))
+  if (!membership || !user) return recordStranger(context, { orgId: org.id, detail: { ...detail } })
+  return recordFailure(context, { orgId: org.id, subjectId: user.id, detail: { ...detail, email } }, closed)
 }
 
 export async function prepareSession({ now }: Pick<OpenContext, 'now'>, { id, org }: Person, method: Method) {

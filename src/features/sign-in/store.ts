@@ -1,104 +1,20 @@
-// People, their memberships and what guards their passwords. Answers rows, decides nothing.
-import { and, eq, gt, inArray, isNull, lte, notExists, type SQL, sql } from 'drizzle-orm'
+// People, their memberships and their passwords. Answers rows, decides nothing.
+import { and, eq, gt, isNull, lte, notExists, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
 import { directory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
 import { attempts, audit, invitations, tickets } from '../../platform/db/schema/people.ts'
-import {
-  build,
-  columns,
-  named,
-  type RowOf,
-  type Statement,
-  selection,
-  statement,
-  valuesOf,
-} from '../../platform/db/sql.ts'
+import { build, columns, type RowOf, selection, statement, valuesOf } from '../../platform/db/sql.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged, outdatedLines } from '../audit/store.ts'
 import { type CredentialRow, endOfPerson } from '../auth/store.ts'
 import type { OrgRow } from '../organizations/store.ts'
+import { type Account, forgetFailures, isFailure, isKnownAddress, welcome } from './attempts-store.ts'
 
 export type UserRow = RowOf<typeof users>
 export type MembershipRow = RowOf<typeof memberships>
 export type Role = MembershipRow['role']
-
-/** What attempts are counted under: digests, so that the table tells of nobody. */
-export interface Account {
-  everywhere: string
-  here: string
-  /** Stands in the table where somebody has signed in to the account from this address. */
-  known: string
-}
-
-interface Waits {
-  here: readonly number[]
-  everywhere: readonly number[]
-}
-
-/**
- * Counts an attempt, unless the account is closed here, or everywhere to addresses that it does not know. `waits` hold the wait
- * for each number of failures.
- */
-export async function takeAttempt(
-  env: Env,
-  account: Account,
-  now: number,
-  waits: Waits,
-  memoryMs: number,
-): Promise<{ isOpen: boolean; closedUntil: number }> {
-  const failures = sql`CASE WHEN ${attempts.lastOn} < ${now - memoryMs} THEN 1 ELSE ${attempts.failures} + 1 END`
-  const wait = (list: readonly number[]) =>
-    sql`${JSON.stringify(list)} ->> ('$[' || min(${failures}, ${list.length - 1}) || ']')`
-  const counted = (list: readonly number[]) => ({
-    target: attempts.account,
-    set: { failures, lastOn: now, closedUntil: sql`${now} + (${wait(list)})` },
-    setWhere: lte(attempts.closedUntil, now),
-  })
-  const firstFailure = (name: string) => ({ account: name, failures: 1, lastOn: now, closedUntil: now })
-  const row = firstFailure(account.everywhere)
-  // Behind a closed door nothing more is counted.
-  const asStranger = sql`SELECT ${row.account}, ${row.failures}, ${row.lastOn}, ${row.closedUntil}
-    WHERE changes() > 0 AND NOT EXISTS ${isKnown(account)}`
-  const select = build
-    .select(selection(attempts, ['account', 'closedUntil']))
-    .from(attempts)
-    .where(inArray(attempts.account, [account.here, account.everywhere, account.known]))
-  const [here, everywhere, { results: rows }] = await directory(env).batch([
-    statement(build.insert(attempts).values(firstFailure(account.here)).onConflictDoUpdate(counted(waits.here))),
-    statement(build.insert(attempts).select(asStranger).onConflictDoUpdate(counted(waits.everywhere))),
-    statement(select),
-  ])
-  const knowsAddress = rows.some(({ account: name }) => name === account.known)
-  const counts = rows.filter(({ account: name }) => name === account.here || !knowsAddress)
-  return {
-    isOpen: here.meta.changes === 1 && (knowsAddress || everywhere.meta.changes === 1),
-    closedUntil: Math.max(now, ...counts.map(({ closedUntil }) => closedUntil)),
-  }
-}
-
-const known = named(attempts, 'known')
-const isKnown = (account: Account) => build.select({ one: sql`1` }).from(known).where(eq(known.account, account.known))
-
-/** Somebody has signed in from here: what failed here is forgotten, and the address is theirs for a while. */
-export function welcome(account: Account, now: number): Statement[] {
-  const row = { account: account.known, failures: 0, lastOn: now, closedUntil: 0 }
-  // This attempt was none of the strangers'.
-  const uncount = build
-    .update(attempts)
-    .set({ failures: sql`max(0, ${attempts.failures} - 1)` })
-    .where(and(eq(attempts.account, account.everywhere), notExists(isKnown(account))))
-  const remember = build
-    .insert(attempts)
-    .values(row)
-    .onConflictDoUpdate({ target: attempts.account, set: { lastOn: now } })
-  return [
-    statement(build.delete(attempts).where(eq(attempts.account, account.here))),
-    statement(uncount),
-    statement(remember),
-  ]
-}
 
 export interface Found {
   user: UserRow | undefined
@@ -146,19 +62,17 @@ interface NewSession {
   checked: string | null
 }
 
-/** False where the password has changed since it was checked. */
+/** False where the person has left, or the password has changed since it was checked. */
 export async function insertSession(
   env: Env,
   row: CredentialRow,
   { event, account, checked }: NewSession,
 ): Promise<boolean> {
-  const isStill = and(isMembership(row.orgId, row.userId ?? ''), eq(memberships.passwordHash, checked ?? ''))
+  const hasPassword = checked === null ? undefined : eq(memberships.passwordHash, checked)
+  const isStill = and(isMembership(row.orgId, row.userId ?? ''), hasPassword)
+  const values = build.select(valuesOf(credentials, row)).from(memberships).where(isStill)
   const [inserted] = await directory(env).batch([
-    checked === null
-      ? statement(build.insert(credentials).values(row))
-      : statement(
-          build.insert(credentials).select(build.select(valuesOf(credentials, row)).from(memberships).where(isStill)),
-        ),
+    statement(build.insert(credentials).select(values)),
     auditIfChanged(event),
     ...welcome(account, row.createdOn),
   ])
@@ -174,9 +88,6 @@ export interface PasswordChange {
 
 const isResetOf = ({ orgId, userId }: Pick<MembershipRow, 'orgId' | 'userId'>) =>
   and(eq(tickets.kind, 'password-reset'), eq(tickets.orgId, orgId), eq(tickets.userId, userId))
-
-const forgetFailures = ({ here, everywhere }: Account) =>
-  statement(build.delete(attempts).where(inArray(attempts.account, [here, everywhere])))
 
 /** False where the password has changed meanwhile. Ends the person's sessions and keys here but the session that asks (N61). */
 export async function changePassword(
@@ -257,7 +168,8 @@ export async function applyReset(
 
 interface Cutoffs {
   now: number
-  attempts: number
+  failures: number
+  knownAddresses: number
   invitations: number
   audit: number
   users: number
@@ -271,7 +183,8 @@ export async function removeOutdated(env: Env, cutoffs: Cutoffs, rows: number): 
   const results = await directory(env).batch([
     remove(credentials, and(eq(credentials.kind, 'session'), lte(credentials.expiresOn, cutoffs.now))),
     remove(tickets, lte(tickets.expiresOn, cutoffs.now)),
-    remove(attempts, lte(attempts.lastOn, cutoffs.attempts)),
+    remove(attempts, and(isFailure, lte(attempts.lastOn, cutoffs.failures))),
+    remove(attempts, and(isKnownAddress, lte(attempts.lastOn, cutoffs.knownAddresses))),
     remove(invitations, lte(invitations.expiresOn, cutoffs.invitations)),
     statement(build.delete(audit).where(sql`${audit.seq} IN (${outdatedLines(cutoffs.audit, rows)})`)),
     remove(users, and(lte(users.createdOn, cutoffs.users), notExists(ofUser))),

@@ -1,17 +1,19 @@
 // Removes what is no longer needed: ended sessions, one-time links, counted failures, old invitations and audit rows, and people
 // who belong to no organization any more. A bounded number of rows at a time; safe to repeat.
 import type { Env } from '../../env.ts'
-import { AUDIT_RETENTION_DAYS, ENDED_RETENTION_DAYS, SIGN_IN_KNOWN_MS } from '../../platform/limits.ts'
+import { AUDIT_RETENTION_DAYS, ENDED_RETENTION_DAYS } from '../../platform/limits.ts'
+import { SIGN_IN_KNOWN_MS, SIGN_IN_MEMORY_MS } from './limits.ts'
 import { removeOutdated } from './store.ts'
 
 const ROWS_A_STEP = 1000
-const STEPS_A_SWEEP = 50
+const STEPS_A_SWEEP = 200
 const DAY_MS = 86_400_000
 
 export async function sweepPeople(env: Env, now: number): Promise<void> {
   const cutoffs = {
     now,
-    attempts: now - SIGN_IN_KNOWN_MS,
+    failures: now - SIGN_IN_MEMORY_MS,
+    knownAddresses: now - SIGN_IN_KNOWN_MS,
     invitations: now - ENDED_RETENTION_DAYS * DAY_MS,
     audit: now - AUDIT_RETENTION_DAYS * DAY_MS,
     users: now - DAY_MS,

@@ -9,9 +9,9 @@ import { Fault, invalid } from '../../platform/errors.ts'
 import { randomText } from '../../platform/ids.ts'
 import { SSO_CODE_TTL_SECONDS, SSO_STATE_TTL_SECONDS } from '../../platform/limits.ts'
 import { decryptSecret, encryptSecret } from '../../platform/secrets.ts'
-import { recordAudit } from '../audit/audit.ts'
 import { admit, type Member, memberOf } from '../members/members.ts'
 import type { OrgRow } from '../organizations/store.ts'
+import { recordStranger } from '../sign-in/failures.ts'
 import { beginSession, wrongSignIn } from '../sign-in/sessions.ts'
 import type { SsoToken, Start } from './contract.ts'
 import { authorizationUrl, type Flow, type Identity, identityOf, ProviderFailure } from './openid.ts'
@@ -98,7 +98,7 @@ export async function comeBack(context: OpenContext, answer: URLSearchParams): P
   if ('refusal' in outcome) {
     const { refusal: reason, email } = outcome
     const detail = { method: 'single sign-on', reason, email }
-    await recordAudit(context, { orgId: found.org.id, action: 'sign_in_failed', actor: null, detail })
+    await recordStranger(context, { orgId: found.org.id, detail })
     const error = reason === 'provider_failed' ? 'server_error' : 'access_denied'
     return withParameters(redirectUri, { error, error_description: REFUSALS[reason], state: clientState })
   }

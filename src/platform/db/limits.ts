@@ -20,6 +20,8 @@ export const DATABASE_STEP_BYTES = 256 * MB
 /** Rows that a move copies while writes are stopped; where more have changed since its last look, it looks once more first (N57). */
 export const MOVE_REST_MAX_ROWS = 2000
 export const MOVE_ROUNDS_MAX = 50
+/** Wake-ups that one look may take. */
+export const MOVE_ROUND_STEPS_MAX = 1000
 /** What loads under way have noted: a move waits until there is less. */
 export const MOVE_LATE_MAX_ROWS = 50_000
 /** How long writes may be stopped, and how often, before a move is given up; and how often in a row it may fail. */

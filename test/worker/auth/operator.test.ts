@@ -1,6 +1,8 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import { createOrganization } from '../../../src/features/operator/operator.ts'
 import worker from '../../../src/index.ts'
+import { newId } from '../../../src/platform/ids.ts'
 import { env, type Json, newOrg, OPERATOR_KEY, ORIGIN, operator } from '../api.ts'
 
 const slug = () => `op-${crypto.randomUUID().slice(0, 8)}`
@@ -139,4 +141,15 @@ describe('the operator API', () => {
     expect((await operator('DELETE', `/orgs/${other.slug}/api-keys/${body.results?.[0]?.id}`)).status).toBe(404)
     expect((await org.get('/items')).status).toBe(200)
   })
+})
+
+it('N64 a repeat of what made an organization with an admin finds it, whatever died behind the commit', async () => {
+  const slug = `again-${crypto.randomUUID().slice(0, 8)}`
+  const admin = { email: `${slug}@people.example`, password: 'correct horse battery staple' }
+  const context = { env, now: Date.now(), requestId: '', baseUrl: '', defer: () => undefined, repeatId: newId() }
+  const make = () => createOrganization(context, { slug, name: 'Again', tier: 'standard', admin })
+  const made = await make()
+  expect(await make()).toMatchObject({ id: made.id, slug })
+  const { body } = await operator('GET', `/orgs/${slug}/audit`)
+  expect(body.results?.map(({ action }) => action)).toEqual(['organization_created'])
 })

@@ -1,16 +1,19 @@
 // N57: the phases of a move, each with what goes wrong in it.
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { listeningOrganizations } from '../../../src/features/history/outbox-store.ts'
 import { Crossing, TimeIsUp } from '../../../src/features/moves/store/crossing.ts'
 import { isOutOfTurn, writeRows } from '../../../src/features/moves/store/rows.ts'
 import { openSource, openTarget, stopWrites } from '../../../src/features/moves/store/sites.ts'
 import { ENTITIES } from '../../../src/features/moves/store/tables.ts'
 import { sweepMoves } from '../../../src/features/moves/sweep.ts'
+import { organizationsBehind } from '../../../src/features/search/store.ts'
 import { kindNamed } from '../../../src/kinds.ts'
 import { databaseAt, databaseFor } from '../../../src/platform/db/client.ts'
 import { commit } from '../../../src/platform/db/commit/commit.ts'
 import { forgetPlace, learnPlace } from '../../../src/platform/db/placement.ts'
 import { rangeOf } from '../../../src/platform/db/positions.ts'
 import { newId } from '../../../src/platform/ids.ts'
+import { WORD_RULES } from '../../../src/platform/search/words.ts'
 import { env, newOrg, operator, type TestOrg } from '../api.ts'
 import { second } from '../db/second-database.ts'
 import { begin, look, rowsOf, stateIn, stepByHand, steppedTo, stepToEnd, tablesWith } from './moving.ts'
@@ -157,6 +160,17 @@ describe('whoever comes late (N57)', () => {
     forgetPlace(org.id)
     learnPlace(org.id, { database: 'DB', epoch: 1, moving: true })
     expect(await names(org)).toEqual(['a', 'b', 'c'])
+  })
+})
+
+describe('the clock that an organization leaves behind (N57)', () => {
+  it('takes no place among those that the recovery looks for', async () => {
+    const org = await withItems()
+    await steppedTo(org, 'DATA_01')
+    await env.DB.prepare('UPDATE clocks SET time = time + 1, heard_seq = 1 WHERE org_id = ?').bind(org.id).run()
+    const source = databaseAt(env, 'DB')
+    expect(await organizationsBehind(source, WORD_RULES)).not.toContain(org.id)
+    expect(await listeningOrganizations(source)).not.toContain(org.id)
   })
 })
 

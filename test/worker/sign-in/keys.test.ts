@@ -156,9 +156,10 @@ describe('keys in the hands of people', () => {
     expect((await mine.get('/audit')).status).toBe(200)
   })
 
-  it('refuses an end in the past, and says when there are too many keys', async () => {
+  it('refuses an end in the past, and says when there are too many keys, those of a rotation and its overlap included', async () => {
     const team = await newTeam()
     const member = await team.join()
+    const own = await issue(member, { name: 'own' })
     const past = await member.post('/api-keys', { name: 'x', expiresOn: '2020-01-01T00:00:00Z' })
     expect(past.body.errors).toMatchObject([{ path: '/expiresOn' }])
     await env.DB.prepare(
@@ -166,9 +167,12 @@ describe('keys in the hands of people', () => {
         SELECT 'many-' || value, ?1, 'user', ?2, 'many', 'user:', 'many-' || value, 'read', 1, ?2
         FROM json_each(?3)`,
     )
-      .bind(team.id, member.id, JSON.stringify(Array.from({ length: 50 }, (_, at) => at)))
+      .bind(team.id, member.id, JSON.stringify(Array.from({ length: 49 }, (_, at) => at)))
       .run()
     expect((await member.post('/api-keys', { name: 'x' })).status).toBe(409)
+    const rotate = (overlapSeconds: number) => member.post(`/api-keys/${own.id}/rotate`, { overlapSeconds })
+    expect((await rotate(60)).body.detail).toContain('without an overlap')
+    expect((await rotate(0)).status).toBe(201)
   })
 
   it('N9 shows when a key was last used, to the hour, and never before it was made', async () => {

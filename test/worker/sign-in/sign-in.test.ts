@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as passwords from '../../../src/features/auth/password.ts'
-import { SIGN_IN_FREE_FAILURES_OF_ACCOUNT } from '../../../src/platform/limits.ts'
+import { SIGN_IN_FREE_FAILURES_OF_ACCOUNT } from '../../../src/features/sign-in/limits.ts'
 import { env, operator } from '../api.ts'
 import { holdClock } from '../clock.ts'
 import { inOneMinute } from '../minute.ts'

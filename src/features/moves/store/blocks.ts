@@ -3,7 +3,9 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../../platform/db/client.ts'
 import { ENTITY_INDEX, entities } from '../../../platform/db/schema/entities.ts'
-import { indexedBy, statement } from '../../../platform/db/sql.ts'
+import { indexedBy, statement, unionOf } from '../../../platform/db/sql.ts'
+import { allKinds } from '../../../platform/kind.ts'
+import { type Place, SLICE_ROWS } from './rows.ts'
 import { LATE, type Large } from './tables.ts'
 
 const BLOCK = 4096
@@ -71,16 +73,33 @@ export async function changedIn(source: Database, target: Database, large: Large
   return { copied, gone }
 }
 
-/** Entities that were written at this time or later, by whatever commit: two may have the same time. */
-export async function entitiesSince(db: Database, orgId: string, kinds: readonly string[], time: number) {
-  const found = await db.all(
-    statement(
-      sql<{ seq: number }>`SELECT ${entities.seq} AS seq FROM json_each(${JSON.stringify(kinds)}) k
-        CROSS JOIN ${entities} ${indexedBy(ENTITY_INDEX.updatedOn)} ON ${entities.orgId} = ${orgId}
-          AND ${entities.kind} = k.value AND ${entities.updatedOn} >= ${time}`,
-    ),
+/** Both times belong to it: two commits may have the same. */
+export interface Span {
+  since: number
+  upTo: number
+}
+
+export interface Recent {
+  time: number
+  seq: number
+}
+
+/** The next entities that were written within a span, in order of time and position. */
+export function entitiesWithin(
+  db: Database,
+  orgId: string,
+  { since, upTo }: Span,
+  after: Place | null,
+): Promise<Recent[]> {
+  const { kind, updatedOn, seq } = entities
+  const [time, place] = after ?? [since, -1]
+  const inOrder = sql`ORDER BY 1, 2 LIMIT ${SLICE_ROWS}`
+  const ofKinds = allKinds().map(
+    ({ name }) => sql`SELECT * FROM (SELECT ${updatedOn} AS time, ${seq} AS seq
+      FROM ${entities} ${indexedBy(ENTITY_INDEX.updatedOn)} WHERE ${entities.orgId} = ${orgId} AND ${kind} = ${name}
+        AND (${updatedOn}, ${seq}) > (${time}, ${place}) AND ${updatedOn} <= ${upTo} ${inOrder})`,
   )
-  return found.map(({ seq }) => seq)
+  return db.all(statement(sql<Recent>`SELECT * FROM (${unionOf(ofKinds)}) ${inOrder}`))
 }
 
 /** What loads under way have noted, counted up to a bound. */

@@ -4,8 +4,7 @@ import type { Env } from '../../../env.ts'
 import { type Database, databaseAt } from '../../../platform/db/client.ts'
 import { rangeIn, rangeOf, takeRange } from '../../../platform/db/positions.ts'
 import { idempotency, idempotencyRows } from '../../../platform/db/schema/entities.ts'
-import { allKinds } from '../../../platform/kind.ts'
-import { changedIn, differing, entitiesSince, readBlocks, rowsIn } from './blocks.ts'
+import { changedIn, differing, entitiesWithin, readBlocks, rowsIn, type Span } from './blocks.ts'
 import type { MoveRow } from './moves.ts'
 import {
   type Difference,
@@ -15,6 +14,7 @@ import {
   readAt,
   readBetween,
   readSlice,
+  SLICE_ROWS,
   type Slice,
   type Turn,
   writeRows,
@@ -65,12 +65,13 @@ export class Crossing {
     }
   }
 
-  /** What has changed in a large table, by its blocks. How many rows that was. */
+  /** What has changed in a large table, by its blocks. How many rows that was. However little time there is, something is done. */
   async follow(large: Large, mayGoOn: MayGoOn): Promise<number> {
     const { orgId } = this.turn
     let changed = 0
     const { blocks } = await this.#compared(large)
-    for (const block of blocks) {
+    for (const [at, block] of blocks.entries()) {
+      if (at > 0 && !mayGoOn()) throw new TimeIsUp()
       const { copied, gone } = await changedIn(this.source, this.target, large, orgId, block)
       changed += copied.length + gone.length
       await this.#write(large, { written: [], removed: [], gone })
@@ -79,21 +80,30 @@ export class Crossing {
     return changed
   }
 
-  /** Entities that were written at this time or later. How many they are. */
-  async entitiesSince(time: number, mayGoOn: MayGoOn): Promise<number> {
-    const kinds = allKinds().map(({ name }) => name)
-    const seqs = await entitiesSince(this.source, this.turn.orgId, kinds, time)
-    await this.#copyAt(ENTITIES, seqs, mayGoOn)
-    return seqs.length
+  /** The next entities that were written within a span of time, and where to go on. */
+  async recent(span: Span, after: Place | null): Promise<{ rows: number; place: Place | null }> {
+    const found = await entitiesWithin(this.source, this.turn.orgId, span, after)
+    const looked = await this.#copySome(
+      ENTITIES,
+      found.map(({ seq }) => seq),
+    )
+    const last = found[looked - 1]
+    const isAll = looked === found.length && looked < SLICE_ROWS
+    return { rows: looked, place: isAll || !last ? null : [last.time, last.seq] }
   }
 
   async #copyAt(large: Large, seqs: readonly number[], mayGoOn: MayGoOn): Promise<void> {
     for (let left = seqs; left.length > 0; ) {
-      if (!mayGoOn()) throw new TimeIsUp()
-      const { rows, looked } = await readAt(this.source, large, this.turn.orgId, left)
-      await this.#write(large, { written: rows, removed: [], gone: left.slice(0, looked) })
-      left = left.slice(looked)
+      left = left.slice(await this.#copySome(large, left))
+      if (left.length > 0 && !mayGoOn()) throw new TimeIsUp()
     }
+  }
+
+  /** As many as make a slice. */
+  async #copySome(large: Large, seqs: readonly number[]): Promise<number> {
+    const { rows, looked } = await readAt(this.source, large, this.turn.orgId, seqs)
+    await this.#write(large, { written: rows, removed: [], gone: seqs.slice(0, looked) })
+    return looked
   }
 
   /** Answers that were kept since. */

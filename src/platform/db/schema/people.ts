@@ -40,12 +40,21 @@ export const audit = sqliteTable(
 )
 
 /** Sign-in attempts that have not succeeded yet, and addresses from which one has, by digests: whether there is such a person does not matter. */
-export const attempts = sqliteTable('attempts', {
-  account: text().primaryKey(),
-  failures: integer().notNull(),
-  lastOn: integer('last_on').notNull(),
-  closedUntil: integer('closed_until').notNull(),
-})
+export const attempts = sqliteTable(
+  'attempts',
+  {
+    account: text().primaryKey(),
+    /** None for an address that is known. */
+    failures: integer().notNull(),
+    lastOn: integer('last_on').notNull(),
+    closedUntil: integer('closed_until').notNull(),
+  },
+  t => [
+    // Failures are swept long before known addresses are, and along an index that holds none of them.
+    index('attempts_failed_on').on(t.lastOn).where(sql`failures > 0`),
+    index('attempts_known_on').on(t.lastOn).where(sql`failures = 0`),
+  ],
+)
 
 export const invitations = sqliteTable(
   'invitations',

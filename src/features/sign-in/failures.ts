@@ -1,0 +1,27 @@
+// Failed sign-ins in the audit trail. Whoever knocks writes a bounded number of lines: what the open door lets through is bounded by the waits
+// of the account, a closed one is told of once, and strangers share a number of lines an hour.
+import { digestOf } from '../../platform/digest.ts'
+import { recordAudit } from '../audit/audit.ts'
+import { type AuditEvent, type AuditScope, auditRow } from '../audit/entry.ts'
+import { auditWithin } from './attempts-store.ts'
+import { SIGN_IN_STRANGERS_NOTED_AN_HOUR } from './limits.ts'
+
+const HOUR_MS = 3_600_000
+
+type Failure = Omit<AuditEvent, 'action' | 'actor'>
+
+const failed = (failure: Failure): AuditEvent => ({ ...failure, action: 'sign_in_failed', actor: null })
+
+/** `closed`: the period that the account is closed for. */
+export function recordFailure(scope: AuditScope, failure: Failure, closed?: string): Promise<void> {
+  const event = failed(failure)
+  if (closed === undefined) return recordAudit(scope, event)
+  return auditWithin(scope.env, `refused ${closed}`, 1, auditRow(scope, event))
+}
+
+/** Of somebody who is no member. */
+export async function recordStranger(scope: AuditScope, failure: Failure): Promise<void> {
+  const hour = Math.floor(scope.now / HOUR_MS)
+  const name = await digestOf(`strangers ${failure.orgId} ${hour}`)
+  await auditWithin(scope.env, name, SIGN_IN_STRANGERS_NOTED_AN_HOUR, auditRow(scope, failed(failure)))
+}
