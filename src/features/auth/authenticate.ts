@@ -49,7 +49,7 @@ export function unauthorized(): Fault {
 interface Clock {
   now: number
   /** What the call issues would outlast its caller: nothing that is remembered or near is believed. */
-  isStrict?: boolean
+  isStrict?: boolean | undefined
   defer(work: Promise<unknown>): void
 }
 

@@ -28,9 +28,8 @@ export const gate: Gate = async (operation, request, open) => {
 }
 
 async function organizationGate(operation: Operation, request: Request, open: OpenContext) {
-  const { env, now, defer } = open
-  const isStrict = operation.session === true || operation.issuesCredential === true
-  return letIn(operation, request, open, await authenticate(env, request, { now, defer, isStrict }))
+  const isStrict = operation.session ?? operation.issuesCredential
+  return letIn(operation, request, open, await authenticate(open.env, request, { ...open, isStrict }))
 }
 
 async function letIn(operation: Operation, request: Request, open: OpenContext, principal: Principal) {

@@ -55,13 +55,13 @@ export async function issueKeyInHand(
   return issueCredential(context, request, principal)
 }
 
-async function checkRoom({ env, org, principal, now }: Context, kind: CredentialKind, otherwise = ''): Promise<void> {
-  const ofAll = { owner: { orgId: org.id, kinds: ['app', 'user'] } as CredentialOwner, most: KEYS_MAX_ACTIVE }
-  const ofPerson = { owner: ownOf(org.id, principal.userId), most: KEYS_MAX_ACTIVE_PER_PERSON }
-  for (const { owner, most } of kind === 'user' ? [ofAll, ofPerson] : [ofAll]) {
-    if ((await countAlive(env, owner, now)) < most) continue
-    throw new Fault('conflict', `There are ${most} keys already. Revoke one that is no longer needed${otherwise}.`)
+async function checkRoom({ env, org, principal, now }: Context, kind: CredentialKind): Promise<void> {
+  const check = async (owner: CredentialOwner, most: number) => {
+    if ((await countAlive(env, owner, now)) < most) return
+    throw new Fault('conflict', `There are ${most} keys already. Revoke one that is no longer needed.`)
   }
+  await check({ orgId: org.id, kinds: ['app', 'user'] }, KEYS_MAX_ACTIVE)
+  if (kind === 'user') await check(ownOf(org.id, principal.userId), KEYS_MAX_ACTIVE_PER_PERSON)
 }
 
 export async function rotateKeyInHand(context: Context, id: string, overlapSeconds: number) {
@@ -73,7 +73,7 @@ export async function rotateKeyInHand(context: Context, id: string, overlapSecon
     throw new Fault('forbidden', 'Only its owner can rotate a user key. Revoke it instead.')
   }
   // For the overlap there is one more.
-  if (overlapSeconds > 0) await checkRoom(context, old.kind, ', or rotate without an overlap')
+  if (overlapSeconds > 0) await checkRoom(context, old.kind)
   const { key, secret, start } = newCredential(old.kind)
   const next = { id: newId(), start, digest: await digestOf(secret), createdOn: now, createdById: actor.id }
   const event = auditRow(context, {
@@ -84,7 +84,7 @@ export async function rotateKeyInHand(context: Context, id: string, overlapSecon
     detail: { kind: old.kind, name: old.name, replacedById: next.id, overlapSeconds },
   })
   const row = await replaceCredential(env, old, next, now + overlapSeconds * 1000, event, isStillIn(principal, now))
-  if (!row) throw new Fault('conflict', 'This key has been revoked or replaced already, or your session has ended.')
+  if (!row) throw new Fault('conflict', 'This key has been revoked or replaced already.')
   forgetCredential(id)
   return { ...shownCredential(row), key }
 }

@@ -1,5 +1,5 @@
 // Credentials in the directory. Answers rows, decides nothing.
-import { and, desc, eq, exists, gt, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import type { CredentialKind, Principal } from '../../platform/context.ts'
 import { behind } from '../../platform/db/behind.ts'
@@ -8,6 +8,7 @@ import { credentials, memberships, orgs } from '../../platform/db/schema/organiz
 import {
   build,
   columns,
+  from,
   named,
   prepared,
   type RowOf,
@@ -90,14 +91,10 @@ const caller = named(credentials, 'caller')
 
 /** Within the statement itself: what somebody issues does not come into being after their session has ended, or their role. */
 export function isStillIn({ credentialId, org, role }: Principal, now: number): SQL {
-  const isOf = and(eq(memberships.orgId, caller.orgId), eq(memberships.userId, caller.userId))
-  const isAlive = or(isNull(caller.revokedOn), gt(caller.revokedOn, now))
-  const asMember = build
-    .select({ id: caller.id })
-    .from(caller)
-    .innerJoin(memberships, and(isOf, eq(memberships.role, role ?? 'member')))
-    .where(and(eq(caller.id, credentialId), eq(caller.orgId, org.id), isAlive))
-  return exists(asMember)
+  return sql`EXISTS (SELECT 1 FROM ${from(caller)}
+    JOIN ${memberships} ON ${memberships.orgId} = ${caller.orgId} AND ${memberships.userId} = ${caller.userId}
+    WHERE ${caller.id} = ${credentialId} AND ${caller.orgId} = ${org.id} AND ${memberships.role} = ${role}
+      AND (${caller.revokedOn} IS NULL OR ${caller.revokedOn} > ${now}))`
 }
 
 /** `issuer`: the person who issues it. False where they are not in any more: then nothing is written. */

@@ -106,7 +106,7 @@ export async function caughtUp(crossing: Crossing, notes: Notes, mayGoOn: MayGoO
   for (let place: Place | null = null; ; ) {
     ;({ place } = await crossing.recent(span, place))
     if (place === null) return clock
-    if (!mayGoOn()) throw new TimeIsUp('The rest took too long.')
+    if (!mayGoOn()) throw new TimeIsUp()
   }
 }
 
@@ -118,13 +118,16 @@ async function roundPart(crossing: Crossing, notes: Notes, round: Round, mayGoOn
   const { at, place, clock } = round
   if (at < SMALL_AT) return { ...round, at: SMALL_AT, changed: await differences(crossing, notes, mayGoOn) }
   const moved = WHOLE[at - SMALL_AT]
-  const goOn = (done: { place: Place | null }) => ({ place: done.place, at: done.place === null ? at + 1 : at })
-  if (moved) {
-    const done = await crossing.slice(moved, place, false)
-    return { ...round, ...goOn(done), changed: round.changed + done.changed }
+  const done = moved
+    ? { ...(await crossing.slice(moved, place, false)), recent: 0 }
+    : { ...(await crossing.recent({ since: notes.markTime, upTo: clock.time }, place)), changed: 0 }
+  return {
+    ...round,
+    place: done.place,
+    at: done.place === null ? at + 1 : at,
+    changed: round.changed + done.changed,
+    recent: round.recent + done.recent,
   }
-  const done = await crossing.recent({ since: notes.markTime, upTo: clock.time }, place)
-  return { ...round, ...goOn(done), recent: round.recent + done.rows }
 }
 
 /** As far as the time goes, and at least by one part or slice. */
@@ -141,23 +144,21 @@ async function roundStep(crossing: Crossing, notes: Notes, begun: Round, until: 
   return round
 }
 
-const newRound = (clock: ClockRow): Round => ({ clock, at: 0, place: null, changed: 0, recent: 0, steps: 0 })
-
 export async function followed({ env, move, notes, crossing, until }: Step): Promise<Done> {
   const { source, target, turn } = crossing
   // Should writes have been stopped in vain.
   await openSource(source, turn, move.epoch)
   const now = await readClock(source, turn.orgId)
-  if (!now) return { move: await next(env, move, notes) }
   // A clock that was wrong has been put back: what came since has earlier times than what was copied.
-  if (now.time < notes.markTime) {
+  if (!now || now.time < notes.markTime) {
     const again = { ...notes, at: 0, place: null, copied: 0, compared: 0, round: undefined }
     return { move: await next(env, move, again, 'clearing') }
   }
-  const done = await roundStep(crossing, notes, notes.round ?? newRound(now), until)
+  const begun = notes.round ?? { clock: now, at: 0, place: null, changed: 0, recent: 0, steps: 0 }
+  const done = await roundStep(crossing, notes, begun, until)
   if (!isRoundOver(done)) {
     if (done.steps < MOVE_ROUND_STEPS_MAX) return { move: await next(env, move, { ...notes, round: done }) }
-    return { move: await giveUp(env, move, notes, 'failed', 'More is written than can be copied meanwhile.') }
+    return { move: await giveUp(env, move, notes, 'failed', 'Writes are faster than the copy.') }
   }
   const { clock } = done
   const rows = Math.max(done.changed, done.recent)

@@ -45,17 +45,16 @@ export async function beginAttempt(
   const { isOpen, closedUntil } = await takeAttempt(env, account, now, WAITS, SIGN_IN_MEMORY_MS)
   const waitSeconds = Math.max(0, Math.ceil((closedUntil - now) / 1000))
   if (isOpen) return { account, waitSeconds }
-  throw new AccountClosed(`${account.everywhere} until ${closedUntil}`, Math.max(1, waitSeconds))
+  const closed = new AccountClosed(
+    'rate_limited',
+    'Too many wrong passwords for this account. Wait before the next try.',
+    { headers: { 'Retry-After': String(Math.max(1, waitSeconds)) } },
+  )
+  closed.period = `${account.everywhere} until ${closedUntil}`
+  throw closed
 }
 
 export class AccountClosed extends Fault {
   /** The account, and until when it is closed. */
-  readonly period: string
-
-  constructor(period: string, waitSeconds: number) {
-    super('rate_limited', 'Too many wrong passwords for this account. Wait before the next try.', {
-      headers: { 'Retry-After': String(waitSeconds) },
-    })
-    this.period = period
-  }
+  period = ''
 }

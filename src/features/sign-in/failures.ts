@@ -14,14 +14,12 @@ const failed = (failure: Failure): AuditEvent => ({ ...failure, action: 'sign_in
 
 /** `closed`: the period that the account is closed for. */
 export function recordFailure(scope: AuditScope, failure: Failure, closed?: string): Promise<void> {
-  const event = failed(failure)
-  if (closed === undefined) return recordAudit(scope, event)
-  return auditWithin(scope.env, `refused ${closed}`, 1, auditRow(scope, event))
+  if (closed === undefined) return recordAudit(scope, failed(failure))
+  return auditWithin(scope.env, closed, 1, auditRow(scope, failed(failure)))
 }
 
 /** Of somebody who is no member. */
 export async function recordStranger(scope: AuditScope, failure: Failure): Promise<void> {
-  const hour = Math.floor(scope.now / HOUR_MS)
-  const name = await digestOf(`strangers ${failure.orgId} ${hour}`)
+  const name = await digestOf(`strangers ${failure.orgId} ${scope.now - (scope.now % HOUR_MS)}`)
   await auditWithin(scope.env, name, SIGN_IN_STRANGERS_NOTED_AN_HOUR, auditRow(scope, failed(failure)))
 }

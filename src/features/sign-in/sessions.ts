@@ -44,8 +44,7 @@ export async function signIn(context: OpenContext, { email, password, orgSlug }:
     const { role, passwordHash } = membership
     return beginSession(context, { id: user.id, email, role, org }, 'password', passwordHash)
   }
-  const failure = noteFailure(context, { user, org, membership }, email, { waitSeconds })
-  context.defer(failure)
+  context.defer(noteFailure(context, { user, org, membership }, email, { waitSeconds }))
   throw wrongSignIn()
 }
 
@@ -69,11 +68,11 @@ async function noteFailure(
   context: OpenContext,
   { user, org, membership }: Found,
   email: string,
-  detail: AuditEvent['detail'],
+  detail: NonNullable<AuditEvent['detail']>,
   closed?: string,
 ): Promise<void> {
   if (!org) return
-  if (!membership || !user) return recordStranger(context, { orgId: org.id, detail: { ...detail } })
+  if (!membership || !user) return recordStranger(context, { orgId: org.id, detail })
   return recordFailure(context, { orgId: org.id, subjectId: user.id, detail: { ...detail, email } }, closed)
 }
 

@@ -72,7 +72,10 @@ describe('a round of following (N57)', () => {
     const { round } = JSON.parse(notes) as Notes
     if (!round) throw new Error('the round is over')
     await step(org, 0, { round: { ...round, steps: MOVE_ROUND_STEPS_MAX - 1 } })
-    expect(await stepToEnd(org)).toMatchObject({ state: 'failed', error: expect.stringContaining('More is written') })
+    expect(await stepToEnd(org)).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('faster than the copy'),
+    })
     expect((await look(org)).body.state).toBe('failed')
     expect((await org.post('/items', { name: 'still here' })).status).toBe(201)
   })

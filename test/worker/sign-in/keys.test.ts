@@ -171,7 +171,7 @@ describe('keys in the hands of people', () => {
       .run()
     expect((await member.post('/api-keys', { name: 'x' })).status).toBe(409)
     const rotate = (overlapSeconds: number) => member.post(`/api-keys/${own.id}/rotate`, { overlapSeconds })
-    expect((await rotate(60)).body.detail).toContain('without an overlap')
+    expect((await rotate(60)).status).toBe(409)
     expect((await rotate(0)).status).toBe(201)
   })
 

@@ -14,7 +14,6 @@ import {
   readAt,
   readBetween,
   readSlice,
-  SLICE_ROWS,
   type Slice,
   type Turn,
   writeRows,
@@ -81,15 +80,14 @@ export class Crossing {
   }
 
   /** The next entities that were written within a span of time, and where to go on. */
-  async recent(span: Span, after: Place | null): Promise<{ rows: number; place: Place | null }> {
+  async recent(span: Span, after: Place | null): Promise<{ recent: number; place: Place | null }> {
     const found = await entitiesWithin(this.source, this.turn.orgId, span, after)
     const looked = await this.#copySome(
       ENTITIES,
       found.map(({ seq }) => seq),
     )
     const last = found[looked - 1]
-    const isAll = looked === found.length && looked < SLICE_ROWS
-    return { rows: looked, place: isAll || !last ? null : [last.time, last.seq] }
+    return { recent: looked, place: last ? [last.time, last.seq] : null }
   }
 
   async #copyAt(large: Large, seqs: readonly number[], mayGoOn: MayGoOn): Promise<void> {
