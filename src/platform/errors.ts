@@ -92,7 +92,7 @@ export function errorsOf(issues: readonly z.core.$ZodIssue[], prefix: PropertyKe
 
 /** What D1, R2 (by its code) and objects say when they cannot serve for the moment; a repeat may go through. */
 const TRANSIENT =
-  /Network connection lost|storage (operation exceeded|caused object to be reset)|D1 DB is overloaded|reset because its code was updated|Internal error while starting up D1|Cannot resolve D1 DB due to transient|D1_ERROR: .*(SQLITE_BUSY|database is locked)|\((10001|10043|10058)\)$/i
+  /Network connection lost|storage (operation exceeded|caused object to be reset)|(D1 DB|Durable Object) is overloaded|Durable Object('s isolate)? exceeded its|reset because its code was updated|Internal error while starting up D1|Cannot resolve D1 DB due to transient|D1_ERROR: .*(SQLITE_BUSY|database is locked)|\((10001|10043|10058)\)$/i
 
 /** Whether a repeat may go through. */
 export function isBrief(error: unknown): boolean {

@@ -48,6 +48,11 @@ async function named<Result>(
   }
 }
 
+function patienceMs(seconds: string): number {
+  if (/^\d+(\.\d+)?$/.test(seconds)) return Number(seconds) * 1000
+  throw new Error(`--patience ${seconds} is no number of seconds, such as 120`)
+}
+
 async function run(account: Cloudflare, target: Target): Promise<Progress> {
   const origin = flags.url?.replace(/\/+$/, '') ?? originOf(target.publicUrl)
   const progress: Progress = {
@@ -55,7 +60,7 @@ async function run(account: Cloudflare, target: Target): Promise<Progress> {
     secrets: {},
     wranglerArguments: positionals,
     origin,
-    patienceMs: Number(flags.patience) * 1000,
+    patienceMs: patienceMs(flags.patience),
   }
   for (const step of STEPS) {
     const outlook: Outlook = await named(step, () => step.look(account, target, progress))

@@ -1,7 +1,7 @@
 // `npm run release -- 0.2.0`: writes the version wherever it stands, closes the section of the changelog, builds what is published and
 // looks into it. `--dry-run` writes nothing. What leaves this machine is printed as commands, for a person to type.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { root } from './deploy/cloudflare.ts'
@@ -61,6 +61,8 @@ function checkPackage(): void {
   }
 }
 
+const madeOn = (jar: string) => statSync(inTree(`${JAVA}/target/${jar}`)).mtimeMs
+
 function checkJar(): void {
   if (spawnSync('mvn', ['--version']).status !== 0) {
     say('Java artifact: left out, there is no Maven here')
@@ -70,7 +72,10 @@ function checkJar(): void {
     cwd: root,
     stdio: 'inherit',
   })
-  const [jar = ''] = readdirSync(inTree(`${JAVA}/target`)).filter(name => /^selvedge-client-[\d.]+\.jar$/.test(name))
+  // Those of earlier versions may lie beside it.
+  const [jar = ''] = readdirSync(inTree(`${JAVA}/target`))
+    .filter(name => /^selvedge-client-[\d.]+\.jar$/.test(name))
+    .sort((a, b) => madeOn(b) - madeOn(a))
   const names = execFileSync('jar', ['tf', inTree(`${JAVA}/target/${jar}`)], { encoding: 'utf8' })
   strangersIn(names.split('\n').filter(Boolean), JAR_FILE, jar)
 }

@@ -5,16 +5,24 @@ import { networkOf } from '../../platform/http/rate-limit.ts'
 
 type Asking = Pick<OpenContext, 'env' | 'address'>
 
-const hashing = ({ env }: Asking) => env.HASHING.get(env.HASHING.idFromName('passwords'))
+/** Strangers wait among themselves: however many they are, people who have shown who they are get their turn. */
+const hashing = ({ env }: Asking, isKnown: boolean) =>
+  env.HASHING.get(env.HASHING.idFromName(isKnown ? 'passwords of known people' : 'passwords'))
 const askerOf = ({ address }: Asking) => networkOf(address ?? 'local')
 
+/** Only for those who are signed in, or have a link or a key that shows who they are. */
 export async function hashed(context: Asking, password: string): Promise<string> {
-  return inTurn(await hashing(context).hash(password, askerOf(context)))
+  return inTurn(await hashing(context, true).hash(password, askerOf(context)))
 }
 
-/** Takes as long for nobody's password as for anybody's. */
-export async function isPassword(context: Asking, password: string, hash: string | null | undefined): Promise<boolean> {
-  return inTurn(await hashing(context).verify(password, hash ?? null, askerOf(context)))
+/** Takes as long for nobody's password as for anybody's. `isKnown`: somebody has signed in from there before. */
+export async function isPassword(
+  context: Asking,
+  password: string,
+  hash: string | null | undefined,
+  isKnown: boolean,
+): Promise<boolean> {
+  return inTurn(await hashing(context, isKnown).verify(password, hash ?? null, askerOf(context)))
 }
 
 function inTurn<T>(answer: { made: T } | undefined): T {

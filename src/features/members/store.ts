@@ -5,7 +5,7 @@ import { behind } from '../../platform/db/behind.ts'
 import { directory } from '../../platform/db/client.ts'
 import { memberships, users } from '../../platform/db/schema/organizations.ts'
 import { signOns } from '../../platform/db/schema/people.ts'
-import { build, from, named, selection, statement } from '../../platform/db/sql.ts'
+import { build, from, named, selection, statement, valuesOf } from '../../platform/db/sql.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 import { endOfPerson } from '../auth/store.ts'
@@ -122,9 +122,13 @@ export async function joinMember(
   ])
   const [user] = known.results
   if (!user) return undefined
-  const membership = { orgId, userId: user.id, role, createdOn: now }
+  // Somebody without a membership may have been swept since.
+  const asMember = build
+    .select(valuesOf(memberships, { orgId, userId: user.id, role, passwordHash: null, createdOn: now }))
+    .from(users)
+    .where(eq(users.id, user.id))
   const [, , , joined] = await db.batch([
-    statement(build.insert(memberships).values(membership).onConflictDoNothing()),
+    statement(build.insert(memberships).select(asMember).onConflictDoNothing()),
     auditIfChanged(event(user.id)),
     closeInvitations(orgId, person.email, now),
     statement(selectMember().where(isMember(orgId, user.id))),

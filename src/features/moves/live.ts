@@ -17,7 +17,6 @@ import { countLate } from './store/blocks.ts'
 import { clearTarget } from './store/clear.ts'
 import { type Crossing, type MayGoOn, TimeIsUp } from './store/crossing.ts'
 import { advanceMove, type MoveRow } from './store/moves.ts'
-import { copyIndexes } from './store/property-indexes.ts'
 import type { Place } from './store/rows.ts'
 import { type ClockRow, copyClock, openSource, prepareTarget, readClock } from './store/sites.ts'
 import { LARGE, PASSES, WHOLE } from './store/tables.ts'
@@ -36,7 +35,7 @@ async function clockTime({ source, turn }: Crossing): Promise<number> {
 
 /** What is left there of an earlier time goes; then whatever must be there before the first row is. */
 export async function cleared({ env, move, notes, crossing, until }: Step): Promise<Done> {
-  const { source, target, turn } = crossing
+  const { target, turn } = crossing
   await prepareTarget(target, turn, move.epoch + 1)
   while (!(await clearTarget(target, turn))) {
     if (Date.now() >= until) return { move: await next(env, move, notes) }
@@ -44,7 +43,7 @@ export async function cleared({ env, move, notes, crossing, until }: Step): Prom
   }
   await ensureRange(env, move.target)
   const begunTime = await clockTime(crossing)
-  await copyIndexes(source, target, turn, true)
+  await crossing.indexes(true)
   const { rows } = await crossing.compare()
   const total = rows.reduce((sum, [, count]) => sum + count, 0)
   return { move: await next(env, move, { ...notes, total, begunTime, markTime: begunTime }, 'copying') }

@@ -5,13 +5,11 @@ import { forgetPlace } from '../../platform/db/placement.ts'
 import { wakeDispatch } from '../../platform/wake/message.ts'
 import { wakeSearch } from '../../platform/wake/search.ts'
 import { keepWatch } from '../../platform/wake/watch.ts'
-import { recordAudit } from '../audit/audit.ts'
-import { OPERATOR } from '../audit/entry.ts'
+import { auditRow, OPERATOR } from '../audit/entry.ts'
 import { caughtUp } from './live.ts'
 import { type Done, giveUp, type Step } from './step.ts'
 import { TimeIsUp } from './store/crossing.ts'
 import { advanceMove, endUndone, flip } from './store/moves.ts'
-import { copyIndexes } from './store/property-indexes.ts'
 import {
   copyClock,
   leaveSource,
@@ -45,11 +43,11 @@ export async function stopped(step: Step): Promise<Done> {
 }
 
 async function restCopied({ move, notes, crossing }: Step, until: number): Promise<Record<string, number>> {
-  const { source, target, turn } = crossing
+  const { target, turn } = crossing
   const mayGoOn = () => Date.now() < until
   const clock = await caughtUp(crossing, notes, mayGoOn)
   await Promise.all(LATE.map(moved => crossing.whole(moved, mayGoOn)))
-  await copyIndexes(source, target, turn, false)
+  await crossing.indexes(false)
   if (clock) await copyClock(target, turn, clock)
   await searchAgainFrom(target, turn, notes.begunTime)
   // Nothing is written any more: whatever is not the same now is a mistake.
@@ -88,34 +86,29 @@ export async function opened({ env, move, notes, crossing }: Step): Promise<Done
   forgetPlace(orgId)
   const now = Date.now()
   const stoppedMs = now - (move.stoppedOn ?? now)
-  const ended = await advanceMove(env, move, {
+  // Whoever waited goes on by itself; these are for what came in between. A repeat of what has ended would not do it.
+  await keepWatch(env, orgId)
+  await wakeDispatch(env, orgId)
+  await wakeSearch(env, orgId)
+  const detail = { from: move.source, to: move.target, stoppedMs }
+  const event = { orgId, action: 'organization_moved', actor: OPERATOR, subjectId: move.id, detail } as const
+  const changed = {
     phase: 'complete',
     endedOn: now,
     error: null,
     notes: JSON.stringify({ ...notes, stoppedMs }),
-  })
-  if (!ended) return { move: undefined }
-  const detail = { from: move.source, to: move.target, stoppedMs }
-  await recordAudit({ env, now }, { orgId, action: 'organization_moved', actor: OPERATOR, subjectId: move.id, detail })
-  // Whoever waited goes on by itself; these are for what came in between.
-  await keepWatch(env, orgId)
-  await wakeDispatch(env, orgId)
-  await wakeSearch(env, orgId)
-  return { move: ended }
+  } as const
+  return { move: await advanceMove(env, move, changed, auditRow({ now }, event)) }
 }
 
 export async function undone({ env, move, notes, crossing }: Step): Promise<Done> {
   const { source, target, turn } = crossing
   await openSource(source, turn, move.epoch)
   await leaveTarget(target, turn)
-  const ended = await endUndone(env, move, notes.outcome ?? 'failed')
-  if (!ended) return { move: undefined }
-  forgetPlace(move.orgId)
   const action = notes.outcome === 'cancelled' ? 'organization_move_cancelled' : 'organization_move_failed'
   const detail = { from: move.source, to: move.target, ...(move.error !== null && { error: move.error }) }
-  await recordAudit(
-    { env, now: Date.now() },
-    { orgId: move.orgId, action, actor: OPERATOR, subjectId: move.id, detail },
-  )
+  const event = { orgId: move.orgId, action, actor: OPERATOR, subjectId: move.id, detail } as const
+  const ended = await endUndone(env, move, notes.outcome ?? 'failed', auditRow({ now: Date.now() }, event))
+  if (ended) forgetPlace(move.orgId)
   return { move: ended }
 }

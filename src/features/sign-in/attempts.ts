@@ -14,6 +14,8 @@ export interface Attempt {
   account: Account
   /** How long the account is closed when this attempt fails. */
   waitSeconds: number
+  /** Somebody has signed in to the account from this address. */
+  knowsAddress: boolean
 }
 
 const WAITS = {
@@ -42,9 +44,9 @@ export async function beginAttempt(
 ): Promise<Attempt> {
   const { env, now } = context
   const account = await accountOf(context, orgSlug, email)
-  const { isOpen, closedUntil } = await takeAttempt(env, account, now, WAITS, SIGN_IN_MEMORY_MS)
+  const { isOpen, closedUntil, knowsAddress } = await takeAttempt(env, account, now, WAITS, SIGN_IN_MEMORY_MS)
   const waitSeconds = Math.max(0, Math.ceil((closedUntil - now) / 1000))
-  if (isOpen) return { account, waitSeconds }
+  if (isOpen) return { account, waitSeconds, knowsAddress }
   const closed = new AccountClosed(
     'rate_limited',
     'Too many wrong passwords for this account. Wait before the next try.',

@@ -22,7 +22,7 @@ export async function changeOwnPassword(context: Context, { currentPassword, new
     throw invalid([{ path: '/newPassword', message: 'Expected another password than the current one.' }])
   }
   const { account } = await beginAttempt(context, org.slug, user.email)
-  if (!(await isPassword(context, currentPassword, membership.passwordHash))) throw wrongCurrent()
+  if (!(await isPassword(context, currentPassword, membership.passwordHash, true))) throw wrongCurrent()
   const event = auditRow(context, { orgId: org.id, action: 'password_changed', actor, subjectId: user.id })
   const change = { membership, passwordHash: await hashed(context, newPassword), account, now }
   if (!(await changePassword(env, change, principal.credentialId, event))) throw wrongCurrent()

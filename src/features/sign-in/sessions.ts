@@ -36,9 +36,9 @@ export function checkNotSuspended(org: { suspendedOn: number | null }): void {
 }
 
 export async function signIn(context: OpenContext, { email, password, orgSlug }: SignIn) {
-  const { waitSeconds } = await attempt(context, orgSlug, email)
+  const { waitSeconds, knowsAddress } = await attempt(context, orgSlug, email)
   const { user, org, membership } = await findPerson(context.env, email, orgSlug)
-  const isRight = await isPassword(context, password, membership?.passwordHash)
+  const isRight = await isPassword(context, password, membership?.passwordHash, knowsAddress)
   if (isRight && user && org && membership) {
     checkNotSuspended(org)
     const { role, passwordHash } = membership

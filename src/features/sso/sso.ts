@@ -9,10 +9,11 @@ import { Fault, invalid } from '../../platform/errors.ts'
 import { randomText } from '../../platform/ids.ts'
 import { SSO_CODE_TTL_SECONDS, SSO_STATE_TTL_SECONDS } from '../../platform/limits.ts'
 import { decryptSecret, encryptSecret } from '../../platform/secrets.ts'
+import { unauthorized } from '../auth/authenticate.ts'
 import { admit, type Member, memberOf } from '../members/members.ts'
 import type { OrgRow } from '../organizations/store.ts'
 import { recordStranger } from '../sign-in/failures.ts'
-import { beginSession, wrongSignIn } from '../sign-in/sessions.ts'
+import { beginSession } from '../sign-in/sessions.ts'
 import type { SsoToken, Start } from './contract.ts'
 import { authorizationUrl, type Flow, type Identity, identityOf, ProviderFailure } from './openid.ts'
 import { callbackUrlOf, opened } from './provider-settings.ts'
@@ -151,14 +152,19 @@ async function memberFor(context: OpenContext, { org, provider }: Sso, { subject
   return isLinked ? { member } : { refusal: 'someone_else', email }
 }
 
+function wrongCode(): Fault {
+  const detail = 'This code is not known, has been used, is too old, or leads to nobody who may sign in. Begin again.'
+  return new Fault('unauthorized', detail, { headers: unauthorized().headers })
+}
+
 export async function fetchSession(context: OpenContext, { code, codeVerifier }: SsoToken) {
   const { env, now } = context
   const ticket = await takeTicket(env, 'sso-code', await digestOf(code), now)
-  if (!ticket) throw wrongSignIn()
+  if (!ticket) throw wrongCode()
   const { codeChallenge } = Code.parse(JSON.parse(ticket.detail))
-  if (!(await equalSecrets(await digestOf(codeVerifier), codeChallenge))) throw wrongSignIn()
+  if (!(await equalSecrets(await digestOf(codeVerifier), codeChallenge))) throw wrongCode()
   const found = await findSso(env, { id: ticket.orgId })
   const member = found && (await memberOf(context, ticket.orgId, ticket.userId ?? ''))
-  if (!member) throw wrongSignIn()
+  if (!member) throw wrongCode()
   return beginSession(context, { ...member, org: found.org }, 'single sign-on')
 }

@@ -52,6 +52,9 @@ export function makeSecrets({ given, remembered, missing }: SecretsPlan, environ
   const made = Object.fromEntries(missing.map(name => [name, randomBytes(32).toString('base64url')]))
   const file = path.join(root, secretsFile(environment))
   if (missing.length > 0) mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  // Somebody may have edited it, and left its last line without an end.
+  const isOpen = missing.length > 0 && existsSync(file) && !/(^|\n)$/.test(readFileSync(file, 'utf8'))
+  if (isOpen) appendFileSync(file, '\n')
   for (const [name, value] of Object.entries(made)) appendFileSync(file, `${name}=${value}\n`, { mode: 0o600 })
   return { ...given, ...remembered, ...made }
 }

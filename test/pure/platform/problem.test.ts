@@ -74,6 +74,8 @@ describe('problem documents', () => {
     'D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.',
     'D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.',
     'D1_ERROR: database is locked: SQLITE_BUSY',
+    'Durable Object is overloaded. Too many requests queued.',
+    "Durable Object's isolate exceeded its memory limit and was reset.",
   ])('N5 answer 503 with Retry-After for "%s"', message => {
     const fault = faultOf(new Error(message))
     expect(statusOf(fault.code)).toBe(503)

@@ -4,9 +4,12 @@ import { cleared, compared, copied, followed } from '../../../src/features/moves
 import type { Notes } from '../../../src/features/moves/notes.ts'
 import { Crossing } from '../../../src/features/moves/store/crossing.ts'
 import { findMove, type MoveRow } from '../../../src/features/moves/store/moves.ts'
+import { BETWEEN_ROWS } from '../../../src/features/moves/store/rows.ts'
+import { type Moved, WHOLE } from '../../../src/features/moves/store/tables.ts'
 import { MOVE_ROUND_STEPS_MAX } from '../../../src/platform/db/limits.ts'
+import { fileParts } from '../../../src/platform/db/schema/files.ts'
 import { env, newOrg, type TestOrg } from '../api.ts'
-import { begin, look, rowsOf, stepByHand, stepToEnd } from './moving.ts'
+import { begin, DATABASES, look, rowsOf, stepByHand, stepToEnd } from './moving.ts'
 
 const WORK = { clearing: cleared, copying: copied, comparing: compared, following: followed }
 
@@ -50,6 +53,17 @@ describe('a round of following (N57)', () => {
     expect(rows).toHaveLength(3001)
     expect(items(await rowsOf('DATA_01', org.id))).toEqual(rows)
     expect(await stepToEnd(org)).toMatchObject({ state: 'complete' })
+  })
+
+  it('takes away what an earlier try has left behind, however much it is', async () => {
+    const org = await following()
+    const numbers = JSON.stringify(Array.from({ length: 2 * BETWEEN_ROWS + 1 }, (_, at) => at))
+    const left = `INSERT INTO file_parts (file_id, org_id, part_number, etag, size) SELECT 'f', ?, value, 'e', 1 FROM json_each(?)`
+    await DATABASES.DATA_01?.prepare(left).bind(org.id, numbers).run()
+    expect(await rowsOf('DATA_01', org.id)).not.toEqual(await rowsOf('DB', org.id))
+    const parts = WHOLE.find(({ table }) => table === fileParts) as Moved
+    await new Crossing(env, await standing(org)).whole(parts, () => true)
+    expect(await rowsOf('DATA_01', org.id)).toEqual(await rowsOf('DB', org.id))
   })
 
   it('leaves what is written meanwhile to the next one', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as passwords from '../../../src/features/auth/password.ts'
 import { SIGN_IN_FREE_FAILURES_OF_ACCOUNT } from '../../../src/features/sign-in/limits.ts'
 import { env, operator } from '../api.ts'
@@ -148,6 +148,23 @@ describe('guessing passwords', () => {
     for (let failure = 1; failure <= 7; failure++) await guess(email, team.slug)
     expect((await guess(email, team.slug)).status).toBe(429)
     await signIn(team.slug, email)
+  })
+
+  it('N61 lets strangers wait among themselves: people who are known have their passwords checked elsewhere', async () => {
+    const team = await newTeam()
+    const { email } = team.admin
+    const places = vi.spyOn(env.HASHING, 'idFromName')
+    onTestFinished(() => places.mockRestore())
+    const placeOf = async (password: string) => {
+      places.mockClear()
+      await guess(email, team.slug, password)
+      return places.mock.lastCall?.[0]
+    }
+    const ofStrangers = await placeOf('wrong password')
+    expect(await placeOf(PASSWORD)).toBe(ofStrangers)
+    const ofKnown = await placeOf('wrong password')
+    expect(ofKnown).not.toBe(ofStrangers)
+    expect(await placeOf(PASSWORD)).toBe(ofKnown)
   })
 
   it('N61 closes an account to all addresses that it does not know after very many failures', async () => {

@@ -4,9 +4,12 @@ import type { Env } from '../../../env.ts'
 import { type Database, databaseAt } from '../../../platform/db/client.ts'
 import { rangeIn, rangeOf, takeRange } from '../../../platform/db/positions.ts'
 import { idempotency, idempotencyRows } from '../../../platform/db/schema/entities.ts'
+import { propertyIndexes } from '../../../platform/db/schema/property-index.ts'
 import { changedIn, differing, entitiesWithin, readBlocks, rowsIn, type Span } from './blocks.ts'
 import type { MoveRow } from './moves.ts'
+import { copyIndexes } from './property-indexes.ts'
 import {
+  BETWEEN_ROWS,
   type Difference,
   keyOf,
   type Place,
@@ -45,10 +48,16 @@ export class Crossing {
   async slice(moved: Moved, after: Place | null, isEmpty: boolean) {
     const { orgId } = this.turn
     const { rows, place } = await readSlice(this.source, moved, orgId, after)
-    const there = isEmpty ? [] : await readBetween(this.target, moved, orgId, after, place)
-    const difference = differenceOf(moved, rows, there)
-    await this.#write(moved, difference)
-    return { rows: rows.length, changed: difference.written.length + difference.removed.length, place }
+    let changed = 0
+    // An earlier try may have left far more behind than there is now.
+    for (let isCut = true; isCut; ) {
+      const there = isEmpty ? [] : await readBetween(this.target, moved, orgId, after, place)
+      const difference = differenceOf(moved, rows, there)
+      await this.#write(moved, difference)
+      changed += difference.written.length + difference.removed.length
+      isCut = there.length === BETWEEN_ROWS
+    }
+    return { rows: rows.length, changed, place }
   }
 
   /** All of a small table. */
@@ -151,7 +160,17 @@ export class Crossing {
   async #makeRange({ table }: Moved, rows: readonly Row[]): Promise<void> {
     const at = Object.keys(getTableColumns(table)).indexOf('seq')
     if (at < 0) return
-    const range = rows.reduce((most, row) => Math.max(most, rangeOf(table, Number(row[at]))), 0)
+    await this.#holdRange(rows.reduce((most, row) => Math.max(most, rangeOf(table, Number(row[at]))), 0))
+  }
+
+  /** Those of properties. They count by themselves: the target's counter must not run into a range of others. */
+  indexes(isFirst: boolean): Promise<number[]> {
+    const makeRange = (ids: readonly number[]) =>
+      this.#holdRange(ids.reduce((most, id) => Math.max(most, rangeOf(propertyIndexes, id)), 0))
+    return copyIndexes(this.source, this.target, this.turn, isFirst, makeRange)
+  }
+
+  async #holdRange(range: number): Promise<void> {
     this.#range ??= await rangeIn(this.#env, this.#name)
     if (range > this.#range) this.#range = await takeRange(this.#env, this.#name, range)
   }

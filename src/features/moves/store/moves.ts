@@ -4,6 +4,8 @@ import type { Env } from '../../../env.ts'
 import { directory } from '../../../platform/db/client.ts'
 import { moves, oldCopies, orgs } from '../../../platform/db/schema/organizations.ts'
 import { bare, build, columns, insertInto, type RowOf, selection, statement } from '../../../platform/db/sql.ts'
+import type { AuditRow } from '../../audit/entry.ts'
+import { auditIfChanged } from '../../audit/store.ts'
 import { OUT_OF_TURN } from './rows.ts'
 
 export type MoveRow = RowOf<typeof moves>
@@ -42,9 +44,18 @@ const isAt = ({ orgId, id, step }: MoveRow) =>
 type Changed = Partial<Pick<MoveRow, 'phase' | 'notes' | 'error' | 'stoppedOn' | 'endedOn'>>
 
 /** The next step; undefined where somebody else has taken it. */
-export async function advanceMove(env: Env, move: MoveRow, changed: Changed): Promise<MoveRow | undefined> {
+export async function advanceMove(
+  env: Env,
+  move: MoveRow,
+  changed: Changed,
+  event?: AuditRow,
+): Promise<MoveRow | undefined> {
   const next = { ...changed, step: move.step + 1, touchedOn: Date.now() }
-  return directory(env).first(statement(build.update(moves).set(next).where(isAt(move)).returning(selection(moves))))
+  const [advanced] = await directory(env).batch([
+    statement(build.update(moves).set(next).where(isAt(move)).returning(selection(moves))),
+    ...(event ? [auditIfChanged(event)] : []),
+  ])
+  return advanced.results[0]
 }
 
 /** The organization is in the target from now on: one statement, guarded by the epoch that it had (N57). */
@@ -80,13 +91,19 @@ const copyLeft = (orgId: string, database: string, sweepOn: number) =>
   )
 
 /** It stays where it was; what was copied goes. */
-export async function endUndone(env: Env, move: MoveRow, phase: 'cancelled' | 'failed'): Promise<MoveRow | undefined> {
+export async function endUndone(
+  env: Env,
+  move: MoveRow,
+  phase: 'cancelled' | 'failed',
+  event: AuditRow,
+): Promise<MoveRow | undefined> {
   const now = Date.now()
   const next = { phase, step: move.step + 1, touchedOn: now, endedOn: now, stoppedOn: null }
   const [, ended] = await directory(env).batch([
     statement(sql`UPDATE ${orgs} SET ${bare(orgs.moving)} = 0 WHERE ${orgs.id} = ${move.orgId}
       AND EXISTS (SELECT 1 FROM ${moves} WHERE ${isAt(move)})`),
     statement(build.update(moves).set(next).where(isAt(move)).returning(selection(moves))),
+    auditIfChanged(event),
     copyLeft(move.orgId, move.target, now),
   ])
   return ended.results[0]

@@ -19,7 +19,13 @@ const dropped = ({ id, orgId }: IndexRow) =>
   statement(sql`UPDATE ${p} SET ${bare(p.state)} = 'dropping' WHERE ${p.id} = ${id} AND ${p.orgId} = ${orgId}`)
 
 /** `isFirst`: no entity is there yet. */
-export async function copyIndexes(source: Database, target: Database, turn: Turn, isFirst: boolean): Promise<number[]> {
+export async function copyIndexes(
+  source: Database,
+  target: Database,
+  turn: Turn,
+  isFirst: boolean,
+  makeRange: (ids: readonly number[]) => Promise<void>,
+): Promise<number[]> {
   const [there, here] = await Promise.all([indexesIn(source, turn.orgId), indexesIn(target, turn.orgId)])
   const wanted = there.filter(({ state }) => state !== 'dropping')
   const isWanted = new Set(wanted.map(({ id }) => id))
@@ -28,6 +34,8 @@ export async function copyIndexes(source: Database, target: Database, turn: Turn
   const come = wanted.filter(({ id }) => !known.has(id))
   const stateOf = ({ state }: IndexRow) => (isFirst ? state : 'filling')
   const statements = [...gone.map(dropped), ...come.map(index => inserted(index, stateOf(index)))]
+  const ids = come.map(({ id }) => id)
+  await makeRange(ids)
   if (statements.length) await target.batch([...turnStatements(turn), ...statements])
-  return come.map(({ id }) => id)
+  return ids
 }

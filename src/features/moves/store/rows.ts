@@ -91,7 +91,10 @@ export async function readSlice(
   return { rows: found.map(rowIn(table)), place: isCut ? placeOf(last, moved) : null }
 }
 
-/** Rows between two places, as many as there can be where nothing is wrong. */
+/** As many as there can be where nothing is wrong. */
+export const BETWEEN_ROWS = 2 * SLICE_ROWS
+
+/** Rows between two places. */
 export async function readBetween(
   db: Database,
   moved: Moved,
@@ -105,7 +108,7 @@ export async function readBetween(
     moved.isOf(orgId),
     ...(after ? [sql`${place} > ${tuple(after)}`] : []),
     ...(upTo ? [sql`${place} <= ${tuple(upTo)}`] : []),
-  ])} LIMIT ${2 * SLICE_ROWS}`
+  ])} LIMIT ${BETWEEN_ROWS}`
   return (await db.all(statement(rows as SQL<Read>))).map(rowIn(table))
 }
 
