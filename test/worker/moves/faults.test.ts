@@ -38,7 +38,7 @@ describe('a move that dies (N57)', () => {
       const org = await furnished()
       expect((await operator('POST', `/orgs/${org.slug}/move`, { database: 'DATA_01' })).status).toBe(202)
       const before = await rowsOf('DB', org.id)
-      await injector.during(n, moment, () => stepMove(injector.env, org.id)).catch(() => undefined)
+      await injector.during(n, moment, () => goOn(injector, org)).catch(() => undefined)
       const place = `${n} ${moment} ${injector.hit}`
       if (injector.hit === undefined) break
       points++
