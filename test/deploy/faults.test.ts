@@ -5,7 +5,7 @@ import { Faults } from './stand-in/server.ts'
 import { World } from './world.ts'
 
 const STEPS = /The step "(database|replicas|migrations|secrets|upload|smoke test)" failed: \S/
-const [APART, PATIENCE_MS] = process.env.ALL_FAULTS ? [1, 2_400_000] : [18, 600_000]
+const [APART, PATIENCE_MS] = process.env.ALL_FAULTS ? [1, 2_400_000] : [18, 1_200_000]
 
 /** On one account, from empty to deployed: the repeat of every failure is the beginning of the next. */
 async function goThrough(world: World, faults: Faults): Promise<{ failures: string[]; text: string }> {

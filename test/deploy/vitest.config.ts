@@ -8,7 +8,7 @@ export default defineConfig({
     root: path.resolve(import.meta.dirname, '../..'),
     include: ['test/deploy/*.test.ts'],
     maxWorkers: 2,
-    testTimeout: 600_000,
+    testTimeout: 1_200_000,
     hookTimeout: 120_000,
   },
 })
