@@ -28,7 +28,7 @@ export const gate: Gate = async (operation, request, open) => {
 }
 
 async function organizationGate(operation: Operation, request: Request, open: OpenContext) {
-  const isStrict = operation.session ?? operation.issuesCredential
+  const isStrict = operation.session || operation.issuesCredential
   return letIn(operation, request, open, await authenticate(open.env, request, { ...open, isStrict }))
 }
 
