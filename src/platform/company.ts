@@ -96,6 +96,9 @@ const takenOf = ({ takenMs, takenOn }: Account) => takenMs * 0.5 ** ((Date.now()
 
 export const takesMuch = (orgId: string) => takenOf(accountOf(orgId)) > COMPANY_MUCH_MS
 
+/** Others are here, and this organization keeps them waiting: what it reads goes in portions. */
+export const holdsUpOthers = (orgId: string) => takesMuch(orgId) && inCompany(orgId)
+
 /**
  * Lets in whoever waits at the door – a local runtime looks there only when it has nothing left to do, and work that goes from one
  * call to the next always has.

@@ -13,6 +13,7 @@ import { type Database, databaseFor, type Statement } from '../../src/platform/d
 import { commit } from '../../src/platform/db/commit/commit.ts'
 import type { Write } from '../../src/platform/db/commit/write.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { WHOLE_PAGE } from '../../src/platform/paging/portions.ts'
 import { soughtIn } from '../../src/platform/search/words.ts'
 import { env, newOrg, type TestOrg } from './api.ts'
 import { explainedPage, LIMIT } from './explained-page.ts'
@@ -143,6 +144,7 @@ describe('a list', () => {
           plan: testedPlan(kind, { color: { not: 1 } }),
           after: undefined,
           limit: LIMIT,
+          room: WHOLE_PAGE,
           search,
         }
         await readPage(db, query, [])
@@ -177,7 +179,8 @@ describe('a list', () => {
     const plans = await plansOf(async db => {
       const relations = parseRelations(kindNamed('item'), 'itemFamily.itemFamily')
       const plan = planOf(kindNamed('item'), {})
-      await readPage(db, { orgId: org.id, kind: kindNamed('item'), plan, after: undefined, limit: LIMIT }, relations)
+      const query = { orgId: org.id, kind: kindNamed('item'), plan, after: undefined, limit: LIMIT, room: WHOLE_PAGE }
+      await readPage(db, query, relations)
     })
     expect(plans.length).toBe(3)
     for (const plan of plans) expect(readsWholeType(plan), plan).toBe(false)

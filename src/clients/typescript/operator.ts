@@ -22,6 +22,8 @@ export interface Organization {
   historyArchiveDays: number | null
   /** Where its data is: see `databases`. */
   database: string
+  /** On its way to another one. */
+  moving: boolean
   [property: string]: unknown
 }
 

@@ -1,12 +1,12 @@
 // From a list's plan to its SQL. A page walks one index from where the last page ended and reads no further than it
 // must; criteria without an index are tested on a bounded number of rows, of a bounded number of bytes (N16, N48). The text
 // depends on the shape of the plan alone; the values go beside it. Pure.
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { rowColumns } from '../../platform/db/row.ts'
 import { entities } from '../../platform/db/schema/entities.ts'
 import { searchEntities } from '../../platform/db/schema/search.ts'
 import { all, from, named, type Param, withinBytes } from '../../platform/db/sql.ts'
-import { COUNT_MAX, PAGE_SCAN_MAX_BYTES, PAGE_SCAN_MAX_ROWS } from '../../platform/limits.ts'
+import { COUNT_MAX, PAGE_SCAN_MAX_ROWS } from '../../platform/limits.ts'
 import { SEARCH_SCAN_MAX_ROWS } from '../../platform/search/limits.ts'
 import { letterForms } from './conditions.ts'
 import type { Condition, Plan } from './criteria.ts'
@@ -27,7 +27,7 @@ import {
 
 export type { ListQuery, ListValues, Position } from './walk-sql.ts'
 
-export function listValues({ orgId, kind, plan, after, limit, search }: ListQuery): ListValues {
+export function listValues({ orgId, kind, plan, after, limit, room, search }: ListQuery): ListValues {
   return {
     orgId,
     kind: kind.name,
@@ -40,7 +40,8 @@ export function listValues({ orgId, kind, plan, after, limit, search }: ListQuer
     narrowId: plan.narrow?.index?.id ?? null,
     ...(plan.narrow && narrowValues(plan.narrow.filter)),
     gathered: plan.gather && 'any' in plan.gather.test ? JSON.stringify(plan.gather.test.any) : null,
-    scanBytes: Math.floor(PAGE_SCAN_MAX_BYTES / Math.max(1, weightOf(plan.filters))),
+    pageBytes: room.pageBytes,
+    scanBytes: Math.max(1, Math.floor(room.scanBytes / Math.max(1, weightOf(plan.filters)))),
     ...Object.assign({}, ...plan.filters.map(conditionValues)),
     ...(search && searchValues(search)),
   }
@@ -152,7 +153,12 @@ function boundedScan(rows: SQL, most: SQL, given: Places): SQL {
 }
 
 /** Rows as far as their bytes go. */
-export function boundedSql(rows: SQL, { orgId }: Places, maxBytes: number, more: 'scanned' | 'plain' = 'plain'): SQL {
+export function boundedSql(
+  rows: SQL,
+  { orgId }: Places,
+  maxBytes: number | SQLWrapper,
+  more: 'scanned' | 'plain' = 'plain',
+): SQL {
   const marks = more === 'scanned' ? sql`, r."isEnd", r.fits` : sql``
   const kept = more === 'scanned' ? sql`, b."isEnd", b.fits` : sql``
   const sizes = sql`SELECT r.seq, r.k${marks}, octet_length(r.data) AS size FROM (${rows}) r`

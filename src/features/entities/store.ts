@@ -85,10 +85,18 @@ export interface Page {
   next: Position | undefined
   /** It ended before it was full, although more may fit (N71). */
   isPartial: boolean
+  /** What its entities hold, and what it may have looked at besides. */
+  bytes: number
+  scannedBytes: number
 }
 
 const boundedPage = (query: ListQuery, given: Given<ListValues>) =>
-  boundedSql(pageSql(query, given), given, PAGE_MAX_BYTES, isScanned(query) ? 'scanned' : 'plain') as SQL<PageRow>
+  boundedSql(
+    pageSql(query, given),
+    given,
+    sql`${given.pageBytes}`,
+    isScanned(query) ? 'scanned' : 'plain',
+  ) as SQL<PageRow>
 
 const readRows = preparedBy<ListQuery, ListValues, PageRow>(listKey, boundedPage)
 const readRelatedToPage = preparedBy<{ query: ListQuery; relation: Relation }, ListValues, PageRow>(
@@ -115,24 +123,27 @@ export async function readPage(
   const rows = first.results.filter(row => row.fits !== 0)
   const attachment = new Attachment(relations, foundIn(relations, others as D1Result<PageRow>[]))
   const cut = first.results.at(-1)
-  const isCut = cut && (cut.bytes >= PAGE_MAX_BYTES || cut.isEnd)
+  const isCut = cut && (cut.bytes >= query.room.pageBytes || cut.isEnd)
   const last = rows.length > query.limit ? rows[query.limit - 1] : isCut ? cut : undefined
   return {
     entities: rows.slice(0, query.limit).map(row => attachment.attach(entityOf(row))),
     kinds: rows.slice(0, query.limit).map(row => row.kind),
     next: last && { value: last.k, seq: last.seq },
     isPartial: last !== undefined && rows.length < query.limit,
+    bytes: cut?.bytes ?? 0,
+    scannedBytes: isScanned(query) ? query.room.scanBytes : 0,
   }
 }
 
 const count = preparedBy<ListQuery, ListValues, CountRow>(listKey, countSql)
 
 /** How many there are, as far as one look goes; `next` is where another would go on. */
-export async function readCount(
-  db: Database,
-  query: ListQuery,
-  check?: IndexCheck,
-): Promise<{ count: number; next: Position | undefined } | undefined> {
+export interface Count {
+  count: number
+  next: Position | undefined
+}
+
+export async function readCount(db: Database, query: ListQuery, check?: IndexCheck): Promise<Count | undefined> {
   const [counted, indexes] = await db.batch([count(query, listValues(query)), ...(check ? [check.statement] : [])])
   if (check && !check.holds(indexes?.results as unknown as KnownIndex[])) return undefined
   const [row] = counted.results

@@ -54,6 +54,7 @@ export const Org = named(
     historyRetentionDays: z.int().nullable(),
     historyArchiveDays: z.int().nullable(),
     database: z.string(),
+    moving: z.boolean().describe('On its way to another database.'),
   }),
 )
 

@@ -17,7 +17,7 @@ import { placeForNew } from './databases.ts'
 import { buryOrg, changeOrg, insertOrg, lastCommit, selectOrgs } from './store.ts'
 import { sweepOrganization } from './sweep.ts'
 
-export function shownOrg(row: Omit<OrgRow, 'moving'>) {
+export function shownOrg(row: Omit<OrgRow, 'moving'> & { moving: boolean | number }) {
   return {
     id: row.id,
     slug: row.slug,
@@ -28,6 +28,7 @@ export function shownOrg(row: Omit<OrgRow, 'moving'>) {
     historyRetentionDays: row.historyRetentionDays,
     historyArchiveDays: row.historyArchiveDays,
     database: row.database,
+    moving: Boolean(row.moving),
   }
 }
 

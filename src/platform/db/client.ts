@@ -1,7 +1,7 @@
 // The one way to a database. Organizations may be spread over several: ask `databaseFor` for an organization's, and
 // `directory` for what is known before the organization is (credentials, slugs).
 import { sql } from 'drizzle-orm'
-import { afterOthers, noteTaken, takesMuch } from '../company.ts'
+import { afterOthers, holdsUpOthers, noteTaken, takesMuch } from '../company.ts'
 import { Fault } from '../errors.ts'
 import { type Bookmark, bookmarkIn, textOfBookmark } from './bookmark.ts'
 import { type Deadlines, inTime, isRead } from './deadline.ts'
@@ -68,6 +68,7 @@ export class Database {
   calls = 0
   spentMs = 0
   /** As D1 counts them. */
+  takenMs = 0
   rowsRead = 0
   rowsWritten = 0
   readonly #find: FindSite
@@ -152,12 +153,17 @@ export class Database {
       for (const { meta } of results) {
         this.rowsRead += meta.rows_read ?? 0
         this.rowsWritten += meta.rows_written ?? 0
+        this.takenMs += meta.duration ?? 0
         if (this.#owner) noteTaken(this.#owner.orgId, meta.duration ?? 0)
       }
       return results as Results<S>
     } finally {
       this.spentMs += performance.now() - started
     }
+  }
+
+  get holdsUpOthers(): boolean {
+    return this.#owner !== undefined && holdsUpOthers(this.#owner.orgId)
   }
 
   #inTurn<T>(call: () => Promise<T>): Promise<T> {

@@ -234,7 +234,8 @@ export function unionOf(terms: readonly SQL[]): SQL {
  * Of rows that tell where they stand and how large they are (`size`), those up to the first that brings their sum to the bound;
  * `bytes` is the sum so far. What is fetched by them fits into a Worker's memory.
  */
-export function withinBytes(rows: SQL, maxBytes: number): SQL {
+export function withinBytes(rows: SQL, maxBytes: number | SQLWrapper): SQL {
+  const most = typeof maxBytes === 'number' ? sql.raw(String(maxBytes)) : maxBytes
   return sql`(SELECT * FROM (SELECT *, sum(size) OVER (ROWS UNBOUNDED PRECEDING) AS bytes FROM (${rows}))
-    WHERE bytes - size < ${sql.raw(String(maxBytes))})`
+    WHERE bytes - size < ${most})`
 }

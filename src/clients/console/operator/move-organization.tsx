@@ -39,37 +39,50 @@ export function MoveOrganization({ operator, slug, org, changed }: Props) {
 
 function Move({ operator, slug, org, others, changed }: Props & { others: DataStore[] }) {
   const [isChoosing, setChoosing] = useState(false)
-  const [isMoving, setMoving] = useState(false)
+  const [isMoving, setMoving] = useState(org.moving)
+  const [isWanted, setWanted] = useState(org.moving)
   const read = async (signal: AbortSignal) => {
-    const last = await operator.moves.get({ slug, signal }).catch(noneYet)
+    const last = isWanted ? await operator.moves.get({ slug, signal }).catch(noneYet) : undefined
     setMoving(last?.state === 'moving')
     return last
   }
-  const move = useLoad(`move ${slug}`, read, isMoving ? LOOK_MS : undefined)
+  const move = useLoad(`move ${slug} ${isWanted}`, read, isMoving ? LOOK_MS : undefined)
   const reload = async () => {
-    await move.reload()
+    setWanted(true)
+    if (isWanted) await move.reload()
     changed()
   }
   return (
     <>
       <Shown of={move}>
         {value =>
-          value && (
-            <Progress
-              of={value}
-              cancel={async () => {
-                const given = await attempt('The move goes on', () => operator.moves.cancel({ slug }))
-                if (given === undefined) return
-                tell('The move is being given up.')
-                await reload()
-              }}
-            />
+          value === null ? (
+            <p class="soft">It has never moved.</p>
+          ) : (
+            value && (
+              <Progress
+                of={value}
+                cancel={async () => {
+                  const given = await attempt('The move goes on', () => operator.moves.cancel({ slug }))
+                  if (given === undefined) return
+                  tell('The move is being given up.')
+                  await reload()
+                }}
+              />
+            )
           )
         }
       </Shown>
-      <button type="button" class="start" disabled={isMoving} onClick={() => setChoosing(true)}>
-        Move…
-      </button>
+      <div class="line">
+        <button type="button" disabled={isMoving} onClick={() => setChoosing(true)}>
+          Move…
+        </button>
+        {!isWanted && (
+          <button type="button" class="plain" onClick={() => setWanted(true)}>
+            Last move
+          </button>
+        )}
+      </div>
       {isChoosing && (
         <Choose
           operator={operator}

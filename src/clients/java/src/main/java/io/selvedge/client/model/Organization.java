@@ -14,6 +14,7 @@ import java.time.Instant;
  * @param historyRetentionDays how long its change history is kept, null for ever
  * @param historyArchiveDays after how many days change records move into files, null for never
  * @param database name of the database that its data is in
+ * @param moving whether it is on its way to another one
  */
 public record Organization(
         String id,
@@ -24,4 +25,5 @@ public record Organization(
         Instant suspendedOn,
         Integer historyRetentionDays,
         Integer historyArchiveDays,
-        String database) {}
+        String database,
+        boolean moving) {}
