@@ -71,7 +71,7 @@ describe('the guide on workflows', () => {
 
 describe('the first guide', () => {
   it('names every entity type', () => {
-    const entities = /## Entities\n(.*?)All share/s.exec(read('src/guides/README.md'))?.[1] ?? ''
+    const entities = /## Entities\n(.*?)All are read/s.exec(read('src/guides/README.md'))?.[1] ?? ''
     expect(sorted(codes(entities))).toEqual(sorted(KINDS.map(kind => kind.name)))
   })
 

@@ -60,7 +60,10 @@ const ADVICE: Readonly<Record<number, readonly [why: string, todo: string]>> = {
     'Check the id, the entity name and the organization.',
   ],
   409: ['The state of the data forbids it.', 'Look at the present state, then decide.'],
-  410: ['The position lies before the history that is kept.', 'Read everything once again, without --after.'],
+  410: [
+    'The position lies before the history that is kept.',
+    'Take the key that `changes` prints without --after, list the entities anew, and follow from that key.',
+  ],
   412: ['Somebody else has changed it meanwhile.', 'Fetch it again and repeat the change.'],
   413: ['It is too large.', 'Send less at once.'],
   429: ['Too many requests.', 'Wait a minute, or ask the operator for a higher tier.'],

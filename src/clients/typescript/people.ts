@@ -157,7 +157,7 @@ export class People {
     await this.#requests.json({ ...options, method: 'DELETE', path, doneStatus: 404 })
   }
 
-  /** The own password; all other sessions end. */
+  /** The own password; all other sessions and the own `user:` keys end. */
   async changePassword(args: { currentPassword: string; newPassword: string } & CallOptions): Promise<void> {
     const { currentPassword, newPassword, ...options } = args
     const json = { currentPassword, newPassword }

@@ -31,7 +31,10 @@ export async function queryHistory(context: Context, query: HistoryQuery) {
     limit,
   })
   if (after && Number(syncSeq) < floor) {
-    throw new Fault('sync_key_expired', 'Records after this key have been swept. Start again with an empty `after`.')
+    throw new Fault(
+      'sync_key_expired',
+      'Records after this key have been swept. Take the `syncKey` of a call without `after`, read the entities anew, and follow from that key.',
+    )
   }
   const start = Number(firstNewest ?? newest)
   const position = polls ? (next ?? rows.at(-1)?.seq ?? Math.max(newest, Number(afterSeq))) : start

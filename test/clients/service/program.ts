@@ -51,7 +51,7 @@ export function program(started: () => Service): void {
       const env = { ...process.env, BASE_URL: baseUrl, ORG_SLUG: orgSlug, API_KEY: apiKey }
       const args = [path.join(folder, 'program.ts')]
       const { stdout } = await run(process.execPath, args, { env })
-      for (const expected of ['#FF0000', 'style,price\nLS-1,49', '100', 'created: 1', 'create {', 'delete {']) {
+      for (const expected of ['#DC143C', 'style,price\nLS-7,49', '100', 'created: 1', 'create {', 'delete {']) {
         expect(stdout).toContain(expected)
       }
     })

@@ -16,7 +16,7 @@ export interface Ran {
   answers: string[]
 }
 
-export const isExample = ({ language, text }: Fence) => language === 'sh' && /\b(curl|npx selvedge) /.test(text)
+export const isExample = ({ language, text }: Fence) => language === 'sh' && /\b(curl|selvedge) /.test(text)
 
 /** The same for what the page says: the status in a comment behind the call, else any success. */
 export function expectedAnswers(fences: readonly Fence[]): string[] {
@@ -53,7 +53,7 @@ export class Shell {
     mkdirSync(commands)
     const curl = execFileSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).trim()
     standIn(commands, 'curl', CURL.replaceAll('CURL', curl))
-    standIn(commands, 'npx', `shift; exec "${process.execPath}" "${root}/src/clients/cli/main.ts" "$@"`)
+    standIn(commands, 'selvedge', `exec "${process.execPath}" "${root}/src/clients/cli/main.ts" "$@"`)
     this.#env = {
       ...process.env,
       ...env,

@@ -115,7 +115,7 @@ export function addUsers(program: Command, cli: Cli): void {
 
   program
     .command('password')
-    .description('Change your own password; all other sessions end.')
+    .description('Change your own password; all other sessions and your user keys end.')
     .addHelpText('after', examples('selvedge password'))
     .action(async (_flags: object, command: Command) => {
       await cli.person(command, async client => {

@@ -31,7 +31,7 @@ export async function resolve(
     const path = '/workspaceIdentifier'
     const name = JSON.stringify(workspaceIdentifier)
     if (projectId === undefined) {
-      const message = `There is no workspace with the identifier ${name}. It stands in the project's configuration view.`
+      const message = `There is no workspace with the identifier ${name}. \`GET /workspaces\` lists them with theirs.`
       faults.push({ path, message })
     } else if (projectId === null) {
       faults.push({ path, message: `The workspace ${name} belongs to no project. Give it a projectId.` })
