@@ -72,9 +72,14 @@ describe('every answer', () => {
 })
 
 describe('links in answers', () => {
-  it('begin with PUBLIC_URL where the deployment has one, whatever the caller wrote as host', async () => {
+  it.each([
+    'https://data.example.com/api/',
+    'https://data.example.com/api',
+    'https://data.example.com',
+    'https://data.example.com/',
+  ])('begin with PUBLIC_URL where the deployment has one, whatever the caller wrote as host: %s', async PUBLIC_URL => {
     const org = await newOrg()
-    const own = { ...env, PUBLIC_URL: 'https://data.example.com/api/' }
+    const own = { ...env, PUBLIC_URL }
     const request = new Request('https://evil.example.com/api/webhooks', {
       method: 'POST',
       headers: { ...org.headers, 'Content-Type': 'application/json' },
