@@ -47,6 +47,8 @@ export interface Publish {
 }
 
 export interface MemberLine {
+  /** Where it stands among all: the order of the lines. Files of the first release are without it. */
+  seq: number
   id: string
   itemId: string
   itemFederatedId: string | null
@@ -56,7 +58,7 @@ export interface MemberLine {
 
 type MembersValues = { orgId: string; assortmentId: string; after: number; limit: number }
 
-const selectMembers = prepared<MembersValues, MemberLine & { seq: number }>(
+const selectMembers = prepared<MembersValues, MemberLine>(
   ({ orgId, assortmentId, after, limit }) => sql`
     SELECT ${columns(e, ['seq', 'id', 'itemId', 'projectItemId', 'version'])}, ${i.federatedId} AS "itemFederatedId"
     FROM ${from(e)} ${indexedBy(ENTITY_INDEX.assortmentId)} LEFT JOIN ${from(i)} ON ${i.id} = ${e.itemId} AND ${i.orgId} = ${orgId}
@@ -73,7 +75,7 @@ export async function* memberPages(
 ): AsyncGenerator<MemberLine[]> {
   for (let after = 0; ; ) {
     const rows = await db.all(selectMembers({ orgId, assortmentId, after, limit }))
-    yield rows.map(({ seq: _, ...line }) => line)
+    yield rows
     if (rows.length < limit) return
     after = rows.at(-1)?.seq ?? after
   }

@@ -41,6 +41,39 @@ describe('N33 a publish by hand', () => {
     })
   })
 
+  it('tells of members that were moved, and of no others', async () => {
+    const org = await newOrg()
+    const [own, other] = [await org.make('/assortments'), await org.make('/assortments')]
+    const items = await Promise.all([1, 2, 3, 4, 5, 6, 7].map(() => org.make('/items')))
+    const [i1 = '', i2 = '', i3 = '', i4 = '', i5 = '', i6 = '', i7 = ''] = items.map(({ id }) => id)
+    const member = (itemId: string, assortmentId = own.id) => org.make('/assortment-items', { itemId, assortmentId })
+    const publish = async (assortmentId = own.id) => {
+      const { body } = await org.post(`/assortments/${assortmentId}/publish`, {})
+      const detail = body.detail as Record<string, string>
+      const listed = async (name: string) => {
+        const { body } = await org.get(new URL(`${detail[`${name}Url`]}`).pathname.replace('/api', ''))
+        return (body as unknown as { itemId: string }[]).map(({ itemId }) => itemId)
+      }
+      return { adds: await listed('adds'), updates: await listed('updates'), deletes: await listed('deletes') }
+    }
+    const comes = await member(i1, other.id)
+    const m2 = await member(i2)
+    const between = await member(i3, other.id)
+    const [m4, m5] = [await member(i4), await member(i5)]
+    await member(i6)
+    await publish()
+    await publish(other.id)
+    await org.put(`/assortment-items/${comes.id}`, { assortmentId: own.id })
+    await org.put(`/assortment-items/${between.id}`, { assortmentId: own.id })
+    expect(await publish()).toEqual({ adds: [i1, i3].sort(), updates: [], deletes: [] })
+    expect(await publish(other.id)).toEqual({ adds: [], updates: [], deletes: [i1, i3].sort() })
+    await org.put(`/assortment-items/${m2.id}`, { itemId: i7 })
+    await org.put(`/assortment-items/${m4.id}`, { assortmentId: other.id })
+    await org.put(`/assortment-items/${m5.id}`, { note: 'x' })
+    expect(await publish()).toEqual({ adds: [i7], updates: [i5], deletes: [i2, i4].sort() })
+    expect(await publish()).toEqual({ adds: [], updates: [], deletes: [] })
+  })
+
   it('keeps what it has noted when the cron comes by, and leaves nothing for ever', async () => {
     const { assortment, context, publishId } = await begun()
     const noted = () => countChanges(context.db, publishId, assortment.id)
