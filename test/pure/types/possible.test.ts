@@ -74,7 +74,7 @@ describe('N60 an update without a type path', () => {
   const paths = Array.from({ length: 50 }, (_, at) => `item:t${at}`)
 
   it('is refused before anything is made of a long list that many types take for references', () => {
-    const types = new TypeTable(1, [type('item'), ...paths.map(path => type(path, related))])
+    const types = new TypeTable(1, [type('item'), ...paths.map(path => type(path, { ...related }))])
     const { list, looked } = counted(Array.from({ length: 100_000 }, (_, at) => `id${at}`))
     expect(() => held(types, { related: list })).toThrow()
     // Once through, to see whether it is one of texts; never once for each type.
