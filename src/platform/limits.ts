@@ -150,8 +150,8 @@ export const TYPE_CHECK_PAGE_ENTITIES = 2000
 export const TYPE_CHECK_EXAMPLES = 10
 export const TYPE_CHECK_FAULTS = 5
 export const TYPES_CACHE_MAX_ORGS = 200
-/** Type verdicts that one commit may carry; see features/types. */
-export const VERDICTS_MAX = 20_000
+/** What the verdicts of types take that one commit may carry, in one bound value each kind of them; see features/types. */
+export const VERDICTS_MAX_BYTES = 1 * MB
 /** How far an organization's clock may be ahead of the platform's before it is brought back (N23). */
 export const CLOCK_AHEAD_MAX_MS = 60_000
 

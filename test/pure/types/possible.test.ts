@@ -4,8 +4,8 @@ import type { PropertyDefinition } from '../../../src/features/types/contract.ts
 import { holdAgainstAll } from '../../../src/features/types/possible.ts'
 import { TypeTable } from '../../../src/features/types/table.ts'
 import { kindNamed } from '../../../src/kinds.ts'
-import { unchangedTypes } from '../../../src/platform/db/commit/type-checks.ts'
-import { VERDICTS_MAX } from '../../../src/platform/limits.ts'
+import { typeChecksOf, unchangedTypes } from '../../../src/platform/db/commit/type-checks.ts'
+import { VERDICTS_MAX_BYTES } from '../../../src/platform/limits.ts'
 
 const type = (typePath: string, ...properties: PropertyDefinition[]) => ({ typePath, label: null, properties })
 const related = { slug: 'related', propertyType: 'object_ref_list' } as const
@@ -77,11 +77,19 @@ describe('N60 an update without a type path', () => {
     const types = new TypeTable(1, [type('item'), ...paths.map(path => type(path, { ...related }))])
     const { list, looked } = counted(Array.from({ length: 100_000 }, (_, at) => `id${at}`))
     expect(() => held(types, { related: list })).toThrow()
-    // Once through, to see whether it is one of texts; never once for each type.
-    expect(looked.parts).toBe(list.length)
-    const few = Array.from({ length: Math.floor((VERDICTS_MAX - 1) / paths.length) }, (_, at) => `id${at}`)
-    expect(held(types, { related: few }).typedReferences).toHaveLength(few.length * paths.length + 1)
-    expect(() => held(types, { related: [...few, 'one', 'more'] })).toThrow()
+    // To see whether it is one of texts, and what it takes; never once for each type.
+    expect(looked.parts).toBe(2 * list.length)
+    const few = Array.from({ length: 200 }, (_, at) => `id${at}`)
+    const { typedReferences, bytes } = held(types, { related: few })
+    expect(typedReferences).toHaveLength(few.length * paths.length + 1)
+    // What it is taken for is what it takes, or a little more.
+    const sent = typeChecksOf({ ...unchangedTypes(1), typedReferences }, () => true).values.typedReferences
+    expect(bytes).toBeGreaterThan(sent.length)
+    expect(bytes).toBeLessThan(1.5 * sent.length)
+    const most = Math.floor((few.length * VERDICTS_MAX_BYTES) / bytes)
+    const many = Array.from({ length: 2 * most }, (_, at) => `id${at}`)
+    expect(held(types, { related: many.slice(0, most - 10) }).bytes).toBeLessThanOrEqual(VERDICTS_MAX_BYTES)
+    expect(() => held(types, { related: many })).toThrow()
   })
 
   it('is looked at once by all types that say the same, and no further than to its first fault', () => {

@@ -4,6 +4,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Kind } from '../../kind.ts'
 import { FAULTS_MAX } from '../../limits.ts'
+import { slices } from '../json-slices.ts'
 import { BATCH_UPDATED_MAX_BYTES } from '../limits.ts'
 import { ENTITY_INDEX, entities } from '../schema/entities.ts'
 import { all, from, type Given, indexedBy, named, preparedBy, type Statement, unionOf } from '../sql.ts'
@@ -31,7 +32,7 @@ interface Check {
   find(given: Given<Values>): SQL
 }
 
-/** The checks that a slice needs, with what they need to know. */
+/** The checks that a slice needs, with what they need to know, as far as it fits into bound values. */
 export interface SliceCheck {
   checks: readonly Check[]
   values: Values
@@ -43,7 +44,7 @@ export function checkOf(
   wide: CommitWide,
   types?: TypeGuard,
   isLookedUp = false,
-): SliceCheck | undefined {
+): SliceCheck[] {
   const { writes } = slice
   const [first, last] = [writes[0]?.index ?? 0, writes.at(-1)?.index ?? -1]
   const isHere = (index: number) => index >= first && index <= last
@@ -63,21 +64,25 @@ export function checkOf(
     ...kindsOf(slice.deletes).flatMap(usedBy),
     ...(first === 0 && wide.answered.length ? [TOO_LARGE] : []),
   ]
-  if (checks.length === 0) return undefined
+  if (checks.length === 0) return []
   // Creates stand here for their keys alone.
   const sent = isLookedUp ? writes.filter(write => write.op !== 'create') : writes
-  return {
-    checks,
-    values: {
-      writes: JSON.stringify(sent.map(payload)),
-      orgId,
-      references: JSON.stringify(references.map(([at, path, ...target]) => [at, inMessage(path), ...target])),
-      flat: JSON.stringify(flat),
-      deleted: wide.deleted,
-      answered: JSON.stringify(first === 0 ? wide.answered : []),
-      ...typed.values,
-    },
+  // A reference takes more room here than in its entity.
+  const [some = '[]', ...more] = slices(references.map(([at, path, ...target]) => [at, inMessage(path), ...target]))
+  const values = {
+    writes: JSON.stringify(sent.map(payload)),
+    orgId,
+    references: some,
+    flat: JSON.stringify(flat),
+    deleted: wide.deleted,
+    answered: JSON.stringify(first === 0 ? wide.answered : []),
+    ...typed.values,
   }
+  const rest = more.map(text => ({
+    checks: [UNKNOWN_REFERENCE],
+    values: { ...values, writes: '[]', references: text },
+  }))
+  return [{ checks, values }, ...rest]
 }
 
 const namesOf = (checks: readonly Check[]) => checks.map(check => check.name).join()
