@@ -1,10 +1,11 @@
 // The verbs of one entity: get, create, update, delete. One D1 round trip each.
 import type { Context } from '../../platform/context.ts'
 import type { Statement } from '../../platform/db/client.ts'
-import type { Properties, Write } from '../../platform/db/commit/write.ts'
+import { fieldsOf, type Properties, type Write } from '../../platform/db/commit/write.ts'
 import { type Entity, type EntityRow, entityOf } from '../../platform/db/row.ts'
 import { notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { checkReach } from '../../platform/key-limits.ts'
 import type { Kind } from '../../platform/kind.ts'
 import { guardOf, withTypes } from '../types/types.ts'
 import { guarded } from './guarded.ts'
@@ -83,6 +84,7 @@ export function writeAll(
   isBatch: boolean,
   before: Statement[] = [],
 ): Promise<Entity[]> {
+  for (const write of writes) checkReach(context.principal, write.kind.reaches?.(fieldsOf(write)) ?? [])
   return withTypes(context, types =>
     withMoved(context, writes, async (sent, stored) => {
       const guard = guardOf(types, sent, isBatch, stored)
