@@ -239,6 +239,8 @@ export const LOAD_MAX_FAILURES = 5
 export const LOAD_MAX_ATTEMPTS = 12
 export const LOAD_STUCK_MS = 600_000
 export const PUBLISH_BY_HAND_MAX_MEMBERS = 100_000
+/** Composites that contain a published assortment, directly or through others: each gets a new summary. */
+export const PUBLISH_MAX_COMPOSITES = 1000
 
 /** Others are company for so long after their last request, and are let pass for so long at a time, at most for this share of the time (N60). */
 export const COMPANY_LASTS_MS = 500

@@ -235,16 +235,18 @@ function duplicatePair({ name, uniqueBy = [] }: Kind): Check {
 }
 
 function usedBy({ name, referrers }: Kind): Check[] {
-  return referrers.map(({ kind: referrer, field, list }) => {
-    const holds = list
-      ? sql`EXISTS (SELECT 1 FROM json_each(${x.data}, ${text(`$.${field}`)}) m WHERE m.value = w.id)`
-      : sql`${x[field]} = w.id`
-    return {
-      name: `used ${name} ${referrer} ${field}`,
-      find: ({ orgId, deleted }) => sql`SELECT w.n, 'in_use', ${text(referrer)} FROM w
-        WHERE w.op = 'delete' AND w.kind = ${text(name)} AND EXISTS (
-          SELECT 1 FROM ${from(x)} WHERE ${x.orgId} = ${orgId} AND ${x.kind} = ${text(referrer)} AND ${holds}
-            AND ${x.id} NOT IN (SELECT value FROM json_each(${deleted})))`,
-    }
-  })
+  return referrers.map(({ kind: referrer, field, list }) => ({
+    name: `used ${name} ${referrer} ${field}`,
+    find: ({ orgId, deleted }) => {
+      const isUsed = sql`w.op = 'delete' AND w.kind = ${text(name)}`
+      const isUser = sql`${x.orgId} = ${orgId} AND ${x.kind} = ${text(referrer)}
+        AND ${x.id} NOT IN (SELECT value FROM json_each(${deleted}))`
+      // A list has no index: all lists are gone through, once for all that is deleted.
+      return list
+        ? sql`SELECT DISTINCT w.n, 'in_use', ${text(referrer)} FROM ${from(x)}
+            CROSS JOIN json_each(${x.data}, ${text(`$.${field}`)}) m CROSS JOIN w ON w.id = m.value WHERE ${isUser} AND ${isUsed}`
+        : sql`SELECT w.n, 'in_use', ${text(referrer)} FROM w
+            WHERE ${isUsed} AND EXISTS (SELECT 1 FROM ${from(x)} WHERE ${isUser} AND ${x[field]} = w.id)`
+    },
+  }))
 }
