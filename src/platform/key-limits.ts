@@ -18,6 +18,12 @@ export function checkEntityType({ entityType, forLimitedKeys }: Operation, { ent
   throw limitedKey(entityTypes)
 }
 
+/** What a key writes may reach no further than the key itself. */
+export function checkReach(principal: Principal | undefined, reached: readonly (string | null)[]): void {
+  const limits = principal?.entityTypes
+  if (limits && !reached.every(name => name !== null && limits.includes(name))) throw limitedKey(limits)
+}
+
 export function limitedKey(entityTypes: readonly string[]): Fault {
   return new Fault('forbidden', `This key is limited to the entity types ${entityTypes.join(', ')}.`)
 }

@@ -150,8 +150,8 @@ export const TYPE_CHECK_PAGE_ENTITIES = 2000
 export const TYPE_CHECK_EXAMPLES = 10
 export const TYPE_CHECK_FAULTS = 5
 export const TYPES_CACHE_MAX_ORGS = 200
-/** Type verdicts that one commit may carry; see features/types. */
-export const VERDICTS_MAX = 20_000
+/** What the verdicts of types take that one commit may carry, in one bound value each kind of them; see features/types. */
+export const VERDICTS_MAX_BYTES = 1 * MB
 /** How far an organization's clock may be ahead of the platform's before it is brought back (N23). */
 export const CLOCK_AHEAD_MAX_MS = 60_000
 
@@ -239,6 +239,8 @@ export const LOAD_MAX_FAILURES = 5
 export const LOAD_MAX_ATTEMPTS = 12
 export const LOAD_STUCK_MS = 600_000
 export const PUBLISH_BY_HAND_MAX_MEMBERS = 100_000
+/** Composites that contain a published assortment, directly or through others: each gets a new summary. */
+export const PUBLISH_MAX_COMPOSITES = 1000
 
 /** Others are company for so long after their last request, and are let pass for so long at a time, at most for this share of the time (N60). */
 export const COMPANY_LASTS_MS = 500

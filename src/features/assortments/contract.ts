@@ -37,6 +37,7 @@ export const publishAssortment = {
   description: 'Lists what has changed since its last publish, renews its summary and emits `assortment|publish`.',
   status: 201,
   sends: ['Location'],
+  faults: ['conflict', 'too_large'],
 } as const satisfies Operation
 
 export const getPublish = {

@@ -26,18 +26,26 @@ async function* membersOf(db: Database, orgId: string, assortmentId: string): As
   for await (const page of memberPages(db, orgId, assortmentId)) yield* page
 }
 
-/** Members that are gone come first, then those that are new: all that have stayed are in the same order. */
+/** Whoever stands in both has the same place in both; a member that came from another assortment may stand between them. */
 export async function* changesBetween(
   before: AsyncIterable<MemberLine>,
   now: AsyncGenerator<MemberLine>,
 ): AsyncGenerator<{ itemId: string; change: Change }> {
   let present = await now.next()
   for await (const old of before) {
-    if (present.done || present.value.id !== old.id) yield { itemId: old.itemId, change: 'delete' }
-    else {
-      if (present.value.version !== old.version) yield { itemId: old.itemId, change: 'update' }
-      present = await now.next()
+    for (; !present.done && present.value.id !== old.id && present.value.seq < old.seq; present = await now.next()) {
+      yield { itemId: present.value.itemId, change: 'add' }
     }
+    if (present.done || present.value.id !== old.id) {
+      yield { itemId: old.itemId, change: 'delete' }
+      continue
+    }
+    const { itemId, version } = present.value
+    if (itemId !== old.itemId) {
+      yield { itemId: old.itemId, change: 'delete' }
+      yield { itemId, change: 'add' }
+    } else if (version !== old.version) yield { itemId, change: 'update' }
+    present = await now.next()
   }
   for (; !present.done; present = await now.next()) yield { itemId: present.value.itemId, change: 'add' }
 }

@@ -9,7 +9,7 @@ import type { Write } from '../../platform/db/commit/write.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { PUBLISH_BY_HAND_MAX_MEMBERS } from '../../platform/limits.ts'
+import { PUBLISH_BY_HAND_MAX_MEMBERS, PUBLISH_MAX_COMPOSITES } from '../../platform/limits.ts'
 import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
 import { getEntity } from '../entities/entities.ts'
 import type { FileScope } from '../files/files.ts'
@@ -20,7 +20,6 @@ import { ASSORTMENT } from './kind.ts'
 import { putDownChanges } from './members-file.ts'
 import { byHand } from './notes.ts'
 import {
-  assortmentsAbove,
   type Change,
   changePages,
   clearChanges,
@@ -36,8 +35,8 @@ import {
   publishesOf,
   readPublish,
   stillNewest,
-  summaryOf,
 } from './store.ts'
+import { assortmentsAbove, summariesOf } from './summaries-store.ts'
 
 function writeList(
   scope: FileScope,
@@ -54,7 +53,29 @@ export interface Counted {
   deletes: number
 }
 
-/** What must be committed for a publish whose files lie ready. */
+/** The assortment itself among them. */
+async function allAbove({ db, org }: FileScope, assortmentId: string) {
+  const above = await assortmentsAbove(db, org.id, assortmentId, PUBLISH_MAX_COMPOSITES + 2)
+  if (above.length <= PUBLISH_MAX_COMPOSITES + 1) return above
+  const detail = `More than ${PUBLISH_MAX_COMPOSITES} composites contain the assortment: it cannot be published.`
+  throw new Fault('conflict', detail)
+}
+
+const TRIES = 5
+
+/** Summaries are read before they are written: again, where one of the assortments was written or deleted in between. */
+export async function untilUndisturbed<T>(publish: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await publish()
+    } catch (error) {
+      const isOvertaken = error instanceof Fault && ['precondition_failed', 'not_found'].includes(error.code)
+      if (!isOvertaken || tries === TRIES) throw error
+    }
+  }
+}
+
+/** What must be committed for a publish whose files lie ready: the summaries are those of the versions that were read. */
 export async function publishWork(
   scope: FileScope,
   changeId: string,
@@ -64,10 +85,15 @@ export async function publishWork(
 ): Promise<{ writes: Write[]; statements: Statement[] }> {
   const { db, org, actor, chainDepth } = scope
   const now = Date.now()
-  const writes: Write[] = []
-  for (const id of await assortmentsAbove(db, org.id, assortmentId)) {
-    writes.push({ op: 'update', kind: ASSORTMENT, id, patch: { summary: await summaryOf(db, org.id, id) } })
-  }
+  const above = await allAbove(scope, assortmentId)
+  const summaryOf = await summariesOf(
+    db,
+    org.id,
+    above.map(({ id }) => id),
+  )
+  const writes = above.map(({ id, version }): Write => {
+    return { op: 'update', kind: ASSORTMENT, id, patch: { summary: summaryOf(id) }, versions: [version] }
+  })
   const publish = {
     id: changeId,
     assortmentId,
@@ -116,6 +142,7 @@ export async function listChanges(
   pause: Pause = async () => undefined,
 ): Promise<{ counted: Counted; files: PublishFiles; writes: Write[] }> {
   const { db, org } = scope
+  await allAbove(scope, assortmentId)
   const list = (name: string, pages: AsyncIterable<readonly unknown[]>) =>
     writeList(scope, `${purpose} ${name}`, name, paused(pages, pause))
   const members = await list('members', memberPages(db, org.id, assortmentId))
@@ -159,18 +186,17 @@ export async function publishByHand(context: Context, assortmentId: string) {
   const publishId = byHand(context.now, changeId)
   const last = await lastPublish(db, org.id, assortmentId)
   const { counted, files, writes } = await listChanges(context, { publishId, purpose: changeId, assortmentId }, last)
-  const work = await publishWork(context, changeId, assortmentId, counted, files)
-  const after = work.statements
-  const { rows } = await commit(context, [...writes, ...work.writes], { after, returning: false }).catch(
-    async error => {
-      if (!isPublishedMeanwhile(error)) throw error
-      await clearChanges(db, publishId, assortmentId)
-      await context.env.FILES.delete(writes.map(({ id }) => contentKey(org.id, id)))
-      throw new Fault('unavailable', 'The assortment was published by somebody else meanwhile. Try again.', {
-        headers: { 'Retry-After': '1' },
-      })
-    },
-  )
+  const { rows } = await untilUndisturbed(async () => {
+    const work = await publishWork(context, changeId, assortmentId, counted, files)
+    return commit(context, [...writes, ...work.writes], { after: work.statements, returning: false })
+  }).catch(async error => {
+    if (!isPublishedMeanwhile(error)) throw error
+    await clearChanges(db, publishId, assortmentId)
+    await context.env.FILES.delete(writes.map(({ id }) => contentKey(org.id, id)))
+    throw new Fault('unavailable', 'The assortment was published by somebody else meanwhile. Try again.', {
+      headers: { 'Retry-After': '1' },
+    })
+  })
   await clearChanges(db, publishId, assortmentId)
   const first = rows.find(row => row !== null)?.id
   if (first === undefined || first === files.adds) return publishRecord(context, assortmentId, changeId)

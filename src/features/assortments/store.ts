@@ -1,4 +1,4 @@
-// Publish records, what they list, and the summaries they bring up to date (N33).
+// Publish records, and what they list (N33).
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/db/client.ts'
@@ -47,6 +47,8 @@ export interface Publish {
 }
 
 export interface MemberLine {
+  /** Where it stands among all: the order of the lines. Files of the first release are without it. */
+  seq: number
   id: string
   itemId: string
   itemFederatedId: string | null
@@ -56,7 +58,7 @@ export interface MemberLine {
 
 type MembersValues = { orgId: string; assortmentId: string; after: number; limit: number }
 
-const selectMembers = prepared<MembersValues, MemberLine & { seq: number }>(
+const selectMembers = prepared<MembersValues, MemberLine>(
   ({ orgId, assortmentId, after, limit }) => sql`
     SELECT ${columns(e, ['seq', 'id', 'itemId', 'projectItemId', 'version'])}, ${i.federatedId} AS "itemFederatedId"
     FROM ${from(e)} ${indexedBy(ENTITY_INDEX.assortmentId)} LEFT JOIN ${from(i)} ON ${i.id} = ${e.itemId} AND ${i.orgId} = ${orgId}
@@ -73,7 +75,7 @@ export async function* memberPages(
 ): AsyncGenerator<MemberLine[]> {
   for (let after = 0; ; ) {
     const rows = await db.all(selectMembers({ orgId, assortmentId, after, limit }))
-    yield rows.map(({ seq: _, ...line }) => line)
+    yield rows
     if (rows.length < limit) return
     after = rows.at(-1)?.seq ?? after
   }
@@ -164,18 +166,6 @@ export async function* changePages(
   }
 }
 
-const selectAbove = prepared<{ orgId: string; assortmentId: string }, { id: string }>(
-  ({ orgId, assortmentId }) => sql`WITH RECURSIVE up(id) AS (
-      SELECT ${assortmentId} UNION SELECT ${a.id} FROM up, ${from(a)}, json_each(${a.data}, '$.memberAssortmentIds') m
-      WHERE ${a.orgId} = ${orgId} AND ${a.kind} = 'assortment' AND m.value = up.id)
-    SELECT id FROM up LIMIT 1000`,
-)
-
-/** The assortment, and the composites that contain it, directly or through others. */
-export async function assortmentsAbove(db: Database, orgId: string, assortmentId: string): Promise<string[]> {
-  return (await db.all(selectAbove({ orgId, assortmentId }))).map(({ id }) => id)
-}
-
 /** Begins the message of a write that would make an assortment contain itself. */
 export const CYCLE = 'assortment cycle '
 
@@ -195,33 +185,6 @@ export function noCycles(orgId: string, composites: readonly (readonly [index: n
     SELECT json_extract('{}', ${sql.raw(`'${CYCLE}'`)} || c.n || ' ' || c.start || ' ' || (SELECT group_concat(via || '>' || id, ' ')
       FROM (SELECT via, id FROM steps s WHERE s.n = c.n LIMIT ${NAMED_MAX})))
     FROM (SELECT n, start FROM steps WHERE id = start LIMIT 1) c`)
-}
-
-export interface Summary {
-  itemCount: number
-  familyCount: number
-  optionCount: number
-}
-
-const hasRole = (role: 'family' | 'option') =>
-  sql`coalesce(sum(EXISTS (SELECT 1 FROM json_each(${i.data}, '$.roles') r WHERE r.value = ${sql.raw(`'${role}'`)})), 0)`
-
-const selectSummary = prepared<{ orgId: string; assortmentId: string }, Summary>(
-  ({ orgId, assortmentId }) => sql`WITH RECURSIVE down(id) AS (
-      SELECT ${assortmentId} UNION SELECT m.value FROM down
-        CROSS JOIN ${from(a)} ON ${a.id} = down.id AND ${a.orgId} = ${orgId} AND ${a.kind} = 'assortment',
-        json_each(${a.data}, '$.memberAssortmentIds') m),
-    members AS MATERIALIZED (SELECT DISTINCT ${e.itemId} AS item FROM down
-      CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.assortmentId)}
-      ON ${e.orgId} = ${orgId} AND ${e.kind} = 'assortment-item' AND ${e.assortmentId} = down.id)
-    SELECT count(*) AS "itemCount", ${hasRole('family')} AS "familyCount", ${hasRole('option')} AS "optionCount"
-    FROM members m LEFT JOIN ${from(i)} ON ${i.id} = m.item AND ${i.orgId} = ${orgId}`,
-)
-
-/** Over the assortment's own members and those of the assortments it is made of; an item counts once. */
-export async function summaryOf(db: Database, orgId: string, assortmentId: string): Promise<Summary> {
-  const summary = await db.first(selectSummary({ orgId, assortmentId }))
-  return summary ?? { itemCount: 0, familyCount: 0, optionCount: 0 }
 }
 
 /** Begins the message of the failure. */

@@ -1,9 +1,10 @@
 // Brings an earlier version of an entity back (N52), by the same verbs and checks as every write (N65): the version itself
 // stays in the history, and the restored one is a new one. A deleted entity returns under its id.
 import type { Context } from '../../platform/context.ts'
+import { orKept } from '../../platform/db/commit/idempotency.ts'
 import { Refused } from '../../platform/db/commit/refusal.ts'
 import type { Properties } from '../../platform/db/commit/write.ts'
-import type { Entity } from '../../platform/db/row.ts'
+import { type Entity, type EntityRow, entityOf } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid, notFound, pointer, pointerParts } from '../../platform/errors.ts'
 import { COMMON_READ_ONLY, type Kind } from '../../platform/kind.ts'
 import { RESTORE_MAX_RECORDS } from '../../platform/limits.ts'
@@ -21,12 +22,19 @@ export interface RestoreBody {
   properties?: readonly string[] | undefined
 }
 
-export async function restoreEntity(
+export function restoreEntity(
   context: Context,
   kind: Kind,
   id: string,
   body: RestoreBody,
   versions?: readonly number[],
+): Promise<Entity> {
+  const restore = () => restoreAnyhow(context, kind, id, body, versions)
+  return orKept(context, restore, rows => entityOf(rows[0] as EntityRow))
+}
+
+async function restoreAnyhow(
+  ...[context, kind, id, body, versions]: Parameters<typeof restoreEntity>
 ): Promise<Entity> {
   for (let tries = 1; ; tries++) {
     try {

@@ -1,11 +1,14 @@
 // The verbs of one entity: get, create, update, delete. One D1 round trip each.
 import type { Context } from '../../platform/context.ts'
 import type { Statement } from '../../platform/db/client.ts'
-import type { Properties, Write } from '../../platform/db/commit/write.ts'
+import { orKept } from '../../platform/db/commit/idempotency.ts'
+import { fieldsOf, type Properties, type Write } from '../../platform/db/commit/write.ts'
 import { type Entity, type EntityRow, entityOf } from '../../platform/db/row.ts'
 import { notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { checkReach } from '../../platform/key-limits.ts'
 import type { Kind } from '../../platform/kind.ts'
+import type { TypeTable } from '../types/table.ts'
 import { guardOf, withTypes } from '../types/types.ts'
 import { guarded } from './guarded.ts'
 import { withMoved } from './moved.ts'
@@ -83,11 +86,12 @@ export function writeAll(
   isBatch: boolean,
   before: Statement[] = [],
 ): Promise<Entity[]> {
-  return withTypes(context, types =>
+  for (const write of writes) checkReach(context.principal, write.kind.reaches?.(fieldsOf(write)) ?? [])
+  const shown = (rows: readonly (EntityRow | null)[]) => rows.flatMap(row => (row ? [entityOf(row)] : []))
+  const write = (types: TypeTable) =>
     withMoved(context, writes, async (sent, stored) => {
       const guard = guardOf(types, sent, isBatch, stored)
-      const { rows } = await guarded(context, sent, { isBatch, before, types: guard })
-      return rows.filter((row): row is EntityRow => row !== null).map(entityOf)
-    }),
-  )
+      return shown((await guarded(context, sent, { isBatch, before, types: guard })).rows)
+    })
+  return orKept(context, () => withTypes(context, write), shown)
 }

@@ -7,6 +7,7 @@ import { digestOf } from '../../platform/digest.ts'
 import { type FieldError, invalid } from '../../platform/errors.ts'
 import { named } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
+import { checkReach } from '../../platform/key-limits.ts'
 import { allKinds, findKind } from '../../platform/kind.ts'
 import {
   BATCH_BODY_MAX_BYTES,
@@ -95,6 +96,11 @@ const Place = z.tuple([z.int().min(0), z.string(), z.int().min(0)])
 export async function checkPlan(context: Context, { types, nextPageKey }: Plan) {
   const rows = types.map(({ typePath, label = null, properties = [] }): TypeRow => ({ typePath, label, properties }))
   refuse(rows)
+  // It shows entities of these.
+  checkReach(
+    context.principal,
+    rows.map(({ typePath }) => rootOf(typePath)),
+  )
   const before = await freshTypes(context)
   const after = before.replaced(rows)
   const paths = changedPaths(before, after, rows)

@@ -2,7 +2,8 @@
 import { letPass } from '../../platform/company.ts'
 import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
-import { type Entity, entityOf } from '../../platform/db/row.ts'
+import { orKept } from '../../platform/db/commit/idempotency.ts'
+import { type Entity, type EntityRow, entityOf } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { KB, LOAD_CONFIGURATION_MAX_BYTES, LOAD_FILE_MAX_BYTES, MB } from '../../platform/limits.ts'
@@ -19,7 +20,15 @@ import { send, wake, watch } from './run.ts'
 import { newState, publicFields } from './state.ts'
 import { cancelLoad, guard, insertLoad, MOVED, oneMoreLoad, readLoad, removeLoad } from './store/loads.ts'
 
-export async function startLoad(context: Context, body: unknown): Promise<Entity> {
+export function startLoad(context: Context, body: unknown): Promise<Entity> {
+  return orKept(
+    context,
+    () => startNew(context, body),
+    rows => entityOf(rows[0] as EntityRow),
+  )
+}
+
+async function startNew(context: Context, body: unknown): Promise<Entity> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalid([{ path: '', message: 'Expected an object.' }])
   }

@@ -21,9 +21,18 @@ const date: Fits = value =>
 
 const url: Fits = value => (isText(value) && isWebAddress(value) ? undefined : 'Expected an http or https address.')
 
+/** Long lists of values are held against long lists of options. */
+const valuesOfOptions = new WeakMap<readonly Option[], ReadonlySet<string>>()
+
+function valuesOf(options: readonly Option[]): ReadonlySet<string> {
+  const values = valuesOfOptions.get(options) ?? new Set(options.map(optionValue))
+  valuesOfOptions.set(options, values)
+  return values
+}
+
 const choice: Fits = (value, { options }) => {
   if (!isText(value)) return 'Expected the value of an option.'
-  if (!options || options.some(option => optionValue(option) === value)) return undefined
+  if (!options || valuesOf(options).has(value)) return undefined
   return `"${value.slice(0, 100)}" is not one of the options.`
 }
 
@@ -31,8 +40,13 @@ const listOf =
   (each: Fits, what: string): Fits =>
   (value, definition) => {
     if (!Array.isArray(value)) return `Expected a list of ${what}.`
-    if (new Set(value).size !== value.length) return 'The same value stands twice in the list.'
-    return value.map(part => each(part, definition)).find(fault => fault !== undefined)
+    const seen = new Set<unknown>()
+    for (const part of value) {
+      const fault = seen.has(part) ? 'The same value stands twice in the list.' : each(part, definition)
+      if (fault) return fault
+      seen.add(part)
+    }
+    return undefined
   }
 
 const reference: Fits = value => (isText(value) && value !== '' ? undefined : 'Expected the id of an entity.')
@@ -56,38 +70,60 @@ const FITS: Record<PropertyType, Fits> = {
 /** Nobody can be asked for what nobody can fill in any more: an archived property is never required (N67). */
 export const isRequired = ({ required, archived }: PropertyDefinition) => Boolean(required) && !archived
 
-/** Of the fields sent; a type may define far more than that, and an update is held against every type of its kind. */
+/** Of the fields sent; a type may define far more than that. */
 function definedIn(definitions: Definitions, fields: Record<string, unknown>): PropertyDefinition[] {
   return Object.keys(fields).flatMap(slug => definitions.get(slug) ?? [])
 }
 
-/** Faults of the fields sent. A create also answers for what it left out. */
-export function faultsOf(definitions: Definitions, fields: Record<string, unknown>, isCreate: boolean): FieldError[] {
-  const faults: FieldError[] = []
-  for (const definition of isCreate ? definitions.values() : definedIn(definitions, fields)) {
-    const { slug } = definition
-    // A property may be called `toString`, which every object has.
-    const value = Object.hasOwn(fields, slug) ? fields[slug] : undefined
-    const isAbsent = value === null || value === undefined
-    const message = isAbsent
-      ? isRequired(definition) && (isCreate || value === null)
-        ? 'This property is required.'
-        : undefined
-      : FITS[definition.propertyType](value, definition)
-    if (message) faults.push({ path: pointer([slug]), message })
-  }
-  return faults
+/** `undefined` was left out, which only a create answers for. */
+function faultOf(definition: PropertyDefinition, value: unknown, isCreate: boolean): FieldError | undefined {
+  const isAbsent = value === null || value === undefined
+  const message = isAbsent
+    ? isRequired(definition) && (isCreate || value === null)
+      ? 'This property is required.'
+      : undefined
+    : FITS[definition.propertyType](value, definition)
+  return message === undefined ? undefined : { path: pointer([definition.slug]), message }
 }
 
-/** The ids that defined reference properties name, with where each stands. */
-export function referencesOf(
-  definitions: Definitions,
-  fields: Record<string, unknown>,
-): { pointer: string; id: string }[] {
-  return definedIn(definitions, fields).flatMap(({ slug, propertyType }) => {
-    const value = fields[slug]
-    if (propertyType === 'object_reference' && isText(value)) return [{ pointer: slug, id: value }]
-    if (propertyType !== 'object_ref_list' || !Array.isArray(value)) return []
-    return value.map((id, at) => ({ pointer: `${slug}/${at}`, id: String(id) }))
-  })
+/** Faults of the fields sent. A create also answers for what it left out. */
+export function faultsOf(definitions: Definitions, fields: Record<string, unknown>, isCreate: boolean): FieldError[] {
+  const defined = isCreate ? [...definitions.values()] : definedIn(definitions, fields)
+  // A property may be called `toString`, which every object has.
+  const sent = (slug: string) => (Object.hasOwn(fields, slug) ? fields[slug] : undefined)
+  return defined.flatMap(definition => faultOf(definition, sent(definition.slug), isCreate) ?? [])
+}
+
+/** The faults of one value that is sent, by the definition that it is held against; what says the same is asked once. */
+export function faultsIn(value: unknown): (definition: PropertyDefinition) => FieldError | undefined {
+  const known = new Map<unknown, FieldError | undefined>()
+  return definition => {
+    const { propertyType, options } = definition
+    const isChosen = propertyType === 'choice' || propertyType === 'multi_select'
+    const says = value === null ? isRequired(definition) : isChosen && options ? options : propertyType
+    if (!known.has(says)) known.set(says, faultOf(definition, value, false))
+    return known.get(says)
+  }
+}
+
+/** Whether such a property names entities with such a value. */
+export function refers({ propertyType }: PropertyDefinition, value: unknown): boolean {
+  return propertyType === 'object_reference'
+    ? isText(value)
+    : propertyType === 'object_ref_list' && Array.isArray(value)
+}
+
+type NamedId = { pointer: string; id: string }
+
+/** The ids that a value names, with where each stands. */
+export function idsIn(slug: string, value: unknown): NamedId[] {
+  const place = pointer([slug]).slice(1)
+  if (!Array.isArray(value)) return [{ pointer: place, id: String(value) }]
+  return value.map((id, at) => ({ pointer: `${place}/${at}`, id: String(id) }))
+}
+
+/** The ids that defined reference properties name. */
+export function referencesOf(definitions: Definitions, fields: Record<string, unknown>): NamedId[] {
+  const defined = definedIn(definitions, fields).filter(definition => refers(definition, fields[definition.slug]))
+  return defined.flatMap(({ slug }) => idsIn(slug, fields[slug]))
 }

@@ -1,5 +1,6 @@
 // What may not be written of types, and only the store can tell (N67): too many of them, properties named like those that
-// their entity type declares, and deleting one that is used.
+// their entity type declares, and deleting one that is used, or giving it another path.
+import { fieldsOf } from '../../platform/db/commit/write.ts'
 import { type Fault, invalid } from '../../platform/errors.ts'
 import { allKinds, type Kind, relationNames } from '../../platform/kind.ts'
 import { INDEXED_PROPERTIES_MAX } from '../../platform/limits.ts'
@@ -16,7 +17,11 @@ export function declaredNames(kinds: readonly Kind[]): Record<string, string[]> 
 }
 
 export const typeGuard: NonNullable<Kind['guard']> = (orgId, writes) => {
-  const removed = writes.flatMap(({ op, id }, at): [number, string][] => (op === 'delete' ? [[at, id]] : []))
+  const removed = writes.flatMap((write, at): [number, string, string | null][] => {
+    const { typePath } = fieldsOf(write)
+    if (write.op === 'update') return typeof typePath === 'string' ? [[at, write.id, typePath]] : []
+    return write.op === 'delete' ? [[at, write.id, null]] : []
+  })
   const written = writes.flatMap(({ op, id }, at): [number, string][] => (op === 'delete' ? [] : [[at, id]]))
   return {
     before: removed.length ? [typesInUse(orgId, removed)] : [],

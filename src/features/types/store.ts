@@ -74,18 +74,22 @@ const BELOW = sql`${x.typePath} > ${t.typePath} || ':' AND ${x.typePath} < ${t.t
 
 const failing = (message: string, more: SQL = sql``) => sql`json_extract('{}', ${sql.raw(`'${message}'`)}${more})`
 
-/** Fails where an entity, or a type that stays, is of a type that is to be deleted, or of one below it. */
-export function typesInUse(orgId: string, removed: readonly Placed[]): Statement {
-  const ids = JSON.stringify(removed)
+/** A type that is to be deleted, or to have another path. */
+type Removed = readonly [index: number, id: string, typePath: string | null]
+
+/** Fails where an entity, or a type that stays, is of a path that is to be described no longer, or of one below it. */
+export function typesInUse(orgId: string, removed: readonly Removed[]): Statement {
+  const sent = JSON.stringify(removed)
+  const going = sql`json_each(${sent}) w CROSS JOIN ${from(t)}
+    ON ${t.id} = w.value ->> 1 AND ${t.orgId} = ${orgId} AND ${t.kind} = 'type' AND ${t.typePath} IS NOT w.value ->> 2`
   const user = (condition: SQL) => sql`EXISTS (SELECT 1 FROM ${from(x)} ${indexedBy(ENTITY_INDEX.typePath)}
     WHERE ${x.orgId} = ${orgId} AND ${condition})`
-  const stays = sql`${x.id} NOT IN (SELECT value ->> 1 FROM json_each(${ids}))`
+  const stays = sql`${x.id} NOT IN (SELECT w.value ->> 1 FROM ${going})`
   const by = sql`CASE WHEN ${user(sql`${x.kind} = ${ROOT} AND ${x.typePath} = ${t.typePath}`)}
       OR ${user(sql`${x.kind} = ${ROOT} AND ${BELOW}`)} THEN ${ROOT}
     WHEN ${user(sql`${x.kind} = 'type' AND ${BELOW} AND ${stays}`)} THEN 'type' END`
   return statement(sql`SELECT ${failing(REFUSED, sql` || group_concat(n || ':in_use:' || holder, ' ')`)} FROM (
-    SELECT w.value ->> 0 AS n, ${by} AS holder FROM json_each(${ids}) w
-    CROSS JOIN ${from(t)} ON ${t.id} = w.value ->> 1 AND ${t.orgId} = ${orgId} AND ${t.kind} = 'type') WHERE holder IS NOT NULL`)
+    SELECT w.value ->> 0 AS n, ${by} AS holder FROM ${going}) WHERE holder IS NOT NULL`)
 }
 
 export function typesWithinQuotas(orgId: string): Statement[] {

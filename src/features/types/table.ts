@@ -8,6 +8,9 @@ export interface TypeRow {
   properties: PropertyDefinition[]
 }
 
+/** By slug, then by the path of the type. */
+type Definers = ReadonlyMap<string, ReadonlyMap<string, PropertyDefinition>>
+
 const NONE = new Layer([], undefined)
 
 export class TypeTable {
@@ -17,7 +20,7 @@ export class TypeTable {
   readonly #resolved = new Map<string, Layer>()
   readonly #inherited = new Map<string, Layer>()
   readonly #below = new Map<string, readonly string[]>()
-  readonly #slugs = new Map<string, ReadonlySet<string>>()
+  readonly #definers = new Map<string, Definers>()
 
   constructor(stamp: number, rows: readonly TypeRow[]) {
     this.stamp = stamp
@@ -57,15 +60,19 @@ export class TypeTable {
     return paths
   }
 
-  /** The names that any type of one root defines: what is called otherwise, none of them can refuse. */
-  slugsBelow(root: string): ReadonlySet<string> {
-    const known = this.#slugs.get(root)
+  /** What types of one root define themselves: what is called otherwise, none of them can refuse. */
+  definersBelow(root: string): Definers {
+    const known = this.#definers.get(root)
     if (known) return known
-    const slugs = new Set(
-      this.below(root).flatMap(path => this.#rows.get(path)?.properties.map(({ slug }) => slug) ?? []),
-    )
-    this.#slugs.set(root, slugs)
-    return slugs
+    const definers = new Map<string, Map<string, PropertyDefinition>>()
+    for (const path of this.below(root)) {
+      for (const property of this.#rows.get(path)?.properties ?? []) {
+        const by = definers.get(property.slug) ?? new Map<string, PropertyDefinition>()
+        definers.set(property.slug, by.set(path, property))
+      }
+    }
+    this.#definers.set(root, definers)
+    return definers
   }
 
   /** A property is defined by the nearest type at or above the path; `inheritedFrom` tells which, if not its own. */

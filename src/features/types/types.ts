@@ -5,15 +5,16 @@
 // taken to have no types, which costs nothing where that is true.
 import type { Context } from '../../platform/context.ts'
 import { StaleTypes } from '../../platform/db/commit/refusal.ts'
-import { type TypeGuard, unchangedTypes, type Verdict } from '../../platform/db/commit/type-checks.ts'
+import { type TypeGuard, unchangedTypes } from '../../platform/db/commit/type-checks.ts'
 import { fieldsOf, type Properties, type Write } from '../../platform/db/commit/write.ts'
 import type { Entity } from '../../platform/db/row.ts'
-import { Fault, type FieldError, invalid, notFound } from '../../platform/errors.ts'
+import { Fault, type FieldError, notFound } from '../../platform/errors.ts'
 import { findKind } from '../../platform/kind.ts'
-import { FAULTS_MAX, TYPES_CACHE_MAX_ORGS, VERDICTS_MAX } from '../../platform/limits.ts'
+import { FAULTS_MAX, TYPES_CACHE_MAX_ORGS } from '../../platform/limits.ts'
 import { indexProgress } from '../indexes/store.ts'
 import type { PropertyDefinition } from './contract.ts'
 import { faultsOf, referencesOf } from './fit.ts'
+import { holdAgainstAll } from './possible.ts'
 import { findType, readTypes, readTypesStamp } from './store.ts'
 import { rootOf, TypeTable } from './table.ts'
 
@@ -71,10 +72,7 @@ export function guardOf(types: TypeTable, writes: readonly Write[], isBatch: boo
     if (write.op === 'delete' || !write.kind.ownRoot) continue
     const { typePath } = fieldsOf(write)
     if (typeof typePath !== 'string') {
-      if (!isDefinedSomewhere(types, write)) continue
-      guard.verdicts.push(...verdictsOf(types, write, index))
-      addReferences(guard, types, write, index)
-      refuseTooMany(guard, writes.length)
+      holdAgainstAll(guard, types, write, index, writes.length > 1)
       continue
     }
     const definitions = types.definitionsOf(typePath)
@@ -91,46 +89,6 @@ export function guardOf(types: TypeTable, writes: readonly Write[], isBatch: boo
   if (faults.length)
     throw new Unfit('invalid_input', 'The entity does not fit its type.', { errors: faults.slice(0, FAULTS_MAX) })
   return guard
-}
-
-/** As soon as it shows: each update is held against every type of its kind. */
-function refuseTooMany({ verdicts, typedReferences }: TypeGuard, writes: number): void {
-  if (verdicts.length + typedReferences.length <= VERDICTS_MAX) return
-  const advice = writes > 1 ? 'Send these updates in smaller batches, or' : 'Too many types define what is sent:'
-  throw invalid([{ path: '', message: `${advice} send the typePath of the entity along.` }])
-}
-
-/** What no type defines fits all of them. */
-function isDefinedSomewhere(types: TypeTable, write: Write): boolean {
-  const slugs = types.slugsBelow(write.kind.name)
-  return Object.keys(fieldsOf(write)).some(name => slugs.has(name))
-}
-
-/** None where every type that the entity may have takes it. */
-function verdictsOf(types: TypeTable, write: Write, index: number): Verdict[] {
-  const possible = types.below(write.kind.name).map((typePath): Verdict => {
-    return { index, typePath, errors: faultsOf(types.definitionsOf(typePath), fieldsOf(write), false) }
-  })
-  return possible.some(({ errors }) => errors.length > 0) ? possible : []
-}
-
-/** Beside the guard's own: none where no type that the entity may have defines a reference that is written. */
-function addReferences(guard: TypeGuard, types: TypeTable, write: Write, index: number): void {
-  const { name } = write.kind
-  const possible = types.below(name).map(typePath => {
-    return { typePath, named: referencesOf(types.definitionsOf(typePath), fieldsOf(write)) }
-  })
-  // What all inherit from the root is the same under each: no stored path need be looked up.
-  const root = possible.find(({ typePath }) => typePath === name)
-  if (root && new Set(possible.map(({ named }) => JSON.stringify(named))).size === 1) {
-    for (const { pointer, id } of root.named) guard.references.push([index, pointer, null, id])
-    return
-  }
-  if (possible.every(({ named }) => named.length === 0)) return
-  for (const { typePath, named } of possible) {
-    if (named.length === 0) guard.typedReferences.push([index, typePath, null, null])
-    for (const { pointer, id } of named) guard.typedReferences.push([index, typePath, pointer, id])
-  }
 }
 
 /** A type as it is shown: its properties with those it inherits. */

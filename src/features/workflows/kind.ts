@@ -4,7 +4,14 @@ import type { FieldError } from '../../platform/errors.ts'
 import { findKind, kind, reference } from '../../platform/kind.ts'
 import { listenStatement } from '../history/outbox-store.ts'
 import { EventWorkflowProcess, EventWorkflowTask, processFields, taskFields } from './contract.ts'
-import { type TaskDefinition, webhookFields, workflowExample, workflowFields, workflowRules } from './definition.ts'
+import {
+  type TaskDefinition,
+  type WorkflowPath,
+  webhookFields,
+  workflowExample,
+  workflowFields,
+  workflowRules,
+} from './definition.ts'
 import { loadConfigFaults } from './load-config.ts'
 import { workflowGuard } from './quota-store.ts'
 import { forgetTasks, reopenTasks } from './task/objects.ts'
@@ -18,12 +25,22 @@ function taskFaults(task: TaskDefinition): FieldError[] {
   return [{ path: '/entityName', message }]
 }
 
+/** A run acts with all rights, whoever has written the workflow. */
+function reachedTypes({ paths }: Record<string, unknown>): (string | null)[] {
+  const tasks = ((paths ?? []) as WorkflowPath[]).flatMap(path => path.tasks)
+  return tasks.flatMap(({ action, config }) => {
+    if (action === 'entity') return config.entityName
+    return action === 'http' || action === 'load' ? null : []
+  })
+}
+
 export const WORKFLOW = kind('event-workflow', 'event-workflows', 'Tasks that run when an event is triggered.', {
   group: 'Workflows',
   fields: workflowFields,
   example: workflowExample,
   rules: workflowRules(taskFaults),
   guard: workflowGuard,
+  reaches: reachedTypes,
   alongside: orgId => [listenStatement(orgId)],
   listens: true,
 })

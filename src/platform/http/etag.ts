@@ -10,12 +10,15 @@ export function one(entity: { version: number }, headers: Record<string, string>
   return { body: entity, headers: { ETag: etagOf(entity.version), ...headers } }
 }
 
-/** The versions that If-Match allows; undefined where any will do. What else the answer held is not what is written. */
+/**
+ * The versions that If-Match allows; undefined where any will do. What else the answer held is not what is written. Weak tags
+ * count, too: whoever compresses an answer on its way makes the strong tag weak, and a version is the same either way.
+ */
 export function versionsIn(request: Request): number[] | undefined {
   const header = request.headers.get('If-Match')
   if (header === null || header.trim() === '*') return undefined
   return header.split(',').flatMap(tag => {
-    const version = /^\s*"(\d{1,15})(?:-[\w-]+)?"\s*$/.exec(tag)?.[1]
+    const version = /^\s*(?:W\/)?"(\d{1,15})(?:-[\w-]+)?"\s*$/.exec(tag)?.[1]
     return version === undefined ? [] : [Number(version)]
   })
 }

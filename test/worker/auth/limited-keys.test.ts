@@ -55,6 +55,47 @@ describe('N9 a key that is limited to entity types', () => {
     expect((await as('GET', '/project-items?relations=project')).status).toBe(403)
   })
 
+  it('writes no workflow that reaches others, alone, in batches or by restoring one', async () => {
+    const org = await newOrg()
+    const { as } = await limited(org, { entityTypes: ['event-workflow', 'color'] })
+    const paths = (...tasks: Json[]) => [{ tasks: tasks.map((task, at) => ({ name: `t${at}`, ...task })) }]
+    const entity = (entityName: string) => ({ action: 'entity', config: { operation: 'get', entityName, id: 'x' } })
+    const own = paths(entity('color'), { action: 'expression', config: { output: 1 } }, { action: 'wait', async: true })
+    const made = await as('POST', '/event-workflows', { name: 'w', paths: own })
+    expect(made.status).toBe(201)
+    const beyond = [
+      paths(entity('color'), entity('item')),
+      paths({ action: 'http', config: { endpoint: 'e' } }),
+      paths({ action: 'load', config: { loadType: ['COLOR'], fileLocation: 'f' } }),
+    ]
+    const path = `/event-workflows/${made.body.id}`
+    for (const wide of beyond) {
+      const refused = [
+        await as('POST', '/event-workflows', { name: 'x', paths: wide }),
+        await as('POST', '/event-workflows/batch', [{ name: 'x', paths: wide }]),
+        await as('PUT', path, { paths: wide }),
+        await as('PUT', '/event-workflows/batch', [{ id: made.body.id, paths: wide }]),
+      ]
+      for (const { status, body } of refused) expect([status, body.code]).toEqual([403, 'forbidden'])
+      expect((await org.put(path, { paths: wide })).status).toBe(200)
+      expect((await as('PUT', path, { paths: own })).status).toBe(200)
+    }
+    expect((await as('POST', `${path}/restore`, { version: 2 })).status).toBe(403)
+    expect((await as('POST', `${path}/restore`, { version: 1 })).status).toBe(200)
+  })
+
+  it('holds planned types against entities of these alone', async () => {
+    const org = await newOrg()
+    await org.make('/items', { name: 'secret' })
+    const types = (...paths: string[]) => ({
+      types: paths.map(typePath => ({ typePath, properties: [{ slug: 'a', propertyType: 'string', required: true }] })),
+    })
+    const { as } = await limited(org, { entityTypes: ['type', 'color'] })
+    expect((await as('POST', '/types/check', types('color', 'item'))).status).toBe(403)
+    expect((await as('POST', '/types/check', types('item:x'))).status).toBe(403)
+    expect((await as('POST', '/types/check', types('color'))).status).toBe(200)
+  })
+
   it('stays limited when it is rotated', async () => {
     const team = await newTeam()
     const limits = { entityTypes: ['item'], addresses: ['192.0.2.0/24'] }

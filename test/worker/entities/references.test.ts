@@ -128,3 +128,20 @@ describe('references', () => {
     expect((await org.put(`/items/${other.id}`, { itemFamilyId: null, roles: ['family'] })).status).toBe(200)
   })
 })
+
+describe('very many references at once', () => {
+  it('fit into what D1 takes as one value, and each is looked at', async () => {
+    const org = await newOrg()
+    const made = await org.post(
+      '/assortments/batch',
+      Array.from({ length: 1000 }, () => ({})),
+    )
+    const memberAssortmentIds = made.body.results?.map(({ id }) => id) ?? []
+    const composites = Array.from({ length: 40 }, () => ({ memberAssortmentIds }))
+    expect((await org.post('/assortments/batch', composites)).status).toBe(201)
+    const wrong = { memberAssortmentIds: [...memberAssortmentIds.slice(1), 'nowhere'] }
+    const refused = await org.post('/assortments/batch', [...composites.slice(1), wrong])
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: '/39/memberAssortmentIds/999' }] } })
+    expect(refused.body.errors).toHaveLength(1)
+  })
+})

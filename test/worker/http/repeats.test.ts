@@ -4,7 +4,7 @@ import { answerOnce } from '../../../src/platform/db/kept-answer.ts'
 import { ANSWER_LEASE_MS, IDEMPOTENCY_KEPT_MS } from '../../../src/platform/limits.ts'
 import { call, env, type Json, newOrg, OPERATOR_KEY, operator, type TestOrg } from '../api.ts'
 import { eventually } from '../eventually.ts'
-import { ended, start } from '../loads/loading.ts'
+import { ended, start, upload } from '../loads/loading.ts'
 import { processWith } from '../workflows/runs.ts'
 
 const keyed = (org: TestOrg, path: string, body: unknown, key = 'k1') =>
@@ -47,6 +47,43 @@ describe('N64 publishing under one Idempotency-Key', () => {
     const { results } = await env.DB.prepare('SELECT id FROM publishes WHERE org_id = ?').bind(org.id).all()
     expect(results).toHaveLength(1)
     expect((await env.FILES.list({ prefix: `${org.id}/` })).objects).toHaveLength(5)
+  })
+})
+
+describe('N64 a repeat that would be refused by now', () => {
+  it('is answered as the first time, where the types have changed since', async () => {
+    const org = await newOrg()
+    const first = await keyed(org, '/items', { a: 'text' })
+    const batch = await keyed(org, '/items/batch', [{ a: 'text' }, {}], 'k2')
+    await org.make('/types', { typePath: 'item', properties: [{ slug: 'a', propertyType: 'number' }] })
+    expect(await org.post('/items', { a: 'text' })).toMatchObject({ status: 400 })
+    const again = await keyed(org, '/items', { a: 'text' })
+    expect([again.status, again.body]).toEqual([201, first.body])
+    expect((await keyed(org, '/items/batch', [{ a: 'text' }, {}], 'k2')).body).toEqual(batch.body)
+    expect(await keyed(org, '/items', { a: 'other' })).toMatchObject(reused)
+    expect(await keyed(org, '/items', { a: 'text' }, 'k3')).toMatchObject({ status: 400 })
+  })
+
+  it('is answered as the first time, where what it restored is gone', async () => {
+    const org = await newOrg()
+    const { id } = await org.make('/items', { name: 'a' })
+    await org.put(`/items/${id}`, { name: 'b' })
+    const body = { version: 1, properties: ['name'] }
+    const first = await keyed(org, `/items/${id}/restore`, body)
+    await org.delete(`/items/${id}`)
+    expect((await keyed(org, `/items/${id}/restore`, body)).body).toEqual(first.body)
+    expect((await keyed(org, `/items/${id}/restore`, body, 'k2')).status).toBe(400)
+  })
+
+  it('is answered as the first time, where the file that it loaded is gone', async () => {
+    const org = await newOrg()
+    const body = { loadType: ['COLOR'], fileLocation: await upload(org, 'federatedId,name\nC1,red\n') }
+    const first = await keyed(org, '/loader-processes', body)
+    await ended(org, String(first.body.id))
+    expect((await org.delete(`/files/${body.fileLocation}`)).status).toBe(204)
+    const again = await keyed(org, '/loader-processes', body)
+    expect([again.status, again.body]).toEqual([202, first.body])
+    expect((await keyed(org, '/loader-processes', body, 'k2')).status).toBe(400)
   })
 })
 

@@ -109,6 +109,26 @@ describe('N67 a type that is used', () => {
     expect((await org.call('DELETE', '/types/batch', { body: [shoe.id, boot.id] })).status).toBe(204)
   })
 
+  it('does not get another path, not even by restoring one, unless what is below it moves along', async () => {
+    const org = await newOrg()
+    const shoe = await org.make('/types', { typePath: 'item:sandal' })
+    const inUse = { status: 409, body: { code: 'in_use' } }
+    expect((await org.put(`/types/${shoe.id}`, { typePath: 'item:shoe' })).status).toBe(200)
+    const item = await org.make('/items', { typePath: 'item:shoe:boot' })
+    expect(await org.put('/types/item:shoe', { typePath: 'item:other' })).toMatchObject(inUse)
+    expect(await org.post(`/types/${shoe.id}/restore`, { version: 1 })).toMatchObject(inUse)
+    // As it was fetched, it can be sent back.
+    expect((await org.put('/types/item:shoe', (await org.get('/types/item:shoe')).body)).status).toBe(200)
+    await org.delete(`/items/${item.id}`)
+    const boot = await org.make('/types', { typePath: 'item:shoe:boot' })
+    const moves = [{ id: shoe.id, typePath: 'item:other' }, { id: boot.id }]
+    expect(await org.put('/types/batch', [...moves])).toMatchObject({ ...inUse, body: { errors: [{ path: '/0' }] } })
+    const stays = { id: boot.id, typePath: 'item:shoe:boot', label: 'Boot' }
+    expect(await org.put('/types/batch', [moves[0], stays])).toMatchObject(inUse)
+    expect((await org.put('/types/batch', [moves[0], { id: boot.id, typePath: 'item:other:boot' }])).status).toBe(200)
+    expect((await org.get('/types/item:other')).body.id).toBe(shoe.id)
+  })
+
   it('is deleted although others use a type of that path', async () => {
     const [org, other] = [await newOrg(), await newOrg()]
     await org.make('/types', { typePath: 'item' })

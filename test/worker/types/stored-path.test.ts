@@ -68,6 +68,23 @@ describe('N21 an update', () => {
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: '/related/100' }] } })
   })
 
+  it('says where a reference stands by a JSON Pointer, also on restoring', async () => {
+    const org = await newOrg()
+    const slug = 'a/b~c'
+    await org.make('/types', { typePath: 'item', properties: [{ slug, propertyType: 'object_ref_list' }] })
+    const [other, item] = [await org.make('/items'), await org.make('/items')]
+    const errors = [expect.objectContaining({ path: '/a~1b~0c/0' })]
+    for (const body of [{ [slug]: ['nowhere'] }, { [slug]: ['nowhere'], typePath: 'item' }]) {
+      expect((await org.put(`/items/${item.id}`, body)).body.errors).toEqual(errors)
+    }
+    await org.put(`/items/${item.id}`, { [slug]: [other.id] })
+    await org.put(`/items/${item.id}`, { [slug]: null })
+    await org.delete(`/items/${other.id}`)
+    const { status, body } = await org.post(`/items/${item.id}/restore`, { version: 2 })
+    const message = `There is no entity with the id "${other.id}" any more.`
+    expect([status, body.errors]).toEqual([409, [{ path: '/a~1b~0c/0', message }]])
+  })
+
   it('is taken as it is where only types define the list that it does not have', async () => {
     const org = await newOrg()
     await type(org, 'item:x', 'object_ref_list')

@@ -1,7 +1,7 @@
 // The phase of a load that publishes its assortments (N33): those that do not stand as they were last published, whether by this
 // load, by one before it that did not come so far, or by hand.
 import { isAsPublished } from '../../assortments/members-file.ts'
-import { listChanges, publishWork } from '../../assortments/publish.ts'
+import { listChanges, publishWork, untilUndisturbed } from '../../assortments/publish.ts'
 import { lastPublish } from '../../assortments/store.ts'
 import { idFor } from '../../files/report-file.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
@@ -36,11 +36,9 @@ async function publishOne(scope: LoadScope, load: Load, assortmentId: string): P
     scope.alive,
   )
   const changeId = await idFor(`${purpose} publish`)
-  const work = await publishWork(scope, changeId, assortmentId, counted, files)
-  return advance(
-    scope,
-    load,
-    { ...next, publishIds: [...state.publishIds, changeId] },
-    { writes: [...writes, ...work.writes], statements: work.statements },
-  )
+  const published = { ...next, publishIds: [...state.publishIds, changeId] }
+  return untilUndisturbed(async () => {
+    const work = await publishWork(scope, changeId, assortmentId, counted, files)
+    return advance(scope, load, published, { writes: [...writes, ...work.writes], statements: work.statements })
+  })
 }

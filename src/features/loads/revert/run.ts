@@ -6,7 +6,7 @@ import { timeText } from '../../../platform/db/row.ts'
 import { Fault, faultOf } from '../../../platform/errors.ts'
 import { ASSORTMENT } from '../../assortments/kind.ts'
 import { isAsPublished } from '../../assortments/members-file.ts'
-import { listChanges, publishWork } from '../../assortments/publish.ts'
+import { listChanges, publishWork, untilUndisturbed } from '../../assortments/publish.ts'
 import { lastPublish } from '../../assortments/store.ts'
 import { readState } from '../../entities/store.ts'
 import { idFor, writeReport } from '../../files/report-file.ts'
@@ -84,9 +84,11 @@ async function publishOne(scope: LoadScope, revert: Revert, assortmentId: string
   const which = { publishId: revert.id, purpose, assortmentId }
   const { counted, files, writes } = await listChanges(scope, which, last, scope.alive)
   const changeId = await idFor(`${purpose} publish`)
-  const work = await publishWork(scope, changeId, assortmentId, counted, files)
   const published = { ...next, publishIds: [...state.publishIds, changeId] }
-  return advance(scope, revert, published, { writes: [...writes, ...work.writes], statements: work.statements })
+  return untilUndisturbed(async () => {
+    const work = await publishWork(scope, changeId, assortmentId, counted, files)
+    return advance(scope, revert, published, { writes: [...writes, ...work.writes], statements: work.statements })
+  })
 }
 
 async function report(scope: LoadScope, revert: Revert): Promise<Revert> {

@@ -4,6 +4,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Kind } from '../../kind.ts'
 import { FAULTS_MAX } from '../../limits.ts'
+import { slices } from '../json-slices.ts'
 import { BATCH_UPDATED_MAX_BYTES } from '../limits.ts'
 import { ENTITY_INDEX, entities } from '../schema/entities.ts'
 import { all, from, type Given, indexedBy, named, preparedBy, type Statement, unionOf } from '../sql.ts'
@@ -31,7 +32,7 @@ interface Check {
   find(given: Given<Values>): SQL
 }
 
-/** The checks that a slice needs, with what they need to know. */
+/** The checks that a slice needs, with what they need to know, as far as it fits into bound values. */
 export interface SliceCheck {
   checks: readonly Check[]
   values: Values
@@ -43,7 +44,7 @@ export function checkOf(
   wide: CommitWide,
   types?: TypeGuard,
   isLookedUp = false,
-): SliceCheck | undefined {
+): SliceCheck[] {
   const { writes } = slice
   const [first, last] = [writes[0]?.index ?? 0, writes.at(-1)?.index ?? -1]
   const isHere = (index: number) => index >= first && index <= last
@@ -63,21 +64,25 @@ export function checkOf(
     ...kindsOf(slice.deletes).flatMap(usedBy),
     ...(first === 0 && wide.answered.length ? [TOO_LARGE] : []),
   ]
-  if (checks.length === 0) return undefined
+  if (checks.length === 0) return []
   // Creates stand here for their keys alone.
   const sent = isLookedUp ? writes.filter(write => write.op !== 'create') : writes
-  return {
-    checks,
-    values: {
-      writes: JSON.stringify(sent.map(payload)),
-      orgId,
-      references: JSON.stringify(references.map(([at, path, ...target]) => [at, inMessage(path), ...target])),
-      flat: JSON.stringify(flat),
-      deleted: wide.deleted,
-      answered: JSON.stringify(first === 0 ? wide.answered : []),
-      ...typed.values,
-    },
+  // A reference takes more room here than in its entity.
+  const [some = '[]', ...more] = slices(references.map(([at, path, ...target]) => [at, inMessage(path), ...target]))
+  const values = {
+    writes: JSON.stringify(sent.map(payload)),
+    orgId,
+    references: some,
+    flat: JSON.stringify(flat),
+    deleted: wide.deleted,
+    answered: JSON.stringify(first === 0 ? wide.answered : []),
+    ...typed.values,
   }
+  const rest = more.map(text => ({
+    checks: [UNKNOWN_REFERENCE],
+    values: { ...values, writes: '[]', references: text },
+  }))
+  return [{ checks, values }, ...rest]
 }
 
 const namesOf = (checks: readonly Check[]) => checks.map(check => check.name).join()
@@ -230,16 +235,18 @@ function duplicatePair({ name, uniqueBy = [] }: Kind): Check {
 }
 
 function usedBy({ name, referrers }: Kind): Check[] {
-  return referrers.map(({ kind: referrer, field, list }) => {
-    const holds = list
-      ? sql`EXISTS (SELECT 1 FROM json_each(${x.data}, ${text(`$.${field}`)}) m WHERE m.value = w.id)`
-      : sql`${x[field]} = w.id`
-    return {
-      name: `used ${name} ${referrer} ${field}`,
-      find: ({ orgId, deleted }) => sql`SELECT w.n, 'in_use', ${text(referrer)} FROM w
-        WHERE w.op = 'delete' AND w.kind = ${text(name)} AND EXISTS (
-          SELECT 1 FROM ${from(x)} WHERE ${x.orgId} = ${orgId} AND ${x.kind} = ${text(referrer)} AND ${holds}
-            AND ${x.id} NOT IN (SELECT value FROM json_each(${deleted})))`,
-    }
-  })
+  return referrers.map(({ kind: referrer, field, list }) => ({
+    name: `used ${name} ${referrer} ${field}`,
+    find: ({ orgId, deleted }) => {
+      const isUsed = sql`w.op = 'delete' AND w.kind = ${text(name)}`
+      const isUser = sql`${x.orgId} = ${orgId} AND ${x.kind} = ${text(referrer)}
+        AND ${x.id} NOT IN (SELECT value FROM json_each(${deleted}))`
+      // A list has no index: all lists are gone through, once for all that is deleted.
+      return list
+        ? sql`SELECT DISTINCT w.n, 'in_use', ${text(referrer)} FROM ${from(x)}
+            CROSS JOIN json_each(${x.data}, ${text(`$.${field}`)}) m CROSS JOIN w ON w.id = m.value WHERE ${isUser} AND ${isUsed}`
+        : sql`SELECT w.n, 'in_use', ${text(referrer)} FROM w
+            WHERE ${isUsed} AND EXISTS (SELECT 1 FROM ${from(x)} WHERE ${isUser} AND ${x[field]} = w.id)`
+    },
+  }))
 }

@@ -54,7 +54,7 @@ async function committed(scope: CommitScope, writes: readonly Write[], options: 
   const claim = scope.isDryRun ? undefined : takeClaim(scope)
   const slices = sliced(writes)
   const wide = commitWide(slices, isBatch && returning)
-  const [check, ...moreChecks] = slices.flatMap(slice => checkOf(scope.org.id, slice, wide, types, isLookedUp) ?? [])
+  const [check, ...moreChecks] = slices.flatMap(slice => checkOf(scope.org.id, slice, wide, types, isLookedUp))
   const { epoch } = await scope.db.place()
   const clock = tickStatement({ orgId: scope.org.id, more: moreEntities(writes), epoch }, check)
   const first: Statement<unknown>[] = [

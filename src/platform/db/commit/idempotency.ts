@@ -2,8 +2,8 @@
 // no crash and no simultaneous repeat can come between them. A repeat gets the rows of the first time back.
 
 import { sql } from 'drizzle-orm'
-import type { Idempotency } from '../../context.ts'
-import { Fault } from '../../errors.ts'
+import type { Context, Idempotency } from '../../context.ts'
+import { Fault, isRefusal } from '../../errors.ts'
 import { IDEMPOTENCY_KEPT_MS } from '../../limits.ts'
 import type { Database } from '../client.ts'
 import { KEPT_PIECE_BYTES } from '../limits.ts'
@@ -97,6 +97,24 @@ export async function keptRows(db: Database, { credentialId, key, digest }: Idem
     throw new Fault('idempotency_key_reused', 'This Idempotency-Key was used for another request.')
   }
   return kept.results.flatMap(({ rows }) => JSON.parse(rows) as EntityRow[])
+}
+
+/**
+ * Before anything is committed, what has changed since may stand against a repeat, such as other types, or a file that is gone:
+ * what the first request has done is its answer all the same.
+ */
+export async function orKept<T>(
+  { db, idempotency: claim, isDryRun }: Pick<Context, 'db' | 'idempotency' | 'isDryRun'>,
+  work: () => Promise<T>,
+  answer: (rows: EntityRow[]) => T,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const kept = claim && !isDryRun && isRefusal(error) ? await claimedRows(db, claim) : undefined
+    if (!kept) throw error
+    return answer(kept)
+  }
 }
 
 const SWEPT_ROWS = 2000

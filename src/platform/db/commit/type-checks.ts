@@ -26,13 +26,15 @@ export interface TypeGuard {
   references: ReferenceCheck[]
   /** The same where the stored type path decides: all defined paths. */
   typedReferences: TypedReference[]
+  /** About what these, and the verdicts, take as bound values. */
+  bytes: number
   /** Updates that name a type path, and were not held against what is stored: that path must be the stored one (N67). */
   unmoved: [index: number, typePath: string][]
 }
 
 /** Nothing depends on the types but that they have not changed. */
 export function unchangedTypes(stamp: number): TypeGuard {
-  return { stamp, verdicts: [], references: [], typedReferences: [], unmoved: [] }
+  return { stamp, verdicts: [], references: [], typedReferences: [], bytes: 0, unmoved: [] }
 }
 
 export type TypeValues = {
