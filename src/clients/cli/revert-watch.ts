@@ -24,7 +24,17 @@ const issueColumns = [
   { key: 'message', title: 'why it was left alone', isWrapped: true },
 ] as const
 
-export async function watchRevert(cli: Cli, command: Command, id: string): Promise<void> {
+interface Watching {
+  /** For a person who is asked next: nothing of it goes to stdout. */
+  isPreview?: boolean
+}
+
+export async function watchRevert(
+  cli: Cli,
+  command: Command,
+  id: string,
+  { isPreview = false }: Watching = {},
+): Promise<void> {
   const client = await cli.client(command)
   const output = cli.output(command)
   const progress = new Progress(cli.world, output.json)
@@ -32,7 +42,7 @@ export async function watchRevert(cli: Cli, command: Command, id: string): Promi
     const options = { signal: cli.world.signal, maxRetries: PATIENT_RETRIES }
     const done = await client.reverts.wait({ id, onProgress: process => show(progress, process), ...options })
     progress.end()
-    printRevert(output, done)
+    printRevert(output, done, isPreview)
   } catch (error) {
     progress.end()
     if (cli.world.signal.aborted) output.note(`The revert ${id} goes on.`)
@@ -55,12 +65,14 @@ function show(progress: Progress, { status, progress: { phase, changesDone, perc
   progress.show({ label, done: changesDone, total: undefined, unit: 'rows', share: percent / 100 })
 }
 
-function printRevert(output: Output, revert: RevertProcess): void {
+function printRevert(output: Output, revert: RevertProcess, isPreview: boolean): void {
   const counts = Object.entries(revert.results).map(([entity, each]) => ({ entity, ...each }))
   const dry = revert.dryRun ? ' (dry run: nothing was written)' : ''
-  if (!output.json) output.note(`The revert ${revert.id} is ${revert.status}${dry}.`)
-  output.table(revert, countColumns, counts)
-  if (output.json || revert.issueCount === 0) return
+  const isForPrograms = output.json && !isPreview
+  if (!isForPrograms) output.note(`The revert ${revert.id} is ${revert.status}${dry}.`)
+  if (isPreview) output.noteTable(countColumns, counts)
+  else output.table(revert, countColumns, counts)
+  if (isForPrograms || revert.issueCount === 0) return
   const shown = revert.issues.slice(0, ISSUES_SHOWN)
   output.note(`${revert.issueCount} left alone:`)
   output.noteTable(

@@ -38,6 +38,9 @@ export interface RevertCounts {
 
 export interface RevertFields {
   loaderProcessId?: string | undefined
+  /** Of changes that are taken back whoever made them: the time that they are of. */
+  since?: string | undefined
+  until?: string | undefined
   dryRun: boolean
   status: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled'
   failure?: string | null | undefined

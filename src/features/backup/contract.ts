@@ -182,6 +182,7 @@ export const backUpNow = {
   method: 'POST',
   path: '/operator/orgs/:slug/backups',
   summary: 'Save an organization now, in the background, beside what every night brings',
+  keepsAnswer: true,
   description:
     'Where a bucket is bound as BACKUPS; else it is 409. One that is under way goes on, and no other begins.',
   answer: Org,

@@ -58,7 +58,15 @@ export async function beginNightly(env: Env, orgId: string, now: number): Promis
   if (env.BACKUPS && org?.deletedOn === null) await beginBackup(env, env.BACKUPS, orgId, org.slug, now)
 }
 
-export async function beginBackup(env: Env, bucket: R2Bucket, orgId: string, slug: string, now: number): Promise<void> {
+/** `instead`: of one that is given up. */
+export async function beginBackup(
+  env: Env,
+  bucket: R2Bucket,
+  orgId: string,
+  slug: string,
+  now: number,
+  instead?: { etag: string; state: UnderWay },
+): Promise<void> {
   const about = { slug, createdOn: timeText(now), source: null, encryption: null }
   const { bytes, chain } = await beginning(about)
   const id = `${timeText(now).replaceAll(/[-:.]/g, '')}-${newId()}`
@@ -76,9 +84,11 @@ export async function beginBackup(env: Env, bucket: R2Bucket, orgId: string, slu
   }
   await bucket.put(segmentKey(state, name), bytes)
   // One at a time; the one under way goes on.
-  const begun = await bucket.put(underWayKey(orgId), JSON.stringify(state), { onlyIf: { etagDoesNotMatch: '*' } })
+  const onlyIf = instead ? { etagMatches: instead.etag } : { etagDoesNotMatch: '*' }
+  const begun = await bucket.put(underWayKey(orgId), JSON.stringify(state), { onlyIf })
   if (begun) await wakeBackup(env, orgId)
-  else await removeSegments(bucket, state)
+  const useless = begun ? instead?.state : state
+  if (useless) await removeSegments(bucket, useless)
 }
 
 /** Whenever the operator wants one. */
@@ -95,11 +105,14 @@ export async function stepBackup(env: Env, orgId: string): Promise<void> {
   if (!BACKUPS || !held) return
   const state = (await held.json()) as UnderWay
   const org = await orgWith(env, orgId)
-  // A day later the next one begins.
-  const isOver = !org || org.deletedOn !== null || state.begunOn < Date.now() - 24 * HOUR_MS
-  if (isOver) {
+  if (!org || org.deletedOn !== null) {
     await removeSegments(BACKUPS, state)
     return BACKUPS.delete(underWayKey(orgId))
+  }
+  // A day later the next one was kept from beginning: it begins now.
+  const now = Date.now()
+  if (state.begunOn < now - 24 * HOUR_MS) {
+    return beginBackup(env, BACKUPS, orgId, org.slug, now, { etag: held.etag, state })
   }
   // An earlier step has framed the end, and got no further.
   if (isWhole(state)) return complete(BACKUPS, state)

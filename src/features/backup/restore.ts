@@ -19,6 +19,11 @@ import * as store from './store/restores.ts'
 const DAY_MS = 24 * 3600 * 1000
 /** Places that others may take while a restore begins. */
 const ROOM = 10_000
+/**
+ * Change records that the place it comes from may have given out after the archive was made. Pollers hold keys up to there: what is
+ * written here must come behind all of them, or they would never see it (N25).
+ */
+const RECORDS_SINCE = 2 ** 32
 
 export const notesOf = (row: store.RestoreRow) => JSON.parse(row.notes) as Notes
 
@@ -55,9 +60,10 @@ export async function begin(context: OpenContext, body: BeginRestore) {
   await checkRoom(context, orgId, slug)
   const taken = await store.highestPlaces(env)
   const highest = (name: ArchivedName) => end.highest[name] ?? 0
-  const shiftOf = (name: ArchivedName) => (isShifted ? Math.max(taken[name] ?? 0, highest(name)) + ROOM : 0)
+  const handedOut = (name: ArchivedName) => highest(name) + (name === 'changes' ? RECORDS_SINCE : 0)
+  const shiftOf = (name: ArchivedName) => (isShifted ? Math.max(taken[name] ?? 0, handedOut(name)) + ROOM : 0)
   const shifts = Object.fromEntries(ORDERED.map(name => [name, shiftOf(name)]))
-  const last = (name: ArchivedName) => shiftOf(name) + highest(name)
+  const last = (name: ArchivedName) => (isShifted ? shiftOf(name) + highest(name) : handedOut(name))
   await ensureAbove(context, last)
   const places = ORDERED.flatMap(name => (last(name) > (taken[name] ?? 0) ? [[name, last(name)] as const] : []))
   const row: store.RestoreRow = {

@@ -58,6 +58,7 @@ export const beginMove = {
   method: 'POST',
   path: '/operator/orgs/:slug/move',
   summary: 'Move an organization to another database, in the background, while it is in use',
+  keepsAnswer: true,
   description:
     'Writes are refused for a moment at the end (503 with Retry-After). Keys, ids and times stay valid. Sent again for the same database while it is under way, it answers how far it is.',
   body: BeginMove,
@@ -83,6 +84,7 @@ export const cancelMove = {
   method: 'POST',
   path: '/operator/orgs/:slug/move/cancel',
   summary: 'Give a move up: the organization stays where it was',
+  keepsAnswer: true,
   answer: Move,
   status: 202,
   faults: ['conflict'],

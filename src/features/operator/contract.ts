@@ -152,6 +152,7 @@ export const rebuildSearch = {
   method: 'POST',
   path: '/operator/orgs/:slug/search-index',
   summary: 'Make the search index of an organization anew, in the background',
+  keepsAnswer: true,
   answer: Org,
   status: 202,
 } as const satisfies Operation

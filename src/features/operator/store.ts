@@ -1,13 +1,29 @@
 // Organizations in the directory, their export and their removal. Answers rows, decides nothing.
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, not, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
-import { allDatabases, type Database, databaseFor, directory, inEachDatabase } from '../../platform/db/client.ts'
+import {
+  allDatabases,
+  type Database,
+  databaseAt,
+  databaseFor,
+  directory,
+  inEachDatabase,
+} from '../../platform/db/client.ts'
 import { clocks, entities } from '../../platform/db/schema/entities.ts'
 import { endpoints } from '../../platform/db/schema/events.ts'
 import { memberships, orgs, tombstones, users } from '../../platform/db/schema/organizations.ts'
 import { identityProviders } from '../../platform/db/schema/people.ts'
-import { build, columns, type RowOf, type Statement, selection, statement, valuesOf } from '../../platform/db/sql.ts'
+import {
+  build,
+  columns,
+  insertInto,
+  type RowOf,
+  type Statement,
+  selection,
+  statement,
+  valuesOf,
+} from '../../platform/db/sql.ts'
 import { ORGANIZATION_TABLES } from '../../platform/db/tables.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
@@ -71,15 +87,49 @@ export const burialOf = (id: string, now: number): Statement[] => [
   ),
 ]
 
+/**
+ * Puts a tombstone beside its rows and stops its writes, in the transaction that looks whether it has written since: what is
+ * acknowledged is in the export (N70). False: it has, or it is just moving.
+ */
+export async function closeOrg(env: Env, id: string, exportedOn: number, now: number): Promise<boolean> {
+  const clockThat = (stands: SQL) => sql`EXISTS (SELECT 1 FROM ${clocks} WHERE ${clocks.orgId} = ${id} AND (${stands}))`
+  const isLater = sql`${clocks.time} > ${exportedOn}`
+  const { database } = await databaseFor(env, id).place()
+  const [, , closed] = await databaseAt(env, database).batch([
+    statement(sql`${insertInto(tombstones, ['id', 'deletedOn'])} SELECT ${id}, ${now}
+      WHERE NOT ${clockThat(sql`${isLater} OR ${clocks.state} <> 'open'`)} ON CONFLICT DO NOTHING`),
+    statement(
+      build
+        .update(clocks)
+        .set({ state: 'moving' })
+        .where(and(eq(clocks.orgId, id), not(isLater), eq(clocks.state, 'open'), isBuried(id))),
+    ),
+    statement(sql<{ id: string }>`SELECT ${columns(tombstones, ['id'])} FROM ${tombstones}
+      WHERE ${tombstones.id} = ${id} AND NOT ${clockThat(sql`${isLater} OR ${clocks.state} = 'moved'`)}`),
+  ])
+  return closed.results.length > 0
+}
+
+/** Its deletion has come to nothing: it goes on as it was. */
+async function reopen(env: Env, id: string): Promise<void> {
+  const { database } = await databaseFor(env, id).place()
+  const isClosed = and(eq(clocks.orgId, id), eq(clocks.state, 'moving'))
+  await databaseAt(env, database).run(statement(build.update(clocks).set({ state: 'open' }).where(isClosed)))
+}
+
 /** There is a tombstone in each database, beside the rows that it lets go; the directory's comes last and is the one that counts. */
 export async function buryOrg(env: Env, id: string, now: number): Promise<void> {
   const bury = async (db: Database) => {
     await db.batch([tombstone(id, now)])
   }
-  await bury(databaseFor(env, id))
   // Where it is not, one that is away holds nothing up.
   await inEachDatabase(env, bury).catch(error => console.error('tombstone of', id, error))
-  await directory(env).batch(burialOf(id, now))
+  try {
+    await directory(env).batch(burialOf(id, now))
+  } catch (error) {
+    await reopen(env, id)
+    throw error
+  }
 }
 
 /** Those after the one given, as many as are swept at once. */
@@ -109,14 +159,6 @@ export async function sealsOf(env: Env): Promise<{ seal: string; secrets: number
     directory(env).all(of(identityProviders, identityProviders.clientSecret)),
   ])
   return found.flat()
-}
-
-/** When the organization last wrote anything; 0: never. */
-export async function lastCommit(env: Env, orgId: string): Promise<number> {
-  const read = sql<{
-    time: number
-  }>`SELECT ${columns(clocks, ['time'])} FROM ${clocks} WHERE ${clocks.orgId} = ${orgId}`
-  return (await databaseFor(env, orgId).first(statement(read)))?.time ?? 0
 }
 
 export async function idsOf(db: Database, orgId: string, kind: string, afterSeq: number, limit: number) {

@@ -10,6 +10,7 @@ import { type Entity, entityOf } from '../../platform/db/row.ts'
 import { digestOf } from '../../platform/digest.ts'
 import { Fault, invalid, notFound } from '../../platform/errors.ts'
 import { requestBytes } from '../../platform/http/bounded-body.ts'
+import { idempotencyOf } from '../../platform/http/idempotency-key.ts'
 import { addressOf, limitRate, networkOf } from '../../platform/http/rate-limit.ts'
 import { isJson, mediaTypeOf, readJson } from '../../platform/http/valid.ts'
 import { newId, randomText } from '../../platform/ids.ts'
@@ -17,7 +18,7 @@ import { hostileParts } from '../../platform/json-safety.ts'
 import { jsonBytes } from '../../platform/json-size.ts'
 import { EVENT_MAX_BYTES } from '../../platform/limits.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
-import type { CreateWebhook } from './contract.ts'
+import { type CreateWebhook, triggerWebhook as operation } from './contract.ts'
 import { WEBHOOK } from './kind.ts'
 import { requestWorkflows } from './request.ts'
 import { insertWebhookSecret, webhookOf } from './store.ts'
@@ -38,11 +39,13 @@ export async function triggerWebhook(
   const webhookId = org && (await webhookOf(databaseFor(env, org.id), org.id, await digestOf(secret)))
   await limitRate(env, 'address', webhookId ? `webhook:${webhookId}:${address}` : `wrong-webhook:${address}`)
   if (!org || !webhookId) throw notFound('webhook')
-  const event = { body: await bodyOf(request), headers: headersOf(request) }
+  const bytes = await requestBytes(request, EVENT_MAX_BYTES)
+  const event = { body: bodyOf(request, bytes), headers: headersOf(request) }
   if (jsonBytes(event) > EVENT_MAX_BYTES) throw tooLarge()
   const own = background(env, org, { id: webhookId, type: 'app' }, context.baseUrl)
+  const idempotency = await idempotencyOf(operation, request, new TextDecoder().decode(bytes), webhookId)
   const processes = await requestWorkflows(
-    own,
+    { ...own, idempotency },
     { triggerKey: webhookKey(webhookId), event },
     await chainDepth(env, request),
   )
@@ -56,8 +59,7 @@ function headersOf(request: Request): Record<string, string> {
   return Object.fromEntries([...request.headers].filter(([name]) => !DROPPED.test(name)))
 }
 
-async function bodyOf(request: Request): Promise<z.core.util.JSONType> {
-  const bytes = await requestBytes(request, EVENT_MAX_BYTES)
+function bodyOf(request: Request, bytes: Uint8Array): z.core.util.JSONType {
   if (bytes.length === 0) return null
   if (isJson(request)) return readJson(request, bytes).value as z.core.util.JSONType
   const text = new TextDecoder().decode(bytes)

@@ -20,7 +20,7 @@ export async function answerOnce<T>(
   const db = claimsOf(env, orgId, null)
   for (;;) {
     const held = await take(db, orgId, claim)
-    if (held === 'mine') return keeping(claimsOf(env, orgId), orgId, claim, work)
+    if ('mine' in held) return keeping(claimsOf(env, orgId), orgId, claim, held.mine, work)
     if (held.digest !== claim.digest) throw reused()
     if (held.answer !== null) return JSON.parse(held.answer) as T
     if (Date.now() - started > ANSWER_WAIT_MS) throw underWay()
@@ -51,12 +51,15 @@ const ownRows = ({ credentialId, key }: Idempotency) =>
 const isUnanswered = (claim: Idempotency) =>
   notExists(build.select({ key: idempotencyRows.key }).from(idempotencyRows).where(ownRows(claim)))
 
-/** Puts the claim down where there is none, or only one that is too old, or whose maker died before it answered. */
+/**
+ * Puts the claim down where there is none, or only one that is too old, or whose maker died before it answered. `mine`: the time
+ * that it was put down with.
+ */
 async function take(
   db: Database,
   orgId: string,
   claim: Idempotency,
-): Promise<'mine' | { digest: string; answer: string | null }> {
+): Promise<{ mine: number } | { digest: string; answer: string | null }> {
   const now = Date.now()
   const { credentialId, key, digest } = claim
   const isExpired = lte(idempotency.createdOn, now - IDEMPOTENCY_KEPT_MS)
@@ -83,10 +86,16 @@ async function take(
     ),
   ])
   const [held] = kept.results
-  return inserted.meta.changes > 0 || !held ? 'mine' : held
+  return inserted.meta.changes > 0 || !held ? { mine: now } : held
 }
 
-async function keeping<T>(db: Database, orgId: string, claim: Idempotency, work: () => Promise<T>): Promise<T> {
+async function keeping<T>(
+  db: Database,
+  orgId: string,
+  claim: Idempotency,
+  claimedOn: number,
+  work: () => Promise<T>,
+): Promise<T> {
   const { credentialId, key } = claim
   try {
     const answer = await work()
@@ -94,7 +103,9 @@ async function keeping<T>(db: Database, orgId: string, claim: Idempotency, work:
     await db.batch([statement(build.insert(idempotencyRows).values(row).onConflictDoNothing())])
     return answer
   } catch (error) {
-    await db.batch([statement(build.delete(idempotency).where(and(ownClaim(claim), isUnanswered(claim))))])
+    // Work that took long may have lost its claim to a repeat: that one's stays.
+    const own = and(ownClaim(claim), eq(idempotency.createdOn, claimedOn), isUnanswered(claim))
+    await db.batch([statement(build.delete(idempotency).where(own))])
     throw error
   }
 }

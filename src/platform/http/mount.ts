@@ -96,8 +96,8 @@ function serve(operation: Operation, handle: Route['handle']) {
 }
 
 /** Whose keys they are: those of one credential are no concern of another's. */
-function callerOf({ access }: Operation, { principal }: Partial<Pick<Context, 'principal'>>): string | undefined {
-  return access === 'operator' ? 'operator' : principal?.credentialId
+function callerOf({ access }: Operation, { principal, operator }: Partial<Context>): string | undefined {
+  return access === 'operator' ? `operator:${operator}` : principal?.credentialId
 }
 
 function respond(operation: Operation, { body, status = operation.status, headers = {} }: Answer): Response {

@@ -114,6 +114,45 @@ describe('undo (N52)', () => {
     expect((await command(['undo', '--since', '2026-05-01', '--by-type', 'robot'])).code).toBe(2)
   })
 
+  const [since, until] = ['2026-05-01T08:00:00.000Z', '2026-05-01T09:30:00.000Z']
+  const pending = { status: 202, json: { id: 'r', status: 'pending', since, until } }
+  const done = { json: { ...ended, dryRun: false } }
+
+  it('undo shows what it would take back, asks, and takes back just that', async () => {
+    const server = await fakeServer(inOrder(pending, { json: ended }, pending, done))
+    const { command } = await bench(server)
+    const words = ['undo', '--since', '2026-05-01T10:00:00+02:00', '--json']
+    const ran = await command(words, { terminal: 100, answers: { 'Type yes': 'yes' } })
+    expect(ran.code).toBe(0)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ dryRun: false })
+    expect(ran.stderr).toContain(`from ${since} to ${until}`)
+    expect(ran.stderr).toContain('nothing was written')
+    const asked = server.asked.flatMap(({ json }) => (json ? [json] : []))
+    expect(asked).toEqual([
+      { criteria: {}, since: '2026-05-01T10:00:00+02:00', dryRun: true },
+      { criteria: {}, since, until },
+    ])
+  })
+
+  it.each([
+    ['the answer is another', { terminal: 100, answers: { 'Type yes': 'no' } }, 2],
+    ['nobody can be asked', {}, 0],
+  ])('undo takes nothing back where %s', async (_, world, calls) => {
+    const server = await fakeServer(inOrder(pending, { json: ended }))
+    const ran = await (await bench(server)).command(['undo', '--since', '2026-05-01'], world)
+    expect(ran.code).toBe(2)
+    expect(ran.stderr).toContain('Nothing was taken back.')
+    expect(server.asked).toHaveLength(calls)
+    expect(server.asked.every(({ json }) => !json || (json as { dryRun?: boolean }).dryRun)).toBe(true)
+  })
+
+  it('undo does it at once with --yes', async () => {
+    const server = await fakeServer(inOrder(pending, done))
+    const ran = await (await bench(server)).command(['undo', '--since', '2026-05-01', '--yes'])
+    expect(ran.code).toBe(0)
+    expect(server.asked[0]?.json).toEqual({ criteria: {}, since: '2026-05-01' })
+  })
+
   it('load revert fails where the revert does', async () => {
     const failed = { ...ended, status: 'failed', failure: 'It could not go on.' }
     const server = await fakeServer(inOrder({ status: 202, json: { id: 'r' } }, { json: failed }))

@@ -1,9 +1,11 @@
 // The export of an organization, and its end (N12, N70).
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createEntity } from '../../../src/features/entities/entities.ts'
+import { buryOrg, closeOrg } from '../../../src/features/operator/store.ts'
 import { sweepDeletedOrganizations } from '../../../src/features/operator/sweep.ts'
 import { taskObject } from '../../../src/features/workflows/task/objects.ts'
 import { background } from '../../../src/platform/background.ts'
+import { Database } from '../../../src/platform/db/client.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { kindNamed } from '../../../src/platform/kind.ts'
 import { env, fetchWorker, type Json, newOrg, OPERATOR_KEY, operator, type TestOrg } from '../api.ts'
@@ -92,6 +94,34 @@ describe('export and deletion', () => {
     expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('since its last export') } })
     await exportOf(org)
     expect((await operator('DELETE', `/orgs/${org.slug}`)).status).toBe(204)
+  })
+
+  it('N70 destroys no write that was acknowledged: one that comes meanwhile stops it, or is refused', async () => {
+    const org = await newOrg()
+    const item = await org.make('/items', { name: 'a' })
+    await exportOf(org)
+    const exportedOn = Number(
+      (await env.DB.prepare('SELECT exported_on AS t FROM orgs WHERE id = ?').bind(org.id).first<{ t: number }>())?.t,
+    )
+    // The operator has looked; this comes before the tombstone.
+    await env.DB.prepare('UPDATE clocks SET time = time + 1000 WHERE org_id = ?').bind(org.id).run()
+    expect(await closeOrg(env, org.id, exportedOn, Date.now())).toBe(false)
+    expect((await org.put(`/items/${item.id}`, { name: 'b' })).status).toBe(200)
+    await env.DB.prepare('UPDATE clocks SET time = ? WHERE org_id = ?').bind(exportedOn, org.id).run()
+    // Twice: the first time may have come to nothing.
+    for (let time = 0; time < 2; time++) expect(await closeOrg(env, org.id, exportedOn, Date.now())).toBe(true)
+    // Whoever still knows the key may read, and is told to come back.
+    expect((await org.get(`/items/${item.id}`)).body.name).toBe('b')
+    expect((await org.put(`/items/${item.id}`, { name: 'c' })).status).toBe(503)
+    // Where the deletion comes to nothing, it goes on.
+    const { batch } = Database.prototype
+    const spy = vi.spyOn(Database.prototype, 'batch').mockImplementation(async function (this: Database, statements) {
+      if (statements.some(({ sql }) => /^update .orgs/i.test(sql))) throw new Error('away')
+      return batch.call(this, statements)
+    })
+    await expect(buryOrg(env, org.id, Date.now())).rejects.toThrow('away')
+    spy.mockRestore()
+    expect((await org.put(`/items/${item.id}`, { name: 'c' })).status).toBe(200)
   })
 
   it('N70 leaves nothing of what was under way: uploads, objects of tasks, what is written after the deletion', async () => {

@@ -4,7 +4,7 @@ import { sweepBackups } from '../../../src/features/backup/kept.ts'
 import { backUpAll, beginBackup, beginNightly, stepBackup } from '../../../src/features/backup/nightly.ts'
 import { pagesIn, pieceIn, unpacked } from '../../../src/formats/bodies.ts'
 import { readFrames } from '../../../src/formats/frames.ts'
-import { env, fetchWorker, newOrg, OPERATOR_KEY, operator } from '../api.ts'
+import { call, env, fetchWorker, newOrg, OPERATOR_KEY, operator } from '../api.ts'
 import { eventually } from '../eventually.ts'
 import { type Archive, deleteOrg, exportCall, restore } from './archive.ts'
 
@@ -75,13 +75,21 @@ describe('N63 the nightly backup', () => {
 
   it('is begun by the operator at any time; one under way goes on; nobody has none', async () => {
     const org = await newOrg()
-    const begin = () => operator<{ id: string }>('POST', `/orgs/${org.slug}/backups`)
-    expect(await begin()).toMatchObject({ status: 202, body: { id: org.id, slug: org.slug } })
+    const begin = (headers = {}) =>
+      call('POST', `/api/operator/orgs/${org.slug}/backups`, {
+        headers: { 'X-Operator-Key': OPERATOR_KEY, ...headers },
+      })
+    const keyed = { 'Idempotency-Key': crypto.randomUUID() }
+    const first = await begin(keyed)
+    expect(first).toMatchObject({ status: 202, body: { id: org.id, slug: org.slug } })
     expect((await begin()).status).toBe(202)
-    await eventually(
-      () => backupsOf(org.id),
-      ({ length }) => length > 0,
-    )
+    const isOver = async () => (await bucket().head(`under-way/${org.id}`)) === null
+    await eventually(isOver, is => is)
+    // A repeat begins no other (N64).
+    const made = await backupsOf(org.id)
+    expect((await begin(keyed)).body).toEqual(first.body)
+    await eventually(isOver, is => is)
+    expect(await backupsOf(org.id)).toEqual(made)
     expect((await operator('POST', '/orgs/nobody/backups')).status).toBe(404)
   })
 
@@ -163,15 +171,19 @@ describe('N63 the nightly backup', () => {
     expect(await bucket().get(`under-way/${org.id}`)).toBeNull()
   })
 
-  it('has one under way at a time, and gives up with everything what takes longer than a day', async () => {
+  it('has one under way at a time; one that takes longer than a day is given up with everything for the next', async () => {
     const org = await newOrg()
     const still = { ...env, LOAD_QUEUE: { send: async () => undefined } as unknown as Queue }
     const segments = async () => (await bucket().list({ prefix: `segments/${org.id}/` })).objects.length
     await beginBackup(still, bucket(), org.id, org.slug, Date.now() - 2 * DAY_MS)
     await beginBackup(still, bucket(), org.id, org.slug, Date.now())
     expect(await segments()).toBe(1)
+    await Promise.all([stepBackup(still, org.id), stepBackup(still, org.id)])
+    const next = (await (await bucket().get(`under-way/${org.id}`))?.json()) as { begunOn: number }
+    expect(next.begunOn).toBeGreaterThan(Date.now() - DAY_MS)
+    expect([await segments(), await backupsOf(org.id)]).toEqual([1, []])
     await stepBackup(still, org.id)
-    expect([await segments(), await backupsOf(org.id)]).toEqual([0, []])
+    expect(await backupsOf(org.id)).toHaveLength(1)
     expect(await bucket().get(`under-way/${org.id}`)).toBeNull()
   })
 

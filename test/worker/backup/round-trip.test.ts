@@ -49,6 +49,30 @@ describe('N63 a restored organization', () => {
     )
   })
 
+  it.each(['keep', 'shift'])(
+    'is polled without a gap where the archive is older than a key (N25), positions: %s',
+    async positions => {
+      const org = await newOrg()
+      await org.make('/items', { name: 'a' })
+      const archive = await takeArchive(org.slug)
+      // Others write a lot meanwhile.
+      await env.DB.prepare(`UPDATE sqlite_sequence SET seq = seq + 20000 WHERE name = 'changes'`).run()
+      await org.make('/items', { name: 'lost' })
+      const { syncKey } = (await org.get('/change-history', { limit: 1 })).body
+      await takeArchive(org.slug)
+      await deleteOrg(org)
+      // Another deployment has given out fewer positions than the one that it comes from.
+      await env.DB.prepare(
+        `UPDATE sqlite_sequence SET seq = (SELECT max(seq) FROM changes) WHERE name = 'changes'`,
+      ).run()
+      expect(await restore(archive, positions === 'shift' ? { positions } : {})).toMatchObject({ status: 200 })
+      const made = await org.make('/items', { name: 'new' })
+      const { status, body } = await org.get('/change-history', { after: syncKey })
+      if (positions === 'shift') expect(status).toBe(410)
+      else expect(body.results).toMatchObject([{ entityReference: `item:${made.id}` }])
+    },
+  )
+
   it('is called something else where that is asked for, and 409 while it is still there', async () => {
     const org = await newOrg()
     const properties = [{ slug: 'rank', propertyType: 'number', indexed: true }]

@@ -135,6 +135,22 @@ describe('changes taken back (N52)', () => {
     expect((await org.get('/types/item:shirt')).status).toBe(404)
   })
 
+  it('takes back nothing where nothing has changed since, and refuses times to come', async () => {
+    const org = await newOrg()
+    await org.make('/items', { name: 'One' })
+    const before = await stateOf(org)
+    const since = await aMoment(org)
+    for (const dryRun of [true, false]) {
+      const done = await restored(org, { criteria: {}, since, dryRun })
+      expect(done).toMatchObject({ status: 'completed', results: {}, progress: { changesDone: 0 } })
+    }
+    expect(await stateOf(org)).toEqual(before)
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+    const refused = await restore(org, { criteria: {}, since: tomorrow })
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: '/since' }] } })
+    expect(JSON.stringify(refused.body)).toContain('UTC')
+  })
+
   it.each([
     [{ since: '2026-01-01' }, '/criteria'],
     [{ criteria: {} }, '/since'],

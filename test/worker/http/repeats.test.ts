@@ -1,8 +1,10 @@
 // N64: every POST that issues no credential can be repeated under its Idempotency-Key, however much it does.
+import { createExecutionContext } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import worker from '../../../src/index.ts'
 import { answerOnce } from '../../../src/platform/db/kept-answer.ts'
 import { ANSWER_LEASE_MS, IDEMPOTENCY_KEPT_MS } from '../../../src/platform/limits.ts'
-import { call, env, type Json, newOrg, OPERATOR_KEY, operator, type TestOrg } from '../api.ts'
+import { call, env, type Json, newOrg, OPERATOR_KEY, ORIGIN, operator, type TestOrg } from '../api.ts'
 import { eventually } from '../eventually.ts'
 import { ended, start, upload } from '../loads/loading.ts'
 import { processWith } from '../workflows/runs.ts'
@@ -176,6 +178,20 @@ describe('N64 calls of the operator', () => {
     })
   })
 
+  it('are those of one operator: another may use the same key', async () => {
+    const named = { ...env, OPERATOR_KEYS: 'ann=key-of-ann-0123456789012345' }
+    const key = crypto.randomUUID()
+    const as = async (operatorKey: string) => {
+      const body = JSON.stringify({ slug: `own-${crypto.randomUUID().slice(0, 8)}`, name: 'Own' })
+      const headers = { 'X-Operator-Key': operatorKey, 'Idempotency-Key': key, 'Content-Type': 'application/json' }
+      const request = new Request(`${ORIGIN}/api/operator/orgs`, { method: 'POST', headers, body })
+      return (await worker.fetch(request, named, createExecutionContext())).status
+    }
+    expect([await as(OPERATOR_KEY), await as('key-of-ann-0123456789012345'), await as(OPERATOR_KEY)]).toEqual([
+      201, 201, 409,
+    ])
+  })
+
   it('resend a delivery once', async () => {
     const org = await newOrg()
     const endpoint = {
@@ -214,6 +230,31 @@ describe('N64 a kept answer', () => {
     expect(await answerOnce(scope, mine, async () => 2)).toBe(1)
     await age(mine.credentialId, IDEMPOTENCY_KEPT_MS + 1)
     expect(await answerOnce(scope, mine, async () => 3)).toBe(3)
+  })
+
+  it('of a repeat stays where the first one fails long after its time', async () => {
+    const mine = claim()
+    let answer = (_: string) => {}
+    const answered = new Promise<string>(resolve => {
+      answer = resolve
+    })
+    let second: Promise<string> | undefined
+    const first = answerOnce(scope, mine, async () => {
+      const now = Date.now()
+      while (Date.now() === now) await scheduler.wait(1)
+      await age(mine.credentialId, ANSWER_LEASE_MS + 1)
+      await new Promise<void>(begun => {
+        second = answerOnce(scope, mine, () => {
+          begun()
+          return answered
+        })
+      })
+      throw new Error('too late')
+    })
+    await expect(first).rejects.toThrow('too late')
+    answer('of the second')
+    expect(await second).toBe('of the second')
+    expect(await answerOnce(scope, mine, async () => 'of the third')).toBe('of the second')
   })
 
   it('of a worker that died before it could answer is made anew', async () => {

@@ -35,6 +35,19 @@ describe('an inbound webhook', () => {
     expect(JSON.stringify(await org.get('/change-history'))).not.toContain(path.split('/').at(-1))
   })
 
+  it('N64 is triggered once under one Idempotency-Key, and 409 with another body', async () => {
+    const org = await newOrg()
+    const [one, other] = [await triggered(org), await triggered(org)]
+    const trigger = (path: string, order: number) =>
+      call('POST', path, { body: { order }, headers: { 'Idempotency-Key': 'order-7' } })
+    const [first, again] = await Promise.all([trigger(one.path, 7), trigger(one.path, 7)])
+    expect(first.body.results).toHaveLength(1)
+    expect([again.status, again.body]).toEqual([202, first.body])
+    expect(await trigger(one.path, 8)).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } })
+    expect(await processesOf(org, one.workflow.id)).toHaveLength(1)
+    expect((await trigger(other.path, 7)).body.results).toHaveLength(1)
+  })
+
   it('N36 takes forms and text as well as JSON', async () => {
     const org = await newOrg()
     const { workflow, path } = await triggered(org)

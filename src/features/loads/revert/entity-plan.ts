@@ -78,12 +78,13 @@ export function planEntity(
     return { ...anchor, action: { op: 'delete', version: present.version }, left: [] }
   }
   if (first) {
-    if (present) return { ...decided, action: undefined, left: [left(null, 'restored_since')] }
+    if (present && isUnknown) return { ...decided, action: undefined, left: [left(null, 'restored_since')] }
     const data = { ...first.state }
     for (const [property, pile] of properties) {
-      const [earliest] = topRun(pile, isMatched)
+      const [earliest] = topRun(pile.filter(isBefore(first)), isMatched)
       if (earliest) set(data, property, earliest.oldValue)
     }
+    if (present) return { ...decided, ...stateBack(data, present, properties, knowledge, run) }
     const version = (records.at(-1)?.version ?? 0) + 1
     return { ...decided, action: { op: 'create', version, data }, left: [] }
   }
@@ -99,7 +100,7 @@ export function planEntity(
   if (top && existence.length > 1 && hasMatched(existence)) {
     return { ...decided, action: undefined, left: [left(null, 'restored_since')] }
   }
-  return { ...decided, ...propertiesBack(properties, present, knowledge, isUnknown) }
+  return { ...decided, ...propertiesBack(properties, present, knowledge) }
 }
 
 const left = (property: string | null, reason: RevertReason): Left => ({ property, reason })
@@ -108,7 +109,6 @@ function propertiesBack(
   properties: ReadonlyMap<string, readonly Layer[]>,
   present: Present,
   { kind, isMatched }: Knowledge,
-  isUnknown: boolean,
 ): Pick<EntityPlan, 'action' | 'left'> {
   const patch: Properties = {}
   const kept: Left[] = []
@@ -120,11 +120,35 @@ function propertiesBack(
     const [earliest] = run
     if (!earliest || isSame(present.data[property], earliest.oldValue)) continue
     const isOnTop = mine === pile.length - 1
-    const isAsLeft = !isUnknown || isSame(present.data[property], run.at(-1)?.newValue)
+    // A delete and a restore give it another value without a difference.
+    const isAsLeft = isSame(present.data[property], run.at(-1)?.newValue)
     if (isOnTop && isAsLeft) patch[property] = earliest.oldValue ?? null
     else kept.push(left(property, 'changed_since'))
   }
-  const { version, data } = present
+  return updateOf(patch, present, kept)
+}
+
+/** Of what was deleted and made again by the changes to take back: what it was before, but for what others have changed since. */
+function stateBack(
+  before: Properties,
+  present: Present,
+  properties: ReadonlyMap<string, readonly Layer[]>,
+  { kind, isMatched }: Knowledge,
+  run: readonly Layer[],
+): Pick<EntityPlan, 'action' | 'left'> {
+  const madeAgain = run.at(-1)?.record.version ?? 0
+  const isOfOthers = ({ record }: Layer) => record.version > madeAgain && !isMatched(record)
+  const patch: Properties = {}
+  const kept: Left[] = []
+  for (const property of new Set([...Object.keys(before), ...Object.keys(present.data)])) {
+    if (Object.hasOwn(kind.readOnly, property) || isSame(present.data[property], before[property])) continue
+    if (properties.get(property)?.some(isOfOthers)) kept.push(left(property, 'changed_since'))
+    else patch[property] = before[property] ?? null
+  }
+  return updateOf(patch, present, kept)
+}
+
+function updateOf(patch: Properties, { version, data }: Present, kept: Left[]): Pick<EntityPlan, 'action' | 'left'> {
   const isEmpty = Object.keys(patch).length === 0
   return { action: isEmpty ? undefined : { op: 'update', version, patch, data }, left: kept }
 }
@@ -149,9 +173,8 @@ function pilesOf(records: readonly Recorded[], { isMatched, revertedBy }: Knowle
       continue
     }
     const wasThere = existence.length
-    if (isTaken && takeOff(existence, isTaken)) {
-      if (record.changeType === 'create') for (const pile of properties.values()) takeOff(pile, isTaken)
-    }
+    // Whoever took back that it was made, or that it was deleted, took back its values with that.
+    if (isTaken && takeOff(existence, isTaken)) for (const pile of properties.values()) takeOff(pile, isTaken)
     if (existence.length === wasThere) existence.push({ record, state: fields })
   }
   return { existence, properties }
@@ -163,6 +186,11 @@ function takeOff(pile: Layer[], isOf: IsOf): boolean {
   while (pile.length > 0 && isOf((pile.at(-1) as Layer).record)) pile.pop()
   return pile.length < length
 }
+
+const isBefore =
+  (one: Layer) =>
+  ({ record }: Layer) =>
+    record.version < one.record.version
 
 /** The layers on top that are to be taken back, the lowest first. */
 function topRun(pile: readonly Layer[], isMatched: IsOf): readonly Layer[] {

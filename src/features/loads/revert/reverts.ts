@@ -28,6 +28,7 @@ export async function revertLoad(context: Context, id: string, dryRun: boolean):
   const { db, org } = context
   // Between its first record and its last: the process itself was written before and after them.
   const [since, until] = [Date.parse(String(load.createdOn)), Date.parse(String(load.updatedOn))]
+  const { firstSeq, lastSeq } = await rangeOf(context, since, until)
   const selection: Selection = {
     createdById: id,
     createdByType: 'loader',
@@ -35,7 +36,8 @@ export async function revertLoad(context: Context, id: string, dryRun: boolean):
     entityId: null,
     since,
     until,
-    ...(await rangeOf(context, since, until)),
+    firstSeq,
+    lastSeq,
   }
   const publishIds = (load.assortmentPublishChangeIds ?? []) as string[]
   const assortments = publishIds.length ? await publishedAssortments(db, org.id, publishIds) : []
@@ -49,6 +51,11 @@ export async function restoreChanges(context: Context, body: RestoreChangesBody)
   const until = body.until === undefined ? Number.MAX_SAFE_INTEGER : (parseTime(body.until)?.last ?? 0)
   const { entityTypes, entityId } = entitiesOf(criteria)
   if (until < since) throw invalid([{ path: '/until', message: 'The end lies before the beginning.' }])
+  const { firstSeq, lastSeq, time } = await rangeOf(context, since, until)
+  if (since > Math.max(time, context.now)) {
+    const message = `${timeText(since)} lies in the future: nothing has changed since. A time without a zone is UTC.`
+    throw invalid([{ path: '/since', message }])
+  }
   const selection: Selection = {
     createdById: criteria.createdById ?? null,
     createdByType: criteria.createdByType ?? null,
@@ -56,7 +63,8 @@ export async function restoreChanges(context: Context, body: RestoreChangesBody)
     entityId,
     since,
     until: Math.min(until, context.now),
-    ...(await rangeOf(context, since, until)),
+    firstSeq,
+    lastSeq,
   }
   const shown = { criteria, since: timeText(since), until: timeText(selection.until) }
   return begin(context, { name, ...shown }, newRevert(selection, dryRun, []))
@@ -87,7 +95,7 @@ function entitiesOf({ entityType, entityReference }: RestoreChangesBody['criteri
 const DAY_MS = 86_400_000
 
 async function rangeOf({ env, db, org, now }: Context, since: number, until: number) {
-  const { firstSeq, lastSeq, hasSwept } = await edgesOf(env, db, org.id, since, until)
+  const { hasSwept, ...range } = await edgesOf(env, db, org.id, since, until)
   const days = hasSwept ? await retentionDays(env, org.id) : null
   if (hasSwept && (days === null || since < now - days * DAY_MS)) {
     throw new Fault(
@@ -95,7 +103,7 @@ async function rangeOf({ env, db, org, now }: Context, since: number, until: num
       'The history is kept for a limited time, and what would be taken back is older than that.',
     )
   }
-  return { firstSeq, lastSeq }
+  return range
 }
 
 async function begin(context: Context, given: Record<string, unknown>, state: RevertState): Promise<Entity> {

@@ -42,5 +42,7 @@ function isWithin(
   { since, until, firstSeq, lastSeq }: Selection,
   { source, seq, createdOn }: Pick<Recorded, 'source' | 'seq' | 'createdOn'>,
 ): boolean {
-  return source === 'changes' ? seq >= firstSeq && seq <= lastSeq : createdOn >= since && createdOn <= until
+  // Where the range of commit order was wrong, nothing older than asked for would be taken back all the same.
+  if (createdOn < since) return false
+  return source === 'changes' ? seq >= firstSeq && seq <= lastSeq : createdOn <= until
 }

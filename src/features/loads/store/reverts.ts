@@ -3,6 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Env } from '../../../env.ts'
 import type { Database } from '../../../platform/db/client.ts'
+import { clockOf } from '../../../platform/db/commit/clock.ts'
 import type { Properties } from '../../../platform/db/commit/write.ts'
 import { HISTORY_PAGE_FILES } from '../../../platform/db/limits.ts'
 import {
@@ -28,7 +29,7 @@ const c = named(changes, 'c')
 const u = named(unrecordedChanges, 'u')
 const e = named(entities, 'e')
 
-type Edges = { first: number | null; last: number | null; earlier: number | null; floor: number | null }
+type Edges = Record<'first' | 'last' | 'earlier' | 'floor' | 'time', number | null>
 
 const edge = (orgId: unknown, condition: SQL, way: SQL) => sql`(SELECT ${c.seq} FROM ${from(c)}
   ${indexedBy(CHANGE_INDEX.createdOn)} WHERE ${c.orgId} = ${orgId} AND ${c.createdOn} ${condition}
@@ -38,7 +39,7 @@ const selectEdges = prepared<{ orgId: string; since: number; until: number }, Ed
   ({ orgId, since, until }) => sql`SELECT ${edge(orgId, sql`>= ${since}`, sql`ASC`)} AS first,
     ${edge(orgId, sql`<= ${until}`, sql`DESC`)} AS last,
     ${edge(orgId, sql`< ${since}`, sql`DESC`)} AS earlier,
-    (SELECT ${clocks.historyFloor} FROM ${clocks} WHERE ${clocks.orgId} = ${orgId}) AS floor`,
+    (SELECT ${clocks.historyFloor} FROM ${clocks} WHERE ${clocks.orgId} = ${orgId}) AS floor, ${clockOf(orgId)} AS time`,
 )
 
 /** The range of commit order that a range of times stands for, and whether some of its records may have been swept. */
@@ -54,9 +55,13 @@ export async function edgesOf(env: Env, db: Database, orgId: string, since: numb
   const firstIn = async (query: RecordsQuery, [file]: HistoryFile[]) =>
     file ? (await matchingIn(env, query, file))[0]?.seq : undefined
   const edges = found.results[0]
+  const lastSeq = edges?.last ?? (await firstIn(descending, lastFile.results)) ?? -1
   return {
-    firstSeq: (await firstIn(ascending, firstFile.results)) ?? edges?.first ?? 0,
-    lastSeq: edges?.last ?? (await firstIn(descending, lastFile.results)) ?? -1,
+    // Where nothing is so young, the range is empty.
+    firstSeq: (await firstIn(ascending, firstFile.results)) ?? edges?.first ?? lastSeq + 1,
+    lastSeq,
+    /** When the newest commit was. */
+    time: edges?.time ?? 0,
     hasSwept: Boolean(edges?.floor) && edges?.earlier == null && earlierFile.results.length === 0,
   }
 }
