@@ -104,7 +104,10 @@ describe('the plan of a list', () => {
 
   it('N16 gathers along an index also where nothing passes several criteria', () => {
     const plan = planOf(item, { createdById: { gt: 5 }, itemFamilyId: { gt: 5 }, version: { contains: 'a' } })
-    expect(plan.narrow?.filter).toMatchObject({ property: 'itemFamilyId', column: { index: 'entities_item_family_id' } })
+    expect(plan.narrow?.filter).toMatchObject({
+      property: 'itemFamilyId',
+      column: { index: 'entities_item_family_id' },
+    })
   })
 
   it('N16 takes a date as its whole day, alone and in a list', () => {
