@@ -21,7 +21,7 @@ export const VIEW_MAX_LENGTH = 8000
 
 export const PAGE_DEFAULT_ENTITIES = 100
 export const PAGE_MAX_ENTITIES = 1000
-/** Rows that one page may read when a criterion has no index (N16), and sort where they share the value of a column. */
+/** Rows that one page may read when a criterion has no index (N16), and sort where they share the value of another column. */
 export const PAGE_SCAN_MAX_ROWS = 10_000
 /** What such a page may read of what entities hold, once for each criterion. */
 export const PAGE_SCAN_MAX_BYTES = 16 * MB
@@ -58,7 +58,7 @@ export const INDEXED_PROPERTIES_MAX = 10
 /** Characters of a text that an index has, and those of its beginning that `startsWith` is found by. */
 export const INDEXED_TEXT_MAX_LENGTH = 200
 export const INDEXED_BEGINNING_MAX_LENGTH = 50
-/** Entities of an index that a list may sort; where there are more, it looks through them in their order. */
+/** Entities of an index that a list may sort, and of a type path or a status; where there are more, it looks through them in their order. */
 export const INDEX_GATHER_MAX_ENTITIES = 2000
 /** Entities, and bytes of them, that are taken into a new index at a time. */
 export const INDEX_PASS_MAX_ENTITIES = 500
@@ -145,6 +145,8 @@ export const TYPE_MAX_PROPERTIES = 500
 export const TYPE_MAX_OPTIONS = 1000
 /** Properties, counted once for each type that has or inherits them, in one answer of all types as JSON Schema (N53). */
 export const SCHEMA_MAX_PROPERTIES = 100_000
+/** What they hold there, and in the API document of an organization. */
+export const SCHEMA_MAX_BYTES = 16 * MB
 /** Entities that one call holds against other types, unfit ones that it shows, and faults of each (N54). */
 export const TYPE_CHECK_PAGE_ENTITIES = 2000
 export const TYPE_CHECK_EXAMPLES = 10

@@ -98,7 +98,42 @@ const PATHS: [string, string, Criteria, Order | undefined, string][] = [
   ),
 ]
 
+const BY_NAME: Order = { orderField: 'name', order: 'asc' }
+const LAST_WRITTEN: Order = { orderField: 'updatedOn', order: 'desc' }
+
+/** Found by the index of a column, and sorted afterwards. */
+const GATHERED: [string, string, Criteria, Order | undefined, string][] = [
+  ['item', 'any name', { name: ['n77', 'n78'] }, undefined, 'entities_name'],
+  ['item', 'name in its order', { name: 'n77' }, BY_NAME, 'entities_name'],
+  ['item', 'name in another order', { name: 'n77' }, LAST_WRITTEN, 'entities_name'],
+  ['item', 'typePath in another order', { typePath: 'item:t7' }, BY_NAME, 'entities_type_path'],
+  ['item', 'name of any typePath', { typePath: ['item:t77', 'item:t78'], name: 'n77' }, BY_NAME, 'entities_name'],
+  ['assortment-item', 'assortmentId by name', { assortmentId: 'g7' }, BY_NAME, 'entities_assortment_id'],
+  ['project-item', 'any projectId', { projectId: ['g7', 'g8'] }, undefined, 'entities_project_id'],
+  ['assortment', 'any workspaceId', { workspaceId: ['g7', 'g8'] }, LAST_WRITTEN, 'entities_workspace_id'],
+  ['loader-process', 'any status', { status: ['g7', 'g8'] }, undefined, 'entities_status'],
+  ['loader-process', 'status, last written first', { status: 'g7' }, LAST_WRITTEN, 'entities_status'],
+  ['event-workflow', 'any triggerKey', { triggerKey: ['g7', 'g8'] }, undefined, 'entities_trigger_key'],
+  [
+    'event-workflow-process',
+    'any eventWorkflowId of a status',
+    { status: 'g7', eventWorkflowId: ['g7', 'g8'] },
+    undefined,
+    'entities_event_workflow_id',
+  ],
+]
+
 describe('a list', () => {
+  it.each(GATHERED)(
+    'N16 of %s by %s reads a few times what has its values',
+    async (kind, _, criteria, order, index) => {
+      const { plan, read, rows } = await pageOf(kind, criteria, order)
+      expect(rows.filter(({ fits }) => fits)).not.toHaveLength(0)
+      expect(plan).toMatch(new RegExp(`SEARCH c USING (COVERING )?INDEX ${index} `))
+      expect(read).toBeLessThanOrEqual(GROUP * 8)
+    },
+  )
+
   it.each(PATHS)(
     'of %s by %s walks its index and reads no more than it returns',
     async (kind, _, criteria, order, index) => {

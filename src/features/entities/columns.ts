@@ -4,6 +4,8 @@ import type { Kind } from '../../platform/kind.ts'
 
 type ColumnName = keyof typeof ENTITY_INDEX & keyof StoredColumns
 
+export type Shared = 'few' | 'some' | 'most'
+
 export interface Column {
   column: keyof StoredColumns
   /** None: it can be asked for, but not searched by. */
@@ -15,8 +17,8 @@ export interface Column {
   sparse?: true
   /** No two entities of a type share a value: those of all that are asked for may be sorted in any order. */
   unique?: true
-  /** Mostly few entities share a value; where they are many, they are not gathered. */
-  selective?: true
+  /** Who mostly shares a value, `some` where it says nothing. Where they are too many to be sorted, they are not gathered. */
+  shared?: Shared
 }
 
 const indexed = (column: ColumnName, more: Partial<Column> = {}): Column => ({
@@ -33,20 +35,20 @@ export const COLUMNS: Record<string, Column> = {
   id: indexed('id', { unique: true }),
   createdOn: indexed('createdOn', { time: true }),
   updatedOn: indexed('updatedOn', { time: true }),
-  name: indexed('name', { nullable: true }),
-  typePath: indexed('typePath'),
+  name: indexed('name', { nullable: true, shared: 'few' }),
+  typePath: indexed('typePath', { shared: 'most' }),
   federatedId: indexed('federatedId', { nullable: true, unique: true }),
   identifier: indexed('identifier', { nullable: true, sparse: true, unique: true }),
-  itemFamilyId: indexed('itemFamilyId', { selective: true }),
-  itemId: indexed('itemId', { selective: true }),
-  projectItemId: indexed('projectItemId', { selective: true }),
+  itemFamilyId: indexed('itemFamilyId', { shared: 'few' }),
+  itemId: indexed('itemId', { shared: 'few' }),
+  projectItemId: indexed('projectItemId', { shared: 'few' }),
   projectId: indexed('projectId'),
   assortmentId: indexed('assortmentId'),
   workspaceId: indexed('workspaceId'),
-  processId: indexed('processId', { selective: true }),
+  processId: indexed('processId', { shared: 'few' }),
   eventWorkflowId: indexed('eventWorkflowId'),
   triggerKey: indexed('triggerKey'),
-  status: indexed('status'),
+  status: indexed('status', { shared: 'most' }),
 }
 
 /** Columns that can be asked for, but not searched by. */

@@ -6,7 +6,7 @@ import { CRITERIA_MAX, CRITERIA_MAX_LETTER_FORMS, PROPERTY_NAME_MAX_LENGTH } fro
 import { didYouMean } from '../../platform/nearest.ts'
 import type { Sought } from '../../platform/search/words.ts'
 import type { KnownIndex } from '../indexes/known.ts'
-import { type Column, columnNamed, columnOf } from './columns.ts'
+import { type Column, columnNamed, columnOf, type Shared } from './columns.ts'
 import { type Filter, filtersOf, letterForms, TOO_MANY_LETTERS } from './conditions.ts'
 import { isInIndex } from './indexed-values.ts'
 import { type Criteria, type Criterion, isAlternatives, type PropertyCriteria, type Scalar } from './operators.ts'
@@ -77,20 +77,21 @@ export function planOf(
   const gather = filters.find(filter => isUnique(kind, filter))
   // Entities of one value of an index lie in commit order, which is the order of creation.
   const isHeld = (filter: Filter) => byCreation && heldAt(filter, indexes) !== undefined
-  const selective = gather ? [] : filters.filter(isSelective)
-  const driver = gather ? undefined : (selective.find(isHeld) ?? filters.find(isHeld))
+  const driver = gather ? undefined : best(filters.filter(isHeld))
   const held = driver && heldAt(driver, indexes)
-  const few = driver && selective.includes(driver) ? undefined : selective[0]
+  const few = gather ? undefined : best(filters.filter(isGatherable), driver && rarityOf(driver))
   // Of the few that are gathered, all are tested: also what the walk would be held at.
   const beside = numbered(
     filters.filter(filter => filter !== gather && (few || filter !== driver)),
     alternatives,
   )
   const gathered = beside.find((filter): filter is Numbered => 'property' in filter && filter.test === few?.test)
+  const byColumn = gathered && { filter: gathered }
+  const byIndex = gather || held ? undefined : narrowed(beside, indexes, order.orderField)
   return {
     walk: held ?? { ...orderedBy, value: undefined },
     gather,
-    narrow: gathered ? { filter: gathered } : gather || held ? undefined : narrowed(beside, indexes, order.orderField),
+    narrow: few && rarityOf(few) > 0 ? byColumn : (byIndex ?? byColumn),
     filters: [...beside, ...(sought ? [{ sought }] : [])],
     order: { ...orderedBy, field: order.orderField, descending: order.order === 'desc' },
   }
@@ -183,8 +184,20 @@ function numbered(filters: Filter[], alternatives: Filter[][]): Condition[] {
 const isUnique = (kind: Kind, { column, test, isNot }: Filter): boolean =>
   Boolean(column?.unique && 'any' in test && !isNot) && !isShared(kind, column)
 
-const isSelective = ({ column, test, isNot }: Filter): boolean =>
-  Boolean((column?.selective || column?.unique) && 'any' in test && !isNot)
+/** By which entities can be found first, if they are few. */
+const isGatherable = ({ column, test, isNot }: Filter): boolean =>
+  Boolean(column?.index && !column.time && 'any' in test && !isNot)
+
+const RARITY: Record<Shared, number> = { most: 0, some: 1, few: 2 }
+
+/** How few entities a filter mostly leaves. */
+const rarityOf = ({ column }: Filter): number => RARITY[column?.unique ? 'few' : (column?.shared ?? 'some')]
+
+/** The first of those that leave the fewest, where these are fewer than are left anyway. */
+function best(filters: readonly Filter[], otherwise = -1): Filter | undefined {
+  const most = Math.max(...filters.map(rarityOf))
+  return most > otherwise ? filters.find(filter => rarityOf(filter) === most) : undefined
+}
 
 const isShared = (kind: Kind, column: Column | undefined): boolean =>
   column?.column === 'federatedId' && kind.federatedScope === 'typePath'

@@ -5,7 +5,8 @@ import type { Operation } from '../../platform/http/operation.ts'
 import { allKinds, type Kind } from '../../platform/kind.ts'
 import type { TypeTable } from '../types/table.ts'
 import { entitySchema, type Variant, variantsOf } from './json-schema.ts'
-import { checkSize, described, pathsOf } from './type-schemas.ts'
+import { checkSize } from './schema-size.ts'
+import { described, pathsOf } from './type-schemas.ts'
 
 /** As the gate looks at it. It stands beside the API, and not in the document itself. */
 export const organizationDocument = {
@@ -25,7 +26,12 @@ const SUFFIX: Record<Variant, string> = { read: '', create: 'Create', update: 'U
 const PLACE = '#/components/schemas/'
 
 export function documentWithTypes(document: JsonSchema, types: TypeTable): JsonSchema {
-  checkSize(types, pathsOf(types))
+  const planned = pathsOf(types).map(path => described(types, path))
+  checkSize(
+    types,
+    planned.map(type => ({ ...type, variants: variantsOf(type.kind) })),
+    'alone',
+  )
   const components = document.components as { schemas: Schemas }
   const schemas = { ...components.schemas }
   for (const kind of allKinds()) {

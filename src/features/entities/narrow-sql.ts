@@ -1,4 +1,4 @@
-// The index of a property (N49), or of a column whose values few entities share, as SQL: the entities whose values may pass a
+// The index of a property (N49), or of a column, as SQL: the entities whose values may pass a
 // test. Pure.
 import { type SQL, sql } from 'drizzle-orm'
 import { entities } from '../../platform/db/schema/entities.ts'
@@ -63,13 +63,13 @@ export function narrowSql({ column, test, at }: Numbered, given: Places, more = 
     WHERE ${n.indexId} = ${given.narrowId} AND ${testSql(test, at, given)}`
 }
 
-/** Whether they are so few that they may be sorted: of a column, as many as a page may look at. */
+/** Whether they are so few that they may be sorted: of most columns, as many as a page may look at. */
 export function isFewSql({ order }: Plan, filter: Numbered, given: Places): SQL {
-  const few = number(filter.column ? PAGE_SCAN_MAX_ROWS : INDEX_GATHER_MAX_ENTITIES)
+  const { column } = filter
+  const few = number(column && column.shared !== 'most' ? PAGE_SCAN_MAX_ROWS : INDEX_GATHER_MAX_ENTITIES)
+  const count = sql`SELECT count(*) <= ${few} FROM (${narrowSql(filter, given)} LIMIT ${few} + 1)`
   // Other values than times are read out of what the entities hold.
-  if (!filter.column || !order.column || order.column.time) {
-    return sql`SELECT count(*) <= ${few} FROM (${narrowSql(filter, given)} LIMIT ${few} + 1)`
-  }
+  if (!column || !order.column || order.column.time) return count
   const sizes = narrowSql(filter, given, sql`, octet_length(${c.data}) AS size`)
-  return sql`SELECT count(*) <= ${few} AND total(size) <= ${number(PAGE_SCAN_MAX_BYTES)} FROM (${sizes} LIMIT ${few} + 1)`
+  return sql`SELECT iif((${count}), (SELECT total(size) <= ${number(PAGE_SCAN_MAX_BYTES)} FROM (${sizes})), 0)`
 }

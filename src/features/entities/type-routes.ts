@@ -9,13 +9,15 @@ import { named } from '../../platform/http/components.ts'
 import { etagOf, isFresh } from '../../platform/http/etag.ts'
 import type { JsonSchema } from '../../platform/http/openapi/schemas.ts'
 import { type Answer, type Route, route } from '../../platform/http/operation.ts'
+import { jsonBytes } from '../../platform/json-size.ts'
 import { allKinds } from '../../platform/kind.ts'
+import { PAGE_MAX_BYTES } from '../../platform/limits.ts'
 import { EntityType, PROPERTY_TYPES, ResolvedType } from '../types/contract.ts'
 import { TYPE } from '../types/kind.ts'
 import { TypeTable } from '../types/table.ts'
 import { freshTypes, pathAt, resolvedType, typeAt, typesStamp } from '../types/types.ts'
 import { entityEndpoints, ListQuery } from './contract.ts'
-import { listEntities } from './entities.ts'
+import { type EntityPage, listEntities } from './entities.ts'
 import { VARIANTS, type Variant } from './json-schema.ts'
 import { countRoute } from './routes.ts'
 import { checkPlan, checkTypes } from './type-check.ts'
@@ -74,8 +76,7 @@ export const typeRoutes: Route[] = [
       if (others.length) throw invalid(others.map(([name]) => ({ path: `/${name}`, message })))
       return allSchemas(context, request, variant)
     }
-    const [page, types] = [await listEntities(context, TYPE, rest), await freshTypes(context)]
-    return { body: { ...page, results: page.results.map(type => shown(types, type)), entityTypes: entityTypes() } }
+    return { body: { ...(await resolvedPage(context, rest)), entityTypes: entityTypes() } }
   }),
   countRoute(TYPE),
   route(checkTypes, async (context, { body }) => ({ body: await checkPlan(context, body) })),
@@ -143,6 +144,18 @@ function ownMark(baseUrl: string): Promise<string> {
   return mark
 }
 
-function shown(types: TypeTable, type: Partial<Entity>) {
-  return { ...type, ...resolvedType(types, String(type.typePath)) }
+/** What types inherit may be far more than what they hold: the page ends where it is too much. */
+async function resolvedPage(context: Context, query: z.output<typeof ListQuery>): Promise<EntityPage> {
+  const [page, types] = [await listEntities(context, TYPE, query), await freshTypes(context)]
+  const results: Entity[] = []
+  let bytes = 0
+  for (const type of page.results) {
+    const whole = { ...type, ...resolvedType(types, String(type.typePath)) }
+    bytes += jsonBytes(whole)
+    if (bytes > PAGE_MAX_BYTES && results.length > 0) {
+      return { ...(await resolvedPage(context, { ...query, limit: results.length })), isPartial: true }
+    }
+    results.push(whole)
+  }
+  return { ...page, results }
 }

@@ -1,10 +1,10 @@
 // Types as JSON Schema, one of them or all in one document (N53). Pure, but for what it is given.
-import { Fault, invalid } from '../../platform/errors.ts'
+import { invalid } from '../../platform/errors.ts'
 import type { JsonSchema } from '../../platform/http/openapi/schemas.ts'
 import { allKinds, findKind, type Kind, kind } from '../../platform/kind.ts'
-import { SCHEMA_MAX_PROPERTIES } from '../../platform/limits.ts'
 import { rootOf, type TypeTable } from '../types/table.ts'
 import { type Described, DIALECT, entitySchema, type Variant, variantsOf } from './json-schema.ts'
+import { checkSize } from './schema-size.ts'
 
 export interface Asked {
   variant?: Variant | undefined
@@ -28,13 +28,13 @@ export function schemaOfType(types: TypeTable, typePath: string, { variant, base
 
 /** The schemas of all entity types and all paths that somebody has described, by their type paths. */
 export function schemaOfAll(types: TypeTable, { variant, baseUrl }: Asked): JsonSchema {
-  const paths = pathsOf(types)
-  checkSize(types, paths)
-  const schemas = paths.flatMap((typePath): [string, JsonSchema][] => {
+  const planned = pathsOf(types).flatMap(typePath => {
     const type = described(types, typePath)
     const chosen = variant ?? usualVariant(type.kind)
-    return variantsOf(type.kind).includes(chosen) ? [[typePath, entitySchema(type, chosen, 'among others')]] : []
+    return variantsOf(type.kind).includes(chosen) ? [{ ...type, variants: [chosen] as const }] : []
   })
+  checkSize(types, planned, 'among others')
+  const schemas = planned.map(type => [type.typePath, entitySchema(type, type.variants[0], 'among others')])
   return {
     $schema: DIALECT,
     $id: `${baseUrl}/types?format=json-schema${variant ? `&variant=${variant}` : ''}`,
@@ -51,13 +51,6 @@ export function pathsOf(types: TypeTable): string[] {
   const roots = new Set(kinds.filter(each => each.ownRoot).map(({ name }) => name))
   const below = types.paths.filter(path => roots.has(rootOf(path)))
   return [...new Set([...kinds.map(({ name }) => name), ...below])].sort()
-}
-
-/** Work is bounded before it starts: inheritance multiplies. */
-export function checkSize(types: TypeTable, paths: readonly string[]): void {
-  const most = paths.reduce((sum, path) => sum + types.mostProperties(path), 0)
-  if (most <= SCHEMA_MAX_PROPERTIES) return
-  throw new Fault('too_large', 'There are too many properties for one answer. Ask for the types one by one.')
 }
 
 export function described(types: TypeTable, typePath: string): Described {

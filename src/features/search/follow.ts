@@ -19,6 +19,7 @@ import {
   type NewRow,
   newRows,
   organizationsBehind,
+  type Progress,
   progressOf,
   type WordRow,
   writeIndex,
@@ -38,7 +39,7 @@ export async function follow(
     const { progress, clock, isLoading } = await progressOf(db, orgId)
     // Nothing was ever committed, or all of it is gone.
     if (clock === undefined) return true
-    const isKnown = progress?.rules === WORD_RULES
+    const isKnown = progress?.rules === WORD_RULES && !isAhead(progress, clock)
     const generation = isKnown ? progress.generation : (progress?.generation ?? clock) + 1
     const positions = positionsIn(isKnown ? progress.positions : '{}')
     const max = inCompany(orgId) ? SEARCH_PASS_IN_COMPANY_ENTITIES : SEARCH_PASS_MAX_ENTITIES
@@ -60,6 +61,10 @@ export async function follow(
     if (isLoading) await scheduler.wait(Math.min(SEARCH_REST_MAX_MS, SEARCH_RESTS_IN_LOAD * (Date.now() - begun)))
   }
 }
+
+/** The clock was brought back, and what it was followed to lies in the future: nothing new would ever be seen. */
+const isAhead = ({ time, positions }: Progress, clock: number): boolean =>
+  time > clock || Object.values(positionsIn(positions)).some(([followed]) => followed > clock)
 
 /** Entity types that came with a later release begin at their first entity. */
 function positionsIn(stored: string): Positions {

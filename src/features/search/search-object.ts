@@ -2,7 +2,7 @@
 // search index up to date, and the indexes of properties that are new. Its alarm survives whatever happens to the Worker.
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../../env.ts'
-import { SEARCH_DELAY_MS, SEARCH_PASS_MS, SEARCH_RETRY_MS } from '../../platform/search/limits.ts'
+import { SEARCH_DELAY_MS, SEARCH_FILL_MS, SEARCH_PASS_MS, SEARCH_RETRY_MS } from '../../platform/search/limits.ts'
 import { SEARCH_QUIET_MS } from '../../platform/wake/search.ts'
 import { fillIndexes } from '../indexes/fill.ts'
 import { follow } from './follow.ts'
@@ -25,7 +25,8 @@ export class SearchObject extends DurableObject<Env> {
     // Armed before the work: it comes again, whatever becomes of it.
     await this.ctx.storage.setAlarm(begun + SEARCH_RETRY_MS)
     const isFollowed = await follow(this.env, orgId, begun + SEARCH_PASS_MS)
-    const isDone = (await fillIndexes(this.env, orgId, begun + 2 * SEARCH_PASS_MS)) && isFollowed
+    // Briefly: what is written meanwhile waits for it.
+    const isDone = (await fillIndexes(this.env, orgId, Date.now() + SEARCH_FILL_MS)) && isFollowed
     // Who woke it shortly before the look stays quiet for a while, and may have committed since.
     const mayBeMore = this.#wokenOn > begun - SEARCH_QUIET_MS
     if (!isDone) await this.ctx.storage.setAlarm(Date.now())

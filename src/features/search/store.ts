@@ -145,7 +145,7 @@ const BEHIND_AT_ONCE = sql.raw('1000')
 const readBehind = prepared<{ rules: number }, { orgId: string }>(
   ({ rules }) => sql`SELECT ${columns(clocks, ['orgId'])} FROM ${clocks}
     LEFT JOIN ${searchProgress} ON ${searchProgress.orgId} = ${clocks.orgId}
-    WHERE ${clocks.state} = 'open' AND (${searchProgress.time} IS NULL OR ${searchProgress.time} < ${clocks.time}
+    WHERE ${clocks.state} = 'open' AND (${searchProgress.time} IS NULL OR ${searchProgress.time} <> ${clocks.time}
       OR ${searchProgress.rules} <> ${rules}) LIMIT ${BEHIND_AT_ONCE}`,
 )
 

@@ -2,7 +2,7 @@
 // is refused: a criterion that is silently dropped would list too much.
 import * as z from 'zod'
 import { errorsOf, pointerParts } from '../errors.ts'
-import { hostileParts } from '../json-safety.ts'
+import { hostileParts, lostIntegers } from '../json-safety.ts'
 import { QUERY_OBJECT_MAX_DEPTH, QUERY_OBJECT_MAX_LENGTH } from '../limits.ts'
 import { readJsurl } from './jsurl.ts'
 
@@ -68,9 +68,10 @@ export function queryObject<T extends z.ZodType>(shape: T) {
       context.addIssue({ code: 'custom', message: 'Expected an object, as jsurl or as URL-encoded JSON.' })
       return z.NEVER
     }
+    const lost = text.startsWith('~') ? [] : lostIntegers(quoteKeys(text))
     const parsed = shape.safeParse(value)
-    if (parsed.success) return parsed.data
-    for (const { path, message } of errorsOf(parsed.error.issues)) {
+    if (parsed.success && lost.length === 0) return parsed.data
+    for (const { path, message } of lost.length ? lost : errorsOf(parsed.error?.issues ?? [])) {
       context.addIssue({ code: 'custom', path: pointerParts(path), message })
     }
     return z.NEVER

@@ -5,7 +5,7 @@ import type { Kind } from '../kind.ts'
 import { SEARCH_ENTITY_MAX_WORDS, SEARCH_MAX_WORDS, SEARCH_TEXT_MAX_LENGTH, SEARCH_WORD_MAX_LENGTH } from './limits.ts'
 
 /** Counts up when these rules change: every index is then made anew. */
-export const WORD_RULES = 1
+export const WORD_RULES = 2
 
 /** Begins the word of a whole key; it comes before all letters and digits. */
 const KEY = '+'
@@ -81,6 +81,8 @@ function keyOf(text: string): string | undefined {
 const KEYS = ['federatedId', 'identifier']
 const DATE = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/
 
+const byLength = (a: string, b: string) => a.length - b.length || (a < b ? -1 : 1)
+
 /** What entities of a type are found by: keys first, then the name, then every other text but ids, paths and dates. */
 export function entityWords(kind: Kind, data: Readonly<Record<string, unknown>>): string[] {
   const words = new Set<string>()
@@ -101,11 +103,9 @@ export function entityWords(kind: Kind, data: Readonly<Record<string, unknown>>)
     add(data[name])
     passed.add(name)
   }
-  for (const [name, value] of Object.entries(data)) {
-    if (passed.has(name)) continue
-    if (Array.isArray(value)) value.forEach(add)
-    else add(value)
-  }
+  const texts = Object.entries(data).flatMap(([name, value]) => (passed.has(name) ? [] : value))
+  // Short ones first, wherever they stand: where there are too many words, only long texts lose their ends.
+  for (const text of texts.filter(each => typeof each === 'string').sort(byLength)) add(text)
   return [...words]
 }
 

@@ -2,6 +2,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { javaOf } from '../../../src/clients/cli/generate/java.ts'
+import { type TypeModel, typeModels } from '../../../src/clients/cli/generate/type-model.ts'
+import { typescriptOf } from '../../../src/clients/cli/generate/typescript.ts'
 import { type Asked, fakeServer } from '../fake-server.ts'
 import { organizationTypes, ROWS } from '../organization-types.ts'
 import { bench } from './command.ts'
@@ -98,6 +101,33 @@ describe('N54 types generate', () => {
     expect(text).toContain('public static final String TYPE_PATH = "item:shoe";')
     expect(await command([...words, path.join(folder, 'Item.java')])).toMatchObject({ code: 2 })
     expect(await command([...words, path.join(folder, 'my-types.java')])).toMatchObject({ code: 2 })
+  })
+
+  it.each([
+    ['java', (models: TypeModel[]) => javaOf(models, 'Types')],
+    ['typescript', typescriptOf],
+  ])('lets no label of anybody be code of %s', (language, codeOf) => {
+    const ends = ['*{/', '*<@/', '*\u0000/', '**{}//', '\\u002a\\u002f', '*\\u002f', '*<#92;u002f', '*\n/', '*\\/']
+    const rows = ends.map((end, at) => {
+      const label = `${end} INJECTED /*`
+      return { typePath: `item:t${at}`, label, properties: [{ slug: 'a', label, propertyType: 'number' as const }] }
+    })
+    const code = codeOf(typeModels(organizationTypes(rows)))
+    expect(code.match(/INJECTED/g)?.length).toBeGreaterThanOrEqual(2 * ends.length)
+    // Java reads such escapes before anything else.
+    const escapes = language === 'java' ? /\\u+([0-9a-f]{4})/g : /$^/g
+    const read = code.replaceAll(escapes, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    expect(read.replaceAll(/\/\*[\s\S]*?\*\//g, '').includes('INJECTED')).toBe(false)
+  })
+
+  it('makes of any slugs names that Java takes, each another one', () => {
+    const slugs = ['m²', '½', '①', 'm½', 'm', 'm ③', 'Ⅷ', '٣']
+    const properties = slugs.map(slug => ({ slug, propertyType: 'number' as const }))
+    const code = javaOf(typeModels(organizationTypes([{ typePath: 'item:t', label: null, properties }])), 'Types')
+    const record = code.slice(code.indexOf('record ItemT('))
+    const names = [...record.slice(0, record.indexOf('{')).matchAll(/Double (\S+?)[,)]/g)].map(([, name]) => name)
+    expect(new Set(names).size).toBe(slugs.length)
+    for (const name of names) expect(name).toMatch(/^[\p{L}_$][\p{L}\p{Nd}\p{Nl}_$]*$/u)
   })
 
   it.each([

@@ -102,6 +102,14 @@ describe('the plan of a list', () => {
     expect(filterFor('version', [1, '1'])?.test).toEqual({ any: [1] })
   })
 
+  it('N16 gathers along an index also where nothing passes several criteria', () => {
+    const plan = planOf(item, { createdById: { gt: 5 }, itemFamilyId: { gt: 5 }, version: { contains: 'a' } })
+    expect(plan.narrow?.filter).toMatchObject({
+      property: 'itemFamilyId',
+      column: { index: 'entities_item_family_id' },
+    })
+  })
+
   it('N16 takes a date as its whole day, alone and in a list', () => {
     const day = (text: string) => [Date.parse(text), Date.parse(text) + 86_399_999] as const
     expect(filterFor('createdOn', '2026-01-01')?.test).toEqual(between(...day('2026-01-01')))

@@ -68,4 +68,17 @@ describe('a query parameter that holds an object', () => {
       ['query', 'c/d~e'],
     ])
   })
+
+  it('N69 refuses integers that would be read as others, each by its place', () => {
+    const shape = z.strictObject({ query: queryObject(z.looseObject({})) })
+    const { error } = shape.safeParse({ query: '{a: 9007199254740993, "b": [1, {c: -9007199254740993}]}' })
+    expect(error?.issues.map(issue => issue.path)).toEqual([
+      ['query', 'a'],
+      ['query', 'b', '1', 'c'],
+    ])
+    for (const query of ['{a: 9007199254740992, b: "9007199254740993", c: 0.12345678901234567}', '{a:1}']) {
+      expect(shape.safeParse({ query }).success).toBe(true)
+    }
+    expect(shape.safeParse({ query: '~(a~9007199254740993)' }).success).toBe(false)
+  })
 })

@@ -71,6 +71,15 @@ describe('words', () => {
     expect(words).toEqual(['+ls1', 'ls1', '1', 'polo', 'summer'])
   })
 
+  it('N50 come of short texts first, in whatever order they are stored', () => {
+    const long = Array.from({ length: 300 }, (_, at) => `w${at}`).join(' ')
+    const [color, tags] = ['zebra', ['yak', 'wool']]
+    const words = entityWords(item, { long, tags, color })
+    expect(words.slice(0, 3)).toEqual(['yak', 'wool', 'zebra'])
+    expect(words).toHaveLength(SEARCH_ENTITY_MAX_WORDS)
+    expect(entityWords(item, { color, tags, long })).toEqual(words)
+  })
+
   it('N50 are bounded, whatever an entity holds', () => {
     const text = Array.from({ length: 5000 }, (_, at) => `w${at}`).join(' ')
     expect(entityWords(item, { federatedId: 'K', text })).toHaveLength(SEARCH_ENTITY_MAX_WORDS)

@@ -3,12 +3,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { entitySchema, type Variant } from '../../../src/features/entities/json-schema.ts'
-import { schemaOfAll, schemaOfType } from '../../../src/features/entities/type-schemas.ts'
+import { documentWithTypes } from '../../../src/features/entities/document-types.ts'
+import { entitySchema, type Variant, variantsOf } from '../../../src/features/entities/json-schema.ts'
+import { schemaBytes } from '../../../src/features/entities/schema-size.ts'
+import { described, pathsOf, schemaOfAll, schemaOfType } from '../../../src/features/entities/type-schemas.ts'
 import { PROPERTY_TYPES } from '../../../src/features/types/contract.ts'
 import type { Definitions } from '../../../src/features/types/definitions.ts'
 import { TypeTable } from '../../../src/features/types/table.ts'
 import { KINDS } from '../../../src/kinds.ts'
+import { jsonBytes } from '../../../src/platform/json-size.ts'
 import { bodies, examples, isTaken } from './generated.ts'
 
 /** Those of whose rules a schema can tell all. */
@@ -151,5 +154,35 @@ describe('N53 a type as JSON Schema', () => {
     const table = new TypeTable(1, [{ typePath: 'item', label: null, properties: many }, ...rows])
     expect(() => schemaOfAll(table, { baseUrl })).toThrow(/one by one/)
     expect(schemaOfType(table, 'item:t1', { baseUrl })).toMatchObject({ title: 'item:t1' })
+  })
+
+  it('is refused where few properties with very many options would make it too large', () => {
+    const options = Array.from({ length: 1000 }, (_, at) => `${at}-${'o'.repeat(450)}`)
+    const large = { slug: 'a', propertyType: 'choice' as const, options }
+    const rows = Array.from({ length: 50 }, (_, at) => ({ typePath: `item:t${at}`, label: null, properties: [] }))
+    const root = { typePath: 'item', label: null, properties: [large] }
+    const table = new TypeTable(1, [root, ...rows])
+    // There it is inherited by reference.
+    expect(JSON.stringify(schemaOfAll(table, { baseUrl })).length).toBeLessThan(1_000_000)
+    expect(() => documentWithTypes({ components: { schemas: {} } }, table)).toThrow(/one by one/)
+    const own = new TypeTable(1, [root, ...rows.map(row => ({ ...row, properties: [large] }))])
+    expect(() => schemaOfAll(own, { baseUrl })).toThrow(/one by one/)
+    expect(schemaOfType(own, 'item:t1', { baseUrl })).toMatchObject({ title: 'item:t1' })
+  })
+
+  it.each(['alone', 'among others'] as const)('is no larger than was told before it was made: %s', place => {
+    fc.assert(
+      fc.property(examples(EXACT), ({ table }) => {
+        const planned = pathsOf(table).map(path => {
+          const type = described(table, path)
+          return { ...type, variants: variantsOf(type.kind) }
+        })
+        const made = planned.flatMap(type => type.variants.map(variant => entitySchema(type, variant, place)))
+        const told = schemaBytes(table, planned, place)
+        expect(told).toBeGreaterThanOrEqual(jsonBytes(made))
+        expect(told).toBeLessThan(2 * jsonBytes(made))
+      }),
+      { numRuns: 20, seed: 53 },
+    )
   })
 })

@@ -83,4 +83,13 @@ describe('N55 an agent', () => {
     )
     expect(found).toMatchObject([{ entityType: 'color', name: 'Olive green' }])
   })
+
+  it('gets the entity that has a key, whatever the key reads like', async () => {
+    const org = await newOrg()
+    const agent = new Agent(org.headers)
+    await org.make('/items', { federatedId: 'T' })
+    const range = await org.make('/items', { federatedId: 'between S and XL' })
+    const { entity } = await agent.value('get_entity', { entityType: 'item', federatedId: 'between S and XL' })
+    expect(entity).toMatchObject({ id: range.id })
+  })
 })

@@ -44,6 +44,7 @@ describe('a criterion', () => {
     expect(await found({ name: 'A' })).toEqual(['A'])
     expect(await found({ name: 'a' })).toEqual([])
     expect(await found({ name: 1 })).toEqual([])
+    expect(await found({ createdById: { gt: 5 }, itemFamilyId: { gt: 5 } })).toEqual([])
     expect(await found({ nowhere: 1 })).toEqual([])
   })
 

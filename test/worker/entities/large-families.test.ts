@@ -1,6 +1,7 @@
 // Lists by a value that mostly few entities share, where very many do: a page looks at no more than any other (N60).
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Criteria, Order } from '../../../src/features/entities/criteria.ts'
+import { INDEX_GATHER_MAX_ENTITIES } from '../../../src/platform/limits.ts'
 import { env, type Json, newOrg, type TestOrg } from '../api.ts'
 import { explainedPage } from '../explained-page.ts'
 
@@ -35,6 +36,8 @@ const BY_NAME: Order = { orderField: 'name', order: 'asc' }
 const LAST_FIRST: Order = { orderField: 'createdOn', order: 'desc' }
 const notes = { contains: 'zz' }
 
+const ofType = { typePath: 'item' }
+
 const LISTS: [string, Criteria, Order | undefined, (n: number) => boolean][] = [
   ['a large family', { itemFamilyId: 'large', notes }, undefined, n => isLarge(n) && isNoted(n)],
   ['a large family, last first', { itemFamilyId: 'large', notes }, LAST_FIRST, n => isLarge(n) && isNoted(n)],
@@ -42,6 +45,11 @@ const LISTS: [string, Criteria, Order | undefined, (n: number) => boolean][] = [
   ['several families', { itemFamilyId: ['large', 'small5'], notes }, undefined, n => isLarge(n) && isNoted(n)],
   ['several that are few', { itemFamilyId: ['small5', 'nobody'] }, undefined, isSmall],
   ['a small family by name', { itemFamilyId: 'small5' }, BY_NAME, isSmall],
+  ['a small family of a type', { ...ofType, itemFamilyId: ['small5'] }, LAST_FIRST, isSmall],
+  ['any name', { name: [2, 3, 5].map(named) }, undefined, n => [2, 3, 5].includes(n)],
+  ['any name of a type', { ...ofType, name: [2, 3, 5].map(named) }, BY_NAME, n => [2, 3, 5].includes(n)],
+  ['all of a type by name', { ...ofType, notes }, BY_NAME, isNoted],
+  ['all of a type', { typePath: ['item', 'item:none'], notes }, LAST_FIRST, isNoted],
 ]
 
 describe('N60 a list of', () => {
@@ -76,5 +84,11 @@ describe('N60 a list of', () => {
     expect(rows).toHaveLength(100)
     expect(read).toBeLessThanOrEqual(120)
     expect(plan).not.toContain('TEMP B-TREE')
+  })
+
+  it('all of a type by name goes along the names, once it has seen that they are many', async () => {
+    const { read, rows } = await explainedPage(org.id, 'item', ofType, { order: BY_NAME })
+    expect(rows).toHaveLength(100)
+    expect(read).toBeLessThanOrEqual(INDEX_GATHER_MAX_ENTITIES + 10 * 100)
   })
 })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { CLOCK_AHEAD_MAX_MS } from '../../../src/platform/limits.ts'
 import { env, type Json, newOrg, ORIGIN, operator, send, type TestOrg } from '../api.ts'
-import { holdClock } from '../clock.ts'
+import { commitAhead, holdClock } from '../clock.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -16,18 +16,6 @@ const timeOf = (entity: Json, field = 'createdOn') => Date.parse(String(entity[f
 async function recordsOf(org: TestOrg, criteria: Json = {}): Promise<Json[]> {
   const { body } = await org.get('/change-history', { criteria, order: { orderField: 'createdOn', order: 'asc' } })
   return body.results ?? []
-}
-
-/** As commits leave it that are made while the platform's clock is ahead. */
-async function commitAhead(org: TestOrg, ms: number): Promise<void> {
-  await env.DB.batch([
-    env.DB.prepare('UPDATE changes SET created_on = created_on + ?2 WHERE org_id = ?1').bind(org.id, ms),
-    env.DB.prepare(
-      'UPDATE entities SET created_on = created_on + ?2, updated_on = updated_on + ?2 WHERE org_id = ?1',
-    ).bind(org.id, ms),
-    env.DB.prepare('UPDATE endpoints SET created_on = created_on + ?2 WHERE org_id = ?1').bind(org.id, ms),
-    env.DB.prepare('UPDATE clocks SET time = time + ?2 WHERE org_id = ?1').bind(org.id, ms),
-  ])
 }
 
 describe('the time of a commit', () => {

@@ -1,6 +1,6 @@
 // Which types there are, how they are addressed, and what may not be described (N67).
 import { describe, expect, it } from 'vitest'
-import { QUOTAS } from '../../../src/platform/limits.ts'
+import { PAGE_MAX_BYTES, QUOTAS } from '../../../src/platform/limits.ts'
 import { env, type Json, newOrg, recordsOf, type TestOrg } from '../api.ts'
 
 const property = (slug: string, more: Json = {}) => ({ slug, propertyType: 'string', ...more })
@@ -217,5 +217,31 @@ describe('N67 the types of an organization', () => {
       status: 409,
       body: { code: 'quota_exceeded', quota: 'typeBytes' },
     })
+  })
+})
+
+describe('N67 a list of types', () => {
+  it('ends where what they inherit is too much, and goes on from there', async () => {
+    const org = await newOrg()
+    const options = Array.from({ length: 1000 }, (_, at) => `${at}-${'o'.repeat(450)}`)
+    await org.make('/types', { typePath: 'item', properties: [property('a', { propertyType: 'choice', options })] })
+    const paths = Array.from({ length: 9 }, (_, at) => `item:t${at}`)
+    await org.post(
+      '/types/batch',
+      paths.map(typePath => ({ typePath })),
+    )
+    const found: unknown[] = []
+    for (let nextPageKey: unknown; nextPageKey !== null; ) {
+      const { body, status } = await org.get('/types', { limit: 1000, ...(nextPageKey ? { nextPageKey } : {}) })
+      expect(status).toBe(200)
+      const results = body.results as Json[]
+      expect(results.length).toBeGreaterThan(0)
+      expect(JSON.stringify(results).length).toBeLessThan(PAGE_MAX_BYTES)
+      expect(body.isPartial).toBe(body.nextPageKey === null ? undefined : true)
+      for (const type of results) expect(slugs(type)).toEqual(['a'])
+      found.push(...results.map(({ typePath }) => typePath))
+      nextPageKey = body.nextPageKey
+    }
+    expect(found).toEqual(['item', ...paths])
   })
 })

@@ -70,7 +70,7 @@ function recordOf(model: TypeModel): string[] {
   const parts = [...COMMON.map(([name, type]) => `${type} ${name}`), ...fields.map(field => componentOf(field, taken))]
   return [
     '',
-    `    /** ${said(model.label)}{@code ${model.typePath}} */`,
+    `    /** ${said(model.label)}{@code ${safe(model.typePath)}} */`,
     '    @JsonIgnoreProperties(ignoreUnknown = true)',
     `    public record ${model.name}(`,
     ...parts.map((part, at) => `            ${part}${at < parts.length - 1 ? ',' : ') {'}`),
@@ -83,16 +83,20 @@ function recordOf(model: TypeModel): string[] {
 
 const said = (label: string | undefined) => (label === undefined ? '' : `${safe(label)}: `)
 
-/** Labels are anybody's text; backslashes could begin an escape that Java reads even in comments. */
+/**
+ * Labels are anybody's text. What goes, goes first: what it leaves behind must not end the comment, and a backslash could begin
+ * an escape that Java reads even there.
+ */
 const safe = (label: string) =>
   label
     .replaceAll(/\s+/g, ' ')
-    .replaceAll('*/', '* /')
+    .replaceAll(/[<>&@{}\p{Cc}\p{Bidi_Control}]/gu, '')
     .replaceAll('\\', '&#92;')
-    .replaceAll(/[<>&@{}](?!#92;)/g, '')
+    .replaceAll('*/', '* /')
 
 function componentOf({ name, schema, label, isArchived }: Property, taken: Set<string>): string {
-  const words = name.split(/[^\p{L}\p{N}_$]+/u).filter(word => word !== '')
+  // Other numbers, such as ², are no part of a name.
+  const words = name.split(/[^\p{L}\p{Nd}\p{Nl}_$]+/u).filter(word => word !== '')
   const plain = words.map((word, at) => (at === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
   const start = /^[\p{L}_$]/u.test(plain) && !KEYWORDS.has(plain) ? plain : `_${plain}`
   let component = start

@@ -93,7 +93,8 @@ const get = tool(
 async function idOf(context: Context, entityType: string, federatedId: string | undefined): Promise<string> {
   if (federatedId === undefined) throw invalid([{ path: '/id', message: 'Give an id or a federatedId.' }])
   const kind = readable(context, entityType)
-  const query = asQuery(ListQuery, { criteria: { federatedId }, limit: 2 })
+  // In a list no key is read as a range.
+  const query = asQuery(ListQuery, { criteria: { federatedId: [federatedId] }, limit: 2 })
   const { results } = await listEntities(context, kind, query)
   const [one, another] = results
   if (!one) throw notFound(`${entityType} with this federatedId`)
