@@ -202,6 +202,8 @@ export const EVENTS_PASS_MAX_BYTES = 4 * MB
 
 const DAY_MS = 24 * 3600 * 1000
 export const RUNS_RETENTION_MS = 90 * DAY_MS
+/** How long one sweep of the hour goes on in one database. */
+export const SWEEP_MAX_MS = 120_000
 
 export const UPLOAD_MAX_BYTES = 100 * MB
 export const UPLOAD_FORM_MAX_BYTES = 10 * MB
@@ -235,7 +237,7 @@ export const LOAD_COMMIT_IN_COMPANY_ENTITIES = 400
 /** On the process itself; the issues file has all of them. What each may say. */
 export const LOAD_ISSUES_SHOWN = 100
 export const LOAD_ISSUE_MAX_LENGTH = 1000
-/** Steps in a row that threw, before a load is given up. */
+/** Steps in a row that threw, before a load is given up; disturbances do not count. */
 export const LOAD_MAX_FAILURES = 5
 /** Wake-ups in a row that moved nothing and said nothing, and for how long, before a load is given up. */
 export const LOAD_MAX_ATTEMPTS = 12

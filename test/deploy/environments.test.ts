@@ -34,6 +34,14 @@ describe('N62 wrangler.toml', () => {
     expect(text('staging').replaceAll('selvedge-staging', 'selvedge').replaceAll('"61', '"60')).toBe(text(''))
     expect(text('staging')).not.toMatch(/"selvedge"|"60\d\d"/)
   })
+
+  it.each(['', 'staging'])('keeps dead letters through an outage, and addresses out of the logs %s', env => {
+    const config = path.join(root, 'wrangler.toml')
+    const { queues, observability } = readConfig({ config, env }, { hideWarnings: true })
+    const dead = queues.consumers?.find(({ queue }: { queue: string }) => queue.endsWith('-dead-letters'))
+    expect(dead).toMatchObject({ max_retries: 100 })
+    expect(observability?.logs).toMatchObject({ enabled: true, invocation_logs: false })
+  })
 })
 
 describe('N62 an empty account', () => {

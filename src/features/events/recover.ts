@@ -6,22 +6,22 @@ import { timeText } from '../../platform/db/row.ts'
 import { paceOf } from '../../platform/pace.ts'
 import { wakeDeliveries, wakeRuns } from '../../platform/wake/message.ts'
 import { endWatch, keepWatch, watchOf } from '../../platform/wake/watch.ts'
-import { listeningOrganizations } from '../history/outbox-store.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
 import { dueDeliveries } from '../outbound/store.ts'
 import { standingRuns } from '../workflows/store.ts'
 import { dispatch } from './dispatch.ts'
-import { hasUnfinished } from './store.ts'
+import { hasUnfinished, unfinishedOrganizations } from './store.ts'
 
-const RUNS_WOKEN_AT_ONCE = 1000
-const DELIVERIES_WOKEN_AT_ONCE = 100
+/** Of the runs, and of the deliveries. */
+const WOKEN_AT_ONCE = 1000
 
 /** `sentOn`: when the message was sent that brings it here. */
 export async function recover(env: Env, orgId: string, sentOn = Date.now()): Promise<void> {
   const db = databaseFor(env, orgId)
   if (await activeOrganization(env, orgId, Date.now())) {
-    await dispatch(env, orgId)
+    // First: an event that cannot be dispatched must not hold up what has nothing to do with it.
     await wakeStanding(env, db, orgId, sentOn)
+    await dispatch(env, orgId)
   }
   if (await hasUnfinished(db, orgId)) return
   if (!(await endWatch(env, orgId))) return
@@ -41,8 +41,8 @@ async function wakeStanding(env: Env, db: Database, orgId: string, sentOn: numbe
   const quietMs = paceOf(env).recoverMs
   const dueBefore = sentOn - quietMs / 2
   const [standing, due] = await db.batch([
-    standingRuns({ orgId, movedBefore: sentOn - quietMs, dueBefore: timeText(dueBefore), limit: RUNS_WOKEN_AT_ONCE }),
-    dueDeliveries({ orgId, dueBefore, limit: DELIVERIES_WOKEN_AT_ONCE }),
+    standingRuns({ orgId, movedBefore: sentOn - quietMs, dueBefore: timeText(dueBefore), limit: WOKEN_AT_ONCE }),
+    dueDeliveries({ orgId, dueBefore, limit: WOKEN_AT_ONCE }),
   ])
   if (standing.results.length + due.results.length === 0) return
   const idOf = ({ id }: { id: string }) => id
@@ -54,6 +54,6 @@ async function wakeStanding(env: Env, db: Database, orgId: string, sentOn: numbe
 /** Should a watch ever have been lost, the cron brings it back. */
 export async function keepAllWatches(env: Env): Promise<void> {
   await inEachDatabase(env, async db => {
-    for (const orgId of await listeningOrganizations(db)) await keepWatch(env, orgId)
+    for (const orgId of await unfinishedOrganizations(db)) await keepWatch(env, orgId)
   })
 }

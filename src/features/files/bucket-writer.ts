@@ -68,7 +68,7 @@ export class BucketWriter {
 
   async #flush(): Promise<void> {
     this.#upload ??= await this.#bucket.createMultipartUpload(this.#key)
-    const part = this.#buffer.slice(0, this.#length)
+    const part = this.#buffer.subarray(0, this.#length)
     this.#parts.push(await this.#upload.uploadPart(this.#parts.length + 1, part))
     this.#length = 0
   }

@@ -19,8 +19,9 @@ export async function deleteFile(context: Context, id: string, versions?: readon
     after: forgetUpload(file),
     returning: false,
   })
-  await removeContent(context.env.FILES, file, uploadId)
   const { org, actor } = context
   const detail = { fileName: String(fileName) }
+  // Before the content goes: a repeat finds no file any more that it could tell of.
   await recordAudit(context, { orgId: org.id, action: 'file_deleted', actor, subjectId: id, detail })
+  context.defer(removeContent(context.env.FILES, file, uploadId))
 }

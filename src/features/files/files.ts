@@ -17,7 +17,7 @@ import { getEntity } from '../entities/entities.ts'
 import { BucketWriter, type Stored } from './bucket-writer.ts'
 import type { CreateFile } from './contract.ts'
 import { FILE } from './kind.ts'
-import { claimUpload, contentKey, forgetUpload, heldUpload, keepPart, keyOf, partsOf, roomFor } from './store.ts'
+import { claimUpload, contentKey, forgetUpload, heldUpload, keepPendingPart, keyOf, partsOf, roomFor } from './store.ts'
 
 export type FileScope = Context
 
@@ -185,7 +185,8 @@ export async function putPart(context: Context, id: string, partNumber: number, 
   return answerOnce({ env: context.env, orgId: file.orgId }, idempotency, async () => {
     await checkRoom(context, bytes.length)
     const part = await (await uploadFor(context, id)).uploadPart(partNumber, bytes)
-    await keepPart(context.db, file, { partNumber, etag: part.etag, size: bytes.length })
+    const isKept = await keepPendingPart(context.db, file, { partNumber, etag: part.etag, size: bytes.length })
+    if (!isKept) throw hasContent()
     return { partNumber, size: bytes.length }
   })
 }

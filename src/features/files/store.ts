@@ -74,6 +74,20 @@ export function partStatement(file: FileOf, { partNumber, etag, size }: Part): S
   return statement(keep)
 }
 
+/** False where the file waits for no content any more: a part of it would count for ever. */
+export async function keepPendingPart(db: Database, { id, orgId }: FileOf, part: Part): Promise<boolean> {
+  const { partNumber, etag, size } = part
+  const whilePending = sql`SELECT ${id}, ${orgId}, ${partNumber}, ${etag}, ${size}
+    WHERE EXISTS (SELECT 1 FROM ${entities} ${indexedBy(ENTITY_INDEX.id)} WHERE ${entities.id} = ${id}
+      AND ${entities.orgId} = ${orgId} AND ${entities.kind} = ${FILE.name} AND ${entities.status} = 'pending')`
+  const keep = build
+    .insert(fileParts)
+    .select(whilePending)
+    .onConflictDoUpdate({ target: [fileParts.fileId, fileParts.partNumber], set: { etag, size } })
+  const [kept] = await db.batch([statement(keep)])
+  return kept.meta.changes === 1
+}
+
 export async function keepPart(db: Database, file: FileOf, part: Part): Promise<void> {
   await db.batch([partStatement(file, part)])
 }

@@ -4,16 +4,23 @@ import { background } from '../../platform/background.ts'
 import { inEachDatabase } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { isRefusal } from '../../platform/errors.ts'
+import { inPages } from '../../platform/in-pages.ts'
 import { UPLOAD_PENDING_MS } from '../../platform/limits.ts'
 import { FILE } from './kind.ts'
 import { forgetUpload, removeContent, type StaleFile, staleFiles } from './store.ts'
 
-const FILES_A_SWEEP = 500
+const FILES_A_PAGE = 100
 
 export async function sweepFiles(env: Env, now: number): Promise<void> {
-  await inEachDatabase(env, async db => {
-    for (const file of await staleFiles(db, now - UPLOAD_PENDING_MS, FILES_A_SWEEP)) await removeStale(env, file)
-  })
+  await inEachDatabase(env, db =>
+    inPages(
+      FILES_A_PAGE,
+      limit => staleFiles(db, now - UPLOAD_PENDING_MS, limit),
+      async files => {
+        for (const file of files) await removeStale(env, file)
+      },
+    ),
+  )
 }
 
 async function removeStale(env: Env, { id, orgId, uploadId, version }: StaleFile): Promise<void> {

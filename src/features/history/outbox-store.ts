@@ -1,20 +1,10 @@
 // The outbox: change records, and events that are no change of an entity. How far it has been dispatched stands on the
 // organization's clock, and moves in the transaction that records what came of the events.
-import { isNotNull, type SQL, sql } from 'drizzle-orm'
-import type { Database, Statement } from '../../platform/db/client.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Statement } from '../../platform/db/client.ts'
 import { CHANGE_INDEX, changes, clocks, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
 import { endpoints, publishedEvents } from '../../platform/db/schema/events.ts'
-import {
-  bare,
-  build,
-  columns,
-  type Given,
-  indexedBy,
-  insertInto,
-  prepared,
-  type RowOf,
-  statement,
-} from '../../platform/db/sql.ts'
+import { bare, columns, type Given, indexedBy, insertInto, prepared, type RowOf } from '../../platform/db/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { allKinds } from '../../platform/kind.ts'
 import { changeKeys } from './change-event.ts'
@@ -125,17 +115,4 @@ const forget = prepared<Pick<Place, 'orgId' | 'seqs'>>(
 export function moveStatements(orgId: string, from: number, to: number, published: readonly number[]): Statement[] {
   const seqs = JSON.stringify(published)
   return [guard({ orgId, from, seqs }), move({ orgId, to }), ...(published.length ? [forget({ orgId, seqs })] : [])]
-}
-
-const ORGANIZATIONS_AT_ONCE = 500
-
-/** Some of them, other ones each time: a Worker may only make so many calls at once. */
-export async function listeningOrganizations(db: Database): Promise<string[]> {
-  const some = build
-    .select({ orgId: sql<string>`${clocks.orgId}`.as('orgId') })
-    .from(clocks)
-    .where(sql`${isNotNull(clocks.dispatchedSeq)} AND ${clocks.state} = 'open'`)
-    .orderBy(sql`random()`)
-    .limit(ORGANIZATIONS_AT_ONCE)
-  return (await db.all(statement(some))).map(({ orgId }) => orgId)
 }

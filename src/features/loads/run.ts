@@ -6,7 +6,7 @@ import { inCompany, letPass } from '../../platform/company.ts'
 import { type Database, databaseFor } from '../../platform/db/client.ts'
 import { StaleTypes } from '../../platform/db/commit/refusal.ts'
 import { timeText } from '../../platform/db/row.ts'
-import { Fault, faultOf } from '../../platform/errors.ts'
+import { Fault, isBrief } from '../../platform/errors.ts'
 import {
   LOAD_CHUNK_BYTES,
   LOAD_CHUNK_IN_COMPANY_ROWS,
@@ -173,13 +173,12 @@ async function goOn(scope: LoadScope, load: Load | Revert, mayGoOn: MayGoOn): Pr
   } catch (error) {
     if (error instanceof LoadMoved) throw error
     if (error instanceof StaleTypes) return readOn(scope, load)
-    const fault = faultOf(error)
     console.error('load', load.id, load.state.phase, error)
-    if (!(error instanceof Fault) || fault.code === 'unavailable') {
-      await scope.db.batch([noteFailure(load)])
-      throw error
-    }
-    return giveUp(scope, load, fault.message)
+    // A disturbance is no fault of the load: it ends by LOAD_STUCK_MS alone.
+    if (isBrief(error)) throw error
+    if (error instanceof Fault) return giveUp(scope, load, error.message)
+    await noteFailure(scope.db, load)
+    throw error
   }
 }
 

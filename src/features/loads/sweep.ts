@@ -6,6 +6,7 @@ import type { Context } from '../../platform/context.ts'
 import { inEachDatabase } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { isRefusal } from '../../platform/errors.ts'
+import { inPages } from '../../platform/in-pages.ts'
 import { type Kind, kindNamed } from '../../platform/kind.ts'
 import { RUNS_RETENTION_MS } from '../../platform/limits.ts'
 import { byHandSince } from '../assortments/notes.ts'
@@ -16,7 +17,7 @@ import { type EndedLoad, endedLoads, forget, forgetAside, organizationsWithLoads
 
 const ROWS_A_SWEEP = 20_000
 
-const LOADS_A_SWEEP = 500
+const LOADS_A_PAGE = 100
 
 /** Longer than any publish by hand takes. */
 const DAY_MS = 24 * 3600 * 1000
@@ -26,7 +27,13 @@ export async function sweepLoads(env: Env, now: number): Promise<void> {
     for (const orgId of await organizationsWithLoads(db)) await wake(env, orgId)
     for (const id of await orphans(db, byHandSince(now - DAY_MS))) await forget(db, id, ROWS_A_SWEEP)
     while ((await forgetAside(db, now - RUNS_RETENTION_MS, ROWS_A_SWEEP)) === ROWS_A_SWEEP);
-    for (const load of await endedLoads(db, now - RUNS_RETENTION_MS, LOADS_A_SWEEP)) await removeEnded(env, load)
+    await inPages(
+      LOADS_A_PAGE,
+      limit => endedLoads(db, now - RUNS_RETENTION_MS, limit),
+      async loads => {
+        for (const load of loads) await removeEnded(env, load)
+      },
+    )
   })
 }
 

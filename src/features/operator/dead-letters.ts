@@ -4,7 +4,7 @@ import type { Env } from '../../env.ts'
 import type { OpenContext } from '../../platform/context.ts'
 import { count } from '../../platform/counters.ts'
 import { timeText } from '../../platform/db/row.ts'
-import { notFound } from '../../platform/errors.ts'
+import { Fault, notFound } from '../../platform/errors.ts'
 import { DEAD_LETTER_RETENTION_DAYS } from '../../platform/limits.ts'
 import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
 import { sendWakeUp, WakeUp } from '../../platform/wake/message.ts'
@@ -27,9 +27,9 @@ export async function bury(env: Env, id: string, wakeUp: WakeUp, now: number): P
 type Listed = Awaited<ReturnType<typeof selectDeadLetters>>[number]
 
 function shown({ id, orgSlug, wakeUp, createdOn }: Listed) {
-  const message = WakeUp.parse(JSON.parse(wakeUp))
-  const subjectId = 'id' in message ? message.id : null
-  return { id, organization: orgSlug, kind: message.kind, subjectId, createdOn: timeText(createdOn) }
+  // Another release may have known kinds that this one does not.
+  const { kind, id: subjectId = null } = JSON.parse(wakeUp) as { kind: string; id?: string }
+  return { id, organization: orgSlug, kind, subjectId, createdOn: timeText(createdOn) }
 }
 
 export function listDeadLetters({ env }: OpenContext, page: PageRequest) {
@@ -49,7 +49,9 @@ export function listDeadLetters({ env }: OpenContext, page: PageRequest) {
 export async function replayDeadLetter({ env }: OpenContext, id: string): Promise<void> {
   const found = await findDeadLetter(env, id)
   if (!found) throw notFound()
-  await sendWakeUp(env, WakeUp.parse(JSON.parse(found.wakeUp)))
+  const wakeUp = WakeUp.safeParse(JSON.parse(found.wakeUp))
+  if (!wakeUp.success) throw new Fault('conflict', 'This release does not know the kind of this wake-up.')
+  await sendWakeUp(env, wakeUp.data)
   await removeDeadLetter(env, id)
 }
 

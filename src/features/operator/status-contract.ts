@@ -41,7 +41,7 @@ export const getStatus = {
   path: '/operator/status',
   summary: 'What is deployed, whether its stores answer, and what stands still; also at `/health?deep=1`',
   description:
-    'Deliveries are those of the last 24 hours, up to 10,000 of them. `loads.waiting` counts those under way, too.',
+    'Deliveries are those of the last 24 hours, of each database the newest 10,000 at most. `loads.waiting` counts those under way, too.',
   answer: DeploymentStatus,
   status: 200,
 } as const satisfies Operation

@@ -1,5 +1,5 @@
 // Counts over all organizations, each bounded.
-import { count, gte, isNotNull, isNull, min, sql } from 'drizzle-orm'
+import { count, desc, gte, isNotNull, isNull, min, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import { type Database, directory } from '../../platform/db/client.ts'
 import { deadLetters, deliveries } from '../../platform/db/schema/events.ts'
@@ -38,12 +38,13 @@ interface Sent {
   deliveries: number
 }
 
-/** The loads of a database, and its deliveries since a time, up to so many. */
+/** The loads of a database, and its deliveries since a time, the newest so many. */
 export async function countIn(db: Database, since: number, most: number) {
   const recent = build
     .select({ status: deliveries.status })
     .from(deliveries)
     .where(gte(deliveries.createdOn, since))
+    .orderBy(desc(deliveries.createdOn))
     .limit(most)
   const [running, sent] = await db.batch([
     statement(build.select({ loads: count().as('loads'), oldest: min(loads.touchedOn).as('oldest') }).from(loads)),

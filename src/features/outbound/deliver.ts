@@ -9,7 +9,7 @@ import { wakeDelivery } from '../../platform/wake/message.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
 import { deliveryPeriodMs, deliveryWaitMs } from './backoff.ts'
 import { type CallOutcome, callEndpoint } from './call.ts'
-import { claimDelivery, type DeliveryResult, type DeliveryRow, recordDelivery } from './store.ts'
+import { claimDelivery, type DeliveryResult, type DeliveryRow, ENDPOINT_GONE, recordDelivery } from './store.ts'
 
 export async function deliver(env: Env, orgId: string, id: string): Promise<void> {
   const db = databaseFor(env, orgId)
@@ -29,7 +29,7 @@ export async function deliver(env: Env, orgId: string, id: string): Promise<void
         timeoutMs: OUTBOUND_TIMEOUT_MS,
         depth: delivery.depth,
       })
-    : { answered: false, error: 'The endpoint is no longer configured.', isFinal: true }
+    : { answered: false, error: ENDPOINT_GONE, isFinal: true }
   const result = resultOf(outcome, delivery, Date.now(), isLocal(env))
   await recordDelivery(db, delivery, result)
   if (result.status === 'failed') count(env, 'delivery_failed', orgId)

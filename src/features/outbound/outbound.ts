@@ -168,8 +168,10 @@ export async function getEndpoint(context: OpenContext, slug: string, name: stri
 
 export async function deleteEndpoint(context: OpenContext, slug: string, name: string): Promise<void> {
   const { orgId, db } = await scopeOf(context, slug)
-  if (!(await store.removeEndpoint(db, orgId, name))) throw notFound('endpoint')
+  if (!(await store.findEndpoint(db, orgId, name))) throw notFound('endpoint')
+  // First: a repeat finds nothing any more that it could tell of.
   await recordAudit(context, { orgId, action: 'endpoint_removed', actor: OPERATOR, subjectId: name })
+  await store.removeEndpoint(db, orgId, name, context.now)
 }
 
 function shownDelivery(row: store.DeliveryRow) {

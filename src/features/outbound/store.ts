@@ -68,12 +68,21 @@ export async function upsertEndpoint(db: Database, row: NewEndpoint): Promise<Co
   return { createdOn: stored.createdOn, isListenedTo: listening.results[0]?.dispatchedSeq != null }
 }
 
-export async function removeEndpoint(db: Database, orgId: string, name: string): Promise<boolean> {
-  const [removed] = await db.batch([
-    statement(build.delete(endpoints).where(isEndpoint(orgId, name)).returning(selection(endpoints))),
+export const ENDPOINT_GONE = 'The endpoint is no longer configured.'
+
+/** What waits for it fails with it: whoever gets its name later is not meant. */
+export async function removeEndpoint(db: Database, orgId: string, name: string, now: number): Promise<void> {
+  const isWaiting = and(
+    eq(deliveries.orgId, orgId),
+    eq(deliveries.endpointName, name),
+    eq(deliveries.status, 'pending'),
+  )
+  const given = { status: 'failed', error: ENDPOINT_GONE, dueOn: now, endedOn: now } as const
+  await db.batch([
+    statement(build.delete(endpoints).where(isEndpoint(orgId, name))),
+    statement(build.update(deliveries).set(given).where(isWaiting)),
     listenStatement(orgId),
   ])
-  return removed.results.length === 1
 }
 
 const isSealedBefore = (sealedNow: string) =>

@@ -3,29 +3,28 @@ import type { Env } from '../../env.ts'
 import { type Database, databaseFor, inEachDatabase } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
+import { inPages } from '../../platform/in-pages.ts'
 import { kindNamed } from '../../platform/kind.ts'
 import { RUNS_RETENTION_MS } from '../../platform/limits.ts'
 import { type Expired, expiredRecords, sweepSecrets } from './sweep-store.ts'
 
-const RECORDS_A_STEP = 200
-const STEPS_A_SWEEP = 50
+const RECORDS_A_PAGE = 200
 
 export async function sweepRuns(env: Env, now: number): Promise<void> {
   await inEachDatabase(env, async db => {
-    const before = now - RUNS_RETENTION_MS
     await sweepSecrets(db)
-    await sweepRecords(env, db, before, now)
+    await inPages(
+      RECORDS_A_PAGE,
+      limit => expiredRecords(db, now - RUNS_RETENTION_MS, limit),
+      expired => removeAll(env, expired, now),
+    )
   })
 }
 
-async function sweepRecords(env: Env, db: Database, before: number, now: number): Promise<void> {
-  for (let step = 0; step < STEPS_A_SWEEP; step++) {
-    const expired = await expiredRecords(db, before, RECORDS_A_STEP)
-    if (expired.length === 0) return
-    for (const orgId of new Set(expired.map(record => record.orgId))) {
-      const own = expired.filter(record => record.orgId === orgId)
-      await remove(databaseFor(env, orgId), orgId, own, now)
-    }
+async function removeAll(env: Env, expired: readonly Expired[], now: number): Promise<void> {
+  for (const orgId of new Set(expired.map(record => record.orgId))) {
+    const own = expired.filter(record => record.orgId === orgId)
+    await remove(databaseFor(env, orgId), orgId, own, now)
   }
 }
 

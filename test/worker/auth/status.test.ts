@@ -3,7 +3,11 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { describe, expect, it, vi } from 'vitest'
 import { app } from '../../../src/app.ts'
 import { sweepDeadLetters } from '../../../src/features/operator/dead-letters.ts'
+import { keepDeadLetter } from '../../../src/features/operator/dead-letters-store.ts'
+import { countIn } from '../../../src/features/operator/status-store.ts'
+import { insertDeliveries } from '../../../src/features/outbound/store.ts'
 import worker from '../../../src/index.ts'
+import { databaseFor } from '../../../src/platform/db/client.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { call, env, newOrg, OPERATOR_KEY, operator } from '../api.ts'
 
@@ -37,6 +41,16 @@ describe('N62 the status of the deployment', () => {
     expect(deep.body).toMatchObject({ status: 'ok', organizations: { total: expect.any(Number) } })
     expect((await call('GET', '/health?deep=1')).status).toBe(401)
     expect((await call('GET', '/health?deep=1')).body).not.toHaveProperty('organizations')
+  })
+
+  it('counts the newest deliveries where there are too many', async () => {
+    const org = await newOrg()
+    const [since, db] = [Date.now() + 1_000_000, databaseFor(env, org.id)]
+    const row = (endpointName: string) => ({ id: newId(), endpointName, triggerKey: 'x', payload: '{}', depth: 0 })
+    await db.batch(insertDeliveries(org.id, [row('old')], since, since))
+    await env.DB.prepare(`UPDATE deliveries SET status = 'failed' WHERE org_id = ?`).bind(org.id).run()
+    await db.batch(insertDeliveries(org.id, [row('new')], since + 1, since))
+    expect((await countIn(db, since, 1)).sent).toEqual([{ status: 'pending', deliveries: 1 }])
   })
 
   it('is degraded where the bucket does not answer', async () => {
@@ -74,6 +88,16 @@ describe('N62 dead letters', () => {
     expect((await operator('POST', `/dead-letters/${id}/replay`)).status).toBe(204)
     expect(await lettersOf(org.slug)).toEqual([])
     expect((await operator('POST', `/dead-letters/${id}/replay`)).status).toBe(404)
+  })
+
+  it('are listed though this release does not know their kind, and not sent again', async () => {
+    const org = await newOrg()
+    const wakeUp = JSON.stringify({ kind: 'later', orgId: org.id, id: 'A' })
+    const row = { id: newId(), orgId: org.id, wakeUp, createdOn: Date.now() }
+    await keepDeadLetter(env, row)
+    expect(await lettersOf(org.slug)).toMatchObject([{ id: row.id, kind: 'later', subjectId: 'A' }])
+    expect((await operator('POST', `/dead-letters/${row.id}/replay`)).status).toBe(409)
+    expect(await lettersOf(org.slug)).toHaveLength(1)
   })
 
   it('are forgotten after their time', async () => {

@@ -2,8 +2,11 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createEntity } from '../../../src/features/entities/entities.ts'
-import { recover } from '../../../src/features/events/recover.ts'
+import { keepAllWatches, recover } from '../../../src/features/events/recover.ts'
+import * as unread from '../../../src/features/history/unread-store.ts'
+import { insertDeliveries } from '../../../src/features/outbound/store.ts'
 import { WORKFLOW } from '../../../src/features/workflows/kind.ts'
+import { taskObject } from '../../../src/features/workflows/task/objects.ts'
 import { background } from '../../../src/platform/background.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
 import { commit } from '../../../src/platform/db/commit/commit.ts'
@@ -13,8 +16,8 @@ import { RECOVER_PERIOD_MS } from '../../../src/platform/limits.ts'
 import { keepWatch, watchOf } from '../../../src/platform/wake/watch.ts'
 import { env, type Json, newOrg, type TestOrg } from '../api.ts'
 import { holdClock } from '../clock.ts'
-import { nothingLeft } from '../eventually.ts'
-import { processesOf } from '../workflows/runs.ts'
+import { eventually, nothingLeft } from '../eventually.ts'
+import { callBack, expression, processesOf, processWith, request, tasksOf, workflow } from '../workflows/runs.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -76,6 +79,18 @@ describe('recovery', () => {
     expect(sent()).toEqual([id])
   })
 
+  it('N36 wakes although an event cannot be dispatched', async () => {
+    const org = await newOrg()
+    await workflow(org, [expression('a', {})], { triggerKey: 'item|create' })
+    const sent = listeningQueue()
+    const clock = holdClock()
+    const id = await standingRun(org, null)
+    clock.forward(2 * RECOVER_PERIOD_MS)
+    vi.spyOn(unread, 'readUnread').mockRejectedValue(new Error('unreadable'))
+    await expect(recover(env, org.id)).rejects.toThrow('unreadable')
+    expect(sent()).toEqual([id])
+  })
+
   it('N36 leaves a run alone that had moved when the message was sent, however late it comes', async () => {
     const org = await newOrg()
     const sent = listeningQueue()
@@ -120,6 +135,41 @@ describe('the watch', () => {
     clock.forward(2 * RECOVER_PERIOD_MS)
     await recover(env, org.id)
     expect(await watchAlarm(org)).toBeNull()
+  })
+
+  it('N36 stands again for a run that goes on after it has ended, though the message that wakes the run is lost', async () => {
+    const org = await newOrg()
+    const tasks = [{ name: 'one', action: 'wait', async: true }, expression('two', { x: 1 })]
+    await workflow(org, tasks)
+    const id = (await request(org, 'go'))[0]?.id ?? ''
+    await processWith(org, id, 'awaiting')
+    const clock = holdClock()
+    clock.forward(3 * RECOVER_PERIOD_MS)
+    await recover(env, org.id)
+    expect(await watchAlarm(org)).toBeNull()
+    const send = vi.spyOn(env.STEP_QUEUE, 'send').mockResolvedValue(undefined as never)
+    const taskId = (await tasksOf(org, id))[0]?.id ?? ''
+    expect((await callBack(org, { taskId, status: 'SUCCESS' })).status).toBe(200)
+    const unsent = () =>
+      runInDurableObject(taskObject(env, org.id, taskId), (_, { storage }) => storage.get<Json>('unsent'))
+    await eventually(unsent, left => left === undefined)
+    expect(await watchAlarm(org)).not.toBeNull()
+    send.mockRestore()
+    clock.forward(2 * RECOVER_PERIOD_MS)
+    await recover(env, org.id)
+    await processWith(org, id, 'complete')
+  })
+
+  it('N36 is brought back by the cron where a run stands still, or a delivery, though nobody listens', async () => {
+    const [idle, running, delivering] = [await newOrg(), await newOrg(), await newOrg()]
+    await standingRun(running, null)
+    await idle.make('/items', { name: 'a' })
+    await delivering.make('/items', { name: 'a' })
+    const row = { id: newId(), endpointName: 'x', triggerKey: 'item|create', payload: '{}', depth: 0 }
+    await databaseFor(env, delivering.id).batch(insertDeliveries(delivering.id, [row], Date.now(), Date.now() + 1))
+    await keepAllWatches(env)
+    expect(await Promise.all([running, delivering].map(watchAlarm))).not.toContain(null)
+    expect(await watchAlarm(idle)).toBeNull()
   })
 })
 

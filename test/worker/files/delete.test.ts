@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { fetchWorker, newOrg } from '../api.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { env, fetchWorker, newOrg } from '../api.ts'
 import { ended, start, text, upload } from '../loads/loading.ts'
 
 const absent = async (path: string, headers: Record<string, string>) =>
@@ -16,6 +16,21 @@ describe('a deleted file', () => {
     expect(await absent(`/files/${id}`, org.headers)).toBe(404)
     expect(await absent(`/files/${id}/content`, org.headers)).toBe(404)
     expect((await org.delete(`/files/${id}`)).status).toBe(404)
+  })
+
+  it('stands in the audit trail, though its content cannot be removed for the moment', async () => {
+    const org = await newOrg()
+    const id = await upload(org, 'a,b\n', 'a.csv')
+    const away = vi.spyOn(env.FILES, 'delete').mockRejectedValue(new Error('away'))
+    const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const answer = await org.delete(`/files/${id}`)
+    away.mockRestore()
+    quiet.mockRestore()
+    const line = await env.DB.prepare(`SELECT detail FROM audit WHERE subject_id = ? AND action = 'file_deleted'`)
+      .bind(id)
+      .first()
+    expect(line).toEqual({ detail: '{"fileName":"a.csv"}' })
+    expect(answer.status).toBe(204)
   })
 
   it('gives up the parts that have come', async () => {

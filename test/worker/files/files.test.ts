@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { BucketWriter } from '../../../src/features/files/bucket-writer.ts'
 import { fetchWorker, type Json, newOrg, type TestOrg } from '../api.ts'
 
 const PART = 8 * 1024 * 1024
@@ -107,6 +108,21 @@ describe('files (N26)', () => {
     expect(body).toMatchObject({ size: bytes.length, checksum: await sha256(bytes) })
     const got = new Uint8Array(await (await content(org, body.id)).arrayBuffer())
     expect(await sha256(got)).toBe(body.checksum)
+  })
+
+  it('take up the memory of one part, however many there are', async () => {
+    const buffers = new Set<ArrayBufferLike>()
+    const upload = {
+      uploadPart: async (partNumber: number, { buffer }: Uint8Array) => {
+        buffers.add(buffer)
+        return { partNumber, etag: 'x' }
+      },
+      complete: async () => undefined,
+    }
+    const writer = new BucketWriter({ createMultipartUpload: async () => upload } as never, 'key')
+    for (let part = 0; part < 3; part++) await writer.write(new Uint8Array(PART))
+    expect((await writer.finish()).size).toBe(3 * PART)
+    expect(buffers.size).toBe(1)
   })
 
   it('are refused when the request makes no sense', async () => {

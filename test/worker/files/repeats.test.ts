@@ -1,5 +1,5 @@
 // What comes twice, or at once, for one file: the record decides, and nothing else is left in the bucket.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { upload } from '../../../src/features/files/files.ts'
 import { background } from '../../../src/platform/background.ts'
 import type { Statement } from '../../../src/platform/db/sql.ts'
@@ -66,6 +66,19 @@ describe('N26 two uploads of one content', () => {
     const done = await put('"1"')
     expect([done.status, done.headers.get('ETag')]).toEqual([200, '"2"'])
     expect((await org.get(`/files/${id}`)).headers.get('ETag')).toBe('"2"')
+  })
+
+  it('a part that comes when the content is there is 409, and is not counted', async () => {
+    const org = await newOrg()
+    const { id } = await org.make('/files', { fileName: 'a.txt' })
+    const begin = env.FILES.createMultipartUpload.bind(env.FILES)
+    vi.spyOn(env.FILES, 'createMultipartUpload').mockImplementationOnce(async key => {
+      await send(org, 'PUT', `/files/${id}/content`, 'x')
+      return begin(key)
+    })
+    expect((await send(org, 'POST', `/files/${id}/parts?partNumber=1`, 'y')).status).toBe(409)
+    expect(await text(org, id)).toBe('x')
+    expect(await env.DB.prepare('SELECT size FROM file_parts WHERE org_id = ?').bind(org.id).first()).toBeNull()
   })
 
   it('a deleted file leaves nothing of any upload behind', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { giveUpFirst, workOnLoads } from '../../../src/features/loads/run.ts'
 import { newState } from '../../../src/features/loads/state.ts'
 import { Database } from '../../../src/platform/db/client.ts'
-import { LOAD_COMMIT_MAX_ENTITIES } from '../../../src/platform/limits.ts'
+import { LOAD_COMMIT_MAX_ENTITIES, LOAD_MAX_FAILURES } from '../../../src/platform/limits.ts'
 import { env, type Json, newOrg, recordsOf, type TestOrg } from '../api.ts'
 import { eventually } from '../eventually.ts'
 import { all, ended, holdLoads, type Load, load, one, start, worked } from './loading.ts'
@@ -156,6 +156,36 @@ describe('running loads (N34)', () => {
     await workOnLoads(env, org.id)
     expect(await ended(org, id)).toMatchObject({ status: 'failed', failureArea: 'VALIDATING_DATA' })
     expect(await counts(org)).toMatchObject({ items: 0, records: 0 })
+  })
+
+  it('goes on after a disturbance, however often it was tried meanwhile', async () => {
+    const org = await newOrg()
+    holdLoads()
+    const { id } = await start(org, csv(2), { loadType: ['ITEM'] })
+    const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const away = vi
+      .spyOn(env.FILES, 'get')
+      .mockRejectedValue(new Error('get: We encountered an internal error. (10001)'))
+    for (let time = 0; time < 2 * LOAD_MAX_FAILURES; time++) {
+      await expect(workOnLoads(env, org.id)).rejects.toThrow('10001')
+    }
+    await giveUpFirst(env, org.id)
+    away.mockRestore()
+    quiet.mockRestore()
+    expect(await worked(org, id)).toMatchObject({ status: 'completed', issues: [] })
+  })
+
+  it('is given up after some failures that are no disturbance', async () => {
+    const org = await newOrg()
+    holdLoads()
+    const { id } = await start(org, csv(2), { loadType: ['ITEM'] })
+    const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const broken = vi.spyOn(env.FILES, 'get').mockRejectedValue(new Error('broken'))
+    for (let time = 0; time < LOAD_MAX_FAILURES; time++)
+      await expect(workOnLoads(env, org.id)).rejects.toThrow('broken')
+    broken.mockRestore()
+    quiet.mockRestore()
+    expect(await worked(org, id)).toMatchObject({ status: 'failed', failureArea: 'VALIDATING_DATA' })
   })
 
   it('belongs to its organization, and a read key cannot start one', async () => {

@@ -23,6 +23,20 @@ describe('sweeps', () => {
     expect(await env.DB.prepare('SELECT * FROM file_parts WHERE file_id = ?').bind(parted.id).first()).toBeNull()
   })
 
+  it('remove all such files, however many there are', async () => {
+    const org = await newOrg()
+    await org.make('/items', { name: 'a' })
+    await env.DB.prepare(
+      `WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 101)
+       INSERT INTO entities (id, org_id, kind, version, data, created_on, updated_on, created_by_id, updated_by_id)
+       SELECT 'stale-' || at, ?, 'file', 1, '{"status":"pending"}', 1, 1, 'x', 'x' FROM n`,
+    )
+      .bind(org.id)
+      .run()
+    await sweepFiles(env, Date.now())
+    expect((await org.get('/files')).body.results).toEqual([])
+  })
+
   it('remove processes with their reports after 90 days, and what dead loads have left (N42)', async () => {
     const org = await newOrg()
     const failed = await load(org, 'itemFamilyFederatedId,a\nF1\n')

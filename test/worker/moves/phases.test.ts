@@ -1,6 +1,6 @@
 // N57: the phases of a move, each with what goes wrong in it.
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { listeningOrganizations } from '../../../src/features/history/outbox-store.ts'
+import { unfinishedOrganizations } from '../../../src/features/events/store.ts'
 import { Crossing, TimeIsUp } from '../../../src/features/moves/store/crossing.ts'
 import { isOutOfTurn, writeRows } from '../../../src/features/moves/store/rows.ts'
 import { openSource, openTarget, stopWrites } from '../../../src/features/moves/store/sites.ts'
@@ -170,7 +170,7 @@ describe('the clock that an organization leaves behind (N57)', () => {
     await env.DB.prepare('UPDATE clocks SET time = time + 1, heard_seq = 1 WHERE org_id = ?').bind(org.id).run()
     const source = databaseAt(env, 'DB')
     expect(await organizationsBehind(source, WORD_RULES)).not.toContain(org.id)
-    expect(await listeningOrganizations(source)).not.toContain(org.id)
+    expect(await unfinishedOrganizations(source)).not.toContain(org.id)
   })
 })
 

@@ -2,6 +2,8 @@ import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { recover } from '../../../src/features/events/recover.ts'
 import { insertDeliveries } from '../../../src/features/outbound/store.ts'
+import { databaseFor } from '../../../src/platform/db/client.ts'
+import { newId } from '../../../src/platform/ids.ts'
 import { env, type Json, newOrg, operator } from '../api.ts'
 import { eventually, nothingLeft } from '../eventually.ts'
 import { outside } from '../outside.ts'
@@ -117,6 +119,21 @@ describe('a delivery', () => {
     await operator('DELETE', `/orgs/${org.slug}/endpoints/partner`)
     const [failed] = await delivered(org, 'failed')
     expect(failed?.error).toContain('no longer configured')
+  })
+
+  it('N41 of an endpoint that is removed fails with it, and is not kept for the next one of its name', async () => {
+    const org = await newOrg()
+    for (const name of ['partner', 'other']) await put(org, { auth: hmac, events: [] }, name)
+    const row = (endpointName: string) => ({ id: newId(), endpointName, triggerKey: 'x', payload: '{}', depth: 0 })
+    const [gone, kept] = [row('partner'), row('other')]
+    await databaseFor(env, org.id).batch(insertDeliveries(org.id, [gone, kept], Date.now(), Date.now() + 1000))
+    expect((await operator('DELETE', `/orgs/${org.slug}/endpoints/partner`)).status).toBe(204)
+    await put(org, { auth: hmac })
+    expect(await deliveries(org)).toMatchObject([
+      { id: gone.id, status: 'failed', error: 'The endpoint is no longer configured.', endedOn: expect.any(String) },
+    ])
+    const { status } = (await env.DB.prepare('SELECT status FROM deliveries WHERE id = ?').bind(kept.id).first()) ?? {}
+    expect(status).toBe('pending')
   })
 
   it('N41 pages through the log, newest first', async () => {

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { addressFault } from '../../../src/features/outbound/address.ts'
 import { callEndpoint } from '../../../src/features/outbound/call.ts'
 import { configureEndpoint } from '../../../src/features/outbound/outbound.ts'
+import * as store from '../../../src/features/outbound/store.ts'
 import { env, type Json, newOrg, operator } from '../api.ts'
 import { outside } from '../outside.ts'
 import { delivered, header, headersOf, hmac, put, SECRET, URL_OUTSIDE } from './partner.ts'
@@ -24,6 +25,27 @@ describe('an endpoint of the operator', () => {
     expect((await operator('DELETE', path)).status).toBe(204)
     expect((await operator('GET', path)).status).toBe(404)
     expect((await operator('DELETE', path)).status).toBe(404)
+  })
+
+  it('N41 is not removed without a line in the audit trail', async () => {
+    const org = await newOrg()
+    await put(org, { auth: hmac })
+    const remove = vi.spyOn(store, 'removeEndpoint').mockRejectedValue(new Error('away'))
+    const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const path = `/orgs/${org.slug}/endpoints/partner`
+    expect((await operator('DELETE', path)).status).toBe(500)
+    remove.mockRestore()
+    quiet.mockRestore()
+    const lines = async () =>
+      (
+        await env.DB.prepare(`SELECT subject_id FROM audit WHERE org_id = ? AND action = 'endpoint_removed'`)
+          .bind(org.id)
+          .all()
+      ).results
+    expect(await lines()).toEqual([{ subject_id: 'partner' }])
+    expect((await operator('DELETE', path)).status).toBe(204)
+    expect((await operator('DELETE', path)).status).toBe(404)
+    expect(await lines()).toHaveLength(2)
   })
 
   it('N41 signs with the secret before it, too, until the overlap is over', async () => {

@@ -1,9 +1,8 @@
 // The phases of a revert, and how it ends.
 
 import { writeRow } from '../../../formats/csv-cell.ts'
-import { StaleTypes } from '../../../platform/db/commit/refusal.ts'
 import { timeText } from '../../../platform/db/row.ts'
-import { Fault, faultOf } from '../../../platform/errors.ts'
+import { Fault, isBrief } from '../../../platform/errors.ts'
 import { ASSORTMENT } from '../../assortments/kind.ts'
 import { isAsPublished } from '../../assortments/members-file.ts'
 import { listChanges, publishWork, untilUndisturbed } from '../../assortments/publish.ts'
@@ -36,13 +35,11 @@ export async function goOnReverting(scope: LoadScope, revert: Revert, mayGoOn: M
     return await PHASES[revert.state.phase](scope, revert, mayGoOn)
   } catch (error) {
     if (error instanceof LoadMoved) throw error
-    const fault = faultOf(error)
     console.error('revert', revert.id, revert.state.phase, error)
-    if (!(error instanceof Fault) || fault.code === 'unavailable' || error instanceof StaleTypes) {
-      await scope.db.batch([noteFailure(revert)])
-      throw error
-    }
-    return giveUpReverting(scope, revert, fault.message)
+    if (isBrief(error)) throw error
+    if (error instanceof Fault) return giveUpReverting(scope, revert, error.message)
+    await noteFailure(scope.db, revert)
+    throw error
   }
 }
 

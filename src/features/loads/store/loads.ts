@@ -134,14 +134,13 @@ export function moveOn({ id, orgId, step }: Load | Revert, state: LoadState | Re
 /** What a step that threw adds to the attempts; a wake-up that only came too early adds one. */
 export const FAILURE = 100
 
-export function noteFailure({ id, orgId, step }: Load | Revert): Statement {
+export async function noteFailure(db: Database, { id, orgId, step }: Load | Revert): Promise<void> {
   const more = { attempts: sql`${loads.attempts} + ${FAILURE}` }
-  return statement(
-    build
-      .update(loads)
-      .set(more)
-      .where(and(isLoad(orgId, id), eq(loads.step, step))),
-  )
+  const noted = build
+    .update(loads)
+    .set(more)
+    .where(and(isLoad(orgId, id), eq(loads.step, step)))
+  await db.batch([statement(noted)])
 }
 
 export function removeLoad(orgId: string, id: string): Statement {

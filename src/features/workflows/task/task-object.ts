@@ -11,6 +11,7 @@ import { Fault } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { RUNS_RETENTION_MS, TASK_OUTBOX_RETRY_MS } from '../../../platform/limits.ts'
 import { wakeRun } from '../../../platform/wake/message.ts'
+import { keepWatch } from '../../../platform/wake/watch.ts'
 import { PROCESS, TASK } from '../kind.ts'
 import {
   appended,
@@ -182,7 +183,8 @@ export class TaskObject extends DurableObject<Env> {
 
   async #wake({ orgId, processId, status }: TaskState, decisionId: string): Promise<void> {
     if (processId !== null && status !== 'awaiting') {
-      await wakeRun(this.env, orgId, processId)
+      // The watch may have ended while the run waited; this is kept in the outbox until both are done.
+      await Promise.all([keepWatch(this.env, orgId), wakeRun(this.env, orgId, processId)])
     }
     const unsent = await this.#unsent()
     if (unsent?.isWritten && unsent.decisionId === decisionId) await this.ctx.storage.delete('unsent')
