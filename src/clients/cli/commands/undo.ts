@@ -32,7 +32,7 @@ export function addUndo(program: Command, cli: Cli): void {
     .option('--entity-type <name>', 'only changes of this type; may stand several times', collect, [])
     .option('--reference <type:id>', 'only changes of one entity, for example item:ITEM_ID')
     .option('--dry-run', 'write nothing and tell what would be done')
-    .option('--yes', 'do it at once: do not show first what would be done, and do not ask')
+    .option('--yes', 'at a terminal: do it at once, without showing what would be done and asking')
     .option('--no-wait', 'do not wait for the end')
     .addHelpText(
       'after',
@@ -44,7 +44,9 @@ export function addUndo(program: Command, cli: Cli): void {
     )
     .action(async (flags: Flags, command: Command) => {
       const asked = changesOf(flags)
-      const changes = flags.dryRun || flags.yes ? asked : await confirmed(cli, command, asked)
+      // A script has said what it wants; a person at a terminal sees it first.
+      const isSure = flags.dryRun || flags.yes || !canAsk(cli.world)
+      const changes = isSure ? asked : await confirmed(cli, command, asked)
       const started = await (await cli.client(command)).reverts.startForChanges({ changes })
       if (flags.wait) return watchRevert(cli, command, started.id)
       cli.output(command).result(started, () => [started.id])
@@ -53,9 +55,6 @@ export function addUndo(program: Command, cli: Cli): void {
 
 /** What is taken back is what was shown: changes that come meanwhile are not. */
 async function confirmed(cli: Cli, command: Command, changes: ChangesToRestore): Promise<ChangesToRestore> {
-  if (!canAsk(cli.world)) {
-    throw usage('Nothing was taken back.', 'Look with --dry-run, then give --yes.', 'There is no terminal to ask at.')
-  }
   const tried = await (await cli.client(command)).reverts.startForChanges({ changes: { ...changes, dryRun: true } })
   const { since, until } = tried
   cli.output(command).note(`Changes from ${since} to ${until}. Looking what would be done.`)
