@@ -100,21 +100,25 @@ export function partsOf(db: Database, file: FileOf): Promise<Part[]> {
 /** Whatever was ever sent for the file. Safe to repeat; nobody can reach the content any more. */
 export async function removeContent(bucket: R2Bucket, file: FileOf, uploadId: string | undefined): Promise<void> {
   const key = contentKey(file.orgId, file.id)
-  if (uploadId !== undefined) await bucket.resumeMultipartUpload(key, uploadId).abort()
+  if (uploadId !== undefined) await giveUp(bucket, file, uploadId)
   const { objects } = await bucket.list({ prefix: `${key}/` })
   await bucket.delete([key, ...objects.map(object => object.key)])
+}
+
+async function giveUp(bucket: R2Bucket, { orgId, id }: FileOf, uploadId: string): Promise<void> {
+  try {
+    await bucket.resumeMultipartUpload(contentKey(orgId, id), uploadId).abort()
+  } catch (error) {
+    // It is over already, by an earlier sweep that died here or by its last part: the rest must still go.
+    console.error('upload of', id, 'is not given up', error)
+  }
 }
 
 /** Of a deleted organization: R2 keeps the parts of an upload until it is told otherwise. */
 export async function abortUploads(env: Env, db: Database, orgId: string): Promise<void> {
   const uploads = build.select(selection(fileUploads)).from(fileUploads).where(eq(fileUploads.orgId, orgId))
   for (const { fileId, uploadId } of await db.all(statement(uploads))) {
-    try {
-      await env.FILES.resumeMultipartUpload(contentKey(orgId, fileId), uploadId).abort()
-    } catch (error) {
-      // It is over already, by an earlier sweep that died here or by its last part: the rest must still go.
-      console.error('upload of', fileId, 'is not given up', error)
-    }
+    await giveUp(env.FILES, { orgId, id: fileId }, uploadId)
   }
 }
 

@@ -152,10 +152,11 @@ export function removal(orgId: string, which: SQL): [Statement, Statement] {
   ]
 }
 
-/** Removes the oldest records before a time, at most `limit`, and raises the floor over them. */
+/** Removes the oldest records before a time, at most `limit`, and raises the floor over them. What listeners have yet to hear of stays. */
 export async function removeRecords(env: Env, orgId: string, before: number, limit: number): Promise<number> {
   const oldest = sql`SELECT ${c.seq} FROM ${from(c)} ${indexedBy(CHANGE_INDEX.createdOn)}
-    WHERE ${c.orgId} = ${orgId} AND ${c.createdOn} < ${before} ORDER BY ${c.createdOn}, ${c.seq} LIMIT ${limit}`
+    WHERE ${c.orgId} = ${orgId} AND ${c.createdOn} < ${before} AND ${c.seq} <= coalesce((SELECT ${clocks.dispatchedSeq}
+      FROM ${clocks} WHERE ${clocks.orgId} = ${orgId}), ${c.seq}) ORDER BY ${c.createdOn}, ${c.seq} LIMIT ${limit}`
   const historyFloor = sql`max(${clocks.historyFloor}, coalesce((SELECT max(seq) FROM (${oldest})), 0))`
   const [, , removed] = await databaseFor(env, orgId).batch([
     statement(build.update(clocks).set({ historyFloor }).where(eq(clocks.orgId, orgId))),

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { env, fetchWorker, newOrg } from '../api.ts'
+import { env, fetchWorker, newOrg, operator } from '../api.ts'
 import { ended, start, text, upload } from '../loads/loading.ts'
 
 const absent = async (path: string, headers: Record<string, string>) =>
@@ -45,6 +45,16 @@ describe('a deleted file', () => {
 
     expect((await org.delete(`/files/${body.id}`)).status).toBe(204)
     expect((await org.post(`/files/${body.id}/complete`, {})).status).toBe(404)
+  })
+
+  it('is gone where its upload is over already, and the audit trail says so', async () => {
+    const org = await newOrg()
+    const { body } = await org.post('/files', { fileName: 'a.bin' })
+    const held = 'INSERT INTO file_uploads (file_id, org_id, upload_id, created_on) VALUES (?, ?, ?, 0)'
+    await env.DB.prepare(held).bind(body.id, org.id, 'no such upload').run()
+    expect((await org.delete(`/files/${body.id}`)).status).toBe(204)
+    const audit = await operator('GET', `/orgs/${org.slug}/audit`)
+    expect(audit.body.results).toContainEqual(expect.objectContaining({ action: 'file_deleted', subjectId: body.id }))
   })
 
   it('was not one of another organization, nor one that has changed', async () => {

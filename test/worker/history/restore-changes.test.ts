@@ -119,6 +119,22 @@ describe('changes taken back (N52)', () => {
     expect((await org.get(`/webhooks/${hook.id}`)).status).toBe(404)
   })
 
+  it('leaves alone what would break a rule of the entity type, and says so before and after (N65, N73)', async () => {
+    const org = await newOrg()
+    const { by, id } = await colleague(org)
+    const family = await org.make('/items', { name: 'Family' })
+    const item = await org.make('/items', { name: 'Option', itemFamilyId: family.id, roles: ['option'] })
+    const since = await aMoment(org)
+    await by.put(`/items/${item.id}`, { itemFamilyId: null })
+    await org.put(`/items/${item.id}`, { roles: ['family'] })
+    await by.put(`/items/${item.id}`, { roles: ['option'] })
+    const criteria = { createdById: id }
+    const tried = await restored(org, { criteria, since, dryRun: true })
+    const done = await restored(org, { criteria, since })
+    expect([reasons(tried), reasons(done)]).toEqual([['item null does_not_fit'], ['item null does_not_fit']])
+    expect((await org.get(`/items/${item.id}`)).body.roles).toEqual(['option'])
+  })
+
   it('takes back everything since a time, a revert included', async () => {
     const org = await newOrg()
     const { by, id } = await colleague(org)

@@ -26,6 +26,25 @@ it('N25 a syncKey from before the retention is 410 after the sweep, later ones a
   expect(next.body).toMatchObject({ results: [] })
 })
 
+it('N25 the sweep leaves what workflows and endpoints have yet to hear of', async () => {
+  const org = await newOrg()
+  const made = [await org.make('/items'), await org.make('/items'), await org.make('/items')]
+  await env.DB.prepare('UPDATE changes SET created_on = created_on - ? WHERE org_id = ?')
+    .bind(10 * DAY_MS, org.id)
+    .run()
+  const hear = (which: string) =>
+    env.DB.prepare(`UPDATE clocks SET heard_seq = ${which} WHERE org_id = ?1`).bind(org.id).run()
+  const left = async () => {
+    await sweepHistory(env, Date.now())
+    return (await org.get('/change-history')).body.results?.map(record => record.entityReference)
+  }
+  await operator('PUT', `/orgs/${org.slug}`, { historyRetentionDays: 7 })
+  await hear('(SELECT min(seq) FROM changes WHERE org_id = ?1)')
+  expect(await left()).toEqual([made[2], made[1]].map(item => `item:${item?.id}`))
+  await hear('NULL')
+  expect(await left()).toEqual([])
+})
+
 it('N18 the sweep forgets idempotency keys of more than a day ago, and no others', async () => {
   const org = await newOrg()
   await org.call('POST', '/items', { body: {}, headers: { 'Idempotency-Key': 'old' } })

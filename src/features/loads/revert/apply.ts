@@ -155,10 +155,10 @@ function shapeFault(task: Task): Refusal | undefined {
   const fault = action.op === 'create' ? returnFault(kind) : undefined
   if (fault !== undefined) return { task, reason: 'does_not_fit', message: fault }
   const shape = action.op === 'create' ? shapes(kind).create : shapes(kind).update
-  const parsed = shape.safeParse(action.op === 'create' ? action.data : action.patch)
-  if (parsed.success) return undefined
-  const [first] = errorsOf(parsed.error.issues)
-  return { task, reason: 'does_not_fit', message: `${first?.path.slice(1)}: ${first?.message}` }
+  const body = action.op === 'create' ? action.data : action.patch
+  const parsed = shape.safeParse(body)
+  const [first] = parsed.success ? (kind.rules?.(body) ?? []) : errorsOf(parsed.error.issues)
+  return first && { task, reason: 'does_not_fit', message: `${first.path.slice(1)}: ${first.message}` }
 }
 
 const COUNTED: Record<Action['op'], keyof RevertCounts> = { delete: 'deleted', create: 'restored', update: 'updated' }
