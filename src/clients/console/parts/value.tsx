@@ -81,5 +81,5 @@ function byType(value: unknown, property: TypeProperty | undefined) {
   return plainText(value)
 }
 
-const cents = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 6 })
+const cents = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 20 })
 const numberWithCents = (value: number) => cents.format(value)
