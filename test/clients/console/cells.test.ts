@@ -1,7 +1,7 @@
 // What people type and paste into cells, and how a block travels between spreadsheets and the grid.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { blockText, cellText, parseBlock, parseCell } from '../../../src/clients/console/state/cell-text.ts'
+import { blockText, cellText, parseBlock, parseCell, parseLike } from '../../../src/clients/console/state/cell-text.ts'
 import { arranged } from '../../../src/clients/console/state/families.ts'
 import { numbersOf } from '../../../src/clients/console/state/number-text.ts'
 import type { Entity, PropertyType, TypeProperty } from '../../../src/clients/typescript/index.ts'
@@ -51,6 +51,13 @@ describe('a cell', () => {
     expect(parseCell('4', undefined, 'three')).toEqual({ value: '4' })
     expect(parseCell('no', undefined, true)).toEqual({ value: false })
     expect(parseCell('a | b', undefined, ['a'])).toEqual({ value: ['a', 'b'] })
+  })
+
+  it('that is empty and without a type takes the kind that others have, or text', () => {
+    expect(parseLike('255', undefined, 12)).toEqual({ value: 255 })
+    expect(parseLike('no', undefined, true)).toEqual({ value: false })
+    expect(parseLike('dark', undefined, 12)).toEqual({ value: 'dark' })
+    expect(parseLike('dark', property('number'), undefined)).toEqual({ fault: 'This is no number.' })
   })
 
   it('comes back as it was copied', () => {

@@ -40,6 +40,12 @@ export function parseCell(text: string, property: TypeProperty | undefined, befo
   }
 }
 
+/** An empty cell that no type describes: in the kind that others have, where the text is of it. */
+export function parseLike(text: string, property: TypeProperty | undefined, sample: unknown): Parsed {
+  const parsed = parseCell(text, property, sample)
+  return 'fault' in parsed && !property ? parseCell(text, undefined, undefined) : parsed
+}
+
 function kindOf(before: unknown): string {
   if (Array.isArray(before)) return before.every(each => typeof each === 'string') ? 'object_ref_list' : 'json'
   if (typeof before === 'object' && before !== null) return 'json'
