@@ -171,6 +171,47 @@ describe('once is once', () => {
 
 describe('leaving', () => {
   it(
+    'N46 a form that is half made asks first, at a link and at the way back',
+    async () => {
+      const object = { name: 'HALF-1', federatedId: 'HALF-1', typePath: 'item:apparel', roles: ['family'] }
+      const item = await service.client.entities.create({ entityName: 'item', object })
+      const { page, context } = await service.signedIn()
+      await service.open(page, `/console/entities/items/${item.id}`)
+      await page.getByRole('button', { name: 'Edit', exact: true }).click()
+      await page.getByLabel('Name', { exact: true }).fill('Half')
+      const answers: string[] = []
+      let doesLeave = false
+      page.on('dialog', dialog => {
+        answers.push(dialog.type())
+        void (doesLeave ? dialog.accept() : dialog.dismiss())
+      })
+      const files = page.getByRole('link', { name: 'Files' }).first()
+      await files.click()
+      await expect.poll(() => answers, { timeout: TEST_MS }).toEqual(['confirm'])
+      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half')
+      // Another tab of the same page is no leaving.
+      await page.getByRole('tab', { name: 'Used in' }).click()
+      doesLeave = true
+      await files.click()
+      await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor()
+      await page.goBack()
+      await page.getByRole('button', { name: 'Edit', exact: true }).click()
+      await page.getByLabel('Name', { exact: true }).fill('Half')
+      doesLeave = false
+      await page.evaluate('history.forward()')
+      await expect.poll(() => answers, { timeout: TEST_MS }).toEqual(['confirm', 'confirm', 'confirm'])
+      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half')
+      expect(new URL(page.url()).pathname).toBe(`/console/entities/items/${item.id}`)
+      await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+      await files.click()
+      await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor()
+      expect(answers).toHaveLength(3)
+      await context.close()
+    },
+    TEST_MS,
+  )
+
+  it(
     'N46 what was typed to find a file brings nobody back, and follows the address',
     async () => {
       const { page, context } = await service.signedIn()

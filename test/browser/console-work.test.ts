@@ -108,12 +108,27 @@ describe('a load', () => {
         queryParams: { criteria: { federatedId: 'LS-400' } },
       })
       expect(after.results).toMatchObject([{ name: 'Linen Shirt', fabric: 'Linen' }])
+      // A look ahead that fails has found out nothing.
+      await page.route('**/api/revert-processes/*', async route => {
+        const json = await (await route.fetch()).json()
+        await route.fulfill({ json: { ...json, status: 'failed', failure: 'The history is away.' } })
+      })
+      await page.getByRole('button', { name: 'Take this load back' }).click()
+      await page.getByRole('dialog').getByText('could not be found out: The history is away.').waitFor()
+      expect(await page.getByRole('button', { name: 'Take it back' }).count()).toBe(0)
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+      await page.unroute('**/api/revert-processes/*')
       await page.getByRole('button', { name: 'Take this load back' }).click()
       await page.getByRole('dialog').getByText('7 entities deleted, 1 with their old values').waitFor()
-      await page.getByRole('button', { name: 'Take it back' }).click()
+      let begun = 0
+      page.on('request', request => {
+        if (request.method() === 'POST' && request.url().endsWith('/revert')) begun++
+      })
+      await page.getByRole('button', { name: 'Take it back' }).dblclick()
       await page.getByRole('heading', { level: 1, name: 'Revert of Load of styles.csv' }).waitFor()
       await page.locator('.state.done').waitFor()
       await page.getByText('7 entities deleted').waitFor()
+      expect(begun).toBe(1)
       const gone = await service.client.entities.list({
         entityName: 'item',
         queryParams: { criteria: { federatedId: 'LS-400' } },
@@ -202,6 +217,18 @@ describe('the palette', () => {
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
       expect(complaints.filter(each => !each.includes('/api/search'))).toEqual([])
+
+      // Whoever types on and presses Enter before the answer is there gets nothing that was found for less.
+      const found = { id: '1', name: 'Palette 77', typePath: 'item', entityType: 'item' }
+      await page.route('**/api/search**', route => route.fulfill({ json: { results: [found], nextPageKey: null } }))
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('palette')
+      await page.getByRole('option', { name: /Palette 77/ }).waitFor()
+      await page.route('**/api/search**', () => undefined)
+      await page.keyboard.type(' 78')
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').getByRole('option').first().waitFor({ state: 'detached' })
+      expect(new URL(page.url()).pathname).toBe('/console/settings/audit')
       await context.close()
     },
     TEST_MS,

@@ -1,8 +1,9 @@
 // What people type and paste into cells, and how a block travels between spreadsheets and the grid.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { blockText, cellText, parseBlock, parseCell } from '../../../src/clients/console/state/cell-text.ts'
+import { blockText, cellText, parseBlock, parseCell, parseLike } from '../../../src/clients/console/state/cell-text.ts'
 import { arranged } from '../../../src/clients/console/state/families.ts'
+import { numbersOf } from '../../../src/clients/console/state/number-text.ts'
 import type { Entity, PropertyType, TypeProperty } from '../../../src/clients/typescript/index.ts'
 
 const property = (propertyType: PropertyType, more: Partial<TypeProperty> = {}): TypeProperty => ({
@@ -17,6 +18,7 @@ describe('a cell', () => {
     ['12.5', property('currency'), 12.5],
     ['1 250,5', property('number'), 1250.5],
     ['-3', property('percent'), -3],
+    ['12.5 %', property('percent'), 12.5],
     ['Yes', property('boolean'), true],
     ['0', property('boolean'), false],
     ['2027-02-01', property('date'), '2027-02-01'],
@@ -51,6 +53,13 @@ describe('a cell', () => {
     expect(parseCell('a | b', undefined, ['a'])).toEqual({ value: ['a', 'b'] })
   })
 
+  it('that is empty and without a type takes the kind that others have, or text', () => {
+    expect(parseLike('255', undefined, 12)).toEqual({ value: 255 })
+    expect(parseLike('no', undefined, true)).toEqual({ value: false })
+    expect(parseLike('dark', undefined, 12)).toEqual({ value: 'dark' })
+    expect(parseLike('dark', property('number'), undefined)).toEqual({ fault: 'This is no number.' })
+  })
+
   it('comes back as it was copied', () => {
     for (const [value, type] of [
       [12.5, property('number')],
@@ -60,6 +69,59 @@ describe('a cell', () => {
     ] as const) {
       expect(parseCell(cellText(value), type, undefined)).toEqual({ value })
     }
+  })
+})
+
+describe('a number', () => {
+  const LANGUAGES = ['en', 'de', 'fr', 'de-CH', 'hi', 'ar-EG', 'sv', 'pt-PT']
+  const value = fc.oneof(
+    fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }),
+    fc.integer({ min: -5_000_000, max: 5_000_000 }).map(number => number / 1000),
+  )
+
+  it.each(LANGUAGES)('reads back as it is shown and as it is edited, in %s', language => {
+    const { text, bareText, read } = numbersOf(language)
+    fc.assert(
+      fc.property(value, number => {
+        // Twenty digits behind the point are all that can be shown.
+        fc.pre(Math.abs(number) > 1e-4)
+        expect(read(bareText(number))).toEqual({ value: number })
+        expect(read(text(number))).toEqual({ value: number })
+      }),
+    )
+  })
+
+  it.each([
+    ['en', '1,234', 1234],
+    ['en', '1,234.50', 1234.5],
+    ['en', '1.234,50', 1234.5],
+    ['en', '1,234,567', 1234567],
+    ['en', '0,125', 0.125],
+    ['en', '1,5', 1.5],
+    ['en', '.5', 0.5],
+    ['de', '1.234', 1234],
+    ['de', '1,234', 1.234],
+    ['de', '1.5', 1.5],
+    ['fr', '1\u202f234,5', 1234.5],
+    ['de-CH', "12'345.5", 12345.5],
+  ])('for a reader of %s %j is %d', (language, text, number) => {
+    expect(numbersOf(language).read(text)).toEqual({ value: number })
+  })
+
+  it.each([
+    ['fr', '1.234', 'Write 1234 or 1,234: this may be either.'],
+    ['de-CH', '1,234', 'Write 1234 or 1.234: this may be either.'],
+    ['en', '1,23,4', 'This is no number.'],
+    ['en', '12 5', 'This is no number.'],
+    ['en', '1.2.3', 'This is no number.'],
+    ['en', '0x10', 'This is no number.'],
+    ['en', '.', 'This is no number.'],
+  ])('for a reader of %s %j is refused', (language, text, fault) => {
+    expect(numbersOf(language).read(text)).toEqual({ fault })
+  })
+
+  it('is shown with all its digits', () => {
+    expect(numbersOf('en').text(0.1234567)).toBe('0.1234567')
   })
 })
 

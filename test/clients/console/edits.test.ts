@@ -6,6 +6,8 @@ import {
   patchesOf,
   withChanges,
   withFaults,
+  withoutRefusals,
+  withoutRows,
   withoutSent,
 } from '../../../src/clients/console/state/grid-edits.ts'
 import { mergedProperties } from '../../../src/clients/console/state/type-merge.ts'
@@ -28,6 +30,28 @@ describe('cells that are not saved', () => {
     expect(withoutSent(sent, sent).size).toBe(0)
   })
 
+  it('go where what is stored was typed again, and the row with its last cell', () => {
+    const same = (id: string, slug: string) => ({ id, slug, edit: undefined })
+    const now = withChanges(sent, [same('a', 'name'), same('b', 'name'), same('c', 'name')])
+    expect(valuesOf(now)).toEqual([['a', 'price', 1]])
+    expect(now.size).toBe(1)
+  })
+
+  it('of what was deleted go alone', () => {
+    expect(valuesOf(withoutRows(sent, new Set(['a'])))).toEqual([['b', 'name', 'B']])
+  })
+
+  it('keep a fault of their own, and lose one that the service told when anything was changed', () => {
+    const own = withChanges(sent, [{ id: 'b', slug: 'price', edit: { value: 'x', text: 'x', fault: 'No number.' } }])
+    const told = withFaults(own, own, [{ id: 'a', slug: 'price', fault: 'Too dear.' }])
+    expect(told.get('a')?.get('price')).toMatchObject({ fault: 'Too dear.', isRefused: true })
+    const again = withoutRefusals(told)
+    expect(again.get('a')?.get('price')).toEqual({ value: 1 })
+    expect(again.get('b')?.get('price')?.fault).toBe('No number.')
+    // What nothing was said of is the same still: it may be on its way.
+    expect(again.get('a')?.get('name')).toBe(sent.get('a')?.get('name'))
+  })
+
   const refused = (path: string) =>
     new ApiError({
       status: 400,
@@ -44,7 +68,7 @@ describe('cells that are not saved', () => {
     ]
     const now = withFaults(withChanges(sent, [typed('a', 'price', 2)]), sent, faults)
     expect(now.get('a')?.get('price')?.fault).toBeUndefined()
-    expect(now.get('b')?.get('name')).toEqual({ value: 'B', fault: 'Taken.' })
+    expect(now.get('b')?.get('name')).toEqual({ value: 'B', fault: 'Taken.', isRefused: true })
   })
 
   it('a fault of a property that was not sent, `toString` too, stands in the first cell of its row', () => {

@@ -10,8 +10,12 @@ import {
   configurationOf,
   draftOf,
   LOAD_KINDS,
+  type LoadDraft,
   NO_DRAFT,
   optionKeyRule,
+  splitKeyOf,
+  splitTextOf,
+  targetsWith,
 } from '../../../src/clients/console/state/load-draft.ts'
 import { unitedMatches } from '../../../src/clients/console/state/option-matches.ts'
 import { yamlText } from '../../../src/clients/console/state/yaml-text.ts'
@@ -32,6 +36,15 @@ describe('the configuration of a draft', () => {
       propertiesToRemove: ['Notes', 'Color'],
       conditionalColumns: DRAFT.made,
     })
+  })
+
+  it('N46 one target more stands beside the property of the same name or label', () => {
+    const mapped = (column: string) =>
+      configurationOf({ ...NO_DRAFT, targets: { [column]: targetsWith([], 'fabric', 'name') } }, [column])
+    expect(mapped('fabric')).toEqual({ loadType: ['ITEM'], federatedMappings: { name: 'fabric' } })
+    expect(mapped('Fabric').federatedMappings).toEqual({ fabric: 'Fabric', name: 'Fabric' })
+    expect(targetsWith(['name'], 'fabric', 'season')).toEqual(['name', 'season'])
+    expect(targetsWith([], undefined, 'season')).toEqual(['season'])
   })
 
   it('N46 is one that the service takes, for every kind of load', () => {
@@ -149,6 +162,16 @@ describe('the configuration of a draft', () => {
     const targets = { ...DRAFT.targets, Region: ['market'] }
     const { propertiesToRemove } = configurationOf({ ...DRAFT, targets, loadType: ['ITEM', 'ASSORTMENT'], split })
     expect(propertiesToRemove).toEqual(['Notes', 'Color'])
+  })
+
+  it('N46 an assortment is named by id or by identifier, however it was written', () => {
+    const values = { A: splitKeyOf('k3Jd81mLq0ZxVb_-'), B: splitKeyOf('spring-2027'), C: splitKeyOf('') }
+    const draft: LoadDraft = { ...NO_DRAFT, loadType: ['ITEM', 'ASSORTMENT'], split: { ...NO_DRAFT.split, values } }
+    expect(configurationOf(draft).assortmentSplit?.values).toEqual([
+      { value: 'A', assortmentId: 'k3Jd81mLq0ZxVb_-' },
+      { value: 'B', assortmentIdentifier: 'spring-2027' },
+    ])
+    expect(Object.values(values).map(splitTextOf)).toEqual(['k3Jd81mLq0ZxVb_-', 'spring-2027', ''])
   })
 
   it('N46 as YAML reads back as what it was', () => {

@@ -2,6 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { changesPerDay, lastDays } from '../../../src/clients/console/state/changes-per-day.ts'
+import { unitedCriterion } from '../../../src/clients/console/state/criteria-words.ts'
 import { bodyOf, formFields } from '../../../src/clients/console/state/form-schema.ts'
 import { labelOf } from '../../../src/clients/console/state/labels.ts'
 import { listWay } from '../../../src/clients/console/state/list-way.ts'
@@ -9,6 +11,7 @@ import { membersIn } from '../../../src/clients/console/state/member-lines.ts'
 import { optionsOf, optionsText } from '../../../src/clients/console/state/option-text.ts'
 import { limitsOf } from '../../../src/clients/console/state/quota-limits.ts'
 import { codeText, quoted, shellWord } from '../../../src/clients/console/state/quoted.ts'
+import { unitedProperties } from '../../../src/clients/console/state/united-properties.ts'
 
 describe('options as text', () => {
   it('are one in each line, with a label where it is another', () => {
@@ -32,6 +35,35 @@ describe('options as text', () => {
       }),
     )
   })
+})
+
+describe('filters on one property', () => {
+  it.each([
+    [undefined, { gt: 40 }, { gt: 40 }],
+    [{ gt: 40 }, { lt: 90 }, { gt: 40, lt: 90 }],
+    [{ gt: 40, lt: 90 }, { lt: 80 }, { gt: 40, lt: 80 }],
+    ['red', 'blue', 'blue'],
+    ['red', { exists: true }, { eq: 'red', exists: true }],
+    [['red', 'blue'], { not: 'red' }, { in: ['red', 'blue'], not: 'red' }],
+    [{ exists: true }, null, null],
+    ['BETWEEN 1 and 2', { not: 1.5 }, { between: ['1', '2'], not: 1.5 }],
+  ])('%j and then %j', (before, next, all) => {
+    expect(unitedCriterion(before, next)).toEqual(all)
+  })
+})
+
+it('a property that two types define offers the options of both, and the first of them is what it is', () => {
+  const size = (typePath: string, options: string[], more = {}) => ({
+    typePath,
+    properties: [{ slug: 'size', propertyType: 'choice' as const, options, ...more }],
+  })
+  const types = [
+    size('item:shoe:boot', ['41', '42']),
+    size('item:shirt', ['S', 'M']),
+    size('item:hat', ['one'], { archived: true }),
+    { typePath: 'item:box', properties: [{ slug: 'size', propertyType: 'number' as const }] },
+  ]
+  expect(unitedProperties(types)).toEqual([{ slug: 'size', propertyType: 'choice', options: ['S', 'M', '41', '42'] }])
 })
 
 it('a limit of which nothing is left is the usual one, never none at all', () => {
@@ -68,6 +100,29 @@ describe('lines to copy', () => {
     expect(command).toBe(
       `entities list item --criteria '{"name":"it'\\''s"}' --search '$HOME' --order 'a b:desc' --limit 5`,
     )
+  })
+})
+
+describe('changes per day', () => {
+  const days = lastDays(Date.parse('2027-03-02T12:00:00Z'), 4)
+  const times = ['2027-03-02T10:00:00Z', '2027-03-02T09:00:00Z', '2027-02-28T23:59:59Z']
+
+  it('are counted where all were read', () => {
+    expect(changesPerDay(days, times, true).map(({ day, count }) => [day, count])).toEqual([
+      ['2027-02-27', 0],
+      ['2027-02-28', 1],
+      ['2027-03-01', 0],
+      ['2027-03-02', 2],
+    ])
+  })
+
+  it('are not known before the oldest that was read, where there are others', () => {
+    expect(changesPerDay(days, times, false)).toEqual([
+      { day: '2027-02-27', count: undefined, isMore: false },
+      { day: '2027-02-28', count: 1, isMore: true },
+      { day: '2027-03-01', count: 0, isMore: false },
+      { day: '2027-03-02', count: 2, isMore: false },
+    ])
   })
 })
 

@@ -1,5 +1,5 @@
 // Entities of one type as a grid: search, filters, order and columns stand in the address.
-import { useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { Entity, Page as ListPage, ListParams } from '../../typescript/index.ts'
 import { BulkEdit } from '../parts/bulk-edit.tsx'
 import { Confirm } from '../parts/dialog.tsx'
@@ -19,14 +19,15 @@ import { parseCriteria } from '../state/criteria-words.ts'
 import { deleteEntities } from '../state/delete-entities.ts'
 import { arranged } from '../state/families.ts'
 import { PAGE_SIZE, takeAhead } from '../state/first-page.ts'
+import { type FormField, fieldsFor } from '../state/form-schema.ts'
 import { counted } from '../state/format.ts'
 import { listWay } from '../state/list-way.ts'
 import { rememberName } from '../state/references.ts'
 import type { ViewQuery } from '../state/saved-views.ts'
 import { client, me } from '../state/session.ts'
-import { attempt } from '../state/toasts.ts'
 import { type GridEdits, useGridEdits } from '../state/use-grid-edits.ts'
 import { useLoad } from '../state/use-load.ts'
+import { usePages } from '../state/use-pages.ts'
 import { useToldOnLeaving } from '../state/use-told-on-leaving.ts'
 import { useWritten } from '../state/written.ts'
 
@@ -62,32 +63,24 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
     q: query.q || undefined,
   }
   const key = JSON.stringify(params)
-  const seen = useRef(new Map<string, Entity>())
   const remember = (rows: readonly Entity[]) => {
-    for (const row of rows) {
-      rememberName(entityName, row)
-      seen.current.set(row.id, row)
-    }
+    for (const row of rows) rememberName(entityName, row)
   }
-  const read = async (at: { nextPageKey?: string; signal?: AbortSignal }) => {
-    const { signal, ...from } = at
-    const queryParams = { ...params, ...from }
+  const list = usePages(key, async ({ nextPageKey, signal }) => {
+    const queryParams = { ...params, nextPageKey }
     const page = await (takeAhead(entityName, queryParams) ?? client.entities.list({ entityName, queryParams, signal }))
     remember(page.results)
     return page
-  }
-  const list = useLoad(key, signal => read({ signal }))
-  const edits = useGridEdits({ entityName, rowOf: id => seen.current.get(id) })
+  })
+  const edits = useGridEdits(entityName)
   useToldOnLeaving(path, entityName)
-  const more = async (nextPageKey: string) => {
-    const next = await attempt('More could not be read', () => read({ nextPageKey }))
-    if (!next) return
-    list.change(before =>
-      before.nextPageKey === nextPageKey ? { ...next, results: [...before.results, ...next.results] } : before,
-    )
-  }
-  // After the rows, which it would hold up.
+  // After the rows, which they would hold up.
   const countKey = list.value && key
+  const fields = useLoad(list.value ? entityName : '', async signal =>
+    list.value
+      ? fieldsFor(entityName, await client.types.schema({ typePath: entityName, variant: 'update', signal }))
+      : [],
+  )
   const count = useLoad(countKey ?? '', async signal =>
     countKey === undefined
       ? undefined
@@ -110,8 +103,8 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
   const canWrite = me.value?.scope === 'write'
   const results = list.value?.results ?? NONE
   const drawing = useMemo(
-    () => drawingOf(entityName, results, query),
-    [entityName, results, query.order, query.columns, catalog.value],
+    () => drawingOf(entityName, results, query, fields.value ?? []),
+    [entityName, results, query.order, query.columns, catalog.value, fields.value],
   )
   const { columns, shown } = drawing
   const open = (next: ViewQuery) =>
@@ -133,7 +126,8 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
         {page => (
           <Body
             key={entityName}
-            {...{ path, entityName, about, page, drawing, query, set, open, isFiltered, canWrite, edits, more, reload }}
+            {...{ path, entityName, about, page, drawing, query, set, open, isFiltered, canWrite, edits, reload }}
+            more={list.more}
             add={() => setAdding(true)}
           />
         )}
@@ -158,7 +152,7 @@ interface BodyProps {
   isFiltered: boolean
   canWrite: boolean
   edits: GridEdits
-  more(nextPageKey: string): Promise<void>
+  more(): Promise<void>
   reload(): void
   add(): void
 }
@@ -190,7 +184,7 @@ function Body(props: BodyProps) {
       )}
       {page.nextPageKey !== null && (
         <p class="line">
-          <button type="button" onClick={() => void props.more(page.nextPageKey ?? '')}>
+          <button type="button" onClick={() => void props.more()}>
             Show more
           </button>
           <span class="soft">{counted(rows.length, 'row')} so far</span>
@@ -253,9 +247,9 @@ function Body(props: BodyProps) {
 }
 
 /** What the grid is drawn from, kept while none of it changes. */
-function drawingOf(entityName: string, results: readonly Entity[], query: ViewQuery) {
+function drawingOf(entityName: string, results: readonly Entity[], query: ViewQuery, fields: readonly FormField[]) {
   const rows = query.order ? results : arranged(results)
-  const columns = columnsFor(entityName, rows)
+  const columns = columnsFor(entityName, rows, fields)
   const shown = query.columns?.split(',') ?? firstColumns(columns, rows)
   const visible = shown.flatMap(slug => columns.filter(column => column.slug === slug))
   return { rows, columns, shown, visible }

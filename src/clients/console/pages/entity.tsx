@@ -1,10 +1,11 @@
 // One entity: its properties, its history as version n against n−1, where it is used.
-import { useState } from 'preact/hooks'
-import { ApiError, type ChangePage, type ChangeRecord, type Entity } from '../../typescript/index.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { ApiError, type ChangeRecord, type Entity, type Page as ListPage } from '../../typescript/index.ts'
 import { AssortmentActs } from '../parts/assortment-acts.tsx'
 import { ChangeEntry } from '../parts/change-entry.tsx'
 import { Confirm } from '../parts/dialog.tsx'
 import { HowTo } from '../parts/how-to.tsx'
+import { More } from '../parts/list-table.tsx'
 import { Page } from '../parts/page.tsx'
 import { PropertiesPanel } from '../parts/properties-panel.tsx'
 import { ErrorPanel, Shown, Skeleton } from '../parts/shown.tsx'
@@ -15,10 +16,17 @@ import { deleteEntities } from '../state/delete-entities.ts'
 import { codeText, shellWord } from '../state/quoted.ts'
 import { rememberName } from '../state/references.ts'
 import { client, me } from '../state/session.ts'
+import { presentStates } from '../state/take-back.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { tellUndoable } from '../state/undo.ts'
 import { useLoad } from '../state/use-load.ts'
+import { useOnce } from '../state/use-once.ts'
+import { type Pages, usePages } from '../state/use-pages.ts'
 import { tellWritten, useWritten } from '../state/written.ts'
+
+const PAGE_SIZE = 100
+/** Read by itself to get to a version. */
+const PAGES_MOST = 50
 
 export function EntityPage({ kind: path, id }: { kind: string; id: string }) {
   const root = rootByPath(path)
@@ -44,13 +52,15 @@ function One({ path, entityName, id }: OneProps) {
       throw error
     }
   })
-  const version = one.value?.version ?? 0
-  const history = useLoad<ChangePage>(`${entityName}:${id} ${version}`, signal =>
-    client.changes.list({ criteria: { entityReference: `${entityName}:${id}` }, limit: 100, signal }),
+  const entityReference = `${entityName}:${id}`
+  const history = usePages(entityReference, at =>
+    client.changes.list({ ...at, criteria: { entityReference }, limit: PAGE_SIZE }),
   )
   useWritten((name, written) => {
     const now = name === entityName && written.find(each => each.id === id)
-    if (now) one.set(now)
+    if (!now) return
+    one.set(now)
+    void history.reload()
   })
   const last = history.value?.results[0]
   const title = one.value?.name ?? lastName(last) ?? id
@@ -60,25 +70,25 @@ function One({ path, entityName, id }: OneProps) {
     void one.reload()
     void history.reload()
   }
-  const bringBack = async (record: ChangeRecord, properties?: readonly string[]) => {
+  const { start: bringBack } = useOnce(async (record: ChangeRecord, properties?: readonly string[]) => {
     const target = record.changeType === 'delete' ? record.version - 1 : record.version
-    const done = await attempt('Nothing was restored', () =>
-      client.entities.restore({ entityName, id, version: target, properties }),
-    )
-    if (!done) return
-    const before = one.value
-    if (before) {
+    const written = await attempt('Nothing was restored', async () => {
+      const before = (await presentStates(entityName, [id])).get(id)
+      return { before, done: await client.entities.restore({ entityName, id, version: target, properties }) }
+    })
+    if (!written) return
+    const { before, done } = written
+    // Where somebody else wrote between the two, nobody knows what was written over.
+    if (before && done.version - before.version === 1) {
       tellUndoable(`Restored version ${target}.`, async () => {
         const { version } = before
         // What others have changed since is left alone.
-        const back = await attempt('Taking back failed', () =>
-          client.entities.restore({ entityName, id, version, properties, ifMatch: done.version }),
-        )
-        if (back) tellWritten(entityName, [back])
+        const back = await client.entities.restore({ entityName, id, version, properties, ifMatch: done.version })
+        tellWritten(entityName, [back])
       })
     } else tell(`Restored version ${target}.`)
     tellWritten(entityName, [done])
-  }
+  })
   return (
     <Page
       title={title}
@@ -149,7 +159,7 @@ function lastName(record: ChangeRecord | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function Gone({ history, error }: { history: ChangePage | undefined; error: unknown }) {
+function Gone({ history, error }: { history: ListPage<ChangeRecord> | undefined; error: unknown }) {
   if (error !== undefined) return <ErrorPanel error={error} />
   if (!history) return <Skeleton lines={3} />
   const isDeleted = history.results[0]?.changeType === 'delete'
@@ -167,7 +177,7 @@ function Gone({ history, error }: { history: ChangePage | undefined; error: unkn
 
 interface BesideProps extends OneProps {
   entity: Entity | undefined
-  history: ReturnType<typeof useLoad<ChangePage>>
+  history: Pages<ChangeRecord>
   restore: ((record: ChangeRecord, properties?: readonly string[]) => Promise<void>) | undefined
 }
 
@@ -176,6 +186,7 @@ function Beside({ path, entityName, id, entity, history, restore: bringBack }: B
   const tab = query.tab === 'used' ? 'used' : 'history'
   const properties = new Map((typeOf(entity?.typePath ?? entityName)?.properties ?? []).map(each => [each.slug, each]))
   const newest = history.value?.results[0]?.version
+  useReadUntil(history, Number(query.version))
   return (
     <section class="panel stack">
       <div class="tabs" role="tablist" aria-label="About this entity">
@@ -199,26 +210,41 @@ function Beside({ path, entityName, id, entity, history, restore: bringBack }: B
             page.results.length === 0 ? (
               <p class="soft">Entities of this type keep no history.</p>
             ) : (
-              <ol class="versions">
-                {page.results.map(record => (
-                  <ChangeEntry
-                    key={record.id}
-                    record={record}
-                    properties={properties}
-                    isOpen={query.version === String(record.version)}
-                    href={`${to.entity(path, id)}?version=${record.version}`}
-                    restore={
-                      bringBack && canRestore(record, newest) ? slugs => void bringBack(record, slugs) : undefined
-                    }
-                  />
-                ))}
-              </ol>
+              <>
+                <ol class="versions">
+                  {page.results.map(record => (
+                    <ChangeEntry
+                      key={record.id}
+                      record={record}
+                      properties={properties}
+                      isOpen={query.version === String(record.version)}
+                      href={`${to.entity(path, id)}?version=${record.version}`}
+                      restore={
+                        bringBack && canRestore(record, newest) ? slugs => void bringBack(record, slugs) : undefined
+                      }
+                    />
+                  ))}
+                </ol>
+                <More page={page} more={history.more} />
+              </>
             )
           }
         </Shown>
       )}
     </section>
   )
+}
+
+/** The version that the address names may be far back. */
+function useReadUntil({ value, more }: Pages<ChangeRecord>, version: number): void {
+  const pages = useRef(0)
+  useEffect(() => {
+    const oldest = value?.results.at(-1)?.version ?? 0
+    if (!(oldest > version && value?.nextPageKey)) {
+      if (pages.current > 0) document.getElementById(`v${version}`)?.scrollIntoView({ block: 'center' })
+      pages.current = 0
+    } else if (pages.current++ < PAGES_MOST) void more()
+  }, [value, version])
 }
 
 /** What is the case already need not be restored; a deletion is undone where it is the last thing that happened. */

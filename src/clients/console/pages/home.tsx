@@ -1,5 +1,5 @@
 // Home: what there is, how much changes, what runs and what waits.
-import { type Day, DayChart } from '../parts/day-chart.tsx'
+import { DayChart } from '../parts/day-chart.tsx'
 import { HowTo } from '../parts/how-to.tsx'
 import { LoadBar } from '../parts/load-bar.tsx'
 import { Page } from '../parts/page.tsx'
@@ -7,13 +7,13 @@ import { Shown, Skeleton } from '../parts/shown.tsx'
 import { Time } from '../parts/time.tsx'
 import { to } from '../state/address.ts'
 import { catalog, titleOf } from '../state/catalog.ts'
+import { changesPerDay, type Day, lastDays } from '../state/changes-per-day.ts'
 import { counts, countText, DATA_TYPES } from '../state/counts.ts'
 import { client } from '../state/session.ts'
 import { useLoad } from '../state/use-load.ts'
 
 const DAYS = 14
-const DAY_MS = 86_400_000
-/** The newest changes; days before the oldest of them are not told of. */
+/** The newest changes; of days before the oldest of them nothing is told. */
 const LOOKED_AT = 1_000
 const LOOK_MS = 5_000
 
@@ -28,7 +28,7 @@ export function Home() {
     signal => client.loads.list({ queryParams: { criteria: { status: ['pending', 'running'] }, limit: 5 }, signal }),
     LOOK_MS,
   )
-  const days = useLoad('days', signal => changesPerDay(signal))
+  const days = useLoad('days', readDays)
   return (
     <Page title="Home">
       <div class="stack">
@@ -115,17 +115,10 @@ function Tiles() {
   )
 }
 
-async function changesPerDay(signal: AbortSignal): Promise<Day[]> {
-  const now = Date.now()
-  const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
-  const days = Array.from({ length: DAYS }, (_, at) => dayOf(now - (DAYS - 1 - at) * DAY_MS))
+async function readDays(signal: AbortSignal): Promise<Day[]> {
+  const days = lastDays(Date.now(), DAYS)
   const createdOn = `BETWEEN ${days[0]} and ${days.at(-1)}`
   const { results, nextPageKey } = await client.changes.list({ criteria: { createdOn }, limit: LOOKED_AT, signal })
-  const byDay = new Map<string, number>()
-  for (const change of results) {
-    const day = change.createdOn.slice(0, 10)
-    byDay.set(day, (byDay.get(day) ?? 0) + 1)
-  }
-  const oldest = nextPageKey === null ? '' : (results.at(-1)?.createdOn.slice(0, 10) ?? '')
-  return days.map(day => ({ day, count: byDay.get(day) ?? 0, isMore: oldest !== '' && day <= oldest }))
+  const times = results.map(change => change.createdOn)
+  return changesPerDay(days, times, nextPageKey === null)
 }

@@ -16,6 +16,7 @@ import { Time } from '../parts/time.tsx'
 import { Reference } from '../parts/value.tsx'
 import { to } from '../state/address.ts'
 import { titleOf } from '../state/catalog.ts'
+import { useCountsAfter } from '../state/counts.ts'
 import { durationText, numberText } from '../state/format.ts'
 import { configurationIn } from '../state/load-draft.ts'
 import { isRunning, totalsOf } from '../state/load-words.ts'
@@ -24,6 +25,7 @@ import { endOfRevert, revertWords } from '../state/reverts.ts'
 import { client } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
+import { useOnce } from '../state/use-once.ts'
 
 const LOOK_MS = 1_000
 
@@ -38,6 +40,7 @@ export function Load({ id }: { id: string }) {
     },
     isLive ? LOOK_MS : undefined,
   )
+  useCountsAfter(load.value && !isRunning(load.value))
   const title = load.value?.name ?? 'Load'
   return (
     <Page
@@ -135,24 +138,24 @@ function Acts({ process, changed }: { process: LoadProcess; changed(): void }) {
   const [preview, setPreview] = useState<RevertProcess | undefined>(undefined)
   const { route } = useLocation()
   const { id } = process
-  const cancel = async () => {
+  const cancel = useOnce(async () => {
     if (await attempt('Cancelling failed', () => client.loads.cancel({ id }))) changed()
-  }
-  const look = async () => {
+  })
+  const look = useOnce(async () => {
     const started = await attempt('It cannot be taken back', () => client.reverts.startForLoad({ id, dryRun: true }))
     if (!started) return
     const ended = await attempt('The look ahead failed', () => endOfRevert(started.id))
     if (ended) setPreview(ended)
-  }
-  const takeBack = async () => {
+  })
+  const takeBack = useOnce(async () => {
     const started = await attempt('Nothing was taken back', () => client.reverts.startForLoad({ id }))
     if (!started) return
     tell('Taking the load back.')
     route(to.revert(started.id))
-  }
+  })
   if (isRunning(process)) {
     return (
-      <button type="button" onClick={() => void cancel()}>
+      <button type="button" disabled={cancel.isBusy} onClick={() => void cancel.start()}>
         Cancel the load
       </button>
     )
@@ -165,18 +168,28 @@ function Acts({ process, changed }: { process: LoadProcess; changed(): void }) {
         Load again like this
       </a>
       {wrote && (
-        <button type="button" onClick={() => void look()}>
+        <button type="button" disabled={look.isBusy} onClick={() => void look.start()}>
           Take this load back
         </button>
       )}
       {preview && (
         <Dialog title="Take this load back?" close={() => setPreview(undefined)}>
-          <p>{revertWords(preview)}</p>
-          <p class="soft">What others have changed since, or refer to, is left alone and listed.</p>
+          {preview.status === 'completed' ? (
+            <>
+              <p>{revertWords(preview)}</p>
+              <p class="soft">What others have changed since, or refer to, is left alone and listed.</p>
+            </>
+          ) : (
+            <p class="fault" role="alert">
+              What it would do could not be found out{preview.failure ? `: ${preview.failure}` : '.'}
+            </p>
+          )}
           <div class="line">
-            <button type="button" class="danger" onClick={() => void takeBack()}>
-              Take it back
-            </button>
+            {preview.status === 'completed' && (
+              <button type="button" class="danger" disabled={takeBack.isBusy} onClick={() => void takeBack.start()}>
+                Take it back
+              </button>
+            )}
             <button type="button" onClick={() => setPreview(undefined)}>
               Cancel
             </button>

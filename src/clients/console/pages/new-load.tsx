@@ -27,6 +27,7 @@ import { type OptionMatches, unitedMatches } from '../state/option-matches.ts'
 import { codeText, shellWord } from '../state/quoted.ts'
 import { client, orgSlug } from '../state/session.ts'
 import { attempt } from '../state/toasts.ts'
+import { useDirty } from '../state/unsaved.ts'
 import { useLoad } from '../state/use-load.ts'
 import { useTurns } from '../state/use-turns.ts'
 
@@ -69,7 +70,11 @@ export function NewLoad() {
   const beside = useLoad('assortments and workspaces', async signal => {
     const list = (entityName: string) => client.entities.list({ entityName, queryParams: { limit: 200 }, signal })
     const [assortments, workspaces] = await Promise.all([list('assortment'), list('workspace')])
-    return { assortments: assortments.results, workspaces: workspaces.results }
+    return {
+      assortments: assortments.results,
+      hasMore: assortments.nextPageKey !== null,
+      workspaces: workspaces.results,
+    }
   })
   const change = (changes: Partial<LoadDraft>) => {
     const next = { ...draft, ...changes }
@@ -84,6 +89,7 @@ export function NewLoad() {
     const looked = await attempt('The file cannot be read', look)
     if (looked && isLast()) setChosen(looked)
   }
+  useDirty(chosen !== undefined)
   const candidates = candidatesOf(draft)
   const fileName = chosen?.name ?? 'styles.csv'
   const inCode = codeText(fileName)

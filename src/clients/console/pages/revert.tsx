@@ -8,6 +8,7 @@ import { Shown } from '../parts/shown.tsx'
 import { State } from '../parts/state.tsx'
 import { Reference } from '../parts/value.tsx'
 import { to } from '../state/address.ts'
+import { useCountsAfter } from '../state/counts.ts'
 import { isReverting, revertWords } from '../state/reverts.ts'
 import { BASE_URL, client } from '../state/session.ts'
 import { useLoad } from '../state/use-load.ts'
@@ -25,6 +26,7 @@ export function Revert({ id }: { id: string }) {
     },
     isLive ? LOOK_MS : undefined,
   )
+  useCountsAfter(revert.value && !isReverting(revert.value))
   return (
     <Page title={revert.value?.name ?? 'Taking back'} crumbs={<a href={to.loads}>Loads</a>}>
       <Shown of={revert}>{process => <Body process={process} />}</Shown>

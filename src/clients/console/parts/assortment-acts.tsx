@@ -4,6 +4,7 @@ import { countText } from '../state/counts.ts'
 import { client } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
+import { useOnce } from '../state/use-once.ts'
 import { PublishList } from './publish-list.tsx'
 import { Shown } from './shown.tsx'
 import { Reference } from './value.tsx'
@@ -22,13 +23,13 @@ export function AssortmentActs({ id, members, canWrite, changed }: AssortmentAct
   const publishes = useLoad(`publishes of ${id}`, signal =>
     client.assortments.publishRecords({ id, limit: 10, signal }),
   )
-  const publish = async () => {
+  const { isBusy, start: publish } = useOnce(async () => {
     const made = await attempt('Publishing failed', () => client.assortments.publish({ id }))
     if (!made) return
     tell('Published.')
     void publishes.reload()
     changed()
-  }
+  })
   return (
     <>
       <section class="panel stack" aria-labelledby="assortment-members">
@@ -40,7 +41,7 @@ export function AssortmentActs({ id, members, canWrite, changed }: AssortmentAct
         <div class="line spread">
           <h2 id="assortment-publishes">Publishes</h2>
           {canWrite && (
-            <button type="button" onClick={() => void publish()}>
+            <button type="button" disabled={isBusy} onClick={() => void publish()}>
               Publish
             </button>
           )}

@@ -1,15 +1,27 @@
 // One property of many entities, with a preview of how many change, as one atomic batch.
 import { useState } from 'preact/hooks'
-import type { Entity } from '../../typescript/index.ts'
+import { ApiError, type Entity } from '../../typescript/index.ts'
 import { cellText, parseCell } from '../state/cell-text.ts'
 import type { Column } from '../state/columns.ts'
+import { words } from '../state/fault-words.ts'
 import { counted } from '../state/format.ts'
+import { cellFaults, type Patch } from '../state/grid-edits.ts'
 import { ownValue } from '../state/own-value.ts'
+import { sameValue } from '../state/same-value.ts'
 import type { GridEdits } from '../state/use-grid-edits.ts'
 import { useOnce } from '../state/use-once.ts'
 import { Dialog } from './dialog.tsx'
 import { Field, textOf } from './field.tsx'
 import { ValueInput } from './value-input.tsx'
+
+const SHOWN = 5
+
+/** By the names of what was refused, or in words. */
+function refusals(error: unknown, patches: readonly Patch[], rows: readonly Entity[]): string[] {
+  const nameOf = (id: string) => rows.find(row => row.id === id)?.name ?? id
+  const faults = error instanceof ApiError ? cellFaults(error, patches) : []
+  return faults.length === 0 ? [words(error).what] : faults.map(({ id, fault }) => `${nameOf(id)}: ${fault}`)
+}
 
 interface BulkEditProps {
   rows: readonly Entity[]
@@ -25,15 +37,22 @@ export function BulkEdit({ rows, columns, edits, close }: BulkEditProps) {
   const column = choices.find(each => each.slug === slug)
   const parsed = parseCell(
     text,
-    column?.property,
+    column?.field,
     rows.map(row => ownValue(row, slug)).find(each => each != null),
   )
   const fault = 'fault' in parsed ? parsed.fault : undefined
   const value = 'value' in parsed ? parsed.value : undefined
-  const changing = rows.filter(row => cellText(ownValue(row, slug)) !== cellText(value))
+  const changing = rows.filter(row => !sameValue(ownValue(row, slug), value))
+  const [refused, setRefused] = useState<readonly string[]>([])
   const { isBusy, start } = useOnce(async () => {
-    const isDone = await edits.write(changing.map(({ id }) => ({ id, [slug]: value })))
-    if (isDone) close()
+    setRefused([])
+    const patches = changing.map(({ id }) => ({ id, [slug]: value }))
+    try {
+      await edits.write(patches)
+      close()
+    } catch (error) {
+      setRefused(refusals(error, patches, rows))
+    }
   })
   return (
     <Dialog title={`Edit ${counted(rows.length, 'entity', 'entities')}`} close={close}>
@@ -56,7 +75,7 @@ export function BulkEdit({ rows, columns, edits, close }: BulkEditProps) {
         )}
       </Field>
       <Field label="New value" hint="Empty clears the property." fault={fault}>
-        {field => <ValueInput attributes={field} property={column?.property} text={text} change={setText} />}
+        {field => <ValueInput attributes={field} property={column?.field} text={text} change={setText} />}
       </Field>
       <p role="status">
         {counted(rows.length, 'entity', 'entities')},{' '}
@@ -64,12 +83,23 @@ export function BulkEdit({ rows, columns, edits, close }: BulkEditProps) {
       </p>
       {changing.length > 0 && (
         <ul class="soft">
-          {changing.slice(0, 5).map(row => (
+          {changing.slice(0, SHOWN).map(row => (
             <li key={row.id}>
               {row.name ?? row.id}: {cellText(ownValue(row, slug)) || 'empty'} → {cellText(value) || 'empty'}
             </li>
           ))}
         </ul>
+      )}
+      {refused.length > 0 && (
+        <section class="error" role="alert">
+          <h2>Nothing was changed</h2>
+          <ul>
+            {refused.slice(0, SHOWN).map(line => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+          {refused.length > SHOWN && <p>And {refused.length - SHOWN} more.</p>}
+        </section>
       )}
       <div class="line">
         <button

@@ -4,9 +4,17 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 
 export function Cover({ children }: { children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => dialog.current?.showModal(), [])
+  // A browser closes it at the second Escape, whatever it is asked.
+  const open = () => dialog.current?.showModal()
+  useLayoutEffect(open, [])
   return (
-    <dialog ref={dialog} class="cover" aria-label="Sign in again" onCancel={event => event.preventDefault()}>
+    <dialog
+      ref={dialog}
+      class="cover"
+      aria-label="Sign in again"
+      onCancel={event => event.preventDefault()}
+      onClose={open}
+    >
       {children}
     </dialog>
   )

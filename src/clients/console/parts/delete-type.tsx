@@ -6,7 +6,6 @@ import { criteriaQuery, to } from '../state/address.ts'
 import { askCatalog, catalog, rootByName, titleOf } from '../state/catalog.ts'
 import { words } from '../state/fault-words.ts'
 import { client } from '../state/session.ts'
-import { attempt } from '../state/toasts.ts'
 import { tellUndoable } from '../state/undo.ts'
 import { useOnce } from '../state/use-once.ts'
 import { Dialog } from './dialog.tsx'
@@ -24,15 +23,14 @@ export function DeleteType({ type, close }: { type: EntityType; close(): void })
       return
     }
     const undo = async () => {
-      if (!(await attempt('Bringing back failed', () => client.entities.restore({ entityName: 'type', id, version }))))
-        return
+      await client.entities.restore({ entityName: 'type', id, version })
       await askCatalog()
       route(to.type(typePath))
     }
     await askCatalog()
     close()
     route(to.types)
-    tellUndoable(`Deleted ${typePath}.`, undo)
+    tellUndoable(`Deleted ${typePath}.`, undo, 'Bringing back failed')
   })
   const isUsed = fault instanceof ApiError && fault.code === 'in_use'
   return (

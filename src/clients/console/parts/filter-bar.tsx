@@ -1,8 +1,9 @@
 // Filters as chips; a new one by field, operator and value (all operators of N48).
 import { useId, useRef, useState } from 'preact/hooks'
-import { cellText, parseCell } from '../state/cell-text.ts'
+import { cellText, parseLike } from '../state/cell-text.ts'
 import type { Column } from '../state/columns.ts'
-import { type Criteria, criterionOf, criterionWords, OPERATORS } from '../state/criteria-words.ts'
+import { type Criteria, criterionOf, criterionWords, OPERATORS, unitedCriterion } from '../state/criteria-words.ts'
+import { ownValue } from '../state/own-value.ts'
 import { Field, textOf } from './field.tsx'
 import { ValueInput } from './value-input.tsx'
 
@@ -31,7 +32,7 @@ export function FilterBar({ columns, criteria, change }: FilterBarProps) {
         columns={columns}
         add={(slug, criterion) => {
           popover.current?.hidePopover()
-          change({ ...criteria, [slug]: criterion })
+          change({ ...criteria, [slug]: unitedCriterion(ownValue(criteria, slug), criterion) })
         }}
       />
       {Object.entries(criteria).map(([slug, criterion]) => (
@@ -62,13 +63,16 @@ function FilterForm({ id, form, columns, add }: FilterFormProps) {
   const operator = OPERATORS.find(each => each.name === name) ?? OPERATORS[0]
   const submit = (event: Event) => {
     event.preventDefault()
-    const parts = operator?.values === 'none' ? [] : operator?.values === 'one' ? [text] : text.split('|')
+    const parts =
+      operator?.values === 'none' ? [] : operator?.values === 'one' ? [text] : text.split('|').map(part => part.trim())
     if (operator?.values === 'two' && parts.length !== 2) {
       setFault('Write two values with | between them.')
       return
     }
     const isPlain = name === 'contains' || name === 'startsWith'
-    const parsed = parts.map(part => (isPlain ? { value: part.trim() } : parseCell(part, column?.property, undefined)))
+    const parsed = parts.map(part =>
+      isPlain ? { value: part.trim() } : parseLike(part, column?.field, column?.sample),
+    )
     const wrong = parsed.find(each => 'fault' in each)
     if (wrong && 'fault' in wrong) {
       setFault(wrong.fault)
@@ -115,7 +119,7 @@ function FilterForm({ id, form, columns, add }: FilterFormProps) {
             {field => (
               <ValueInput
                 attributes={field}
-                property={operator?.values === 'one' && name !== 'contains' ? column?.property : undefined}
+                property={operator?.values === 'one' && name !== 'contains' ? column?.field : undefined}
                 slug={operator?.values === 'one' && name !== 'contains' ? slug : undefined}
                 text={cellText(text)}
                 change={setText}

@@ -2,15 +2,16 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import { to } from '../state/address.ts'
+import { HOME, to } from '../state/address.ts'
 import { askCatalog, catalog, catalogFault, rootByName, titleOf } from '../state/catalog.ts'
 import { askCounts, counts, countText, DATA_TYPES } from '../state/counts.ts'
 import { askWherePressed } from '../state/first-page.ts'
+import { isWriting } from '../state/is-writing.ts'
 import { isPaletteOpen } from '../state/palette.ts'
 import { me, signOut } from '../state/session.ts'
 import { nextTheme, theme } from '../state/theme.ts'
 import { attempt } from '../state/toasts.ts'
-import { isWriting, takeBackLast } from '../state/undo.ts'
+import { takeBackLast } from '../state/undo.ts'
 import { Dialog } from './dialog.tsx'
 import { Palette } from './palette.tsx'
 import { Place } from './place.tsx'
@@ -19,9 +20,12 @@ import { ErrorPanel } from './shown.tsx'
 export function Frame({ children }: { children: ComponentChildren }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const { path } = useLocation()
+  const ask = () => void askCatalog().then(() => askCounts())
+  useEffect(ask, [])
+  // Others write as well.
   useEffect(() => {
-    void askCatalog().then(askCounts)
-  }, [])
+    if (path === to.home || path === HOME) void askCounts()
+  }, [path])
   useEffect(() => {
     if (path !== '') setMenuOpen(false)
   }, [path])
@@ -47,9 +51,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
       <div class="frame">
         <Side />
         <main class="content" id="main" tabIndex={-1}>
-          {catalogFault.value !== undefined && (
-            <ErrorPanel error={catalogFault.value} again={() => void askCatalog()} />
-          )}
+          {catalogFault.value !== undefined && <ErrorPanel error={catalogFault.value} again={ask} />}
           {children}
         </main>
         <nav class="bottom" aria-label="Bar">

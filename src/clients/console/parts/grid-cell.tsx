@@ -1,8 +1,9 @@
 // One cell: its value, or its editor; a dot where it is not saved, its message where it is wrong.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Entity } from '../../typescript/index.ts'
+import { propertyOf } from '../state/catalog.ts'
 import { cellText } from '../state/cell-text.ts'
-import type { Column } from '../state/columns.ts'
+import { type Column, fieldIn } from '../state/columns.ts'
 import type { Edit } from '../state/grid-edits.ts'
 import { ownValue } from '../state/own-value.ts'
 import { Copy } from './copy.tsx'
@@ -12,6 +13,7 @@ import { ValueInput } from './value-input.tsx'
 export interface Editing {
   /** Of the entity: rows may come and go meanwhile. */
   id: string
+  slug: string
   /** The letter that it began with. */
   begin: string | undefined
 }
@@ -38,7 +40,8 @@ interface GridCellProps {
 /** Called, not drawn as a component: there are hundreds of them. */
 export function gridCell(props: GridCellProps) {
   const { row, column, place, edit, href, isChild, isHere, isMarked, editing } = props
-  const { slug, property } = column
+  const { slug } = column
+  const property = propertyOf(row.typePath, slug) ?? column.property
   const value = edit ? edit.value : ownValue(row, slug)
   const look = [
     column.isNumber && 'number',
@@ -102,7 +105,7 @@ function CellEditor({ column, row, editing, value, edit, finish }: CellEditorPro
   }
   return (
     <ValueInput
-      property={column.property}
+      property={fieldIn(column, row)}
       slug={column.slug}
       text={text}
       change={setText}

@@ -57,7 +57,7 @@ function drawn(props: GridRowProps) {
           isChild: column.slug === 'name' && isChild,
           isHere: here === columnAt,
           isMarked: markedFrom <= columnAt && columnAt <= markedTo,
-          editing: here === columnAt ? editing : undefined,
+          editing: editing?.slug === column.slug ? editing : undefined,
           finish,
         }),
       )}

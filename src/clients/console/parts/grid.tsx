@@ -1,10 +1,16 @@
-// The grid: rows of entities, edited in place. Enter edits, Escape leaves, Tab moves on, a block can be copied and pasted.
+// The grid: rows of entities, edited in place. Enter edits, Escape leaves, Tab moves on, Ctrl Enter opens the entity, a block can be
+// copied and pasted.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
 import type { Entity } from '../../typescript/index.ts'
-import { blockText, cellText, parseBlock, parseCell } from '../state/cell-text.ts'
-import type { Column } from '../state/columns.ts'
+import { to } from '../state/address.ts'
+import { blockText, cellText, parseBlock, parseCell, parseLike } from '../state/cell-text.ts'
+import { type Column, fieldIn } from '../state/columns.ts'
+import { counted } from '../state/format.ts'
 import type { Change } from '../state/grid-edits.ts'
 import { ownValue } from '../state/own-value.ts'
+import { sameValue } from '../state/same-value.ts'
+import { tell } from '../state/toasts.ts'
 import { type Cells, type Place, useCells } from '../state/use-cells.ts'
 import type { GridEdits } from '../state/use-grid-edits.ts'
 import type { Editing } from './grid-cell.tsx'
@@ -26,6 +32,7 @@ export interface GridProps {
 
 export function Grid(props: GridProps) {
   const { path, label, columns, rows, edits, selected, select, canWrite } = props
+  const { route } = useLocation()
   const cells = useCells(rows, columns.length)
   const [editing, setEditing] = useState<Editing | undefined>(undefined)
   const body = useRef<HTMLTableSectionElement>(null)
@@ -41,7 +48,8 @@ export function Grid(props: GridProps) {
     wantsFocus.current = true
     cells.move(rowsOn, columnsOn, isExtending)
   }
-  const setCells = (top: number, left: number, block: readonly (readonly string[])[]) => {
+  /** How many cells of the block have no place. */
+  const setCells = (top: number, left: number, block: readonly (readonly string[])[]): number => {
     const changes = block.flatMap((line, rowOn) =>
       line.flatMap((text, columnOn) => {
         const row = rows[top + rowOn]
@@ -50,16 +58,21 @@ export function Grid(props: GridProps) {
       }),
     )
     edits.change(changes)
+    return block.flat().length - changes.length
   }
   const finish: RowActs['finish'] = (text, { rowsOn = 0, columnsOn = 0, isLeft = false } = {}) => {
-    if (text !== undefined && editing?.id === rows[at.row]?.id) setCells(at.row, at.column, [[text]])
+    // Of the cell that it was begun in, wherever one is by now.
+    const row = rows.find(({ id }) => id === editing?.id)
+    const column = columns.find(({ slug }) => slug === editing?.slug)
+    if (text !== undefined && row && column) edits.change([changeOf(row, column, text)])
     wantsFocus.current = !isLeft
     setEditing(undefined)
-    cells.move(rowsOn, columnsOn)
+    if (rowsOn !== 0 || columnsOn !== 0) cells.move(rowsOn, columnsOn)
   }
   const edit = (begin?: string) => {
     const row = rows[at.row]
-    if (canWrite && row && !columns[at.column]?.isReadOnly) setEditing({ id: row.id, begin })
+    const column = columns[at.column]
+    if (canWrite && row && column && !column.isReadOnly) setEditing({ id: row.id, slug: column.slug, begin })
   }
   const latest: RowActs = {
     toggle: id => select(toggled(selected, id)),
@@ -87,6 +100,10 @@ export function Grid(props: GridProps) {
     if (way) {
       event.preventDefault()
       move(way[0], way[1], event.shiftKey)
+    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey || event.altKey)) {
+      event.preventDefault()
+      const row = rows[at.row]
+      if (row) route(to.entity(path, row.id))
     } else if (canWrite && (event.key === 'Enter' || event.key === 'F2')) {
       event.preventDefault()
       edit()
@@ -108,11 +125,12 @@ export function Grid(props: GridProps) {
     // A picture is no text.
     if (editing || !canWrite || text === '') return
     event.preventDefault()
-    setCells(at.row, at.column, parseBlock(text))
+    const left = setCells(at.row, at.column, parseBlock(text))
+    if (left > 0) tell(`${counted(left, 'cell')} did not fit: the rows or columns end here, or are read only.`)
   }
   return (
     <div class="grid-scroll">
-      <table class="grid" {...GRID} aria-label={label} onCopy={onCopy} onPaste={onPaste}>
+      <table class="grid" {...GRID} aria-label={label} aria-description={KEYS} onCopy={onCopy} onPaste={onPaste}>
         <GridHead {...props} />
         <tbody ref={body} onKeyDown={onKey} onFocusIn={onFocus} onMouseDown={onMouseDown} onDblClick={onDblClick}>
           {rows.slice(0, drawn).map((row, rowAt) => (
@@ -148,6 +166,8 @@ function useRowsDrawn(rows: number): number {
   return Math.max(drawn, Math.ceil(window.innerHeight / ROW_AT_LEAST_PX))
 }
 
+const KEYS = 'Enter edits, Ctrl Enter opens, Delete clears, Shift and arrows mark, Ctrl Z takes back.'
+
 /** A table whose cells are moved among by arrows. */
 const GRID = { role: 'grid' } as const
 
@@ -173,9 +193,12 @@ const isLetter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
   key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
 
 function changeOf(row: Entity, column: Column, text: string): Change {
-  const parsed = parseCell(text, column.property, ownValue(row, column.slug))
-  const edit = 'fault' in parsed ? { value: text, text, fault: parsed.fault } : { value: parsed.value }
-  return { id: row.id, slug: column.slug, edit }
+  const before = ownValue(row, column.slug)
+  const field = fieldIn(column, row)
+  const parsed = before == null ? parseLike(text, field, column.sample) : parseCell(text, field, before)
+  const ofCell = { id: row.id, slug: column.slug }
+  if ('fault' in parsed) return { ...ofCell, edit: { value: text, text, fault: parsed.fault } }
+  return { ...ofCell, edit: sameValue(parsed.value, before) ? undefined : { value: parsed.value } }
 }
 
 const blockOf = (rows: number, columns: number, text: string) =>

@@ -88,7 +88,7 @@ export function PagedTable<T>({ pages, empty, lines, fits, ...table }: PagedTabl
   )
 }
 
-function More({ page, more }: { page: Page<unknown>; more(): Promise<void> }) {
+export function More({ page, more }: { page: Page<unknown>; more(): Promise<void> }) {
   if (page.nextPageKey === null) return null
   return (
     <p class="line">

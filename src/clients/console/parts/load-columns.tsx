@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { FilePreview } from '../../../features/loads/preview-shape.ts'
 import { type Candidate, isMatched, suggestionFor } from '../state/column-suggestions.ts'
-import { type LoadDraft, optionKeyRule } from '../state/load-draft.ts'
+import { type LoadDraft, optionKeyRule, targetsWith } from '../state/load-draft.ts'
 import { ownValue } from '../state/own-value.ts'
 import { textOf } from './field.tsx'
 import { labelled } from './labelled.ts'
@@ -128,7 +128,7 @@ function ColumnLine({ name, examples, suggestion, draft, candidates, change }: C
   const own = candidates.find(each => each.slug === name || each.label.toLowerCase() === name.toLowerCase())
   const choose = (value: string) => {
     if (value === REMOVE) change({ removed: [...draft.removed, name], targets: { ...draft.targets, [name]: [] } })
-    else if (value !== '') setTargets([...targets, value])
+    else if (value !== '') setTargets(targetsWith(targets, own?.slug, value))
   }
   return (
     <tr>

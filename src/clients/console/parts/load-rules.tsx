@@ -1,12 +1,14 @@
 // Step 4: columns that are made by conditions and expressions, the split over assortments; what each step makes of the first
 // rows stands below and changes as one types.
+import { useState } from 'preact/hooks'
 import type { FilePreview, StepsPreview } from '../../../features/loads/preview-shape.ts'
 import type { ColumnDefinition, Entity } from '../../typescript/index.ts'
 import type { Candidate } from '../state/column-suggestions.ts'
-import { assortmentKey, type LoadDraft } from '../state/load-draft.ts'
+import { assortmentKey, type LoadDraft, splitKeyOf, splitTextOf } from '../state/load-draft.ts'
 import { ownValue } from '../state/own-value.ts'
 import type { Loaded } from '../state/use-load.ts'
 import { Field, textOf } from './field.tsx'
+import { ReferenceInput } from './reference-input.tsx'
 import { ErrorPanel } from './shown.tsx'
 import { StepsTable } from './steps-table.tsx'
 
@@ -15,7 +17,7 @@ interface LoadRulesProps {
   draft: LoadDraft
   candidates: readonly Candidate[]
   /** What a split and a project are chosen from. */
-  beside: Loaded<{ assortments: readonly Entity[]; workspaces: readonly Entity[] }>
+  beside: Loaded<{ assortments: readonly Entity[]; hasMore: boolean; workspaces: readonly Entity[] }>
   steps: StepsPreview | undefined
   change(changes: Partial<LoadDraft>): void
 }
@@ -182,10 +184,36 @@ function Workspace({ draft, beside, change }: LoadRulesProps) {
   )
 }
 
+/** Only the beginning of a large file was read: further down it may have other values. */
+function OneMore({ add }: { add(value: string): void }) {
+  const [text, setText] = useState('')
+  return (
+    <Field label="Another value that stands further down">
+      {field => (
+        <span class="line">
+          <input {...field} value={text} onInput={event => setText(textOf(event))} />
+          <button
+            type="button"
+            disabled={text === ''}
+            onClick={() => {
+              add(text)
+              setText('')
+            }}
+          >
+            Add the value
+          </button>
+        </span>
+      )}
+    </Field>
+  )
+}
+
 function Split({ preview, draft: { split }, beside, change }: LoadRulesProps) {
   const at = preview.names.indexOf(split.field)
   const inFile = at < 0 ? [] : preview.rows.map(row => row[at] ?? '').filter(value => value !== '')
   const values = [...new Set([...inFile, ...Object.keys(split.values)])]
+  const setValue = (value: string, key: string) =>
+    change({ split: { ...split, values: { ...split.values, [value]: key } } })
   return (
     <fieldset class="made">
       <legend class="hidden">Split over assortments</legend>
@@ -207,22 +235,34 @@ function Split({ preview, draft: { split }, beside, change }: LoadRulesProps) {
       </Field>
       {values.map(value => (
         <Field key={value} label={`“${value}” goes to`}>
-          {field => (
-            <select
-              {...field}
-              value={ownValue(split.values, value) ?? ''}
-              onChange={event => change({ split: { ...split, values: { ...split.values, [value]: textOf(event) } } })}
-            >
-              <option value="">no assortment</option>
-              {beside.value?.assortments.map(each => (
-                <option key={each.id} value={assortmentKey(each)}>
-                  {each.name ?? String(each.identifier ?? each.id)}
-                </option>
-              ))}
-            </select>
-          )}
+          {field =>
+            beside.value?.hasMore ? (
+              <ReferenceInput
+                attributes={field}
+                entityName="assortment"
+                text={splitTextOf(ownValue(split.values, value) ?? '')}
+                change={text => setValue(value, splitKeyOf(text))}
+              />
+            ) : (
+              <select
+                {...field}
+                value={ownValue(split.values, value) ?? ''}
+                onChange={event => setValue(value, textOf(event))}
+              >
+                <option value="">no assortment</option>
+                {beside.value?.assortments.map(each => (
+                  <option key={each.id} value={assortmentKey(each)}>
+                    {each.name ?? String(each.identifier ?? each.id)}
+                  </option>
+                ))}
+              </select>
+            )
+          }
         </Field>
       ))}
+      {split.field !== '' && !preview.isWhole && (
+        <OneMore add={value => setValue(value, ownValue(split.values, value) ?? '')} />
+      )}
       <label class="choice">
         <input
           type="checkbox"

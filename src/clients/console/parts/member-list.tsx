@@ -26,8 +26,7 @@ export function MemberList() {
     reload()
     if (done) {
       const run = async () => {
-        await attempt('Taking back failed', () => client.people.setRole({ id: member.id, role: before }))
-        reload()
+        await client.people.setRole({ id: member.id, role: before }).finally(reload)
       }
       tellUndoable(`${member.email} is ${role} now.`, run)
     }

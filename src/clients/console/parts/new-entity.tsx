@@ -5,8 +5,9 @@ import { useLocation } from 'preact-iso/router'
 import { ApiError } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
 import { catalog } from '../state/catalog.ts'
+import { askCounts } from '../state/counts.ts'
 import { words } from '../state/fault-words.ts'
-import { bodyOf, formFields } from '../state/form-schema.ts'
+import { bodyOf, fieldsFor } from '../state/form-schema.ts'
 import { ownValue } from '../state/own-value.ts'
 import type { Schema } from '../state/schema-check.ts'
 import { client } from '../state/session.ts'
@@ -65,8 +66,6 @@ export function NewEntity({ entityName, path, close }: NewEntityProps) {
 }
 
 const FIRST = ['name', 'federatedId']
-/** A key that a load names it by; other types have one too, and hardly ever use it. */
-const IDENTIFIED = new Set(['workspace', 'project', 'assortment'])
 
 interface FormProps extends NewEntityProps {
   typePath: string
@@ -78,7 +77,7 @@ interface FormProps extends NewEntityProps {
 function Form({ entityName, path, typePath, schema, texts, setTexts, close }: FormProps) {
   const { route } = useLocation()
   const [faults, setFaults] = useState<Record<string, string>>({})
-  const fields = formFields(schema).filter(({ slug }) => slug !== 'identifier' || IDENTIFIED.has(entityName))
+  const fields = fieldsFor(entityName, schema)
   const first = FIRST.flatMap(slug => fields.filter(field => field.slug === slug))
   const rest = fields.filter(field => !FIRST.includes(field.slug))
   const ordered = [...first, ...rest.filter(field => field.isRequired), ...rest.filter(field => !field.isRequired)]
@@ -89,6 +88,7 @@ function Form({ entityName, path, typePath, schema, texts, setTexts, close }: Fo
     try {
       const made = await client.entities.create({ entityName, object: body })
       tell(`Added ${made.name ?? made.id}.`)
+      void askCounts(entityName)
       close()
       route(to.entity(path, made.id))
     } catch (error) {

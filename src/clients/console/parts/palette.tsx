@@ -9,6 +9,7 @@ import { words } from '../state/fault-words.ts'
 import { isPaletteOpen } from '../state/palette.ts'
 import { viewOf } from '../state/saved-views.ts'
 import { client } from '../state/session.ts'
+import { mayLeave } from '../state/unsaved.ts'
 import { focusAgain } from './dialog.tsx'
 import { textOf } from './field.tsx'
 
@@ -28,6 +29,8 @@ const COMBOBOX = {
 const PAUSE_MS = 150
 const MOST = 12
 const FOUND_MOST = 8
+/** Beside what is found. */
+const PAGES_MOST = MOST - FOUND_MOST
 
 function pages(): Choice[] {
   const kind = 'page'
@@ -52,14 +55,21 @@ export function Palette() {
   const { route } = useLocation()
   const dialog = useRef<HTMLDialogElement>(null)
   const [text, setText] = useState('')
-  const [at, setAt] = useState(0)
+  /** By its address: answers that come do not move it to another. */
+  const [at, setAt] = useState<string | undefined>(undefined)
   const { found, note } = useSearch(text)
   const fitting = useMemo(() => {
     const word = text.trim().toLowerCase()
-    return pages().filter(({ label }) => label.toLowerCase().includes(word))
+    const all = pages().filter(({ label }) => label.toLowerCase().includes(word))
+    return all.slice(0, word === '' ? MOST : PAGES_MOST)
   }, [text])
-  const choices = [...found, ...fitting].slice(0, MOST)
-  const chosen = Math.min(at, choices.length - 1)
+  // What is there at once comes first and stays there.
+  const choices = [...fitting, ...found]
+  const chosen = Math.max(
+    0,
+    choices.findIndex(({ href }) => href === at),
+  )
+  const choose = (index: number) => setAt(choices[Math.max(0, Math.min(index, choices.length - 1))]?.href)
   const close = () => {
     isPaletteOpen.value = false
   }
@@ -70,13 +80,13 @@ export function Palette() {
     return () => focusAgain(before)
   }, [])
   const go = (choice: Choice | undefined) => {
-    if (!choice) return
+    if (!choice || !mayLeave()) return
     close()
     route(choice.href)
   }
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown') setAt(Math.min(chosen + 1, choices.length - 1))
-    else if (event.key === 'ArrowUp') setAt(Math.max(chosen - 1, 0))
+    if (event.key === 'ArrowDown') choose(chosen + 1)
+    else if (event.key === 'ArrowUp') choose(chosen - 1)
     else if (event.key === 'Enter') go(choices[chosen])
     else return
     event.preventDefault()
@@ -91,7 +101,7 @@ export function Palette() {
         value={text}
         onInput={event => {
           setText(textOf(event))
-          setAt(0)
+          setAt(undefined)
         }}
         onKeyDown={onKey}
       />
@@ -103,7 +113,7 @@ export function Palette() {
             role="option"
             tabIndex={-1}
             aria-selected={index === chosen}
-            onMouseMove={() => setAt(index)}
+            onMouseMove={() => choose(index)}
             onClick={() => go(choice)}
             onKeyDown={onKey}
           >
@@ -121,36 +131,33 @@ export function Palette() {
   )
 }
 
-function useSearch(text: string): { found: Choice[]; note: string } {
-  const [found, setFound] = useState<Choice[]>([])
-  const [note, setNote] = useState('')
+interface Answer {
+  found: Choice[]
+  note: string
+}
+const NO_ANSWER: Answer = { found: [], note: '' }
+
+/** Of the text that stands there, never of the one before. */
+function useSearch(text: string): Answer {
+  const word = text.trim()
+  const [held, setHeld] = useState({ word, ...NO_ANSWER })
   useEffect(() => {
-    const word = text.trim()
+    if (word === '') return
     const controller = new AbortController()
-    if (word === '') {
-      setFound([])
-      setNote('')
-      return
+    const answer = (given: Answer) => {
+      if (!controller.signal.aborted) setHeld({ word, ...given })
     }
     const timer = setTimeout(() => {
       search(word, controller.signal)
-        .then(results => {
-          if (controller.signal.aborted) return
-          setFound(results)
-          setNote(results.length === 0 ? 'No entity fits.' : '')
-        })
-        .catch(error => {
-          if (controller.signal.aborted) return
-          setFound([])
-          setNote(`The search failed: ${words(error).what}`)
-        })
+        .then(found => answer({ found, note: found.length === 0 ? 'No entity fits.' : '' }))
+        .catch(error => answer({ found: [], note: `The search failed: ${words(error).what}` }))
     }, PAUSE_MS)
     return () => {
       clearTimeout(timer)
       controller.abort()
     }
-  }, [text])
-  return { found, note }
+  }, [word])
+  return held.word === word ? held : NO_ANSWER
 }
 
 async function search(q: string, signal: AbortSignal): Promise<Choice[]> {

@@ -4,14 +4,15 @@ import { useState } from 'preact/hooks'
 import { ApiError, type Entity, type TypeProperty } from '../../typescript/index.ts'
 import { typeOf } from '../state/catalog.ts'
 import { cellText, parseCell } from '../state/cell-text.ts'
-import { columnOf, labelOf } from '../state/columns.ts'
-import { fieldFault, formFields } from '../state/form-schema.ts'
+import { isReadOnly, labelOf } from '../state/columns.ts'
+import { type FormField, fieldFault, fieldsFor } from '../state/form-schema.ts'
 import { ownValue } from '../state/own-value.ts'
 import type { Schema } from '../state/schema-check.ts'
 import { client } from '../state/session.ts'
 import { takeBack } from '../state/take-back.ts'
 import { attempt, tellFault } from '../state/toasts.ts'
 import { tellUndoable } from '../state/undo.ts'
+import { useDirty } from '../state/unsaved.ts'
 import { useForm } from '../state/use-form.ts'
 import { useLoad } from '../state/use-load.ts'
 import { tellWritten } from '../state/written.ts'
@@ -26,9 +27,13 @@ const COPIED = new Set(['id', 'identifier', 'federatedId'])
 interface Line {
   slug: string
   property: TypeProperty | undefined
+  /** By which typed text is read: as the type describes it, or as it is built in. */
+  field: TypeProperty | undefined
+  hint: string | undefined
 }
 
-export function linesOf(entity: Entity): Line[] {
+/** What the entity has, what its type describes, and what could be filled in besides. */
+function linesOf(entity: Entity, fields: readonly FormField[]): Line[] {
   const type = typeOf(entity.typePath)
   const properties = (type?.properties ?? []).filter(
     ({ archived, slug }) => !archived || ownValue(entity, slug) != null,
@@ -38,10 +43,12 @@ export function linesOf(entity: Entity): Line[] {
   const others = Object.keys(entity).filter(
     slug => !HIDDEN.has(slug) && !first.includes(slug) && !described.includes(slug),
   )
-  return [...first, ...described, ...others].map(slug => ({
-    slug,
-    property: properties.find(property => property.slug === slug),
-  }))
+  const slugs = new Set([...first, ...described, ...others, ...fields.map(({ slug }) => slug)])
+  return [...slugs].map(slug => {
+    const property = properties.find(each => each.slug === slug)
+    const known = fields.find(each => each.slug === slug)
+    return { slug, property, field: property ?? known?.property, hint: known?.hint }
+  })
 }
 
 interface PropertiesPanelProps {
@@ -53,13 +60,13 @@ interface PropertiesPanelProps {
 export function PropertiesPanel({ entityName, entity, canWrite }: PropertiesPanelProps) {
   const [texts, setTexts] = useState<Record<string, string> | undefined>(undefined)
   const [faults, setFaults] = useState<Record<string, string>>({})
-  const lines = linesOf(entity)
   const { typePath } = entity
   const isEditing = texts !== undefined
+  useDirty(Object.entries(texts ?? {}).some(([slug, text]) => text !== cellText(ownValue(entity, slug))))
   const schema = useLoad<Schema>(isEditing ? `update ${typePath}` : '', async signal =>
     isEditing ? client.types.schema({ typePath, variant: 'update', signal }) : {},
   )
-  const hints = new Map(formFields(schema.value ?? {}).map(({ slug, hint }) => [slug, hint]))
+  const lines = linesOf(entity, fieldsFor(entityName, schema.value ?? {}))
   /** What was typed stays, over what is stored now: the next Save is of that. */
   const readAgain = async () => {
     const now = await attempt('It cannot be read again', () => client.entities.get({ entityName, id: entity.id }))
@@ -117,12 +124,12 @@ export function PropertiesPanel({ entityName, entity, canWrite }: PropertiesPane
         )}
       </div>
       <dl class="properties">
-        {lines.map(({ slug, property }) => (
+        {lines.map(line => (
           <PropertyLine
-            key={slug}
-            {...{ slug, property, value: ownValue(entity, slug), fault: ownValue(faults, slug), hint: hints.get(slug) }}
-            text={texts ? (ownValue(texts, slug) ?? cellText(ownValue(entity, slug))) : undefined}
-            change={text => setTexts(before => ({ ...before, [slug]: text }))}
+            key={line.slug}
+            {...{ ...line, value: ownValue(entity, line.slug), fault: ownValue(faults, line.slug) }}
+            text={texts ? (ownValue(texts, line.slug) ?? cellText(ownValue(entity, line.slug))) : undefined}
+            change={text => setTexts(before => ({ ...before, [line.slug]: text }))}
           />
         ))}
         {LAST.map(slug => (
@@ -136,9 +143,8 @@ export function PropertiesPanel({ entityName, entity, canWrite }: PropertiesPane
   )
 }
 
-interface PropertyLineProps {
-  slug: string
-  property: TypeProperty | undefined
+interface PropertyLineProps extends Omit<Line, 'field' | 'hint'> {
+  field?: TypeProperty | undefined
   value: unknown
   /** Undefined while it is only read. */
   text: string | undefined
@@ -147,9 +153,8 @@ interface PropertyLineProps {
   change?: (text: string) => void
 }
 
-function PropertyLine({ slug, property, value, text, fault, hint, change }: PropertyLineProps) {
+function PropertyLine({ slug, property, field, value, text, fault, hint, change }: PropertyLineProps) {
   const label = labelOf(slug, property)
-  const { isReadOnly } = columnOf(slug, property)
   const id = `property-${slug}`
   return (
     <>
@@ -159,7 +164,7 @@ function PropertyLine({ slug, property, value, text, fault, hint, change }: Prop
         {property?.inheritedFrom && <div class="soft mono">from {property.inheritedFrom}</div>}
       </dt>
       <dd>
-        {text !== undefined && change && !isReadOnly ? (
+        {text !== undefined && change && !isReadOnly(slug) ? (
           <>
             <ValueInput
               attributes={{
@@ -167,7 +172,7 @@ function PropertyLine({ slug, property, value, text, fault, hint, change }: Prop
                 'aria-label': label,
                 ...(fault && { 'aria-invalid': true, 'aria-describedby': `${id}-fault` }),
               }}
-              property={property}
+              property={field}
               slug={slug}
               text={text}
               change={change}
@@ -194,11 +199,11 @@ function PropertyLine({ slug, property, value, text, fault, hint, change }: Prop
 function patchOf(lines: readonly Line[], texts: Record<string, string>, entity: Entity, schema: Schema | undefined) {
   const patch: Record<string, unknown> = {}
   const wrong: Record<string, string> = {}
-  for (const { slug, property } of lines) {
+  for (const { slug, field } of lines) {
     const text = ownValue(texts, slug)
     const before = ownValue(entity, slug)
     if (text === undefined || text === cellText(before)) continue
-    const parsed = parseCell(text, property, before)
+    const parsed = parseCell(text, field, before)
     const fault = 'fault' in parsed ? parsed.fault : fieldFault(schema ?? {}, slug, parsed.value)
     if (fault !== undefined) wrong[slug] = fault
     else if ('value' in parsed) patch[slug] = parsed.value

@@ -9,6 +9,7 @@ import { memberName } from '../state/people.ts'
 import { client, me } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { mergedProperties } from '../state/type-merge.ts'
+import { useDirty } from '../state/unsaved.ts'
 import { useOnce } from '../state/use-once.ts'
 import { Field, textOf } from './field.tsx'
 import { InheritedRow, PROPERTY_HEADS, PropertyRow } from './property-row.tsx'
@@ -35,6 +36,7 @@ export function TypeEditor({ type: opened, saved }: { type: EntityType; saved():
   const [made, setMade] = useState(rows.length)
   const [label, setLabel] = useState(type.label ?? '')
   const [isChanged, setChanged] = useState(false)
+  useDirty(isChanged)
   const [fault, setFault] = useState('')
   const [check, setCheck] = useState<TypeCheck | undefined>(undefined)
   const change = (next: readonly Row[]) => {

@@ -1,6 +1,6 @@
 // Where an entity is used: those that refer to it, by entity type.
 import { criteriaQuery, to } from '../state/address.ts'
-import { rootByName, titleOf } from '../state/catalog.ts'
+import { describedReferences, rootByName, titleOf } from '../state/catalog.ts'
 import { labelOf } from '../state/columns.ts'
 import { usedBy } from '../state/references.ts'
 import { client } from '../state/session.ts'
@@ -11,7 +11,7 @@ import { Reference } from './value.tsx'
 const MOST = 20
 
 export function UsedIn({ entityName, id }: { entityName: string; id: string }) {
-  const places = usedBy(entityName)
+  const places = [...usedBy(entityName), ...describedReferences()]
   if (places.length === 0) return <p class="soft">No entity type refers to this one.</p>
   return (
     <div class="stack">

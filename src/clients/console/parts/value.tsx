@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { TypeProperty } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
 import { optionsOf, rootByName } from '../state/catalog.ts'
+import { DATA_TYPES } from '../state/counts.ts'
 import { dayText, numberText, plainText } from '../state/format.ts'
 import { memberName } from '../state/people.ts'
 import { leadsTo, nameOf } from '../state/references.ts'
@@ -16,6 +17,14 @@ export function Reference({ entityName, id }: { entityName: string; id: string }
   const path = rootByName(entityName)?.path
   const shown = name === undefined ? '…' : (name ?? `${id} (gone)`)
   return path && name !== null ? <a href={to.entity(path, id)}>{shown}</a> : <span class="soft">{shown}</span>
+}
+
+const ID = /^[A-Za-z0-9_-]{16}$/
+
+/** Of a property that may hold the id of anything: whichever type has it. */
+function AnyReference({ id }: { id: string }) {
+  const entityName = DATA_TYPES.find(each => (nameOf(each, id).value ?? id) !== id)
+  return entityName ? <Reference entityName={entityName} id={id} /> : <span class="mono">{id}</span>
 }
 
 function Person({ id }: { id: string }) {
@@ -68,6 +77,7 @@ function byType(value: unknown, property: TypeProperty | undefined) {
     const labels = new Map(optionsOf(property).map(option => [option.value, option.label]))
     return (Array.isArray(value) ? value : [value]).map(each => labels.get(String(each)) ?? String(each)).join(', ')
   }
+  if (type === 'object_reference' && typeof value === 'string' && ID.test(value)) return <AnyReference id={value} />
   if (type === 'date' && typeof value === 'string') return dayText(value)
   if (type === 'currency' && typeof value === 'number') return numberWithCents(value)
   if (type === 'percent' && typeof value === 'number') return `${numberText(value)} %`
@@ -81,5 +91,5 @@ function byType(value: unknown, property: TypeProperty | undefined) {
   return plainText(value)
 }
 
-const cents = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 6 })
+const cents = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 20 })
 const numberWithCents = (value: number) => cents.format(value)

@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import type { EntityType, RootType, TypeProperty } from '../../typescript/index.ts'
 import { client } from './session.ts'
+import { unitedProperties } from './united-properties.ts'
 
 export interface Catalog {
   roots: readonly RootType[]
@@ -43,18 +44,33 @@ export function typeOf(typePath: string): EntityType | undefined {
   return undefined
 }
 
+/** As the type of an entity has it: another type may have another of the same name. */
+export function propertyOf(typePath: string, slug: string): TypeProperty | undefined {
+  const type = typeOf(typePath)
+  if (!type) return undefined
+  const known = bySlug.get(type) ?? new Map((type.properties ?? []).map(each => [each.slug, each]))
+  bySlug.set(type, known)
+  return known.get(slug)
+}
+
+const bySlug = new WeakMap<EntityType, ReadonlyMap<string, TypeProperty>>()
+
 /** Every live property that an entity of this entity type may have, those of the root first. */
-export function propertiesBelow(root: string): TypeProperty[] {
-  const found = new Map<string, TypeProperty>()
-  const types = [...(catalog.value?.types.values() ?? [])]
-    .filter(({ typePath }) => typePath === root || typePath.startsWith(`${root}:`))
-    .sort((a, b) => a.typePath.split(':').length - b.typePath.split(':').length)
-  for (const { properties } of types) {
-    for (const property of properties ?? []) {
-      if (!property.archived && !found.has(property.slug)) found.set(property.slug, property)
-    }
-  }
-  return [...found.values()]
+export const propertiesBelow = (root: string): TypeProperty[] =>
+  unitedProperties(
+    [...(catalog.value?.types.values() ?? [])].filter(
+      ({ typePath }) => typePath === root || typePath.startsWith(`${root}:`),
+    ),
+  )
+
+/** Where types describe a property that holds ids of any entities: by entity type and property. */
+export function describedReferences(): { entityName: string; property: string }[] {
+  const roots = catalog.value?.roots ?? []
+  return roots.flatMap(({ entityType, rootTypePath }) =>
+    propertiesBelow(rootTypePath)
+      .filter(({ propertyType }) => propertyType === 'object_reference' || propertyType === 'object_ref_list')
+      .map(({ slug }) => ({ entityName: entityType, property: slug })),
+  )
 }
 
 export const rootByPath = (path: string) => catalog.value?.roots.find(root => root.path === path)

@@ -1,9 +1,11 @@
 // Values as people type and paste them: by property type where there is one, else in the kind that the cell had. Pure.
 import type { TypeProperty } from '../../typescript/index.ts'
+import { numbers } from './number-text.ts'
 
 /** What an editor begins with, and what a copied cell holds. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''
+  if (typeof value === 'number') return numbers.bareText(value)
   if (Array.isArray(value) && value.every(each => typeof each === 'string')) return value.join(' | ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
@@ -19,7 +21,7 @@ export function parseCell(text: string, property: TypeProperty | undefined, befo
   const trimmed = text.trim()
   if (trimmed === '') return { value: null }
   const type = property?.propertyType ?? kindOf(before)
-  if (NUMBERS.has(type)) return parseNumber(trimmed)
+  if (NUMBERS.has(type)) return numbers.read(type === 'percent' ? trimmed.replace(/%$/, '') : trimmed)
   switch (type) {
     case 'boolean':
       return parseBoolean(trimmed)
@@ -38,6 +40,12 @@ export function parseCell(text: string, property: TypeProperty | undefined, befo
   }
 }
 
+/** An empty cell that no type describes: in the kind that others have, where the text is of it. */
+export function parseLike(text: string, property: TypeProperty | undefined, sample: unknown): Parsed {
+  const parsed = parseCell(text, property, sample)
+  return 'fault' in parsed && !property ? parseCell(text, undefined, undefined) : parsed
+}
+
 function kindOf(before: unknown): string {
   if (Array.isArray(before)) return before.every(each => typeof each === 'string') ? 'object_ref_list' : 'json'
   if (typeof before === 'object' && before !== null) return 'json'
@@ -49,14 +57,6 @@ const listOf = (text: string) =>
     .split('|')
     .map(part => part.trim())
     .filter(part => part !== '')
-
-function parseNumber(text: string): Parsed {
-  // As a spreadsheet copies it: spaces between thousands, a comma for the point.
-  const plain = text.replaceAll(/[\s\u00a0\u202f']/g, '')
-  const point = /^-?\d+,\d+$/.test(plain) ? plain.replace(',', '.') : plain
-  const value = Number(point)
-  return Number.isFinite(value) ? { value } : { fault: 'This is no number.' }
-}
 
 function parseBoolean(text: string): Parsed {
   const word = text.toLowerCase()

@@ -31,9 +31,25 @@ async function previewOf(bytes: ArrayBuffer, size: number): Promise<FilePreview 
   return previewFile(new Uint8Array(bytes), size <= FIRST_BYTES)
 }
 
-/** Stored CSV files that have their content, newest first. */
-export async function storedFiles(contentTypes: readonly string[], signal: AbortSignal): Promise<FileRecord[]> {
+const FILES_AT_ONCE = 100
+const PAGES_MOST = 10
+
+/** Stored files that have their content, newest first, until there are enough of them. */
+export async function storedFiles(
+  contentTypes: readonly string[],
+  signal: AbortSignal,
+  isEnough: (files: readonly FileRecord[]) => boolean = () => true,
+): Promise<FileRecord[]> {
   const criteria = { contentType: [...contentTypes], status: 'ready' }
   const order = { orderField: 'createdOn', order: 'desc' } as const
-  return (await client.files.list({ queryParams: { criteria, order, limit: 50 }, signal })).results
+  const files: FileRecord[] = []
+  let nextPageKey: string | undefined
+  for (let page = 0; page < PAGES_MOST; page++) {
+    const queryParams = { criteria, order, limit: FILES_AT_ONCE, nextPageKey }
+    const read = await client.files.list({ queryParams, signal })
+    files.push(...read.results)
+    if (read.nextPageKey === null || isEnough(files)) break
+    nextPageKey = read.nextPageKey
+  }
+  return files
 }

@@ -1,6 +1,7 @@
 // Which columns a grid has: the common fields, what the types define, and what the rows hold beyond that.
 import type { Entity, TypeProperty } from '../../typescript/index.ts'
-import { propertiesBelow } from './catalog.ts'
+import { propertiesBelow, propertyOf } from './catalog.ts'
+import type { FormField } from './form-schema.ts'
 import { labelOf } from './labels.ts'
 import { ownValue } from './own-value.ts'
 import { leadsTo } from './references.ts'
@@ -10,7 +11,12 @@ export { labelOf } from './labels.ts'
 export interface Column {
   slug: string
   label: string
+  /** As a type describes it. */
   property: TypeProperty | undefined
+  /** By which typed text is read: as a type describes it, or as it is built in. */
+  field: TypeProperty | undefined
+  /** Of a row: what no type describes is of the kind that others have. */
+  sample: unknown
   isReadOnly: boolean
   isNumber: boolean
   /** What the service can sort by. */
@@ -22,19 +28,29 @@ const SORTABLE = new Set(['name', 'federatedId', 'identifier', 'createdOn', 'upd
 const NUMBERS = new Set(['number', 'currency', 'percent'])
 const SHOWN_AT_FIRST = 8
 
-export function columnOf(slug: string, property?: TypeProperty): Column {
+export const isReadOnly = (slug: string) => READ_ONLY.has(slug)
+
+function columnOf(slug: string, property: TypeProperty | undefined, builtIn: TypeProperty | undefined): Column {
+  const field = property ?? builtIn
   return {
     slug,
     label: labelOf(slug, property),
     property,
-    isReadOnly: READ_ONLY.has(slug),
-    isNumber: NUMBERS.has(property?.propertyType ?? ''),
+    field,
+    sample: undefined,
+    isReadOnly: isReadOnly(slug),
+    isNumber: NUMBERS.has(field?.propertyType ?? ''),
     isSortable: SORTABLE.has(slug) || Boolean(property?.indexed),
   }
 }
 
+/** What the cell of a row takes. */
+export const fieldIn = ({ slug, field }: Column, row: Entity): TypeProperty | undefined =>
+  propertyOf(row.typePath, slug) ?? field
+
 /** Every column that makes sense for these rows, in the order in which people look for them. */
-export function columnsFor(root: string, rows: readonly Entity[]): Column[] {
+export function columnsFor(root: string, rows: readonly Entity[], fields: readonly FormField[]): Column[] {
+  const builtIn = new Map(fields.map(({ slug, property }) => [slug, property]))
   const properties = new Map(propertiesBelow(root).map(property => [property.slug, property]))
   const inRows = new Set(rows.flatMap(row => Object.keys(row).filter(slug => row[slug] !== null)))
   const own = [...inRows].filter(slug => !READ_ONLY.has(slug) && !properties.has(slug))
@@ -43,13 +59,17 @@ export function columnsFor(root: string, rows: readonly Entity[]): Column[] {
     'name',
     ...properties.keys(),
     ...own,
+    ...builtIn.keys(),
     'typePath',
     'updatedOn',
     'createdOn',
     'version',
     'id',
   ]
-  return [...new Set(slugs)].map(slug => columnOf(slug, properties.get(slug)))
+  return [...new Set(slugs)].map(slug => ({
+    ...columnOf(slug, properties.get(slug), builtIn.get(slug)),
+    sample: rows.map(row => ownValue(row, slug)).find(value => value != null),
+  }))
 }
 
 /** Those that are shown before anybody has chosen: filled ones first. */

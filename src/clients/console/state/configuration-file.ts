@@ -9,11 +9,16 @@ import { yamlText } from './yaml-text.ts'
 const YAML = 'application/yaml'
 const YAML_TYPES = [YAML, 'application/x-yaml', 'text/yaml', 'text/x-yaml']
 
+const OFFERED = 50
+
 /** Where a name was saved again, the newest counts. */
-export async function storedConfigurations(signal: AbortSignal): Promise<FileRecord[]> {
-  const files = await storedFiles(YAML_TYPES, signal)
-  return files.filter((file, at) => files.findIndex(each => each.fileName === file.fileName) === at)
+function newestOfEach(files: readonly FileRecord[]): FileRecord[] {
+  const seen = new Set<string>()
+  return files.filter(({ fileName }) => !seen.has(fileName) && seen.add(fileName))
 }
+
+export const storedConfigurations = async (signal: AbortSignal): Promise<FileRecord[]> =>
+  newestOfEach(await storedFiles(YAML_TYPES, signal, files => newestOfEach(files).length >= OFFERED))
 
 export const storeConfiguration = (name: string, configuration: LoaderConfiguration) =>
   client.files.upload({ content: yamlText(configuration), fileName: `${name}.yaml`, contentType: YAML })

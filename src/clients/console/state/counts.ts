@@ -1,5 +1,6 @@
 // How many entities there are of each type.
 import { signal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import type { EntityCount } from '../../typescript/index.ts'
 import { rootByName } from './catalog.ts'
 import { numberText } from './format.ts'
@@ -22,9 +23,20 @@ export const counts = signal<ReadonlyMap<string, EntityCount>>(new Map())
 
 export const countText = ({ count, isExact }: EntityCount) => numberText(count) + (isExact ? '' : '+')
 
-export async function askCounts(): Promise<void> {
-  const known = await Promise.all(DATA_TYPES.filter(name => rootByName(name)).map(countIt))
-  counts.value = new Map(known.flatMap(entry => (entry ? [entry] : [])))
+/** Of all types, or of one that was written to. */
+export async function askCounts(entityName?: string): Promise<void> {
+  const names = DATA_TYPES.filter(name => rootByName(name) && (entityName ?? name) === name)
+  const known = await Promise.all(names.map(countIt))
+  counts.value = new Map([...counts.value, ...known.flatMap(entry => (entry ? [entry] : []))])
+}
+
+/** Asks when something that was seen under way has ended. */
+export function useCountsAfter(hasEnded: boolean | undefined): void {
+  const wasSeen = useRef(false)
+  useEffect(() => {
+    if (hasEnded && wasSeen.current) void askCounts()
+    if (hasEnded !== undefined) wasSeen.current = !hasEnded
+  }, [hasEnded])
 }
 
 async function countIt(entityName: string): Promise<[string, EntityCount] | undefined> {

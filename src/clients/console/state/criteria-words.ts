@@ -45,6 +45,24 @@ export function criterionOf(operator: string, values: readonly unknown[]): unkno
   return { [operator]: values[0] }
 }
 
+const BETWEEN = /^BETWEEN (.+) and (.+)$/i
+
+function operatorsIn(criterion: unknown): Record<string, unknown> {
+  if (criterion === null) return { exists: false }
+  if (Array.isArray(criterion)) return { in: criterion }
+  if (typeof criterion === 'object') return criterion as Record<string, unknown>
+  const [, from, until] = (typeof criterion === 'string' && BETWEEN.exec(criterion)) || []
+  return from === undefined ? { eq: criterion } : { between: [from, until] }
+}
+
+/** One filter more on a property that has some: all count, and of one kind the last. */
+export function unitedCriterion(before: unknown, next: unknown): unknown {
+  if (before === undefined) return next
+  const [had, more] = [operatorsIn(before), operatorsIn(next)]
+  const isSaidAnew = Object.keys(had).every(name => Object.hasOwn(more, name))
+  return isSaidAnew ? next : { ...had, ...more }
+}
+
 const text = (value: unknown): string =>
   Array.isArray(value) ? value.map(text).join(', ') : typeof value === 'string' ? value : JSON.stringify(value)
 
@@ -52,7 +70,7 @@ export function criterionWords(criterion: unknown): string {
   if (criterion === null) return 'has no value'
   if (Array.isArray(criterion)) return `is one of ${text(criterion)}`
   if (typeof criterion !== 'object') {
-    const between = typeof criterion === 'string' ? /^BETWEEN (.+) and (.+)$/i.exec(criterion) : null
+    const between = typeof criterion === 'string' ? BETWEEN.exec(criterion) : null
     return between ? `is between ${between[1]} and ${between[2]}` : `is ${text(criterion)}`
   }
   return Object.entries(criterion as object)

@@ -1,5 +1,6 @@
 // Deleting, with the way back (N52): a deleted entity returns under its id.
 import type { Entity } from '../../typescript/index.ts'
+import { askCounts } from './counts.ts'
 import { counted } from './format.ts'
 import { client } from './session.ts'
 import { presentStates } from './take-back.ts'
@@ -24,19 +25,22 @@ export async function deleteEntities(
   })
   if (!deleted) return false
   changed()
-  tellUndoable(`Deleted ${counted(rows.length, 'entity', 'entities')}.`, async () => {
+  void askCounts(entityName)
+  const bringBack = async () => {
     const back: Entity[] = []
-    const isWhole = await attempt('Not all came back', async () => {
+    try {
       // Families before their options, which cannot be without them.
       for (const some of bunches([...deleted].sort(familiesFirst))) {
         const restored = some.map(({ id, version }) => client.entities.restore({ entityName, id, version }))
         back.push(...(await Promise.all(restored)))
       }
-      return true
-    })
-    tellWritten(entityName, back)
-    if (isWhole) tell(`Brought back ${counted(rows.length, 'entity', 'entities')}.`)
-  })
+    } finally {
+      tellWritten(entityName, back)
+      void askCounts(entityName)
+    }
+    tell(`Brought back ${counted(rows.length, 'entity', 'entities')}.`)
+  }
+  tellUndoable(`Deleted ${counted(rows.length, 'entity', 'entities')}.`, bringBack, 'Not all came back')
   return true
 }
 

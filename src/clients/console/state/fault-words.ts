@@ -34,3 +34,7 @@ export function words(error: unknown): FaultWords {
   const what = error instanceof Error ? error.message : String(error)
   return { title: 'This page has a fault', what, advice: 'Reload the page.', requestId: undefined }
 }
+
+/** Whether the same may be done when it is tried again: a connection comes back, somebody signs in again. */
+export const mayPass = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status >= 500 || [0, 401, 408, 429].includes(error.status))

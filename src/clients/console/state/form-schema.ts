@@ -38,6 +38,13 @@ export function formFields(schema: Schema): FormField[] {
   })
 }
 
+/** A key that a load names it by; other types have one too, and hardly ever use it. */
+const IDENTIFIED = new Set(['workspace', 'project', 'assortment'])
+
+/** Those that people look for at this entity type. */
+export const fieldsFor = (entityName: string, schema: Schema): FormField[] =>
+  formFields(schema).filter(({ slug }) => slug !== 'identifier' || IDENTIFIED.has(entityName))
+
 /** Undefined where the schema says nothing of it, or the value fits. */
 export function fieldFault(schema: Schema, slug: string, value: unknown): string | undefined {
   const own =

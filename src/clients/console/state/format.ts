@@ -1,11 +1,11 @@
 // Numbers, dates and sizes in the reader's own language. Pure.
+import { numbers } from './number-text.ts'
 
-const number = new Intl.NumberFormat()
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 
-export const numberText = (value: number) => number.format(value)
+export const numberText = numbers.text
 
 /** `12 items`, `1 item`. */
 export const counted = (count: number, one: string, many = `${one}s`) =>

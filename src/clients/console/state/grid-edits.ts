@@ -6,6 +6,8 @@ export interface Edit {
   /** As it was typed, where it cannot be read. */
   text?: string
   fault?: string | undefined
+  /** The fault is the service's: what it is now it may take. */
+  isRefused?: true
 }
 
 /** By entity id, then by property. */
@@ -14,16 +16,41 @@ export type Edits = ReadonlyMap<string, ReadonlyMap<string, Edit>>
 export interface Change {
   id: string
   slug: string
-  edit: Edit
+  /** None: the cell is as it is stored. */
+  edit: Edit | undefined
 }
 
 export type Patch = { id: string } & Record<string, unknown>
 
 export function withChanges(edits: Edits, changes: readonly Change[]): Edits {
   const next = new Map(edits)
-  for (const { id, slug, edit } of changes) next.set(id, new Map(next.get(id)).set(slug, edit))
+  for (const { id, slug, edit } of changes) {
+    const row = new Map(next.get(id))
+    if (edit) row.set(slug, edit)
+    else row.delete(slug)
+    if (row.size > 0) next.set(id, row)
+    else next.delete(id)
+  }
   return next
 }
+
+/** As it was typed, without what the service has said of it. */
+export function withoutRefusals(edits: Edits): Edits {
+  const refused = [...edits].flatMap(([id, row]) =>
+    [...row].flatMap(([slug, edit]) => (edit.isRefused ? [{ id, slug, edit }] : [])),
+  )
+  return withChanges(
+    edits,
+    refused.map(({ id, slug, edit: { value, text } }) => ({
+      id,
+      slug,
+      edit: { value, ...(text !== undefined && { text }) },
+    })),
+  )
+}
+
+export const withoutRows = (edits: Edits, ids: ReadonlySet<string>): Edits =>
+  new Map([...edits].filter(([id]) => !ids.has(id)))
 
 /** What was sent is saved; a cell that was typed anew since is not. */
 export function withoutSent(edits: Edits, sent: Edits): Edits {
@@ -63,7 +90,9 @@ export function cellFaults(error: ApiError, patches: readonly Patch[]): CellFaul
 export function withFaults(edits: Edits, sent: Edits, faults: readonly CellFault[]): Edits {
   const wrong = faults.flatMap(({ id, slug, fault }) => {
     const edit = edits.get(id)?.get(slug)
-    return edit && edit === sent.get(id)?.get(slug) ? [{ id, slug, edit: { ...edit, fault } }] : []
+    return edit && edit === sent.get(id)?.get(slug)
+      ? [{ id, slug, edit: { ...edit, fault, isRefused: true as const } }]
+      : []
   })
   return withChanges(edits, wrong)
 }

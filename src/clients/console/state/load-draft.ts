@@ -22,6 +22,12 @@ export const assortmentKey = ({ id, identifier }: { id?: string | undefined; ide
 const splitTarget = (key: string) =>
   key.startsWith(BY_ID) ? { assortmentId: key.slice(BY_ID.length) } : { assortmentIdentifier: key }
 
+const ID = /^[A-Za-z0-9_-]{16}$/
+
+/** As somebody writes it: an id, or else an identifier; and the other way round. */
+export const splitKeyOf = (text: string) => (ID.test(text) ? BY_ID + text : text)
+export const splitTextOf = (key: string) => (key.startsWith(BY_ID) ? key.slice(BY_ID.length) : key)
+
 export interface LoadDraft {
   loadType: readonly LoadType[]
   /** Column of the file → properties that it goes to; none: it is matched by its own name. */
@@ -117,6 +123,12 @@ export const NO_DRAFT: LoadDraft = {
   name: '',
   more: {},
 }
+
+/** One target more: beside the property of its own name too, which it went to as long as none was chosen. */
+export const targetsWith = (targets: readonly string[], own: string | undefined, next: string): readonly string[] => [
+  ...(targets.length === 0 && own !== undefined ? [own] : targets),
+  next,
+]
 
 /** A column that goes to other names only is taken out, unless something that is made refers to it. */
 function mappedAway({ targets, made }: LoadDraft, columns: readonly string[] | undefined): string[] {

@@ -95,7 +95,10 @@ async function askBunch(entityName: string, ids: string[]): Promise<void> {
     const found = new Map(results.map(each => [each.id, each.name ?? each.federatedId ?? each.id]))
     for (const id of ids) set(id, found.get(id) ?? null)
   } catch {
-    // Ids are shown instead; the page itself says what is wrong with the service.
-    for (const id of ids) names.delete(`${entityName}:${id}`)
+    // Ids are shown instead, and asked for by the next page; the page itself says what is wrong with the service.
+    for (const id of ids) {
+      set(id, id)
+      names.delete(`${entityName}:${id}`)
+    }
   }
 }

@@ -51,6 +51,7 @@ export const returns = signal(0)
 
 const isOther = (now: Me) => last !== undefined && (last.org.id !== now.org.id || last.user?.id !== now.user?.id)
 
+/** Throws where somebody comes back and the service does not answer: they are told where they signed in. */
 export async function askWhoIAm(comesAnother = nobodyIsHere): Promise<void> {
   meFault.value = undefined
   if (!kept(SIGNED_IN, false)) return nobodyIsHere()
@@ -62,7 +63,8 @@ export async function askWhoIAm(comesAnother = nobodyIsHere): Promise<void> {
     me.value = now
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) nobodyIsHere()
-    else if (!last) meFault.value = error
+    else if (last) throw error
+    else meFault.value = error
   }
 }
 
@@ -81,7 +83,8 @@ export async function signedIn(): Promise<void> {
 
 // Another tab has signed in or out.
 addEventListener('storage', ({ key }) => {
-  if (key === keyOf(SIGNED_IN) && last) void askWhoIAm()
+  // What fails in the background is told by what somebody does next.
+  if (key === keyOf(SIGNED_IN) && last) askWhoIAm().catch(() => undefined)
 })
 
 export async function signOut(): Promise<void> {

@@ -3,12 +3,13 @@
 import type { Entity } from '../../typescript/index.ts'
 import { counted } from './format.ts'
 import { ownValue } from './own-value.ts'
+import { sameValue } from './same-value.ts'
 import { client } from './session.ts'
-import { attempt, tell } from './toasts.ts'
+import { tell } from './toasts.ts'
 import { tellWritten } from './written.ts'
 
 export interface Written {
-  /** As it was before. */
+  /** As it was before, read just then: what a screen shows may be older than what was written over. */
   before: Entity
   /** As it came back. */
   after: Entity
@@ -17,18 +18,16 @@ export interface Written {
 
 export async function takeBack(entityName: string, all: readonly Written[]): Promise<void> {
   const written = all.map(changedOnly).filter(({ slugs }) => slugs.length > 0)
-  const back = await attempt('Taking back failed', async () => {
-    const now = await presentStates(
-      entityName,
-      written.map(({ before }) => before.id),
-    )
-    const untouched = written.filter(each => isAsWritten(each, now.get(each.before.id)))
-    return { results: await writeBack(entityName, untouched), left: written.length - untouched.length }
-  })
-  if (!back) return
-  const left = back.left > 0 ? ` ${counted(back.left, 'entity', 'entities')} changed since and left alone.` : ''
+  const now = await presentStates(
+    entityName,
+    written.map(({ before }) => before.id),
+  )
+  const untouched = written.filter(each => isOurs(each) && isAsWritten(each, now.get(each.before.id)))
+  const results = await writeBack(entityName, untouched)
+  const others = written.length - untouched.length
+  const left = others > 0 ? ` ${counted(others, 'entity', 'entities')} changed since and left alone.` : ''
   tell(`Taken back.${left}`)
-  tellWritten(entityName, back.results)
+  tellWritten(entityName, results)
 }
 
 const BUNCH = 200
@@ -44,14 +43,15 @@ export async function presentStates(entityName: string, ids: readonly string[]):
   return found
 }
 
-const sameText = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
-
 function changedOnly({ before, after, slugs }: Written): Written {
-  return { before, after, slugs: slugs.filter(slug => !sameText(ownValue(before, slug), ownValue(after, slug))) }
+  return { before, after, slugs: slugs.filter(slug => !sameValue(ownValue(before, slug), ownValue(after, slug))) }
 }
 
+/** Where somebody else wrote between the reading and the writing, nobody knows what was written over. */
+const isOurs = ({ before, after }: Written) => after.version - before.version <= 1
+
 function isAsWritten({ after, slugs }: Written, now: Entity | undefined): boolean {
-  return now !== undefined && slugs.every(slug => sameText(ownValue(now, slug), ownValue(after, slug)))
+  return now !== undefined && slugs.every(slug => sameValue(ownValue(now, slug), ownValue(after, slug)))
 }
 
 async function writeBack(entityName: string, written: readonly Written[]): Promise<Entity[]> {

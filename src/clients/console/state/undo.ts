@@ -1,9 +1,12 @@
 // What this tab has done and can take back: the button of the message and Ctrl Z do the same. Once taken back, it is gone.
-import { dismiss, tell } from './toasts.ts'
+import { mayPass } from './fault-words.ts'
+import { dismiss, tell, tellFault } from './toasts.ts'
 
 interface Done {
+  text: string
   toast: number
   run: () => Promise<void>
+  failed: string
 }
 
 const MOST = 50
@@ -11,9 +14,13 @@ let done: readonly Done[] = []
 /** What comes before all that is saved, such as cells that are not; the latest first. */
 let unsaved: readonly (() => boolean)[] = []
 
-export function tellUndoable(text: string, run: () => Promise<void>): void {
-  const entry: Done = { toast: 0, run }
-  entry.toast = tell(text, { label: 'Undo', run: () => takeBack(entry) })
+/** `run` throws where it has not taken it back; `failed` is what is said then. */
+export function tellUndoable(text: string, run: () => Promise<void>, failed = 'Taking back failed'): void {
+  offer({ text, toast: 0, run, failed })
+}
+
+function offer(entry: Done): void {
+  entry.toast = tell(entry.text, { label: 'Undo', run: () => takeBack(entry) })
   done = [...done.slice(1 - MOST), entry]
 }
 
@@ -21,7 +28,13 @@ async function takeBack(entry: Done): Promise<void> {
   if (!done.includes(entry)) return
   done = done.filter(each => each !== entry)
   dismiss(entry.toast)
-  await entry.run()
+  try {
+    await entry.run()
+  } catch (error) {
+    tellFault(entry.failed, error)
+    // What will be refused again must not stand before what else can be taken back.
+    if (mayPass(error)) offer(entry)
+  }
 }
 
 /** False where there is nothing to take back. */
@@ -38,11 +51,4 @@ export function undoFirst(undo: () => boolean): () => void {
   return () => {
     unsaved = unsaved.filter(each => each !== undo)
   }
-}
-
-/** Where Ctrl Z belongs to the text that is being written. */
-export function isWriting(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false
-  if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button'].includes(target.type)
-  return target instanceof HTMLTextAreaElement || target.isContentEditable
 }

@@ -10,11 +10,13 @@ import {
   patchesOf,
   withChanges,
   withFaults,
+  withoutRefusals,
+  withoutRows,
   withoutSent,
 } from './grid-edits.ts'
 import { client } from './session.ts'
 import { presentStates, takeBack } from './take-back.ts'
-import { attempt, tellFault } from './toasts.ts'
+import { tell, tellFault } from './toasts.ts'
 import { tellUndoable, undoFirst } from './undo.ts'
 import { earlierOf, setEarlier, setUnsaved, unsavedOf } from './unsaved.ts'
 import { tellWritten } from './written.ts'
@@ -22,29 +24,21 @@ import { tellWritten } from './written.ts'
 export interface GridEdits {
   edits: Edits
   cells: number
+  /** Something cannot even be sent. */
   hasFaults: boolean
   isSaving: boolean
   change(changes: readonly Change[]): void
   discard(): void
   save(): Promise<void>
-  /** Writes at once, as bulk edits do; true where it was done. */
-  write(patches: readonly Patch[]): Promise<boolean>
+  /** Writes at once, as bulk edits do; throws where nothing was written. */
+  write(patches: readonly Patch[]): Promise<void>
 }
 
-interface Grid {
-  entityName: string
-  /** As it was last seen. */
-  rowOf(id: string): Entity | undefined
-}
-
-export function useGridEdits(grid: Grid): GridEdits {
-  const { entityName } = grid
+export function useGridEdits(entityName: string): GridEdits {
   const edits = unsavedOf(entityName)
   const [isSaving, setSaving] = useState(false)
   const isUnderWay = useRef(false)
   const all = [...edits.values()].flatMap(row => [...row.values()])
-  const latest = useRef(grid)
-  latest.current = grid
   useEffect(
     () =>
       undoFirst(() => {
@@ -62,21 +56,20 @@ export function useGridEdits(grid: Grid): GridEdits {
     if (changes.length === 0) return
     const before = unsavedOf(entityName)
     setEarlier(entityName, [...earlierOf(entityName), before])
-    setUnsaved(entityName, withChanges(before, changes))
+    // What the service has refused may be right by what was changed elsewhere.
+    setUnsaved(entityName, withoutRefusals(withChanges(before, changes)))
   }
 
-  const put = async (patches: readonly Patch[]) => {
-    const rowOf = (id: string) => latest.current.rowOf(id)
-    // Cells may be of rows that this grid has never shown.
-    const others = await presentStates(
+  const statesOf = (patches: readonly Patch[]) =>
+    presentStates(
       entityName,
-      patches.flatMap(({ id }) => (rowOf(id) ? [] : [id])),
+      patches.map(({ id }) => id),
     )
-    const rows = patches.map(({ id }) => rowOf(id) ?? others.get(id))
+  const put = async (patches: readonly Patch[], present: ReadonlyMap<string, Entity>) => {
     const { results } = await client.entities.updateBatch({ entityName, objects: patches })
     tellWritten(entityName, results)
     const written = patches.flatMap((patch, at) => {
-      const before = rows[at]
+      const before = present.get(patch.id)
       const after = results[at]
       return before && after ? [{ before, after, slugs: Object.keys(patch).filter(slug => slug !== 'id') }] : []
     })
@@ -87,13 +80,19 @@ export function useGridEdits(grid: Grid): GridEdits {
   }
 
   const save = async () => {
-    const sent = unsavedOf(entityName)
-    const patches = patchesOf(sent)
     const changes = earlierOf(entityName).length
     isUnderWay.current = true
     setSaving(true)
+    setUnsaved(entityName, withoutRefusals(unsavedOf(entityName)))
+    let sent = unsavedOf(entityName)
+    let patches = patchesOf(sent)
     try {
-      await put(patches)
+      const present = await statesOf(patches)
+      const gone = new Set([...sent.keys()].filter(id => !present.has(id)))
+      if (gone.size > 0) dropGone(gone)
+      sent = withoutRows(sent, gone)
+      patches = patchesOf(sent)
+      if (patches.length > 0) await put(patches, present)
       // What was typed meanwhile stays, and can be taken back by itself.
       const since = earlierOf(entityName).slice(changes)
       setEarlier(
@@ -113,11 +112,18 @@ export function useGridEdits(grid: Grid): GridEdits {
     setSaving(false)
   }
 
-  const write = async (patches: readonly Patch[]) =>
-    (await attempt('Nothing was changed', async () => {
-      await put(patches)
-      return true
-    })) ?? false
+  /** Nobody can write to what is deleted: it would hold up all the others. */
+  const dropGone = (ids: ReadonlySet<string>) => {
+    setUnsaved(entityName, withoutRows(unsavedOf(entityName), ids))
+    setEarlier(
+      entityName,
+      earlierOf(entityName).map(each => withoutRows(each, ids)),
+    )
+    const were = ids.size === 1 ? 'was' : 'were'
+    tell(`${counted(ids.size, 'entity', 'entities')} ${were} deleted meanwhile; what was typed there is dropped.`)
+  }
+
+  const write = async (patches: readonly Patch[]) => put(patches, await statesOf(patches))
 
   const discard = () => {
     setEarlier(entityName, [])
@@ -127,7 +133,7 @@ export function useGridEdits(grid: Grid): GridEdits {
   return {
     edits,
     cells: all.length,
-    hasFaults: all.some(({ fault }) => fault !== undefined),
+    hasFaults: all.some(({ fault, isRefused }) => fault !== undefined && !isRefused),
     isSaving,
     change,
     discard,

@@ -1,15 +1,15 @@
 // Something that must not be done twice at once: a second click, or Enter held down, comes to nothing.
 import { useRef, useState } from 'preact/hooks'
 
-export function useOnce(run: () => Promise<void>) {
+export function useOnce<Given extends unknown[]>(run: (...given: Given) => Promise<void>) {
   const [isBusy, setBusy] = useState(false)
   const isRunning = useRef(false)
-  const start = async () => {
+  const start = async (...given: Given) => {
     if (isRunning.current) return
     isRunning.current = true
     setBusy(true)
     try {
-      await run()
+      await run(...given)
     } finally {
       isRunning.current = false
       setBusy(false)
