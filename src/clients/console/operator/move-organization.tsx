@@ -42,7 +42,7 @@ function Move({ operator, slug, org, others, changed }: Props & { others: DataSt
   const [isMoving, setMoving] = useState(org.moving)
   const [isWanted, setWanted] = useState(org.moving)
   const read = async (signal: AbortSignal) => {
-    const last = isWanted ? await operator.moves.get({ slug, signal }).catch(noneYet) : undefined
+    const last = isWanted ? await operator.moves.get({ slug, signal }).catch(noneYet) : null
     setMoving(last?.state === 'moving')
     return last
   }
@@ -54,12 +54,10 @@ function Move({ operator, slug, org, others, changed }: Props & { others: DataSt
   }
   return (
     <>
-      <Shown of={move}>
-        {value =>
-          value === null ? (
-            <p class="soft">It has never moved.</p>
-          ) : (
-            value && (
+      {isWanted && (
+        <Shown of={move}>
+          {value =>
+            value ? (
               <Progress
                 of={value}
                 cancel={async () => {
@@ -69,10 +67,12 @@ function Move({ operator, slug, org, others, changed }: Props & { others: DataSt
                   await reload()
                 }}
               />
+            ) : (
+              <p class="soft">It has never moved.</p>
             )
-          )
-        }
-      </Shown>
+          }
+        </Shown>
+      )}
       <div class="line">
         <button type="button" disabled={isMoving} onClick={() => setChoosing(true)}>
           Move…
