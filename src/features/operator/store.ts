@@ -48,13 +48,19 @@ export function selectOrgs(env: Env, afterSlug: string | undefined, limit: numbe
   return directory(env).all(statement(select))
 }
 
-export async function changeOrg(env: Env, slug: string, fields: Partial<NewOrg>): Promise<OrgRow | undefined> {
+export async function changeOrg(
+  env: Env,
+  slug: string,
+  fields: Partial<NewOrg>,
+  event?: AuditRow,
+): Promise<OrgRow | undefined> {
   const change = build
     .update(orgs)
     .set(fields)
     .where(and(eq(orgs.slug, slug), isNull(orgs.deletedOn)))
     .returning(selection(orgs))
-  return directory(env).first(statement(change))
+  const [changed] = await directory(env).batch([statement(change), ...(event ? [auditIfChanged(event)] : [])])
+  return changed.results[0]
 }
 
 const tombstone = (id: string, now: number) =>
@@ -72,14 +78,14 @@ export const burialOf = (id: string, now: number): Statement[] => [
 ]
 
 /** There is a tombstone in each database, beside the rows that it lets go; the directory's comes last and is the one that counts. */
-export async function buryOrg(env: Env, id: string, now: number): Promise<void> {
+export async function buryOrg(env: Env, id: string, now: number, event: AuditRow): Promise<void> {
   const bury = async (db: Database) => {
     await db.batch([tombstone(id, now)])
   }
   await bury(databaseFor(env, id))
   // Where it is not, one that is away holds nothing up.
   await inEachDatabase(env, bury).catch(error => console.error('tombstone of', id, error))
-  await directory(env).batch(burialOf(id, now))
+  await directory(env).batch([...burialOf(id, now), auditIfChanged(event)])
 }
 
 /** Those after the one given, as many as are swept at once. */
