@@ -125,7 +125,7 @@ async function bringBack(
   if (fault !== undefined) throw new Fault('conflict', fault)
   const kept = Object.entries(wanted).filter(([name]) => Object.hasOwn(kind.readOnly, name))
   const body = checkedBody(kind, 'create', wanted)
-  return createEntity(context, kind, body, { id, returns: { version, kept: Object.fromEntries(kept) } })
+  return createEntity(context, kind, body, { id, version, sets: Object.fromEntries(kept) })
 }
 
 /** Walks back from the present state. Every version in between has a record, or the way is not known. */

@@ -34,19 +34,21 @@ export { type EntityPage, listEntities } from './find.ts'
 export interface Inside {
   before?: Statement[]
   id?: string
-  /** It was deleted, and returns: as its next version, with what only the service sets (N52). */
-  returns?: { version: number; kept: Properties }
+  /** What only the service sets. */
+  sets?: Properties
+  /** It was deleted, and returns: as its next version (N52). */
+  version?: number
 }
 
 export async function createEntity(
   context: Context,
   kind: Kind,
   body: Properties,
-  { id = newId(), before, returns }: Inside = {},
+  { id = newId(), before, sets, version }: Inside = {},
 ): Promise<Entity> {
-  const data = { ...createdData(kind, body), ...returns?.kept }
+  const data = { ...createdData(kind, body), ...sets }
   checkAll(kind, [data], () => '')
-  return writeOne(context, { op: 'create', kind, id, data, ...(returns && { version: returns.version }) }, before)
+  return writeOne(context, { op: 'create', kind, id, data, ...(version !== undefined && { version }) }, before)
 }
 
 /** `versions`: those that If-Match allows; none sent, any. */

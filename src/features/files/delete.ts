@@ -6,18 +6,19 @@ import { Fault } from '../../platform/errors.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { getFile } from './files.ts'
 import { FILE } from './kind.ts'
-import { forgetUpload, heldUpload, isHeld, removeContent } from './store.ts'
+import { forgetUpload, HELD, heldUpload, notHeld, removeContent } from './store.ts'
 
 export async function deleteFile(context: Context, id: string, versions?: readonly number[]): Promise<void> {
   const { fileName } = await getFile(context, id)
   const file = { id, orgId: context.org.id }
-  if (await isHeld(context.db, file)) {
-    throw new Fault('in_use', 'A load that has not ended reads this file.')
-  }
   const uploadId = await heldUpload(context.db, file)
   await commit(context, [{ op: 'delete', kind: FILE, id, versions }], {
+    before: notHeld(file),
     after: forgetUpload(file),
     returning: false,
+  }).catch(error => {
+    const isHeld = error instanceof Error && error.message.includes(HELD)
+    throw isHeld ? new Fault('in_use', 'A load that has not ended reads this file.') : error
   })
   const { org, actor } = context
   const detail = { fileName: String(fileName) }

@@ -131,23 +131,24 @@ export function forgetUpload(file: FileOf): Statement[] {
 
 type HolderValues = { orgId: string; kind: string; statuses: string; path: string; id: string }
 
-const findHolder = prepared<HolderValues, { id: string }>(
-  ({ orgId, kind, statuses, path, id }) => sql`SELECT ${columns(entities, ['id'])}
+/** Begins the message of the failure. */
+export const HELD = 'file is held'
+
+const failWhereHeld = prepared<HolderValues>(
+  ({ orgId, kind, statuses, path, id }) => sql`SELECT json_extract('{}', ${sql.raw(`'${HELD}'`)})
     FROM ${entities} ${indexedBy(ENTITY_INDEX.status)} WHERE ${entities.orgId} = ${orgId} AND ${entities.kind} = ${kind}
       AND ${entities.status} IN (SELECT value FROM json_each(${statuses})) AND ${entities.data} ->> ${path} = ${id} LIMIT 1`,
 )
 
-/** Whether something that is under way needs the file, such as a load. */
-export async function isHeld(db: Database, { id, orgId }: FileOf): Promise<boolean> {
-  const holders = allKinds().flatMap(kind =>
-    (kind.holds ?? []).filter(({ target }) => target === FILE.name).map(holding => ({ ...holding, kind: kind.name })),
+/** Fail where something that is under way needs the file, such as a load. */
+export function notHeld({ id, orgId }: FileOf): Statement[] {
+  return allKinds().flatMap(({ name, holds = [] }) =>
+    holds
+      .filter(({ target }) => target === FILE.name)
+      .map(({ field, statuses }) =>
+        failWhereHeld({ orgId, kind: name, statuses: JSON.stringify(statuses), path: jsonPath(field), id }),
+      ),
   )
-  const found = await db.batch(
-    holders.map(({ kind, field, statuses }) =>
-      findHolder({ orgId, kind, statuses: JSON.stringify(statuses), path: jsonPath(field), id }),
-    ),
-  )
-  return found.some(({ results }) => results.length > 0)
 }
 
 const e = named(entities, 'e')

@@ -5,7 +5,6 @@ import { timeText } from '../../platform/db/row.ts'
 import { Fault, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
-import { recordAudit } from '../audit/audit.ts'
 import { auditRow, OPERATOR, OPERATOR_TRAIL } from '../audit/entry.ts'
 import { forgetOrganization } from '../auth/authenticate.ts'
 import { issueCredential, listCredentials, revokeCredential } from '../auth/credentials.ts'
@@ -99,10 +98,11 @@ export async function changeOrganization(
     ...(suspended !== undefined && { suspendedOn: suspended ? now : null }),
   }
   if (Object.keys(fields).length === 0) throw invalid([{ path: '', message: 'Nothing to change was sent.' }])
-  const org = await changeOrg(env, slug, fields)
+  const { id: orgId } = await organization(context, slug)
+  const event = auditRow(context, { orgId, action: 'organization_changed', actor: OPERATOR, detail: change })
+  const org = await changeOrg(env, slug, fields, event)
   if (!org) throw notFound('organization')
   forgetOrganization(org.id)
-  await recordAudit(context, { orgId: org.id, action: 'organization_changed', actor: OPERATOR, detail: change })
   return shownOrg(org)
 }
 
@@ -114,15 +114,15 @@ export async function deleteOrganization(context: OpenContext, slug: string): Pr
     const detail = 'The organization has changed since its last export. Suspend it, and take a new export.'
     throw new Fault('conflict', detail)
   }
-  await buryOrg(context.env, org.id, context.now)
-  forgetOrganization(org.id)
-  await recordAudit(context, {
+  const event = auditRow(context, {
     orgId: OPERATOR_TRAIL,
     action: 'organization_deleted',
     actor: OPERATOR,
     subjectId: org.id,
     detail: { slug, name: org.name },
   })
+  await buryOrg(context.env, org.id, context.now, event)
+  forgetOrganization(org.id)
   context.defer(sweepOrganization(context.env, org.id))
 }
 

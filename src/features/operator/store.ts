@@ -64,13 +64,19 @@ export function selectOrgs(env: Env, afterSlug: string | undefined, limit: numbe
   return directory(env).all(statement(select))
 }
 
-export async function changeOrg(env: Env, slug: string, fields: Partial<NewOrg>): Promise<OrgRow | undefined> {
+export async function changeOrg(
+  env: Env,
+  slug: string,
+  fields: Partial<NewOrg>,
+  event?: AuditRow,
+): Promise<OrgRow | undefined> {
   const change = build
     .update(orgs)
     .set(fields)
     .where(and(eq(orgs.slug, slug), isNull(orgs.deletedOn)))
     .returning(selection(orgs))
-  return directory(env).first(statement(change))
+  const [changed] = await directory(env).batch([statement(change), ...(event ? [auditIfChanged(event)] : [])])
+  return changed.results[0]
 }
 
 const tombstone = (id: string, now: number) =>
@@ -118,14 +124,14 @@ async function reopen(env: Env, id: string): Promise<void> {
 }
 
 /** There is a tombstone in each database, beside the rows that it lets go; the directory's comes last and is the one that counts. */
-export async function buryOrg(env: Env, id: string, now: number): Promise<void> {
+export async function buryOrg(env: Env, id: string, now: number, event: AuditRow): Promise<void> {
   const bury = async (db: Database) => {
     await db.batch([tombstone(id, now)])
   }
   // Where it is not, one that is away holds nothing up.
   await inEachDatabase(env, bury).catch(error => console.error('tombstone of', id, error))
   try {
-    await directory(env).batch(burialOf(id, now))
+    await directory(env).batch([...burialOf(id, now), auditIfChanged(event)])
   } catch (error) {
     await reopen(env, id)
     throw error

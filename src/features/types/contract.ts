@@ -86,8 +86,8 @@ export const typeFields = {
   label: Text.optional(),
   properties: z
     .array(PropertyDefinition)
-    .max(TYPE_MAX_PROPERTIES)
     .overwrite(properties => properties.filter(property => property.inheritedFrom == null))
+    .max(TYPE_MAX_PROPERTIES)
     .superRefine(uniqueSlugs)
     .superRefine(singleValuesIndexed)
     .optional(),
@@ -109,6 +109,18 @@ export const EntityType = named(
   { entityType: 'item', rootTypePath: 'item', path: 'items', about: 'Products and materials.' },
 )
 
+/** How far the indexes of its properties are (N49). */
+export const TypeIndexes = z
+  .array(
+    z.strictObject({
+      property: z.string(),
+      state: z.enum(['filling', 'ready']),
+      done: z.int(),
+      total: z.int().nullable().describe('Entities that there were when filling began; null before that.'),
+    }),
+  )
+  .describe('Of the properties that are indexed: whether all entities are in the index yet.')
+
 /** A type as it is read: with what it inherits. One that nobody has described has no record, and so no common fields. */
 export const ResolvedType = named(
   'ResolvedType',
@@ -120,16 +132,6 @@ export const ResolvedType = named(
       rootTypePath: z.string(),
       label: z.string().nullish(),
       properties: z.array(PropertyDefinition),
-      indexes: z
-        .array(
-          z.strictObject({
-            property: z.string(),
-            state: z.enum(['filling', 'ready']),
-            done: z.int(),
-            total: z.int().nullable().describe('Entities that there were when filling began; null before that.'),
-          }),
-        )
-        .optional()
-        .describe('Of the properties that are indexed: whether all entities are in the index yet.'),
+      indexes: TypeIndexes.optional(),
     }),
 )

@@ -58,9 +58,10 @@ export const WorkflowRequest = named(
 )
 export type WorkflowRequest = z.output<typeof WorkflowRequest>
 
+/** Beside the name that it must have, a webhook is made of what may be sent of every entity. */
 export const CreateWebhook = named(
   'CreateWebhook',
-  z.strictObject({
+  z.looseObject({
     name: Name,
     isActive: z.boolean().optional(),
     federatedId: z.string().min(1).max(200).optional(),

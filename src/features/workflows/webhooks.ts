@@ -5,8 +5,7 @@ import { background } from '../../platform/background.ts'
 import { chainDepth } from '../../platform/chain.ts'
 import type { Context, OpenContext } from '../../platform/context.ts'
 import { databaseFor } from '../../platform/db/client.ts'
-import { commit } from '../../platform/db/commit/commit.ts'
-import { type Entity, entityOf } from '../../platform/db/row.ts'
+import type { Entity } from '../../platform/db/row.ts'
 import { digestOf } from '../../platform/digest.ts'
 import { Fault, invalid, notFound } from '../../platform/errors.ts'
 import { requestBytes } from '../../platform/http/bounded-body.ts'
@@ -17,6 +16,8 @@ import { newId, randomText } from '../../platform/ids.ts'
 import { hostileParts } from '../../platform/json-safety.ts'
 import { jsonBytes } from '../../platform/json-size.ts'
 import { EVENT_MAX_BYTES } from '../../platform/limits.ts'
+import { checkedBody } from '../entities/checked-body.ts'
+import { createEntity } from '../entities/entities.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
 import { type CreateWebhook, triggerWebhook as operation } from './contract.ts'
 import { WEBHOOK } from './kind.ts'
@@ -83,11 +84,10 @@ export async function createWebhook(context: Context, body: CreateWebhook): Prom
   const { org, now, baseUrl } = context
   const id = newId()
   const secret = org.id + randomText(40)
-  const data = { typePath: WEBHOOK.name, triggerKey: webhookKey(id), ...body }
-  const { rows } = await commit(context, [{ op: 'create', kind: WEBHOOK, id, data }], {
-    after: [insertWebhookSecret({ digest: await digestOf(secret), orgId: org.id, webhookId: id, createdOn: now })],
+  const webhook = await createEntity(context, WEBHOOK, checkedBody(WEBHOOK, 'create', body), {
+    id,
+    sets: { triggerKey: webhookKey(id) },
+    before: [insertWebhookSecret({ digest: await digestOf(secret), orgId: org.id, webhookId: id, createdOn: now })],
   })
-  const [row] = rows
-  if (!row) throw new Error('a committed webhook did not come back')
-  return { ...entityOf(row), triggerUrl: `${baseUrl}/trigger-webhooks/${secret}` }
+  return { ...webhook, triggerUrl: `${baseUrl}/trigger-webhooks/${secret}` }
 }

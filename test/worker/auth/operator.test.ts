@@ -1,5 +1,5 @@
 import { createExecutionContext } from 'cloudflare:test'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createOrganization } from '../../../src/features/operator/operator.ts'
 import worker from '../../../src/index.ts'
 import { newId } from '../../../src/platform/ids.ts'
@@ -152,4 +152,21 @@ it('N64 a repeat of what made an organization with an admin finds it, whatever d
   expect(await make()).toMatchObject({ id: made.id, slug })
   const { body } = await operator('GET', `/orgs/${slug}/audit`)
   expect(body.results?.map(({ action }) => action)).toEqual(['organization_created'])
+})
+
+describe('what the operator does to an organization', () => {
+  it('is not done where its line of the audit trail cannot be written', async () => {
+    const org = await newOrg()
+    await operator('GET', `/orgs/${org.slug}/export`)
+    const { body: before } = await operator('GET', `/orgs/${org.slug}`)
+    await env.DB.exec(
+      `CREATE TRIGGER no_line BEFORE INSERT ON audit WHEN NEW.detail LIKE '%${org.slug}%' BEGIN SELECT RAISE(ABORT, 'no line'); END`,
+    )
+    onTestFinished(async () => {
+      await env.DB.exec('DROP TRIGGER no_line')
+    })
+    expect((await operator('PUT', `/orgs/${org.slug}`, { name: `x ${org.slug}` })).status).toBe(500)
+    expect((await operator('DELETE', `/orgs/${org.slug}`)).status).toBe(500)
+    expect((await operator('GET', `/orgs/${org.slug}`)).body).toEqual(before)
+  })
 })

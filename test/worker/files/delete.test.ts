@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
+import { deleteFile } from '../../../src/features/files/delete.ts'
+import { background } from '../../../src/platform/background.ts'
 import { env, fetchWorker, newOrg, operator } from '../api.ts'
-import { ended, start, text, upload } from '../loads/loading.ts'
+import { ended, holdLoads, start, text, upload } from '../loads/loading.ts'
 
 const absent = async (path: string, headers: Record<string, string>) =>
   (await fetchWorker(`/api${path}`, { headers })).status
@@ -67,6 +69,26 @@ describe('a deleted file', () => {
     })
     expect(stale.status).toBe(412)
     expect(await text(org, id)).toBe('x')
+  })
+
+  it('is not deleted where a load of it begins at the same moment', async () => {
+    const org = await newOrg()
+    const letGo = holdLoads()
+    const fileLocation = await upload(org, 'federatedId,name\nC1,red\n')
+    const context = background(env, org, { id: 'x', type: 'app' })
+    const batch = context.db.batch.bind(context.db)
+    let isBegun = false
+    vi.spyOn(context.db, 'batch').mockImplementation(async statements => {
+      if (!isBegun && statements.some(({ sql }) => sql.startsWith('DELETE FROM "entities"'))) {
+        isBegun = true
+        expect((await org.post('/loader-processes', { loadType: ['COLOR'], fileLocation })).status).toBe(202)
+      }
+      return batch(statements)
+    })
+    await expect(deleteFile(context, fileLocation)).rejects.toMatchObject({ code: 'in_use' })
+    expect(isBegun).toBe(true)
+    expect((await org.get(`/files/${fileLocation}`)).status).toBe(200)
+    letGo()
   })
 
   it('was not one that a load has yet to read', async () => {

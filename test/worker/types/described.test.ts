@@ -81,6 +81,20 @@ describe('N67 PUT and DELETE of a type', () => {
   })
 })
 
+describe('N67 a fetched type', () => {
+  it('can be sent back as it is, whatever it inherits and however far its indexes are', async () => {
+    const org = await newOrg()
+    const properties = (from: string) => Array.from({ length: 300 }, (_, at) => property(`${from}${at}`))
+    await org.make('/types', { typePath: 'item', properties: properties('a') })
+    const own = [...properties('b'), property('fast', { indexed: true })]
+    await org.make('/types', { typePath: 'item:shoe', properties: own })
+    const fetched = (await org.get('/types/item:shoe')).body
+    expect([slugs(fetched).length, fetched.indexes]).toEqual([601, [expect.objectContaining({ property: 'fast' })]])
+    expect(await org.put('/types/item:shoe', fetched)).toMatchObject({ status: 200, body: { version: 1 } })
+    expect((await org.put('/types/item:shoe', { properties: [...own, ...properties('c')] })).status).toBe(400)
+  })
+})
+
 describe('N67 a type that is used', () => {
   it.each([
     ['an entity of it', 'item:shoe'],

@@ -48,6 +48,24 @@ describe('an inbound webhook', () => {
     expect((await trigger(other.path, 7)).body.results).toHaveLength(1)
   })
 
+  it('N65 passes the checks of every entity when it is made, as when it is changed', async () => {
+    const org = await newOrg()
+    expect(await org.post('/webhooks', { name: 'a\u0007b' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/name' }] },
+    })
+    expect((await org.post('/webhooks', { name: 'a', typePath: 'item' })).status).toBe(400)
+    const properties = [{ slug: 'owner', propertyType: 'string', required: true }]
+    await org.make('/types', { typePath: 'webhook', properties })
+    expect(await org.post('/webhooks', { name: 'a' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/owner' }] },
+    })
+    const made = await org.make('/webhooks', { name: 'a', owner: 'me', triggerKey: 'mine' })
+    expect(made).toMatchObject({ owner: 'me', triggerKey: `webhookId:${made.id}`, version: 1 })
+    expect((await org.put(`/webhooks/${made.id}`, { owner: null })).status).toBe(400)
+  })
+
   it('N36 takes forms and text as well as JSON', async () => {
     const org = await newOrg()
     const { workflow, path } = await triggered(org)
