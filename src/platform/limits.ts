@@ -143,9 +143,8 @@ export const QUOTAS_MOST = {
 } as const
 export const TYPE_MAX_PROPERTIES = 500
 export const TYPE_MAX_OPTIONS = 1000
-/** Properties, counted once for each type that has or inherits them, in one answer of all types as JSON Schema (N53). */
+/** Properties, counted once for each type that has or inherits them, in one answer of all types as JSON Schema (N53), and its size. */
 export const SCHEMA_MAX_PROPERTIES = 100_000
-/** What they hold there, and in the API document of an organization. */
 export const SCHEMA_MAX_BYTES = 16 * MB
 /** Entities that one call holds against other types, unfit ones that it shows, and faults of each (N54). */
 export const TYPE_CHECK_PAGE_ENTITIES = 2000

@@ -27,30 +27,38 @@ function testKey(test: Test): string {
   return Object.keys(test).join()
 }
 
-export function conditionValues(condition: Condition): Values {
-  if ('sought' in condition) return soughtValues(condition.sought)
-  const filters = 'or' in condition ? condition.or.flat() : [condition]
-  return Object.assign({}, ...filters.map(filterValues))
+/** All filters among them, those of alternatives too. */
+export const filtersIn = (conditions: readonly Condition[]): Numbered[] =>
+  conditions.flatMap(condition =>
+    'or' in condition ? condition.or.flat() : 'property' in condition ? [condition] : [],
+  )
+
+export function conditionValues(conditions: readonly Condition[]): Values {
+  const filters = filtersIn(conditions)
+  // In one value, for D1 binds 100 at most, and each filter has some of its own.
+  const forms: Needle['forms'][] = []
+  for (const { test, at } of filters) forms[at] = needleIn(test)?.forms ?? []
+  const sought = conditions.flatMap(condition => ('sought' in condition ? [soughtValues(condition.sought)] : []))
+  return Object.assign({ forms: JSON.stringify(forms) }, ...filters.map(filterValues), ...sought)
 }
+
+const needleIn = (test: Test): Needle | undefined =>
+  'contains' in test ? test.contains : 'startsWith' in test ? test.startsWith : undefined
 
 function filterValues({ property, test, at }: Numbered): Values {
   const path = { [`path${at}`]: jsonPath(property) }
   if ('absent' in test) return path
   if ('range' in test)
     return { ...path, ...Object.fromEntries(test.range.map(({ value }, n) => [boundName(at, n), value])) }
-  if ('contains' in test) return { ...path, ...needleValues(test.contains, at) }
+  if ('contains' in test) return { ...path, [`text${at}`]: test.contains.text }
   if ('startsWith' in test) {
-    return { ...path, ...needleValues(test.startsWith, at), [`length${at}`]: [...test.startsWith.text].length }
+    const { text } = test.startsWith
+    return { ...path, [`text${at}`]: text, [`length${at}`]: [...text].length }
   }
   return { ...path, [`any${at}`]: JSON.stringify('any' in test ? test.any : test.anyRange) }
 }
 
 const boundName = (at: number, n: number) => `bound${at}_${n}`
-
-const needleValues = ({ text, forms }: Needle, at: number): Values => ({
-  [`text${at}`]: text,
-  [`forms${at}`]: JSON.stringify(forms),
-})
 
 export function conditionSql(condition: Condition, given: Given<Values>): SQL {
   if ('sought' in condition) return soughtSql(given)
@@ -100,11 +108,10 @@ type ValueTest = Extract<Test, { range: Bound[] } | { contains: Needle } | { sta
 /** Of one value, whose type is the right one. */
 function valueTest(value: SQL, test: ValueTest, at: number, given: Given<Values>): SQL {
   if ('range' in test) return all(boundsSql(value, test.range, at, given))
-  const forms = given[`forms${at}`]
   const text = given[`text${at}`]
-  if ('contains' in test) return sql`instr(${folded(value, test.contains, forms)}, ${text}) > 0`
+  if ('contains' in test) return sql`instr(${folded(value, test.contains, at, given)}, ${text}) > 0`
   const begin = sql`substr(${value}, 1, ${given[`length${at}`]})`
-  return sql`${folded(begin, test.startsWith, forms)} = ${text}`
+  return sql`${folded(begin, test.startsWith, at, given)} = ${text}`
 }
 
 export function boundsSql(value: SQL, bounds: readonly Bound[], at: number, given: Given<Values>): SQL[] {
@@ -112,7 +119,7 @@ export function boundsSql(value: SQL, bounds: readonly Bound[], at: number, give
 }
 
 /** The letters that are looked for in the one form that stands for all of theirs. */
-function folded(value: SQL, { forms }: Needle, places: unknown): SQL {
-  const place = (at: number, part: 0 | 1) => sql`${places} ->> ${sql.raw(`'$[${at}][${part}]'`)}`
-  return forms.reduce((text, _, at) => sql`replace(${text}, ${place(at, 0)}, ${place(at, 1)})`, sql`lower(${value})`)
+function folded(value: SQL, { forms }: Needle, at: number, given: Given<Values>): SQL {
+  const place = (n: number, part: 0 | 1) => sql`${given.forms} ->> ${sql.raw(`'$[${at}][${n}][${part}]'`)}`
+  return forms.reduce((text, _, n) => sql`replace(${text}, ${place(n, 0)}, ${place(n, 1)})`, sql`lower(${value})`)
 }

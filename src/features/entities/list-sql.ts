@@ -10,7 +10,7 @@ import { COUNT_MAX, PAGE_SCAN_MAX_ROWS } from '../../platform/limits.ts'
 import { SEARCH_SCAN_MAX_ROWS } from '../../platform/search/limits.ts'
 import { letterForms } from './conditions.ts'
 import type { Condition, Plan } from './criteria.ts'
-import { conditionKey, conditionSql, conditionValues } from './filter-sql.ts'
+import { conditionKey, conditionSql, conditionValues, filtersIn } from './filter-sql.ts'
 import { indexedValue } from './indexed-values.ts'
 import { isFewSql, narrowValues } from './narrow-sql.ts'
 import { foundSql, placesSql, searchKey, searchValues } from './search-sql.ts'
@@ -35,14 +35,14 @@ export function listValues({ orgId, kind, plan, after, limit, room, search }: Li
     afterValue: after?.value ?? null,
     afterSeq: after?.seq ?? null,
     held: heldValue(plan.walk),
-    walkId: plan.walk.index?.id ?? null,
-    orderId: plan.order.index?.id ?? null,
+    // Where the walk is held at a value of an index, the order is another column's.
+    alongId: plan.walk.index?.id ?? plan.order.index?.id ?? null,
     narrowId: plan.narrow?.index?.id ?? null,
     ...(plan.narrow && narrowValues(plan.narrow.filter)),
     gathered: plan.gather && 'any' in plan.gather.test ? JSON.stringify(plan.gather.test.any) : null,
     pageBytes: room.pageBytes,
     scanBytes: Math.max(1, Math.floor(room.scanBytes / Math.max(1, weightOf(plan.filters)))),
-    ...Object.assign({}, ...plan.filters.map(conditionValues)),
+    ...conditionValues(plan.filters),
     ...(search && searchValues(search)),
   }
 }
@@ -53,15 +53,14 @@ function heldValue({ value, index }: Plan['walk']): Param {
   return typeof value === 'boolean' ? String(value) : value
 }
 
-/** How often the data of an entity is read: once by each filter, and for every few forms of letters again. */
+/** How often the data of an entity is read: once by each filter, and for every few forms of letters, or words, again. */
 function weightOf(conditions: readonly Condition[]): number {
-  const filters = conditions.flatMap(condition =>
-    'or' in condition ? condition.or.flat() : 'property' in condition ? [condition] : [],
-  )
-  return filters.reduce((sum, filter) => sum + 1 + letterForms(filter) / FORMS_A_READING, 0)
+  const filters = filtersIn(conditions).map(letterForms)
+  const words = conditions.flatMap(condition => ('sought' in condition ? [condition.sought.words.length] : []))
+  return [...filters, ...words].reduce((sum, parts) => sum + 1 + parts / PARTS_A_READING, 0)
 }
 
-const FORMS_A_READING = 4
+const PARTS_A_READING = 4
 
 /** Queries of one key have the same text. */
 export function listKey({ plan, after, search }: ListQuery): string {

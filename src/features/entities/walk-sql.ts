@@ -46,7 +46,7 @@ const NO_VALUE = sql.raw(`x'ff'`)
 export function orderValue({ order }: Plan, of: typeof entities, given: Places): SQL {
   if (order.column) return sql`${of[order.column.column]}`
   const o = named(propertyValues, 'o')
-  return sql`(SELECT nullif(${o.value}, ${NO_VALUE}) FROM ${from(o)} WHERE ${o.seq} = ${of.seq} AND ${o.indexId} = ${given.orderId})`
+  return sql`(SELECT nullif(${o.value}, ${NO_VALUE}) FROM ${from(o)} WHERE ${o.seq} = ${of.seq} AND ${o.indexId} = ${given.alongId})`
 }
 
 /** An index as a walk sees it. */
@@ -74,7 +74,7 @@ function wayOf({ walk }: Plan, given: Places): Way {
     }
   }
   return {
-    rows: sql`${v} ${indexedBy(VALUE_INDEX.value)} WHERE ${v.indexId} = ${given.walkId}`,
+    rows: sql`${v} ${indexedBy(VALUE_INDEX.value)} WHERE ${v.indexId} = ${given.alongId}`,
     value: sql`${v.value}`,
     seq: sql`${v.seq}`,
     isPresent: sql`${v.value} < ${NO_VALUE}`,
