@@ -42,11 +42,6 @@ export const RELATIONS_MAX = 10
 export const RELATION_MAX_DEPTH = 3
 /** A page ends early when its entities hold more than this, so that large ones fit into a Worker's memory. */
 export const PAGE_MAX_BYTES = 2 * MB
-/** Of a page that keeps others waiting (N60): what one portion holds, and looks at first; then as much as takes the database so long. */
-export const PORTION_MAX_BYTES = 256 * KB
-export const PORTION_SCAN_MIN_BYTES = 64 * KB
-export const PORTION_SCAN_MS = 5
-export const PAGE_MAX_PORTIONS = 20
 /** What relations may add to one answer; lists of lists multiply. */
 export const RELATED_MAX_BYTES = 8 * MB
 

@@ -1,7 +1,7 @@
 // Pages that are read in portions while others wait (N60) are the pages that they were.
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as company from '../../src/platform/company.ts'
-import { PORTION_MAX_BYTES } from '../../src/platform/limits.ts'
+import { PORTION_MAX_BYTES } from '../../src/platform/paging/limits.ts'
 import { type Answer, type Json, newOrg, type TestOrg } from './api.ts'
 
 const ITEMS = 12

@@ -1,14 +1,8 @@
 // A page that takes long is read in portions while others are being served (N60). Each is a page of its own that goes on behind the
 // one before, so that whoever asks sees no difference; in between the others pass.
 import type { Database } from '../db/client.ts'
-import {
-  PAGE_MAX_BYTES,
-  PAGE_MAX_PORTIONS,
-  PAGE_SCAN_MAX_BYTES,
-  PORTION_MAX_BYTES,
-  PORTION_SCAN_MIN_BYTES,
-  PORTION_SCAN_MS,
-} from '../limits.ts'
+import { PAGE_MAX_BYTES, PAGE_SCAN_MAX_BYTES } from '../limits.ts'
+import { PAGE_MAX_PORTIONS, PORTION_MAX_BYTES, PORTION_SCAN_MIN_BYTES, PORTION_SCAN_MS } from './limits.ts'
 
 /** What a page, or a portion of it, may hold, and what it may look at in order to find that. */
 export interface Room {
