@@ -5,12 +5,21 @@ import * as workflowLimits from '../../src/features/workflows/limits.ts'
 import * as databaseLimits from '../../src/platform/db/limits.ts'
 import * as expressionLimits from '../../src/platform/expression/limits.ts'
 import * as limits from '../../src/platform/limits.ts'
+import * as pagingLimits from '../../src/platform/paging/limits.ts'
 import * as searchLimits from '../../src/platform/search/limits.ts'
 import { limitsIn, limitText } from '../limit-text.ts'
 import { read, tablesOf } from '../markdown.ts'
 
 const { KB: _kb, MB: _mb, GB: _gb, ...bounds } = limits
-const there = limitsIn(bounds, databaseLimits, expressionLimits, searchLimits, signInLimits, workflowLimits)
+const there = limitsIn(
+  bounds,
+  databaseLimits,
+  expressionLimits,
+  pagingLimits,
+  searchLimits,
+  signInLimits,
+  workflowLimits,
+)
 const rows = tablesOf(read('src/guides/limits.md')).flatMap(table => table.rows)
 const listed = rows.map(([, limit = '', constant = '']) => [constant.replaceAll('`', ''), limit] as const)
 
