@@ -173,7 +173,7 @@ describe('leaving', () => {
   it(
     'N46 a form that is half made asks first, at a link and at the way back',
     async () => {
-      const object = { name: 'HALF-1', federatedId: 'HALF-1', typePath: 'item:apparel', roles: ['family'] }
+      const object = { name: 'HALF-1', typePath: 'item:apparel', roles: ['family'] }
       const item = await service.client.entities.create({ entityName: 'item', object })
       const { page, context } = await service.signedIn()
       await service.open(page, `/console/entities/items/${item.id}`)

@@ -1,7 +1,7 @@
 // Cells that are not saved yet stay while somebody sorts, filters or looks elsewhere; before the tab goes, the browser asks. A form
 // does not stay: whoever would leave it half made is asked.
 import { effect, signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import type { Edits } from './grid-edits.ts'
 
 /** By entity type; none where there is nothing. */
@@ -34,9 +34,9 @@ export function setEarlier(entityName: string, earlier: readonly Edits[]): void 
 /** Forms that hold something that is not saved. */
 const dirty = signal(0)
 
-/** Whoever would leave such a form is asked. */
+/** Whoever would leave such a form is asked, at once: after the page is painted somebody may be gone. */
 export function useDirty(isDirty: boolean): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isDirty) return
     dirty.value++
     return () => {
