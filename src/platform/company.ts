@@ -2,6 +2,7 @@
 // nobody waits for, and an organization that takes much of the database, go in small steps in company, and let the others pass (N60).
 
 import {
+  COMPANY_CALLERS_SHARE_FOR_OTHERS,
   COMPANY_LASTS_MS,
   COMPANY_LOOK_MS,
   COMPANY_MAX_ACCOUNTS,
@@ -10,6 +11,7 @@ import {
   COMPANY_PASS_MAX_MS,
   COMPANY_SERVED_MAX_MS,
   COMPANY_SHARE_FOR_OTHERS,
+  COMPANY_TURN_MAX_LOOKS,
 } from './limits.ts'
 
 interface Account {
@@ -19,8 +21,12 @@ interface Account {
   paidOn: number
   takenMs: number
   takenOn: number
-  /** When the last of its calls that go one after the other began; 0 where none is under way. */
-  callOn: number
+  /** Of the last of its calls that go one after the other, while that is under way. */
+  turn: Turn | undefined
+}
+
+interface Turn {
+  begunOn: number
 }
 
 const accounts = new Map<string, Account>()
@@ -29,7 +35,14 @@ function accountOf(orgId: string): Account {
   const known = accounts.get(orgId)
   if (known) return known
   if (accounts.size >= COMPANY_MAX_ACCOUNTS) accounts.clear()
-  const account = { creditMs: COMPANY_PASS_MAX_MS, creditOn: Date.now(), paidOn: 0, takenMs: 0, takenOn: 0, callOn: 0 }
+  const account = {
+    creditMs: COMPANY_PASS_MAX_MS,
+    creditOn: Date.now(),
+    paidOn: 0,
+    takenMs: 0,
+    takenOn: 0,
+    turn: undefined,
+  }
   accounts.set(orgId, account)
   return account
 }
@@ -73,9 +86,10 @@ function forgetOld(): void {
   }
 }
 
-function areOthersServed(orgId: string): boolean {
+/** `thatTake`: less of the database than this, lately. */
+function areOthersServed(orgId: string, thatTake = Number.POSITIVE_INFINITY): boolean {
   forgetOld()
-  for (const visit of visits) if (visit.orgId !== orgId) return true
+  for (const visit of visits) if (visit.orgId !== orgId && takenOf(accounts.get(visit.orgId)) < thatTake) return true
   return false
 }
 
@@ -92,7 +106,8 @@ export function noteTaken(orgId: string, ms: number): void {
   account.takenOn = Date.now()
 }
 
-const takenOf = ({ takenMs, takenOn }: Account) => takenMs * 0.5 ** ((Date.now() - takenOn) / COMPANY_MUCH_HALF_LIFE_MS)
+const takenOf = (account: Account | undefined) =>
+  account ? account.takenMs * 0.5 ** ((Date.now() - account.takenOn) / COMPANY_MUCH_HALF_LIFE_MS) : 0
 
 export const takesMuch = (orgId: string) => takenOf(accountOf(orgId)) > COMPANY_MUCH_MS
 
@@ -135,16 +150,45 @@ function pay(account: Account, from: number): void {
   account.paidOn = now
 }
 
-/** A call that lets others pass first; in company one after the other, so that whoever comes waits for a single one. */
-export async function afterOthers<T>(orgId: string, call: () => Promise<T>): Promise<T> {
+/**
+ * A call that lets others pass first; in company one after the other, so that whoever comes waits for a single one. Work that nobody
+ * waits for gives others the smaller share: it comes to its end all the same, while calls that take much could be made for ever. These
+ * wait for those who take less.
+ */
+export async function afterOthers<T>(orgId: string, call: () => Promise<T>, isPatient: boolean): Promise<T> {
   await openTheDoor()
   if (!inCompany(orgId)) return call()
   const account = accountOf(orgId)
-  await waitWhile(account, () => isRecent(account.callOn) || areOthersServed(orgId), COMPANY_SHARE_FOR_OTHERS)
-  account.callOn = Date.now()
+  if (isPatient) {
+    await waitWhile(account, () => isUnderWay(account.turn) || areOthersServed(orgId), COMPANY_SHARE_FOR_OTHERS)
+  } else {
+    await ownTurn(account)
+    await waitWhile(account, () => areOthersServed(orgId, takenOf(account)), COMPANY_CALLERS_SHARE_FOR_OTHERS)
+  }
+  const turn = takeTurn(account)
   try {
     return await call()
   } finally {
-    account.callOn = 0
+    if (account.turn === turn) account.turn = undefined
   }
+}
+
+const isUnderWay = (turn: Turn | undefined) => turn !== undefined && isRecent(turn.begunOn)
+
+function takeTurn(account: Account): Turn {
+  account.turn = { begunOn: Date.now() }
+  return account.turn
+}
+
+/** One passes at a time, also where those before take long; whoever has waited for as long as anybody is waited for goes on. */
+async function ownTurn(account: Account): Promise<void> {
+  let before = account.turn
+  let looks = 0
+  for (let waited = 0; isUnderWay(account.turn) && looks < COMPANY_TURN_MAX_LOOKS; waited += COMPANY_LOOK_MS) {
+    if (waited >= COMPANY_SERVED_MAX_MS) break
+    await scheduler.wait(COMPANY_LOOK_MS)
+    looks = account.turn === before ? looks + 1 : 0
+    before = account.turn
+  }
+  takeTurn(account)
 }

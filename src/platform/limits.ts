@@ -244,7 +244,10 @@ export const PUBLISH_MAX_COMPOSITES = 1000
 export const COMPANY_LASTS_MS = 500
 export const COMPANY_PASS_MAX_MS = 50
 export const COMPANY_SHARE_FOR_OTHERS = 0.3
+export const COMPANY_CALLERS_SHARE_FOR_OTHERS = 1
 export const COMPANY_LOOK_MS = 1
+/** So often whoever takes much looks whether the call before it, of the same organization, is over. */
+export const COMPANY_TURN_MAX_LOOKS = 50
 /** Whoever has taken more of the database's time lately lets others pass, too; what was taken is forgotten by half in each half-life. */
 export const COMPANY_MUCH_MS = 100
 export const COMPANY_MUCH_HALF_LIFE_MS = 500

@@ -6,8 +6,6 @@ export interface Call {
   path: string
   headers?: Record<string, string>
   body?: unknown
-  /** Nobody reads the answer: who measures others meanwhile must not be held up by it. */
-  isUnread?: boolean
 }
 
 const LOST = Symbol('lost')
@@ -30,7 +28,7 @@ export class Target {
     }
   }
 
-  #send<T>({ method, path, headers, body, isUnread }: Call): Promise<T | typeof LOST> {
+  #send<T>({ method, path, headers, body }: Call): Promise<T | typeof LOST> {
     const content =
       body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
     return new Promise((resolve, reject) => {
@@ -51,13 +49,6 @@ export class Target {
           },
         },
         response => {
-          if (isUnread) {
-            response
-              .resume()
-              .on('end', () => resolve(undefined as T))
-              .on('error', reject)
-            return
-          }
           const chunks: Buffer[] = []
           response.on('data', (chunk: Buffer) => chunks.push(chunk))
           response.on('end', () => {

@@ -29,7 +29,7 @@ async function write(db: Database, one: Write): Promise<Response> {
   const results = await db.batch([
     tickStatement(
       { orgId: ORG.id, more: slice.creates.length, epoch: 1 },
-      checkOf(ORG.id, slice, commitWide([slice], false), NO_TYPES)[0],
+      checkOf(ORG.id, slice, commitWide([slice], false), NO_TYPES, false)[0],
     ),
     ...slice.statements(scope, true),
   ])

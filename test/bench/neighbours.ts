@@ -1,12 +1,15 @@
 // The worst that one organization is allowed to do, while another one gets an entity again and again: the 99th percentile of
 // the other's gets against its own in quiet, in the same run (N60).
+import { setTimeout } from 'node:timers/promises'
 import { LOAD_CONFIGURATION_MAX_BYTES, LOAD_MAX_MAPPINGS } from '../../src/platform/limits.ts'
-import { type Call, latency, Target } from './client.ts'
+import { Target } from './client.ts'
+import { Gets } from './gets.ts'
 import { load, rate, upload } from './load.ts'
 import { csvOf } from './load-rows.ts'
 import type { Check } from './report.ts'
 import { OPERATOR_KEY, type Runtime } from './runtime.ts'
 import { type Service, setUp } from './service.ts'
+import { Unread } from './unread.ts'
 
 /** Repeats what it does until it is told to end. */
 type Attack = (isOver: () => boolean) => Promise<unknown>
@@ -31,26 +34,27 @@ const repeated =
 
 const query = (value: unknown) => encodeURIComponent(JSON.stringify(value))
 const post = (target: Target, path: string, body: unknown) => target.call({ method: 'POST', path, body })
-const unread = (target: Target, call: Call) => target.call({ ...call, isUnread: true })
 
 const criteria: Scenario = {
   name: 'criteria of 1,000 values over lists of 40,000',
-  async prepare({ target }) {
+  async prepare({ target, headers }, { url }) {
+    const unread = new Unread(url, headers)
     const list = Array.from({ length: 40_000 }, (_, at) => at)
     for (let at = 0; at < 3; at++) await post(target, '/api/items', { name: `${at}`, l: list })
-    const path = `/api/items?criteria=${query({ l: Array.from({ length: 1000 }, (_, at) => -at) })}`
-    return repeated(2, () => unread(target, { method: 'GET', path }))
+    const path = `/api/items?criteria=${query({ l: Array.from({ length: 1000 }, (_, at) => -1 - at) })}`
+    return repeated(2, () => unread.call({ method: 'GET', path }))
   },
 }
 
-const history: Scenario = {
-  name: 'history of 200 entities of 500 KB, 1,000 a page',
-  async prepare({ target }) {
+const largePages = (name: string, path: string): Scenario => ({
+  name: `${name} of 200 entities of 500 KB, 1,000 a page`,
+  async prepare({ target, headers }, { url }) {
+    const unread = new Unread(url, headers)
     const text = 'x'.repeat(500_000)
     for (let at = 0; at < 200; at++) await post(target, '/api/items', { text: text + at })
-    return repeated(2, () => unread(target, { method: 'GET', path: '/api/change-history?limit=1000' }))
+    return repeated(2, () => unread.call({ method: 'GET', path }))
   },
-}
+})
 
 const expressions: Scenario = {
   name: 'a load whose conditional columns take all work that they may',
@@ -94,7 +98,8 @@ const signIns: Scenario = {
 
 const types: Scenario = {
   name: 'types of 4 MB, and batches of 1,000 updates under them',
-  async prepare({ target }) {
+  async prepare({ target, headers }, { url }) {
+    const unread = new Unread(url, headers)
     const properties = Array.from({ length: 500 }, (_, at) => ({ slug: `p${at}`, propertyType: 'string' }))
     for (let at = 0; at < 150; at++) await quietly(post(target, '/api/types', { typePath: `item:t${at}`, properties }))
     const { results } = await target.call<{ results: { id: string }[] }>({
@@ -105,7 +110,7 @@ const types: Scenario = {
     let turn = 0
     return repeated(1, () => {
       const body = results.map(({ id }) => ({ id, name: `turn ${turn++}` }))
-      return unread(target, { method: 'PUT', path: '/api/items/batch', body })
+      return unread.call({ method: 'PUT', path: '/api/items/batch', body })
     })
   },
 }
@@ -160,16 +165,6 @@ const events: Scenario = {
   },
 }
 
-/** A get every few milliseconds, as a person's console would. */
-async function gets(target: Target, path: string, isOver: () => boolean): Promise<number[]> {
-  const times: number[] = []
-  while (!isOver()) {
-    times.push(await latency(target, { method: 'GET', path }))
-    await new Promise(resolve => setTimeout(resolve, 5))
-  }
-  return times
-}
-
 function percentile(times: number[], share: number): number {
   const sorted = [...times].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
@@ -190,12 +185,10 @@ async function besideGets(start: () => Promise<Runtime>, rows: number): Promise<
     let made = 0
     const once = async () => load(busy, await upload(busy, csv.replaceAll('\nF', `\nG${made++}-F`)))
     await once()
-    const alone = [await once(), await once()]
-    let isOver = false
-    const getting = gets(neighbour.target, `/api/items/${id}`, () => isOver)
-    const beside = [await once(), await once()]
-    isOver = true
-    await getting
+    const twice = async () => [await once(), await once()]
+    const alone = await twice()
+    const gets = new Gets({ url: runtime.url, headers: neighbour.headers, path: `/api/items/${id}` })
+    const beside = await twice().finally(() => gets.end())
     const [before, meanwhile] = [Math.min(...alone), Math.min(...beside)]
     return {
       name: `a load of ${rows.toLocaleString('en')} rows beside a neighbour's gets, against alone`,
@@ -209,13 +202,28 @@ async function besideGets(start: () => Promise<Runtime>, rows: number): Promise<
   }
 }
 
+async function timesOf(gets: Gets, attack: Attack, seconds: number) {
+  const timesIn = async (seconds: number) => {
+    await setTimeout(seconds * 1000)
+    return gets.times()
+  }
+  // The first ones warm up.
+  await timesIn(1)
+  const quiet = await timesIn(seconds)
+  const attacking = attack(forSeconds(seconds))
+  const during = await timesIn(seconds)
+  await Promise.race([attacking, setTimeout(5000)])
+  return { quiet, during }
+}
+
 /** `only`: a part of the name of those that are wanted. */
 export async function benchNeighbours(start: () => Promise<Runtime>, isQuick: boolean, only = ''): Promise<Check[]> {
   const seconds = isQuick ? 5 : 15
   const checks: Check[] = []
   const scenarios = [
     criteria,
-    history,
+    largePages('a list', '/api/items?limit=1000'),
+    largePages('history', '/api/change-history?limit=1000'),
     expressions,
     configuration,
     signIns,
@@ -231,14 +239,9 @@ export async function benchNeighbours(start: () => Promise<Runtime>, isQuick: bo
     try {
       const [busy, neighbour] = [await setUp(runtime), await setUp(runtime)]
       const { id } = await neighbour.target.call<{ id: string }>({ method: 'POST', path: '/api/items', body: {} })
-      const path = `/api/items/${id}`
       const attack = await scenario.prepare(busy, runtime)
-      await gets(neighbour.target, path, forSeconds(1))
-      const quiet = await gets(neighbour.target, path, forSeconds(seconds))
-      const isOver = forSeconds(seconds)
-      const attacking = attack(isOver)
-      const during = await gets(neighbour.target, path, isOver)
-      await Promise.race([attacking, new Promise(resolve => setTimeout(resolve, 5000))])
+      const gets = new Gets({ url: runtime.url, headers: neighbour.headers, path: `/api/items/${id}` })
+      const { quiet, during } = await timesOf(gets, attack, seconds).finally(() => gets.end())
       const [before, meanwhile] = [percentile(quiet, 0.99), percentile(during, 0.99)]
       checks.push({
         name: `a neighbour's get during: ${scenario.name}`,

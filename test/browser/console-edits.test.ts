@@ -1,8 +1,9 @@
 // What is typed is what is written, and nothing else: beside colleagues who write as well, in fields that are empty, in cells that are
 // left by any way, and in lists that are longer than a page.
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Console, settled } from './console.ts'
+import { cell, grid, newItem, save, type } from './grid-cells.ts'
+import { gridTyping } from './grid-typing.ts'
 
 const START_MS = 320_000
 const TEST_MS = 180_000
@@ -14,30 +15,10 @@ beforeAll(async () => {
 }, START_MS)
 afterAll(() => service?.stop())
 
-const itemOf = (name: string, more: Record<string, unknown> = {}) => ({
-  name,
-  federatedId: name,
-  typePath: 'item:apparel',
-  roles: ['family'],
-  ...more,
-})
-const made = (name: string, more: Record<string, unknown> = {}) =>
-  service.client.entities.create({ entityName: 'item', object: itemOf(name, more) })
+const made = (name: string, more?: Record<string, unknown>) => service.client.entities.create(newItem(name, more))
 const get = (id: string) => service.client.entities.get({ entityName: 'item', id })
 const update = (id: string, body: Record<string, unknown>) =>
   service.client.entities.update({ entityName: 'item', id, body })
-
-const grid = (path: string, ids: readonly string[], columns: string) =>
-  `/console/entities/${path}?order=federatedId.asc&columns=${columns}&criteria=${encodeURIComponent(JSON.stringify({ id: ids }))}`
-const cell = (page: Page, place: string) => page.locator(`[data-cell="${place}"]`)
-const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
-
-async function type(page: Page, place: string, text: string): Promise<void> {
-  // Beside a link that may be in it.
-  await cell(page, place).click({ position: { x: 2, y: 2 } })
-  await page.keyboard.type(text)
-  await page.keyboard.press('Enter')
-}
 
 describe('what a colleague has written', () => {
   it(
@@ -243,7 +224,7 @@ describe('what is longer than a page', () => {
       const names = Array.from({ length: 130 }, (_, at) => `LONG-${String(at).padStart(3, '0')}`)
       const { results } = await service.client.entities.createBatch({
         entityName: 'item',
-        objects: names.map(name => itemOf(name)),
+        objects: names.map(name => newItem(name).object),
       })
       const first = results[0]?.id ?? ''
       for (let at = 2; at <= 105; at++) await update(first, { fabric: `Fabric ${at}` })
@@ -269,3 +250,5 @@ describe('what is longer than a page', () => {
     TEST_MS,
   )
 })
+
+gridTyping(() => service)

@@ -1,12 +1,11 @@
 // The operator's wing as whoever owns a deployment goes through it: by mouse, and again by keyboard alone.
 import { readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connect } from '../../src/clients/typescript/index.ts'
 import { Console, press, tabTo } from './console.ts'
 import { operatorBackups } from './operator-backups.ts'
+import { operatorEndpoints } from './operator-endpoints.ts'
 import { operatorPlaces } from './operator-places.ts'
 
 const START_MS = 320_000
@@ -14,23 +13,14 @@ const TEST_MS = 180_000
 const PASSWORD = 'correct horse battery'
 
 let service: Console
-let partner: Server
-let heard: string[] = []
 
 beforeAll(async () => {
-  partner = createServer((request, response) => {
-    heard.push(String(request.headers['webhook-id']))
-    response.end('{}')
-  })
-  await new Promise<void>(resolve => partner.listen(0, '127.0.0.1', resolve))
   service = await Console.start()
 }, START_MS)
 afterAll(async () => {
-  partner?.close()
   await service?.stop()
 })
 
-const partnerUrl = () => `http://127.0.0.1:${(partner.address() as AddressInfo).port}/`
 const orgPage = (slug: string, tab = '') => `/console/operator/organizations/${slug}${tab && `?tab=${tab}`}`
 
 async function madeOrg(slug: string): Promise<void> {
@@ -277,60 +267,6 @@ describe('an organization', () => {
   )
 })
 
-describe('endpoints and deliveries', () => {
-  it(
-    'N46 an endpoint is added, its secret rotated with an overlap, and what was delivered is sent again',
-    async () => {
-      await madeOrg('told')
-      const { page, context, complaints } = await service.asOperator()
-      await service.open(page, orgPage('told', 'endpoints'))
-      await page.getByRole('button', { name: 'Add an endpoint' }).focus()
-      await page.keyboard.press('Enter')
-      const dialog = page.getByRole('dialog')
-      await page.keyboard.type('erp')
-      await page.keyboard.press('Tab')
-      await page.keyboard.type(partnerUrl())
-      await press(page, 'Make one')
-      expect(await dialog.getByLabel('Secret').inputValue()).toMatch(/^whsec_.{44}$/)
-      await dialog.getByLabel('Allowed for').selectOption('events')
-      await press(page, 'Add the endpoint')
-      await page.getByText('Added erp.').waitFor()
-      await page.getByRole('cell', { name: 'events alone' }).waitFor()
-
-      await page.getByRole('button', { name: 'Edit erp' }).click()
-      await dialog.getByRole('button', { name: 'Make one' }).click()
-      await dialog.getByLabel('Calls are signed with the one before').selectOption('for an hour')
-      await dialog.getByRole('button', { name: 'Save the endpoint' }).click()
-      await page.getByText('the secret before ends').waitFor()
-      const { oldSecretUntil } = await service.operator.endpoints.get({ slug: 'told', name: 'erp' })
-      expect(Date.parse(String(oldSecretUntil)) - Date.now()).toBeLessThan(3_600_001)
-
-      const { key } = await service.operator.createKey({ slug: 'told', name: 'tests' })
-      const client = connect({ ...service.service.operator, orgSlug: 'told', apiKey: key })
-      heard = []
-      await client.entities.create({ entityName: 'item', object: { name: 'Told' } })
-      await expect.poll(() => heard.length, { timeout: TEST_MS }).toBe(1)
-      await page.getByRole('button', { name: 'Deliveries of erp' }).click()
-      const row = page.getByRole('row', { name: /item\|create delivered/ })
-      await row.getByRole('button', { name: 'Look at item|create' }).click()
-      await page.locator('pre.code', { hasText: 'item' }).waitFor()
-      await page.keyboard.press('Escape')
-      await row.getByRole('button', { name: 'Send again' }).click()
-      await expect.poll(() => heard.length, { timeout: TEST_MS }).toBe(2)
-      expect(new Set(heard).size).toBe(1)
-
-      await service.open(page, '/console/operator/deliveries?status=delivered')
-      await page.getByRole('link', { name: 'erp' }).click()
-      await page.getByRole('heading', { name: 'Deliveries of erp' }).waitFor()
-      await page.getByRole('button', { name: 'Remove erp' }).click()
-      await page.getByRole('button', { name: 'Remove the endpoint' }).click()
-      await page.getByText('No endpoints yet').waitFor()
-      expect(complaints).toEqual([])
-      await context.close()
-    },
-    TEST_MS,
-  )
-})
-
+operatorEndpoints(() => service)
 operatorBackups(() => service)
 operatorPlaces(() => service)

@@ -1,4 +1,4 @@
-// Keys, sessions and the trail, types and files, each as a person would: by mouse, and again by keyboard alone.
+// Home, keys, sessions and the trail, types and files, each as a person would: by mouse, and again by keyboard alone.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connect } from '../../src/clients/typescript/index.ts'
@@ -13,6 +13,27 @@ beforeAll(async () => {
   service = await Console.start()
 }, START_MS)
 afterAll(() => service?.stop())
+
+describe('home', () => {
+  it(
+    'N46 tells of every entity type its root type path and how many there are',
+    async () => {
+      const { page, context, complaints } = await service.signedIn()
+      await service.open(page, '/console/')
+      await page.locator('.tiles .tile', { hasText: 'Colors' }).waitFor()
+      await page.getByText('Other entity types').click()
+      const { entityTypes } = await service.client.types.list()
+      for (const { rootTypePath } of entityTypes) {
+        const tile = page.locator('.tile', { has: page.getByText(rootTypePath, { exact: true }) })
+        await expect.poll(() => tile.locator('.big').innerText(), { timeout: TEST_MS }).toMatch(/^\d/)
+      }
+      expect(entityTypes.length).toBeGreaterThan(15)
+      expect(complaints).toEqual([])
+      await context.close()
+    },
+    TEST_MS,
+  )
+})
 
 describe('keys', () => {
   it(
@@ -59,6 +80,20 @@ describe('keys', () => {
 
 describe('sessions and the trail', () => {
   it(
+    'N46 the tab that is open is seen on a phone, too',
+    async () => {
+      const { page, context } = await service.signedIn({ width: 360, colorScheme: 'light' })
+      await service.open(page, '/console/settings/audit')
+      const tab = page.locator('.tabs [aria-current="page"]')
+      expect(await tab.innerText()).toBe('Audit')
+      const box = await tab.boundingBox()
+      expect((box?.x ?? 360) + (box?.width ?? 0)).toBeLessThanOrEqual(360)
+      await context.close()
+    },
+    TEST_MS,
+  )
+
+  it(
     'N46 another session is ended; the trail is searched and kept as a file',
     async () => {
       const other = await service.signedIn()
@@ -99,6 +134,26 @@ describe('sessions and the trail', () => {
 })
 
 describe('types', () => {
+  it(
+    'N46 are all known, however many pages they are',
+    async () => {
+      const { page, context } = await service.signedIn()
+      let pages = 0
+      await page.route('**/api/types?*', route => {
+        const url = new URL(route.request().url())
+        url.searchParams.set('limit', '2')
+        pages++
+        return route.continue({ url: url.href })
+      })
+      const { results } = await service.client.types.list({ queryParams: { limit: 1000 } })
+      await service.open(page, '/console/types')
+      await page.locator(`.tree a[href$="${results.at(-1)?.typePath}"]`).waitFor()
+      expect(pages).toBe(Math.ceil(results.length / 2))
+      await context.close()
+    },
+    TEST_MS,
+  )
+
   it(
     'N46 a type in use is not deleted, and says where it is used; another is, and comes back',
     async () => {
@@ -158,6 +213,33 @@ describe('types', () => {
         { slug: 'brim', indexed: true, archived: true },
       ])
       expect(complaints).toEqual([])
+      await context.close()
+    },
+    TEST_MS,
+  )
+})
+
+describe('what only the service changes', () => {
+  it(
+    'N46 offers no act that it has not; a file is deleted from its page, for good',
+    async () => {
+      const file = await service.client.files.upload({ content: 'a,b\n', fileName: 'for-good.csv' })
+      const { page, context } = await service.signedIn()
+      const acts = (name: string) => page.getByRole('button', { name, exact: true }).count()
+      for (const [path, adds] of Object.entries({ 'loader-processes': 0, webhooks: 0, colors: 1 })) {
+        await service.open(page, `/console/entities/${path}`)
+        expect(await acts('Add'), path).toBe(adds)
+      }
+      await service.open(page, `/console/entities/files/${file.id}`)
+      expect(await acts('Edit')).toBe(0)
+      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+      await page.getByText('Its content goes at once, and cannot be brought back.').waitFor()
+      await page.getByRole('button', { name: 'Delete the file' }).click()
+      await page.getByText('Deleted for-good.csv.').waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor()
+      await expect(service.client.entities.get({ entityName: 'file', id: file.id })).rejects.toMatchObject({
+        status: 404,
+      })
       await context.close()
     },
     TEST_MS,

@@ -182,6 +182,32 @@ describe('a session', () => {
   )
 
   it(
+    'N45 also where somebody signs in elsewhere: another tab does, and this one goes on',
+    async () => {
+      const item = await made('STAY-8')
+      const { page, context } = await service.signedIn()
+      await service.open(page, gridOf(item.id))
+      await cell(page, '0-1').click()
+      await page.keyboard.type('Kept')
+      await page.keyboard.press('Enter')
+      await context.clearCookies()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      const opened = context.waitForEvent('page')
+      await page.getByRole('link', { name: 'Single sign-on, in another tab' }).click()
+      const other = await opened
+      await other.getByRole('button', { name: 'Single sign-on' }).waitFor()
+      const { orgSlug, email, password } = service.service.admin
+      await signIn(other, orgSlug, email, password)
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText('Saved 1 cell in 1 entity.').waitFor()
+      expect((await get(item.id)).name).toBe('Kept')
+      await context.close()
+    },
+    TEST_MS,
+  )
+
+  it(
     'N45 of another organization in another tab is not that of this one',
     async () => {
       const admin = { email: 'ann@elsewhere.example', password: 'correct horse battery' }

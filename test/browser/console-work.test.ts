@@ -3,6 +3,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../markdown.ts'
 import { Console } from './console.ts'
+import { namedReferences } from './named-references.ts'
 
 const START_MS = 320_000
 const TEST_MS = 180_000
@@ -57,6 +58,28 @@ describe('one entity', () => {
   )
 
   it(
+    'N46 brings back one property that it was made with, and leaves the others',
+    async () => {
+      const { entities } = service.client
+      const object = { name: 'Made so', federatedId: 'HIST-2', typePath: 'item:apparel', roles: ['family'] }
+      const { id } = await entities.create({ entityName: 'item', object })
+      await entities.update({ entityName: 'item', id, body: { name: 'Changed', fabric: 'Linen' } })
+      const { page, context } = await service.signedIn()
+      await service.open(page, `/console/entities/items/${id}?version=1`)
+      await page.locator('#v1').getByRole('button', { name: 'Restore Name of this version' }).click()
+      await page.getByText('Restored version 1.').waitFor()
+      expect(await entities.get({ entityName: 'item', id })).toMatchObject({ name: object.name, fabric: 'Linen' })
+      // What is deleted returns whole, or not at all.
+      await entities.delete({ entityName: 'item', id })
+      await service.open(page, `/console/entities/items/${id}?version=1`)
+      await page.getByRole('button', { name: 'Bring back' }).waitFor()
+      expect(await page.getByRole('button', { name: /of this version$/ }).count()).toBe(0)
+      await context.close()
+    },
+    TEST_MS,
+  )
+
+  it(
     'N47 tells how the same is done elsewhere, to copy',
     async () => {
       const { page, context } = await service.signedIn()
@@ -88,13 +111,22 @@ describe('a load', () => {
       await page.getByLabel('Default of column 1').fill('{Style}-{Color}')
       await page.getByRole('button', { name: 'Make a column' }).click()
       await page.getByLabel('Made column 2').fill('typePath')
+      // Typed key by key: nothing changes under the cursor.
+      await page.getByLabel('Default of column 2').pressSequentially('1.05')
+      expect(await page.getByLabel('Default of column 2').inputValue()).toBe('1.05')
       await page.getByLabel('Default of column 2').fill('item:apparel')
       const preview = page.getByRole('region', { name: 'First rows after step 6' })
       await preview.getByText('LS-400-Ecru').waitFor()
       await page.getByRole('button', { name: '3 Left out' }).click()
       await page.getByRole('region', { name: 'First rows after step 3' }).waitFor()
+      const bar = page.getByRole('progressbar', { name: 'Upload of styles.csv' })
+      await page.route('**/api/files/*/content', async route => {
+        await bar.waitFor()
+        await route.continue()
+      })
       await page.getByRole('button', { name: 'Check without writing' }).click()
       await page.getByText('7 new, 1 changed').waitFor()
+      expect(await bar.count()).toBe(0)
       const before = await service.client.entities.list({
         entityName: 'item',
         queryParams: { criteria: { federatedId: 'LS-400' } },
@@ -135,6 +167,11 @@ describe('a load', () => {
       })
       expect(gone.results).toEqual([])
       expect(complaints).toEqual([])
+      // What a revert has changed was changed by a load, as the history has it: the way from there ends at the revert.
+      const address = page.url()
+      await service.open(page, `/console/loads/${address.split('/').at(-1)}`)
+      await page.getByRole('heading', { level: 1, name: 'Revert of Load of styles.csv' }).waitFor()
+      expect(page.url()).toBe(address)
       await context.close()
     },
     TEST_MS,
@@ -234,3 +271,5 @@ describe('the palette', () => {
     TEST_MS,
   )
 })
+
+namedReferences(() => service)

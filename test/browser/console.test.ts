@@ -2,6 +2,7 @@
 // taking it back, answering a task.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Console, settled, type Visit } from './console.ts'
+import { firstPage } from './first-page.ts'
 
 const START_MS = 320_000
 const TEST_MS = 180_000
@@ -230,32 +231,6 @@ describe('the grid', () => {
   )
 
   it(
-    'N46 asks for its rows while the link is still held down, and once',
-    async () => {
-      const { page, context } = await service.signedIn()
-      await service.open(page, '/console/history')
-      const asked: string[] = []
-      page.on('request', request => {
-        const { pathname, search } = new URL(request.url())
-        if (pathname === '/api/colors') asked.push(search)
-      })
-      const link = page.locator('nav.side').getByRole('link', { name: 'Colors' })
-      await link.waitFor()
-      await link.hover()
-      // However slow the machine is, the press is a short one.
-      await page.evaluate('performance.now = () => 0')
-      await page.mouse.down()
-      await expect.poll(() => asked, { timeout: TEST_MS }).toEqual(['?limit=100'])
-      await page.mouse.up()
-      await page.locator('[data-cell="0-0"]').waitFor()
-      await page.waitForLoadState('networkidle')
-      expect(asked).toEqual(['?limit=100'])
-      await context.close()
-    },
-    TEST_MS,
-  )
-
-  it(
     'N47 a failed question is an error with its request id, never an empty list',
     async () => {
       const { page, context } = await service.signedIn()
@@ -299,3 +274,5 @@ describe('the grid', () => {
     TEST_MS,
   )
 })
+
+firstPage(() => service)

@@ -36,14 +36,22 @@ export function operatorPlaces(started: () => Console): void {
           move = { ...begun, state: 'cancelled', phase: 'copying', percent: 40, endedOn: begun.startedOn, error }
           await route.fulfill({ status: 202, json: move })
         })
+        await page.route('**/api/operator/orgs/placed', async route => {
+          const response = await route.fetch()
+          const org = await response.json()
+          if (move?.state === 'complete') org.database = 'DB_EAST'
+          await route.fulfill({ response, json: { ...org, moving: move?.state === 'moving' } })
+        })
+        const to = () => page.getByRole('dialog').getByLabel('To')
         const begin = async () => {
           await page.getByRole('button', { name: 'Move…' }).click()
-          const to = page.getByRole('dialog').getByLabel('To')
           // Its own one is not among them, and a full one cannot be chosen.
-          expect(await to.locator('option:not([disabled])').allTextContents()).toEqual(['', 'DB_EAST'])
-          await to.selectOption('DB_EAST')
+          expect(await to().locator('option:not([disabled])').allTextContents()).toEqual(['', 'DB_EAST'])
+          await to().selectOption('DB_EAST')
+          const isRead = page.waitForResponse('**/api/operator/orgs/placed')
           await page.getByRole('button', { name: 'Move it' }).click()
           await page.getByText('DB → DB_EAST: copying, 40 %').waitFor()
+          await isRead
         }
         await service.open(page, '/console/operator/organizations/placed')
         await begin()
@@ -55,7 +63,9 @@ export function operatorPlaces(started: () => Console): void {
         await begin()
         move = { ...begun, state: 'complete', phase: 'done', percent: 100, endedOn: begun.startedOn, stoppedMs: 600 }
         await page.getByText('writes were refused for 0.6 s').waitFor()
-        expect(await page.getByRole('button', { name: 'Move…' }).isEnabled()).toBe(true)
+        await page.locator('.spread', { hasText: 'Database' }).getByText('DB_EAST').waitFor()
+        await page.getByRole('button', { name: 'Move…' }).click()
+        expect(await to().locator('option:not([disabled])').allTextContents()).toEqual(['', 'DB'])
         await context.close()
       },
       TEST_MS,

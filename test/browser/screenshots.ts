@@ -56,6 +56,8 @@ async function all(views: readonly View[]): Promise<void> {
       for (const view of views) {
         const { page } = viewers[view.by ?? 'member']
         await shown(page, view)
+        // What is fixed to the window stands where the window is.
+        await page.evaluate('scrollTo(0, 0)')
         await page.screenshot({ path: path.join(pictures, `${view.name}-${width}-${colorScheme}.png`), fullPage: true })
       }
       for (const { context } of Object.values(viewers)) await context.close()

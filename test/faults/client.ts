@@ -17,7 +17,9 @@ export interface Options {
 }
 
 const PATIENCE_MS = 60_000
-const REPEAT_MS = 100
+export const REPEAT_MS = 100
+/** A minute of refusals: an organization that moves takes no writes for a while. */
+export const MOST_TRIES = 600
 
 /** `undefined`: nobody knows whether it was done. */
 export async function attempt<T = Json>(
@@ -65,7 +67,7 @@ export async function careful<T = Json>(
   for (let tries = 0; ; tries++) {
     const answer = await attempt<T>(world, method, path, options)
     if (answer) return { ...answer, isRepeat: tries > 0 }
-    if (tries > 600) throw new Error(`${method} ${path} is never answered`)
+    if (tries > MOST_TRIES) throw new Error(`${method} ${path} is never answered`)
     await pause(REPEAT_MS)
   }
 }

@@ -1,7 +1,8 @@
 // Writers of items: each has items of its own, and all share a few hot ones that they create, change and delete under each other's
 // hands. Every write carries the name of its operation in `w`, so that its record can be found.
+import { pause } from '../kill/service.ts'
 import type { Random } from '../worker/loads/differential/random.ts'
-import { attempt, careful, expected, query } from './client.ts'
+import { attempt, careful, expected, MOST_TRIES, query, REPEAT_MS } from './client.ts'
 import type { Entity, Page, World } from './world.ts'
 
 export interface Acknowledged {
@@ -113,7 +114,9 @@ export class Writer {
     if (this.#own.length === 0) return
     const operation = this.#operation()
     const id = this.#random.pick(this.#own)
-    for (let tries = 0; tries < 50; tries++) {
+    for (let tries = 0; ; tries++) {
+      if (tries > MOST_TRIES) throw new Error(`increment ${operation} is never answered`)
+      if (tries > 0) await pause(REPEAT_MS)
       const seen = await expected<Entity>(this.#world, [200], 'GET', `/items/${id}`)
       if (tries > 0 && (await this.#isDone(id, operation))) break
       const body = { counter: Number(seen.body.counter) + 1, w: operation }

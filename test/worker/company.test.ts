@@ -4,8 +4,15 @@ import { workOnLoads } from '../../src/features/loads/run.ts'
 import * as company from '../../src/platform/company.ts'
 import { afterOthers, inCompany, letPass, noteTaken, takesMuch, Visit } from '../../src/platform/company.ts'
 import { databaseFor } from '../../src/platform/db/client.ts'
+import { CARRIED_CHARACTERS } from '../../src/platform/db/limits.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { COMPANY_LOOK_MS, COMPANY_PASS_MAX_MS, LOAD_COMMIT_IN_COMPANY_ENTITIES } from '../../src/platform/limits.ts'
+import {
+  COMPANY_LOOK_MS,
+  COMPANY_MUCH_MS,
+  COMPANY_PASS_MAX_MS,
+  COMPANY_TURN_MAX_LOOKS,
+  LOAD_COMMIT_IN_COMPANY_ENTITIES,
+} from '../../src/platform/limits.ts'
 import { env, newOrg, type TestOrg } from './api.ts'
 import { holdClock } from './clock.ts'
 import { eventually } from './eventually.ts'
@@ -27,6 +34,20 @@ const alone = (orgId: string) =>
 /** What has happened until everything that can go on has. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await scheduler.wait(1)
+}
+
+/** A caller in company whose call goes on until it is told to end. */
+function callUnderWay() {
+  const own = newId()
+  holdClock()
+  visitOf(newId()).end()
+  let isFree = () => {}
+  const call = afterOthers(own, () => new Promise<void>(resolve => (isFree = resolve)), false)
+  const end = () => {
+    isFree()
+    return call
+  }
+  return { own, end }
 }
 
 describe('N60 in company', () => {
@@ -70,7 +91,10 @@ describe('N60 in company', () => {
     expect(looks.length).toBeGreaterThanOrEqual(COMPANY_PASS_MAX_MS / COMPANY_LOOK_MS)
   })
 
-  it('calls go one after the other, and side by side where nobody else is', async () => {
+  it.each([
+    ['of callers', false],
+    ['in the background', true],
+  ])('calls %s go one after the other, and side by side where nobody else is', async (_, isPatient) => {
     const own = newId()
     await alone(own)
     const seen: string[] = []
@@ -79,16 +103,84 @@ describe('N60 in company', () => {
       await settled()
       seen.push(`${name} ends`)
     }
-    await Promise.all([afterOthers(own, call('a')), afterOthers(own, call('b'))])
+    await Promise.all([afterOthers(own, call('a'), isPatient), afterOthers(own, call('b'), isPatient)])
     expect(seen).toEqual(['a begins', 'b begins', 'a ends', 'b ends'])
     seen.length = 0
     holdClock()
     visitOf(newId()).end()
-    const failing = afterOthers(own, async () => {
+    const fail = async () => {
       throw new Error('no')
-    })
-    await Promise.all([expect(failing).rejects.toThrow('no'), afterOthers(own, call('a')), afterOthers(own, call('b'))])
+    }
+    const failing = expect(afterOthers(own, fail, isPatient)).rejects.toThrow('no')
+    await Promise.all([failing, afterOthers(own, call('a'), isPatient), afterOthers(own, call('b'), isPatient)])
     expect(seen).toEqual(['a begins', 'a ends', 'b begins', 'b ends'])
+  })
+
+  it('a caller that waits for its own organization gives others no less for it', async () => {
+    const { own, end } = callUnderWay()
+    const looks = vi.spyOn(scheduler, 'wait').mockClear()
+    const second = afterOthers(own, async () => 'done', false)
+    await eventually(
+      async () => looks.mock.calls.length,
+      count => count > COMPANY_TURN_MAX_LOOKS / 2,
+    )
+    await end()
+    expect(await second).toBe('done')
+    visitOf(newId())
+    looks.mockClear()
+    await letPass(own)
+    expect(looks.mock.calls.filter(([ms]) => ms === COMPANY_LOOK_MS).length).toBeGreaterThanOrEqual(
+      COMPANY_PASS_MAX_MS / COMPANY_LOOK_MS,
+    )
+  })
+
+  it('a caller does not wait for its own organization for ever', async () => {
+    const { own, end } = callUnderWay()
+    expect(await afterOthers(own, async () => 'done', false)).toBe('done')
+    await end()
+  })
+
+  it('of callers of one organization one passes at a time, also where those before take long', async () => {
+    const { own, end } = callUnderWay()
+    const looks = vi.spyOn(scheduler, 'wait').mockClear()
+    const begun: number[] = []
+    let isFree = () => {}
+    const held = new Promise<void>(resolve => (isFree = resolve))
+    const others = Array.from({ length: 3 }, () =>
+      afterOthers(
+        own,
+        () => {
+          begun.push(looks.mock.calls.length)
+          return held
+        },
+        false,
+      ),
+    )
+    await eventually(
+      async () => begun.length,
+      count => count === 3,
+    )
+    for (const at of [1, 2])
+      expect(Number(begun[at]) - Number(begun[at - 1])).toBeGreaterThan(COMPANY_TURN_MAX_LOOKS / 2)
+    await end()
+    isFree()
+    await Promise.all(others)
+  })
+
+  it('a caller that takes much waits for those who take less, and for nobody who takes more', async () => {
+    const waitsFor = async (takenByOther: number) => {
+      const [own, other] = [newId(), newId()]
+      holdClock()
+      noteTaken(own, 2 * COMPANY_MUCH_MS)
+      noteTaken(other, takenByOther)
+      const visit = visitOf(other)
+      const looks = vi.spyOn(scheduler, 'wait').mockClear()
+      await afterOthers(own, async () => undefined, false)
+      visit.end()
+      return looks.mock.calls.some(([ms]) => ms === COMPANY_LOOK_MS)
+    }
+    expect(await waitsFor(COMPANY_MUCH_MS)).toBe(true)
+    expect(await waitsFor(3 * COMPANY_MUCH_MS)).toBe(false)
   })
 
   it('a call to the database in the background waits for others, and that of a caller does not', async () => {
@@ -96,9 +188,21 @@ describe('N60 in company', () => {
     const afterOthers = vi.spyOn(company, 'afterOthers')
     const question = { sql: 'SELECT 1', params: [] }
     await databaseFor(env, orgId, null).all(question)
-    expect(afterOthers).not.toHaveBeenCalledWith(orgId, expect.anything())
+    expect(afterOthers).not.toHaveBeenCalledWith(orgId, expect.anything(), expect.anything())
     await databaseFor(env, orgId).all(question)
-    expect(afterOthers).toHaveBeenCalledWith(orgId, expect.anything())
+    expect(afterOthers).toHaveBeenCalledWith(orgId, expect.anything(), true)
+  })
+
+  it('a caller whose answers are large takes much of the database, and waits for others', async () => {
+    const orgId = newId()
+    const afterOthers = vi.spyOn(company, 'afterOthers')
+    const large = 1_000_000
+    const rows = Array.from({ length: (1.2 * COMPANY_MUCH_MS * CARRIED_CHARACTERS) / large }, () => large / 2)
+    const question = { sql: 'SELECT hex(zeroblob(value)) AS text FROM json_each(?1)', params: [JSON.stringify(rows)] }
+    await databaseFor(env, orgId, null).all(question)
+    expect(afterOthers).not.toHaveBeenCalledWith(orgId, expect.anything(), expect.anything())
+    await databaseFor(env, orgId, null).all({ sql: 'SELECT 1', params: [] })
+    expect(afterOthers).toHaveBeenCalledWith(orgId, expect.anything(), false)
   })
 
   it('those of one organization that wait at the same time give up the same time once', async () => {

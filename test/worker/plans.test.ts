@@ -9,14 +9,14 @@ import { readCount, readPage } from '../../src/features/entities/store.ts'
 import { entitiesBelow } from '../../src/features/entities/type-check-store.ts'
 import { newRows } from '../../src/features/search/store.ts'
 import { kindNamed } from '../../src/kinds.ts'
-import { type Database, databaseFor, type Statement } from '../../src/platform/db/client.ts'
+import { type Database, databaseFor } from '../../src/platform/db/client.ts'
 import { commit } from '../../src/platform/db/commit/commit.ts'
 import type { Write } from '../../src/platform/db/commit/write.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { WHOLE_PAGE } from '../../src/platform/paging/portions.ts'
 import { soughtIn } from '../../src/platform/search/words.ts'
 import { env, newOrg, type TestOrg } from './api.ts'
-import { explainedPage, LIMIT } from './explained-page.ts'
+import { BOUNDED_TERMS, explainedPage, LIMIT, plansOf, readsWholeType } from './explained.ts'
 
 const ENTITIES = 20_000
 /** Entities that share a value: what is gathered and sorted reads all of them. */
@@ -171,7 +171,7 @@ describe('a list', () => {
     'N50 by %s goes through the index of words from its beginning, and to each entity by its place',
     async q => {
       const kind = kindNamed('item')
-      const plans = await plansOf(async db => {
+      const plans = await plansOf(org.id, async db => {
         const search = searchWalk(org.id, ['item', 'color'], soughtIn(q))
         const query = {
           orgId: org.id,
@@ -199,7 +199,7 @@ describe('a list', () => {
 
   it('N50 the index of words finds what is new by the times of commits', async () => {
     const newOnes = (db: Database) => newRows(db, org.id, '{"item":[1,1],"color":[1,1]}', 1, 100)
-    const plans = await plansOf(newOnes)
+    const plans = await plansOf(org.id, newOnes)
     for (const plan of plans) {
       expect(plan).toContain('entities_updated_on (org_id=? AND kind=? AND updated_on>?)')
       expect(plan).toMatch(/SEARCH s USING INTEGER PRIMARY KEY/)
@@ -211,7 +211,7 @@ describe('a list', () => {
   })
 
   it('with relations finds each related entity by its id', async () => {
-    const plans = await plansOf(async db => {
+    const plans = await plansOf(org.id, async db => {
       const relations = parseRelations(kindNamed('item'), 'itemFamily.itemFamily')
       const plan = planOf(kindNamed('item'), {})
       const query = { orgId: org.id, kind: kindNamed('item'), plan, after: undefined, limit: LIMIT, room: WHOLE_PAGE }
@@ -225,7 +225,7 @@ describe('a list', () => {
 describe('a check of types', () => {
   it('N54 walks the range of a type path from where it was, in order', async () => {
     const below = { kind: 'item', path: 'item:t7', after: ['item:t7', 5000] as const }
-    const plans = await plansOf(db => entitiesBelow(db, org.id, below, LIMIT))
+    const plans = await plansOf(org.id, db => entitiesBelow(db, org.id, below, LIMIT))
     expect(plans.length).toBe(1)
     expect(plans[0]).toMatch(/SEARCH e USING INDEX entities_type_path \(org_id=\? AND kind=\? AND .*type_path/)
     expect(plans[0]).toMatch(/SEARCH x USING INTEGER PRIMARY KEY/)
@@ -257,7 +257,9 @@ describe('a write', () => {
           : op === 'update'
             ? { op, kind, id, patch: fields, versions: [1] }
             : { op, kind, id, versions: [1] }
-      const plans = await plansOf(db => commit({ db, org, actor: { id: 'x', type: 'app' }, now: Date.now() }, [write]))
+      const plans = await plansOf(org.id, db =>
+        commit({ db, org, actor: { id: 'x', type: 'app' }, now: Date.now() }, [write]),
+      )
       expect(plans.length).toBeGreaterThan(2)
       for (const plan of plans) expect(readsWholeType(plan), plan).toBe(false)
     },
@@ -267,36 +269,9 @@ describe('a write', () => {
     const kind = kindNamed('assortment-item')
     const fields = { typePath: kind.name, itemId: `item13${org.id}`, assortmentId: `assortment13${org.id}` }
     const write: Write = { op: 'create', kind, id: newId(), data: fields }
-    const plans = await plansOf(db => commit({ db, org, actor: { id: 'x', type: 'app' }, now: Date.now() }, [write]))
+    const plans = await plansOf(org.id, db =>
+      commit({ db, org, actor: { id: 'x', type: 'app' }, now: Date.now() }, [write]),
+    )
     for (const plan of plans) expect(readsWholeType(plan), plan).toBe(false)
   })
 })
-
-/** The plan of each statement that the work sends; the work is done too. */
-async function plansOf(work: (db: Database) => Promise<unknown>): Promise<string[]> {
-  const db = databaseFor(env, org.id)
-  const batch = db.batch.bind(db)
-  const statements: Statement[] = []
-  db.batch = sent => {
-    statements.push(...sent)
-    return batch(sent)
-  }
-  await work(db)
-  return Promise.all(
-    statements.map(async ({ sql, params }) => {
-      const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
-        .bind(...params)
-        .all<{ detail: string }>()
-      return results.map(row => row.detail).join('\n')
-    }),
-  )
-}
-
-/** How SQLite says that the terms of an index of words are bounded on both sides (FTS5_VOCAB_TERM_GE, _LE). */
-const BOUNDED_TERMS = 0x200 | 0x400
-
-/** Every entity of a type, or of all organizations. */
-const readsWholeType = (plan: string) =>
-  /SCAN (e|x|entities)\b(?! USING)|SEARCH (e|x|entities) USING (COVERING )?INDEX (?!entities_created_on)\w+ \(org_id=\?( AND kind=\?)?\)/.test(
-    plan,
-  )

@@ -1,8 +1,9 @@
-// Pages that are read in portions while others wait (N60) are the pages that they were.
+// Pages that are read in portions while others wait (N60) hold what they held, in the same order; smaller ones, where it is much.
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as company from '../../src/platform/company.ts'
-import { PORTION_MAX_BYTES } from '../../src/platform/paging/limits.ts'
+import { PAGE_IN_COMPANY_MAX_BYTES, PORTION_MAX_BYTES } from '../../src/platform/paging/limits.ts'
 import { type Answer, type Json, newOrg, type TestOrg } from './api.ts'
+import { eventually } from './eventually.ts'
 
 const ITEMS = 12
 const OTHERS = 30
@@ -63,8 +64,43 @@ describe('N60 in portions', () => {
     expect(meanwhile.pages.flat().map(({ id }) => id)).toEqual(before.pages.flat().map(({ id }) => id))
     expect(meanwhile.end).toEqual(before.end)
     expect(Math.max(...meanwhile.trips)).toBeGreaterThan(Math.max(...before.trips))
-    // Its pages are no smaller than they were, but for what the end of a portion has cut.
-    expect(meanwhile.pages.length).toBeLessThanOrEqual(before.pages.length + 1)
+    // None is larger than one may be, by more than its last entity; none but the last is smaller by more than a portion.
+    const sizes = meanwhile.pages.map(page => JSON.stringify(page).length)
+    expect(Math.max(...sizes)).toBeLessThan(PAGE_IN_COMPANY_MAX_BYTES + PORTION_MAX_BYTES)
+    if (query.limit === 1000 && sizes.length > 1)
+      expect(Math.min(...sizes.slice(0, -1))).toBeGreaterThan(PAGE_IN_COMPANY_MAX_BYTES - PORTION_MAX_BYTES)
+  })
+
+  it.each([{ relations: 'itemFamily' }, { q: 'item' }])('smaller pages come with %j, too', async query => {
+    // The search index follows what is written.
+    const before = await eventually(
+      () => walk('/items', { limit: 1000, ...query }),
+      ({ pages }) => pages.flat().length >= ITEMS,
+    )
+    inCompany()
+    const meanwhile = await walk('/items', { limit: 1000, ...query })
+    expect(meanwhile.pages.flat().map(({ id }) => id)).toEqual(before.pages.flat().map(({ id }) => id))
+    const sizes = meanwhile.pages.map(page => JSON.stringify(page).length)
+    expect(Math.max(...sizes)).toBeLessThan(PAGE_IN_COMPANY_MAX_BYTES + PORTION_MAX_BYTES)
+  })
+
+  it('a page that is full is not called partial where its bytes end, too', async () => {
+    inCompany()
+    const query = { relations: 'itemFamily' }
+    const { body } = await org.get('/items', { ...query, limit: 1000 })
+    expect(body.isPartial).toBe(true)
+    const full = await org.get('/items', { ...query, limit: body.results?.length })
+    expect(full.body.results).toHaveLength(body.results?.length ?? 0)
+    expect(full.body).not.toHaveProperty('isPartial')
+  })
+
+  it('a history by its times is asked for by a caller, like any other', async () => {
+    const afterOthers = vi.spyOn(company, 'afterOthers')
+    const takesMuch = vi.spyOn(company, 'takesMuch').mockReturnValue(true)
+    onTestFinished(() => void vi.restoreAllMocks())
+    await org.get('/change-history', { criteria: { createdOn: 'BETWEEN 2000-01-01 and 2100-01-01' }, limit: 5 })
+    expect(takesMuch).toHaveBeenCalledWith(org.id)
+    expect(afterOthers).toHaveBeenCalledWith(org.id, expect.anything(), false)
   })
 
   it('counts what was counted', async () => {

@@ -92,9 +92,12 @@ function propertyTest(test: Test, at: number, given: Given<Values>): SQL {
   // An object is neither a value nor a list of values.
   const isNoObject = sql`json_type(${e.data}, ${path}) <> 'object'`
   if ('any' in test) {
-    // By membership: a nested loop over a long list in the data and a long list of values held the database up.
-    return sql`(${isNoObject} AND EXISTS (SELECT 1 ${values} WHERE (replace(j.type, 'real', 'integer'), j.atom) IN (
-      SELECT replace(type, 'real', 'integer'), atom FROM json_each(${given[`any${at}`]}))))`
+    // By membership: a nested loop over a long list in the data and a long list of values held the database up. By the value
+    // alone first: nearly all are none of them, and to look at a type as well takes more than twice as long.
+    const any = given[`any${at}`]
+    return sql`(${isNoObject} AND EXISTS (SELECT 1 ${values} WHERE j.atom IN (SELECT atom FROM json_each(${any}))
+      AND (replace(j.type, 'real', 'integer'), j.atom) IN (
+        SELECT replace(type, 'real', 'integer'), atom FROM json_each(${any}))))`
   }
   if ('anyRange' in test) throw new Error('only columns hold times')
   const isNumber = 'range' in test && typeof test.range[0]?.value === 'number'

@@ -2,7 +2,7 @@
 // that a page was planned with, it is planned again. Whatever index leads, pages go on behind the last entity of the one before.
 import type { Context } from '../../platform/context.ts'
 import type { Kind } from '../../platform/kind.ts'
-import { inPortions, WHOLE_PAGE } from '../../platform/paging/portions.ts'
+import { inPortions, roomFor, WHOLE_PAGE } from '../../platform/paging/portions.ts'
 import { type IndexCheck, indexCheck, knownIndexes } from '../indexes/known.ts'
 import { type Asked, type Criteria, mayUseIndexes, orderedByProperty, type Plan, planOf } from './criteria.ts'
 import type { ListQuery, Position } from './list-sql.ts'
@@ -64,7 +64,7 @@ function pages(scope: Scope, kind: Kind, plans: () => Promise<Planned>) {
   return (after: Position | undefined, limit: number, relations: readonly Relation[] = [], search?: SearchWalk) => {
     const read = reading(scope, kind, plans, (query, check) => readPage(scope.db, query, relations, check))
     // What relations add is bounded for all of them together, and words lead to few.
-    if (relations.length || search) return read({ after, limit, room: WHOLE_PAGE, search })
+    if (relations.length || search) return read({ after, limit, room: roomFor(scope.db), search })
     return portions(scope.db, limit, after, read)
   }
 }

@@ -87,22 +87,23 @@ const SCAN_MAX = sql.raw(String(PAGE_SCAN_MAX_ROWS))
 const SEARCH_SCAN_MAX = sql.raw(String(SEARCH_SCAN_MAX_ROWS))
 const s = named(searchEntities, 's')
 
-/** Rows of the page with `k`, the value of the order column; of a scanned page also `isEnd` and `fits`. */
+/**
+ * Where the entities of the page stand, how large they are, and `k`, the value of the order column; of a scanned page also `isEnd` and
+ * `fits`. What they hold is not read: a page may have room for a few of them only.
+ */
 export function pageSql(query: ListQuery, given: Places): SQL {
   const { plan } = query
   if (!isScanned(query)) {
-    if (plan.gather) return gatherSql(query, plan.gather, given, rowColumns(e))
-    const walk = walkSql(query, given, 'rows', sql`${given.limit}`)
-    return plan.walk.column ? walk : entitiesAt(walk, given)
+    const place = sql`${e.seq}, octet_length(${e.data}) AS size`
+    return plan.gather
+      ? gatherSql(query, plan.gather, given, place)
+      : walkSql(query, given, 'places', sql`${given.limit}`)
   }
   const fits = fitsSql(query, given)
-  return sql`SELECT ${rowColumns(e)}, scanned.k, scanned."isEnd", iif(scanned."isEnd", (${fits}) IS TRUE, 1) AS fits
+  return sql`SELECT scanned.seq, scanned.size, scanned.k, scanned."isEnd", iif(scanned."isEnd", (${fits}) IS TRUE, 1) AS fits
     FROM ${scannedRows(query, given)}
     WHERE scanned."isEnd" OR (${fits}) LIMIT ${given.limit}`
 }
-
-const entitiesAt = (walk: SQL, given: Places) => sql`SELECT ${rowColumns(e)}, places.k FROM (${walk}) places
-  CROSS JOIN ${from(e)} ON ${e.seq} = places.seq AND ${e.orgId} = ${given.orgId}`
 
 /** Entities that a page looks at, with their words where words lead. */
 function scannedRows(query: ListQuery, given: Places): SQL {
@@ -151,17 +152,10 @@ function boundedScan(rows: SQL, most: SQL, given: Places): SQL {
     WHERE bytes - size < ${given.scanBytes}`
 }
 
-/** Rows as far as their bytes go. */
-export function boundedSql(
-  rows: SQL,
-  { orgId }: Places,
-  maxBytes: number | SQLWrapper,
-  more: 'scanned' | 'plain' = 'plain',
-): SQL {
-  const marks = more === 'scanned' ? sql`, r."isEnd", r.fits` : sql``
-  const kept = more === 'scanned' ? sql`, b."isEnd", b.fits` : sql``
-  const sizes = sql`SELECT r.seq, r.k${marks}, octet_length(r.data) AS size FROM (${rows}) r`
-  return sql`SELECT ${rowColumns(e)}, b.k, b.bytes${kept} FROM ${withinBytes(sizes, maxBytes)} b
+/** The entities of these places as far as their bytes go. */
+export function boundedSql(places: SQL, { orgId }: Places, maxBytes: number | SQLWrapper, areScanned = false): SQL {
+  const kept = areScanned ? sql`, b."isEnd", b.fits` : sql``
+  return sql`SELECT ${rowColumns(e)}, b.k, b.bytes${kept} FROM ${withinBytes(places, maxBytes)} b
     CROSS JOIN ${from(e)} ON ${e.seq} = b.seq AND ${e.orgId} = ${orgId}`
 }
 

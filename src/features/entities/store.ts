@@ -91,12 +91,7 @@ export interface Page {
 }
 
 const boundedPage = (query: ListQuery, given: Given<ListValues>) =>
-  boundedSql(
-    pageSql(query, given),
-    given,
-    sql`${given.pageBytes}`,
-    isScanned(query) ? 'scanned' : 'plain',
-  ) as SQL<PageRow>
+  boundedSql(pageSql(query, given), given, sql`${given.pageBytes}`, isScanned(query)) as SQL<PageRow>
 
 const readRows = preparedBy<ListQuery, ListValues, PageRow>(listKey, boundedPage)
 const readRelatedToPage = preparedBy<{ query: ListQuery; relation: Relation }, ListValues, PageRow>(
@@ -130,7 +125,7 @@ export async function readPage(
     kinds: rows.slice(0, query.limit).map(row => row.kind),
     next: last && { value: last.k, seq: last.seq },
     isPartial: last !== undefined && rows.length < query.limit,
-    bytes: cut?.bytes ?? 0,
+    bytes: rows.at(-1)?.bytes ?? 0,
     scannedBytes: isScanned(query) ? query.room.scanBytes : 0,
   }
 }
@@ -152,7 +147,7 @@ export async function readCount(db: Database, query: ListQuery, check?: IndexChe
 }
 
 function relatedSql(relation: Relation, page: SQL, given: Given<ListValues>): SQL<PageRow> {
-  const rows = sql`SELECT seq, NULL AS k, data FROM (${relationSql(relation, page, given)})`
+  const rows = sql`SELECT seq, NULL AS k, octet_length(data) AS size FROM (${relationSql(relation, page, given)})`
   return boundedSql(rows, given, RELATED_MAX_BYTES) as SQL<PageRow>
 }
 

@@ -1,7 +1,6 @@
 // The ways through the table of entities that a page can go: along an index, from where the last page ended, or over the few
 // entities of some values. Pure.
 import { type SQL, sql } from 'drizzle-orm'
-import { rowColumns } from '../../platform/db/row.ts'
 import { ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
 import { propertyValues, VALUE_INDEX } from '../../platform/db/schema/property-index.ts'
 import { all, from, type Given, indexedBy, named, type Param, unionOf } from '../../platform/db/sql.ts'
@@ -84,21 +83,19 @@ function wayOf({ walk }: Plan, given: Places): Way {
   }
 }
 
-/** What a walk tells of each entity: all of it, where it stands and how large it is, or that it is there. */
-type Told = 'rows' | 'places' | 'presence'
+/** What a walk tells of each entity: where it stands and how large it is, or that it is there. */
+type Told = 'places' | 'presence'
 
 function toldSql(plan: Plan, told: Told, given: Places): SQL {
   if (told === 'presence') return sql`1`
   if (plan.walk.column) {
-    const what = told === 'rows' ? rowColumns() : sql`${entities.seq}, octet_length(${entities.data}) AS size`
-    return sql`${what}, ${orderValue(plan, entities, given)} AS k`
+    return sql`${entities.seq}, octet_length(${entities.data}) AS size, ${orderValue(plan, entities, given)} AS k`
   }
   const x = named(entities, 'x')
   const ofEntity = (field: SQL) =>
     sql`(SELECT ${field} FROM ${from(x)} WHERE ${x.seq} = ${v.seq} AND ${x.orgId} = ${given.orgId})`
   const k = plan.order.column ? ofEntity(sql`${x[plan.order.column.column]}`) : sql`nullif(${v.value}, ${NO_VALUE})`
-  const size = told === 'places' ? sql`, ${ofEntity(sql`octet_length(${x.data})`)} AS size` : sql``
-  return sql`${v.seq} AS seq, ${k} AS k${size}`
+  return sql`${v.seq} AS seq, ${ofEntity(sql`octet_length(${x.data})`)} AS size, ${k} AS k`
 }
 
 type RangeFilter = Numbered & { test: { range: Bound[] } }

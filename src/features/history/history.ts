@@ -22,7 +22,7 @@ export async function queryHistory(context: Context, query: HistoryQuery) {
   const afterSeq = pageSeq ?? (polls ? syncSeq : undefined)
 
   // Who goes by the clock would never see what a replica did not have yet; who goes by keys only sees it later (N25).
-  const db = filter.createdOn ? databaseFor(context.env, org.id) : context.db
+  const db = filter.createdOn ? databaseFor(context.env, org.id, null) : context.db
   const { rows, next, newest, floor } = await readRecords(context.env, db, {
     ...filter,
     orgId: org.id,

@@ -3,6 +3,7 @@
 import { LOAD_ISSUE_MAX_LENGTH, LOAD_ISSUES_SHOWN } from '../../platform/limits.ts'
 import { AdviceBudget, didYouMean } from '../../platform/nearest.ts'
 import type { Issue, IssueType } from './contract.ts'
+import { hashOf } from './rows/hash.ts'
 
 /** A name that there is not, and those that there are. */
 export interface Meant {
@@ -17,13 +18,11 @@ export class Issues {
   warnings = 0
   /** Warnings about a whole column are given once, however many rows and chunks there are. */
   readonly #warnedOnce: Set<string>
-  #warnedLength = 0
   /** For all names that are looked up for these issues. */
   readonly advice = new AdviceBudget()
 
   constructor(warnedOnce: Iterable<string> = []) {
     this.#warnedOnce = new Set(warnedOnce)
-    for (const key of this.#warnedOnce) this.#warnedLength += key.length
   }
 
   get warnedOnce(): string[] {
@@ -70,11 +69,9 @@ export class Issues {
 
   /** What may be meant is looked for only where the warning is given. */
   warnOnce(line: number, column: string | null, issueType: IssueType, message: string, meant?: Meant): boolean {
-    const key = `${column ?? ''}\n${cut(message)}`
-    const isFull = this.#warnedOnce.size >= WARNED_ONCE_MAX || this.#warnedLength + key.length > WARNED_ONCE_MAX_LENGTH
-    if (isFull || this.#warnedOnce.has(key)) return false
+    const key = hashOf([column, message])
+    if (this.#warnedOnce.size >= WARNED_ONCE_MAX || this.#warnedOnce.has(key)) return false
     this.#warnedOnce.add(key)
-    this.#warnedLength += key.length
     const advice = meant ? didYouMean(meant.name, meant.among(), this.advice) : ''
     this.warn(line, column, issueType, message + advice)
     return true
@@ -83,7 +80,6 @@ export class Issues {
 
 /** What has been said goes with the load from step to step. */
 const WARNED_ONCE_MAX = 2000
-const WARNED_ONCE_MAX_LENGTH = 400_000
 
 function cut(message: string): string {
   if (message.length <= LOAD_ISSUE_MAX_LENGTH) return message

@@ -134,13 +134,14 @@ function unknownIn(
     const column = columns.find(each => each.slot === slot)?.name
     if (typeof cell !== 'string' || cell === '' || !property?.options?.length || column === undefined) return []
     if (!(read?.(cell) instanceof Unread)) return []
-    const near = nearest(cell, labelsOf(property))
+    const near = nearest(
+      cell,
+      property.options.map(({ label }) => label),
+    )
     const option = property.options.find(({ label }) => label === near)
     return [{ column, slug, text: cell, nearest: option?.value }]
   })
 }
-
-const labelsOf = ({ options }: Property) => (options ?? []).map(({ label }) => label)
 
 function finalRow(row: readonly unknown[], plan: FinalPlan): Record<string, unknown> {
   const reserved = [...plan.reserved].map(([name, slot]) => [name, plain(row[slot])])

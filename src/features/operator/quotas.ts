@@ -11,7 +11,7 @@ import { readQuotas, writeQuotas } from './quota-store.ts'
 
 export async function quotas(context: OpenContext, slug: string) {
   const { id: orgId } = await organization(context, slug)
-  const { set, used } = await readQuotas(databaseFor(context.env, orgId), orgId, context.now)
+  const { set, used } = await readQuotas(databaseFor(context.env, orgId, null), orgId, context.now)
   const shown = (quota: Quota) => ({ limit: set[quota] ?? QUOTAS[quota], isUsual: !(quota in set), used: used[quota] })
   return Object.fromEntries((Object.keys(QUOTAS) as Quota[]).map(quota => [quota, shown(quota)]))
 }

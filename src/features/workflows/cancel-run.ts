@@ -19,7 +19,7 @@ export async function cancelProcess(context: Context, id: string): Promise<Entit
   const told = new Set<string>()
   for (let attempt = 1; ; attempt++) {
     // The object has written by itself: a session that began before it need not see that.
-    const db = attempt === 1 ? context.db : databaseFor(context.env, context.org.id)
+    const db = attempt === 1 ? context.db : databaseFor(context.env, context.org.id, null)
     const run = await readRun(db, context.org.id, id)
     if (!run) throw notFound()
     if (run.process.status === 'cancelled') return getEntity(context, PROCESS, id)

@@ -13,7 +13,6 @@ export function loadConfigFaults(config: Config): FieldError[] {
 
 /** Whether what stands there is known in the run only. */
 function isOpen(config: Config, path: readonly string[]): boolean {
-  if (path.length === 0) return false
   // Its expressions are about rows of the file: they are what they are.
   if (path[0] === 'conditionalColumns') return false
   let value: unknown = config

@@ -7,6 +7,9 @@ export const DB_WRITE_DEADLINE_MS = 28_000
 /** How long a replica is not asked for what an isolate has changed itself. */
 export const REPLICA_LAG_MAX_MS = 60_000
 
+/** Characters that come from a database in about a millisecond: large answers count as taking its time (N60). */
+export const CARRIED_CHARACTERS = 100_000
+
 /** What the entities that one batch updates may hold before it: all of them come back in its answer (N60). */
 export const BATCH_UPDATED_MAX_BYTES = 8 * MB
 /** Of entities that are kept under an Idempotency-Key in one value, which may hold 2,000,000 bytes: one goes beyond it, and quotes double. */

@@ -12,7 +12,7 @@ import { historyFileEntities } from './schema/history-files.ts'
 import { loads, publishes } from './schema/loads.ts'
 import { positionRanges } from './schema/organizations.ts'
 import { propertyIndexes } from './schema/property-index.ts'
-import { build, insertInto, type Statement, selection, statement } from './sql.ts'
+import { build, columns, insertInto, type Statement, selection, statement } from './sql.ts'
 import type { OrganizationTable } from './tables.ts'
 
 /** Tables that count their rows, each with the size of a range. Terms of the search index have room for 2^43 entities. */
@@ -73,13 +73,12 @@ export async function rangeIn(env: Bindings, database: string): Promise<number> 
 /** A range above all that were ever given, and above `than`; from here on the database gives out its positions. */
 export async function takeRange(env: Bindings, database: string, than = 0): Promise<number> {
   const db = directory(env)
-  const next = sql<number>`max(coalesce((SELECT max(${positionRanges.id}) FROM ${positionRanges}), 0), ${than}) + 1`
-  const take = build
-    .insert(positionRanges)
-    .values({ id: next, database, createdOn: Date.now() })
-    .returning(selection(positionRanges, ['id']))
-  const id = (await db.first(statement(take)))?.id ?? 0
-  if (id === 0 || id > RANGES_MAX) throw new Error('there are no ranges of positions left')
+  const next = sql`max(coalesce((SELECT max(${positionRanges.id}) FROM ${positionRanges}), 0), ${than}) + 1`
+  const take = sql<{ id: number }>`${insertInto(positionRanges, ['id', 'database', 'createdOn'])}
+    SELECT next, ${database}, ${Date.now()} FROM (SELECT ${next} AS next) WHERE next <= ${RANGES_MAX}
+    RETURNING ${columns(positionRanges, ['id'])}`
+  const { id } = (await db.first(statement(take))) ?? {}
+  if (id === undefined) throw new Error('there are no ranges of positions left')
   // Whoever dies in between leaves a range that nobody uses.
   await databaseAt(env, database).batch(COUNTED.flatMap(([table, size]) => reserve(table, `range-${id}`, id * size)))
   await db.run(statement(build.update(positionRanges).set({ reservedOn: Date.now() }).where(eq(positionRanges.id, id))))

@@ -5,4 +5,6 @@ import { KB } from '../limits.ts'
 export const PORTION_MAX_BYTES = 256 * KB
 export const PORTION_SCAN_MIN_BYTES = 64 * KB
 export const PORTION_SCAN_MS = 5
+/** Such a page itself: to make an answer of it is one step, which others wait for. */
+export const PAGE_IN_COMPANY_MAX_BYTES = 512 * KB
 export const PAGE_MAX_PORTIONS = 20

@@ -5,6 +5,7 @@ import {
   type Edits,
   patchesOf,
   withChanges,
+  withEdits,
   withFaults,
   withoutRefusals,
   withoutRows,
@@ -35,6 +36,16 @@ describe('cells that are not saved', () => {
     const now = withChanges(sent, [same('a', 'name'), same('b', 'name'), same('c', 'name')])
     expect(valuesOf(now)).toEqual([['a', 'price', 1]])
     expect(now.size).toBe(1)
+  })
+
+  it('come back under what was typed since', () => {
+    const since = withChanges(NONE, [typed('a', 'price', 2), typed('c', 'name', 'C')])
+    expect(valuesOf(withEdits(sent, since))).toEqual([
+      ['a', 'name', 'A'],
+      ['a', 'price', 2],
+      ['b', 'name', 'B'],
+      ['c', 'name', 'C'],
+    ])
   })
 
   it('of what was deleted go alone', () => {

@@ -38,6 +38,27 @@ describe('the check of a form', () => {
     expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(TYPES * OF_EACH_TYPE * 0.3)
   })
 
+  it('N53 says which options a list can have, the first of many', () => {
+    const options = Array.from({ length: 22 }, (_, at) => ({ value: `o${at}`, label: `Option ${at}` }))
+    const table = new TypeTable(1, [
+      {
+        typePath: 'color',
+        label: null,
+        properties: [
+          { slug: 'many', propertyType: 'multi_select', options },
+          { slug: 'few', propertyType: 'multi_select', options: ['wash', 'dry clean'] },
+          { slug: 'ids', propertyType: 'object_ref_list' },
+        ],
+      },
+    ])
+    const definitions = table.definitionsOf('color')
+    const fields = formFields(entitySchema({ kind: kindNamed('color'), typePath: 'color', definitions }, 'update'))
+    const hintOf = (slug: string) => fields.find(field => field.slug === slug)?.hint
+    expect(hintOf('few')).toBe('Several with | between them: wash, dry clean.')
+    expect(hintOf('many')).toMatch(/ them: Option 0, Option 1, .*, Option 19 and 2 more\.$/)
+    expect(hintOf('ids')).toMatch(/Several with \| between them\.$/)
+  })
+
   it('N53 says what is wrong in words', () => {
     const table = new TypeTable(1, [
       {

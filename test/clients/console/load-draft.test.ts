@@ -9,6 +9,7 @@ import {
   configurationIn,
   configurationOf,
   draftOf,
+  kindOfLoad,
   LOAD_KINDS,
   type LoadDraft,
   NO_DRAFT,
@@ -60,6 +61,14 @@ describe('the configuration of a draft', () => {
       const parsed = LoaderConfiguration.safeParse({ ...configuration, fileLocation: 'x' })
       expect(parsed.error?.issues, loadType.join()).toBeUndefined()
     }
+  })
+
+  it('N46 has a kind whatever the order of its types, and keeps that order', () => {
+    for (const kind of LOAD_KINDS) expect(kindOfLoad([...kind.loadType].reverse())).toBe(kind)
+    expect(kindOfLoad(['ASSORTMENT'])).toBeUndefined()
+    expect(kindOfLoad(['ITEM', 'COLOR'])).toBeUndefined()
+    const stored = { loadType: ['ASSORTMENT', 'ITEM'] as const }
+    expect(configurationOf(draftOf(stored))).toMatchObject(stored)
   })
 
   it('N46 becomes the same draft again', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Criteria, Order, planOf } from '../../../src/features/entities/criteria.ts'
+import { Criteria, mayUseIndexes, Order, planOf } from '../../../src/features/entities/criteria.ts'
 import { kindNamed } from '../../../src/kinds.ts'
 import { needleOf } from '../../../src/platform/letter-case.ts'
 
@@ -22,6 +22,14 @@ describe('the plan of a list', () => {
     const plan = planOf(item, {})
     expect(plan.walk).toMatchObject({ column: { index: 'entities_created_on' }, value: undefined })
     expect(plan).toMatchObject({ gather: undefined, filters: [], order: { field: 'createdOn', descending: false } })
+  })
+
+  it('N49 asks for the indexes of properties where one is asked for, or orders', () => {
+    expect(mayUseIndexes(item, { fabric: 'wool' })).toBe(true)
+    expect(mayUseIndexes(item, {}, { orderField: 'fabric', order: 'asc' })).toBe(true)
+    expect(mayUseIndexes(item, { name: 'a', typePath: 'item' })).toBe(false)
+    expect(mayUseIndexes(item, { or: [{ fabric: 'wool' }, { fabric: 'silk' }] })).toBe(false)
+    expect(mayUseIndexes(item, { or: 'a property of that name' })).toBe(true)
   })
 
   it('N16 walks the index of a value, and gathers what no two entities share', () => {

@@ -40,6 +40,7 @@ describe('the header', () => {
   it('opens a quote only where a name begins, and refuses quotes that end within one', () => {
     expect(header('5" pipe,b\n1,2\n').names).toEqual(['5" pipe', 'b'])
     expect(header('a,"b\nc",d\n1,2,3\n').names).toEqual(['a', 'b\nc', 'd'])
+    expect(header('"a ""b\nc"";",d\n1,2\n').names).toEqual(['a "b\nc";', 'd'])
     expect(() => header('a,"b"c,d\n1,2,3\n')).toThrow('The quotes of the header are malformed.')
   })
 

@@ -235,6 +235,11 @@ describe('the rows', () => {
     expect(read('x,1\n"a"b,2\n', 2)[0]?.faults).toEqual([{ line: 3, message }])
   })
 
+  it('take white space behind a closing quote for nothing, and no other sign', () => {
+    expect(read('"a" \t\v\f,1\n', 2)[0]).toMatchObject({ cells: [['a', '1']], faults: [] })
+    for (const sign of ['\b', '\x0e', '\x1f', '!']) expect(read(`"a"${sign},1\n`, 2)[0]?.faults).toHaveLength(1)
+  })
+
   it('name the line that is not UTF-8 or holds a NUL', () => {
     expect(() => read(new Uint8Array([0x61, 0x0a, 0x62, 0x0a, 0xc3, 0x0a]), 1)).toThrow(
       expect.objectContaining({ line: 4, message: expect.stringContaining('not UTF-8') }),

@@ -175,6 +175,27 @@ describe('packing', () => {
       }),
     )
   })
+
+  it('writes down what new entities get once for all that get the same, their own key apart', () => {
+    const [target] = LOAD_TARGETS
+    if (!target) throw new Error('nothing can be loaded')
+    const drafts = [
+      ['a', 'S', 'a'],
+      ['b', 'S', 'b'],
+      ['c', 'M', 'c'],
+      ['d', 'M', 'a'],
+      ['e', 'L', 'b'],
+    ].map(([key = '', size, name]) => ({ target, key, line: 2, set: {}, make: { size, name } }))
+    const packed = pack(drafts)
+    expect(packed.rows.map(([, key, , , , make]) => [key, make])).toEqual([
+      ['a', 0],
+      ['b', 0],
+      ['c', 1],
+      ['d', 2],
+      ['e', 3],
+    ])
+    expect(unpack(packed)).toEqual(drafts)
+  })
 })
 
 describe('rows of the other load types (N32)', () => {

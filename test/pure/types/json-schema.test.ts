@@ -148,6 +148,16 @@ describe('N53 a type as JSON Schema', () => {
     expect(read.required).toEqual(expect.arrayContaining(['id', 'version', 'typePath', 'sku']))
   })
 
+  it('marks what only the service sets, and nothing else', () => {
+    const table = new TypeTable(1, [{ typePath: 'item', label: null, properties: [] }])
+    const { properties } = entitySchema(described(table, 'item'), 'read', 'alone') as {
+      properties: Record<string, { readOnly?: true }>
+    }
+    const marked = (name: string) => properties[name]?.readOnly ?? false
+    expect(['id', 'version', 'createdOn', 'updatedById'].map(marked)).toEqual([true, true, true, true])
+    expect(['name', 'typePath', 'roles', 'itemFamilyId'].map(marked)).toEqual([false, false, false, false])
+  })
+
   it('is refused where inheritance would make it too large, before it is made', () => {
     const many = Array.from({ length: 500 }, (_, at) => ({ slug: `p${at}`, propertyType: PROPERTY_TYPES[0] }))
     const rows = Array.from({ length: 300 }, (_, at) => ({ typePath: `item:t${at}`, label: null, properties: [] }))

@@ -45,6 +45,10 @@ describe('N20 the definitions of a type path', () => {
     ])
     expect([table.definitionsOf('item:x').size, table.definitionsOf('color').size]).toEqual([2, 0])
   })
+
+  it('are no more than those of all types above it together', () => {
+    expect(['color', 'item', 'item:x', 'item:x:y:z'].map(path => table.mostProperties(path))).toEqual([0, 2, 2, 5])
+  })
 })
 
 describe('N60 definitions of many type paths', () => {

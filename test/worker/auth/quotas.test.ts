@@ -84,6 +84,8 @@ describe('N60 quotas', () => {
     expect(await org.put(`/event-workflows/${other.body.id}`, { triggerKey: 'a' })).toMatchObject(
       full('workflowsPerTrigger', 2),
     )
+    const { body } = await operator('GET', `/orgs/${org.slug}/quotas`)
+    expect(body).toMatchObject({ workflowsPerTrigger: { used: 2 } })
   })
 
   it('of runs refuse a request, and record an event as a run that failed', async () => {

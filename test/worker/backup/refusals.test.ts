@@ -164,7 +164,9 @@ describe('N63 a restore', () => {
         ?.n
     await sweepOrganization(env, org.id)
     await sweepDeletedOrganizations(env, Date.now())
+    await sweepRestores(env, Date.now() + 6 * 24 * 3600 * 1000)
     expect(await count()).toBe(4)
+    expect((await operator('GET', `/restores/${body.id}`)).status).toBe(200)
     await sweepRestores(env, Date.now() + 8 * 24 * 3600 * 1000)
     expect((await operator('GET', `/restores/${body.id}`)).status).toBe(404)
     await sweepDeletedOrganizations(env, Date.now())

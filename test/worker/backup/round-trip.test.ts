@@ -1,5 +1,6 @@
 // An organization with everything it can have, taken out and brought back: every answer is the same (N63).
 import { describe, expect, it } from 'vitest'
+import { PAGE_ROWS } from '../../../src/features/backup/store/read.ts'
 import { call, env, type Json, newOrg, operator } from '../api.ts'
 import { eventually } from '../eventually.ts'
 import { answersOf, deleteOrg, linesOf, restore, takeArchive } from './archive.ts'
@@ -47,6 +48,21 @@ describe('N63 a restored organization', () => {
     expect(audit.results?.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['organization_created', 'organization_restored']),
     )
+  })
+
+  it('has all of its entities and records, also where a page of them is full', async () => {
+    const org = await newOrg()
+    for (let at = 0; at < 2; at++) {
+      const items = Array.from({ length: PAGE_ROWS / 2 + at }, (_, n) => ({ name: `${at}-${n}` }))
+      expect((await org.post('/items/batch', items)).status).toBe(201)
+    }
+    const archive = await takeArchive(org.slug)
+    const linesIn = (table: string) =>
+      archive.pages.flatMap(linesOf).filter(line => line.table === table && line.orgId !== null).length
+    expect([linesIn('entities'), linesIn('changes')]).toEqual([PAGE_ROWS + 1, PAGE_ROWS + 1])
+    await deleteOrg(org)
+    expect(await restore(archive)).toMatchObject({ status: 200, body: { state: 'complete' } })
+    expect((await org.get('/items/count')).body).toMatchObject({ count: PAGE_ROWS + 1 })
   })
 
   it.each(['keep', 'shift'])(

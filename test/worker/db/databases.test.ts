@@ -7,6 +7,7 @@ import worker from '../../../src/index.ts'
 import { Database, databaseFor } from '../../../src/platform/db/client.ts'
 import { DATABASE_STEP_BYTES, DATABASE_WARN_BYTES } from '../../../src/platform/db/limits.ts'
 import { databasesOf, forgetPlace, knownPlace, learnPlace } from '../../../src/platform/db/placement.ts'
+import { rangeIn, takeRange } from '../../../src/platform/db/positions.ts'
 import { GB, IDEMPOTENCY_KEPT_MS } from '../../../src/platform/limits.ts'
 import { env, type Json, newOrg, OPERATOR_KEY, ORIGIN, operator, type TestOrg } from '../api.ts'
 import { restore, takeArchive } from '../backup/archive.ts'
@@ -21,6 +22,16 @@ describe('the databases of a deployment (N56)', () => {
     const bound = { DATA_02: two, DATA_01: one, DB: env.DB, DATABASE: one, DATA_1: one, DATA_001: one }
     expect([...databasesOf(bound).keys()]).toEqual(['DB', 'DATA_01', 'DATA_02'])
     expect([...databasesOf(env).keys()]).toEqual(['DB', 'DATA_01'])
+  })
+
+  it('have no range of positions before one is taken, and none beyond the last', async () => {
+    expect(await rangeIn(env, 'DATA_77')).toBe(0)
+    await expect(takeRange(env, 'DB', 4095)).rejects.toThrow('no ranges of positions left')
+    // What was refused takes up nothing.
+    const highest = await env.DB.prepare('SELECT coalesce(max(id), 0) AS id FROM position_ranges').first<{
+      id: number
+    }>()
+    expect(highest?.id).toBeLessThan(4095)
   })
 
   it('take the next organization where they are emptiest, in steps, and as long as they are open', () => {
@@ -115,6 +126,8 @@ describe('an organization in the second database (N56)', () => {
         expect([table, await countIn(database, table, org.id)]).toEqual([table, 0])
       }
     }
+    // An isolate that has not heard of the deletion knows where it was.
+    learnPlace(org.id, { database: 'DATA_01', epoch: 1 })
     expect(await restore(archive, { positions: 'shift' })).toMatchObject({ status: 200, body: { state: 'complete' } })
     expect((await operator('GET', `/orgs/${org.slug}`)).body.database).toBe('DB')
     expect((await org.get('/items')).body.results?.map(({ name }) => name)).toEqual(['a', 'b'])

@@ -92,6 +92,13 @@ describe('a criterion', () => {
     expect(await found({ size: 'BETWEEN 1 and Infinity' })).toEqual(['C'])
   })
 
+  it('N16 takes the ends of a range of names as text, also where they look like numbers', async () => {
+    const other = await newOrg()
+    for (const name of ['15', '25']) await other.make('/items', { name })
+    const { body } = await other.get('/items', { criteria: { name: 'BETWEEN 1 and 2' } })
+    expect(body.results?.map(({ name }) => name)).toEqual(['15'])
+  })
+
   it('N16 finds an entity by any of its common fields', async () => {
     const [first] = (await org.get('/items', { limit: 1 })).body.results ?? []
     for (const field of ['id', 'createdById', 'version', 'typePath', 'createdOn', 'updatedOn']) {

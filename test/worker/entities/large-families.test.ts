@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Criteria, Order } from '../../../src/features/entities/criteria.ts'
 import { INDEX_GATHER_MAX_ENTITIES } from '../../../src/platform/limits.ts'
 import { env, type Json, newOrg, type TestOrg } from '../api.ts'
-import { explainedPage } from '../explained-page.ts'
+import { explainedPage } from '../explained.ts'
 
 const OPTIONS = 21_000
 const NOTED = 7000

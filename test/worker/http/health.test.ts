@@ -1,8 +1,8 @@
 // What `/health` tells anybody who asks. // N62
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import packageJson from '../../../package.json'
 import { app } from '../../../src/app.ts'
-import { SCHEMA } from '../../../src/platform/db/schema-state.ts'
+import { knownSchema, SCHEMA } from '../../../src/platform/db/schema-state.ts'
 import { call, env } from '../api.ts'
 
 const healthWith = async (changed: Record<string, unknown>) => {
@@ -53,6 +53,18 @@ describe('N62 /health', () => {
   it('is well on a schema that is ahead of the code: a rollback goes back to the code alone', async () => {
     const ahead = await healthWith({ DB: databaseWith([`${SCHEMA}.sql`, '9999_later.sql']) })
     expect(ahead).toMatchObject({ status: 200, body: { status: 'ok', schema: { applied: '9999_later' } } })
+  })
+
+  it('asks the database at most once in five seconds', async () => {
+    const DB = databaseWith([`${SCHEMA}.sql`])
+    const asked = vi.spyOn(DB, 'withSession')
+    const bound = { DB } as never
+    expect(await knownSchema(bound, 10_000)).toMatchObject({ isEnough: true })
+    const { length } = asked.mock.calls
+    await knownSchema(bound, 14_999)
+    expect(asked).toHaveBeenCalledTimes(length)
+    await knownSchema(bound, 15_000)
+    expect(asked.mock.calls.length).toBeGreaterThan(length)
   })
 
   it('N12 a short operator key opens nothing', async () => {

@@ -5,7 +5,7 @@ import { fillIndexes } from '../../../src/features/indexes/fill.ts'
 import { type KnownIndex, readyIndexes } from '../../../src/features/indexes/store.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
 import { env, newOrg, type TestOrg } from '../api.ts'
-import { explainedPage, LIMIT } from '../explained-page.ts'
+import { explainedPage, LIMIT } from '../explained.ts'
 
 const ENTITIES = 20_000
 

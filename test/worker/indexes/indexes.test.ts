@@ -94,6 +94,21 @@ describe('a list along the index of a property', () => {
 })
 
 describe('the index of a property', () => {
+  it('N49 orders by one property what a range of another one leaves', async () => {
+    const org = await newOrg()
+    await elsewhere(org, ['a'])
+    await org.post(
+      '/items/batch',
+      Array.from({ length: 9 }, (_, n) => ({ a: n, c: 8 - n })),
+    )
+    await fill(org)
+    const query = { criteria: { c: { gte: 2, lt: 4 } }, order: { orderField: 'a', order: 'asc' } }
+    expect((await listed(org, query)).map(({ a, c }) => [a, c])).toEqual([
+      [5, 3],
+      [6, 2],
+    ])
+  })
+
   it('N49 is filled in the background, whatever dies, and lists answer as before until it is complete', async () => {
     const org = await newOrg()
     const made = Array.from({ length: 1200 }, (_, n) => ({ name: `n${n}`, price: n % 7, size: n }))

@@ -1,7 +1,8 @@
 // Loads that end as they must, whatever types an organization has, and rows that are held against what is stored.
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Staging } from '../../../src/features/loads/store/staging.ts'
-import { newOrg } from '../api.ts'
+import { newId } from '../../../src/platform/ids.ts'
+import { env, newOrg } from '../api.ts'
 import { all, brief, holdLoads, load, one, SMALL, start, text, worked } from './loading.ts'
 import { SEASON_HEAD, season } from './season.ts'
 
@@ -32,6 +33,36 @@ function beforeReports(act: () => Promise<unknown>): void {
   })
   onTestFinished(() => spy.mockRestore())
 }
+
+describe('the issues of a chunk that is read again (N28)', () => {
+  it('are gone before, in all their parts, and those of other chunks are not', async () => {
+    const staging = new Staging(env.FILES, newId(), newId())
+    const issues = (row: number) => [
+      {
+        severity: 'error' as const,
+        issueType: 'INVALID_DATA' as const,
+        rowNumber: row,
+        columnName: null,
+        message: 'x',
+      },
+    ]
+    for (const [chunk, part] of [
+      [1, 0],
+      [1, 1],
+      [10, 0],
+    ] as const)
+      await staging.writeIssues(chunk, issues(chunk + part), part)
+    await staging.dropIssues(1)
+    const left = async (chunk: number) => {
+      const found: unknown[] = []
+      for await (const part of staging.readIssues(chunk)) found.push(...part)
+      return found
+    }
+    expect([await left(1), await left(10)]).toEqual([[], issues(10)])
+    expect(await staging.forget(1000)).toBe(true)
+    expect(await left(10)).toEqual([])
+  })
+})
 
 describe('the reports of a load that fails (N28)', () => {
   const numbered = { typePath: 'item', properties: [property('n', { propertyType: 'number' })] }

@@ -97,6 +97,17 @@ describe('a move (N57)', () => {
     expect((await org.get('/items')).body.results).toHaveLength(7)
   })
 
+  it('back to where a copy of it still is: what is swept is the copy of the other', async () => {
+    stepByHand()
+    const org = await newOrg()
+    await org.make('/items', { name: 'kept' })
+    await steppedTo(org, 'DATA_01')
+    await steppedTo(org, 'DB')
+    await sweepMoves(env, Date.now() + 8 * 24 * 3_600_000)
+    expect(await tablesWith('DATA_01', org.id)).toEqual(['clocks'])
+    expect((await org.get('/items')).body.results).toMatchObject([{ name: 'kept' }])
+  })
+
   it('refuses what cannot be, and says why', async () => {
     const org = await newOrg()
     expect(await begin(org, 'DATA_77')).toMatchObject({

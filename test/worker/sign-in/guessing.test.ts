@@ -29,6 +29,19 @@ describe('guessing passwords', () => {
     expect((await guess(email, team.slug)).status).toBe(401)
   })
 
+  it('N10 says for how long: twice as long after each further failure', async () => {
+    const team = await newTeam()
+    const { email } = team.admin
+    const clock = holdClock()
+    for (let failure = 1; failure <= 6; failure++) await guess(email, team.slug)
+    for (const seconds of [1, 2, 4]) {
+      const closed = await guess(email, team.slug)
+      expect([closed.status, closed.headers.get('Retry-After')]).toEqual([429, String(seconds)])
+      clock.forward(seconds * 1000)
+      expect((await guess(email, team.slug)).status).toBe(401)
+    }
+  })
+
   it("N61 does not let a stranger's failures lock the person out", async () => {
     const team = await newTeam()
     const { email } = team.admin

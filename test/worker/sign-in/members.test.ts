@@ -141,6 +141,7 @@ describe('members', () => {
     const team = await newTeam()
     expect((await team.admin.delete(`/users/${team.admin.id}`)).status).toBe(409)
     expect((await team.admin.put(`/users/${team.admin.id}`, { role: 'member' })).status).toBe(409)
+    expect((await team.admin.put(`/users/${team.admin.id}`, { role: 'admin' })).status).toBe(200)
     const second = await team.join('admin')
     const answers = await Promise.all([
       team.admin.put(`/users/${second.id}`, { role: 'member' }),

@@ -129,7 +129,8 @@ describe('a callback that is refused', () => {
     const [org, other] = [await newOrg(), await newOrg()]
     const task = await freeTask(org)
     for (const taskId of ['AAAAAAAAAAAAAAAA', 'no such task', '../x']) {
-      expect((await callBack(org, { taskId, status: 'SUCCESS' })).status).toBe(404)
+      const unknown = await callBack(org, { taskId, status: 'SUCCESS' })
+      expect(unknown).toMatchObject({ status: 404, body: { detail: 'There is no such task.' } })
     }
     const foreign = await callBack(other, { taskId: task.id, status: 'SUCCESS', logs: 'x' })
     expect(foreign.status).toBe(404)

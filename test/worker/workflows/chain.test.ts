@@ -1,7 +1,7 @@
 // Chains of workflows that go through our own outbound calls and come back, by a webhook or as any other call of the API.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CHAIN_HEADER, chainHeader } from '../../../src/platform/chain.ts'
-import { call, env, fetchWorker, type Json, newOrg, operator, type TestOrg } from '../api.ts'
+import { call, env, type Json, newOrg, ORIGIN, operator, send, type TestOrg } from '../api.ts'
 import { eventually, nothingLeft } from '../eventually.ts'
 import { outside } from '../outside.ts'
 import { type Found, processesOf } from './runs.ts'
@@ -13,7 +13,13 @@ const HOST = 'https://partner.example.com'
 /** An outside that hands every call on to the service itself. */
 function comingBack() {
   const world = outside()
-  world.answer(({ url, method, headers, body }) => fetchWorker(url.slice(HOST.length), { method, headers, body }))
+  world.answer(async ({ url, method, headers, body }) => {
+    const { response, settled } = send(new Request(ORIGIN + url.slice(HOST.length), { method, headers, body }))
+    const answer = await response
+    // It is called in the midst of a queue message, which takes along whatever is not done when it ends.
+    await settled()
+    return answer
+  })
   return world
 }
 

@@ -141,7 +141,7 @@ function Credentials({ word, title, about, read, remove, form }: CredentialsProp
           close={() => setEnding(undefined)}
           run={() => revoke(ending)}
         >
-          <p>Whatever uses it stops at once here, and everywhere within a minute. This cannot be taken back.</p>
+          <p>Whatever uses it stops at once here, and everywhere within ten seconds. This cannot be taken back.</p>
         </Confirm>
       )}
     </section>

@@ -1,11 +1,12 @@
 // Moves an organization to another database, and shows how far it is (N57).
 import { useState } from 'preact/hooks'
-import { ApiError, type DataStore, type Organization, type OrganizationMove } from '../../typescript/index.ts'
+import type { DataStore, Organization, OrganizationMove } from '../../typescript/index.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Field, textOf } from '../parts/field.tsx'
 import { FormEnd } from '../parts/form-end.tsx'
 import { Shown } from '../parts/shown.tsx'
 import { Time } from '../parts/time.tsx'
+import { isMissing } from '../state/fault-words.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useForm } from '../state/use-form.ts'
 import { useLoad } from '../state/use-load.ts'
@@ -44,6 +45,7 @@ function Move({ operator, slug, org, others, changed }: Props & { others: DataSt
   const read = async (signal: AbortSignal) => {
     const last = isWanted ? await operator.moves.get({ slug, signal }).catch(noneYet) : null
     setMoving(last?.state === 'moving')
+    if (last && isNews(last, org)) changed()
     return last
   }
   const move = useLoad(`move ${slug} ${isWanted}`, read, isMoving ? LOOK_MS : undefined)
@@ -100,8 +102,12 @@ function Move({ operator, slug, org, others, changed }: Props & { others: DataSt
   )
 }
 
+/** It has ended, and the organization is still shown as it was before. */
+const isNews = ({ state, to }: OrganizationMove, { moving, database }: Organization) =>
+  state !== 'moving' && (moving || (state === 'complete' && to !== database))
+
 function noneYet(error: unknown): null {
-  if (error instanceof ApiError && error.status === 404) return null
+  if (isMissing(error)) return null
   throw error
 }
 

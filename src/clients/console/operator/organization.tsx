@@ -1,9 +1,11 @@
 // One organization as its operator sees it: what it is, may have, lets in, calls, and what happened.
+
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { AuditTable } from '../parts/audit-trail.tsx'
 import { Confirm } from '../parts/dialog.tsx'
 import { Field, TextField } from '../parts/field.tsx'
+import { PartTabs } from '../parts/part-tabs.tsx'
 import { Shown } from '../parts/shown.tsx'
 import { Time } from '../parts/time.tsx'
 import { to, usePageState } from '../state/address.ts'
@@ -111,17 +113,15 @@ export function OrganizationPage(of: OfOrg) {
   if (!chosen) return null
   return (
     <OperatorPage title={of.slug} crumbs={<a href={to.operatorOrgs}>Organizations</a>} way={chosen.way(of.slug)}>
-      <nav class="tabs" aria-label={`Parts of ${of.slug}`}>
-        {Object.entries(TABS).map(([each, { title }]) => (
-          <a
-            key={each}
-            href={to.operatorOrg(of.slug, each === 'overview' ? '' : each)}
-            {...(each === name && { 'aria-current': 'page' as const })}
-          >
-            {title}
-          </a>
-        ))}
-      </nav>
+      <PartTabs
+        label={`Parts of ${of.slug}`}
+        current={name}
+        parts={Object.entries(TABS).map(([each, { title }]) => ({
+          name: each,
+          title,
+          href: to.operatorOrg(of.slug, each === 'overview' ? '' : each),
+        }))}
+      />
       {chosen.show(of)}
     </OperatorPage>
   )

@@ -1,12 +1,13 @@
 // How people get into an organization: its identity provider, and one-time links for a new password.
 import { useState } from 'preact/hooks'
-import { ApiError, type IdentityProvider } from '../../typescript/index.ts'
+import type { IdentityProvider } from '../../typescript/index.ts'
 import { Copy } from '../parts/copy.tsx'
 import { Confirm } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Issued } from '../parts/issued.tsx'
 import { Shown } from '../parts/shown.tsx'
 import { Time } from '../parts/time.tsx'
+import { isMissing } from '../state/fault-words.ts'
 import { BASE_URL } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useForm } from '../state/use-form.ts'
@@ -27,7 +28,7 @@ function Provider({ operator, slug }: OfOrg) {
     try {
       return { known: await operator.getIdentityProvider({ slug, signal }) }
     } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return { known: undefined }
+      if (isMissing(error)) return { known: undefined }
       throw error
     }
   })

@@ -17,8 +17,9 @@ import { columnsFor, firstColumns } from '../state/columns.ts'
 import { countText } from '../state/counts.ts'
 import { parseCriteria } from '../state/criteria-words.ts'
 import { deleteEntities } from '../state/delete-entities.ts'
+import { canBeChanged, canBeMade } from '../state/entity-acts.ts'
 import { arranged } from '../state/families.ts'
-import { PAGE_SIZE, takeAhead } from '../state/first-page.ts'
+import { PAGE_SIZE, takeAhead, takeReady } from '../state/first-page.ts'
 import { type FormField, fieldsFor } from '../state/form-schema.ts'
 import { counted } from '../state/format.ts'
 import { listWay } from '../state/list-way.ts'
@@ -28,6 +29,7 @@ import { client, me } from '../state/session.ts'
 import { type GridEdits, useGridEdits } from '../state/use-grid-edits.ts'
 import { useLoad } from '../state/use-load.ts'
 import { usePages } from '../state/use-pages.ts'
+import { usePainted } from '../state/use-painted.ts'
 import { useToldOnLeaving } from '../state/use-told-on-leaving.ts'
 import { useWritten } from '../state/written.ts'
 
@@ -63,28 +65,34 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
     q: query.q || undefined,
   }
   const key = JSON.stringify(params)
-  const remember = (rows: readonly Entity[]) => {
+  const remember = (rows: readonly Entity[] = NONE) => {
     for (const row of rows) rememberName(entityName, row)
   }
-  const list = usePages(key, async ({ nextPageKey, signal }) => {
-    const queryParams = { ...params, nextPageKey }
-    const page = await (takeAhead(entityName, queryParams) ?? client.entities.list({ entityName, queryParams, signal }))
-    remember(page.results)
-    return page
-  })
+  const list = usePages(
+    key,
+    async ({ nextPageKey, signal }) => {
+      const asked = { ...params, nextPageKey }
+      const ahead = takeAhead(entityName, asked)
+      const page = await (ahead ?? client.entities.list({ entityName, queryParams: asked, signal }))
+      remember(page.results)
+      return page
+    },
+    undefined,
+    () => {
+      const page = takeReady(entityName, params)
+      remember(page?.results)
+      return page
+    },
+  )
   const edits = useGridEdits(entityName)
   useToldOnLeaving(path, entityName)
   // After the rows, which they would hold up.
-  const countKey = list.value && key
-  const fields = useLoad(list.value ? entityName : '', async signal =>
-    list.value
-      ? fieldsFor(entityName, await client.types.schema({ typePath: entityName, variant: 'update', signal }))
-      : [],
+  const shownKey = usePainted(list.value && key) === key ? key : undefined
+  const fields = useLoad(shownKey && entityName, async signal =>
+    fieldsFor(entityName, await client.types.schema({ typePath: entityName, variant: 'update', signal })),
   )
-  const count = useLoad(countKey ?? '', async signal =>
-    countKey === undefined
-      ? undefined
-      : client.entities.count({ entityName, queryParams: { criteria: params.criteria, q: params.q }, signal }),
+  const count = useLoad(shownKey, signal =>
+    client.entities.count({ entityName, queryParams: { criteria: params.criteria, q: params.q }, signal }),
   )
   const reload = () => {
     void list.reload()
@@ -100,7 +108,9 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
   })
   const [adding, setAdding] = useState(false)
   const isFiltered = params.criteria !== undefined || params.q !== undefined
-  const canWrite = me.value?.scope === 'write'
+  const isWriter = me.value?.scope === 'write'
+  const canWrite = isWriter && canBeChanged(entityName)
+  const canAdd = isWriter && canBeMade(entityName)
   const results = list.value?.results ?? NONE
   const drawing = useMemo(
     () => drawingOf(entityName, results, query, fields.value ?? []),
@@ -114,19 +124,20 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
       title={titleOf(path)}
       count={count.value ? countText(count.value) : undefined}
       acts={
-        canWrite && (
+        canAdd && (
           <button type="button" class="main" onClick={() => setAdding(true)}>
             Add
           </button>
         )
       }
     >
-      <GridTools {...{ path, entityName, query, set, open, criteria, canWrite }} columns={columns} shown={shown} />
+      <GridTools {...{ path, entityName, query, set, open, criteria, columns, shown }} canWrite={isWriter} />
       <Shown of={list} lines={10}>
         {page => (
           <Body
             key={entityName}
             {...{ path, entityName, about, page, drawing, query, set, open, isFiltered, canWrite, edits, reload }}
+            canAdd={canAdd}
             more={list.more}
             add={() => setAdding(true)}
           />
@@ -151,6 +162,7 @@ interface BodyProps {
   open(query: ViewQuery): void
   isFiltered: boolean
   canWrite: boolean
+  canAdd: boolean
   edits: GridEdits
   more(): Promise<void>
   reload(): void
@@ -172,7 +184,7 @@ function Body(props: BodyProps) {
   return (
     <>
       {rows.length === 0 ? (
-        <NothingHere {...{ path, about, isFiltered, canWrite, add }} clear={() => open({})} />
+        <NothingHere {...{ path, about, isFiltered, add }} canAdd={props.canAdd} clear={() => open({})} />
       ) : (
         <Grid
           path={path}

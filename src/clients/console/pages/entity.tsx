@@ -1,8 +1,10 @@
 // One entity: its properties, its history as version n against n−1, where it is used.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ApiError, type ChangeRecord, type Entity, type Page as ListPage } from '../../typescript/index.ts'
+import { useLocation } from 'preact-iso/router'
+import type { ChangeRecord, Entity, Page as ListPage } from '../../typescript/index.ts'
 import { AssortmentActs } from '../parts/assortment-acts.tsx'
 import { ChangeEntry } from '../parts/change-entry.tsx'
+import { DeleteFile } from '../parts/delete-file.tsx'
 import { Confirm } from '../parts/dialog.tsx'
 import { HowTo } from '../parts/how-to.tsx'
 import { More } from '../parts/list-table.tsx'
@@ -13,6 +15,8 @@ import { UsedIn } from '../parts/used-in.tsx'
 import { to, usePageState } from '../state/address.ts'
 import { catalog, rootByPath, titleOf, typeOf } from '../state/catalog.ts'
 import { deleteEntities } from '../state/delete-entities.ts'
+import { canBeChanged, canBeMade } from '../state/entity-acts.ts'
+import { isMissing } from '../state/fault-words.ts'
 import { codeText, shellWord } from '../state/quoted.ts'
 import { rememberName } from '../state/references.ts'
 import { client, me } from '../state/session.ts'
@@ -48,7 +52,7 @@ function One({ path, entityName, id }: OneProps) {
       return entity
     } catch (error) {
       // It may have been deleted: then its history still tells of it.
-      if (error instanceof ApiError && error.status === 404) return null
+      if (isMissing(error)) return null
       throw error
     }
   })
@@ -65,7 +69,10 @@ function One({ path, entityName, id }: OneProps) {
   const last = history.value?.results[0]
   const title = one.value?.name ?? lastName(last) ?? id
   const [isDeleting, setDeleting] = useState(false)
-  const canWrite = me.value?.scope === 'write'
+  const { route } = useLocation()
+  const isWriter = me.value?.scope === 'write'
+  const canWrite = isWriter && canBeChanged(entityName)
+  const isFile = entityName === 'file'
   const reload = () => {
     void one.reload()
     void history.reload()
@@ -95,7 +102,7 @@ function One({ path, entityName, id }: OneProps) {
       crumbs={<a href={to.entities(path)}>{titleOf(path)}</a>}
       acts={
         one.value &&
-        canWrite && (
+        (canWrite || (isWriter && isFile)) && (
           <button type="button" class="danger" onClick={() => setDeleting(true)}>
             Delete
           </button>
@@ -107,7 +114,7 @@ function One({ path, entityName, id }: OneProps) {
           <Shown of={one} lines={10}>
             {entity =>
               entity === null ? (
-                <Gone history={history.value} error={history.error} />
+                <Gone entityName={entityName} history={history.value} error={history.error} />
               ) : (
                 <>
                   <section class="panel">
@@ -130,14 +137,20 @@ function One({ path, entityName, id }: OneProps) {
           restore={canWrite ? bringBack : undefined}
         />
       </div>
-      {isDeleting && one.value && (
+      {isDeleting && one.value && isFile && (
+        <DeleteFile id={id} fileName={title} close={() => setDeleting(false)} done={() => route(to.files)} />
+      )}
+      {isDeleting && one.value && !isFile && (
         <Confirm
           title={`Delete ${title}?`}
           act={`Delete ${title}`}
           close={() => setDeleting(false)}
           run={() => deleteEntities(entityName, one.value ? [one.value] : [], reload)}
         >
-          <p>It leaves every list. The history keeps it, and it can be brought back from there.</p>
+          <p>
+            It leaves every list. The history keeps it
+            {canBeMade(entityName) ? ', and it can be brought back from there.' : ', and it cannot be brought back.'}
+          </p>
         </Confirm>
       )}
       <HowTo
@@ -159,7 +172,13 @@ function lastName(record: ChangeRecord | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function Gone({ history, error }: { history: ListPage<ChangeRecord> | undefined; error: unknown }) {
+interface GoneProps {
+  entityName: string
+  history: ListPage<ChangeRecord> | undefined
+  error: unknown
+}
+
+function Gone({ entityName, history, error }: GoneProps) {
   if (error !== undefined) return <ErrorPanel error={error} />
   if (!history) return <Skeleton lines={3} />
   const isDeleted = history.results[0]?.changeType === 'delete'
@@ -168,7 +187,7 @@ function Gone({ history, error }: { history: ListPage<ChangeRecord> | undefined;
       <h2>{isDeleted ? 'This was deleted' : 'This does not exist'}</h2>
       <p>
         {isDeleted
-          ? 'Its history is still here; the newest entry brings it back.'
+          ? `Its history is still here${canBeMade(entityName) ? '; the newest entry brings it back' : ''}.`
           : 'The address may be mistyped, or of another organization.'}
       </p>
     </section>
@@ -185,7 +204,7 @@ function Beside({ path, entityName, id, entity, history, restore: bringBack }: B
   const { query, set } = usePageState()
   const tab = query.tab === 'used' ? 'used' : 'history'
   const properties = new Map((typeOf(entity?.typePath ?? entityName)?.properties ?? []).map(each => [each.slug, each]))
-  const newest = history.value?.results[0]?.version
+  const newest = history.value?.results[0]
   useReadUntil(history, Number(query.version))
   return (
     <section class="panel stack">
@@ -218,9 +237,12 @@ function Beside({ path, entityName, id, entity, history, restore: bringBack }: B
                       record={record}
                       properties={properties}
                       isOpen={query.version === String(record.version)}
+                      isDeleted={newest?.changeType === 'delete'}
                       href={`${to.entity(path, id)}?version=${record.version}`}
                       restore={
-                        bringBack && canRestore(record, newest) ? slugs => void bringBack(record, slugs) : undefined
+                        bringBack && canRestore(entityName, record, newest?.version)
+                          ? slugs => void bringBack(record, slugs)
+                          : undefined
                       }
                     />
                   ))}
@@ -248,5 +270,5 @@ function useReadUntil({ value, more }: Pages<ChangeRecord>, version: number): vo
 }
 
 /** What is the case already need not be restored; a deletion is undone where it is the last thing that happened. */
-const canRestore = ({ changeType, version }: ChangeRecord, newest: number | undefined) =>
-  changeType === 'delete' ? version === newest : version !== newest
+const canRestore = (entityName: string, { changeType, version }: ChangeRecord, newest: number | undefined) =>
+  changeType === 'delete' ? version === newest && canBeMade(entityName) : version !== newest

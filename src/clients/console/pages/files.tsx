@@ -1,7 +1,7 @@
 // Files: drop them here, take them out, delete them. Loads keep what they read and what they report here, too.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ApiError, type FileRecord } from '../../typescript/index.ts'
-import { Confirm } from '../parts/dialog.tsx'
+import type { FileRecord } from '../../typescript/index.ts'
+import { DeleteFile } from '../parts/delete-file.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Field, textOf } from '../parts/field.tsx'
 import { FileDrop } from '../parts/file-drop.tsx'
@@ -12,8 +12,8 @@ import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 import { to, usePageState } from '../state/address.ts'
 import { sizeText } from '../state/format.ts'
+import { listWay } from '../state/list-way.ts'
 import { BASE_URL, client, me } from '../state/session.ts'
-import { tell, tellFault } from '../state/toasts.ts'
 import { usePages } from '../state/use-pages.ts'
 
 const PAGE_SIZE = 100
@@ -39,17 +39,11 @@ export function Files() {
   const { query, set } = usePageState()
   const find = (query.find ?? '').trim()
   const [deleting, setDeleting] = useState<FileRecord | undefined>(undefined)
+  const asked = { limit: PAGE_SIZE, order: NEWEST, criteria: find === '' ? undefined : { name: { contains: find } } }
   const files = usePages(`files ${find}`, ({ nextPageKey, signal }) =>
-    client.files.list({
-      queryParams: {
-        limit: PAGE_SIZE,
-        order: NEWEST,
-        criteria: find === '' ? undefined : { name: { contains: find } },
-        nextPageKey,
-      },
-      signal,
-    }),
+    client.files.list({ queryParams: { ...asked, nextPageKey }, signal }),
   )
+  const way = listWay('file', 'files', asked)
   const canWrite = me.value?.scope === 'write'
   return (
     <Page title="Files">
@@ -88,13 +82,19 @@ export function Files() {
           }
         />
       </div>
-      {deleting && <Deletion of={deleting} close={() => setDeleting(undefined)} done={() => void files.reload()} />}
+      {deleting && (
+        <DeleteFile
+          id={deleting.id}
+          fileName={deleting.fileName}
+          close={() => setDeleting(undefined)}
+          done={() => void files.reload()}
+        />
+      )}
       <HowTo
         way={{
-          path: '/files?limit=100',
-          typescript:
-            "const { results } = await client.files.list()\nawait client.files.upload({ content: 'a,b\\n', fileName: 'styles.csv' })",
-          command: 'files upload styles.csv',
+          ...way,
+          typescript: `${way.typescript}\nawait client.files.upload({ content: 'a,b\\n', fileName: 'styles.csv' })`,
+          command: `${way.command}\nselvedge files upload styles.csv`,
         }}
       />
     </Page>
@@ -136,23 +136,5 @@ function Find({ text, find }: { text: string; find(text: string): void }) {
         />
       )}
     </Field>
-  )
-}
-
-function Deletion({ of: { id, fileName }, close, done }: { of: FileRecord; close(): void; done(): void }) {
-  const run = async () => {
-    try {
-      await client.entities.delete({ entityName: 'file', id })
-      tell(`Deleted ${fileName}.`)
-    } catch (error) {
-      const isUsed = error instanceof ApiError && error.code === 'in_use'
-      tellFault(isUsed ? 'It is still needed. Cancel the load, or wait for it' : 'The file was not deleted', error)
-    }
-    done()
-  }
-  return (
-    <Confirm title={`Delete ${fileName}?`} act="Delete the file" close={close} run={run}>
-      <p>Its content goes at once, and cannot be brought back.</p>
-    </Confirm>
   )
 }

@@ -14,25 +14,16 @@ import { Reference } from '../parts/value.tsx'
 import { to, usePageState } from '../state/address.ts'
 import { catalog, rootByName, titleOf } from '../state/catalog.ts'
 import { labelOf } from '../state/columns.ts'
-import { shellWord } from '../state/quoted.ts'
+import { historyCriteria, historyWay } from '../state/history-way.ts'
 import { client } from '../state/session.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
 
 const PAGE_SIZE = 50
 
-function criteriaOf(query: Record<string, string | undefined>) {
-  const from = query.from ?? '2000-01-01'
-  const until = query.until ?? '2999-12-31'
-  return {
-    ...(query.type && { entityType: query.type }),
-    ...((query.from || query.until) && { createdOn: `BETWEEN ${from} and ${until}` }),
-  }
-}
-
 export function History() {
   const { query, set } = usePageState()
-  const criteria = criteriaOf(query)
+  const criteria = historyCriteria(query)
   const key = JSON.stringify(criteria)
   const changes = useLoad<ChangePage>(key, signal => client.changes.list({ criteria, limit: PAGE_SIZE, signal }))
   const more = async (page: ChangePage) => {
@@ -105,13 +96,7 @@ export function History() {
           )
         }
       </Shown>
-      <HowTo
-        way={{
-          path: `/change-history?limit=${PAGE_SIZE}${isFiltered ? `&criteria=${encodeURIComponent(key)}` : ''}`,
-          typescript: `const { results, syncKey } = await client.changes.list({ criteria: ${key}, limit: ${PAGE_SIZE} })`,
-          command: `changes --limit ${PAGE_SIZE}${query.type ? ` --entity-type ${shellWord(query.type)}` : ''}`,
-        }}
-      />
+      <HowTo way={historyWay(query, PAGE_SIZE)} />
     </Page>
   )
 }

@@ -1,4 +1,6 @@
 // Home: what there is, how much changes, what runs and what waits.
+import type { TargetedEvent } from 'preact'
+import type { RootType } from '../../typescript/index.ts'
 import { DayChart } from '../parts/day-chart.tsx'
 import { HowTo } from '../parts/how-to.tsx'
 import { LoadBar } from '../parts/load-bar.tsx'
@@ -8,7 +10,7 @@ import { Time } from '../parts/time.tsx'
 import { to } from '../state/address.ts'
 import { catalog, titleOf } from '../state/catalog.ts'
 import { changesPerDay, type Day, lastDays } from '../state/changes-per-day.ts'
-import { counts, countText, DATA_TYPES } from '../state/counts.ts'
+import { askCountsOf, counts, countText, DATA_TYPES } from '../state/counts.ts'
 import { client } from '../state/session.ts'
 import { useLoad } from '../state/use-load.ts'
 
@@ -97,21 +99,33 @@ export function Home() {
   )
 }
 
+const isData = ({ entityType }: RootType) => DATA_TYPES.some(name => name === entityType)
+
 function Tiles() {
-  const roots = (catalog.value?.roots ?? []).filter(({ entityType }) => DATA_TYPES.some(name => name === entityType))
+  const roots = catalog.value?.roots ?? []
+  const others = roots.filter(root => !isData(root))
+  const askOthers = ({ currentTarget }: TargetedEvent<HTMLDetailsElement>) => {
+    if (currentTarget.open) void askCountsOf(others.map(({ entityType }) => entityType))
+  }
   return (
-    <div class="tiles">
-      {roots.map(({ entityType, rootTypePath, path }) => {
-        const count = counts.value.get(entityType)
-        return (
-          <a key={path} class="tile" href={to.entities(path)}>
-            <span>{titleOf(path)}</span>
-            <span class="big">{count ? countText(count) : '·'}</span>
-            <span class="soft mono">{rootTypePath}</span>
-          </a>
-        )
-      })}
-    </div>
+    <>
+      <div class="tiles">{roots.filter(isData).map(tile)}</div>
+      <details onToggle={askOthers}>
+        <summary>Other entity types</summary>
+        <div class="more-tiles">{others.map(tile)}</div>
+      </details>
+    </>
+  )
+}
+
+function tile({ entityType, rootTypePath, path }: RootType) {
+  const count = counts.value.get(entityType)
+  return (
+    <a key={path} class="tile" href={to.entities(path)}>
+      <span>{titleOf(path)}</span>
+      <span class="big">{count ? countText(count) : '·'}</span>
+      <span class="soft mono">{rootTypePath}</span>
+    </a>
   )
 }
 

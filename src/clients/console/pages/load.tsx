@@ -1,6 +1,6 @@
 // One load: the live bar while it runs; afterwards its counts, its issues, and the way back.
 
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { LoadProcess, RevertProcess } from '../../typescript/index.ts'
 import { Dialog } from '../parts/dialog.tsx'
@@ -10,13 +10,14 @@ import { labelled } from '../parts/labelled.ts'
 import { LoadBar } from '../parts/load-bar.tsx'
 import { KeepConfiguration } from '../parts/load-configuration.tsx'
 import { Page } from '../parts/page.tsx'
-import { Shown } from '../parts/shown.tsx'
+import { Shown, Skeleton } from '../parts/shown.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 import { Reference } from '../parts/value.tsx'
 import { to } from '../state/address.ts'
 import { titleOf } from '../state/catalog.ts'
 import { useCountsAfter } from '../state/counts.ts'
+import { isMissing } from '../state/fault-words.ts'
 import { durationText, numberText } from '../state/format.ts'
 import { configurationIn } from '../state/load-draft.ts'
 import { isRunning, totalsOf } from '../state/load-words.ts'
@@ -41,6 +42,7 @@ export function Load({ id }: { id: string }) {
     isLive ? LOOK_MS : undefined,
   )
   useCountsAfter(load.value && !isRunning(load.value))
+  const revert = useRevertInstead(id, isMissing(load.error))
   const title = load.value?.name ?? 'Load'
   return (
     <Page
@@ -48,7 +50,11 @@ export function Load({ id }: { id: string }) {
       crumbs={<a href={to.loads}>Loads</a>}
       acts={load.value && <Acts process={load.value} changed={() => void load.reload()} />}
     >
-      <Shown of={load}>{process => <Body process={process} />}</Shown>
+      {isMissing(load.error) && !isMissing(revert.error) ? (
+        <Shown of={revert}>{() => <Skeleton />}</Shown>
+      ) : (
+        <Shown of={load}>{process => <Body process={process} />}</Shown>
+      )}
       <HowTo
         way={{
           path: `/loader-processes/${id}`,
@@ -58,6 +64,17 @@ export function Load({ id }: { id: string }) {
       />
     </Page>
   )
+}
+
+/** A revert writes as loads do, by its own id: what it has changed leads here as well. */
+function useRevertInstead(id: string, isNoLoad: boolean) {
+  const { route } = useLocation()
+  const revert = useLoad(isNoLoad ? id : undefined, signal => client.reverts.get({ id, signal }))
+  const isFound = revert.value !== undefined
+  useEffect(() => {
+    if (isFound) route(to.revert(id), true)
+  }, [isFound, id, route])
+  return revert
 }
 
 function Body({ process }: { process: LoadProcess }) {

@@ -59,7 +59,7 @@ export function Run({ id }: { id: string }) {
         way={{
           path: `/event-workflow-processes/${id}`,
           typescript: `const run = await client.workflows.getProcess({ id: ${codeText(id)} })`,
-          command: `workflows watch ${shellWord(id)}`,
+          command: `workflows show ${shellWord(id)}`,
         }}
       />
     </Page>

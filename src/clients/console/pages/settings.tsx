@@ -4,6 +4,7 @@ import { HowTo } from '../parts/how-to.tsx'
 import { KeyList } from '../parts/key-list.tsx'
 import { MemberList } from '../parts/member-list.tsx'
 import { Page } from '../parts/page.tsx'
+import { PartTabs } from '../parts/part-tabs.tsx'
 import { SessionList } from '../parts/session-list.tsx'
 import { to } from '../state/address.ts'
 import { ownValue } from '../state/own-value.ts'
@@ -34,7 +35,11 @@ const PARTS: Record<string, Part> = {
     title: 'Sessions and password',
     show: () => <SessionList />,
     forAdmins: false,
-    way: { path: '/auth/sessions', typescript: 'const { results } = await client.people.sessions()' },
+    way: {
+      path: '/auth/sessions',
+      typescript: 'const { results } = await client.people.sessions()',
+      command: 'users sessions',
+    },
   },
   audit: {
     title: 'Audit',
@@ -49,15 +54,13 @@ export function Settings({ part }: { part: string }) {
   if (!chosen) return null
   return (
     <Page title={chosen.title} crumbs="Settings">
-      <nav class="tabs" aria-label="Settings">
-        {Object.entries(PARTS)
+      <PartTabs
+        label="Settings"
+        current={part}
+        parts={Object.entries(PARTS)
           .filter(([, { forAdmins }]) => !forAdmins || isAdmin())
-          .map(([name, { title }]) => (
-            <a key={name} href={to.settings(name)} {...(name === part && { 'aria-current': 'page' as const })}>
-              {title}
-            </a>
-          ))}
-      </nav>
+          .map(([name, { title }]) => ({ name, title, href: to.settings(name) }))}
+      />
       <div class="stack settings">{chosen.show()}</div>
       <HowTo way={chosen.way} />
     </Page>

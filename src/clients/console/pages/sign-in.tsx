@@ -78,13 +78,20 @@ export function SignIn() {
           <button type="submit" class="main" disabled={isBusy}>
             {isBusy ? 'Signing in …' : 'Sign in'}
           </button>
-          <button
-            type="button"
-            disabled={isBusy || orgSlug.trim() === ''}
-            onClick={() => void run(() => beginSso(BASE_URL, orgSlug.trim()))}
-          >
-            Single sign-on
-          </button>
+          {before ? (
+            // To leave this page would lose what was typed; signing in elsewhere opens it again.
+            <a class="button" href="/console/" target="_blank" rel="noopener">
+              Single sign-on, in another tab
+            </a>
+          ) : (
+            <button
+              type="button"
+              disabled={isBusy || orgSlug.trim() === ''}
+              onClick={() => void run(() => beginSso(BASE_URL, orgSlug.trim()))}
+            >
+              Single sign-on
+            </button>
+          )}
           <p class="soft">
             A local start prints email and password of the organization <code>demo</code>. Lost the password? The
             operator makes you a one-time link. <a href="/docs/access">About access</a> ·{' '}

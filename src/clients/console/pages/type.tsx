@@ -1,12 +1,13 @@
 // One type: its own properties to edit, those it inherits to see; and the way to delete it.
 import { useState } from 'preact/hooks'
-import { ApiError, type EntityType, type TypeProperty } from '../../typescript/index.ts'
+import type { EntityType, TypeProperty } from '../../typescript/index.ts'
 import { DeleteType } from '../parts/delete-type.tsx'
 import { HowTo } from '../parts/how-to.tsx'
 import { Page } from '../parts/page.tsx'
 import { Shown } from '../parts/shown.tsx'
 import { TypeEditor } from '../parts/type-editor.tsx'
 import { to } from '../state/address.ts'
+import { isMissing } from '../state/fault-words.ts'
 import { codeText, shellWord } from '../state/quoted.ts'
 import { client, me } from '../state/session.ts'
 import { useLoad } from '../state/use-load.ts'
@@ -19,7 +20,7 @@ export function TypePage({ typePath }: { typePath: string }) {
       return await client.types.get({ typePath, signal })
     } catch (error) {
       // A root that nobody has described yet.
-      if (error instanceof ApiError && error.status === 404 && !typePath.includes(':')) return undescribed(typePath)
+      if (isMissing(error) && !typePath.includes(':')) return undescribed(typePath)
       throw error
     }
   })

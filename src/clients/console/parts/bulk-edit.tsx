@@ -1,9 +1,11 @@
 // One property of many entities, with a preview of how many change, as one atomic batch.
 import { useState } from 'preact/hooks'
-import { ApiError, type Entity } from '../../typescript/index.ts'
+import { ApiError, type Entity, type TypeProperty } from '../../typescript/index.ts'
+import { optionsOf } from '../state/catalog.ts'
 import { cellText, parseCell } from '../state/cell-text.ts'
 import type { Column } from '../state/columns.ts'
 import { words } from '../state/fault-words.ts'
+import { severalWords } from '../state/form-schema.ts'
 import { counted } from '../state/format.ts'
 import { cellFaults, type Patch } from '../state/grid-edits.ts'
 import { ownValue } from '../state/own-value.ts'
@@ -22,6 +24,9 @@ function refusals(error: unknown, patches: readonly Patch[], rows: readonly Enti
   const faults = error instanceof ApiError ? cellFaults(error, patches) : []
   return faults.length === 0 ? [words(error).what] : faults.map(({ id, fault }) => `${nameOf(id)}: ${fault}`)
 }
+
+const listHint = (field: TypeProperty | undefined) =>
+  field?.propertyType === 'multi_select' ? ` ${severalWords(optionsOf(field).map(({ label }) => label))}` : ''
 
 interface BulkEditProps {
   rows: readonly Entity[]
@@ -74,7 +79,7 @@ export function BulkEdit({ rows, columns, edits, close }: BulkEditProps) {
           </select>
         )}
       </Field>
-      <Field label="New value" hint="Empty clears the property." fault={fault}>
+      <Field label="New value" hint={`Empty clears the property.${listHint(column?.field)}`} fault={fault}>
         {field => <ValueInput attributes={field} property={column?.field} text={text} change={setText} />}
       </Field>
       <p role="status">

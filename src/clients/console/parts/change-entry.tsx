@@ -1,6 +1,6 @@
 // A change as a sentence and a difference: version n against n−1, only what changed.
 import type { ChangeRecord, TypeProperty } from '../../typescript/index.ts'
-import { labelOf } from '../state/columns.ts'
+import { isReadOnly, labelOf } from '../state/columns.ts'
 import { whoMade } from '../state/people.ts'
 import { Difference } from './difference.tsx'
 import { Time } from './time.tsx'
@@ -39,12 +39,15 @@ interface ChangeEntryProps {
   properties: Properties
   isOpen: boolean
   href: string
+  /** What is deleted returns whole, or not at all. */
+  isDeleted: boolean
   /** Brings back the state of this version, whole or one property of it. */
   restore?: ((properties?: readonly string[]) => void) | undefined
 }
 
-export function ChangeEntry({ record, properties, isOpen, href, restore }: ChangeEntryProps) {
+export function ChangeEntry({ record, properties, isOpen, href, isDeleted, restore }: ChangeEntryProps) {
   const changes = changesOf(record)
+  const restoreOne = isDeleted || record.changeType === 'delete' ? undefined : restore
   return (
     <li class={isOpen ? 'open' : ''} id={`v${record.version}`}>
       <div class="line spread">
@@ -66,7 +69,7 @@ export function ChangeEntry({ record, properties, isOpen, href, restore }: Chang
             <Change
               key={slug}
               {...{ slug, oldValue, newValue, property: properties.get(slug) }}
-              restore={restore && record.changeType === 'update' ? () => restore([slug]) : undefined}
+              restore={restoreOne && !isReadOnly(slug) ? () => restoreOne([slug]) : undefined}
             />
           ))}
         </div>

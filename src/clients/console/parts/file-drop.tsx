@@ -1,16 +1,13 @@
 // Where files are dropped: each is uploaded with a bar of its own, large ones in parts.
 import { useRef, useState } from 'preact/hooks'
 import { words } from '../state/fault-words.ts'
-import { sizeText } from '../state/format.ts'
 import { client } from '../state/session.ts'
 import { tell, tellFault } from '../state/toasts.ts'
 import { useIsHere } from '../state/use-is-here.ts'
+import { type Sending, UploadBar } from './upload-bar.tsx'
 
-interface Upload {
+interface Upload extends Sending {
   id: number
-  name: string
-  done: number
-  total: number
   fault?: string
 }
 
@@ -103,14 +100,8 @@ function UploadLine({ upload: { name, done, total, fault }, dismiss }: { upload:
     )
   }
   return (
-    <div class="panel" role="status">
-      <p class="line spread">
-        <span>{name}</span>
-        <span class="soft">
-          {sizeText(done)} of {sizeText(total)}
-        </span>
-      </p>
-      <progress max={total || 1} value={done} aria-label={`Upload of ${name}`} />
+    <div class="panel">
+      <UploadBar {...{ name, done, total }} />
     </div>
   )
 }

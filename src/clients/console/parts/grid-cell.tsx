@@ -18,6 +18,13 @@ export interface Editing {
   begin: string | undefined
 }
 
+/** What the editor of a cell is chosen by. */
+export const editedIn = (column: Column, row: Entity) => ({
+  property: fieldIn(column, row),
+  slug: column.slug,
+  isBoolean: typeof ownValue(row, column.slug) === 'boolean',
+})
+
 /** With the text to take over, or none; then on by so many rows and columns, or left for something else on the page. */
 export type Finish = (
   text: string | undefined,
@@ -36,6 +43,8 @@ interface GridCellProps {
   editing: Editing | undefined
   finish: Finish
 }
+
+const NAMES_MOST = 5
 
 /** Called, not drawn as a component: there are hundreds of them. */
 export function gridCell(props: GridCellProps) {
@@ -65,10 +74,10 @@ export function gridCell(props: GridCellProps) {
         <CellEditor {...props} editing={editing} value={value} />
       ) : href ? (
         <a href={href} tabIndex={-1}>
-          {value ? shownValue({ slug, value, property }) : (row.name ?? 'open')}
+          {value ? shownValue({ slug, value, property, most: NAMES_MOST }) : (row.name ?? 'open')}
         </a>
       ) : (
-        shownValue({ slug, value, property })
+        shownValue({ slug, value, property, most: NAMES_MOST })
       )}
       {slug === 'identifier' && !editing && typeof value === 'string' && (
         <Copy text={value} what={`the identifier of ${row.name ?? row.id}`} />
@@ -105,11 +114,9 @@ function CellEditor({ column, row, editing, value, edit, finish }: CellEditorPro
   }
   return (
     <ValueInput
-      property={fieldIn(column, row)}
-      slug={column.slug}
+      {...editedIn(column, row)}
       text={text}
       change={setText}
-      isBoolean={typeof ownValue(row, column.slug) === 'boolean'}
       inputRef={element => {
         input.current = element
       }}

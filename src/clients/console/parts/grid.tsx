@@ -6,6 +6,7 @@ import type { Entity } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
 import { blockText, cellText, parseBlock, parseCell, parseLike } from '../state/cell-text.ts'
 import { type Column, fieldIn } from '../state/columns.ts'
+import { beginsByLetter } from '../state/editor-kind.ts'
 import { counted } from '../state/format.ts'
 import type { Change } from '../state/grid-edits.ts'
 import { ownValue } from '../state/own-value.ts'
@@ -13,7 +14,8 @@ import { sameValue } from '../state/same-value.ts'
 import { tell } from '../state/toasts.ts'
 import { type Cells, type Place, useCells } from '../state/use-cells.ts'
 import type { GridEdits } from '../state/use-grid-edits.ts'
-import type { Editing } from './grid-cell.tsx'
+import { usePainted } from '../state/use-painted.ts'
+import { type Editing, editedIn } from './grid-cell.tsx'
 import { GridHead } from './grid-head.tsx'
 import { GridRow, type RowActs } from './grid-row.tsx'
 
@@ -69,10 +71,14 @@ export function Grid(props: GridProps) {
     setEditing(undefined)
     if (rowsOn !== 0 || columnsOn !== 0) cells.move(rowsOn, columnsOn)
   }
-  const edit = (begin?: string) => {
+  /** Whether there is something to edit, and it can begin so. */
+  const edit = (begin?: string): boolean => {
     const row = rows[at.row]
     const column = columns[at.column]
-    if (canWrite && row && column && !column.isReadOnly) setEditing({ id: row.id, slug: column.slug, begin })
+    if (!canWrite || !row || !column || column.isReadOnly) return false
+    if (begin !== undefined && !beginsByLetter(editedIn(column, row))) return false
+    setEditing({ id: row.id, slug: column.slug, begin })
+    return true
   }
   const latest: RowActs = {
     toggle: id => select(toggled(selected, id)),
@@ -110,10 +116,7 @@ export function Grid(props: GridProps) {
     } else if (canWrite && event.key === 'Delete') {
       const { top, left, bottom, right } = cells.block
       setCells(top, left, blockOf(bottom - top + 1, right - left + 1, ''))
-    } else if (canWrite && isLetter(event) && !columns[at.column]?.isReadOnly) {
-      event.preventDefault()
-      edit(event.key)
-    }
+    } else if (isLetter(event) && edit(event.key)) event.preventDefault()
   }
   const onCopy = (event: ClipboardEvent) => {
     if (editing) return
@@ -152,18 +155,13 @@ export function Grid(props: GridProps) {
 }
 
 const ROW_AT_LEAST_PX = 32
+/** What the box of the grid leaves of the window to others; style/pages.css. */
+const BESIDE_GRID_PX = 190
 
 /** What the window shows is drawn at once, the rest after it was painted. */
 function useRowsDrawn(rows: number): number {
-  const [drawn, setDrawn] = useState(0)
-  useLayoutEffect(() => {
-    // The second frame begins when the first one has been painted.
-    let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(() => setDrawn(rows))
-    })
-    return () => cancelAnimationFrame(frame)
-  }, [rows])
-  return Math.max(drawn, Math.ceil(window.innerHeight / ROW_AT_LEAST_PX))
+  const first = Math.ceil((window.innerHeight - BESIDE_GRID_PX) / ROW_AT_LEAST_PX)
+  return Math.max(usePainted(rows) ?? 0, first)
 }
 
 const KEYS = 'Enter edits, Ctrl Enter opens, Delete clears, Shift and arrows mark, Ctrl Z takes back.'

@@ -118,7 +118,7 @@ function Revoke({ of: { id, name }, close, done }: { of: ApiKey; close(): void; 
   }
   return (
     <Confirm title={`Revoke ${name}?`} act="Revoke the key" close={close} run={run}>
-      <p>Whatever uses it stops at once here, and everywhere within a minute. This cannot be taken back.</p>
+      <p>Whatever uses it stops at once here, and everywhere within ten seconds. This cannot be taken back.</p>
     </Confirm>
   )
 }

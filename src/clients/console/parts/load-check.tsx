@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import { LoadError, type LoaderConfiguration, type LoadProcess } from '../../typescript/index.ts'
+import { LoadError, type LoaderConfiguration, type LoadProcess, type UploadProgress } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
 import type { ChosenFile } from '../state/chosen-file.ts'
 import { counted, numberText } from '../state/format.ts'
@@ -14,6 +14,7 @@ import { IssueList } from './issue-list.tsx'
 import { LoadBar } from './load-bar.tsx'
 import { KeepConfiguration } from './load-configuration.tsx'
 import { ErrorPanel } from './shown.tsx'
+import { type Sending, UploadBar } from './upload-bar.tsx'
 
 interface LoadCheckProps {
   file: ChosenFile
@@ -25,6 +26,7 @@ export function LoadCheck({ file, configuration, checked: told }: LoadCheckProps
   const { route } = useLocation()
   const isHere = useIsHere()
   const [uploaded, setUploaded] = useState<{ file: ChosenFile; id: string } | undefined>(undefined)
+  const [sending, setSending] = useState<Sending | undefined>(undefined)
   const [checked, setChecked] = useState<{ key: string; process: LoadProcess } | undefined>(undefined)
   const [running, setRunning] = useState<LoadProcess | undefined>(undefined)
   const [isBusy, setBusy] = useState(false)
@@ -44,13 +46,19 @@ export function LoadCheck({ file, configuration, checked: told }: LoadCheckProps
   }
   const fileId = async () => {
     if (uploaded?.file === file) return uploaded.id
-    const { name: fileName, source } = file
-    const id =
-      typeof source === 'string'
-        ? source
-        : (await client.files.upload({ content: source, fileName, contentType: 'text/csv' })).id
+    const { source } = file
+    const id = typeof source === 'string' ? source : await send(source)
     setUploaded({ file, id })
     return id
+  }
+  const send = async (content: File) => {
+    const { name: fileName, size: total } = file
+    const onProgress = ({ bytesDone: done }: UploadProgress) => setSending({ name: fileName, done, total })
+    try {
+      return (await client.files.upload({ content, fileName, contentType: 'text/csv', onProgress })).id
+    } finally {
+      setSending(undefined)
+    }
   }
   const check = () =>
     act(async () => {
@@ -88,6 +96,7 @@ export function LoadCheck({ file, configuration, checked: told }: LoadCheckProps
           {process?.status === 'completed' ? `Load ${counted(changes, 'change')}` : 'Load'}
         </button>
       </div>
+      {sending && <UploadBar {...sending} />}
       {running && <LoadBar process={running} />}
       {fault !== undefined && <ErrorPanel error={fault} />}
       {process && totals && (

@@ -28,7 +28,7 @@ export function LoadKindStep({ draft, columns, change, use }: LoadKindProps) {
         {field => (
           <select
             {...field}
-            value={draft.loadType.join()}
+            value={(kind?.loadType ?? draft.loadType).join()}
             onChange={event => {
               const chosen = LOAD_KINDS.find(each => each.loadType.join() === textOf(event))
               if (chosen) change({ loadType: chosen.loadType })

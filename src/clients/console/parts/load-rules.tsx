@@ -5,6 +5,7 @@ import type { FilePreview, StepsPreview } from '../../../features/loads/preview-
 import type { ColumnDefinition, Entity } from '../../typescript/index.ts'
 import type { Candidate } from '../state/column-suggestions.ts'
 import { assortmentKey, type LoadDraft, splitKeyOf, splitTextOf } from '../state/load-draft.ts'
+import { defaultHint, NEW_COLUMN, typedText, typedValue, withDefault } from '../state/made-column.ts'
 import { ownValue } from '../state/own-value.ts'
 import type { Loaded } from '../state/use-load.ts'
 import { Field, textOf } from './field.tsx'
@@ -32,7 +33,7 @@ export function LoadRules(props: LoadRulesProps) {
         <h2 class="step-title" id="load-rules">
           <span class="at">4</span> Rules
         </h2>
-        <button type="button" onClick={() => change({ made: [...draft.made, { toProperty: '', default: '' }] })}>
+        <button type="button" onClick={() => change({ made: [...draft.made, NEW_COLUMN] })}>
           Make a column
         </button>
       </div>
@@ -78,13 +79,6 @@ interface MadeColumnProps {
   remove(): void
 }
 
-/** `true`, `12` and `null` as what they are; everything else is text. */
-function typedValue(text: string): unknown {
-  return /^(true|false|null|-?\d+(\.\d+)?)$/.test(text) ? (JSON.parse(text) as unknown) : text
-}
-
-const shown = (value: unknown) => (typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value))
-
 function MadeColumn({ at, column, set, remove }: MadeColumnProps) {
   const conditions = column.conditions ?? []
   const setCondition = (index: number, part: Partial<(typeof conditions)[number]>) =>
@@ -118,7 +112,7 @@ function MadeColumn({ at, column, set, remove }: MadeColumnProps) {
           <input
             class="mono grow"
             aria-label={`Value ${index + 1} of column ${n}`}
-            value={shown(condition.value)}
+            value={typedText(condition.value)}
             onInput={event => setCondition(index, { value: typedValue(textOf(event)) })}
           />
           <button
@@ -138,9 +132,9 @@ function MadeColumn({ at, column, set, remove }: MadeColumnProps) {
         <input
           class="mono grow"
           aria-label={`Default of column ${n}`}
-          placeholder="{Style}-{Color}"
-          value={shown(column.default)}
-          onInput={event => set({ ...column, default: typedValue(textOf(event)) })}
+          placeholder={defaultHint(column)}
+          value={typedText(column.default)}
+          onInput={event => set(withDefault(column, textOf(event)))}
         />
         <button
           type="button"

@@ -90,7 +90,9 @@ export function MemberList() {
             reload()
           }}
         >
-          <p>Their sessions and user keys end at once here, and everywhere within a minute. What they wrote stays.</p>
+          <p>
+            Their sessions and user keys end at once here, and everywhere within ten seconds. What they wrote stays.
+          </p>
         </Confirm>
       )}
     </>

@@ -6,12 +6,12 @@ interface Props {
   path: string
   about: string
   isFiltered: boolean
-  canWrite: boolean
+  canAdd: boolean
   add(): void
   clear(): void
 }
 
-export function NothingHere({ path, about, isFiltered, canWrite, add, clear }: Props) {
+export function NothingHere({ path, about, isFiltered, canAdd, add, clear }: Props) {
   if (isFiltered) {
     return (
       <Empty title="Nothing fits these filters">
@@ -24,7 +24,7 @@ export function NothingHere({ path, about, isFiltered, canWrite, add, clear }: P
   return (
     <Empty title={`No ${path.replaceAll('-', ' ')} yet`}>
       <p>{about}</p>
-      {canWrite && (
+      {canAdd && (
         <div class="line">
           <a class="button main" href={to.newLoad}>
             Load a file

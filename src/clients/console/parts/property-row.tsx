@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { PROPERTY_TYPES, type PropertyType, type TypeProperty } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
 import { optionsOf, optionsText } from '../state/option-text.ts'
+import { canBeIndexed, ofKind } from '../state/property-kind.ts'
 import { textOf } from './field.tsx'
 
 /** Further lines scroll. */
@@ -11,8 +12,6 @@ const LINES_MOST = 8
 const LEVELS = ['all', 'family', 'option', 'override'] as const
 
 const MARKS = ['required', 'indexed', 'archived'] as const
-/** An index holds single values. */
-const LISTS: readonly PropertyType[] = ['multi_select', 'object_ref_list', 'json']
 
 export const PROPERTY_HEADS = ['Slug', 'Label', 'Kind', 'Options', 'Level', 'Required', 'Indexed', 'Archived']
 
@@ -74,7 +73,7 @@ export function PropertyRow({ property, isReadOnly, change, remove }: PropertyRo
           aria-label={`Kind of ${name}`}
           disabled={isReadOnly}
           value={property.propertyType}
-          onChange={event => change({ ...property, propertyType: textOf(event) as PropertyType })}
+          onChange={event => change(ofKind(property, textOf(event) as PropertyType))}
         >
           {PROPERTY_TYPES.map(each => (
             <option key={each}>{each}</option>
@@ -115,7 +114,7 @@ export function PropertyRow({ property, isReadOnly, change, remove }: PropertyRo
           <input
             type="checkbox"
             aria-label={`${name} is ${mark}`}
-            disabled={isReadOnly || (mark === 'indexed' && LISTS.includes(property.propertyType))}
+            disabled={isReadOnly || (mark === 'indexed' && !canBeIndexed(property))}
             checked={property[mark] ?? false}
             onChange={event => change({ ...property, [mark]: event.currentTarget.checked })}
           />

@@ -1,6 +1,8 @@
 // The editor that fits a property: a list of options, a date, a number, or plain text. It gives text; cell-text.ts reads it.
+import { useState } from 'preact/hooks'
 import type { TypeProperty } from '../../typescript/index.ts'
 import { optionsOf } from '../state/catalog.ts'
+import { editorOf } from '../state/editor-kind.ts'
 import { leadsTo } from '../state/references.ts'
 import { textOf } from './field.tsx'
 import { ReferenceInput } from './reference-input.tsx'
@@ -17,10 +19,11 @@ interface ValueInputProps {
 }
 
 export function ValueInput({ property, slug, text, change, attributes, isBoolean, inputRef }: ValueInputProps) {
-  const type = property?.propertyType
-  const entityName = leadsTo(property?.slug ?? slug ?? '')
+  const kind = editorOf({ property, slug, isBoolean })
+  // One line would lose them all at the first key.
+  const [hasLines] = useState(() => /[\r\n]/.test(text))
   const set = (event: { currentTarget: { value: string } }) => change(textOf(event))
-  if (type === 'boolean' || isBoolean) {
+  if (kind === 'yes-no') {
     return (
       <select {...attributes} ref={inputRef ?? null} value={text} onChange={set}>
         <option value="">—</option>
@@ -29,11 +32,11 @@ export function ValueInput({ property, slug, text, change, attributes, isBoolean
       </select>
     )
   }
-  const isList = type === 'object_ref_list' || (property?.slug ?? slug)?.endsWith('Ids')
-  if (type === 'object_reference' || (entityName && !isList)) {
+  if (kind === 'reference') {
+    const entityName = leadsTo(property?.slug ?? slug ?? '')
     return <ReferenceInput {...{ entityName, text, change, attributes, inputRef }} />
   }
-  if (property && type === 'choice') {
+  if (property && kind === 'choice') {
     return (
       <select {...attributes} ref={inputRef ?? null} value={text} onChange={set}>
         <option value="">—</option>
@@ -45,17 +48,16 @@ export function ValueInput({ property, slug, text, change, attributes, isBoolean
       </select>
     )
   }
-  if (type === 'text' || type === 'json') {
+  if (kind === 'lines' || (kind === 'text' && hasLines)) {
     return <textarea {...attributes} ref={inputRef ?? null} value={text} onInput={set} />
   }
-  if (type === 'date') return <input {...attributes} ref={inputRef ?? null} type="date" value={text} onInput={set} />
-  const isNumber = type === 'number' || type === 'currency' || type === 'percent'
+  if (kind === 'date') return <input {...attributes} ref={inputRef ?? null} type="date" value={text} onInput={set} />
   return (
     <input
       {...attributes}
       ref={inputRef ?? null}
       type="text"
-      inputMode={isNumber ? 'decimal' : undefined}
+      inputMode={kind === 'number' ? 'decimal' : undefined}
       value={text}
       onInput={set}
     />

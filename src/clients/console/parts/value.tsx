@@ -21,10 +21,11 @@ export function Reference({ entityName, id }: { entityName: string; id: string }
 
 const ID = /^[A-Za-z0-9_-]{16}$/
 
-/** Of a property that may hold the id of anything: whichever type has it. */
+/** Of a property that may hold the id of anything: one type is asked after the other, and nearly always the first has it. */
 function AnyReference({ id }: { id: string }) {
-  const entityName = DATA_TYPES.find(each => (nameOf(each, id).value ?? id) !== id)
-  return entityName ? <Reference entityName={entityName} id={id} /> : <span class="mono">{id}</span>
+  const entityName = DATA_TYPES.find(each => nameOf(each, id).value !== null)
+  const isKnown = entityName !== undefined && (nameOf(entityName, id).value ?? id) !== id
+  return isKnown ? <Reference entityName={entityName} id={id} /> : <span class="mono">{id}</span>
 }
 
 function Person({ id }: { id: string }) {
@@ -35,27 +36,19 @@ interface ValueProps {
   slug: string
   value: unknown
   property?: TypeProperty | undefined
+  /** Of a list of references: a cell is no place for hundreds of names. */
+  most?: number
 }
 
 export const Value = (props: ValueProps) => <>{shownValue(props)}</>
 
 /** For a grid, whose cells are too many for a component each. */
-export function shownValue({ slug, value, property }: ValueProps): ComponentChildren {
+export function shownValue({ slug, value, property, most }: ValueProps): ComponentChildren {
   if (value === null || value === undefined || value === '') return null
   const entityName = leadsTo(slug)
   if (entityName && typeof value === 'string') return <Reference entityName={entityName} id={value} />
-  if (entityName && Array.isArray(value)) {
-    return (
-      <>
-        {value.map((id, at) => (
-          <span key={String(id)}>
-            {at > 0 && ', '}
-            <Reference entityName={entityName} id={String(id)} />
-          </span>
-        ))}
-      </>
-    )
-  }
+  if (entityName && Array.isArray(value))
+    return listed(value, most, id => <Reference entityName={entityName} id={id} />)
   if (TIMES.has(slug) && typeof value === 'string') return <Time at={value} />
   if (typeof value === 'string' && HEX.test(value)) {
     return (
@@ -68,16 +61,33 @@ export function shownValue({ slug, value, property }: ValueProps): ComponentChil
   if (slug === 'federatedId' || slug === 'id' || slug === 'identifier' || slug === 'typePath') {
     return <span class="mono">{String(value)}</span>
   }
-  return byType(value, property)
+  return byType(value, property, most)
 }
 
-function byType(value: unknown, property: TypeProperty | undefined) {
+function listed(ids: readonly unknown[], most = ids.length, show: (id: string) => ComponentChildren) {
+  return (
+    <>
+      {ids.slice(0, most).map((id, at) => (
+        <span key={`${at} ${id}`}>
+          {at > 0 && ', '}
+          {show(String(id))}
+        </span>
+      ))}
+      {ids.length > most && ` and ${numberText(ids.length - most)} more`}
+    </>
+  )
+}
+
+function byType(value: unknown, property: TypeProperty | undefined, most: number | undefined) {
   const type = property?.propertyType
   if (property && (type === 'choice' || type === 'multi_select')) {
     const labels = new Map(optionsOf(property).map(option => [option.value, option.label]))
     return (Array.isArray(value) ? value : [value]).map(each => labels.get(String(each)) ?? String(each)).join(', ')
   }
   if (type === 'object_reference' && typeof value === 'string' && ID.test(value)) return <AnyReference id={value} />
+  if (type === 'object_ref_list' && Array.isArray(value)) {
+    return listed(value, most, id => (ID.test(id) ? <AnyReference id={id} /> : id))
+  }
   if (type === 'date' && typeof value === 'string') return dayText(value)
   if (type === 'currency' && typeof value === 'number') return numberWithCents(value)
   if (type === 'percent' && typeof value === 'number') return `${numberText(value)} %`

@@ -27,9 +27,7 @@ interface ViewMenuProps {
 export function ViewMenu({ entityName, path, query, canWrite, open }: ViewMenuProps) {
   const id = useId().replaceAll(':', '')
   const [isAsked, setAsked] = useState(false)
-  const shared = useLoad(isAsked ? `views of ${entityName}` : '', async signal =>
-    isAsked ? sharedViews(entityName, signal) : [],
-  )
+  const shared = useLoad(isAsked ? `views of ${entityName}` : undefined, signal => sharedViews(entityName, signal))
   const [own, setOwn] = useState(() => ownViews(path))
   const [name, setName] = useState('')
   const keepOwn = (views: View[]) => {

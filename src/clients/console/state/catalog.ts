@@ -12,6 +12,7 @@ export interface Catalog {
 
 export const catalog = signal<Catalog | undefined>(undefined)
 export const catalogFault = signal<unknown>(undefined)
+const PAGE_SIZE = 1000
 let asking: Promise<void> | undefined
 
 export function askCatalog(): Promise<void> {
@@ -23,10 +24,16 @@ export function askCatalog(): Promise<void> {
 
 async function readCatalog(): Promise<void> {
   try {
-    const page = await client.types.list({ queryParams: { limit: 1000 } })
+    const first = await client.types.list({ queryParams: { limit: PAGE_SIZE } })
+    const all = [...first.results]
+    for (let nextPageKey = first.nextPageKey; nextPageKey !== null; ) {
+      const page = await client.types.list({ queryParams: { limit: PAGE_SIZE, nextPageKey } })
+      all.push(...page.results)
+      ;({ nextPageKey } = page)
+    }
     catalog.value = {
-      roots: page.entityTypes,
-      types: new Map(page.results.map(type => [type.typePath, type])),
+      roots: first.entityTypes,
+      types: new Map(all.map(type => [type.typePath, type])),
     }
     catalogFault.value = undefined
   } catch (error) {

@@ -23,10 +23,11 @@ export const counts = signal<ReadonlyMap<string, EntityCount>>(new Map())
 
 export const countText = ({ count, isExact }: EntityCount) => numberText(count) + (isExact ? '' : '+')
 
-/** Of all types, or of one that was written to. */
-export async function askCounts(entityName?: string): Promise<void> {
-  const names = DATA_TYPES.filter(name => rootByName(name) && (entityName ?? name) === name)
-  const known = await Promise.all(names.map(countIt))
+/** Of what people work with, or of one of these types that was written to. */
+export const askCounts = (entityName?: string) => askCountsOf(DATA_TYPES.filter(name => (entityName ?? name) === name))
+
+export async function askCountsOf(entityNames: readonly string[]): Promise<void> {
+  const known = await Promise.all(entityNames.filter(name => rootByName(name)).map(countIt))
   counts.value = new Map([...counts.value, ...known.flatMap(entry => (entry ? [entry] : []))])
 }
 

@@ -1,6 +1,7 @@
 // Deleting, with the way back (N52): a deleted entity returns under its id.
 import type { Entity } from '../../typescript/index.ts'
 import { askCounts } from './counts.ts'
+import { canBeMade } from './entity-acts.ts'
 import { counted } from './format.ts'
 import { client } from './session.ts'
 import { presentStates } from './take-back.ts'
@@ -40,7 +41,9 @@ export async function deleteEntities(
     }
     tell(`Brought back ${counted(rows.length, 'entity', 'entities')}.`)
   }
-  tellUndoable(`Deleted ${counted(rows.length, 'entity', 'entities')}.`, bringBack, 'Not all came back')
+  const text = `Deleted ${counted(rows.length, 'entity', 'entities')}.`
+  if (canBeMade(entityName)) tellUndoable(text, bringBack, 'Not all came back')
+  else tell(text)
   return true
 }
 

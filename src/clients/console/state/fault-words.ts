@@ -38,3 +38,5 @@ export function words(error: unknown): FaultWords {
 /** Whether the same may be done when it is tried again: a connection comes back, somebody signs in again. */
 export const mayPass = (error: unknown): boolean =>
   error instanceof ApiError && (error.status >= 500 || [0, 401, 408, 429].includes(error.status))
+
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404

@@ -100,13 +100,23 @@ function optionsIn(schema: Schema): { value: string; label: string }[] | undefin
 
 function hintOf(schema: Schema): string | undefined {
   const { description, type, minimum, maximum } = bare(schema)
+  const options = type === 'array' ? optionsIn(bare(schema)) : undefined
   const words = [
     typeof description === 'string' && description !== LONG && description,
     minimum !== undefined && maximum !== undefined && isUsual(minimum, maximum) && `${minimum} to ${maximum}.`,
-    type === 'array' && 'Several with | between them.',
+    type === 'array' && severalWords(options?.map(({ label }) => label)),
   ]
   const text = words.filter(Boolean).join(' ')
   return text === '' ? undefined : text
+}
+
+const OPTIONS_SHOWN = 20
+
+/** How a list is written, and of which options, where there are some: they are typed, not chosen. */
+export function severalWords(options: readonly string[] = []): string {
+  const more = options.length - OPTIONS_SHOWN
+  const named = `${options.slice(0, OPTIONS_SHOWN).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return `Several with | between them${options.length > 0 ? `: ${named}` : ''}.`
 }
 
 /** Whole numbers end somewhere, which tells nobody anything. */

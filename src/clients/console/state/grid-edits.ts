@@ -34,6 +34,13 @@ export function withChanges(edits: Edits, changes: readonly Change[]): Edits {
   return next
 }
 
+/** Those of `over` before those below, where a cell is in both. */
+export const withEdits = (below: Edits, over: Edits): Edits =>
+  withChanges(
+    below,
+    [...over].flatMap(([id, row]) => [...row].map(([slug, edit]) => ({ id, slug, edit }))),
+  )
+
 /** As it was typed, without what the service has said of it. */
 export function withoutRefusals(edits: Edits): Edits {
   const refused = [...edits].flatMap(([id, row]) =>

@@ -108,8 +108,11 @@ export const LOAD_KINDS: readonly LoadKind[] = [
   },
 ]
 
-export const kindOfLoad = (loadType: readonly string[]): LoadKind | undefined =>
-  LOAD_KINDS.find(kind => kind.loadType.join() === loadType.join())
+/** The service takes the types in any order. */
+export function kindOfLoad(loadType: readonly string[]): LoadKind | undefined {
+  const types = new Set(loadType)
+  return LOAD_KINDS.find(kind => kind.loadType.length === types.size && kind.loadType.every(type => types.has(type)))
+}
 
 export const NO_DRAFT: LoadDraft = {
   loadType: ['ITEM'],

@@ -4,6 +4,8 @@ import { ownValue } from './own-value.ts'
 import { client } from './session.ts'
 
 const BUNCH = 100
+/** How long an id is shown whose name could not be read: drawing it must not ask again at once. */
+const FORGET_FAILED_MS = 30_000
 
 /** Properties that hold the id of an entity, and of which entity type. */
 const LEADS_TO: Record<string, string> = {
@@ -95,10 +97,10 @@ async function askBunch(entityName: string, ids: string[]): Promise<void> {
     const found = new Map(results.map(each => [each.id, each.name ?? each.federatedId ?? each.id]))
     for (const id of ids) set(id, found.get(id) ?? null)
   } catch {
-    // Ids are shown instead, and asked for by the next page; the page itself says what is wrong with the service.
-    for (const id of ids) {
-      set(id, id)
-      names.delete(`${entityName}:${id}`)
-    }
+    // Ids are shown instead, and asked for by a later page; the page itself says what is wrong with the service.
+    for (const id of ids) set(id, id)
+    setTimeout(() => {
+      for (const id of ids) names.delete(`${entityName}:${id}`)
+    }, FORGET_FAILED_MS)
   }
 }

@@ -9,6 +9,10 @@ export const BASE_URL = `${location.origin}/api`
 /** Undefined: not asked yet; null: nobody. */
 export const me = signal<Me | null | undefined>(undefined)
 
+let writes = 0
+/** Goes up when this tab begins to write something, and when that has been answered: what was read before may be old. */
+export const writesSoFar = () => writes
+
 /**
  * A refused session anywhere leads to the sign-in page, over the page that was open. All tabs have one session: what this tab
  * shows must be the organization that it is of.
@@ -16,7 +20,10 @@ export const me = signal<Me | null | undefined>(undefined)
 const watchful: typeof fetch = async (input, init) => {
   const headers = new Headers(init?.headers)
   if (me.value) headers.set('X-Api-Org', me.value.org.slug)
+  const isWrite = init?.method !== undefined && init.method !== 'GET'
+  if (isWrite) writes++
   const response = await fetch(input, { ...init, headers })
+  if (isWrite) writes++
   if (response.status === 401 && me.value) me.value = null
   return response
 }

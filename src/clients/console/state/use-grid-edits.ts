@@ -9,6 +9,7 @@ import {
   type Patch,
   patchesOf,
   withChanges,
+  withEdits,
   withFaults,
   withoutRefusals,
   withoutRows,
@@ -126,8 +127,16 @@ export function useGridEdits(entityName: string): GridEdits {
   const write = async (patches: readonly Patch[]) => put(patches, await statesOf(patches))
 
   const discard = () => {
+    const before = unsavedOf(entityName)
+    const earlier = earlierOf(entityName)
     setEarlier(entityName, [])
     setUnsaved(entityName, new Map())
+    tellUndoable(`Discarded ${counted(all.length, 'cell')}.`, async () => {
+      // What was typed since stays over it, and can be taken back by itself.
+      const since = earlierOf(entityName).map(each => withEdits(before, each))
+      setEarlier(entityName, [...earlier, ...since])
+      setUnsaved(entityName, withEdits(before, unsavedOf(entityName)))
+    })
   }
 
   return {

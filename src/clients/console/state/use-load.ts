@@ -14,15 +14,27 @@ export interface Loaded<T> {
 }
 
 interface Held<T> {
-  key: string
+  key: string | undefined
   value: T | undefined
   error: unknown
   isLoading: boolean
 }
 
-/** Asks anew whenever `key` changes. `everyMs` asks again and again while the page can be seen. */
-export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>, everyMs?: number): Loaded<T> {
-  const [held, setHeld] = useState<Held<T>>({ key, value: undefined, error: undefined, isLoading: true })
+/**
+ * Asks anew whenever `key` changes, and nothing while there is none. `everyMs` asks again and again while the page can be seen; what is
+ * `ready` is not asked for first.
+ */
+export function useLoad<T>(
+  key: string | undefined,
+  load: (signal: AbortSignal) => Promise<T>,
+  everyMs?: number,
+  ready?: () => T | undefined,
+): Loaded<T> {
+  const [held, setHeld] = useState<Held<T>>(() => {
+    const value = ready?.()
+    return { key, value, error: undefined, isLoading: key !== undefined && value === undefined }
+  })
+  const isReady = useRef(!held.isLoading)
   const latest = useRef(load)
   latest.current = load
   const ask = useCallback(
@@ -40,14 +52,17 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
   const stop = useRef<AbortController | undefined>(undefined)
   const reload = useCallback(async () => {
     stop.current?.abort()
+    if (key === undefined) return
     const controller = new AbortController()
     stop.current = controller
-    setHeld(before => ({ ...before, isLoading: true }))
+    setHeld(before => (before.isLoading ? before : { ...before, isLoading: true }))
     await ask(controller.signal)
-  }, [ask])
+  }, [key, ask])
   // At once: after the page is painted would be a frame later.
   useLayoutEffect(() => {
-    void reload()
+    if (!isReady.current) void reload()
+    else if (key !== undefined) stop.current = new AbortController()
+    isReady.current = false
     const timer =
       everyMs === undefined
         ? undefined
@@ -64,7 +79,7 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
   return {
     value: isOfKey ? held.value : undefined,
     error: isOfKey ? held.error : undefined,
-    isLoading: !isOfKey || held.isLoading,
+    isLoading: isOfKey ? held.isLoading : key !== undefined,
     reload,
     set: value => setHeld(before => (before.key === key ? { key, value, error: undefined, isLoading: false } : before)),
     change: make =>

@@ -13,7 +13,12 @@ export interface Pages<T> extends Loaded<Page<T>> {
   more(): Promise<void>
 }
 
-export function usePages<T>(key: string, read: (at: PageAt) => Promise<Page<T>>, everyMs?: number): Pages<T> {
+export function usePages<T>(
+  key: string,
+  read: (at: PageAt) => Promise<Page<T>>,
+  everyMs?: number,
+  ready?: () => Page<T> | undefined,
+): Pages<T> {
   const shown = useRef({ key, pages: 1 })
   if (shown.current.key !== key) shown.current = { key, pages: 1 }
   const loaded = useLoad(
@@ -26,6 +31,7 @@ export function usePages<T>(key: string, read: (at: PageAt) => Promise<Page<T>>,
       return page
     },
     everyMs,
+    ready,
   )
   const more = async () => {
     const { value } = loaded

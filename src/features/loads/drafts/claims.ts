@@ -73,16 +73,3 @@ export class Claims {
     return this.#spaces.get(space)?.get(key)
   }
 }
-
-/** Tells rows that differ from each other apart, save for one pair in four billion; it only decides on a warning. */
-export function hashOf(values: readonly unknown[]): string {
-  let hash = 0x811c9dc5
-  let length = 0
-  for (const value of values) {
-    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-    for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-    hash = Math.imul(hash ^ 0x1f, 0x01000193)
-    length += text.length
-  }
-  return `${(hash >>> 0).toString(36)}.${length}`
-}

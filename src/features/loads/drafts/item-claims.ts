@@ -1,6 +1,8 @@
 // What a row of an ITEM load claims (N32): to speak for its family, to be the one row of its option, to stand in an assortment.
+
+import { hashOf } from '../rows/hash.ts'
 import { isMember } from '../targets.ts'
-import { type Claim, type Claims, hashOf, memberKey, plainClaim } from './claims.ts'
+import { type Claim, type Claims, memberKey, plainClaim } from './claims.ts'
 import type { ItemRow } from './item-rows.ts'
 import type { Properties, TargetValues } from './row-values.ts'
 

@@ -42,8 +42,8 @@ export function checkOf(
   orgId: string,
   slice: Slice,
   wide: CommitWide,
-  types?: TypeGuard,
-  isLookedUp = false,
+  types: TypeGuard | undefined,
+  isLookedUp: boolean,
 ): SliceCheck[] {
   const { writes } = slice
   const [first, last] = [writes[0]?.index ?? 0, writes.at(-1)?.index ?? -1]

@@ -1,0 +1,78 @@
+// Mistakes that people make in configurations, and what they are told: what stands there, what was expected, what to do.
+import { describe, expect, it } from 'vitest'
+import { readConfigurationFile } from '../../../src/features/loads/configuration/file.ts'
+import { checkConfiguration } from '../../../src/features/loads/configuration/rules.ts'
+
+/** What is said of a configuration when the load is started, each fault as `path: message`. */
+function refused(configuration: Record<string, unknown>): string[] {
+  const checked = checkConfiguration({ loadType: ['ITEM'], fileLocation: 'f1', ...configuration })
+  return 'faults' in checked ? checked.faults.map(({ path, message }) => `${path}: ${message}`) : []
+}
+
+const column = (value: unknown) => refused({ conditionalColumns: [{ toProperty: 'a', default: value }] })
+const conditional = (source: string) =>
+  refused({ conditionalColumns: [{ toProperty: 'a', conditions: [{ conditional: source, value: 1 }] }] })
+
+async function fileFaults(text: string): Promise<string[]> {
+  const read = readConfigurationFile(text)
+  return 'faults' in read ? read.faults.map(({ message }) => message) : []
+}
+
+const QUOTE = ' To have it as text, put it into quotes of its own.'
+
+describe('mistakes in configurations (N31, N73)', () => {
+  const table: [mistake: string, seen: () => string[] | Promise<string[]>, told: string[]][] = [
+    [
+      'a method that JavaScript does not have',
+      () => column('{Name}.toTitleCase()'),
+      [
+        `/conditionalColumns/0/default: The expression is refused: the method toTitleCase() is not supported; the nearest that is supported is toLowerCase() (at character 8).${QUOTE}`,
+      ],
+    ],
+    [
+      'an expression that breaks off',
+      () => column('{Name}.toUpperCase('),
+      [
+        `/conditionalColumns/0/default: The expression is refused: breaks off: "(" is not closed (at character 19).${QUOTE}`,
+      ],
+    ],
+    ['a reference followed by parentheses', () => column('{Name} (sample)'), []],
+    [
+      'braces without quotes in YAML',
+      () => column({ name: null }),
+      ['/conditionalColumns/0/default: This is an object, not a reference to the column name. Quote it: "{name}".'],
+    ],
+    [
+      'one equals sign',
+      () => conditional("{Name} = 'x'"),
+      [
+        '/conditionalColumns/0/conditions/0/conditional: The expression is refused: an assignment (to compare, use ===) is not supported (at character 1).',
+      ],
+    ],
+    [
+      'a misspelt function',
+      () => column('parsInt({Price})'),
+      [
+        `/conditionalColumns/0/default: The expression is refused: "parsInt" is not known; did you mean parseInt? (at character 1).${QUOTE}`,
+      ],
+    ],
+    [
+      'a reference that is called',
+      () => conditional('{Name}()'),
+      [
+        '/conditionalColumns/0/conditions/0/conditional: The expression is refused: calling a reference is not supported (at character 1).',
+      ],
+    ],
+    [
+      'YAML that is not indented well',
+      () => fileFaults('loadType: [ITEM]\nfederatedMappings:\n  name: A\n itemFamilyFederatedId: B\n'),
+      ['The file is not valid YAML (line 4, column 2): bad indentation of a mapping entry.'],
+    ],
+    [
+      'JSON with a comma too many',
+      () => fileFaults('{"loadType": ["ITEM"],\n "name": "x",,}'),
+      ["The file is not valid JSON (line 2, column 14): expected the node content, but found ','."],
+    ],
+  ]
+  it.each(table)('%s', async (_, seen, told) => expect(await seen()).toEqual(told))
+})
