@@ -10,6 +10,7 @@ import { KB, LOAD_CONFIGURATION_MAX_BYTES, LOAD_FILE_MAX_BYTES, MB } from '../..
 import { getEntity } from '../entities/entities.ts'
 import { FILE } from '../files/kind.ts'
 import { keyOf } from '../files/store.ts'
+import { alreadyOver } from './already-over.ts'
 import { LoadMoved } from './checkpoint.ts'
 import { type FileContent, readConfigurationFile, unite } from './configuration/file.ts'
 import { resolve } from './configuration/resolve-project.ts'
@@ -116,15 +117,10 @@ async function configurationFile(context: Context, id: unknown): Promise<FileCon
 }
 
 export async function cancelLoading(context: Context, id: string): Promise<Entity> {
-  const entity = await getEntity(context, LOADER_PROCESS, id)
+  // The load before its process: the status of one that has ended meanwhile is then the last one.
   const load = await readLoad(context.db, context.org.id, id)
-  // The first time under this key it was done, but whoever asked has not been told.
-  if (!load && entity.status === 'cancelled' && context.repeatId !== undefined) return entity
-  if (!load || load.state.outcome !== null) {
-    throw new Fault('conflict', `The load has ended: ${String(entity.status)}.`, {
-      members: { recorded: entity.status },
-    })
-  }
+  const entity = await getEntity(context, LOADER_PROCESS, id)
+  if (!load || load.state.outcome !== null) return alreadyOver(context, 'load', entity, load?.state.outcome)
   if (load.step > 0 || !(await cancelWaiting(context, load.id, load))) {
     await context.db.batch([cancelLoad(context.org.id, id)])
     await wake(context.env, context.org.id)

@@ -66,6 +66,22 @@ describe('N34 a step of a load', () => {
   })
 })
 
+describe('N64 the cancel of a load that is cancelled already', () => {
+  it.each([
+    ['its report is being written', { phase: 'reporting' }, 'running'],
+    ['its traces are cleaned up', { phase: 'cleaning', endedOn: '2026-01-01T00:00:00.000Z' }, 'cancelled'],
+  ] as const)('is answered again under a key while %s', async (_, ending, status) => {
+    const org = await newOrg()
+    const { id, scope, look } = await standing(org)
+    const load = await look()
+    const startedOn = '2026-01-01T00:00:00.000Z'
+    await advance(scope, load, { ...load.state, startedOn, outcome: 'cancelled', ...ending }, { endsIt: true })
+    const cancel = (headers = {}) => org.call('POST', `/loader-processes/${id}/cancel`, { headers })
+    expect(await cancel({ 'Idempotency-Key': 'k' })).toMatchObject({ status: 202, body: { id, status } })
+    expect(await cancel()).toMatchObject({ status: 409, body: { recorded: 'cancelled' } })
+  })
+})
+
 /** Before a commit of the load that makes an item goes out, as often as `times`. */
 function beforeCommits(times: number, then: (time: number) => Promise<unknown>): void {
   const { batch } = Database.prototype

@@ -8,6 +8,7 @@ import { allKinds, findKind } from '../../../platform/kind.ts'
 import { parseTime } from '../../../platform/time-range.ts'
 import { getEntity } from '../../entities/entities.ts'
 import { retentionDays } from '../../history/store.ts'
+import { alreadyOver } from '../already-over.ts'
 import { LOADER_PROCESS, REVERT_PROCESS } from '../kind.ts'
 import { send, wake, watch } from '../run.ts'
 import { cancelLoad, insertLoad, oneMoreLoad, readRevert } from '../store/loads.ts'
@@ -128,15 +129,9 @@ async function begin(context: Context, given: Record<string, unknown>, state: Re
 
 export async function cancelReverting(context: Context, id: string): Promise<Entity> {
   const { env, db, org } = context
-  const entity = await getEntity(context, REVERT_PROCESS, id)
   const revert = await readRevert(db, org.id, id)
-  // The first time under this key it was done, but whoever asked has not been told.
-  if (!revert && entity.status === 'cancelled' && context.repeatId !== undefined) return entity
-  if (!revert || revert.state.outcome !== null) {
-    throw new Fault('conflict', `The revert has ended: ${String(entity.status)}.`, {
-      members: { recorded: entity.status },
-    })
-  }
+  const entity = await getEntity(context, REVERT_PROCESS, id)
+  if (!revert || revert.state.outcome !== null) return alreadyOver(context, 'revert', entity, revert?.state.outcome)
   await db.batch([cancelLoad(org.id, id)])
   await wake(env, org.id)
   return getEntity(context, REVERT_PROCESS, id)
