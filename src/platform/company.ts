@@ -9,6 +9,7 @@ import {
   COMPANY_MUCH_HALF_LIFE_MS,
   COMPANY_MUCH_MS,
   COMPANY_PASS_MAX_MS,
+  COMPANY_SENT_BYTES,
   COMPANY_SERVED_MAX_MS,
   COMPANY_SHARE_FOR_OTHERS,
   COMPANY_TURN_MAX_LOOKS,
@@ -86,7 +87,7 @@ function forgetOld(): void {
   }
 }
 
-/** `thatTake`: less of the database than this, lately. */
+/** `thatTake`: less than this, lately. */
 function areOthersServed(orgId: string, thatTake = Number.POSITIVE_INFINITY): boolean {
   forgetOld()
   for (const visit of visits) if (visit.orgId !== orgId && takenOf(accounts.get(visit.orgId)) < thatTake) return true
@@ -94,17 +95,21 @@ function areOthersServed(orgId: string, thatTake = Number.POSITIVE_INFINITY): bo
 }
 
 /** Whether others than this organization are here, or were a moment ago. */
-export function inCompany(orgId: string): boolean {
+export function inCompany(orgId: string, thatTake = Number.POSITIVE_INFINITY): boolean {
   const other = last.orgId === orgId ? lastOther : last
-  return areOthersServed(orgId) || Date.now() - other.on < COMPANY_LASTS_MS
+  const wasHere = Date.now() - other.on < COMPANY_LASTS_MS && takenOf(accounts.get(other.orgId)) < thatTake
+  return wasHere || areOthersServed(orgId, thatTake)
 }
 
-/** What a call has taken of the database's time. */
+/** What a call has taken of the time that all share. */
 export function noteTaken(orgId: string, ms: number): void {
   const account = accountOf(orgId)
   account.takenMs = takenOf(account) + ms
   account.takenOn = Date.now()
 }
+
+/** What a caller has sent takes time to be read, which no clock here shows. */
+export const noteSent = (orgId: string, bytes: number) => noteTaken(orgId, bytes / COMPANY_SENT_BYTES)
 
 const takenOf = (account: Account | undefined) =>
   account ? account.takenMs * 0.5 ** ((Date.now() - account.takenOn) / COMPANY_MUCH_HALF_LIFE_MS) : 0
@@ -151,9 +156,10 @@ function pay(account: Account, from: number): void {
 }
 
 /**
- * A call that lets others pass first; in company one after the other, so that whoever comes waits for a single one. Work that nobody
- * waits for gives others the smaller share: it comes to its end all the same, while calls that take much could be made for ever. These
- * wait for those who take less.
+ * A call that lets others pass, before it and after; in company one after the other, so that whoever comes waits for a single one.
+ * Work that nobody waits for comes to its end all the same, and hardly waits: it goes in small steps. Calls that take much could be
+ * made for ever. They leave those who take less their share, also where just now nobody is there: whoever comes again and again would
+ * else find such a call under way each time.
  */
 export async function afterOthers<T>(orgId: string, call: () => Promise<T>, isPatient: boolean): Promise<T> {
   await openTheDoor()
@@ -163,11 +169,13 @@ export async function afterOthers<T>(orgId: string, call: () => Promise<T>, isPa
     await waitWhile(account, () => isUnderWay(account.turn) || areOthersServed(orgId), COMPANY_SHARE_FOR_OTHERS)
   } else {
     await ownTurn(account)
-    await waitWhile(account, () => areOthersServed(orgId, takenOf(account)), COMPANY_CALLERS_SHARE_FOR_OTHERS)
+    await waitWhile(account, () => inCompany(orgId, takenOf(account)), COMPANY_CALLERS_SHARE_FOR_OTHERS)
   }
   const turn = takeTurn(account)
   try {
-    return await call()
+    const answer = await call()
+    await openTheDoor()
+    return answer
   } finally {
     if (account.turn === turn) account.turn = undefined
   }

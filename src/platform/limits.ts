@@ -215,7 +215,7 @@ export const LOAD_MAX_ASSORTMENTS = 1000
 /** A chunk is what one step of a load reads. */
 export const LOAD_CHUNK_BYTES = 1 * MB
 export const LOAD_CHUNK_MAX_ROWS = 4000
-export const LOAD_CHUNK_IN_COMPANY_ROWS = 1000
+export const LOAD_CHUNK_IN_COMPANY_ROWS = 2000
 export const LOAD_CHUNK_MAX_ISSUES = 10_000
 /** What the conditional columns of one chunk may make altogether. */
 export const LOAD_CHUNK_MAX_CHARACTERS = 16_000_000
@@ -227,7 +227,7 @@ export const LOAD_TURN_WORK = 10_000
 export const LOAD_PLANS_MAX_COLUMNS = 50_000
 /** Entities that one commit of a load writes. */
 export const LOAD_COMMIT_MAX_ENTITIES = 2000
-export const LOAD_COMMIT_IN_COMPANY_ENTITIES = 400
+export const LOAD_COMMIT_IN_COMPANY_ENTITIES = 500
 /** On the process itself; the issues file has all of them. What each may say. */
 export const LOAD_ISSUES_SHOWN = 100
 export const LOAD_ISSUE_MAX_LENGTH = 1000
@@ -243,7 +243,7 @@ export const PUBLISH_MAX_COMPOSITES = 1000
 /** Others are company for so long after their last request, and are let pass for so long at a time, at most for this share of the time (N60). */
 export const COMPANY_LASTS_MS = 500
 export const COMPANY_PASS_MAX_MS = 50
-export const COMPANY_SHARE_FOR_OTHERS = 0.3
+export const COMPANY_SHARE_FOR_OTHERS = 0.02
 export const COMPANY_CALLERS_SHARE_FOR_OTHERS = 1
 export const COMPANY_LOOK_MS = 1
 /** So often whoever takes much looks whether the call before it, of the same organization, is over. */
@@ -251,6 +251,8 @@ export const COMPANY_TURN_MAX_LOOKS = 50
 /** Whoever has taken more of the database's time lately lets others pass, too; what was taken is forgotten by half in each half-life. */
 export const COMPANY_MUCH_MS = 100
 export const COMPANY_MUCH_HALF_LIFE_MS = 500
+/** Of a body or a configuration: so many count as a millisecond. */
+export const COMPANY_SENT_BYTES = 10_000
 /** Whoever is served for longer is not waited for; and organizations that this is reckoned for. */
 export const COMPANY_SERVED_MAX_MS = 2000
 export const COMPANY_MAX_ACCOUNTS = 1000

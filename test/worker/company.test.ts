@@ -10,13 +10,14 @@ import {
   COMPANY_LOOK_MS,
   COMPANY_MUCH_MS,
   COMPANY_PASS_MAX_MS,
+  COMPANY_SENT_BYTES,
   COMPANY_TURN_MAX_LOOKS,
   LOAD_COMMIT_IN_COMPANY_ENTITIES,
 } from '../../src/platform/limits.ts'
 import { env, newOrg, type TestOrg } from './api.ts'
 import { holdClock } from './clock.ts'
 import { eventually } from './eventually.ts'
-import { holdLoads, type Load, start } from './loads/loading.ts'
+import { holdLoads, type Load, start, upload } from './loads/loading.ts'
 
 function visitOf(orgId: string): Visit {
   const visit = new Visit()
@@ -167,20 +168,55 @@ describe('N60 in company', () => {
     await Promise.all(others)
   })
 
-  it('a caller that takes much waits for those who take less, and for nobody who takes more', async () => {
-    const waitsFor = async (takenByOther: number) => {
-      const [own, other] = [newId(), newId()]
-      holdClock()
-      noteTaken(own, 2 * COMPANY_MUCH_MS)
-      noteTaken(other, takenByOther)
-      const visit = visitOf(other)
-      const looks = vi.spyOn(scheduler, 'wait').mockClear()
-      await afterOthers(own, async () => undefined, false)
-      visit.end()
-      return looks.mock.calls.some(([ms]) => ms === COMPANY_LOOK_MS)
-    }
-    expect(await waitsFor(COMPANY_MUCH_MS)).toBe(true)
-    expect(await waitsFor(3 * COMPANY_MUCH_MS)).toBe(false)
+  it.each([
+    ['are being served', false],
+    ['were served a moment ago', true],
+  ])(
+    'a caller that takes much waits for those who %s and take less, and for nobody who takes more',
+    async (_, hasGone) => {
+      const waitsFor = async (takenByOther: number) => {
+        const [own, other] = [newId(), newId()]
+        holdClock()
+        noteTaken(own, 2 * COMPANY_MUCH_MS)
+        noteTaken(other, takenByOther)
+        const visit = visitOf(other)
+        if (hasGone) visit.end()
+        const looks = vi.spyOn(scheduler, 'wait').mockClear()
+        await afterOthers(own, async () => undefined, false)
+        visit.end()
+        return looks.mock.calls.some(([ms]) => ms === COMPANY_LOOK_MS)
+      }
+      expect(await waitsFor(COMPANY_MUCH_MS)).toBe(true)
+      expect(await waitsFor(3 * COMPANY_MUCH_MS)).toBe(false)
+    },
+  )
+
+  it.each([false, true])('lets others in before a call and after it (in the background: %s)', async isPatient => {
+    const own = newId()
+    holdClock()
+    visitOf(newId()).end()
+    const waits = vi.spyOn(scheduler, 'wait').mockClear()
+    const opened = () => waits.mock.calls.filter(([ms]) => ms === 0).length
+    const before = await afterOthers(own, async () => opened(), isPatient)
+    expect(before).toBeGreaterThan(0)
+    expect(opened()).toBeGreaterThan(before)
+  })
+
+  it('who sends much takes much, also where it is refused', async () => {
+    const org = await newOrg()
+    expect(takesMuch(org.id)).toBe(false)
+    const names = ['x'.repeat(1.2 * COMPANY_MUCH_MS * COMPANY_SENT_BYTES)]
+    expect((await org.post('/items/batch', names)).status).toBe(400)
+    expect(takesMuch(org.id)).toBe(true)
+  })
+
+  it('a configuration counts as sent', async () => {
+    const org = await newOrg()
+    const text = 'loadType: [ITEM]\n'
+    const loaderConfigurationId = await upload(org, text, 'load.yaml')
+    const noteSent = vi.spyOn(company, 'noteSent')
+    expect((await org.post('/loader-processes', { loaderConfigurationId, fileLocation: 'none' })).status).toBe(400)
+    expect(noteSent).toHaveBeenCalledWith(org.id, text.length)
   })
 
   it('a call to the database in the background waits for others, and that of a caller does not', async () => {

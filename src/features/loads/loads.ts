@@ -1,5 +1,5 @@
 // The verbs of loads: start and cancel. Everything that can be refused at start is refused here, all faults at once.
-import { letPass } from '../../platform/company.ts'
+import { letPass, noteSent } from '../../platform/company.ts'
 import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { orKept } from '../../platform/db/commit/idempotency.ts'
@@ -112,6 +112,7 @@ async function configurationFile(context: Context, id: unknown): Promise<FileCon
   }
   const object = await context.env.FILES.get(keyOf(context.org.id, file))
   const text = (await object?.text()) ?? ''
+  noteSent(context.org.id, Number(file.size))
   await letPass(context.org.id)
   return readConfigurationFile(text)
 }

@@ -82,7 +82,7 @@ function enter(operation: Operation, gate: Gate): MiddlewareHandler<{ Bindings: 
 function serve(operation: Operation, handle: Route['handle']) {
   return async (c: AppContext): Promise<Response> => {
     const context = c.get('context')
-    const { value: body, text } = await validBody(operation, c.req.raw)
+    const { value: body, text } = await validBody(operation, c.req.raw, context.org?.id)
     const idempotency = await idempotencyOf(operation, c.req.raw, text, callerOf(operation, context))
     const query = operation.query ? c.req.valid('query' as never) : {}
     const input = { params: c.req.param() as Record<string, string>, query, body, request: c.req.raw }
