@@ -241,6 +241,26 @@ describe('N60 in company', () => {
     expect(afterOthers).toHaveBeenCalledWith(orgId, expect.anything(), false)
   })
 
+  it('what is done in the background does not count as taken by those who call', async () => {
+    const orgId = newId()
+    const question = { sql: 'SELECT hex(zeroblob(?1)) AS text', params: [500_000] }
+    const noteTaken = vi.spyOn(company, 'noteTaken')
+    await databaseFor(env, orgId).all(question)
+    expect(noteTaken).not.toHaveBeenCalledWith(orgId, expect.anything())
+    await databaseFor(env, orgId, null).all(question)
+    expect(noteTaken).toHaveBeenCalledWith(orgId, expect.anything())
+  })
+
+  it('work in the background reads in portions in company alone', async () => {
+    const orgId = newId()
+    await alone(orgId)
+    const db = databaseFor(env, orgId)
+    expect(db.holdsUpOthers).toBe(false)
+    visitOf(newId())
+    expect(db.holdsUpOthers).toBe(true)
+    expect(databaseFor(env, orgId, null).holdsUpOthers).toBe(false)
+  })
+
   it('those of one organization that wait at the same time give up the same time once', async () => {
     const own = newId()
     const clock = holdClock()

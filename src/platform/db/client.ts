@@ -1,7 +1,7 @@
 // The one way to a database. Organizations may be spread over several: ask `databaseFor` for an organization's, and
 // `directory` for what is known before the organization is (credentials, slugs).
 import { sql } from 'drizzle-orm'
-import { afterOthers, holdsUpOthers, noteTaken, takesMuch } from '../company.ts'
+import { afterOthers, holdsUpOthers, inCompany, noteTaken, takesMuch } from '../company.ts'
 import { Fault } from '../errors.ts'
 import { type Bookmark, bookmarkIn, textOfBookmark } from './bookmark.ts'
 import { type Deadlines, inTime, isRead } from './deadline.ts'
@@ -162,7 +162,8 @@ export class Database {
         this.rowsRead += meta.rows_read ?? 0
         this.rowsWritten += meta.rows_written ?? 0
         this.takenMs += meta.duration ?? 0
-        if (this.#owner) noteTaken(this.#owner.orgId, (meta.duration ?? 0) + carriedMs(rows))
+        // Work in the background lets others pass in any case; those who call meanwhile do not pay for it.
+        if (this.#owner?.isPatient === false) noteTaken(this.#owner.orgId, (meta.duration ?? 0) + carriedMs(rows))
       }
       return results as Results<S>
     } finally {
@@ -171,7 +172,8 @@ export class Database {
   }
 
   get holdsUpOthers(): boolean {
-    return this.#owner !== undefined && holdsUpOthers(this.#owner.orgId)
+    const owner = this.#owner
+    return owner !== undefined && (owner.isPatient ? inCompany(owner.orgId) : holdsUpOthers(owner.orgId))
   }
 
   #inTurn<T>(call: () => Promise<T>): Promise<T> {
