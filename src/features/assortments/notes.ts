@@ -1,9 +1,10 @@
-// Whose notes on members lie in the tables while something is published: those of a load by its id, those of a publish by hand by its
-// time as well, so that whoever sweeps leaves a young one alone. Pure.
+// Whose notes on members lie in the tables while something is published: each try has its own, and says its time as well, so that
+// whoever sweeps leaves a young one alone. Pure.
 
-const BY_HAND = 'by hand '
+/** As the first release called them, when there were none but those by hand. */
+const TRY = 'by hand '
 
-export const byHand = (now: number, changeId: string) => `${BY_HAND}${now} ${changeId}`
+export const byTry = (now: number, changeId: string) => `${TRY}${now} ${changeId}`
 
-/** Ids of publishes by hand since then lie between these two. */
-export const byHandSince = (time: number) => ({ from: `${BY_HAND}${time}`, to: `${BY_HAND}~` })
+/** The ids of tries since then lie between these two. */
+export const triesSince = (time: number) => ({ from: `${TRY}${time}`, to: `${TRY}~` })

@@ -18,7 +18,7 @@ import { contentKey } from '../files/store.ts'
 import { PUBLISHED, publishStatement } from '../history/outbox-store.ts'
 import { ASSORTMENT } from './kind.ts'
 import { putDownChanges } from './members-file.ts'
-import { byHand } from './notes.ts'
+import { byTry } from './notes.ts'
 import {
   type Change,
   changePages,
@@ -38,13 +38,8 @@ import {
 } from './store.ts'
 import { assortmentsAbove, summariesOf } from './summaries-store.ts'
 
-function writeList(
-  scope: FileScope,
-  purpose: string,
-  name: string,
-  pages: AsyncIterable<readonly unknown[]>,
-): Promise<ReportFile> {
-  return writeReport(scope, purpose, { fileName: `${name}.json`, contentType: 'application/json' }, jsonTexts(pages))
+function writeList(scope: FileScope, name: string, pages: AsyncIterable<readonly unknown[]>): Promise<ReportFile> {
+  return writeReport(scope, { fileName: `${name}.json`, contentType: 'application/json' }, jsonTexts(pages))
 }
 
 export interface Counted {
@@ -137,14 +132,13 @@ async function* paused<T>(pages: AsyncIterable<T>, pause: Pause): AsyncGenerator
  */
 export async function listChanges(
   scope: FileScope,
-  { publishId, purpose, assortmentId }: { publishId: string; purpose: string; assortmentId: string },
+  { publishId, assortmentId }: { publishId: string; assortmentId: string },
   last: Publish | undefined,
   pause: Pause = async () => undefined,
 ): Promise<{ counted: Counted; files: PublishFiles; writes: Write[] }> {
   const { db, org } = scope
   await allAbove(scope, assortmentId)
-  const list = (name: string, pages: AsyncIterable<readonly unknown[]>) =>
-    writeList(scope, `${purpose} ${name}`, name, paused(pages, pause))
+  const list = (name: string, pages: AsyncIterable<readonly unknown[]>) => writeList(scope, name, paused(pages, pause))
   const members = await list('members', memberPages(db, org.id, assortmentId))
   await putDownChanges(scope, publishId, assortmentId, [last?.files.members, members.id], pause)
   const counted = await countChanges(db, publishId, assortmentId)
@@ -183,9 +177,9 @@ export async function publishByHand(context: Context, assortmentId: string) {
     )
   }
   const changeId = newId()
-  const publishId = byHand(context.now, changeId)
+  const publishId = byTry(context.now, changeId)
   const last = await lastPublish(db, org.id, assortmentId)
-  const { counted, files, writes } = await listChanges(context, { publishId, purpose: changeId, assortmentId }, last)
+  const { counted, files, writes } = await listChanges(context, { publishId, assortmentId }, last)
   const { rows } = await untilUndisturbed(async () => {
     const work = await publishWork(context, changeId, assortmentId, counted, files)
     return commit(context, [...writes, ...work.writes], { after: work.statements, returning: false })

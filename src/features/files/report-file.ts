@@ -1,8 +1,8 @@
-// Files that the service writes by itself. Their ids follow from what they are for, so that a repeated step writes the
-// same object again instead of leaving a second one behind.
+// Files that the service writes by itself, one for each try: whoever comes late must not write over what another try has committed.
+// What no record names is swept out of the bucket.
 
 import type { Write } from '../../platform/db/commit/write.ts'
-import { base64Url, sha256 } from '../../platform/digest.ts'
+import { newId } from '../../platform/ids.ts'
 import { BucketWriter } from './bucket-writer.ts'
 import { type FileScope, fileWrite } from './files.ts'
 import { contentKey } from './store.ts'
@@ -14,17 +14,12 @@ export interface ReportFile {
 
 const encoder = new TextEncoder()
 
-export async function idFor(purpose: string): Promise<string> {
-  return base64Url(await sha256(`selvedge report ${purpose}`)).slice(0, 16)
-}
-
 export async function writeReport(
   scope: FileScope,
-  purpose: string,
   file: { fileName: string; contentType: string },
   texts: AsyncIterable<string>,
 ): Promise<ReportFile> {
-  const id = await idFor(purpose)
+  const id = newId()
   const writer = new BucketWriter(scope.env.FILES, contentKey(scope.org.id, id))
   try {
     for await (const text of texts) await writer.write(encoder.encode(text))

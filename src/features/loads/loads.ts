@@ -19,7 +19,7 @@ import type { LoaderConfiguration } from './contract.ts'
 import { LOADER_PROCESS } from './kind.ts'
 import { send, wake, watch } from './run.ts'
 import { newState, publicFields } from './state.ts'
-import { cancelLoad, guard, insertLoad, MOVED, oneMoreLoad, readLoad, removeLoad } from './store/loads.ts'
+import { cancelLoad, guard, insertLoad, type Load, MOVED, oneMoreLoad, readLoad, removeLoad } from './store/loads.ts'
 
 export function startLoad(context: Context, body: unknown): Promise<Entity> {
   return orKept(
@@ -118,19 +118,30 @@ async function configurationFile(context: Context, id: unknown): Promise<FileCon
 }
 
 export async function cancelLoading(context: Context, id: string): Promise<Entity> {
+  const { db, org } = context
+  const load = await readLoad(db, org.id, id)
+  if (load?.state.outcome === null && (await cancelUnderWay(context, load)))
+    return getEntity(context, LOADER_PROCESS, id)
   // The load before its process: the status of one that has ended meanwhile is then the last one.
-  const load = await readLoad(context.db, context.org.id, id)
-  const entity = await getEntity(context, LOADER_PROCESS, id)
-  if (!load || load.state.outcome !== null) return alreadyOver(context, 'load', entity, load?.state.outcome)
-  if (load.step > 0 || !(await cancelWaiting(context, load.id, load))) {
-    await context.db.batch([cancelLoad(context.org.id, id)])
-    await wake(context.env, context.org.id)
+  const over = await readLoad(db, org.id, id)
+  return alreadyOver(context, 'load', await getEntity(context, LOADER_PROCESS, id), over?.state.outcome)
+}
+
+/** False where it has ended meanwhile. */
+async function cancelUnderWay(context: Context, load: Load): Promise<boolean> {
+  const { env, db, org } = context
+  if (load.step === 0 && (await cancelWaiting(context, load.id, load))) {
+    // Whoever was about to open it finds it gone, and may have been sent for the next one.
+    await send(env, org.id)
+    return true
   }
-  return getEntity(context, LOADER_PROCESS, id)
+  if (!(await cancelLoad(db, org.id, load.id))) return false
+  await wake(env, org.id)
+  return true
 }
 
 /** A load that has not begun ends at once; false where it has begun meanwhile. */
-async function cancelWaiting(context: Context, id: string, load: NonNullable<Awaited<ReturnType<typeof readLoad>>>) {
+async function cancelWaiting(context: Context, id: string, load: Load) {
   try {
     const patch = { status: 'cancelled', endedOn: new Date(context.now).toISOString() }
     await commit(context, [{ op: 'update', kind: LOADER_PROCESS, id, patch }], {

@@ -50,6 +50,8 @@ export interface LoadState {
   line: number
   rows: number
   chunks: number
+  /** Of the next chunk. Said before it is read: whoever repeats the step cuts it alike, and stages the same. */
+  chunkMaxRows?: number
   /** Warnings that are given once for the whole file, as far as they have been. */
   warnedOnce: string[]
   typePathSeen: string | null

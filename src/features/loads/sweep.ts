@@ -9,7 +9,7 @@ import { isRefusal } from '../../platform/errors.ts'
 import { inPages } from '../../platform/in-pages.ts'
 import { type Kind, kindNamed } from '../../platform/kind.ts'
 import { RUNS_RETENTION_MS } from '../../platform/limits.ts'
-import { byHandSince } from '../assortments/notes.ts'
+import { triesSince } from '../assortments/notes.ts'
 import { FILE } from '../files/kind.ts'
 import { contentKey } from '../files/store.ts'
 import { wake } from './run.ts'
@@ -19,13 +19,13 @@ const ROWS_A_SWEEP = 20_000
 
 const LOADS_A_PAGE = 100
 
-/** Longer than any publish by hand takes. */
+/** Longer than any publish takes. */
 const DAY_MS = 24 * 3600 * 1000
 
 export async function sweepLoads(env: Env, now: number): Promise<void> {
   await inEachDatabase(env, async db => {
     for (const orgId of await organizationsWithLoads(db)) await wake(env, orgId)
-    for (const id of await orphans(db, byHandSince(now - DAY_MS))) await forget(db, id, ROWS_A_SWEEP)
+    for (const id of await orphans(db, triesSince(now - DAY_MS))) await forget(db, id, ROWS_A_SWEEP)
     while ((await forgetAside(db, now - RUNS_RETENTION_MS, ROWS_A_SWEEP)) === ROWS_A_SWEEP);
     await inPages(
       LOADS_A_PAGE,

@@ -1,6 +1,6 @@
 // What happens beside a publish by hand while it goes on (N33).
 import { describe, expect, it } from 'vitest'
-import { byHand } from '../../../src/features/assortments/notes.ts'
+import { byTry } from '../../../src/features/assortments/notes.ts'
 import { listChanges, publishWork, untilUndisturbed } from '../../../src/features/assortments/publish.ts'
 import { countChanges, isPublishedMeanwhile } from '../../../src/features/assortments/store.ts'
 import { sweepLoads } from '../../../src/features/loads/sweep.ts'
@@ -20,8 +20,8 @@ async function begun() {
   await org.make('/assortment-items', { itemId: item.id, assortmentId: assortment.id })
   const context = background(env, org, { id: 'x', type: 'app' })
   const changeId = newId()
-  const publishId = byHand(Date.now(), changeId)
-  const which = { publishId, purpose: changeId, assortmentId: assortment.id }
+  const publishId = byTry(Date.now(), changeId)
+  const which = { publishId, assortmentId: assortment.id }
   const listed = await listChanges(context, which, undefined)
   return { org, assortment, context, changeId, publishId, listed }
 }

@@ -58,9 +58,13 @@ describe('the issues of a chunk that is read again (N28)', () => {
       for await (const part of staging.readIssues(chunk)) found.push(...part)
       return found
     }
-    expect([await left(1), await left(10)]).toEqual([[], issues(10)])
+    await expect(left(1)).rejects.toThrow('the load has lost the issues of chunk 1')
+    expect(await left(10)).toEqual(issues(10))
+    // None of its parts has stayed.
+    await staging.writeIssues(1, issues(3))
+    expect(await left(1)).toEqual(issues(3))
     expect(await staging.forget(1000)).toBe(true)
-    expect(await left(10)).toEqual([])
+    await expect(left(10)).rejects.toThrow('lost')
   })
 })
 

@@ -38,6 +38,7 @@ export async function open(scope: LoadScope, load: Load): Promise<Load> {
       start: place.end,
       line: place.nextLine,
       phase: 'validating',
+      chunkMaxRows: scope.bounds.chunkMaxRows,
     }
     if (issues.errors > 0) return stop(scope, load, opened, issues, 0, 'PARSING_CSV')
     const conditionals = compile(opened, found, issues)

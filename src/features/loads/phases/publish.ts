@@ -1,10 +1,9 @@
 // The phase of a load that publishes its assortments (N33): those that do not stand as they were last published, whether by this
 // load, by one before it that did not come so far, or by hand.
 import { isAsPublished } from '../../assortments/members-file.ts'
-import { listChanges, publishWork, untilUndisturbed } from '../../assortments/publish.ts'
 import { lastPublish } from '../../assortments/store.ts'
-import { idFor } from '../../files/report-file.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
+import { publishAssortment } from '../publish-assortment.ts'
 import type { LoadState } from '../state.ts'
 import type { Load } from '../store/loads.ts'
 import { fills } from '../targets.ts'
@@ -28,17 +27,7 @@ async function publishOne(scope: LoadScope, load: Load, assortmentId: string): P
   const next = { ...state, pass: state.pass + 1 }
   const last = await lastPublish(scope.db, scope.org.id, assortmentId)
   if (await isAsPublished(scope, assortmentId, last?.files.members)) return advance(scope, load, next)
-  const purpose = `${load.id} ${assortmentId}`
-  const { counted, files, writes } = await listChanges(
-    scope,
-    { publishId: load.id, purpose, assortmentId },
-    last,
-    scope.alive,
+  return publishAssortment(scope, assortmentId, last, (changeId, work) =>
+    advance(scope, load, { ...next, publishIds: [...state.publishIds, changeId] }, work),
   )
-  const changeId = await idFor(`${purpose} publish`)
-  const published = { ...next, publishIds: [...state.publishIds, changeId] }
-  return untilUndisturbed(async () => {
-    const work = await publishWork(scope, changeId, assortmentId, counted, files)
-    return advance(scope, load, published, { writes: [...writes, ...work.writes], statements: work.statements })
-  })
 }

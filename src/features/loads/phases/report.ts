@@ -25,7 +25,7 @@ export async function report(scope: LoadScope, load: Load): Promise<Load> {
   const next: LoadState = { ...state, endedOn: timeText(Date.now()), phase: 'cleaning' }
   if (state.issueChunks.length > 0) {
     const file = { fileName: 'issues.csv', contentType: CSV }
-    const { id, write } = await writeReport(scope, `${load.id} issues`, file, issueTexts(scope, staging, state))
+    const { id, write } = await writeReport(scope, file, issueTexts(scope, staging, state))
     writes.push(write)
     next.issuesFileId = id
   }
@@ -43,7 +43,7 @@ async function annotate(scope: LoadScope, load: Load, staging: Staging): Promise
   if (outcome !== 'failed' || errors === 0 || !isReadable || !header || !isOfData(load.state)) return undefined
   const file = { fileName: 'annotated.csv', contentType: CSV }
   try {
-    return await writeReport(scope, `${load.id} annotated`, file, annotatedTexts(scope, load, header, staging))
+    return await writeReport(scope, file, annotatedTexts(scope, load, header, staging))
   } catch (error) {
     if (error instanceof CsvFault) return undefined
     throw error

@@ -42,7 +42,13 @@ export async function validate(scope: LoadScope, given: Load, mayGoOn: () => Pro
   let finishing: Promise<Load> | undefined
   try {
     const { start, line } = load.state
-    for await (const range of ranges(sourceOf(scope, load), header, { start, line })) {
+    const bounds = {
+      chunkBytes: scope.bounds.chunkBytes,
+      get chunkMaxRows() {
+        return ahead.chunkMaxRows ?? scope.bounds.chunkMaxRows
+      },
+    }
+    for await (const range of ranges({ ...sourceOf(scope, load), bounds }, header, { start, line })) {
       const rows = readRows(range, header.dialect, header.names)
       const read = await readRange(scope, load.id, ahead, { range, rows, header, conditionals, types, hasSubtypes })
       load = (await finishing) ?? load
@@ -118,6 +124,7 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
       line: range.nextLine,
       rows: state.rows + rows.cells.length,
       chunks: state.chunks + 1,
+      chunkMaxRows: scope.bounds.chunkMaxRows,
       warnedOnce: issues.warnedOnce,
       typePathSeen: reading.typePathSeen ?? null,
       typePaths: typePathsIn(state.typePaths, reading.items),

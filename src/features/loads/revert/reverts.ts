@@ -130,9 +130,10 @@ async function begin(context: Context, given: Record<string, unknown>, state: Re
 export async function cancelReverting(context: Context, id: string): Promise<Entity> {
   const { env, db, org } = context
   const revert = await readRevert(db, org.id, id)
-  const entity = await getEntity(context, REVERT_PROCESS, id)
-  if (!revert || revert.state.outcome !== null) return alreadyOver(context, 'revert', entity, revert?.state.outcome)
-  await db.batch([cancelLoad(org.id, id)])
-  await wake(env, org.id)
-  return getEntity(context, REVERT_PROCESS, id)
+  if (revert?.state.outcome === null && (await cancelLoad(db, org.id, id))) {
+    await wake(env, org.id)
+    return getEntity(context, REVERT_PROCESS, id)
+  }
+  const over = await readRevert(db, org.id, id)
+  return alreadyOver(context, 'revert', await getEntity(context, REVERT_PROCESS, id), over?.state.outcome)
 }

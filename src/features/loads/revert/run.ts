@@ -5,11 +5,11 @@ import { timeText } from '../../../platform/db/row.ts'
 import { Fault, isBrief } from '../../../platform/errors.ts'
 import { ASSORTMENT } from '../../assortments/kind.ts'
 import { isAsPublished } from '../../assortments/members-file.ts'
-import { listChanges, publishWork, untilUndisturbed } from '../../assortments/publish.ts'
 import { lastPublish } from '../../assortments/store.ts'
 import { readState } from '../../entities/store.ts'
-import { idFor, writeReport } from '../../files/report-file.ts'
+import { writeReport } from '../../files/report-file.ts'
 import { LoadMoved, type LoadScope } from '../checkpoint.ts'
+import { publishAssortment } from '../publish-assortment.ts'
 import { forget, noteFailure, type Revert, removeLoad } from '../store/loads.ts'
 import { Staging } from '../store/staging.ts'
 import { advance, isEnding } from './checkpoint.ts'
@@ -77,15 +77,9 @@ async function publishOne(scope: LoadScope, revert: Revert, assortmentId: string
   // What others have done since is theirs to publish.
   const isOurs = Object.keys(state.written).length > 0 || last?.createdById === state.selection.createdById
   if (!isOurs || (await isAsPublished(scope, assortmentId, last?.files.members))) return advance(scope, revert, next)
-  const purpose = `${revert.id} ${assortmentId}`
-  const which = { publishId: revert.id, purpose, assortmentId }
-  const { counted, files, writes } = await listChanges(scope, which, last, scope.alive)
-  const changeId = await idFor(`${purpose} publish`)
-  const published = { ...next, publishIds: [...state.publishIds, changeId] }
-  return untilUndisturbed(async () => {
-    const work = await publishWork(scope, changeId, assortmentId, counted, files)
-    return advance(scope, revert, published, { writes: [...writes, ...work.writes], statements: work.statements })
-  })
+  return publishAssortment(scope, assortmentId, last, (changeId, work) =>
+    advance(scope, revert, { ...next, publishIds: [...state.publishIds, changeId] }, work),
+  )
 }
 
 async function report(scope: LoadScope, revert: Revert): Promise<Revert> {
@@ -93,7 +87,7 @@ async function report(scope: LoadScope, revert: Revert): Promise<Revert> {
   const next: RevertState = { ...state, endedOn: timeText(Date.now()), phase: 'cleaning' }
   if (state.issueParts === 0) return advance(scope, revert, next)
   const file = { fileName: 'left-alone.csv', contentType: 'text/csv; charset=utf-8' }
-  const { id, write } = await writeReport(scope, `${revert.id} issues`, file, issueTexts(scope, revert))
+  const { id, write } = await writeReport(scope, file, issueTexts(scope, revert))
   return advance(scope, revert, { ...next, issuesFileId: id }, { writes: [write] })
 }
 

@@ -147,9 +147,10 @@ export function removeLoad(orgId: string, id: string): Statement {
   return statement(build.delete(loads).where(isLoad(orgId, id)))
 }
 
-export function cancelLoad(orgId: string, id: string): Statement<{ id: string }> {
-  const { id: cancelled } = selection(loads)
-  return statement(build.update(loads).set({ isCancelled: true }).where(isLoad(orgId, id)).returning({ id: cancelled }))
+/** False where it has ended meanwhile. */
+export async function cancelLoad(db: Database, orgId: string, id: string): Promise<boolean> {
+  const isUnderWay = and(isLoad(orgId, id), sql`${loads.state} ->> '$.outcome' IS NULL`)
+  return (await db.run(statement(build.update(loads).set({ isCancelled: true }).where(isUnderWay)))) > 0
 }
 
 const KEPT = [loadClaims, loadMembers]

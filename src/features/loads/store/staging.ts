@@ -56,6 +56,8 @@ export class Staging {
       const object = await this.#bucket.get(`${this.#prefix}issues-${chunk}-${part}`)
       // The first release kept them in one part, without a number.
       const found = object ?? (part === 0 ? await this.#bucket.get(`${this.#prefix}issues-${chunk}`) : null)
+      // Who comes late, when the load has been cleaned up, must not write a report without them.
+      if (!found && part === 0) throw new Error(`the load has lost the issues of chunk ${chunk}`)
       if (!found) return
       yield await found.json<Issue[]>()
     }
