@@ -15,11 +15,17 @@ import {
   COMPANY_TURN_MAX_LOOKS,
 } from './limits.ts'
 
-interface Account {
-  /** What it may still give to others, until when that is reckoned, and until when it has been taken. */
-  creditMs: number
-  creditOn: number
+/** What may still be given to others, until when that is reckoned, and until when it has been taken. */
+interface Credit {
+  ms: number
+  on: number
   paidOn: number
+}
+
+interface Account {
+  /** Those who call have more to give than work in the background, which would else use it up. */
+  calls: Credit
+  background: Credit
   takenMs: number
   takenOn: number
   /** Of the last of its calls that go one after the other, while that is under way. */
@@ -36,14 +42,8 @@ function accountOf(orgId: string): Account {
   const known = accounts.get(orgId)
   if (known) return known
   if (accounts.size >= COMPANY_MAX_ACCOUNTS) accounts.clear()
-  const account = {
-    creditMs: COMPANY_PASS_MAX_MS,
-    creditOn: Date.now(),
-    paidOn: 0,
-    takenMs: 0,
-    takenOn: 0,
-    turn: undefined,
-  }
+  const full = () => ({ ms: COMPANY_PASS_MAX_MS, on: Date.now(), paidOn: 0 })
+  const account = { calls: full(), background: full(), takenMs: 0, takenOn: 0, turn: undefined }
   accounts.set(orgId, account)
   return account
 }
@@ -51,9 +51,8 @@ function accountOf(orgId: string): Account {
 const visits = new Set<Visit>()
 /** Whoever has not said yet which organization it belongs to. */
 export const NOBODY = ''
-/** Who was here last; of two organizations one is another one than whoever asks. */
-let last = { orgId: NOBODY, on: 0 }
-let lastOther = last
+/** Who was here a moment ago, and when; who came last stands last. */
+const lastHere = new Map<string, number>()
 
 /** A request, from its first line to its answer. */
 export class Visit {
@@ -67,8 +66,8 @@ export class Visit {
 
   isOf(orgId: string): void {
     this.orgId = orgId
-    if (last.orgId !== orgId) lastOther = last
-    last = { orgId, on: this.begunOn }
+    lastHere.delete(orgId)
+    lastHere.set(orgId, this.begunOn)
   }
 
   end(): void {
@@ -82,23 +81,30 @@ const isRecent = (on: number) => Date.now() - on < COMPANY_SERVED_MAX_MS
 /** They stand in the order of their coming. */
 function forgetOld(): void {
   for (const visit of visits) {
-    if (isRecent(visit.begunOn)) return
+    if (isRecent(visit.begunOn)) break
     visits.delete(visit)
+  }
+  for (const [orgId, on] of lastHere) {
+    if (Date.now() - on < COMPANY_LASTS_MS) break
+    lastHere.delete(orgId)
   }
 }
 
 /** `thatTake`: less than this, lately. */
 function areOthersServed(orgId: string, thatTake = Number.POSITIVE_INFINITY): boolean {
   forgetOld()
-  for (const visit of visits) if (visit.orgId !== orgId && takenOf(accounts.get(visit.orgId)) < thatTake) return true
+  return some(visits, visit => visit.orgId !== orgId && takenOf(accounts.get(visit.orgId)) < thatTake)
+}
+
+function some<T>(all: Iterable<T>, isIt: (one: T) => boolean): boolean {
+  for (const one of all) if (isIt(one)) return true
   return false
 }
 
 /** Whether others than this organization are here, or were a moment ago. */
 export function inCompany(orgId: string, thatTake = Number.POSITIVE_INFINITY): boolean {
-  const other = last.orgId === orgId ? lastOther : last
-  const wasHere = Date.now() - other.on < COMPANY_LASTS_MS && takenOf(accounts.get(other.orgId)) < thatTake
-  return wasHere || areOthersServed(orgId, thatTake)
+  if (areOthersServed(orgId, thatTake)) return true
+  return some(lastHere.keys(), other => other !== orgId && takenOf(accounts.get(other)) < thatTake)
 }
 
 /** What a call has taken of the time that all share. */
@@ -128,31 +134,32 @@ const openTheDoor = () => scheduler.wait(0)
 /** Whoever waits at the door is let in, and passes. */
 export async function letPass(orgId: string, share = COMPANY_SHARE_FOR_OTHERS): Promise<void> {
   await openTheDoor()
-  await waitWhile(accountOf(orgId), () => areOthersServed(orgId), share)
+  await waitWhile(accountOf(orgId).background, () => areOthersServed(orgId), share)
 }
 
 /** A look now and then, since no request can wait for what happens in another. */
-async function waitWhile(account: Account, isBusy: () => boolean, share: number): Promise<void> {
-  earn(account, share)
-  while (isBusy() && account.creditMs > 0) {
+async function waitWhile(credit: Credit, isBusy: () => boolean, share: number): Promise<void> {
+  earn(credit, share)
+  while (isBusy() && credit.ms > 0) {
     const looked = Date.now()
     await scheduler.wait(COMPANY_LOOK_MS)
-    pay(account, looked)
+    pay(credit, looked)
   }
-  account.creditOn = Date.now()
+  credit.on = Date.now()
 }
 
-function earn(account: Account, share: number): void {
+function earn(credit: Credit, share: number): void {
   const now = Date.now()
-  account.creditMs = Math.min(COMPANY_PASS_MAX_MS, account.creditMs + share * Math.max(0, now - account.creditOn))
-  account.creditOn = now
+  credit.ms = Math.min(COMPANY_PASS_MAX_MS, credit.ms + share * Math.max(0, now - credit.on))
+  credit.on = now
 }
 
-/** Those who wait at the same time pay once. The clock may stand still, and yet nobody waits for ever. */
-function pay(account: Account, from: number): void {
+/** Those who wait at the same time pay once. The clock may stand still, and yet nobody waits for ever; a look that took long is no long debt. */
+function pay(credit: Credit, from: number): void {
   const now = Date.now()
-  account.creditMs -= now > from ? Math.max(0, now - Math.max(from, account.paidOn)) : COMPANY_LOOK_MS
-  account.paidOn = now
+  const paid = now > from ? Math.max(0, now - Math.max(from, credit.paidOn)) : COMPANY_LOOK_MS
+  credit.ms = Math.max(-COMPANY_LOOK_MS, credit.ms - paid)
+  credit.paidOn = now
 }
 
 /**
@@ -166,10 +173,11 @@ export async function afterOthers<T>(orgId: string, call: () => Promise<T>, isPa
   if (!inCompany(orgId)) return call()
   const account = accountOf(orgId)
   if (isPatient) {
-    await waitWhile(account, () => isUnderWay(account.turn) || areOthersServed(orgId), COMPANY_SHARE_FOR_OTHERS)
+    const isBusy = () => isUnderWay(account.turn) || areOthersServed(orgId)
+    await waitWhile(account.background, isBusy, COMPANY_SHARE_FOR_OTHERS)
   } else {
     await ownTurn(account)
-    await waitWhile(account, () => inCompany(orgId, takenOf(account)), COMPANY_CALLERS_SHARE_FOR_OTHERS)
+    await waitWhile(account.calls, () => inCompany(orgId, takenOf(account)), COMPANY_CALLERS_SHARE_FOR_OTHERS)
   }
   const turn = takeTurn(account)
   try {

@@ -168,28 +168,61 @@ describe('N60 in company', () => {
     await Promise.all(others)
   })
 
+  /** How often a caller of the organization, which takes much, looks before its call. */
+  async function looksOf(own: string): Promise<number> {
+    noteTaken(own, 2 * COMPANY_MUCH_MS)
+    const looks = vi.spyOn(scheduler, 'wait').mockClear()
+    await afterOthers(own, async () => undefined, false)
+    return looks.mock.calls.filter(([ms]) => ms === COMPANY_LOOK_MS).length
+  }
+
   it.each([
-    ['are being served', false],
-    ['were served a moment ago', true],
-  ])(
-    'a caller that takes much waits for those who %s and take less, and for nobody who takes more',
-    async (_, hasGone) => {
-      const waitsFor = async (takenByOther: number) => {
-        const [own, other] = [newId(), newId()]
-        holdClock()
-        noteTaken(own, 2 * COMPANY_MUCH_MS)
-        noteTaken(other, takenByOther)
-        const visit = visitOf(other)
-        if (hasGone) visit.end()
-        const looks = vi.spyOn(scheduler, 'wait').mockClear()
-        await afterOthers(own, async () => undefined, false)
-        visit.end()
-        return looks.mock.calls.some(([ms]) => ms === COMPANY_LOOK_MS)
-      }
-      expect(await waitsFor(COMPANY_MUCH_MS)).toBe(true)
-      expect(await waitsFor(3 * COMPANY_MUCH_MS)).toBe(false)
-    },
-  )
+    ['is being served and takes less', COMPANY_MUCH_MS, false, true],
+    ['is being served and takes more', 3 * COMPANY_MUCH_MS, false, false],
+    ['was served a moment ago and takes less', COMPANY_MUCH_MS, true, true],
+    ['was served a moment ago and takes more', 3 * COMPANY_MUCH_MS, true, false],
+  ])('a caller that takes much, where another one %s', async (_, takenByOther, hasGone, waits) => {
+    const [own, other] = [newId(), newId()]
+    await alone(own)
+    holdClock()
+    noteTaken(other, takenByOther)
+    const visit = visitOf(other)
+    if (hasGone) visit.end()
+    expect((await looksOf(own)) > 0, 'it waits').toBe(waits)
+  })
+
+  it('those who take much do not hide one who takes little', async () => {
+    const [own, light, heavy] = [newId(), newId(), newId()]
+    holdClock()
+    visitOf(light).end()
+    noteTaken(heavy, 10 * COMPANY_MUCH_MS)
+    visitOf(heavy).end()
+    expect(await looksOf(own)).toBeGreaterThan(0)
+  })
+
+  it('work in the background does not use up what callers give to others', async () => {
+    const own = newId()
+    const clock = holdClock()
+    visitOf(newId())
+    await looksOf(own)
+    clock.forward(20 * COMPANY_LOOK_MS)
+    for (let turn = 0; turn < 5; turn++) await letPass(own)
+    expect(await looksOf(own)).toBeGreaterThan(10)
+  })
+
+  it('a look that took long is no debt', async () => {
+    const own = newId()
+    const clock = holdClock()
+    visitOf(newId())
+    const slow = vi.spyOn(scheduler, 'wait').mockImplementation(async ms => {
+      if (ms === COMPANY_LOOK_MS) clock.forward(1000)
+    })
+    await looksOf(own)
+    slow.mockRestore()
+    clock.forward(10 * COMPANY_LOOK_MS)
+    visitOf(newId())
+    expect(await looksOf(own)).toBeGreaterThan(5)
+  })
 
   it.each([false, true])('lets others in before a call and after it (in the background: %s)', async isPatient => {
     const own = newId()
