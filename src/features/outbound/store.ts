@@ -177,12 +177,13 @@ export async function claimDelivery(db: Database, values: ClaimValues) {
 
 export type DeliveryResult = Pick<DeliveryRow, 'status' | 'dueOn' | 'responseStatus' | 'error' | 'endedOn'>
 
-/** Only the try that still holds the delivery may say how it went. */
+/** Only the try that still holds the delivery may say how it went. One that was sent again counts from the start: its lease tells. */
 export async function recordDelivery(db: Database, row: DeliveryRow, result: DeliveryResult): Promise<void> {
   const isHeld = and(
     eq(deliveries.orgId, row.orgId),
     eq(deliveries.id, row.id),
     eq(deliveries.attempts, row.attempts),
+    eq(deliveries.dueOn, row.dueOn),
     eq(deliveries.status, 'pending'),
   )
   await db.batch([statement(build.update(deliveries).set(result).where(isHeld))])

@@ -94,6 +94,26 @@ describe('N41 a delivery', () => {
     expect(await stored(id)).toMatchObject({ status: 'pending', attempts: 2, ended_on: null })
   })
 
+  it('that was sent again is not told how it went by a try from before', async () => {
+    const world = outside(org.slug)
+    const clock = holdClock()
+    const id = await newDelivery()
+    const answers: ((answer: Response) => void)[] = []
+    world.answer(() => new Promise(resolve => answers.push(resolve)))
+    const tries = [deliver(env, org.id, id)]
+    await expect.poll(() => answers.length).toBe(1)
+    clock.forward(1)
+    expect((await operator('POST', `/orgs/${org.slug}/endpoints/partner/deliveries/${id}/resend`)).status).toBe(202)
+    tries.push(deliver(env, org.id, id))
+    await expect.poll(() => answers.length).toBe(2)
+    answers[0]?.(new Response('ok'))
+    await tries[0]
+    expect(await stored(id)).toMatchObject({ status: 'pending', attempts: 1, due_on: 3 * OUTBOUND_TIMEOUT_MS })
+    answers[1]?.(new Response('', { status: 500 }))
+    await tries[1]
+    expect(await stored(id)).toMatchObject({ status: 'pending', attempts: 1, due_on: 1000 })
+  })
+
   it('is due again after the wait of its attempts, and fails after the last', async () => {
     const world = outside(org.slug)
     world.answer(() => new Response('', { status: 500 }))
