@@ -82,6 +82,9 @@ export async function begin(context: OpenContext, slug: string, { database }: Be
 
 /** Who asks again is told how far it is; it is woken, should it stand still. */
 async function goOn({ env }: OpenContext, org: OrgRow, known: MoveRow, database: string) {
+  if (known.phase === 'undoing') {
+    throw new Fault('unavailable', 'The last move is being undone. Try again.', { headers: { 'Retry-After': '1' } })
+  }
   if (known.target !== database) {
     throw new Fault('conflict', `The organization is on its way to ${known.target}. Cancel that first, or wait.`)
   }
@@ -113,9 +116,11 @@ export async function cancel(context: OpenContext, slug: string) {
     const move = await findMove(env, org.id)
     if (!move) throw notFound('move')
     const notes = JSON.parse(move.notes) as Notes
-    if (move.endedOn === null && move.phase === 'undoing') return shownMove(org, move)
-    if (move.phase === 'cancelled') return shownMove(org, move)
-    if (move.endedOn !== null) throw new Fault('conflict', `The move is over: it is ${move.phase}.`)
+    // What is being undone is as good as over.
+    const isUndoing = move.phase === 'undoing'
+    const outcome = isUndoing ? notes.outcome : move.phase
+    if (outcome === 'cancelled') return shownMove(org, move)
+    if (isUndoing || move.endedOn !== null) throw new Fault('conflict', `The move is over: it is ${outcome}.`)
     if (move.phase === 'opening') throw new Fault('conflict', `The organization is in ${move.target} already.`)
     // A step may have been done in between.
     const given = await giveUp(env, move, notes, 'cancelled', null)

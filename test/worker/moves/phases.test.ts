@@ -1,7 +1,9 @@
 // N57: the phases of a move, each with what goes wrong in it.
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { unfinishedOrganizations } from '../../../src/features/events/store.ts'
+import { giveUp } from '../../../src/features/moves/step.ts'
 import { Crossing, TimeIsUp } from '../../../src/features/moves/store/crossing.ts'
+import { findMove } from '../../../src/features/moves/store/moves.ts'
 import { isOutOfTurn, writeRows } from '../../../src/features/moves/store/rows.ts'
 import { openSource, openTarget, stopWrites } from '../../../src/features/moves/store/sites.ts'
 import { ENTITIES } from '../../../src/features/moves/store/tables.ts'
@@ -124,6 +126,38 @@ describe('a move that is cancelled (N57)', () => {
     })
     await steppedTo(org, 'DATA_01')
     expect(acts).toEqual([202, 409, 'stopped'])
+  })
+})
+
+describe('a move that is being undone (N57)', () => {
+  const cancel = ({ slug }: TestOrg) => operator('POST', `/orgs/${slug}/move/cancel`)
+
+  it('is none to go on with: whoever asks for one, wherever to, is told to come back', async () => {
+    const org = await withItems()
+    await begin(org, 'DATA_01')
+    expect((await cancel(org)).body).toMatchObject({ phase: 'undoing' })
+    for (const database of ['DATA_01', 'DB']) {
+      const refused = await begin(org, database)
+      expect(refused).toMatchObject({ status: 503, body: { detail: expect.stringContaining('being undone') } })
+      expect(refused.headers.get('Retry-After')).toBe('1')
+    }
+    expect(await cancel(org)).toMatchObject({ status: 202, body: { phase: 'undoing' } })
+    expect(await stepToEnd(org)).toMatchObject({ state: 'cancelled' })
+    expect((await begin(org, 'DATA_01')).status).toBe(202)
+    await cancel(org)
+    await stepToEnd(org)
+  })
+
+  it('because it has failed is not cancelled any more', async () => {
+    const org = await withItems()
+    await begin(org, 'DATA_01')
+    const move = await findMove(env, org.id)
+    if (!move) throw new Error('no move has begun')
+    await giveUp(env, move, JSON.parse(move.notes), 'failed', 'It differs.')
+    const failed = { status: 409, body: { detail: 'The move is over: it is failed.' } }
+    expect(await cancel(org)).toMatchObject(failed)
+    expect(await stepToEnd(org)).toMatchObject({ state: 'failed', error: 'It differs.' })
+    expect(await cancel(org)).toMatchObject(failed)
   })
 })
 
