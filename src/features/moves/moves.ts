@@ -41,17 +41,19 @@ export function shownMove({ slug }: Pick<OrgRow, 'slug'>, move: MoveRow) {
 export async function begin(context: OpenContext, slug: string, { database }: BeginMove) {
   const { env, now } = context
   const org = await organization(context, slug)
+  const known = await findMove(env, org.id)
+  // The first time it began, but whoever asked has not been told.
+  if (known && known.id === context.repeatId) return reported(context, org, known)
   const names = [...databasesOf(env).keys()]
   if (!names.includes(database)) {
     throw invalid([{ path: '/database', message: `There is no such database. There are ${names.join(', ')}.` }])
   }
-  const known = await findMove(env, org.id)
   if (known && known.endedOn === null) return goOn(context, org, known, database)
   if (org.database === database) throw new Fault('conflict', `The organization is in ${database} already.`)
   await checkRoom(context, database)
   const row: MoveRow = {
     orgId: org.id,
-    id: newId(),
+    id: context.repeatId ?? newId(),
     source: org.database,
     target: database,
     epoch: org.epoch,
@@ -80,17 +82,23 @@ export async function begin(context: OpenContext, slug: string, { database }: Be
   return shownMove(org, begun)
 }
 
-/** Who asks again is told how far it is; it is woken, should it stand still. */
-async function goOn({ env }: OpenContext, org: OrgRow, known: MoveRow, database: string) {
+async function goOn(context: OpenContext, org: OrgRow, known: MoveRow, database: string) {
   if (known.phase === 'undoing') {
     throw new Fault('unavailable', 'The last move is being undone. Try again.', { headers: { 'Retry-After': '1' } })
   }
   if (known.target !== database) {
     throw new Fault('conflict', `The organization is on its way to ${known.target}. Cancel that first, or wait.`)
   }
-  await watchMove(env, org.id)
-  await wakeMove(env, org.id)
-  return shownMove(org, known)
+  return reported(context, org, known)
+}
+
+/** Who asks again is told how far it is; it is woken, should it stand still. */
+async function reported({ env }: OpenContext, org: OrgRow, move: MoveRow) {
+  if (move.endedOn === null) {
+    await watchMove(env, org.id)
+    await wakeMove(env, org.id)
+  }
+  return shownMove(org, move)
 }
 
 async function checkRoom(context: OpenContext, database: string): Promise<void> {

@@ -16,7 +16,7 @@ import { forgetPlace, learnPlace } from '../../../src/platform/db/placement.ts'
 import { rangeOf } from '../../../src/platform/db/positions.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { WORD_RULES } from '../../../src/platform/search/words.ts'
-import { env, newOrg, operator, type TestOrg } from '../api.ts'
+import { call, env, newOrg, OPERATOR_KEY, operator, type TestOrg } from '../api.ts'
 import { second } from '../db/second-database.ts'
 import { begin, look, rowsOf, stateIn, stepByHand, steppedTo, stepToEnd, tablesWith } from './moving.ts'
 
@@ -127,6 +127,28 @@ describe('a move that is cancelled (N57)', () => {
     await steppedTo(org, 'DATA_01')
     expect(acts).toEqual([202, 409, 'stopped'])
   })
+})
+
+it('N64 a repeat of what began a move answers that move, under way or over, where the first answer was lost', async () => {
+  const org = await withItems()
+  const key = newId()
+  const ask = () =>
+    call('POST', `/api/operator/orgs/${org.slug}/move`, {
+      body: { database: 'DATA_01' },
+      headers: { 'X-Operator-Key': OPERATOR_KEY, 'Idempotency-Key': key },
+    })
+  const loseAnswer = () =>
+    env.DB.batch(
+      ['idempotency_rows', 'idempotency'].map(table => env.DB.prepare(`DELETE FROM ${table} WHERE key = ?`).bind(key)),
+    )
+  const { id } = (await ask()).body
+  await loseAnswer()
+  expect(await ask()).toMatchObject({ status: 202, body: { id, state: 'moving' } })
+  expect(vi.mocked(env.LOAD_QUEUE.send).mock.calls.filter(([{ orgId }]) => orgId === org.id)).toHaveLength(2)
+  await stepToEnd(org)
+  await loseAnswer()
+  expect(await ask()).toMatchObject({ status: 202, body: { id, state: 'complete' } })
+  expect((await begin(org, 'DATA_01')).status).toBe(409)
 })
 
 describe('a move that is being undone (N57)', () => {
