@@ -204,10 +204,23 @@ async function uploadFor(context: Context, id: string): Promise<R2MultipartUploa
   return context.env.FILES.resumeMultipartUpload(key, winner)
 }
 
+/** Of several that come at once, one puts them together; the others find it done, whatever stopped them. */
 export async function completeParts(context: Context, id: string): Promise<Entity> {
   const file = await getFile(context, id)
   if (file.status === 'ready') return file
-  const own = { id, orgId: context.org.id }
+  let done: Entity
+  try {
+    done = await putTogether(context, file)
+  } catch (error) {
+    const present = await getFile(context, id)
+    if (present.status === 'ready') return present
+    throw error
+  }
+  return uploaded(context, done)
+}
+
+async function putTogether(context: Context, file: Entity): Promise<Entity> {
+  const own = { id: file.id, orgId: context.org.id }
   const [uploadId, parts] = [await heldUpload(context.db, own), await partsOf(context.db, own)]
   const isWhole = parts.every(
     (part, at) => part.partNumber === at + 1 && (at === parts.length - 1 || part.size === UPLOAD_PART_BYTES),
@@ -215,10 +228,18 @@ export async function completeParts(context: Context, id: string): Promise<Entit
   if (!uploadId || parts.length === 0 || !isWhole) {
     throw new Fault('conflict', 'Parts are missing: number them from 1, each of 8 MiB but the last.')
   }
-  const key = contentKey(context.org.id, id)
+  const { FILES } = context.env
+  const key = contentKey(own.orgId, own.id)
   // A repeat after a lost answer finds the object complete and the upload gone.
   const object =
-    (await context.env.FILES.head(key)) ??
-    (await context.env.FILES.resumeMultipartUpload(key, uploadId).complete(parts))
-  return uploaded(context, await makeReady(context, file, { size: object.size, checksum: `etag:${object.etag}` }))
+    (await FILES.head(key)) ??
+    (await FILES.resumeMultipartUpload(key, uploadId)
+      .complete(parts)
+      .catch(async error => {
+        // Somebody else has completed it just now, and has yet to say so in the record.
+        const made = await FILES.head(key)
+        if (!made) throw error
+        return made
+      }))
+  return makeReady(context, file, { size: object.size, checksum: `etag:${object.etag}` })
 }

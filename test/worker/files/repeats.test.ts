@@ -4,7 +4,7 @@ import { upload } from '../../../src/features/files/files.ts'
 import { background } from '../../../src/platform/background.ts'
 import type { Statement } from '../../../src/platform/db/sql.ts'
 import { Fault } from '../../../src/platform/errors.ts'
-import { env, fetchWorker, type Json, newOrg, type TestOrg } from '../api.ts'
+import { env, fetchWorker, type Json, newOrg, operator, type TestOrg } from '../api.ts'
 
 async function send(org: TestOrg, method: string, path: string, body: BodyInit, headers: Record<string, string> = {}) {
   const response = await fetchWorker(`/api${path}`, { method, body, headers: { ...org.headers, ...headers } })
@@ -79,6 +79,40 @@ describe('N26 two uploads of one content', () => {
     expect((await send(org, 'POST', `/files/${id}/parts?partNumber=1`, 'y')).status).toBe(409)
     expect(await text(org, id)).toBe('x')
     expect(await env.DB.prepare('SELECT size FROM file_parts WHERE org_id = ?').bind(org.id).first()).toBeNull()
+  })
+
+  describe('that are put together at once', () => {
+    const complete = (org: TestOrg, id: unknown) => send(org, 'POST', `/files/${id}/complete`, '')
+
+    const completeObject = async (org: TestOrg, id: unknown) => {
+      const row = await env.DB.prepare(
+        'SELECT upload_id, etag FROM file_uploads JOIN file_parts USING (file_id) WHERE file_id = ?',
+      )
+        .bind(id)
+        .first<{ upload_id: string; etag: string }>()
+      if (!row) throw new Error('no part has come')
+      const upload = env.FILES.resumeMultipartUpload(`${org.id}/files/${id}`, row.upload_id)
+      await upload.complete([{ partNumber: 1, etag: row.etag }])
+    }
+
+    it.each([
+      ['has looked for the object', complete, false],
+      ['has found the object', complete, true],
+      ['looks for the object, which no record names yet', completeObject, false],
+    ])('are one file, also where the other is done when this one %s', async (_, other, isFound) => {
+      const org = await newOrg()
+      const { id } = await org.make('/files', { fileName: 'a.bin' })
+      await send(org, 'POST', `/files/${id}/parts?partNumber=1`, 'one')
+      const head = env.FILES.head.bind(env.FILES)
+      vi.spyOn(env.FILES, 'head').mockImplementationOnce(async key => {
+        await other(org, id)
+        return isFound ? head(key) : null
+      })
+      expect(await complete(org, id)).toMatchObject({ status: 200, body: { id, status: 'ready', size: 3, version: 2 } })
+      expect(await text(org, id)).toBe('one')
+      const told = await operator('GET', `/orgs/${org.slug}/audit`)
+      expect(told.body.results?.filter(({ action }) => action === 'file_uploaded')).toHaveLength(1)
+    })
   })
 
   it('a deleted file leaves nothing of any upload behind', async () => {
