@@ -154,6 +154,19 @@ describe('N64 POST /files under one Idempotency-Key', () => {
     expect(await objects(org)).toHaveLength(1)
   })
 
+  it('answers a repeat with the first file, where there is room for no other', async () => {
+    const org = await newOrg()
+    const upload = (content: string, headers: Record<string, string>) =>
+      send(org, 'POST', '/files?fileName=a.txt', content, headers)
+    const first = await upload('one', key)
+    await operator('PUT', `/orgs/${org.slug}/quotas`, { fileBytes: 3 })
+    expect(await upload('one', key)).toMatchObject({ status: 201, body: first.body })
+    const full = { status: 409, body: { code: 'quota_exceeded' } }
+    expect(await upload('two', { 'Idempotency-Key': 'k2' })).toMatchObject(full)
+    expect(await upload('two', {})).toMatchObject(full)
+    expect(await objects(org)).toHaveLength(1)
+  })
+
   it('holds for forms, whose file counts', async () => {
     const org = await newOrg()
     const upload = (content: string, name = 'a.txt') => {
