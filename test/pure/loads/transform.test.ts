@@ -208,6 +208,13 @@ describe('rows of the other load types (N32)', () => {
     expect(entity(loaded, 'c3', 'color')).toMatchObject({ hex: '#0000ff', blue: 255 })
     expect(entity(loaded, 'c4', 'color')).toMatchObject({ hex: null, name: 'c4' })
     expect(loaded.issues).toEqual([])
+    const cleared = (csv: string) =>
+      Object.hasOwn(entity(load(csv, { loadType: ['COLOR'] }), 'c1', 'color') ?? {}, 'hex')
+    expect(cleared('federatedId,red\nc1,\n')).toBe(false)
+    expect(cleared('federatedId,red,green\nc1,,\n')).toBe(false)
+    expect(cleared('federatedId,hex\nc1,\n')).toBe(true)
+    expect(cleared('federatedId,red,green,blue\nc1,,,\n')).toBe(true)
+    expect(brief(load('federatedId,red\nc1,\n', { loadType: ['COLOR'] }))).toEqual(['warning 2 red MISSING_DATA'])
     const bad = 'federatedId,hex,red\nc1,#12,\nc2,,256\nc3,,12\n,,\nc1,,\n,#123,\n'
     expect(brief(load(bad, { loadType: ['COLOR'] }))).toEqual([
       'error 2 hex INVALID_DATA',

@@ -81,6 +81,19 @@ describe('references (N30)', () => {
     const refused = await load(org, `${head}\nk2,V9,${more}\n`, { loadType })
     expect(brief(refused)).toEqual(['error 2 maker INVALID_DATA'])
   })
+
+  it('are read so, too, where only the configuration says that they are some', async () => {
+    const org = await newOrg()
+    const maker = await org.make('/custom-entities', { typePath: 'custom-entity:maker', federatedId: 'V1' })
+    const configuration = {
+      loadType: ['COLOR'],
+      columnTypes: { maker: 'object_reference', makers: 'object_ref_list' },
+    }
+    await load(org, 'federatedId,maker,makers\nk1,V1,V1\n', configuration)
+    expect(await one(org, '/colors', 'k1')).toMatchObject({ maker: maker.id, makers: [maker.id] })
+    const refused = await load(org, 'federatedId,maker\nk2,V9\n', configuration)
+    expect(brief(refused)).toEqual(['error 2 maker INVALID_DATA'])
+  })
 })
 
 describe('what is not said is left as it is (N73)', () => {

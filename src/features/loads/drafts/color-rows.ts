@@ -23,7 +23,9 @@ export function colorFields(plan: FinalPlan, cells: readonly unknown[], context:
     return { red, green, blue, hex: hex && fromHex(hex).hex === hex && made === hex.toLowerCase() ? hex : made }
   }
   if (hex) return fromHex(hex)
-  if (read.some(part => typeof part === 'number')) {
+  // A row that has neither a hex nor all three parts cannot clear what its other columns do not speak of (N73).
+  const isWhole = hex !== undefined || !parts.includes(undefined)
+  if (!isWhole || read.some(part => typeof part === 'number')) {
     context.issues.warn(
       context.line,
       'red',

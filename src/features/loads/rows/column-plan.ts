@@ -157,8 +157,8 @@ export function planFields(shape: Shape, columns: readonly Column[], typePath: s
     else if (isSplit ? definesAny : shape.control.has(column.name) || shape.control.has(column.header)) continue
     else if (shape.readOnly.has(column.name)) drop(column, 'read-only')
     else if (shape.columnTypes && Object.hasOwn(shape.columnTypes, column.name) && isPropertyName(column.name)) {
-      const read = readerOf(column.name, shape.columnTypes[column.name] ?? 'string')
-      plan.fields.push({ ...own, ...UNDEFINED, slug: column.name, read, target: main })
+      const property = undescribed(column.name, shape.columnTypes[column.name] ?? 'string')
+      plan.fields.push({ ...own, ...UNDEFINED, ...fieldOf(property), target: main })
     } else if (definesAny) {
       // One that was mapped away has done its work.
       if (uses.get(column.slot) === 1) drop(column, 'unmatched')
@@ -180,7 +180,12 @@ function slotOf(columns: readonly Column[], name: string): [string, number][] {
 const UNDEFINED = { level: 'all', part: 'row', read: undefined, reference: undefined, required: false } as const
 
 export function readerOf(slug: string, propertyType: PropertyType): Reader {
-  return readerFor({ slug, label: slug, propertyType, options: null, level: 'all', archived: false, required: false })
+  return readerFor(undescribed(slug, propertyType))
+}
+
+/** What a column that no type describes is read as. */
+function undescribed(slug: string, propertyType: PropertyType): Property {
+  return { slug, label: slug, propertyType, options: null, level: 'all', archived: false, required: false }
 }
 
 function fieldOf(property: Property) {

@@ -74,5 +74,6 @@ function colorFields({ hex, red, green, blue }: Cells): Properties {
     const [r, g, b] = [1, 3, 5].map(at => Number.parseInt(String(hex).slice(at, at + 2), 16))
     return { hex, red: r, green: g, blue: b }
   }
+  if (hex === undefined && parts.includes(undefined)) return {}
   return parts.some(part => !isEmpty(part)) ? {} : { hex: null, red: null, green: null, blue: null }
 }
