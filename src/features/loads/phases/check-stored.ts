@@ -1,5 +1,6 @@
 // What the rows of a chunk may not say because of what is stored: a family is no option (N73), and an identifier is one entity's.
 import type { Statement } from '../../../platform/db/client.ts'
+import { kindNamed } from '../../../platform/kind.ts'
 import type { LoadScope } from '../checkpoint.ts'
 import type { Reading } from '../drafts/chunk-reader.ts'
 import type { Issues } from '../issues.ts'
@@ -47,6 +48,8 @@ function isIdentified(subject: Reading['subjects'][number]): subject is Identifi
 export async function checkIdentifiers({ db, org }: LoadScope, reading: Reading, issues: Issues): Promise<void> {
   if (!reading.claims.has('identifier')) return
   const [{ name }] = reading.targets
+  // The rows of a load whose federatedIds are told apart by type path have one type path.
+  const scope = kindNamed(name).federatedScope === 'kind' ? name : (reading.typePathSeen ?? name)
   const named = reading.subjects.filter(isIdentified)
   const owners = await ownersOf(
     db,
@@ -56,9 +59,12 @@ export async function checkIdentifiers({ db, org }: LoadScope, reading: Reading,
   )
   for (const { identifier, key, line } of named) {
     const first = reading.claims.held('identifier', identifier)?.shared ?? key
-    const owner = owners.has(identifier) ? owners.get(identifier) : first
-    if (owner === key) continue
-    const message = `The identifier ${shown(identifier)} is that of ${owner ?? 'an entity without federatedId'}.`
+    const stored = owners.get(identifier)
+    const owner = stored ? stored.federatedId : first
+    const isElsewhere = stored !== undefined && stored.federatedScope !== scope
+    if (owner === key && !isElsewhere) continue
+    const whose = `${owner ?? 'an entity without federatedId'}${isElsewhere ? ` of ${stored.federatedScope}` : ''}`
+    const message = `The identifier ${shown(identifier)} is that of ${whose}.`
     issues.error(line, 'identifier', 'VALIDATION_ERROR', message)
   }
 }

@@ -56,24 +56,24 @@ export function otherRoles(
 
 const selectIdentified = prepared<
   { orgId: string; kind: string; identifiers: string },
-  { identifier: string; federatedId: string | null }
+  { identifier: string; federatedId: string | null; federatedScope: string }
 >(
   ({
     orgId,
     kind,
     identifiers,
-  }) => sql`SELECT ${columns(e, ['identifier', 'federatedId'])} FROM json_each(${identifiers}) k
+  }) => sql`SELECT ${columns(e, ['identifier', 'federatedId', 'federatedScope'])} FROM json_each(${identifiers}) k
     CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.identifier)}
       ON ${e.orgId} = ${orgId} AND ${e.kind} = ${kind} AND ${e.identifier} = k.value`,
 )
 
-/** Whose identifiers these are, by federatedId. */
+/** Whose identifiers these are: a federatedId, and that within which it is one entity's. */
 export async function ownersOf(
   db: Database,
   orgId: string,
   kind: string,
   identifiers: readonly string[],
-): Promise<Map<string, string | null>> {
+): Promise<Map<string, { federatedId: string | null; federatedScope: string }>> {
   const results = await db.batch(slices(identifiers).map(text => selectIdentified({ orgId, kind, identifiers: text })))
-  return new Map(results.flatMap(({ results: rows }) => rows.map(row => [row.identifier, row.federatedId] as const)))
+  return new Map(results.flatMap(({ results: rows }) => rows.map(row => [row.identifier, row] as const)))
 }
