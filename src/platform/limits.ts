@@ -248,11 +248,10 @@ export const COMPANY_CALLERS_SHARE_FOR_OTHERS = 1
 export const COMPANY_LOOK_MS = 1
 /** So often whoever takes much looks whether the call before it, of the same organization, is over. */
 export const COMPANY_TURN_MAX_LOOKS = 50
-/** Whoever has taken more of the database's time lately lets others pass, too; what was taken is forgotten by half in each half-life. */
+/** Whoever has taken more time lately lets others pass, too; it is forgotten by half in each half-life. What a body or a configuration holds for each millisecond. */
 export const COMPANY_MUCH_MS = 100
 export const COMPANY_MUCH_HALF_LIFE_MS = 500
-/** Of a body or a configuration: so many count as a millisecond. */
-export const COMPANY_SENT_BYTES = 10_000
+export const COMPANY_SENT_BYTES = 10 * KB
 /** Whoever is served for longer is not waited for; and organizations that this is reckoned for. */
 export const COMPANY_SERVED_MAX_MS = 2000
 export const COMPANY_MAX_ACCOUNTS = 1000
