@@ -4,6 +4,7 @@ import * as company from '../../src/platform/company.ts'
 import { PAGE_IN_COMPANY_MAX_BYTES, PORTION_MAX_BYTES } from '../../src/platform/paging/limits.ts'
 import { type Answer, type Json, newOrg, type TestOrg } from './api.ts'
 import { eventually } from './eventually.ts'
+import { holdsUpOthers } from './holds-up.ts'
 
 const ITEMS = 12
 const OTHERS = 30
@@ -40,12 +41,6 @@ async function walk(path: string, query: Record<string, unknown>): Promise<Walke
   return walked
 }
 
-/** Other tests, and what this one has sent, are not to be seen in it. */
-function inCompany(isSo = true): void {
-  const spy = vi.spyOn(company, 'holdsUpOthers').mockReturnValue(isSo)
-  onTestFinished(() => spy.mockRestore())
-}
-
 describe('N60 in portions', () => {
   it.each([
     ['/items', { limit: 1000 }],
@@ -59,9 +54,9 @@ describe('N60 in portions', () => {
     ['/change-history', { limit: 5 }],
     ['/change-history', { limit: 1000, after: '' }],
   ])('%s %j is what it was, read in more than one', async (path, query) => {
-    inCompany(false)
+    holdsUpOthers(false)
     const before = await walk(path, query)
-    inCompany()
+    holdsUpOthers(true)
     const meanwhile = await walk(path, query)
     expect(meanwhile.pages.flat().map(({ id }) => id)).toEqual(before.pages.flat().map(({ id }) => id))
     expect(meanwhile.end).toEqual(before.end)
@@ -79,7 +74,7 @@ describe('N60 in portions', () => {
       () => walk('/items', { limit: 1000, ...query }),
       ({ pages }) => pages.flat().length >= ITEMS,
     )
-    inCompany()
+    holdsUpOthers(true)
     const meanwhile = await walk('/items', { limit: 1000, ...query })
     expect(meanwhile.pages.flat().map(({ id }) => id)).toEqual(before.pages.flat().map(({ id }) => id))
     const sizes = meanwhile.pages.map(page => JSON.stringify(page).length)
@@ -87,7 +82,7 @@ describe('N60 in portions', () => {
   })
 
   it('a page that is full is not called partial where its bytes end, too', async () => {
-    inCompany()
+    holdsUpOthers(true)
     const query = { relations: 'itemFamily' }
     const { body } = await org.get('/items', { ...query, limit: 1000 })
     expect(body.isPartial).toBe(true)
@@ -107,10 +102,10 @@ describe('N60 in portions', () => {
 
   it('counts what was counted', async () => {
     const query = { criteria: { isEven: true } }
-    inCompany(false)
+    holdsUpOthers(false)
     const before = await org.get('/items/count', query)
     expect(before.body).toEqual({ count: ITEMS / 2 + OTHERS, isExact: true })
-    inCompany()
+    holdsUpOthers(true)
     const meanwhile = await org.get('/items/count', query)
     expect(meanwhile.body).toEqual(before.body)
     expect(roundTrips(meanwhile)).toBeGreaterThan(roundTrips(before))
