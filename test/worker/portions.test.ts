@@ -54,7 +54,6 @@ describe('N60 in portions', () => {
     ['/change-history', { limit: 5 }],
     ['/change-history', { limit: 1000, after: '' }],
   ])('%s %j is what it was, read in more than one', async (path, query) => {
-    holdsUpOthers(false)
     const before = await walk(path, query)
     holdsUpOthers(true)
     const meanwhile = await walk(path, query)
@@ -102,7 +101,6 @@ describe('N60 in portions', () => {
 
   it('counts what was counted', async () => {
     const query = { criteria: { isEven: true } }
-    holdsUpOthers(false)
     const before = await org.get('/items/count', query)
     expect(before.body).toEqual({ count: ITEMS / 2 + OTHERS, isExact: true })
     holdsUpOthers(true)
@@ -112,6 +110,7 @@ describe('N60 in portions', () => {
   })
 
   it('is a matter of those alone who keep others waiting', async () => {
+    vi.mocked(company.holdsUpOthers).mockRestore()
     await eventually(
       async () => company.takesMuch(org.id),
       isMuch => !isMuch,

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { COUNT_MAX, COUNT_MAX_SCANS, PAGE_SCAN_MAX_ROWS } from '../../../src/platform/limits.ts'
 import { env, newOrg, type TestOrg } from '../api.ts'
-import { holdsUpOthers } from '../holds-up.ts'
 
 const ROWS = PAGE_SCAN_MAX_ROWS * 2 + 500
 
@@ -37,7 +36,6 @@ describe('a count', () => {
   })
 
   it('N50 takes one look where an index serves it, and a bounded number where none does', async () => {
-    holdsUpOthers(false)
     const roundTrips = async (criteria: object) =>
       Number(
         /round trips: (\d+)/.exec(
