@@ -1,36 +1,16 @@
-// Who lets whom pass, and that loads take smaller steps while others are being served (N60).
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { workOnLoads } from '../../src/features/loads/run.ts'
-import * as company from '../../src/platform/company.ts'
-import { afterOthers, inCompany, letPass, noteTaken, takesMuch, Visit } from '../../src/platform/company.ts'
-import { databaseFor } from '../../src/platform/db/client.ts'
-import { CARRIED_CHARACTERS } from '../../src/platform/db/limits.ts'
+// Who lets whom pass (N60).
+import { describe, expect, it, vi } from 'vitest'
+import { afterOthers, inCompany, letPass, noteTaken, Visit } from '../../src/platform/company.ts'
 import { newId } from '../../src/platform/ids.ts'
 import {
   COMPANY_LOOK_MS,
   COMPANY_MUCH_MS,
   COMPANY_PASS_MAX_MS,
-  COMPANY_SENT_BYTES,
   COMPANY_TURN_MAX_LOOKS,
-  LOAD_COMMIT_IN_COMPANY_ENTITIES,
 } from '../../src/platform/limits.ts'
-import { env, newOrg, type TestOrg } from './api.ts'
 import { holdClock } from './clock.ts'
 import { eventually } from './eventually.ts'
-import { holdLoads, type Load, start, upload } from './loads/loading.ts'
-
-function visitOf(orgId: string): Visit {
-  const visit = new Visit()
-  onTestFinished(() => visit.end())
-  visit.isOf(orgId)
-  return visit
-}
-
-const alone = (orgId: string) =>
-  eventually(
-    async () => inCompany(orgId),
-    isInCompany => !isInCompany,
-  )
+import { alone, visitOf } from './visits.ts'
 
 /** What has happened until everything that can go on has. */
 async function settled(): Promise<void> {
@@ -235,65 +215,6 @@ describe('N60 in company', () => {
     expect(opened()).toBeGreaterThan(before)
   })
 
-  it('who sends much takes much, also where it is refused', async () => {
-    const org = await newOrg()
-    expect(takesMuch(org.id)).toBe(false)
-    const names = ['x'.repeat(1.2 * COMPANY_MUCH_MS * COMPANY_SENT_BYTES)]
-    expect((await org.post('/items/batch', names)).status).toBe(400)
-    expect(takesMuch(org.id)).toBe(true)
-  })
-
-  it('a configuration counts as sent', async () => {
-    const org = await newOrg()
-    const text = 'loadType: [ITEM]\n'
-    const loaderConfigurationId = await upload(org, text, 'load.yaml')
-    const noteSent = vi.spyOn(company, 'noteSent')
-    expect((await org.post('/loader-processes', { loaderConfigurationId, fileLocation: 'none' })).status).toBe(400)
-    expect(noteSent).toHaveBeenCalledWith(org.id, text.length)
-  })
-
-  it('a call to the database in the background waits for others, and that of a caller does not', async () => {
-    const orgId = newId()
-    const afterOthers = vi.spyOn(company, 'afterOthers')
-    const question = { sql: 'SELECT 1', params: [] }
-    await databaseFor(env, orgId, null).all(question)
-    expect(afterOthers).not.toHaveBeenCalledWith(orgId, expect.anything(), expect.anything())
-    await databaseFor(env, orgId).all(question)
-    expect(afterOthers).toHaveBeenCalledWith(orgId, expect.anything(), true)
-  })
-
-  it('a caller whose answers are large takes much of the database, and waits for others', async () => {
-    const orgId = newId()
-    const afterOthers = vi.spyOn(company, 'afterOthers')
-    const large = 1_000_000
-    const rows = Array.from({ length: (1.2 * COMPANY_MUCH_MS * CARRIED_CHARACTERS) / large }, () => large / 2)
-    const question = { sql: 'SELECT hex(zeroblob(value)) AS text FROM json_each(?1)', params: [JSON.stringify(rows)] }
-    await databaseFor(env, orgId, null).all(question)
-    expect(afterOthers).not.toHaveBeenCalledWith(orgId, expect.anything(), expect.anything())
-    await databaseFor(env, orgId, null).all({ sql: 'SELECT 1', params: [] })
-    expect(afterOthers).toHaveBeenCalledWith(orgId, expect.anything(), false)
-  })
-
-  it('what is done in the background does not count as taken by those who call', async () => {
-    const orgId = newId()
-    const question = { sql: 'SELECT hex(zeroblob(?1)) AS text', params: [500_000] }
-    const noteTaken = vi.spyOn(company, 'noteTaken')
-    await databaseFor(env, orgId).all(question)
-    expect(noteTaken).not.toHaveBeenCalledWith(orgId, expect.anything())
-    await databaseFor(env, orgId, null).all(question)
-    expect(noteTaken).toHaveBeenCalledWith(orgId, expect.anything())
-  })
-
-  it('work in the background reads in portions in company alone', async () => {
-    const orgId = newId()
-    await alone(orgId)
-    const db = databaseFor(env, orgId)
-    expect(db.holdsUpOthers).toBe(false)
-    visitOf(newId())
-    expect(db.holdsUpOthers).toBe(true)
-    expect(databaseFor(env, orgId, null).holdsUpOthers).toBe(false)
-  })
-
   it('those of one organization that wait at the same time give up the same time once', async () => {
     const own = newId()
     const clock = holdClock()
@@ -306,54 +227,5 @@ describe('N60 in company', () => {
     })
     await Promise.all([letPass(own), letPass(own)])
     expect(looks).toBeGreaterThan((1.5 * COMPANY_PASS_MAX_MS) / COMPANY_LOOK_MS)
-  })
-
-  it('whoever takes much is known for a moment', async () => {
-    const own = newId()
-    for (let call = 0; call < 20; call++) noteTaken(own, 1)
-    expect(takesMuch(own)).toBe(false)
-    noteTaken(own, 150)
-    expect(takesMuch(own)).toBe(true)
-    await eventually(
-      async () => takesMuch(own),
-      isMuch => !isMuch,
-    )
-  })
-})
-
-describe('N60 a load', () => {
-  const ROWS = 1000
-  const csv = ['itemFamilyFederatedId', ...Array.from({ length: ROWS }, (_, at) => `F${at}`)].join('\n')
-
-  /** How many entities each of its commits has written. */
-  async function commitsOf(org: TestOrg): Promise<number[]> {
-    holdLoads()
-    const { id } = await start(org, csv, { loadType: ['ITEM'] })
-    const look = async () => {
-      await workOnLoads(env, org.id)
-      return (await org.get<Load>(`/loader-processes/${id}`)).body
-    }
-    expect(await eventually(look, ({ endedOn }) => endedOn !== undefined)).toMatchObject({ status: 'completed' })
-    const { results } = await env.DB.prepare(
-      "SELECT count(*) AS count FROM entities WHERE org_id = ?1 AND kind = 'item' GROUP BY created_on",
-    )
-      .bind(org.id)
-      .all<{ count: number }>()
-    return results.map(({ count }) => count)
-  }
-
-  it('writes in one commit what it writes alone', async () => {
-    const org = await newOrg()
-    await alone(org.id)
-    expect(await commitsOf(org)).toEqual([ROWS])
-  })
-
-  it('writes in smaller commits while others are being served', async () => {
-    const org = await newOrg()
-    holdClock()
-    visitOf(newId())
-    const commits = await commitsOf(org)
-    expect(Math.max(...commits)).toBe(LOAD_COMMIT_IN_COMPANY_ENTITIES)
-    expect(commits.reduce((sum, count) => sum + count, 0)).toBe(ROWS)
   })
 })
