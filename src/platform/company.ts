@@ -75,8 +75,14 @@ export class Visit {
   }
 }
 
+/** How long ago; a clock that was put back makes nothing last. */
+function ageOf(on: number): number {
+  const age = Date.now() - on
+  return age < 0 ? Number.POSITIVE_INFINITY : age
+}
+
 /** Who has gone away in the middle never says so, and whoever takes longer than that is not waited for. */
-const isRecent = (on: number) => Date.now() - on < COMPANY_SERVED_MAX_MS
+const isRecent = (on: number) => ageOf(on) < COMPANY_SERVED_MAX_MS
 
 /** They stand in the order of their coming. */
 function forgetOld(): void {
@@ -85,7 +91,7 @@ function forgetOld(): void {
     visits.delete(visit)
   }
   for (const [orgId, on] of lastHere) {
-    if (Date.now() - on < COMPANY_LASTS_MS) break
+    if (ageOf(on) < COMPANY_LASTS_MS) break
     lastHere.delete(orgId)
   }
 }
@@ -118,7 +124,7 @@ export function noteTaken(orgId: string, ms: number): void {
 export const noteSent = (orgId: string, bytes: number) => noteTaken(orgId, bytes / COMPANY_SENT_BYTES)
 
 const takenOf = (account: Account | undefined) =>
-  account ? account.takenMs * 0.5 ** ((Date.now() - account.takenOn) / COMPANY_MUCH_HALF_LIFE_MS) : 0
+  account ? account.takenMs * 0.5 ** (ageOf(account.takenOn) / COMPANY_MUCH_HALF_LIFE_MS) : 0
 
 export const takesMuch = (orgId: string) => takenOf(accountOf(orgId)) > COMPANY_MUCH_MS
 

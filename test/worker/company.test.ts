@@ -1,6 +1,6 @@
 // Who lets whom pass (N60).
 import { describe, expect, it, vi } from 'vitest'
-import { afterOthers, inCompany, letPass, noteTaken, Visit } from '../../src/platform/company.ts'
+import { afterOthers, inCompany, letPass, noteTaken, takesMuch, Visit } from '../../src/platform/company.ts'
 import { newId } from '../../src/platform/ids.ts'
 import {
   COMPANY_LOOK_MS,
@@ -188,6 +188,18 @@ describe('N60 in company', () => {
     clock.forward(20 * COMPANY_LOOK_MS)
     for (let turn = 0; turn < 5; turn++) await letPass(own)
     expect(await looksOf(own)).toBeGreaterThan(10)
+  })
+
+  it('a clock that is put back leaves nobody here, and nobody taking much', async () => {
+    const [own, other] = [newId(), newId()]
+    await alone(own)
+    const clock = holdClock()
+    clock.forward(3_600_000)
+    visitOf(other)
+    noteTaken(own, 2 * COMPANY_MUCH_MS)
+    expect([inCompany(own), takesMuch(own)]).toEqual([true, true])
+    clock.forward(-3_600_000)
+    expect([inCompany(own), takesMuch(own)]).toEqual([false, false])
   })
 
   it('a look that took long is no debt', async () => {
