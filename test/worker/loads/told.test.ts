@@ -167,4 +167,18 @@ describe('what is stored of the items', () => {
     expect(await one(org, '/items', 'Y')).toMatchObject({ fabric: 'wool', fit: 'wide' })
     expect((await load(org, `${HEAD}\nF1,X\nF1,Y\n`)).results.item).toMatchObject({ updated: 0 })
   })
+  it('a later row that says of its family what the first one does not is told, and not heard (N32)', async () => {
+    const org = await newOrg()
+    await org.make('/types', { typePath: 'item', properties: [property('fabric', { level: 'family' })] })
+    const conditionalColumns = [
+      { toProperty: 'fabric', conditions: [{ conditional: "{kind} === 'w'", value: 'wool' }] },
+    ]
+    const ended = await load(org, `${HEAD},kind\nF1,O1,x\nF1,O2,w\nF1,,w\n`, { conditionalColumns })
+    expect(brief(ended).filter(issue => issue.includes('fabric'))).toEqual([
+      'warning 3 fabric VALIDATION_ERROR',
+      'warning 4 fabric VALIDATION_ERROR',
+    ])
+    expect(JSON.stringify(ended.issues)).toContain('The family F1 has no fabric on line 2, which holds.')
+    expect(await one(org, '/items', 'F1')).not.toHaveProperty('fabric')
+  })
 })

@@ -150,13 +150,23 @@ function warnOfDifferences(row: ItemRow, family: Claim, words: Words, issues: Is
   const shared = family.line === row.line ? undefined : words.shared(row)
   if (shared && family.shared !== JSON.stringify(shared)) {
     const first = flat(sharedIn(family))
-    const differing = Object.entries(flat(shared))
-      .filter(([key, value]) => Object.hasOwn(first, key) && JSON.stringify(first[key]) !== JSON.stringify(value))
-      .map(([key]) => key)
-    if (differing.length > 0) {
-      const message = `The family ${row.familyKey} has another ${differing.join(', ')} on line ${family.line}, which holds.`
-      issues.warn(row.line, differing[0] ?? null, 'VALIDATION_ERROR', message)
+    const said = Object.entries(flat(shared)).filter(
+      ([key, value]) => JSON.stringify(first[key]) !== JSON.stringify(value),
+    )
+    const warn = (has: string, slugs: string[]) => {
+      if (slugs.length === 0) return
+      const message = `The family ${row.familyKey} has ${has} ${slugs.join(', ')} on line ${family.line}, which holds.`
+      issues.warn(row.line, slugs[0] ?? null, 'VALIDATION_ERROR', message)
     }
+    warn(
+      'another',
+      said.flatMap(([slug]) => (Object.hasOwn(first, slug) ? [slug] : [])),
+    )
+    // A conditional column may have said nothing there.
+    warn(
+      'no',
+      said.flatMap(([slug, value]) => (Object.hasOwn(first, slug) || value === null ? [] : [slug])),
+    )
   }
   if (row.optionKey !== undefined || family.ownLine === row.line) return
   if (family.hash !== words.hash(row)) {
