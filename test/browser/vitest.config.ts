@@ -11,5 +11,6 @@ export default defineConfig({
     root: path.resolve(import.meta.dirname, '../..'),
     include: ['test/browser/*.test.ts'],
     maxWorkers: 2,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

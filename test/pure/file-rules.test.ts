@@ -18,7 +18,7 @@ describe('files', () => {
     const isTheWord = (file: string) =>
       file.startsWith('src/features/types/') || file.startsWith('src/clients/cli/commands/')
     expect(offenders(all, ({ file }) => vague.test(file) && !isTheWord(file))).toEqual([])
-    const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.config)?\.tsx?$/
+    const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.long)?(\.test|\.config)?\.tsx?$/
     expect(offenders(all, ({ file }) => !kebab.test(path.posix.basename(file)))).toEqual([])
   })
 

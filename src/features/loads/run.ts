@@ -26,7 +26,7 @@ import { advance, isEnding, type LoadBounds, LoadMoved, type LoadScope } from '.
 import { stagingOf } from './chunk.ts'
 import type { IssueType } from './contract.ts'
 import { Issues } from './issues.ts'
-import { clean } from './phases/clean.ts'
+import { clean, forgetWork } from './phases/clean.ts'
 import { spread } from './phases/inherit-options.ts'
 import { open } from './phases/open.ts'
 import { publishAll } from './phases/publish.ts'
@@ -114,13 +114,16 @@ export async function workOnLoads(env: Env, orgId: string, bounds = boundsBeside
   if (!load) return rest(env, orgId)
   while (load && (await mayGoOn())) {
     const context = contextOf(env, orgId, load)
+    const scope = { ...context, alive, bounds }
     const { id } = load
     try {
-      load = await goOn({ ...context, alive, bounds }, load, mayGoOn)
+      load = await goOn(scope, load, mayGoOn)
       await context.settled()
     } catch (error) {
       if (!(error instanceof LoadMoved)) throw error
       load = await readQueued(db, orgId, id)
+      // What this one has put away since then, nobody else would take away but the sweep.
+      if (!load) await forgetWork(scope, { id }, mayGoOn)
       // Someone else is at it; a cancelled load has not moved and ends here.
       if (!load?.isCancelled || load.state.outcome !== null || load.state.phase === 'cleaning') return
     }

@@ -36,7 +36,7 @@ describe('a run that begins', () => {
     const first = refused()
     expect(first.map(dataOf)).toMatchObject([{ status: 'failed', error: { code: 'quota_exceeded' } }])
     expect(dataOf(first[0])?.triggerEvent).toMatchObject({ newData: { id: 'i' }, truncated: true })
-    expect(JSON.stringify(first)).not.toContain('xxxx')
+    expect(JSON.stringify(first.map(dataOf))).not.toContain('xxxx')
     expect(countedRuns(first)).toBe(0)
     expect(refused()).toEqual([])
     expect(countedRuns(begun(null))).toBe(1)

@@ -1,4 +1,4 @@
-// Alarms come at least once, so now and then twice: what they wake is done once all the same. Those of tasks stand in steps.test.ts.
+// Alarms come at least once, so now and then twice: what they wake is done once all the same. Those of tasks stand in steps.long.test.ts.
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { watchOf } from '../../../src/platform/wake/watch.ts'

@@ -1,4 +1,4 @@
-// Corners of what rows mean that loads once got wrong, each by itself. differential.test.ts looks for more of them.
+// Corners of what rows mean that loads once got wrong, each by itself. differential.long.test.ts looks for more of them.
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Work } from '../../../src/features/loads/rows/work.ts'
 import { newOrg, type TestOrg } from '../api.ts'

@@ -6,7 +6,8 @@ import { open } from '../../../src/features/loads/phases/open.ts'
 import { publishAll } from '../../../src/features/loads/phases/publish.ts'
 import { report } from '../../../src/features/loads/phases/report.ts'
 import { validate } from '../../../src/features/loads/phases/validate.ts'
-import { BOUNDS } from '../../../src/features/loads/run.ts'
+import { BOUNDS, workOnLoads } from '../../../src/features/loads/run.ts'
+import * as loads from '../../../src/features/loads/store/loads.ts'
 import { readLoad, type Load as StoredLoad } from '../../../src/features/loads/store/loads.ts'
 import { background } from '../../../src/platform/background.ts'
 import { Database, databaseFor } from '../../../src/platform/db/client.ts'
@@ -37,6 +38,29 @@ describe('N34 a worker that comes late', () => {
     await expect(validate(workerOf(org, id, SMALL), opened, always)).rejects.toThrow(LoadMoved)
     expect(await worked(org, id)).toMatchObject({ status: 'completed', results: { item: { created: 10 } } })
     expect(await all(org, '/items')).toHaveLength(10)
+  })
+
+  it('takes away what it has put away for a load that is over', async () => {
+    const org = await newOrg()
+    holdLoads()
+    const { id } = await start(org, 'itemFamilyFederatedId\nF1\n', { loadType: ['ITEM'] })
+    const opened = await open(workerOf(org, id), await stored(org, id))
+    const first = vi.spyOn(loads, 'takeFirst').mockResolvedValueOnce(opened)
+    onTestFinished(() => first.mockRestore())
+    const { batch } = Database.prototype
+    const spy = vi.spyOn(Database.prototype, 'batch').mockImplementation(async function (this: Database, statements) {
+      if (statements.some(({ sql }) => /insert into .?load_claims/i.test(sql))) {
+        spy.mockImplementation(batch)
+        await worked(org, id)
+      }
+      return batch.call(this, statements)
+    })
+    onTestFinished(() => spy.mockRestore())
+    await workOnLoads(env, org.id)
+    expect(spy).toHaveBeenCalled()
+    const claims = await env.DB.prepare('SELECT count(*) AS n FROM load_claims WHERE load_id = ?').bind(id).first()
+    expect(claims).toEqual({ n: 0 })
+    expect((await env.FILES.list({ prefix: `${org.id}/loads/` })).objects).toEqual([])
   })
 
   it('does not write over the lists of a publish', async () => {

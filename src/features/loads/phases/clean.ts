@@ -6,14 +6,21 @@ import { forget, type Load, removeLoad } from '../store/loads.ts'
 const FORGET_ROWS = 5000
 const FORGET_OBJECTS = 1000
 
-/** The load's own row goes last: if anything goes wrong before, the phase is repeated. */
-export async function clean(scope: LoadScope, load: Load, mayGoOn: () => Promise<boolean>): Promise<undefined | Load> {
+type MayGoOn = () => Promise<boolean>
+
+/** False where there is no time left for all of it. */
+export async function forgetWork(scope: LoadScope, load: Pick<Load, 'id'>, mayGoOn: MayGoOn): Promise<boolean> {
   const staging = stagingOf(scope, load)
   for (;;) {
     const [rowsGone, objectsGone] = [await forget(scope.db, load.id, FORGET_ROWS), await staging.forget(FORGET_OBJECTS)]
-    if (rowsGone && objectsGone) break
-    if (!(await mayGoOn())) return load
+    if (rowsGone && objectsGone) return true
+    if (!(await mayGoOn())) return false
   }
+}
+
+/** The load's own row goes last: if anything goes wrong before, the phase is repeated. */
+export async function clean(scope: LoadScope, load: Load, mayGoOn: MayGoOn): Promise<undefined | Load> {
+  if (!(await forgetWork(scope, load, mayGoOn))) return load
   await scope.db.batch([removeLoad(load.orgId, load.id)])
   return undefined
 }

@@ -1,5 +1,5 @@
 // Random loads against the model beside this, which is written from the specification alone. Chunks and commits are made
-// tiny, so that a dozen rows cross their borders. VITE_LOADS and VITE_SEED in the environment ask for more (150 of either suite in .ci/run), or for one again.
+// tiny, so that a dozen rows cross their borders. VITE_LOADS and VITE_SEED in the environment ask for more of either suite, or for one again.
 import { describe, expect, it } from 'vitest'
 import { holdLoads, type Load } from '../loading.ts'
 import { randomFile, randomTypes } from './generate.ts'
@@ -13,7 +13,7 @@ const KNOWN = new Set(['V1', 'V2'])
 const LOADS_EACH = 6
 const settings = (import.meta as ImportMeta & { env?: Record<string, string | undefined> }).env
 const SEED = Number(settings?.VITE_SEED ?? 1)
-const ORGANIZATIONS = Math.ceil(Number(settings?.VITE_LOADS ?? 60) / LOADS_EACH)
+const ORGANIZATIONS = Math.ceil(Number(settings?.VITE_LOADS ?? 150) / LOADS_EACH)
 
 const none = (results: Load['results']): boolean =>
   Object.values<Load['results'][string]>(results).every(
