@@ -67,6 +67,8 @@ export interface LoadState {
   inherits: boolean
   /** Whether a family's own row stands in a later chunk than its first one. */
   hasLate: boolean
+  /** Whether options lack what their families may say further down. */
+  owes?: boolean
   /** The next chunk to write. */
   chunk: number
   rowsWritten: number

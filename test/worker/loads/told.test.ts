@@ -182,3 +182,49 @@ describe('what is stored of the items', () => {
     expect(await one(org, '/items', 'F1')).not.toHaveProperty('fabric')
   })
 })
+
+describe('values that a type requires, and a family says in another chunk (N32)', () => {
+  const fit = property('fit', { level: 'override', required: true })
+  const options = ['F1,O1,', 'F1,O2,', 'F1,O3,', 'F1,O4,', 'F1,O5,']
+
+  async function loadSmall(rows: string[], configuration: object = {}) {
+    const org = await newOrg()
+    await org.make('/types', {
+      typePath: 'item',
+      properties: [fit, property('seal', { required: true, level: 'all' })],
+    })
+    holdLoads()
+    const csv = `${HEAD},fit,seal,kind\n${rows.join('\n')}\n`
+    const { id } = await start(org, csv, { loadType: ['ITEM'], ...configuration })
+    return { org, ended: await worked(org, id, SMALL) }
+  }
+
+  it('are there for options before it', async () => {
+    const { org, ended } = await loadSmall([...options.map(row => `${row},s,`), 'F1,,slim,s,'])
+    expect([ended.status, ended.errorCount]).toEqual(['completed', 0])
+    expect(await one(org, '/items', 'O1')).toMatchObject({ fit: 'slim' })
+  })
+
+  it('are missing where no such row comes, beside the line that they are missing on', async () => {
+    const { org, ended } = await loadSmall([...options.map(row => `${row},s,`), 'F2,O9,wide,s,', 'F2,,wide,s,'])
+    expect(ended).toMatchObject({ status: 'failed', failureArea: 'VALIDATING_DATA', errorCount: 5 })
+    expect(brief(ended).slice(0, 2)).toEqual(['error 2 fit MISSING_DATA', 'error 3 fit MISSING_DATA'])
+    const annotated = (await text(org, ended.annotatedFileId)).split('\n')
+    expect(annotated.filter(line => line.includes('requires a value for fit'))).toHaveLength(5)
+    expect(annotated[1]).toContain('O1 is new')
+    expect(await all(org, '/items')).toEqual([])
+  })
+
+  it('are missing on a family whose own row comes late and says nothing of them', async () => {
+    const conditionalColumns = [{ toProperty: 'seal', conditions: [{ conditional: "{kind} === 'w'", value: 'wax' }] }]
+    const propertiesToRemove = ['seal']
+    const rows = [...options.map(row => `${row},,w`), 'F1,,slim,,x']
+    const { ended } = await loadSmall(rows, { conditionalColumns, propertiesToRemove })
+    expect(brief(ended)).toContain('error 7 seal MISSING_DATA')
+    const whole = await loadSmall([...options.map(row => `${row},,w`), 'F1,,slim,,w'], {
+      conditionalColumns,
+      propertiesToRemove,
+    })
+    expect(whole.ended).toMatchObject({ status: 'completed', errorCount: 0 })
+  })
+})

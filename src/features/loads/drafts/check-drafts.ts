@@ -15,6 +15,16 @@ export type FindExisting = (scope: string, keys: string[]) => Promise<ReadonlyMa
 /** Those of the drafts of project and assortment items that are stored already. */
 export type FindParts = (drafts: readonly Draft[]) => Promise<ReadonlySet<Draft>>
 
+/** A value that a new option has only if its family has a row of its own, which may still come. */
+export interface Owed {
+  line: number
+  slug: string
+  message: string
+  /** Where the claim of its family is. */
+  space: 'item' | 'member'
+  family: string
+}
+
 interface Lacking {
   draft: Draft
   properties: readonly Property[]
@@ -27,29 +37,30 @@ export function scopeOf({ target, set, make }: Draft): string {
 
 export async function checkDrafts(
   drafts: readonly Draft[],
-  reading: Pick<Reading, 'subjects' | 'claims'>,
+  reading: Pick<Reading, 'subjects' | 'claims' | 'lateOwn'>,
   { mode = 'upsert' }: LoaderConfiguration,
   types: TypeSource,
   issues: Issues,
   find: FindExisting,
   findParts: FindParts,
-): Promise<void> {
+): Promise<Owed[]> {
   checkSizes(drafts, issues)
   const required = requiredBy(types)
+  const described = [...drafts, ...reading.lateOwn]
   // Most loads have nothing to ask for.
-  if (mode === 'upsert' && !drafts.some(draft => required(typePathOf(draft)).length > 0)) return
+  if (mode === 'upsert' && !described.some(draft => required(typePathOf(draft)).length > 0)) return []
   const { subjects } = reading
   const isSubject = new Set(subjects.map(({ key }) => key))
-  const lacking = lackingAmong(drafts, reading, isSubject, required)
+  const lacking = lackingAmong(described, reading, isSubject, required)
   const families = mode === 'update' ? drafts.filter(draft => isFamily(draft) && !isSubject.has(draft.key)) : []
   const asked = new Set([
     ...(mode === 'upsert' ? [] : isSubject),
     ...families.map(({ key }) => key),
     ...lacking.flatMap(({ draft: { key, family } }) => (family === undefined ? [key] : [key, family])),
   ])
-  const first = drafts.find(({ target }) => target.home === undefined) ?? drafts[0]
+  const first = described.find(({ target }) => target.home === undefined) ?? described[0]
   // A load has one scope: of custom entities it takes one type only.
-  if (!first || asked.size === 0) return
+  if (!first || asked.size === 0) return []
   const existing = await find(scopeOf(first), [...asked])
   const brought = families.map(({ key, line }) => ({ key, line, column: 'itemFamilyFederatedId' }))
   for (const { key, line, column } of mode === 'upsert' ? [] : [...subjects, ...brought]) {
@@ -62,16 +73,24 @@ export async function checkDrafts(
   }
   const parts = lacking.map(({ draft }) => draft).filter(({ target }) => target.home !== undefined)
   const stored = parts.length > 0 ? await findParts(parts) : undefined
+  const owed: Owed[] = []
   for (const { draft, properties } of lacking) {
     const { key, family, line, target } = draft
     if (target.home === undefined ? existing.has(key) : stored?.has(draft)) continue
     for (const { slug, level } of properties) {
-      // A stored family may have what its options override.
-      if (level === 'override' && family !== undefined && existing.has(family)) continue
       const whose = target.home === undefined ? key : `The ${target.name} of ${key}`
-      issues.error(line, slug, 'MISSING_DATA', `${whose} is new, and its type requires a value for ${slug}.`)
+      const message = `${whose} is new, and its type requires a value for ${slug}.`
+      if (level !== 'override' || family === undefined) issues.error(line, slug, 'MISSING_DATA', message)
+      // A stored family may have what its options override.
+      else if (!existing.has(family)) owed.push({ line, slug, message, ...placeOfFamily(draft, family) })
     }
   }
+  return owed
+}
+
+function placeOfFamily({ assortmentId }: Draft, family: string): Pick<Owed, 'space' | 'family'> {
+  if (assortmentId === undefined) return { space: 'item', family }
+  return { space: 'member', family: memberKey(assortmentId, family) }
 }
 
 const isFamily = ({ target, family }: Draft) => target.home === undefined && target.hasFamilies && family === undefined
@@ -92,10 +111,10 @@ function lackingAmong(
 }
 
 /** Whether the file says a value of the option's family, or has a row of the family that answers for it. */
-function isToldOf(claims: Reading['claims'], { target, family = '', assortmentId }: Draft, slug: string): boolean {
-  const held =
-    assortmentId === undefined ? claims.held('item', family) : claims.held('member', memberKey(assortmentId, family))
-  return held !== undefined && (held.ownLine !== null || wordsIn(held, target).loose[slug] != null)
+function isToldOf(claims: Reading['claims'], draft: Draft, slug: string): boolean {
+  const { space, family } = placeOfFamily(draft, draft.family ?? '')
+  const held = claims.held(space, family)
+  return held !== undefined && (held.ownLine !== null || wordsIn(held, draft.target).loose[slug] != null)
 }
 
 function typePathOf({ set, make, target }: Draft): string {

@@ -37,6 +37,8 @@ export class Reading {
   readonly entities: EntityRow[] = []
   /** What is to be claimed once it is decided. */
   late: Claim[] = []
+  /** Families whose own row stands here, and their first one in an earlier chunk. */
+  lateOwn: Draft[] = []
   /** The one type path of a CUSTOM_ENTITY load. */
   typePathSeen: string | undefined
   readonly #options: ReadingOptions
@@ -138,6 +140,7 @@ export class Reading {
     const drafts = new ItemDrafts(this.claims, split !== undefined, issues)
     for (const row of this.items) drafts.add(row)
     this.late = drafts.late
+    this.lateOwn = drafts.lateOwn
     return drafts.list
   }
 

@@ -13,6 +13,8 @@ export class ItemDrafts {
   readonly list: Draft[] = []
   /** Of families whose first row stands in an earlier chunk: claims for the write phase. */
   readonly late: Claim[] = []
+  /** The same families, as both rows describe them. */
+  readonly lateOwn: Draft[] = []
   readonly #families = new Map<string, Draft>()
   readonly #claims: Claims
   readonly #hasSplit: boolean
@@ -81,7 +83,9 @@ export class ItemDrafts {
   /** What the family's own row says joins what its first row says, which may stand in an earlier chunk. */
   #addOwn(place: Pick<Draft, 'target' | 'assortmentId' | 'key'>, row: ItemRow, values: TargetValues, family: Claim) {
     const key = draftKey(place)
-    const first = family.line === row.line ? values.loose : (sharedIn(family).loose?.[placeOf(values.target)] ?? {})
+    const shared = sharedIn(family)
+    const at = placeOf(values.target)
+    const first = family.line === row.line ? values.loose : (shared.loose?.[at] ?? {})
     const draft = this.#families.get(key)
     const words: Properties = draft?.set ?? {}
     for (const slug in values.own) words[slug] = values.own[slug]
@@ -89,6 +93,12 @@ export class ItemDrafts {
       if (!Object.hasOwn(first, slug) || first[slug] === null) words[slug] = values.ownLoose[slug]
     }
     if (draft) return
+    // Whether a member of a partial update is new is not known yet.
+    if (place.assortmentId === undefined || !row.placement?.isPartial) {
+      const told = Object.fromEntries(Object.entries(first).filter(([, value]) => value !== null))
+      const set = { ...told, ...shared.fixed?.[at], ...words }
+      this.lateOwn.push({ ...place, line: row.line, set, make: typePathIn(shared, values.target) })
+    }
     if (Object.keys(words).length > 0) this.late.push(plainClaim('late', key, row.line, JSON.stringify(words)))
   }
 
@@ -184,6 +194,11 @@ function familyFields({ name, typePath, familyKey }: ItemRow): Properties {
   if (typePath !== undefined) fields.typePath = typePath
   if (name !== undefined) fields.name = name || familyKey
   return fields
+}
+
+/** Project and assortment items have no type path but that of their kind. */
+function typePathIn({ typePath }: Shared, { home }: LoadTarget): Properties {
+  return typePath !== undefined && home === undefined ? { typePath } : {}
 }
 
 const FAMILY_ROLES = ['family']

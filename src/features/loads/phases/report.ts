@@ -75,19 +75,36 @@ class LineIssues {
   readonly #byLine = new Map<number, { texts: string[]; more: number }>()
   readonly #staging: Staging
   readonly #chunks: number[]
+  /** What was found at the end of the file may be about any line: it is read first. */
+  readonly #atEnd: number[]
   #lastLine = 0
 
-  constructor(staging: Staging, chunks: readonly number[]) {
+  constructor(staging: Staging, { issueChunks, chunks }: Pick<LoadState, 'issueChunks' | 'chunks'>) {
     this.#staging = staging
-    this.#chunks = [...chunks].sort((a, b) => a - b)
+    const sorted = [...issueChunks].sort((a, b) => a - b)
+    this.#chunks = sorted.filter(chunk => chunk <= chunks)
+    this.#atEnd = sorted.filter(chunk => chunk > chunks)
   }
 
   async readTo(line: number): Promise<void> {
+    for (const chunk of this.#atEnd.splice(0)) await this.#read(chunk)
     while (this.#lastLine <= line) {
       const chunk = this.#chunks.shift()
       if (chunk === undefined) return
-      for await (const issues of this.#staging.readIssues(chunk)) for (const issue of issues) this.#add(issue)
+      this.#lastLine = await this.#read(chunk)
     }
+  }
+
+  /** The last of its lines. */
+  async #read(chunk: number): Promise<number> {
+    let last = 0
+    for await (const issues of this.#staging.readIssues(chunk)) {
+      for (const issue of issues) {
+        this.#add(issue)
+        last = Math.max(last, issue.rowNumber)
+      }
+    }
+    return last
   }
 
   #add(issue: Issue): void {
@@ -95,7 +112,6 @@ class LineIssues {
     if (line.texts.length < ISSUES_A_LINE) line.texts.push(textOf(issue))
     else line.more++
     this.#byLine.set(issue.rowNumber, line)
-    this.#lastLine = Math.max(this.#lastLine, issue.rowNumber)
   }
 
   take(line: number): string[] {
@@ -117,7 +133,7 @@ async function* annotatedTexts(
   const { delimiter } = header.dialect
   const isOwn = header.names.map(name => REPORT_COLUMNS.includes(name))
   const without = (cells: readonly string[]) => cells.filter((_, at) => !isOwn[at])
-  const issues = new LineIssues(staging, load.state.issueChunks)
+  const issues = new LineIssues(staging, load.state)
   yield writeRow([...REPORT_COLUMNS, ...without(header.names)], delimiter)
   for await (const range of ranges(sourceOf(scope, load), header, { start: header.end, line: header.nextLine })) {
     const { cells, lines } = readRows(range, header.dialect, header.names)

@@ -23,6 +23,7 @@ import { findByKey } from '../store/existing.ts'
 import type { Load } from '../store/loads.ts'
 import { fills, targetsOf } from '../targets.ts'
 import { checkMoves } from './check-moves.ts'
+import { checkOwed, owedClaim } from './check-owed.ts'
 import { checkAssortments, resolveReferences } from './check-references.ts'
 import { checkIdentifiers, checkRoles, rolesToLookUp } from './check-stored.ts'
 import { findParts } from './find-parts.ts'
@@ -116,7 +117,8 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
   await checkMoves(scope, drafts, types, issues)
   const find: FindExisting = (target, keys) => findByKey(scope.db, scope.org.id, target, keys)
   const findStored: FindParts = parts => findParts(scope, reading.targets, places.projectId, parts)
-  await checkDrafts(drafts, reading, state.configuration, types, issues, find, findStored)
+  const owed = await checkDrafts(drafts, reading, state.configuration, types, issues, find, findStored)
+  await makeClaims(scope.db, loadId, owed.map(owedClaim))
   const next = withIssues(
     {
       ...state,
@@ -129,6 +131,7 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
       typePathSeen: reading.typePathSeen ?? null,
       typePaths: typePathsIn(state.typePaths, reading.items),
       hasLate: state.hasLate || reading.late.length > 0,
+      owes: state.owes || owed.length > 0,
       stepWarnings: state.stepWarnings.map((sum, at) => sum + (reading.pipeline.warnings[at] ?? 0)),
       inherits: state.inherits || reading.inherits,
       failureArea: area,
@@ -199,6 +202,8 @@ async function endOfFile(scope: LoadScope, load: Load): Promise<Load> {
   if (state.errors > 0) {
     return advance(scope, load, failed(state, state.failureArea === 'NONE' ? 'VALIDATING_DATA' : state.failureArea))
   }
+  if (state.owes) await checkOwed(scope, load.id, issues)
+  if (issues.errors > 0) return stop(scope, load, state, issues, chunk, 'VALIDATING_DATA')
   const served = new Set(state.assortments)
   const replaces = fills(state.configuration, 'assortmentId') && !isPartial(state.configuration)
   for (const [value, id] of replaces ? state.targets : []) {
