@@ -11,7 +11,7 @@ import { addressOf, limitRate, networkOf } from '../../platform/http/rate-limit.
 import { CREDENTIAL_CACHE_MAX_ENTRIES, CREDENTIAL_CACHE_MS } from '../../platform/limits.ts'
 import { secretOf } from './key-text.ts'
 import { sessionTokenOf } from './session-cookie.ts'
-import { findCredential, type KnownCredential, noteUse } from './store.ts'
+import { findCredential, findStillIn, type KnownCredential, noteUse } from './store.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -44,6 +44,11 @@ export function unauthorized(): Fault {
   return new Fault('unauthorized', 'The key or token, the organization or the headers are not right.', {
     headers: { 'WWW-Authenticate': 'ApiKey realm="selvedge", Bearer realm="selvedge"' },
   })
+}
+
+/** Where a statement that says so has done nothing: whether that is why. */
+export async function mustStillBeIn(env: Env, principal: Principal): Promise<void> {
+  if (!(await findStillIn(env, principal))) throw unauthorized()
 }
 
 interface Clock {

@@ -83,7 +83,7 @@ export async function rotateKeyInHand(context: Context, id: string, overlapSecon
     subjectId: id,
     detail: { kind: old.kind, name: old.name, replacedById: next.id, overlapSeconds },
   })
-  const row = await replaceCredential(env, old, next, now + overlapSeconds * 1000, event, isStillIn(principal, now))
+  const row = await replaceCredential(env, old, next, now + overlapSeconds * 1000, event, isStillIn(principal))
   if (!row) throw new Fault('conflict', 'This key has been revoked or replaced already.')
   forgetCredential(id)
   return { ...shownCredential(row), key }

@@ -8,7 +8,8 @@ const KEY_BYTES = 32
 const SALT_BYTES = 16
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024
 /** Ten times what a hash of ours takes: one from an archive must not hold up everybody's sign-in. */
-const MAX_WORK = 2 ** 20
+const MAX_WORK = 2 ** 23
+const MAX_BLOCK_SIZE = 32
 
 interface Stored {
   cost: number
@@ -44,10 +45,18 @@ function storedIn(hash: string): Stored | undefined {
   const [saltBytes, keyBytes] = [fromBase64Url(salt), fromBase64Url(key)]
   if (!saltBytes || keyBytes?.length !== KEY_BYTES) return undefined
   const common = { cost: Number(cost), blockSize: Number(blockSize), salt: saltBytes, key: keyBytes }
-  if (!(common.cost * Number(times) <= MAX_WORK)) return undefined
-  if (scheme === 'scrypt-rounds') return { ...common, parallelism: 1, rounds: Number(times) }
-  if (scheme === 'scrypt') return { ...common, parallelism: Number(times), rounds: 1 }
+  const count = Number(times)
+  if (!isBearable(common.cost, common.blockSize, count)) return undefined
+  if (scheme === 'scrypt-rounds') return { ...common, parallelism: 1, rounds: count }
+  if (scheme === 'scrypt') return { ...common, parallelism: count, rounds: 1 }
   return undefined
+}
+
+/** What scrypt takes, and no more work than is allowed. */
+function isBearable(cost: number, blockSize: number, times: number): boolean {
+  const isCount = (value: number) => Number.isInteger(value) && value > 0
+  if (!isCount(cost) || !isCount(blockSize) || !isCount(times) || blockSize > MAX_BLOCK_SIZE) return false
+  return cost > 1 && Number.isInteger(Math.log2(cost)) && cost * blockSize * times <= MAX_WORK
 }
 
 export async function hashPassword(password: string, between: Between): Promise<string> {

@@ -89,12 +89,22 @@ export async function noteUse(
 
 const caller = named(credentials, 'caller')
 
-/** Within the statement itself: what somebody issues does not come into being after their session has ended, or their role. */
-export function isStillIn({ credentialId, org, role }: Principal, now: number): SQL {
+const their = named(memberships, 'their')
+
+/**
+ * Within the statement itself: nobody acts on people and keys after their session has ended, or their role, however long ago the
+ * request began. The end of a session is never in the future; that of a key that is being rotated is.
+ */
+export function isStillIn({ credentialId, org, role }: Principal): SQL {
   return sql`EXISTS (SELECT 1 FROM ${from(caller)}
-    JOIN ${memberships} ON ${memberships.orgId} = ${caller.orgId} AND ${memberships.userId} = ${caller.userId}
-    WHERE ${caller.id} = ${credentialId} AND ${caller.orgId} = ${org.id} AND ${memberships.role} = ${role}
-      AND (${caller.revokedOn} IS NULL OR ${caller.revokedOn} > ${now}))`
+    JOIN ${from(their)} ON ${their.orgId} = ${caller.orgId} AND ${their.userId} = ${caller.userId}
+    WHERE ${caller.id} = ${credentialId} AND ${caller.orgId} = ${org.id} AND ${their.role} = ${role}
+      AND (${caller.revokedOn} IS NULL OR ${caller.kind} <> 'session' AND ${caller.revokedOn} > ${Date.now()}))`
+}
+
+export async function findStillIn(env: Env, principal: Principal): Promise<boolean> {
+  const asked = sql<{ isIn: 0 | 1 }>`SELECT ${isStillIn(principal)} AS "isIn"`
+  return (await directory(env).first(statement(asked)))?.isIn === 1
 }
 
 /** `issuer`: the person who issues it. False where they are not in any more: then nothing is written. */
@@ -107,7 +117,7 @@ export async function insertCredential(
   const values = build
     .select(valuesOf(credentials, row))
     .from(orgs)
-    .where(and(eq(orgs.id, row.orgId), issuer && isStillIn(issuer, row.createdOn)))
+    .where(and(eq(orgs.id, row.orgId), issuer && isStillIn(issuer)))
   const [inserted] = await directory(env).batch([
     statement(build.insert(credentials).select(values)),
     auditIfChanged(event),

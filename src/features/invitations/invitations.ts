@@ -9,7 +9,7 @@ import { newId } from '../../platform/ids.ts'
 import { INVITATION_TTL_SECONDS, INVITATIONS_MAX_OPEN } from '../../platform/limits.ts'
 import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
 import { auditRow } from '../audit/entry.ts'
-import { unauthorized } from '../auth/authenticate.ts'
+import { mustStillBeIn } from '../auth/authenticate.ts'
 import { issueEvent } from '../auth/credentials.ts'
 import { hashed } from '../auth/hashing.ts'
 import { newCredential, secretOf } from '../auth/key-text.ts'
@@ -33,10 +33,12 @@ const shownInvitation = (row: store.InvitationRow) => ({
   revokedOn: textOrNull(row.revokedOn),
 })
 
+const isMemberAlready = () => new Fault('duplicate', 'This person is a member already.')
+
 /** The token exists in this answer only. */
 export async function invite(context: Context, { email, role }: Invite) {
   const { env, org, actor, principal, now } = context
-  if (await store.isMember(env, org.id, email)) throw new Fault('duplicate', 'This person is a member already.')
+  if (await store.isMember(env, org.id, email)) throw isMemberAlready()
   if ((await store.countOpen(env, org.id, now)) >= INVITATIONS_MAX_OPEN) {
     throw new Fault('conflict', `There are ${INVITATIONS_MAX_OPEN} open invitations already. Revoke some first.`)
   }
@@ -61,8 +63,10 @@ export async function invite(context: Context, { email, role }: Invite) {
     subjectId: row.id,
     detail: { email, role },
   } as const
-  const isIn = isStillIn(principal, now)
-  if (!(await store.insertInvitation(env, row, auditRow(context, event), isIn))) throw unauthorized()
+  if (!(await store.insertInvitation(env, row, auditRow(context, event), isStillIn(principal)))) {
+    await mustStillBeIn(env, principal)
+    throw isMemberAlready()
+  }
   return { ...shownInvitation(row), token, acceptUrl: linkOf(context, 'invitation', token) }
 }
 
@@ -80,9 +84,11 @@ export function listInvitations({ env, org }: Context, page: PageRequest) {
 }
 
 export async function revokeInvitation(context: Context, id: string): Promise<void> {
-  const { env, org, actor, now } = context
+  const { env, org, actor, principal, now } = context
   const event = auditRow(context, { orgId: org.id, action: 'invitation_revoked', actor, subjectId: id })
-  if (!(await store.endInvitation(env, org.id, id, now, event))) throw notFound('invitation')
+  if (await store.endInvitation(env, org.id, id, now, event, isStillIn(principal))) return
+  await mustStillBeIn(env, principal)
+  throw notFound('invitation')
 }
 
 const noInvitation = () =>

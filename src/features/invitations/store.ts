@@ -43,18 +43,21 @@ export function closeInvitations(orgId: string, email: string, now: number): Sta
   )
 }
 
-export async function isMember(env: Env, orgId: string, email: string): Promise<boolean> {
-  const select = build
+const memberOf = (orgId: string, email: string) =>
+  build
     .select(selection(users, ['id']))
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.orgId, orgId), eq(users.email, email)))
-  return (await directory(env).first(statement(select))) !== undefined
+
+export async function isMember(env: Env, orgId: string, email: string): Promise<boolean> {
+  return (await directory(env).first(statement(memberOf(orgId, email)))) !== undefined
 }
 
-/** A new invitation takes the place of an open one to the same person. False where the condition does not hold. */
-export async function insertInvitation(env: Env, row: InvitationRow, event: AuditRow, when: SQL): Promise<boolean> {
+/** A new invitation takes the place of an open one to the same person. False where the condition does not hold, or they have come. */
+export async function insertInvitation(env: Env, row: InvitationRow, event: AuditRow, isIn: SQL): Promise<boolean> {
   const { orgId, email, createdOn } = row
+  const when = and(isIn, notExists(memberOf(orgId, email)))
   const values = build
     .select(valuesOf(invitations, row))
     .from(orgs)
@@ -103,11 +106,12 @@ export async function endInvitation(
   id: string,
   now: number,
   event: AuditRow,
+  when: SQL,
 ): Promise<boolean> {
   const end = build
     .update(invitations)
     .set({ revokedOn: now })
-    .where(and(eq(invitations.id, id), eq(invitations.orgId, orgId), isOpen(now)))
+    .where(and(eq(invitations.id, id), eq(invitations.orgId, orgId), isOpen(now), when))
   const [ended] = await directory(env).batch([statement(end), auditIfChanged(event)])
   return ended.meta.changes === 1
 }
@@ -142,7 +146,7 @@ export interface Acceptance {
   events: [AuditRow, AuditRow]
 }
 
-/** False where the invitation was used, or the person came or went, meanwhile: then nothing at all is written. */
+/** False where the invitation was used, or the person came, joined or went, meanwhile: then nothing at all is written. */
 export async function acceptInvitation(env: Env, acceptance: Acceptance): Promise<boolean> {
   const { invitation, user, isNew, passwordHash, session, account, now, events } = acceptance
   const personIsAsSeen = isNew
@@ -154,7 +158,16 @@ export async function acceptInvitation(env: Env, acceptance: Acceptance): Promis
   const accept = build
     .update(invitations)
     .set({ acceptedOn: now, acceptedWith: session.id })
-    .where(and(eq(invitations.id, invitation.id), eq(invitations.orgId, orgId), isOpen(now), personIsAsSeen))
+    .where(
+      and(
+        eq(invitations.id, invitation.id),
+        eq(invitations.orgId, orgId),
+        isOpen(now),
+        personIsAsSeen,
+        // No link of an admin's leads into an account that there is.
+        notExists(memberOf(orgId, user.email)),
+      ),
+    )
   const asUser = build.select(valuesOf(users, user)).from(invitations).where(isMine)
   const asMember = build.select(valuesOf(memberships, membership)).from(invitations).where(isMine)
   const asSession = build.select(valuesOf(credentials, session)).from(invitations).where(isMine)
@@ -168,6 +181,15 @@ export async function acceptInvitation(env: Env, acceptance: Acceptance): Promis
     ...welcome(account, now),
   ])
   return accepted.meta.changes === 1
+}
+
+/** Within a statement: the invitation to this role has not been revoked meanwhile. */
+export function isInvited(orgId: string, email: string, role: Role, now: number): SQL {
+  const open = build
+    .select(selection(invitations, ['id']))
+    .from(invitations)
+    .where(and(isOpenTo(orgId, email, now), eq(invitations.role, role)))
+  return exists(open)
 }
 
 export async function findInvitedRole(env: Env, orgId: string, email: string, now: number): Promise<Role | undefined> {

@@ -6,8 +6,10 @@ import { Fault, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
 import { auditRow } from '../audit/entry.ts'
-import { forgetPerson } from '../auth/authenticate.ts'
+import { forgetPerson, mustStillBeIn } from '../auth/authenticate.ts'
+import { isStillIn } from '../auth/store.ts'
 import { invitedRole } from '../invitations/invitations.ts'
+import { isInvited } from '../invitations/store.ts'
 import type { Role } from '../sign-in/store.ts'
 import {
   changeRole,
@@ -50,7 +52,7 @@ const lastAdmin = () =>
   new Fault('conflict', 'An organization needs an admin. Make somebody else an admin before this one goes.')
 
 export async function setRole(context: Context, id: string, role: Role) {
-  const { env, org, actor, now } = context
+  const { env, org, actor, principal, now } = context
   const before = await member(context, id)
   if (before.role === role) return shownMember(before)
   const event = auditRow(context, {
@@ -60,14 +62,18 @@ export async function setRole(context: Context, id: string, role: Role) {
     subjectId: id,
     detail: { email: before.email, from: before.role, to: role },
   })
-  if (!(await changeRole(env, org.id, id, role, now, event))) throw lastAdmin()
+  if (!(await changeRole(env, org.id, id, role, now, event, isStillIn(principal)))) {
+    await mustStillBeIn(env, principal)
+    const present = await member(context, id)
+    if (present.role !== role) throw lastAdmin()
+  }
   forgetPerson(id, org.id)
   return shownMember({ ...before, role })
 }
 
 /** Ends the person's sessions and user keys at once, and the invitations that they gave out. */
 export async function dismiss(context: Context, id: string): Promise<void> {
-  const { env, org, actor, now } = context
+  const { env, org, actor, principal, now } = context
   const { email, role } = await member(context, id)
   const event = auditRow(context, {
     orgId: org.id,
@@ -76,7 +82,11 @@ export async function dismiss(context: Context, id: string): Promise<void> {
     subjectId: id,
     detail: { email, role },
   })
-  if (!(await removeMember(env, org.id, id, now, event))) throw lastAdmin()
+  if (!(await removeMember(env, org.id, id, now, event, isStillIn(principal)))) {
+    await mustStillBeIn(env, principal)
+    await member(context, id)
+    throw lastAdmin()
+  }
   forgetPerson(id, org.id)
 }
 
@@ -93,10 +103,12 @@ export async function admit(
   const { env, now } = context
   const present = await findMemberByEmail(env, orgId, email)
   if (present) return present
-  const role = (await invitedRole(context, orgId, email)) ?? (allowSignUp ? 'member' : undefined)
+  const invited = await invitedRole(context, orgId, email)
+  const role = invited ?? (allowSignUp ? 'member' : undefined)
   if (!role) return undefined
   const person = { id: newId(), email, createdOn: now }
-  return joinMember(env, { orgId, role, now }, person, id =>
+  const when = invited && isInvited(orgId, email, invited, now)
+  return joinMember(env, { orgId, role, now, when }, person, id =>
     auditRow(context, {
       orgId,
       action: 'member_joined',

@@ -1,10 +1,10 @@
 // Members of organizations. Answers rows, decides nothing but what must be decided within the transaction.
-import { and, asc, eq, ne, notExists, or, sql } from 'drizzle-orm'
+import { and, asc, eq, ne, notExists, or, type SQL, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import { behind } from '../../platform/db/behind.ts'
 import { directory } from '../../platform/db/client.ts'
 import { memberships, users } from '../../platform/db/schema/organizations.ts'
-import { signOns } from '../../platform/db/schema/people.ts'
+import { signOns, tickets } from '../../platform/db/schema/people.ts'
 import { build, from, named, selection, statement, valuesOf } from '../../platform/db/sql.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
@@ -63,7 +63,7 @@ const leavesAnAdmin = (orgId: string) =>
     sql`(SELECT count(*) FROM ${from(admins)} WHERE ${admins.orgId} = ${orgId} AND ${admins.role} = 'admin') > 1`,
   )
 
-/** False where the organization would be left without an admin. */
+/** False where the organization would be left without an admin, the member has it or is gone, or the condition does not hold. */
 export async function changeRole(
   env: Env,
   orgId: string,
@@ -71,11 +71,13 @@ export async function changeRole(
   role: Role,
   now: number,
   event: AuditRow,
+  when: SQL,
 ): Promise<boolean> {
+  const mayBe = role === 'admin' ? undefined : leavesAnAdmin(orgId)
   const change = build
     .update(memberships)
     .set({ role })
-    .where(and(isMember(orgId, userId), role === 'admin' ? undefined : leavesAnAdmin(orgId)))
+    .where(and(isMember(orgId, userId), ne(memberships.role, role), mayBe, when))
   const [changed] = await directory(env).batch([
     statement(change),
     auditIfChanged(event),
@@ -84,29 +86,32 @@ export async function changeRole(
   return changed.meta.changes === 1
 }
 
-/** False where the organization would be left without an admin. */
+/** False where the organization would be left without an admin, the member is gone, or the condition does not hold. */
 export async function removeMember(
   env: Env,
   orgId: string,
   userId: string,
   now: number,
   event: AuditRow,
+  when: SQL,
 ): Promise<boolean> {
   const hasLeft = notExists(build.select({ role: memberships.role }).from(memberships).where(isMember(orgId, userId)))
   const [removed] = await directory(env).batch([
-    statement(build.delete(memberships).where(and(isMember(orgId, userId), leavesAnAdmin(orgId)))),
+    statement(build.delete(memberships).where(and(isMember(orgId, userId), leavesAnAdmin(orgId), when))),
     auditIfChanged(event),
     endInvitationsOf(orgId, userId, now),
     endOfPerson({ userId, orgId, kinds: ['session', 'user'] }, now, hasLeft),
     statement(build.delete(signOns).where(and(eq(signOns.orgId, orgId), eq(signOns.userId, userId), hasLeft))),
+    // A link to set a password anew must not outlast the member, who may come back with another role.
+    statement(build.delete(tickets).where(and(eq(tickets.orgId, orgId), eq(tickets.userId, userId), hasLeft))),
   ])
   return removed.meta.changes === 1
 }
 
-/** Makes the person of this email a member, creating them where they are new. Who they are then. */
+/** Makes the person of this email a member, creating them where they are new, if the condition holds. Who they are then. */
 export async function joinMember(
   env: Env,
-  { orgId, role, now }: { orgId: string; role: Role; now: number },
+  { orgId, role, now, when }: { orgId: string; role: Role; now: number; when: SQL | undefined },
   person: UserRow,
   event: (userId: string) => AuditRow,
 ): Promise<MemberRow | undefined> {
@@ -126,7 +131,7 @@ export async function joinMember(
   const asMember = build
     .select(valuesOf(memberships, { orgId, userId: user.id, role, passwordHash: null, createdOn: now }))
     .from(users)
-    .where(eq(users.id, user.id))
+    .where(and(eq(users.id, user.id), when))
   const [, , , joined] = await db.batch([
     statement(build.insert(memberships).select(asMember).onConflictDoNothing()),
     auditIfChanged(event(user.id)),

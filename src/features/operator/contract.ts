@@ -85,6 +85,7 @@ export const createOrg = {
   path: '/operator/orgs',
   summary: 'Create an organization',
   keepsAnswer: true,
+  takesPassword: true,
   description: 'The password counts in this organization alone: whoever belongs to several has one for each.',
   body: CreateOrg,
   answer: Org,

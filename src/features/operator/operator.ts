@@ -9,11 +9,11 @@ import { auditRow, OPERATOR, OPERATOR_TRAIL } from '../audit/entry.ts'
 import { forgetOrganization } from '../auth/authenticate.ts'
 import { issueCredential, listCredentials, revokeCredential } from '../auth/credentials.ts'
 import { hashed } from '../auth/hashing.ts'
-import { organization } from '../organizations/organizations.ts'
+import { forgetActivity, organization } from '../organizations/organizations.ts'
 import { findOrg, type OrgRow } from '../organizations/store.ts'
 import type { CreateAppKey, CreateOrg, CreateToken, UpdateOrg } from './contract.ts'
 import { placeForNew } from './databases.ts'
-import { buryOrg, changeOrg, closeOrg, insertOrg, selectOrgs } from './store.ts'
+import { buryOrg, changeOrg, closeOrg, hasNewcomers, hasTombstone, insertOrg, selectOrgs } from './store.ts'
 import { sweepOrganization } from './sweep.ts'
 
 export function shownOrg(row: Omit<OrgRow, 'moving'> & { moving: boolean | number }) {
@@ -31,10 +31,15 @@ export function shownOrg(row: Omit<OrgRow, 'moving'> & { moving: boolean | numbe
   }
 }
 
+/** A key may come again when its answer is forgotten: the id of an organization that was deleted is never given out again. */
+async function idForNew({ env, repeatId }: OpenContext): Promise<string> {
+  return repeatId !== undefined && !(await hasTombstone(env, repeatId)) ? repeatId : newId()
+}
+
 export async function createOrganization(context: OpenContext, { slug, name, tier, admin, database }: CreateOrg) {
   const { env, now } = context
   const org = {
-    id: context.repeatId ?? newId(),
+    id: await idForNew(context),
     slug,
     name,
     tier,
@@ -103,6 +108,7 @@ export async function changeOrganization(
   const org = await changeOrg(env, slug, fields, event)
   if (!org) throw notFound('organization')
   forgetOrganization(org.id)
+  forgetActivity(org.id)
   return shownOrg(org)
 }
 
@@ -110,7 +116,8 @@ export async function changeOrganization(
 export async function deleteOrganization(context: OpenContext, slug: string): Promise<void> {
   const org = await organization(context, slug)
   if (org.exportedOn === null) throw new Fault('conflict', 'Take an export of the organization before deleting it.')
-  if (!(await closeOrg(context.env, org.id, org.exportedOn, context.now))) {
+  const hasChanged = await hasNewcomers(context.env, org.id, org.exportedOn)
+  if (hasChanged || !(await closeOrg(context.env, org.id, org.exportedOn, context.now))) {
     const detail = 'The organization has changed since its last export. Suspend it, and take a new export.'
     throw new Fault('conflict', detail)
   }
@@ -123,6 +130,7 @@ export async function deleteOrganization(context: OpenContext, slug: string): Pr
   })
   await buryOrg(context.env, org.id, context.now, event)
   forgetOrganization(org.id)
+  forgetActivity(org.id)
   context.defer(sweepOrganization(context.env, org.id))
 }
 

@@ -1,5 +1,5 @@
 // Organizations in the directory, their export and their removal. Answers rows, decides nothing.
-import { and, eq, gt, isNull, not, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, ne, not, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
 import {
@@ -12,8 +12,8 @@ import {
 } from '../../platform/db/client.ts'
 import { clocks, entities } from '../../platform/db/schema/entities.ts'
 import { endpoints } from '../../platform/db/schema/events.ts'
-import { memberships, orgs, tombstones, users } from '../../platform/db/schema/organizations.ts'
-import { identityProviders } from '../../platform/db/schema/people.ts'
+import { credentials, memberships, orgs, tombstones, users } from '../../platform/db/schema/organizations.ts'
+import { identityProviders, invitations } from '../../platform/db/schema/people.ts'
 import {
   build,
   columns,
@@ -114,6 +114,17 @@ export async function closeOrg(env: Env, id: string, exportedOn: number, now: nu
       WHERE ${tombstones.id} = ${id} AND NOT ${clockThat(sql`${isLater} OR ${clocks.state} = 'moved'`)}`),
   ])
   return closed.results.length > 0
+}
+
+/** Whether somebody has joined it, was invited or got a key since: no clock of its entities tells of these. */
+export async function hasNewcomers(env: Env, id: string, exportedOn: number): Promise<boolean> {
+  const since = (table: typeof memberships | typeof invitations | typeof credentials, more?: SQL) =>
+    sql`SELECT 1 FROM ${table} WHERE ${and(eq(table.orgId, id), gt(table.createdOn, exportedOn), more)}`
+  const found = await directory(env).first(
+    statement(sql<{ isSo: 0 | 1 }>`SELECT EXISTS (${since(memberships)}) OR EXISTS (${since(invitations)})
+      OR EXISTS (${since(credentials, ne(credentials.kind, 'session'))}) AS "isSo"`),
+  )
+  return found?.isSo === 1
 }
 
 /** Its deletion has come to nothing: it goes on as it was. */

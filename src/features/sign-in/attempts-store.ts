@@ -84,6 +84,19 @@ export function welcome(account: Account, now: number): Statement[] {
   ]
 }
 
+/** Nobody has looked at the password: the attempt that began then counts for nothing, and closes nothing. */
+export async function takeBackAttempt(env: Env, account: Account, begunOn: number): Promise<void> {
+  const uncount = {
+    failures: sql`max(0, ${attempts.failures} - 1)`,
+    closedUntil: sql`CASE WHEN ${attempts.lastOn} = ${begunOn} THEN 0 ELSE ${attempts.closedUntil} END`,
+  }
+  const isEverywhere = and(eq(attempts.account, account.everywhere), notExists(isKnown(account)))
+  await directory(env).batch([
+    statement(build.update(attempts).set(uncount).where(eq(attempts.account, account.here))),
+    statement(build.update(attempts).set(uncount).where(isEverywhere)),
+  ])
+}
+
 export const forgetFailures = ({ here, everywhere }: Account) =>
   statement(build.delete(attempts).where(inArray(attempts.account, [here, everywhere])))
 

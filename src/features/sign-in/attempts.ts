@@ -6,7 +6,7 @@ import type { OpenContext } from '../../platform/context.ts'
 import { digestOf } from '../../platform/digest.ts'
 import { Fault } from '../../platform/errors.ts'
 import { networkOf } from '../../platform/http/rate-limit.ts'
-import { type Account, takeAttempt } from './attempts-store.ts'
+import { type Account, takeAttempt, takeBackAttempt } from './attempts-store.ts'
 import { waitsAfter } from './backoff.ts'
 import { SIGN_IN_FREE_FAILURES, SIGN_IN_FREE_FAILURES_OF_ACCOUNT, SIGN_IN_MEMORY_MS } from './limits.ts'
 
@@ -54,6 +54,20 @@ export async function beginAttempt(
   )
   closed.period = `${account.everywhere} until ${closedUntil}`
   throw closed
+}
+
+/** Whoever is not waited for has not given a wrong password. */
+export async function checkedOrTakenBack<T>(
+  { env, now }: Pick<OpenContext, 'env' | 'now'>,
+  { account }: Attempt,
+  check: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await check()
+  } catch (error) {
+    await takeBackAttempt(env, account, now)
+    throw error
+  }
 }
 
 export class AccountClosed extends Fault {

@@ -9,7 +9,7 @@ import { auditRow, OPERATOR } from '../audit/entry.ts'
 import { forgetPerson, unauthorized } from '../auth/authenticate.ts'
 import { hashed, isPassword } from '../auth/hashing.ts'
 import { newCredential, secretOf } from '../auth/key-text.ts'
-import { accountOf, beginAttempt } from './attempts.ts'
+import { accountOf, beginAttempt, checkedOrTakenBack } from './attempts.ts'
 import type { ChangePassword, ResetPassword } from './contract.ts'
 import { applyReset, changePassword, findMembership, findPerson, findReset, insertReset } from './store.ts'
 
@@ -21,8 +21,12 @@ export async function changeOwnPassword(context: Context, { currentPassword, new
   if (currentPassword === newPassword) {
     throw invalid([{ path: '/newPassword', message: 'Expected another password than the current one.' }])
   }
-  const { account } = await beginAttempt(context, org.slug, user.email)
-  if (!(await isPassword(context, currentPassword, membership.passwordHash, true))) throw wrongCurrent()
+  const attempt = await beginAttempt(context, org.slug, user.email)
+  const { account } = attempt
+  const isRight = await checkedOrTakenBack(context, attempt, () =>
+    isPassword(context, currentPassword, membership.passwordHash, true),
+  )
+  if (!isRight) throw wrongCurrent()
   const event = auditRow(context, { orgId: org.id, action: 'password_changed', actor, subjectId: user.id })
   const change = { membership, passwordHash: await hashed(context, newPassword), account, now }
   if (!(await changePassword(env, change, principal.credentialId, event))) throw wrongCurrent()

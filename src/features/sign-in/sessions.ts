@@ -9,7 +9,7 @@ import { unauthorized } from '../auth/authenticate.ts'
 import { issueEvent, prepareCredential, revokeCredential } from '../auth/credentials.ts'
 import { isPassword } from '../auth/hashing.ts'
 import type { CredentialRow } from '../auth/store.ts'
-import { AccountClosed, accountOf, beginAttempt } from './attempts.ts'
+import { AccountClosed, accountOf, beginAttempt, checkedOrTakenBack } from './attempts.ts'
 import type { SignIn } from './contract.ts'
 import { recordFailure, recordStranger } from './failures.ts'
 import { findMembership, findPerson, insertSession, type Role } from './store.ts'
@@ -36,9 +36,12 @@ export function checkNotSuspended(org: { suspendedOn: number | null }): void {
 }
 
 export async function signIn(context: OpenContext, { email, password, orgSlug }: SignIn) {
-  const { waitSeconds, knowsAddress } = await attempt(context, orgSlug, email)
+  const begun = await attempt(context, orgSlug, email)
+  const { waitSeconds, knowsAddress } = begun
   const { user, org, membership } = await findPerson(context.env, email, orgSlug)
-  const isRight = await isPassword(context, password, membership?.passwordHash, knowsAddress)
+  const isRight = await checkedOrTakenBack(context, begun, () =>
+    isPassword(context, password, membership?.passwordHash, knowsAddress),
+  )
   if (isRight && user && org && membership) {
     checkNotSuspended(org)
     const { role, passwordHash } = membership

@@ -1,5 +1,5 @@
 // People, their memberships and their passwords. Answers rows, decides nothing.
-import { and, eq, gt, isNull, lte, notExists, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, isNull, lte, notExists, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
 import { directory } from '../../platform/db/client.ts'
@@ -89,6 +89,12 @@ export interface PasswordChange {
 const isResetOf = ({ orgId, userId }: Pick<MembershipRow, 'orgId' | 'userId'>) =>
   and(eq(tickets.kind, 'password-reset'), eq(tickets.orgId, orgId), eq(tickets.userId, userId))
 
+/** Within a statement behind the change: it was made, and not refused. */
+function hasPassword({ orgId, userId }: MembershipRow, passwordHash: string): SQL {
+  const changed = and(isMembership(orgId, userId), eq(memberships.passwordHash, passwordHash))
+  return exists(build.select({ role: memberships.role }).from(memberships).where(changed))
+}
+
 /** False where the password has changed meanwhile. Ends the person's sessions and keys here but the session that asks (N61). */
 export async function changePassword(
   env: Env,
@@ -104,8 +110,12 @@ export async function changePassword(
   const [changed] = await directory(env).batch([
     statement(change),
     auditIfChanged(event),
-    endOfPerson({ userId, orgId, kinds: ['session', 'user'], except: sessionId }, now),
-    statement(build.delete(tickets).where(isResetOf(membership))),
+    endOfPerson(
+      { userId, orgId, kinds: ['session', 'user'], except: sessionId },
+      now,
+      hasPassword(membership, passwordHash),
+    ),
+    statement(build.delete(tickets).where(and(isResetOf(membership), hasPassword(membership, passwordHash)))),
     forgetFailures(account),
   ])
   return changed.meta.changes === 1
@@ -160,7 +170,7 @@ export async function applyReset(
     statement(build.delete(tickets).where(isReset(digest, now))),
     statement(change),
     auditIfChanged(event),
-    endOfPerson({ userId, orgId, kinds: ['session', 'user'] }, now),
+    endOfPerson({ userId, orgId, kinds: ['session', 'user'] }, now, hasPassword(membership, passwordHash)),
     forgetFailures(account),
   ])
   return used.meta.changes === 1

@@ -4,6 +4,7 @@ import { digestOf } from '../digest.ts'
 import { type Fault, invalid } from '../errors.ts'
 import { ID_LENGTH } from '../ids.ts'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../limits.ts'
+import { type SecretsEnv, signed } from '../secrets.ts'
 import type { Operation } from './operation.ts'
 
 const KEY = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`)
@@ -13,6 +14,7 @@ export async function idempotencyOf(
   request: Request,
   text: string,
   credentialId: string | undefined,
+  env: SecretsEnv,
 ): Promise<Idempotency | undefined> {
   const key = request.headers.get('Idempotency-Key')
   if (key === null || operation.method !== 'POST') return undefined
@@ -20,7 +22,9 @@ export async function idempotencyOf(
   if (!KEY.test(key)) throw refused(`Expected 1 to ${IDEMPOTENCY_KEY_MAX_LENGTH} visible ASCII characters.`)
   if (credentialId === undefined) return undefined
   const { pathname, search } = new URL(request.url)
-  return { credentialId, key, digest: await digestOf([request.method, pathname, search, text].join('\n')) }
+  const whole = [request.method, pathname, search, text].join('\n')
+  const digest = operation.takesPassword ? await signed(env, 'idempotency', whole) : await digestOf(whole)
+  return { credentialId, key, digest }
 }
 
 export async function repeatIdOf({ credentialId, key, digest }: Idempotency): Promise<string> {

@@ -7,6 +7,7 @@ import type { Visit } from '../company.ts'
 import type { Context, OpenContext } from '../context.ts'
 import { answerOnce } from '../db/kept-answer.ts'
 import { Fault } from '../errors.ts'
+import { CREDENTIAL_CACHE_MS } from '../limits.ts'
 import { publicUrl } from '../public-url.ts'
 import { idempotencyOf, repeatIdOf } from './idempotency-key.ts'
 import type { Answer, Operation, Route } from './operation.ts'
@@ -37,7 +38,7 @@ export type Gate = (
 export function install(app: App, base: string, routes: readonly Route[], gate: Gate): void {
   const put = ({ operation, handle }: Route) => {
     const path = base + operation.path
-    app.on(operation.method, path, enter(operation, gate), queryValidator(operation), serve(operation, handle))
+    app.on(operation.method, path, enter(operation, gate), queryValidator(operation), serve(operation, handle, gate))
   }
   // `batch` is no id: a path without parameters is that path for every method, those that it does not take included.
   const [fixed, open] = [routes.filter(isFixed), routes.filter(route => !isFixed(route))]
@@ -71,19 +72,25 @@ function originOf(url: string): string {
 function enter(operation: Operation, gate: Gate): MiddlewareHandler<{ Bindings: Env; Variables: Variables }> {
   return async (c, next) => {
     c.set('route', operation.path)
-    const { context, headers } = await gate(operation, c.req.raw, openContext(c))
-    c.set('context', context as Context)
-    if ('org' in context) c.get('visit').isOf(context.org.id)
-    c.set('gateHeaders', headers)
+    await letIn(c, operation, gate)
     await next()
   }
 }
 
-function serve(operation: Operation, handle: Route['handle']) {
+async function letIn(c: AppContext, operation: Operation, gate: Gate): Promise<void> {
+  const { context, headers } = await gate(operation, c.req.raw, openContext(c))
+  c.set('context', context as Context)
+  if ('org' in context) c.get('visit').isOf(context.org.id)
+  c.set('gateHeaders', headers)
+}
+
+function serve(operation: Operation, handle: Route['handle'], gate: Gate) {
   return async (c: AppContext): Promise<Response> => {
+    const { value: body, text } = await validBody(operation, c.req.raw, c.get('context').org?.id)
+    // A body may be held back: whoever was let in longer ago than a credential is remembered is looked at again (N9).
+    if (Date.now() - c.get('context').now > CREDENTIAL_CACHE_MS) await letIn(c, operation, gate)
     const context = c.get('context')
-    const { value: body, text } = await validBody(operation, c.req.raw, context.org?.id)
-    const idempotency = await idempotencyOf(operation, c.req.raw, text, callerOf(operation, context))
+    const idempotency = await idempotencyOf(operation, c.req.raw, text, callerOf(operation, context), c.env)
     const query = operation.query ? c.req.valid('query' as never) : {}
     const input = { params: c.req.param() as Record<string, string>, query, body, request: c.req.raw }
     const answer = operation.keepsAnswer

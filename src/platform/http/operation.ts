@@ -36,6 +36,8 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
    * all others the rows of their first commit are kept.
    */
   keepsAnswer?: true
+  /** The body holds a password: what is kept of it tells nobody whether a guess is right. */
+  takesPassword?: true
   /** Calls from one address share a limit under this name (N43). */
   limitedByAddress?: string
   query?: Query

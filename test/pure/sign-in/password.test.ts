@@ -65,7 +65,9 @@ describe('passwords', () => {
   it('N61 a hash that would take for ever is not begun', async () => {
     const [, , , , salt, key] = FIRST_HASH.split('$')
     vi.mocked(scryptSync).mockClear()
-    for (const work of ['scrypt$32768$8$1000000', 'scrypt-rounds$8192$8$1000000', 'scrypt-rounds$8192$8$many']) {
+    const hopeless = ['scrypt$32768$8$1000000', 'scrypt-rounds$8192$8$1000000', 'scrypt-rounds$8192$8$many']
+    const damaged = ['scrypt-rounds$2$16384$200', 'scrypt-rounds$3$8$1', 'scrypt-rounds$1$8$1', 'scrypt$8192$0.5$3']
+    for (const work of [...hopeless, ...damaged]) {
       expect(await isRight('correct horse', [work, salt, key].join('$'))).toBe(false)
     }
     expect(scryptSync).not.toHaveBeenCalled()

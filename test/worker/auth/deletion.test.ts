@@ -6,9 +6,10 @@ import { sweepDeletedOrganizations } from '../../../src/features/operator/sweep.
 import { taskObject } from '../../../src/features/workflows/task/objects.ts'
 import { background } from '../../../src/platform/background.ts'
 import { Database } from '../../../src/platform/db/client.ts'
+import { digestOf } from '../../../src/platform/digest.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { kindNamed } from '../../../src/platform/kind.ts'
-import { env, fetchWorker, type Json, newOrg, OPERATOR_KEY, operator, type TestOrg } from '../api.ts'
+import { call, env, fetchWorker, type Json, newOrg, OPERATOR_KEY, operator, type TestOrg } from '../api.ts'
 
 describe('export and deletion', () => {
   it('N12 an export is a stream of all entities and change records, with digests of keys and no secret', async () => {
@@ -94,6 +95,37 @@ describe('export and deletion', () => {
     expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('since its last export') } })
     await exportOf(org)
     expect((await operator('DELETE', `/orgs/${org.slug}`)).status).toBe(204)
+  })
+
+  it('N70 takes an export that is newer than the last key', async () => {
+    const org = await newOrg()
+    await exportOf(org)
+    const key = await operator<{ id: string }>('POST', `/orgs/${org.slug}/api-keys`, { name: 'late' })
+    await env.DB.prepare('UPDATE credentials SET created_on = created_on + 1000 WHERE id = ?').bind(key.body.id).run()
+    const refused = await operator('DELETE', `/orgs/${org.slug}`)
+    expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('since its last export') } })
+  })
+
+  it('N70 N18 gives its id to nobody else: not to one that is made by the same call, when its key is forgotten', async () => {
+    const slug = `again-${newId()
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]/g, '')}`
+    const headers = { 'X-Operator-Key': OPERATOR_KEY, 'Idempotency-Key': slug }
+    const admin = { email: 'somebody@people.example', password: 'a password to be guessed' }
+    const body = JSON.stringify({ slug, name: slug, database: 'DB', admin })
+    const make = () => call<{ id: string }>('POST', '/api/operator/orgs', { body, headers })
+    const first = await make()
+    const kept = await env.DB.prepare('SELECT digest FROM idempotency WHERE key = ?').bind(slug).first()
+    // Nobody learns from it whether a guess is right (N10).
+    expect(kept?.digest).not.toBe(await digestOf(['POST', '/api/operator/orgs', '', body].join('\n')))
+    await (await fetchWorker(`/api/operator/orgs/${slug}/export`, { headers })).arrayBuffer()
+    expect((await operator('DELETE', `/orgs/${slug}`)).status).toBe(204)
+    await env.DB.prepare('DELETE FROM idempotency WHERE key = ?').bind(slug).run()
+    const second = await make()
+    expect(second.status).toBe(201)
+    expect(second.body.id).not.toBe(first.body.id)
+    await sweepDeletedOrganizations(env, Date.now())
+    expect((await operator('GET', `/orgs/${slug}`)).status).toBe(200)
   })
 
   it('N70 destroys no write that was acknowledged: one that comes meanwhile stops it, or is refused', async () => {
