@@ -14,7 +14,10 @@ const FileName = z
 const ContentType = z
   .string()
   .max(200)
-  .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;\s*[\w-]+="?[\w.+-]+"?)*$/, 'Expected a content type such as text/csv.')
+  .regex(
+    /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+([ \t]*;[ \t]*[\w-]+="?[\w.+-]+"?)*$/,
+    'Expected a content type such as text/csv.',
+  )
 
 export const CreateFile = named(
   'CreateFile',

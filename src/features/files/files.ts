@@ -1,6 +1,7 @@
 // The verbs of files (N26): records in the table of entities, content in R2, streamed both ways. A file's content is
 // written once: what a load reads can never change under it.
 import type { Context } from '../../platform/context.ts'
+import { databaseFor } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
 import { answerOnce } from '../../platform/db/kept-answer.ts'
@@ -17,7 +18,19 @@ import { getEntity } from '../entities/entities.ts'
 import { BucketWriter, type Stored } from './bucket-writer.ts'
 import type { CreateFile } from './contract.ts'
 import { FILE } from './kind.ts'
-import { claimUpload, contentKey, forgetUpload, heldUpload, keepPendingPart, keyOf, partsOf, roomFor } from './store.ts'
+import {
+  claimUpload,
+  contentKey,
+  forgetUpload,
+  heldUpload,
+  keepPendingPart,
+  keyOf,
+  OTHER_PARTS,
+  type Part,
+  partsAre,
+  partsOf,
+  roomFor,
+} from './store.ts'
 
 export type FileScope = Context
 
@@ -162,16 +175,18 @@ async function makeReady(
   file: Entity,
   stored: Stored,
   more: Record<string, unknown> = {},
+  parts?: readonly Part[],
 ): Promise<Entity> {
   const own = { id: file.id, orgId: context.org.id }
   const patch = { ...readyFields(stored, context.now), ...more }
   const write: Write = { op: 'update', kind: FILE, id: file.id, patch, versions: [file.version] }
   try {
     // Its parts are forgotten first, so that they do not count twice.
-    const before = [...forgetUpload(own), roomFor(own, stored.size)]
+    const before = [...(parts ? [partsAre(own, parts)] : []), ...forgetUpload(own), roomFor(own, stored.size)]
     const { rows } = await commit(context, [write], { before })
     return fileIn(rows)
   } catch (error) {
+    if (error instanceof Error && error.message.includes(OTHER_PARTS)) throw cameTooLate()
     throw error instanceof Fault && error.code === 'precondition_failed' ? hasContent() : error
   }
 }
@@ -185,7 +200,10 @@ export async function putPart(context: Context, id: string, partNumber: number, 
   const file = { id, orgId: context.org.id }
   return answerOnce({ env: context.env, orgId: file.orgId }, idempotency, async () => {
     await checkRoom(context, bytes.length)
-    const part = await (await uploadFor(context, id)).uploadPart(partNumber, bytes)
+    const upload = await uploadFor(context, id)
+    const part = await upload.uploadPart(partNumber, bytes).catch(error => {
+      throw isOfR2(error, NO_SUCH_UPLOAD) ? beingCompleted() : error
+    })
     const isKept = await keepPendingPart(context.db, file, { partNumber, etag: part.etag, size: bytes.length })
     if (!isKept) throw hasContent()
     return { partNumber, size: bytes.length }
@@ -220,9 +238,26 @@ export async function completeParts(context: Context, id: string): Promise<Entit
   return uploaded(context, done)
 }
 
+const cameTooLate = () =>
+  new Fault(
+    'conflict',
+    'A part came while the file was being put together, and is not in it. Delete this file, and upload it anew.',
+  )
+
+const beingCompleted = () =>
+  new Fault('conflict', 'The parts are being put together, or have been. Call complete to see what came of it.')
+
+const otherParts = () => new Fault('conflict', 'A part was sent twice at once, and one of both is lost. Send it again.')
+
+/** As R2 numbers its errors. */
+const [NO_SUCH_UPLOAD, INVALID_PART] = [10024, 10025]
+const isOfR2 = (error: unknown, number: number) => error instanceof Error && error.message.includes(`(${number})`)
+
 async function putTogether(context: Context, file: Entity): Promise<Entity> {
   const own = { id: file.id, orgId: context.org.id }
-  const [uploadId, parts] = [await heldUpload(context.db, own), await partsOf(context.db, own)]
+  // A replica may not know of the last parts yet, and what is there would look whole.
+  const db = databaseFor(context.env, own.orgId, null)
+  const [uploadId, parts] = [await heldUpload(db, own), await partsOf(db, own)]
   const isWhole = parts.every(
     (part, at) => part.partNumber === at + 1 && (at === parts.length - 1 || part.size === UPLOAD_PART_BYTES),
   )
@@ -239,8 +274,9 @@ async function putTogether(context: Context, file: Entity): Promise<Entity> {
       .catch(async error => {
         // Somebody else has completed it just now, and has yet to say so in the record.
         const made = await FILES.head(key)
-        if (!made) throw error
+        if (!made) throw isOfR2(error, INVALID_PART) ? otherParts() : error
         return made
       }))
-  return makeReady(context, file, { size: object.size, checksum: `etag:${object.etag}` })
+  if (object.size !== parts.reduce((sum, { size }) => sum + size, 0)) throw cameTooLate()
+  return makeReady(context, file, { size: object.size, checksum: `etag:${object.etag}` }, {}, parts)
 }

@@ -129,6 +129,17 @@ export function forgetUpload(file: FileOf): Statement[] {
   ]
 }
 
+/** Begins the message of the failure. */
+export const OTHER_PARTS = 'other parts'
+
+/** Fails where the parts are not those that were put together: one may have come meanwhile. */
+export function partsAre(file: FileOf, parts: readonly Part[]): Statement {
+  const stored = sql`SELECT json_group_array(p.etag) FROM (
+    SELECT ${fileParts.etag} AS etag FROM ${fileParts} WHERE ${isPart(file)} ORDER BY ${fileParts.partNumber}) p`
+  const expected = JSON.stringify(parts.map(({ etag }) => etag))
+  return statement(sql`SELECT json_extract('{}', ${sql.raw(`'${OTHER_PARTS}'`)}) WHERE (${stored}) <> ${expected}`)
+}
+
 type HolderValues = { orgId: string; kind: string; statuses: string; path: string; id: string }
 
 /** Begins the message of the failure. */

@@ -30,7 +30,9 @@ export async function queryHistory(context: Context, query: HistoryQuery) {
     afterSeq: afterSeq == null ? undefined : Number(afterSeq),
     limit,
   })
-  if (after && Number(syncSeq) < floor) {
+  // A page goes on from its own key; the first one of all begins wherever the history does.
+  const isFromKey = pageSeq !== undefined || Boolean(after)
+  if (polls && isFromKey && Number(afterSeq) < floor) {
     throw new Fault(
       'sync_key_expired',
       'Records after this key have been swept. Take the `syncKey` of a call without `after`, read the entities anew, and follow from that key.',

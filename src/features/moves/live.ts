@@ -18,7 +18,7 @@ import { clearTarget } from './store/clear.ts'
 import { type Crossing, type MayGoOn, TimeIsUp } from './store/crossing.ts'
 import { advanceMove, type MoveRow } from './store/moves.ts'
 import type { Place } from './store/rows.ts'
-import { type ClockRow, copyClock, openSource, prepareTarget, readClock } from './store/sites.ts'
+import { type ClockRow, openSource, prepareTarget, readClock } from './store/sites.ts'
 import { LARGE, PASSES, WHOLE } from './store/tables.ts'
 
 /** Between the time that an answer is kept under, which is the request's, and its commit. */
@@ -89,7 +89,7 @@ export async function compared(step: Step): Promise<Done> {
 async function differences(crossing: Crossing, { markTime }: Notes, mayGoOn: MayGoOn): Promise<number> {
   const [changed] = await Promise.all([
     Promise.all(LARGE.map(large => crossing.follow(large, mayGoOn))),
-    crossing.answersSince(markTime - ANSWER_SLACK_MS),
+    crossing.answersSince(markTime - ANSWER_SLACK_MS, mayGoOn),
   ])
   return changed.reduce((sum, count) => sum + count, 0)
 }
@@ -168,7 +168,7 @@ export async function followed({ env, move, notes, crossing, until }: Step): Pro
     rounds: notes.rounds + 1,
     followed: notes.followed + rows,
   }
-  await copyClock(target, turn, clock)
+  await crossing.clock(clock)
   const isSearched = await follow(env, move.orgId, until, target)
   const isLittle = rows <= MOVE_REST_MAX_ROWS || round.rounds >= MOVE_ROUNDS_MAX
   if (!isSearched || !isLittle) return { move: await next(env, move, round) }

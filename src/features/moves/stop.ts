@@ -10,15 +10,7 @@ import { caughtUp } from './live.ts'
 import { type Done, giveUp, type Step } from './step.ts'
 import { TimeIsUp } from './store/crossing.ts'
 import { advanceMove, endUndone, flip } from './store/moves.ts'
-import {
-  copyClock,
-  leaveSource,
-  leaveTarget,
-  openSource,
-  openTarget,
-  searchAgainFrom,
-  stopWrites,
-} from './store/sites.ts'
+import { leaveSource, leaveTarget, openSource, openTarget, searchAgainFrom, stopWrites } from './store/sites.ts'
 import { LATE, nameOf, WHOLE } from './store/tables.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -48,7 +40,7 @@ async function restCopied({ move, notes, crossing }: Step, until: number): Promi
   const clock = await caughtUp(crossing, notes, mayGoOn)
   await Promise.all(LATE.map(moved => crossing.whole(moved, mayGoOn)))
   await crossing.indexes(false)
-  if (clock) await copyClock(target, turn, clock)
+  if (clock) await crossing.clock(clock)
   await searchAgainFrom(target, turn, notes.begunTime)
   // Nothing is written any more: whatever is not the same now is a mistake.
   const [{ rows, differ }, small] = await Promise.all([

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
+import { removeRecords } from '../../../src/features/history/store.ts'
 import { sweepHistory } from '../../../src/features/history/sweep.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
 import { sweepIdempotency } from '../../../src/platform/db/commit/idempotency.ts'
-import { env, newOrg, operator } from '../api.ts'
+import { env, type Json, newOrg, operator } from '../api.ts'
 
 const DAY_MS = 86_400_000
 
@@ -57,4 +58,19 @@ it('N18 the sweep forgets idempotency keys of more than a day ago, and no others
     (await env.DB.prepare(`SELECT key FROM ${table} WHERE org_id = ?`).bind(org.id).all()).results.map(row => row.key)
   expect(await keys('idempotency')).toEqual(['new'])
   expect(await keys('idempotency_rows')).toEqual(['new'])
+})
+
+it('N25 a page goes on from its own key: what was swept behind that is told, what was swept before it is not missed', async () => {
+  const org = await newOrg()
+  for (let n = 0; n < 6; n++) await org.make('/items', { name: `n${n}` })
+  const page = async (query: object) => org.get('/change-history', { limit: 2, ...query })
+  const first = (await page({ after: '' })).body
+  const second = (await page({ after: '', nextPageKey: first.nextPageKey })).body
+  const late = (await page({ after: first.syncKey })).body
+  await removeRecords(env, org.id, Date.now() + 1000, 3)
+  expect((await page({ after: '', nextPageKey: first.nextPageKey })).status).toBe(410)
+  const names = (body: Json) => body.results?.map(({ changes }) => (changes as Json).name)
+  const last = [{ newValue: 'n4' }, { newValue: 'n5' }]
+  expect(names((await page({ after: '', nextPageKey: second.nextPageKey })).body)).toMatchObject(last)
+  expect(names((await page({ after: first.syncKey, nextPageKey: late.nextPageKey })).body)).toMatchObject(last)
 })

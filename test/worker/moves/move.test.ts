@@ -2,6 +2,7 @@
 import { getTableName, is } from 'drizzle-orm'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
+import { removeRecords } from '../../../src/features/history/store.ts'
 import { fateOf } from '../../../src/features/moves/store/tables.ts'
 import { sweepMoves } from '../../../src/features/moves/sweep.ts'
 import * as entities from '../../../src/platform/db/schema/entities.ts'
@@ -122,5 +123,18 @@ describe('a move (N57)', () => {
     stepByHand()
     await steppedTo(org, 'DATA_01')
     expect(await operator('POST', `/orgs/${org.slug}/move/cancel`)).toMatchObject({ status: 409 })
+  })
+
+  it('N25 gives out no position behind a syncKey, although the records that had them are swept', async () => {
+    const org = await newOrg()
+    const item = await org.make('/items', { name: 'a' })
+    await moveTo(org, 'DATA_01')
+    await org.put(`/items/${item.id}`, { name: 'b' })
+    const { syncKey } = (await org.get('/change-history', { after: '' })).body
+    await removeRecords(env, org.id, Date.now() + 1000, 100)
+    await moveTo(org, 'DB')
+    await org.put(`/items/${item.id}`, { name: 'c' })
+    const { body } = await org.get('/change-history', { after: syncKey })
+    expect(body.results).toMatchObject([{ changes: { name: { newValue: 'c' } } }])
   })
 })

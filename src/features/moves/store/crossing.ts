@@ -1,9 +1,9 @@
 // The two databases of a move, and how rows get from one to the other: what differs is written, what is too much is removed.
-import { getTableColumns, gte, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gte, sql } from 'drizzle-orm'
 import type { Env } from '../../../env.ts'
 import { type Database, databaseAt } from '../../../platform/db/client.ts'
 import { rangeIn, rangeOf, takeRange } from '../../../platform/db/positions.ts'
-import { idempotency, idempotencyRows } from '../../../platform/db/schema/entities.ts'
+import { changes, idempotency, idempotencyRows } from '../../../platform/db/schema/entities.ts'
 import { propertyIndexes } from '../../../platform/db/schema/property-index.ts'
 import { changedIn, differing, entitiesWithin, readBlocks, rowsIn, type Span } from './blocks.ts'
 import type { MoveRow } from './moves.ts'
@@ -21,6 +21,7 @@ import {
   type Turn,
   writeRows,
 } from './rows.ts'
+import { type ClockRow, copyClock } from './sites.ts'
 import { ANSWERS, ENTITIES, LARGE, type Large, type Moved } from './tables.ts'
 
 /** False: its time is up. */
@@ -114,23 +115,28 @@ export class Crossing {
   }
 
   /** Answers that were kept since. */
-  async answersSince(time: number): Promise<void> {
+  async answersSince(time: number, mayGoOn: MayGoOn): Promise<void> {
+    const { orgId } = this.turn
+    const isOwn = and(eq(idempotency.orgId, orgId), gte(idempotency.createdOn, time))
     const isRecent = sql`(${idempotencyRows.credentialId}, ${idempotencyRows.key}) IN (
-      SELECT ${idempotency.credentialId}, ${idempotency.key} FROM ${idempotency} WHERE ${gte(idempotency.createdOn, time)})`
-    await this.#copyAll(ANSWERS.claims, place => this.#read(ANSWERS.claims, place ?? [time, '', '']))
-    await this.#copyAll(ANSWERS.rows, place => readSlice(this.source, ANSWERS.rows, this.turn.orgId, place, isRecent))
+      SELECT ${idempotency.credentialId}, ${idempotency.key} FROM ${idempotency} WHERE ${isOwn})`
+    const claims = (place: Place | null) => this.#read(ANSWERS.claims, place ?? [time, '', ''])
+    await this.#copyAll(ANSWERS.claims, claims, mayGoOn)
+    const rows = (place: Place | null) => readSlice(this.source, ANSWERS.rows, orgId, place, isRecent)
+    await this.#copyAll(ANSWERS.rows, rows, mayGoOn)
   }
 
   #read(moved: Moved, place: Place): Promise<Slice> {
     return readSlice(this.source, moved, this.turn.orgId, place)
   }
 
-  async #copyAll(moved: Moved, read: (place: Place | null) => Promise<Slice>): Promise<void> {
+  async #copyAll(moved: Moved, read: (place: Place | null) => Promise<Slice>, mayGoOn: MayGoOn): Promise<void> {
     for (let place: Place | null = null; ; ) {
       const slice: Slice = await read(place)
       await this.#write(moved, { written: slice.rows, removed: [] })
       place = slice.place
       if (place === null) return
+      if (!mayGoOn()) throw new TimeIsUp()
     }
   }
 
@@ -161,6 +167,13 @@ export class Crossing {
     const at = Object.keys(getTableColumns(table)).indexOf('seq')
     if (at < 0) return
     await this.#holdRange(rows.reduce((most, row) => Math.max(most, rangeOf(table, Number(row[at]))), 0))
+  }
+
+  /** What the clock says. Records that it tells of may be gone by now: what the target gives out comes behind them all the same. */
+  async clock(clock: ClockRow): Promise<void> {
+    const positions = [clock.historyFloor, clock.filedSeq, clock.typesSeq, clock.dispatchedSeq]
+    await this.#holdRange(Math.max(...positions.map(position => rangeOf(changes, position ?? 0))))
+    await copyClock(this.target, this.turn, clock)
   }
 
   /** Those of properties. They count by themselves: the target's counter must not run into a range of others. */
