@@ -59,7 +59,7 @@ async function listenersOf(db: Database, orgId: string): Promise<{ listeners: Li
 }
 
 /** What has happened, in order, each with where reading stands once it is dealt with. */
-function occurrencesIn(unread: Unread, from: number): (Occurrence & { published?: number })[] {
+function occurrencesIn(unread: Unread, from: number): Occurrence[] {
   const events = changeEvents(unread.changes, unread.between, unread.states)
   return [
     ...unread.published.map(row => ({

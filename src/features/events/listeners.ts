@@ -13,6 +13,8 @@ interface Listener {
 export interface ListeningWorkflow extends Listener {
   id: string
   triggerKey: string
+  /** The change record after which it is told of changes: it may have been a draft before. */
+  afterSeq: number
 }
 
 export interface ListeningEndpoint extends Listener {
@@ -28,8 +30,10 @@ export interface Listeners {
 
 export interface Occurrence {
   key: string
-  /** Its place in commit order. */
+  /** Its place in commit order; of what is no change, where reading stands. */
   seq: number
+  /** The place of what is no change, among its like. */
+  published?: number
   isLoad: boolean
   createdOn: number
   /** Of the run that caused it; 0: none did. */
@@ -52,11 +56,15 @@ function covers(events: readonly string[], key: string): boolean {
 }
 
 /** Nobody is told of what happened before they were there, nor of loads unless they asked for them. */
-export function listenersTo({ key, seq, isLoad, createdOn }: Occurrence, { workflows, endpoints }: Listeners) {
+export function listenersTo(
+  { key, seq, published, isLoad, createdOn }: Occurrence,
+  { workflows, endpoints }: Listeners,
+) {
   const isTold = ({ includeLoads, loadsAfterSeq, createdOn: since }: Listener) =>
     createdOn >= since && (!isLoad || (includeLoads && seq > loadsAfterSeq))
+  const wasThere = ({ afterSeq }: ListeningWorkflow) => published !== undefined || seq > afterSeq
   return {
-    workflows: workflows.filter(workflow => workflow.triggerKey === key && isTold(workflow)),
+    workflows: workflows.filter(each => each.triggerKey === key && isTold(each) && wasThere(each)),
     endpoints: endpoints.filter(endpoint => covers(endpoint.events, key) && isTold(endpoint)),
   }
 }

@@ -46,7 +46,8 @@ export function addressBelow(base: string, path: string): string | undefined {
   // A backslash is a slash to the URL parser, an encoded slash one to some receivers, and dots climb.
   const parts = pathOnly.split(/\/|%2f|%5c/i)
   if (/[\\#\s\p{Cc}]/u.test(path) || parts.some(part => /^(\.|%2e){1,2}$/i.test(part))) return undefined
-  root.pathname = `${root.pathname.replace(/\/$/, '')}/${pathOnly.replace(/^\/+/, '')}`
-  if (query !== undefined) root.search = query
+  if (pathOnly !== '') root.pathname = `${root.pathname.replace(/\/$/, '')}/${pathOnly.replace(/^\/+/, '')}`
+  // What the operator has put there stays.
+  if (query) root.search = root.search ? `${root.search}&${query}` : query
   return root.href
 }

@@ -28,24 +28,34 @@ export interface Trigger {
   refusedBefore?: Set<string>
 }
 
+interface Refusal {
+  code: RefusalCode
+  detail: string
+}
+
+/** Why no run of it may begin, whichever path applies. */
+function refusalOf({ depth, refusal }: Trigger): Refusal | undefined {
+  if (depth > WORKFLOW_MAX_DEPTH) {
+    const detail = `Workflows trigger each other in a chain of more than ${WORKFLOW_MAX_DEPTH}.`
+    return { code: 'workflow_loop', detail }
+  }
+  return refusal === undefined ? undefined : { code: 'quota_exceeded', detail: refusal }
+}
+
 /** None where no path applies. A run that cannot begin is recorded as failed, so that somebody sees it. */
 export function beginRun(workflow: Workflow, trigger: Trigger, budget = new Budget()): Write[] {
-  if (trigger.depth > WORKFLOW_MAX_DEPTH) {
-    const detail = `Workflows trigger each other in a chain of more than ${WORKFLOW_MAX_DEPTH}.`
-    return refusedRun(workflow, trigger, { code: 'workflow_loop', detail })
-  }
-  if (trigger.refusal !== undefined) {
-    return refusedRun(workflow, trigger, { code: 'quota_exceeded', detail: trigger.refusal })
-  }
+  const refusal = refusalOf(trigger)
   const event = boundedEvent(trigger.event)
   let path: WorkflowPath | undefined
   try {
     path = choosePath(workflow.paths, runScope(event, {}), budget)
   } catch (error) {
+    if (refusal) return refusedRun(workflow, trigger, refusal)
     const detail = `A conditional ${error instanceof Error ? error.message : 'cannot be evaluated'}`
     return [failedRun(workflow, { ...trigger, event }, { code: 'conditional_failed', detail })]
   }
   if (!path) return []
+  if (refusal) return refusedRun(workflow, trigger, refusal)
   const process = processWrite(workflow, { ...trigger, event }, { status: 'pending' })
   return [process, ...path.tasks.map((task, position) => taskWrite(process.id, task, position))]
 }
@@ -63,7 +73,7 @@ export function countedRuns(writes: readonly Write[]): number {
 }
 
 /** While a workflow stays refused, one record tells of it, without the whole event: more would cost as much as the runs. */
-function refusedRun(workflow: Workflow, trigger: Trigger, error: { code: RefusalCode; detail: string }): Write[] {
+function refusedRun(workflow: Workflow, trigger: Trigger, error: Refusal): Write[] {
   const { refusedBefore, event, now } = trigger
   const brief = { ...trigger, event: briefEvent(event) }
   if (!refusedBefore) return [failedRun(workflow, brief, error)]

@@ -22,7 +22,7 @@ export async function cancelProcess(context: Context, id: string): Promise<Entit
     const db = attempt === 1 ? context.db : databaseFor(context.env, context.org.id, null)
     const run = await readRun(db, context.org.id, id)
     if (!run) throw notFound()
-    if (run.process.status === 'cancelled') return getEntity(context, PROCESS, id)
+    if (run.process.status === 'cancelled') return getEntity({ ...context, db }, PROCESS, id)
     if (hasEnded(run.process.status)) {
       throw new Fault('conflict', `The run has ended already: it is ${run.process.status}.`, {
         members: { outcome: { status: run.process.status } },

@@ -18,22 +18,40 @@ export interface ListeningWorkflow {
   id: string
   triggerKey: string
   includeLoads: 0 | 1
+  /** When it began to listen as it does, and the change record of that: what came before is not told of. */
   createdOn: number
-  /** The change record that switched `includeLoads` on: loads before it are not told of. */
+  afterSeq: number
+  /** The same for loads: the record that switched `includeLoads` on. */
   loadsAfterSeq: number
 }
 
 const isOf = (orgId: SQL.Aliased | Parameters<typeof sql>[1], kind: string) =>
   sql`${entities.orgId} = ${orgId} AND ${entities.kind} = ${kind}`
 
+/** Of the last change record of the workflow that made it, or touched one of these. */
+const lastOf = (
+  column: SQL | typeof c.seq | typeof c.createdOn,
+  orgId: Parameters<typeof sql>[1],
+  fields: readonly string[],
+) =>
+  sql`SELECT ${column} FROM ${from(c)} ${indexedBy(CHANGE_INDEX.entity)} WHERE ${c.orgId} = ${orgId}
+    AND ${c.entityType} = ${WORKFLOW.name} AND ${c.entityId} = ${entities.id}
+    AND (${c.changeType} = 'create' OR ${sql.join(
+      fields.map(field => sql`${c.detail} -> ${sql.raw(`'$.${field}'`)} IS NOT NULL`),
+      sql` OR `,
+    )})
+    ORDER BY ${c.seq} DESC LIMIT 1`
+
+const LISTENS_BY = ['isActive', 'triggerKey']
+const HEARS_LOADS_BY = [...LISTENS_BY, 'includeLoads']
+
 /** Which events workflows wait for, without their definitions. */
 const readListening = prepared<{ orgId: string; keys: string }, ListeningWorkflow>(
-  ({ orgId, keys }) => sql`SELECT ${columns(entities, ['id', 'triggerKey', 'createdOn'])},
-      coalesce(${entities.data} ->> '$.includeLoads', 0) AS "includeLoads", coalesce((
-        SELECT ${c.seq} FROM ${from(c)} ${indexedBy(CHANGE_INDEX.entity)} WHERE ${c.orgId} = ${orgId}
-          AND ${c.entityType} = ${WORKFLOW.name} AND ${c.entityId} = ${entities.id}
-          AND (${c.changeType} = 'create' OR ${c.detail} -> '$.includeLoads' IS NOT NULL)
-        ORDER BY ${c.seq} DESC LIMIT 1), 0) AS "loadsAfterSeq"
+  ({ orgId, keys }) => sql`SELECT ${columns(entities, ['id', 'triggerKey'])},
+      coalesce(${entities.data} ->> '$.includeLoads', 0) AS "includeLoads",
+      coalesce((${lastOf(c.createdOn, orgId, LISTENS_BY)}), ${entities.createdOn}) AS "createdOn",
+      coalesce((${lastOf(c.seq, orgId, LISTENS_BY)}), 0) AS "afterSeq",
+      coalesce((${lastOf(c.seq, orgId, HEARS_LOADS_BY)}), 0) AS "loadsAfterSeq"
     FROM ${entities} ${indexedBy(ENTITY_INDEX.triggerKey)}
     WHERE ${isOf(orgId, WORKFLOW.name)} AND ${isOfEvent(keys)} AND ${isActive(entities)}`,
 )

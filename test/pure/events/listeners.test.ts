@@ -4,7 +4,9 @@ import { type Listeners, listenersTo } from '../../../src/features/events/listen
 const BORN = 1_700_000_000_000
 
 const listeners: Listeners = {
-  workflows: [{ id: 'w', triggerKey: 'item|create', includeLoads: false, createdOn: BORN, loadsAfterSeq: 0 }],
+  workflows: [
+    { id: 'w', triggerKey: 'item|create', includeLoads: false, createdOn: BORN, afterSeq: 5, loadsAfterSeq: 5 },
+  ],
   endpoints: [{ name: 'e', events: ['item|*'], includeLoads: true, createdOn: BORN + 10, loadsAfterSeq: 7 }],
 }
 
@@ -19,6 +21,13 @@ describe('who hears of an event', () => {
     expect(heardBy('item|create', BORN)).toEqual(['w'])
     expect(heardBy('item|create', BORN + 9)).toEqual(['w'])
     expect(heardBy('item|create', BORN + 10)).toEqual(['w', 'e'])
+  })
+
+  it('N36 no workflow that was a draft then, whatever the clock says; what is no change goes by the clock alone', () => {
+    expect(heardBy('item|create', BORN, false, 5)).toEqual([])
+    expect(heardBy('item|create', BORN, false, 6)).toEqual(['w'])
+    const published = { key: 'item|create', seq: 5, published: 1, isLoad: false, createdOn: BORN, depth: 0, event: {} }
+    expect(listenersTo(published, listeners).workflows).toHaveLength(1)
   })
 
   it('N36 of loads those who asked for them, of others those whose events they are', () => {

@@ -87,6 +87,8 @@ describe('a path below an endpoint', () => {
     const base = 'https://erp.example.com/hooks/'
     expect(addressBelow(base, '')).toBe(base)
     expect(addressBelow(base, '/items/A1?x=1')).toBe('https://erp.example.com/hooks/items/A1?x=1')
+    expect(addressBelow(base, '?x=1')).toBe(`${base}?x=1`)
+    expect(addressBelow(`${base}?token=1`, '/b?x=1')).toBe(`${base}b?token=1&x=1`)
     expect(addressBelow(base, '//evil.example.com/')).toBe('https://erp.example.com/hooks/evil.example.com/')
     expect(addressBelow(base, 'https://evil.example.com/')).toBe(
       'https://erp.example.com/hooks/https://evil.example.com/',

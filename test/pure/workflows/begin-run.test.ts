@@ -32,7 +32,10 @@ describe('a run that begins', () => {
     const refusedBefore = new Set<string>()
     const event = { newData: { id: 'i', text: 'x'.repeat(1000) }, oldData: null }
     const refused = () =>
-      beginRun({ id: 'w', name: null, paths: [] }, { ...trigger, event, refusal: 'too many', refusedBefore })
+      beginRun(
+        { id: 'w', name: null, paths: [{ tasks: [note] }] },
+        { ...trigger, event, refusal: 'too many', refusedBefore },
+      )
     const first = refused()
     expect(first.map(dataOf)).toMatchObject([{ status: 'failed', error: { code: 'quota_exceeded' } }])
     expect(dataOf(first[0])?.triggerEvent).toMatchObject({ newData: { id: 'i' }, truncated: true })
@@ -40,6 +43,17 @@ describe('a run that begins', () => {
     expect(countedRuns(first)).toBe(0)
     expect(refused()).toEqual([])
     expect(countedRuns(begun(null))).toBe(1)
+  })
+
+  it('N35 N36 is neither refused nor recorded where no path applies', () => {
+    const paths = [{ conditional: '{event.count} > 0', tasks: [note] }]
+    const workflow = { id: 'w', name: null, paths }
+    const loop = { ...trigger, depth: WORKFLOW_MAX_DEPTH + 1 }
+    expect(beginRun(workflow, { ...loop, event: { count: 0 } })).toEqual([])
+    expect(beginRun(workflow, { ...trigger, event: { count: 0 }, refusal: 'too many' })).toEqual([])
+    expect(beginRun(workflow, { ...loop, event: { count: 1 } }).map(dataOf)).toMatchObject([
+      { status: 'failed', error: { code: 'workflow_loop' } },
+    ])
   })
 
   it('N60 fails where its conditionals take too much work together, and says so', () => {

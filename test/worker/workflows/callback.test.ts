@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { TASK } from '../../../src/features/workflows/kind.ts'
 import { background } from '../../../src/platform/background.ts'
 import { commit } from '../../../src/platform/db/commit/commit.ts'
+import { newId } from '../../../src/platform/ids.ts'
 import { call, env, newOrg, type TestOrg } from '../api.ts'
 import { callBack, type Found } from './runs.ts'
 
@@ -125,6 +126,15 @@ describe('the callback of an async task', () => {
 })
 
 describe('a callback that is refused', () => {
+  it('N38 is to come again where the task has begun and its object is not there yet', async () => {
+    const org = await newOrg()
+    const id = newId()
+    const data = { typePath: TASK.name, name: 't', action: 'wait', async: true, status: 'active', output: {}, logs: [] }
+    await commit(background(env, org, { id: 'x', type: 'app' }), [{ op: 'create', kind: TASK, id, data }])
+    const answer = await callBack(org, { taskId: id, status: 'SUCCESS' })
+    expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '1'])
+  })
+
   it('N38 gives 404 for an unknown task and for one of another organization, and appends nothing', async () => {
     const [org, other] = [await newOrg(), await newOrg()]
     const task = await freeTask(org)

@@ -1,5 +1,6 @@
 // Verbs over single tasks: the callback that ends one (N38), a free-standing one to try with (N37), the subtext (N40).
 import type { Context } from '../../../platform/context.ts'
+import { databaseFor } from '../../../platform/db/client.ts'
 import { commit } from '../../../platform/db/commit/commit.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
 import { type Entity, entityOf, timeText } from '../../../platform/db/row.ts'
@@ -38,7 +39,8 @@ export async function callBack(context: Context, body: Callback): Promise<Callba
     throw new Fault('too_large', `The output of a task may hold at most ${TASK_OUTPUT_MAX_BYTES} bytes.`)
   }
   if (answer.row) return { task: entityOf(answer.row), isKept: answer.verdict === 'kept' }
-  const task = await taskEntity(context, taskId)
+  // The object has written by itself: a session that began before it need not see that.
+  const task = await taskEntity(atPrimary(context), taskId)
   // A cancel that came before the object was there has ended the record alone.
   if (task.status === 'cancelled' && answer.status !== 'cancelled') throw notAwaiting(taskId, 'cancelled', null)
   return { task, isKept: answer.verdict === 'kept' }
@@ -52,12 +54,15 @@ export function notWritten(): Fault {
 }
 
 const taskEntity = (context: Context, id: string) => getEntity(context, TASK, id)
+const atPrimary = (context: Context) => ({ ...context, db: databaseFor(context.env, context.org.id, null) })
 
 /** A synchronous task, or one that has not begun, has no object: only its record knows it. */
 async function neverAwaiting(context: Context, taskId: string): Promise<Fault> {
   const task = await taskEntity(context, taskId).catch(error => {
     throw error instanceof Fault && error.code === 'not_found' ? notFound('task') : error
   })
+  // Its code is about to begin: the object that keeps the callback comes in a moment (N38).
+  if (task.async && task.status === 'active') return notWritten()
   return notAwaiting(taskId, String(task.status), null)
 }
 
