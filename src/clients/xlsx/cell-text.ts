@@ -13,6 +13,12 @@ const ERRORS = new Set([
   '#SPILL!',
   '#CALC!',
   '#GETTING_DATA',
+  '#FIELD!',
+  '#BLOCKED!',
+  '#CONNECT!',
+  '#UNKNOWN!',
+  '#BUSY!',
+  '#PYTHON!',
 ])
 /** Excel itself computes with so many. */
 const SIGNIFICANT_DIGITS = 15
@@ -52,9 +58,17 @@ function dateText(value: Date): string {
   return toSecond.getTime() % DAY_MS === 0 ? day : `${day}T${time}`
 }
 
-/** A cell of a CSV line, in quotes where it needs them. */
+/** `25:00:00` for what a sheet counts in days and shows in hours; a clock has no such time. */
+export function durationText(days: number): string {
+  const seconds = Math.round((Math.abs(days) * DAY_MS) / 1000)
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const text = parts.map(part => String(part).padStart(2, '0')).join(':')
+  return days < 0 && seconds > 0 ? `-${text}` : text
+}
+
+/** A cell of a CSV line, in quotes where it needs them: the service looks for the delimiter in the first line. */
 export function csvCell(text: string): string {
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** `C7` for the third column of the seventh row, both counted from 0. */

@@ -1,7 +1,8 @@
 // A sheet of an Excel workbook as CSV, row by row. It uses nothing of Node, so that a browser can do the same.
 
 import { readXlsx, streamXlsxRows } from 'hucre/xlsx'
-import { type CellValue, cellAddress, cellText, csvCell, isErrorText } from './cell-text.ts'
+import { type CellValue, cellAddress, cellText, csvCell, durationText, isErrorText } from './cell-text.ts'
+import { type NotedCell, notedCells } from './noted-cells.ts'
 
 /** A workbook that cannot be read, or a sheet that cannot be loaded as it is. */
 export class WorkbookError extends Error {
@@ -44,9 +45,11 @@ export async function* sheetCsv(workbook: Uint8Array, sheet: string): AsyncGener
   let columns = 0
   let next = 0
   const rows = streamXlsxRows(workbook, { sheet })
+  const noted = notedCells(workbook, sheet)
   for (let row = await reading(rows.next()); !row.done; row = await reading(rows.next())) {
     const { index, values } = row.value
-    const cells = textsOf(sheet, values, index)
+    const notes = (await reading(noted.next())).value ?? []
+    const cells = textsOf(sheet, corrected(sheet, values, index, notes), index)
     if (columns === 0) {
       if (cells.length === 0) continue
       columns = cells.length
@@ -57,6 +60,19 @@ export async function* sheetCsv(workbook: Uint8Array, sheet: string): AsyncGener
     const padding = cells.length === 0 ? 0 : columns - cells.length
     yield `${[...cells.map(csvCell), ...Array(Math.max(0, padding)).fill('')].join(',')}\n`
   }
+}
+
+/** What the library takes for dates and empty cells, as what it is. */
+function corrected(sheet: string, values: readonly CellValue[], row: number, notes: readonly NotedCell[]): CellValue[] {
+  const cells = [...values]
+  for (const cell of notes) {
+    if (cell.kind === 'uncomputed') {
+      const where = `Cell ${cellAddress(cell.column, row)} of the sheet ${sheet}`
+      throw new WorkbookError(`${where} holds a formula without a result: whatever wrote the file has not computed it.`)
+    }
+    cells[cell.column] = cell.kind === 'duration' ? durationText(cell.value) : cell.value
+  }
+  return cells
 }
 
 /** Without the empty cells at the end. */

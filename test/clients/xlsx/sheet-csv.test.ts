@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { cellAddress, cellText, csvCell } from '../../../src/clients/xlsx/cell-text.ts'
-import { isOldWorkbook, isWorkbook, sheetCsv, sheetNames, WorkbookError } from '../../../src/clients/xlsx/sheet-csv.ts'
-import { type Parts, workbook } from './workbook.ts'
+import { isOldWorkbook, isWorkbook, sheetNames, WorkbookError } from '../../../src/clients/xlsx/sheet-csv.ts'
+import { csvOf, inlineCell as inline, numberCell as number, workbook } from './workbook.ts'
 
-async function csvOf(parts: Parts, sheet = 'Styles'): Promise<string> {
-  let text = ''
-  for await (const piece of sheetCsv(workbook(parts), sheet)) text += piece
-  return text
-}
-
-const inline = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`
-const number = (at: string, value: string, style = 0) => `<c r="${at}" s="${style}"><v>${value}</v></c>`
 const header = `<row r="1">${inline('A1', 'name')}${inline('B1', 'value')}</row>`
 const cell = (xml: string) => ({ Styles: `${header}<row r="2">${inline('A2', 'x')}${xml}</row>` })
 
@@ -113,5 +105,6 @@ describe('cells', () => {
   it('are empty where there is nothing, and stay on one line of CSV', () => {
     expect([null, undefined, '', new Date(Number.NaN)].map(cellText)).toEqual(['', '', '', ''])
     expect(['plain', 'a,b', 'a\r\nb', '"', ' x'].map(csvCell)).toEqual(['plain', '"a,b"', '"a\r\nb"', '""""', '" x"'])
+    expect(['a;b;c', 'a\tb'].map(csvCell)).toEqual(['"a;b;c"', '"a\tb"'])
   })
 })

@@ -1,6 +1,7 @@
 // Small workbooks, written part by part as Excel writes them, so that the reading library is not tested by its own writing.
 
 import { crc32, deflateRawSync } from 'node:zlib'
+import { sheetCsv } from '../../../src/clients/xlsx/sheet-csv.ts'
 
 /** The XML of the cells of each sheet: `<row>` elements. */
 export interface Parts {
@@ -10,6 +11,8 @@ export interface Parts {
   /** Number formats of the cell styles 1, 2, …; style 0 is general. */
   formats?: string[]
   date1904?: boolean
+  /** Sizes and places as numbers of 64 bits, as some writers have them always. */
+  isLarge?: boolean
 }
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -18,7 +21,8 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-export function workbook({ sheets, hidden = [], strings = [], formats = [], date1904 = false }: Parts): Uint8Array {
+export function workbook(given: Parts): Uint8Array {
+  const { sheets, hidden = [], strings = [], formats = [], date1904 = false, isLarge = false } = given
   const names = Object.keys(sheets)
   const listed = names.map((name, at) => {
     const state = hidden.includes(name) ? ' state="hidden"' : ''
@@ -44,8 +48,18 @@ export function workbook({ sheets, hidden = [], strings = [], formats = [], date
     <cellXfs count="${xfs.length + 1}"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>${xfs.join('')}</cellXfs></styleSheet>`
   parts['xl/sharedStrings.xml'] = `<sst xmlns="${MAIN}" count="${strings.length}" uniqueCount="${strings.length}">
     ${strings.map(each => (each.startsWith('<') ? `<si>${each}</si>` : `<si><t xml:space="preserve">${escaped(each)}</t></si>`)).join('')}</sst>`
-  return zipped(parts)
+  return zipped(parts, isLarge)
 }
+
+export async function csvOf(parts: Parts, sheet = 'Styles'): Promise<string> {
+  let text = ''
+  for await (const piece of sheetCsv(workbook(parts), sheet)) text += piece
+  return text
+}
+
+export const inlineCell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`
+
+export const numberCell = (at: string, value: string, style = 0) => `<c r="${at}" s="${style}"><v>${value}</v></c>`
 
 function relation(id: string, type: string, target: string): string {
   return `<Relationship Id="${id}" Type="${RELATION}/${type}" Target="${target}"/>`
@@ -59,7 +73,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }
 
-function zipped(parts: Record<string, string>): Uint8Array {
+function zipped(parts: Record<string, string>, isLarge: boolean): Uint8Array {
   const files: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
@@ -77,7 +91,8 @@ function zipped(parts: Record<string, string>): Uint8Array {
     const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), facts, path, packed])
     const tail = Buffer.alloc(14)
     tail.writeUInt32LE(offset, 10)
-    directory.push(Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\u0000'), facts, tail, path]))
+    const extra = isLarge ? elsewhere(facts, tail, content.length, packed.length, offset) : Buffer.alloc(0)
+    directory.push(Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\u0000'), facts, tail, path, extra]))
     files.push(local)
     offset += local.length
   }
@@ -88,5 +103,30 @@ function zipped(parts: Record<string, string>): Uint8Array {
   end.writeUInt16LE(directory.length, 10)
   end.writeUInt32LE(index.length, 12)
   end.writeUInt32LE(offset, 16)
-  return new Uint8Array(Buffer.concat([...files, index, end]))
+  const large = Buffer.alloc(isLarge ? 76 : 0)
+  if (isLarge) {
+    large.write('PK\u0006\u0006', 0, 'latin1')
+    large.writeBigUInt64LE(44n, 4)
+    large.writeBigUInt64LE(BigInt(directory.length), 24)
+    large.writeBigUInt64LE(BigInt(directory.length), 32)
+    large.writeBigUInt64LE(BigInt(index.length), 40)
+    large.writeBigUInt64LE(BigInt(offset), 48)
+    large.write('PK\u0006\u0007', 56, 'latin1')
+    large.writeBigUInt64LE(BigInt(offset + index.length), 64)
+    large.writeUInt32LE(1, 72)
+    end.writeUInt32LE(0xffffffff, 16)
+  }
+  return new Uint8Array(Buffer.concat([...files, index, large, end]))
+}
+
+/** Moves the sizes and the place of an entry behind its name. */
+function elsewhere(facts: Buffer, tail: Buffer, ...numbers: number[]): Buffer {
+  const extra = Buffer.alloc(4 + 8 * numbers.length)
+  extra.writeUInt16LE(1, 0)
+  extra.writeUInt16LE(8 * numbers.length, 2)
+  for (const [at, number] of numbers.entries()) extra.writeBigUInt64LE(BigInt(number), 4 + 8 * at)
+  for (const at of [14, 18]) facts.writeUInt32LE(0xffffffff, at)
+  facts.writeUInt16LE(extra.length, 24)
+  tail.writeUInt32LE(0xffffffff, 10)
+  return extra
 }
