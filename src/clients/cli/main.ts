@@ -6,6 +6,7 @@ import process from 'node:process'
 import open from 'open'
 import { EXIT_INTERRUPTED } from './failure.ts'
 import { run } from './program.ts'
+import { Sink } from './sink.ts'
 
 const interruption = new AbortController()
 process.once('SIGINT', () => {
@@ -14,15 +15,9 @@ process.once('SIGINT', () => {
   process.once('SIGINT', () => process.exit(EXIT_INTERRUPTED))
 })
 
-// `selvedge … | head` closes the pipe early: nothing is wrong then.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0)
-  throw error
-})
-
 process.exitCode = await run(process.argv.slice(2), {
   stdin: process.stdin,
-  stdout: process.stdout,
+  stdout: new Sink(process.stdout),
   stderr: process.stderr,
   env: process.env,
   platform: process.platform,

@@ -21,7 +21,8 @@ import { addTypes } from './commands/types.ts'
 import { addUndo } from './commands/undo.ts'
 import { addUsers } from './commands/users.ts'
 import { addWorkflows } from './commands/workflows.ts'
-import { EXIT_INTERRUPTED, EXIT_USAGE, usage } from './failure.ts'
+import { EXIT_INTERRUPTED, EXIT_USAGE, Failure, usage } from './failure.ts'
+import { OutputLost } from './sink.ts'
 import { hasColor, paintFor } from './style.ts'
 import { Output, SCREEN_WIDTH, type World } from './terminal.ts'
 import { version } from './version.ts'
@@ -97,6 +98,22 @@ function settle(command: Command, world: World): Command {
 
 /** Runs one command line and gives the exit code. `words` are those after the command's own name. */
 export async function run(words: readonly string[], world: World): Promise<number> {
+  const { stdout, stderr, signal } = world
+  // There is nowhere to say that nothing can be said.
+  stderr.on('error', () => {})
+  const code = await codeOf(words, world)
+  // What is still on its way goes out by itself, unless it cannot; then `lost` says why.
+  await stdout.taken(signal).catch(() => {})
+  if (stdout.lost === undefined || stdout.isClosed) return code
+  const what = 'The output could not be written.'
+  const todo = 'Write it to where there is room. Whatever the command was to change is changed.'
+  const failed = new Output(world, words.includes('--json')).failure(
+    new Failure({ what, why: stdout.lost.message, todo }),
+  )
+  return code === 0 ? failed : code
+}
+
+async function codeOf(words: readonly string[], world: World): Promise<number> {
   const cli = new Cli(world)
   const program = programFor(world, cli)
   try {
@@ -104,6 +121,7 @@ export async function run(words: readonly string[], world: World): Promise<numbe
     return 0
   } catch (error) {
     const output = new Output(world, words.includes('--json'))
+    if (error instanceof OutputLost) return 0
     if (error instanceof CommanderError) return usageCode(error, output)
     if (world.signal.aborted || (error instanceof Error && error.name === 'AbortError')) {
       output.note('Interrupted.')

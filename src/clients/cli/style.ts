@@ -1,7 +1,8 @@
 // Color where the screen has it. NO_COLOR and terminals without colors are respected, FORCE_COLOR too. Pure.
 
 import { styleText } from 'node:util'
-import type { Screen, World } from './terminal.ts'
+import type { Screen } from './sink.ts'
+import type { World } from './terminal.ts'
 
 const STYLES = {
   error: 'red',

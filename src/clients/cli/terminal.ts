@@ -1,17 +1,12 @@
 // The world around the command: streams, environment, interruption. Results go to stdout and everything said about them to
 // stderr, so that a pipe carries nothing but data.
 
-import { once } from 'node:events'
-import type { Readable, Writable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import wrapAnsi from 'wrap-ansi'
 import { EXIT_FAILED, partsOf } from './failure.ts'
+import type { Screen, Sink } from './sink.ts'
 import { type Paint, paintFor, type Style } from './style.ts'
 import { type Column, type Row, safeLines, safeText, Table, tabLines, textOf } from './table.ts'
-
-export type Screen = Writable & {
-  isTTY?: boolean | undefined
-  columns?: number | undefined
-}
 
 export type Keyboard = Readable & {
   isTTY?: boolean | undefined
@@ -20,7 +15,7 @@ export type Keyboard = Readable & {
 
 export interface World {
   stdin: Keyboard
-  stdout: Screen
+  stdout: Sink
   stderr: Screen
   env: Readonly<Record<string, string | undefined>>
   platform: string
@@ -94,12 +89,15 @@ export class Output {
     this.result(value, () => this.#lines(columns, rows))
   }
 
-  /** Some rows of a list that goes on: one JSON document a line for programs. Whoever reads them slowly is waited for. */
+  /**
+   * Some rows of a list that goes on: one JSON document a line for programs. Whoever reads them slowly is waited for, until all
+   * have been taken; with the last reader the list ends.
+   */
   async rows(columns: readonly Column[], rows: readonly Row[], values: readonly unknown[] = rows): Promise<void> {
     const { stdout, signal } = this.#world
     const lines = this.json ? values.map(value => JSON.stringify(value)) : this.#lines(columns, rows)
     for (const each of lines) stdout.write(`${each}\n`)
-    if (stdout.writableNeedDrain) await once(stdout, 'drain', { signal })
+    await stdout.taken(signal)
   }
 
   /** Rows as a table on stderr, for lists that belong to an error; nothing of them is cut. */

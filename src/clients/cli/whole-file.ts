@@ -16,9 +16,16 @@ export async function writeContent(
   file: string | undefined,
   mode = ORDINARY,
 ): Promise<void> {
-  if (file === undefined) await pipeline(content, world.stdout, { end: false })
+  if (file === undefined) await print(world, content)
   else if (await isDevice(file)) await pipeline(content, createWriteStream(file))
   else await writeWhole(content, file, mode)
+}
+
+async function print({ stdout, signal }: World, content: Readable): Promise<void> {
+  for await (const chunk of content) {
+    stdout.write(chunk)
+    await stdout.taken(signal)
+  }
 }
 
 async function writeWhole(content: Readable, file: string, mode: number): Promise<void> {

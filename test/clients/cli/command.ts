@@ -6,6 +6,7 @@ import path from 'node:path'
 import { PassThrough, Readable, Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { run } from '../../../src/clients/cli/program.ts'
+import { Sink } from '../../../src/clients/cli/sink.ts'
 import type { World } from '../../../src/clients/cli/terminal.ts'
 import type { FakeServer } from '../fake-server.ts'
 
@@ -31,6 +32,8 @@ export interface RunOptions {
   env: Record<string, string>
   /** What the browser does with the address it is sent to. */
   browse(address: string): void
+  /** EPIPE: nobody reads stdout or stderr. ENOSPC: there is no room. */
+  broken: { stdout?: string; stderr?: string }
   /** Called with each piece of stdout. */
   onStdout(text: string): void
 }
@@ -40,11 +43,15 @@ class Remembering extends Writable {
   columns: number | undefined
   text = ''
   heard: ((text: string) => void) | undefined
+  /** Why nothing can be written, as the system calls it. */
+  broken: string | undefined
 
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    this.text += chunk.toString()
-    this.heard?.(chunk.toString())
-    done()
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
+    if (this.broken === undefined) {
+      this.text += chunk.toString()
+      this.heard?.(chunk.toString())
+      done()
+    } else done(Object.assign(new Error(`write ${this.broken}`), { code: this.broken }))
   }
 }
 
@@ -58,6 +65,8 @@ export async function bench(server?: FakeServer): Promise<Bench> {
     const stdout = new Remembering()
     const stderr = new Remembering()
     stdout.heard = more.onStdout
+    stdout.broken = more.broken?.stdout
+    stderr.broken = more.broken?.stderr
     const stdin: World['stdin'] =
       more.terminal === undefined ? Readable.from([Buffer.from(more.stdin ?? '')]) : new PassThrough()
     if (more.terminal !== undefined) {
@@ -73,7 +82,7 @@ export async function bench(server?: FakeServer): Promise<Bench> {
     }
     const code = await run(words, {
       stdin,
-      stdout,
+      stdout: new Sink(stdout),
       stderr,
       env: { ...env, ...more.env },
       platform: 'linux',

@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { programFor } from '../../../src/clients/cli/program.ts'
+import { Sink } from '../../../src/clients/cli/sink.ts'
 import { Output, type World } from '../../../src/clients/cli/terminal.ts'
 import { type FakeServer, fakeServer } from '../fake-server.ts'
 import { bench } from './command.ts'
@@ -141,7 +142,8 @@ describe('lists', () => {
   it('--all waits for whoever reads slowly', async () => {
     const stdout = new PassThrough({ highWaterMark: 16 })
     const { signal } = new AbortController()
-    const output = new Output({ stdout, stderr: new PassThrough(), env: {}, signal } as unknown as World, true)
+    const world = { stdout: new Sink(stdout), stderr: new PassThrough(), env: {}, signal } as unknown as World
+    const output = new Output(world, true)
     let isWritten = false
     const written = output.rows([], [{ name: 'longer than sixteen bytes' }]).then(() => {
       isWritten = true
