@@ -1,7 +1,7 @@
 // Archives on disk: read to their end, or written on behind what an earlier run has left.
 
 import { createReadStream } from 'node:fs'
-import { type FileHandle, open, rename } from 'node:fs/promises'
+import { type FileHandle, open, rename, stat } from 'node:fs/promises'
 import { pagesIn, pieceIn, unpacked } from '../../../formats/bodies.ts'
 import {
   ArchiveError,
@@ -13,7 +13,7 @@ import {
   type ReadFrame,
   readFrames,
 } from '../../../formats/frames.ts'
-import { Failure } from '../failure.ts'
+import { Failure, usage } from '../failure.ts'
 import { keyWith, newEncryption } from './passphrase.ts'
 
 export interface FileToTake {
@@ -61,6 +61,7 @@ export class ArchiveFile {
     about: Omit<Header, 'encryption'>,
     passphrase: string | undefined,
   ): Promise<ArchiveFile> {
+    for (const each of [file, partOf(file)]) await refuseSpecial(each)
     const known = await headerOf(partOf(file))
     if (known) checkSame(file, known, about, passphrase)
     return known ? goOn(file, passphrase) : begin(file, about, passphrase)
@@ -88,10 +89,27 @@ export class ArchiveFile {
   }
 }
 
+/** At the end another file takes its place: a device or a folder must not be lost by that, or be found in the way after hours. */
+async function refuseSpecial(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined)
+  if (found === undefined || found.isFile()) return
+  const todo = 'Write to a file; where it must go elsewhere, copy it there when it is whole.'
+  throw usage(`${file} is no file that an archive can be written to.`, todo, 'It is a folder, a pipe or a device.')
+}
+
+/** Undefined where nothing is there, or not even the header is whole. */
 async function headerOf(part: string): Promise<Header | undefined> {
   const text = await firstOf(part)
-  const line = text.startsWith(MAGIC) ? text.slice(MAGIC.length, text.indexOf('\n', MAGIC.length)) : ''
-  return line === '' ? undefined : (JSON.parse(Buffer.from(line, 'latin1').toString()) as Header)
+  if (!text.startsWith(MAGIC.slice(0, text.length))) {
+    throw new Failure({
+      what: `${part} is no archive that was begun here.`,
+      why: 'It would be overwritten: a backup is kept under this name until it is whole.',
+      todo: 'Move it away, or write to another file.',
+    })
+  }
+  const end = text.indexOf('\n', MAGIC.length)
+  if (end === -1) return undefined
+  return JSON.parse(Buffer.from(text.slice(MAGIC.length, end), 'latin1').toString()) as Header
 }
 
 async function firstOf(file: string): Promise<string> {
