@@ -7,8 +7,8 @@ import { EXIT_USAGE, Failure } from './failure.ts'
 
 const FARTHEST = 3
 
-export function nearestName(name: string): string | undefined {
-  const nearest = closest(name.toLowerCase(), [...ENTITY_NAMES])
+export function nearestName(name: string, names: readonly string[] = ENTITY_NAMES): string | undefined {
+  const nearest = closest(name.toLowerCase(), [...names])
   return distance(name.toLowerCase(), nearest) <= FARTHEST ? nearest : undefined
 }
 

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { stringify } from 'yaml'
 import type { TypeProperty } from '../typescript/index.ts'
+import { nearestName } from './entity-name.ts'
 import { Failure, usage } from './failure.ts'
 import { isRecord, parseDocument } from './input.ts'
 
@@ -87,6 +88,17 @@ function typeIn(value: unknown, name: string): TypeFile {
   if (other !== undefined) throw usage(`${name} has an unknown member ${JSON.stringify(other)}.`, todo)
   const areProperties = Array.isArray(properties) && properties.every(each => isRecord(each) && 'slug' in each)
   if (!areProperties) throw usage(`The properties in ${name} are not a list of properties.`, todo)
+  for (const property of properties) refuseUnknown(property, name, todo)
   if (label !== null && typeof label !== 'string') throw usage(`The label in ${name} is no text.`, todo)
   return { typePath, label, properties: properties as TypeProperty[] }
+}
+
+/** Neither the service nor the comparison with what is stored would say a word about it. */
+function refuseUnknown(property: Record<string, unknown>, name: string, todo: string): void {
+  const known: readonly string[] = MEMBERS
+  const unknown = Object.keys(property).find(each => !known.includes(each))
+  if (unknown === undefined) return
+  const nearest = nearestName(unknown, known)
+  const what = `${JSON.stringify(property.slug)} in ${name} has an unknown member ${JSON.stringify(unknown)}.`
+  throw usage(what, nearest === undefined ? todo : `Did you mean ${nearest}? ${todo}`)
 }

@@ -138,6 +138,11 @@ describe('N54 types push', () => {
     ['an empty folder', {}, 'no types'],
     ['a file without a path', { 'a.yaml': 'label: x\n' }, 'no typePath'],
     ['an unknown member', { 'a.yaml': 'typePath: item\nlable: x\n' }, 'lable'],
+    [
+      'an unknown member of a property',
+      { 'a.yaml': 'typePath: item\nproperties:\n  - {slug: s, requred: true}\n' },
+      'Did you mean required?',
+    ],
     ['two files of a path', { 'a.yaml': 'typePath: item\n', 'b.yml': 'typePath: item\n' }, 'Two files'],
     ['properties that are none', { 'a.yaml': 'typePath: item\nproperties: [season]\n' }, 'not a list of properties'],
     ['what is no YAML', { 'a.yaml': 'typePath: [\n' }, 'cannot be parsed'],
