@@ -41,17 +41,24 @@ export function localVariablesOf({ env }: Pick<World, 'env'>): Variables {
   return API_KEY && ORG_SLUG && BASE_URL ? { apiKey: API_KEY, orgSlug: ORG_SLUG, baseUrl: BASE_URL } : {}
 }
 
+/** A variable that is empty counts as unset. */
+export function chosenProfile({ env }: Pick<World, 'env'>, { profile }: GlobalOptions): string | undefined {
+  return profile ?? (env.SELVEDGE_PROFILE || undefined)
+}
+
 export async function connectionOf(world: World, options: GlobalOptions): Promise<Connection> {
   const { apiKey, orgSlug, baseUrl } = variablesOf(world)
   if (options.profile === undefined && apiKey !== undefined) return fromEnvironment(apiKey, orgSlug, baseUrl)
   const { current, profiles } = await readProfiles(world)
-  const chosen = options.profile ?? world.env.SELVEDGE_PROFILE
+  const chosen = chosenProfile(world, options)
   const name = chosen ?? current
   const profile = profiles[name]
   if (profile === undefined) {
     const local = localVariablesOf(world)
     if (chosen === undefined && local.apiKey) return fromEnvironment(local.apiKey, local.orgSlug, local.baseUrl)
-    throw notSignedIn(`There is no profile ${JSON.stringify(name)}, and no key is set.`)
+    const others = chosen === undefined ? Object.keys(profiles) : []
+    if (others.length > 0) throw notSignedIn(`None of the profiles is the current one: ${others.join(', ')}.`, CHOOSE)
+    throw notSignedIn(`There is no profile${name === '' ? '' : ` ${JSON.stringify(name)}`}, and no key is set.`)
   }
   if (profile.expiresOn !== undefined && Date.parse(profile.expiresOn) < Date.now()) {
     throw notSignedIn(`The session of the profile ${JSON.stringify(name)} ended on ${profile.expiresOn}.`)
@@ -68,11 +75,14 @@ function fromEnvironment(apiKey: string, orgSlug: string | undefined, baseUrl: s
   )
 }
 
-function notSignedIn(why: string): Failure {
+const SIGN_IN = 'Run `selvedge login`, or set SELVEDGE_API_KEY, SELVEDGE_ORG and SELVEDGE_BASE_URL.'
+const CHOOSE = 'Choose one with `selvedge profiles use NAME` or --profile, or sign in with `selvedge login`.'
+
+function notSignedIn(why: string, todo = SIGN_IN): Failure {
   return new Failure({
     what: 'Not signed in.',
     why,
-    todo: 'Run `selvedge login`, or set SELVEDGE_API_KEY, SELVEDGE_ORG and SELVEDGE_BASE_URL.',
+    todo,
     exitCode: EXIT_NOT_SIGNED_IN,
   })
 }
@@ -104,7 +114,7 @@ export async function operatorOf(world: World, options: GlobalOptions & { baseUr
 
 async function profileAddress(world: World, options: GlobalOptions): Promise<string | undefined> {
   const { current, profiles } = await readProfiles(world)
-  const chosen = options.profile ?? world.env.SELVEDGE_PROFILE
+  const chosen = chosenProfile(world, options)
   const profile = profiles[chosen ?? current]
   if (chosen !== undefined && profile === undefined)
     throw usage(`There is no profile ${JSON.stringify(chosen)}.`, '`selvedge profiles list` shows all of them.')

@@ -22,6 +22,8 @@ export interface ProfileFile {
 }
 
 export const DEFAULT_PROFILE = 'default'
+/** No profile has this name: after a logout somebody chooses, nobody is chosen. */
+const NO_PROFILE = ''
 const OWNER_ONLY_FILE = 0o600
 const OWNER_ONLY_FOLDER = 0o700
 
@@ -57,6 +59,12 @@ export async function writeProfiles(world: World, content: ProfileFile): Promise
   const file = credentialsPath(world)
   await writePrivate(file, content)
   return file
+}
+
+/** Where it was the current one, none is. */
+export function withoutProfile({ current, profiles }: ProfileFile, name: string): ProfileFile {
+  const kept = Object.entries(profiles).filter(([each]) => each !== name)
+  return { current: current === name ? NO_PROFILE : current, profiles: Object.fromEntries(kept) }
 }
 
 export async function writePrivate(file: string, content: unknown): Promise<void> {

@@ -164,8 +164,8 @@ describe('profiles', () => {
     expect(listed.stdout).toContain('*\tone\tone\t')
     expect(listed.stdout).not.toContain('app:')
     expect((await own.command(['profiles', 'remove', 'none'])).code).toBe(2)
-    await own.command(['profiles', 'remove', 'one'])
-    expect(await usedBy([])).toBe('app:two')
+    await own.command(['profiles', 'remove', 'two'])
+    expect(await usedBy([])).toBe('app:one')
   })
 
   it('whoami tells who is signed in where', async () => {
@@ -183,6 +183,27 @@ describe('profiles', () => {
     expect(server.asked.at(-1)).toMatchObject({ path: '/api/auth/logout', headers: { authorization: 'Bearer t0ken' } })
     expect((await own.command(['whoami'])).code).toBe(4)
   })
+
+  it.each([['logout'], ['profiles', 'remove', 'one']])(
+    'makes no other profile the current one: %s %s %s',
+    async (...words) => {
+      const server = await service()
+      const own = await bench()
+      for (const profile of ['two', 'one']) {
+        const to = ['--base-url', server.baseUrl, '--org', 'demo', '--profile', profile]
+        await own.command(['login', ...to], { env: { SELVEDGE_API_KEY: `app:${profile}` } })
+      }
+      expect((await own.command(words)).code).toBe(0)
+      const { code, stderr } = await own.command(['whoami'])
+      expect(code).toBe(4)
+      expect(stderr).toContain('None of the profiles is the current one: two.')
+      expect(stderr).toContain('selvedge profiles use NAME')
+      expect((await own.command(['logout'])).stderr).toContain('Nobody is signed in.')
+      expect((await own.command(['whoami'], { env: { SELVEDGE_PROFILE: 'two' } })).code).toBe(0)
+      await own.command(['profiles', 'use', 'two'])
+      expect((await own.command(['whoami'], { env: { SELVEDGE_PROFILE: '' } })).code).toBe(0)
+    },
+  )
 
   it('stand in the configuration folder of the system', () => {
     const world = { env: {}, platform: 'linux', homeFolder: '/home/me' }

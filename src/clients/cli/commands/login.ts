@@ -4,9 +4,9 @@
 import type { Command } from 'commander'
 import { ApiError, type Client, login } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
-import { clientOf, connectionOf, localVariablesOf, type Variables, variablesOf } from '../connection.ts'
+import { chosenProfile, clientOf, connectionOf, localVariablesOf, type Variables, variablesOf } from '../connection.ts'
 import { EXIT_NOT_SIGNED_IN, Failure, type FailureParts, usage } from '../failure.ts'
-import { DEFAULT_PROFILE, type Profile, readProfiles, writeProfiles } from '../profiles.ts'
+import { DEFAULT_PROFILE, type Profile, readProfiles, withoutProfile, writeProfiles } from '../profiles.ts'
 import { ask, askSecret, canAsk } from '../prompt.ts'
 import { loginBySso } from '../sso.ts'
 import type { World } from '../terminal.ts'
@@ -39,7 +39,7 @@ export function addLogin(program: Command, cli: Cli): void {
     )
     .action(async (flags: LoginFlags, command: Command) => {
       const output = cli.output(command)
-      const name = cli.options(command).profile ?? cli.world.env.SELVEDGE_PROFILE ?? DEFAULT_PROFILE
+      const name = chosenProfile(cli.world, cli.options(command)) ?? DEFAULT_PROFILE
       const { profile, client } = await signIn(cli.world, flags)
       const before = await readProfiles(cli.world)
       const file = await writeProfiles(cli.world, {
@@ -58,17 +58,16 @@ export function addLogin(program: Command, cli: Cli): void {
     .action(async (_flags: object, command: Command) => {
       const output = cli.output(command)
       const file = await readProfiles(cli.world)
-      const name = cli.options(command).profile ?? cli.world.env.SELVEDGE_PROFILE ?? file.current
+      const name = chosenProfile(cli.world, cli.options(command)) ?? file.current
       const profile = file.profiles[name]
-      if (profile === undefined) return output.note(`There is no profile ${name}.`)
+      if (profile === undefined)
+        return output.note(name === '' ? 'Nobody is signed in.' : `There is no profile ${name}.`)
       if (profile.accessToken !== undefined) {
         await clientOf(cli.world, { ...profile, source: name })
           .logout({ maxRetries: 0 })
           .catch(error => output.note(`warning: the service did not confirm: ${error.message}`))
       }
-      delete file.profiles[name]
-      const current = Object.keys(file.profiles)[0] ?? DEFAULT_PROFILE
-      await writeProfiles(cli.world, { ...file, current: file.current === name ? current : file.current })
+      await writeProfiles(cli.world, withoutProfile(file, name))
       output.note(`Signed out of ${profile.orgSlug} (profile ${name}).`)
     })
 

@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import { type Cli, examples } from '../cli.ts'
 import { usage } from '../failure.ts'
-import { DEFAULT_PROFILE, type ProfileFile, readProfiles, writeProfiles } from '../profiles.ts'
+import { type ProfileFile, readProfiles, withoutProfile, writeProfiles } from '../profiles.ts'
 
 const columns = [
   { key: 'current', title: ' ' },
@@ -49,9 +49,7 @@ export function addProfiles(program: Command, cli: Cli): void {
     .addHelpText('after', examples('selvedge profiles remove staging'))
     .action(async (name: string, _flags: object, command: Command) => {
       const file = await existing(cli, name)
-      delete file.profiles[name]
-      const current = file.current === name ? (Object.keys(file.profiles)[0] ?? DEFAULT_PROFILE) : file.current
-      await writeProfiles(cli.world, { ...file, current })
+      await writeProfiles(cli.world, withoutProfile(file, name))
       cli.output(command).note(`The profile ${name} is removed.`)
     })
 }
