@@ -2,9 +2,15 @@
 
 import { readFile, rename, writeFile } from 'node:fs/promises'
 
+/** A restart has the same --after: what the file holds goes before it. */
+export async function firstKey(file: string | undefined, after: string | undefined): Promise<string | undefined> {
+  return (file === undefined ? undefined : await storedKey(file)) ?? after
+}
+
+/** An empty file holds none. */
 export async function storedKey(file: string): Promise<string | undefined> {
   try {
-    return (await readFile(file, 'utf8')).trim()
+    return (await readFile(file, 'utf8')).trim() || undefined
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { fakeServer } from '../fake-server.ts'
@@ -82,7 +82,7 @@ describe('changes', () => {
   it('keeps its position in a file and goes on from there', async () => {
     const { command, folder } = await bench(await history())
     const file = path.join(folder, 'position')
-    const until = async (last: string, position: string) => {
+    const until = async (last: string, position: string, ...more: string[]) => {
       const interruption = new AbortController()
       const kept = async () => (await readFile(file, 'utf8').catch(() => '')).includes(position)
       const interrupt = async () => {
@@ -90,7 +90,7 @@ describe('changes', () => {
         interruption.abort(new DOMException('Interrupted', 'AbortError'))
       }
       let seen = ''
-      await command(['changes', '--follow', '--sync-file', file, '--interval', '1', '--json'], {
+      await command(['changes', '--follow', '--sync-file', file, '--interval', '1', '--json', ...more], {
         signal: interruption.signal,
         onStdout: text => {
           seen += text
@@ -105,5 +105,8 @@ describe('changes', () => {
     expect(await until('c3', 'k4')).toEqual(['c3'])
     expect((await readFile(file, 'utf8')).trim()).toBe('k4')
     expect(await until('c4', 'k5')).toEqual(['c4'])
+    expect(await until('c5', 'k6', '--after', '')).toEqual(['c5'])
+    await writeFile(file, '\n')
+    expect(await until('c6', 'k7', '--after', 'k5')).toEqual(['c5', 'c6'])
   })
 })

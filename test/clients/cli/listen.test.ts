@@ -187,7 +187,9 @@ describe('listen', () => {
     expect((await ran).code).toBe(130)
     const asked = service.asked.length
     const again = new AbortController()
-    const second = command(['listen', '--forward-to', 'http://127.0.0.1:9', ...words], { signal: again.signal })
+    const second = command(['listen', '--forward-to', 'http://127.0.0.1:9', ...words, '--after', ''], {
+      signal: again.signal,
+    })
     await expect.poll(() => service.asked.length).toBeGreaterThan(asked)
     again.abort(new DOMException('Interrupted', 'AbortError'))
     await second

@@ -5,7 +5,7 @@ import type { ChangeCriteria, ChangeRecord } from '../../typescript/index.ts'
 import { type Cli, examples, PATIENT_RETRIES } from '../cli.ts'
 import { usage } from '../failure.ts'
 import { collect, commaList, wholeNumber } from '../input.ts'
-import { storedKey, storeKey } from '../sync-file.ts'
+import { firstKey, storeKey } from '../sync-file.ts'
 import type { Column } from '../table.ts'
 import { type PageFlags, printPages, withPages } from './pages.ts'
 
@@ -40,7 +40,10 @@ export function addChanges(program: Command, cli: Cli): void {
     .option('--after <syncKey>', 'what was committed after this point, oldest first; "" for the beginning')
     .option('--follow', 'keep waiting for changes until interrupted')
     .option('--interval <seconds>', 'how often --follow asks', '5')
-    .option('--sync-file <path>', 'with --follow: begin where the file says, and keep in it what has been written')
+    .option(
+      '--sync-file <path>',
+      'with --follow: begin where the file says, without one at --after; keep in it what has been written',
+    )
     .addHelpText(
       'after',
       examples(
@@ -75,8 +78,7 @@ async function follow(cli: Cli, flags: Flags, command: Command): Promise<void> {
   const intervalMs = wholeNumber('--interval', flags.interval) * 1000
   const client = await cli.client(command)
   const output = cli.output(command)
-  const stored = syncFile === undefined ? undefined : await storedKey(syncFile)
-  let last = flags.after ?? stored
+  let last = await firstKey(syncFile, flags.after)
   const onSyncKey = async (syncKey: string) => {
     last = syncKey
     if (syncFile !== undefined) await storeKey(syncFile, syncKey)

@@ -7,7 +7,7 @@ import { type Cli, examples, PATIENT_RETRIES } from '../cli.ts'
 import { CHANGE_TYPES, changeEvent, isWanted, typeOf } from '../event.ts'
 import { usage } from '../failure.ts'
 import { collect, commaList, wholeNumber } from '../input.ts'
-import { storedKey, storeKey } from '../sync-file.ts'
+import { firstKey, storeKey } from '../sync-file.ts'
 import type { Output } from '../terminal.ts'
 import {
   checkedSecret,
@@ -52,7 +52,7 @@ export function addListen(program: Command, cli: Cli): void {
     .option('--secret <whsec>', 'sign with this (also SELVEDGE_WEBHOOK_SECRET); else one is made and kept')
     .option('--after <syncKey>', 'from this point on; "" for the beginning')
     .option('--interval <seconds>', 'how often it asks', '2')
-    .option('--sync-file <path>', 'begin where the file says, and keep the position in it')
+    .option('--sync-file <path>', 'begin where the file says, without one at --after; keep the position in it')
     .addHelpText(
       'after',
       examples(
@@ -74,7 +74,7 @@ async function listen(cli: Cli, flags: Flags, command: Command): Promise<void> {
   const client = await cli.client(command)
   const output = cli.output(command)
   const { syncFile } = flags
-  const syncKey = flags.after ?? (syncFile === undefined ? undefined : await storedKey(syncFile))
+  const syncKey = await firstKey(syncFile, flags.after)
   await rememberTarget(world, target)
   output.note(`Forwarding ${wanted.join(', ')} to ${url}. Ctrl-C ends it.`)
   output.note(`The signing secret is ${secret}`)
