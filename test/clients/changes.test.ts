@@ -15,8 +15,8 @@ function history(total: () => number) {
   })
 }
 
-function changesOf(server: FakeServer) {
-  return connect({ baseUrl: server.baseUrl, apiKey: 'k', orgSlug: 'o' }).changes
+function changesOf(server: FakeServer, signal?: AbortSignal) {
+  return connect({ baseUrl: server.baseUrl, apiKey: 'k', orgSlug: 'o', signal }).changes
 }
 
 describe('the change history', () => {
@@ -103,6 +103,17 @@ describe('the change history', () => {
     const seen: unknown[] = []
     for await (const change of changesOf(asking).poll({ signal: AbortSignal.timeout(50) })) seen.push(change)
     expect(seen).toEqual([])
+  })
+
+  it('ends so, too, with the signal of its client', async () => {
+    const controller = new AbortController()
+    const waiting = await history(() => 1)
+    for await (const change of changesOf(waiting, controller.signal).poll({ syncKey: '', intervalMs: 60_000 })) {
+      expect(change.id).toBe('c0')
+      setTimeout(() => controller.abort(), 20)
+    }
+    const asking = await fakeServer(() => 'hang')
+    for await (const _ of changesOf(asking, AbortSignal.timeout(50)).poll()) expect.unreachable()
   })
 
   it('ends with the error where something else went wrong: 410 when the syncKey is too old', async () => {

@@ -22,11 +22,13 @@ describe('exports (N51)', () => {
   })
 
   it('come as entities, one after the other, whatever the pieces', async () => {
-    const { server, client } = await recording(() => ({ text: '{"id":"1","name":"é"}\n{"id":"2"}\n' }))
-    const ids: string[] = []
-    for await (const { id } of client.exports.entities({ entityName: 'item' })) ids.push(id)
-    expect(ids).toEqual(['1', '2'])
-    expect(server.asked[0]?.query).toEqual({ format: 'jsonl' })
+    for (const last of ['\n', '']) {
+      const { server, client } = await recording(() => ({ text: `{"id":"1","name":"é"}\n{"id":"2"}${last}` }))
+      const ids: string[] = []
+      for await (const { id } of client.exports.entities({ entityName: 'item' })) ids.push(id)
+      expect(ids).toEqual(['1', '2'])
+      expect(server.asked[0]?.query).toEqual({ format: 'jsonl' })
+    }
   })
 
   it('that break off throw', async () => {

@@ -82,10 +82,11 @@ export class Changes {
 
   /** Every change from a point on, for ever. Leave the loop to end it, or abort the signal: then it ends without an error. */
   async *poll(args: PollOptions = {}): AsyncGenerator<ChangeRecord, void, undefined> {
+    const signal = args.signal ?? this.#requests.signal
     try {
-      yield* this.#poll(args)
+      yield* this.#poll({ ...args, signal })
     } catch (error) {
-      if (!args.signal?.aborted || error !== args.signal.reason) throw error
+      if (!signal?.aborted || error !== signal.reason) throw error
     }
   }
 

@@ -47,6 +47,7 @@ export class Exports {
         rest = lines.pop() ?? ''
         for (const line of lines) yield JSON.parse(line) as Entity<T>
       }
+      if (rest !== '') yield JSON.parse(rest) as Entity<T>
     } finally {
       await reader.cancel()
     }

@@ -73,6 +73,11 @@ export class Requests {
     checkHeaders({ ...options.headers, ...credentials })
   }
 
+  /** Of every call without one of its own. */
+  get signal(): AbortSignal | undefined {
+    return this.#options.signal
+  }
+
   /** The parsed JSON answer; undefined for an empty one. */
   async json<T>(call: Call): Promise<T> {
     const body = await this.#repeated(call, async (response, _url, deadline) => {
