@@ -108,6 +108,26 @@ describe('load upload-and-load', () => {
     expect(stderr).toContain('nothing was written')
   })
 
+  it('says that the load goes on where watching it fails, but not of one that is not there', async () => {
+    const server = await fakeServer(({ path: asked }) => problem(asked.endsWith('/none') ? 404 : 403, 'code'))
+    const { command } = await bench(server)
+    const { code, stderr } = await command(['load', 'watch', 'l1'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('The load goes on. Watch it with `selvedge load watch l1`.')
+    expect((await command(['load', 'watch', 'none'])).stderr).not.toContain('goes on')
+  })
+
+  it('tells of a file that cannot be read, and sends nothing', async () => {
+    const { server, command, words, folder } = await prepared(done)
+    for (const line of [words.with(2, folder), ['files', 'upload', folder], ['entities', 'import', 'color', folder]]) {
+      const { code, stderr } = await command(line)
+      expect([line, code]).toEqual([line, 2])
+      expect(stderr).toContain(`The file ${folder} cannot be read.\nwhy:   It is a folder.`)
+    }
+    expect((await command(['entities', 'import', 'color', 'no-such-file'])).code).toBe(2)
+    expect(server.asked).toEqual([])
+  })
+
   it('leaves the load running when it is interrupted or told not to wait', async () => {
     const { server, command, words } = await prepared({
       ...base,

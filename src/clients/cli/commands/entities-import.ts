@@ -1,14 +1,15 @@
 // Imports a JSON list or lines of JSON in batches. For CSV files there is `load`.
 
-import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
 import type { Command } from 'commander'
-import type { NewEntity } from '../../typescript/index.ts'
+import { ApiError, type NewEntity } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
 import { withEntityName } from '../entity-name.ts'
 import { usage } from '../failure.ts'
 import { isRecord, parseDocument } from '../input.ts'
 import { Progress } from '../progress.ts'
+import { sourceOf } from './files.ts'
 
 const BATCH_SIZE = 500
 /** As they are sent; the service takes twice as many. */
@@ -34,11 +35,10 @@ export function addImport(entities: Command, cli: Cli): void {
       const progress = new Progress(cli.world, output.json)
       let done = 0
       try {
-        for await (const objects of batchesOf(linesOf(cli, file))) {
+        for await (const { objects, lines } of batchesOf(await linesOf(cli, file))) {
           const batch = { entityName, objects }
-          await withEntityName(entityName, () =>
-            flags.upsert ? client.entities.upsertBatch(batch) : client.entities.createBatch(batch),
-          )
+          const send = () => (flags.upsert ? client.entities.upsertBatch(batch) : client.entities.createBatch(batch))
+          await withEntityName(entityName, send).catch(error => Promise.reject(byLine(error, lines)))
           done += objects.length
           progress.show({ label: 'Importing', done, total: undefined, unit: 'rows' })
         }
@@ -52,13 +52,31 @@ export function addImport(entities: Command, cli: Cli): void {
     })
 }
 
-function linesOf(cli: Cli, file: string): AsyncIterable<string> {
-  const input = file === '-' ? cli.world.stdin : createReadStream(file)
-  return createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
+/** The service counts in the batch, from 0; a person counts the lines of the file. */
+function byLine(error: unknown, lines: readonly number[]): unknown {
+  if (!(error instanceof ApiError)) return error
+  const errors = error.errors.map(({ path, message }) => {
+    const [, at, rest = ''] = /^\/(\d+)(.*)$/s.exec(path) ?? []
+    const line = at === undefined ? undefined : lines[Number(at)]
+    return { path: line === undefined ? path : `line ${line} ${rest}`.trimEnd(), message }
+  })
+  const { status, code, message, detail, requestId, body } = error
+  return new ApiError({ status, code, message, detail, requestId, body, errors, cause: error })
 }
 
-async function* batchesOf(lines: AsyncIterable<string>): AsyncGenerator<NewEntity[]> {
-  let batch: NewEntity[] = []
+async function linesOf(cli: Cli, file: string): Promise<AsyncIterable<string>> {
+  const { content } = await sourceOf(cli.world, file)
+  return createInterface({ input: Readable.from(content), crlfDelay: Number.POSITIVE_INFINITY })
+}
+
+interface Batch {
+  objects: NewEntity[]
+  /** Where each of them stands in the file. */
+  lines: number[]
+}
+
+async function* batchesOf(lines: AsyncIterable<string>): AsyncGenerator<Batch> {
+  let batch: Batch = { objects: [], lines: [] }
   let bytes = 0
   let lineNumber = 0
   for await (const line of lines) {
@@ -66,16 +84,17 @@ async function* batchesOf(lines: AsyncIterable<string>): AsyncGenerator<NewEntit
     if (line.trim() === '') continue
     const object = objectOf(line, lineNumber)
     const size = Buffer.byteLength(JSON.stringify(object)) + 1
-    const isFull = batch.length === BATCH_SIZE || bytes + size > MAX_BATCH_BYTES
-    if (isFull && batch.length > 0) {
+    const isFull = batch.objects.length === BATCH_SIZE || bytes + size > MAX_BATCH_BYTES
+    if (isFull && batch.objects.length > 0) {
       yield batch
-      batch = []
+      batch = { objects: [], lines: [] }
       bytes = 0
     }
-    batch.push(object)
+    batch.objects.push(object)
+    batch.lines.push(lineNumber)
     bytes += size
   }
-  if (batch.length > 0) yield batch
+  if (batch.objects.length > 0) yield batch
 }
 
 function objectOf(line: string, lineNumber: number): NewEntity {

@@ -1,10 +1,9 @@
 // Files: upload, download, look.
 
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { constants, createReadStream } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Command } from 'commander'
-import type { Content } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
 import { EXIT_USAGE, Failure } from '../failure.ts'
 import { Progress } from '../progress.ts'
@@ -92,7 +91,7 @@ export function addFiles(program: Command, cli: Cli): void {
 }
 
 export interface Source {
-  content: Content
+  content: AsyncIterable<Uint8Array>
   fileName: string
   contentType: string
   size: number | undefined
@@ -102,10 +101,22 @@ export interface Source {
 export async function sourceOf(world: World, file: string): Promise<Source> {
   if (file === '-')
     return { content: world.stdin, fileName: 'stdin', contentType: 'application/octet-stream', size: undefined }
-  const facts = await stat(file).catch(error => {
+  const size = await readableSize(file).catch(error => {
     const todo = 'Check the path; use - to read from stdin.'
     throw new Failure({ what: `The file ${file} cannot be read.`, why: error.message, todo, exitCode: EXIT_USAGE })
   })
   const contentType = CONTENT_TYPES[path.extname(file).toLowerCase()] ?? 'application/octet-stream'
-  return { content: createReadStream(file), fileName: path.basename(file), contentType, size: facts.size }
+  return { content: piecesOf(file), fileName: path.basename(file), contentType, size }
+}
+
+async function readableSize(file: string): Promise<number> {
+  const facts = await stat(file)
+  if (facts.isDirectory()) throw new Error('It is a folder.')
+  await access(file, constants.R_OK)
+  return facts.size
+}
+
+/** Opened when somebody reads it: what goes wrong then is told to whoever does. */
+async function* piecesOf(file: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(file)
 }

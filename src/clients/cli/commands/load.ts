@@ -1,7 +1,7 @@
 // Loads: upload a CSV file and load it with a configuration, watch, cancel.
 
 import type { Command } from 'commander'
-import { type Client, LoadError, type LoaderConfiguration, type LoadProcess } from '../../typescript/index.ts'
+import { ApiError, type Client, LoadError, type LoaderConfiguration, type LoadProcess } from '../../typescript/index.ts'
 import { type Cli, examples, PATIENT_RETRIES } from '../cli.ts'
 import { Failure, usage } from '../failure.ts'
 import { objectFrom } from '../input.ts'
@@ -176,12 +176,18 @@ async function watch(cli: Cli, command: Command, id: string): Promise<void> {
   } catch (error) {
     progress.end()
     if (cli.world.signal.aborted) output.note(`The load goes on. Cancel it with \`selvedge load cancel ${id}\`.`)
+    else if (isUnknownEnd(error)) output.note(`The load goes on. Watch it with \`selvedge load watch ${id}\`.`)
     if (!(error instanceof LoadError)) throw error
     if (output.json) output.result(error.process, () => [])
     throw loadFailure(output, error.process)
   } finally {
     progress.end()
   }
+}
+
+/** Neither has it ended, nor is it unknown: only the watching has failed. */
+function isUnknownEnd(error: unknown): boolean {
+  return !(error instanceof LoadError) && !(error instanceof ApiError && error.status === 404)
 }
 
 function show(progress: Progress, process: LoadProcess): void {
