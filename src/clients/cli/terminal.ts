@@ -29,6 +29,9 @@ export interface World {
 export const SCREEN_WIDTH = 100
 const NARROWEST_TEXT = 20
 
+const PAIR: readonly Column[] = [{ key: 'name' }, { key: 'value' }]
+const pairOf = ([name, value]: [string, unknown]): Row => ({ name, value })
+
 /** Of a screen; what is no screen has no end of a line. */
 export function widthOf(screen: Screen): number {
   return screen.isTTY ? (screen.columns ?? SCREEN_WIDTH) : Number.POSITIVE_INFINITY
@@ -71,17 +74,18 @@ export class Output {
     else for (const each of lines()) this.#world.stdout.write(`${each}\n`)
   }
 
-  /** Properties one below the other. */
+  /** Properties one below the other, in a pipe with a tab between name and value. */
   fields(value: Row): void {
-    const paint = paintFor(this.#world.stdout, this.#world.env)
+    const { stdout, env } = this.#world
+    const paint = paintFor(stdout, env)
     const width = Math.max(0, ...Object.keys(value).map(key => safeText(key).length))
-    const screen = widthOf(this.#world.stdout)
-    this.result(value, () =>
-      Object.keys(value).map(key => {
-        const title = paint('title', safeText(key).padEnd(width))
-        return `${title}  ${wrapped(textOf(value[key]), screen, width + 2)}`
-      }),
-    )
+    const screen = widthOf(stdout)
+    const lineOf = (key: string) => {
+      const title = paint('title', safeText(key).padEnd(width))
+      return `${title}  ${wrapped(textOf(value[key]), screen, width + 2)}`
+    }
+    const pairs = () => tabLines(PAIR, Object.entries(value).map(pairOf))
+    this.result(value, stdout.isTTY ? () => Object.keys(value).map(lineOf) : pairs)
   }
 
   /** A page or list: the value itself for programs, its rows as a table for people. */

@@ -230,11 +230,14 @@ describe('entities', () => {
     const server = await fakeServer(({ method }) => (method === 'DELETE' ? { status: 204 } : { json: shirt }))
     const { command } = await bench(server)
     const { stdout } = await command(['entities', 'update', 'item', 'i1', '--set', 'season=null', '--if-match', '3'])
-    expect(stdout).toContain('name         Linen shirt\n')
+    expect(stdout).toContain('name\tLinen shirt\n')
+    const shown = await command(['entities', 'get', 'item', 'i1'], { terminal: 80 })
+    expect(shown.stdout).toContain('name         Linen shirt\n')
     await command(['entities', 'delete', 'item', 'i1'])
     await command(['entities', 'delete', 'item', 'i1', 'i2'])
     expect(server.asked.map(each => [each.method, each.path, each.json])).toEqual([
       ['PUT', '/api/items/i1', { season: null }],
+      ['GET', '/api/items/i1', undefined],
       ['DELETE', '/api/items/i1', undefined],
       ['DELETE', '/api/items/batch', ['i1', 'i2']],
     ])
@@ -254,5 +257,19 @@ describe('entities', () => {
     const bad = await command(['entities', 'import', 'color', '-'], { stdin: '{"a":1}\nnonsense\n' })
     expect(bad.code).toBe(2)
     expect(bad.stderr).toContain('Line 2')
+  })
+
+  it('tells faults of a batch by their lines', async () => {
+    const errors = [1, 0].map(at => ({ path: `/${at}${at ? '/hex' : ''}`, message: 'No.' }))
+    const server = await fakeServer((_asked, nth) =>
+      nth === 0 ? { json: {} } : problem(400, 'invalid_input', { errors }),
+    )
+    const { command } = await bench(server)
+    const lines = Array.from({ length: 500 }, () => '{"name":"c"}')
+    const stdin = [...lines, '', '{"name":"a"}', '', '{"name":"b"}', ''].join('\n')
+    const { code, stderr } = await command(['entities', 'import', 'color', '-'], { stdin })
+    expect(code).toBe(1)
+    expect(stderr).toContain('- line 504 /hex: No.\n')
+    expect(stderr).toContain('- line 502: No.\n')
   })
 })

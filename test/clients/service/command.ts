@@ -142,7 +142,7 @@ export function command(started: () => Service): void {
       const person = { SELVEDGE_API_KEY: '', SELVEDGE_PASSWORD: password }
       const login = await cli.as(person, 'login', '--base-url', baseUrl, '--org', orgSlug, '--email', email)
       expect(login.code, login.stderr).toBe(0)
-      expect((await cli.as(person, 'whoami')).stdout).toMatch(new RegExp(`user +${email}`))
+      expect((await cli.as(person, 'whoami')).stdout).toMatch(new RegExp(`^user\\t${email}$`, 'm'))
       const made = await cli.as(person, 'getApiKey', '--name', 'by command', '--scope', 'read', '--save-as', 'robot')
       expect(made.stdout).toMatch(/^app:\w{40,}\n$/)
       const refused = await cli.as(person, 'entities', 'create', 'item', '--set', 'name=x', '--profile', 'robot')
