@@ -1,9 +1,11 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { beginRun } from '../../../src/features/workflows/begin-run.ts'
+import { TASK } from '../../../src/features/workflows/kind.ts'
 import { sweepRuns } from '../../../src/features/workflows/sweep.ts'
 import type { TaskState } from '../../../src/features/workflows/task/machine.ts'
 import { taskObject } from '../../../src/features/workflows/task/objects.ts'
+import { background } from '../../../src/platform/background.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
 import { commit } from '../../../src/platform/db/commit/commit.ts'
 import { newId } from '../../../src/platform/ids.ts'
@@ -24,6 +26,27 @@ describe('a task that nobody calls back', () => {
     const late = await callBack(org, { taskId: task?.id ?? '', status: 'SUCCESS' })
     expect(late.status).toBe(409)
     expect(late.body.outcome).toMatchObject({ by: 'timeout', status: 'failed' })
+  })
+
+  it('N39 fails although its time was over before its record was there', async () => {
+    const org = await newOrg()
+    const id = newId()
+    const object = taskObject(env, org.id, id)
+    const open = { orgId: org.id, taskId: id, processId: null, timeoutSeconds: 1, output: {}, logs: [], waits: true }
+    await object.open({ ...open, deadline: Date.now() - 1 })
+    await runDurableObjectAlarm(object)
+    const data = {
+      typePath: TASK.name,
+      name: 't',
+      action: 'wait',
+      async: true,
+      status: 'awaiting',
+      output: {},
+      logs: [],
+    }
+    await commit(background(env, org, { id: 'x', type: 'app' }), [{ op: 'create', kind: TASK, id, data }])
+    await runDurableObjectAlarm(object)
+    expect((await org.get(`/event-workflow-tasks/${id}`)).body.status).toBe('failed')
   })
 
   it('N39 waits seven days where no timeoutSeconds is given', async () => {

@@ -23,7 +23,7 @@ import {
   type TaskState,
   type Verdict,
 } from './machine.ts'
-import { RUN_ENDED, TASK_ENDED, underWayGuard } from './store.ts'
+import { RUN_ENDED, TASK_ENDED, TASK_MISSING, underWayGuard } from './store.ts'
 
 interface Unsent extends TaskPatch {
   /** Of which decision it is: a later one may come while this one is being told. */
@@ -54,6 +54,9 @@ export interface TaskAnswer {
   /** From where on the decision is to be seen; null where this object has not told it since it was woken. */
   bookmark: string | null
 }
+
+/** Far longer than the writing of a record may take. */
+const MAKING_MS = 12 * TASK_OUTBOX_RETRY_MS
 
 const UNKNOWN: TaskAnswer = { verdict: 'unknown', outcome: null, status: null, row: null, bookmark: null }
 
@@ -175,8 +178,10 @@ export class TaskObject extends DurableObject<Env> {
       this.#bookmark = scope.db.bookmark
       return rows[0] ?? null
     } catch (error) {
-      // D1 knows already, or it has been told of another end since; or the task was swept, or never made.
+      // D1 knows already, or it has been told of another end since.
       if (isAbout(error, TASK_ENDED)) return null
+      // Its record may still be on its way; later on it was swept, or never made.
+      if (isAbout(error, TASK_MISSING) && scope.now - state.openedOn > MAKING_MS) return null
       throw error
     }
   }
