@@ -11,6 +11,7 @@ import { commit } from '../../../src/platform/db/commit/commit.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { RUNS_RETENTION_MS } from '../../../src/platform/limits.ts'
 import { env, newOrg } from '../api.ts'
+import { holdClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { callBack, type Found, processWith, request, tasksOf } from './runs.ts'
 
@@ -32,9 +33,11 @@ describe('a task that nobody calls back', () => {
     const org = await newOrg()
     const id = newId()
     const object = taskObject(env, org.id, id)
-    const open = { orgId: org.id, taskId: id, processId: null, timeoutSeconds: 1, output: {}, logs: [], waits: true }
-    await object.open({ ...open, deadline: Date.now() - 1 })
-    await runDurableObjectAlarm(object)
+    const clock = holdClock()
+    const open = { orgId: org.id, taskId: id, processId: null, timeoutSeconds: 60, output: {}, logs: [], waits: true }
+    await object.open(open)
+    clock.forward(61_000)
+    expect(await runDurableObjectAlarm(object)).toBe(true)
     const data = {
       typePath: TASK.name,
       name: 't',
@@ -45,7 +48,7 @@ describe('a task that nobody calls back', () => {
       logs: [],
     }
     await commit(background(env, org, { id: 'x', type: 'app' }), [{ op: 'create', kind: TASK, id, data }])
-    await runDurableObjectAlarm(object)
+    expect(await runDurableObjectAlarm(object)).toBe(true)
     expect((await org.get(`/event-workflow-tasks/${id}`)).body.status).toBe('failed')
   })
 
