@@ -83,16 +83,17 @@ export class ItemDrafts {
   /** What the family's own row says joins what its first row says, which may stand in an earlier chunk. */
   #addOwn(place: Pick<Draft, 'target' | 'assortmentId' | 'key'>, row: ItemRow, values: TargetValues, family: Claim) {
     const key = draftKey(place)
-    const shared = sharedIn(family)
     const at = placeOf(values.target)
-    const first = family.line === row.line ? values.loose : (shared.loose?.[at] ?? {})
+    // Most families have one row, and nothing to be taken apart.
+    const shared = family.line === row.line ? undefined : sharedIn(family)
+    const first = shared ? (shared.loose?.[at] ?? {}) : values.loose
     const draft = this.#families.get(key)
     const words: Properties = draft?.set ?? {}
     for (const slug in values.own) words[slug] = values.own[slug]
     for (const slug in values.ownLoose) {
       if (!Object.hasOwn(first, slug) || first[slug] === null) words[slug] = values.ownLoose[slug]
     }
-    if (draft) return
+    if (draft || !shared) return
     // Whether a member of a partial update is new is not known yet.
     if (place.assortmentId === undefined || !row.placement?.isPartial) {
       const told = Object.fromEntries(Object.entries(first).filter(([, value]) => value !== null))
