@@ -16,8 +16,27 @@ export type NotedCell =
   | { column: number; kind: 'number' | 'duration'; value: number }
   | { column: number; kind: 'uncomputed' }
 
-/** A list for each row of the sheet that the library tells of, in the same order. */
-export async function* notedCells(workbook: Uint8Array, sheet: string): AsyncGenerator<NotedCell[], void, undefined> {
+interface NotedRow {
+  /** Counted from 0, as the library counts. */
+  index: number
+  cells: NotedCell[]
+}
+
+/** Asked for one row after the other, by their numbers: where this finds other rows than the library, no row gets what is another's. */
+export function notedCells(workbook: Uint8Array, sheet: string): (row: number) => Promise<NotedCell[]> {
+  const rows = notedRows(workbook, sheet)
+  let next: IteratorResult<NotedRow, void> | undefined
+  return async row => {
+    const cells: NotedCell[] = []
+    next ??= await rows.next()
+    for (; !next.done && next.value.index <= row; next = await rows.next()) {
+      if (next.value.index === row) cells.push(...next.value.cells)
+    }
+    return cells
+  }
+}
+
+async function* notedRows(workbook: Uint8Array, sheet: string): AsyncGenerator<NotedRow, void, undefined> {
   const parts = new ZipParts(workbook)
   const [main = ''] = await targetsOf(parts, '', 'officeDocument')
   const id = attributesIn(await parts.text(main), 'sheet').find(({ name }) => name === sheet)
@@ -26,7 +45,12 @@ export async function* notedCells(workbook: Uint8Array, sheet: string): AsyncGen
   const stream = parts.stream(path)
   if (!stream) return
   const kinds = kindsIn(await parts.text(styles))
-  for await (const row of rowsIn(stream)) yield notedIn(row, kinds)
+  let index = -1
+  for await (const [, text = '', content = ''] of rowsIn(stream)) {
+    const { r } = attributesOf(text)
+    index = r === undefined ? index + 1 : Number(r) - 1
+    yield { index, cells: notedIn(content, kinds) }
+  }
 }
 
 /** Where the relations of a part lead that have this type, and one of these ids. */
@@ -46,8 +70,7 @@ function kindsIn(styles: string): FormatKind[] {
   return attributesIn(formats, 'xf').map(({ numFmtId }) => kindOfFormat(Number(numFmtId), codes.get(numFmtId)))
 }
 
-/** What stands between the tags of each row. */
-async function* rowsIn(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
+async function* rowsIn(stream: ReadableStream<Uint8Array>): AsyncGenerator<RegExpExecArray, void, undefined> {
   const decoder = new TextDecoder()
   const reader: ReadableStreamDefaultReader<Uint8Array> = stream.getReader()
   let text = ''
@@ -56,7 +79,7 @@ async function* rowsIn(stream: ReadableStream<Uint8Array>): AsyncGenerator<strin
       text += decoder.decode(next.value, { stream: true })
       let end = 0
       for (const row of text.matchAll(ROW)) {
-        yield row[2] ?? ''
+        yield row
         end = row.index + row[0].length
       }
       text = text.slice(end)

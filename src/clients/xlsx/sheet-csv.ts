@@ -48,7 +48,7 @@ export async function* sheetCsv(workbook: Uint8Array, sheet: string): AsyncGener
   const noted = notedCells(workbook, sheet)
   for (let row = await reading(rows.next()); !row.done; row = await reading(rows.next())) {
     const { index, values } = row.value
-    const notes = (await reading(noted.next())).value ?? []
+    const notes = await reading(noted(index))
     const cells = textsOf(sheet, corrected(sheet, values, index, notes), index)
     if (columns === 0) {
       if (cells.length === 0) continue
@@ -70,6 +70,9 @@ function corrected(sheet: string, values: readonly CellValue[], row: number, not
       const where = `Cell ${cellAddress(cell.column, row)} of the sheet ${sheet}`
       throw new WorkbookError(`${where} holds a formula without a result: whatever wrote the file has not computed it.`)
     }
+    // What the library takes for a text is none of these.
+    const value = cells[cell.column]
+    if (!(value instanceof Date) && typeof value !== 'number') continue
     cells[cell.column] = cell.kind === 'duration' ? durationText(cell.value) : cell.value
   }
   return cells

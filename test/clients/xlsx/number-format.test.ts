@@ -43,6 +43,17 @@ describe('number formats', () => {
     expect(await csvOf(parts)).toBe('name,value\nx,12.5\n')
   })
 
+  it('are those of their own rows, whatever the texts of the sheet look like', async () => {
+    const odd =
+      '<row r="2"><c r="A2" t="inlineStr"><is><t><![CDATA[</row><row><c><v>1</v></c></row>]]></t></is></c></row>'
+    const price = (row: number) =>
+      `<row r="${row}">${inlineCell(`A${row}`, 'x')}${numberCell(`B${row}`, `${row}.5`, 1)}</row>`
+    const rows = `${header}${odd}<row r="3"/>${price(4)}<row r="5">${inlineCell('A5', 'y')}</row>${price(6)}`
+    expect(await csvOf({ sheets: { Styles: rows }, formats: ['0.00 [$kr.-da-DK]'] })).toBe(
+      'name,value\n</row><row><c><v>1</v></c></row>,\n\nx,4.5\ny,\nx,6.5\n',
+    )
+  })
+
   it('take hours that may be more than a day for a duration, also in the format that is built in', async () => {
     const formats = ['[h]:mm', '[$-409][mm]:ss', '[hh]:mm:ss;@']
     expect(formats.map(format => kindOfFormat(164, format))).toEqual(formats.map(() => 'duration'))
