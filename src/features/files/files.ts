@@ -1,36 +1,22 @@
 // The verbs of files (N26): records in the table of entities, content in R2, streamed both ways. A file's content is
 // written once: what a load reads can never change under it.
 import type { Context } from '../../platform/context.ts'
-import { databaseFor } from '../../platform/db/client.ts'
+import type { Statement } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
-import { answerOnce } from '../../platform/db/kept-answer.ts'
 import { quotaRefusal } from '../../platform/db/quota.ts'
 import { type Entity, type EntityRow, entityOf, timeText } from '../../platform/db/row.ts'
-import { base64Url } from '../../platform/digest.ts'
-import { Fault, invalid, isRefusal } from '../../platform/errors.ts'
-import { requestBytes, requestChunks } from '../../platform/http/bounded-body.ts'
+import { Fault, isRefusal } from '../../platform/errors.ts'
+import { requestChunks } from '../../platform/http/bounded-body.ts'
 import { withContent } from '../../platform/http/idempotency-key.ts'
 import { newId } from '../../platform/ids.ts'
-import { UPLOAD_MAX_BYTES, UPLOAD_PART_BYTES } from '../../platform/limits.ts'
+import { UPLOAD_MAX_BYTES } from '../../platform/limits.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { getEntity } from '../entities/entities.ts'
 import { BucketWriter, type Stored } from './bucket-writer.ts'
 import type { CreateFile } from './contract.ts'
 import { FILE } from './kind.ts'
-import {
-  claimUpload,
-  contentKey,
-  forgetUpload,
-  heldUpload,
-  keepPendingPart,
-  keyOf,
-  OTHER_PARTS,
-  type Part,
-  partsAre,
-  partsOf,
-  roomFor,
-} from './store.ts'
+import { contentKey, forgetUpload, keyOf, roomFor } from './store.ts'
 
 export type FileScope = Context
 
@@ -80,7 +66,7 @@ export async function upload(context: Context, body: CreateFile, content: Readab
 }
 
 /** Before anything is stored: a full organization need not send its content to be refused. */
-async function checkRoom(context: Context, bytes: number): Promise<void> {
+export async function checkRoom(context: Context, bytes: number): Promise<void> {
   try {
     await context.db.batch([roomFor({ orgId: context.org.id }, bytes)])
   } catch (error) {
@@ -103,7 +89,7 @@ async function decided(context: Context, key: string, work: () => Promise<Entity
 }
 
 /** Files have no change records; the audit trail tells of them. */
-async function uploaded(context: Context, file: Entity): Promise<Entity> {
+export async function uploaded(context: Context, file: Entity): Promise<Entity> {
   const detail = { fileName: String(file.fileName), size: Number(file.size) }
   const { org, actor } = context
   await recordAudit(context, { orgId: org.id, action: 'file_uploaded', actor, subjectId: file.id, detail })
@@ -143,13 +129,13 @@ export function getFile(context: Context, id: string): Promise<Entity> {
   return getEntity(context, FILE, id)
 }
 
-async function pendingFile(context: Context, id: string): Promise<Entity> {
+export async function pendingFile(context: Context, id: string): Promise<Entity> {
   const file = await getFile(context, id)
   if (file.status !== 'pending') throw hasContent()
   return file
 }
 
-const hasContent = () => new Fault('conflict', 'The file has its content already.')
+export const hasContent = () => new Fault('conflict', 'The file has its content already.')
 
 /** Of several that come at once, the first that ends is the content; `versions`: those that If-Match allows. */
 export async function putContent(
@@ -169,114 +155,23 @@ export async function putContent(
   return uploaded(context, await decided(context, key, () => makeReady(context, file, stored, { contentId })))
 }
 
-/** Nobody but another upload changes a pending file. */
-async function makeReady(
+/** Nobody but another upload changes a pending file. `first`: what has to hold as well. */
+export async function makeReady(
   context: Context,
   file: Entity,
   stored: Stored,
   more: Record<string, unknown> = {},
-  parts?: readonly Part[],
+  first: readonly Statement[] = [],
 ): Promise<Entity> {
   const own = { id: file.id, orgId: context.org.id }
   const patch = { ...readyFields(stored, context.now), ...more }
   const write: Write = { op: 'update', kind: FILE, id: file.id, patch, versions: [file.version] }
   try {
     // Its parts are forgotten first, so that they do not count twice.
-    const before = [...(parts ? [partsAre(own, parts)] : []), ...forgetUpload(own), roomFor(own, stored.size)]
+    const before = [...first, ...forgetUpload(own), roomFor(own, stored.size)]
     const { rows } = await commit(context, [write], { before })
     return fileIn(rows)
   } catch (error) {
-    if (error instanceof Error && error.message.includes(OTHER_PARTS)) throw cameTooLate()
     throw error instanceof Fault && error.code === 'precondition_failed' ? hasContent() : error
   }
-}
-
-/** Sent again, a part takes the place of the earlier one; under one Idempotency-Key it must be the same part. */
-export async function putPart(context: Context, id: string, partNumber: number, request: Request) {
-  await pendingFile(context, id)
-  const bytes = await requestBytes(request, UPLOAD_PART_BYTES)
-  if (bytes.length === 0) throw invalid([{ path: '', message: 'The part is empty.' }])
-  const { idempotency } = await withContent(context, base64Url(await crypto.subtle.digest('SHA-256', bytes)))
-  const file = { id, orgId: context.org.id }
-  return answerOnce({ env: context.env, orgId: file.orgId }, idempotency, async () => {
-    await checkRoom(context, bytes.length)
-    const upload = await uploadFor(context, id)
-    const part = await upload.uploadPart(partNumber, bytes).catch(error => {
-      throw isOfR2(error, NO_SUCH_UPLOAD) ? beingCompleted() : error
-    })
-    const isKept = await keepPendingPart(context.db, file, { partNumber, etag: part.etag, size: bytes.length })
-    if (!isKept) throw hasContent()
-    return { partNumber, size: bytes.length }
-  })
-}
-
-/** Of two first parts that come at once, one upload wins; the other is given up. */
-async function uploadFor(context: Context, id: string): Promise<R2MultipartUpload> {
-  const file = { id, orgId: context.org.id }
-  const key = contentKey(file.orgId, id)
-  const held = await heldUpload(context.db, file)
-  if (held) return context.env.FILES.resumeMultipartUpload(key, held)
-  const made = await context.env.FILES.createMultipartUpload(key)
-  const winner = await claimUpload(context.db, file, made.uploadId, context.now)
-  if (winner === made.uploadId) return made
-  await made.abort()
-  return context.env.FILES.resumeMultipartUpload(key, winner)
-}
-
-/** Of several that come at once, one puts them together; the others find it done, whatever stopped them. */
-export async function completeParts(context: Context, id: string): Promise<Entity> {
-  const file = await getFile(context, id)
-  if (file.status === 'ready') return file
-  let done: Entity
-  try {
-    done = await putTogether(context, file)
-  } catch (error) {
-    const present = await getFile(context, id)
-    if (present.status === 'ready') return present
-    throw error
-  }
-  return uploaded(context, done)
-}
-
-const cameTooLate = () =>
-  new Fault(
-    'conflict',
-    'A part came while the file was being put together, and is not in it. Delete this file, and upload it anew.',
-  )
-
-const beingCompleted = () =>
-  new Fault('conflict', 'The parts are being put together, or have been. Call complete to see what came of it.')
-
-const otherParts = () => new Fault('conflict', 'A part was sent twice at once, and one of both is lost. Send it again.')
-
-/** As R2 numbers its errors. */
-const [NO_SUCH_UPLOAD, INVALID_PART] = [10024, 10025]
-const isOfR2 = (error: unknown, number: number) => error instanceof Error && error.message.includes(`(${number})`)
-
-async function putTogether(context: Context, file: Entity): Promise<Entity> {
-  const own = { id: file.id, orgId: context.org.id }
-  // A replica may not know of the last parts yet, and what is there would look whole.
-  const db = databaseFor(context.env, own.orgId, null)
-  const [uploadId, parts] = [await heldUpload(db, own), await partsOf(db, own)]
-  const isWhole = parts.every(
-    (part, at) => part.partNumber === at + 1 && (at === parts.length - 1 || part.size === UPLOAD_PART_BYTES),
-  )
-  if (!uploadId || parts.length === 0 || !isWhole) {
-    throw new Fault('conflict', 'Parts are missing: number them from 1, each of 8 MiB but the last.')
-  }
-  const { FILES } = context.env
-  const key = contentKey(own.orgId, own.id)
-  // A repeat after a lost answer finds the object complete and the upload gone.
-  const object =
-    (await FILES.head(key)) ??
-    (await FILES.resumeMultipartUpload(key, uploadId)
-      .complete(parts)
-      .catch(async error => {
-        // Somebody else has completed it just now, and has yet to say so in the record.
-        const made = await FILES.head(key)
-        if (!made) throw isOfR2(error, INVALID_PART) ? otherParts() : error
-        return made
-      }))
-  if (object.size !== parts.reduce((sum, { size }) => sum + size, 0)) throw cameTooLate()
-  return makeReady(context, file, { size: object.size, checksum: `etag:${object.etag}` }, {}, parts)
 }

@@ -11,6 +11,7 @@ import * as endpoint from './contract.ts'
 import { deleteFile } from './delete.ts'
 import { download } from './download.ts'
 import * as files from './files.ts'
+import * as parts from './parts.ts'
 
 export const fileRoutes: Route[] = [
   route(endpoint.createFile, async (context, { query, request }) => {
@@ -29,10 +30,10 @@ export const fileRoutes: Route[] = [
     return new Response(body, { status, headers })
   }),
   route(endpoint.putPart, async (context, { params, query, request }) => ({
-    body: await files.putPart(context, params.id ?? '', query.partNumber, request),
+    body: await parts.putPart(context, params.id ?? '', query.partNumber, request),
   })),
   route(endpoint.completeParts, async (context, { params }) =>
-    one(await files.completeParts(context, params.id ?? '')),
+    one(await parts.completeParts(context, params.id ?? '')),
   ),
 ]
 
