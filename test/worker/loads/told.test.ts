@@ -228,3 +228,18 @@ describe('values that a type requires, and a family says in another chunk (N32)'
     expect(whole.ended).toMatchObject({ status: 'completed', errorCount: 0 })
   })
 })
+
+it('a dry run counts members that get a project item, although it makes none (N27)', async () => {
+  const org = await newOrg()
+  const { configuration, run } = await season(org)
+  const csv = `${SEASON_HEAD}\nF1,O1,M\nF2,O2,M\nF3,O3,M\nF1,,M\n`
+  await run(csv, {}, { loadType: ['ITEM', 'ASSORTMENT'] })
+  holdLoads()
+  const results = async (dryRun: boolean) => {
+    const { id } = await start(org, csv, configuration({}, { dryRun }))
+    return (await worked(org, id, { ...SMALL, commitMaxEntities: 1 })).results
+  }
+  const dry = await results(true)
+  expect(dry['assortment-item']).toMatchObject({ updated: 6, unchanged: 0 })
+  expect(await results(false)).toEqual(dry)
+})

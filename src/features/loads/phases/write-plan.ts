@@ -25,6 +25,8 @@ export interface Found {
 
 export interface WriteRules {
   projectId: string | null
+  /** Whether the load makes a project item for each item. */
+  makesProjectItems: boolean
   /** Whether entities of this type go without change records (N33). */
   isUnrecorded: (target: LoadTarget) => boolean
   isDryRun: boolean
@@ -140,10 +142,17 @@ export class Planner {
     const memberOf = (item: string) => this.#found.members.get(pairKey(assortmentId, item))
     const existing = memberOf(itemId)
     if (!existing && draft.membership === 'keep' && !this.#rules.isAdded(draft)) return
-    const projectItemId = this.#projectItemIds.get(itemId) ?? this.#found.projectItems.get(itemId)?.id
+    const projectItemId = this.#projectItemId(itemId)
     const fields = { itemId, assortmentId, ...(projectItemId !== undefined && { projectItemId }) }
     const stored = family === undefined ? undefined : memberOf(this.#itemId(family))?.data
     this.#write(draft, existing, fields, { family: stored, previous: memberOf(movedFrom)?.data })
+  }
+
+  #projectItemId(itemId: string): string | undefined {
+    const id = this.#projectItemIds.get(itemId) ?? this.#found.projectItems.get(itemId)?.id
+    const { isDryRun, makesProjectItems } = this.#rules
+    // A dry run has not made those of the commits before either.
+    return id ?? (isDryRun && makesProjectItems ? `new ${itemId}` : undefined)
   }
 
   #itemId(key: string): string {

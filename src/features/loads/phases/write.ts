@@ -12,7 +12,7 @@ import { addCount, type LoadState } from '../state.ts'
 import { keepClaims } from '../store/claims.ts'
 import { findAssortmentItems, findByIds, findByKey, findProjectItems } from '../store/existing.ts'
 import type { Load } from '../store/loads.ts'
-import { type Home, isUnrecorded, type LoadTarget, targetsOf } from '../targets.ts'
+import { fills, type Home, isUnrecorded, type LoadTarget, targetsOf } from '../targets.ts'
 import { type OtherRows, readOtherRows } from './other-rows.ts'
 import { type Found, type LaterWrite, Planner, type WritePlan } from './write-plan.ts'
 
@@ -82,6 +82,7 @@ async function planPart(scope: LoadScope, load: Load, others: OtherRows, types: 
   const found = await findAll(scope, load, others.drafts, types)
   const rules = {
     projectId,
+    makesProjectItems: fills(configuration, 'projectId'),
     isUnrecorded: (target: LoadTarget) => isUnrecorded(target, configuration),
     isDryRun: configuration.dryRun ?? false,
     inheritedBy: (typePath: string) => inheritedBy(types, typePath),
