@@ -175,6 +175,7 @@ describe('types', () => {
       await page.getByRole('dialog').waitFor()
       await page.keyboard.press('Enter')
       await page.getByText('Deleted item:hat.').waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Types' }).waitFor()
       await page.getByRole('button', { name: 'Undo' }).click()
       await page.getByRole('heading', { level: 1, name: 'Hat' }).waitFor()
       expect((await service.client.types.get({ typePath: 'item:hat' })).label).toBe('Hat')
