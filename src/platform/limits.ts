@@ -240,22 +240,6 @@ export const PUBLISH_BY_HAND_MAX_MEMBERS = 100_000
 /** Composites that contain a published assortment, directly or through others: each gets a new summary. */
 export const PUBLISH_MAX_COMPOSITES = 1000
 
-/** Others are company for so long after their last request, and are let pass for so long at a time, at most for this share of the time (N60). */
-export const COMPANY_LASTS_MS = 500
-export const COMPANY_PASS_MAX_MS = 50
-export const COMPANY_SHARE_FOR_OTHERS = 0.02
-export const COMPANY_CALLERS_SHARE_FOR_OTHERS = 1
-export const COMPANY_LOOK_MS = 1
-/** So often whoever takes much looks whether the call before it, of the same organization, is over. */
-export const COMPANY_TURN_MAX_LOOKS = 50
-/** Whoever has taken more time lately lets others pass, too; it is forgotten by half in each half-life. What a body or a configuration holds for each millisecond. */
-export const COMPANY_MUCH_MS = 100
-export const COMPANY_MUCH_HALF_LIFE_MS = 500
-export const COMPANY_SENT_BYTES = 10 * KB
-/** Whoever is served for longer is not waited for; and organizations that this is reckoned for. */
-export const COMPANY_SERVED_MAX_MS = 2000
-export const COMPANY_MAX_ACCOUNTS = 1000
-
 /** Change records that one step of a revert looks at, and entities that one of its commits writes (N52). */
 export const REVERT_WINDOW_RECORDS = 2000
 export const REVERT_COMMIT_MAX_ENTITIES = 1000

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import * as signInLimits from '../../src/features/sign-in/limits.ts'
 import * as workflowLimits from '../../src/features/workflows/limits.ts'
+import * as companyLimits from '../../src/platform/company/limits.ts'
 import * as databaseLimits from '../../src/platform/db/limits.ts'
 import * as expressionLimits from '../../src/platform/expression/limits.ts'
 import * as limits from '../../src/platform/limits.ts'
@@ -13,6 +14,7 @@ import { read, tablesOf } from '../markdown.ts'
 const { KB: _kb, MB: _mb, GB: _gb, ...bounds } = limits
 const there = limitsIn(
   bounds,
+  companyLimits,
   databaseLimits,
   expressionLimits,
   pagingLimits,

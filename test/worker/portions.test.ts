@@ -1,6 +1,6 @@
 // Pages that are read in portions while others wait (N60) hold what they held, in the same order; smaller ones, where it is much.
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import * as company from '../../src/platform/company.ts'
+import * as company from '../../src/platform/company/company.ts'
 import { PAGE_IN_COMPANY_MAX_BYTES, PORTION_MAX_BYTES } from '../../src/platform/paging/limits.ts'
 import { type Answer, type Json, newOrg, type TestOrg } from './api.ts'
 import { eventually } from './eventually.ts'

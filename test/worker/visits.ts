@@ -1,6 +1,6 @@
 // Requests of organizations, as the runtime sees them.
 import { onTestFinished } from 'vitest'
-import { inCompany, Visit } from '../../src/platform/company.ts'
+import { inCompany, Visit } from '../../src/platform/company/company.ts'
 import { eventually } from './eventually.ts'
 
 /** Until it, or the test, ends. */

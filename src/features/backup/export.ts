@@ -114,9 +114,11 @@ function parsed(text: string): unknown {
 }
 
 const kindNames = () => allKinds().map(({ name }) => name)
+/** Those that the clock counts. */
+const recordedKinds = () => allKinds().flatMap(({ name, recorded }) => (recorded ? [name] : []))
 
 async function beginning({ context, db, org }: Source): Promise<Cursor> {
-  const { clock, changes, unrecorded, publishes } = await readBeginning(db, org.id)
+  const { clock, changes, unrecorded, publishes } = await readBeginning(db, org.id, recordedKinds())
   const newest = Math.max(changes, clock?.filedSeq ?? 0, clock?.historyFloor ?? 0)
   return {
     form: 1,

@@ -1,5 +1,5 @@
 // The verbs of loads: start and cancel. Everything that can be refused at start is refused here, all faults at once.
-import { letPass, noteSent } from '../../platform/company.ts'
+import { letPass, noteSent } from '../../platform/company/company.ts'
 import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { orKept } from '../../platform/db/commit/idempotency.ts'

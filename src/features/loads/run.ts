@@ -2,7 +2,7 @@
 // number of wake-ups may come, at once or never: a step counts only once, and the watch sends what got lost (N34).
 import type { Env } from '../../env.ts'
 import { background } from '../../platform/background.ts'
-import { inCompany, letPass } from '../../platform/company.ts'
+import { inCompany, letPass } from '../../platform/company/company.ts'
 import { type Database, databaseFor } from '../../platform/db/client.ts'
 import { StaleTypes } from '../../platform/db/commit/refusal.ts'
 import { timeText } from '../../platform/db/row.ts'

@@ -1,7 +1,7 @@
 // The phases of a move in which everybody goes on reading and writing: room is made in the target, all rows are copied, compared one by
 // one, and followed until little is left.
 
-import { letPass } from '../../platform/company.ts'
+import { letPass } from '../../platform/company/company.ts'
 import {
   MOVE_LATE_MAX_ROWS,
   MOVE_REST_MAX_ROWS,

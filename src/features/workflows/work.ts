@@ -1,6 +1,6 @@
 // What expressions of workflows take, counted as it is done: each is bounded by itself, and here all that belong together (N60). A
 // clock would not do: it stands still while a Worker computes.
-import { letPass } from '../../platform/company.ts'
+import { letPass } from '../../platform/company/company.ts'
 import { ExpressionBudgetError } from '../../platform/expression/errors.ts'
 import { isObject } from '../../platform/expression/values.ts'
 import { LOAD_TURN_WORK } from '../../platform/limits.ts'

@@ -1,12 +1,12 @@
 // The one way to a database. Organizations may be spread over several: ask `databaseFor` for an organization's, and
 // `directory` for what is known before the organization is (credentials, slugs).
 import { sql } from 'drizzle-orm'
-import { afterOthers, holdsUpOthers, inCompany, noteTaken, takesMuch } from '../company.ts'
 import { Fault } from '../errors.ts'
 import { type Bookmark, bookmarkIn, textOfBookmark } from './bookmark.ts'
 import { type Deadlines, inTime, isRead } from './deadline.ts'
 import { FENCED, isFenced, mayRead, mayWrite } from './fence.ts'
-import { CARRIED_CHARACTERS, FENCE_LOOK_MS, FENCE_PATIENCE_MS } from './limits.ts'
+import { FENCE_LOOK_MS, FENCE_PATIENCE_MS } from './limits.ts'
+import { Owner } from './owner.ts'
 import {
   type Bindings,
   DIRECTORY,
@@ -53,23 +53,9 @@ type FindSite = (again: boolean) => Site | Promise<Site>
 
 type Begin = typeof PRIMARY | typeof NEAREST | Bookmark
 
-/** Whose database it is; `isPatient`: nobody waits for an answer, so that others go first, and the end of a move can be waited for. */
-interface Owner {
-  orgId: string
-  isPatient: boolean
-}
-
 const placeOf = prepared<{ orgId: string }, Place>(
   ({ orgId }) => sql`SELECT ${columns(orgs, ['database', 'epoch', 'moving'])} FROM ${orgs} WHERE ${orgs.id} = ${orgId}`,
 )
-
-/** D1 does not count what it takes to bring an answer here. */
-function carriedMs(rows: readonly unknown[]): number {
-  let length = 0
-  for (const row of rows)
-    for (const value of Object.values(row as object)) if (typeof value === 'string') length += value.length
-  return length / CARRIED_CHARACTERS
-}
 
 export class Database {
   /** Round trips so far: Server-Timing shows it. */
@@ -156,14 +142,14 @@ export class Database {
     if (statements.length === 0) return [] as unknown as Results<S>
     this.calls++
     const started = performance.now()
+    const call = () => this.#fenced(statements)
     try {
-      const results = await this.#inTurn(() => this.#fenced(statements))
+      const results = await (this.#owner?.inTurn(call) ?? call())
       for (const { meta, results: rows } of results) {
         this.rowsRead += meta.rows_read ?? 0
         this.rowsWritten += meta.rows_written ?? 0
         this.takenMs += meta.duration ?? 0
-        // Work in the background lets others pass in any case; those who call meanwhile do not pay for it.
-        if (this.#owner?.isPatient === false) noteTaken(this.#owner.orgId, (meta.duration ?? 0) + carriedMs(rows))
+        this.#owner?.noteTaken(meta.duration ?? 0, rows)
       }
       return results as Results<S>
     } finally {
@@ -172,15 +158,11 @@ export class Database {
   }
 
   get holdsUpOthers(): boolean {
-    const owner = this.#owner
-    return owner !== undefined && (owner.isPatient ? inCompany(owner.orgId) : holdsUpOthers(owner.orgId))
+    return this.#owner?.holdsUpOthers ?? false
   }
 
-  #inTurn<T>(call: () => Promise<T>): Promise<T> {
-    const owner = this.#owner
-    if (!owner) return call()
-    const { orgId, isPatient } = owner
-    return isPatient || takesMuch(orgId) ? afterOthers(orgId, call, isPatient) : call()
+  async commitsApart(entities: number): Promise<void> {
+    await this.#owner?.commitsApart(entities)
   }
 
   /** With the fence before what has none of its own: all writes, and the reads of an organization that is on its way. */
@@ -270,7 +252,7 @@ export function databaseFor(env: Bindings, orgId: string, bookmark?: string | nu
     const place = knownPlace(orgId)
     return place && !again ? siteOf(env, place) : sought(env, orgId)
   }
-  return new Database(find, bookmarkIn(bookmark) ?? PRIMARY, undefined, { orgId, isPatient: bookmark === undefined })
+  return new Database(find, bookmarkIn(bookmark) ?? PRIMARY, undefined, new Owner(orgId, bookmark === undefined))
 }
 
 /** Every database there is, for work that belongs to no single organization. */

@@ -3,7 +3,7 @@
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import type { HonoBase } from 'hono/hono-base'
 import type { Env } from '../../env.ts'
-import type { Visit } from '../company.ts'
+import type { Visit } from '../company/company.ts'
 import type { Context, OpenContext } from '../context.ts'
 import { answerOnce } from '../db/kept-answer.ts'
 import { Fault } from '../errors.ts'

@@ -1,7 +1,8 @@
 // Bodies and parameters: size, content type, hostile names, schema; every fault is named at once (N4).
 import { zValidator } from '@hono/zod-validator'
 import type { MiddlewareHandler } from 'hono'
-import { noteSent } from '../company.ts'
+import { bodiesApart } from '../company/apart.ts'
+import { noteSent } from '../company/company.ts'
 import { errorsOf, Fault, invalid, pointer } from '../errors.ts'
 import { hostileParts, lostIntegers } from '../json-safety.ts'
 import { BODY_MAX_BYTES } from '../limits.ts'
@@ -34,7 +35,10 @@ export async function validBody(operation: Operation, request: Request, orgId?: 
   if (request.body) refuseEncoded(request)
   if (rawBody) return { value: undefined, text: '' }
   const bytes = await requestBytes(request, bodyMaxBytes)
-  if (orgId !== undefined) noteSent(orgId, bytes.length)
+  if (orgId !== undefined) {
+    noteSent(orgId, bytes.length)
+    await bodiesApart(orgId, bytes.length)
+  }
   if (!body) return { value: undefined, text: '' }
   const { text, value } = readJson(request, bytes)
   const result = await body.safeParseAsync(value)

@@ -50,6 +50,19 @@ describe('N63 a restored organization', () => {
     )
   })
 
+  it('comes back also where a release that did not count entities has written since', async () => {
+    const org = await newOrg()
+    await org.make('/items', { name: 'counted' })
+    await org.make('/items', { name: 'not counted' })
+    await env.DB.prepare('UPDATE clocks SET entities = 1 WHERE org_id = ?').bind(org.id).run()
+    const archive = await takeArchive(org.slug)
+    const { body } = await operator('GET', `/orgs/${org.slug}/quotas`)
+    expect(body.entities).toMatchObject({ used: 2 })
+    await deleteOrg(org)
+    expect(await restore(archive)).toMatchObject({ status: 200, body: { state: 'complete' } })
+    expect((await org.get('/items')).body.results).toHaveLength(2)
+  })
+
   it('has all of its entities and records, also where a page of them is full', async () => {
     const org = await newOrg()
     for (let at = 0; at < 2; at++) {

@@ -1,6 +1,6 @@
 // A caller may hold back the body of a call until long after it was let in. What has ended meanwhile has ended for it, too.
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { Visit } from '../../../src/platform/company.ts'
+import { Visit } from '../../../src/platform/company/company.ts'
 import { CREDENTIAL_CACHE_MS } from '../../../src/platform/limits.ts'
 import { type Json, newOrg, ORIGIN, operator, send } from '../api.ts'
 import { holdClock } from '../clock.ts'

@@ -1,6 +1,6 @@
 // Reads an organization page by page, each page in one round trip together with the clock: whoever finds its count of commits
 // unchanged has read one state.
-import { type SQL, sql } from 'drizzle-orm'
+import { inArray, type SQL, sql } from 'drizzle-orm'
 import type { Env } from '../../../env.ts'
 import { type Database, directory, type Statement } from '../../../platform/db/client.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../../platform/db/schema/entities.ts'
 import { publishes } from '../../../platform/db/schema/loads.ts'
 import { memberships, orgs, users } from '../../../platform/db/schema/organizations.ts'
-import { columns, indexedBy, list, type RowOf, statement, withinBytes } from '../../../platform/db/sql.ts'
+import { bare, columns, indexedBy, list, type RowOf, statement, withinBytes } from '../../../platform/db/sql.ts'
 import type { OrganizationTable } from '../../../platform/db/tables.ts'
 import { textBytes } from '../../../platform/json-size.ts'
 import { filesStatement } from '../../history/history-files-store.ts'
@@ -77,17 +77,31 @@ export type ClockRow = RowOf<typeof clocks>
 const clockOf = (orgId: string) =>
   statement(sql<ClockRow>`SELECT ${columns(clocks)} FROM ${clocks} WHERE ${clocks.orgId} = ${orgId}`)
 
+const countOf = (orgId: string, kinds: readonly string[]) => sql<number>`(SELECT count(*)
+  FROM ${entities} ${indexedBy(ENTITY_INDEX.createdOn)} WHERE ${entities.orgId} = ${orgId} AND ${inArray(entities.kind, [...kinds])})`
+
 const highestOf = (table: OrganizationTable) =>
   statement(sql<{ seq: number }>`SELECT coalesce(max(rowid), 0) AS seq FROM ${table}`)
 
-/** Where everything stands when a backup begins. */
-export async function readBeginning(db: Database, orgId: string) {
-  const [clock, changed, unrecorded, published] = await db.batch([
+/**
+ * Where everything stands when a backup begins. A release that did not count entities may have written while this one was being
+ * deployed, or after it was gone back to: an archive that told of another number than it holds could not be brought back.
+ */
+export async function readBeginning(db: Database, orgId: string, counted: readonly string[]) {
+  const [clock, count, changed, unrecorded, published] = await db.batch([
     clockOf(orgId),
+    statement(sql<{ count: number }>`SELECT ${countOf(orgId, counted)} AS count`),
     highestOf(changes),
     highestOf(unrecordedChanges),
     highestOf(publishes),
   ])
+  if (clock.results[0]?.entities !== count.results[0]?.count) {
+    await db.run(
+      statement(
+        sql`UPDATE ${clocks} SET ${bare(clocks.entities)} = ${countOf(orgId, counted)} WHERE ${clocks.orgId} = ${orgId}`,
+      ),
+    )
+  }
   const seqIn = ({ results }: { results: { seq: number }[] }) => results[0]?.seq ?? 0
   return {
     clock: clock.results[0],

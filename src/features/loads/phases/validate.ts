@@ -1,7 +1,7 @@
 // Reads the whole file before anything is written: pipeline, claims, look-ups. What comes out of each chunk is staged for
 // the write phase; with the first error only the issues are.
 
-import { letPass } from '../../../platform/company.ts'
+import { letPass } from '../../../platform/company/company.ts'
 import { LOAD_CHUNK_MAX_ISSUES } from '../../../platform/limits.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
 import { compile, readingFor, sourceOf, stagingOf, stop } from '../chunk.ts'

@@ -76,7 +76,7 @@ export class Visit {
 }
 
 /** How long ago; a clock that was put back makes nothing last. */
-function ageOf(on: number): number {
+export function ageOf(on: number): number {
   const age = Date.now() - on
   return age < 0 ? Number.POSITIVE_INFINITY : age
 }

@@ -1,16 +1,16 @@
 // Who lets whom pass (N60).
 import { describe, expect, it, vi } from 'vitest'
-import { afterOthers, inCompany, letPass, noteTaken, takesMuch, Visit } from '../../src/platform/company.ts'
-import { newId } from '../../src/platform/ids.ts'
+import { afterOthers, inCompany, letPass, noteTaken, takesMuch, Visit } from '../../../src/platform/company/company.ts'
 import {
   COMPANY_LOOK_MS,
   COMPANY_MUCH_MS,
   COMPANY_PASS_MAX_MS,
   COMPANY_TURN_MAX_LOOKS,
-} from '../../src/platform/limits.ts'
-import { holdClock } from './clock.ts'
-import { eventually } from './eventually.ts'
-import { alone, visitOf } from './visits.ts'
+} from '../../../src/platform/company/limits.ts'
+import { newId } from '../../../src/platform/ids.ts'
+import { holdClock } from '../clock.ts'
+import { eventually } from '../eventually.ts'
+import { alone, visitOf } from '../visits.ts'
 
 /** What has happened until everything that can go on has. */
 async function settled(): Promise<void> {

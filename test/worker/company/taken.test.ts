@@ -1,15 +1,15 @@
 // What counts as taken of the time that all share, and by whom (N60).
 import { describe, expect, it, vi } from 'vitest'
-import * as company from '../../src/platform/company.ts'
-import { noteTaken, takesMuch } from '../../src/platform/company.ts'
-import { databaseFor } from '../../src/platform/db/client.ts'
-import { CARRIED_CHARACTERS } from '../../src/platform/db/limits.ts'
-import { newId } from '../../src/platform/ids.ts'
-import { COMPANY_MUCH_MS, COMPANY_SENT_BYTES } from '../../src/platform/limits.ts'
-import { env, newOrg } from './api.ts'
-import { eventually } from './eventually.ts'
-import { upload } from './loads/loading.ts'
-import { alone, visitOf } from './visits.ts'
+import * as company from '../../../src/platform/company/company.ts'
+import { noteTaken, takesMuch } from '../../../src/platform/company/company.ts'
+import { COMPANY_MUCH_MS, COMPANY_SENT_BYTES } from '../../../src/platform/company/limits.ts'
+import { databaseFor } from '../../../src/platform/db/client.ts'
+import { CARRIED_CHARACTERS } from '../../../src/platform/db/limits.ts'
+import { newId } from '../../../src/platform/ids.ts'
+import { env, newOrg } from '../api.ts'
+import { eventually } from '../eventually.ts'
+import { upload } from '../loads/loading.ts'
+import { alone, visitOf } from '../visits.ts'
 
 describe('N60 what is taken', () => {
   it('who sends much takes much, also where it is refused', async () => {
