@@ -4,10 +4,11 @@ import { Fault } from '../errors.ts'
 import { ageOf, inCompany } from './company.ts'
 import {
   COMPANY_APART_BYTES,
-  COMPANY_APART_ENTITY_MS,
-  COMPANY_APART_FROM_MS,
+  COMPANY_APART_FROM_BYTES,
+  COMPANY_APART_FROM_ENTITIES,
   COMPANY_APART_LOOK_MS,
   COMPANY_APART_MAX_MS,
+  COMPANY_APART_THOUSAND_MS,
   COMPANY_MAX_ACCOUNTS,
 } from './limits.ts'
 
@@ -20,13 +21,18 @@ interface Rest {
 const bodies = new Map<string, Rest>()
 const commits = new Map<string, Rest>()
 
-export const bodiesApart = (orgId: string, bytes: number) => apart(bodies, orgId, bytes / COMPANY_APART_BYTES)
-export const commitsApart = (orgId: string, entities: number) =>
-  apart(commits, orgId, entities * COMPANY_APART_ENTITY_MS)
+export async function bodiesApart(orgId: string, bytes: number): Promise<void> {
+  if (bytes >= COMPANY_APART_FROM_BYTES) await apart(bodies, orgId, bytes / COMPANY_APART_BYTES)
+}
+
+export async function commitsApart(orgId: string, entities: number): Promise<void> {
+  if (entities >= COMPANY_APART_FROM_ENTITIES)
+    await apart(commits, orgId, (entities * COMPANY_APART_THOUSAND_MS) / 1000)
+}
 
 /** Those who wait at the same time wait one after the other; so many that they fill the memory are not let in. */
 async function apart(rests: Map<string, Rest>, orgId: string, ms: number): Promise<void> {
-  if (ms < COMPANY_APART_FROM_MS || !inCompany(orgId)) return
+  if (!inCompany(orgId)) return
   const { ms: before, on } = rests.get(orgId) ?? { ms: 0, on: 0 }
   const left = Math.max(0, before - ageOf(on))
   if (left > COMPANY_APART_MAX_MS) {

@@ -18,11 +18,12 @@ export const COMPANY_SERVED_MAX_MS = 2000
 export const COMPANY_MAX_ACCOUNTS = 1000
 
 /**
- * What cannot be divided comes apart in company: so long for each entity of a commit and each so many bytes of a body, from so much on.
- * Whoever would wait for longer than that is told to come again.
+ * What cannot be divided comes apart in company, where it is as large as this: so long for a thousand entities of a commit, and for each so many
+ * bytes of a body a millisecond. Whoever would wait for longer than that is told to come again.
  */
-export const COMPANY_APART_ENTITY_MS = 1
+export const COMPANY_APART_FROM_ENTITIES = 200
+export const COMPANY_APART_FROM_BYTES = 50 * KB
+export const COMPANY_APART_THOUSAND_MS = 1500
 export const COMPANY_APART_BYTES = 1 * KB
-export const COMPANY_APART_FROM_MS = 200
 export const COMPANY_APART_MAX_MS = 5000
 export const COMPANY_APART_LOOK_MS = 10

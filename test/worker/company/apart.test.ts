@@ -4,9 +4,11 @@ import * as apart from '../../../src/platform/company/apart.ts'
 import { bodiesApart, commitsApart } from '../../../src/platform/company/apart.ts'
 import {
   COMPANY_APART_BYTES,
-  COMPANY_APART_FROM_MS,
+  COMPANY_APART_FROM_BYTES,
+  COMPANY_APART_FROM_ENTITIES,
   COMPANY_APART_LOOK_MS,
   COMPANY_APART_MAX_MS,
+  COMPANY_APART_THOUSAND_MS,
   COMPANY_LASTS_MS,
 } from '../../../src/platform/company/limits.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
@@ -15,7 +17,10 @@ import { env, newOrg } from '../api.ts'
 import { holdClock } from '../clock.ts'
 import { alone, visitOf } from '../visits.ts'
 
-const LARGE = COMPANY_APART_FROM_MS
+const LARGE = COMPANY_APART_FROM_ENTITIES
+const LARGE_MS = (LARGE * COMPANY_APART_THOUSAND_MS) / 1000
+/** Entities that others wait for longer than anybody waits. */
+const MOST = (1000 * COMPANY_APART_MAX_MS) / COMPANY_APART_THOUSAND_MS
 
 /** Nobody waits in earnest, and it is told for how long they would. */
 function looks() {
@@ -29,25 +34,25 @@ function looks() {
 
 describe('N60 in company', () => {
   it.each([
-    ['large commits', commitsApart, 1],
-    ['large bodies', bodiesApart, COMPANY_APART_BYTES],
-  ])('%s wait for as long as those before were large, and not for small ones', async (_, wait, unit) => {
+    ['large commits', commitsApart, LARGE, LARGE_MS],
+    ['large bodies', bodiesApart, COMPANY_APART_FROM_BYTES, COMPANY_APART_FROM_BYTES / COMPANY_APART_BYTES],
+  ])('%s wait for as long as those before were large, and not for small ones', async (_, wait, large, ms) => {
     const [own, other] = [newId(), newId()]
     const clock = holdClock()
     visitOf(newId())
     const waited = looks()
-    await wait(own, LARGE * unit)
+    await wait(own, large)
     expect(waited()).toBe(0)
-    await wait(own, (LARGE - 1) * unit)
+    await wait(own, large - 1)
     expect(waited()).toBe(0)
-    await wait(own, 2 * LARGE * unit)
-    expect(waited()).toBe(LARGE)
-    await wait(other, LARGE * unit)
+    await wait(own, 2 * large)
+    expect(waited()).toBe(ms)
+    await wait(other, large)
     expect(waited()).toBe(0)
-    clock.forward(LARGE)
+    clock.forward(ms)
     visitOf(newId())
-    await wait(own, LARGE * unit)
-    expect(waited()).toBe(2 * LARGE)
+    await wait(own, large)
+    expect(waited()).toBe(2 * ms)
   })
 
   it('a commit does not wait for the body that it came with', async () => {
@@ -55,7 +60,7 @@ describe('N60 in company', () => {
     holdClock()
     visitOf(newId())
     const waited = looks()
-    await bodiesApart(own, LARGE * COMPANY_APART_BYTES)
+    await bodiesApart(own, COMPANY_APART_FROM_BYTES)
     await commitsApart(own, LARGE)
     expect(waited()).toBe(0)
   })
@@ -81,11 +86,11 @@ describe('N60 in company', () => {
     const clock = holdClock()
     visitOf(newId())
     looks()
-    await commitsApart(own, COMPANY_APART_MAX_MS + 1)
+    await commitsApart(own, MOST + 1)
     const refused = { code: 'rate_limited', headers: { 'Retry-After': '6' } }
     await expect(commitsApart(own, LARGE)).rejects.toMatchObject(refused)
     await expect(commitsApart(own, LARGE)).rejects.toMatchObject(refused)
-    clock.forward(1)
+    clock.forward(2)
     await commitsApart(own, LARGE)
   })
 
@@ -95,7 +100,7 @@ describe('N60 in company', () => {
     clock.forward(1_000_000)
     visitOf(newId())
     const waited = looks()
-    await commitsApart(own, COMPANY_APART_MAX_MS * 2)
+    await commitsApart(own, MOST * 2)
     clock.forward(-1_000_000)
     visitOf(newId())
     await commitsApart(own, LARGE)
@@ -110,7 +115,7 @@ describe('N60 in company', () => {
     for (let turn = 0; turn < 3; turn++) await databaseFor(env, own).commitsApart(LARGE)
     expect(waited()).toBe(0)
     for (let turn = 0; turn < 2; turn++) await databaseFor(env, own, null).commitsApart(LARGE)
-    expect(waited()).toBe(LARGE)
+    expect(waited()).toBe(LARGE_MS)
   })
 
   it('every body and every commit of a caller is asked for', async () => {
@@ -127,7 +132,7 @@ describe('N60 in company', () => {
     holdClock()
     visitOf(newId())
     looks()
-    await commitsApart(org.id, COMPANY_APART_MAX_MS * 2)
+    await commitsApart(org.id, MOST * 2)
     const items = Array.from({ length: LARGE }, (_, at) => ({ name: `${at}` }))
     const answer = await org.post('/items/batch', items)
     expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
