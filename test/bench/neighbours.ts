@@ -115,6 +115,25 @@ const types: Scenario = {
   },
 }
 
+const largeBodies: Scenario = {
+  name: 'batches of 100 updates of 40 KB, two at a time',
+  async prepare({ target, headers }, { url }) {
+    const unread = new Unread(url, headers)
+    const names = Array.from({ length: 100 }, (_, at) => ({ name: `${at}` }))
+    const { results } = await target.call<{ results: { id: string }[] }>({
+      method: 'POST',
+      path: '/api/items/batch',
+      body: names,
+    })
+    const text = 'x'.repeat(40_000)
+    let turn = 0
+    return repeated(2, () => {
+      const body = results.map(({ id }) => ({ id, text: `${text}${turn++}` }))
+      return unread.call({ method: 'PUT', path: '/api/items/batch', body })
+    })
+  },
+}
+
 const workflows: Scenario = {
   name: '20 workflows of 50 tasks on one trigger',
   async prepare({ target }) {
@@ -231,6 +250,7 @@ export async function benchNeighbours(start: () => Promise<Runtime>, isQuick: bo
     configuration,
     signIns,
     types,
+    largeBodies,
     workflows,
     manyKeys,
     largeLoad(isQuick ? 20_000 : 100_000),
