@@ -172,6 +172,43 @@ describe('a load', () => {
       await service.open(page, `/console/loads/${address.split('/').at(-1)}`)
       await page.getByRole('heading', { level: 1, name: 'Revert of Load of styles.csv' }).waitFor()
       expect(page.url()).toBe(address)
+      await service.open(page, '/console/loads')
+      const taken = page.getByRole('region', { name: 'Taken back' })
+      await taken.getByText('only a look ahead').first().waitFor()
+      await taken.getByRole('link', { name: 'Revert of Load of styles.csv' }).first().click()
+      await page.getByRole('heading', { level: 1, name: 'Revert of Load of styles.csv' }).waitFor()
+      await context.close()
+    },
+    TEST_MS,
+  )
+
+  it(
+    'N46 that is being taken back can be stopped; one that is not there is not asked for again and again',
+    async () => {
+      const { page, context } = await service.signedIn()
+      const process = { id: 'r1', name: 'Revert of a load', dryRun: false, results: {}, issueCount: 0, issues: [] }
+      const progress = { phase: 'writing', changesDone: 5, percent: 50 }
+      let status = 'running'
+      await page.route('**/api/revert-processes/r1**', route => {
+        if (route.request().method() === 'POST') status = 'cancelled'
+        return route.fulfill({ json: { ...process, progress, status } })
+      })
+      await service.open(page, '/console/reverts/r1')
+      await page.getByRole('button', { name: 'Stop taking back' }).click()
+      await page.locator('.state', { hasText: 'cancelled' }).waitFor()
+      expect(await page.getByRole('button', { name: 'Stop taking back' }).count()).toBe(0)
+
+      let asked = 0
+      page.on('request', request => {
+        if (request.url().includes('/api/loader-processes/AAAAAAAAAAAAAAAA')) asked++
+      })
+      await page.clock.install()
+      await service.open(page, '/console/loads/AAAAAAAAAAAAAAAA')
+      await page.getByRole('alert').waitFor()
+      const before = asked
+      await page.clock.runFor(10_000)
+      await page.getByRole('link', { name: 'Loads' }).first().focus()
+      expect(asked).toBe(before)
       await context.close()
     },
     TEST_MS,

@@ -4,6 +4,7 @@ import { Empty } from '../parts/empty.tsx'
 import { HowTo } from '../parts/how-to.tsx'
 import { type Column, PagedTable } from '../parts/list-table.tsx'
 import { Page } from '../parts/page.tsx'
+import { RevertList } from '../parts/revert-list.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 import { to } from '../state/address.ts'
@@ -77,6 +78,7 @@ export function Loads() {
           </Empty>
         }
       />
+      <RevertList />
       <HowTo
         way={{
           path: '/loader-processes?limit=50',

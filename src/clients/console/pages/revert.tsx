@@ -10,8 +10,10 @@ import { Reference } from '../parts/value.tsx'
 import { to } from '../state/address.ts'
 import { useCountsAfter } from '../state/counts.ts'
 import { isReverting, revertWords } from '../state/reverts.ts'
-import { BASE_URL, client } from '../state/session.ts'
+import { BASE_URL, client, me } from '../state/session.ts'
+import { attempt } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
+import { useOnce } from '../state/use-once.ts'
 
 const LOOK_MS = 1_000
 
@@ -28,7 +30,11 @@ export function Revert({ id }: { id: string }) {
   )
   useCountsAfter(revert.value && !isReverting(revert.value))
   return (
-    <Page title={revert.value?.name ?? 'Taking back'} crumbs={<a href={to.loads}>Loads</a>}>
+    <Page
+      title={revert.value?.name ?? 'Taking back'}
+      crumbs={<a href={to.loads}>Loads</a>}
+      acts={revert.value && isReverting(revert.value) && <Stop id={id} stopped={() => void revert.reload()} />}
+    >
       <Shown of={revert}>{process => <Body process={process} />}</Shown>
       <HowTo
         way={{
@@ -41,6 +47,18 @@ const revert = await client.reverts.wait({ id })`,
         }}
       />
     </Page>
+  )
+}
+
+/** What it has taken back by then stays as it was before. */
+function Stop({ id, stopped }: { id: string; stopped(): void }) {
+  const cancel = useOnce(async () => {
+    if (await attempt('It could not be stopped', () => client.reverts.cancel({ id }))) stopped()
+  })
+  return (
+    <button type="button" disabled={cancel.isBusy || me.value?.scope !== 'write'} onClick={() => void cancel.start()}>
+      Stop taking back
+    </button>
   )
 }
 

@@ -1,5 +1,6 @@
 // What a page has asked for: on its way, there, or failed. While it is asked for again, what was there stays.
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { isMissing } from './fault-words.ts'
 import { returns } from './session.ts'
 
 export interface Loaded<T> {
@@ -35,15 +36,20 @@ export function useLoad<T>(
     return { key, value, error: undefined, isLoading: key !== undefined && value === undefined }
   })
   const isReady = useRef(!held.isLoading)
+  /** What is not there is not asked for again and again. */
+  const isGone = useRef(false)
   const latest = useRef(load)
   latest.current = load
   const ask = useCallback(
     async (signal: AbortSignal) => {
       try {
         const value = await latest.current(signal)
-        if (!signal.aborted) setHeld({ key, value, error: undefined, isLoading: false })
+        if (signal.aborted) return
+        isGone.current = false
+        setHeld({ key, value, error: undefined, isLoading: false })
       } catch (error) {
         if (signal.aborted) return
+        isGone.current = isMissing(error)
         setHeld(before => ({ key, value: before.key === key ? before.value : undefined, error, isLoading: false }))
       }
     },
@@ -68,7 +74,7 @@ export function useLoad<T>(
         ? undefined
         : setInterval(() => {
             const { current } = stop
-            if (!document.hidden && current && !current.signal.aborted) void ask(current.signal)
+            if (!document.hidden && !isGone.current && current && !current.signal.aborted) void ask(current.signal)
           }, everyMs)
     return () => {
       stop.current?.abort()
