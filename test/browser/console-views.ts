@@ -43,7 +43,7 @@ export async function viewersOf(service: Console, look: Look): Promise<Record<Vi
   }
 }
 
-/** Makes what the views show: a load, a run that waits, a change. */
+/** Makes what the views show: a load and a look at taking it back, a run that waits, a change. */
 export async function viewsOf(client: Client, operator: Operator): Promise<View[]> {
   const item = (await client.entities.list({ entityName: 'item', queryParams: { limit: 1 } })).results[0]
   const assortment = (await client.entities.list({ entityName: 'assortment', queryParams: { limit: 1 } })).results[0]
@@ -57,6 +57,8 @@ export async function viewsOf(client: Client, operator: Operator): Promise<View[
   await client.entities.update({ entityName: 'item', id: item.id, body: { name } })
   const content = 'itemFamilyFederatedId,name,season\nVIEW-1,Seen,SS27\nVIEW-2,Seen too,XX99\n'
   const load = await client.loads.run({ config: { loadType: ['ITEM'] }, file: { content, fileName: 'seen.csv' } })
+  const { id: revertId } = await client.reverts.startForLoad({ id: load.id, dryRun: true })
+  await client.reverts.wait({ id: revertId })
   const { results } = await client.workflows.request({ triggerKey: 'sample-approval', event: { style: 'TJ-100' } })
   const run = results[0]
   if (!run) throw new Error('the demo has no workflow')
@@ -102,6 +104,7 @@ export async function viewsOf(client: Client, operator: Operator): Promise<View[
     { name: 'new-load', address: '/console/loads/new' },
     { name: 'new-load-file', address: '/console/loads/new', act: chooseFile },
     { name: 'load', address: `/console/loads/${load.id}` },
+    { name: 'revert', address: `/console/reverts/${revertId}` },
     { name: 'files', address: '/console/files' },
     { name: 'types', address: '/console/types' },
     { name: 'type', address: '/console/types/item:apparel' },

@@ -60,25 +60,27 @@ export function Loads() {
         </a>
       }
     >
-      <PagedTable
-        label="Loads"
-        pages={loads}
-        columns={COLUMNS}
-        keyOf={({ id }) => id}
-        lines={6}
-        empty={
-          <Empty title="No loads yet">
-            <p>
-              A load reads a CSV file and makes entities of its rows. Look at what it would do first; take it back
-              afterwards if it was wrong.
-            </p>
-            <a class="button main" href={to.newLoad}>
-              Load a file
-            </a>
-          </Empty>
-        }
-      />
-      <RevertList />
+      <div class="stack">
+        <PagedTable
+          label="Loads"
+          pages={loads}
+          columns={COLUMNS}
+          keyOf={({ id }) => id}
+          lines={6}
+          empty={
+            <Empty title="No loads yet">
+              <p>
+                A load reads a CSV file and makes entities of its rows. Look at what it would do first; take it back
+                afterwards if it was wrong.
+              </p>
+              <a class="button main" href={to.newLoad}>
+                Load a file
+              </a>
+            </Empty>
+          }
+        />
+        <RevertList />
+      </div>
       <HowTo
         way={{
           path: '/loader-processes?limit=50',

@@ -85,7 +85,10 @@ function Body({ process }: { process: RevertProcess }) {
           </div>
         )}
         {process.failure && <p class="fault">{process.failure}</p>}
-        <p role="status">{revertWords(process)}</p>
+        <p role="status">
+          {process.dryRun && 'Taking it back would mean: '}
+          {revertWords(process)}
+        </p>
       </section>
       {issueCount > 0 && (
         <section class="stack" aria-label="Left alone">
