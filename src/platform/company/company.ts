@@ -113,6 +113,13 @@ export function inCompany(orgId: string, thatTake = Number.POSITIVE_INFINITY): b
   return some(lastHere.keys(), other => other !== orgId && takenOf(accounts.get(other)) < thatTake)
 }
 
+/** The same by those alone who have said who they are: the next request of the organization itself may not have yet. */
+export function isAmongOthers(orgId: string): boolean {
+  const isOther = (other: string) => other !== orgId && other !== NOBODY
+  forgetOld()
+  return some(visits, visit => isOther(visit.orgId)) || some(lastHere.keys(), isOther)
+}
+
 /** What a call has taken of the time that all share. */
 export function noteTaken(orgId: string, ms: number): void {
   const account = accountOf(orgId)

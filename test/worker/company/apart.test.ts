@@ -1,7 +1,8 @@
 // What cannot be divided comes apart while others are being served (N60).
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as apart from '../../../src/platform/company/apart.ts'
 import { bodiesApart, commitsApart } from '../../../src/platform/company/apart.ts'
+import { Visit } from '../../../src/platform/company/company.ts'
 import {
   COMPANY_APART_BYTES,
   COMPANY_APART_FROM_BYTES,
@@ -86,12 +87,43 @@ describe('N60 in company', () => {
     const clock = holdClock()
     visitOf(newId())
     looks()
-    await commitsApart(own, MOST + 1)
-    const refused = { code: 'rate_limited', headers: { 'Retry-After': '6' } }
+    await commitsApart(own, MOST)
+    await commitsApart(own, 1.1 * MOST)
+    const refused = { code: 'rate_limited', headers: { 'Retry-After': '5' } }
     await expect(commitsApart(own, LARGE)).rejects.toMatchObject(refused)
     await expect(commitsApart(own, LARGE)).rejects.toMatchObject(refused)
-    clock.forward(2)
+    clock.forward(COMPANY_APART_MAX_MS)
+    visitOf(newId())
     await commitsApart(own, LARGE)
+  })
+
+  it('whoever sends one after the other is never refused, however large they are', async () => {
+    const [own, other] = [newId(), newId()]
+    const clock = holdClock()
+    const begun = Date.now()
+    const call = () => {
+      const visit = new Visit()
+      visit.isOf(other)
+      visit.end()
+    }
+    vi.spyOn(scheduler, 'wait').mockImplementation(async ms => {
+      clock.forward(Number(ms))
+      call()
+    })
+    call()
+    for (let turn = 0; turn < 4; turn++) await bodiesApart(own, 8 * COMPANY_APART_MAX_MS * COMPANY_APART_BYTES)
+    expect(Date.now() - begun).toBe(3 * COMPANY_APART_MAX_MS)
+  })
+
+  it('the next request of the same organization is no company', async () => {
+    const own = newId()
+    await alone(own)
+    visitOf(own)
+    const unknown = new Visit()
+    onTestFinished(() => unknown.end())
+    const waited = looks()
+    for (let turn = 0; turn < 3; turn++) await commitsApart(own, MOST)
+    expect(waited()).toBe(0)
   })
 
   it('a clock that was put back makes nobody wait', async () => {
@@ -100,7 +132,7 @@ describe('N60 in company', () => {
     clock.forward(1_000_000)
     visitOf(newId())
     const waited = looks()
-    await commitsApart(own, MOST * 2)
+    await commitsApart(own, MOST)
     clock.forward(-1_000_000)
     visitOf(newId())
     await commitsApart(own, LARGE)
@@ -132,11 +164,11 @@ describe('N60 in company', () => {
     holdClock()
     visitOf(newId())
     looks()
-    await commitsApart(org.id, MOST * 2)
+    for (let turn = 0; turn < 2; turn++) await commitsApart(org.id, MOST)
     const items = Array.from({ length: LARGE }, (_, at) => ({ name: `${at}` }))
     const answer = await org.post('/items/batch', items)
     expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
-    expect(answer.headers.get('Retry-After')).toBe('10')
+    expect(answer.headers.get('Retry-After')).toBe('5')
     vi.restoreAllMocks()
     expect((await org.get('/items')).body.results).toEqual([])
   })
