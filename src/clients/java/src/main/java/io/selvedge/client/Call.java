@@ -63,7 +63,7 @@ record Call(
      * (N18).
      */
     static Call post(String... segments) {
-        return of("POST", segments).header(IDEMPOTENCY_KEY, UUID.randomUUID().toString());
+        return of("POST", segments).withKey();
     }
 
     /** Creates an entity. A webhook's secret address is not kept for a repetition, so it is asked for once. */
@@ -88,17 +88,28 @@ record Call(
         return of("POST", segments);
     }
 
-    /** A call that the client knows nothing about, so a POST is repeated only after it was refused. */
-    static Call raw(String method, String path) {
+    /** A call by its whole path; a POST gets a key, or is sent once where it issues a credential. */
+    static Call raw(String method, String path, boolean issuesCredential) {
         if (!path.startsWith("/")) {
             throw new IllegalArgumentException("the path must begin with a slash: " + path);
         }
-        Repeat repeat = method.equals("POST") ? Repeat.REFUSED : Repeat.ALWAYS;
-        return new Call(method, path, Query.NONE, Map.of(), null, repeat, Kind.ORDINARY, answer -> false);
+        Call call = at(method, path);
+        if (!method.equals("POST")) {
+            return call;
+        }
+        return issuesCredential ? call.repeat(Repeat.NEVER) : call.withKey();
     }
 
     private static Call of(String method, String... segments) {
-        return new Call(method, path(segments), Query.NONE, Map.of(), null, Repeat.ALWAYS, Kind.ORDINARY, answer -> false);
+        return at(method, path(segments));
+    }
+
+    private static Call at(String method, String path) {
+        return new Call(method, path, Query.NONE, Map.of(), null, Repeat.ALWAYS, Kind.ORDINARY, answer -> false);
+    }
+
+    private Call withKey() {
+        return header(IDEMPOTENCY_KEY, UUID.randomUUID().toString());
     }
 
     /** A repetition would meet the version that the lost first attempt made, and be refused for it. */

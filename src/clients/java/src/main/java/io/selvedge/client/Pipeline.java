@@ -36,6 +36,10 @@ final class Pipeline {
         return new Pipeline(settings, key);
     }
 
+    boolean hasIdempotencyKey() {
+        return idempotencyKey != null;
+    }
+
     /** Turns a successful answer into a value; an IOException from it counts as a broken connection. */
     @FunctionalInterface
     interface Reader<T> {

@@ -171,12 +171,14 @@ public final class SelvedgeClient {
     }
 
     /**
-     * Any other call of the API, with the same timeouts and errors. A POST is sent again after 429 only.
+     * Any other call of the API, with the same timeouts, repetitions and errors. A POST goes out under the key of
+     * {@link #withIdempotencyKey}, or one of its own; where it issues a credential it is sent once, without a key.
      *
      * @param method {@code GET}, {@code POST}, {@code PUT} or {@code DELETE}
      * @param path below the base address, encoded, query included: {@code /webhooks?limit=10}
      * @param body what to send as JSON, or null
      * @param type what to read the answer as; {@code Void.class} for nothing
+     * @return the answer, null where it has no body
      */
     public <T> T request(String method, String path, Object body, Class<T> type) {
         return await(requestAsync(method, path, body, type));
@@ -184,11 +186,6 @@ public final class SelvedgeClient {
 
     /** {@link #request} without waiting. */
     public <T> CompletableFuture<T> requestAsync(String method, String path, Object body, Class<T> type) {
-        Json json = pipeline.settings().json();
-        Call call = Call.raw(method, path);
-        return pipeline.send(
-                body == null ? call : call.body(json.body(body)),
-                response ->
-                        type == Void.class ? null : json.read(response.body().readAllBytes(), Json.type(type)));
+        return RawCalls.send(keyed, method, path, body, type);
     }
 }
