@@ -27,6 +27,8 @@ final class Download {
             try (OutputStream out = create(partial)) {
                 copy(body, out);
             }
+            // Whoever gave the download up after its last byte does not get the file any more.
+            body.read();
             move(partial, whole);
         } finally {
             Files.deleteIfExists(partial);

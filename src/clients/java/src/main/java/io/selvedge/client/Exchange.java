@@ -3,6 +3,7 @@ package io.selvedge.client;
 import io.selvedge.client.transport.TransportRequest;
 import io.selvedge.client.transport.TransportResponse;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +13,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** One call and its repetitions. Cancelling the future gives up the request under way. */
+/**
+ * One call and its repetitions. Whoever completes the future from outside, by cancelling it or by a timeout, gives up
+ * the request under way and what is left of its answer.
+ */
 final class Exchange<T> {
 
     private final Settings settings;
@@ -21,6 +25,7 @@ final class Exchange<T> {
     private final Pipeline.Reader<T> reader;
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private volatile CompletableFuture<?> underWay = CompletableFuture.completedFuture(null);
+    private volatile InputStream body = InputStream.nullInputStream();
     private volatile int retries;
     private volatile boolean inDoubt;
 
@@ -32,13 +37,19 @@ final class Exchange<T> {
     }
 
     CompletableFuture<T> start() {
-        result.whenComplete((value, failure) -> {
-            if (result.isCancelled()) {
-                underWay.cancel(true);
-            }
-        });
+        result.whenComplete((value, failure) -> giveUp());
         attempt();
         return result;
+    }
+
+    /** Does nothing where the call has come to its own end. */
+    private void giveUp() {
+        underWay.cancel(true);
+        try {
+            body.close();
+        } catch (IOException alreadyBroken) {
+            // Its reader learns it from its own read.
+        }
     }
 
     private void attempt() {
@@ -48,7 +59,7 @@ final class Exchange<T> {
         Bookmark.Begun begun = settings.bookmark().begin();
         CompletableFuture<TransportResponse> sent = sent(begun);
         underWay = sent;
-        if (result.isCancelled()) {
+        if (result.isDone()) {
             sent.cancel(true);
         }
         sent.whenComplete((response, failure) -> {
@@ -78,11 +89,13 @@ final class Exchange<T> {
     }
 
     private T read(TransportResponse response) {
+        body = response.body();
         try (response) {
             if (response.status() < 200 || response.status() > 299) {
                 throw raised(response);
             }
-            return reader.read(response);
+            InputStream wanted = new WantedBody(body, result);
+            return reader.read(new TransportResponse(response.status(), response.headers(), wanted));
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }

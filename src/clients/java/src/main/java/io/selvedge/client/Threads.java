@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Where work happens: answers are read on shared daemon threads, long procedures run on a thread of their own. */
@@ -30,18 +31,26 @@ final class Threads {
         return CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS, SHARED);
     }
 
-    /** Runs a procedure of several blocking calls on its own thread; cancelling the future interrupts it. */
+    /**
+     * Runs a procedure of several blocking calls on its own thread; completing the future from outside, by cancelling it or
+     * by a timeout, interrupts it.
+     */
     static <T> CompletableFuture<T> background(String name, Callable<T> procedure) {
         CompletableFuture<T> result = new CompletableFuture<>();
+        AtomicBoolean ended = new AtomicBoolean();
         Thread thread = daemon("selvedge-" + name, () -> {
             try {
-                result.complete(procedure.call());
+                T value = procedure.call();
+                ended.set(true);
+                result.complete(value);
             } catch (Throwable failure) {
+                ended.set(true);
                 result.completeExceptionally(failure);
             }
         });
         result.whenComplete((value, failure) -> {
-            if (result.isCancelled()) {
+            // What follows the procedure runs on its thread.
+            if (!ended.get()) {
                 thread.interrupt();
             }
         });
