@@ -39,8 +39,14 @@ public final class HttpTransport implements Transport {
      * A transport over a client that you configured, for example with a proxy or an SSL context.
      *
      * @param http the client to send with
+     * @throws IllegalArgumentException when it follows redirects
      */
     public HttpTransport(HttpClient http) {
+        if (http.followRedirects() != HttpClient.Redirect.NEVER) {
+            throw new IllegalArgumentException(
+                    "the HttpClient follows redirects, which would carry the credentials to other hosts:"
+                            + " build it with Redirect.NEVER");
+        }
         this.http = http;
     }
 
