@@ -37,11 +37,7 @@ public final class EndpointClient {
 
     /** {@link #list} without waiting. */
     public CompletableFuture<List<OutboundEndpoint>> listAsync(String slug) {
-        record Answer(List<OutboundEndpoint> results) {}
-        return pipeline.send(org(Call::get, slug, ENDPOINTS), response -> {
-            Answer answer = Json.WIRE.read(response.body().readAllBytes(), Json.type(Answer.class));
-            return answer.results();
-        });
+        return pipeline.results(org(Call::get, slug, ENDPOINTS), Json.WIRE, Json.type(OutboundEndpoint.class));
     }
 
     /** One endpoint, its secrets masked. */

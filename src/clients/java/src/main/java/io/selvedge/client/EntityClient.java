@@ -87,7 +87,7 @@ public final class EntityClient<T> {
         return pipeline.send(
                 Call.get(entityName, id),
                 response -> new Tagged<>(
-                        json.read(response.body().readAllBytes(), type),
+                        json.read(response, type),
                         response.header("ETag").orElse(null)));
     }
 
@@ -112,8 +112,7 @@ public final class EntityClient<T> {
 
     /** {@link #count} without waiting. */
     public CompletableFuture<EntityCount> countAsync(String entityName, ListQuery query) {
-        return pipeline.send(
-                Call.get(entityName, COUNT).query(query.toCountQuery()), json, Json.type(EntityCount.class));
+        return pipeline.send(Call.get(entityName, COUNT).query(query.toCountQuery()), EntityCount.class);
     }
 
     /**
@@ -270,10 +269,6 @@ public final class EntityClient<T> {
     }
 
     private CompletableFuture<List<T>> batch(Call call, List<?> entities) {
-        JavaType page = Json.type(Page.class, type);
-        return pipeline.send(call.body(json.body(entities)), response -> {
-            Page<T> answer = json.read(response.body().readAllBytes(), page);
-            return answer.results();
-        });
+        return pipeline.results(call.body(json.body(entities)), json, type);
     }
 }

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.type.TypeFactory;
 import io.selvedge.client.transport.RequestBody;
+import io.selvedge.client.transport.TransportResponse;
 import java.io.IOException;
 import java.util.Map;
 
@@ -34,7 +35,7 @@ final class Json {
      */
     static ObjectMapper defaultMapper() {
         return JsonMapper.builder()
-                .addModule(new InstantModule())
+                .addModule(new TimeModule())
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .defaultPropertyInclusion(
                         JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
@@ -74,12 +75,26 @@ final class Json {
         }
     }
 
-    <T> T read(byte[] json, JavaType type) {
+    <T> T read(TransportResponse response, JavaType type) throws IOException {
+        return read(response, response.body().readAllBytes(), type);
+    }
+
+    /** The answer whose body has been read. */
+    <T> T read(TransportResponse response, byte[] body, JavaType type) {
         try {
-            return mapper.readValue(json, type);
+            return mapper.readValue(body, type);
         } catch (IOException e) {
-            throw new SelvedgeException("the answer cannot be read as " + type.toCanonical(), e);
+            throw new SelvedgeException(unreadable(response, type), e);
         }
+    }
+
+    private static String unreadable(TransportResponse response, JavaType type) {
+        String kind = response.header("Content-Type").orElse("no content type");
+        String request = response.header("X-Request-Id").map(id -> ", request " + id).orElse("");
+        return kind.matches("(?i)application/([\\w.-]+\\+)?json\\b.*")
+                ? "the answer (" + response.status() + " " + kind + request + ") cannot be read as " + type.toCanonical()
+                : "the server answered " + response.status() + " with " + kind + request
+                        + " instead of JSON. Is baseUrl the address of the API?";
     }
 
     /** The members of an object; none where it is missing. */

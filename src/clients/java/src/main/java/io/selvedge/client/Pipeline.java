@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -60,7 +61,7 @@ final class Pipeline {
     }
 
     <T> CompletableFuture<T> send(Call call, Json json, JavaType type) {
-        return send(call, response -> json.read(response.body().readAllBytes(), type));
+        return send(call, response -> json.read(response, type));
     }
 
     /** Sends and reads a page of one of the service's own shapes, filled as far as there is anything (N71). */
@@ -71,6 +72,15 @@ final class Pipeline {
     /** Sends and reads a page of one of the service's own shapes. */
     <T> CompletableFuture<Page<T>> page(Call call, Class<T> type) {
         return send(call, Json.WIRE, Json.type(Page.class, Json.type(type)));
+    }
+
+    /** Sends and reads the elements of a list that comes whole. */
+    <T> CompletableFuture<List<T>> results(Call call, Json json, JavaType type) {
+        JavaType page = Json.type(Page.class, type);
+        return send(call, response -> {
+            Page<T> answer = json.read(response, page);
+            return answer.results();
+        });
     }
 
     /** Sends what is answered without a body. */

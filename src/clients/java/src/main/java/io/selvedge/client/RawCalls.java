@@ -20,7 +20,7 @@ final class RawCalls {
         Call call = call(pipeline, method, path);
         return pipeline.send(body == null ? call : call.body(json.body(body)), response -> {
             byte[] answer = response.body().readAllBytes();
-            return type == Void.class || answer.length == 0 ? null : json.read(answer, Json.type(type));
+            return type == Void.class || answer.length == 0 ? null : json.read(response, answer, Json.type(type));
         });
     }
 

@@ -3,6 +3,7 @@ package io.selvedge.client;
 import static io.selvedge.client.Threads.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.selvedge.client.model.Me;
 import io.selvedge.client.model.Session;
 import io.selvedge.client.transport.HttpTransport;
 import io.selvedge.client.transport.Transport;
@@ -81,8 +82,8 @@ public final class SelvedgeClientBuilder {
     }
 
     /**
-     * Reads and writes your own classes; copied. The client's own mapper passes over unknown properties, reads
-     * {@link java.time.Instant} and does not send null fields.
+     * Reads and writes your own classes; copied. The client's own mapper passes over unknown properties, knows
+     * {@link java.time.Instant} and {@link java.time.LocalDate} and does not send null fields.
      */
     public SelvedgeClientBuilder objectMapper(ObjectMapper own) {
         mapper = own.copy();
@@ -124,6 +125,7 @@ public final class SelvedgeClientBuilder {
      * A client, after asking the service whether the credentials are good.
      *
      * @throws ApiException with status 401 when they are not
+     * @throws SelvedgeException when something else than the API answers at the base address
      */
     public SelvedgeClient login() {
         return await(loginAsync());
@@ -133,7 +135,10 @@ public final class SelvedgeClientBuilder {
     public CompletableFuture<SelvedgeClient> loginAsync() {
         Settings settings = settings(Credentials.of(apiKey, accessToken, orgSlug));
         SelvedgeClient client = new SelvedgeClient(settings, null);
-        return new Pipeline(settings).send(Call.get("auth", "me"), response -> client);
+        return new Pipeline(settings).send(Call.get("auth", "me"), response -> {
+            Json.WIRE.read(response, Json.type(Me.class));
+            return client;
+        });
     }
 
     /**
@@ -190,7 +195,7 @@ public final class SelvedgeClientBuilder {
     private CompletableFuture<SelvedgeClient> signIn(Call call, Map<String, String> proof) {
         Settings anonymous = settings(Map.of());
         return new Pipeline(anonymous).send(call.body(Json.WIRE.body(proof)), response -> {
-            Session session = Json.WIRE.read(response.body().readAllBytes(), Json.type(Session.class));
+            Session session = Json.WIRE.read(response, Json.type(Session.class));
             return new SelvedgeClient(anonymous.with(Credentials.of(null, session.accessToken(), orgSlug)), session);
         });
     }

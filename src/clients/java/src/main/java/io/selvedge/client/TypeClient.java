@@ -36,7 +36,7 @@ public final class TypeClient {
         record Answer(List<EntityType> entityTypes) {}
         Call call = Call.get(TYPES).query(Query.of("limit", 1));
         return pipeline.send(call, response -> {
-            Answer answer = Json.WIRE.read(response.body().readAllBytes(), Json.type(Answer.class));
+            Answer answer = Json.WIRE.read(response, Json.type(Answer.class));
             return answer.entityTypes();
         });
     }

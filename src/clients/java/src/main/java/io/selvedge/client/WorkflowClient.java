@@ -39,8 +39,7 @@ public final class WorkflowClient {
     public CompletableFuture<List<WorkflowProcess>> requestAsync(String triggerKey, Map<String, ?> event) {
         Call call = Call.post("event-workflow-requests")
                 .body(Json.WIRE.body(Map.of("triggerKey", triggerKey, "event", event)));
-        return pipeline.send(
-                call, response -> read(response.body().readAllBytes()).results());
+        return pipeline.results(call, Json.WIRE, Json.type(WorkflowProcess.class));
     }
 
     /** One run. */
@@ -99,9 +98,5 @@ public final class WorkflowClient {
     /** {@link #createWebhook} without waiting. */
     public CompletableFuture<Webhook> createWebhookAsync(String name) {
         return pipeline.send(Call.postOnce("webhooks").body(Json.WIRE.body(Map.of("name", name))), Webhook.class);
-    }
-
-    private static Page<WorkflowProcess> read(byte[] json) {
-        return Json.WIRE.read(json, Json.type(Page.class, Json.type(WorkflowProcess.class)));
     }
 }

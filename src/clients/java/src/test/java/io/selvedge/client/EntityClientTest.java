@@ -16,6 +16,7 @@ import io.selvedge.client.model.Page;
 import io.selvedge.client.model.Tagged;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +69,18 @@ class EntityClientTest {
         Item item = client.entities(Item.class).get("item", "i1");
 
         assertEquals(new Item("i1", "Shirt", null, Instant.parse("2026-01-02T03:04:05.678Z")), item);
+    }
+
+    @Test
+    void daysGoOutAndComeBackAsDates() {
+        record Launch(String name, LocalDate launchOn) {}
+        Launch launch = new Launch("Shirt", LocalDate.of(2026, 1, 2));
+        service.then(201, "{\"name\":\"Shirt\",\"launchOn\":\"2026-01-02\"}").then(200, "{\"launchOn\":\"soon\"}");
+
+        assertEquals(launch, client.entities(Launch.class).create("item", launch));
+
+        assertEquals("2026-01-02", service.only().json().path("launchOn").asText());
+        assertThrows(SelvedgeException.class, () -> client.entities(Launch.class).get("item", "i1"));
     }
 
     @Test
@@ -224,6 +237,8 @@ class EntityClientTest {
 
         assertEquals(List.of(new Snake("i1", "180")), page.results());
         assertEquals("k", page.nextPageKey());
+        service.then(200, "{\"count\":7,\"isExact\":true,\"later\":1}");
+        assertEquals(new EntityCount(7, true), own.entities().count("item", ListQuery.all()));
     }
 
     @Test
@@ -240,7 +255,7 @@ class EntityClientTest {
     }
 
     private static Map<?, ?> asMap(String json) {
-        return Json.WIRE.read(json.getBytes(StandardCharsets.UTF_8), Json.mapType());
+        return Json.WIRE.members(Json.WIRE.tree(json.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** N48, N50 */

@@ -94,6 +94,19 @@ class ErrorTest {
     }
 
     @Test
+    void anAnswerThatCannotBeReadNamesWhatCameAndItsRequest() {
+        service.then(200, "[]", "X-Request-Id", "r-3");
+
+        SelvedgeException e =
+                assertThrows(SelvedgeException.class, () -> client.entities().get("item", "i1"));
+
+        assertEquals(
+                "the answer (200 application/json, request r-3) cannot be read as"
+                        + " java.util.Map<java.lang.String,java.lang.Object>",
+                e.getMessage());
+    }
+
+    @Test
     void aRedirectIsNotFollowedBecauseItWouldCarryTheKey() {
         service.then(307, "", "Location", service.baseUrl() + "/elsewhere");
 

@@ -34,6 +34,28 @@ class LoginTest {
     }
 
     @Test
+    void aLoginAtAnAddressThatIsNotTheApiFails() {
+        FakeService.Answer page = (exchange, request) -> {
+            exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
+            FakeService.bytes(200, "<!doctype html>".getBytes()).to(exchange, request);
+        };
+        service.always(page);
+
+        SelvedgeException e = assertThrows(
+                SelvedgeException.class, () -> SelvedgeClient.login("app:good", "demo", service.baseUrl()));
+
+        assertEquals(
+                "the server answered 200 with text/html; charset=utf-8 instead of JSON. Is baseUrl the address of the API?",
+                e.getMessage());
+        assertEquals(
+                e.getMessage(),
+                assertThrows(SelvedgeException.class, () -> service.builder()
+                                .orgSlug("demo")
+                                .login("a@b.example", "x"))
+                        .getMessage());
+    }
+
+    @Test
     void aLoginWithEmailAndPasswordGoesOnWithTheTokenItGot() {
         service.then(
                         200,
