@@ -1,8 +1,6 @@
 package io.selvedge.client;
 
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -64,11 +62,15 @@ public final class ListQuery {
         return new ListQuery(limit, key, criteria, order, relations, words);
     }
 
-    /** The field equals the value; a field that holds a list contains it. A {@link Criterion} may stand for the value. */
+    /**
+     * The field equals the value; a field that holds a list contains it. A {@link Criterion} may stand for the value.
+     * Conditions on one field must all hold.
+     *
+     * @throws IllegalStateException when the field has a condition beside which the service cannot be told this one
+     */
     public ListQuery where(String field, Object value) {
-        Map<String, Object> more = new LinkedHashMap<>(criteria);
-        more.put(field, value instanceof Criterion ? ((Criterion) value).operators() : value);
-        return new ListQuery(limit, nextPageKey, Collections.unmodifiableMap(more), order, relations, words);
+        Object criterion = value instanceof Criterion operators ? operators.operators() : value;
+        return new ListQuery(limit, nextPageKey, Criteria.and(criteria, field, criterion), order, relations, words);
     }
 
     /** The field equals one of the values. */
@@ -86,7 +88,12 @@ public final class ListQuery {
         return where(field, between(start, end));
     }
 
-    /** At least one of these queries holds, whose criteria alone count, beside all the others. */
+    /**
+     * At least one of these queries holds, whose criteria alone count, beside all the others; said again, one of each
+     * time.
+     *
+     * @throws IllegalStateException when two of different times cannot be said together
+     */
     public ListQuery or(ListQuery... alternatives) {
         List<Map<String, Object>> any =
                 Stream.of(alternatives).map(each -> each.criteria).toList();
