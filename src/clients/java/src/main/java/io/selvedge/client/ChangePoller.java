@@ -5,7 +5,6 @@ import io.selvedge.client.model.ChangeRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +27,8 @@ import java.util.function.Consumer;
  *
  * <p>The syncKey is handed over only after the handler has returned, so a crash between the two repeats a page and
  * loses none. When the handler or the network fails, the same page is tried again after the interval. An answer that
- * trying again cannot solve (a wrong key, an expired syncKey) ends the poller; {@link #ended()} tells.
+ * trying again cannot solve (a wrong key, an expired syncKey) ends the poller, and so does an {@link Error};
+ * {@link #ended()} tells.
  */
 public final class ChangePoller implements AutoCloseable {
 
@@ -88,8 +88,6 @@ public final class ChangePoller implements AutoCloseable {
     private boolean step() {
         try {
             return syncKey == null ? begin() : follow();
-        } catch (CancellationException closed) {
-            return false;
         } catch (RuntimeException failure) {
             if (isClosing()) {
                 return false;
@@ -99,6 +97,9 @@ public final class ChangePoller implements AutoCloseable {
                 throw failure;
             }
             return false;
+        } catch (Error fatal) {
+            settings.onError.accept(new SelvedgeException("the poller ends: " + fatal, fatal));
+            throw fatal;
         }
     }
 
@@ -204,7 +205,7 @@ public final class ChangePoller implements AutoCloseable {
             return this;
         }
 
-        /** What to do when the network or a handler failed. */
+        /** What to do when the network or a handler failed; an {@link Error} is the cause of what is told. */
         public Builder onError(Consumer<RuntimeException> handler) {
             onError = handler;
             return this;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -100,6 +102,41 @@ class ChangePollerTest {
             assertEquals(List.of("first", "at s1"), next(2));
         }
         assertEquals("", service.requests.get(0).parameter("after"));
+    }
+
+    @Test
+    void aCancellationOfTheHandlersOwnIsAFailureLikeAnyOther() throws InterruptedException {
+        service.then(200, page("s2", "a")).then(200, page("s2", "a"));
+        AtomicBoolean failed = new AtomicBoolean();
+
+        ChangePoller.Builder builder = poller().from("s1").onChanges(changes -> {
+            if (failed.compareAndSet(false, true)) {
+                throw new CancellationException("of a future of the handler's");
+            }
+            log.add("handled");
+        });
+        try (ChangePoller poller = builder.start()) {
+            assertEquals(List.of("error", "handled", "at s2"), next(3));
+        }
+    }
+
+    @Test
+    void anErrorEndsThePollerAndIsTold() throws InterruptedException {
+        service.then(200, page("s2", "a"));
+        Error fatal = new NoClassDefFoundError("x");
+        BlockingQueue<RuntimeException> told = new LinkedBlockingQueue<>();
+
+        ChangePoller poller = poller().from("s1")
+                .onChanges(changes -> {
+                    throw fatal;
+                })
+                .onError(told::add)
+                .start();
+
+        assertSame(fatal, told.take().getCause());
+        assertSame(
+                fatal,
+                assertThrows(CompletionException.class, () -> poller.ended().join()).getCause());
     }
 
     @Test
