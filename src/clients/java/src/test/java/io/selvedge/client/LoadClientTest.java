@@ -82,6 +82,30 @@ class LoadClientTest {
     }
 
     @Test
+    void aConditionMayGiveNull() {
+        service.then(202, PENDING);
+
+        client.loads()
+                .start(LoaderConfig.builder(LoadType.ITEM)
+                        .column(ColumnDefinition.of("season").when("{month} > 12", null))
+                        .build());
+
+        assertEquals(
+                "[{\"toProperty\":\"season\",\"conditions\":[{\"conditional\":\"{month} > 12\",\"value\":null}]}]",
+                service.only().json().path("conditionalColumns").toString());
+    }
+
+    @Test
+    void aLoadTypeOfANewerServiceCanBeRead() {
+        service.then(200, "{\"results\":[{\"id\":\"l1\",\"loadType\":[\"ITEM\",\"BRAND\"]}]}");
+
+        assertEquals(
+                List.of(LoadType.ITEM, LoadType.UNKNOWN),
+                client.loads().list(ListQuery.all()).results().get(0).loadType());
+        assertThrows(IllegalArgumentException.class, () -> LoaderConfig.builder(LoadType.UNKNOWN));
+    }
+
+    @Test
     void aConfigurationDoesNotChangeWithItsBuilder() {
         LoaderConfig.Builder builder = LoaderConfig.builder(LoadType.COLOR).mapping("name", "Name");
         LoaderConfig before = builder.build();

@@ -1,5 +1,6 @@
 package io.selvedge.client.model;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,9 +26,9 @@ public record ColumnDefinition(
      * A condition and the value it gives.
      *
      * @param conditional a JavaScript expression
-     * @param value the value; an expression when it contains a brace
+     * @param value the value, may be null; an expression when it contains a brace
      */
-    public record Condition(String conditional, Object value) {}
+    public record Condition(String conditional, @JsonInclude(JsonInclude.Include.ALWAYS) Object value) {}
 
     /** A column that is to be given a value by the further steps. */
     public static ColumnDefinition of(String toProperty) {

@@ -1,5 +1,8 @@
 package io.selvedge.client.model;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import java.util.stream.Stream;
+
 /** What a load creates. Only {@link #ITEM} can be combined with others. */
 public enum LoadType {
     /** Items: families and options. */
@@ -13,5 +16,12 @@ public enum LoadType {
     /** Custom entities of one type. */
     CUSTOM_ENTITY,
     /** Size range templates. */
-    SIZE_RANGE_TEMPLATE
+    SIZE_RANGE_TEMPLATE,
+    /** On reading, what a newer service loads and this client does not know. */
+    UNKNOWN;
+
+    @JsonCreator
+    static LoadType named(String name) {
+        return Stream.of(values()).filter(type -> type.name().equals(name)).findFirst().orElse(UNKNOWN);
+    }
 }

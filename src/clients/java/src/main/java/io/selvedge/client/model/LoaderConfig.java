@@ -29,6 +29,9 @@ public final class LoaderConfig {
 
     /** A configuration that creates these types. */
     public static Builder builder(LoadType... types) {
+        if (List.of(types).contains(LoadType.UNKNOWN)) {
+            throw new IllegalArgumentException("no load creates UNKNOWN; LoaderConfig.of takes any name");
+        }
         return new Builder().set("loadType", List.of(types));
     }
 
