@@ -52,10 +52,26 @@ public final class FileClient {
 
     /** Uploads a file under another name. */
     public FileRecord upload(Path file, String fileName, String contentType) {
+        return sent(file, () -> upload.send(fileName, RequestBody.ofFile(contentType, file)));
+    }
+
+    /** {@link #upload(Path)}, or the file that was made of the same content under this key before. */
+    FileRecord uploadOnce(Path file, String key) {
+        String name = file.getFileName().toString();
+        return sent(file, () -> upload.sendOnce(name, RequestBody.ofFile(suggestedType(name), file), key));
+    }
+
+    /** An upload, which fails in no other way than by its source. */
+    @FunctionalInterface
+    private interface Sending {
+        FileRecord run() throws IOException;
+    }
+
+    private static FileRecord sent(Object source, Sending upload) {
         try {
-            return upload.send(fileName, RequestBody.ofFile(contentType, file));
+            return upload.run();
         } catch (IOException e) {
-            throw new SelvedgeException("cannot read " + file + ": " + e, e);
+            throw new SelvedgeException("cannot read " + source + ": " + e, e);
         }
     }
 
@@ -66,11 +82,7 @@ public final class FileClient {
 
     /** Uploads bytes. */
     public FileRecord upload(byte[] content, String fileName, String contentType) {
-        try {
-            return upload.send(fileName, RequestBody.ofBytes(contentType, content));
-        } catch (IOException e) {
-            throw new SelvedgeException("cannot read the content of " + fileName, e);
-        }
+        return sent("the content of " + fileName, () -> upload.send(fileName, RequestBody.ofBytes(contentType, content)));
     }
 
     /** {@link #upload(byte[], String, String)} without waiting. */
@@ -80,11 +92,7 @@ public final class FileClient {
 
     /** Uploads a stream of any length to its end, holding a few parts of it in memory; the caller closes it. */
     public FileRecord upload(InputStream content, String fileName, String contentType) {
-        try {
-            return upload.send(fileName, contentType, content);
-        } catch (IOException e) {
-            throw new SelvedgeException("cannot read the content of " + fileName + ": " + e, e);
-        }
+        return sent("the content of " + fileName, () -> upload.send(fileName, contentType, content));
     }
 
     /** {@link #upload(InputStream, String, String)} without waiting. */

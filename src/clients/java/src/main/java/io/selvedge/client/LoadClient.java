@@ -2,6 +2,7 @@ package io.selvedge.client;
 
 import static io.selvedge.client.Threads.await;
 
+import io.selvedge.client.model.FileRecord;
 import io.selvedge.client.model.LoaderConfig;
 import io.selvedge.client.model.LoaderProcess;
 import io.selvedge.client.model.Page;
@@ -49,7 +50,11 @@ public final class LoadClient {
 
     /** {@link #start} without waiting. */
     public CompletableFuture<LoaderProcess> startAsync(LoaderConfig config) {
-        return pipeline.send(Call.post(LOADS).body(Json.WIRE.body(config)), LoaderProcess.class);
+        return startAsync(Call.post(LOADS), config);
+    }
+
+    private CompletableFuture<LoaderProcess> startAsync(Call call, LoaderConfig config) {
+        return pipeline.send(call.body(Json.WIRE.body(config)), LoaderProcess.class);
     }
 
     /**
@@ -69,7 +74,8 @@ public final class LoadClient {
     /** The service looks at all of the configuration, and a load without a file never starts. */
     private Optional<ApiException> refusal(LoaderConfig config) {
         try {
-            start(config.withFileLocation(NO_FILE));
+            // Without a key: one of the caller's belongs to the load itself.
+            await(startAsync(Call.postIdempotent(LOADS), config.withFileLocation(NO_FILE)));
             return Optional.empty();
         } catch (ApiException refused) {
             if (refused.getStatus() != INVALID) {
@@ -129,14 +135,21 @@ public final class LoadClient {
      * Uploads a CSV file, loads it and waits for the end of the load. A configuration that is refused is refused before
      * the upload.
      *
-     * @throws ApiException with status 400 and every fault when the configuration is not valid
+     * <p>Under {@link SelvedgeClient#withIdempotencyKey} it can be run again, even by a program that was restarted: the
+     * same file with the same name and configuration is the first load, which is waited for, and is not uploaded again.
+     *
+     * @throws ApiException with status 400 and every fault when the configuration is not valid, with status 409 when the
+     *     key was used for another file or configuration
      * @throws LoadException when the load failed or was cancelled
      */
     public LoaderProcess run(Path csv, LoaderConfig config, Consumer<? super LoaderProcess> progress) {
         refusal(config).ifPresent(refused -> {
             throw refused;
         });
-        return run(config.withFileLocation(files.upload(csv).id()), progress);
+        FileRecord file = pipeline.idempotencyKey()
+                .map(key -> files.uploadOnce(csv, key))
+                .orElseGet(() -> files.upload(csv));
+        return run(config.withFileLocation(file.id()), progress);
     }
 
     /** {@link #run(Path, LoaderConfig, Consumer)} without waiting; cancelling the future leaves the load running. */

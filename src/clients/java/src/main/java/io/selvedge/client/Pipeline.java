@@ -37,8 +37,9 @@ final class Pipeline {
         return new Pipeline(settings, key);
     }
 
-    boolean hasIdempotencyKey() {
-        return idempotencyKey != null;
+    /** The caller's, not one that a call makes for itself. */
+    Optional<String> idempotencyKey() {
+        return Optional.ofNullable(idempotencyKey);
     }
 
     /** Turns a successful answer into a value; an IOException from it counts as a broken connection. */

@@ -26,7 +26,7 @@ final class RawCalls {
 
     private static Call call(Pipeline pipeline, String method, String path) {
         boolean issuesCredential = ISSUES_CREDENTIAL.matcher(path).matches();
-        if (method.equals("POST") && issuesCredential && pipeline.hasIdempotencyKey()) {
+        if (method.equals("POST") && issuesCredential && pipeline.idempotencyKey().isPresent()) {
             throw new IllegalArgumentException("a call that issues a credential takes no idempotency key: " + path);
         }
         return Call.raw(method, path, issuesCredential);

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -27,6 +27,7 @@ final class Upload {
     private static final int PARTS_UNDER_WAY = 3;
 
     private static final int CONFLICT = 409;
+    private static final int NOT_FOUND = 404;
 
     private final Pipeline pipeline;
     private final long maxWholeBytes;
@@ -43,23 +44,48 @@ final class Upload {
     }
 
     FileRecord send(String fileName, RequestBody content) throws IOException {
-        if (content.length() <= maxWholeBytes) {
-            return whole(fileName, content);
-        }
-        try (InputStream in = content.open()) {
-            return inParts(fileName, content.contentType(), in.readNBytes(partBytes), in);
-        }
+        return fill(created(pipeline, fileName, content.contentType()).id(), content);
+    }
+
+    /** The same file for the same content under the same key; what it has of it already is not sent again. */
+    FileRecord sendOnce(String fileName, RequestBody content, String key) throws IOException {
+        FileRecord made = created(
+                pipeline.withIdempotencyKey(ContentKey.of(key, content)), fileName, content.contentType());
+        Optional<FileRecord> present = present(made.id());
+        // Deleted since, it has been used: whoever asks for it again is answered by its first use.
+        return present.isPresent() && !present.get().isReady() ? fill(made.id(), content) : present.orElse(made);
     }
 
     FileRecord send(String fileName, String contentType, InputStream content) throws IOException {
         byte[] first = content.readNBytes(partBytes);
+        String id = created(pipeline, fileName, contentType).id();
         return first.length < partBytes
-                ? whole(fileName, RequestBody.ofBytes(contentType, first))
-                : inParts(fileName, contentType, first, content);
+                ? whole(id, RequestBody.ofBytes(contentType, first))
+                : inParts(id, first, content);
     }
 
-    private FileRecord whole(String fileName, RequestBody content) {
-        String id = createdId(fileName, content.contentType());
+    private FileRecord fill(String id, RequestBody content) throws IOException {
+        if (content.length() <= maxWholeBytes) {
+            return whole(id, content);
+        }
+        try (InputStream in = content.open()) {
+            return inParts(id, in.readNBytes(partBytes), in);
+        }
+    }
+
+    /** The answer under a key is the first one, so it does not tell what became of the file. */
+    private Optional<FileRecord> present(String id) {
+        try {
+            return Optional.of(await(pipeline.send(Call.get(FILES, id), FileRecord.class)));
+        } catch (ApiException e) {
+            if (e.getStatus() != NOT_FOUND) {
+                throw e;
+            }
+            return Optional.empty();
+        }
+    }
+
+    private FileRecord whole(String id, RequestBody content) {
         Call put = Call.put(FILES, id, "content").body(content).kind(Call.Kind.UPLOAD);
         try {
             return await(pipeline.send(put, FileRecord.class));
@@ -80,8 +106,7 @@ final class Upload {
         return file;
     }
 
-    private FileRecord inParts(String fileName, String contentType, byte[] first, InputStream rest) throws IOException {
-        String id = createdId(fileName, contentType);
+    private FileRecord inParts(String id, byte[] first, InputStream rest) throws IOException {
         Deque<CompletableFuture<Void>> underWay = new ArrayDeque<>();
         try {
             byte[] part = first;
@@ -101,10 +126,10 @@ final class Upload {
         return await(pipeline.send(Call.post(FILES, id, "complete"), FileRecord.class));
     }
 
-    private String createdId(String fileName, String contentType) {
-        RequestBody file = Json.WIRE.body(Map.of("fileName", fileName, "contentType", contentType));
-        return await(pipeline.send(Call.post(FILES).body(file), FileRecord.class))
-                .id();
+    private static FileRecord created(Pipeline pipeline, String fileName, String contentType) {
+        record NewFile(String fileName, String contentType) {}
+        RequestBody file = Json.WIRE.body(new NewFile(fileName, contentType));
+        return await(pipeline.send(Call.post(FILES).body(file), FileRecord.class));
     }
 
     private CompletableFuture<Void> sendPart(String id, int number, byte[] bytes) {

@@ -69,6 +69,23 @@ class LoadsIT {
                 .collect(Collectors.joining("", "Code,Label,hex,Internal\n", ""));
     }
 
+    /** N64 */
+    @Test
+    void aLoadOfAFileThatIsRepeatedUnderItsKeyIsTheFirstOne() throws IOException {
+        Path csv = Files.writeString(folder.resolve("colors.csv"), colorRows(2));
+        SelvedgeClient keyed = client.withIdempotencyKey("night-" + mark);
+
+        LoaderProcess first = keyed.loads().run(csv, colors(), load -> {});
+        LoaderProcess again = keyed.loads().run(csv, colors(), load -> {});
+        Files.writeString(csv, colorRows(3));
+        ApiException other = assertThrows(ApiException.class, () -> keyed.loads().run(csv, colors(), load -> {}));
+
+        assertEquals(first, again);
+        assertEquals(2, first.results().get("color").created());
+        assertEquals(409, other.getStatus());
+        assertEquals("idempotency_key_reused", other.getCode());
+    }
+
     @Test
     void aFileIsUploadedLoadedAndFollowedToItsEnd() throws IOException {
         Path csv = Files.writeString(folder.resolve("items.csv"), """
