@@ -36,6 +36,7 @@ final class Json {
     static ObjectMapper defaultMapper() {
         return JsonMapper.builder()
                 .addModule(new TimeModule())
+                .addModule(new SteadyMaps())
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .defaultPropertyInclusion(
                         JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))

@@ -66,8 +66,7 @@ public final class SelvedgeClient {
     /**
      * The same client for one call that creates, starts or requests something, under a key of yours. A repetition with
      * the same key within a day, even by a program that was restarted, is answered with the first answer; another body
-     * under it is refused (409). What {@code Map.of} gives has another order in each run of a program: send objects of
-     * your classes, or a {@code LinkedHashMap}. Uploads, and calls that issue credentials, do not take it.
+     * under it is refused (409). Uploads, and calls that issue credentials, do not take it.
      *
      * <pre>{@code
      * client.withIdempotencyKey("order-7").workflows().request("order|ready", Map.of("orderId", 7));
