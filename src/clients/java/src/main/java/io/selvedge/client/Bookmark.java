@@ -18,6 +18,15 @@ final class Bookmark {
     private String kept;
     private int given;
 
+    /** Goes on where another client was; null where nobody knows. */
+    Bookmark(String kept) {
+        this.kept = kept;
+    }
+
+    synchronized Optional<String> kept() {
+        return Optional.ofNullable(kept);
+    }
+
     synchronized Begun begin() {
         return new Begun(kept, given);
     }

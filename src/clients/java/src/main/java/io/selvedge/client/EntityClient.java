@@ -26,14 +26,11 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * <p>Bodies may be maps or objects of your own classes. An update changes the top-level fields that are sent and keeps
- * the others; a null clears one. Null fields of your own classes are not sent, so that an object that was filled in
- * part clears nothing; a map says null to clear.
+ * the others. A null in a map clears one; null fields of your own classes are not sent.
  *
  * @param <T> what entities are read as: maps, or a class of yours
  */
 public final class EntityClient<T> {
-
-    private static final String COUNT = "count";
 
     private final Pipeline pipeline;
     private final Json json;
@@ -112,21 +109,28 @@ public final class EntityClient<T> {
 
     /** {@link #count} without waiting. */
     public CompletableFuture<EntityCount> countAsync(String entityName, ListQuery query) {
-        return pipeline.send(Call.get(entityName, COUNT).query(query.toCountQuery()), EntityCount.class);
+        return pipeline.send(Call.get(entityName, "count").query(query.toCountQuery()), EntityCount.class);
     }
 
-    /**
-     * Entities of all types that hold all words, or have the text as their key. Of the query only the limit and the page
-     * key count.
-     */
+    /** Entities of all types that hold all words, or have the text as their key; limit and page key of the query count. */
     public Page<T> search(String text, ListQuery query) {
         return await(searchAsync(text, query));
     }
 
-    /** {@link #search} without waiting. */
+    /** {@link #search(String, ListQuery)} without waiting. */
     public CompletableFuture<Page<T>> searchAsync(String text, ListQuery query) {
+        return searchAsync(text, null, query);
+    }
+
+    /** {@link #search(String, ListQuery)} among entities of one type. */
+    public Page<T> search(String text, String entityName, ListQuery query) {
+        return await(searchAsync(text, entityName, query));
+    }
+
+    /** {@link #search(String, String, ListQuery)} without waiting; null for all types. */
+    public CompletableFuture<Page<T>> searchAsync(String text, String entityName, ListQuery query) {
         return Paging.filled(query, part -> pipeline.send(
-                Call.get("search").query(part.toSearchQuery(text)), json, Json.type(Page.class, type)));
+                Call.get("search").query(part.toSearchQuery(text, entityName)), json, Json.type(Page.class, type)));
     }
 
     /**
@@ -170,12 +174,32 @@ public final class EntityClient<T> {
         return await(restoreAsync(entityName, id, version, properties));
     }
 
-    /** {@link #restore} without waiting. */
+    /** {@link #restore(String, String, int, String...)} without waiting. */
     public CompletableFuture<T> restoreAsync(String entityName, String id, int version, String... properties) {
-        Map<String, Object> body = properties.length == 0
-                ? Map.of("version", version)
-                : Map.of("version", version, "properties", List.of(properties));
-        return pipeline.send(Call.post(entityName, id, "restore").body(Json.WIRE.body(body)), json, type);
+        return restored(Call.post(entityName, id, "restore"), version, List.of(properties));
+    }
+
+    /**
+     * Brings an earlier version back, unless somebody has changed the entity meanwhile.
+     *
+     * @param ifMatch the mark from {@link #getTagged}
+     * @param properties only these; empty: all of them
+     * @throws ApiException with status 412 when the entity is no longer in that state
+     */
+    public T restore(String entityName, String id, int version, String ifMatch, List<String> properties) {
+        return await(restoreAsync(entityName, id, version, ifMatch, properties));
+    }
+
+    /** {@link #restore(String, String, int, String, List)} without waiting. */
+    public CompletableFuture<T> restoreAsync(
+            String entityName, String id, int version, String ifMatch, List<String> properties) {
+        return restored(Call.post(entityName, id, "restore").ifMatch(ifMatch), version, properties);
+    }
+
+    private CompletableFuture<T> restored(Call call, int version, List<String> properties) {
+        record Wanted(int version, List<String> properties) {}
+        return pipeline.send(
+                call.body(Json.WIRE.body(new Wanted(version, properties.isEmpty() ? null : properties))), json, type);
     }
 
     /** Changes the fields that are sent and returns the whole entity. */

@@ -5,7 +5,6 @@ import static io.selvedge.client.Threads.await;
 import io.selvedge.client.model.LoaderConfig;
 import java.io.OutputStream;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -17,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
  * client.loads().run(Path.of("colors.csv"), config, load -> {});
  * }</pre>
  *
- * <p>Of the query, criteria, search and order count. Loading an export again under its configuration changes nothing; loading
- * an edited copy changes what was edited.
+ * <p>Of the query, criteria, search and order count. Where properties are named, only these are exported; keys are always
+ * there. Loading an export again under its configuration changes nothing; loading an edited copy changes what was edited.
  */
 public final class ExportClient {
 
@@ -31,60 +30,84 @@ public final class ExportClient {
     }
 
     /** As CSV into a file, which is there whole or not at all; one that exists is replaced. */
-    public void csv(String entityName, ListQuery query, Path target) {
-        await(csvAsync(entityName, query, target));
+    public void csv(String entityName, ListQuery query, Path target, String... properties) {
+        await(csvAsync(entityName, query, target, properties));
     }
 
-    /** {@link #csv(String, ListQuery, Path)} without waiting. */
-    public CompletableFuture<Void> csvAsync(String entityName, ListQuery query, Path target) {
-        return toFile(entityName, query, "csv", target);
+    /** {@link #csv(String, ListQuery, Path, String...)} without waiting. */
+    public CompletableFuture<Void> csvAsync(String entityName, ListQuery query, Path target, String... properties) {
+        return toFile(call(entityName, query, "csv", properties), target);
     }
 
     /** As CSV into a stream, which the caller closes. An export that breaks off is a {@link SelvedgeException}. */
-    public void csv(String entityName, ListQuery query, OutputStream target) {
-        await(toStream(entityName, query, "csv", target));
+    public void csv(String entityName, ListQuery query, OutputStream target, String... properties) {
+        await(csvAsync(entityName, query, target, properties));
+    }
+
+    /** {@link #csv(String, ListQuery, OutputStream, String...)} without waiting. */
+    public CompletableFuture<Void> csvAsync(
+            String entityName, ListQuery query, OutputStream target, String... properties) {
+        return toStream(call(entityName, query, "csv", properties), target);
     }
 
     /** As JSON lines, an entity each, into a file. */
-    public void jsonLines(String entityName, ListQuery query, Path target) {
-        await(toFile(entityName, query, "jsonl", target));
+    public void jsonLines(String entityName, ListQuery query, Path target, String... properties) {
+        await(jsonLinesAsync(entityName, query, target, properties));
+    }
+
+    /** {@link #jsonLines(String, ListQuery, Path, String...)} without waiting. */
+    public CompletableFuture<Void> jsonLinesAsync(
+            String entityName, ListQuery query, Path target, String... properties) {
+        return toFile(call(entityName, query, "jsonl", properties), target);
     }
 
     /** As JSON lines into a stream, which the caller closes. */
-    public void jsonLines(String entityName, ListQuery query, OutputStream target) {
-        await(toStream(entityName, query, "jsonl", target));
+    public void jsonLines(String entityName, ListQuery query, OutputStream target, String... properties) {
+        await(jsonLinesAsync(entityName, query, target, properties));
+    }
+
+    /** {@link #jsonLines(String, ListQuery, OutputStream, String...)} without waiting. */
+    public CompletableFuture<Void> jsonLinesAsync(
+            String entityName, ListQuery query, OutputStream target, String... properties) {
+        return toStream(call(entityName, query, "jsonl", properties), target);
     }
 
     /**
-     * The configuration under which loading the CSV again changes nothing.
+     * The configuration under which loading the CSV again, with the same properties, changes nothing.
      *
      * @throws ApiException with status 409 where no load can write these entities, and why
      */
-    public LoaderConfig configuration(String entityName, ListQuery query) {
-        Map<String, ?> properties = await(pipeline.send(
-                Call.get(entityName, EXPORT).query(query(query, "configuration")), Json.WIRE, Json.type(Map.class)));
-        return LoaderConfig.of(properties);
+    public LoaderConfig configuration(String entityName, ListQuery query, String... properties) {
+        return await(configurationAsync(entityName, query, properties));
     }
 
-    private CompletableFuture<Void> toFile(String entityName, ListQuery query, String format, Path target) {
-        return pipeline.send(call(entityName, query, format), response -> {
+    /** {@link #configuration} without waiting. */
+    public CompletableFuture<LoaderConfig> configurationAsync(
+            String entityName, ListQuery query, String... properties) {
+        Call call = Call.get(entityName, EXPORT).query(query(query, "configuration", properties));
+        return pipeline.send(call, response -> LoaderConfig.of(Json.WIRE.read(response, Json.mapType())));
+    }
+
+    private CompletableFuture<Void> toFile(Call call, Path target) {
+        return pipeline.send(call, response -> {
             Download.toFile(response.body(), target);
             return null;
         });
     }
 
-    private CompletableFuture<Void> toStream(String entityName, ListQuery query, String format, OutputStream target) {
-        return pipeline.send(call(entityName, query, format), response -> {
+    private CompletableFuture<Void> toStream(Call call, OutputStream target) {
+        return pipeline.send(call, response -> {
             Download.toStream(response.body(), target);
             return null;
         });
     }
 
-    private static Call call(String entityName, ListQuery query, String format) {
-        return Call.get(entityName, EXPORT).query(query(query, format)).kind(Call.Kind.DOWNLOAD);
+    private static Call call(String entityName, ListQuery query, String format, String... properties) {
+        return Call.get(entityName, EXPORT).query(query(query, format, properties)).kind(Call.Kind.DOWNLOAD);
     }
 
-    private static Query query(ListQuery query, String format) {
-        return query.toExportQuery().and("format", format);
+    private static Query query(ListQuery query, String format, String... properties) {
+        String only = properties.length == 0 ? null : String.join(",", properties);
+        return query.toExportQuery().and("properties", only).and("format", format);
     }
 }

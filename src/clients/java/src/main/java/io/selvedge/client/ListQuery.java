@@ -128,8 +128,11 @@ public final class ListQuery {
         return Query.NONE.and("criteria", criteria.isEmpty() ? null : criteria).and("q", words);
     }
 
-    Query toSearchQuery(String text) {
-        return Query.NONE.and("q", text).and("limit", limit).and("nextPageKey", nextPageKey);
+    Query toSearchQuery(String text, String entityType) {
+        return Query.of("q", text)
+                .and("entityType", entityType)
+                .and("limit", limit)
+                .and("nextPageKey", nextPageKey);
     }
 
     /** An export takes no pages. */

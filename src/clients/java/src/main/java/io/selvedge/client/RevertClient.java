@@ -2,6 +2,7 @@ package io.selvedge.client;
 
 import static io.selvedge.client.Threads.await;
 
+import io.selvedge.client.model.Page;
 import io.selvedge.client.model.RevertProcess;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -44,8 +45,13 @@ public final class RevertClient {
      * @param changes {@code criteria}, {@code since} and, if wanted, {@code until}, {@code dryRun} and {@code name}
      */
     public RevertProcess startForChanges(Map<String, ?> changes) {
-        return await(pipeline.send(
-                Call.post("change-history", "restore").body(Json.WIRE.body(changes)), RevertProcess.class));
+        return await(startForChangesAsync(changes));
+    }
+
+    /** {@link #startForChanges} without waiting. */
+    public CompletableFuture<RevertProcess> startForChangesAsync(Map<String, ?> changes) {
+        return pipeline.send(
+                Call.post("change-history", "restore").body(Json.WIRE.body(changes)), RevertProcess.class);
     }
 
     /** How far a revert has come. */
@@ -58,22 +64,42 @@ public final class RevertClient {
         return pipeline.send(Call.get(REVERTS, id), RevertProcess.class);
     }
 
+    /** One page of reverts. */
+    public Page<RevertProcess> list(ListQuery query) {
+        return await(listAsync(query));
+    }
+
+    /** {@link #list} without waiting. */
+    public CompletableFuture<Page<RevertProcess>> listAsync(ListQuery query) {
+        return pipeline.page(Call.get(REVERTS), query, RevertProcess.class);
+    }
+
     /** Asks a revert to stop; what it has taken back stays so. */
     public RevertProcess cancel(String id) {
-        return await(pipeline.send(Call.post(REVERTS, id, "cancel"), RevertProcess.class));
+        return await(cancelAsync(id));
+    }
+
+    /** {@link #cancel} without waiting. */
+    public CompletableFuture<RevertProcess> cancelAsync(String id) {
+        return pipeline.send(Call.post(REVERTS, id, "cancel"), RevertProcess.class);
     }
 
     /**
      * Waits for the end.
      *
      * @param progress is told the state at every look, the last one included
-     * @throws SelvedgeException when the revert failed or was cancelled
+     * @throws RevertException when the revert failed or was cancelled
      */
     public RevertProcess waitFor(String id, Consumer<? super RevertProcess> progress) {
         RevertProcess revert = Looks.until(() -> get(id), RevertProcess::isEnded, progress);
         if (!revert.isCompleted()) {
-            throw new SelvedgeException("the revert " + id + " " + revert.status(), null);
+            throw new RevertException(revert);
         }
         return revert;
+    }
+
+    /** {@link #waitFor} without waiting; cancelling the future leaves the revert running. */
+    public CompletableFuture<RevertProcess> waitForAsync(String id, Consumer<? super RevertProcess> progress) {
+        return Threads.background("revert", () -> waitFor(id, progress));
     }
 }

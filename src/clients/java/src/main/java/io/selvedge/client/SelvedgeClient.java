@@ -151,6 +151,14 @@ public final class SelvedgeClient {
         return Optional.ofNullable(session);
     }
 
+    /**
+     * How far this client has read and written, to hand over to a later one by {@link SelvedgeClientBuilder#bookmark}.
+     * Nothing before the first answer, and after a write of which nobody knows from where on it is seen.
+     */
+    public Optional<String> bookmark() {
+        return pipeline.settings().bookmark().kept();
+    }
+
     /** Who the service takes this client for. */
     public Me me() {
         return await(meAsync());

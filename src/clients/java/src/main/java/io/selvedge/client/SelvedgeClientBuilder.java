@@ -33,6 +33,7 @@ public final class SelvedgeClientBuilder {
     private Transport transport;
     private ObjectMapper mapper;
     private RetryPolicy retryPolicy = RetryPolicy.defaults();
+    private String bookmark;
     private Duration connectTimeout = Duration.ofSeconds(10);
     private Duration requestTimeout = Duration.ofSeconds(30);
     private Duration transferTimeout = Duration.ofMinutes(10);
@@ -93,6 +94,15 @@ public final class SelvedgeClientBuilder {
     /** When failed requests are sent again. */
     public SelvedgeClientBuilder retryPolicy(RetryPolicy policy) {
         retryPolicy = Objects.requireNonNull(policy);
+        return this;
+    }
+
+    /**
+     * How far an earlier client has read and written, as its {@link SelvedgeClient#bookmark()} told: what it wrote is seen
+     * by this one, and read nearby. Null for none.
+     */
+    public SelvedgeClientBuilder bookmark(String reached) {
+        bookmark = reached;
         return this;
     }
 
@@ -196,7 +206,8 @@ public final class SelvedgeClientBuilder {
         Settings anonymous = settings(Map.of());
         return new Pipeline(anonymous).send(call.body(Json.WIRE.body(proof)), response -> {
             Session session = Json.WIRE.read(response, Json.type(Session.class));
-            return new SelvedgeClient(anonymous.with(Credentials.of(null, session.accessToken(), orgSlug)), session);
+            Map<String, String> credentials = Credentials.of(null, session.accessToken(), orgSlug);
+            return new SelvedgeClient(anonymous.with(credentials, new Bookmark(bookmark)), session);
         });
     }
 
@@ -209,7 +220,7 @@ public final class SelvedgeClientBuilder {
                 requestTimeout,
                 transferTimeout,
                 mapper == null ? Json.WIRE : new Json(mapper),
-                new Bookmark());
+                new Bookmark(bookmark));
     }
 
     private static Duration positive(Duration time) {

@@ -16,7 +16,7 @@ record Settings(
         Json json,
         Bookmark bookmark) {
 
-    Settings with(Map<String, String> otherCredentials) {
+    Settings with(Map<String, String> otherCredentials, Bookmark otherBookmark) {
         return new Settings(
                 baseUrl,
                 otherCredentials,
@@ -25,6 +25,6 @@ record Settings(
                 requestTimeout,
                 transferTimeout,
                 json,
-                new Bookmark());
+                otherBookmark);
     }
 }

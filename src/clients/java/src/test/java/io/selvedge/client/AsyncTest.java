@@ -45,6 +45,7 @@ class AsyncTest {
             "assortments",
             "exports",
             "reverts",
+            "bookmark",
             "builder");
 
     private static final List<Class<?>> CLIENTS = List.of(
@@ -64,7 +65,9 @@ class AsyncTest {
             DeploymentClient.class,
             OperatorAuditClient.class,
             BackupClient.class,
-            RestoreClient.class);
+            RestoreClient.class,
+            ExportClient.class,
+            RevertClient.class);
 
     private final FakeService service = new FakeService();
 

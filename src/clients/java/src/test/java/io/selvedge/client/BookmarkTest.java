@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,25 @@ class BookmarkTest {
         get();
 
         assertEquals(Arrays.asList(null, "b1", "b2", "b2"), sent());
+    }
+
+    @Test
+    void aBookmarkIsHandedOverToALaterClient() {
+        service.then(201, ITEM, Bookmark.HEADER, "b7")
+                .then(200, ITEM)
+                .then(200, "{\"accessToken\":\"tok\"}")
+                .then(200, ITEM);
+        assertEquals(Optional.empty(), client.bookmark());
+
+        client.entities().create("item", Map.of());
+        String reached = client.bookmark().orElseThrow();
+        SelvedgeClientBuilder later = service.builder().orgSlug("demo").bookmark(reached);
+        later.apiKey("app:x").build().entities().get("item", "i1");
+        later.login("a@b.example", "x").entities().get("item", "i1");
+
+        assertEquals("b7", reached);
+        assertEquals("b7", service.requests.get(1).header(Bookmark.HEADER));
+        assertEquals("b7", service.last().header(Bookmark.HEADER));
     }
 
     @Test

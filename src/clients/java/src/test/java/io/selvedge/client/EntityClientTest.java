@@ -288,5 +288,10 @@ class EntityClientTest {
         assertEquals(List.of("a", "b"), page.results().stream().map(each -> each.get("id")).toList());
         assertEquals("/api/search", service.requests.get(1).path());
         assertEquals("k", service.requests.get(1).parameter("nextPageKey"));
+        assertNull(service.requests.get(1).parameter("entityType"));
+
+        service.then(200, "{\"results\": [], \"nextPageKey\": null}");
+        client.entities().search("linen", "item", ListQuery.all());
+        assertEquals("item", service.last().parameter("entityType"));
     }
 }

@@ -52,7 +52,7 @@ class FileClientTest {
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(5),
                 Json.WIRE,
-                new Bookmark());
+                new Bookmark(null));
         Pipeline pipeline = new Pipeline(settings);
         return new FileClient(pipeline, new Upload(pipeline, maxWholeBytes, partBytes));
     }

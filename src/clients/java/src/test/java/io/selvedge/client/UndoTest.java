@@ -1,6 +1,7 @@
 package io.selvedge.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -95,8 +96,47 @@ class UndoTest {
 
     @Test
     void aRevertThatFailsIsAnException() {
-        service.then(200, ENDED.replace("completed", "failed"));
+        service.then(200, ENDED.replace("completed\"", "failed\",\"failure\":\"The load is gone.\""));
 
-        assertThrows(SelvedgeException.class, () -> client.reverts().waitFor("r1", state -> {}));
+        RevertException e =
+                assertThrows(RevertException.class, () -> client.reverts().waitFor("r1", state -> {}));
+
+        assertEquals("the revert r1 is failed: The load is gone.", e.getMessage());
+        assertEquals("in_use", e.getProcess().issues().get(0).reason());
+    }
+
+    @Test
+    void revertsAreListed() {
+        service.then(200, "{\"results\":[" + ENDED + "],\"nextPageKey\":null}");
+
+        assertEquals("r1", client.reverts().list(ListQuery.all().limit(5)).results().get(0).id());
+
+        assertEquals("GET /api/revert-processes?limit=5", service.only().line());
+    }
+
+    @Test
+    void anExportMayBeOfSomePropertiesOnly() {
+        service.always(FakeService.json(200, "{}"));
+        ByteArrayOutputStream target = new ByteArrayOutputStream();
+
+        client.exports().csv("item", ListQuery.all(), target, "name", "price");
+        client.exports().jsonLines("item", ListQuery.all(), folder.resolve("items.jsonl"), "name", "price");
+        client.exports().configuration("item", ListQuery.all(), "name", "price");
+        client.exports().csv("item", ListQuery.all(), target);
+
+        service.requests.subList(0, 3).forEach(request -> assertEquals("name,price", request.parameter("properties")));
+        assertNull(service.last().parameter("properties"));
+    }
+
+    @Test
+    void aRestoreMayBeGuarded() {
+        service.then(412, "{\"code\":\"precondition_failed\"}");
+
+        ApiException e = assertThrows(
+                ApiException.class, () -> client.entities().restore("item", "i1", 2, "\"3\"", List.of()));
+
+        assertEquals(412, e.getStatus());
+        assertEquals("\"3\"", service.only().header("If-match"));
+        assertEquals("{\"version\":2}", service.only().text());
     }
 }
