@@ -10,9 +10,16 @@ final class AuditExport {
 
     private AuditExport() {}
 
-    /** The lines into the stream; the head of the chain is what is returned. */
+    /** All lines into the stream; the head of the chain is what is returned. */
     static CompletableFuture<String> toStream(Pipeline pipeline, Call call, OutputStream target) {
-        return pipeline.send(call.kind(Call.Kind.DOWNLOAD), response -> {
+        return toStream(pipeline, call, AuditFormat.JSON_LINES, 0, target);
+    }
+
+    /** The lines behind a number. */
+    static CompletableFuture<String> toStream(
+            Pipeline pipeline, Call call, AuditFormat format, long after, OutputStream target) {
+        Query query = Query.of("format", format.format()).and("after", after);
+        return pipeline.send(call.query(query).kind(Call.Kind.DOWNLOAD), response -> {
             Download.toStream(response.body(), target);
             return response.header(HEAD).orElse("0:");
         });

@@ -65,4 +65,29 @@ public final class OperatorAuditClient {
     public CompletableFuture<String> exportAsync(OutputStream target) {
         return AuditExport.toStream(pipeline, Call.get(OPERATOR, AUDIT, EXPORT), target);
     }
+
+    /**
+     * Writes a part of the audit trail of an organization into a stream, which the caller closes, oldest first.
+     *
+     * @param after only lines behind this number; 0 for all
+     * @return number and digest of the last line of the whole trail
+     */
+    public String export(String slug, AuditFormat format, long after, OutputStream target) {
+        return await(exportAsync(slug, format, after, target));
+    }
+
+    /** {@link #export(String, AuditFormat, long, OutputStream)} without waiting. */
+    public CompletableFuture<String> exportAsync(String slug, AuditFormat format, long after, OutputStream target) {
+        return AuditExport.toStream(pipeline, org(Call::get, slug, AUDIT, EXPORT), format, after, target);
+    }
+
+    /** The same of the acts that outlive their organization. */
+    public String export(AuditFormat format, long after, OutputStream target) {
+        return await(exportAsync(format, after, target));
+    }
+
+    /** {@link #export(AuditFormat, long, OutputStream)} without waiting. */
+    public CompletableFuture<String> exportAsync(AuditFormat format, long after, OutputStream target) {
+        return AuditExport.toStream(pipeline, Call.get(OPERATOR, AUDIT, EXPORT), format, after, target);
+    }
 }

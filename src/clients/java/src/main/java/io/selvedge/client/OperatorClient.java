@@ -326,6 +326,20 @@ public final class OperatorClient {
         return pipeline.send(org(Call::delete, slug, PROVIDER));
     }
 
+    /**
+     * Any other call with the operator key, like {@link SelvedgeClient#request}.
+     *
+     * @param path below the base address, encoded, query included: {@code /operator/status}
+     */
+    public <T> T request(String method, String path, Object body, Class<T> type) {
+        return await(requestAsync(method, path, body, type));
+    }
+
+    /** {@link #request} without waiting. */
+    public <T> CompletableFuture<T> requestAsync(String method, String path, Object body, Class<T> type) {
+        return RawCalls.send(pipeline, method, path, body, type);
+    }
+
     static Call org(Function<String[], Call> method, String slug, String... segments) {
         List<String> path = new ArrayList<>(List.of(OPERATOR, ORGS));
         path.add(slug);

@@ -122,9 +122,24 @@ public final class PeopleClient {
         return await(exportAuditAsync(target));
     }
 
-    /** {@link #exportAudit} without waiting. */
+    /** {@link #exportAudit(OutputStream)} without waiting. */
     public CompletableFuture<String> exportAuditAsync(OutputStream target) {
         return AuditExport.toStream(pipeline, Call.get("audit", "export"), target);
+    }
+
+    /**
+     * Writes a part of the audit trail into a stream, which the caller closes, oldest first.
+     *
+     * @param after only lines behind this number; 0 for all
+     * @return number and digest of the last line of the whole trail
+     */
+    public String exportAudit(AuditFormat format, long after, OutputStream target) {
+        return await(exportAuditAsync(format, after, target));
+    }
+
+    /** {@link #exportAudit(AuditFormat, long, OutputStream)} without waiting. */
+    public CompletableFuture<String> exportAuditAsync(AuditFormat format, long after, OutputStream target) {
+        return AuditExport.toStream(pipeline, Call.get("audit", "export"), format, after, target);
     }
 
     /**

@@ -4,8 +4,11 @@ import static io.selvedge.client.Threads.await;
 
 import io.selvedge.client.model.EntityType;
 import io.selvedge.client.model.Page;
+import io.selvedge.client.model.TypeCheck;
 import io.selvedge.client.model.TypeDefinition;
+import io.selvedge.client.transport.RequestBody;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -59,6 +62,43 @@ public final class TypeClient {
     /** {@link #get} without waiting. */
     public CompletableFuture<TypeDefinition> getAsync(String typePath) {
         return pipeline.send(Call.get(TYPES, typePath), TypeDefinition.class);
+    }
+
+    /**
+     * What entities of a type are, as JSON Schema.
+     *
+     * @param typePath null for all types, which are then under {@code $defs}
+     * @param variant {@code create}, {@code update} or {@code read}; null for what a create takes
+     */
+    public Map<String, Object> schema(String typePath, String variant) {
+        return await(schemaAsync(typePath, variant));
+    }
+
+    /** {@link #schema} without waiting. */
+    public CompletableFuture<Map<String, Object>> schemaAsync(String typePath, String variant) {
+        Call call = typePath == null ? Call.get(TYPES) : Call.get(TYPES, typePath);
+        Query query = Query.of("format", "json-schema").and("variant", variant);
+        return pipeline.send(call.query(query), Json.WIRE, Json.mapType());
+    }
+
+    /**
+     * Which stored entities would no longer fit, if the types were these. Nothing is written.
+     *
+     * @param nextPageKey of the last answer, to look at more; null for the beginning
+     */
+    public TypeCheck check(List<TypeDefinition> types, String nextPageKey) {
+        return await(checkAsync(types, nextPageKey));
+    }
+
+    /** {@link #check} without waiting. */
+    public CompletableFuture<TypeCheck> checkAsync(List<TypeDefinition> types, String nextPageKey) {
+        record Planned(String typePath, String label, List<TypeDefinition.Property> properties) {}
+        record Plan(List<Planned> types, String nextPageKey) {}
+        List<Planned> planned = types.stream()
+                .map(type -> new Planned(type.typePath(), type.label(), type.properties()))
+                .toList();
+        RequestBody body = Json.WIRE.body(new Plan(planned, nextPageKey));
+        return pipeline.send(Call.postIdempotent(TYPES, "check").body(body), TypeCheck.class);
     }
 
     /** Defines a type. */

@@ -12,6 +12,7 @@ import io.selvedge.client.model.DeadLetter;
 import io.selvedge.client.model.DeploymentStatus;
 import io.selvedge.client.model.NewOrganization;
 import io.selvedge.client.model.NewRestore;
+import io.selvedge.client.model.OutboundEndpoint;
 import io.selvedge.client.model.Page;
 import io.selvedge.client.model.Restore;
 import io.selvedge.client.model.SealedSecrets;
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -253,5 +255,41 @@ class OperatorClientTest {
         assertEquals("application/octet-stream", service.requests.get(4).header("Content-type"));
         assertEquals("{}", service.requests.get(6).text());
         assertEquals("{\"slug\":\"other\"}", service.requests.get(7).text());
+    }
+
+    @Test
+    void anAuditTrailOfAnOrganizationOrOfTheOperatorsIsTakenOutInParts() {
+        service.always(FakeService.json(200, "{}"));
+        ByteArrayOutputStream target = new ByteArrayOutputStream();
+
+        operator.audit().export("acme", AuditFormat.CSV, 12, target);
+        operator.audit().export(AuditFormat.JSON_LINES, 3, target);
+
+        assertEquals(
+                List.of(
+                        "GET /api/operator/orgs/acme/audit/export?format=csv&after=12",
+                        "GET /api/operator/audit/export?format=jsonl&after=3"),
+                lines());
+    }
+
+    @Test
+    void anyOtherCallCanBeMadeWithTheOperatorKey() {
+        service.then(503, "{}").then(202, "{\"id\":\"x\"}");
+
+        assertEquals("x", operator.request("POST", "/operator/later", Map.of("a", 1), Map.class).get("id"));
+
+        assertEquals("operator-key", service.last().header("X-operator-key"));
+        assertNotNull(service.last().header("Idempotency-key"));
+    }
+
+    @Test
+    void aSecretMayBeReplacedWithAnOverlap() {
+        service.always(FakeService.json(200, "{\"name\":\"shop\",\"oldSecretUntil\":\"2026-05-01T00:00:00.000Z\"}"));
+
+        OutboundEndpoint endpoint = operator.endpoints()
+                .set("acme", "shop", OutboundEndpoint.securedByHmac("https://a.example", "whsec_x", Duration.ofHours(1)));
+
+        assertEquals(3600, service.only().json().path("auth").path("overlapSeconds").asInt());
+        assertEquals(Instant.parse("2026-05-01T00:00:00Z"), endpoint.oldSecretUntil());
     }
 }

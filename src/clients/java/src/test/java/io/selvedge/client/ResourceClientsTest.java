@@ -9,9 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.selvedge.client.model.ApiKey;
 import io.selvedge.client.model.TaskCallback;
+import io.selvedge.client.model.TypeCheck;
 import io.selvedge.client.model.TypeDefinition;
 import io.selvedge.client.model.WorkflowProcess;
 import io.selvedge.client.model.WorkflowTask;
+import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -194,6 +196,75 @@ class ResourceClientsTest {
                 service.requests.get(0).text());
         assertEquals("GET /api/types/item%3Ashirt", service.last().line());
         assertEquals("currency", read.properties().get(0).propertyType());
+    }
+
+    /** N49 */
+    @Test
+    void aTypeTellsOfItsIndexesAndIsSentBackWithoutThem() {
+        service.always(FakeService.json(200, """
+                {"id":"y1","typePath":"item:shirt","rootTypePath":"item","label":"Shirt","properties":[],\
+                "indexes":[{"property":"price","state":"filling","done":7,"total":null}]}"""));
+
+        TypeDefinition read = client.types().get("item:shirt");
+        client.types().update("y1", read);
+
+        assertEquals(List.of(new TypeDefinition.Index("price", "filling", 7, null)), read.indexes());
+        assertFalse(read.indexes().get(0).isReady());
+        assertFalse(service.last().text().contains("indexes"), service.last().text());
+    }
+
+    @Test
+    void typesAreSchemas() {
+        service.always(FakeService.json(200, "{\"$defs\":{}}"));
+
+        assertEquals(Map.of("$defs", Map.of()), client.types().schema(null, null));
+        client.types().schema("item:shirt", "update");
+
+        assertEquals("GET /api/types?format=json-schema", service.requests.get(0).line());
+        assertEquals(
+                "GET /api/types/item%3Ashirt?format=json-schema&variant=update",
+                service.last().line());
+    }
+
+    @Test
+    void plannedTypesAreChecked() {
+        service.then(200, """
+                {"checked":40,"unfit":1,"nextPageKey":"k","examples":[{"entityType":"item","id":"i1",\
+                "typePath":"item:shirt","name":null,"errors":[{"path":"/price","message":"Required."}]}]}""");
+        TypeDefinition stored = new TypeDefinition("y1", "item:shirt", "item", "Shirt", List.of());
+
+        TypeCheck check = client.types().check(List.of(stored), null);
+
+        assertEquals(1, check.unfit());
+        assertEquals("k", check.nextPageKey());
+        assertEquals("/price", check.examples().get(0).errors().get(0).path());
+        assertEquals("POST /api/types/check", service.only().line());
+        assertEquals(
+                "{\"types\":[{\"typePath\":\"item:shirt\",\"label\":\"Shirt\",\"properties\":[]}]}",
+                service.only().text());
+    }
+
+    @Test
+    void aKeyTellsWhatItIsLimitedTo() {
+        service.then(200, "{\"results\":[{\"id\":\"k1\",\"entityTypes\":[\"item\"],\"addresses\":null}]}");
+
+        ApiKey key = client.apiKeys().list(ListQuery.all()).results().get(0);
+
+        assertEquals(List.of("item"), key.entityTypes());
+        assertNull(key.addresses());
+    }
+
+    @Test
+    void anAuditTrailIsTakenOutInParts() {
+        service.then(200, "a,b", "Selvedge-Audit-Head", "57:kq").then(200, "{}");
+        ByteArrayOutputStream target = new ByteArrayOutputStream();
+
+        assertEquals("57:kq", client.people().exportAudit(AuditFormat.CSV, 12, target));
+        client.people().exportAudit(target);
+
+        assertEquals("a,b{}", target.toString());
+        assertEquals("GET /api/audit/export?format=csv&after=12", service.requests.get(0).line());
+        assertEquals("jsonl", service.last().parameter("format"));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.selvedge.client.model;
 
 import java.time.Instant;
+import java.util.List;
 
 /**
  * A key of the organization. The key itself is shown once, in the answer that issues it.
@@ -19,6 +20,8 @@ import java.time.Instant;
  * @param expiresOn when it stops to work, or null
  * @param revokedOn when it was revoked, or null
  * @param replacedById the key that a rotation put in its place, or null
+ * @param entityTypes the only entity types that it can read and write; null for everything
+ * @param addresses the only addresses, or blocks of them, that it can be used from; null for all
  */
 public record ApiKey(
         String id,
@@ -34,7 +37,9 @@ public record ApiKey(
         Instant lastUsedOn,
         Instant expiresOn,
         Instant revokedOn,
-        String replacedById) {
+        String replacedById,
+        List<String> entityTypes,
+        List<String> addresses) {
 
     /** Leaves the key out: it must not reach a log. */
     @Override

@@ -1,5 +1,6 @@
 package io.selvedge.client.model;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Map;
  * @param events trigger keys of what is delivered to it: {@code item|create}, {@code item|*} or {@code *}
  * @param includeLoads whether changes made by loads are delivered too, null for no
  * @param allowedFor who may call it: {@code events}, {@code workflows} or {@code both}; null for both
+ * @param oldSecretUntil on reading, until when calls are signed with the secret before it as well, or null
  * @param auth how calls are secured; its secrets are masked on reading and stay when sent back so
  * @param createdOn on reading, when it was made
  * @param updatedOn on reading, when it was last changed
@@ -27,6 +29,7 @@ public record OutboundEndpoint(
         List<String> events,
         Boolean includeLoads,
         String allowedFor,
+        Instant oldSecretUntil,
         Map<String, Object> auth,
         Instant createdOn,
         Instant updatedOn) {
@@ -47,30 +50,39 @@ public record OutboundEndpoint(
         return of(url, Map.of("kind", "hmac", "secret", secret));
     }
 
+    /**
+     * {@link #securedByHmac(String, String)} with another time than the usual day.
+     *
+     * @param overlap how long calls are signed with the secret before it as well
+     */
+    public static OutboundEndpoint securedByHmac(String url, String secret, Duration overlap) {
+        return of(url, Map.of("kind", "hmac", "secret", secret, "overlapSeconds", overlap.toSeconds()));
+    }
+
     /** Calls leave from fixed addresses. */
     public static OutboundEndpoint securedByAllowlist(String url) {
         return of(url, Map.of("kind", "allowlist"));
     }
 
     private static OutboundEndpoint of(String url, Map<String, Object> auth) {
-        return new OutboundEndpoint(null, url, List.of(), null, null, auth, null, null);
+        return new OutboundEndpoint(null, url, List.of(), null, null, null, auth, null, null);
     }
 
     /** Adds trigger keys to deliver. */
     public OutboundEndpoint events(String... triggerKeys) {
         List<String> more = new ArrayList<>(events);
         more.addAll(List.of(triggerKeys));
-        return new OutboundEndpoint(name, url, more, includeLoads, allowedFor, auth, createdOn, updatedOn);
+        return new OutboundEndpoint(name, url, more, includeLoads, allowedFor, oldSecretUntil, auth, createdOn, updatedOn);
     }
 
     /** Sets whether changes made by loads are delivered too. */
     public OutboundEndpoint includeLoads(boolean include) {
-        return new OutboundEndpoint(name, url, events, include, allowedFor, auth, createdOn, updatedOn);
+        return new OutboundEndpoint(name, url, events, include, allowedFor, oldSecretUntil, auth, createdOn, updatedOn);
     }
 
     /** Sets who may call it: {@code events}, {@code workflows} or {@code both}. */
     public OutboundEndpoint allowedFor(String callers) {
-        return new OutboundEndpoint(name, url, events, includeLoads, callers, auth, createdOn, updatedOn);
+        return new OutboundEndpoint(name, url, events, includeLoads, callers, oldSecretUntil, auth, createdOn, updatedOn);
     }
 
     /** Leaves the secrets out: they must not reach a log. */

@@ -1,5 +1,6 @@
 package io.selvedge.client.model;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 
 /**
@@ -10,18 +11,46 @@ import java.util.List;
  * @param rootTypePath on reading, the entity type; null before it is created
  * @param label name for people
  * @param properties its properties; on reading by type path, those of the paths above included
+ * @param indexes on reading, how far the indexes of its properties are; never sent
  */
 public record TypeDefinition(
-        String id, String typePath, String rootTypePath, String label, List<Property> properties) {
+        String id,
+        String typePath,
+        String rootTypePath,
+        String label,
+        List<Property> properties,
+        @JsonProperty(access = JsonProperty.Access.WRITE_ONLY) List<Index> indexes) {
 
-    /** Reads absent properties as none. */
+    /** Reads absent properties and indexes as none. */
     public TypeDefinition {
         properties = Lists.orEmpty(properties);
+        indexes = Lists.orEmpty(indexes);
+    }
+
+    /** A definition as it is sent. */
+    public TypeDefinition(String id, String typePath, String rootTypePath, String label, List<Property> properties) {
+        this(id, typePath, rootTypePath, label, properties, null);
     }
 
     /** A new definition. */
     public static TypeDefinition of(String typePath, String label, Property... properties) {
         return new TypeDefinition(null, typePath, null, label, List.of(properties));
+    }
+
+    /**
+     * The index of a property.
+     *
+     * @param property its slug
+     * @param state {@code filling} or {@code ready}
+     * @param done entities that are in it
+     * @param total entities that there were when filling began, null before that
+     */
+    public record Index(String property, String state, long done, Long total) {
+
+        /** Whether all entities are in it. */
+        public boolean isReady() {
+            return "ready".equals(state);
+        }
     }
 
     /**
