@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.selvedge.client.model.Page;
 import io.selvedge.client.model.Tagged;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -148,6 +149,70 @@ class EntitiesIT {
         assertTrue(first.next().isPresent());
         assertEquals(List.of("C4", "C3", "C2", "C1", "C0"), all);
         assertEquals(List.of("C3", "C1"), some);
+    }
+
+    /** N16, N48 */
+    @Test
+    void conditionsAddUp() {
+        String mark = unique("M");
+        for (int price = 1; price <= 4; price++) {
+            client.entities().create("item", Map.of("name", "P" + price, "mark", mark, "price", price, "launchOn",
+                    LocalDate.of(2026, 1, price)));
+        }
+        ListQuery marked = ListQuery.all().where("mark", mark);
+
+        assertEquals(List.of("P2", "P3"), names(marked
+                .where("price", Criterion.greaterThan(1))
+                .where("price", Criterion.below(4))));
+        assertEquals(List.of("P2"), names(marked
+                .or(ListQuery.all().where("price", Criterion.below(3)), ListQuery.all().where("name", "P4"))
+                .or(ListQuery.all().where("price", Criterion.greaterThan(1)), ListQuery.all().where("mark", "none"))
+                .where("launchOn", Criterion.between(LocalDate.of(2026, 1, 1), LocalDate.of(2026, 1, 3)))));
+    }
+
+    private static List<String> names(ListQuery query) {
+        return items.listAll("item", query).map(Item::name).toList();
+    }
+
+    /** N52, N64 */
+    @Test
+    void anEarlierVersionIsRestoredUnlessSomebodyWasFaster() {
+        Item item = created();
+        String etag = items.getTagged("item", item.id()).etag();
+        items.update("item", item.id(), Map.of("name", "Belt"));
+
+        ApiException stale = assertThrows(
+                ApiException.class, () -> items.restore("item", item.id(), 1, etag, List.of("name")));
+        String newest = items.getTagged("item", item.id()).etag();
+
+        assertEquals(412, stale.getStatus());
+        assertEquals(item.name(), items.restore("item", item.id(), 1, newest, List.of("name")).name());
+    }
+
+    @Test
+    void aPostByHandUnderTheSameKeyIsCarriedOutOnce() {
+        SelvedgeClient keyed = client.withIdempotencyKey(unique("raw"));
+        Map<String, ?> color = Map.of("name", "Raw", "hex", "#00ff00", "federatedId", unique("C"));
+
+        Object first = keyed.request("POST", "/colors", color, Map.class).get("id");
+
+        assertEquals(first, keyed.request("POST", "/colors", color, Map.class).get("id"));
+        assertTrue(client.request("POST", "/webhooks", Map.of("name", "by hand"), Map.class).containsKey("triggerUrl"));
+    }
+
+    @Test
+    void aLaterClientGoesOnFromTheBookmarkOfAnother() {
+        String id = created().id();
+        RunningService service = RunningService.get();
+
+        SelvedgeClient later = SelvedgeClient.builder()
+                .baseUrl(service.baseUrl())
+                .orgSlug(service.orgSlug())
+                .apiKey(service.apiKey())
+                .bookmark(client.bookmark().orElseThrow())
+                .build();
+
+        assertEquals(id, later.entities().get("item", id).get("id"));
     }
 
     @Test

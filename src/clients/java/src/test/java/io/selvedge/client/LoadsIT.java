@@ -210,6 +210,29 @@ class LoadsIT {
     }
 
     @Test
+    void aConditionMayGiveNull() {
+        assertEquals(
+                List.of(),
+                client.loads().check(LoaderConfig.builder(LoadType.ITEM)
+                        .mapping("itemFamilyFederatedId", "Style No")
+                        .column(ColumnDefinition.of("season").when("{month} > 12", null))
+                        .build()));
+    }
+
+    /** N51 */
+    @Test
+    void anExportMayBeOfSomePropertiesOnly() {
+        create("color", Map.of("name", "Blue", "hex", "#0000ff", "federatedId", mark));
+        ListQuery one = ListQuery.all().where("federatedId", mark);
+        ByteArrayOutputStream csv = new ByteArrayOutputStream();
+
+        client.exports().csv("color", one, csv, "name");
+
+        assertTrue(csv.toString().contains("Blue") && !csv.toString().contains("#0000ff"), csv.toString());
+        assertFalse(client.exports().configuration("color", one, "name").properties().isEmpty());
+    }
+
+    @Test
     void aLoadThatWaitsOrRunsIsCancelled() {
         LoaderProcess started =
                 client.loads().start(colors().withFileLocation(upload(colorRows(20_000))));

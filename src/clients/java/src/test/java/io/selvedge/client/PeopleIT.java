@@ -241,6 +241,11 @@ class PeopleIT {
 
         String[] lines = trail.toString(StandardCharsets.UTF_8).split("\n");
         assertTrue(lines[lines.length - 1].endsWith("\"digest\":\"" + head.substring(head.indexOf(':') + 1) + "\"}"), head);
+
+        ByteArrayOutputStream rest = new ByteArrayOutputStream();
+        admin.people().exportAudit(AuditFormat.CSV, lines.length - 1, rest);
+        String csv = rest.toString(StandardCharsets.UTF_8);
+        assertTrue(csv.startsWith("number,") && csv.lines().count() < lines.length, csv);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.selvedge.client.model.EntityType;
+import io.selvedge.client.model.TypeCheck;
 import io.selvedge.client.model.TypeDefinition;
 import io.selvedge.client.model.TypeDefinition.Property;
 import java.util.List;
@@ -34,6 +35,31 @@ class TypesIT {
         assertTrue(
                 roots.containsAll(List.of("item", "project-item", "assortment-item", "color", "custom-entity")),
                 roots.toString());
+    }
+
+    /** N49, N53 */
+    @Test
+    void aTypeTellsOfItsIndexesIsASchemaAndCanBeCheckedBefore() {
+        String path = "custom-entity:t" + UUID.randomUUID().toString().substring(0, 8);
+        Property weight = new Property("weight" + path.substring(15), null, "number", null, null, null, null, true, null);
+        TypeDefinition type = client.types().create(TypeDefinition.of(path, "Sheet", weight));
+        String id = (String) client.entities()
+                .create("custom-entity", Map.of("name", "x", "typePath", path))
+                .get("id");
+
+        TypeDefinition read = client.types().get(path);
+        assertEquals(weight.slug(), read.indexes().get(0).property());
+        client.types().update(type.id(), read);
+        assertTrue(client.types().schema(path, "read").toString().contains(weight.slug()));
+        assertTrue(client.types().schema(null, null).containsKey("$defs"));
+
+        Property needed = new Property("size", null, "string", null, null, null, true, null, null);
+        TypeCheck check = client.types().check(List.of(TypeDefinition.of(path, "Sheet", needed)), null);
+        assertEquals(id, check.examples().get(0).id());
+        assertEquals("/size", check.examples().get(0).errors().get(0).path());
+
+        client.entities().delete("custom-entity", id);
+        client.types().delete(type.id());
     }
 
     @Test
