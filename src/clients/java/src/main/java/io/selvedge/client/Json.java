@@ -91,11 +91,11 @@ final class Json {
 
     private static String unreadable(TransportResponse response, JavaType type) {
         String kind = response.header("Content-Type").orElse("no content type");
-        String request = response.header("X-Request-Id").map(id -> ", request " + id).orElse("");
+        String request = response.header("X-Request-Id").map(id -> " (request " + id + ")").orElse("");
         return kind.matches("(?i)application/([\\w.-]+\\+)?json\\b.*")
-                ? "the answer (" + response.status() + " " + kind + request + ") cannot be read as " + type.toCanonical()
-                : "the server answered " + response.status() + " with " + kind + request
-                        + " instead of JSON. Is baseUrl the address of the API?";
+                ? "the answer " + response.status() + " with " + kind + " cannot be read as " + type.toCanonical() + request
+                : "the server answered " + response.status() + " with " + kind
+                        + " instead of JSON. Is baseUrl the address of the API?" + request;
     }
 
     /** The members of an object; none where it is missing. */

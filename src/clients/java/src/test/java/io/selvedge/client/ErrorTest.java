@@ -101,8 +101,8 @@ class ErrorTest {
                 assertThrows(SelvedgeException.class, () -> client.entities().get("item", "i1"));
 
         assertEquals(
-                "the answer (200 application/json, request r-3) cannot be read as"
-                        + " java.util.Map<java.lang.String,java.lang.Object>",
+                "the answer 200 with application/json cannot be read as"
+                        + " java.util.Map<java.lang.String,java.lang.Object> (request r-3)",
                 e.getMessage());
     }
 

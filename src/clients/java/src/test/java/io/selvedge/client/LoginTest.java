@@ -37,6 +37,7 @@ class LoginTest {
     void aLoginAtAnAddressThatIsNotTheApiFails() {
         FakeService.Answer page = (exchange, request) -> {
             exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
+            exchange.getResponseHeaders().set("X-Request-Id", "r-4");
             FakeService.bytes(200, "<!doctype html>".getBytes()).to(exchange, request);
         };
         service.always(page);
@@ -45,7 +46,8 @@ class LoginTest {
                 SelvedgeException.class, () -> SelvedgeClient.login("app:good", "demo", service.baseUrl()));
 
         assertEquals(
-                "the server answered 200 with text/html; charset=utf-8 instead of JSON. Is baseUrl the address of the API?",
+                "the server answered 200 with text/html; charset=utf-8 instead of JSON."
+                        + " Is baseUrl the address of the API? (request r-4)",
                 e.getMessage());
         assertEquals(
                 e.getMessage(),
