@@ -13,7 +13,7 @@ import { forgetActivity, organization } from '../organizations/organizations.ts'
 import { findOrg, type OrgRow } from '../organizations/store.ts'
 import type { CreateAppKey, CreateOrg, CreateToken, UpdateOrg } from './contract.ts'
 import { placeForNew } from './databases.ts'
-import { buryOrg, changeOrg, closeOrg, hasNewcomers, hasTombstone, insertOrg, selectOrgs } from './store.ts'
+import { buryOrg, changeOrg, closeOrg, hasTombstone, insertOrg, isChangedSince, selectOrgs } from './store.ts'
 import { sweepOrganization } from './sweep.ts'
 
 export function shownOrg(row: Omit<OrgRow, 'moving'> & { moving: boolean | number }) {
@@ -116,7 +116,7 @@ export async function changeOrganization(
 export async function deleteOrganization(context: OpenContext, slug: string): Promise<void> {
   const org = await organization(context, slug)
   if (org.exportedOn === null) throw new Fault('conflict', 'Take an export of the organization before deleting it.')
-  const hasChanged = await hasNewcomers(context.env, org.id, org.exportedOn)
+  const hasChanged = await isChangedSince(context.env, org.id, org.exportedOn)
   if (hasChanged || !(await closeOrg(context.env, org.id, org.exportedOn, context.now))) {
     const detail = 'The organization has changed since its last export. Suspend it, and take a new export.'
     throw new Fault('conflict', detail)

@@ -1,5 +1,5 @@
 // Organizations in the directory, their export and their removal. Answers rows, decides nothing.
-import { and, eq, gt, isNull, ne, not, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, ne, not, notExists, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
 import {
@@ -13,7 +13,7 @@ import {
 import { clocks, entities } from '../../platform/db/schema/entities.ts'
 import { endpoints } from '../../platform/db/schema/events.ts'
 import { credentials, memberships, orgs, tombstones, users } from '../../platform/db/schema/organizations.ts'
-import { identityProviders, invitations } from '../../platform/db/schema/people.ts'
+import { audit, identityProviders, invitations } from '../../platform/db/schema/people.ts'
 import {
   build,
   columns,
@@ -25,7 +25,7 @@ import {
   valuesOf,
 } from '../../platform/db/sql.ts'
 import { ORGANIZATION_TABLES } from '../../platform/db/tables.ts'
-import type { AuditRow } from '../audit/entry.ts'
+import type { Action, AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 import type { NewOrg, OrgRow } from '../organizations/store.ts'
 
@@ -116,25 +116,45 @@ export async function closeOrg(env: Env, id: string, exportedOn: number, now: nu
   return closed.results.length > 0
 }
 
-/** Whether somebody has joined it, was invited or got a key since: no clock of its entities tells of these. */
-export async function hasNewcomers(env: Env, id: string, exportedOn: number): Promise<boolean> {
-  const since = (table: typeof memberships | typeof invitations | typeof credentials, more?: SQL) =>
+/** Acts that change nothing that an archive holds, or that the clock of the entities tells of. */
+const HARMLESS: Action[] = [
+  'sign_in',
+  'sign_in_failed',
+  'sign_out',
+  'organization_exported',
+  'organization_move_begun',
+  'organization_moved',
+  'organization_move_cancelled',
+  'organization_move_failed',
+  'delivery_resent',
+  'file_uploaded',
+  'file_deleted',
+]
+
+/** Whether somebody has joined it, was invited, got a key or lost one since, or a setting was changed: no clock of its entities tells of these. */
+export async function isChangedSince(env: Env, id: string, exportedOn: number): Promise<boolean> {
+  const since = (table: typeof memberships | typeof invitations | typeof credentials | typeof audit, more?: SQL) =>
     sql`SELECT 1 FROM ${table} WHERE ${and(eq(table.orgId, id), gt(table.createdOn, exportedOn), more)}`
   const found = await directory(env).first(
     statement(sql<{ isSo: 0 | 1 }>`SELECT EXISTS (${since(memberships)}) OR EXISTS (${since(invitations)})
-      OR EXISTS (${since(credentials, ne(credentials.kind, 'session'))}) AS "isSo"`),
+      OR EXISTS (${since(credentials, ne(credentials.kind, 'session'))})
+      OR EXISTS (${since(audit, and(notInArray(audit.action, HARMLESS), not(isSuspension)))}) AS "isSo"`),
   )
   return found?.isSo === 1
 }
+
+/** Whoever deletes an organization suspends it first. */
+const isSuspension = sql`(${audit.action} = 'organization_changed' AND ${audit.detail} IN ('{"suspended":true}', '{"suspended":false}'))`
 
 /** Its deletion has come to nothing: it goes on as it was. */
 async function reopen(env: Env, id: string): Promise<void> {
   const { database } = await databaseFor(env, id).place()
   const isClosed = and(eq(clocks.orgId, id), eq(clocks.state, 'moving'))
   await databaseAt(env, database).run(statement(build.update(clocks).set({ state: 'open' }).where(isClosed)))
+  await removeTombstone(env, id).catch(error => console.error('tombstone of', id, error))
 }
 
-/** There is a tombstone in each database, beside the rows that it lets go; the directory's comes last and is the one that counts. */
+/** There is a tombstone in each database, beside the rows that it lets go; that the directory has no such organization any more counts. */
 export async function buryOrg(env: Env, id: string, now: number, event: AuditRow): Promise<void> {
   const bury = async (db: Database) => {
     await db.batch([tombstone(id, now)])
@@ -149,9 +169,21 @@ export async function buryOrg(env: Env, id: string, now: number, event: AuditRow
   }
 }
 
+/** A deletion that came to nothing may have left its tombstone. */
+const buried = (which: SQL) => {
+  const living = build
+    .select({ id: orgs.id })
+    .from(orgs)
+    .where(and(eq(orgs.id, tombstones.id), isNull(orgs.deletedOn)))
+  return build
+    .select(selection(tombstones))
+    .from(tombstones)
+    .where(and(which, notExists(living)))
+}
+
 /** Those after the one given, as many as are swept at once. */
 export function buriedOrgs(env: Env, afterId: string, limit: number): Promise<RowOf<typeof tombstones>[]> {
-  const select = build.select(selection(tombstones)).from(tombstones).where(gt(tombstones.id, afterId))
+  const select = buried(gt(tombstones.id, afterId))
   return directory(env).all(statement(select.orderBy(tombstones.id).limit(limit)))
 }
 
@@ -189,8 +221,7 @@ export async function idsOf(db: Database, orgId: string, kind: string, afterSeq:
 const isBuried = (orgId: string) => sql`EXISTS (SELECT 1 FROM ${tombstones} WHERE ${tombstones.id} = ${orgId})`
 
 export async function hasTombstone(env: Env, orgId: string): Promise<boolean> {
-  const select = build.select(selection(tombstones)).from(tombstones).where(eq(tombstones.id, orgId))
-  return (await directory(env).first(statement(select))) !== undefined
+  return (await directory(env).first(statement(buried(eq(tombstones.id, orgId))))) !== undefined
 }
 
 /** Removes up to `rows` rows of each table of a database; how many it was. */

@@ -106,6 +106,29 @@ describe('export and deletion', () => {
     expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('since its last export') } })
   })
 
+  it('N70 takes an export that is newer than what was taken away or set; its suspension changes nothing', async () => {
+    const org = await newOrg()
+    const { body: key } = await operator<{ id: string }>('POST', `/orgs/${org.slug}/api-keys`, { name: 'leaked' })
+    const later = () =>
+      env.DB.prepare('UPDATE audit SET created_on = created_on + 1000 WHERE org_id = ?').bind(org.id).run()
+    for (const act of [
+      () => operator('DELETE', `/orgs/${org.slug}/api-keys/${key.id}`),
+      () => operator('PUT', `/orgs/${org.slug}/tier`, { tier: 'high' }),
+      () => operator('PUT', `/orgs/${org.slug}/quotas`, { entities: 7 }),
+    ]) {
+      await exportOf(org)
+      await env.DB.prepare('DELETE FROM audit WHERE org_id = ?').bind(org.id).run()
+      expect((await act()).status).toBeLessThan(300)
+      await later()
+      expect(await operator('DELETE', `/orgs/${org.slug}`)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    }
+    await exportOf(org)
+    await env.DB.prepare('DELETE FROM audit WHERE org_id = ?').bind(org.id).run()
+    await operator('PUT', `/orgs/${org.slug}`, { suspended: true })
+    await later()
+    expect((await operator('DELETE', `/orgs/${org.slug}`)).status).toBe(204)
+  })
+
   it('N70 N18 gives its id to nobody else: not to one that is made by the same call, when its key is forgotten', async () => {
     const slug = `again-${newId()
       .toLowerCase()
@@ -154,6 +177,11 @@ describe('export and deletion', () => {
     expect((await operator('DELETE', `/orgs/${org.slug}`)).status).toBe(500)
     spy.mockRestore()
     expect((await org.put(`/items/${item.id}`, { name: 'c' })).status).toBe(200)
+    expect(await env.DB.prepare('SELECT 1 FROM tombstones WHERE id = ?').bind(org.id).first()).toBeNull()
+    // Nor does a tombstone that could not be taken away have a living one swept.
+    await env.DB.prepare('INSERT INTO tombstones (id, deleted_on) VALUES (?, 0)').bind(org.id).run()
+    await sweepDeletedOrganizations(env, 1)
+    expect((await org.get(`/items/${item.id}`)).body.name).toBe('c')
   })
 
   it('N70 leaves nothing of what was under way: uploads, objects of tasks, what is written after the deletion', async () => {
