@@ -1,6 +1,6 @@
 // A fresh clone of the tree, and commands run in it by somebody whose account is the stand-in.
 import { spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ACCOUNT_ID } from './stand-in/account.ts'
@@ -39,6 +39,10 @@ export class Clone {
 
   read(file: string): string {
     return readFileSync(path.join(this.folder, file), 'utf8')
+  }
+
+  change(file: string, by: (text: string) => string): void {
+    writeFileSync(path.join(this.folder, file), by(this.read(file)))
   }
 
   remove(): void {

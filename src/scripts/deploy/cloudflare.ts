@@ -85,16 +85,27 @@ function parsed<Result>(text: string): Envelope<Result> | undefined {
   }
 }
 
-/** As whoever Wrangler is signed in as. The account: CLOUDFLARE_ACCOUNT_ID, that of wrangler.toml, or the only one there is. */
+/** As whoever Wrangler is signed in as. The account: that of wrangler.toml, CLOUDFLARE_ACCOUNT_ID, or the only one there is. */
 export async function signIn(configured: string | undefined): Promise<Cloudflare> {
+  const given = givenAccount(configured)
   const headers = credentials()
-  const given = process.env.CLOUDFLARE_ACCOUNT_ID ?? configured
   if (given) return new Cloudflare(given, headers)
   const accounts = await ask<{ id: string; name: string }[]>('GET', '/accounts', headers)
   const [only, ...others] = accounts
   if (only && others.length === 0) return new Cloudflare(only.id, headers)
   const list = accounts.map(({ id, name }) => `\n  export CLOUDFLARE_ACCOUNT_ID=${id}  # ${name}`).join('')
   throw new Error(`this sign-in has ${accounts.length} accounts; choose one:${list}`)
+}
+
+/** Wrangler goes by wrangler.toml first, and says nothing of the variable where both are set: whoever deploys decides which is meant. */
+function givenAccount(configured: string | undefined): string | undefined {
+  const { CLOUDFLARE_ACCOUNT_ID: variable } = process.env
+  if (configured && variable && configured !== variable) {
+    throw new Error(
+      `wrangler.toml names account ${configured} as account_id, CLOUDFLARE_ACCOUNT_ID names ${variable}. Take one of them away.`,
+    )
+  }
+  return configured || variable || undefined
 }
 
 function credentials(): Record<string, string> {

@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ACCOUNT_ID, Account } from './account.ts'
+import { Account } from './account.ts'
 import { ApiProblem, type Call, fitting, type Handlers } from './answer.ts'
 import { bucketHandlers, databaseHandlers, queueHandlers } from './resources.ts'
 import { workerHandlers } from './workers.ts'
@@ -75,7 +75,7 @@ export class StandIn {
     const body = Buffer.concat(chunks)
     const url = new URL(incoming.url ?? '/', 'http://stand-in')
     const method = incoming.method ?? 'GET'
-    const path = url.pathname.replace(`/accounts/${ACCOUNT_ID}`, '')
+    const path = url.pathname.replace(/\/accounts\/[0-9a-f]{32}/, '')
     this.calls.push(`${method} ${path.replace(/[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f-]{16,}/, ':id')}`)
     const isFaulty = this.faults?.strikes(this.calls)
     const headers = { 'Content-Type': incoming.headers['content-type'] ?? '' }
