@@ -6,12 +6,13 @@ import { VERSION } from './deploy/release.ts'
 import { rememberedSecrets, secretsFile } from './deploy/secrets.ts'
 import { type Outlook, type Progress, STEPS, type Step } from './deploy/steps.ts'
 import { type Target, targetOf } from './deploy/target.ts'
-import { flagsOf } from './flags.ts'
+import { flagsOf, refuse } from './flags.ts'
 
 const ENVIRONMENTS = ['production', 'staging']
 
-const { values: flags, positionals } = flagsOf({
+const { values: flags, tokens } = flagsOf({
   allowPositionals: true,
+  tokens: true,
   options: {
     env: { type: 'string', default: 'production' },
     'dry-run': { type: 'boolean', default: false },
@@ -20,6 +21,12 @@ const { values: flags, positionals } = flagsOf({
     patience: { type: 'string', default: '120' },
   },
 })
+
+const behind = tokens.find(({ kind }) => kind === 'option-terminator')?.index ?? Number.POSITIVE_INFINITY
+const words = tokens.flatMap(token => (token.kind === 'positional' ? { text: token.value, at: token.index } : []))
+const [stray] = words.filter(({ at }) => at < behind)
+if (stray) refuse(`"${stray.text}" is no flag: a deploy takes flags alone, such as --env staging. Nothing was done.`)
+const wranglerArguments = words.map(({ text }) => text)
 
 const NAME_WIDTH = 11
 const say = (name: string, text: string) => console.log(`${name.padEnd(NAME_WIDTH)} ${text}`)
@@ -58,7 +65,7 @@ async function run(account: Cloudflare, target: Target): Promise<Progress> {
   const progress: Progress = {
     databaseIds: new Map(),
     secrets: {},
-    wranglerArguments: positionals,
+    wranglerArguments,
     origin,
     patienceMs: patienceMs(flags.patience),
   }

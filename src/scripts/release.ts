@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { root } from './deploy/cloudflare.ts'
 import { SCHEMA_FILE, VERSION } from './deploy/release.ts'
-import { flagsOf } from './flags.ts'
+import { flagsOf, refuse } from './flags.ts'
 import { PLACES, rankOf, releasedChangelog, versionsIn, withVersion } from './release/places.ts'
 
 const CHANGELOG = '.github/CHANGELOG.md'
@@ -21,7 +21,8 @@ const { values: flags, positionals } = flagsOf({
   options: { 'dry-run': { type: 'boolean', default: false } },
 })
 const isDry = flags['dry-run']
-const [next = VERSION] = positionals
+const [next = VERSION, ...strays] = positionals
+if (strays.length > 0) refuse(`A release has one version; ${strays.join(', ')} is too much. Nothing was done.`)
 const inTree = (file: string) => path.join(root, file)
 const read = (file: string) => readFileSync(inTree(file), 'utf8')
 const say = (text: string) => console.log(text)

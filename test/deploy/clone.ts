@@ -37,6 +37,11 @@ export class Clone {
     return this.#run(process.execPath, ['src/scripts/deploy.ts', ...args], variables)
   }
 
+  /** `npm …`, by word. */
+  npm(args: string[]): Promise<Outcome> {
+    return this.#run('npm', args, {})
+  }
+
   read(file: string): string {
     return readFileSync(path.join(this.folder, file), 'utf8')
   }

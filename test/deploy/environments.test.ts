@@ -72,7 +72,25 @@ describe('N62 an empty account', () => {
     expect(strange).toMatchObject({ code: 1, calls: [] })
     expect(strange.text).toContain('--env takes production or staging')
     expect((await world.deploy(['--stagin'])).code).toBe(1)
+    const stray = await world.deploy(['staging', '--', '--keep-vars'])
+    expect(stray).toMatchObject({ code: 1, calls: [] })
+    expect(stray.text).toContain('"staging" is no flag')
     expect(world.account.databases).toEqual([])
+  })
+
+  it.each([
+    [['run', 'deploy', '--dry-run'], 'npm run deploy -- --dry-run'],
+    [['run', 'deploy', '--env', 'staging'], 'npm run deploy -- --env staging'],
+    [['run', 'deploy', '--env=staging', '--dry-run'], 'npm run deploy -- --env staging --dry-run'],
+    [['run', 'release', '98.7.6', '--dry-run'], 'npm run release -- --dry-run 98.7.6'],
+    [['run', 'dev', '--port', '9000'], 'npm run dev -- --port 9000'],
+  ])('refuses flags that npm has kept for itself, and says what to type: npm %j', async (args, right) => {
+    world.standIn.calls = []
+    const { code, text } = await world.clone.npm(args)
+    expect(text).toContain(`\n  ${right}\n`)
+    expect(code).toBe(1)
+    expect(world.standIn.calls).toEqual([])
+    expect(world.clone.read('package.json')).not.toContain('98.7.6')
   })
 
   it('gets nothing but pages from plain `npx wrangler deploy` without secrets, which names them', async () => {
