@@ -1,4 +1,4 @@
-// `npm run deploy`: database → read replication → migrations → secrets → one upload → smoke test. Every step looks first, so that it
+// `npm run deploy`: secrets → database → read replication → migrations → one upload → smoke test. Every step looks first, so that it
 // can be repeated at any time; one that fails says its name. `-- --env staging`, `-- --dry-run`, `-- --url https://…`; what
 // stands behind a second `--` goes on to `wrangler deploy`. src/guides/deploy.md says more.
 import { ApiFailure, type Cloudflare, NotSignedIn, signIn } from './deploy/cloudflare.ts'

@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 /** Made by commands, ignored by git: a fresh clone has none of them. */
 const MADE = new Set(['node_modules', 'dist', '.wrangler', '.dev.vars', '.secrets', '.git', 'target'])
 /** Wrangler and the script say everything in plain text, and nothing to the world. */
-const QUIET = { CI: '1', NO_COLOR: '1', FORCE_COLOR: '0', WRANGLER_SEND_METRICS: 'false' }
+const QUIET = { NO_COLOR: '1', FORCE_COLOR: '0', WRANGLER_SEND_METRICS: 'false' }
 
 export interface Outcome {
   code: number

@@ -1,4 +1,4 @@
-// The steps of a deploy, in their order. Each looks first and tells what it would do; doing it again changes nothing.
+// The steps of a deploy, in their order: whoever lacks a secret learns of it before anything is made. Each looks first and tells what it would do; doing it again changes nothing.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -43,6 +43,28 @@ interface Database {
 }
 
 const listed = (names: readonly string[]) => names.join(' and ')
+
+const secrets: Step = {
+  name: 'secrets',
+  permission: 'Account · Workers Scripts · Edit',
+  async look(account, { worker, requiredSecrets, environment }, progress) {
+    const present = (await account.find<{ name: string }[]>(`/workers/scripts/${worker}/secrets`)) ?? []
+    const names = present.map(({ name }) => name)
+    const plan = planSecrets(requiredSecrets, names, environment)
+    const told = [
+      ...Object.keys(plan.given).map(name => `${name} from the environment`),
+      ...Object.keys(plan.remembered).map(name => `${name} from ${secretsFile(environment)}`),
+      ...plan.missing.map(name => `${name}, made at random and kept in ${secretsFile(environment)}`),
+    ]
+    if (told.length === 0) return { as: `the Worker has ${plan.kept.join(' and ')}` }
+    return {
+      todo: `upload with the code: ${told.join('; ')}`,
+      act() {
+        progress.secrets = makeSecrets(plan, environment)
+      },
+    }
+  },
+}
 
 const database: Step = {
   name: 'database',
@@ -138,28 +160,6 @@ async function appliedMigrations(account: Cloudflare, databaseId: string): Promi
   }
 }
 
-const secrets: Step = {
-  name: 'secrets',
-  permission: 'Account · Workers Scripts · Edit',
-  async look(account, { worker, requiredSecrets, environment }, progress) {
-    const present = (await account.find<{ name: string }[]>(`/workers/scripts/${worker}/secrets`)) ?? []
-    const names = present.map(({ name }) => name)
-    const plan = planSecrets(requiredSecrets, names, environment)
-    const told = [
-      ...Object.keys(plan.given).map(name => `${name} from the environment`),
-      ...Object.keys(plan.remembered).map(name => `${name} from ${secretsFile(environment)}`),
-      ...plan.missing.map(name => `${name}, made at random and kept in ${secretsFile(environment)}`),
-    ]
-    if (told.length === 0) return { as: `the Worker has ${plan.kept.join(' and ')}` }
-    return {
-      todo: `upload with the code: ${told.join('; ')}`,
-      act() {
-        progress.secrets = makeSecrets(plan, environment)
-      },
-    }
-  },
-}
-
 const upload: Step = {
   name: 'upload',
   permission:
@@ -242,4 +242,4 @@ const smoke: Step = {
   },
 }
 
-export const STEPS: readonly Step[] = [database, replication, migrations, secrets, upload, smoke]
+export const STEPS: readonly Step[] = [secrets, database, replication, migrations, upload, smoke]
