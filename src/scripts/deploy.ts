@@ -3,7 +3,6 @@
 // stands behind a second `--` goes on to `wrangler deploy`. src/guides/deploy.md says more.
 import { ApiFailure, type Cloudflare, NotSignedIn, signIn } from './deploy/cloudflare.ts'
 import { VERSION } from './deploy/release.ts'
-import { rememberedSecrets, secretsFile } from './deploy/secrets.ts'
 import { type Outlook, type Progress, STEPS, type Step } from './deploy/steps.ts'
 import { type Target, targetOf } from './deploy/target.ts'
 import { flagsOf, refuse } from './flags.ts'
@@ -85,11 +84,10 @@ async function run(account: Cloudflare, target: Target): Promise<Progress> {
 
 const originOf = (address: string | undefined) => address && new URL(address).origin
 
-function nextCommands({ environment }: Target, origin: string | undefined): string {
-  const file = secretsFile(environment)
-  const key = rememberedSecrets(environment).OPERATOR_KEY
-    ? `export SELVEDGE_OPERATOR_KEY=$(sed -n 's/^OPERATOR_KEY=//p' ${file})`
-    : 'export SELVEDGE_OPERATOR_KEY=…    # the OPERATOR_KEY of this deployment'
+function nextCommands({ origin, operatorKey }: Progress): string {
+  const key = operatorKey?.isUploaded
+    ? `export SELVEDGE_OPERATOR_KEY=$(sed -n 's/^OPERATOR_KEY=//p' ${operatorKey.file})`
+    : `export SELVEDGE_OPERATOR_KEY=…    # the OPERATOR_KEY of this deployment${operatorKey ? `; one that was made here stands in ${operatorKey.file}` : ''}`
   return `
 Next:
 
@@ -108,8 +106,8 @@ async function main(): Promise<void> {
     signIn(target.accountId),
   )
   console.log(`Selvedge ${VERSION} to ${target.environment}, Worker ${target.worker}, account ${account.accountId}`)
-  const { origin } = await run(account, target)
-  if (!flags['dry-run']) console.log(nextCommands(target, origin))
+  const progress = await run(account, target)
+  if (!flags['dry-run']) console.log(nextCommands(progress))
 }
 
 main().catch(error => {

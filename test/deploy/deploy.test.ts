@@ -8,7 +8,7 @@ const QUEUES = ['selvedge-loads', 'selvedge-steps', 'selvedge-dead-letters']
 
 describe('N62 npm run deploy', () => {
   let world: World
-  const secretsFile = () => path.join(world.clone.folder, '.secrets/production.env')
+  const secretsFile = () => path.join(world.clone.folder, world.secretsFile())
   const script = () => {
     const found = world.account.scripts.get('selvedge')
     if (!found) throw new Error('no Worker was deployed')
@@ -38,6 +38,7 @@ describe('N62 npm run deploy', () => {
     world.deployed.runs = true
     const { code, text, calls } = await world.deploy(['--patience', '120'])
     expect(text).toContain('operator orgs create my-team')
+    expect(text).toContain(`sed -n 's/^OPERATOR_KEY=//p' ${world.secretsFile()}`)
     expect(code).toBe(0)
     world.deployed.runs = false
 

@@ -40,7 +40,7 @@ describe('N62 a deploy that fails at any call', () => {
         expect(before.queues).toHaveLength(3)
         expect(before.scripts.map(({ secrets }) => secrets.length)).toEqual([2])
         // Whatever was made on the way, the key that people were told of is the one that is deployed.
-        expect(world.clone.read('.secrets/production.env')).toContain(
+        expect(world.clone.read(world.secretsFile())).toContain(
           `OPERATOR_KEY=${world.account.scripts.get('selvedge')?.secrets.get('OPERATOR_KEY')}\n`,
         )
         expect((await world.deploy()).code).toBe(0)

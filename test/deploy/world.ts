@@ -1,5 +1,6 @@
 // A stand-in of Cloudflare, an empty account, a fresh clone, and the address where the deployed Worker answers.
 import { Clone, type Outcome } from './clone.ts'
+import { ACCOUNT_ID } from './stand-in/account.ts'
 import { Deployed } from './stand-in/deployed.ts'
 import { StandIn } from './stand-in/server.ts'
 
@@ -30,6 +31,11 @@ export class World {
 
   get account() {
     return this.standIn.account
+  }
+
+  /** Where the secrets are kept that a deploy of this Worker has made. */
+  secretsFile(worker = 'selvedge', accountId = ACCOUNT_ID): string {
+    return `.secrets/${worker}.${accountId}.env`
   }
 
   /** `npm run deploy -- …`, with the calls that it made. */

@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ApiFailure, type Cloudflare, wrangler } from './cloudflare.ts'
 import { VERSION } from './release.ts'
-import { makeSecrets, planSecrets, secretsFile, withSecretsFile } from './secrets.ts'
+import {
+  earlierSecretsFile,
+  isFile,
+  makeSecrets,
+  planSecrets,
+  rememberedIn,
+  secretsFile,
+  withSecretsFile,
+} from './secrets.ts'
 import { smokeTest } from './smoke.ts'
 import type { Target } from './target.ts'
 
@@ -13,11 +21,19 @@ export interface Progress {
   /** By name, of those that there are. */
   databaseIds: Map<string, string>
   secrets: Record<string, string>
+  operatorKey?: OperatorKey
   /** What stands behind `--` on the command line goes on to `wrangler deploy`. */
   wranglerArguments: string[]
   origin?: string | undefined
   /** How long the smoke test waits for it to work. */
   patienceMs: number
+}
+
+/** Where the operator's key stands on this machine, as far as it does. */
+interface OperatorKey {
+  file: string
+  /** Otherwise the Worker had one before, and somebody may have changed it since. */
+  isUploaded: boolean
 }
 
 export interface Outlook {
@@ -47,23 +63,43 @@ const listed = (names: readonly string[]) => names.join(' and ')
 const secrets: Step = {
   name: 'secrets',
   permission: 'Account · Workers Scripts · Edit',
-  async look(account, { worker, requiredSecrets, environment }, progress) {
-    const present = (await account.find<{ name: string }[]>(`/workers/scripts/${worker}/secrets`)) ?? []
+  async look(account, target, progress) {
+    const present = (await account.find<{ name: string }[]>(`/workers/scripts/${target.worker}/secrets`)) ?? []
     const names = present.map(({ name }) => name)
-    const plan = planSecrets(requiredSecrets, names, environment)
+    const ownFile = secretsFile(target.worker, account.accountId)
+    const files = [ownFile, ...(await earlierFiles(account, target))]
+    const plan = planSecrets(target.requiredSecrets, names, files)
     const told = [
       ...Object.keys(plan.given).map(name => `${name} from the environment`),
-      ...Object.keys(plan.remembered).map(name => `${name} from ${secretsFile(environment)}`),
-      ...plan.missing.map(name => `${name}, made at random and kept in ${secretsFile(environment)}`),
+      ...Object.entries(plan.remembered).map(([name, { file }]) => `${name} from ${file}`),
+      ...plan.missing.map(name => `${name}, made at random and kept in ${ownFile}`),
     ]
+    noteOperatorKey(progress, files, false)
     if (told.length === 0) return { as: `the Worker has ${plan.kept.join(' and ')}` }
     return {
       todo: `upload with the code: ${told.join('; ')}`,
       act() {
-        progress.secrets = makeSecrets(plan, environment)
+        progress.secrets = makeSecrets(plan, ownFile)
+        noteOperatorKey(progress, files, true)
       },
     }
   },
+}
+
+function noteOperatorKey(progress: Progress, files: readonly string[], isUploading: boolean): void {
+  const found = rememberedIn(files).get('OPERATOR_KEY')
+  if (found) {
+    progress.operatorKey = {
+      file: found.file,
+      isUploaded: isUploading && progress.secrets.OPERATOR_KEY === found.value,
+    }
+  }
+}
+
+/** A file that names no account is not that of an account where nothing was deployed yet: the database always came before it. */
+async function earlierFiles(account: Cloudflare, { environment, databases: [first] }: Target): Promise<string[]> {
+  const file = earlierSecretsFile(environment)
+  return first && isFile(file) && (await foundDatabase(account, first.name, first.id)) ? [file] : []
 }
 
 const database: Step = {
