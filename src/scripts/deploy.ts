@@ -2,6 +2,7 @@
 // can be repeated at any time; one that fails says its name. `-- --env staging`, `-- --dry-run`, `-- --url https://…`; what
 // stands behind a second `--` goes on to `wrangler deploy`. src/guides/deploy.md says more.
 import { ApiFailure, type Cloudflare, NotSignedIn, signIn } from './deploy/cloudflare.ts'
+import { Interrupted } from './deploy/interruption.ts'
 import { VERSION } from './deploy/release.ts'
 import { type Outlook, type Progress, STEPS, type Step } from './deploy/steps.ts'
 import { type Target, targetOf } from './deploy/target.ts'
@@ -123,5 +124,5 @@ main().catch(error => {
   } else {
     console.error(error instanceof Error ? error.message : error)
   }
-  process.exit(1)
+  process.exit(error.cause instanceof Interrupted ? error.cause.exitCode : 1)
 })

@@ -32,9 +32,9 @@ export class Clone {
     return this.#run(process.execPath, ['node_modules/wrangler/bin/wrangler.js', ...args], variables)
   }
 
-  /** `npm run deploy -- …` */
-  deploy(args: string[], variables: Record<string, string> = {}): Promise<Outcome> {
-    return this.#run(process.execPath, ['src/scripts/deploy.ts', ...args], variables)
+  /** `npm run deploy -- …`; where `from` is given, it can be interrupted from there. */
+  deploy(args: string[], variables: Record<string, string> = {}, from?: AbortSignal): Promise<Outcome> {
+    return this.#run(process.execPath, ['src/scripts/deploy.ts', ...args], variables, from)
   }
 
   /** `npm …`, by word. */
@@ -54,7 +54,7 @@ export class Clone {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  #run(command: string, args: string[], variables: Record<string, string>): Promise<Outcome> {
+  #run(command: string, args: string[], variables: Record<string, string>, from?: AbortSignal): Promise<Outcome> {
     const { PATH } = process.env
     const env = {
       PATH,
@@ -66,6 +66,7 @@ export class Clone {
       ...variables,
     }
     const child = spawn(command, args, { cwd: this.folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    from?.addEventListener('abort', () => child.kill(from.reason))
     let text = ''
     child.stdout.on('data', chunk => (text += chunk))
     child.stderr.on('data', chunk => (text += chunk))

@@ -39,9 +39,13 @@ export class World {
   }
 
   /** `npm run deploy -- …`, with the calls that it made. */
-  async deploy(args: string[] = [], variables: Record<string, string> = {}): Promise<Outcome & { calls: string[] }> {
+  async deploy(
+    args: string[] = [],
+    variables: Record<string, string> = {},
+    from?: AbortSignal,
+  ): Promise<Outcome & { calls: string[] }> {
     this.standIn.calls = []
-    const outcome = await this.clone.deploy(['--url', this.origin, '--patience', '10', ...args], variables)
+    const outcome = await this.clone.deploy(['--url', this.origin, '--patience', '10', ...args], variables, from)
     return { ...outcome, calls: this.standIn.calls }
   }
 }

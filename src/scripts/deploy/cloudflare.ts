@@ -1,6 +1,7 @@
 // The few calls of Cloudflare's API that a deploy makes by itself; Wrangler makes the others.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import path from 'node:path'
+import { interruptible } from './interruption.ts'
 
 export const root = path.resolve(import.meta.dirname, '../../..')
 const wranglerPath = path.join(root, 'node_modules/wrangler/bin/wrangler.js')
@@ -122,14 +123,22 @@ function credentials(): Record<string, string> {
   return { Authorization: `Bearer ${JSON.parse(stdout).token}` }
 }
 
-/** What it says goes to the terminal; what it asks, too. */
-export function wrangler(account: Cloudflare, args: string[], variables: Record<string, string> = {}): void {
-  const { status, error } = spawnSync(process.execPath, [wranglerPath, ...args], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, CLOUDFLARE_ACCOUNT_ID: account.accountId, WRANGLER_SEND_METRICS: 'false', ...variables },
-  })
-  if (status !== 0) {
-    throw new Error(error?.message ?? `\`wrangler ${args.slice(0, 3).join(' ')}\` failed; what it says stands above`)
+/** What it says goes to the terminal; what it asks, too. One that was told to stop says that all is well. */
+export async function wrangler(
+  account: Cloudflare,
+  args: string[],
+  variables: Record<string, string> = {},
+): Promise<void> {
+  const env = {
+    ...process.env,
+    CLOUDFLARE_ACCOUNT_ID: account.accountId,
+    WRANGLER_SEND_METRICS: 'false',
+    ...variables,
   }
+  const status = await interruptible(stopped => {
+    const child = spawn(process.execPath, [wranglerPath, ...args], { cwd: root, stdio: 'inherit', env })
+    stopped.addEventListener('abort', () => child.kill())
+    return new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
+  })
+  if (status !== 0) throw new Error(`\`wrangler ${args.slice(0, 3).join(' ')}\` failed; what it says stands above`)
 }

@@ -1,11 +1,12 @@
 // The secrets of a deployment. What the Worker has is kept; what it lacks comes from the environment, or is made and kept in a
 // file before it is uploaded, so that a deploy that dies on the way loses none.
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { root } from './cloudflare.ts'
+import { interruptible } from './interruption.ts'
 
 /** The Worker takes no shorter operator key. */
 const MIN_LENGTH = 20
@@ -90,14 +91,14 @@ export function makeSecrets({ given, remembered, missing }: SecretsPlan, ownFile
   return { ...given, ...known, ...made }
 }
 
-/** Gives Wrangler the secrets in a file that nobody else can read, and that is gone afterwards. */
-export function withSecretsFile<Result>(secrets: Record<string, string>, use: (file: string) => Result): Result {
-  const folder = mkdtempSync(path.join(tmpdir(), 'selvedge-deploy-'))
-  try {
-    const file = path.join(folder, 'secrets.json')
-    writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 })
-    return use(file)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+/** A folder for what Wrangler is given and gives back; nobody else can read it, and it is gone afterwards. */
+export function withPrivateFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
+  return interruptible(async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'selvedge-deploy-'))
+    try {
+      return await use(folder)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
 }

@@ -1,6 +1,5 @@
 // The steps of a deploy, in their order: whoever lacks a secret learns of it before anything is made. Each looks first and tells what it would do; doing it again changes nothing.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ApiFailure, type Cloudflare, wrangler } from './cloudflare.ts'
 import { VERSION } from './release.ts'
@@ -11,7 +10,7 @@ import {
   planSecrets,
   rememberedIn,
   secretsFile,
-  withSecretsFile,
+  withPrivateFolder,
 } from './secrets.ts'
 import { smokeTest } from './smoke.ts'
 import type { Target } from './target.ts'
@@ -175,9 +174,9 @@ const migrations: Step = {
     return {
       todo: `apply ${told.join('; ')}`,
       // CI: it is not asked for again.
-      act() {
+      async act() {
         for (const { name } of behind) {
-          wrangler(account, ['d1', 'migrations', 'apply', name, '--remote', envFlag], { CI: 'true' })
+          await wrangler(account, ['d1', 'migrations', 'apply', name, '--remote', envFlag], { CI: 'true' })
         }
       },
     }
@@ -204,8 +203,8 @@ const upload: Step = {
     const missing = await missingResources(account, target)
     return {
       todo: `${[...missing.map(what => `create ${what}`), `upload Worker ${target.worker} ${VERSION}`].join(', ')}`,
-      act() {
-        const found = uploaded(account, target, progress)
+      async act() {
+        const found = await uploaded(account, target, progress)
         progress.origin ??= found
         return progress.origin
       },
@@ -230,28 +229,16 @@ async function missingResources(account: Cloudflare, { buckets, queues }: Target
 }
 
 /** One upload of code, pages and secrets. Where it can be reached, as far as Wrangler knows. */
-function uploaded(account: Cloudflare, { envFlag }: Target, progress: Progress): string | undefined {
-  const folder = mkdtempSync(path.join(tmpdir(), 'selvedge-deploy-'))
-  try {
+function uploaded(account: Cloudflare, { envFlag }: Target, progress: Progress): Promise<string | undefined> {
+  return withPrivateFolder(async folder => {
     const output = path.join(folder, 'output.ndjson')
-    withSecretsFile(progress.secrets, file => {
-      // Also without new secrets: with the file, those that are there are kept by word.
-      const args = [
-        'deploy',
-        '--minify',
-        envFlag,
-        '--tag',
-        VERSION,
-        '--secrets-file',
-        file,
-        ...progress.wranglerArguments,
-      ]
-      wrangler(account, args, { WRANGLER_OUTPUT_FILE_PATH: output })
-    })
+    const file = path.join(folder, 'secrets.json')
+    // Also without new secrets: with the file, those that are there are kept by word.
+    writeFileSync(file, JSON.stringify(progress.secrets), { mode: 0o600 })
+    const args = ['deploy', '--minify', envFlag, '--tag', VERSION, '--secrets-file', file]
+    await wrangler(account, [...args, ...progress.wranglerArguments], { WRANGLER_OUTPUT_FILE_PATH: output })
     return addressIn(readFileSync(output, 'utf8'))
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 function addressIn(output: string): string | undefined {

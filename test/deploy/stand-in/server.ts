@@ -41,6 +41,8 @@ export class StandIn {
   /** Calls that the stand-in does not know: there should be none. */
   readonly strangers: string[] = []
   faults: Faults | undefined
+  /** Called instead of answering the call of this name. */
+  held: { call: string; arrived(): void } | undefined
   /** Beginnings of paths that the token may not call. */
   forbidden: string[] = []
   readonly #handlers: Handlers
@@ -77,6 +79,7 @@ export class StandIn {
     const method = incoming.method ?? 'GET'
     const path = url.pathname.replace(/\/accounts\/[0-9a-f]{32}/, '')
     this.calls.push(`${method} ${path.replace(/[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f-]{16,}/, ':id')}`)
+    if (this.held && this.held.call === this.calls.at(-1)) return this.held.arrived()
     const isFaulty = this.faults?.strikes(this.calls)
     const headers = { 'Content-Type': incoming.headers['content-type'] ?? '' }
     const request = new Request(url, { method, headers, ...(body.length > 0 && { body }) })
