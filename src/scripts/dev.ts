@@ -6,11 +6,11 @@
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { ApiError } from '../clients/typescript/index.ts'
-import { type Demo, seedDemo } from './demo/seed.ts'
+import { DemoMemory } from './demo/memory.ts'
+import { seedDemo } from './demo/seed.ts'
 import { ensureVars } from './dev-vars.ts'
 import { openDoor, type Target } from './door.ts'
 import { flagsOf } from './flags.ts'
@@ -35,13 +35,8 @@ const { values: flags } = flagsOf({
   },
 })
 const persistTo = flags['persist-to']
-// Beside the database that knows the key; in .dev.vars it would make wrangler restart.
 const stateFolder = path.resolve(root, persistTo ?? '.wrangler/state')
-const demoFile = path.join(stateFolder, 'demo.json')
-
-function readDemo(): Demo | undefined {
-  return existsSync(demoFile) ? (JSON.parse(readFileSync(demoFile, 'utf8')) as Demo) : undefined
-}
+const memory = new DemoMemory(path.join(stateFolder, 'demo.json'))
 
 /** A connection breaks when the runtime takes in a change meanwhile; seeding finds what the broken call has left. */
 async function againWhereItBreaks<T>(call: () => Promise<T>): Promise<T> {
@@ -106,22 +101,22 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const origin = `http://${flags.ip}:${flags.port}`
-const seed = () => seedDemo(`${origin}/api`, vars.OPERATOR_KEY ?? '', readDemo())
-const demo = await againWhereItBreaks(seed).catch((error: Error) => {
-  console.error(`The organization demo could not be made: ${error.message}`)
-  process.exit(1)
-})
-writeFileSync(demoFile, JSON.stringify(demo), { mode: 0o600 })
+// The service runs whatever becomes of the demo: somebody may have suspended it.
+const demo = await againWhereItBreaks(() => seedDemo(`${origin}/api`, vars.OPERATOR_KEY ?? '', memory)).catch(
+  (error: Error) => {
+    console.error(`Warning: the organization demo is not as a first start makes it: ${error.message}`)
+    return memory.known()
+  },
+)
+const key = demo && `  export ORG_SLUG=demo\n  export API_KEY=${demo.apiKey}\n`
+const admin = demo && `  Admin of demo   ${demo.email}  ${demo.password}\n`
 console.log(`
 Selvedge is ready.
 
   export BASE_URL=${origin}/api
-  export ORG_SLUG=demo
-  export API_KEY=${demo.apiKey}
-
+${key ?? ''}
   Console         ${origin}/console/
   API reference   ${origin}/docs
-  Admin of demo   ${demo.email}  ${demo.password}
-  Operator key    in .dev.vars (OPERATOR_KEY)
+${admin ?? ''}  Operator key    in .dev.vars (OPERATOR_KEY)
   A load to try   npm run -s selvedge -- load upload-and-load src/scripts/demo/styles.csv src/scripts/demo/styles.yaml
 `)

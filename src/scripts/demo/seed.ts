@@ -5,26 +5,42 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { ApiError, type Client, connect, type NewEntity, Operator } from '../../clients/typescript/index.ts'
 import * as data from './data.ts'
-
-export interface Demo {
-  apiKey: string
-  email: string
-  password: string
-}
+import type { Demo, DemoMemory } from './memory.ts'
 
 const EMAIL = 'admin@demo.example'
 const SLUG = 'demo'
 /** The first answers of a cold start on a busy machine take long. */
 const PATIENCE_MS = 180_000
 
-export async function seedDemo(baseUrl: string, operatorKey: string, known?: Demo): Promise<Demo> {
+export async function seedDemo(baseUrl: string, operatorKey: string, memory: DemoMemory): Promise<Demo> {
   const connection = { baseUrl, timeoutMs: PATIENCE_MS }
-  if (known && (await answers(connect({ ...connection, apiKey: known.apiKey, orgSlug: SLUG })))) return known
-  const operator = new Operator({ ...connection, operatorKey })
-  const password = await ensureOrg(operator, known?.password)
-  const issued = await operator.createKey({ slug: SLUG, name: 'demo', scope: 'write', tier: 'internal' })
-  await fillOrganization(connect({ ...connection, apiKey: issued.key, orgSlug: SLUG }))
-  return { apiKey: issued.key, email: EMAIL, password }
+  const clientOf = (apiKey: string) => connect({ ...connection, apiKey, orgSlug: SLUG })
+  const known = memory.known()
+  const isValid = known && (await answers(clientOf(known.apiKey)))
+  const demo = isValid ? known : await withNewKey(new Operator({ ...connection, operatorKey }), known, clientOf)
+  if (demo.isFilled !== false) return isValid ? demo : memory.remember(demo)
+  // Whoever dies on the way goes on with the same key at the next start.
+  memory.remember(demo)
+  await fillOrganization(clientOf(demo.apiKey))
+  return memory.remember({ ...demo, isFilled: true })
+}
+
+/** The organization where there is none, and a key. What is there may have been edited, and is to be filled only where it never was. */
+async function withNewKey(
+  operator: Operator,
+  known: Demo | undefined,
+  clientOf: (apiKey: string) => Client,
+): Promise<Demo> {
+  const { password, isNew } = await ensureOrg(operator, known?.password)
+  const { key: apiKey } = await operator.createKey({ slug: SLUG, name: 'demo', scope: 'write', tier: 'internal' })
+  const isUnfinished = isNew || known?.isFilled === false || (await isUntouched(clientOf(apiKey)))
+  return { apiKey, email: EMAIL, password, isFilled: !isUnfinished }
+}
+
+/** Nothing was ever written to it: the first start died before it came to that. */
+async function isUntouched(client: Client): Promise<boolean> {
+  const { results } = await client.changes.list({ limit: 1 })
+  return results.length === 0
 }
 
 async function answers(client: Client): Promise<boolean> {
@@ -37,16 +53,17 @@ async function answers(client: Client): Promise<boolean> {
   }
 }
 
-/** The admin's password. Where nobody knows that of an organization that is there already, it gets a new one. */
-async function ensureOrg(operator: Operator, known: string | undefined): Promise<string> {
+/** With the admin's password. Where nobody knows that of an organization that is there already, it gets a new one. */
+async function ensureOrg(operator: Operator, known: string | undefined): Promise<{ password: string; isNew: boolean }> {
   const password = known ?? randomBytes(12).toString('base64url')
   try {
     await operator.createOrg({ slug: SLUG, name: 'Demo', admin: { email: EMAIL, password } })
+    return { password, isNew: true }
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 409) throw error
     if (known === undefined) await resetPassword(operator, password)
+    return { password, isNew: false }
   }
-  return password
 }
 
 async function resetPassword(operator: Operator, newPassword: string): Promise<void> {

@@ -1,9 +1,12 @@
 // N13: what a local start leaves behind, and that a second one changes nothing.
+import { mkdtempSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import http from 'node:http'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { connect } from '../../../src/clients/typescript/index.ts'
+import { type Demo, DemoMemory } from '../../../src/scripts/demo/memory.ts'
 import { seedDemo } from '../../../src/scripts/demo/seed.ts'
 import { read, root } from '../../markdown.ts'
 import type { Service } from './start.ts'
@@ -17,6 +20,12 @@ function breakOff(url: URL, headers: Record<string, string>): Promise<void> {
     request.on('error', () => resolve())
     request.write(new Uint8Array(1024), () => request.destroy(new Error('hung up')))
   })
+}
+
+function remembering(known: Demo): DemoMemory {
+  const memory = new DemoMemory(path.join(mkdtempSync(path.join(tmpdir(), 'selvedge-demo-')), 'demo.json'))
+  memory.remember(known)
+  return memory
 }
 
 export function localStart(started: () => Service): void {
@@ -39,8 +48,23 @@ export function localStart(started: () => Service): void {
       const before = await seeded()
       expect(before).toHaveLength(3)
       const known = { apiKey: key.apiKey, email: admin.email, password: admin.password }
-      expect(await seedDemo(key.baseUrl, operator.operatorKey, known)).toEqual(known)
+      expect(await seedDemo(key.baseUrl, operator.operatorKey, remembering(known))).toEqual(known)
       expect(await seeded()).toEqual(before)
+    })
+
+    it('gets a new key where the old one was revoked, and keeps what was edited', async () => {
+      const { key, admin, operator } = started()
+      const client = connect(key)
+      const criteria = { federatedId: 'MC-300' }
+      const [item] = (await client.entities.list({ entityName: 'item', queryParams: { criteria } })).results
+      const id = item?.id ?? ''
+      await client.entities.update({ entityName: 'item', id, object: { name: 'Edited by hand' } })
+      const known = { apiKey: 'app:revoked', email: admin.email, password: admin.password }
+      const demo = await seedDemo(key.baseUrl, operator.operatorKey, remembering(known))
+      expect(demo.password).toBe(admin.password)
+      const again = connect({ ...key, apiKey: demo.apiKey })
+      expect(await again.entities.get({ entityName: 'item', id })).toMatchObject({ name: 'Edited by hand' })
+      await client.entities.update({ entityName: 'item', id, object: { name: item?.name } })
     })
 
     it('lives on when a body is refused while it is being sent, or breaks off', async () => {
