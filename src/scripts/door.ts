@@ -11,10 +11,32 @@ export interface Target {
   port: number
 }
 
+/** Of addresses that the host name has and this machine does not, such as those of IPv6 where that is switched off. */
+const NOT_OURS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT']
+
 /** Listens on every address of the host name. `target` tells where the runtime listens, once it does. */
 export async function openDoor(hostname: string, port: number, target: () => Promise<Target>): Promise<Server[]> {
   const addresses = await lookup(hostname, { all: true })
-  return Promise.all(addresses.map(({ address }) => listening(address, port, target)))
+  return openDoors(
+    addresses.map(({ address }) => address),
+    port,
+    target,
+  )
+}
+
+/** At those of the addresses that this machine has; one is enough. */
+export async function openDoors(
+  addresses: readonly string[],
+  port: number,
+  target: () => Promise<Target>,
+): Promise<Server[]> {
+  const tries = await Promise.allSettled(addresses.map(address => listening(address, port, target)))
+  const servers = tries.flatMap(each => (each.status === 'fulfilled' ? each.value : []))
+  const faults = tries.flatMap(each => (each.status === 'rejected' ? each.reason : []))
+  const fault = faults.find(({ code }) => !NOT_OURS.includes(code)) ?? (servers.length === 0 && faults[0])
+  if (!fault) return servers
+  for (const server of servers) server.close()
+  throw fault
 }
 
 function listening(address: string, port: number, target: () => Promise<Target>): Promise<Server> {

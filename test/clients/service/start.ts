@@ -62,7 +62,7 @@ export async function newOrg({ operator }: Service, slug: string): Promise<Clien
   return connect({ baseUrl: operator.baseUrl, orgSlug: slug, apiKey: key })
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject).listen(0, () => {
