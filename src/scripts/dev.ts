@@ -13,8 +13,9 @@ import { DemoMemory } from './demo/memory.ts'
 import { seedDemo } from './demo/seed.ts'
 import { ensureVars } from './dev-vars.ts'
 import { openDoor, type Target } from './door.ts'
-import { flagsOf } from './flags.ts'
+import { flagsOf, refuse } from './flags.ts'
 import { migrateLocally } from './migrate-locally.ts'
+import { takeLock } from './state-lock.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const varsFile = path.join(root, '.dev.vars')
@@ -36,6 +37,7 @@ const { values: flags } = flagsOf({
 })
 const persistTo = flags['persist-to']
 const stateFolder = path.resolve(root, persistTo ?? '.wrangler/state')
+const origin = `http://${flags.ip.includes(':') ? `[${flags.ip}]` : flags.ip}:${flags.port}`
 const memory = new DemoMemory(path.join(stateFolder, 'demo.json'))
 
 /** A connection breaks when the runtime takes in a change meanwhile; seeding finds what the broken call has left. */
@@ -58,6 +60,14 @@ process.env.WRANGLER_LOG = flags['log-level']
 // How Wrangler starts the [build] of wrangler.toml is no concern of the reader.
 process.noDeprecation = true
 
+const lockFile = path.join(stateFolder, 'dev.lock')
+const holder = takeLock(lockFile, origin)
+if (holder) {
+  refuse(
+    `It is already running on this database: ${holder.address}, process ${holder.pid} (if there is no such service, delete ${lockFile}). ` +
+      'Another one needs a database of its own: npm run dev -- --port 8788 --persist-to .wrangler/second',
+  )
+}
 console.log('Starting …')
 await migrateLocally(config, stateFolder)
 const { unstable_DevEnv: DevEnv } = await import('wrangler')
@@ -76,10 +86,9 @@ const whereItRuns = async (): Promise<Target> => {
   while (target === undefined) await once(environment, 'target')
   return target
 }
-await openDoor(flags.ip, Number(flags.port), whereItRuns).catch(error => {
-  console.error(`Port ${flags.port} cannot be used: ${error.message}. Choose another: npm run dev -- --port 8788`)
-  process.exit(1)
-})
+await openDoor(flags.ip, Number(flags.port), whereItRuns).catch(error =>
+  refuse(`Port ${flags.port} cannot be used: ${error.message}. Choose another: npm run dev -- --port 8788`),
+)
 
 const inspectorPort = flags['inspector-port']
 const worker = await environment.startWorker({
@@ -100,7 +109,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void worker.dispose().finally(() => process.exit(0)))
 }
 
-const origin = `http://${flags.ip}:${flags.port}`
 // The service runs whatever becomes of the demo: somebody may have suspended it.
 const demo = await againWhereItBreaks(() => seedDemo(`${origin}/api`, vars.OPERATOR_KEY ?? '', memory)).catch(
   (error: Error) => {
