@@ -1,10 +1,10 @@
 // `npm run deploy`: secrets → database → read replication → migrations → one upload → smoke test. Every step looks first, so that it
-// can be repeated at any time; one that fails says its name. `-- --env staging`, `-- --dry-run`, `-- --url https://…`; what
+// can be repeated at any time; one that fails says its name. `-- --env staging`, `-- --dry-run`, `-- --migrate-only`, `-- --url https://…`; what
 // stands behind a second `--` goes on to `wrangler deploy`. src/guides/deploy.md says more.
 import { ApiFailure, type Cloudflare, NotSignedIn, signIn } from './deploy/cloudflare.ts'
 import { Interrupted } from './deploy/interruption.ts'
 import { VERSION } from './deploy/release.ts'
-import { type Outlook, type Progress, STEPS, type Step } from './deploy/steps.ts'
+import { type Outlook, type Progress, SCHEMA_STEPS, STEPS, type Step } from './deploy/steps.ts'
 import { type Target, targetOf } from './deploy/target.ts'
 import { flagsOf, refuse } from './flags.ts'
 
@@ -16,6 +16,7 @@ const { values: flags, tokens } = flagsOf({
   options: {
     env: { type: 'string', default: 'production' },
     'dry-run': { type: 'boolean', default: false },
+    'migrate-only': { type: 'boolean', default: false },
     url: { type: 'string' },
     /** Seconds that the smoke test waits for a new address to be known. */
     patience: { type: 'string', default: '120' },
@@ -69,7 +70,7 @@ async function run(account: Cloudflare, target: Target): Promise<Progress> {
     origin,
     patienceMs: patienceMs(flags.patience),
   }
-  for (const step of STEPS) {
+  for (const step of flags['migrate-only'] ? SCHEMA_STEPS : STEPS) {
     const outlook: Outlook = await named(step, () => step.look(account, target, progress))
     if (!outlook.todo) {
       say(step.name, outlook.as ?? 'nothing to do')
@@ -98,6 +99,10 @@ Next:
 `
 }
 
+const UPLOAD_NEXT = `
+No code was deployed. Next, as src/guides/deploy.md says: npx wrangler versions upload --env=${flags.env === 'staging' ? 'staging' : ''} --tag ${VERSION}
+`
+
 async function main(): Promise<void> {
   if (!ENVIRONMENTS.includes(flags.env)) {
     throw new Error(`There is no environment ${flags.env}: --env takes ${ENVIRONMENTS.join(' or ')}.`)
@@ -108,7 +113,8 @@ async function main(): Promise<void> {
   )
   console.log(`Selvedge ${VERSION} to ${target.environment}, Worker ${target.worker}, account ${account.accountId}`)
   const progress = await run(account, target)
-  if (!flags['dry-run']) console.log(nextCommands(progress))
+  if (flags['dry-run']) return
+  console.log(flags['migrate-only'] ? UPLOAD_NEXT : nextCommands(progress))
 }
 
 main().catch(error => {

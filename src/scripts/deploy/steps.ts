@@ -265,4 +265,6 @@ const smoke: Step = {
   },
 }
 
-export const STEPS: readonly Step[] = [secrets, database, replication, migrations, upload, smoke]
+/** What `--migrate-only` does: the code that runs goes on with the schema of the next. */
+export const SCHEMA_STEPS: readonly Step[] = [database, replication, migrations]
+export const STEPS: readonly Step[] = [secrets, ...SCHEMA_STEPS, upload, smoke]

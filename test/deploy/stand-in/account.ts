@@ -12,7 +12,7 @@ export interface Metadata {
   bindings: Binding[]
   main_module?: string
   keep_bindings?: string[]
-  migrations?: { new_tag: string }
+  migrations?: { new_tag: string; steps?: { new_sqlite_classes?: string[] }[] }
   annotations?: Record<string, string>
   assets?: { jwt: string }
   [property: string]: unknown
@@ -23,6 +23,8 @@ export interface Version {
   metadata: Metadata
   /** By file name. */
   modules: Map<string, string>
+  /** Of the Worker's Durable Objects, once it was uploaded. */
+  migrationTag: string | undefined
 }
 
 export interface Script {
@@ -33,6 +35,8 @@ export interface Script {
   schedules: unknown[]
   subdomain: { enabled: boolean; previews_enabled: boolean }
   migrationTag: string | undefined
+  /** Of Durable Objects that there are. */
+  classes: Set<string>
   tags: string[]
 }
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Account, Binding, Metadata, Script, Version } from './account.ts'
 import { ApiProblem, type Call, type Handlers, notFound } from './answer.ts'
+import { migrated, refuseAcrossMigrations, refuseGradual } from './durable-objects.ts'
 
 const json = async <Shape>({ request }: Call): Promise<Shape> => (await request.json()) as Shape
 const jwt = (about: object) => `e30.${Buffer.from(JSON.stringify(about)).toString('base64url')}.x`
@@ -43,7 +44,7 @@ export function workerHandlers(account: Account): Handlers {
       return deployed(found(name), versions)
     },
     'POST /workers/scripts/:name/versions': async ({ name }, call) => {
-      const version = await uploaded(found(name), call)
+      const version = await uploaded(found(name), call, refuseGradual)
       return { ...shownVersion(version), startup_time_ms: 1, resources: { script: { etag: version.id } } }
     },
     'PUT /workers/scripts/:name': async ({ name = '' }, call) => {
@@ -80,6 +81,7 @@ const newScript = (): Script => ({
   schedules: [],
   subdomain: { enabled: false, previews_enabled: false },
   migrationTag: undefined,
+  classes: new Set(),
   tags: [],
 })
 
@@ -110,28 +112,35 @@ function bindingsOf({ versions, secrets }: Script): Binding[] {
 const withId = (binding: Binding): Binding =>
   binding.type === 'd1' ? { ...binding, database_id: binding.id } : { ...binding }
 
-async function uploaded(script: Script, { request }: Call): Promise<Version> {
+async function uploaded(
+  script: Script,
+  { request }: Call,
+  check: (metadata: Metadata) => void = () => undefined,
+): Promise<Version> {
   const form = await request.formData()
   const metadata: Metadata = JSON.parse(String(form.get('metadata')))
+  check(metadata)
   const known = new Set(bindingsOf(script).map(({ name }) => name))
   const strangers = metadata.bindings.filter(({ type, name }) => type === 'inherit' && !known.has(name))
   const [stranger] = strangers
   if (stranger) throw new ApiProblem(400, 10_057, `inherit binding '${stranger.name}' is invalid: nothing to inherit`)
-  for (const { type, name, text } of metadata.bindings) {
-    if (type === 'secret_text') script.secrets.set(name, String(text))
-  }
   const modules = new Map<string, string>()
   for (const [name, value] of form)
     if (value instanceof File && name !== 'metadata') modules.set(value.name, await value.text())
-  if (metadata.migrations) script.migrationTag = metadata.migrations.new_tag
-  const version = { id: randomUUID(), metadata, modules }
+  migrated(script, metadata, modules)
+  for (const { type, name, text } of metadata.bindings) {
+    if (type === 'secret_text') script.secrets.set(name, String(text))
+  }
+  const version = { id: randomUUID(), metadata, modules, migrationTag: script.migrationTag }
   script.versions.push(version)
   return version
 }
 
 function deployed(script: Script, versions: { version_id: string; percentage: number }[]) {
   for (const { version_id } of versions) {
-    if (!script.versions.some(({ id }) => id === version_id)) throw notFound(10_045, 'The version')
+    const version = script.versions.find(({ id }) => id === version_id)
+    if (!version) throw notFound(10_045, 'The version')
+    refuseAcrossMigrations(script, version)
   }
   const deployment = { id: randomUUID(), created_on: new Date().toISOString(), versions }
   script.deployments.unshift(deployment)
