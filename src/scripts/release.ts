@@ -24,12 +24,15 @@ const isDry = flags['dry-run']
 const [next = VERSION, ...strays] = positionals
 if (strays.length > 0) refuse(`A release has one version; ${strays.join(', ')} is too much. Nothing was done.`)
 const inTree = (file: string) => path.join(root, file)
+const written: string[] = []
 const read = (file: string) => readFileSync(inTree(file), 'utf8')
 const say = (text: string) => console.log(text)
 
 function write(file: string, text: string): void {
   say(`${isDry ? 'would write' : 'wrote'} ${file}`)
-  if (!isDry) writeFileSync(inTree(file), text)
+  if (isDry) return
+  written.push(file)
+  writeFileSync(inTree(file), text)
 }
 
 function setVersion(): void {
@@ -81,20 +84,34 @@ function checkJar(): void {
   strangersIn(names.split('\n').filter(Boolean), JAR_FILE, jar)
 }
 
-if (rankOf(next) === 0) throw new Error(`${next} is no version: three numbers, such as 0.2.0`)
-if (rankOf(next) < rankOf(VERSION)) throw new Error(`${next} is older than ${VERSION}`)
-if (!isDry && execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' }) !== '') {
-  throw new Error('There are changes that are not committed; a release is made of what is.')
+function checkOutset(): void {
+  if (rankOf(next) === 0) throw new Error(`${next} is no version: three numbers, such as 0.2.0`)
+  if (rankOf(next) < rankOf(VERSION)) throw new Error(`${next} is older than ${VERSION}`)
+  if (!isDry && execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' }) !== '') {
+    throw new Error('There are changes that are not committed; a release is made of what is.')
+  }
 }
-setVersion()
-checkPackage()
-checkJar()
+
+/** All was committed before, so that taking back what was written takes back nothing else. */
+function wayBack(): string {
+  if (written.length === 0) return 'Nothing was written.'
+  return `The version was written already. To take that back:\n\n  git restore ${[...new Set(written)].join(' ')}`
+}
+
+try {
+  checkOutset()
+  setVersion()
+  checkPackage()
+  checkJar()
+} catch (error) {
+  refuse(`${error instanceof Error ? error.message : error}\n${wayBack()}`)
+}
 say(`
 ${isDry ? 'Nothing was written. ' : ''}To release ${next}:
 
   npm run check && npm run test:deploy && npx node test/upgrade/record.ts ${next}
-  git add -A && git commit -m "release ${next}" && git tag v${next} && git push --tags
+  git add -A && git commit -m "release ${next}" && git tag v${next} && git push origin HEAD v${next}
   npm run package && npm publish selvedge-${next}.tgz
-  mvn -f ${JAVA}/pom.xml deploy
+  mvn -f ${JAVA}/pom.xml deploy -DaltDeploymentRepository=ID::URL    # of your Maven repository; ID: a server in your settings.xml
   npm run deploy -- --env staging && npm run deploy
 `)

@@ -42,6 +42,16 @@ export class Clone {
     return this.#run('npm', args, {})
   }
 
+  /** `npm run release -- …` */
+  release(args: string[], variables: Record<string, string>): Promise<Outcome> {
+    return this.#run(process.execPath, ['src/scripts/release.ts', ...args], variables)
+  }
+
+  /** A line that somebody types. */
+  shell(line: string): Promise<Outcome> {
+    return this.#run('bash', ['-ec', line], {})
+  }
+
   read(file: string): string {
     return readFileSync(path.join(this.folder, file), 'utf8')
   }
