@@ -36,7 +36,8 @@ describe('N62 npm run deploy', () => {
 
   it('makes everything on an empty account, in one upload, and what it deployed works', async () => {
     world.deployed.runs = true
-    const { code, text, calls } = await world.deploy(['--patience', '120'])
+    const { code, text, calls } = await world.deploy(['--patience', '120'], { CI: 'true' })
+    expect(text).toContain('WARNING: what was made here goes with the machine of this pipeline')
     expect(text).toContain('operator orgs create my-team')
     expect(text).toContain(`sed -n 's/^OPERATOR_KEY=//p' ${world.secretsFile()}`)
     expect(code).toBe(0)

@@ -1,5 +1,5 @@
 // Environments side by side, plain Wrangler on an empty account, and tokens without rights. // N62
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { unstable_readConfig as readConfig } from 'wrangler'
@@ -50,18 +50,6 @@ describe('N62 an empty account', () => {
     world = await World.open()
   })
   afterAll(() => world.close())
-
-  it('makes no secrets in a pipeline, which would lose them: nothing is made, and both are named', async () => {
-    const { code, text, calls } = await world.deploy([], { CI: 'true' })
-    expect(text).toContain(
-      'The step "secrets" failed: neither the Worker nor the environment has OPERATOR_KEY and SECRETS_KEY',
-    )
-    expect(code).toBe(1)
-    expect(calls.filter(call => !call.startsWith('GET '))).toEqual([])
-    expect(existsSync(path.join(world.clone.folder, '.secrets'))).toBe(false)
-    expect((await world.deploy(['--dry-run'], { CI: 'true', ...SECRETS })).code).toBe(0)
-    expect((await world.deploy(['--dry-run'], { CI: 'false' })).code).toBe(0)
-  })
 
   it('refuses a token without rights, with the step and the permission that it needs', async () => {
     world.standIn.forbidden = ['/d1']

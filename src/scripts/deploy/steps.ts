@@ -1,4 +1,4 @@
-// The steps of a deploy, in their order: whoever lacks a secret learns of it before anything is made. Each looks first and tells what it would do; doing it again changes nothing.
+// The steps of a deploy, in their order. Each looks first and tells what it would do; doing it again changes nothing.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ApiFailure, type Cloudflare, wrangler } from './cloudflare.ts'
@@ -6,6 +6,7 @@ import { VERSION } from './release.ts'
 import {
   earlierSecretsFile,
   isFile,
+  isPipeline,
   makeSecrets,
   planSecrets,
   rememberedIn,
@@ -59,6 +60,9 @@ interface Database {
 
 const listed = (names: readonly string[]) => names.join(' and ')
 
+const LOST_WITH_THE_MACHINE =
+  'WARNING: what was made here goes with the machine of this pipeline. Set OPERATOR_KEY and SECRETS_KEY as its secrets before the first deploy, or keep'
+
 const secrets: Step = {
   name: 'secrets',
   permission: 'Account · Workers Scripts · Edit',
@@ -80,6 +84,7 @@ const secrets: Step = {
       act() {
         progress.secrets = makeSecrets(plan, ownFile)
         noteOperatorKey(progress, files, true)
+        return plan.missing.length > 0 && isPipeline() && `${LOST_WITH_THE_MACHINE} ${ownFile}`
       },
     }
   },
