@@ -239,6 +239,8 @@ export const LOAD_STUCK_MS = 600_000
 export const PUBLISH_BY_HAND_MAX_MEMBERS = 100_000
 /** Composites that contain a published assortment, directly or through others: each gets a new summary. */
 export const PUBLISH_MAX_COMPOSITES = 1000
+/** Steps from composite to member that are followed to see that no assortment of a write contains itself. */
+export const COMPOSITE_MAX_STEPS = 100_000
 
 /** Change records that one step of a revert looks at, and entities that one of its commits writes (N52). */
 export const REVERT_WINDOW_RECORDS = 2000

@@ -1,8 +1,9 @@
 // An assortment may not contain itself, not even through others: its summary would have no end.
 import { fieldsOf } from '../../platform/db/commit/write.ts'
-import { invalid } from '../../platform/errors.ts'
+import { Fault, invalid } from '../../platform/errors.ts'
 import type { Kind } from '../../platform/kind.ts'
-import { CYCLE, noCycles } from './store.ts'
+import { COMPOSITE_MAX_STEPS } from '../../platform/limits.ts'
+import { CYCLE, noCycles, TOO_MANY_STEPS } from './store.ts'
 
 export const assortmentGuard: NonNullable<Kind['guard']> = (orgId, writes) => {
   const composites = writes.flatMap((write, at): [number, string][] => {
@@ -12,6 +13,7 @@ export const assortmentGuard: NonNullable<Kind['guard']> = (orgId, writes) => {
   return {
     after: composites.length ? [noCycles(orgId, composites)] : [],
     refusal: (text, place) => {
+      if (text.includes(TOO_MANY_STEPS)) return tooMany()
       const [, index, start = '', steps = ''] = new RegExp(`${CYCLE}(\\d+) (\\S+) ([^']*)`).exec(text) ?? []
       if (index === undefined) return undefined
       const message = `The assortment would contain itself: ${cycleIn(start, steps).join(' > ')}.`
@@ -19,6 +21,12 @@ export const assortmentGuard: NonNullable<Kind['guard']> = (orgId, writes) => {
     },
   }
 }
+
+const tooMany = () =>
+  new Fault(
+    'too_large',
+    `More than ${COMPOSITE_MAX_STEPS} assortments below these composites: too many to check that none contains itself. Send fewer composites at a time.`,
+  )
 
 /** From the steps taken, nearest first, the shortest way from an assortment back to itself. */
 function cycleIn(start: string, steps: string): string[] {

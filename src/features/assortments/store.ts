@@ -19,6 +19,7 @@ import {
   selection,
   statement,
 } from '../../platform/db/sql.ts'
+import { COMPOSITE_MAX_STEPS } from '../../platform/limits.ts'
 
 const a = named(entities, 'a')
 const e = named(entities, 'e')
@@ -169,11 +170,16 @@ export async function* changePages(
 /** Begins the message of a write that would make an assortment contain itself. */
 export const CYCLE = 'assortment cycle '
 
-/** Steps from composite to member that one check follows, and those of them that its message may hold. */
-const FOLLOWED_MAX = 100_000
+/** The message where there are more steps than one check follows. */
+export const TOO_MANY_STEPS = 'assortment steps'
+
+/** Steps that the message of a cycle may hold. */
 const NAMED_MAX = 200
 
-/** Fails where one of the composites reaches itself: with its place among the writes and the steps taken, nearest first. */
+/**
+ * Fails where one of the composites reaches itself: with its place among the writes and the steps taken, nearest first. Fails as
+ * well where not all steps could be followed.
+ */
 export function noCycles(orgId: string, composites: readonly (readonly [index: number, id: string])[]): Statement {
   const isStored = sql`${a.orgId} = ${orgId} AND ${a.kind} = 'assortment'`
   const members = sql`json_each(${a.data}, '$.memberAssortmentIds') m`
@@ -181,10 +187,12 @@ export function noCycles(orgId: string, composites: readonly (readonly [index: n
       SELECT w.value ->> 0, ${a.id}, m.value, ${a.id} FROM json_each(${JSON.stringify(composites)}) w
         CROSS JOIN ${from(a)} ON ${a.id} = w.value ->> 1 AND ${isStored}, ${members}
       UNION SELECT s.n, s.start, m.value, ${a.id} FROM steps s
-        CROSS JOIN ${from(a)} ON ${a.id} = s.id AND ${isStored}, ${members} LIMIT ${FOLLOWED_MAX})
+        CROSS JOIN ${from(a)} ON ${a.id} = s.id AND ${isStored}, ${members} LIMIT ${COMPOSITE_MAX_STEPS + 1})
     SELECT json_extract('{}', ${sql.raw(`'${CYCLE}'`)} || c.n || ' ' || c.start || ' ' || (SELECT group_concat(via || '>' || id, ' ')
       FROM (SELECT via, id FROM steps s WHERE s.n = c.n LIMIT ${NAMED_MAX})))
-    FROM (SELECT n, start FROM steps WHERE id = start LIMIT 1) c`)
+    FROM (SELECT n, start FROM steps WHERE id = start LIMIT 1) c
+    UNION ALL SELECT json_extract('{}', ${sql.raw(`'${TOO_MANY_STEPS}'`)})
+      WHERE (SELECT count(*) FROM steps) > ${COMPOSITE_MAX_STEPS}`)
 }
 
 /** Begins the message of the failure. */
