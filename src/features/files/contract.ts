@@ -77,7 +77,8 @@ export const deleteFile = {
   method: 'DELETE',
   path: '/files/:id',
   summary: 'Delete: file, with its content',
-  description: 'A file that a load has yet to read is in use.',
+  description:
+    'A file that a load has yet to read is in use, and so are the members of the last publish of an assortment.',
   status: 204,
   conditions: ['If-Match'],
   faults: ['in_use'],

@@ -6,23 +6,37 @@ import { Fault } from '../../platform/errors.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { getFile } from './files.ts'
 import { FILE } from './kind.ts'
-import { forgetUpload, HELD, heldUpload, notHeld, removeContent } from './store.ts'
+import { forgetUpload, HELD, heldUpload, MEASURES, notHeld, removeContent } from './store.ts'
 
 export async function deleteFile(context: Context, id: string, versions?: readonly number[]): Promise<void> {
   const { fileName } = await getFile(context, id)
   const file = { id, orgId: context.org.id }
   const uploadId = await heldUpload(context.db, file)
-  await commit(context, [{ op: 'delete', kind: FILE, id, versions }], {
-    before: notHeld(file),
-    after: forgetUpload(file),
-    returning: false,
-  }).catch(error => {
-    const isHeld = error instanceof Error && error.message.includes(HELD)
-    throw isHeld ? new Fault('in_use', 'A load that has not ended reads this file.') : error
-  })
+  await removeRecord(context, id, versions)
   const { org, actor } = context
   const detail = { fileName: String(fileName) }
   // Before the content goes: a repeat finds no file any more that it could tell of.
   await recordAudit(context, { orgId: org.id, action: 'file_deleted', actor, subjectId: id, detail })
   context.defer(removeContent(context.env.FILES, file, uploadId))
+}
+
+/** Where nothing needs the file any more; its content is left for the caller, or for the sweep of the bucket. */
+export async function removeRecord(context: Context, id: string, versions?: readonly number[]): Promise<void> {
+  const file = { id, orgId: context.org.id }
+  await commit(context, [{ op: 'delete', kind: FILE, id, versions }], {
+    before: notHeld(file),
+    after: forgetUpload(file),
+    returning: false,
+  }).catch(error => {
+    const use = error instanceof Error && useIn(error.message)
+    throw use ? new Fault('in_use', use) : error
+  })
+}
+
+function useIn(text: string): string | undefined {
+  if (text.includes(HELD)) return 'A load that has not ended reads this file.'
+  const assortmentId = new RegExp(`${MEASURES}([^']+)`).exec(text)?.[1]
+  return (
+    assortmentId && `The next publish of the assortment ${assortmentId} is measured by this file. After that it can go.`
+  )
 }

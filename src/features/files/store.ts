@@ -6,6 +6,7 @@ import { withinQuota } from '../../platform/db/quota.ts'
 import type { Entity } from '../../platform/db/row.ts'
 import { clocks, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
 import { fileParts, fileUploads } from '../../platform/db/schema/files.ts'
+import { publishes } from '../../platform/db/schema/loads.ts'
 import {
   build,
   columns,
@@ -151,18 +152,31 @@ const failWhereHeld = prepared<HolderValues>(
       AND ${entities.status} IN (SELECT value FROM json_each(${statuses})) AND ${entities.data} ->> ${path} = ${id} LIMIT 1`,
 )
 
-/** Fail where something that is under way needs the file, such as a load. */
+const e = named(entities, 'e')
+
+/** Begins the message of the failure; the assortment follows. */
+export const MEASURES = 'file measures '
+
+// One step along the index for each assortment that there is: of those that are gone nothing is published any more.
+const failWhereMeasuring = prepared<{ orgId: string; id: string }>(
+  ({ orgId, id }) => sql`SELECT json_extract('{}', ${sql.raw(`'${MEASURES}'`)} || ${e.id})
+    FROM ${from(e)} WHERE ${e.orgId} = ${orgId} AND ${e.kind} = 'assortment'
+      AND (SELECT ${publishes.files} ->> '$.members' FROM ${publishes}
+        WHERE ${publishes.orgId} = ${orgId} AND ${publishes.assortmentId} = ${e.id}
+        ORDER BY ${publishes.seq} DESC LIMIT 1) = ${id} LIMIT 1`,
+)
+
+/** Fail where something that is under way needs the file, such as a load, or the next publish of an assortment will. */
 export function notHeld({ id, orgId }: FileOf): Statement[] {
-  return allKinds().flatMap(({ name, holds = [] }) =>
+  const holders = allKinds().flatMap(({ name, holds = [] }) =>
     holds
       .filter(({ target }) => target === FILE.name)
       .map(({ field, statuses }) =>
         failWhereHeld({ orgId, kind: name, statuses: JSON.stringify(statuses), path: jsonPath(field), id }),
       ),
   )
+  return [...holders, failWhereMeasuring({ orgId, id })]
 }
-
-const e = named(entities, 'e')
 
 export type StaleFile = FileOf & { version: number; uploadId: string | null }
 

@@ -104,4 +104,30 @@ describe('a deleted file', () => {
     await ended(org, id)
     expect((await org.delete(`/files/${fileLocation}`)).status).toBe(204)
   })
+
+  it('was not one that the next publish of an assortment is measured by (N33)', async () => {
+    const org = await newOrg()
+    const assortment = await org.make('/assortments')
+    const item = await org.make('/items')
+    const member = await org.make('/assortment-items', { itemId: item.id, assortmentId: assortment.id })
+    const publish = async () => (await org.post(`/assortments/${assortment.id}/publish`, {})).body.detail
+    const membersFiles = async () => {
+      const { body } = await org.get(`/files?criteria=${JSON.stringify({ fileName: 'members.json' })}`)
+      return body.results?.map(({ id }) => id) ?? []
+    }
+    await publish()
+    const [first] = await membersFiles()
+    const refused = await org.delete(`/files/${first}`)
+    expect([refused.status, refused.body.code]).toEqual([409, 'in_use'])
+    expect(refused.body.detail).toContain(`assortment ${assortment.id} `)
+
+    expect(await publish()).toMatchObject({ adds: 0, updates: 0, deletes: 0 })
+    const [, second] = await membersFiles()
+    expect((await org.delete(`/files/${first}`)).status).toBe(204)
+    expect((await org.delete(`/files/${second}`)).status).toBe(409)
+
+    await org.delete(`/assortment-items/${member.id}`)
+    expect((await org.delete(`/assortments/${assortment.id}`)).status).toBe(204)
+    expect((await org.delete(`/files/${second}`)).status).toBe(204)
+  })
 })
