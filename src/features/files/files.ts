@@ -74,13 +74,18 @@ export async function checkRoom(context: Context, bytes: number): Promise<void> 
   }
 }
 
-/** The record decides: content that it does not name is removed again. */
-async function decided(context: Context, key: string, work: () => Promise<Entity>): Promise<Entity> {
+/** What is committed decides: content that it does not name is removed again. */
+export async function decided(
+  context: Context,
+  key: string,
+  work: () => Promise<Entity>,
+  keyIn = (file: Entity) => keyOf(context.org.id, file),
+): Promise<Entity> {
   const remove = () => context.env.FILES.delete(key)
   try {
-    const file = await work()
-    if (keyOf(context.org.id, file) !== key) await remove()
-    return file
+    const made = await work()
+    if (keyIn(made) !== key) await remove()
+    return made
   } catch (error) {
     // After any other error the record may be there.
     if (isRefusal(error)) await remove()

@@ -17,7 +17,7 @@ const encoder = new TextEncoder()
 export async function writeReport(
   scope: FileScope,
   file: { fileName: string; contentType: string },
-  texts: AsyncIterable<string>,
+  texts: AsyncIterable<string> | readonly string[],
 ): Promise<ReportFile> {
   const id = newId()
   const writer = new BucketWriter(scope.env.FILES, contentKey(scope.org.id, id))

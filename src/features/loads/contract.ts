@@ -153,6 +153,7 @@ export const LoaderProcess = named(
     name: z.string(),
     loadType: z.array(z.enum(LOAD_TYPES)),
     fileLocation: z.string(),
+    ownsFile: z.boolean().optional().describe('The file came with the load, and is removed with it.'),
     status: z.enum(LOAD_STATUSES),
     failureArea: z.enum(FAILURE_AREAS),
     progress: z.object({

@@ -3,13 +3,15 @@ import { letPass, noteSent } from '../../platform/company/company.ts'
 import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { orKept } from '../../platform/db/commit/idempotency.ts'
+import { fieldsOf, type Write } from '../../platform/db/commit/write.ts'
 import { type Entity, type EntityRow, entityOf } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { KB, LOAD_CONFIGURATION_MAX_BYTES, LOAD_FILE_MAX_BYTES, MB } from '../../platform/limits.ts'
 import { getEntity } from '../entities/entities.ts'
+import { uploaded } from '../files/files.ts'
 import { FILE } from '../files/kind.ts'
-import { keyOf } from '../files/store.ts'
+import { keyOf, roomFor } from '../files/store.ts'
 import { alreadyOver } from './already-over.ts'
 import { LoadMoved } from './checkpoint.ts'
 import { type FileContent, readConfigurationFile, unite } from './configuration/file.ts'
@@ -21,15 +23,16 @@ import { send, wake, watch } from './run.ts'
 import { newState, publicFields } from './state.ts'
 import { cancelLoad, guard, insertLoad, type Load, MOVED, oneMoreLoad, readLoad, removeLoad } from './store/loads.ts'
 
-export function startLoad(context: Context, body: unknown): Promise<Entity> {
+/** `own`: a file whose content lies ready; its record is made with the load, and removed with it. */
+export function startLoad(context: Context, body: unknown, own?: Write): Promise<Entity> {
   return orKept(
     context,
-    () => startNew(context, body),
+    () => startNew(context, body, own),
     rows => entityOf(rows[0] as EntityRow),
   )
 }
 
-async function startNew(context: Context, body: unknown): Promise<Entity> {
+async function startNew(context: Context, body: unknown, own?: Write): Promise<Entity> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalid([{ path: '', message: 'Expected an object.' }])
   }
@@ -41,7 +44,7 @@ async function startNew(context: Context, body: unknown): Promise<Entity> {
   if ('faults' in checked) throw invalid(checked.faults, 'The loader configuration is not valid.')
   const { configuration } = checked
   const [csv, { faults, ...found }] = await Promise.all([
-    csvFile(context, configuration),
+    csvFile(context, configuration, own),
     resolve(context, configuration),
   ])
   const all = [...csv.faults, ...faults]
@@ -51,15 +54,18 @@ async function startNew(context: Context, body: unknown): Promise<Entity> {
   const from = { fileSize: csv.size, fileKey: csv.fileKey, ...(chainDepth && { chainDepth }) }
   const state = newState(configuration, { ...from, ...found })
   const name = configuration.name ?? `Load of ${csv.fileName}`
-  const data = { typePath: LOADER_PROCESS.name, ...configuration, name, ...publicFields(state) }
+  const ownsFile = own ? true : null
+  const data = { typePath: LOADER_PROCESS.name, ...configuration, ownsFile, name, ...publicFields(state) }
+  const write: Write = { op: 'create', kind: LOADER_PROCESS, id, data: withoutNulls(data) }
   await watch(context.env, context.org.id)
-  const { rows } = await commit(context, [{ op: 'create', kind: LOADER_PROCESS, id, data: withoutNulls(data) }], {
-    before: [oneMoreLoad(context.org.id)],
+  const { rows } = await commit(context, own ? [write, own] : [write], {
+    before: [oneMoreLoad(context.org.id), ...(own ? [roomFor({ orgId: context.org.id }, csv.size)] : [])],
     after: [insertLoad(id, context.org.id, state, context.now)],
   })
   await send(context.env, context.org.id)
-  const row = rows[0]
+  const [row, ownFile] = rows
   if (!row) throw new Error('a committed load did not come back')
+  if (ownFile && row.id === id) await uploaded(context, entityOf(ownFile))
   return entityOf(row)
 }
 
@@ -78,14 +84,14 @@ async function findFile(context: Context, id: unknown): Promise<Entity | undefin
   }
 }
 
-async function csvFile(context: Context, { fileLocation }: LoaderConfiguration) {
+async function csvFile(context: Context, { fileLocation }: LoaderConfiguration, own?: Write) {
   const fault = (message: string) => ({
     size: 0,
     fileName: '',
     fileKey: '',
     faults: [{ path: '/fileLocation', message }] as FieldError[],
   })
-  const file = await findFile(context, fileLocation)
+  const file = own ? { id: own.id, version: 1, ...fieldsOf(own) } : await findFile(context, fileLocation)
   const name = JSON.stringify(fileLocation)
   if (!file) return fault(`There is no file with the id ${name}. Upload it to /files first.`)
   if (file.status !== 'ready') return fault(`The file ${name} has no content yet: its upload has not ended.`)

@@ -2,15 +2,14 @@
 // removes what a wake-up that came too late has left behind.
 import type { Env } from '../../env.ts'
 import { background } from '../../platform/background.ts'
-import type { Context } from '../../platform/context.ts'
 import { inEachDatabase } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { isRefusal } from '../../platform/errors.ts'
 import { inPages } from '../../platform/in-pages.ts'
-import { type Kind, kindNamed } from '../../platform/kind.ts'
+import { kindNamed } from '../../platform/kind.ts'
 import { RUNS_RETENTION_MS } from '../../platform/limits.ts'
 import { triesSince } from '../assortments/notes.ts'
-import { FILE } from '../files/kind.ts'
+import { removeRecord } from '../files/delete.ts'
 import { contentKey } from '../files/store.ts'
 import { wake } from './run.ts'
 import { type EndedLoad, endedLoads, forget, forgetAside, organizationsWithLoads, orphans } from './store/loads.ts'
@@ -37,21 +36,27 @@ export async function sweepLoads(env: Env, now: number): Promise<void> {
   })
 }
 
-/** The process and its reports (N42); what it has loaded, and the file it came from, stay. */
+/** The process and its reports (N42), and a file that came with it; what it has loaded, and any other file that it came from, stay. */
 async function removeEnded(env: Env, { id, orgId, kind, fileIds }: EndedLoad): Promise<void> {
   const context = background(env, { id: orgId, slug: '' }, { id: 'sweep', type: 'operator' })
   // One after the other, the process last: a report that somebody has deleted must not keep the rest (N42).
-  for (const fileId of fileIds) await removeIfThere(context, FILE, fileId)
-  await env.FILES.delete(fileIds.map(fileId => contentKey(orgId, fileId)))
-  await removeIfThere(context, kindNamed(kind), id)
+  for (const fileId of fileIds) {
+    const isGone = await removed(fileId, () => removeRecord(context, fileId))
+    if (isGone) await env.FILES.delete(contentKey(orgId, fileId))
+  }
+  await removed(id, () => commit(context, [{ op: 'delete', kind: kindNamed(kind), id }], { returning: false }))
   await context.settled()
 }
 
-async function removeIfThere(context: Context, kind: Kind, id: string): Promise<void> {
+/** False where it stays, such as a file that another load reads by now. */
+async function removed(id: string, remove: () => Promise<unknown>): Promise<boolean> {
   try {
-    await commit(context, [{ op: 'delete', kind, id }], { returning: false })
+    await remove()
+    return true
   } catch (error) {
     if (!isRefusal(error)) throw error
-    if (error.code !== 'not_found') console.error('sweep of', kind.name, id, error)
+    const isGone = error.code === 'not_found'
+    if (!isGone) console.error('sweep of', id, error)
+    return isGone
   }
 }

@@ -5,7 +5,9 @@ import type { Entity } from '../../../platform/db/row.ts'
 import { invalid } from '../../../platform/errors.ts'
 import { AGENT_LOAD_LOOK_MS, AGENT_LOAD_WAIT_MS } from '../../../platform/limits.ts'
 import { getEntity } from '../../entities/entities.ts'
-import { upload } from '../../files/files.ts'
+import { decided } from '../../files/files.ts'
+import { writeReport } from '../../files/report-file.ts'
+import { contentKey } from '../../files/store.ts'
 import { LOAD_TYPES, startLoad as startLoadOperation } from '../../loads/contract.ts'
 import { LOADER_PROCESS } from '../../loads/kind.ts'
 import { startLoad } from '../../loads/loads.ts'
@@ -37,11 +39,17 @@ async function ended(context: Context, id: string): Promise<Entity> {
   }
 }
 
+/** The text becomes a file together with the check, or not at all. */
 async function begun(context: Context, configuration: Record<string, unknown>, csv: string | undefined) {
   if (csv === undefined) return startLoad(context, { ...configuration, dryRun: true })
-  const content = new Response(csv).body
-  const file = await upload(context, { fileName: 'agent.csv', contentType: 'text/csv' }, content)
-  return startLoad(context, { ...configuration, fileLocation: file.id, dryRun: true })
+  const { id, write } = await writeReport(context, { fileName: 'agent.csv', contentType: 'text/csv' }, [csv])
+  const keyOf = (fileLocation: unknown) => contentKey(context.org.id, String(fileLocation))
+  return decided(
+    context,
+    keyOf(id),
+    () => startLoad(context, { ...configuration, fileLocation: id, dryRun: true }, write),
+    process => keyOf(process.fileLocation),
+  )
 }
 
 export const loadTools: Tool[] = [

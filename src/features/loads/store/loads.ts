@@ -205,7 +205,7 @@ export interface EndedLoad {
   id: string
   orgId: string
   kind: string
-  /** Its reports. */
+  /** Its reports, and the file that came with it. */
   fileIds: string[]
 }
 
@@ -213,10 +213,11 @@ const e = named(entities, 'e')
 
 const selectEnded = prepared<
   { before: number; limit: number },
-  { id: string; orgId: string; kind: string; issues: string | null; annotated: string | null }
+  { id: string; orgId: string; kind: string; issues: string | null; annotated: string | null; own: string | null }
 >(
   ({ before, limit }) => sql`SELECT ${columns(e, ['id', 'orgId', 'kind'])}, ${e.data} ->> '$.issuesFileId' AS issues,
-      ${e.data} ->> '$.annotatedFileId' AS annotated
+      ${e.data} ->> '$.annotatedFileId' AS annotated,
+      CASE WHEN ${e.data} ->> '$.ownsFile' THEN ${e.data} ->> '$.fileLocation' END AS own
     FROM ${clocks} CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.updatedOn)}
       ON ${e.orgId} = ${clocks.orgId} AND ${e.kind} IN ('loader-process', 'revert-process') AND ${e.updatedOn} < ${before}
     WHERE ${clocks.state} = 'open' AND ${e.data} ->> '$.endedOn' IS NOT NULL LIMIT ${limit}`,
@@ -224,10 +225,10 @@ const selectEnded = prepared<
 
 export async function endedLoads(db: Database, before: number, limit: number): Promise<EndedLoad[]> {
   const rows = await db.all(selectEnded({ before, limit }))
-  return rows.map(({ id, orgId, kind, issues, annotated }) => ({
+  return rows.map(({ id, orgId, kind, issues, annotated, own }) => ({
     id,
     orgId,
     kind,
-    fileIds: [issues, annotated].filter(fileId => fileId !== null),
+    fileIds: [issues, annotated, own].filter(fileId => fileId !== null),
   }))
 }
