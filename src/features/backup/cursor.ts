@@ -12,6 +12,8 @@ export const Cursor = z.strictObject({
   /** Counts up when a key of an earlier release means something else. */
   form: z.literal(1),
   begunOn: z.int(),
+  /** Of the place that it is read at. */
+  epoch: z.int(),
   /** The present pass over what commits write: which it is, when it began, and where the clock stood then. */
   pass: z.int().min(1),
   passOn: z.int(),

@@ -3,9 +3,9 @@
 // before began, until no commit came between the begin of a pass and its end. Settings, people and logs come after that.
 import type { OpenContext } from '../../platform/context.ts'
 import { type Database, databaseFor, directory } from '../../platform/db/client.ts'
-import { Fault, notFound } from '../../platform/errors.ts'
+import { notFound } from '../../platform/errors.ts'
 import { allKinds, findKind } from '../../platform/kind.ts'
-import { EXPORT_CALL_MAX_BYTES, EXPORT_KEY_DAYS, EXPORT_MAX_PASSES } from '../../platform/limits.ts'
+import { EXPORT_CALL_MAX_BYTES, EXPORT_KEY_DAYS } from '../../platform/limits.ts'
 import { readKey, writeKey } from '../../platform/paging/page-key.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { OPERATOR } from '../audit/entry.ts'
@@ -13,20 +13,11 @@ import { changeOrg } from '../operator/store.ts'
 import { organization } from '../organizations/organizations.ts'
 import type { OrgRow } from '../organizations/store.ts'
 import { Cursor, END, FOLLOW, kindOf, LATE, LIVE, nextStage, raised, SETTINGS, stagesOf } from './cursor.ts'
-import { chained, clockLine, FORMAT, type Line, organizationLine, type Secrets, textOf } from './lines.ts'
+import { checkPlace, endOfPass, expired, follow, kindNames, linesOf, type Step } from './follow.ts'
+import { chained, FORMAT, type Line, organizationLine, type Secrets, textOf } from './lines.ts'
 import { withSecrets } from './secrets.ts'
 import { type ArchivedName, isInDirectory } from './store/archived-tables.ts'
-import {
-  type ClockRow,
-  PAGE_ROWS,
-  type Page,
-  readBeginning,
-  readChanges,
-  readFollowing,
-  readKind,
-  readOrg,
-  readTable,
-} from './store/read.ts'
+import { type Page, readBeginning, readChanges, readKind, readOrg, readTable } from './store/read.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
@@ -37,11 +28,6 @@ export interface Exported {
   after: string | null
   /** When the reading began that found one state: the archive has every commit from before. */
   stateOn: number
-}
-
-interface Step {
-  lines: Line[]
-  cursor: Cursor
 }
 
 interface Source {
@@ -61,6 +47,8 @@ export async function* exportPages(
   after: string | undefined,
 ): AsyncGenerator<Exported, void> {
   const source: Source = { context, db: databaseFor(context.env, org.id), org, secrets }
+  // What this isolate knows may be from before a move.
+  await source.db.lookAgain()
   let cursor = after === undefined ? await beginning(source) : await cursorIn(source, after)
   for (let bytes = 0; bytes < EXPORT_CALL_MAX_BYTES; ) {
     const lines: Line[] = after === undefined && cursor.part === 0 ? [headOf(source)] : []
@@ -99,10 +87,7 @@ async function cursorIn(source: Source, after: string): Promise<Cursor> {
   const cursor = Cursor.safeParse(parsed(String(text)))
   const isOld = cursor.success && cursor.data.begunOn < source.context.now - EXPORT_KEY_DAYS * DAY_MS
   if (cursor.success && !isOld) return cursor.data
-  throw new Fault(
-    'sync_key_expired',
-    `A backup must end within ${EXPORT_KEY_DAYS} days. Begin anew, without \`after\`.`,
-  )
+  throw expired(`A backup must end within ${EXPORT_KEY_DAYS} days.`)
 }
 
 function parsed(text: string): unknown {
@@ -113,7 +98,6 @@ function parsed(text: string): unknown {
   }
 }
 
-const kindNames = () => allKinds().map(({ name }) => name)
 /** Those that the clock counts. */
 const recordedKinds = () => allKinds().flatMap(({ name, recorded }) => (recorded ? [name] : []))
 
@@ -123,6 +107,7 @@ async function beginning({ context, db, org }: Source): Promise<Cursor> {
   return {
     form: 1,
     begunOn: context.now,
+    epoch: (await db.place()).epoch,
     pass: 1,
     passOn: context.now,
     commits: clock?.commits ?? 0,
@@ -149,7 +134,7 @@ const headOf = ({ org, secrets, context }: Source): Line => ({
 
 async function stepFrom(source: Source, cursor: Cursor): Promise<Step> {
   const { stage } = cursor
-  if (stage === FOLLOW) return follow(source, cursor)
+  if (stage === FOLLOW) return follow(source.db, source.org.id, cursor)
   if (stage === SETTINGS) return settings(source, cursor)
   if (stage === END) return { lines: [endOf(source, cursor)], cursor }
   const name = [...LIVE, ...LATE].find(one => one === stage)
@@ -158,6 +143,7 @@ async function stepFrom(source: Source, cursor: Cursor): Promise<Step> {
 
 async function readOnKind({ db, org }: Source, cursor: Cursor, kind: string): Promise<Step> {
   const page = await readKind(db, org.id, kind, cursor.place)
+  checkPlace(cursor, page.clock)
   return { lines: linesOf('entities', page), cursor: moved(cursor, 'entities', page) }
 }
 
@@ -168,6 +154,7 @@ async function readOn(source: Source, cursor: Cursor, name: ArchivedName): Promi
     name === 'changes'
       ? await readChanges(context.env, db, org.id, cursor.place)
       : await readTable(isInDirectory(name) ? directory(context.env) : db, name, org.id, cursor.place, upTo)
+  if (!isInDirectory(name)) checkPlace(cursor, page.clock)
   const lines = await withSecrets(context.env, org.id, source.secrets, linesOf(name, page))
   const next = moved(cursor, name, page)
   const reached = Math.max(next.highest.changes ?? 0, page.clock?.filedSeq ?? 0)
@@ -178,74 +165,9 @@ async function readOn(source: Source, cursor: Cursor, name: ArchivedName): Promi
     : { lines, cursor: { ...next, seqs } }
 }
 
-function linesOf(table: ArchivedName, { rows }: Page): Line[] {
-  return rows.map(row => ({ table, ...row }))
-}
-
 function moved(cursor: Cursor, name: ArchivedName, { rows, place }: Page): Cursor {
   const stage = place ? cursor.stage : nextStage(stagesOf(kindNames()), cursor.stage)
   return { ...cursor, stage, place, highest: raised(cursor.highest, name, rows) }
-}
-
-/** Where no commit has come since the pass began, what was read is one state; else what was written since is read again. */
-function endOfPass({ lines, cursor }: Step, clock: ClockRow | undefined, isOneBatch = false): Step {
-  const isOneState = isOneBatch || (clock?.commits ?? 0) === cursor.commits
-  if (isOneState) {
-    return {
-      lines: [...lines, ...(clock ? [clockLine(clock)] : [])],
-      cursor: { ...cursor, stage: SETTINGS, place: null },
-    }
-  }
-  if (cursor.pass >= EXPORT_MAX_PASSES) {
-    const detail =
-      'The organization changes faster than it can be read. Suspend it for the time of the backup, or try again later.'
-    throw new Fault('conflict', detail)
-  }
-  const since = cursor.time
-  return {
-    lines,
-    cursor: {
-      ...cursor,
-      pass: cursor.pass + 1,
-      passOn: Date.now(),
-      commits: -1,
-      since,
-      stage: FOLLOW,
-      place: null,
-      kinds: Object.fromEntries(kindNames().map(kind => [kind, [since, -1]])),
-    },
-  }
-}
-
-async function follow({ db, org }: Source, cursor: Cursor): Promise<Step> {
-  const read = await readFollowing(db, org.id, cursor)
-  const { clock, deleted, deletedUnrecorded } = read
-  const isFiled = (clock?.filedSeq ?? 0) > Math.min(cursor.seqs.deleted ?? 0, cursor.seqs.changes ?? 0)
-  if (isFiled || (clock?.historyFloor ?? 0) > (cursor.seqs.deleted ?? 0)) {
-    throw new Fault('sync_key_expired', 'Records of deletions have been swept meanwhile. Begin anew, without `after`.')
-  }
-  const lines: Line[] = [...deleted, ...deletedUnrecorded].map(({ kind, id }) => ({ table: 'deleted', kind, id }))
-  const next: Cursor = { ...cursor, seqs: { ...cursor.seqs }, kinds: { ...cursor.kinds } }
-  for (const { kind, page } of read.kinds) {
-    lines.push(...linesOf('entities', page))
-    next.highest = raised(next.highest, 'entities', page.rows)
-    const last = page.rows.at(-1)
-    next.kinds[kind] = page.place ?? (last ? [Number(last.updatedOn), Number(last.seq)] : (cursor.kinds[kind] ?? []))
-  }
-  for (const [at, name] of LIVE.entries()) {
-    const page = read.tables[at] ?? { rows: [], place: null }
-    lines.push(...linesOf(name, page))
-    next.highest = raised(next.highest, name, page.rows)
-    next.seqs[name] = Math.max(cursor.seqs[name] ?? 0, Number(page.rows.at(-1)?.seq ?? 0))
-  }
-  next.seqs.deleted = deleted.at(-1)?.seq ?? cursor.seqs.deleted ?? 0
-  next.seqs.deletedUnrecorded = deletedUnrecorded.at(-1)?.seq ?? cursor.seqs.deletedUnrecorded ?? 0
-  const isFirst = cursor.commits === -1
-  if (isFirst) Object.assign(next, { commits: clock?.commits ?? 0, time: clock?.time ?? 0 })
-  const hasMore =
-    [...read.kinds.map(({ page }) => page), ...read.tables].some(({ place }) => place !== null) ||
-    [deleted, deletedUnrecorded].some(({ length }) => length === PAGE_ROWS)
-  return hasMore ? { lines, cursor: next } : endOfPass({ lines, cursor: next }, clock, isFirst)
 }
 
 async function settings({ context, org }: Source, cursor: Cursor): Promise<Step> {
