@@ -15,7 +15,7 @@ import { publishes } from '../../../platform/db/schema/loads.ts'
 import { memberships, orgs, users } from '../../../platform/db/schema/organizations.ts'
 import { bare, columns, indexedBy, list, type RowOf, statement, withinBytes } from '../../../platform/db/sql.ts'
 import type { OrganizationTable } from '../../../platform/db/tables.ts'
-import { textBytes } from '../../../platform/json-size.ts'
+import { jsonBytes } from '../../../platform/json-size.ts'
 import { filesStatement } from '../../history/history-files-store.ts'
 import { matchingIn } from '../../history/records.ts'
 import type { ChangeRow, RecordsQuery } from '../../history/store.ts'
@@ -26,6 +26,11 @@ export const PAGE_ROWS = 1000
 const PAGE_BYTES = 2 * 1024 * 1024
 /** Of each entity type, where all of them are read at once. */
 const FOLLOW_BYTES = 256 * 1024
+/**
+ * What the rows of a page may come to as text, where values are quoted once more. A restore takes more than that, and more than any single
+ * row can come to: a database holds 2 MB of it, and each byte becomes six at the most.
+ */
+const PAGE_TEXT_BYTES = 6 * 1024 * 1024
 
 type Row = Record<string, unknown>
 type ReadRow = Row & { bytes: number }
@@ -61,11 +66,24 @@ const columnsOf = (name: ArchivedName, table: OrganizationTable) => {
   return name === 'members' ? sql`${own}, ${users.email} AS email, ${users.createdOn} AS "userCreatedOn"` : own
 }
 
-function pageOf(results: readonly ReadRow[], { order, maxBytes = PAGE_BYTES }: Pick<Walk, 'order' | 'maxBytes'>): Page {
-  const last = results.at(-1)
-  const isCut = last !== undefined && (results.length === PAGE_ROWS || last.bytes >= maxBytes)
-  const place = isCut ? order.map((_, at) => last[`place${at}`] as string | number) : null
-  return { rows: results.map(rowIn), place }
+/** Whether a page has room for one more row; one that is larger than a page has one of its own. */
+function counter() {
+  let bytes = 0
+  return (row: Row) => {
+    const more = jsonBytes(row)
+    const hasRoom = bytes === 0 || bytes + more <= PAGE_TEXT_BYTES
+    if (hasRoom) bytes += more
+    return hasRoom
+  }
+}
+
+function pageOf(results: readonly ReadRow[], { order, after, maxBytes = PAGE_BYTES }: Walk, hasRoom = counter()): Page {
+  const first = results.findIndex(row => !hasRoom(row))
+  const told = first < 0 ? results : results.slice(0, first)
+  const last = told.at(-1)
+  const isCut = first >= 0 || results.length === PAGE_ROWS || (last?.bytes ?? 0) >= maxBytes
+  const reached = last ? order.map((_, at) => last[`place${at}`] as string | number) : after
+  return { rows: told.map(rowIn), place: isCut ? reached : null }
 }
 
 function rowIn({ bytes, ...row }: ReadRow): Row {
@@ -141,14 +159,12 @@ export async function readChanges(env: Env, db: Database, orgId: string, after: 
 
 /** As large as a page of a table; what is in the table, or in the next file, comes behind it in any case. */
 function filedPage(records: readonly ChangeRow[]): Page {
+  const hasRoom = counter()
   const rows: Row[] = []
   let last = 0
-  for (let bytes = 0; rows.length < PAGE_ROWS && bytes < PAGE_BYTES; ) {
-    const record = records[rows.length]
-    if (!record) break
-    const { orgId: _, ...row } = record
+  for (const { orgId: _, ...row } of records.slice(0, PAGE_ROWS)) {
+    if (!hasRoom(row)) break
     rows.push(row)
-    bytes += textBytes(row.detail)
     last = row.seq
   }
   return { rows, place: [last] }
@@ -214,7 +230,8 @@ export async function readFollowing(db: Database, orgId: string, { kinds, seqs }
     ...walks.map(walk),
   ]
   const [clock, deleted, deletedUnrecorded, ...rest] = await db.batch(statements)
-  const pages = walks.map((one, at) => pageOf((rest[at]?.results ?? []) as ReadRow[], one))
+  const hasRoom = counter()
+  const pages = walks.map((one, at) => pageOf((rest[at]?.results ?? []) as ReadRow[], one, hasRoom))
   return {
     clock: clock?.results[0] as ClockRow | undefined,
     deleted: (deleted?.results ?? []) as Deleted[],
