@@ -5,6 +5,8 @@ export interface Notes {
   /** What is added to the places of each table's rows; nothing: they keep theirs. */
   shifts: Record<string, number>
   isShifted: boolean
+  /** The highest place of each table's rows, as the archive says. */
+  highest: End['highest']
   isSuspended: boolean
   /** People who have another id here. */
   people: Record<string, string>
@@ -15,10 +17,8 @@ export interface Notes {
   revived: { at: number; afterSeq: number }
 }
 
-export const newNotes = (shifts: Notes['shifts'], isShifted: boolean, isSuspended: boolean): Notes => ({
-  shifts,
-  isShifted,
-  isSuspended,
+export const newNotes = (begun: Pick<Notes, 'shifts' | 'isShifted' | 'highest' | 'isSuspended'>): Notes => ({
+  ...begun,
   people: {},
   told: {},
   leftOut: { passwords: 0, endpoints: [], identityProvider: false },

@@ -11,7 +11,7 @@ import { FAULTS_MAX } from '../../platform/limits.ts'
 import { chained, Deleted, type Line, Mark, TOLD } from './lines.ts'
 import type { Notes } from './notes.ts'
 import { inward } from './secrets.ts'
-import { ARCHIVED, type ArchivedName, archivedColumns, archivedDefaults } from './store/archived-tables.ts'
+import { ARCHIVED, type ArchivedName, archivedColumns, archivedDefaults, ORDERED } from './store/archived-tables.ts'
 import { idsByEmail, type RestoredMember, restoreMembers } from './store/restores.ts'
 
 export interface PartRows {
@@ -37,7 +37,9 @@ export async function partRows(scope: Scope, text: string, before: string): Prom
     throw invalid([{ path: '', message: 'The digest of the page is another: it was altered, or is not the next one.' }])
   }
   const lines = text.slice(0, end).split('\n').slice(0, -1).map(parsedLine)
-  const faults = lines.flatMap((line, at) => faultsOf(line).map(message => ({ path: `/${at}`, message })))
+  const faults = lines.flatMap((line, at) =>
+    faultsOf(line, scope.notes.highest).map(message => ({ path: `/${at}`, message })),
+  )
   if (faults.length) throw invalid(faults.slice(0, FAULTS_MAX) as FieldError[])
   const written = { ...scope, notes: structuredClone(scope.notes) }
   const statements: Statement[] = []
@@ -56,7 +58,7 @@ function parsedLine(text: string): unknown {
 const isTold = (table: string): table is keyof typeof TOLD => Object.hasOwn(TOLD, table)
 const isTable = (table: unknown): table is ArchivedName => typeof table === 'string' && Object.hasOwn(ARCHIVED, table)
 
-function faultsOf(line: unknown): string[] {
+function faultsOf(line: unknown, highest: Notes['highest']): string[] {
   if (typeof line !== 'object' || line === null || Array.isArray(line)) return ['Expected a JSON object.']
   const { table, ...rest } = line as Line
   if (table === 'deleted') return Deleted.safeParse(line).success ? [] : ['This is no line of a deletion.']
@@ -72,6 +74,9 @@ function faultsOf(line: unknown): string[] {
     return [`Nothing is called ${strange.slice(0, 60)}. The archive may be of a newer release.`]
   const isPlain = (value: unknown) => value === null || typeof value === 'string' || Number.isSafeInteger(value)
   if (!Object.values(rest).every(isPlain)) return ['Values are texts, whole numbers or null.']
+  // Places are shared with all other organizations: none lies where nobody has looked.
+  const isPlace = Number.isInteger(rest.seq) && Number(rest.seq) > 0 && Number(rest.seq) <= (highest[table] ?? 0)
+  if (ORDERED.includes(table) && !isPlace) return ['`seq` is no place up to the highest that the archive tells.']
   if (table === 'entities') return entityFaults(rest)
   return table === 'changes' && !isObjectText(rest.detail) ? ['`detail` is no JSON object.'] : []
 }

@@ -3,7 +3,7 @@
 import type { OpenContext } from '../../platform/context.ts'
 import { ID_TAKEN, PLACE_TAKEN } from '../../platform/db/commit/restored-rows.ts'
 import { DIRECTORY } from '../../platform/db/placement.ts'
-import { rangeIn, rangeOf, takeRange } from '../../platform/db/positions.ts'
+import { RANGES_MAX, rangeBehind, rangeIn, takeRange } from '../../platform/db/positions.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault, invalid, notFound } from '../../platform/errors.ts'
 import { ID_PATTERN, newId } from '../../platform/ids.ts'
@@ -74,7 +74,7 @@ export async function begin(context: OpenContext, body: BeginRestore) {
     nextPart: 0,
     digest: '',
     expectedDigest: digest,
-    notes: JSON.stringify(newNotes(shifts, isShifted, body.suspended ?? false)),
+    notes: JSON.stringify(newNotes({ shifts, isShifted, highest: end.highest, isSuspended: body.suspended ?? false })),
     createdOn: now,
     touchedOn: now,
   }
@@ -89,9 +89,19 @@ export async function begin(context: OpenContext, body: BeginRestore) {
   return shownRestore(row)
 }
 
-/** Positions that another database gives out, here or where the archive comes from, are above those that this one may give out. */
+/**
+ * Positions that another database gives out, here or where the archive comes from, are above those that this one may give out. Whatever
+ * an archive says, half of the ranges that are left stay for others.
+ */
 async function ensureAbove({ env }: OpenContext, last: (name: ArchivedName) => number): Promise<void> {
-  const range = Math.max(...ORDERED.map(name => rangeOf(archived(name).table, last(name))))
+  const rangeFor = (name: ArchivedName) => rangeBehind(archived(name).table, last(name))
+  const most = ((await rangeIn(env)) + RANGES_MAX) / 2
+  const tooFar = ORDERED.filter(name => rangeFor(name) > most)
+  if (tooFar.length) {
+    const message = 'This is too far above the places that are taken here.'
+    throw invalid(tooFar.map(name => ({ path: `/end/highest/${name}`, message })))
+  }
+  const range = Math.max(...ORDERED.map(rangeFor))
   if (range > 0 && range > (await rangeIn(env, DIRECTORY))) await takeRange(env, DIRECTORY, range)
 }
 

@@ -37,6 +37,12 @@ export function rangeOf(table: SQLiteTable, position: number): number {
   return size === undefined ? 0 : Math.floor(position / size)
 }
 
+/** The range that is to be given out behind a position: in the last quarter of one it is the next. Other tables are counted likewise. */
+export function rangeBehind(table: SQLiteTable, position: number): number {
+  const [, size = 2 ** 40] = COUNTED.find(([counted]) => counted === table) ?? []
+  return Math.floor(position / size + 0.25)
+}
+
 const counterOf = (table: SQLiteTable) => ('seq' in getTableColumns(table) ? 'seq' : 'id') as never
 
 /** A row at a place, and none: what is written from now on comes behind it. */
@@ -59,12 +65,12 @@ export function reserve(table: OrganizationTable, owner: string, place: number):
   ]
 }
 
-/** The highest range that the database gives out; the directory's own is the first. */
-export async function rangeIn(env: Bindings, database: string): Promise<number> {
+/** The highest range that the database gives out, or any of them; the directory's own is the first. */
+export async function rangeIn(env: Bindings, database?: string): Promise<number> {
   const highest = build
     .select(selection(positionRanges, ['id']))
     .from(positionRanges)
-    .where(and(eq(positionRanges.database, database), isNotNull(positionRanges.reservedOn)))
+    .where(and(eq(positionRanges.database, database ?? positionRanges.database), isNotNull(positionRanges.reservedOn)))
     .orderBy(desc(positionRanges.id))
     .limit(1)
   return (await directory(env).first(statement(highest)))?.id ?? 0

@@ -1,4 +1,5 @@
 // Takes an organization out and brings it back over HTTP, as the command line does.
+import { digestOf } from '../../../src/platform/digest.ts'
 import { type Answer, call, env, fetchWorker, type Json, OPERATOR_KEY, operator, type TestOrg } from '../api.ts'
 
 const headers = { 'X-Operator-Key': OPERATOR_KEY }
@@ -51,6 +52,19 @@ async function contentsOf(slug: string, page: string) {
       return { id: String(id), bytes: await response.arrayBuffer() }
     }),
   )
+}
+
+/** The archive with other lines, its digests made anew. */
+export async function forged(archive: Archive, change: (line: Json) => Json): Promise<Archive> {
+  let digest = ''
+  const pages: string[] = []
+  for (const page of archive.pages) {
+    const lines = linesOf(page).map(line => (line.table === 'mark' ? line : change(line)))
+    const text = lines.slice(0, -1).map(line => `${JSON.stringify(line)}\n`)
+    digest = await digestOf(`${digest}\n${text.join('')}`)
+    pages.push(`${text.join('')}${JSON.stringify({ ...lines.at(-1), digest })}\n`)
+  }
+  return { ...archive, pages }
 }
 
 export function begin(archive: Archive, more: Json = {}): Promise<Answer<Json & { id: string; nextPart: number }>> {

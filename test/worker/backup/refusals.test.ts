@@ -2,20 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { sweepRestores } from '../../../src/features/backup/restore.ts'
 import { sweepDeletedOrganizations, sweepOrganization } from '../../../src/features/operator/sweep.ts'
-import { digestOf } from '../../../src/platform/digest.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { call, env, type Json, newOrg, operator } from '../api.ts'
-import {
-  type Archive,
-  begin,
-  complete,
-  deleteOrg,
-  linesOf,
-  partsOf,
-  restore,
-  sendPart,
-  takeArchive,
-} from './archive.ts'
+import { begin, complete, deleteOrg, forged, linesOf, partsOf, restore, sendPart, takeArchive } from './archive.ts'
 
 /** An organization with a file, some items and a color, taken out and gone. */
 async function gone() {
@@ -29,19 +18,6 @@ async function gone() {
 }
 
 const isNowhere = async (slug: string) => expect((await operator('GET', `/orgs/${slug}`)).status).toBe(404)
-
-/** The archive with other lines, its digests made anew. */
-async function forged(archive: Archive, change: (line: Json) => Json): Promise<Archive> {
-  let digest = ''
-  const pages: string[] = []
-  for (const page of archive.pages) {
-    const lines = linesOf(page).map(line => (line.table === 'mark' ? line : change(line)))
-    const text = lines.slice(0, -1).map(line => `${JSON.stringify(line)}\n`)
-    digest = await digestOf(`${digest}\n${text.join('')}`)
-    pages.push(`${text.join('')}${JSON.stringify({ ...lines.at(-1), digest })}\n`)
-  }
-  return { ...archive, pages }
-}
 
 describe('N63 an archive', () => {
   it('that was altered, reordered or cut is refused, and nothing is seen of it', async () => {
