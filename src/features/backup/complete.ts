@@ -12,32 +12,28 @@ import { OPERATOR } from '../audit/entry.ts'
 import { forgetOrganization } from '../auth/authenticate.ts'
 import { FILE } from '../files/kind.ts'
 import { forgetActivity } from '../organizations/organizations.ts'
-import { findOrg } from '../organizations/store.ts'
 import { indexesAsMarked } from '../types/marks-store.ts'
 import type { Clock } from './lines.ts'
 import type { Notes } from './notes.ts'
-import { notesOf, restoreNamed, shownRestore } from './restore.ts'
+import { notesOf, restoreNamed, shownRestore, stepped } from './restore.ts'
 import * as store from './store/restores.ts'
 
 const SHOWN_MAX = 10
 
-export async function complete(context: OpenContext, id: string, slug: string | undefined) {
+export async function complete(context: OpenContext, id: string, asked: string | undefined) {
   const row = await restoreNamed(context, id)
   if (row.state === 'complete') return shownRestore(row)
-  const named = slug === undefined ? row : { ...row, slug }
-  if (named.state === 'receiving') return compared(context, named)
-  const notes = notesOf(named)
-  const revived = await reviveSome(context.env, named, notes)
-  if (revived) {
-    const moved = { notes: JSON.stringify({ ...notes, revived }), slug: named.slug, touchedOn: context.now }
-    await store.step(context.env, row, moved, [])
-    return shownRestore({ ...named, ...moved })
-  }
-  return finished(context, row, named, notes)
+  const slug = asked ?? row.slug
+  if (row.state === 'receiving') return compared(context, row, slug)
+  const notes = notesOf(row)
+  const revived = await reviveSome(context.env, { id: row.orgId, slug }, notes)
+  return revived
+    ? stepped(context.env, row, { notes: JSON.stringify({ ...notes, revived }), slug, touchedOn: context.now }, [])
+    : finished(context, row, slug, notes)
 }
 
 /** Whether all of the archive has come, and has become what it tells of. */
-async function compared(context: OpenContext, row: store.RestoreRow) {
+async function compared(context: OpenContext, row: store.RestoreRow, slug: string) {
   const { env, now } = context
   const notes = notesOf(row)
   const { clock, organization, end } = notes.told
@@ -56,10 +52,8 @@ async function compared(context: OpenContext, row: store.RestoreRow) {
       members: { files: lacking },
     })
   }
-  const moved = { state: 'completing', slug: row.slug, touchedOn: now } as const
   const clockRow = clock ? [store.setClock(clockOf(row.orgId, clock, notes))] : []
-  await store.step(env, row, moved, [...clockRow, ...indexesAsMarked(row.orgId)])
-  return shownRestore({ ...row, ...moved })
+  return stepped(env, row, { state: 'completing', slug, touchedOn: now }, [...clockRow, ...indexesAsMarked(row.orgId)])
 }
 
 function clockOf(orgId: string, clock: Clock, { shifts, isShifted }: Notes): Parameters<typeof store.setClock>[0] {
@@ -81,6 +75,7 @@ function clockOf(orgId: string, clock: Clock, { shifts, isShifted }: Notes): Par
   }
 }
 
+type Revived = { id: string; slug: string }
 type Reviving = { kind: Kind; status: string; revive: NonNullable<Kind['revive']> }
 
 const reviving = (): Reviving[] =>
@@ -90,14 +85,14 @@ const reviving = (): Reviving[] =>
   })
 
 /** Where the next call goes on; undefined: all of them are going. Doing the same again does no harm. */
-async function reviveSome(env: Env, row: store.RestoreRow, { revived }: Notes): Promise<Notes['revived'] | undefined> {
+async function reviveSome(env: Env, org: Revived, { revived }: Notes): Promise<Notes['revived'] | undefined> {
   const list = reviving()
   let { at, afterSeq } = revived
   for (let done = 0; at < list.length; ) {
     const { kind, status, revive } = list[at] as Reviving
     const room = RESTORE_STEP_ENTITIES - done
-    const rows = await store.rowsOf(env, row.orgId, kind.name, status, afterSeq, room)
-    if (rows.length) await revive.act(env, { id: row.orgId, slug: row.slug }, rows)
+    const rows = await store.rowsOf(env, org.id, kind.name, status, afterSeq, room)
+    if (rows.length) await revive.act(env, org, rows)
     done += rows.length
     if (rows.length < room) [at, afterSeq] = [at + 1, 0]
     else return { at, afterSeq: rows.at(-1)?.seq ?? 0 }
@@ -105,23 +100,16 @@ async function reviveSome(env: Env, row: store.RestoreRow, { revived }: Notes): 
   return undefined
 }
 
-async function finished(context: OpenContext, row: store.RestoreRow, named: store.RestoreRow, notes: Notes) {
+async function finished(context: OpenContext, row: store.RestoreRow, slug: string, notes: Notes) {
   const { env, now } = context
   const { table: _, ...told } = notes.told.organization ?? { table: undefined, historyArchiveDays: null }
   const historyArchiveDays = told.historyArchiveDays ?? null
-  const org = { ...told, historyArchiveDays, slug: named.slug, ...(notes.isSuspended && { suspendedOn: now }) }
-  const moved = { state: 'complete', slug: named.slug, touchedOn: now } as const
-  try {
-    await store.step(env, row, moved, store.letIn(row.orgId, org))
-  } catch (error) {
-    if (!(await findOrg(env, named.slug))) throw error
-    const message = 'Another organization has taken this slug. Complete with another one.'
-    throw new Fault('duplicate', message, { errors: [{ path: '/slug', message }] })
-  }
+  const org = { ...told, historyArchiveDays, slug, ...(notes.isSuspended && { suspendedOn: now }) }
+  const shown = await stepped(env, row, { state: 'complete', slug, touchedOn: now }, store.letIn(row.orgId, org))
   forgetOrganization(row.orgId)
   forgetActivity(row.orgId)
-  const detail = { slug: named.slug, restoreId: row.id }
+  const detail = { slug, restoreId: row.id }
   await recordAudit(context, { orgId: row.orgId, action: 'organization_restored', actor: OPERATOR, detail })
   await Promise.all([wakeSearch(env, row.orgId), keepWatch(env, row.orgId)])
-  return shownRestore({ ...named, ...moved })
+  return shown
 }

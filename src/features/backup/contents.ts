@@ -13,7 +13,7 @@ import { type Download, download } from '../files/download.ts'
 import { FILE } from '../files/kind.ts'
 import { claimUpload, forgetUpload, heldUpload, keepPart, keyOf, partStatement, partsOf } from '../files/store.ts'
 import { organization } from '../organizations/organizations.ts'
-import { restoreNamed, shownRestore, turnOf } from './restore.ts'
+import { restoreNamed, shownRestore, stepped, turnOf } from './restore.ts'
 import * as store from './store/restores.ts'
 
 export async function contentOf(context: OpenContext, slug: string, id: string, headers: Headers): Promise<Download> {
@@ -36,10 +36,7 @@ export async function takeContent(context: OpenContext, id: string, part: number
   const row = turnOf(await restoreNamed(context, id), part)
   if (!row) return shownRestore(await restoreNamed(context, id))
   const moved = { nextPart: part + 1, touchedOn: now }
-  if (piece.isGone) {
-    await store.step(env, row, moved, removeRestored(row.orgId, [piece.fileId]))
-    return shownRestore({ ...row, ...moved })
-  }
+  if (piece.isGone) return stepped(env, row, moved, removeRestored(row.orgId, [piece.fileId]))
   const file = await fileOf(context, row.orgId, piece.fileId)
   if (!piece.isLast && piece.bytes.length !== UPLOAD_PART_BYTES) {
     throw invalid([{ path: '', message: `Every piece but the last holds ${UPLOAD_PART_BYTES} bytes.` }])
@@ -48,8 +45,7 @@ export async function takeContent(context: OpenContext, id: string, part: number
   const done = isWhole
     ? await keepWhole(context, row.orgId, file, piece)
     : await keepPiece(context, row.orgId, file, piece)
-  await store.step(env, row, moved, done)
-  return shownRestore({ ...row, ...moved })
+  return stepped(env, row, moved, done)
 }
 
 async function fileOf({ env }: OpenContext, orgId: string, id: string): Promise<Entity> {
@@ -79,12 +75,24 @@ function checkSize({ size }: Entity, bytes: number): void {
 const hex = (digest: ArrayBuffer) =>
   [...new Uint8Array(digest)].map(byte => byte.toString(16).padStart(2, '0')).join('')
 
-async function keepPiece({ env, now }: OpenContext, orgId: string, file: Entity, piece: Piece): Promise<Statement[]> {
+/** A repeat after a lost answer, or beside the first, finds the object complete and the upload gone. */
+async function keepPiece(context: OpenContext, orgId: string, file: Entity, piece: Piece): Promise<Statement[]> {
+  const present = async () => {
+    const made = piece.isLast ? await context.env.FILES.head(keyOf(orgId, file)) : null
+    return made && made.size === file.size ? whole(orgId, file.id, made.size, made.etag) : undefined
+  }
+  const added = () =>
+    addPiece(context, orgId, file, piece).catch(async error => {
+      const made = await present()
+      if (made) return made
+      throw error
+    })
+  return (await present()) ?? added()
+}
+
+async function addPiece({ env, now }: OpenContext, orgId: string, file: Entity, piece: Piece): Promise<Statement[]> {
   const db = databaseFor(env, orgId)
   const [key, own] = [keyOf(orgId, file), { id: file.id, orgId }]
-  // A repeat after a lost answer finds the object complete and the upload gone.
-  const present = piece.isLast ? await env.FILES.head(key) : null
-  if (present && present.size === file.size) return whole(orgId, file.id, present.size, present.etag)
   const held =
     (await heldUpload(db, own)) ?? (await claimed(env.FILES, key, uploadId => claimUpload(db, own, uploadId, now)))
   const upload = env.FILES.resumeMultipartUpload(key, held)

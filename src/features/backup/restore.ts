@@ -1,6 +1,8 @@
 // Brings an organization back from an archive (N63): a sequence of parts, each taken once and in order, in a transaction of its own.
 // Whatever dies in between, the same archive goes on where it stopped. Nobody gets in before everything has been compared.
+import type { Env } from '../../env.ts'
 import type { OpenContext } from '../../platform/context.ts'
+import type { Statement } from '../../platform/db/client.ts'
 import { ID_TAKEN, PLACE_TAKEN } from '../../platform/db/commit/restored-rows.ts'
 import { DIRECTORY } from '../../platform/db/placement.ts'
 import { RANGES_MAX, rangeBehind, rangeIn, takeRange } from '../../platform/db/positions.ts'
@@ -151,7 +153,11 @@ export async function takeRows(context: OpenContext, id: string, part: number, t
   const row = turnOf(await restoreNamed(context, id), part)
   if (!row) return shownRestore(await restoreNamed(context, id))
   const { statements, notes, digest } = await partRows({ env, orgId: row.orgId, notes: notesOf(row) }, text, row.digest)
-  const moved = { nextPart: part + 1, digest, notes: JSON.stringify(notes), touchedOn: now }
+  return stepped(env, row, { nextPart: part + 1, digest, notes: JSON.stringify(notes), touchedOn: now }, statements)
+}
+
+/** Makes a step of a restore, and shows it as it is then. */
+export async function stepped(env: Env, row: store.RestoreRow, moved: store.Moved, statements: readonly Statement[]) {
   try {
     await store.step(env, row, moved, statements)
   } catch (error) {
@@ -160,10 +166,14 @@ export async function takeRows(context: OpenContext, id: string, part: number, t
   return shownRestore({ ...row, ...moved })
 }
 
-/** Why a page was refused by the database. */
+/** Why a step was refused by the database. */
 function refusalOf(error: unknown): unknown {
   if (isAbout(error, store.OUT_OF_TURN))
     return new Fault('conflict', 'Another call went on with this restore meanwhile. Look at it again.')
+  if (isAbout(error, 'orgs.slug')) {
+    const message = 'Another organization has taken this slug. Complete with another one.'
+    return new Fault('duplicate', message, { errors: [{ path: '/slug', message }] })
+  }
   if (isAbout(error, PLACE_TAKEN) || isAbout(error, '.seq')) {
     const detail =
       'Records of other organizations have the places of some of these. Give the restore up and begin with positions=shift.'

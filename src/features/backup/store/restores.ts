@@ -95,7 +95,9 @@ const isTurn = ({ id, nextPart, state }: RestoreRow) =>
   statement(sql`SELECT json_extract('{}', ${sql.raw(`'${OUT_OF_TURN}'`)}) WHERE NOT EXISTS (SELECT 1 FROM ${restores}
     WHERE ${restores.id} = ${id} AND ${restores.nextPart} = ${nextPart} AND ${restores.state} = ${state})`)
 
-type Moved = Partial<Pick<RestoreRow, 'nextPart' | 'digest' | 'notes' | 'state' | 'slug'>> & { touchedOn: number }
+export type Moved = Partial<Pick<RestoreRow, 'nextPart' | 'digest' | 'notes' | 'state' | 'slug'>> & {
+  touchedOn: number
+}
 
 /** Statements and the step of the restore that they belong to, in one transaction; each step is made once. */
 export async function step(env: Env, row: RestoreRow, moved: Moved, statements: readonly Statement[]): Promise<void> {

@@ -1,0 +1,74 @@
+// Calls of a restore that come twice, at once or later (N63).
+import { describe, expect, it } from 'vitest'
+import { UPLOAD_PART_BYTES } from '../../../src/platform/limits.ts'
+import { type Answer, newOrg, operator } from '../api.ts'
+import { type Archive, begin, complete, deleteOrg, partsOf, restore, sendPart, takeArchive } from './archive.ts'
+
+async function gone(content = 'content') {
+  const org = await newOrg()
+  await org.make('/items', { name: 'a' })
+  await org.call('POST', '/files?fileName=a.txt', { body: content, headers: { 'Content-Type': 'text/plain' } })
+  const archive = await takeArchive(org.slug)
+  await deleteOrg(org)
+  return { org, archive }
+}
+
+const twice = (act: () => Promise<Answer>) => Promise.all([act(), act()])
+const MEANWHILE = expect.stringContaining('Another call went on with this restore')
+
+/** One is done, and the other is told why not, or finds it done. */
+function expectOneDone(answers: Answer[]): void {
+  expect(answers.map(({ status }) => status)).toContain(200)
+  for (const answer of answers.filter(({ status }) => status !== 200)) {
+    expect(answer).toMatchObject({ status: 409, body: { code: 'conflict', detail: MEANWHILE } })
+  }
+}
+
+async function sendAllTwice(id: string, archive: Archive): Promise<void> {
+  for (const [at, part] of partsOf(archive).entries()) expectOneDone(await twice(() => sendPart(id, at, part)))
+}
+
+describe('N63 calls at once', () => {
+  it('are made once, and the other is told so', async () => {
+    const { org, archive } = await gone()
+    const { body } = await begin(archive)
+    await sendAllTwice(body.id, archive)
+    for (let turn = 0; turn < 3; turn++) {
+      expectOneDone(await twice(() => operator('POST', `/restores/${body.id}/complete`, {})))
+    }
+    expect((await operator('GET', `/restores/${body.id}`)).body.state).toBe('complete')
+    expect((await org.get('/items')).body.results).toHaveLength(1)
+  })
+
+  it('put a content of several pieces together once', async () => {
+    const { org, archive } = await gone('x'.repeat(UPLOAD_PART_BYTES + 1))
+    const { body } = await begin(archive)
+    let number = 0
+    for (const { query, body: bytes } of partsOf(archive)) {
+      const isContent = typeof bytes !== 'string'
+      const pieces = isContent ? [bytes.slice(0, UPLOAD_PART_BYTES), bytes.slice(UPLOAD_PART_BYTES)] : [bytes]
+      for (const [at, piece] of pieces.entries()) {
+        const asked = isContent ? query.replace('piece=1&isLast=true', `piece=${at + 1}&isLast=${at === 1}`) : ''
+        const send = () => sendPart(body.id, number, { query: asked, body: piece })
+        expectOneDone(at === 1 ? await twice(send) : [await send()])
+        number++
+      }
+    }
+    expect((await complete(body.id)).body.state).toBe('complete')
+    const [file] = (await org.get('/files')).body.results ?? []
+    expect(String((await org.get(`/files/${file?.id}/content`)).body)).toHaveLength(UPLOAD_PART_BYTES + 1)
+  })
+
+  it('tell of a slug that another organization has taken, and of no other', async () => {
+    const { archive } = await gone()
+    const { slug } = await newOrg()
+    const { body } = await begin(archive)
+    for (const [at, part] of partsOf(archive).entries()) await sendPart(body.id, at, part)
+    expect(await complete(body.id, { slug })).toMatchObject({
+      status: 409,
+      body: { code: 'duplicate', errors: [{ path: '/slug' }] },
+    })
+    expect((await complete(body.id, { slug: `${slug}-again` })).body.state).toBe('complete')
+    expect((await restore(archive)).status).toBe(409)
+  })
+})
