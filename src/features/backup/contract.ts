@@ -81,7 +81,7 @@ export const beginRestore = {
   description:
     'Nothing of it can be seen before it is complete. It comes back under its own id, with the ids, times, history and key digests ' +
     'that it had; an organization that is there already, or a slug that is taken, is 409. The same archive again goes on where ' +
-    'it stopped. `positions=shift`, for a database whose other organizations have the places of its records: then syncKeys from ' +
+    'it stopped; `slug` and `suspended`, where they are sent again, count from then on. `positions=shift`, for a database whose other organizations have the places of its records: then syncKeys from ' +
     'before are answered with 410.',
   keepsAnswer: true,
   body: BeginRestore,

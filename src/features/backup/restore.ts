@@ -58,7 +58,7 @@ export async function begin(context: OpenContext, body: BeginRestore) {
   const isShifted = positions === 'shift'
   const slug = body.slug ?? end.slug
   const known = await store.restoreOf(env, orgId)
-  if (known && known.state !== 'complete') return goOn(known, { digest, isShifted, slug })
+  if (known && known.state !== 'complete') return goOn(context, known, body)
   await checkRoom(context, orgId, slug)
   const taken = await store.highestPlaces(env)
   const highest = (name: ArchivedName) => end.highest[name] ?? 0
@@ -107,16 +107,19 @@ async function ensureAbove({ env }: OpenContext, last: (name: ArchivedName) => n
   if (range > 0 && range > (await rangeIn(env, DIRECTORY))) await takeRange(env, DIRECTORY, range)
 }
 
-function goOn(
-  known: store.RestoreRow,
-  { digest, isShifted, slug }: { digest: string; isShifted: boolean; slug: string },
-) {
-  if (known.expectedDigest === digest && notesOf(known).isShifted === isShifted && known.slug === slug) {
-    return shownRestore(known)
+/** What it is to be called, and whether it stays suspended, may be said anew until it is complete; what is not said stays as it was. */
+async function goOn({ env, now }: OpenContext, known: store.RestoreRow, body: BeginRestore) {
+  const notes = notesOf(known)
+  const { slug = known.slug, suspended: isSuspended = notes.isSuspended } = body
+  const isOther = known.expectedDigest !== body.digest
+  if (isOther || notes.isShifted !== (body.positions === 'shift')) {
+    const which = isOther ? 'from another archive' : `with positions=${notes.isShifted ? 'shift' : 'keep'}`
+    const detail = `A restore of this organization ${which} is under way. Give it up first: ${known.id}.`
+    throw new Fault('conflict', detail, { members: { restoreId: known.id } })
   }
-  throw new Fault('conflict', `Another restore of this organization is under way. Give it up first: ${known.id}.`, {
-    members: { restoreId: known.id },
-  })
+  if (slug === known.slug && isSuspended === notes.isSuspended) return shownRestore(known)
+  if (slug !== known.slug) await checkSlug(env, slug)
+  return stepped(env, known, { slug, notes: JSON.stringify({ ...notes, isSuspended }), touchedOn: now }, [])
 }
 
 /** Its id and its slug must be free; what an earlier deletion has left of it is swept first. */
@@ -126,16 +129,19 @@ async function checkRoom({ env }: OpenContext, orgId: string, slug: string): Pro
     const way = 'Delete it first, after a backup, or restore into another deployment.'
     throw new Fault('duplicate', `The organization is here already, as ${present.slug}. ${way}`)
   }
-  if (await findOrg(env, slug)) {
-    const message = 'Another organization has this slug. Choose another one.'
-    throw new Fault('duplicate', message, { errors: [{ path: '/slug', message }] })
-  }
+  await checkSlug(env, slug)
   if (!present) return
   await sweepOrganization(env, orgId)
   if (!(await store.orgWith(env, orgId))) return
   throw new Fault('unavailable', 'What was left of the organization is still being removed. Try again.', {
     headers: { 'Retry-After': '5' },
   })
+}
+
+async function checkSlug(env: Env, slug: string): Promise<void> {
+  if (!(await findOrg(env, slug))) return
+  const message = 'Another organization has this slug. Choose another one.'
+  throw new Fault('duplicate', message, { errors: [{ path: '/slug', message }] })
 }
 
 const isAbout = (error: unknown, message: string) => error instanceof Error && error.message.includes(message)

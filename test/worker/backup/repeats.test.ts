@@ -1,7 +1,8 @@
 // Calls of a restore that come twice, at once or later (N63).
 import { describe, expect, it } from 'vitest'
+import { findRestore, OUT_OF_TURN, step } from '../../../src/features/backup/store/restores.ts'
 import { UPLOAD_PART_BYTES } from '../../../src/platform/limits.ts'
-import { type Answer, newOrg, operator } from '../api.ts'
+import { type Answer, env, newOrg, operator } from '../api.ts'
 import { type Archive, begin, complete, deleteOrg, partsOf, restore, sendPart, takeArchive } from './archive.ts'
 
 async function gone(content = 'content') {
@@ -70,5 +71,51 @@ describe('N63 calls at once', () => {
     })
     expect((await complete(body.id, { slug: `${slug}-again` })).body.state).toBe('complete')
     expect((await restore(archive)).status).toBe(409)
+  })
+})
+
+describe('N63 a restore that is gone on with', () => {
+  it('takes over what is said anew, and keeps what is not', async () => {
+    const { org, archive } = await gone()
+    const [first] = partsOf(archive)
+    const { body } = await begin(archive)
+    if (first) await sendPart(body.id, 0, first)
+    const slug = `${org.slug}-again`
+    expect(await begin(archive, { slug, suspended: true })).toMatchObject({ status: 201, body: { id: body.id, slug } })
+    expect(await begin(archive)).toMatchObject({ status: 201, body: { id: body.id, slug, nextPart: 1 } })
+    expect(await restore(archive)).toMatchObject({ status: 200, body: { id: body.id, slug } })
+    expect((await operator('GET', `/orgs/${slug}`)).body).toMatchObject({ suspendedOn: expect.any(String) })
+  })
+
+  it('is not suspended where that is taken back, and does not get the slug of another', async () => {
+    const { org, archive } = await gone()
+    const { slug } = await newOrg()
+    const { body } = await begin(archive, { suspended: true })
+    expect(await begin(archive, { slug })).toMatchObject({ status: 409, body: { errors: [{ path: '/slug' }] } })
+    expect(await restore(archive, { suspended: false })).toMatchObject({ status: 200, body: { id: body.id } })
+    expect((await org.get('/items')).status).toBe(200)
+  })
+
+  it('says what differs where it cannot be gone on with', async () => {
+    const { archive } = await gone()
+    await begin(archive)
+    expect(await begin(archive, { positions: 'shift' })).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('with positions=keep') },
+    })
+    expect(await begin(archive, { digest: 'another' })).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('from another archive') },
+    })
+  })
+
+  it('loses nothing that is said while a part is on its way', async () => {
+    const { archive } = await gone()
+    const { body } = await begin(archive)
+    const row = await findRestore(env, body.id)
+    if (!row) throw new Error('no restore')
+    await begin(archive, { suspended: true })
+    const late = step(env, row, { nextPart: 1, notes: row.notes, touchedOn: Date.now() }, [])
+    await expect(late).rejects.toThrow(OUT_OF_TURN)
   })
 })

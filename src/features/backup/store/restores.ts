@@ -91,9 +91,11 @@ export async function beginRestore(
   })
 }
 
-const isTurn = ({ id, nextPart, state }: RestoreRow) =>
+/** Nobody else has made a step since the row was read. */
+const isTurn = ({ id, nextPart, state, slug, notes }: RestoreRow) =>
   statement(sql`SELECT json_extract('{}', ${sql.raw(`'${OUT_OF_TURN}'`)}) WHERE NOT EXISTS (SELECT 1 FROM ${restores}
-    WHERE ${restores.id} = ${id} AND ${restores.nextPart} = ${nextPart} AND ${restores.state} = ${state})`)
+    WHERE ${restores.id} = ${id} AND ${restores.nextPart} = ${nextPart} AND ${restores.state} = ${state}
+    AND ${restores.slug} = ${slug} AND ${restores.notes} = ${notes})`)
 
 export type Moved = Partial<Pick<RestoreRow, 'nextPart' | 'digest' | 'notes' | 'state' | 'slug'>> & {
   touchedOn: number
