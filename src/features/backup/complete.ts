@@ -7,8 +7,7 @@ import { allKinds, type Kind } from '../../platform/kind.ts'
 import { RESTORE_STEP_ENTITIES } from '../../platform/limits.ts'
 import { wakeSearch } from '../../platform/wake/search.ts'
 import { keepWatch } from '../../platform/wake/watch.ts'
-import { recordAudit } from '../audit/audit.ts'
-import { OPERATOR } from '../audit/entry.ts'
+import { auditRow, OPERATOR } from '../audit/entry.ts'
 import { forgetOrganization } from '../auth/authenticate.ts'
 import { FILE } from '../files/kind.ts'
 import { forgetActivity } from '../organizations/organizations.ts'
@@ -105,11 +104,12 @@ async function finished(context: OpenContext, row: store.RestoreRow, slug: strin
   const { table: _, ...told } = notes.told.organization ?? { table: undefined, historyArchiveDays: null }
   const historyArchiveDays = told.historyArchiveDays ?? null
   const org = { ...told, historyArchiveDays, slug, ...(notes.isSuspended && { suspendedOn: now }) }
-  const shown = await stepped(env, row, { state: 'complete', slug, touchedOn: now }, store.letIn(row.orgId, org))
+  const detail = { slug, restoreId: row.id }
+  const event = auditRow(context, { orgId: row.orgId, action: 'organization_restored', actor: OPERATOR, detail })
+  const done = store.letIn(row.orgId, org, event)
+  const shown = await stepped(env, row, { state: 'complete', slug, touchedOn: now }, done)
   forgetOrganization(row.orgId)
   forgetActivity(row.orgId)
-  const detail = { slug, restoreId: row.id }
-  await recordAudit(context, { orgId: row.orgId, action: 'organization_restored', actor: OPERATOR, detail })
   await Promise.all([wakeSearch(env, row.orgId), keepWatch(env, row.orgId)])
   return shown
 }

@@ -1,6 +1,7 @@
 // Calls of a restore that come twice, at once or later (N63).
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { findRestore, OUT_OF_TURN, step } from '../../../src/features/backup/store/restores.ts'
+import { Database } from '../../../src/platform/db/client.ts'
 import { UPLOAD_PART_BYTES } from '../../../src/platform/limits.ts'
 import { type Answer, env, newOrg, operator } from '../api.ts'
 import { type Archive, begin, complete, deleteOrg, partsOf, restore, sendPart, takeArchive } from './archive.ts'
@@ -58,6 +59,24 @@ describe('N63 calls at once', () => {
     expect((await complete(body.id)).body.state).toBe('complete')
     const [file] = (await org.get('/files')).body.results ?? []
     expect(String((await org.get(`/files/${file?.id}/content`)).body)).toHaveLength(UPLOAD_PART_BYTES + 1)
+  })
+
+  it('leave one line of the audit trail, in the commit that lets the organization in', async () => {
+    const { org, archive } = await gone()
+    const { body } = await begin(archive)
+    for (const [at, part] of partsOf(archive).entries()) await sendPart(body.id, at, part)
+    await operator('POST', `/restores/${body.id}/complete`, {})
+    const { batch } = Database.prototype
+    const spy = vi.spyOn(Database.prototype, 'batch').mockImplementation(async function (this: Database, statements) {
+      if (statements.length === 1 && /^insert into .?audit/i.test(statements[0]?.sql ?? '')) throw new Error('away')
+      return batch.call(this, statements)
+    })
+    const { status } = await operator('POST', `/restores/${body.id}/complete`, {})
+    spy.mockRestore()
+    await complete(body.id)
+    const { results = [] } = (await operator('GET', `/orgs/${org.slug}/audit`)).body
+    const lines = results.filter(({ action }) => action === 'organization_restored')
+    expect([status, lines]).toMatchObject([200, [{ detail: { slug: org.slug, restoreId: body.id } }]])
   })
 
   it('tell of a slug that another organization has taken, and of no other', async () => {

@@ -20,7 +20,8 @@ import {
   selection,
   statement,
 } from '../../../platform/db/sql.ts'
-import { unchainBehindGaps } from '../../audit/store.ts'
+import type { AuditRow } from '../../audit/entry.ts'
+import { auditIfChanged, unchainBehindGaps } from '../../audit/store.ts'
 import { burialOf } from '../../operator/store.ts'
 import type { NewOrg, OrgRow } from '../../organizations/store.ts'
 import { type ArchivedName, archived, ORDERED } from './archived-tables.ts'
@@ -180,7 +181,7 @@ export async function entityRow(env: Env, orgId: string, kind: string, id: strin
 }
 
 /** The organization is there. Fails where its slug has been taken meanwhile. */
-export function letIn(orgId: string, org: Partial<NewOrg>): Statement[] {
+export function letIn(orgId: string, org: Partial<NewOrg>, event: AuditRow): Statement[] {
   return [
     statement(
       build
@@ -188,6 +189,7 @@ export function letIn(orgId: string, org: Partial<NewOrg>): Statement[] {
         .set({ ...org, deletedOn: null })
         .where(eq(orgs.id, orgId)),
     ),
+    auditIfChanged(event),
     statement(build.delete(fileParts).where(eq(fileParts.orgId, orgId))),
     statement(build.delete(fileUploads).where(eq(fileUploads.orgId, orgId))),
     statement(unchainBehindGaps(orgId)),
