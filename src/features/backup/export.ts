@@ -195,6 +195,10 @@ export async function exportOrganization(
   const pages = exportPages(context, org, secrets, after)
   // What is wrong with the key is told by a status, not in the middle of the lines.
   let next: IteratorResult<Exported, void> | undefined = await pages.next()
+  // Whoever begins may stop before the end, and has read it all the same.
+  if (after === undefined) {
+    await recordAudit(context, { orgId: org.id, action: 'organization_exported', actor: OPERATOR, detail: { secrets } })
+  }
   let sent: Exported | undefined
   const encoder = new TextEncoder()
   return new ReadableStream({
@@ -205,10 +209,7 @@ export async function exportOrganization(
         sent = value
         return controller.enqueue(encoder.encode(value.text))
       }
-      if (sent?.after === null) {
-        await changeOrg(context.env, slug, { exportedOn: sent.stateOn })
-        await recordAudit(context, { orgId: org.id, action: 'organization_exported', actor: OPERATOR })
-      }
+      if (sent?.after === null) await changeOrg(context.env, slug, { exportedOn: sent.stateOn })
       controller.close()
     },
     async cancel() {

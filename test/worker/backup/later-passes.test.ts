@@ -53,4 +53,19 @@ describe('N63 a backup', () => {
     expect(await restore(archive)).toMatchObject({ status: 200, body: { state: 'complete' } })
     expect(await answersOf(org, paths)).toEqual(before)
   })
+
+  it('leaves a line in the audit trail when it begins, and only then; deleting takes its end', async () => {
+    const org = await newOrg()
+    for (let batch = 0; batch < 2; batch++) await org.post('/items/batch', LARGE)
+    const trail = async () => {
+      const { results = [] } = (await operator('GET', `/orgs/${org.slug}/audit`)).body
+      return results.flatMap(({ action, detail }) => (action === 'organization_exported' ? [detail] : []))
+    }
+    await exportCall(org.slug, { secrets: 'open' })
+    expect(await trail()).toEqual([{ secrets: 'open' }])
+    expect((await operator('DELETE', `/orgs/${org.slug}`)).status).toBe(409)
+    await takeArchive(org.slug, 'without')
+    expect(await trail()).toEqual([{ secrets: 'without' }, { secrets: 'open' }])
+    expect((await operator('DELETE', `/orgs/${org.slug}`)).status).toBe(204)
+  })
 })
