@@ -1,6 +1,7 @@
 // What a write does to what is stored: created, updated with which differences, or nothing. Pure.
 import { canonical } from '../../platform/canonical.ts'
 import type { Entity } from '../../platform/db/row.ts'
+import { ownValue } from '../../platform/own-value.ts'
 
 type Properties = Record<string, unknown>
 
@@ -14,11 +15,12 @@ export interface Outcome {
 
 /** `fields`: what is written, as the verbs of entities write it; absent and null are the same. */
 export function outcomeOf(fields: Properties, stored: Entity | undefined): Outcome {
+  const before = (name: string) => ownValue(stored ?? {}, name) ?? null
   const changed = Object.entries(fields).filter(
-    ([name, value]) => JSON.stringify(canonical(value ?? null)) !== JSON.stringify(canonical(stored?.[name] ?? null)),
+    ([name, value]) => JSON.stringify(canonical(value ?? null)) !== JSON.stringify(canonical(before(name))),
   )
   const changes = Object.fromEntries(
-    changed.map(([name, newValue]) => [name, { oldValue: stored?.[name] ?? null, newValue: newValue ?? null }]),
+    changed.map(([name, newValue]) => [name, { oldValue: before(name), newValue: newValue ?? null }]),
   )
   const federatedId = fields.federatedId ?? stored?.federatedId ?? undefined
   const known = { ...(stored && { id: stored.id }), ...(federatedId !== undefined && { federatedId }) }

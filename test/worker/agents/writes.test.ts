@@ -91,4 +91,18 @@ describe('N55 a write', () => {
     const any = await agent.value('write_entities', { entityType: 'item', entities: [{ id: item.id, version: null }] })
     expect(any.results).toMatchObject([{ outcome: 'unchanged', version: 1 }])
   })
+
+  it('tells what was there before, also of a property that is named like what every object has', async () => {
+    const org = await newOrg()
+    const item = await org.make('/items', { name: 'shirt' })
+    const agent = new Agent(org.headers)
+    const write = async (value: string) => {
+      const entities = [{ id: item.id, toString: value, valueOf: null }]
+      return (await agent.value('write_entities', { entityType: 'item', entities })).results
+    }
+    const changes = (oldValue: unknown, newValue: unknown) => [{ changes: { toString: { oldValue, newValue } } }]
+    expect(await write('own')).toMatchObject(changes(null, 'own'))
+    expect(await write('other')).toMatchObject(changes('own', 'other'))
+    expect(await write('other')).toMatchObject([{ outcome: 'unchanged' }])
+  })
 })

@@ -5,6 +5,7 @@ import type { Entity } from '../../../platform/db/row.ts'
 import { errorsOf, Fault, type FieldError, invalid } from '../../../platform/errors.ts'
 import type { Kind } from '../../../platform/kind.ts'
 import { AGENT_WRITE_MAX_ENTITIES } from '../../../platform/limits.ts'
+import { ownValue } from '../../../platform/own-value.ts'
 import { createBatch, type ExpectedVersions, updateBatch, upsertBatch } from '../../entities/batch.ts'
 import { batchEndpoints, ListQuery } from '../../entities/contract.ts'
 import { listEntities } from '../../entities/entities.ts'
@@ -99,7 +100,7 @@ async function storedFor(context: Context, kind: Kind, way: Way, entities: reado
 
 function only(entity: Entity, names: readonly string[]): Entity {
   const { id, version } = entity
-  return { ...Object.fromEntries(names.map(name => [name, entity[name]])), id, version }
+  return { ...Object.fromEntries(names.map(name => [name, ownValue(entity, name)])), id, version }
 }
 
 /** Faults name their place in the input of the tool. */

@@ -1,5 +1,6 @@
 // What options have from their families (N32). Level `family`: whatever the family has. Level `override`: what the family has, as
 // long as the option has nothing of its own; an option that has the same value as its family has not overridden it. Pure.
+import { ownValue } from '../../../platform/own-value.ts'
 import type { Inherited } from '../rows/property.ts'
 import type { LoadTarget } from '../targets.ts'
 import type { Claim } from './claims.ts'
@@ -56,21 +57,17 @@ export function inheritedValues(inherited: readonly Inherited[], said: Propertie
   for (const { slug, isFixed } of inherited) {
     const told = words && (isFixed ? words.fixed : words.loose)
     const isTold = told !== undefined && Object.hasOwn(told, slug)
-    const own = isFixed ? undefined : ownOf(said, slug)
+    const own = isFixed ? undefined : ownValue(said, slug)
     const follows = isFixed
       ? isTold || !option || hasMoved
       : own === null ||
         (own === undefined && (!option || ((isTold || hasMoved) && hasNoneOfItsOwn(option, previous, slug))))
-    if (follows) values[slug] = isTold ? told[slug] : (ownOf(family ?? {}, slug) ?? null)
+    if (follows) values[slug] = isTold ? told[slug] : (ownValue(family ?? {}, slug) ?? null)
   }
   return values
 }
 
-function ownOf(properties: Properties, slug: string): unknown {
-  return Object.hasOwn(properties, slug) ? properties[slug] : undefined
-}
-
 function hasNoneOfItsOwn(option: Properties, family: Properties | undefined, slug: string): boolean {
-  const held = ownOf(option, slug)
-  return held === undefined || JSON.stringify(held) === JSON.stringify(ownOf(family ?? {}, slug))
+  const held = ownValue(option, slug)
+  return held === undefined || JSON.stringify(held) === JSON.stringify(ownValue(family ?? {}, slug))
 }

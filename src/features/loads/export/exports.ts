@@ -8,6 +8,7 @@ import { type Entity, timeText } from '../../../platform/db/row.ts'
 import { Fault, invalid } from '../../../platform/errors.ts'
 import type { Kind } from '../../../platform/kind.ts'
 import { EXPORT_MAX_COLUMNS, EXPORT_PAGE_ENTITIES } from '../../../platform/limits.ts'
+import { ownValue } from '../../../platform/own-value.ts'
 import { type ListReader, listReader } from '../../entities/list-reader.ts'
 import type { Position } from '../../entities/list-sql.ts'
 import { freshTypes } from '../../types/types.ts'
@@ -54,7 +55,7 @@ async function* jsonLines(all: AsyncGenerator<Entity[]>, asked: readonly string[
 }
 
 const picked = (entity: Entity, names: readonly string[]) =>
-  Object.fromEntries([...new Set(['id', ...names])].map(name => [name, entity[name] ?? null]))
+  Object.fromEntries([...new Set(['id', ...names])].map(name => [name, ownValue(entity, name) ?? null]))
 
 export async function exportCsv(context: Context, kind: Kind, query: ExportQuery): Promise<AsyncGenerator<string>> {
   const read = await listReader(context, kind, query.criteria ?? {}, askedOf(query))
@@ -114,7 +115,7 @@ async function* csvTexts(
   for await (const page of all) {
     if (target) {
       const ofFamilies = page.flatMap(({ itemFamilyId }) => (typeof itemFamilyId === 'string' ? [itemFamilyId] : []))
-      const referred = page.flatMap(entity => references.flatMap(slug => idsIn(entity[slug])))
+      const referred = page.flatMap(entity => references.flatMap(slug => idsIn(ownValue(entity, slug))))
       const found = await keysOf(db, org.id, [...new Set([...ofFamilies, ...referred])])
       families = found
       there.clear()

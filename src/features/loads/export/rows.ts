@@ -1,5 +1,6 @@
 // The rows of a CSV export, a page at a time (N51).
 import type { Entity } from '../../../platform/db/row.ts'
+import { ownValue } from '../../../platform/own-value.ts'
 import { Issues } from '../issues.ts'
 import type { FinalPlan } from '../rows/column-plan.ts'
 import type { Property, PropertyType, TypeSource } from '../rows/property.ts'
@@ -14,7 +15,7 @@ type RowCells = (entity: Entity) => string[]
 
 /** For entity types that no load writes. */
 export function plainRows({ names }: ExportColumns): RowCells {
-  return entity => names.map(name => shownText(entity[name]))
+  return entity => names.map(name => shownText(ownValue(entity, name)))
 }
 
 /** As a load reads them. */
@@ -30,7 +31,7 @@ export function loadedRows(
   return entity => {
     const ofRow = own(entity)
     const cellOf = cells(entity)
-    return names.map(name => ofRow(name) ?? cellOf(name)(entity[name]))
+    return names.map(name => ofRow(name) ?? cellOf(name)(ownValue(entity, name)))
   }
 }
 

@@ -1,0 +1,51 @@
+// Exports of what a file can hardly say (N51): odd names and texts, options without a family's key, items without roles.
+import { describe, expect, it } from 'vitest'
+import { fetchWorker, type Json, newOrg, queryText, type TestOrg } from '../api.ts'
+import { type Load, load } from './loading.ts'
+import { stateOf } from './reverting.ts'
+
+async function textOf(org: TestOrg, path: string, query: Json = {}): Promise<string> {
+  const response = await fetchWorker(`/api${path}/export${queryText(query)}`, { headers: org.headers })
+  expect(response.status).toBe(200)
+  return response.text()
+}
+
+const configurationOf = (org: TestOrg, path: string, query: Json = {}) =>
+  org.get(`${path}/export`, { ...query, format: 'configuration' })
+
+/** Loads the export as it is: nothing may change. */
+async function loadedBack(org: TestOrg, path: string, query: Json = {}): Promise<Load> {
+  const before = await stateOf(org)
+  const { body, status } = await configurationOf(org, path, query)
+  expect(status, JSON.stringify(body)).toBe(200)
+  const loaded = await load(org, await textOf(org, path, query), body)
+  expect(loaded).toMatchObject({ status: 'completed', errorCount: 0 })
+  expect(await stateOf(org)).toEqual(before)
+  return loaded
+}
+
+const INHERITED = ['toString', 'valueOf', 'toLocaleString', 'hasOwnProperty', 'isPrototypeOf']
+
+describe('an export of properties that are named like what every object has', () => {
+  it('is whole as CSV, for loads and for people', async () => {
+    const org = await newOrg()
+    for (const name of INHERITED) await org.make('/colors', { federatedId: name, name, [name]: 'own' })
+    const [header = '', ...rows] = (await textOf(org, '/colors')).trim().split('\r\n')
+    expect(header.split(',').slice(7)).toEqual([...INHERITED].sort())
+    expect(rows).toHaveLength(INHERITED.length)
+    expect(rows.every(row => row.split(',').filter(cell => cell === 'own').length === 1)).toBe(true)
+    expect((await loadedBack(org, '/colors')).results.color).toMatchObject({ unchanged: INHERITED.length, updated: 0 })
+    await org.make('/projects', { name: 'has it', toString: 'own' })
+    await org.make('/projects', { name: 'has none' })
+    expect(await textOf(org, '/projects', { properties: 'name,toString' })).toBe(
+      'name,toString\r\nhas it,own\r\nhas none,\r\n',
+    )
+  })
+
+  it('as JSON lines says null where there is none', async () => {
+    const org = await newOrg()
+    const { id } = await org.make('/colors', { name: 'none' })
+    const line = await textOf(org, '/colors', { format: 'jsonl', properties: INHERITED.join(',') })
+    expect(JSON.parse(line)).toEqual({ id, ...Object.fromEntries(INHERITED.map(name => [name, null])) })
+  })
+})
