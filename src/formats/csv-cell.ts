@@ -39,3 +39,9 @@ export function writeCell(text: string, delimiter: Delimiter): string {
 export function writeRow(cells: readonly string[], delimiter: Delimiter): string {
   return `${cells.map(cell => writeCell(cell, delimiter)).join(delimiter)}\r\n`
 }
+
+/** In every cell of the last row of what could not go on. */
+export const BROKEN_OFF = '(broken off)'
+
+/** Has a cell too many: no data looks like it, and no load takes it. */
+export const brokenRow = (columns: number) => writeRow(Array(columns + 1).fill(BROKEN_OFF), ',')

@@ -2,9 +2,9 @@
 import * as z from 'zod'
 import type { Env } from '../../env.ts'
 import { type ChainHead, headText } from '../../formats/audit-chain.ts'
-import { writeRow } from '../../formats/csv-cell.ts'
+import { brokenRow, writeRow } from '../../formats/csv-cell.ts'
 import { timeText } from '../../platform/db/row.ts'
-import { streamOf } from '../../platform/http/streamed.ts'
+import { BROKEN_LINE, streamOf, withLast } from '../../platform/http/streamed.ts'
 import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
 import { chainTrail, linesOf } from './chain.ts'
 import type { ExportQuery } from './contract.ts'
@@ -65,10 +65,11 @@ export async function exportAudit(
   { format, after }: ExportQuery,
 ): Promise<Response> {
   const head = await chainTrail(env, orgId)
-  const texts = (format === 'csv' ? csvTexts : jsonTexts)(env, orgId, after, head)
-  return new Response(streamOf(texts), {
+  const isCsv = format === 'csv'
+  const texts = (isCsv ? csvTexts : jsonTexts)(env, orgId, after, head)
+  return new Response(streamOf(withLast(texts, isCsv ? brokenRow(COLUMNS.length) : BROKEN_LINE)), {
     headers: {
-      'Content-Type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+      'Content-Type': isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
       'Content-Disposition': `attachment; filename="audit.${format}"`,
       'Cache-Control': 'no-store',
       'Selvedge-Audit-Head': headText(head),

@@ -69,7 +69,8 @@ const exporting = {
   description:
     'Oldest first. Each line holds the digest of the line before (`previousDigest`) and its own: SHA-256, in base64url, of the ' +
     "line's JSON without `digest`, its keys in order. The answer's `Selvedge-Audit-Head` is the number and digest of the last line: kept " +
-    'elsewhere, it shows what is missing at the end. What is older than the retention is missing at the beginning only.',
+    'elsewhere, it shows what is missing at the end. A download that cannot go on ends with a line that is none of the trail, ' +
+    '`{"problem": …}` or a row of `(broken off)`, and lacks the line that the head names. What is older than the retention is missing at the beginning only.',
   query: ExportQuery,
   answerTypes: ['application/x-ndjson', 'text/csv'],
   sends: ['Content-Disposition', 'Selvedge-Audit-Head'],

@@ -15,3 +15,16 @@ export function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Arr
     },
   })
 }
+
+/** The last of JSON lines that could not go on. */
+export const BROKEN_LINE = '{"problem":"It broke off here: what follows is missing."}\n'
+
+/** Where the texts fail, `last` comes before the failure: on its way a body that fails may end like one that is whole. */
+export async function* withLast(texts: AsyncGenerator<string>, last: string): AsyncGenerator<string> {
+  try {
+    yield* texts
+  } catch (error) {
+    yield last
+    throw error
+  }
+}

@@ -1,8 +1,9 @@
 // The audit trail as chained lines, taken out over HTTP: what is done to the rows in the database shows in the file.
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { chainTrail, chainTrails } from '../../../src/features/audit/chain.ts'
 import { sweepPeople } from '../../../src/features/sign-in/sweep.ts'
 import { type AuditLine, headIn, verifyChain } from '../../../src/formats/audit-chain.ts'
+import { Database } from '../../../src/platform/db/client.ts'
 import { AUDIT_EXPORT_LINES, AUDIT_RETENTION_DAYS } from '../../../src/platform/limits.ts'
 import { env, fetchWorker, OPERATOR_KEY, operator } from '../api.ts'
 import { type Caller, newTeam, type Team } from '../sign-in/team.ts'
@@ -134,19 +135,41 @@ describe('chaining', () => {
     expect(await numbers(other)).toEqual([4, 3, 2, 1])
   })
 
-  it('reads on where a trail is longer than a page', async () => {
+  /** Longer than a page. */
+  async function longTrail(): Promise<{ team: Team; count: number }> {
     const team = await newTeam()
     const count = AUDIT_EXPORT_LINES + 10
-    const seeds = Array.from({ length: count }, (_, at) => ({ id: `seed-${at}`, time: at }))
+    const seeds = Array.from({ length: count }, (_, at) => ({ id: `${team.id}-${at}`, time: at }))
     await change(
       `INSERT INTO audit (id, org_id, created_on, action, actor_type, detail)
         SELECT value ->> '$.id', ?, value ->> '$.time', 'sign_in', 'user', '{}' FROM json_each(?)`,
       team.id,
       JSON.stringify(seeds),
     )
+    return { team, count: count + 2 }
+  }
+
+  it('reads on where a trail is longer than a page', async () => {
+    const { team, count } = await longTrail()
     const out = await exported(team.admin)
-    expect(out.lines).toHaveLength(count + 2)
+    expect(out.lines).toHaveLength(count)
     expect((await verdictOf(out)).fault).toBeUndefined()
+  })
+
+  it.each([
+    ['jsonl', /^{"problem":"[^"]*broke off[^"]*"}\n$/],
+    ['csv', /^(\(broken off\),){12}\(broken off\)\r\n$/],
+  ])('that fails says so in a last line that is none of the trail: %s', async (format, last) => {
+    const { team } = await longTrail()
+    const response = await fetchWorker(`/api/audit/export?format=${format}`, { headers: team.admin.headers })
+    const spy = vi.spyOn(Database.prototype, 'all').mockRejectedValue(new Error('the store is gone'))
+    onTestFinished(() => spy.mockRestore())
+    let text = ''
+    const read = async () => {
+      for await (const chunk of response.body ?? []) text = new TextDecoder().decode(chunk)
+    }
+    await expect(read()).rejects.toThrow('the store is gone')
+    expect(text).toMatch(last)
   })
 })
 

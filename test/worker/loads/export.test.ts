@@ -17,6 +17,21 @@ async function csvOf(org: TestOrg, path: string, query: Json = {}): Promise<stri
   return (await response.text()).split('\r\n').slice(0, -1)
 }
 
+const BROKEN_OFF = 'The export broke off here: what follows is missing. Export it again.'
+
+/** What comes of an answer whose pages fail, up to the failure. */
+async function broken(response: Response): Promise<string[]> {
+  const spy = vi.spyOn(Database.prototype, 'batch').mockRejectedValue(new Error('the store is gone'))
+  onTestFinished(() => spy.mockRestore())
+  const texts: string[] = []
+  const read = async () => {
+    for await (const chunk of response.body ?? []) texts.push(new TextDecoder().decode(chunk))
+  }
+  await expect(read()).rejects.toThrow('the store is gone')
+  spy.mockRestore()
+  return texts
+}
+
 const configurationOf = (org: TestOrg, path: string, query: Json = {}) =>
   org.get(`${path}/export`, { ...query, format: 'configuration' })
 
@@ -129,21 +144,21 @@ describe('an export (N51)', () => {
     expect(new Set(csv).size).toBe(rows + 1)
   })
 
-  it('that fails in the middle breaks off, and never ends as if it were whole', async () => {
+  it('that fails in the middle breaks off, and says so in a last line that is no data', async () => {
     const org = await newOrg()
     const rows = EXPORT_PAGE_ENTITIES * 3
     await load(org, `federatedId\n${Array.from({ length: rows }, (_, at) => `C${at}`).join('\n')}\n`, {
       loadType: ['COLOR'],
     })
-    const response = await fetched(org, '/colors', { format: 'jsonl' })
-    const { batch } = Database.prototype
-    let calls = 0
-    const spy = vi.spyOn(Database.prototype, 'batch').mockImplementation(function (this: Database, statements) {
-      if (++calls > 1) throw new Error('the store is gone')
-      return batch.call(this, statements)
-    })
-    onTestFinished(() => spy.mockRestore())
-    await expect(response.text()).rejects.toThrow()
+    const { body: configuration } = await configurationOf(org, '/colors', { properties: 'name' })
+    const lines = await broken(await fetched(org, '/colors', { format: 'jsonl' }))
+    expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ problem: expect.stringContaining('broke off') })
+    const texts = await broken(await fetched(org, '/colors', { properties: 'name' }))
+    expect(texts.at(-1)).toBe('(broken off),(broken off),(broken off)\r\n')
+    const csv = texts.join('')
+    const refused = await load(org, csv, configuration)
+    expect(refused).toMatchObject({ status: 'failed', errorCount: 1 })
+    expect(refused.issues).toMatchObject([{ rowNumber: csv.split('\r\n').length - 1, message: BROKEN_OFF }])
   })
 
   it.each(['/projects', '/assortment-items', '/files', '/types', '/loader-processes'])(

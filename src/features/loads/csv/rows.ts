@@ -1,6 +1,6 @@
 // Reads the header and the rows of one range. Every row knows its line in the file; what is wrong with
 // a row is said as a fault of that row, what makes the file unreadable is thrown.
-import { readCell } from '../../../formats/csv-cell.ts'
+import { BROKEN_OFF, readCell } from '../../../formats/csv-cell.ts'
 import { LOAD_MAX_COLUMNS, PROPERTY_NAME_MAX_LENGTH } from '../../../platform/limits.ts'
 import { shown } from '../rows/cell-readers.ts'
 import { CsvFault, type Dialect, type HeaderPlace } from './dialect.ts'
@@ -96,8 +96,7 @@ export function readRows(range: RecordRange, dialect: Dialect, names: readonly s
         message: 'The quotes of this row are malformed. A quote inside a quoted cell is written twice.',
       })
     } else if (record.length !== columns) {
-      const advice = record.length > columns ? ' A cell that holds the delimiter must stand in quotes.' : ''
-      rows.faults.push({ line, message: `The row has ${record.length} cells, the header has ${columns}.${advice}` })
+      rows.faults.push({ line, message: raggedText(record, columns) })
     } else if (stray !== undefined) {
       rows.faults.push({
         line,
@@ -108,6 +107,12 @@ export function readRows(range: RecordRange, dialect: Dialect, names: readonly s
     rows.lines.push(line)
   }
   return rows
+}
+
+function raggedText(record: readonly string[], columns: number): string {
+  if (record[columns] === BROKEN_OFF) return 'The export broke off here: what follows is missing. Export it again.'
+  const advice = record.length > columns ? ' A cell that holds the delimiter must stand in quotes.' : ''
+  return `The row has ${record.length} cells, the header has ${columns}.${advice}`
 }
 
 /** A delimiter at the end of a line makes an empty cell that belongs to no column. */

@@ -35,7 +35,9 @@ export function exportEndpoint({ name, path }: Kind) {
     path: `/${path}/export`,
     summary: `Export ${path}`,
     description:
-      'All that fits, of any size, as CSV or JSON lines. A stream that fails breaks off: one that ends is whole. Each page is as it was when it was read.',
+      'All that fits, of any size, as CSV or JSON lines. One that cannot go on says so in a last line that is no data: JSON lines ' +
+      'end with `{"problem": …}`, CSV with a row that has a cell too many, `(broken off)` in each, which no load takes. Each page is ' +
+      'as it was when it was read.',
     query: ExportQuery,
     answer: ExportConfiguration,
     answerTypes: ['text/csv', 'application/x-ndjson'],

@@ -1,11 +1,12 @@
 // An export of any list (N51): streamed a page at a time, so that memory does not grow with it. Each page is read when the one
-// before is on its way; an entity that changes meanwhile is there as it was when its page was read. Whatever fails in the middle
-// breaks the stream off: a file that ends is whole.
+// before is on its way; an entity that changes meanwhile is there as it was when its page was read. Where it fails in the
+// middle, its last line says so.
 
-import { writeRow } from '../../../formats/csv-cell.ts'
+import { brokenRow, writeRow } from '../../../formats/csv-cell.ts'
 import type { Context } from '../../../platform/context.ts'
 import { type Entity, timeText } from '../../../platform/db/row.ts'
 import { Fault, invalid } from '../../../platform/errors.ts'
+import { BROKEN_LINE, withLast } from '../../../platform/http/streamed.ts'
 import type { Kind } from '../../../platform/kind.ts'
 import { EXPORT_MAX_COLUMNS, EXPORT_PAGE_ENTITIES } from '../../../platform/limits.ts'
 import { ownValue } from '../../../platform/own-value.ts'
@@ -45,7 +46,7 @@ const askedOf = ({ order, q }: ExportQuery) => ({ order, sought: q })
 export async function exportLines(context: Context, kind: Kind, query: ExportQuery): Promise<AsyncGenerator<string>> {
   const read = await listReader(context, kind, query.criteria ?? {}, askedOf(query))
   const asked = askedFor(query)
-  return jsonLines(pages(read), asked)
+  return withLast(jsonLines(pages(read), asked), BROKEN_LINE)
 }
 
 async function* jsonLines(all: AsyncGenerator<Entity[]>, asked: readonly string[] | undefined): AsyncGenerator<string> {
@@ -60,7 +61,7 @@ const picked = (entity: Entity, names: readonly string[]) =>
 export async function exportCsv(context: Context, kind: Kind, query: ExportQuery): Promise<AsyncGenerator<string>> {
   const read = await listReader(context, kind, query.criteria ?? {}, askedOf(query))
   const described = await describe(context, kind, query)
-  return csvTexts(context, pages(read), described)
+  return withLast(csvTexts(context, pages(read), described), brokenRow(described.columns.names.length))
 }
 
 interface Described {
