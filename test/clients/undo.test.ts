@@ -39,6 +39,34 @@ describe('exports (N51)', () => {
     await expect(read()).rejects.toThrow()
   })
 
+  it.each([
+    ['jsonl', '{"id":"1"}\n{"problem":"It broke off here."}\n'],
+    ['csv', 'id,"a\n,b"\r\n1,"x,\ny"\r\n(broken off),(broken off),(broken off)\r\n'],
+    ['csv', 'id\r\n1\r\n(broken off),(broken off)\r\n'],
+    ['csv', 'id,name\r\n1,one\r\n2,t'],
+  ] as const)('that say that they broke off throw, though the answer ends: %s %j', async (format, text) => {
+    const { client } = await recording(() => ({ text, headers: { 'x-request-id': 'r-1' } }))
+    const response = await client.exports.stream({ entityName: 'item', format })
+    await expect(response.text()).rejects.toMatchObject({ code: 'broken_off', status: 200, requestId: 'r-1' })
+  })
+
+  it.each([
+    ['jsonl', '{"id":"{\\"problem\\":","problem":"a property"}\n'],
+    ['csv', 'problem,b\r\n(broken off),"(broken off),(broken off)\n(broken off)"\r\n"""",\r\n'],
+    ['csv', ''],
+  ] as const)('that hold such texts are whole: %s %j', async (format, text) => {
+    const { client } = await recording(() => ({ text }))
+    expect(await (await client.exports.stream({ entityName: 'item', format })).text()).toBe(text)
+  })
+
+  it('that say that they broke off give no entity of it', async () => {
+    const { client } = await recording(() => ({ text: '{"id":"1"}\n{"problem":"It broke off here."}\n' }))
+    const read = async () => {
+      for await (const { id } of client.exports.entities({ entityName: 'item' })) expect(id).toBe('1')
+    }
+    await expect(read()).rejects.toMatchObject({ code: 'broken_off' })
+  })
+
   it('have a configuration', async () => {
     const { server, client } = await recording(() => ({ json: { loadType: ['ITEM'] } }))
     expect(await client.exports.configuration({ entityName: 'item' })).toEqual({ loadType: ['ITEM'] })

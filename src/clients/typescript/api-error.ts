@@ -20,7 +20,10 @@ export interface ApiErrorFields {
 export class ApiError extends Error {
   /** HTTP status; 0 when the connection failed or timed out. */
   readonly status: number
-  /** Stable snake_case code; the client's own are `connection_failed`, `timeout`, `invalid_answer`, `unexpected_redirect`. */
+  /**
+   * Stable snake_case code; the client's own are `connection_failed`, `timeout`, `invalid_answer`, `unexpected_redirect` and
+   * `broken_off`.
+   */
   readonly code: string
   readonly detail: string | undefined
   /** What to quote when asking the operator about this call. */

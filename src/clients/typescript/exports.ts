@@ -1,9 +1,11 @@
-// Exports (N51): everything that fits, of any size, as it comes. A stream that breaks off throws; one that ends is whole.
+// Exports (N51): everything that fits, of any size, as it comes. One that breaks off throws, also where its answer ends; one that
+// ends is whole.
 
 import { entityPath, type Query } from './address.ts'
 import type { Criteria, Entity, EntityName, Order, Properties } from './entity.ts'
 import type { LoaderConfiguration } from './loader-configuration.ts'
 import type { CallOptions, Requests } from './request.ts'
+import { wholeOnly } from './whole.ts'
 
 export interface ExportArgs extends CallOptions {
   /** Singular, for example `item`. */
@@ -23,15 +25,11 @@ export class Exports {
     this.#requests = requests
   }
 
-  /** The export as it comes, CSV unless said otherwise: its `body` is a ReadableStream. */
+  /** As it comes, CSV unless said otherwise: its `body` is a ReadableStream that fails with `broken_off` where it is not whole. */
   async stream(args: ExportArgs & { format?: 'csv' | 'jsonl' | undefined }): Promise<Response> {
     const { format = 'csv' } = args
-    return this.#requests.stream({
-      ...optionsOf(args),
-      method: 'GET',
-      path: pathOf(args),
-      query: queryOf(args, format),
-    })
+    const call = { ...optionsOf(args), method: 'GET', path: pathOf(args), query: queryOf(args, format) } as const
+    return wholeOnly(await this.#requests.stream(call), format)
   }
 
   /** Every entity that fits, one after the other. */

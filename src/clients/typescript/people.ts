@@ -3,6 +3,7 @@
 import { segment } from './address.ts'
 import type { Page } from './entity.ts'
 import type { CallOptions, Requests } from './request.ts'
+import { wholeOnly } from './whole.ts'
 
 export type Role = 'admin' | 'member'
 
@@ -69,7 +70,7 @@ export interface AuditHead {
 
 export interface AuditExport {
   head: AuditHead
-  /** Its `body` is a ReadableStream of the lines, oldest first. */
+  /** Its `body` is a ReadableStream of the lines, oldest first, which fails with `broken_off` where it is not whole. */
   response: Response
 }
 
@@ -82,7 +83,7 @@ export async function auditExport(requests: Requests, path: string, args: AuditE
     query: { format, after },
   })
   const [number = '0', digest = ''] = (response.headers.get('Selvedge-Audit-Head') ?? '').split(':')
-  return { head: { number: Number(number), digest }, response }
+  return { head: { number: Number(number), digest }, response: wholeOnly(response, format) }
 }
 
 export type PageArgs = { limit?: number | undefined; nextPageKey?: string | null | undefined } & CallOptions

@@ -29,6 +29,16 @@ async function lines(count: number): Promise<string[]> {
 }
 
 describe('audit', () => {
+  it('writes no trail that broke off', async () => {
+    const text = `${(await lines(1)).join('\n')}\n{"problem":"It broke off here."}\n`
+    const { command, folder } = await bench(await fakeServer(() => ({ text })))
+    const file = path.join(folder, 'audit.jsonl')
+    const ran = await command(['audit', 'export', '--out', file])
+    expect(ran.code).toBe(1)
+    expect(ran.stderr).toContain('broke off')
+    await expect(readFile(file)).rejects.toThrow()
+  })
+
   it('writes the trail into a file and tells its head, which verify takes', async () => {
     const texts = await lines(3)
     const head = `3:${JSON.parse(texts[2] ?? '').digest}`

@@ -55,6 +55,21 @@ describe('entities export (N51)', () => {
     expect(await readFile(out, 'utf8')).toBe('old')
   }, 60_000)
 
+  it('leaves what was there where the last line says that it broke off, and fails', async () => {
+    const text = 'federatedId\r\nA\r\n(broken off),(broken off)\r\n'
+    const { command, folder } = await bench(
+      await fakeServer(({ path }) => (path.endsWith('/count') ? { json: { count: 2, isExact: true } } : { text })),
+    )
+    const out = nodePath.join(folder, 'colors.csv')
+    await writeFile(out, 'old')
+    for (const words of [['--out', out], []]) {
+      const ran = await command(['entities', 'export', 'color', ...words])
+      expect(ran.code).toBe(1)
+      expect(ran.stderr).toContain('broke off')
+    }
+    expect(await readFile(out, 'utf8')).toBe('old')
+  })
+
   it('refuses another format', async () => {
     const { command } = await bench(await fakeServer(() => ({ text: '' })))
     expect((await command(['entities', 'export', 'item', '--format', 'xml'])).code).toBe(2)
