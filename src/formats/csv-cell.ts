@@ -18,9 +18,9 @@ export function readCell(text: string): string {
   return trimmed.includes("'") ? trimmed.replace(GUARDED, '$1$2') : trimmed
 }
 
-/** Whether a cell is read as the text that was written. */
+/** Whether a cell is read as the text that was written; a file with U+0000 in it is read by nobody. */
 export function isReadBack(text: string): boolean {
-  return readCell(guarded(text)) === text
+  return !text.includes('\0') && readCell(guarded(text)) === text
 }
 
 function guarded(text: string): string {

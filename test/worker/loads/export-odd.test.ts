@@ -49,3 +49,20 @@ describe('an export of properties that are named like what every object has', ()
     expect(JSON.parse(line)).toEqual({ id, ...Object.fromEntries(INHERITED.map(name => [name, null])) })
   })
 })
+
+it('an export with U+0000 in a text loads back; the cell is left alone', async () => {
+  const org = await newOrg()
+  const properties = [
+    { slug: 'care', propertyType: 'text' },
+    { slug: 'tags', propertyType: 'multi_select' },
+    { slug: 'old', propertyType: 'text', archived: true },
+  ]
+  await org.make('/types', { typePath: 'color', properties })
+  const odd = 'a\0b'
+  await org.make('/colors', { federatedId: 'A', name: 'A', care: odd, tags: [odd], note: odd, nested: [odd], old: odd })
+  const query = { properties: 'care,tags,note,nested,old' }
+  expect(await textOf(org, '/colors', query)).toBe(
+    'federatedId,care,tags,note,nested,old\r\nA,(unchanged),(unchanged),(unchanged),"[""a\\u0000b""]",(unchanged)\r\n',
+  )
+  expect((await loadedBack(org, '/colors', query)).results.color).toMatchObject({ unchanged: 1, updated: 0 })
+})

@@ -68,6 +68,12 @@ export const ownText: CellOf = value =>
 /** For people and programs: nothing has to be read back. */
 export const shownText: CellOf = value => (value === undefined || value === null ? '' : asText(value))
 
+/** Beside cells that are read back: of a column that loads leave out. */
+export const besideText: CellOf = value => {
+  const text = shownText(value)
+  return text.includes('\0') ? UNCHANGED : text
+}
+
 /** How values of these JSON types are best read, where no type says it. */
 export function columnTypeOf(jsonTypes: ReadonlySet<string>): PropertyType {
   const are = (...types: string[]) => [...jsonTypes].every(type => types.includes(type))

@@ -5,7 +5,7 @@ import { Issues } from '../issues.ts'
 import type { FinalPlan } from '../rows/column-plan.ts'
 import type { Property, PropertyType, TypeSource } from '../rows/property.ts'
 import type { LoadTarget } from '../targets.ts'
-import { type CellOf, definedCell, ownText, shownText, typedCell, UNCHANGED } from './cell-text.ts'
+import { besideText, type CellOf, definedCell, ownText, shownText, typedCell, UNCHANGED } from './cell-text.ts'
 import type { ExportColumns } from './columns.ts'
 
 /** Of the entities that others of the page belong to, by id. */
@@ -52,7 +52,7 @@ function cellsBy(types: Record<string, PropertyType>, typesOf: TypeSource, isThe
 
   function cellFor(name: string, typePath: string, isOption: boolean): CellOf {
     const property = typesOf(typePath).find(({ slug }) => slug === name)
-    if (property?.archived) return shownText
+    if (property?.archived) return besideText
     // What a family has its options have from it: it stands on the family's row alone.
     if (property?.level === 'family' && isOption) return () => UNCHANGED
     if (property) return existing(property, isThere)
