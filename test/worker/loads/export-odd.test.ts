@@ -66,3 +66,54 @@ it('an export with U+0000 in a text loads back; the cell is left alone', async (
   )
   expect((await loadedBack(org, '/colors', query)).results.color).toMatchObject({ unchanged: 1, updated: 0 })
 })
+
+describe('a property that a load would not find by its column', () => {
+  const refusedFor = async (org: TestOrg, query: Json, ...names: string[]) => {
+    const { status, body } = await configurationOf(org, '/colors', query)
+    expect([status, body.code]).toEqual([409, 'conflict'])
+    for (const name of names) expect(body.detail).toContain(JSON.stringify(name))
+  }
+
+  it('with spaces around its name is in the file, and refused in the configuration', async () => {
+    const org = await newOrg()
+    await org.make('/colors', { federatedId: 'A', name: 'A', ' sp ': 'wide', sp: 'narrow', _line: 'own' })
+    const csv = await textOf(org, '/colors')
+    expect(csv).toBe(
+      'typePath,name,federatedId,hex,red,green,blue," sp ",_line,sp\r\ncolor,A,A,,,,,wide,own,narrow\r\n',
+    )
+    await refusedFor(org, {}, ' sp ', '_line')
+    expect((await loadedBack(org, '/colors', { properties: 'name,sp' })).results.color).toMatchObject({ unchanged: 1 })
+  })
+
+  it('is one that no type defines under the label of another, in any case', async () => {
+    const org = await newOrg()
+    const properties = [
+      { slug: 'season', label: 'Saison', propertyType: 'string' },
+      { slug: 'price', label: 'Cost', propertyType: 'number', level: 'override' },
+    ]
+    await org.make('/types', { typePath: 'color:a', properties })
+    const stray = { SAISON: 'x', cost: 'y', priceFamily: 'z' }
+    await org.make('/colors', { federatedId: 'A', typePath: 'color:a', name: 'A', season: 'SS', price: 1, ...stray })
+    await org.make('/colors', { federatedId: 'B', typePath: 'color:b', name: 'B', SAISON: 'own' })
+    const [, row] = (await textOf(org, '/colors')).split('\r\n')
+    expect(row).toBe('color:a,A,A,,,,,SS,1,x,y,z')
+    await refusedFor(org, {}, ...Object.keys(stray))
+    for (const properties of ['Saison', 'cost', 'priceFamily']) await refusedFor(org, { properties }, properties)
+    expect((await loadedBack(org, '/colors', { properties: 'season,price' })).results.color?.updated).toBe(0)
+    // In another type the label means nothing.
+    expect((await loadedBack(org, '/colors', { criteria: { typePath: 'color:b' } })).results.color?.updated).toBe(0)
+  })
+
+  it('is left alone where another type defines it', async () => {
+    const org = await newOrg()
+    await org.make('/types', { typePath: 'color:a', properties: [{ slug: 'cost', propertyType: 'number' }] })
+    const properties = [{ slug: 'price', label: 'Cost', propertyType: 'number' }]
+    await org.make('/types', { typePath: 'color:b', properties })
+    await org.make('/colors', { federatedId: 'A', typePath: 'color:a', name: 'A', cost: 1 })
+    await org.make('/colors', { federatedId: 'B', typePath: 'color:b', name: 'B', price: 2 })
+    await org.make('/colors', { federatedId: 'C', typePath: 'color:b', name: 'C', price: 3, cost: 4 })
+    const query = { properties: 'typePath,cost' }
+    expect((await loadedBack(org, '/colors', query)).results.color).toMatchObject({ unchanged: 3, updated: 0 })
+    expect((await loadedBack(org, '/colors')).results.color).toMatchObject({ unchanged: 3, updated: 0 })
+  })
+})

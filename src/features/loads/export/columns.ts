@@ -1,5 +1,7 @@
 // The columns of a CSV export: for an entity type that loads can write, the very columns of such a load (N51). Pure.
+import { isReadBack } from '../../../formats/csv-cell.ts'
 import { COMMON_READ_ONLY, type Kind } from '../../../platform/kind.ts'
+import { REPORT_COLUMNS } from '../rows/columns.ts'
 import type { PropertyType } from '../rows/property.ts'
 import type { LoadTarget } from '../targets.ts'
 import { columnTypeOf } from './cell-text.ts'
@@ -11,6 +13,8 @@ export interface ExportColumns {
   names: string[]
   /** Of the columns that not every type defines. */
   types: Record<string, PropertyType>
+  /** Those that a load would not read as what they are. */
+  misread: string[]
 }
 
 export interface Known {
@@ -18,13 +22,15 @@ export interface Known {
   target: LoadTarget | undefined
   /** Slugs that types define; those that are archived are not loaded. */
   defined: ReadonlyMap<string, { isArchived: boolean }>
+  /** Whether a load takes a column of this name for a property that a type defines. */
+  isTaken: (name: string) => boolean
   found: Found
   /** Those that were asked for; none: all. */
   asked: readonly string[] | undefined
 }
 
-export function exportColumns({ kind, target, defined, found, asked }: Known): ExportColumns {
-  if (!target) return { names: asked ? [...asked] : allNames(kind, defined, found), types: {} }
+export function exportColumns({ kind, target, defined, isTaken, found, asked }: Known): ExportColumns {
+  if (!target) return { names: asked ? [...asked] : allNames(kind, defined, found), types: {}, misread: [] }
   const own = new Set<string>([...target.reserved, 'identifier'])
   const isLoaded = (name: string) => !target.readOnly.includes(name) && !defined.get(name)?.isArchived
   const others = [...defined.keys(), ...[...found.keys()].sort()].filter(name => !own.has(name) && isLoaded(name))
@@ -34,7 +40,10 @@ export function exportColumns({ kind, target, defined, found, asked }: Known): E
   const types = names
     .filter(name => !own.has(name) && isLoaded(name) && found.has(name))
     .map((name): [string, PropertyType] => [name, columnTypeOf(found.get(name) ?? new Set())])
-  return { names, types: Object.fromEntries(types) }
+  const isMisread = (name: string) =>
+    !isReadBack(name) || REPORT_COLUMNS.includes(name) || (!defined.has(name) && isTaken(name))
+  const misread = names.filter(name => !target.reserved.includes(name) && isMisread(name))
+  return { names, types: Object.fromEntries(types), misread }
 }
 
 /** What a row is found by. */

@@ -9,11 +9,13 @@ import { Fault, invalid } from '../../../platform/errors.ts'
 import { BROKEN_LINE, withLast } from '../../../platform/http/streamed.ts'
 import type { Kind } from '../../../platform/kind.ts'
 import { EXPORT_MAX_COLUMNS, EXPORT_PAGE_ENTITIES } from '../../../platform/limits.ts'
+import { listed } from '../../../platform/nearest.ts'
 import { ownValue } from '../../../platform/own-value.ts'
 import { type ListReader, listReader } from '../../entities/list-reader.ts'
 import type { Position } from '../../entities/list-sql.ts'
 import { freshTypes } from '../../types/types.ts'
 import { ownProperties, typeSource } from '../rows/effective-properties.ts'
+import { Matcher } from '../rows/property-matcher.ts'
 import { keysOf, propertiesFound } from '../store/exports.ts'
 import { LOAD_TARGETS, type LoadTarget } from '../targets.ts'
 import { UNCHANGED } from './cell-text.ts'
@@ -83,7 +85,12 @@ async function describe(context: Context, kind: Kind, query: ExportQuery): Promi
     defined.set(slug, { isArchived: Boolean(archived) && (defined.get(slug)?.isArchived ?? true) })
   }
   const found = await propertiesFound(context.db, context.org.id, kind.name, pause)
-  const columns = exportColumns({ kind, target, defined, found, asked: askedFor(query) })
+  const typesOf = typeSource(own)
+  const typePath = query.criteria?.typePath
+  const inRows = typeof typePath === 'string' ? typesOf(typePath) : Object.values(own).flat()
+  const matcher = new Matcher(target ? [{ target, properties: inRows }] : [])
+  const isTaken = (name: string) => matcher.match(name).length > 0
+  const columns = exportColumns({ kind, target, defined, isTaken, found, asked: askedFor(query) })
   if (columns.names.length > EXPORT_MAX_COLUMNS) {
     const message = `There are ${columns.names.length} properties. Name those that you need, at most ${EXPORT_MAX_COLUMNS}.`
     throw invalid([{ path: '/properties', message }])
@@ -92,7 +99,7 @@ async function describe(context: Context, kind: Kind, query: ExportQuery): Promi
     .flat()
     .filter(isReference)
     .map(({ slug }) => slug)
-  return { target, columns, typesOf: typeSource(own), references: [...new Set(references)] }
+  return { target, columns, typesOf, references: [...new Set(references)] }
 }
 
 function askedFor({ properties }: ExportQuery): string[] | undefined {
@@ -143,8 +150,13 @@ export async function exportConfiguration(context: Context, kind: Kind, query: E
     )
   }
   await refuseKeyless(context, kind, query)
-  const { columns } = await describe(context, kind, query)
-  const { types } = columns
+  const { types, misread } = (await describe(context, kind, query)).columns
+  if (misread.length) {
+    throw new Fault(
+      'conflict',
+      `Loads would not read these columns as the properties that they are: ${listed(misread)}. Name others as \`properties\`, or rename them.`,
+    )
+  }
   return {
     name: `Export of ${kind.path}, ${timeText(context.now).slice(0, 16)}`,
     loadType: [target.loadType],

@@ -3,7 +3,8 @@ import type { Entity } from '../../../platform/db/row.ts'
 import { ownValue } from '../../../platform/own-value.ts'
 import { Issues } from '../issues.ts'
 import type { FinalPlan } from '../rows/column-plan.ts'
-import type { Property, PropertyType, TypeSource } from '../rows/property.ts'
+import type { Property, TypeSource } from '../rows/property.ts'
+import { Matcher } from '../rows/property-matcher.ts'
 import type { LoadTarget } from '../targets.ts'
 import { besideText, type CellOf, definedCell, ownText, shownText, typedCell, UNCHANGED } from './cell-text.ts'
 import type { ExportColumns } from './columns.ts'
@@ -21,37 +22,45 @@ export function plainRows({ names }: ExportColumns): RowCells {
 /** As a load reads them. */
 export function loadedRows(
   target: LoadTarget,
-  { names, types }: ExportColumns,
+  columns: ExportColumns,
   typesOf: TypeSource,
   families: Families,
   isThere: (id: string) => boolean,
 ): RowCells {
-  const cells = cellsBy(types, typesOf, isThere)
+  const cells = cellsBy(target, columns, typesOf, isThere)
   const own = target.hasFamilies ? itemCells(families) : entityCells(target)
   return entity => {
     const ofRow = own(entity)
-    const cellOf = cells(entity)
-    return names.map(name => ofRow(name) ?? cellOf(name)(ownValue(entity, name)))
+    const cellsOfRow = cells(entity)
+    return columns.names.map((name, at) => ofRow(name) ?? cellsOfRow[at]?.(ownValue(entity, name)) ?? '')
   }
 }
 
-/** Cells by the type path of the entity: what it defines, or else what the configuration says of the column. */
-function cellsBy(types: Record<string, PropertyType>, typesOf: TypeSource, isThere: (id: string) => boolean) {
-  const known = new Map<string, Map<string, CellOf>>()
-  return ({ typePath, itemFamilyId }: Entity) => {
+/** The cells of each column, by the type path of the entity: what it defines, or else what the configuration says of the column. */
+function cellsBy(
+  target: LoadTarget,
+  { names, types, misread }: ExportColumns,
+  typesOf: TypeSource,
+  isThere: (id: string) => boolean,
+) {
+  const known = new Map<string, CellOf[]>()
+  return ({ typePath, itemFamilyId }: Entity): CellOf[] => {
     const isOption = typeof itemFamilyId === 'string'
     const key = `${isOption} ${String(typePath)}`
-    const cells = known.get(key) ?? new Map<string, CellOf>()
-    known.set(key, cells)
-    return (name: string): CellOf => {
-      const made = cells.get(name) ?? cellFor(name, String(typePath), isOption)
-      cells.set(name, made)
-      return made
-    }
+    const made = known.get(key) ?? cellsOf(String(typePath), isOption)
+    known.set(key, made)
+    return made
   }
 
-  function cellFor(name: string, typePath: string, isOption: boolean): CellOf {
-    const property = typesOf(typePath).find(({ slug }) => slug === name)
+  function cellsOf(typePath: string, isOption: boolean): CellOf[] {
+    const matcher = new Matcher([{ target, properties: typesOf(typePath) }])
+    return names.map(name => cellFor(name, matcher.match(name)[0]?.property, isOption))
+  }
+
+  function cellFor(name: string, property: Property | undefined, isOption: boolean): CellOf {
+    if (misread.includes(name)) return besideText
+    // In this type the column means another property, by its label.
+    if (property && property.slug !== name) return () => UNCHANGED
     if (property?.archived) return besideText
     // What a family has its options have from it: it stands on the family's row alone.
     if (property?.level === 'family' && isOption) return () => UNCHANGED
