@@ -117,3 +117,54 @@ describe('a property that a load would not find by its column', () => {
     expect((await loadedBack(org, '/colors')).results.color).toMatchObject({ unchanged: 3, updated: 0 })
   })
 })
+
+describe('a configuration is refused', () => {
+  const refusedFor = async (org: TestOrg, criteria: Json, id: unknown) => {
+    const refused = await configurationOf(org, '/items', { criteria })
+    expect(refused).toMatchObject({ status: 409, body: { code: 'conflict', entityReference: `item:${id}` } })
+  }
+  const isGiven = async (org: TestOrg, criteria: Json) =>
+    expect((await configurationOf(org, '/items', { criteria })).status, JSON.stringify(criteria)).toBe(200)
+
+  it('for options whose family has no key, and for no others', async () => {
+    const org = await newOrg()
+    const [keyless, keyed] = [
+      await org.make('/items', { name: 'Keyless' }),
+      await org.make('/items', { name: 'Keyed', federatedId: 'F' }),
+    ]
+    await org.make('/items', { name: 'red', federatedId: 'K-R', itemFamilyId: keyless.id })
+    await org.make('/items', { name: 'blue', federatedId: 'F-B', itemFamilyId: keyed.id })
+    const ids = [keyless.id, keyed.id]
+    for (const criteria of [
+      { federatedId: ['K-R', 'F-B'] },
+      { federatedId: { exists: true } },
+      { itemFamilyId: keyless.id },
+      { itemFamilyId: ids },
+      { itemFamilyId: { in: ids, not: 'x' } },
+      { name: 'red' },
+    ]) {
+      await refusedFor(org, criteria, keyless.id)
+    }
+    for (const criteria of [
+      { federatedId: ['F', 'F-B'] },
+      { itemFamilyId: keyed.id },
+      { itemFamilyId: { in: ids, not: keyless.id } },
+      { itemFamilyId: null, federatedId: { exists: true } },
+    ]) {
+      await isGiven(org, criteria)
+    }
+  })
+
+  it('for entities without a key, whatever criterion on the key lets them through', async () => {
+    const org = await newOrg()
+    const { id } = await org.make('/items', { name: 'Keyless' })
+    await org.make('/items', { name: 'Keyed', federatedId: 'F' })
+    for (const federatedId of [{ not: 'F' }, { notIn: ['F'] }, { exists: false }, { eq: null }, null]) {
+      await refusedFor(org, { federatedId }, id)
+    }
+    for (const federatedId of [{ not: null }, { exists: true }, { gte: 'A' }, { in: ['F'] }, { eq: 'F' }, 'F', ['F']]) {
+      await isGiven(org, { federatedId })
+    }
+    await isGiven(org, { federatedId: { not: 'F' }, name: 'Other' })
+  })
+})

@@ -12,7 +12,6 @@ import { EXPORT_MAX_COLUMNS, EXPORT_PAGE_ENTITIES } from '../../../platform/limi
 import { listed } from '../../../platform/nearest.ts'
 import { ownValue } from '../../../platform/own-value.ts'
 import { type ListReader, listReader } from '../../entities/list-reader.ts'
-import type { Position } from '../../entities/list-sql.ts'
 import { freshTypes } from '../../types/types.ts'
 import { ownProperties, typeSource } from '../rows/effective-properties.ts'
 import { Matcher } from '../rows/property-matcher.ts'
@@ -21,6 +20,7 @@ import { LOAD_TARGETS, type LoadTarget } from '../targets.ts'
 import { UNCHANGED } from './cell-text.ts'
 import { type ExportColumns, exportColumns } from './columns.ts'
 import type { ExportQuery } from './contract.ts'
+import { refuseKeyless, refuseKeylessFamilies } from './refusals.ts'
 import { type Families, idsIn, isReference, loadedRows, plainRows } from './rows.ts'
 
 /** The load type that writes entities of this type alone. */
@@ -150,6 +150,7 @@ export async function exportConfiguration(context: Context, kind: Kind, query: E
     )
   }
   await refuseKeyless(context, kind, query)
+  if (target.hasFamilies) await refuseKeylessFamilies(context, kind, query)
   const { types, misread } = (await describe(context, kind, query)).columns
   if (misread.length) {
     throw new Fault(
@@ -163,25 +164,4 @@ export async function exportConfiguration(context: Context, kind: Kind, query: E
     unchangedMark: UNCHANGED,
     ...(Object.keys(types).length && { columnTypes: types }),
   }
-}
-
-/** Loads find entities by their federatedId. */
-async function refuseKeyless(context: Context, kind: Kind, { criteria = {}, q }: ExportQuery): Promise<void> {
-  if (criteria.federatedId !== undefined && criteria.federatedId !== null) return
-  const read = await listReader(context, kind, { ...criteria, federatedId: null }, { sought: q })
-  let after: Position | undefined
-  do {
-    const page = await read(after, 1)
-    const [keyless] = page.entities
-    if (keyless) {
-      throw new Fault(
-        'conflict',
-        `Loads find entities by federatedId, and ${keyless.id} has none. Give it one, or leave it out by criteria.`,
-        {
-          members: { entityReference: `${kind.name}:${keyless.id}` },
-        },
-      )
-    }
-    after = page.next
-  } while (after)
 }

@@ -4,8 +4,10 @@ import type { Database } from '../../../platform/db/client.ts'
 import { slices } from '../../../platform/db/json-slices.ts'
 import { ENTITY_INDEX, entities } from '../../../platform/db/schema/entities.ts'
 import { columns, from, indexedBy, named, prepared } from '../../../platform/db/sql.ts'
+import { CRITERION_MAX_VALUES } from '../../../platform/limits.ts'
 
 const e = named(entities, 'e')
+const o = named(entities, 'o')
 
 type WindowValues = { orgId: string; kind: string; time: number; seq: number; limit: number }
 
@@ -61,4 +63,28 @@ export async function keysOf(db: Database, orgId: string, ids: readonly string[]
   const results = await db.batch(slices(ids).map(slice => selectKeys({ orgId, ids: slice })))
   for (const { results: rows } of results) for (const row of rows) found.set(row.id, row)
   return found
+}
+
+const selectKeylessFamilies = prepared<
+  { orgId: string; seq: number; limit: number },
+  { ids: string; seq: number | null }
+>(
+  ({ orgId, seq, limit }) => sql`WITH w AS MATERIALIZED (
+      SELECT ${columns(e, ['seq', 'id'])} FROM ${from(e)} ${indexedBy(ENTITY_INDEX.federatedId)}
+      WHERE ${e.orgId} = ${orgId} AND ${e.kind} = 'item' AND ${e.federatedId} IS NULL AND ${e.seq} > ${seq}
+      ORDER BY ${e.seq} LIMIT ${limit})
+    SELECT json_group_array(w.id) FILTER (WHERE EXISTS (SELECT 1 FROM ${from(o)} ${indexedBy(ENTITY_INDEX.itemFamilyId)}
+      WHERE ${o.orgId} = ${orgId} AND ${o.kind} = 'item' AND ${o.itemFamilyId} = w.id)) AS ids, max(w.seq) AS seq FROM w`,
+)
+
+/** Items without a federatedId that have options; as many at a time as a criterion takes. */
+export async function* keylessFamilies(db: Database, orgId: string): AsyncGenerator<string[]> {
+  for (let at: number | null = 0; at !== null; ) {
+    const [look]: { ids: string; seq: number | null }[] = await db.all(
+      selectKeylessFamilies({ orgId, seq: at, limit: CRITERION_MAX_VALUES }),
+    )
+    const ids = JSON.parse(look?.ids ?? '[]') as string[]
+    if (ids.length) yield ids
+    at = look?.seq ?? null
+  }
 }
