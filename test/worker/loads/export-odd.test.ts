@@ -1,7 +1,7 @@
 // Exports of what a file can hardly say (N51): odd names and texts, options without a family's key, items without roles.
 import { describe, expect, it } from 'vitest'
 import { fetchWorker, type Json, newOrg, queryText, type TestOrg } from '../api.ts'
-import { type Load, load } from './loading.ts'
+import { type Load, load, one } from './loading.ts'
 import { stateOf } from './reverting.ts'
 
 async function textOf(org: TestOrg, path: string, query: Json = {}): Promise<string> {
@@ -166,5 +166,22 @@ describe('a configuration is refused', () => {
       await isGiven(org, { federatedId })
     }
     await isGiven(org, { federatedId: { not: 'F' }, name: 'Other' })
+  })
+})
+
+describe('items that were made without roles', () => {
+  it('keep none when their export is loaded', async () => {
+    const org = await newOrg()
+    const family = await org.make('/items', { name: 'Polo', federatedId: 'POLO' })
+    await org.make('/items', { name: 'navy', optionName: 'navy', federatedId: 'POLO-N', itemFamilyId: family.id })
+    const { results } = await loadedBack(org, '/items')
+    expect(results.item).toMatchObject({ created: 0, updated: 0, unchanged: 2 })
+    // Their family is found by its key.
+    const options = { criteria: { federatedId: 'POLO-N' } }
+    expect((await loadedBack(org, '/items', options)).results.item).toMatchObject({ updated: 0, unchanged: 2 })
+    const csv = (await textOf(org, '/items', options)).replace('POLO-N,navy', 'POLO-R,red')
+    const { body } = await configurationOf(org, '/items', options)
+    expect((await load(org, csv, body)).results.item).toMatchObject({ created: 1, updated: 0 })
+    expect((await one(org, '/items', 'POLO-R')).roles).toEqual(['option'])
   })
 })

@@ -27,6 +27,8 @@ export interface WriteRules {
   projectId: string | null
   /** Whether the load makes a project item for each item. */
   makesProjectItems: boolean
+  /** Whether the file is an export, which says nothing of roles: stored items keep those that they have (N51). */
+  keepsRoles: boolean
   /** Whether entities of this type go without change records (N33). */
   isUnrecorded: (target: LoadTarget) => boolean
   isDryRun: boolean
@@ -104,7 +106,7 @@ export class Planner {
     const existing = this.#found.main.get(key)
     const fields: Properties = family === undefined ? {} : { itemFamilyId: this.#itemId(family) }
     if (existing && this.#needsRole(key, family) && lacksRole(existing.data, make.roles)) fields.roles = make.roles
-    if (family !== undefined) this.#makeFamily(family, draft)
+    if (family !== undefined && !this.#rules.keepsRoles) this.#makeFamily(family, draft)
     const stored = family === undefined ? undefined : this.#found.main.get(family)?.data
     const previous = movedFrom === undefined ? undefined : this.#found.left.get(movedFrom)?.data
     const typePath = family === undefined ? undefined : (this.#items.get(family)?.typePath ?? stored?.typePath)
@@ -114,7 +116,7 @@ export class Planner {
 
   /** An item is a family where options name it, and not because it stands on a row of its own (N73). */
   #needsRole(key: string, family: string | undefined): boolean {
-    return family !== undefined || this.#named.has(key)
+    return !this.#rules.keepsRoles && (family !== undefined || this.#named.has(key))
   }
 
   /** The family of an option, where no draft of its own says what it is. */

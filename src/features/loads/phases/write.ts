@@ -83,6 +83,7 @@ async function planPart(scope: LoadScope, load: Load, others: OtherRows, types: 
   const rules = {
     projectId,
     makesProjectItems: fills(configuration, 'projectId'),
+    keepsRoles: configuration.unchangedMark !== undefined,
     isUnrecorded: (target: LoadTarget) => isUnrecorded(target, configuration),
     isDryRun: configuration.dryRun ?? false,
     inheritedBy: (typePath: string) => inheritedBy(types, typePath),
