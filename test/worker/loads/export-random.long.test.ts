@@ -29,6 +29,7 @@ const VALUES: unknown[] = [
   '(unchanged)',
   'naïve 漢字 🧵',
   '\u00a0wide\u3000',
+  'a\0b',
   0,
   -1.5,
   1e21,
@@ -47,7 +48,9 @@ const VALUES: unknown[] = [
 async function makeByHand(org: TestOrg, random: Random): Promise<void> {
   const odd = () =>
     Object.fromEntries(
-      ['free1', 'free2', 'Free 3', 'free,4'].flatMap(name => (random.chance(0.6) ? [[name, random.pick(VALUES)]] : [])),
+      ['free1', 'free2', 'Free 3', 'free,4', 'toString'].flatMap(name =>
+        random.chance(0.6) ? [[name, random.pick(VALUES)]] : [],
+      ),
     )
   for (let at = 0; at < 6; at++) {
     const name = random.pick([null, 'Named', '=name', 'a "b"'])
