@@ -17,8 +17,19 @@ import { download } from '../files/download.ts'
 import { shownOrg } from '../operator/operator.ts'
 import { selectOrgs } from '../operator/store.ts'
 import { organization } from '../organizations/organizations.ts'
+import { ABANDONED_MS, sweepSegments } from './abandoned.ts'
 import { exportPages } from './export.ts'
-import { bucketOf, completeKey, type Kept, removeSegments, segmentKey, sweepBackups, underWayKey } from './kept.ts'
+import {
+  bucketOf,
+  completeKey,
+  idTime,
+  type Kept,
+  pagesOf,
+  removeSegments,
+  segmentKey,
+  sweepBackups,
+  underWayKey,
+} from './kept.ts'
 import { orgWith } from './store/restores.ts'
 
 const HOUR_MS = 3_600_000
@@ -46,11 +57,15 @@ export async function backUpAll(env: Env, now: number): Promise<void> {
     }
     await sweepBackups(BACKUPS, now, async orgId => (await orgWith(env, orgId))?.deletedOn === null)
   }
-  const { objects } = await BACKUPS.list({ prefix: underWayKey('') })
-  for (const { key, uploaded } of objects) {
-    const orgId = key.slice(underWayKey('').length)
-    if (uploaded.getTime() < now - BACKUP_STALL_MS) await wakeBackup(env, orgId)
+  const prefix = underWayKey('')
+  for await (const objects of pagesOf(BACKUPS, { prefix })) {
+    for (const { key, uploaded, size } of objects) {
+      // A night without another backup: its organization may be gone.
+      const restMs = size === 0 ? ABANDONED_MS : BACKUP_STALL_MS
+      if (uploaded.getTime() < now - restMs) await wakeBackup(env, key.slice(prefix.length))
+    }
   }
+  await sweepSegments(BACKUPS, now)
 }
 
 export async function beginNightly(env: Env, orgId: string, now: number): Promise<void> {
@@ -67,9 +82,12 @@ export async function beginBackup(
   now: number,
   instead?: { etag: string; state: UnderWay },
 ): Promise<void> {
+  const held = instead ? undefined : await bucket.head(underWayKey(orgId))
+  // One at a time; the one under way goes on.
+  if (held?.size) return
   const about = { slug, createdOn: timeText(now), source: null, encryption: null }
   const { bytes, chain } = await beginning(about)
-  const id = `${timeText(now).replaceAll(/[-:.]/g, '')}-${newId()}`
+  const id = `${idTime(now)}-${newId()}`
   const name = newId()
   const state: UnderWay = {
     orgId,
@@ -83,8 +101,8 @@ export async function beginBackup(
     chain: base64Url(chain),
   }
   await bucket.put(segmentKey(state, name), bytes)
-  // One at a time; the one under way goes on.
-  const onlyIf = instead ? { etagMatches: instead.etag } : { etagDoesNotMatch: '*' }
+  const etag = (instead ?? held)?.etag
+  const onlyIf = etag === undefined ? { etagDoesNotMatch: '*' } : { etagMatches: etag }
   const begun = await bucket.put(underWayKey(orgId), JSON.stringify(state), { onlyIf })
   if (begun) await wakeBackup(env, orgId)
   const useless = begun ? instead?.state : state
@@ -103,19 +121,21 @@ export async function stepBackup(env: Env, orgId: string): Promise<void> {
   const { BACKUPS } = env
   const held = await BACKUPS?.get(underWayKey(orgId))
   if (!BACKUPS || !held) return
-  const state = (await held.json()) as UnderWay
   const org = await orgWith(env, orgId)
-  if (!org || org.deletedOn !== null) {
+  const isThere = org?.deletedOn === null
+  if (held.size === 0) return isThere ? undefined : BACKUPS.delete(underWayKey(orgId))
+  const state = (await held.json()) as UnderWay
+  if (!isThere) {
     await removeSegments(BACKUPS, state)
-    return BACKUPS.delete(underWayKey(orgId))
+    return release(BACKUPS, orgId, held.etag)
   }
+  // An earlier step has framed the end, and got no further.
+  if (isWhole(state)) return complete(BACKUPS, state, held.etag)
   // A day later the next one was kept from beginning: it begins now.
   const now = Date.now()
   if (state.begunOn < now - 24 * HOUR_MS) {
     return beginBackup(env, BACKUPS, orgId, org.slug, now, { etag: held.etag, state })
   }
-  // An earlier step has framed the end, and got no further.
-  if (isWhole(state)) return complete(BACKUPS, state)
   const key = fromBase64Url(state.chain)
   if (!key) throw new Error('unreadable state of a backup')
   const writer = new FrameWriter(key)
@@ -134,16 +154,24 @@ export async function stepBackup(env: Env, orgId: string): Promise<void> {
   await BACKUPS.put(segmentKey(state, name), joined(parts, bytes))
   const won = await BACKUPS.put(underWayKey(orgId), JSON.stringify(told), { onlyIf: { etagMatches: held.etag } })
   if (!won) return
-  return isDone ? complete(BACKUPS, told) : wakeBackup(env, orgId)
+  return isDone ? complete(BACKUPS, told, won.etag) : wakeBackup(env, orgId)
 }
 
 const isWhole = ({ after, files }: UnderWay) => after === null && files.length === 0
 
-async function complete(bucket: R2Bucket, told: UnderWay): Promise<void> {
+async function complete(bucket: R2Bucket, told: UnderWay, etag: string): Promise<void> {
   const { after: _, files: __, chain: ___, ...kept } = told
   const customMetadata = { slug: kept.slug, bytes: String(kept.bytes), begunOn: String(kept.begunOn) }
-  await bucket.put(completeKey(kept), JSON.stringify(kept), { customMetadata })
-  await bucket.delete(underWayKey(kept.orgId))
+  // Only once: a lock rule lets nobody put it again.
+  if (!(await bucket.head(completeKey(kept)))) {
+    await bucket.put(completeKey(kept), JSON.stringify(kept), { customMetadata })
+  }
+  await release(bucket, kept.orgId, etag)
+}
+
+/** Deleting has no condition, and might meet the next backup's mark: an empty one takes its place until then. */
+async function release(bucket: R2Bucket, orgId: string, etag: string): Promise<void> {
+  await bucket.put(underWayKey(orgId), '', { onlyIf: { etagMatches: etag } })
 }
 
 function joined(parts: readonly Uint8Array[], length: number): Uint8Array {

@@ -2,51 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import { sweepBackups } from '../../../src/features/backup/kept.ts'
 import { backUpAll, beginBackup, beginNightly, stepBackup } from '../../../src/features/backup/nightly.ts'
-import { pagesIn, pieceIn, unpacked } from '../../../src/formats/bodies.ts'
-import { readFrames } from '../../../src/formats/frames.ts'
-import { call, env, fetchWorker, newOrg, OPERATOR_KEY, operator } from '../api.ts'
+import { call, env, newOrg, OPERATOR_KEY, operator } from '../api.ts'
 import { eventually } from '../eventually.ts'
-import { type Archive, deleteOrg, exportCall, restore } from './archive.ts'
+import { deleteOrg, exportCall, restore } from './archive.ts'
+import { archiveOf, type Backup, backupsOf, bucket, bucketWith, isUnderWay, still } from './kept.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 /** The hour of the coming night. */
 const NIGHT = Math.ceil(Date.now() / DAY_MS) * DAY_MS + 2.3 * 3600 * 1000
-
-const bucket = () => {
-  if (!env.BACKUPS) throw new Error('no bucket')
-  return env.BACKUPS
-}
-
-interface Backup {
-  id: string
-  organizationId: string
-  slug: string
-  bytes: number
-}
-
-async function backupsOf(orgId: string): Promise<Backup[]> {
-  const { body } = await operator<{ results: Backup[] }>('GET', '/backups?limit=1000')
-  return body.results.filter(({ organizationId }) => organizationId === orgId)
-}
-
-async function archiveOf({ organizationId, id, bytes }: Backup): Promise<Archive> {
-  const headers = { 'X-Operator-Key': OPERATOR_KEY }
-  const response = await fetchWorker(`/api/operator/backups/${organizationId}/${id}`, { headers })
-  const content = new Uint8Array(await response.arrayBuffer())
-  expect(content.length).toBe(bytes)
-  const archive: Archive = { pages: [], contents: new Map() }
-  async function* whole() {
-    yield content
-  }
-  for await (const { kind, body } of readFrames(whole(), async () => undefined)) {
-    if (kind === 'rows') archive.pages.push(pagesIn(await unpacked(body))[0]?.page ?? '')
-    if (kind !== 'content') continue
-    const { piece, bytes: part } = pieceIn(body)
-    const at = archive.pages.length - 1
-    archive.contents.set(at, [...(archive.contents.get(at) ?? []), { id: piece.fileId, bytes: part.buffer }])
-  }
-  return archive
-}
 
 describe('N63 the nightly backup', () => {
   it('begins for every organization at its hour, and at no other', async () => {
@@ -56,21 +19,20 @@ describe('N63 the nightly backup', () => {
     const sendBatch = async (messages: { body: (typeof told)[number] }[]) => {
       told.push(...messages.map(({ body }) => body))
     }
-    const BACKUPS = { list: async () => ({ objects: [], truncated: false }) } as unknown as R2Bucket
-    const still = { ...env, BACKUPS, LOAD_QUEUE: { sendBatch } as unknown as Queue }
-    await backUpAll(still, NIGHT + 3_600_000)
+    const BACKUPS = bucketWith({ list: async () => ({ objects: [], truncated: false, delimitedPrefixes: [] }) })
+    const asked = { ...env, BACKUPS, LOAD_QUEUE: { sendBatch } as unknown as Queue }
+    await backUpAll(asked, NIGHT + 3_600_000)
     expect(told).toEqual([])
-    await backUpAll(still, NIGHT)
+    await backUpAll(asked, NIGHT)
     expect(told.filter(({ orgId }) => orgId === org.id)).toEqual([{ kind: 'begin-backup', orgId: org.id }])
   })
 
   it('is begun by a message, for organizations that are there', async () => {
-    const still = { ...env, LOAD_QUEUE: { send: async () => undefined } as unknown as Queue }
     const org = await newOrg()
     await beginNightly(still, 'AAAAAAAAAAAAAAAA', Date.now())
-    expect(await bucket().head('under-way/AAAAAAAAAAAAAAAA')).toBeNull()
+    expect(await isUnderWay('AAAAAAAAAAAAAAAA')).toBe(false)
     await beginNightly(still, org.id, Date.now())
-    expect(await bucket().head(`under-way/${org.id}`)).not.toBeNull()
+    expect(await isUnderWay(org.id)).toBe(true)
   })
 
   it('is begun by the operator at any time; one under way goes on; nobody has none', async () => {
@@ -83,7 +45,7 @@ describe('N63 the nightly backup', () => {
     const first = await begin(keyed)
     expect(first).toMatchObject({ status: 202, body: { id: org.id, slug: org.slug } })
     expect((await begin()).status).toBe(202)
-    const isOver = async () => (await bucket().head(`under-way/${org.id}`)) === null
+    const isOver = async () => !(await isUnderWay(org.id))
     await eventually(isOver, is => is)
     // A repeat begins no other (N64).
     const made = await backupsOf(org.id)
@@ -94,7 +56,6 @@ describe('N63 the nightly backup', () => {
   })
 
   it('is listed page by page, and a key of something else is 400', async () => {
-    const still = { ...env, LOAD_QUEUE: { send: async () => undefined } as unknown as Queue }
     const orgs = [await newOrg(), await newOrg()]
     for (const { id, slug } of orgs) {
       await beginBackup(still, bucket(), id, slug, Date.now())
@@ -138,14 +99,12 @@ describe('N63 the nightly backup', () => {
   it('counts a step that is made twice once', async () => {
     const org = await newOrg()
     await org.make('/items', { name: 'a' })
-    // Nothing wakes it but this test.
-    const still = { ...env, LOAD_QUEUE: { send: async () => undefined } as unknown as Queue }
     await beginBackup(still, bucket(), org.id, org.slug, Date.now())
     for (let turn = 0; turn < 5; turn++) await Promise.all([stepBackup(still, org.id), stepBackup(still, org.id)])
     const [backup, ...more] = await backupsOf(org.id)
     expect(more).toEqual([])
     expect((await archiveOf(backup as Backup)).pages.length).toBeGreaterThan(1)
-    expect(await bucket().get(`under-way/${org.id}`)).toBeNull()
+    expect(await isUnderWay(org.id)).toBe(false)
   })
 
   it('is whole where its last step was cut off after the end was framed', async () => {
@@ -157,23 +116,17 @@ describe('N63 the nightly backup', () => {
       isCut = true
       throw new Error('cut off')
     }
-    const own = { ...env.BACKUPS, get: bucket().get.bind(bucket()), delete: bucket().delete.bind(bucket()), put }
-    const still = {
-      ...env,
-      BACKUPS: own as unknown as R2Bucket,
-      LOAD_QUEUE: { send: async () => undefined } as unknown as Queue,
-    }
     await beginBackup(still, bucket(), org.id, org.slug, Date.now())
-    for (let turn = 0; turn < 6; turn++) await stepBackup(still, org.id).catch(() => undefined)
+    const cut = { ...still, BACKUPS: bucketWith({ put }) }
+    for (let turn = 0; turn < 6; turn++) await stepBackup(cut, org.id).catch(() => undefined)
     expect(isCut).toBe(true)
     const [backup] = await backupsOf(org.id)
     expect((await archiveOf(backup as Backup)).pages.length).toBeGreaterThan(1)
-    expect(await bucket().get(`under-way/${org.id}`)).toBeNull()
+    expect(await isUnderWay(org.id)).toBe(false)
   })
 
   it('has one under way at a time; one that takes longer than a day is given up with everything for the next', async () => {
     const org = await newOrg()
-    const still = { ...env, LOAD_QUEUE: { send: async () => undefined } as unknown as Queue }
     const segments = async () => (await bucket().list({ prefix: `segments/${org.id}/` })).objects.length
     await beginBackup(still, bucket(), org.id, org.slug, Date.now() - 2 * DAY_MS)
     await beginBackup(still, bucket(), org.id, org.slug, Date.now())
@@ -184,12 +137,11 @@ describe('N63 the nightly backup', () => {
     expect([await segments(), await backupsOf(org.id)]).toEqual([1, []])
     await stepBackup(still, org.id)
     expect(await backupsOf(org.id)).toHaveLength(1)
-    expect(await bucket().get(`under-way/${org.id}`)).toBeNull()
+    expect(await isUnderWay(org.id)).toBe(false)
   })
 
   it('keeps backups for 30 days, and the newest of who is still there', async () => {
     const org = await newOrg()
-    const still = { ...env, LOAD_QUEUE: { send: async () => undefined } as unknown as Queue }
     // A backup that takes longer than a day is given up: each is begun in the present and dated back.
     for (const days of [40, 35, 10]) {
       await beginBackup(still, bucket(), org.id, org.slug, Date.now())

@@ -1,0 +1,59 @@
+// The backups that the service has made by itself, as the tests see them.
+import { expect } from 'vitest'
+import { pagesIn, pieceIn, unpacked } from '../../../src/formats/bodies.ts'
+import { readFrames } from '../../../src/formats/frames.ts'
+import { env, fetchWorker, OPERATOR_KEY, operator } from '../api.ts'
+import type { Archive } from './archive.ts'
+
+export const bucket = () => {
+  if (!env.BACKUPS) throw new Error('no bucket')
+  return env.BACKUPS
+}
+
+/** Nothing wakes it but the test. */
+export const still = { ...env, LOAD_QUEUE: { send: async () => undefined } as unknown as Queue }
+
+/** The bucket, but for some of its calls. */
+export const bucketWith = (calls: Partial<R2Bucket>): R2Bucket =>
+  new Proxy(bucket(), {
+    get(target, name) {
+      const own = Reflect.get(calls, name)
+      const value = Reflect.get(target, name)
+      return own ?? (typeof value === 'function' ? value.bind(target) : value)
+    },
+  })
+
+export async function isUnderWay(orgId: string): Promise<boolean> {
+  return ((await bucket().head(`under-way/${orgId}`))?.size ?? 0) > 0
+}
+
+export interface Backup {
+  id: string
+  organizationId: string
+  slug: string
+  bytes: number
+}
+
+export async function backupsOf(orgId: string): Promise<Backup[]> {
+  const { body } = await operator<{ results: Backup[] }>('GET', '/backups?limit=1000')
+  return body.results.filter(({ organizationId }) => organizationId === orgId)
+}
+
+export async function archiveOf({ organizationId, id, bytes }: Backup): Promise<Archive> {
+  const headers = { 'X-Operator-Key': OPERATOR_KEY }
+  const response = await fetchWorker(`/api/operator/backups/${organizationId}/${id}`, { headers })
+  const content = new Uint8Array(await response.arrayBuffer())
+  expect(content.length).toBe(bytes)
+  const archive: Archive = { pages: [], contents: new Map() }
+  async function* whole() {
+    yield content
+  }
+  for await (const { kind, body } of readFrames(whole(), async () => undefined)) {
+    if (kind === 'rows') archive.pages.push(pagesIn(await unpacked(body))[0]?.page ?? '')
+    if (kind !== 'content') continue
+    const { piece, bytes: part } = pieceIn(body)
+    const at = archive.pages.length - 1
+    archive.contents.set(at, [...(archive.contents.get(at) ?? []), { id: piece.fileId, bytes: part.buffer }])
+  }
+  return archive
+}
