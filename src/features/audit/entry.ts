@@ -32,6 +32,7 @@ export const ACTIONS = [
   'organization_exported',
   'organization_deleted',
   'organization_restored',
+  'backup_downloaded',
   'organization_move_begun',
   'organization_moved',
   'organization_move_cancelled',

@@ -6,6 +6,9 @@ import { Fault, notFound } from '../../platform/errors.ts'
 import { ID_PATTERN } from '../../platform/ids.ts'
 import { BACKUP_KEPT_DAYS } from '../../platform/limits.ts'
 import { readKey, writeKey } from '../../platform/paging/page-key.ts'
+import { recordAudit } from '../audit/audit.ts'
+import { OPERATOR, OPERATOR_TRAIL } from '../audit/entry.ts'
+import { orgWith } from './store/restores.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 /** What the keys of their list belong to. */
@@ -76,6 +79,7 @@ export async function backupContent(context: OpenContext, orgId: string, id: str
   const held = isName ? await bucket.get(completeKey({ orgId, id })) : null
   if (!held) throw notFound('backup')
   const kept = (await held.json()) as Kept
+  await recordDownload(context, kept)
   const { readable, writable } = new FixedLengthStream(kept.bytes)
   context.defer(
     joined(bucket, kept, writable).catch(error => {
@@ -83,6 +87,14 @@ export async function backupContent(context: OpenContext, orgId: string, id: str
     }),
   )
   return { body: readable, bytes: kept.bytes, fileName: `${kept.slug}-${id}.selvedge` }
+}
+
+/** It holds digests of passwords. Of an organization that is gone nothing is written but the operator's own line (N70). */
+async function recordDownload(context: OpenContext, { orgId, slug, id }: Kept): Promise<void> {
+  const isThere = (await orgWith(context.env, orgId))?.deletedOn === null
+  const trail = isThere ? orgId : OPERATOR_TRAIL
+  const about = { actor: OPERATOR, subjectId: orgId, detail: { slug, backupId: id } }
+  await recordAudit(context, { orgId: trail, action: 'backup_downloaded', ...about })
 }
 
 async function joined(bucket: R2Bucket, kept: Kept, writable: WritableStream): Promise<void> {

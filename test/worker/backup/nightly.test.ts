@@ -11,6 +11,11 @@ const DAY_MS = 24 * 3600 * 1000
 /** The hour of the coming night. */
 const NIGHT = Math.ceil(Date.now() / DAY_MS) * DAY_MS + 2.3 * 3600 * 1000
 
+interface Line {
+  action: string
+  subjectId: string
+}
+
 describe('N63 the nightly backup', () => {
   it('begins for every organization at its hour, and at no other', async () => {
     const org = await newOrg()
@@ -94,6 +99,26 @@ describe('N63 the nightly backup', () => {
     expect(body).toMatchObject({ state: 'complete', leftOut: { endpoints: [] } })
     expect((await org.get('/items')).body.results).toHaveLength(2)
     expect((await operator('GET', '/backups/AAAAAAAAAAAAAAAA/none')).status).toBe(404)
+  })
+
+  it('leaves a line for each download, with the operator where the organization is gone', async () => {
+    const org = await newOrg()
+    await beginBackup(still, bucket(), org.id, org.slug, Date.now())
+    await stepBackup(still, org.id)
+    const [backup] = await backupsOf(org.id)
+    const linesIn = async (path: string) => {
+      const { body } = await operator<{ results: Line[] }>('GET', `${path}?limit=200`)
+      return body.results.filter(({ action, subjectId }) => action === 'backup_downloaded' && subjectId === org.id)
+    }
+    const line = { actorId: 'operator', detail: { slug: org.slug, backupId: backup?.id } }
+    await archiveOf(backup as Backup)
+    await archiveOf(backup as Backup)
+    expect(await linesIn(`/orgs/${org.slug}/audit`)).toMatchObject([line, line])
+    expect(await linesIn('/audit')).toEqual([])
+    await exportCall(org.slug)
+    await deleteOrg(org)
+    await archiveOf(backup as Backup)
+    expect(await linesIn('/audit')).toMatchObject([line])
   })
 
   it('counts a step that is made twice once', async () => {
