@@ -14,6 +14,7 @@ import {
   readFrames,
 } from '../../../formats/frames.ts'
 import { Failure, usage } from '../failure.ts'
+import { FileLock } from './file-lock.ts'
 import { keyWith, newEncryption } from './passphrase.ts'
 
 export interface FileToTake {
@@ -45,10 +46,12 @@ export class ArchiveFile {
   readonly #handle: FileHandle
   readonly #writer: FrameWriter
   readonly #file: string
+  readonly #lock: FileLock
   #offset: number
 
-  constructor(file: string, handle: FileHandle, writer: FrameWriter, offset: number, progress: Progress) {
+  private constructor(file: string, lock: FileLock, { handle, writer, offset, progress }: Opened) {
     this.#file = file
+    this.#lock = lock
     this.#handle = handle
     this.#writer = writer
     this.#offset = offset
@@ -62,9 +65,15 @@ export class ArchiveFile {
     passphrase: string | undefined,
   ): Promise<ArchiveFile> {
     for (const each of [file, partOf(file)]) await refuseSpecial(each)
-    const known = await headerOf(partOf(file))
-    if (known) checkSame(file, known, about, passphrase)
-    return known ? goOn(file, passphrase) : begin(file, about, passphrase)
+    const lock = await FileLock.take(partOf(file))
+    try {
+      const known = await headerOf(partOf(file))
+      if (known) checkSame(file, known, about, passphrase)
+      return new ArchiveFile(file, lock, await (known ? goOn(file, passphrase) : begin(file, about, passphrase)))
+    } catch (error) {
+      await lock.release()
+      throw error
+    }
   }
 
   get bytes(): number {
@@ -73,6 +82,7 @@ export class ArchiveFile {
 
   async write(frame: Frame): Promise<void> {
     const bytes = await this.#writer.frame(frame)
+    await this.#lock.check()
     await this.#handle.write(bytes, 0, bytes.length, this.#offset)
     this.#offset += bytes.length
   }
@@ -80,13 +90,22 @@ export class ArchiveFile {
   async finish(): Promise<void> {
     await this.write({ kind: 'end', body: new Uint8Array(new TextEncoder().encode('{}')) })
     await this.#handle.sync()
-    await this.close()
+    await this.#handle.close()
+    await this.#lock.check()
     await rename(partOf(this.#file), this.#file)
+    await this.#lock.release()
   }
 
   async close(): Promise<void> {
-    await this.#handle.close()
+    await this.#handle.close().finally(() => this.#lock.release())
   }
+}
+
+interface Opened {
+  handle: FileHandle
+  writer: FrameWriter
+  offset: number
+  progress: Progress
 }
 
 /** At the end another file takes its place: a device or a folder must not be lost by that, or be found in the way after hours. */
@@ -140,17 +159,17 @@ function checkSame(
   })
 }
 
-async function begin(file: string, about: Omit<Header, 'encryption'>, passphrase: string | undefined) {
+async function begin(file: string, about: Omit<Header, 'encryption'>, passphrase: string | undefined): Promise<Opened> {
   const made = passphrase === undefined ? undefined : await newEncryption(passphrase)
   const { bytes, chain } = await beginning({ ...about, encryption: made?.encryption ?? null })
   const handle = await open(partOf(file), 'w', 0o600)
   await handle.write(bytes, 0, bytes.length, 0)
   const progress: Progress = { after: undefined, files: [], bytes: 0 }
-  return new ArchiveFile(file, handle, new FrameWriter(chain, made?.key), bytes.length, progress)
+  return { handle, writer: new FrameWriter(chain, made?.key), offset: bytes.length, progress }
 }
 
 /** Behind the last frame that is whole. */
-async function goOn(file: string, passphrase: string | undefined): Promise<ArchiveFile> {
+async function goOn(file: string, passphrase: string | undefined): Promise<Opened> {
   const part = partOf(file)
   const header = await headerOf(part)
   if (!header) throw new ArchiveError('no_archive', `${part} is no archive.`)
@@ -167,9 +186,10 @@ async function goOn(file: string, passphrase: string | undefined): Promise<Archi
     // Cut is what an interruption leaves.
     if (!(error instanceof ArchiveError) || error.reason !== 'cut') throw error
   }
+  const writer = new FrameWriter(chain, await keyWith(passphrase)(header))
   const handle = await open(part, 'r+')
   await handle.truncate(offset)
-  return new ArchiveFile(file, handle, new FrameWriter(chain, await keyWith(passphrase)(header)), offset, progress)
+  return { handle, writer, offset, progress }
 }
 
 async function follow(progress: Progress, { kind, body }: ReadFrame): Promise<void> {

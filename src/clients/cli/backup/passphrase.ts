@@ -51,10 +51,17 @@ export async function newEncryption(passphrase: string): Promise<{ key: ArchiveK
   return { key, encryption: { cipher: 'AES-256-GCM', kdf: 'scrypt', ...asked, check } }
 }
 
-/** The key that a header asks for; none where the archive is not encrypted. */
+/** The key that a header asks for; none where the archive is not encrypted, and nobody says that it should be. */
 export function keyWith(passphrase: string | undefined): (header: Header) => Promise<ArchiveKey | undefined> {
   return async ({ encryption }) => {
-    if (!encryption) return undefined
+    if (!encryption && passphrase === undefined) return undefined
+    if (!encryption) {
+      throw new Failure({
+        what: 'The archive is not encrypted.',
+        why: 'A passphrase was given, and whoever can write the file could have put another in its place.',
+        todo: 'Leave --passphrase-env out if you mean it.',
+      })
+    }
     if (passphrase === undefined) {
       throw new Failure({
         what: 'The archive is encrypted.',
