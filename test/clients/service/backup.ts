@@ -74,6 +74,22 @@ export function backup(started: () => Service): void {
       expect((await (await client.files.download({ id: empty.id })).arrayBuffer()).byteLength).toBe(0)
     })
 
+    it('comes back under another name where its own is taken before the end', async () => {
+      await newOrg(started(), 'named')
+      const file = path.join(cli.folder, 'named.selvedge')
+      expect((await run('backup', 'named', '--out', file)).code).toBe(0)
+      await operator.deleteOrg({ slug: 'named' })
+      const stopped = new AbortController()
+      const half = { operator, file, passphrase: undefined, checked: await check(file, undefined) }
+      const told = () => stopped.abort(new Error('stopped'))
+      const bringing = bringBack({ ...half, slug: undefined, suspended: false, told, signal: stopped.signal })
+      await expect(bringing).rejects.toThrow('stopped')
+      await newOrg(started(), 'named')
+      expect((await run('restore', file)).stderr).toContain('Run it again with --slug')
+      const back = await run('restore', file, '--slug', 'named-again')
+      expect([back.code, back.stderr]).toEqual([0, expect.stringContaining('The organization named-again is back.')])
+    })
+
     it('refuses what is no archive of it before anything is sent', async () => {
       await newOrg(started(), 'refused')
       const file = path.join(cli.folder, 'refused.selvedge')

@@ -57,20 +57,32 @@ export async function bringBackFrames(bringing: Bringing): Promise<RestoreStatus
     restore = await operator.backups.begin({ ...asked, positions: 'shift', signal })
     await sendAll(bringing, restore)
   }
+  // As it was begun, its name may have been taken since, or may not be the one that is asked for now.
+  const name = slug ?? String(checked.end.slug)
+  const other = name === restore.slug ? undefined : name
   for (;;) {
-    const status = await operator.backups.complete({ id: restore.id, signal })
+    const status = await operator.backups.complete({ id: restore.id, slug: other, signal })
     if (status.state === 'complete') return status
   }
 }
 
-/** One that was begun with other places goes on with them. */
+/** One that was begun with other places, or under another name, goes on as it was begun; another archive is refused. */
 async function begun({ operator, signal }: Bringing, asked: NewRestore): Promise<RestoreStatus> {
   try {
     return await operator.backups.begin({ ...asked, signal })
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'conflict') throw error
-    return operator.backups.begin({ ...asked, positions: 'shift', signal })
+    const id = underWayIn(error)
+    if (id === undefined) throw error
+    const { slug, isShifted } = await operator.backups.status({ id, signal })
+    return operator.backups.begin({ ...asked, slug, positions: isShifted ? 'shift' : 'keep', signal })
   }
+}
+
+/** The id of the restore that is in the way. */
+export function underWayIn(error: unknown): string | undefined {
+  const body = error instanceof ApiError ? error.body : undefined
+  const id = typeof body === 'object' && body !== null && 'restoreId' in body ? body.restoreId : undefined
+  return typeof id === 'string' ? id : undefined
 }
 
 /** The service says so where another organization has the places of its records. */

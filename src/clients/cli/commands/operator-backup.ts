@@ -2,12 +2,14 @@
 
 import type { Command } from 'commander'
 import { ArchiveError } from '../../../formats/frames.ts'
+import { ApiError } from '../../typescript/index.ts'
 import { ArchiveFile, partOf } from '../backup/archive-file.ts'
 import { bringBack, check } from '../backup/bring-back.ts'
+import { underWayIn } from '../backup/bring-back-frames.ts'
 import { passphraseIn } from '../backup/passphrase.ts'
 import { takeAll } from '../backup/take.ts'
 import { type Cli, examples } from '../cli.ts'
-import { Failure } from '../failure.ts'
+import { Failure, partsOf } from '../failure.ts'
 import { Progress } from '../progress.ts'
 import { contentOf, PRIVATE, writeContent } from '../whole-file.ts'
 import { type PageFlags, printPages, withPages } from './pages.ts'
@@ -63,6 +65,34 @@ export function addBackup(operator: Command, cli: Cli): void {
     .action((file: string, flags: RestoreFlags, command: Command) =>
       told(file, () => restore(cli, file, flags, command)),
     )
+  addRestores(operator, cli)
+}
+
+function addRestores(operator: Command, cli: Cli): void {
+  const restores = operator
+    .command('restores')
+    .description('Restores under way.')
+    .addHelpText('after', examples('selvedge operator restores get RESTORE_ID'))
+  restores
+    .command('get')
+    .description('How far one is.')
+    .argument('<id>')
+    .addHelpText('after', examples('selvedge operator restores get RESTORE_ID'))
+    .action(async (id: string, _flags: object, command: Command) => {
+      const { backups } = await cli.operator(command)
+      cli.output(command).fields({ ...(await backups.status({ id })) })
+    })
+  restores
+    .command('abandon')
+    .description('Give one up, with everything that was sent.')
+    .argument('<id>')
+    .addHelpText('after', examples('selvedge operator restores abandon RESTORE_ID'))
+    .action(async (id: string, _flags: object, command: Command) => {
+      const { backups } = await cli.operator(command)
+      const { slug } = await backups.status({ id })
+      await backups.abandon({ id })
+      cli.output(command).note(`The restore of ${slug} is given up.`)
+    })
 }
 
 const columns = ['organizationId', 'id', 'slug', 'bytes', 'begunOn', 'completedOn'].map(key => ({ key }))
@@ -166,7 +196,11 @@ async function restore(cli: Cli, file: string, flags: RestoreFlags, command: Com
     suspended,
     signal: world.signal,
     told: show,
-  }).finally(() => progress.end())
+  })
+    .catch(error => {
+      throw advised(error)
+    })
+    .finally(() => progress.end())
   output.result(status, () => [])
   output.note(`The organization ${status.slug} is back.`)
   const { passwords, endpoints, identityProvider } = status.leftOut
@@ -174,4 +208,16 @@ async function restore(cli: Cli, file: string, flags: RestoreFlags, command: Com
   if (passwords > 0) output.note(`Members who need a password reset: ${passwords}.`)
   if (identityProvider) output.note('Set the identity provider anew.')
   if (status.isShifted) output.note('Pollers begin anew: syncKeys from before are answered with 410.')
+}
+
+/** What to do about a restore, or a name, that is in the way. */
+function advised(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error
+  const id = underWayIn(error)
+  if (id !== undefined) {
+    const todo = `Go on with the archive that it was begun with, or give it up: selvedge operator restores abandon ${id}`
+    return new Failure({ ...partsOf(error), todo })
+  }
+  const isNameTaken = error.errors.some(({ path }) => path === '/slug')
+  return isNameTaken ? new Failure({ ...partsOf(error), todo: 'Run it again with --slug and another name.' }) : error
 }
