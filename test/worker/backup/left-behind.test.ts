@@ -5,7 +5,7 @@ import { sweepBackups } from '../../../src/features/backup/kept.ts'
 import { backUpAll, beginBackup, stepBackup } from '../../../src/features/backup/nightly.ts'
 import { newOrg } from '../api.ts'
 import { deleteOrg, exportCall } from './archive.ts'
-import { backupsOf, bucket, bucketWith, isUnderWay, still } from './kept.ts'
+import { archiveOf, type Backup, backupsOf, bucket, bucketWith, isUnderWay, still } from './kept.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 /** Any hour but that of the backups. */
@@ -33,6 +33,15 @@ function lockedBucket() {
       return bucket().put(...args)
     }) as R2Bucket['put'],
   })
+}
+
+/** The last step puts the entry, and dies before its mark is over. */
+async function dies(of: R2Bucket, org: Org): Promise<void> {
+  const put = (async (...args: Parameters<R2Bucket['put']>) => {
+    if (args[1] === '') throw new Error('died')
+    return of.put(...args)
+  }) as R2Bucket['put']
+  await expect(stepBackup({ ...still, BACKUPS: bucketWith({ put }) }, org.id)).rejects.toThrow('died')
 }
 
 describe('N63 the mark of a nightly backup', () => {
@@ -69,6 +78,18 @@ describe('N63 the mark of a nightly backup', () => {
     expect(await isUnderWay(org.id)).toBe(true)
     await stepBackup(still, org.id)
     expect(await backupsOf(org.id)).toHaveLength(2)
+  })
+
+  it('of a backup that is whole does not cost it its segments, however old it is', async () => {
+    const org = await newOrg()
+    await begin(org)
+    await dies(bucket(), org)
+    const mark = (await (await bucket().get(`under-way/${org.id}`))?.json()) as object
+    await bucket().put(`under-way/${org.id}`, JSON.stringify({ ...mark, begunOn: Date.now() - 2 * DAY_MS }))
+    await stepBackup(still, org.id)
+    expect(await isUnderWay(org.id)).toBe(false)
+    const [backup] = await backupsOf(org.id)
+    expect((await archiveOf(backup as Backup)).pages.length).toBeGreaterThan(0)
   })
 
   it('goes with its organization', async () => {
@@ -153,12 +174,7 @@ describe('N63 a lock rule for complete/ and segments/', () => {
     await begin(org, Date.now() - 2 * DAY_MS, env)
     await stepBackup(env, org.id)
     expect(await isUnderWay(org.id)).toBe(true)
-    // The last step puts the entry, and dies before its mark is over.
-    const put = (async (...args: Parameters<R2Bucket['put']>) => {
-      if (args[1] === '') throw new Error('died')
-      return env.BACKUPS.put(...args)
-    }) as R2Bucket['put']
-    await expect(stepBackup({ ...env, BACKUPS: bucketWith({ put }) }, org.id)).rejects.toThrow('died')
+    await dies(env.BACKUPS, org)
     await stepBackup(env, org.id)
     expect([await isUnderWay(org.id), (await backupsOf(org.id)).length]).toEqual([false, 1])
   })
