@@ -11,7 +11,7 @@ import { bench } from './command.ts'
 
 const about = { slug: 'demo', createdOn: '2026-05-01T00:00:00.000Z', source: 'http://localhost/api' }
 
-describe('the file of a backup', () => {
+describe('N63 the file of a backup', () => {
   it('is no pipe, no folder, and no link to one', async () => {
     const { folder } = await bench()
     const [pipe, link, dir] = ['pipe', 'link', 'dir'].map(name => path.join(folder, name)) as [string, string, string]

@@ -60,7 +60,7 @@ async function restoring(known?: Begun) {
   return { server, run, restore: (...words: string[]) => run('restore', file, ...words) }
 }
 
-describe('a restore', () => {
+describe('N63 a restore', () => {
   it('goes on under another name where its own was taken meanwhile', async () => {
     const { server, restore } = await restoring()
     const taken = await restore()

@@ -125,6 +125,9 @@ describe('N63 the mark of a nightly backup', () => {
 })
 
 describe('N63, N70 segments that nothing leads to', () => {
+  // From the beginning, wherever an earlier sweep has stopped.
+  beforeEach(() => bucket().delete('sweep-position'))
+
   it('go after two days, whoever they belong to; those of a backup under way or complete stay', async () => {
     const [org, other] = [await newOrg(), await newOrg()]
     const puts = (org: Org, id: string) => bucket().put(`segments/${org.id}/${id}/a`, 'x')
