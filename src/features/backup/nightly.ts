@@ -133,14 +133,18 @@ export async function stepBackup(env: Env, orgId: string): Promise<void> {
   if (isWhole(state)) return complete(BACKUPS, state, held.etag)
   // A day later the next one was kept from beginning: it begins now.
   const now = Date.now()
-  if (state.begunOn < now - 24 * HOUR_MS) {
-    return beginBackup(env, BACKUPS, orgId, org.slug, now, { etag: held.etag, state })
-  }
+  const anew = () => beginBackup(env, BACKUPS, orgId, org.slug, now, { etag: held.etag, state })
+  if (state.begunOn < now - 24 * HOUR_MS) return anew()
   const key = fromBase64Url(state.chain)
   if (!key) throw new Error('unreadable state of a backup')
   const writer = new FrameWriter(key)
   const parts: Uint8Array[] = []
-  const next = await taken(env, state, writer, parts)
+  const next = await taken(env, state, writer, parts).catch(error => {
+    if (error instanceof Fault && error.code === 'sync_key_expired') return undefined
+    throw error
+  })
+  // What was read cannot be gone on with: the organization has moved, or its history was swept.
+  if (!next) return anew()
   const isDone = isWhole(next)
   if (isDone) parts.push(await writer.frame({ kind: 'end', body: new Uint8Array([123, 125]) }))
   const name = newId()

@@ -122,6 +122,7 @@ const HARMLESS: Action[] = [
   'sign_in_failed',
   'sign_out',
   'organization_exported',
+  'backup_downloaded',
   'organization_move_begun',
   'organization_moved',
   'organization_move_cancelled',

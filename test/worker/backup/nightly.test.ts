@@ -165,6 +165,25 @@ describe('N63 the nightly backup', () => {
     expect(await isUnderWay(org.id)).toBe(false)
   })
 
+  it('begins anew by itself where it cannot be gone on with', async () => {
+    const org = await newOrg()
+    const batch = Array.from({ length: 14 }, (_, n) => ({ name: `${n}`, text: 'x'.repeat(300_000) }))
+    for (let turn = 0; turn < 5; turn++) await org.post('/items/batch', batch)
+    const still = { ...env, LOAD_QUEUE: { send: async () => undefined } as unknown as Queue }
+    await beginBackup(still, bucket(), org.id, org.slug, Date.now())
+    await stepBackup(still, org.id)
+    // As after a move.
+    await env.DB.batch([
+      env.DB.prepare('UPDATE orgs SET epoch = 2 WHERE id = ?').bind(org.id),
+      env.DB.prepare('UPDATE clocks SET epoch = 2 WHERE org_id = ?').bind(org.id),
+    ])
+    const isOver = async () => (await bucket().head(`under-way/${org.id}`)) === null
+    for (let turn = 0; turn < 9 && !(await isOver()); turn++) await stepBackup(still, org.id)
+    const [backup] = await backupsOf(org.id)
+    const archive = await archiveOf(backup as Backup)
+    expect(archive.pages.join('').match(/"table":"entities"/g)).toHaveLength(70)
+  })
+
   it('keeps backups for 30 days, and the newest of who is still there', async () => {
     const org = await newOrg()
     // A backup that takes longer than a day is given up: each is begun in the present and dated back.
