@@ -20,7 +20,7 @@ final class AuditExport {
             Pipeline pipeline, Call call, AuditFormat format, long after, OutputStream target) {
         Query query = Query.of("format", format.format()).and("after", after);
         return pipeline.send(call.query(query).kind(Call.Kind.DOWNLOAD), response -> {
-            Download.toStream(response.body(), target);
+            Download.toStream(WholeBody.of(response.body(), format.format()), target);
             return response.header(HEAD).orElse("0:");
         });
     }

@@ -22,6 +22,8 @@ import java.util.concurrent.CompletableFuture;
 public final class ExportClient {
 
     private static final String EXPORT = "export";
+    private static final String CSV = "csv";
+    private static final String JSON_LINES = "jsonl";
 
     private final Pipeline pipeline;
 
@@ -36,7 +38,7 @@ public final class ExportClient {
 
     /** {@link #csv(String, ListQuery, Path, String...)} without waiting. */
     public CompletableFuture<Void> csvAsync(String entityName, ListQuery query, Path target, String... properties) {
-        return toFile(call(entityName, query, "csv", properties), target);
+        return toFile(entityName, query, CSV, target, properties);
     }
 
     /** As CSV into a stream, which the caller closes. An export that breaks off is a {@link SelvedgeException}. */
@@ -47,7 +49,7 @@ public final class ExportClient {
     /** {@link #csv(String, ListQuery, OutputStream, String...)} without waiting. */
     public CompletableFuture<Void> csvAsync(
             String entityName, ListQuery query, OutputStream target, String... properties) {
-        return toStream(call(entityName, query, "csv", properties), target);
+        return toStream(entityName, query, CSV, target, properties);
     }
 
     /** As JSON lines, an entity each, into a file. */
@@ -58,7 +60,7 @@ public final class ExportClient {
     /** {@link #jsonLines(String, ListQuery, Path, String...)} without waiting. */
     public CompletableFuture<Void> jsonLinesAsync(
             String entityName, ListQuery query, Path target, String... properties) {
-        return toFile(call(entityName, query, "jsonl", properties), target);
+        return toFile(entityName, query, JSON_LINES, target, properties);
     }
 
     /** As JSON lines into a stream, which the caller closes. */
@@ -69,7 +71,7 @@ public final class ExportClient {
     /** {@link #jsonLines(String, ListQuery, OutputStream, String...)} without waiting. */
     public CompletableFuture<Void> jsonLinesAsync(
             String entityName, ListQuery query, OutputStream target, String... properties) {
-        return toStream(call(entityName, query, "jsonl", properties), target);
+        return toStream(entityName, query, JSON_LINES, target, properties);
     }
 
     /**
@@ -88,16 +90,18 @@ public final class ExportClient {
         return pipeline.send(call, response -> LoaderConfig.of(Json.WIRE.read(response, Json.mapType())));
     }
 
-    private CompletableFuture<Void> toFile(Call call, Path target) {
-        return pipeline.send(call, response -> {
-            Download.toFile(response.body(), target);
+    private CompletableFuture<Void> toFile(
+            String entityName, ListQuery query, String format, Path target, String... properties) {
+        return pipeline.send(call(entityName, query, format, properties), response -> {
+            Download.toFile(WholeBody.of(response.body(), format), target);
             return null;
         });
     }
 
-    private CompletableFuture<Void> toStream(Call call, OutputStream target) {
-        return pipeline.send(call, response -> {
-            Download.toStream(response.body(), target);
+    private CompletableFuture<Void> toStream(
+            String entityName, ListQuery query, String format, OutputStream target, String... properties) {
+        return pipeline.send(call(entityName, query, format, properties), response -> {
+            Download.toStream(WholeBody.of(response.body(), format), target);
             return null;
         });
     }

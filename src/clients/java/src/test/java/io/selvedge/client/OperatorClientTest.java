@@ -259,7 +259,7 @@ class OperatorClientTest {
 
     @Test
     void anAuditTrailOfAnOrganizationOrOfTheOperatorsIsTakenOutInParts() {
-        service.always(FakeService.json(200, "{}"));
+        service.always(FakeService.json(200, "{}\n"));
         ByteArrayOutputStream target = new ByteArrayOutputStream();
 
         operator.audit().export("acme", AuditFormat.CSV, 12, target);

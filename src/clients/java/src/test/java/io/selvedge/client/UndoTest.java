@@ -56,6 +56,30 @@ class UndoTest {
     }
 
     @Test
+    void anExportThatSaysThatItBrokeOffIsRepeatedIntoAFileAndFailsIntoAStream() throws IOException {
+        String whole = "a,b\r\n\"1,\n\"\"x\",2\r\n";
+        service.then(text("a,b\r\n1,2\r\n(broken off),(broken off),(broken off)\r\n"))
+                .then(text("a,b\r\n1,2"))
+                .then(text(whole));
+        Path target = folder.resolve("items.csv");
+
+        client.exports().csv("item", ListQuery.all(), target);
+
+        assertEquals(whole, Files.readString(target));
+        assertEquals(3, service.requests.size());
+        service.then(text("{\"id\":\"1\"}\n{\"problem\":\"It broke off here.\"}\n"));
+        ByteArrayOutputStream stream = new ByteArrayOutputStream();
+        assertThrows(
+                SelvedgeException.class, () -> client.exports().jsonLines("item", ListQuery.all(), stream));
+        service.then(text("{\"id\":\"1\",\"problem\":\"none\"}\n"));
+        client.exports().jsonLines("item", ListQuery.all(), stream);
+    }
+
+    private static FakeService.Answer text(String body) {
+        return FakeService.bytes(200, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
     void theConfigurationOfAnExportIsOneOfALoad() {
         service.then(200, "{\"loadType\":[\"ITEM\"],\"unchangedMark\":\"(unchanged)\"}");
 
@@ -116,7 +140,7 @@ class UndoTest {
 
     @Test
     void anExportMayBeOfSomePropertiesOnly() {
-        service.always(FakeService.json(200, "{}"));
+        service.always(FakeService.json(200, "{}\n"));
         ByteArrayOutputStream target = new ByteArrayOutputStream();
 
         client.exports().csv("item", ListQuery.all(), target, "name", "price");
