@@ -25,7 +25,7 @@ export const assortmentGuard: NonNullable<Kind['guard']> = (orgId, writes) => {
 const tooMany = () =>
   new Fault(
     'too_large',
-    `More than ${COMPOSITE_MAX_STEPS} assortments below these composites: too many to check that none contains itself. Send fewer composites at a time.`,
+    `More than ${COMPOSITE_MAX_STEPS} composites below these: too many to check that none contains itself. Send fewer composites at a time.`,
   )
 
 /** From the steps taken, nearest first, the shortest way from an assortment back to itself. */

@@ -1,5 +1,5 @@
 // Publish records, and what they list (N33).
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/db/client.ts'
 import { slices } from '../../platform/db/json-slices.ts'
@@ -178,21 +178,23 @@ const NAMED_MAX = 200
 
 /**
  * Fails where one of the composites reaches itself: with its place among the writes and the steps taken, nearest first. Fails as
- * well where not all steps could be followed.
+ * well where not all could be followed. Only composites are: what has no members leads nowhere.
  */
 export function noCycles(orgId: string, composites: readonly (readonly [index: number, id: string])[]): Statement {
-  const isStored = sql`${a.orgId} = ${orgId} AND ${a.kind} = 'assortment'`
-  const members = sql`json_each(${a.data}, '$.memberAssortmentIds') m`
-  return statement(sql`WITH RECURSIVE steps(n, start, id, via) AS (
-      SELECT w.value ->> 0, ${a.id}, m.value, ${a.id} FROM json_each(${JSON.stringify(composites)}) w
-        CROSS JOIN ${from(a)} ON ${a.id} = w.value ->> 1 AND ${isStored}, ${members}
-      UNION SELECT s.n, s.start, m.value, ${a.id} FROM steps s
-        CROSS JOIN ${from(a)} ON ${a.id} = s.id AND ${isStored}, ${members} LIMIT ${COMPOSITE_MAX_STEPS + 1})
-    SELECT json_extract('{}', ${sql.raw(`'${CYCLE}'`)} || c.n || ' ' || c.start || ' ' || (SELECT group_concat(via || '>' || id, ' ')
-      FROM (SELECT via, id FROM steps s WHERE s.n = c.n LIMIT ${NAMED_MAX})))
-    FROM (SELECT n, start FROM steps WHERE id = start LIMIT 1) c
+  const isStored = (table: typeof entities) => sql`${table.orgId} = ${orgId} AND ${table.kind} = 'assortment'`
+  const below = sql`json_each(${a.data}, '$.memberAssortmentIds') m CROSS JOIN ${from(e)}
+    ON ${e.id} = m.value AND ${isStored(e)} AND json_array_length(${e.data}, '$.memberAssortmentIds') > 0`
+  const composite = (id: SQL) => sql`CROSS JOIN ${from(a)} ON ${a.id} = ${id} AND ${isStored(a)}, ${below}`
+  return statement(sql`WITH RECURSIVE reached(n, start, id) AS (
+      SELECT w.value ->> 0, ${a.id}, ${e.id} FROM json_each(${JSON.stringify(composites)}) w ${composite(sql`w.value ->> 1`)}
+      UNION SELECT r.n, r.start, ${e.id} FROM reached r ${composite(sql`r.id`)} LIMIT ${COMPOSITE_MAX_STEPS + 1}),
+    cycle AS MATERIALIZED (SELECT n, start FROM reached WHERE id = start LIMIT 1),
+    steps(via, id) AS (SELECT ${a.id}, ${e.id} FROM cycle c ${composite(sql`c.start`)}
+      UNION SELECT ${a.id}, ${e.id} FROM steps s ${composite(sql`s.id`)} LIMIT ${NAMED_MAX})
+    SELECT json_extract('{}', ${sql.raw(`'${CYCLE}'`)} || n || ' ' || start || ' ' ||
+      (SELECT group_concat(via || '>' || id, ' ') FROM steps)) FROM cycle
     UNION ALL SELECT json_extract('{}', ${sql.raw(`'${TOO_MANY_STEPS}'`)})
-      WHERE (SELECT count(*) FROM steps) > ${COMPOSITE_MAX_STEPS}`)
+      WHERE (SELECT count(*) FROM reached) > ${COMPOSITE_MAX_STEPS}`)
 }
 
 /** Begins the message of the failure. */

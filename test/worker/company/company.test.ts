@@ -168,7 +168,8 @@ describe('N60 in company', () => {
     noteTaken(other, takenByOther)
     const visit = visitOf(other)
     if (hasGone) visit.end()
-    expect((await looksOf(own)) > 0, 'it waits').toBe(waits)
+    // Work of other organizations, left over from other tests, may look now and then as well.
+    expect((await looksOf(own)) > COMPANY_PASS_MAX_MS / COMPANY_LOOK_MS / 2, 'it waits').toBe(waits)
   })
 
   it('those who take much do not hide one who takes little', async () => {
