@@ -36,7 +36,7 @@ describe('an assortment', () => {
     const org = await newOrg()
     const made = async (count: number, members: string[] = []) => {
       const bodies = Array.from({ length: count }, (_, at) => ({ name: `a${at}`, memberAssortmentIds: members }))
-      return (await org.post('/assortments/batch', bodies)).body.results?.map(({ id }) => id) ?? []
+      return (await org.post('/assortments/batch', bodies)).body.results?.map(({ id }) => String(id)) ?? []
     }
     const leaves = await made(1000)
     const [itself = '', ...tops] = await made(330)
