@@ -149,6 +149,9 @@ const isSuspension = sql`(${audit.action} = 'organization_changed' AND ${audit.d
 
 /** Its deletion has come to nothing: it goes on as it was. */
 async function reopen(env: Env, id: string): Promise<void> {
+  // What is said to have failed may have taken effect.
+  const row = statement(build.select(selection(orgs)).from(orgs).where(eq(orgs.id, id)))
+  if ((await directory(env).first(row))?.deletedOn !== null) return
   const { database } = await databaseFor(env, id).place()
   const isClosed = and(eq(clocks.orgId, id), eq(clocks.state, 'moving'))
   await databaseAt(env, database).run(statement(build.update(clocks).set({ state: 'open' }).where(isClosed)))
