@@ -101,6 +101,8 @@ export const DEAD_LETTER_RETENTION_DAYS = 90
 export const ENDED_RETENTION_DAYS = 30
 
 export const RATE_PERIOD_SECONDS = 60
+/** So long is the refusal of whoever asks more often on its way. */
+export const RATE_REFUSED_MS = 50
 export const RATE_LIMITS = {
   standard: 600,
   high: 6000,
