@@ -72,6 +72,8 @@ export interface Kind {
   /** Statements that go with every write of this type, in its transaction. */
   alongside?: (orgId: string) => Statement[]
   holds?: readonly Holding[]
+  /** Files that it needs and names nowhere: a statement that fails where one is such, and what that failure says. */
+  keepsFile?: { check(orgId: string, fileId: string): Statement; words(failure: string): string | undefined }
   /** An entity that is `ready` has a content of `size` bytes, in the bucket. */
   hasContent?: true
   /** Removes what lies outside the tables, when its organization is deleted; safe to repeat. */

@@ -3,7 +3,7 @@ import { fieldsOf } from '../../platform/db/commit/write.ts'
 import { Fault, invalid } from '../../platform/errors.ts'
 import type { Kind } from '../../platform/kind.ts'
 import { COMPOSITE_MAX_STEPS } from '../../platform/limits.ts'
-import { CYCLE, noCycles, TOO_MANY_STEPS } from './store.ts'
+import { CYCLE, MEASURES, noCycles, notMeasuring, TOO_MANY_STEPS } from './store.ts'
 
 export const assortmentGuard: NonNullable<Kind['guard']> = (orgId, writes) => {
   const composites = writes.flatMap((write, at): [number, string][] => {
@@ -42,4 +42,13 @@ function cycleIn(start: string, steps: string): string[] {
     at = via.get(at)
   }
   return [start, ...cycle]
+}
+
+/** The members of its last publish. */
+export const keptMembers: NonNullable<Kind['keepsFile']> = {
+  check: (orgId, id) => notMeasuring({ orgId, id }),
+  words: failure => {
+    const [, id] = new RegExp(`${MEASURES}([^']+)`).exec(failure) ?? []
+    return id && `The next publish of the assortment ${id} is measured by this file. After that it can go.`
+  },
 }

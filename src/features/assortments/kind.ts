@@ -1,7 +1,7 @@
 // Assortments and their members in the table of entity types.
 import * as z from 'zod'
 import { kind, reference } from '../../platform/kind.ts'
-import { assortmentGuard } from './guard.ts'
+import { assortmentGuard, keptMembers } from './guard.ts'
 
 const Id = z.string().min(1).max(64)
 
@@ -14,6 +14,7 @@ export const ASSORTMENT = kind(
     readOnly: { summary: z.object({ itemCount: z.int(), familyCount: z.int(), optionCount: z.int() }) },
     example: { name: 'SS27 Europe', identifier: 'ss27-eu' },
     guard: assortmentGuard,
+    keepsFile: keptMembers,
     references: [
       reference('workspaceId', 'workspace'),
       { field: 'memberAssortmentIds', target: 'assortment', list: true, relation: 'memberAssortments' },

@@ -167,6 +167,18 @@ export async function* changePages(
   }
 }
 
+/** Begins the message of the failure; the assortment follows. */
+export const MEASURES = 'file measures '
+
+/** Fails where the next publish is measured by the file. One step along the index for each assortment: those that are gone publish nothing. */
+export const notMeasuring = prepared<{ orgId: string; id: string }>(
+  ({ orgId, id }) => sql`SELECT json_extract('{}', ${sql.raw(`'${MEASURES}'`)} || ${e.id})
+    FROM ${from(e)} WHERE ${e.orgId} = ${orgId} AND ${e.kind} = 'assortment'
+      AND (SELECT ${publishes.files} ->> '$.members' FROM ${publishes}
+        WHERE ${publishes.orgId} = ${orgId} AND ${publishes.assortmentId} = ${e.id}
+        ORDER BY ${publishes.seq} DESC LIMIT 1) = ${id} LIMIT 1`,
+)
+
 /** Begins the message of a write that would make an assortment contain itself. */
 export const CYCLE = 'assortment cycle '
 

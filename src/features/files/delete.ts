@@ -3,10 +3,11 @@
 import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { Fault } from '../../platform/errors.ts'
+import { allKinds } from '../../platform/kind.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { getFile } from './files.ts'
 import { FILE } from './kind.ts'
-import { forgetUpload, HELD, heldUpload, MEASURES, notHeld, removeContent } from './store.ts'
+import { forgetUpload, HELD, heldUpload, notHeld, removeContent } from './store.ts'
 
 export async function deleteFile(context: Context, id: string, versions?: readonly number[]): Promise<void> {
   const { fileName } = await getFile(context, id)
@@ -35,8 +36,5 @@ export async function removeRecord(context: Context, id: string, versions?: read
 
 function useIn(text: string): string | undefined {
   if (text.includes(HELD)) return 'A load that has not ended reads this file.'
-  const assortmentId = new RegExp(`${MEASURES}([^']+)`).exec(text)?.[1]
-  return (
-    assortmentId && `The next publish of the assortment ${assortmentId} is measured by this file. After that it can go.`
-  )
+  return allKinds().flatMap(({ keepsFile }) => keepsFile?.words(text) ?? [])[0]
 }

@@ -6,7 +6,6 @@ import { withinQuota } from '../../platform/db/quota.ts'
 import type { Entity } from '../../platform/db/row.ts'
 import { clocks, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
 import { fileParts, fileUploads } from '../../platform/db/schema/files.ts'
-import { publishes } from '../../platform/db/schema/loads.ts'
 import {
   build,
   columns,
@@ -154,19 +153,7 @@ const failWhereHeld = prepared<HolderValues>(
 
 const e = named(entities, 'e')
 
-/** Begins the message of the failure; the assortment follows. */
-export const MEASURES = 'file measures '
-
-// One step along the index for each assortment that there is: of those that are gone nothing is published any more.
-const failWhereMeasuring = prepared<{ orgId: string; id: string }>(
-  ({ orgId, id }) => sql`SELECT json_extract('{}', ${sql.raw(`'${MEASURES}'`)} || ${e.id})
-    FROM ${from(e)} WHERE ${e.orgId} = ${orgId} AND ${e.kind} = 'assortment'
-      AND (SELECT ${publishes.files} ->> '$.members' FROM ${publishes}
-        WHERE ${publishes.orgId} = ${orgId} AND ${publishes.assortmentId} = ${e.id}
-        ORDER BY ${publishes.seq} DESC LIMIT 1) = ${id} LIMIT 1`,
-)
-
-/** Fail where something that is under way needs the file, such as a load, or the next publish of an assortment will. */
+/** Fail where something needs the file: what is under way and names it, such as a load, or a type that says so by itself. */
 export function notHeld({ id, orgId }: FileOf): Statement[] {
   const holders = allKinds().flatMap(({ name, holds = [] }) =>
     holds
@@ -175,7 +162,7 @@ export function notHeld({ id, orgId }: FileOf): Statement[] {
         failWhereHeld({ orgId, kind: name, statuses: JSON.stringify(statuses), path: jsonPath(field), id }),
       ),
   )
-  return [...holders, failWhereMeasuring({ orgId, id })]
+  return [...holders, ...allKinds().flatMap(({ keepsFile }) => keepsFile?.check(orgId, id) ?? [])]
 }
 
 export type StaleFile = FileOf & { version: number; uploadId: string | null }
