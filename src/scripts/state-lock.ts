@@ -2,6 +2,7 @@
 // died holds nothing.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { isRunning } from '../clients/cli/is-running.ts'
 
 export interface Holder {
   pid: number
@@ -30,17 +31,8 @@ export function takeLock(file: string, address: string): Holder | undefined {
 function holderOf(file: string): Holder | undefined {
   try {
     const holder = JSON.parse(readFileSync(file, 'utf8')) as Holder
-    return holder.pid !== process.pid && isAlive(holder.pid) ? holder : undefined
+    return holder.pid !== process.pid && isRunning(holder.pid) ? holder : undefined
   } catch {
     return undefined
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    // It is there, and belongs to somebody else.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -6,6 +6,7 @@ import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { Failure } from '../failure.ts'
+import { isRunning } from '../is-running.ts'
 import { PRIVATE } from '../whole-file.ts'
 
 const ALIVE_EVERY_MS = 15_000
@@ -80,16 +81,6 @@ function holderIn(text = ''): Partial<Holder> {
     return JSON.parse(text) as Holder
   } catch {
     return {}
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // It runs, and is somebody else's.
-    return hasCode(error, 'EPERM')
   }
 }
 
