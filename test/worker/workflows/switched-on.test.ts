@@ -33,7 +33,7 @@ describe('N36 a workflow that is switched on', () => {
     const org = await newOrg()
     await listener(org, 'color|update')
     const { id } = await listener(org, 'item|create', { isActive: false })
-    await nothingLeft(org)
+    await heard(org, id)
     await org.make('/items', { name: 'before' })
     await org.put(`/event-workflows/${id}`, { isActive: true })
     await org.make('/items', { name: 'after' })
