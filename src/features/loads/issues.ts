@@ -69,7 +69,7 @@ export class Issues {
 
   /** What may be meant is looked for only where the warning is given. */
   warnOnce(line: number, column: string | null, issueType: IssueType, message: string, meant?: Meant): boolean {
-    const key = hashOf([column, message])
+    const key = hashOf(column, message)
     if (this.#warnedOnce.size >= WARNED_ONCE_MAX || this.#warnedOnce.has(key)) return false
     this.#warnedOnce.add(key)
     const advice = meant ? didYouMean(meant.name, meant.among(), this.advice) : ''

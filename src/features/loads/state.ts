@@ -23,6 +23,13 @@ export interface Counts {
   removed: number
 }
 
+export interface Settled {
+  /** Of chunks that have nothing else. */
+  rows: number
+  /** By entity type. */
+  results: Record<string, Counts>
+}
+
 /** Counted up when what is stored no longer means the same; see stored-state.ts. */
 export const STATE_FORM = 3
 
@@ -69,6 +76,10 @@ export interface LoadState {
   hasLate: boolean
   /** Whether options lack what their families may say further down. */
   owes?: boolean
+  /** Chunks that have something to write; absent in loads that an older release began: all have. */
+  staged?: number
+  /** What the reading has found to be stored as the file says; see phases/settle.ts. */
+  settled?: Settled
   /** The next chunk to write. */
   chunk: number
   rowsWritten: number
@@ -172,6 +183,14 @@ export function addCount(results: LoadState['results'], name: string, counts: Pa
     removed: sum.removed + (counts.removed ?? 0),
   }
 }
+
+export function summed(results: LoadState['results'], more: LoadState['results']): LoadState['results'] {
+  const sum = { ...results }
+  for (const [name, counts] of Object.entries(more)) addCount(sum, name, counts)
+  return sum
+}
+
+export const stagedIn = ({ staged, chunks }: LoadState): number => staged ?? chunks
 
 /** N28: the properties of the loader-process that change while it runs. */
 export function publicFields(state: LoadState): Record<string, unknown> {

@@ -16,7 +16,7 @@ import { claimEntity, decideEntity, type EntityRow, entityRow } from './entity-r
 import { claimItem, identifierOf } from './item-claims.ts'
 import { ItemDrafts } from './item-drafts.ts'
 import { type ItemRow, itemRow } from './item-rows.ts'
-import type { Properties, ReferenceCell } from './row-values.ts'
+import { isNone, type ReferenceCell } from './row-values.ts'
 
 export interface ReadingOptions {
   configuration: LoaderConfiguration
@@ -165,9 +165,8 @@ export class Reading {
 
   /** Whether any row says something of a family that its options get as well. */
   get inherits(): boolean {
-    const isSome = (properties: Properties) => Object.keys(properties).length > 0
     return this.items.some(({ values }) =>
-      values.some(({ fixed, loose, ownLoose }) => isSome(fixed) || isSome(loose) || isSome(ownLoose)),
+      values.some(({ fixed, loose, ownLoose }) => !(isNone(fixed) && isNone(loose) && isNone(ownLoose))),
     )
   }
 

@@ -1,10 +1,10 @@
 // What a row of an ITEM load claims (N32): to speak for its family, to be the one row of its option, to stand in an assortment.
 
-import { hashOf } from '../rows/hash.ts'
+import { Hash } from '../rows/hash.ts'
 import { isMember } from '../targets.ts'
 import { type Claim, type Claims, memberKey, plainClaim } from './claims.ts'
 import type { ItemRow } from './item-rows.ts'
-import type { Properties, TargetValues } from './row-values.ts'
+import { isNone, type Properties, type TargetValues } from './row-values.ts'
 
 /** What a row says of its family, and what later rows are measured by. Most rows say no more than a name. */
 export interface Shared {
@@ -24,7 +24,7 @@ export function claimItem(row: ItemRow, claims: Claims, hasSplit: boolean): void
     line,
     shared: JSON.stringify(sharedOf(row)),
     ownLine: isOwn ? line : null,
-    ownShared: isOwn ? listed(values.map(target => target.ownLoose)) : '',
+    ownShared: isOwn ? ownSharedOf(values) : '',
     hash: isOwn ? familyHash(row) : '',
   })
   if (!isOwn) claims.claim({ ...plainClaim('item', optionKey, line), hash: optionHash(row) })
@@ -70,48 +70,53 @@ export const memberShared = (member: TargetValues | undefined): Shared => ({
   loose: [member?.loose ?? {}],
 })
 
-/** Nothing at all where no row has such values: most loads have none. */
-function listed(values: Properties[]): string {
-  return values.every(isNone) ? '' : JSON.stringify(values)
-}
+const saysNoneForOptions = ({ fixed, loose }: TargetValues) => isNone(fixed) && isNone(loose)
 
-function isNone(properties: Properties): boolean {
-  for (const _ in properties) return false
-  return true
+/** Nothing at all where no row has such values: most loads have none. */
+function ownSharedOf(values: readonly TargetValues[]): string {
+  return values.every(({ ownLoose }) => isNone(ownLoose)) ? '' : JSON.stringify(values.map(({ ownLoose }) => ownLoose))
 }
 
 /** What the rows of one item must agree on, whichever assortment they go to. */
-function agreed({ values, splitSlug }: ItemRow): unknown[] {
-  const own = values.filter(({ target }) => !isMember(target)).map(target => target.own)
-  const [first] = own
-  if (splitSlug === undefined && own.length === 1 && first) return Object.values(first)
-  return own.flatMap(properties =>
-    Object.entries(properties)
-      .filter(([slug]) => slug !== splitSlug)
-      .map(([, value]) => value),
-  )
+function addAgreed(hash: Hash, { values, splitSlug }: ItemRow): void {
+  for (const { target, own } of values) {
+    if (isMember(target)) continue
+    for (const slug in own) if (slug !== splitSlug) hash.add(own[slug])
+  }
+}
+
+function addValues(hash: Hash, properties: Properties): void {
+  for (const slug in properties) hash.add(properties[slug])
 }
 
 export function familyHash(row: ItemRow): string {
-  const loose = row.values.filter(({ target }) => !isMember(target)).flatMap(({ ownLoose }) => Object.values(ownLoose))
-  return hashOf([...agreed(row), ...loose])
+  const hash = new Hash()
+  addAgreed(hash, row)
+  for (const { target, ownLoose } of row.values) if (!isMember(target)) addValues(hash, ownLoose)
+  return hash.text
 }
 
 /** What the own rows of a family must agree on within one assortment. */
 export function memberHash({ own, ownLoose }: Pick<TargetValues, 'own' | 'ownLoose'>): string {
-  return hashOf([...Object.values(own), ...Object.values(ownLoose)])
+  const hash = new Hash()
+  addValues(hash, own)
+  addValues(hash, ownLoose)
+  return hash.text
 }
 
 export function optionHash(row: ItemRow): string {
   const { name, optionName, optionGroup, typePath, familyKey } = row
-  return hashOf([familyKey, name, optionName, optionGroup, typePath, ...agreed(row)])
+  const hash = new Hash()
+  for (const value of [familyKey, name, optionName, optionGroup, typePath]) hash.add(value)
+  addAgreed(hash, row)
+  return hash.text
 }
 
 export function sharedOf({ name, typePath, values }: ItemRow): Shared {
   const shared: Shared = {}
   if (name !== undefined) shared.name = name
   if (typePath !== undefined) shared.typePath = typePath
-  if (values.every(({ fixed, loose }) => isNone(fixed) && isNone(loose))) return shared
+  if (values.every(saysNoneForOptions)) return shared
   const kept = values.filter(({ target }) => !isMember(target))
   shared.fixed = kept.map(({ fixed }) => fixed)
   shared.loose = kept.map(({ loose }) => loose)

@@ -50,6 +50,12 @@ interface PlanGroups {
 }
 
 const NONE: Properties = Object.freeze({})
+
+export function isNone(properties: Properties): boolean {
+  for (const _ in properties) return false
+  return true
+}
+
 const known = new WeakMap<FinalPlan, PlanGroups>()
 
 export function groupsOf(plan: FinalPlan, targets: readonly LoadTarget[]): PlanGroups {

@@ -5,29 +5,53 @@ import type { LoadScope } from '../checkpoint.ts'
 import type { Reading } from '../drafts/chunk-reader.ts'
 import type { Issues } from '../issues.ts'
 import { shown } from '../rows/cell-readers.ts'
+import { type Stored, storedUnder } from '../store/existing.ts'
 import { type OtherRole, otherRoles, ownersOf } from '../store/roles.ts'
 
-/** What the rows take for a family, or for an option, and is stored as something else. */
-export function rolesToLookUp({ org }: LoadScope, { items }: Reading): Statement<OtherRole>[] {
-  const families = [...new Set(items.map(({ familyKey }) => familyKey))]
-  const options = items.flatMap(({ optionKey, familyKey }) =>
+/** What the rows are about, as it is stored, and those of their options that are stored as something else. */
+export function toLookUp(
+  { org }: LoadScope,
+  reading: Reading,
+  hasData: boolean,
+): [Statement<Stored>[], Statement<OtherRole>[]] {
+  const options = reading.items.flatMap(({ optionKey, familyKey }) =>
     optionKey === undefined ? [] : [[optionKey, familyKey] as const],
   )
-  return otherRoles(org.id, families, options)
+  return [storedUnder(org.id, scopeOf(reading), keysOf(reading, hasData), hasData), otherRoles(org.id, options)]
+}
+
+/** Those of options are asked for only where something is done with them. */
+function keysOf({ items, entities }: Reading, hasData: boolean): string[] {
+  const keys = new Set<string>()
+  for (const { familyKey, optionKey } of items) {
+    keys.add(familyKey)
+    if (hasData && optionKey !== undefined) keys.add(optionKey)
+  }
+  if (hasData) for (const { key } of entities) keys.add(key)
+  return [...keys]
+}
+
+/** The rows of a load whose federatedIds are told apart by type path have one type path. */
+function scopeOf({ targets: [{ name }], typePathSeen }: Reading): string {
+  return kindNamed(name).federatedScope === 'kind' ? name : (typePathSeen ?? name)
 }
 
 /** An item that was neither family nor option gets what its new family has, as one that comes from another family does. */
 const NO_FAMILY = ''
 
 /** Also finds out which options leave the family that they have so far. */
-export function checkRoles({ items }: Reading, found: readonly OtherRole[], issues: Issues): void {
-  if (found.length === 0) return
-  const others = (role: OtherRole['namedAs']) =>
-    new Map(found.filter(({ namedAs }) => namedAs === role).map(other => [other.key, other]))
-  const [families, options] = [others('family'), others('option')]
+export function checkRoles(
+  { items }: Reading,
+  stored: readonly Stored[],
+  others: readonly OtherRole[],
+  issues: Issues,
+): void {
+  const isOption = new Set(stored.flatMap(({ key, itemFamilyId }) => (itemFamilyId === null ? [] : [key])))
+  if (isOption.size + others.length === 0) return
+  const options = new Map(others.map(other => [other.key, other]))
   for (const row of items) {
     const { line, familyKey, optionKey } = row
-    if (families.has(familyKey)) {
+    if (isOption.has(familyKey)) {
       const message = `${familyKey} is stored as an option, and cannot be a family. Check the key, or delete the option first.`
       issues.error(line, 'itemFamilyFederatedId', 'INVALID_DATA', message)
     }
@@ -48,8 +72,7 @@ function isIdentified(subject: Reading['subjects'][number]): subject is Identifi
 export async function checkIdentifiers({ db, org }: LoadScope, reading: Reading, issues: Issues): Promise<void> {
   if (!reading.claims.has('identifier')) return
   const [{ name }] = reading.targets
-  // The rows of a load whose federatedIds are told apart by type path have one type path.
-  const scope = kindNamed(name).federatedScope === 'kind' ? name : (reading.typePathSeen ?? name)
+  const scope = scopeOf(reading)
   const named = reading.subjects.filter(isIdentified)
   const owners = await ownersOf(
     db,

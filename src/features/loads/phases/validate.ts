@@ -17,7 +17,7 @@ import type { ConditionalColumn } from '../rows/conditional-columns.ts'
 import { typeSource } from '../rows/effective-properties.ts'
 import type { RowType } from '../rows/pipeline.ts'
 import type { TypeSource } from '../rows/property.ts'
-import { failed, type LoadState, withIssues } from '../state.ts'
+import { failed, type LoadState, stagedIn, withIssues } from '../state.ts'
 import { makeClaims } from '../store/claims.ts'
 import { findByKey } from '../store/existing.ts'
 import type { Load } from '../store/loads.ts'
@@ -25,9 +25,10 @@ import { fills, targetsOf } from '../targets.ts'
 import { checkMoves } from './check-moves.ts'
 import { checkOwed, owedClaim } from './check-owed.ts'
 import { checkAssortments, resolveReferences } from './check-references.ts'
-import { checkIdentifiers, checkRoles, rolesToLookUp } from './check-stored.ts'
+import { checkIdentifiers, checkRoles, toLookUp } from './check-stored.ts'
 import { findParts } from './find-parts.ts'
 import { typePathsIn, typesOfRows } from './row-types.ts'
+import { maySettle, settle } from './settle.ts'
 
 export async function validate(scope: LoadScope, given: Load, mayGoOn: () => Promise<boolean>): Promise<Load> {
   let load = given
@@ -83,6 +84,8 @@ interface ReadRange {
   state: LoadState
   rows: number
   drafts: Draft[]
+  /** Whether none of them was stored; see settle.ts. */
+  areNew: boolean
   issues: Issues
   /** Parts of its issues that are put away already. */
   parts: number
@@ -107,18 +110,22 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
   const { reading, issues, parts } = await read(scope, loadId, state, work)
   await resolveReferences(scope, reading, issues)
   reading.claim()
-  const { held, found } = await makeClaims(scope.db, loadId, reading.claims.all, rolesToLookUp(scope, reading))
-  checkRoles(reading, found, issues)
+  const questions = toLookUp(scope, reading, maySettle(reading))
+  const { held, found } = await makeClaims(scope.db, loadId, reading.claims.all, questions)
+  const [stored, otherRoles] = found
+  checkRoles(reading, stored, otherRoles, issues)
   reading.claims.settle(held)
-  const drafts = reading.decide()
+  const all = reading.decide()
   await makeClaims(scope.db, loadId, reading.late)
   const places = await checkAssortments(scope, state, reading, issues)
   await checkIdentifiers(scope, reading, issues)
-  await checkMoves(scope, drafts, types, issues)
+  await checkMoves(scope, all, types, issues)
   const find: FindExisting = (target, keys) => findByKey(scope.db, scope.org.id, target, keys)
   const findStored: FindParts = parts => findParts(scope, reading.targets, places.projectId, parts)
-  const owed = await checkDrafts(drafts, reading, state.configuration, types, issues, find, findStored)
+  const owed = await checkDrafts(all, reading, state.configuration, types, issues, find, findStored)
   await makeClaims(scope.db, loadId, owed.map(owedClaim))
+  const parted = maySettle(reading) ? settle(all, rows.cells.length, reading, stored, types, state) : undefined
+  const { drafts = all, settled, areNew = false } = parted ?? {}
   const next = withIssues(
     {
       ...state,
@@ -126,6 +133,8 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
       line: range.nextLine,
       rows: state.rows + rows.cells.length,
       chunks: state.chunks + 1,
+      staged: stagedIn(state) + (drafts.length > 0 ? 1 : 0),
+      ...(settled && { settled }),
       chunkMaxRows: scope.bounds.chunkMaxRows,
       warnedOnce: issues.warnedOnce,
       typePathSeen: reading.typePathSeen ?? null,
@@ -141,15 +150,17 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
     state.chunks + 1,
   )
   const { isSpent } = reading.pipeline
-  return { state: next, rows: rows.cells.length, drafts, issues, parts, isSpent }
+  return { state: next, rows: rows.cells.length, drafts, areNew, issues, parts, isSpent }
 }
 
-async function finish(scope: LoadScope, load: Load, { state, rows, drafts, issues, parts }: ReadRange): Promise<Load> {
+async function finish(scope: LoadScope, load: Load, read: ReadRange): Promise<Load> {
+  const { state, rows, drafts, areNew, issues, parts } = read
   const staging = stagingOf(scope, load)
   const { chunks } = load.state
+  const hasWork = state.errors === 0 && drafts.length > 0
   await Promise.all([
     issues.list.length > 0 ? staging.writeIssues(chunks + 1, issues.list, parts) : undefined,
-    state.errors === 0 ? staging.writeChunk(chunks, { rows, drafts }) : undefined,
+    hasWork ? staging.writeChunk(stagedIn(load.state), { rows, drafts, areNew }) : undefined,
   ])
   return advance(scope, load, state)
 }
@@ -217,5 +228,6 @@ async function endOfFile(scope: LoadScope, load: Load): Promise<Load> {
     )
   }
   if (issues.list.length > 0) await stagingOf(scope, load).writeIssues(chunk, issues.list)
-  return advance(scope, load, { ...withIssues(state, issues, chunk), phase: 'writing' })
+  const { rows: rowsWritten, results } = state.settled ?? { rows: 0, results: {} }
+  return advance(scope, load, { ...withIssues(state, issues, chunk), phase: 'writing', rowsWritten, results })
 }

@@ -2,6 +2,7 @@
 // what is the same is left alone. No I/O; ids of new entities are drawn here.
 import { canonical, canonicalFields } from '../../../platform/canonical.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
+import { Fault } from '../../../platform/errors.ts'
 import { idSeries } from '../../../platform/ids.ts'
 import { kindNamed } from '../../../platform/kind.ts'
 import { type Draft, draftKey } from '../drafts/draft.ts'
@@ -161,7 +162,7 @@ export class Planner {
     const id = this.#items.get(key)?.id ?? this.#found.main.get(key)?.id
     if (id !== undefined) return id
     // A dry run has not made the items of the chunks before.
-    if (!this.#rules.isDryRun) throw new Error(`the item ${key} of this load is gone`)
+    if (!this.#rules.isDryRun) throw new Fault('conflict', goneText(key))
     return `new ${key}`
   }
 
@@ -226,8 +227,11 @@ export class Planner {
 
 const FAMILY_ROLES = ['family']
 
+const goneText = (key: string) =>
+  `The item ${key} was deleted while the load ran. What is written so far stays; load the file again to complete it.`
+
 /** Whether a stored entity is not yet what a new one would be made as. */
-function lacksRole({ roles: stored }: Properties, roles: unknown): boolean {
+export function lacksRole({ roles: stored }: Properties, roles: unknown): boolean {
   if (!Array.isArray(roles)) return false
   return !Array.isArray(stored) || roles.some(role => !stored.includes(role))
 }

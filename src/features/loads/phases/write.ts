@@ -8,7 +8,7 @@ import { plainClaim } from '../drafts/claims.ts'
 import type { Draft } from '../drafts/draft.ts'
 import { inheritedBy, typeSource } from '../rows/effective-properties.ts'
 import type { TypeSource } from '../rows/property.ts'
-import { addCount, type LoadState } from '../state.ts'
+import { type LoadState, stagedIn, summed } from '../state.ts'
 import { keepClaims } from '../store/claims.ts'
 import { findAssortmentItems, findByIds, findByKey, findProjectItems } from '../store/existing.ts'
 import type { Load } from '../store/loads.ts'
@@ -22,11 +22,12 @@ export async function write(scope: LoadScope, given: Load, mayGoOn: () => Promis
   let load = given
   const staging = stagingOf(scope, load)
   const types = typeSource(await staging.readTypes())
-  let upcoming = load.state.chunk < load.state.chunks ? staging.readChunk(load.state.chunk) : undefined
+  const staged = stagedIn(load.state)
+  let upcoming = load.state.chunk < staged ? staging.readChunk(load.state.chunk) : undefined
   while (upcoming) {
-    const { rows, drafts } = await upcoming
+    const { rows, drafts, areNew = false } = await upcoming
     const { chunk } = load.state
-    upcoming = chunk + 1 < load.state.chunks ? staging.readChunk(chunk + 1) : undefined
+    upcoming = chunk + 1 < staged ? staging.readChunk(chunk + 1) : undefined
     upcoming?.catch(() => undefined)
     while (load.state.chunk === chunk) {
       const { state } = load
@@ -34,7 +35,7 @@ export async function write(scope: LoadScope, given: Load, mayGoOn: () => Promis
       const some = drafts.slice(state.part, end)
       const place =
         end < drafts.length ? { part: end } : { chunk: chunk + 1, part: 0, rowsWritten: state.rowsWritten + rows }
-      load = await writePart(scope, load, some, { ...state, ...place }, types)
+      load = await writePart(scope, load, { drafts: some, areNew }, { ...state, ...place }, types)
       if (!(await mayGoOn())) return load
     }
   }
@@ -44,13 +45,15 @@ export async function write(scope: LoadScope, given: Load, mayGoOn: () => Promis
 async function writePart(
   scope: LoadScope,
   load: Load,
-  drafts: readonly Draft[],
+  { drafts, areNew }: { drafts: readonly Draft[]; areNew: boolean },
   state: LoadState,
   types: TypeSource,
 ): Promise<Load> {
   const others = await readOtherRows(scope.db, load, drafts)
   for (let plans = 1; ; plans++) {
-    const plan = await planPart(scope, load, others, types)
+    // Who made one of them in the meantime is found by the second try.
+    const found = areNew && plans === 1 ? NONE_FOUND : await findAll(scope, load, others.drafts, types)
+    const plan = planPart(load, others, types, found)
     const next = {
       ...state,
       results: summed(state.results, plan.results),
@@ -71,15 +74,10 @@ function laterStatements({ id: loadId }: Load, later: readonly LaterWrite[]) {
   return keepClaims(loadId, claims)
 }
 
-export function summed(results: LoadState['results'], more: LoadState['results']): LoadState['results'] {
-  const sum = { ...results }
-  for (const [name, counts] of Object.entries(more)) addCount(sum, name, counts)
-  return sum
-}
+const NONE_FOUND: Found = { main: new Map(), left: new Map(), projectItems: new Map(), members: new Map() }
 
-async function planPart(scope: LoadScope, load: Load, others: OtherRows, types: TypeSource): Promise<WritePlan> {
+function planPart(load: Load, others: OtherRows, types: TypeSource, found: Found): WritePlan {
   const { configuration, projectId } = load.state
-  const found = await findAll(scope, load, others.drafts, types)
   const rules = {
     projectId,
     makesProjectItems: fills(configuration, 'projectId'),

@@ -70,24 +70,27 @@ export function keepClaims(loadId: string, claims: readonly Claim[]): Statement[
   return slicesOf(loadId, claims).map(insertNew)
 }
 
-interface Made<Row> {
+interface Made<One, Other> {
   /** Claims that others have made before. */
   held: Claim[]
-  /** The rows that the questions have found. */
-  found: Row[]
+  /** The rows that the questions of each list have found. */
+  found: [One[], Other[]]
 }
 
 /** Stores the claims that are first. Questions that are due at the same time go along: each round trip counts. */
-export async function makeClaims<Row = never>(
+export async function makeClaims<One = never, Other = never>(
   db: Database,
   loadId: string,
   claims: readonly Claim[],
-  questions: readonly Statement<Row>[] = [],
-): Promise<Made<Row>> {
+  [some, others]: readonly [readonly Statement<One>[], readonly Statement<Other>[]] = [[], []],
+): Promise<Made<One, Other>> {
   const slicesOfAll = slicesOf(loadId, claims)
-  const results = await db.batch([...questions, ...slicesOfAll.map(insertNew)])
-  const found = results.slice(0, questions.length).flatMap(({ results: rows }) => rows as Row[])
-  const written = results.slice(questions.length).reduce((sum, { meta }) => sum + meta.changes, 0)
+  const results = await db.batch([...some, ...others, ...slicesOfAll.map(insertNew)])
+  const asked = some.length + others.length
+  const rowsOf = <Row>(from: number, to: number) =>
+    results.slice(from, to).flatMap(({ results: rows }) => rows as Row[])
+  const found: [One[], Other[]] = [rowsOf<One>(0, some.length), rowsOf<Other>(some.length, asked)]
+  const written = results.slice(asked).reduce((sum, { meta }) => sum + meta.changes, 0)
   // Where every claim was new, there is no other to look for.
   return { found, held: written === claims.length ? [] : await heldClaims(db, slicesOfAll) }
 }

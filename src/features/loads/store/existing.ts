@@ -69,6 +69,32 @@ export function findByKey(
   )
 }
 
+/** What a row's key leads to. `data` is null where it is too large to be held beside all others of a chunk. */
+export interface Stored {
+  key: string
+  itemFamilyId: string | null
+  data: string | null
+}
+
+const selectStored = prepared<KeysOf & { maxBytes: number }, Stored>(
+  given => sql`SELECT k.value AS key, ${columns(e, ['itemFamilyId'])},
+    CASE WHEN octet_length(${e.data}) <= ${given.maxBytes} THEN ${e.data} END AS data
+    FROM json_each(${given.keys}) k ${hasKey(given)}`,
+)
+
+/** Of all that are found. */
+const STORED_MAX_BYTES = 8 * 1024 * 1024
+
+export function storedUnder(
+  orgId: string,
+  scope: string,
+  keys: readonly string[],
+  hasData: boolean,
+): Statement<Stored>[] {
+  const maxBytes = hasData ? Math.min(DATA_MAX_BYTES, Math.floor(STORED_MAX_BYTES / keys.length)) : 0
+  return slices(keys).map(text => selectStored({ keys: text, orgId, scope, maxBytes }))
+}
+
 const selectTypePaths = prepared<KeysOf, { key: string; typePath: string }>(
   given => sql`SELECT k.value AS key, ${columns(e, ['typePath'])} FROM json_each(${given.keys}) k ${hasKey(given)}`,
 )

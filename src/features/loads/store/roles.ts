@@ -1,4 +1,4 @@
-// Which stored items are families and which are options, as far as a load's file says otherwise.
+// Which stored items are other than a load's file says: options of another family, or none, and owners of identifiers.
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../../platform/db/client.ts'
 import { slices } from '../../../platform/db/json-slices.ts'
@@ -12,27 +12,16 @@ const x = named(entities, 'x')
 const isItem = (table: typeof e, orgId: unknown, key: unknown) =>
   sql`${table.orgId} = ${orgId} AND ${table.federatedScope} = 'item' AND ${table.federatedId} = ${key}`
 
-/** A stored item that is not what the file names it as. */
+/** A stored item that is not the option of the family that the file names. */
 export interface OtherRole {
   key: string
-  namedAs: 'family' | 'option'
   /** The family that it has; none: it is no option so far. */
   itemFamilyId: string | null
   isFamily: 0 | 1
 }
 
-const selectOptions = prepared<{ orgId: string; keys: string }, OtherRole>(
-  ({
-    orgId,
-    keys,
-  }) => sql`SELECT k.value AS key, 'family' AS "namedAs", ${columns(e, ['itemFamilyId'])}, 0 AS "isFamily"
-    FROM json_each(${keys}) k
-    CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.federated)} ON ${isItem(e, orgId, sql`k.value`)}
-    WHERE ${e.itemFamilyId} IS NOT NULL`,
-)
-
 const selectOthers = prepared<{ orgId: string; pairs: string }, OtherRole>(
-  ({ orgId, pairs }) => sql`SELECT k.value ->> 0 AS key, 'option' AS "namedAs", ${columns(e, ['itemFamilyId'])},
+  ({ orgId, pairs }) => sql`SELECT k.value ->> 0 AS key, ${columns(e, ['itemFamilyId'])},
       ${e.itemFamilyId} IS NULL AND (EXISTS (SELECT 1 FROM json_each(${e.data}, '$.roles') r WHERE r.value = 'family')
         OR EXISTS (SELECT 1 FROM ${from(x)} ${indexedBy(ENTITY_INDEX.itemFamilyId)}
           WHERE ${x.orgId} = ${orgId} AND ${x.kind} = 'item' AND ${x.itemFamilyId} = ${e.id})) AS "isFamily"
@@ -42,16 +31,12 @@ const selectOthers = prepared<{ orgId: string; pairs: string }, OtherRole>(
     WHERE ${e.itemFamilyId} IS NULL OR ${f.id} IS NULL OR ${e.itemFamilyId} <> ${f.id}`,
 )
 
-/** Finds those of the families that are stored as options, and those of the options that are not stored as the pair says. */
+/** Finds those of the options that are not stored as the pair says. */
 export function otherRoles(
   orgId: string,
-  families: readonly string[],
   options: readonly (readonly [option: string, family: string])[],
 ): Statement<OtherRole>[] {
-  return [
-    ...slices(families).map(keys => selectOptions({ orgId, keys })),
-    ...slices(options).map(pairs => selectOthers({ orgId, pairs })),
-  ]
+  return slices(options).map(pairs => selectOthers({ orgId, pairs }))
 }
 
 const selectIdentified = prepared<

@@ -8,6 +8,8 @@ import type { Property } from '../rows/property.ts'
 export interface StagedChunk {
   rows: number
   drafts: Draft[]
+  /** Whether none of them was stored when they were read, and none needs what is. */
+  areNew?: boolean
 }
 
 export class Staging {
@@ -38,12 +40,14 @@ export class Staging {
   }
 
   writeChunk(chunk: number, staged: StagedChunk): Promise<void> {
-    return this.#write(`chunk-${chunk}`, { rows: staged.rows, packed: pack(staged.drafts) })
+    const { rows, drafts, areNew } = staged
+    return this.#write(`chunk-${chunk}`, { rows, areNew, packed: pack(drafts) })
   }
 
   async readChunk(chunk: number): Promise<StagedChunk> {
-    const { rows, packed } = await this.#read<{ rows: number; packed: Packed }>(`chunk-${chunk}`)
-    return { rows, drafts: unpack(packed) }
+    type Kept = Omit<StagedChunk, 'drafts'> & { packed: Packed }
+    const { packed, ...kept } = await this.#read<Kept>(`chunk-${chunk}`)
+    return { ...kept, drafts: unpack(packed) }
   }
 
   /** A chunk's issues lie in parts that follow each other; `part` counts from 0. */
