@@ -62,7 +62,7 @@ export interface LoadState {
   /** Warnings that are given once for the whole file, as far as they have been. */
   warnedOnce: string[]
   typePathSeen: string | null
-  /** Type paths that rows have named, up to two. */
+  /** Type paths that rows have named, up to two; an empty one stands for rows that name none. */
   typePaths: string[]
   stepWarnings: number[]
   errors: number

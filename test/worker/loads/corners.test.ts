@@ -175,6 +175,20 @@ describe('families and options (N73)', () => {
   })
 })
 
+describe('a family’s later row', () => {
+  it('is read by the type that the family keeps, although its first row, which names none, stands in an earlier chunk', async () => {
+    const org = await newOrg()
+    await org.make('/types', { typePath: 'item', properties: LEVELS.slice(0, 1) })
+    await org.make('/types', { typePath: 'item:shirt', properties: LEVELS.slice(1) })
+    await load(org, `${HEAD}\nF1,\n`)
+    holdLoads()
+    const rows = ['F1,O1,,', 'F2,,1,item:shirt', 'F3,,1,item:shirt', 'F4,,1,item:shirt', 'F1,,1,item:shirt']
+    const csv = `${HEAD},price,typePath\n${rows.join('\n')}\n`
+    await worked(org, (await start(org, csv, { loadType: ['ITEM'] })).id, SMALL)
+    expect(await prices(org, 'F1', 'F4')).toEqual([undefined, 1])
+  })
+})
+
 describe('levels (N32)', () => {
   it('an empty override is what the family has, the first time and the second', async () => {
     const org = await leveled()

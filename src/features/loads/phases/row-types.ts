@@ -40,12 +40,15 @@ function mayDiffer({ typePaths }: LoadState, rows: readonly ItemRow[]): boolean 
   return typePathsIn(typePaths, rows).length > 1 || rows.some(({ typePath }) => typePath === undefined)
 }
 
+/** Of a row that names no type path. */
+const UNNAMED = ''
+
 /** Type paths that rows have named: as many as it takes to know that there are several. */
 export function typePathsIn(known: readonly string[], rows: readonly ItemRow[]): string[] {
   const paths = new Set(known)
-  for (const { typePath } of rows) {
+  for (const { typePath = UNNAMED } of rows) {
     if (paths.size > 1) break
-    if (typePath !== undefined) paths.add(typePath)
+    paths.add(typePath)
   }
   return [...paths]
 }

@@ -171,7 +171,7 @@ class ItemLoad {
     }
     for (const [key, properties] of Object.entries(now)) {
       if (options.has(key) || !this.#world.items[key]?.family) continue
-      this.#inherit(target, key, properties, properties, {}, stored, rows)
+      this.#inherit(target, key, properties, properties, {}, stored, rows, false)
     }
   }
 
@@ -206,6 +206,8 @@ class ItemLoad {
     own: Properties,
     storedOf: (family: string) => Properties | undefined,
     rows = this.#rows,
+    /** Whether a row of the option leads here: else nothing is known here of a move to another family. */
+    isNamed = true,
   ): void {
     const item = this.#world.items[option]
     const family = item?.family
@@ -213,17 +215,17 @@ class ItemLoad {
     const words = familyWords(target, this.#rowsOf(family, rows))
     const previous = this.#before.items[option]?.family ?? family
     const held = stored && { ...stored }
+    const hasMoved = isNamed && previous !== family
     for (const { slug, level } of this.#levels(target, item.typePath)) {
       const word = words[slug]
       const value = word !== undefined ? word : (storedOf(family)?.[slug] ?? null)
       const isNew = held === undefined
       const follows =
         level === 'family'
-          ? word !== undefined || isNew || previous !== family
+          ? word !== undefined || isNew || hasMoved
           : own[slug] === null ||
             (own[slug] === undefined &&
-              (isNew ||
-                ((word !== undefined || previous !== family) && isInherited(held?.[slug], storedOf(previous)?.[slug]))))
+              (isNew || ((word !== undefined || hasMoved) && isInherited(held?.[slug], storedOf(previous)?.[slug]))))
       if (follows) put(properties, { [slug]: value })
     }
   }
