@@ -189,6 +189,17 @@ describe('a family’s later row', () => {
   })
 })
 
+describe('an option’s name', () => {
+  it('stays what optionName has said, where a file has no such column, and follows name where nothing has', async () => {
+    const org = await newOrg()
+    await load(org, `${HEAD},name,optionName\nF1,O1,Shirt,Red\nF1,O2,Shirt,\n`)
+    const done = await load(org, `${HEAD},name\nF1,O1,Polo\nF1,O2,Polo\nF1,O3,Polo\n`)
+    expect(done.results.item).toEqual({ created: 1, updated: 2, unchanged: 1, removed: 0 })
+    const names = (await all(org, '/items')).map(({ federatedId, name }) => `${federatedId} ${name}`)
+    expect(names.sort()).toEqual(['F1 Polo', 'O1 Red', 'O2 Polo', 'O3 Polo'])
+  })
+})
+
 describe('levels (N32)', () => {
   it('an empty override is what the family has, the first time and the second', async () => {
     const org = await leveled()

@@ -169,6 +169,7 @@ export class Planner {
   #write(draft: Draft, existing: Existing | undefined, fields: Properties, parents: Parents): Written {
     const { family, previous } = parents
     const set = canonicalFields(draft.set, fields)
+    if (existing && isNamedApart(draft, existing.data)) delete set.name
     const own = draft.set.typePath ?? existing?.data.typePath ?? draft.make.typePath
     const typePath = String(own ?? parents.typePath ?? draft.target.name)
     const inherited = draft.family === undefined ? [] : this.#rules.inheritedBy(typePath)
@@ -229,6 +230,11 @@ const FAMILY_ROLES = ['family']
 
 const goneText = (key: string) =>
   `The item ${key} was deleted while the load ran. What is written so far stays; load the file again to complete it.`
+
+/** What an earlier file has named by `optionName` is not renamed by one that has no such column (N73). */
+function isNamedApart({ family, set }: Draft, { optionName }: Properties): boolean {
+  return family !== undefined && optionName != null && !Object.hasOwn(set, 'optionName')
+}
 
 /** Whether a stored entity is not yet what a new one would be made as. */
 export function lacksRole({ roles: stored }: Properties, roles: unknown): boolean {

@@ -120,7 +120,8 @@ class ItemLoad {
       items[option] = item
       item.family = family
       if (row.namedType) item.typePath = row.namedType
-      if (optionName !== undefined || name !== undefined) item.name = optionName || name || option
+      const isRenamed = optionName !== undefined || (name !== undefined && item.optionName === null)
+      if (isRenamed) item.name = optionName || name || option
       if (optionName !== undefined) item.optionName = optionName || null
       if (optionGroup !== undefined) item.optionGroup = optionGroup || 'color'
       const own = row.said.item?.own ?? {}
