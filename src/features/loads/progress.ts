@@ -7,13 +7,15 @@ export function progressOf(state: LoadState) {
   const isOver = state.endedOn !== null
   const rowsDone = isRead ? state.rowsWritten : state.rows
   const { sincePhase, sinceStart } = elapsedOf(state)
+  // Those that are skipped take no time of the writing.
+  const written = rowsDone - (isRead ? (state.skipped?.rows ?? 0) : 0)
   const isCounting = !isOver && (state.phase === 'validating' || state.phase === 'writing')
   return {
     phase: isOver ? 'done' : state.phase,
     rowsTotal: isRead ? state.rows : null,
     rowsDone,
     percent: state.percent,
-    rowsPerSecond: isCounting && sincePhase > 0 ? Math.round(rowsDone / sincePhase) : null,
+    rowsPerSecond: isCounting && sincePhase > 0 ? Math.round(written / sincePhase) : null,
     secondsLeft:
       isOver || state.percent < PERCENT_TO_TELL
         ? null

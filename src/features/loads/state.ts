@@ -23,11 +23,12 @@ export interface Counts {
   removed: number
 }
 
-export interface Settled {
-  /** Of chunks that have nothing else. */
+export interface Skipped {
+  /** The first of some that follow each other, and the next after them. */
+  ranges: [from: number, to: number][]
   rows: number
-  /** By entity type. */
-  results: Record<string, Counts>
+  /** Entities that their rows are about. */
+  unchanged: number
 }
 
 /** Counted up when what is stored no longer means the same; see stored-state.ts. */
@@ -76,10 +77,8 @@ export interface LoadState {
   hasLate: boolean
   /** Whether options lack what their families may say further down. */
   owes?: boolean
-  /** Chunks that have something to write; absent in loads that an older release began: all have. */
-  staged?: number
-  /** What the reading has found to be stored as the file says; see phases/settle.ts. */
-  settled?: Settled
+  /** Chunks that have nothing to write, and are not staged; see phases/settle.ts. Absent in loads that an older release began. */
+  skipped?: Skipped
   /** The next chunk to write. */
   chunk: number
   rowsWritten: number
@@ -189,8 +188,6 @@ export function summed(results: LoadState['results'], more: LoadState['results']
   for (const [name, counts] of Object.entries(more)) addCount(sum, name, counts)
   return sum
 }
-
-export const stagedIn = ({ staged, chunks }: LoadState): number => staged ?? chunks
 
 /** N28: the properties of the loader-process that change while it runs. */
 export function publicFields(state: LoadState): Record<string, unknown> {

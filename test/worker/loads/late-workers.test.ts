@@ -6,26 +6,15 @@ import { open } from '../../../src/features/loads/phases/open.ts'
 import { publishAll } from '../../../src/features/loads/phases/publish.ts'
 import { report } from '../../../src/features/loads/phases/report.ts'
 import { validate } from '../../../src/features/loads/phases/validate.ts'
-import { BOUNDS, workOnLoads } from '../../../src/features/loads/run.ts'
+import { workOnLoads } from '../../../src/features/loads/run.ts'
+import type { Load as StoredLoad } from '../../../src/features/loads/store/loads.ts'
 import * as loads from '../../../src/features/loads/store/loads.ts'
-import { readLoad, type Load as StoredLoad } from '../../../src/features/loads/store/loads.ts'
-import { background } from '../../../src/platform/background.ts'
-import { Database, databaseFor } from '../../../src/platform/db/client.ts'
-import { env, newOrg, type TestOrg } from '../api.ts'
-import { all, holdLoads, SMALL, start, text, worked } from './loading.ts'
+import { Database } from '../../../src/platform/db/client.ts'
+import { env, newOrg } from '../api.ts'
+import { all, holdLoads, SMALL, start, stored, text, worked, workerOf } from './loading.ts'
 import { SEASON_HEAD, season } from './season.ts'
 
 const always = async () => true
-
-function workerOf(org: TestOrg, id: string, bounds = BOUNDS) {
-  return { ...background(env, org, { id, type: 'loader' }), alive: async () => undefined, bounds }
-}
-
-async function stored(org: TestOrg, id: string): Promise<StoredLoad> {
-  const load = await readLoad(databaseFor(env, org.id), org.id, id)
-  if (!load) throw new Error('no load')
-  return load
-}
 
 describe('N34 a worker that comes late', () => {
   it('cuts the file as the one before it did, however small its own steps are', async () => {

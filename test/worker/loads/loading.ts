@@ -1,6 +1,9 @@
 // Loads as a caller makes them: upload, start, wait for the end.
 import { expect, onTestFinished, vi } from 'vitest'
 import { BOUNDS, workOnLoads } from '../../../src/features/loads/run.ts'
+import { readLoad, type Load as StoredLoad } from '../../../src/features/loads/store/loads.ts'
+import { background } from '../../../src/platform/background.ts'
+import { databaseFor } from '../../../src/platform/db/client.ts'
 import { WatchObject } from '../../../src/platform/wake/watch-object.ts'
 import { env, fetchWorker, type Json, type TestOrg } from '../api.ts'
 import { eventually } from '../eventually.ts'
@@ -63,6 +66,17 @@ export async function worked(org: TestOrg, id: string, bounds = BOUNDS): Promise
 }
 
 export const SMALL = { ...BOUNDS, chunkMaxRows: 4, commitMaxEntities: 5 }
+
+/** One of several on a load. */
+export function workerOf(org: TestOrg, id: string, bounds = BOUNDS) {
+  return { ...background(env, org, { id, type: 'loader' }), alive: async () => undefined, bounds }
+}
+
+export async function stored(org: TestOrg, id: string): Promise<StoredLoad> {
+  const load = await readLoad(databaseFor(env, org.id), org.id, id)
+  if (!load) throw new Error('no load')
+  return load
+}
 
 export const brief = ({ issues }: Load) =>
   issues.map(({ rowNumber, columnName, issueType, severity }) => `${severity} ${rowNumber} ${columnName} ${issueType}`)

@@ -101,6 +101,17 @@ describe('rows that change nothing', () => {
     expect(await one(org, '/items', 'F1')).toMatchObject({ color: 'blue' })
   })
 
+  it.each([
+    ['with a row of its own', ['F,,', 'F,O,']],
+    ['without', ['F,O,']],
+  ])('a family that is none yet becomes one by its options, %s', async (_, rows) => {
+    const org = await newOrg()
+    const { id } = await org.make('/items', { federatedId: 'F', name: 'F' })
+    await org.make('/items', { federatedId: 'O', name: 'O', itemFamilyId: id, roles: ['option'] })
+    await loadSmall(org, rows)
+    expect(await one(org, '/items', 'F')).toMatchObject({ roles: ['family'] })
+  })
+
   it('where a later row has an error, nothing is counted', async () => {
     const org = await newOrg()
     await load(org, csvOf(rowsOf(9, () => 'red')))

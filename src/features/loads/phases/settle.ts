@@ -1,50 +1,57 @@
 // Rows that say what is stored already are done with when they are read: nothing of them is staged, or looked at again. That is as if
-// they were written then; what others change before the load writes comes after them.
-
+// they were written then; what others change before the load writes comes after them. Pure.
 import type { Reading } from '../drafts/chunk-reader.ts'
 import type { Draft } from '../drafts/draft.ts'
 import type { Properties } from '../drafts/row-values.ts'
 import { inheritedBy } from '../rows/effective-properties.ts'
 import type { TypeSource } from '../rows/property.ts'
-import { addCount, type LoadState, type Settled } from '../state.ts'
+import type { LoadState, Skipped } from '../state.ts'
 import type { Stored } from '../store/existing.ts'
-import { differences, lacksRole } from './write-plan.ts'
+import { differences, FAMILY_ROLES, lacksRole } from './write-plan.ts'
 
 /** Where a row makes one entity. What belongs to others follows from more than the row. */
 export const maySettle = ({ targets }: Reading) => targets.length === 1
 
-export interface Parted {
+export interface Settled {
   /** What is left to write. */
   drafts: Draft[]
-  settled: Settled
+  unchanged: number
   /** Whether none of the drafts was stored, and none needs what is. */
   areNew: boolean
 }
 
 export function settle(
   drafts: Draft[],
-  rows: number,
   reading: Reading,
   stored: readonly Stored[],
   types: TypeSource,
-  { configuration, settled: before = { rows: 0, results: {} } }: LoadState,
-): Parted {
+  { configuration }: LoadState,
+): Settled {
   const { inherits } = reading
   const byKey = new Map(stored.map(each => [each.key, each]))
+  const families = new Map<string, boolean>()
   const isNew = ({ key, family }: Draft) => family === undefined && !byKey.has(key)
   const left = byKey.size === 0 ? drafts : drafts.filter(draft => !isSettled(draft, byKey.get(draft.key)))
-  const results = { ...before.results }
-  const unchanged = drafts.length - left.length
-  if (unchanged > 0) addCount(results, reading.targets[0].name, { unchanged })
-  const settled = { rows: before.rows + (left.length === 0 ? rows : 0), results }
-  return { drafts: left, settled, areNew: left.every(isNew) }
+  return { drafts: left, unchanged: drafts.length - left.length, areNew: left.every(isNew) }
 
   function isSettled(draft: Draft, found: Stored | undefined): boolean {
     if (!found || found.data === null || !isAllToldOf(draft)) return false
     const data = JSON.parse(found.data) as Properties
     if (draft.family !== undefined && inheritedBy(types, typePathOf(draft, data)).length > 0) return false
-    if (configuration.unchangedMark === undefined && lacksRole(data, draft.make.roles)) return false
+    if (configuration.unchangedMark === undefined && !haveRoles(draft, data)) return false
     return differences(data, draft.set) === undefined
+  }
+
+  /** An option makes its family one. */
+  function haveRoles({ make, family }: Draft, data: Properties): boolean {
+    return !lacksRole(data, make.roles) && (family === undefined || isFamily(family))
+  }
+
+  function isFamily(key: string): boolean {
+    const data = byKey.get(key)?.data
+    const known = families.get(key) ?? (data != null && !lacksRole(JSON.parse(data), FAMILY_ROLES))
+    families.set(key, known)
+    return known
   }
 
   /** Neither a later row of the family nor what options get of it makes a difference. */
@@ -56,3 +63,24 @@ export function settle(
 }
 
 const typePathOf = ({ set }: Draft, data: Properties) => String(set.typePath ?? data.typePath)
+
+const NONE: Skipped = { ranges: [], rows: 0, unchanged: 0 }
+
+/** What a load remembers is bounded: with more of them a chunk is staged although it is empty. */
+const RANGES_MAX = 100
+
+/** With the chunk that is read next; undefined where it has to be staged. */
+export function skip({ skipped = NONE, chunks }: LoadState, rows: number, settled: Settled): Skipped | undefined {
+  if (settled.drafts.length > 0 || settled.unchanged === 0) return undefined
+  const before = skipped.ranges.slice(0, -1)
+  const [from, to] = skipped.ranges.at(-1) ?? [chunks, chunks]
+  const ranges: Skipped['ranges'] =
+    to === chunks ? [...before, [from, chunks + 1]] : [...skipped.ranges, [chunks, chunks + 1]]
+  if (ranges.length > RANGES_MAX) return undefined
+  return { ranges, rows: skipped.rows + rows, unchanged: skipped.unchanged + settled.unchanged }
+}
+
+/** The chunk, or the next one that is staged. */
+export function pastSkipped({ skipped = NONE }: LoadState, chunk: number): number {
+  return skipped.ranges.find(([from, to]) => from <= chunk && chunk < to)?.[1] ?? chunk
+}

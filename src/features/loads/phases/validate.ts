@@ -17,10 +17,11 @@ import type { ConditionalColumn } from '../rows/conditional-columns.ts'
 import { typeSource } from '../rows/effective-properties.ts'
 import type { RowType } from '../rows/pipeline.ts'
 import type { TypeSource } from '../rows/property.ts'
-import { failed, type LoadState, stagedIn, withIssues } from '../state.ts'
+import { failed, type LoadState, withIssues } from '../state.ts'
 import { makeClaims } from '../store/claims.ts'
 import { findByKey } from '../store/existing.ts'
 import type { Load } from '../store/loads.ts'
+import type { StagedChunk } from '../store/staging.ts'
 import { fills, targetsOf } from '../targets.ts'
 import { checkMoves } from './check-moves.ts'
 import { checkOwed, owedClaim } from './check-owed.ts'
@@ -28,7 +29,8 @@ import { checkAssortments, resolveReferences } from './check-references.ts'
 import { checkIdentifiers, checkRoles, toLookUp } from './check-stored.ts'
 import { findParts } from './find-parts.ts'
 import { typePathsIn, typesOfRows } from './row-types.ts'
-import { maySettle, settle } from './settle.ts'
+import { maySettle, settle, skip } from './settle.ts'
+import { beginningOf } from './write.ts'
 
 export async function validate(scope: LoadScope, given: Load, mayGoOn: () => Promise<boolean>): Promise<Load> {
   let load = given
@@ -82,10 +84,8 @@ interface RangeWork {
 
 interface ReadRange {
   state: LoadState
-  rows: number
-  drafts: Draft[]
-  /** Whether none of them was stored; see settle.ts. */
-  areNew: boolean
+  /** To be staged; none where there is nothing to write. */
+  chunk: StagedChunk | undefined
   issues: Issues
   /** Parts of its issues that are put away already. */
   parts: number
@@ -124,8 +124,8 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
   const findStored: FindParts = parts => findParts(scope, reading.targets, places.projectId, parts)
   const owed = await checkDrafts(all, reading, state.configuration, types, issues, find, findStored)
   await makeClaims(scope.db, loadId, owed.map(owedClaim))
-  const parted = maySettle(reading) ? settle(all, rows.cells.length, reading, stored, types, state) : undefined
-  const { drafts = all, settled, areNew = false } = parted ?? {}
+  const settled = maySettle(reading) ? settle(all, reading, stored, types, state) : asTheyAre(all)
+  const skipped = skip(state, rows.cells.length, settled)
   const next = withIssues(
     {
       ...state,
@@ -133,8 +133,7 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
       line: range.nextLine,
       rows: state.rows + rows.cells.length,
       chunks: state.chunks + 1,
-      staged: stagedIn(state) + (drafts.length > 0 ? 1 : 0),
-      ...(settled && { settled }),
+      ...(skipped && { skipped }),
       chunkMaxRows: scope.bounds.chunkMaxRows,
       warnedOnce: issues.warnedOnce,
       typePathSeen: reading.typePathSeen ?? null,
@@ -150,17 +149,18 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
     state.chunks + 1,
   )
   const { isSpent } = reading.pipeline
-  return { state: next, rows: rows.cells.length, drafts, areNew, issues, parts, isSpent }
+  const chunk = skipped ? undefined : { rows: rows.cells.length, ...settled }
+  return { state: next, chunk, issues, parts, isSpent }
 }
 
-async function finish(scope: LoadScope, load: Load, read: ReadRange): Promise<Load> {
-  const { state, rows, drafts, areNew, issues, parts } = read
+const asTheyAre = (drafts: Draft[]) => ({ drafts, unchanged: 0, areNew: false })
+
+async function finish(scope: LoadScope, load: Load, { state, chunk, issues, parts }: ReadRange): Promise<Load> {
   const staging = stagingOf(scope, load)
   const { chunks } = load.state
-  const hasWork = state.errors === 0 && drafts.length > 0
   await Promise.all([
     issues.list.length > 0 ? staging.writeIssues(chunks + 1, issues.list, parts) : undefined,
-    hasWork ? staging.writeChunk(stagedIn(load.state), { rows, drafts, areNew }) : undefined,
+    chunk && state.errors === 0 ? staging.writeChunk(chunks, chunk) : undefined,
   ])
   return advance(scope, load, state)
 }
@@ -228,6 +228,5 @@ async function endOfFile(scope: LoadScope, load: Load): Promise<Load> {
     )
   }
   if (issues.list.length > 0) await stagingOf(scope, load).writeIssues(chunk, issues.list)
-  const { rows: rowsWritten, results } = state.settled ?? { rows: 0, results: {} }
-  return advance(scope, load, { ...withIssues(state, issues, chunk), phase: 'writing', rowsWritten, results })
+  return advance(scope, load, { ...withIssues(state, issues, chunk), ...beginningOf(state), phase: 'writing' })
 }

@@ -226,7 +226,7 @@ export class Planner {
   }
 }
 
-const FAMILY_ROLES = ['family']
+export const FAMILY_ROLES = ['family']
 
 const goneText = (key: string) =>
   `The item ${key} was deleted while the load ran. What is written so far stays; load the file again to complete it.`

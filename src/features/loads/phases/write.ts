@@ -1,19 +1,20 @@
 // Writes the staged chunks, a bounded number of entities in each commit. Which of them exist is looked up just before; a
 // commit that finds it otherwise is planned again.
 import { Fault } from '../../../platform/errors.ts'
-import { advance, type LoadScope } from '../checkpoint.ts'
+import { advance, LoadMoved, type LoadScope } from '../checkpoint.ts'
 import { stagingOf } from '../chunk.ts'
 import { scopeOf } from '../drafts/check-drafts.ts'
 import { plainClaim } from '../drafts/claims.ts'
 import type { Draft } from '../drafts/draft.ts'
 import { inheritedBy, typeSource } from '../rows/effective-properties.ts'
 import type { TypeSource } from '../rows/property.ts'
-import { type LoadState, stagedIn, summed } from '../state.ts'
+import { addCount, type LoadState, summed } from '../state.ts'
 import { keepClaims } from '../store/claims.ts'
 import { findAssortmentItems, findByIds, findByKey, findProjectItems } from '../store/existing.ts'
-import type { Load } from '../store/loads.ts'
+import { type Load, readLoad } from '../store/loads.ts'
 import { fills, type Home, isUnrecorded, type LoadTarget, targetsOf } from '../targets.ts'
 import { type OtherRows, readOtherRows } from './other-rows.ts'
+import { pastSkipped } from './settle.ts'
 import { type Found, type LaterWrite, Planner, type WritePlan } from './write-plan.ts'
 
 const PLANS_MAX = 3
@@ -22,24 +23,45 @@ export async function write(scope: LoadScope, given: Load, mayGoOn: () => Promis
   let load = given
   const staging = stagingOf(scope, load)
   const types = typeSource(await staging.readTypes())
-  const staged = stagedIn(load.state)
-  let upcoming = load.state.chunk < staged ? staging.readChunk(load.state.chunk) : undefined
+  const { chunks } = load.state
+  let upcoming = load.state.chunk < chunks ? staging.readChunk(load.state.chunk) : undefined
   while (upcoming) {
-    const { rows, drafts, areNew = false } = await upcoming
+    const { rows, drafts, unchanged = 0, areNew = false } = await upcoming
     const { chunk } = load.state
-    upcoming = chunk + 1 < staged ? staging.readChunk(chunk + 1) : undefined
+    const following = pastSkipped(load.state, chunk + 1)
+    upcoming = following < chunks ? staging.readChunk(following) : undefined
     upcoming?.catch(() => undefined)
     while (load.state.chunk === chunk) {
       const { state } = load
       const end = state.part + scope.bounds.commitMaxEntities
       const some = drafts.slice(state.part, end)
       const place =
-        end < drafts.length ? { part: end } : { chunk: chunk + 1, part: 0, rowsWritten: state.rowsWritten + rows }
+        end < drafts.length
+          ? { part: end }
+          : {
+              chunk: following,
+              part: 0,
+              rowsWritten: state.rowsWritten + rows,
+              results: withUnchanged(state, unchanged),
+            }
       load = await writePart(scope, load, { drafts: some, areNew }, { ...state, ...place }, types)
       if (!(await mayGoOn())) return load
     }
   }
   return advance(scope, load, { ...load.state, phase: 'spreading', pass: 0, cursor: '', part: 0 })
+}
+
+/** Where the writing begins: what was skipped is done. */
+export function beginningOf(state: LoadState): Pick<LoadState, 'chunk' | 'rowsWritten' | 'results'> {
+  const { rows = 0, unchanged = 0 } = state.skipped ?? {}
+  return { chunk: pastSkipped(state, 0), rowsWritten: rows, results: withUnchanged(state, unchanged) }
+}
+
+/** Those that no draft is left of. */
+function withUnchanged({ results, configuration }: LoadState, unchanged: number): LoadState['results'] {
+  const sum = { ...results }
+  if (unchanged > 0) addCount(sum, targetsOf(configuration)[0].name, { unchanged })
+  return sum
 }
 
 async function writePart(
@@ -53,7 +75,7 @@ async function writePart(
   for (let plans = 1; ; plans++) {
     // Who made one of them in the meantime is found by the second try.
     const found = areNew && plans === 1 ? NONE_FOUND : await findAll(scope, load, others.drafts, types)
-    const plan = planPart(load, others, types, found)
+    const plan = await planPart(scope, load, others, types, found)
     const next = {
       ...state,
       results: summed(state.results, plan.results),
@@ -76,7 +98,13 @@ function laterStatements({ id: loadId }: Load, later: readonly LaterWrite[]) {
 
 const NONE_FOUND: Found = { main: new Map(), left: new Map(), projectItems: new Map(), members: new Map() }
 
-function planPart(load: Load, others: OtherRows, types: TypeSource, found: Found): WritePlan {
+async function planPart(
+  scope: LoadScope,
+  load: Load,
+  others: OtherRows,
+  types: TypeSource,
+  found: Found,
+): Promise<WritePlan> {
   const { configuration, projectId } = load.state
   const rules = {
     projectId,
@@ -88,7 +116,13 @@ function planPart(load: Load, others: OtherRows, types: TypeSource, found: Found
     wordsFor: others.wordsFor,
     isAdded: others.isAdded,
   }
-  return new Planner(found, rules).add(others.drafts)
+  try {
+    return new Planner(found, rules).add(others.drafts)
+  } catch (error) {
+    // What a late worker misses, another has seen to.
+    const now = await readLoad(scope.db, scope.org.id, load.id)
+    throw now?.step === load.step ? error : new LoadMoved()
+  }
 }
 
 async function findAll(scope: LoadScope, { state }: Load, drafts: readonly Draft[], types: TypeSource): Promise<Found> {

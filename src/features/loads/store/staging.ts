@@ -1,5 +1,5 @@
 // What the steps of a load hand to each other through R2: the types as they were at the start, and each chunk's drafts
-// and issues. A repeated step writes the same objects again.
+// and issues. A repeated step writes the same issues again.
 import type { Issue } from '../contract.ts'
 import type { Draft } from '../drafts/draft.ts'
 import { type Packed, pack, unpack } from '../drafts/draft-packing.ts'
@@ -8,9 +8,13 @@ import type { Property } from '../rows/property.ts'
 export interface StagedChunk {
   rows: number
   drafts: Draft[]
+  /** Entities that rows of it are about, and that no draft is left of. */
+  unchanged?: number
   /** Whether none of them was stored when they were read, and none needs what is. */
   areNew?: boolean
 }
+
+const NOT_THERE = { etagDoesNotMatch: '*' }
 
 export class Staging {
   readonly #bucket: R2Bucket
@@ -27,8 +31,8 @@ export class Staging {
     return object.json<T>()
   }
 
-  async #write(name: string, value: unknown): Promise<void> {
-    await this.#bucket.put(this.#prefix + name, JSON.stringify(value))
+  async #write(name: string, value: unknown, options?: R2PutOptions): Promise<void> {
+    await this.#bucket.put(this.#prefix + name, JSON.stringify(value), options)
   }
 
   writeTypes(types: Record<string, Property[]>): Promise<void> {
@@ -39,9 +43,10 @@ export class Staging {
     return this.#read('types')
   }
 
+  /** Whoever reads a chunk again may find other rows to be as they are stored: what was put away first holds, with its counts. */
   writeChunk(chunk: number, staged: StagedChunk): Promise<void> {
-    const { rows, drafts, areNew } = staged
-    return this.#write(`chunk-${chunk}`, { rows, areNew, packed: pack(drafts) })
+    const { drafts, ...more } = staged
+    return this.#write(`chunk-${chunk}`, { ...more, packed: pack(drafts) }, { onlyIf: NOT_THERE })
   }
 
   async readChunk(chunk: number): Promise<StagedChunk> {
