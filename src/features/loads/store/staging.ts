@@ -14,7 +14,7 @@ export interface StagedChunk {
   areNew?: boolean
 }
 
-const NOT_THERE = { etagDoesNotMatch: '*' }
+const NOT_THERE = new Headers({ 'If-None-Match': '*' })
 
 export class Staging {
   readonly #bucket: R2Bucket
