@@ -1,4 +1,4 @@
-// Rows that say what is stored already: they are done with when they are read.
+// Rows that say what is stored already (N29): they are done with when they are read.
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { env, type Json, newOrg, type TestOrg } from '../api.ts'
 import { all, holdLoads, type Load, load, one, SMALL, start, worked } from './loading.ts'
