@@ -202,7 +202,7 @@ function typePathIn({ typePath }: Shared, { home }: LoadTarget): Properties {
   return typePath !== undefined && home === undefined ? { typePath } : {}
 }
 
-const FAMILY_ROLES = ['family']
+export const FAMILY_ROLES = ['family']
 const OPTION_ROLES = ['option']
 
 function familyMake({ familyKey }: ItemRow, { name: typePath }: LoadTarget): Properties {

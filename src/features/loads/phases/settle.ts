@@ -2,12 +2,13 @@
 // they were written then; what others change before the load writes comes after them. Pure.
 import type { Reading } from '../drafts/chunk-reader.ts'
 import type { Draft } from '../drafts/draft.ts'
+import { FAMILY_ROLES } from '../drafts/item-drafts.ts'
 import type { Properties } from '../drafts/row-values.ts'
 import { inheritedBy } from '../rows/effective-properties.ts'
 import type { TypeSource } from '../rows/property.ts'
 import type { LoadState, Skipped } from '../state.ts'
 import type { Stored } from '../store/existing.ts'
-import { differences, FAMILY_ROLES, lacksRole } from './write-plan.ts'
+import { differences, lacksRole } from './write-plan.ts'
 
 /** Where a row makes one entity. What belongs to others follows from more than the row. */
 export const maySettle = ({ targets }: Reading) => targets.length === 1

@@ -7,6 +7,7 @@ import { idSeries } from '../../../platform/ids.ts'
 import { kindNamed } from '../../../platform/kind.ts'
 import { type Draft, draftKey } from '../drafts/draft.ts'
 import { type FamilyWords, inheritedValues } from '../drafts/inherited-values.ts'
+import { FAMILY_ROLES } from '../drafts/item-drafts.ts'
 import type { Properties } from '../drafts/row-values.ts'
 import type { Inherited } from '../rows/property.ts'
 import { type Counts, type LoadState, noCounts } from '../state.ts'
@@ -225,8 +226,6 @@ export class Planner {
     this.plan.results[target.name] = counts
   }
 }
-
-export const FAMILY_ROLES = ['family']
 
 const goneText = (key: string) =>
   `The item ${key} was deleted while the load ran. What is written so far stays; load the file again to complete it.`

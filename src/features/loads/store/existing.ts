@@ -5,6 +5,7 @@ import type { Database } from '../../../platform/db/client.ts'
 import { slices } from '../../../platform/db/json-slices.ts'
 import { ENTITY_INDEX, entities } from '../../../platform/db/schema/entities.ts'
 import { columns, from, indexedBy, named, prepared, type Statement } from '../../../platform/db/sql.ts'
+import { KB, MB } from '../../../platform/limits.ts'
 import type { Properties } from '../drafts/row-values.ts'
 
 export interface Existing {
@@ -12,7 +13,7 @@ export interface Existing {
   data: Properties
 }
 
-const DATA_MAX_BYTES = 16 * 1024
+const DATA_MAX_BYTES = 16 * KB
 const LARGE_AT_ONCE = 8
 
 const e = named(entities, 'e')
@@ -83,7 +84,7 @@ const selectStored = prepared<KeysOf & { maxBytes: number }, Stored>(
 )
 
 /** Of all that are found. */
-const STORED_MAX_BYTES = 8 * 1024 * 1024
+const STORED_MAX_BYTES = 8 * MB
 
 export function storedUnder(
   orgId: string,
