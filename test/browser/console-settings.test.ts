@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connect } from '../../src/clients/typescript/index.ts'
-import { Console, press, tabTo } from './console.ts'
+import { Console, press, settled, tabTo } from './console.ts'
 
 const START_MS = 320_000
 const TEST_MS = 180_000
@@ -264,8 +264,10 @@ describe('files', () => {
       await press(page, 'Choose files')
       await (await chooser).setFiles({ name: 'chosen.txt', mimeType: 'text/plain', buffer: Buffer.from('chosen') })
       await page.getByText('Uploaded chosen.txt.').waitFor()
+      const chosen = page.getByRole('row', { name: /chosen/ })
+      await chosen.waitFor()
       await page.getByLabel('Find by name').fill('DROPPED')
-      await page.getByRole('row', { name: /chosen/ }).waitFor({ state: 'detached' })
+      await chosen.waitFor({ state: 'detached' })
       const row = page.getByRole('row', { name: /dropped.csv/ })
       await row.getByText('ready').waitFor()
       const saving = page.waitForEvent('download')
@@ -277,6 +279,36 @@ describe('files', () => {
       await page.getByText('No file has a name with').waitFor()
       const { results } = await service.client.files.list()
       expect(results.map(({ fileName }) => fileName)).not.toContain('dropped.csv')
+      expect(complaints).toEqual([])
+      await context.close()
+    },
+    TEST_MS,
+  )
+
+  it(
+    'N46 are listed by the name that is looked for when an upload that began before ends',
+    async () => {
+      const { page, context, complaints } = await service.signedIn()
+      await service.client.files.upload({ content: 'kept', fileName: 'kept.txt' })
+      await service.open(page, '/console/files')
+      let release: () => void = () => undefined
+      const held = new Promise<void>(resolve => {
+        release = resolve
+      })
+      await page.route('**/api/files**', async route => {
+        if (route.request().method() !== 'GET') await held
+        await route.continue()
+      })
+      const chooser = page.waitForEvent('filechooser')
+      await press(page, 'Choose files')
+      await (await chooser).setFiles({ name: 'slow.txt', mimeType: 'text/plain', buffer: Buffer.from('slow') })
+      await page.getByLabel('Find by name').fill('kept')
+      await expect.poll(() => page.url()).toContain('find=kept')
+      release()
+      await page.getByText('Uploaded slow.txt.').waitFor()
+      await settled(page)
+      await page.getByRole('row', { name: /kept.txt/ }).waitFor()
+      expect(await page.getByRole('row', { name: /slow.txt/ }).count()).toBe(0)
       expect(complaints).toEqual([])
       await context.close()
     },

@@ -38,32 +38,31 @@ export function useLoad<T>(
   const isReady = useRef(!held.isLoading)
   /** What is not there is not asked for again and again. */
   const isGone = useRef(false)
-  const latest = useRef(load)
-  latest.current = load
-  const ask = useCallback(
-    async (signal: AbortSignal) => {
-      try {
-        const value = await latest.current(signal)
-        if (signal.aborted) return
-        isGone.current = false
-        setHeld({ key, value, error: undefined, isLoading: false })
-      } catch (error) {
-        if (signal.aborted) return
-        isGone.current = isMissing(error)
-        setHeld(before => ({ key, value: before.key === key ? before.value : undefined, error, isLoading: false }))
-      }
-    },
-    [key],
-  )
+  // Somebody who began before the question changed, as an upload does, asks for what is shown when it ends.
+  const latest = useRef({ key, load })
+  latest.current = { key, load }
+  const ask = useCallback(async (signal: AbortSignal) => {
+    const { key, load } = latest.current
+    try {
+      const value = await load(signal)
+      if (signal.aborted) return
+      isGone.current = false
+      setHeld({ key, value, error: undefined, isLoading: false })
+    } catch (error) {
+      if (signal.aborted) return
+      isGone.current = isMissing(error)
+      setHeld(before => ({ key, value: before.key === key ? before.value : undefined, error, isLoading: false }))
+    }
+  }, [])
   const stop = useRef<AbortController | undefined>(undefined)
   const reload = useCallback(async () => {
     stop.current?.abort()
-    if (key === undefined) return
+    if (latest.current.key === undefined) return
     const controller = new AbortController()
     stop.current = controller
     setHeld(before => (before.isLoading ? before : { ...before, isLoading: true }))
     await ask(controller.signal)
-  }, [key, ask])
+  }, [])
   // At once: after the page is painted would be a frame later.
   useLayoutEffect(() => {
     if (!isReady.current) void reload()
@@ -80,7 +79,7 @@ export function useLoad<T>(
       stop.current?.abort()
       clearInterval(timer)
     }
-  }, [reload, ask, everyMs, returns.value])
+  }, [key, everyMs, returns.value])
   const isOfKey = held.key === key
   return {
     value: isOfKey ? held.value : undefined,
