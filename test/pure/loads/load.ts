@@ -82,7 +82,7 @@ export function load(
     reading.claims.settle(reading.claims.all.flatMap(({ space, key }) => store.held(space, key) ?? []))
     loaded.drafts.push(...reading.decide())
     for (const { key, shared } of reading.late) {
-      Object.assign(loaded.drafts.find(draft => draftKey(draft) === key)?.set ?? {}, JSON.parse(shared))
+      Object.assign(loaded.drafts.find(draft => draftKey(draft) === key)?.set ?? {}, shared)
     }
     loaded.issues.push(...issues.list)
     loaded.stepWarnings = [...reading.pipeline.warnings]

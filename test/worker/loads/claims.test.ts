@@ -10,7 +10,7 @@ const claimOf = (key: string, line: number, own = false): Claim => ({
   key,
   role: 'family',
   line,
-  shared: `{"name":"${line}"}`,
+  shared: { name: String(line) },
   ownLine: own ? line : null,
   ownShared: own ? '[{}]' : '',
   hash: own ? `h${line}` : '',

@@ -27,11 +27,11 @@ export interface Claim {
   key: string
   role: 'family' | 'option'
   line: number
-  /** What the first row says of a family, for those after it. */
-  shared: string
+  /** What the first row says of a family, for those after it; elsewhere what belongs to the key. A JSON value, and '' for nothing. */
+  shared: unknown
   /** The first row that is the family's own. */
   ownLine: number | null
-  ownShared: string
+  ownShared: unknown
   /** Tells whether a later row says the same. */
   hash: string
 }
@@ -39,8 +39,14 @@ export interface Claim {
 const SEPARATOR = '\n'
 
 /** A claim that says no more than that a row has it. */
-export function plainClaim(space: Space, key: string, line: number, shared = ''): Claim {
+export function plainClaim(space: Space, key: string, line: number, shared: unknown = ''): Claim {
   return { space, key, role: 'option', line, shared, ownLine: null, ownShared: '', hash: '' }
+}
+
+/** Loads that the first release has begun keep it as a text within the text. */
+export function keptIn<T>(value: unknown): T | undefined {
+  if (value === '') return undefined
+  return (typeof value === 'string' ? JSON.parse(value) : value) as T
 }
 
 export function memberKey(assortmentId: string, itemKey: string): string {

@@ -3,7 +3,7 @@
 import { ownValue } from '../../../platform/own-value.ts'
 import type { Inherited } from '../rows/property.ts'
 import type { LoadTarget } from '../targets.ts'
-import type { Claim } from './claims.ts'
+import { type Claim, keptIn } from './claims.ts'
 import { sharedIn } from './item-claims.ts'
 import type { Properties } from './row-values.ts'
 
@@ -21,7 +21,7 @@ export interface FamilyWords {
 export function wordsIn(claim: Pick<Claim, 'shared' | 'ownShared'>, target: LoadTarget): FamilyWords {
   const place = placeOf(target)
   const { fixed = [], loose = [] } = sharedIn(claim)
-  const own = claim.ownShared ? (JSON.parse(claim.ownShared) as Properties[]) : []
+  const own = keptIn<Properties[]>(claim.ownShared) ?? []
   const words: Properties = { ...own[place] }
   for (const [slug, value] of Object.entries(loose[place] ?? {})) {
     if (value !== null || !Object.hasOwn(words, slug)) words[slug] = value
@@ -33,7 +33,7 @@ export function wordsIn(claim: Pick<Claim, 'shared' | 'ownShared'>, target: Load
 export function isInherited({ shared, ownShared }: Pick<Claim, 'shared' | 'ownShared'>): boolean {
   if (shared === '') return false
   const { fixed = [], loose = [] } = sharedIn({ shared })
-  const own = ownShared ? (JSON.parse(ownShared) as Properties[]) : []
+  const own = keptIn<Properties[]>(ownShared) ?? []
   return [...fixed, ...loose, ...own].some(values => Object.keys(values).length > 0)
 }
 

@@ -2,7 +2,7 @@
 
 import { Hash } from '../rows/hash.ts'
 import { isMember } from '../targets.ts'
-import { type Claim, type Claims, memberKey, plainClaim } from './claims.ts'
+import { type Claim, type Claims, keptIn, memberKey, plainClaim } from './claims.ts'
 import type { ItemRow } from './item-rows.ts'
 import { isNone, type Properties, type TargetValues } from './row-values.ts'
 
@@ -22,7 +22,7 @@ export function claimItem(row: ItemRow, claims: Claims, hasSplit: boolean): void
     key: familyKey,
     role: 'family',
     line,
-    shared: JSON.stringify(sharedOf(row)),
+    shared: sharedOf(row),
     ownLine: isOwn ? line : null,
     ownShared: isOwn ? ownSharedOf(values) : '',
     hash: isOwn ? familyHash(row) : '',
@@ -58,9 +58,9 @@ function claimMember(row: ItemRow, claims: Claims): void {
     key: family,
     role: 'family',
     line,
-    shared: JSON.stringify(memberShared(member)),
+    shared: memberShared(member),
     ownLine: isOwn ? line : null,
-    ownShared: isOwn ? JSON.stringify([member?.ownLoose ?? {}]) : '',
+    ownShared: isOwn ? [member?.ownLoose ?? {}] : '',
     hash: isOwn && member ? memberHash(member) : '',
   })
 }
@@ -73,8 +73,8 @@ export const memberShared = (member: TargetValues | undefined): Shared => ({
 const saysNoneForOptions = ({ fixed, loose }: TargetValues) => isNone(fixed) && isNone(loose)
 
 /** Nothing at all where no row has such values: most loads have none. */
-function ownSharedOf(values: readonly TargetValues[]): string {
-  return values.every(({ ownLoose }) => isNone(ownLoose)) ? '' : JSON.stringify(values.map(({ ownLoose }) => ownLoose))
+function ownSharedOf(values: readonly TargetValues[]): Properties[] | '' {
+  return values.every(({ ownLoose }) => isNone(ownLoose)) ? '' : values.map(({ ownLoose }) => ownLoose)
 }
 
 /** What the rows of one item must agree on, whichever assortment they go to. */
@@ -124,5 +124,5 @@ export function sharedOf({ name, typePath, values }: ItemRow): Shared {
 }
 
 export function sharedIn({ shared }: Pick<Claim, 'shared'>): Shared {
-  return shared === '' ? {} : (JSON.parse(shared) as Shared)
+  return keptIn<Shared>(shared) ?? {}
 }

@@ -100,7 +100,7 @@ export class ItemDrafts {
       const set = { ...told, ...shared.fixed?.[at], ...words }
       this.lateOwn.push({ ...place, line: row.line, set, make: typePathIn(shared, values.target) })
     }
-    if (Object.keys(words).length > 0) this.late.push(plainClaim('late', key, row.line, JSON.stringify(words)))
+    if (Object.keys(words).length > 0) this.late.push(plainClaim('late', key, row.line, words))
   }
 
   /** In a partial update the rows of one family cannot both add and drop it. */
@@ -159,7 +159,7 @@ const memberWords = (values: TargetValues): Words => ({
 /** The first row of a family holds, and so does the first of its own rows. */
 function warnOfDifferences(row: ItemRow, family: Claim, words: Words, issues: Issues): void {
   const shared = family.line === row.line ? undefined : words.shared(row)
-  if (shared && family.shared !== JSON.stringify(shared)) {
+  if (shared && JSON.stringify(sharedIn(family)) !== JSON.stringify(shared)) {
     const first = flat(sharedIn(family))
     const said = Object.entries(flat(shared)).filter(
       ([key, value]) => JSON.stringify(first[key]) !== JSON.stringify(value),

@@ -3,7 +3,7 @@
 import { LOAD_CHUNK_MAX_ISSUES } from '../../../platform/limits.ts'
 import type { LoadScope } from '../checkpoint.ts'
 import type { Owed } from '../drafts/check-drafts.ts'
-import { type Claim, plainClaim } from '../drafts/claims.ts'
+import { type Claim, keptIn, plainClaim } from '../drafts/claims.ts'
 import type { Issues } from '../issues.ts'
 import { claimsAfter, readClaims } from '../store/claims.ts'
 
@@ -12,14 +12,14 @@ const PAGE = 1000
 export function owedClaim(owed: Owed): Claim {
   const { line, slug, space, family } = owed
   const key = [String(line).padStart(12, '0'), slug, space, family].join('\n')
-  return plainClaim('owed', key, line, JSON.stringify(owed))
+  return plainClaim('owed', key, line, owed)
 }
 
 /** At the end of the file, where it is known which families have such a row. */
 export async function checkOwed({ db, alive }: LoadScope, loadId: string, issues: Issues): Promise<void> {
   for (let after = ''; issues.errors < LOAD_CHUNK_MAX_ISSUES; ) {
     const page = await claimsAfter(db, loadId, 'owed', 'option', after, PAGE)
-    const owed = page.map(({ shared }) => JSON.parse(shared) as Owed)
+    const owed = page.flatMap(({ shared }) => keptIn<Owed>(shared) ?? [])
     for (const space of ['item', 'member'] as const) {
       const some = owed.filter(each => each.space === space)
       const families = await readClaims(db, loadId, space, [...new Set(some.map(({ family }) => family))])

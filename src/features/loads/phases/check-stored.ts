@@ -81,7 +81,7 @@ export async function checkIdentifiers({ db, org }: LoadScope, reading: Reading,
     named.map(({ identifier }) => identifier),
   )
   for (const { identifier, key, line } of named) {
-    const first = reading.claims.held('identifier', identifier)?.shared ?? key
+    const first = String(reading.claims.held('identifier', identifier)?.shared ?? key)
     const stored = owners.get(identifier)
     const owner = stored ? stored.federatedId : first
     const isElsewhere = stored !== undefined && stored.federatedScope !== scope

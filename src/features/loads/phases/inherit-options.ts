@@ -6,7 +6,7 @@ import { kindNamed } from '../../../platform/kind.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
 import { stagingOf } from '../chunk.ts'
 import { isPartial } from '../drafts/assortment-split.ts'
-import { type Claim, memberKey, partsOf } from '../drafts/claims.ts'
+import { type Claim, keptIn, memberKey, partsOf } from '../drafts/claims.ts'
 import { draftKey } from '../drafts/draft.ts'
 import { inheritedValues, isInherited, wordsIn } from '../drafts/inherited-values.ts'
 import type { Properties } from '../drafts/row-values.ts'
@@ -203,9 +203,9 @@ async function laterWrites(
     return draftKey({ target, assortmentId, key: itemKey })
   })
   const waiting = await readClaims(db, load.id, 'later', keys)
-  return waiting.map(({ shared }): Write => {
-    const { id, patch } = JSON.parse(shared) as { id: string; patch: Properties }
-    return { op: 'update', kind: kindNamed(target.name), id, patch }
+  return waiting.flatMap(({ shared }): Write[] => {
+    const write = keptIn<{ id: string; patch: Properties }>(shared)
+    return write ? [{ op: 'update', kind: kindNamed(target.name), ...write }] : []
   })
 }
 

@@ -1,7 +1,7 @@
 // What other rows of the file say of the drafts of one commit: the words for their families, what a family's own row adds in a
 // later chunk, and whether any row adds a family to its assortment. All of it lies in the claims.
 import type { Database } from '../../../platform/db/client.ts'
-import { type Claim, memberKey, type Space } from '../drafts/claims.ts'
+import { type Claim, keptIn, memberKey, type Space } from '../drafts/claims.ts'
 import { type Draft, draftKey } from '../drafts/draft.ts'
 import { type FamilyWords, wordsIn } from '../drafts/inherited-values.ts'
 import type { Properties } from '../drafts/row-values.ts'
@@ -64,5 +64,5 @@ export async function readOtherRows(db: Database, { id, state }: Load, drafts: r
 
 function withLate(draft: Draft, claim: Claim | undefined): Draft {
   if (!claim || draft.family !== undefined) return draft
-  return { ...draft, set: { ...draft.set, ...(JSON.parse(claim.shared) as Properties) } }
+  return { ...draft, set: { ...draft.set, ...keptIn<Properties>(claim.shared) } }
 }

@@ -69,7 +69,7 @@ async function dropFamilies(scope: LoadScope, load: Load): Promise<Load> {
   const { claims, place } = await nextDrops(scope, load)
   const pairs = claims.map(({ key, shared }): Pair => {
     const { assortmentId, itemKey } = partsOf(key)
-    return [assortmentId, shared || itemKey]
+    return [assortmentId, String(shared) || itemKey]
   })
   const members = await familiesLeft(scope.db, scope.org.id, load.id, pairs)
   return removeMembers(scope, load, members, { ...load.state, ...place })

@@ -92,7 +92,7 @@ async function writePart(
 }
 
 function laterStatements({ id: loadId }: Load, later: readonly LaterWrite[]) {
-  const claims = later.map(({ key, line, id, patch }) => plainClaim('later', key, line, JSON.stringify({ id, patch })))
+  const claims = later.map(({ key, line, id, patch }) => plainClaim('later', key, line, { id, patch }))
   return keepClaims(loadId, claims)
 }
 

@@ -19,9 +19,9 @@ import type { Claim, Space } from '../drafts/claims.ts'
 type Stored = [
   role: Claim['role'],
   line: number,
-  shared: string,
+  shared: unknown,
   ownLine: number | null,
-  ownShared: string,
+  ownShared: unknown,
   hash: string,
 ]
 
@@ -45,7 +45,7 @@ const insertNew = insertClaims(sql`DO NOTHING`)
 
 const sent = sql`excluded.${bare(loadClaims.claim)}`
 const addOwn = insertClaims(sql`DO UPDATE SET ${bare(loadClaims.claim)} = json_set(${loadClaims.claim},
-    '$[3]', ${sent} ->> 3, '$[4]', ${sent} ->> 4, '$[5]', ${sent} ->> 5)
+    '$[3]', ${sent} ->> 3, '$[4]', ${sent} -> 4, '$[5]', ${sent} ->> 5)
   WHERE ${loadClaims.claim} ->> 3 IS NULL AND ${sent} ->> 3 IS NOT NULL`)
 
 const isIn = ({ loadId, space }: { loadId: unknown; space: unknown }) =>
