@@ -12,7 +12,7 @@ const claimOf = (key: string, line: number, own = false): Claim => ({
   line,
   shared: { name: String(line) },
   ownLine: own ? line : null,
-  ownShared: own ? '[{}]' : '',
+  ownShared: own ? [{ price: line }] : '',
   hash: own ? `h${line}` : '',
 })
 

@@ -15,6 +15,7 @@ export class ItemDrafts {
   readonly late: Claim[] = []
   /** The same families, as both rows describe them. */
   readonly lateOwn: Draft[] = []
+  /** Those whose own row is still to come. */
   readonly #families = new Map<string, Draft>()
   readonly #claims: Claims
   readonly #hasSplit: boolean
@@ -44,9 +45,8 @@ export class ItemDrafts {
     const isItem = target.home === undefined
     if (family.line === line) {
       const set = { ...(isItem && familyFields(row)), ...values.fixed, ...values.loose }
-      this.#addFamily({ target, key, line, set, make: isItem ? familyMake(row, target) : {} })
-    }
-    if (family.ownLine === line) this.#addOwn({ target, key }, row, values, family)
+      this.#addFamily({ target, key, line, set, make: isItem ? familyMake(row, target) : {} }, row, values, family)
+    } else if (family.ownLine === line) this.#addOwn({ target, key }, row, values, family)
     if (!option || optionKey === undefined || option.line !== line) return
     const set = isItem ? { ...optionFields(row, optionKey), ...values.own } : { ...values.own }
     this.#addOption(row, { target, key: optionKey, line, set, make: isItem ? optionMake(row, optionKey) : {} })
@@ -63,16 +63,17 @@ export class ItemDrafts {
     if (family?.line === line) {
       const set = { ...values.fixed, ...values.loose }
       // Whether any row adds it is known only at the end of the file.
-      this.#addFamily({ ...common, key, set, ...(isPartial && { membership: 'keep' }) })
-    }
-    if (family?.ownLine === line) this.#addOwn({ target, assortmentId, key }, row, values, family)
+      this.#addFamily({ ...common, key, set, ...(isPartial && { membership: 'keep' }) }, row, values, family)
+    } else if (family?.ownLine === line) this.#addOwn({ target, assortmentId, key }, row, values, family)
     if (optionKey === undefined) return
     const keeps = membership === 'keep' ? { membership } : {}
     this.#addOption(row, { ...common, key: optionKey, set: { ...values.own }, ...keeps })
   }
 
-  #addFamily(draft: Draft): void {
-    this.#families.set(draftKey(draft), draft)
+  /** Most families have one row, which is their own. */
+  #addFamily(draft: Draft, row: ItemRow, values: TargetValues, family: Claim): void {
+    if (family.ownLine === row.line) addOwnWords(draft.set, values, values.loose)
+    else this.#families.set(draftKey(draft), draft)
     this.list.push(draft)
   }
 
@@ -84,16 +85,12 @@ export class ItemDrafts {
   #addOwn(place: Pick<Draft, 'target' | 'assortmentId' | 'key'>, row: ItemRow, values: TargetValues, family: Claim) {
     const key = draftKey(place)
     const at = placeOf(values.target)
-    // Most families have one row, and nothing to be taken apart.
-    const shared = family.line === row.line ? undefined : sharedIn(family)
-    const first = shared ? (shared.loose?.[at] ?? {}) : values.loose
+    const shared = sharedIn(family)
+    const first = shared.loose?.[at] ?? {}
     const draft = this.#families.get(key)
     const words: Properties = draft?.set ?? {}
-    for (const slug in values.own) words[slug] = values.own[slug]
-    for (const slug in values.ownLoose) {
-      if (!Object.hasOwn(first, slug) || first[slug] === null) words[slug] = values.ownLoose[slug]
-    }
-    if (draft || !shared) return
+    addOwnWords(words, values, first)
+    if (draft) return
     // Whether a member of a partial update is new is not known yet.
     if (place.assortmentId === undefined || !row.placement?.isPartial) {
       const told = Object.fromEntries(Object.entries(first).filter(([, value]) => value !== null))
@@ -129,6 +126,14 @@ export class ItemDrafts {
       this.#issues.warn(row.line, 'itemOptionFederatedId', 'VALIDATION_ERROR', message)
     }
     return true
+  }
+}
+
+/** What the family's first row says of an override goes first. */
+function addOwnWords(words: Properties, { own, ownLoose }: TargetValues, first: Properties): void {
+  for (const slug in own) words[slug] = own[slug]
+  for (const slug in ownLoose) {
+    if (!Object.hasOwn(first, slug) || first[slug] === null) words[slug] = ownLoose[slug]
   }
 }
 

@@ -77,6 +77,8 @@ export class Planner {
   readonly #projectItemIds = new Map<string, string>()
   /** Families that options name. */
   #named: ReadonlySet<string> = new Set()
+  /** Whether anything here needs the id of an item that is written here. */
+  #areLinked = false
   readonly #newId = idSeries()
 
   constructor(found: Found, rules: WriteRules) {
@@ -87,6 +89,7 @@ export class Planner {
   /** Items before what belongs to them. */
   add(drafts: readonly Draft[]): WritePlan {
     this.#named = new Set(drafts.flatMap(({ family }) => family ?? []))
+    this.#areLinked = drafts.some(({ family, target }) => family !== undefined || target.home !== undefined)
     for (const target of LOAD_TARGETS) {
       const some = drafts.filter(draft => draft.target === target)
       // Families first: their options need their ids.
@@ -113,7 +116,7 @@ export class Planner {
     const previous = movedFrom === undefined ? undefined : this.#found.left.get(movedFrom)?.data
     const typePath = family === undefined ? undefined : (this.#items.get(family)?.typePath ?? stored?.typePath)
     const written = this.#write(draft, existing, fields, { family: stored, previous, typePath })
-    this.#items.set(key, written)
+    if (this.#areLinked) this.#items.set(key, written)
   }
 
   /** An item is a family where options name it, and not because it stands on a row of its own (N73). */
@@ -169,33 +172,35 @@ export class Planner {
 
   #write(draft: Draft, existing: Existing | undefined, fields: Properties, parents: Parents): Written {
     const { family, previous } = parents
-    const set = canonicalFields(draft.set, fields)
-    if (existing && isNamedApart(draft, existing.data)) delete set.name
     const own = draft.set.typePath ?? existing?.data.typePath ?? draft.make.typePath
     const typePath = String(own ?? parents.typePath ?? draft.target.name)
     const inherited = draft.family === undefined ? [] : this.#rules.inheritedBy(typePath)
     if (inherited.length > 0) {
       const hasMoved = draft.movedFrom !== undefined
       const lineage = { words: this.#rules.wordsFor(draft), family, option: existing?.data, previous, hasMoved }
-      Object.assign(set, inheritedValues(inherited, draft.set, lineage))
+      Object.assign(fields, inheritedValues(inherited, draft.set, lineage))
     }
     const id = existing?.id ?? this.#newId()
-    if (existing) this.#update(draft, existing, set)
-    else this.#create(draft, id, set, typePath)
+    if (existing) this.#update(draft, existing, fields)
+    else this.#create(draft, id, fields, typePath)
     return { id, typePath }
   }
 
-  #create(draft: Draft, id: string, set: Properties, typePath: string): void {
+  #create(draft: Draft, id: string, fields: Properties, typePath: string): void {
     const data: Properties = { ...draft.make, typePath }
-    for (const slug in set) {
-      if (set[slug] !== null) data[slug] = set[slug]
-      else if (Object.hasOwn(data, slug)) delete data[slug]
+    for (const part of [draft.set, fields]) {
+      for (const slug in part) {
+        if (part[slug] !== null) data[slug] = canonical(part[slug])
+        else if (Object.hasOwn(data, slug)) delete data[slug]
+      }
     }
     this.#push({ op: 'create', kind: kindNamed(draft.target.name), id, data }, draft)
     this.#count(draft, 'created')
   }
 
-  #update(draft: Draft, { id, data }: Existing, set: Properties): void {
+  #update(draft: Draft, { id, data }: Existing, fields: Properties): void {
+    const set = canonicalFields(draft.set, fields)
+    if (isNamedApart(draft, data)) delete set.name
     const patch = differences(data, set)
     if (!patch) this.#count(draft, 'unchanged')
     else if (!this.#rules.isDryRun && this.#mustWait(draft, patch)) {
