@@ -5,10 +5,13 @@ import type { Service } from './service.ts'
 interface Process {
   id: string
   status: string
+  createdOn: string
+  updatedOn: string
   endedOn?: string
 }
 
-const LOOKS_EVERY_MS = 50
+/** Each look takes 2 ms of the one thread that everything shares here. */
+const LOOKS_EVERY_MS = 250
 
 export async function upload({ target }: Service, csv: string): Promise<string> {
   const { id } = await target.call<{ id: string }>({
@@ -20,7 +23,7 @@ export async function upload({ target }: Service, csv: string): Promise<string> 
   return id
 }
 
-/** Milliseconds from the accepted start to `completed`. */
+/** Milliseconds from the accepted start to `completed`, by the clock that stamps both. */
 export async function load(
   { target }: Service,
   fileLocation: string,
@@ -28,12 +31,11 @@ export async function load(
 ): Promise<number> {
   const body = { loadType: ['ITEM'], fileLocation, ...more }
   const { id } = await target.call<Process>({ method: 'POST', path: '/api/loader-processes', body })
-  const started = performance.now()
   for (;;) {
     const process = await target.call<Process>({ method: 'GET', path: `/api/loader-processes/${id}` })
     if (process.endedOn) {
       if (process.status !== 'completed') throw new Error(JSON.stringify(process))
-      return performance.now() - started
+      return Date.parse(process.updatedOn) - Date.parse(process.createdOn)
     }
     await new Promise(resolve => setTimeout(resolve, LOOKS_EVERY_MS))
   }
