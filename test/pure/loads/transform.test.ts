@@ -113,7 +113,12 @@ describe('levels (N32)', () => {
     const draft = loaded.drafts.find(one => one.key === key)
     const claim = loaded.claims.held('item', draft?.family ?? '')
     if (!draft || !claim) return undefined
-    const lineage = { words: wordsIn(claim, targetNamed('item')), family: undefined, option: undefined }
+    const lineage = {
+      words: wordsIn(claim, targetNamed('item')),
+      family: undefined,
+      option: undefined,
+      isExport: false,
+    }
     return { ...draft.set, ...inheritedValues(inherited, draft.set, lineage) }
   }
 

@@ -47,27 +47,34 @@ export interface Lineage {
   /** The family that it has had so far, where that is another one. */
   previous?: Properties | undefined
   hasMoved?: boolean
+  /** Whether the file is an export: what it says as it is stored already says nothing (N51). */
+  isExport: boolean
 }
 
 /** What an option gets besides what its own row says (`said`); null clears. */
 export function inheritedValues(inherited: readonly Inherited[], said: Properties, lineage: Lineage): Properties {
   const values: Properties = {}
-  const { words, family, option, hasMoved = false } = lineage
+  const { words, family = {}, option, hasMoved = false } = lineage
   const previous = hasMoved ? lineage.previous : family
+  const stored = lineage.isExport ? option : undefined
   for (const { slug, isFixed } of inherited) {
-    const told = words && (isFixed ? words.fixed : words.loose)
-    const isTold = told !== undefined && Object.hasOwn(told, slug)
-    const own = isFixed ? undefined : ownValue(said, slug)
+    const told = words && ownValue(isFixed ? words.fixed : words.loose, slug)
+    const isTold = told !== undefined && !(stored && isSame(told, ownValue(family, slug)))
+    const word = ownValue(said, slug)
+    const isEmptyStill = word === null && stored !== undefined && isSame(word, ownValue(stored, slug))
+    const own = isFixed || isEmptyStill ? undefined : word
+    const mayChange = !option || isTold || hasMoved
     const follows = isFixed
-      ? isTold || !option || hasMoved
-      : own === null ||
-        (own === undefined && (!option || ((isTold || hasMoved) && hasNoneOfItsOwn(option, previous, slug))))
-    if (follows) values[slug] = isTold ? told[slug] : (ownValue(family ?? {}, slug) ?? null)
+      ? mayChange
+      : own === null || (own === undefined && mayChange && (!option || hasNoneOfItsOwn(option, previous, slug)))
+    if (follows) values[slug] = isTold ? told : (ownValue(family, slug) ?? null)
   }
   return values
 }
 
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+
 function hasNoneOfItsOwn(option: Properties, family: Properties | undefined, slug: string): boolean {
   const held = ownValue(option, slug)
-  return held === undefined || JSON.stringify(held) === JSON.stringify(ownValue(family ?? {}, slug))
+  return held === undefined || isSame(held, ownValue(family ?? {}, slug))
 }

@@ -76,6 +76,7 @@ async function spreadFamilies(
   const options = await optionsOf(scope.db, scope.org.id, ids, state.part, OPTIONS)
   const heirs = options.rows.map(({ id, familyId, data }) => ({ id, familyId, data, key: String(data.federatedId) }))
   const isLast = options.last === undefined
+  const isExport = state.configuration.unchangedMark !== undefined
   const results = { ...state.results }
   const writes: Write[] = []
   for (const target of targetsIn(space, state)) {
@@ -87,7 +88,8 @@ async function spreadFamilies(
         .flatMap(family => {
           const option = stored.get(pairKey(family.assortmentId, heir.id))
           if (!option || named.has(keyIn(space, family, heir.key))) return []
-          return inherited(target, family, stored.get(pairKey(family.assortmentId, family.itemId)), option, types)
+          const itself = stored.get(pairKey(family.assortmentId, family.itemId))
+          return inherited(target, family, itself, option, types, isExport)
         }),
     )
     const waiting = isLast ? await laterWrites(scope, load, target, claims) : []
@@ -185,8 +187,9 @@ function inherited(
   family: Existing | undefined,
   { id, data }: Existing,
   types: TypeSource,
+  isExport: boolean,
 ): Write[] {
-  const lineage = { words: wordsIn(claim, target), family: family?.data, option: data }
+  const lineage = { words: wordsIn(claim, target), family: family?.data, option: data, isExport }
   const values = inheritedValues(inheritedBy(types, String(data.typePath)), {}, lineage)
   const patch = differences(data, values)
   return patch ? [{ op: 'update', kind: kindNamed(target.name), id, patch }] : []

@@ -29,8 +29,8 @@ export interface WriteRules {
   projectId: string | null
   /** Whether the load makes a project item for each item. */
   makesProjectItems: boolean
-  /** Whether the file is an export, which says nothing of roles: stored items keep those that they have (N51). */
-  keepsRoles: boolean
+  /** Whether the file is an export, which says nothing of roles, and nothing by what is stored already (N51). */
+  isExport: boolean
   /** Whether entities of this type go without change records (N33). */
   isUnrecorded: (target: LoadTarget) => boolean
   isDryRun: boolean
@@ -111,7 +111,7 @@ export class Planner {
     const existing = this.#found.main.get(key)
     const fields: Properties = family === undefined ? {} : { itemFamilyId: this.#itemId(family) }
     if (existing && this.#needsRole(key, family) && lacksRole(existing.data, make.roles)) fields.roles = make.roles
-    if (family !== undefined && !this.#rules.keepsRoles) this.#makeFamily(family, draft)
+    if (family !== undefined && !this.#rules.isExport) this.#makeFamily(family, draft)
     const stored = family === undefined ? undefined : this.#found.main.get(family)?.data
     const previous = movedFrom === undefined ? undefined : this.#found.left.get(movedFrom)?.data
     const typePath = family === undefined ? undefined : (this.#items.get(family)?.typePath ?? stored?.typePath)
@@ -121,7 +121,7 @@ export class Planner {
 
   /** An item is a family where options name it, and not because it stands on a row of its own (N73). */
   #needsRole(key: string, family: string | undefined): boolean {
-    return !this.#rules.keepsRoles && (family !== undefined || this.#named.has(key))
+    return !this.#rules.isExport && (family !== undefined || this.#named.has(key))
   }
 
   /** The family of an option, where no draft of its own says what it is. */
@@ -177,7 +177,8 @@ export class Planner {
     const inherited = draft.family === undefined ? [] : this.#rules.inheritedBy(typePath)
     if (inherited.length > 0) {
       const hasMoved = draft.movedFrom !== undefined
-      const lineage = { words: this.#rules.wordsFor(draft), family, option: existing?.data, previous, hasMoved }
+      const { isExport, wordsFor } = this.#rules
+      const lineage = { words: wordsFor(draft), family, option: existing?.data, previous, hasMoved, isExport }
       Object.assign(fields, inheritedValues(inherited, draft.set, lineage))
     }
     const id = existing?.id ?? this.#newId()
@@ -213,8 +214,11 @@ export class Planner {
 
   /** Which options have a value of their own can be told only as long as the family has its old one. */
   #mustWait(draft: Draft, patch: Properties): boolean {
-    const words = draft.family === undefined ? this.#rules.wordsFor(draft) : undefined
-    return words !== undefined && Object.keys(words.loose).some(slug => Object.hasOwn(patch, slug))
+    const { isExport, wordsFor } = this.#rules
+    const words = draft.family === undefined ? wordsFor(draft) : undefined
+    if (!words) return false
+    const compared = isExport ? { ...words.fixed, ...words.loose } : words.loose
+    return Object.keys(compared).some(slug => Object.hasOwn(patch, slug))
   }
 
   #push(write: Write, { target }: Draft): void {

@@ -109,7 +109,7 @@ async function planPart(
   const rules = {
     projectId,
     makesProjectItems: fills(configuration, 'projectId'),
-    keepsRoles: configuration.unchangedMark !== undefined,
+    isExport: configuration.unchangedMark !== undefined,
     isUnrecorded: (target: LoadTarget) => isUnrecorded(target, configuration),
     isDryRun: configuration.dryRun ?? false,
     inheritedBy: (typePath: string) => inheritedBy(types, typePath),
