@@ -8,7 +8,7 @@ import { inheritedBy } from '../rows/effective-properties.ts'
 import type { TypeSource } from '../rows/property.ts'
 import type { LoadState, Skipped } from '../state.ts'
 import type { Stored } from '../store/existing.ts'
-import { differences, lacksRole } from './write-plan.ts'
+import { differences, lacksRole, madeOf } from './write-plan.ts'
 
 /** Where a row makes one entity. What belongs to others follows from more than the row. */
 export const maySettle = ({ targets }: Reading) => targets.length === 1
@@ -31,16 +31,24 @@ export function settle(
   const { inherits } = reading
   const byKey = new Map(stored.map(each => [each.key, each]))
   const families = new Map<string, boolean>()
+  let isAsMade = true
   const isNew = ({ key, family }: Draft) => family === undefined && !byKey.has(key)
   const left = byKey.size === 0 ? drafts : drafts.filter(draft => !isSettled(draft, byKey.get(draft.key)))
   return { drafts: left, unchanged: drafts.length - left.length, areNew: left.every(isNew) }
 
   function isSettled(draft: Draft, found: Stored | undefined): boolean {
     if (!found || found.data === null || !isAllToldOf(draft)) return false
+    if (isTextOf(draft, found.data)) return true
     const data = JSON.parse(found.data) as Properties
     if (draft.family !== undefined && inheritedBy(types, typePathOf(draft, data)).length > 0) return false
     if (configuration.unchangedMark === undefined && !haveRoles(draft, data)) return false
     return differences(data, draft.set) === undefined
+  }
+
+  /** What such a load has made is there in the very same words: most files hold either only such rows, or none. */
+  function isTextOf(draft: Draft, text: string): boolean {
+    isAsMade &&= draft.family === undefined && JSON.stringify(madeOf(draft)) === text
+    return isAsMade
   }
 
   /** An option makes its family one. */

@@ -172,8 +172,7 @@ export class Planner {
 
   #write(draft: Draft, existing: Existing | undefined, fields: Properties, parents: Parents): Written {
     const { family, previous } = parents
-    const own = draft.set.typePath ?? existing?.data.typePath ?? draft.make.typePath
-    const typePath = String(own ?? parents.typePath ?? draft.target.name)
+    const typePath = typePathOf(draft, existing?.data.typePath, parents.typePath)
     const inherited = draft.family === undefined ? [] : this.#rules.inheritedBy(typePath)
     if (inherited.length > 0) {
       const hasMoved = draft.movedFrom !== undefined
@@ -188,13 +187,7 @@ export class Planner {
   }
 
   #create(draft: Draft, id: string, fields: Properties, typePath: string): void {
-    const data: Properties = { ...draft.make, typePath }
-    for (const part of [draft.set, fields]) {
-      for (const slug in part) {
-        if (part[slug] !== null) data[slug] = canonical(part[slug])
-        else if (Object.hasOwn(data, slug)) delete data[slug]
-      }
-    }
+    const data = madeOf(draft, fields, typePath)
     this.#push({ op: 'create', kind: kindNamed(draft.target.name), id, data }, draft)
     this.#count(draft, 'created')
   }
@@ -234,6 +227,23 @@ export class Planner {
     counts[what]++
     this.plan.results[target.name] = counts
   }
+}
+
+/** `inherited`: where neither its row nor the entity itself has one. */
+function typePathOf({ set, make, target }: Draft, stored?: unknown, inherited?: unknown): string {
+  return String(set.typePath ?? stored ?? make.typePath ?? inherited ?? target.name)
+}
+
+/** What a new entity is made of. */
+export function madeOf(draft: Draft, fields: Properties = {}, typePath = typePathOf(draft)): Properties {
+  const data: Properties = { ...draft.make, typePath }
+  for (const part of [draft.set, fields]) {
+    for (const slug in part) {
+      if (part[slug] !== null) data[slug] = canonical(part[slug])
+      else if (Object.hasOwn(data, slug)) delete data[slug]
+    }
+  }
+  return data
 }
 
 const goneText = (key: string) =>
