@@ -109,9 +109,12 @@ export function collect(value: string, before: readonly string[] = []): string[]
   return [...before, value]
 }
 
-export function commaList(text: string): string[] {
-  return text
-    .split(',')
-    .map(each => each.trim())
-    .filter(each => each !== '')
+/** Of a variable that is unset nothing is left: dropped, it would mean all there is. */
+export function commaList(option: string, text: string): string[] {
+  const names = text.split(',').map(each => each.trim())
+  if (!names.includes('')) return names
+  throw usage(
+    `${option} ${JSON.stringify(text)} names nothing, or leaves a name out.`,
+    'Give names with commas between them, or leave the option out.',
+  )
 }

@@ -7,6 +7,9 @@ export async function firstKey(file: string | undefined, after: string | undefin
   return (file === undefined ? undefined : await storedKey(file)) ?? after
 }
 
+/** As it can be typed again: the key of the beginning is empty. */
+export const typedKey = (syncKey: string) => (syncKey === '' ? '""' : syncKey)
+
 /** An empty file holds none. */
 export async function storedKey(file: string): Promise<string | undefined> {
   try {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { fakeServer } from '../fake-server.ts'
+import { fakeServer, problem } from '../fake-server.ts'
 import { bench } from './command.ts'
 
 const change = (n: number) => ({
@@ -77,6 +77,18 @@ describe('changes', () => {
         .map(line => JSON.parse(line).id),
     ).toEqual(['c0', 'c1', 'c2', 'c3'])
     expect(ran.stderr).toContain('--follow --after k4')
+  })
+
+  it('tells where to go on as it can be typed, at the beginning of the history, too', async () => {
+    const server = await fakeServer(({ query }) =>
+      query.after === undefined
+        ? { json: { results: [], nextPageKey: null, syncKey: '' } }
+        : problem(403, 'read_only_key'),
+    )
+    const { command } = await bench(server)
+    const followed = await command(['changes', '--follow', '--after', ''])
+    expect(followed.stderr).toContain('Go on from here with --follow --after ""\n')
+    expect((await command(['changes'])).stderr).toContain('Go on from here with --after ""\n')
   })
 
   it('keeps its position in a file and goes on from there', async () => {

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { type Asked, type FakeServer, fakeServer, type Reply } from '../fake-server.ts'
+import { type Asked, type FakeServer, fakeServer, problem, type Reply } from '../fake-server.ts'
 import { bench } from './command.ts'
 
 const SECRET = 'whsec_c2VsdmVkZ2UgLSBhIHNlY3JldCBvZiB5b3Vycw=='
@@ -194,6 +194,12 @@ describe('listen', () => {
     again.abort(new DOMException('Interrupted', 'AbortError'))
     await second
     expect(service.asked[asked]?.query.after).toBe('k3')
+  })
+
+  it('tells where to go on as it can be typed, at the beginning of the history, too', async () => {
+    const { command } = await bench(await fakeServer(() => problem(403, 'read_only_key')))
+    const ran = await command(['listen', '--forward-to', 'http://127.0.0.1:9', '--after', ''])
+    expect(ran.stderr).toContain('Go on from here with --after ""\n')
   })
 
   it('refuses events and addresses that are none', async () => {

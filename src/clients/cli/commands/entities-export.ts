@@ -45,7 +45,7 @@ export function addExport(entities: Command, cli: Cli): void {
       if (format !== 'csv' && format !== 'jsonl') throw usage(`There is no format ${format}.`, 'Write csv or jsonl.')
       const criteria = await criteriaFrom(cli, flags)
       const order = flags.order === undefined ? undefined : orderOf(flags.order)
-      const properties = flags.properties === undefined ? undefined : commaList(flags.properties)
+      const properties = flags.properties === undefined ? undefined : commaList('--properties', flags.properties)
       const client = await cli.client(command)
       const output = cli.output(command)
       const args = { entityName, criteria, q: flags.search, order, properties, signal: cli.world.signal }
@@ -92,7 +92,7 @@ export function addExport(entities: Command, cli: Cli): void {
           entityName,
           id,
           version: wholeNumber('version', version),
-          properties: flags.properties === undefined ? undefined : commaList(flags.properties),
+          properties: flags.properties === undefined ? undefined : commaList('--properties', flags.properties),
           ifMatch: flags.ifMatch === undefined ? undefined : wholeNumber('--if-match', flags.ifMatch),
         }
         const client = await cli.client(command)

@@ -7,7 +7,7 @@ import { type Cli, examples, PATIENT_RETRIES } from '../cli.ts'
 import { CHANGE_TYPES, changeEvent, isWanted, typeOf } from '../event.ts'
 import { usage } from '../failure.ts'
 import { collect, commaList, wholeNumber } from '../input.ts'
-import { firstKey, storeKey } from '../sync-file.ts'
+import { firstKey, storeKey, typedKey } from '../sync-file.ts'
 import type { Output } from '../terminal.ts'
 import {
   checkedSecret,
@@ -93,12 +93,12 @@ async function listen(cli: Cli, flags: Flags, command: Command): Promise<void> {
     }
     throw signal.reason
   } finally {
-    if (last !== undefined && syncFile === undefined) output.note(`Go on from here with --after ${last}`)
+    if (last !== undefined && syncFile === undefined) output.note(`Go on from here with --after ${typedKey(last)}`)
   }
 }
 
 function eventsOf(given: readonly string[]): string[] {
-  const wanted = given.flatMap(commaList)
+  const wanted = given.flatMap(text => commaList('--events', text))
   for (const event of wanted) {
     const [type = '', change = ''] = event.split('|')
     const isKnown = ENTITY_NAMES.some(name => name === type) && ['*', ...CHANGE_TYPES].includes(change)
