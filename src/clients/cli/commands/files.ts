@@ -94,6 +94,7 @@ export interface Source {
   content: AsyncIterable<Uint8Array>
   fileName: string
   contentType: string
+  /** Undefined for stdin, a pipe or a device. */
   size: number | undefined
 }
 
@@ -109,11 +110,11 @@ export async function sourceOf(world: World, file: string): Promise<Source> {
   return { content: piecesOf(file), fileName: path.basename(file), contentType, size }
 }
 
-async function readableSize(file: string): Promise<number> {
+async function readableSize(file: string): Promise<number | undefined> {
   const facts = await stat(file)
   if (facts.isDirectory()) throw new Error('It is a folder.')
   await access(file, constants.R_OK)
-  return facts.size
+  return facts.isFile() ? facts.size : undefined
 }
 
 /** Opened when somebody reads it: what goes wrong then is told to whoever does. */
