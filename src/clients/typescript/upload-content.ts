@@ -63,7 +63,9 @@ async function* piecesOfStream(stream: ReadableStream<Uint8Array> | AsyncIterabl
 }
 
 /** Not every browser can iterate a ReadableStream. */
-async function* chunksOf(stream: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* chunksOf(
+  stream: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   if (!('getReader' in stream)) {
     yield* stream
     return

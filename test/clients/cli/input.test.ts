@@ -79,6 +79,16 @@ describe('a byte order mark', () => {
 })
 
 describe('entities import', () => {
+  it('takes a line for what a line feed ends, whatever else is in it', async () => {
+    const server = await made()
+    const { command } = await bench(server)
+    const names = ['a\u2028b', 'c\u2029d', 'e\u0085f']
+    const stdin = `${names.map(name => JSON.stringify({ name })).join('\r\n')}\n\n{"name":"last"}`
+    const { code, stderr } = await command(['entities', 'import', 'item', '-'], { stdin })
+    expect(code, stderr).toBe(0)
+    expect(server.asked[0]?.json).toEqual([...names, 'last'].map(name => ({ name })))
+  })
+
   it('sends batches of a size that is counted in bytes, as the service does', async () => {
     const server = await made()
     const { command } = await bench(server)
