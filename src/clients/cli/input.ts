@@ -1,6 +1,7 @@
 // Values from the command line, from files and from stdin: JSON and YAML documents, `key=value` pairs, numbers.
 
 import { readFile } from 'node:fs/promises'
+import { addAbortSignal } from 'node:stream'
 import { parseDocument as parseYaml } from 'yaml'
 import { EXIT_USAGE, Failure, usage } from './failure.ts'
 import { lossyNumberIn, lossyNumberInYaml } from './lossy-number.ts'
@@ -13,9 +14,14 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export async function readStdin(world: World): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of world.stdin) chunks.push(Buffer.from(chunk))
+/** Ends with a failure when the command is interrupted: whoever should write there may never do. */
+export async function* stdinOf({ stdin, signal }: World): AsyncGenerator<Uint8Array> {
+  yield* addAbortSignal(signal, stdin)
+}
+
+async function readStdin(world: World): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of stdinOf(world)) chunks.push(chunk)
   return Buffer.concat(chunks).toString('utf8')
 }
 

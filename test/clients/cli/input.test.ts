@@ -1,8 +1,9 @@
 // What is typed, and what is sent of it.
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { fakeServer } from '../fake-server.ts'
+import { PassThrough } from 'node:stream'
+import { describe, expect, it, vi } from 'vitest'
+import { fakeServer, problem } from '../fake-server.ts'
 import { bench } from './command.ts'
 
 const made = () =>
@@ -60,6 +61,25 @@ describe('numbers (N69)', () => {
       0,
     )
     expect(server.asked[1]?.json).toEqual({ a: '9007199254740993', b: 16 })
+  })
+})
+
+describe('stdin that nobody writes to', () => {
+  it.each([
+    [['entities', 'create', 'item', '-']],
+    [['entities', 'import', 'item', '-']],
+    [['files', 'upload', '-']],
+    [['load', 'upload-and-load', '-', '{"loadType": ["ITEM"]}']],
+  ])('is left when the command is interrupted: %j', async words => {
+    const errors = [{ path: '/fileLocation', message: 'There is no such file.' }]
+    const { command } = await bench(await fakeServer(() => problem(400, 'invalid_input', { errors })))
+    const interruption = new AbortController()
+    const stdin = new PassThrough()
+    const ran = command(words, { stdin, signal: interruption.signal })
+    await vi.waitUntil(() => stdin.listenerCount('readable') > 0)
+    interruption.abort(new DOMException('Interrupted', 'AbortError'))
+    expect(await ran).toMatchObject({ code: 130, stdout: '', stderr: expect.stringMatching(/Interrupted\.\n$/) })
+    expect(stdin.destroyed).toBe(true)
   })
 })
 

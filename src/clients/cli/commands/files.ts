@@ -6,6 +6,7 @@ import path from 'node:path'
 import type { Command } from 'commander'
 import { type Cli, examples } from '../cli.ts'
 import { EXIT_USAGE, Failure } from '../failure.ts'
+import { stdinOf } from '../input.ts'
 import { Progress } from '../progress.ts'
 import type { World } from '../terminal.ts'
 import { contentOf, writeContent } from '../whole-file.ts'
@@ -101,7 +102,7 @@ export interface Source {
 /** A file of this machine, read piece by piece, or stdin. */
 export async function sourceOf(world: World, file: string): Promise<Source> {
   if (file === '-')
-    return { content: world.stdin, fileName: 'stdin', contentType: 'application/octet-stream', size: undefined }
+    return { content: stdinOf(world), fileName: 'stdin', contentType: 'application/octet-stream', size: undefined }
   const size = await readableSize(file).catch(error => {
     const todo = 'Check the path; use - to read from stdin.'
     throw new Failure({ what: `The file ${file} cannot be read.`, why: error.message, todo, exitCode: EXIT_USAGE })
