@@ -77,14 +77,14 @@ function lossyNumber(lossy: string, where: string, todo: string): Failure {
 
 /** `price=12.5` is a number, `name=Shirt` text, `code="12"` text: a value that is JSON is taken as JSON. */
 export function pairsOf(option: string, pairs: readonly string[]): Record<string, unknown> {
-  const found: Record<string, unknown> = {}
+  const found = new Map<string, unknown>()
   for (const pair of pairs) {
     const at = pair.indexOf('=')
     if (at < 1)
       throw usage(`${JSON.stringify(pair)} is not of the form key=value.`, `Write for example ${option} name=Shirt.`)
-    found[pair.slice(0, at)] = jsonOrText(pair.slice(at + 1), `${option} ${pair}`)
+    found.set(pair.slice(0, at), jsonOrText(pair.slice(at + 1), `${option} ${pair}`))
   }
-  return found
+  return Object.fromEntries(found)
 }
 
 export function jsonOrText(text: string, where: string): unknown {

@@ -61,6 +61,11 @@ export async function writeProfiles(world: World, content: ProfileFile): Promise
   return file
 }
 
+/** Undefined where nobody has signed in under this name. */
+export function profileNamed({ profiles }: ProfileFile, name: string): Profile | undefined {
+  return Object.hasOwn(profiles, name) ? profiles[name] : undefined
+}
+
 /** Where it was the current one, none is. */
 export function withoutProfile({ current, profiles }: ProfileFile, name: string): ProfileFile {
   const kept = Object.entries(profiles).filter(([each]) => each !== name)
@@ -93,9 +98,8 @@ async function tighten(world: World, file: string): Promise<void> {
 function parseProfiles(value: unknown): ProfileFile {
   if (!isRecord(value) || !isRecord(value.profiles) || typeof value.current !== 'string')
     throw new Error('not a profile file')
-  const profiles: Record<string, Profile> = {}
-  for (const [name, each] of Object.entries(value.profiles)) profiles[name] = parseProfile(each)
-  return { current: value.current, profiles }
+  const profiles = Object.entries(value.profiles).map(([name, each]) => [name, parseProfile(each)] as const)
+  return { current: value.current, profiles: Object.fromEntries(profiles) }
 }
 
 function parseProfile(value: unknown): Profile {

@@ -64,6 +64,20 @@ describe('numbers (N69)', () => {
   })
 })
 
+describe('names that every object has', () => {
+  it.each(['__proto__', 'constructor', 'toString'])('are names like any other: %s', async name => {
+    const server = await fakeServer(() => ({ json: { id: 'i1', results: [], nextPageKey: null } }))
+    const { command } = await bench(server)
+    const list = ['entities', 'list', 'item', '--where', `${name}=x`, '--or', `${name}^=y`]
+    const ran = [await command(list), await command(['entities', 'create', 'item', '--set', `${name}={"a":1}`])]
+    expect(ran.map(({ code }) => code)).toEqual([0, 0])
+    const [listed, created] = server.asked
+    expect(listed?.query.criteria).toBe(`{"${name}":"x","or":[{"${name}":{"startsWith":"y"}}]}`)
+    expect(created?.body.toString()).toBe(`{"${name}":{"a":1}}`)
+    expect((await command([...list, '--where', `${name}=z`])).stderr).toContain(`--where asks ${name} twice for eq.`)
+  })
+})
+
 describe('stdin that nobody writes to', () => {
   it.each([
     [['entities', 'create', 'item', '-']],

@@ -69,6 +69,23 @@ describe('login', () => {
     expect((await own.command(words)).code).toBe(2)
   })
 
+  it.each(['__proto__', 'constructor'])(
+    'keeps a profile under any name, and knows none that is not there: %s',
+    async name => {
+      const server = await service()
+      const own = await bench()
+      const profile = ['--profile', name]
+      expect((await own.command(['whoami', ...profile])).code).toBe(4)
+      expect((await own.command(['profiles', 'use', name])).code).toBe(2)
+      const words = ['login', '--base-url', server.baseUrl, '--org', 'demo', '--api-key', 'app:mine', ...profile]
+      expect((await own.command(words)).code).toBe(0)
+      expect((await own.command(['whoami', ...profile])).stdout).toContain(`profile ${name}`)
+      expect((await own.command(['profiles', 'list'])).stdout).toContain(`\t${name}\t`)
+      expect((await own.command(['logout', ...profile])).stderr).toContain('Signed out of demo')
+      expect((await own.command(['logout', ...profile])).stderr).toContain(`There is no profile ${name}.`)
+    },
+  )
+
   it('keeps nothing when the credential is refused', async () => {
     const server = await fakeServer(() => problem(401, 'unauthorized'))
     const own = await bench()
