@@ -1,11 +1,12 @@
 // The credentials file: one profile per service and organization, readable by its owner alone. Written to a new file that takes
 // the old one's place, so that a crash leaves the old or the new one and never half of one.
 
-import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Failure } from './failure.ts'
 import { isRecord } from './input.ts'
 import type { World } from './terminal.ts'
+import { PRIVATE, replaceFile } from './whole-file.ts'
 
 export interface Profile {
   baseUrl: string
@@ -24,7 +25,6 @@ export interface ProfileFile {
 export const DEFAULT_PROFILE = 'default'
 /** No profile has this name: after a logout somebody chooses, nobody is chosen. */
 const NO_PROFILE = ''
-const OWNER_ONLY_FILE = 0o600
 const OWNER_ONLY_FOLDER = 0o700
 
 export function credentialsPath(world: Pick<World, 'env' | 'platform' | 'homeFolder'>): string {
@@ -74,16 +74,7 @@ export function withoutProfile({ current, profiles }: ProfileFile, name: string)
 
 export async function writePrivate(file: string, content: unknown): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true, mode: OWNER_ONLY_FOLDER })
-  const draft = `${file}.${process.pid}.new`
-  const handle = await open(draft, 'wx', OWNER_ONLY_FILE)
-  try {
-    await handle.writeFile(`${JSON.stringify(content, null, 2)}\n`)
-    await handle.close()
-    await rename(draft, file)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
-  }
+  await replaceFile(file, `${JSON.stringify(content, null, 2)}\n`, PRIVATE)
 }
 
 /** A file that others may read is closed, and its owner told that its keys may be known. */
@@ -91,7 +82,7 @@ async function tighten(world: World, file: string): Promise<void> {
   if (world.platform === 'win32') return
   const { mode } = await stat(file)
   if ((mode & 0o077) === 0) return
-  await chmod(file, OWNER_ONLY_FILE)
+  await chmod(file, PRIVATE)
   world.stderr.write(`warning: ${file} was readable by others; it is closed now. Consider new keys.\n`)
 }
 

@@ -1,4 +1,4 @@
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { credentialsPath } from '../../../src/clients/cli/profiles.ts'
@@ -85,6 +85,28 @@ describe('login', () => {
       expect((await own.command(['logout', ...profile])).stderr).toContain(`There is no profile ${name}.`)
     },
   )
+
+  it('takes a secret as it is: only the end of its line is no part of it', async () => {
+    const server = await service()
+    const own = await bench()
+    const words = ['login', '--base-url', server.baseUrl, '--org', 'demo', '--email', 'a@b.c']
+    const password = ' pass word\t '
+    for (const end of ['\n', '\r\n', '']) await own.command(words, { stdin: `${password}${end}` })
+    await own.command(words, { terminal: 80, answers: { Password: '  typed  ' } })
+    const sent = server.asked.map(({ json }) => (json as { password: string }).password)
+    expect(sent).toEqual([password, password, password, '  typed  '])
+    expect((await own.command(words, { stdin: ' \n' })).code).toBe(2)
+  })
+
+  it('is not kept from its file by what a killed run has left', async () => {
+    const server = await service()
+    const own = await bench()
+    await mkdir(path.dirname(fileOf(own)), { recursive: true })
+    await writeFile(`${fileOf(own)}.${process.pid}.new`, '')
+    const words = ['login', '--base-url', server.baseUrl, '--org', 'demo', '--api-key', 'app:mine']
+    const { code, stderr } = await own.command(words)
+    expect(code, stderr).toBe(0)
+  })
 
   it('keeps nothing when the credential is refused', async () => {
     const server = await fakeServer(() => problem(401, 'unauthorized'))
