@@ -2,6 +2,7 @@
 
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
 export interface Asked {
@@ -50,10 +51,10 @@ export function problem(status: number, code: string, more: Record<string, unkno
 export async function fakeServer(script: Script): Promise<FakeServer> {
   const asked: Asked[] = []
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
+    const body = await buffer(request).catch(() => undefined)
+    // Whoever asked has given up.
+    if (body === undefined) return
     const url = new URL(request.url ?? '/', 'http://fake')
-    const body = Buffer.concat(chunks)
     const isJson = request.headers['content-type'] === 'application/json'
     const one: Asked = {
       method: request.method ?? '',

@@ -118,6 +118,65 @@ describe('upload', () => {
   })
 })
 
+describe('an upload whose stream stands still', () => {
+  /** So many bytes, and then nothing for ever. */
+  function standingStill(size: number, onStill: () => void = () => {}) {
+    const seen = { isCancelled: false }
+    let left = size
+    const stream = new ReadableStream<Uint8Array>({
+      pull: controller => {
+        if (left <= 0) {
+          onStill()
+          return new Promise(() => {})
+        }
+        controller.enqueue(new Uint8Array(MIB))
+        left -= MIB
+      },
+      cancel: () => {
+        seen.isCancelled = true
+      },
+    })
+    return { stream, seen }
+  }
+
+  it.each([0, MIB, 17 * MIB])('ends at the signal of the call or of the client, after %i bytes', async size => {
+    for (const isOfClient of [true, false]) {
+      const { server } = await store()
+      const [aborter, reason] = [new AbortController(), new Error('changed my mind')]
+      const { signal } = aborter
+      const { stream, seen } = standingStill(size, () => aborter.abort(reason))
+      const common = { baseUrl: server.baseUrl, apiKey: 'k', orgSlug: 'o' }
+      const client = connect(isOfClient ? { ...common, signal } : common)
+      const call = { content: stream, fileName: 'still', ...(!isOfClient && { signal }) }
+      await expect(client.files.upload(call)).rejects.toBe(reason)
+      expect(seen.isCancelled).toBe(true)
+      expect(server.asked.map(({ path }) => path)).not.toContain('/api/files/f1/complete')
+    }
+  })
+
+  it('ends at the signal where nothing can be told to end', async () => {
+    const { client } = await store()
+    const [aborter, reason] = [new AbortController(), new Error('changed my mind')]
+    const chunks = async function* () {
+      yield new Uint8Array(MIB)
+      aborter.abort(reason)
+      await new Promise(() => {})
+    }
+    const call = { content: chunks(), fileName: 'still', signal: aborter.signal }
+    await expect(client.files.upload(call)).rejects.toBe(reason)
+  })
+
+  it('ends with the failure of a part, and lets go of the stream', async () => {
+    const server = await fakeServer(asked =>
+      asked.path.endsWith('/parts') ? problem(413, 'too_large') : { json: { id: 'f1' } },
+    )
+    const client = connect({ baseUrl: server.baseUrl, apiKey: 'k', orgSlug: 'o' })
+    const { stream, seen } = standingStill(17 * MIB)
+    await expect(client.files.upload({ content: stream, fileName: 'still' })).rejects.toMatchObject({ status: 413 })
+    expect(seen.isCancelled).toBe(true)
+  })
+})
+
 describe('download', () => {
   it('streams the content, also a range of it', async () => {
     const server = await fakeServer(asked => ({ text: asked.headers.range ?? 'all' }))

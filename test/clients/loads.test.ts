@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { connect, LoadError, sendCallback } from '../../src/clients/typescript/index.ts'
 import { fakeServer, problem, type Reply } from './fake-server.ts'
 
@@ -71,6 +71,19 @@ describe('loads', () => {
     const client = connect({ baseUrl: server.baseUrl, apiKey: 'k', orgSlug: 'o' })
     expect((await client.loads.cancel({ id: 'l1' })).status).toBe('cancelled')
     expect(server.asked[0]).toMatchObject({ method: 'POST', path: '/api/loader-processes/l1/cancel' })
+  })
+})
+
+describe('waiting', () => {
+  it.each(['loads', 'reverts', 'workflows'] as const)('for %s ends at the signal of the client', async what => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const [aborter, reason] = [new AbortController(), new Error('changed my mind')]
+    const { signal } = aborter
+    const running = async () => Response.json({ id: 'p1', status: 'running' })
+    const client = connect({ baseUrl: 'https://host/api', apiKey: 'k', orgSlug: 'o', fetch: running, signal })
+    const onProgress = () => void setImmediate(() => aborter.abort(reason))
+    await expect(client[what].wait({ id: 'p1', onProgress })).rejects.toBe(reason)
   })
 })
 

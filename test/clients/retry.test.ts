@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { backoffMs, delayMs, mayRepeat, retryAfterMs } from '../../src/clients/typescript/retry.ts'
+import { sleep } from '../../src/clients/typescript/wait.ts'
 
 describe('when a call is repeated', () => {
   it('repeats after 429, 503 and a broken connection where that is safe', () => {
@@ -35,5 +36,22 @@ describe('how long it waits', () => {
     expect(retryAfterMs('Fri, 01 May 2020 00:00:05 GMT', now)).toBe(0)
     expect(retryAfterMs('soon', now)).toBeUndefined()
     expect(retryAfterMs(null, now)).toBeUndefined()
+  })
+})
+
+describe('a pause', () => {
+  it('that is longer than a timer can hold is as long as one can', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    for (const ms of [2 ** 31, Number.POSITIVE_INFINITY]) {
+      let isOver = false
+      const pause = sleep(ms, undefined).then(() => {
+        isOver = true
+      })
+      await vi.advanceTimersByTimeAsync(2 ** 31 - 2)
+      expect(isOver).toBe(false)
+      await vi.advanceTimersByTimeAsync(1)
+      await pause
+    }
   })
 })

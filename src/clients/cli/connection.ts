@@ -3,7 +3,7 @@
 
 import { type Client, type ConnectionOptions, connect, Operator } from '../typescript/index.ts'
 import { EXIT_NOT_SIGNED_IN, Failure, usage } from './failure.ts'
-import { type Profile, readProfiles } from './profiles.ts'
+import { type Profile, profileNamed, readProfiles } from './profiles.ts'
 import { askSecret } from './prompt.ts'
 import type { World } from './terminal.ts'
 import { version } from './version.ts'
@@ -49,14 +49,14 @@ export function chosenProfile({ env }: Pick<World, 'env'>, { profile }: GlobalOp
 export async function connectionOf(world: World, options: GlobalOptions): Promise<Connection> {
   const { apiKey, orgSlug, baseUrl } = variablesOf(world)
   if (options.profile === undefined && apiKey !== undefined) return fromEnvironment(apiKey, orgSlug, baseUrl)
-  const { current, profiles } = await readProfiles(world)
+  const file = await readProfiles(world)
   const chosen = chosenProfile(world, options)
-  const name = chosen ?? current
-  const profile = profiles[name]
+  const name = chosen ?? file.current
+  const profile = profileNamed(file, name)
   if (profile === undefined) {
     const local = localVariablesOf(world)
     if (chosen === undefined && local.apiKey) return fromEnvironment(local.apiKey, local.orgSlug, local.baseUrl)
-    const others = chosen === undefined ? Object.keys(profiles) : []
+    const others = chosen === undefined ? Object.keys(file.profiles) : []
     if (others.length > 0) throw notSignedIn(`None of the profiles is the current one: ${others.join(', ')}.`, CHOOSE)
     throw notSignedIn(`There is no profile${name === '' ? '' : ` ${JSON.stringify(name)}`}, and no key is set.`)
   }
@@ -113,9 +113,9 @@ export async function operatorOf(world: World, options: GlobalOptions & { baseUr
 }
 
 async function profileAddress(world: World, options: GlobalOptions): Promise<string | undefined> {
-  const { current, profiles } = await readProfiles(world)
+  const file = await readProfiles(world)
   const chosen = chosenProfile(world, options)
-  const profile = profiles[chosen ?? current]
+  const profile = profileNamed(file, chosen ?? file.current)
   if (chosen !== undefined && profile === undefined)
     throw usage(`There is no profile ${JSON.stringify(chosen)}.`, '`selvedge profiles list` shows all of them.')
   return profile?.baseUrl ?? localVariablesOf(world).baseUrl

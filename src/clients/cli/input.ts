@@ -1,6 +1,7 @@
 // Values from the command line, from files and from stdin: JSON and YAML documents, `key=value` pairs, numbers.
 
 import { readFile } from 'node:fs/promises'
+import { addAbortSignal } from 'node:stream'
 import { parseDocument as parseYaml } from 'yaml'
 import { EXIT_USAGE, Failure, usage } from './failure.ts'
 import { lossyNumberIn, lossyNumberInYaml } from './lossy-number.ts'
@@ -13,9 +14,14 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export async function readStdin(world: World): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of world.stdin) chunks.push(Buffer.from(chunk))
+/** Ends with a failure when the command is interrupted: whoever should write there may never do. */
+export async function* stdinOf({ stdin, signal }: World): AsyncGenerator<Uint8Array> {
+  yield* addAbortSignal(signal, stdin)
+}
+
+async function readStdin(world: World): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of stdinOf(world)) chunks.push(chunk)
   return Buffer.concat(chunks).toString('utf8')
 }
 
@@ -71,14 +77,14 @@ function lossyNumber(lossy: string, where: string, todo: string): Failure {
 
 /** `price=12.5` is a number, `name=Shirt` text, `code="12"` text: a value that is JSON is taken as JSON. */
 export function pairsOf(option: string, pairs: readonly string[]): Record<string, unknown> {
-  const found: Record<string, unknown> = {}
+  const found = new Map<string, unknown>()
   for (const pair of pairs) {
     const at = pair.indexOf('=')
     if (at < 1)
       throw usage(`${JSON.stringify(pair)} is not of the form key=value.`, `Write for example ${option} name=Shirt.`)
-    found[pair.slice(0, at)] = jsonOrText(pair.slice(at + 1), `${option} ${pair}`)
+    found.set(pair.slice(0, at), jsonOrText(pair.slice(at + 1), `${option} ${pair}`))
   }
-  return found
+  return Object.fromEntries(found)
 }
 
 export function jsonOrText(text: string, where: string): unknown {
@@ -109,9 +115,12 @@ export function collect(value: string, before: readonly string[] = []): string[]
   return [...before, value]
 }
 
-export function commaList(text: string): string[] {
-  return text
-    .split(',')
-    .map(each => each.trim())
-    .filter(each => each !== '')
+/** Of a variable that is unset nothing is left: dropped, it would mean all there is. */
+export function commaList(option: string, text: string): string[] {
+  const names = text.split(',').map(each => each.trim())
+  if (!names.includes('')) return names
+  throw usage(
+    `${option} ${JSON.stringify(text)} names nothing, or leaves a name out.`,
+    'Give names with commas between them, or leave the option out.',
+  )
 }

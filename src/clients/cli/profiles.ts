@@ -1,11 +1,12 @@
 // The credentials file: one profile per service and organization, readable by its owner alone. Written to a new file that takes
 // the old one's place, so that a crash leaves the old or the new one and never half of one.
 
-import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Failure } from './failure.ts'
 import { isRecord } from './input.ts'
 import type { World } from './terminal.ts'
+import { PRIVATE, replaceFile } from './whole-file.ts'
 
 export interface Profile {
   baseUrl: string
@@ -24,7 +25,6 @@ export interface ProfileFile {
 export const DEFAULT_PROFILE = 'default'
 /** No profile has this name: after a logout somebody chooses, nobody is chosen. */
 const NO_PROFILE = ''
-const OWNER_ONLY_FILE = 0o600
 const OWNER_ONLY_FOLDER = 0o700
 
 export function credentialsPath(world: Pick<World, 'env' | 'platform' | 'homeFolder'>): string {
@@ -61,6 +61,11 @@ export async function writeProfiles(world: World, content: ProfileFile): Promise
   return file
 }
 
+/** Undefined where nobody has signed in under this name. */
+export function profileNamed({ profiles }: ProfileFile, name: string): Profile | undefined {
+  return Object.hasOwn(profiles, name) ? profiles[name] : undefined
+}
+
 /** Where it was the current one, none is. */
 export function withoutProfile({ current, profiles }: ProfileFile, name: string): ProfileFile {
   const kept = Object.entries(profiles).filter(([each]) => each !== name)
@@ -69,16 +74,7 @@ export function withoutProfile({ current, profiles }: ProfileFile, name: string)
 
 export async function writePrivate(file: string, content: unknown): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true, mode: OWNER_ONLY_FOLDER })
-  const draft = `${file}.${process.pid}.new`
-  const handle = await open(draft, 'wx', OWNER_ONLY_FILE)
-  try {
-    await handle.writeFile(`${JSON.stringify(content, null, 2)}\n`)
-    await handle.close()
-    await rename(draft, file)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
-  }
+  await replaceFile(file, `${JSON.stringify(content, null, 2)}\n`, PRIVATE)
 }
 
 /** A file that others may read is closed, and its owner told that its keys may be known. */
@@ -86,16 +82,15 @@ async function tighten(world: World, file: string): Promise<void> {
   if (world.platform === 'win32') return
   const { mode } = await stat(file)
   if ((mode & 0o077) === 0) return
-  await chmod(file, OWNER_ONLY_FILE)
+  await chmod(file, PRIVATE)
   world.stderr.write(`warning: ${file} was readable by others; it is closed now. Consider new keys.\n`)
 }
 
 function parseProfiles(value: unknown): ProfileFile {
   if (!isRecord(value) || !isRecord(value.profiles) || typeof value.current !== 'string')
     throw new Error('not a profile file')
-  const profiles: Record<string, Profile> = {}
-  for (const [name, each] of Object.entries(value.profiles)) profiles[name] = parseProfile(each)
-  return { current: value.current, profiles }
+  const profiles = Object.entries(value.profiles).map(([name, each]) => [name, parseProfile(each)] as const)
+  return { current: value.current, profiles: Object.fromEntries(profiles) }
 }
 
 function parseProfile(value: unknown): Profile {

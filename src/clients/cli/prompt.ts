@@ -11,14 +11,14 @@ export function canAsk(world: World): boolean {
 
 export async function ask(world: World, question: string, whatElse: string): Promise<string> {
   if (!canAsk(world)) throw usage(`${question} is missing.`, whatElse, 'There is no terminal to ask at.')
-  return answered(world, text({ message: question, validate: given, ...atTerminal(world) }))
+  return (await answered(world, text({ message: question, validate: given, ...atTerminal(world) }))).trim()
 }
 
-/** `variable` names the environment variable that would have answered. */
+/** As it was typed: a secret may begin or end with a space. `variable` names the variable that would have answered. */
 export async function askSecret(world: World, question: string, variable?: string): Promise<string> {
   if (canAsk(world)) return answered(world, password({ message: question, validate: given, ...atTerminal(world) }))
-  const answer = (await nextLine(world)).trim()
-  if (answer !== '') return answer
+  const answer = await nextLine(world)
+  if (given(answer) === undefined) return answer
   throw usage(
     `${question} is missing.`,
     `${variable === undefined ? '' : `Set ${variable}, or `}type it at the prompt or pipe it in.`,
@@ -34,7 +34,7 @@ function given(answer: string | undefined): string | undefined {
 
 async function answered(world: World, question: Promise<string | symbol>): Promise<string> {
   const answer = await question
-  if (typeof answer === 'string') return answer.trim()
+  if (typeof answer === 'string') return answer
   throw world.signal.aborted ? world.signal.reason : new DOMException('Interrupted', 'AbortError')
 }
 

@@ -27,17 +27,17 @@ export function paintFor(screen: Pick<Screen, 'isTTY'>, env: World['env']): Pain
   return (style, text) => styleText(STYLES[style], text, { validateStream: false })
 }
 
-const STATES: Readonly<Record<string, Style>> = {
-  completed: 'good',
-  complete: 'good',
-  ready: 'good',
-  delivered: 'good',
-  failed: 'error',
-  cancelled: 'warning',
-  awaiting: 'warning',
-}
+const STATES: ReadonlyMap<string, Style> = new Map([
+  ['completed', 'good'],
+  ['complete', 'good'],
+  ['ready', 'good'],
+  ['delivered', 'good'],
+  ['failed', 'error'],
+  ['cancelled', 'warning'],
+  ['awaiting', 'warning'],
+])
 
 /** How the state of a load, a run, a task, a delivery or a file is shown. */
 export function styleOfState(state: string): Style | undefined {
-  return STATES[state]
+  return STATES.get(state)
 }

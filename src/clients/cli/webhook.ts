@@ -64,6 +64,18 @@ export async function sendEvent(target: Target, id: string, event: WebhookEvent,
   return response.status
 }
 
+/** Nobody is there: what was sent has reached no program. */
+const NOBODY = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN']
+
+/** Why no answer came, of what `sendEvent` throws. */
+export function silenceOf(error: unknown): { status: null; isNobody: boolean; why: string } {
+  const { name = '', message = String(error), cause = undefined } = error instanceof Error ? error : {}
+  if (name === 'TimeoutError')
+    return { status: null, isNobody: false, why: `It did not answer within ${TIMEOUT_MS / 1000} s.` }
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return { status: null, isNobody: NOBODY.includes(code), why: `The connection failed: ${code || message}.` }
+}
+
 const targetFile = (world: World) => path.join(path.dirname(credentialsPath(world)), 'listen.json')
 
 /** Where events were forwarded to last, and how they were signed. */

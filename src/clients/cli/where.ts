@@ -65,7 +65,7 @@ function numberOrText(text: string): (string | number | boolean)[] | undefined {
 function together(option: string, property: string, before: Criterion | undefined, next: Criterion): Criterion {
   if (before === undefined) return next
   const [first, second] = [operatorsOf(property, before), operatorsOf(property, next)]
-  const twice = Object.keys(second).find(operator => operator in first)
+  const twice = Object.keys(second).find(operator => Object.hasOwn(first, operator))
   if (twice)
     throw usage(
       `${option} asks ${property} twice for ${twice}.`,
@@ -85,12 +85,13 @@ function operatorsOf(property: string, criterion: Criterion): Operators {
 }
 
 function conditionsOf(option: string, texts: readonly string[], given: Record<string, unknown> = {}) {
-  const criteria = { ...given } as Record<string, Criterion>
+  // A property may be called as what every object has, such as `constructor`.
+  const criteria = new Map(Object.entries(given as Record<string, Criterion>))
   for (const text of texts) {
     const { property, criterion } = partOf(option, text)
-    criteria[property] = together(option, property, criteria[property], criterion)
+    criteria.set(property, together(option, property, criteria.get(property), criterion))
   }
-  return criteria
+  return Object.fromEntries(criteria)
 }
 
 export interface WhereFlags {

@@ -1,7 +1,8 @@
 // Content from the service, to stdout or into a file that is there whole or not at all.
 
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { World } from './terminal.ts'
@@ -37,6 +38,18 @@ async function writeWhole(content: Readable, file: string, mode: number): Promis
     await rename(part, file)
   } catch (error) {
     await rm(part, { force: true })
+    throw error
+  }
+}
+
+/** Takes the file's place whole. The name of the draft is used once: what a killed run has left is in nobody's way. */
+export async function replaceFile(file: string, text: string, mode = ORDINARY): Promise<void> {
+  const draft = `${file}.${randomUUID()}.new`
+  try {
+    await writeFile(draft, text, { flag: 'wx', mode })
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true })
     throw error
   }
 }

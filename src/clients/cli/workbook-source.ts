@@ -11,7 +11,8 @@ const CHUNK_CHARACTERS = 64 * 1024
 
 export async function tableOf(world: World, file: string, sheet: string | undefined): Promise<Source> {
   const source = await sourceOf(world, file)
-  const start = file === '-' ? new Uint8Array() : await firstBytes(file)
+  // What is no file gives its bytes once: those that were looked at would be missing in the table.
+  const start = source.size === undefined ? new Uint8Array() : await firstBytes(file)
   if (isOldWorkbook(start)) {
     const todo = 'Open it in Excel and save it as an Excel workbook (.xlsx) without a password, or as CSV UTF-8.'
     throw usage(`${file} is an old Excel workbook, or has a password.`, todo, 'Such files cannot be converted here.')

@@ -3,8 +3,10 @@
 
 import { entityPath, type Query } from './address.ts'
 import type { Criteria, Entity, EntityName, Order, Properties } from './entity.ts'
+import { linesOf } from './lines.ts'
 import type { LoaderConfiguration } from './loader-configuration.ts'
 import type { CallOptions, Requests } from './request.ts'
+import { chunksOf } from './upload-content.ts'
 import { wholeOnly } from './whole.ts'
 
 export interface ExportArgs extends CallOptions {
@@ -36,19 +38,7 @@ export class Exports {
   async *entities<T extends object = Properties>(args: ExportArgs): AsyncGenerator<Entity<T>, void, undefined> {
     const { body } = await this.stream({ ...args, format: 'jsonl' })
     if (!body) return
-    const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader()
-    const decoder = new TextDecoder()
-    let rest = ''
-    try {
-      for (let next = await reader.read(); !next.done; next = await reader.read()) {
-        const lines = (rest + decoder.decode(next.value, { stream: true })).split('\n')
-        rest = lines.pop() ?? ''
-        for (const line of lines) yield JSON.parse(line) as Entity<T>
-      }
-      if (rest !== '') yield JSON.parse(rest) as Entity<T>
-    } finally {
-      await reader.cancel()
-    }
+    for await (const line of linesOf(chunksOf(body))) yield JSON.parse(line) as Entity<T>
   }
 
   /** The loader configuration under which loading the CSV again changes nothing. */

@@ -6,6 +6,7 @@ import { Entities } from './entities.ts'
 import type { CommonFields, ListParams, Page } from './entity.ts'
 import type { CallOptions, Requests } from './request.ts'
 import { type Content, type Piece, piecesOf, sizeOf } from './upload-content.ts'
+import { Deadline } from './wait.ts'
 
 const UPLOAD_TIMEOUT_MS = 600_000
 const PARTS_IN_FLIGHT = 3
@@ -61,28 +62,39 @@ export class Files {
   }
 
   async upload(args: UploadArgs): Promise<FileRecord> {
+    const course = new Deadline(Number.POSITIVE_INFINITY, args.signal ?? this.#requests.signal)
+    const { signal } = course
+    const pieces = piecesOf(args.content, sizeOf(args.content), signal)
+    try {
+      return await this.#send({ ...args, signal }, pieces)
+    } catch (error) {
+      // Parts that are under way, or wait for their bytes, end with it.
+      course.abort(error)
+      throw error
+    } finally {
+      course.end()
+      await pieces.return()
+    }
+  }
+
+  async #send(args: UploadArgs, pieces: AsyncIterator<Piece, void, undefined>): Promise<FileRecord> {
     const { content, fileName, contentType = typeOf(content), onProgress, ...options } = args
     const bytesTotal = sizeOf(content)
     onProgress?.({ bytesDone: 0, bytesTotal })
-    const pieces = piecesOf(content, bytesTotal)
-    try {
-      const ahead = await firstOf(pieces, 2)
-      const json = { fileName, contentType }
-      const { id } = await this.#requests.json<FileRecord>({ ...options, method: 'POST', path: '/files', json })
-      const call = { ...options, timeoutMs: options.timeoutMs ?? UPLOAD_TIMEOUT_MS }
-      if (ahead.length < 2) {
-        const size = ahead[0]?.size ?? 0
-        const record = await this.#sendWhole(id, ahead[0]?.bytes ?? new Uint8Array(0), contentType, call)
-        if (record.size !== size) throw new Error(`The file ${id} has ${record.size} bytes instead of ${size}.`)
-        onProgress?.({ bytesDone: size, bytesTotal: size })
-        return record
-      }
-      await this.#sendParts(id, ahead, pieces, call, bytesDone => onProgress?.({ bytesDone, bytesTotal }))
-      const path = `${filePath(id)}/complete`
-      return await this.#requests.json({ ...call, method: 'POST', path, idempotent: true })
-    } finally {
-      await pieces.return()
+    const ahead = await firstOf(pieces, 2)
+    const json = { fileName, contentType }
+    const { id } = await this.#requests.json<FileRecord>({ ...options, method: 'POST', path: '/files', json })
+    const call = { ...options, timeoutMs: options.timeoutMs ?? UPLOAD_TIMEOUT_MS }
+    if (ahead.length < 2) {
+      const size = ahead[0]?.size ?? 0
+      const record = await this.#sendWhole(id, ahead[0]?.bytes ?? new Uint8Array(0), contentType, call)
+      if (record.size !== size) throw new Error(`The file ${id} has ${record.size} bytes instead of ${size}.`)
+      onProgress?.({ bytesDone: size, bytesTotal: size })
+      return record
     }
+    await this.#sendParts(id, ahead, pieces, call, bytesDone => onProgress?.({ bytesDone, bytesTotal }))
+    const path = `${filePath(id)}/complete`
+    return this.#requests.json({ ...call, method: 'POST', path, idempotent: true })
   }
 
   /** Content is written once: a repeat after a lost answer is refused, and the record tells the rest. */
@@ -108,10 +120,9 @@ export class Files {
     onBytes: (bytesDone: number) => void,
   ): Promise<void> {
     let bytesDone = 0
-    let failed = false
     const next = async () => ahead.shift() ?? (await pieces.next()).value ?? undefined
     const sendSome = async () => {
-      for (let piece = await next(); piece !== undefined && !failed; piece = await next()) {
+      for (let piece = await next(); piece !== undefined; piece = await next()) {
         const query = { partNumber: piece.partNumber }
         const path = `${filePath(id)}/parts`
         await this.#requests.json({ ...call, method: 'POST', path, query, content: piece.bytes, idempotent: true })
@@ -119,14 +130,7 @@ export class Files {
         onBytes(bytesDone)
       }
     }
-    const all = Array.from({ length: PARTS_IN_FLIGHT }, () =>
-      sendSome().catch(error => {
-        failed = true
-        throw error
-      }),
-    )
-    const outcomes = await Promise.allSettled(all)
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+    await Promise.all(Array.from({ length: PARTS_IN_FLIGHT }, sendSome))
   }
 }
 

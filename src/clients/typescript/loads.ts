@@ -160,7 +160,7 @@ export class Loads {
       onProgress?.(process)
       if (process.status === 'completed') return process
       if (process.status === 'failed' || process.status === 'cancelled') throw new LoadError(process)
-      await sleep(look, options.signal)
+      await sleep(look, options.signal ?? this.#requests.signal)
     }
   }
 

@@ -134,7 +134,7 @@ export class Reverts {
       onProgress?.(process)
       if (process.status === 'completed') return process
       if (process.status === 'failed' || process.status === 'cancelled') throw new RevertError(process)
-      await sleep(look, options.signal)
+      await sleep(look, options.signal ?? this.#requests.signal)
     }
   }
 }

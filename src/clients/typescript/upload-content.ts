@@ -1,7 +1,10 @@
 // What can be uploaded, cut into pieces that can each be sent again. Memory is bounded by the pieces in flight.
 
+import { unlessAborted } from './wait.ts'
+
 /** A stream is read once, a piece at a time; everything else is held already. */
-export type Content = string | Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
+export type Content = string | Blob | ArrayBuffer | Uint8Array | Stream
+type Stream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 
 /** The size of a part that the service takes (N26). */
 export const PART_BYTES = 8 * 1024 * 1024
@@ -21,10 +24,15 @@ export function sizeOf(content: Content): number | undefined {
   return undefined
 }
 
-export async function* piecesOf(content: Content, size: number | undefined): AsyncGenerator<Piece, void, undefined> {
+/** A stream that stands still is left as soon as the signal is aborted. */
+export async function* piecesOf(
+  content: Content,
+  size: number | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Piece, void, undefined> {
   const held = heldBytes(content)
   if (held === undefined) {
-    yield* piecesOfStream(content as ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>)
+    yield* piecesOfStream(content as Stream, signal)
     return
   }
   const total = size ?? 0
@@ -41,11 +49,11 @@ function heldBytes(content: Content): Blob | Uint8Array | undefined {
   return content instanceof ArrayBuffer ? new Uint8Array(content) : undefined
 }
 
-async function* piecesOfStream(stream: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Piece> {
+async function* piecesOfStream(stream: Stream, signal: AbortSignal): AsyncGenerator<Piece> {
   let partNumber = 1
   let buffer = new Uint8Array(PART_BYTES)
   let filled = 0
-  for await (const chunk of chunksOf(stream)) {
+  for await (const chunk of chunksOf(stream, signal)) {
     let rest = chunk
     while (rest.length > 0) {
       const taken = rest.subarray(0, PART_BYTES - filled)
@@ -62,16 +70,31 @@ async function* piecesOfStream(stream: ReadableStream<Uint8Array> | AsyncIterabl
   if (filled > 0) yield { partNumber, bytes: buffer.subarray(0, filled), size: filled }
 }
 
+export async function* chunksOf(stream: Stream, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  const { next, letGo } = sourceOf(stream)
+  let isReading = false
+  try {
+    for (;;) {
+      isReading = true
+      const { done, value } = await unlessAborted(next(), signal)
+      isReading = false
+      if (done) return
+      yield value
+    }
+  } finally {
+    const gone = letGo()
+    // One that stands still is not waited for, and one that has failed has said so.
+    if (isReading) gone.catch(() => undefined)
+    else await gone
+  }
+}
+
 /** Not every browser can iterate a ReadableStream. */
-async function* chunksOf(stream: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+function sourceOf(stream: Stream) {
   if (!('getReader' in stream)) {
-    yield* stream
-    return
+    const chunks = stream[Symbol.asyncIterator]()
+    return { next: async () => chunks.next(), letGo: async () => chunks.return?.() }
   }
   const reader: ReadableStreamDefaultReader<Uint8Array> = stream.getReader()
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
-  } finally {
-    await reader.cancel()
-  }
+  return { next: () => reader.read(), letGo: () => reader.cancel() }
 }

@@ -10,15 +10,27 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
       clearTimeout(timer)
       reject(signal?.reason)
     }
-    const timer = setTimeout(() => {
+    const end = () => {
       signal?.removeEventListener('abort', stop)
       resolve()
-    }, ms)
+    }
+    // More than a timer can hold would be no time at all.
+    const timer = setTimeout(end, Math.min(ms, LONGEST_TIMER_MS))
     signal?.addEventListener('abort', stop, { once: true })
   })
 }
 
-/** A signal that ends when the caller's does, or when the time since the last `restart` ran out. */
+/** What the work gives, or the signal's reason as soon as it is aborted; what comes of the work then is nobody's. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal?.reason)
+    if (signal?.aborted) stop()
+    signal?.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal?.removeEventListener('abort', stop))
+  })
+}
+
+/** A signal that ends when the caller's does, when the time since the last `restart` ran out, or by `abort`. */
 export class Deadline {
   readonly timeoutMs: number
   /** True once the time ran out, so that a timeout can be told from the caller's own abort. */
@@ -54,6 +66,10 @@ export class Deadline {
       },
       Math.min(this.timeoutMs, LONGEST_TIMER_MS),
     )
+  }
+
+  abort(reason: unknown): void {
+    this.#controller.abort(reason)
   }
 
   pause(): void {

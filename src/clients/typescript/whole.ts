@@ -1,5 +1,5 @@
 // Whether a download is whole. One that could not go on says so in its last line, because its answer may end all the same: a row
-// of CSV with a cell too many, or a JSON line with a problem.
+// of CSV with a cell too many, or a JSON line with a problem. One that was cut on its way ends inside a line.
 
 import { ApiError } from './api-error.ts'
 
@@ -9,14 +9,18 @@ const COMMA = 0x2c
 /** What is exported begins with another name. */
 const PROBLEM = new TextEncoder().encode('{"problem":')
 
-/** Takes piece by piece; true where a line says that it broke off. */
-type Check = (piece: Uint8Array) => boolean
+interface Check {
+  /** Takes piece by piece; true where a line says that it broke off. */
+  isBroken(piece: Uint8Array): boolean
+  /** Whether the last line feed has ended a line. */
+  isBetweenLines(): boolean
+}
 
 function csvCheck(): Check {
   let columns = 0
   let cells = 1
   let isQuoted = false
-  return piece => {
+  const isBroken = (piece: Uint8Array) => {
     for (const byte of piece) {
       if (byte === QUOTE) isQuoted = !isQuoted
       else if (isQuoted) continue
@@ -29,11 +33,12 @@ function csvCheck(): Check {
     }
     return false
   }
+  return { isBroken, isBetweenLines: () => !isQuoted }
 }
 
 function jsonCheck(): Check {
   let alike = 0
-  return piece => {
+  const isBroken = (piece: Uint8Array) => {
     for (const byte of piece) {
       if (byte === LINE_FEED) alike = 0
       else if (byte === PROBLEM[alike]) alike++
@@ -42,21 +47,22 @@ function jsonCheck(): Check {
     }
     return false
   }
+  return { isBroken, isBetweenLines: () => true }
 }
 
 /** The same answer, whose body fails where it is not whole. */
 export function wholeOnly(response: Response, format: 'csv' | 'jsonl'): Response {
   if (response.body === null) return response
-  const isBroken = format === 'csv' ? csvCheck() : jsonCheck()
+  const check = format === 'csv' ? csvCheck() : jsonCheck()
   let last = LINE_FEED
   const checked = new TransformStream<Uint8Array, Uint8Array>({
     transform(piece, controller) {
-      if (isBroken(piece)) throw brokenOff(response)
+      if (check.isBroken(piece)) throw brokenOff(response)
       last = piece.at(-1) ?? last
       controller.enqueue(piece)
     },
     flush() {
-      if (format === 'csv' && last !== LINE_FEED) throw brokenOff(response)
+      if (last !== LINE_FEED || !check.isBetweenLines()) throw brokenOff(response)
     },
   })
   return new Response(response.body.pipeThrough(checked), { status: response.status, headers: response.headers })

@@ -75,7 +75,7 @@ export class Workflows {
       const process = await this.getProcess(one)
       onProgress?.(process)
       if (process.status === 'complete' || process.status === 'failed' || process.status === 'cancelled') return process
-      await sleep(look, one.signal)
+      await sleep(look, one.signal ?? this.#requests.signal)
     }
   }
 

@@ -5,7 +5,7 @@ import { digestOfLine } from '../../../src/formats/audit-chain.ts'
 import { fakeServer } from '../fake-server.ts'
 import { bench } from './command.ts'
 
-async function lines(count: number): Promise<string[]> {
+async function lines(count: number, detail = {}): Promise<string[]> {
   const texts: string[] = []
   let previousDigest = ''
   for (let number = 1; number <= count; number++) {
@@ -19,7 +19,7 @@ async function lines(count: number): Promise<string[]> {
       actorId: 'u',
       address: null,
       subjectId: null,
-      detail: {},
+      detail,
       previousDigest,
     }
     previousDigest = await digestOfLine(line)
@@ -66,6 +66,16 @@ describe('audit', () => {
     await writeFile(other, `${texts.join('\n').replace('"a2"', '"x2"')}\n`)
     const changed = await command(['audit', 'verify', other])
     expect(changed).toMatchObject({ code: 1, stderr: expect.stringMatching(/Line 2 of .* was changed/s) })
+  })
+
+  it('verifies a trail whose texts hold U+2028 and U+2029, with either end of line', async () => {
+    const { command, folder } = await bench()
+    const file = path.join(folder, 'audit.jsonl')
+    for (const end of ['\n', '\r\n']) {
+      await writeFile(file, (await lines(2, { userAgent: 'a\u2028b\u2029c' })).map(text => text + end).join(''))
+      const { code, stdout, stderr } = await command(['audit', 'verify', file])
+      expect([code, stdout], stderr).toEqual([0, expect.stringContaining('2 lines, from number 1 on')])
+    }
   })
 
   it('refuses formats, heads and organizations that make no sense', async () => {

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest'
 import { ArchiveFile } from '../../../src/clients/cli/backup/archive-file.ts'
 import { check } from '../../../src/clients/cli/backup/bring-back.ts'
 import { packed } from '../../../src/formats/bodies.ts'
@@ -53,6 +53,26 @@ const end = '{"table":"end","format":1,"organizationId":"AAAAAAAAAAAAAAAA","slug
 const page = async (digest: string) => ({
   kind: 'rows' as const,
   body: await packed(`${end}{"table":"mark","part":0,"digest":"${digest}","after":null}\n`),
+})
+
+describe('a disk that takes a few bytes at a time', () => {
+  it('gets all of them', async () => {
+    const { folder } = await bench()
+    const file = path.join(folder, 'demo')
+    const some = await open(path.join(folder, 'some'), 'w')
+    const handles: FileHandle = Object.getPrototypeOf(some)
+    await some.close()
+    const write = handles.write as (...args: unknown[]) => Promise<unknown>
+    const short = vi.spyOn(handles, 'write') as unknown as MockInstance<typeof write>
+    onTestFinished(() => short.mockRestore())
+    short.mockImplementation(function (this: FileHandle, bytes, offset, length, position) {
+      return write.call(this, bytes, offset, Math.min(5, Number(length)), position)
+    })
+    const archive = await ArchiveFile.open(file, about, undefined)
+    await archive.write(await page('a'))
+    await archive.finish()
+    expect(await check(file, undefined)).toMatchObject({ digest: 'a', frames: 1 })
+  })
 })
 
 describe('two runs with one file', () => {

@@ -1,7 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { fakeServer } from '../fake-server.ts'
+import { storeKey } from '../../../src/clients/cli/sync-file.ts'
+import { fakeServer, problem } from '../fake-server.ts'
 import { bench } from './command.ts'
 
 const change = (n: number) => ({
@@ -77,6 +78,27 @@ describe('changes', () => {
         .map(line => JSON.parse(line).id),
     ).toEqual(['c0', 'c1', 'c2', 'c3'])
     expect(ran.stderr).toContain('--follow --after k4')
+  })
+
+  it('leaves nothing behind where its position cannot be kept', async () => {
+    const { command, folder } = await bench(await history())
+    const file = path.join(folder, 'position')
+    await mkdir(file)
+    await expect(storeKey(file, 'k1')).rejects.toThrow()
+    expect(await readdir(folder)).toEqual(['position'])
+    expect((await command(['changes', '--follow', '--after', '', '--sync-file', file])).code).toBe(1)
+  })
+
+  it('tells where to go on as it can be typed, at the beginning of the history, too', async () => {
+    const server = await fakeServer(({ query }) =>
+      query.after === undefined
+        ? { json: { results: [], nextPageKey: null, syncKey: '' } }
+        : problem(403, 'read_only_key'),
+    )
+    const { command } = await bench(server)
+    const followed = await command(['changes', '--follow', '--after', ''])
+    expect(followed.stderr).toContain('Go on from here with --follow --after ""\n')
+    expect((await command(['changes'])).stderr).toContain('Go on from here with --after ""\n')
   })
 
   it('keeps its position in a file and goes on from there', async () => {

@@ -23,7 +23,7 @@ export interface Bench {
 }
 
 export interface RunOptions {
-  stdin: string
+  stdin: string | Readable
   /** Both screens and the keyboard are a terminal of this width. */
   terminal: number
   /** What a person types when a question shows up on the screen. */
@@ -55,6 +55,8 @@ class Remembering extends Writable {
   }
 }
 
+const readableOf = (text: string | Readable) => (typeof text === 'string' ? Readable.from([Buffer.from(text)]) : text)
+
 /** With `server`, the environment holds a key for it. */
 export async function bench(server?: FakeServer): Promise<Bench> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'selvedge-cli-'))
@@ -67,8 +69,7 @@ export async function bench(server?: FakeServer): Promise<Bench> {
     stdout.heard = more.onStdout
     stdout.broken = more.broken?.stdout
     stderr.broken = more.broken?.stderr
-    const stdin: World['stdin'] =
-      more.terminal === undefined ? Readable.from([Buffer.from(more.stdin ?? '')]) : new PassThrough()
+    const stdin: World['stdin'] = more.terminal === undefined ? readableOf(more.stdin ?? '') : new PassThrough()
     if (more.terminal !== undefined) {
       for (const screen of [stdout, stderr]) Object.assign(screen, { isTTY: true, columns: more.terminal })
       Object.assign(stdin, { isTTY: true, setRawMode: () => {} })

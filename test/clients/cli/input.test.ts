@@ -1,8 +1,9 @@
 // What is typed, and what is sent of it.
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { fakeServer } from '../fake-server.ts'
+import { PassThrough } from 'node:stream'
+import { describe, expect, it, vi } from 'vitest'
+import { fakeServer, problem } from '../fake-server.ts'
 import { bench } from './command.ts'
 
 const made = () =>
@@ -63,6 +64,39 @@ describe('numbers (N69)', () => {
   })
 })
 
+describe('names that every object has', () => {
+  it.each(['__proto__', 'constructor', 'toString'])('are names like any other: %s', async name => {
+    const server = await fakeServer(() => ({ json: { id: 'i1', results: [], nextPageKey: null } }))
+    const { command } = await bench(server)
+    const list = ['entities', 'list', 'item', '--where', `${name}=x`, '--or', `${name}^=y`]
+    const ran = [await command(list), await command(['entities', 'create', 'item', '--set', `${name}={"a":1}`])]
+    expect(ran.map(({ code }) => code)).toEqual([0, 0])
+    const [listed, created] = server.asked
+    expect(listed?.query.criteria).toBe(`{"${name}":"x","or":[{"${name}":{"startsWith":"y"}}]}`)
+    expect(created?.body.toString()).toBe(`{"${name}":{"a":1}}`)
+    expect((await command([...list, '--where', `${name}=z`])).stderr).toContain(`--where asks ${name} twice for eq.`)
+  })
+})
+
+describe('stdin that nobody writes to', () => {
+  it.each([
+    [['entities', 'create', 'item', '-']],
+    [['entities', 'import', 'item', '-']],
+    [['files', 'upload', '-']],
+    [['load', 'upload-and-load', '-', '{"loadType": ["ITEM"]}']],
+  ])('is left when the command is interrupted: %j', async words => {
+    const errors = [{ path: '/fileLocation', message: 'There is no such file.' }]
+    const { command } = await bench(await fakeServer(() => problem(400, 'invalid_input', { errors })))
+    const interruption = new AbortController()
+    const stdin = new PassThrough()
+    const ran = command(words, { stdin, signal: interruption.signal })
+    await vi.waitUntil(() => stdin.listenerCount('readable') > 0)
+    interruption.abort(new DOMException('Interrupted', 'AbortError'))
+    expect(await ran).toMatchObject({ code: 130, stdout: '', stderr: expect.stringMatching(/Interrupted\.\n$/) })
+    expect(stdin.destroyed).toBe(true)
+  })
+})
+
 describe('a byte order mark', () => {
   it('is no part of a document', async () => {
     const server = await made()
@@ -79,6 +113,16 @@ describe('a byte order mark', () => {
 })
 
 describe('entities import', () => {
+  it('takes a line for what a line feed ends, whatever else is in it', async () => {
+    const server = await made()
+    const { command } = await bench(server)
+    const names = ['a\u2028b', 'c\u2029d', 'e\u0085f']
+    const stdin = `${names.map(name => JSON.stringify({ name })).join('\r\n')}\n\n{"name":"last"}`
+    const { code, stderr } = await command(['entities', 'import', 'item', '-'], { stdin })
+    expect(code, stderr).toBe(0)
+    expect(server.asked[0]?.json).toEqual([...names, 'last'].map(name => ({ name })))
+  })
+
   it('sends batches of a size that is counted in bytes, as the service does', async () => {
     const server = await made()
     const { command } = await bench(server)

@@ -2,8 +2,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { describe, expect, it } from 'vitest'
-import { type Asked, type FakeServer, fakeServer, type Reply } from '../fake-server.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type Asked, type FakeServer, fakeServer, problem, type Reply } from '../fake-server.ts'
 import { bench } from './command.ts'
 
 const SECRET = 'whsec_c2VsdmVkZ2UgLSBhIHNlY3JldCBvZiB5b3Vycw=='
@@ -159,7 +159,7 @@ describe('listen', () => {
     expect(ran.stdout).toBe('2026-05-02T00:00:00.000Z\titem|update\titem:i1\t200\n')
   })
 
-  it('waits for a program that does not answer, and asks one that refuses a few times', async () => {
+  it('asks a program that breaks off or refuses a few times', async () => {
     const words = ['--after', '', '--secret', SECRET]
     const { ran, got } = await listening(
       await history(),
@@ -169,8 +169,44 @@ describe('listen', () => {
     )
     const ids = got.map(asked => asked.headers['webhook-id'])
     expect(ids).toEqual(['change1', 'change1', 'change1', 'change2', 'change2'])
-    expect(ran.stderr).toContain('waiting for it')
+    expect(ran.stderr).toMatch(/No answer from http\S+, 1 of 3\. The connection failed: \w+\.\n/)
     expect(ran.stdout).toContain('item:i1\t500\n')
+  })
+
+  /** What the connection to a program does, one after the other, before it works. */
+  function connections(...failures: Error[]) {
+    const send = globalThis.fetch
+    const fake = vi.spyOn(globalThis, 'fetch').mockImplementation((to, init) => {
+      const isEvent = new Headers(init?.headers).has('webhook-id')
+      const failure = isEvent ? failures.shift() : undefined
+      return failure === undefined ? send(to, init) : Promise.reject(failure)
+    })
+    onTestFinished(() => fake.mockRestore())
+  }
+
+  it('waits for a program that does not run yet, as long as that takes', async () => {
+    const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+    connections(...Array(3).fill(new TypeError('fetch failed', { cause })))
+    const { ran, got } = await listening(await history(), () => ({}), ['--after', '', '--secret', SECRET], 1)
+    expect(got.map(asked => asked.headers['webhook-id'])).toEqual(['change1'])
+    expect(ran.stderr.split('waiting for it')).toHaveLength(2)
+    expect(ran.stdout).toContain('item:i1\t200\n')
+  })
+
+  it.each([
+    [new DOMException('Aborted', 'TimeoutError'), 'It did not answer within 10 s.'],
+    [
+      new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) }),
+      'The connection failed: ECONNRESET.',
+    ],
+  ])('goes on behind a program that took an event and gave no answer: %s', async (failure, why) => {
+    connections(...Array(3).fill(failure))
+    const words = ['--after', '', '--secret', SECRET, '--json']
+    const { ran, got } = await listening(await history(), () => ({}), words, 2)
+    expect(got.map(asked => asked.headers['webhook-id'])).toEqual(['change2'])
+    expect(ran.stderr).toContain(`3 of 3. ${why}\n`)
+    const rows = ran.stdout.trim().split('\n')
+    expect(rows.map(line => JSON.parse(line).status)).toEqual([null, 200])
   })
 
   it('keeps its position in a file and goes on from there', async () => {
@@ -194,6 +230,12 @@ describe('listen', () => {
     again.abort(new DOMException('Interrupted', 'AbortError'))
     await second
     expect(service.asked[asked]?.query.after).toBe('k3')
+  })
+
+  it('tells where to go on as it can be typed, at the beginning of the history, too', async () => {
+    const { command } = await bench(await fakeServer(() => problem(403, 'read_only_key')))
+    const ran = await command(['listen', '--forward-to', 'http://127.0.0.1:9', '--after', ''])
+    expect(ran.stderr).toContain('Go on from here with --after ""\n')
   })
 
   it('refuses events and addresses that are none', async () => {

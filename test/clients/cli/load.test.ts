@@ -1,3 +1,5 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
@@ -106,6 +108,21 @@ describe('load upload-and-load', () => {
     const started = server.asked.filter(each => each.path === '/api/loader-processes')[1]
     expect(started?.json).toMatchObject({ dryRun: true, mode: 'create', name: 'spring', loaderConfigurationId: 'f5' })
     expect(stderr).toContain('nothing was written')
+  })
+
+  it('takes all of what comes through a pipe, whose size nobody knows', async () => {
+    const { server, command, words, folder } = await prepared(done)
+    const pipe = path.join(folder, 'pipe.csv')
+    execFileSync('mkfifo', [pipe])
+    for (const line of [words.with(2, pipe), ['files', 'upload', pipe]]) {
+      const written = once(spawn('sh', ['-c', 'printf "name,price\nShirt,12\n" > "$0"', pipe]), 'exit')
+      const { code, stderr } = await command(line, { terminal: 120 })
+      expect(code, stderr).toBe(0)
+      expect(stderr).toMatch(/Uploading +\d+ B/)
+      await written
+    }
+    const contents = server.asked.filter(each => each.path === '/api/files/f1/content')
+    expect(contents.map(({ body }) => body.toString())).toEqual(Array(2).fill('name,price\nShirt,12\n'))
   })
 
   it('says that the load goes on where watching it fails, but not of one that is not there', async () => {

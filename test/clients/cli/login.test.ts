@@ -1,4 +1,4 @@
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { credentialsPath } from '../../../src/clients/cli/profiles.ts'
@@ -67,6 +67,45 @@ describe('login', () => {
     expect((await own.command(words, { env: { SELVEDGE_PASSWORD: 'from env' } })).code).toBe(0)
     expect(server.asked.map(each => each.json)).toMatchObject([{ password: 'piped' }, { password: 'from env' }])
     expect((await own.command(words)).code).toBe(2)
+  })
+
+  it.each(['__proto__', 'constructor'])(
+    'keeps a profile under any name, and knows none that is not there: %s',
+    async name => {
+      const server = await service()
+      const own = await bench()
+      const profile = ['--profile', name]
+      expect((await own.command(['whoami', ...profile])).code).toBe(4)
+      expect((await own.command(['profiles', 'use', name])).code).toBe(2)
+      const words = ['login', '--base-url', server.baseUrl, '--org', 'demo', '--api-key', 'app:mine', ...profile]
+      expect((await own.command(words)).code).toBe(0)
+      expect((await own.command(['whoami', ...profile])).stdout).toContain(`profile ${name}`)
+      expect((await own.command(['profiles', 'list'])).stdout).toContain(`\t${name}\t`)
+      expect((await own.command(['logout', ...profile])).stderr).toContain('Signed out of demo')
+      expect((await own.command(['logout', ...profile])).stderr).toContain(`There is no profile ${name}.`)
+    },
+  )
+
+  it('takes a secret as it is: only the end of its line is no part of it', async () => {
+    const server = await service()
+    const own = await bench()
+    const words = ['login', '--base-url', server.baseUrl, '--org', 'demo', '--email', 'a@b.c']
+    const password = ' pass word\t '
+    for (const end of ['\n', '\r\n', '']) await own.command(words, { stdin: `${password}${end}` })
+    await own.command(words, { terminal: 80, answers: { Password: '  typed  ' } })
+    const sent = server.asked.map(({ json }) => (json as { password: string }).password)
+    expect(sent).toEqual([password, password, password, '  typed  '])
+    expect((await own.command(words, { stdin: ' \n' })).code).toBe(2)
+  })
+
+  it('is not kept from its file by what a killed run has left', async () => {
+    const server = await service()
+    const own = await bench()
+    await mkdir(path.dirname(fileOf(own)), { recursive: true })
+    await writeFile(`${fileOf(own)}.${process.pid}.new`, '')
+    const words = ['login', '--base-url', server.baseUrl, '--org', 'demo', '--api-key', 'app:mine']
+    const { code, stderr } = await own.command(words)
+    expect(code, stderr).toBe(0)
   })
 
   it('keeps nothing when the credential is refused', async () => {

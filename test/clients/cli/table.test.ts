@@ -98,4 +98,10 @@ describe('color', () => {
     expect(painted.header()[0]).toBe('\u001b[1mSTATUS  NAME\u001b[22m')
     expect(painted.lines(rows[0] ?? {})[0]).toBe('\u001b[31mfailed\u001b[39m  x')
   })
+
+  it.each(['constructor', 'toString', '__proto__'])('leaves a cell alone that says %s', name => {
+    const rows = [{ status: 'failed', name }]
+    const painted = new Table([{ key: 'status' }, { key: 'name' }], rows, 80, paintFor(screen, {}))
+    expect(painted.lines(rows[0] ?? {})[0]).toBe(`\u001b[31mfailed\u001b[39m  ${name}`)
+  })
 })

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import nodePath from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fakeServer, inOrder } from '../fake-server.ts'
+import { type Answer, type Asked, fakeServer, inOrder, problem } from '../fake-server.ts'
 import { bench } from './command.ts'
 
 const CSV = 'federatedId,name\r\nA,"two\nlines"\r\nB,plain\r\n'
@@ -21,7 +21,12 @@ describe('entities export (N51)', () => {
     expect(ran.stderr).toContain('2 rows')
     expect(await readFile(out, 'utf8')).toBe(CSV)
     expect(JSON.parse(await readFile(configuration, 'utf8'))).toEqual({ loadType: ['COLOR'] })
-    expect(server.asked[1]).toMatchObject({
+    expect(server.asked.map(({ path }) => path)).toEqual([
+      '/api/colors/export',
+      '/api/colors/count',
+      '/api/colors/export',
+    ])
+    expect(server.asked[2]).toMatchObject({
       path: '/api/colors/export',
       query: {
         format: 'csv',
@@ -30,6 +35,25 @@ describe('entities export (N51)', () => {
         properties: 'name',
       },
     })
+  })
+
+  it('does without a count that fails, but not without the end of an interruption', async () => {
+    const interruption = new AbortController()
+    const script = (answer: () => Answer) => (asked: Asked) =>
+      asked.path.endsWith('/count') ? answer() : { text: CSV }
+    const server = await fakeServer(script(() => problem(503, 'unavailable')))
+    const { command, folder } = await bench(server)
+    const words = ['entities', 'export', 'color', '--out', nodePath.join(folder, 'colors.csv')]
+    expect(await command(words)).toMatchObject({ code: 0, stderr: expect.stringContaining('2 rows') })
+    expect(server.asked.map(({ path }) => path)).toEqual(['/api/colors/count', '/api/colors/export'])
+    const hanging = await fakeServer(
+      script(() => {
+        interruption.abort(new DOMException('Interrupted', 'AbortError'))
+        return 'hang'
+      }),
+    )
+    const ran = await (await bench(hanging)).command(words, { signal: interruption.signal })
+    expect([ran.code, hanging.asked.length]).toEqual([130, 1])
   })
 
   it('goes to stdout as it is', async () => {

@@ -83,6 +83,30 @@ describe('exit codes', () => {
     expect(server.asked).toHaveLength(0)
   })
 
+  it('is 2 for a list of names that is empty, or has an empty part: nothing is not everything', async () => {
+    const server = await fakeServer(() => problem(403, 'read_only_key'))
+    const { command } = await bench(server)
+    const to = ['--forward-to', 'http://127.0.0.1:9']
+    for (const names of ['', ' ', 'item,', ',item', 'item,,color']) {
+      for (const words of [
+        ['undo', '--since', '2026-05-01', '--entity-type', names],
+        ['undo', '--since', '2026-05-01', '--entity-type', 'item', '--entity-type', names],
+        ['changes', '--entity-type', names],
+        ['changes', '--follow', '--after', '', '--entity-type', names],
+        ['listen', ...to, '--events', names.replaceAll(/item|color/g, '$&|*')],
+        ['entities', 'export', 'item', '--properties', names],
+        ['entities', 'restore', 'item', 'i1', '2', '--properties', names],
+        ['entities', 'list', 'item', '--columns', names],
+        ['search', 'linen', '--columns', names],
+      ]) {
+        const { code, stderr } = await command(words)
+        expect([words, code]).toEqual([words, 2])
+        expect(stderr).toMatch(/^error: --[a-z-]+ ".*" names nothing/)
+      }
+    }
+    expect(server.asked).toHaveLength(0)
+  })
+
   it('is 4 when not signed in, with the way out', async () => {
     const { command } = await bench()
     const { code, stderr } = await command(['entities', 'list', 'item'])

@@ -83,7 +83,7 @@ export class ArchiveFile {
   async write(frame: Frame): Promise<void> {
     const bytes = await this.#writer.frame(frame)
     await this.#lock.check()
-    await this.#handle.write(bytes, 0, bytes.length, this.#offset)
+    await writeAll(this.#handle, bytes, this.#offset)
     this.#offset += bytes.length
   }
 
@@ -106,6 +106,14 @@ interface Opened {
   writer: FrameWriter
   offset: number
   progress: Progress
+}
+
+/** The system may take less than it is given, where room runs short. */
+async function writeAll(handle: FileHandle, bytes: Uint8Array, offset: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, offset + done)
+    done += bytesWritten
+  }
 }
 
 /** At the end another file takes its place: a device or a folder must not be lost by that, or be found in the way after hours. */
@@ -163,7 +171,7 @@ async function begin(file: string, about: Omit<Header, 'encryption'>, passphrase
   const made = passphrase === undefined ? undefined : await newEncryption(passphrase)
   const { bytes, chain } = await beginning({ ...about, encryption: made?.encryption ?? null })
   const handle = await open(partOf(file), 'w', 0o600)
-  await handle.write(bytes, 0, bytes.length, 0)
+  await writeAll(handle, bytes, 0)
   const progress: Progress = { after: undefined, files: [], bytes: 0 }
   return { handle, writer: new FrameWriter(chain, made?.key), offset: bytes.length, progress }
 }

@@ -1,9 +1,9 @@
 // The audit trail as a file: taken out with a digest on every line, and verified later, by anybody and without the service.
 import { open } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
 import { type ChainHead, headIn, headText, verifyChain } from '../../../formats/audit-chain.ts'
 import type { AuditExport, AuditExportArgs } from '../../typescript/index.ts'
+import { linesOf } from '../../typescript/lines.ts'
 import { type Cli, examples } from '../cli.ts'
 import { Failure, usage } from '../failure.ts'
 import { wholeNumber } from '../input.ts'
@@ -65,9 +65,8 @@ export function addAudit(program: Command, cli: Cli): void {
     )
     .action(async (file: string, flags: { head: string[] }, command: Command) => {
       const heads = flags.head.map(headOf)
-      const input = (await open(file)).createReadStream()
-      const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
-      const { fault, first, head, lines: count } = await verifyChain(lines, heads)
+      const content = (await open(file)).createReadStream()
+      const { fault, first, head, lines: count } = await verifyChain(linesOf(content), heads)
       if (fault) {
         throw new Failure({
           what: `Line ${fault.line} of ${file}: ${fault.message}`,

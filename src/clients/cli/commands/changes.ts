@@ -5,7 +5,7 @@ import type { ChangeCriteria, ChangeRecord } from '../../typescript/index.ts'
 import { type Cli, examples, PATIENT_RETRIES } from '../cli.ts'
 import { usage } from '../failure.ts'
 import { collect, commaList, wholeNumber } from '../input.ts'
-import { firstKey, storeKey } from '../sync-file.ts'
+import { firstKey, storeKey, typedKey } from '../sync-file.ts'
 import type { Column } from '../table.ts'
 import { type PageFlags, printPages, withPages } from './pages.ts'
 
@@ -65,7 +65,7 @@ export function addChanges(program: Command, cli: Cli): void {
         none: 'Nothing has changed.',
       })
       const output = cli.output(command)
-      if (!output.json) output.note(`Go on from here with --after ${syncKey}`)
+      if (!output.json) output.note(`Go on from here with --after ${typedKey(syncKey)}`)
     })
 }
 
@@ -76,6 +76,7 @@ async function follow(cli: Cli, flags: Flags, command: Command): Promise<void> {
   if (flags.all || flags.pageKey !== undefined)
     throw usage('--all and --page-key do not go with --follow.', 'Use --after to begin at an earlier point.')
   const intervalMs = wholeNumber('--interval', flags.interval) * 1000
+  const criteria = criteriaOf(flags)
   const client = await cli.client(command)
   const output = cli.output(command)
   let last = await firstKey(syncFile, flags.after)
@@ -89,20 +90,20 @@ async function follow(cli: Cli, flags: Flags, command: Command): Promise<void> {
   if (!output.json)
     output.note(`Waiting for changes from ${since} on, asking every ${flags.interval} s. Ctrl-C ends it.`)
   try {
-    const criteria = criteriaOf(flags)
     const options = { intervalMs, limit, signal, maxRetries: PATIENT_RETRIES }
     for await (const change of client.changes.poll({ criteria, syncKey: last, onSyncKey, ...options })) {
       await output.rows(columns, [rowOf(change)], [change])
     }
     throw signal.reason
   } finally {
-    if (last !== undefined && syncFile === undefined) output.note(`Go on from here with --follow --after ${last}`)
+    if (last !== undefined && syncFile === undefined)
+      output.note(`Go on from here with --follow --after ${typedKey(last)}`)
   }
 }
 
 function criteriaOf(flags: Flags): ChangeCriteria | undefined {
   const { reference, since, until } = flags
-  const types = flags.entityType.flatMap(commaList)
+  const types = flags.entityType.flatMap(text => commaList('--entity-type', text))
   const criteria: ChangeCriteria = {}
   if (types.length > 0) criteria.entityType = types.length === 1 ? types[0] : types
   if (reference !== undefined) criteria.entityReference = reference

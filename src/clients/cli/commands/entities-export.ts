@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { Command } from 'commander'
-import type { Client, Criteria } from '../../typescript/index.ts'
+import type { Client, ExportArgs } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
 import { withEntityName } from '../entity-name.ts'
 import { usage } from '../failure.ts'
@@ -45,7 +45,7 @@ export function addExport(entities: Command, cli: Cli): void {
       if (format !== 'csv' && format !== 'jsonl') throw usage(`There is no format ${format}.`, 'Write csv or jsonl.')
       const criteria = await criteriaFrom(cli, flags)
       const order = flags.order === undefined ? undefined : orderOf(flags.order)
-      const properties = flags.properties === undefined ? undefined : commaList(flags.properties)
+      const properties = flags.properties === undefined ? undefined : commaList('--properties', flags.properties)
       const client = await cli.client(command)
       const output = cli.output(command)
       const args = { entityName, criteria, q: flags.search, order, properties, signal: cli.world.signal }
@@ -53,9 +53,8 @@ export function addExport(entities: Command, cli: Cli): void {
         const configuration = await withEntityName(entityName, () => client.exports.configuration(args))
         await writeFile(flags.configuration, `${JSON.stringify(configuration, null, 2)}\n`)
       }
+      const total = flags.out === undefined ? undefined : await countOf(client, args)
       const response = await withEntityName(entityName, () => client.exports.stream({ ...args, format }))
-      const total =
-        flags.out === undefined ? undefined : await countOf(client, entityName, { criteria, q: flags.search })
       // On stdout the bar would stand among the data of a terminal.
       const progress = new Progress(cli.world, output.json || flags.out === undefined)
       const rows = await written(cli.world, response, flags.out, { format, progress, total }).finally(() =>
@@ -92,7 +91,7 @@ export function addExport(entities: Command, cli: Cli): void {
           entityName,
           id,
           version: wholeNumber('version', version),
-          properties: flags.properties === undefined ? undefined : commaList(flags.properties),
+          properties: flags.properties === undefined ? undefined : commaList('--properties', flags.properties),
           ifMatch: flags.ifMatch === undefined ? undefined : wholeNumber('--if-match', flags.ifMatch),
         }
         const client = await cli.client(command)
@@ -101,14 +100,16 @@ export function addExport(entities: Command, cli: Cli): void {
     )
 }
 
-/** For the bar; unknown where there are too many to be counted. */
-async function countOf(
-  client: Client,
-  entityName: string,
-  queryParams: { criteria: Criteria | undefined; q: string | undefined },
-) {
-  const { count, isExact } = await client.entities.count({ entityName, queryParams })
-  return isExact ? count : undefined
+/** For the bar alone: unknown where there are too many to be counted, or counting them fails. */
+async function countOf(client: Client, { entityName, criteria, q, signal }: ExportArgs): Promise<number | undefined> {
+  try {
+    const call = { entityName, queryParams: { criteria, q }, signal, maxRetries: 0 }
+    const { count, isExact } = await client.entities.count(call)
+    return isExact ? count : undefined
+  } catch {
+    signal?.throwIfAborted()
+    return undefined
+  }
 }
 
 async function written(

@@ -1,9 +1,8 @@
 // Imports a JSON list or lines of JSON in batches. For CSV files there is `load`.
 
-import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
 import type { Command } from 'commander'
 import { ApiError, type NewEntity } from '../../typescript/index.ts'
+import { linesOf } from '../../typescript/lines.ts'
 import { type Cli, examples } from '../cli.ts'
 import { withEntityName } from '../entity-name.ts'
 import { usage } from '../failure.ts'
@@ -35,7 +34,8 @@ export function addImport(entities: Command, cli: Cli): void {
       const progress = new Progress(cli.world, output.json)
       let done = 0
       try {
-        for await (const { objects, lines } of batchesOf(await linesOf(cli, file))) {
+        const { content } = await sourceOf(cli.world, file)
+        for await (const { objects, lines } of batchesOf(linesOf(content))) {
           const batch = { entityName, objects }
           const send = () => (flags.upsert ? client.entities.upsertBatch(batch) : client.entities.createBatch(batch))
           await withEntityName(entityName, send).catch(error => Promise.reject(byLine(error, lines)))
@@ -62,11 +62,6 @@ function byLine(error: unknown, lines: readonly number[]): unknown {
   })
   const { status, code, message, detail, requestId, body } = error
   return new ApiError({ status, code, message, detail, requestId, body, errors, cause: error })
-}
-
-async function linesOf(cli: Cli, file: string): Promise<AsyncIterable<string>> {
-  const { content } = await sourceOf(cli.world, file)
-  return createInterface({ input: Readable.from(content), crlfDelay: Number.POSITIVE_INFINITY })
 }
 
 interface Batch {

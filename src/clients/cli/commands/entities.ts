@@ -67,7 +67,7 @@ export function addEntities(program: Command, cli: Cli): void {
       const query = await listParams(cli, flags)
       const client = await cli.client(command)
       await printPages(cli, command, flags, {
-        columns: commaList(flags.columns).map(key => ({ key })),
+        columns: commaList('--columns', flags.columns).map(key => ({ key })),
         read: place =>
           withEntityName(entityName, () => client.entities.list({ entityName, queryParams: { ...query, ...place } })),
         none: `No ${entityName} fits.`,

@@ -6,6 +6,7 @@ import path from 'node:path'
 import type { Command } from 'commander'
 import { type Cli, examples } from '../cli.ts'
 import { EXIT_USAGE, Failure } from '../failure.ts'
+import { stdinOf } from '../input.ts'
 import { Progress } from '../progress.ts'
 import type { World } from '../terminal.ts'
 import { contentOf, writeContent } from '../whole-file.ts'
@@ -94,13 +95,14 @@ export interface Source {
   content: AsyncIterable<Uint8Array>
   fileName: string
   contentType: string
+  /** Undefined for stdin, a pipe or a device. */
   size: number | undefined
 }
 
 /** A file of this machine, read piece by piece, or stdin. */
 export async function sourceOf(world: World, file: string): Promise<Source> {
   if (file === '-')
-    return { content: world.stdin, fileName: 'stdin', contentType: 'application/octet-stream', size: undefined }
+    return { content: stdinOf(world), fileName: 'stdin', contentType: 'application/octet-stream', size: undefined }
   const size = await readableSize(file).catch(error => {
     const todo = 'Check the path; use - to read from stdin.'
     throw new Failure({ what: `The file ${file} cannot be read.`, why: error.message, todo, exitCode: EXIT_USAGE })
@@ -109,11 +111,11 @@ export async function sourceOf(world: World, file: string): Promise<Source> {
   return { content: piecesOf(file), fileName: path.basename(file), contentType, size }
 }
 
-async function readableSize(file: string): Promise<number> {
+async function readableSize(file: string): Promise<number | undefined> {
   const facts = await stat(file)
   if (facts.isDirectory()) throw new Error('It is a folder.')
   await access(file, constants.R_OK)
-  return facts.size
+  return facts.isFile() ? facts.size : undefined
 }
 
 /** Opened when somebody reads it: what goes wrong then is told to whoever does. */

@@ -7,7 +7,7 @@ import { type Cli, examples, PATIENT_RETRIES } from '../cli.ts'
 import { CHANGE_TYPES, changeEvent, isWanted, typeOf } from '../event.ts'
 import { usage } from '../failure.ts'
 import { collect, commaList, wholeNumber } from '../input.ts'
-import { firstKey, storeKey } from '../sync-file.ts'
+import { firstKey, storeKey, typedKey } from '../sync-file.ts'
 import type { Output } from '../terminal.ts'
 import {
   checkedSecret,
@@ -16,6 +16,7 @@ import {
   rememberedTarget,
   rememberTarget,
   sendEvent,
+  silenceOf,
   type Target,
 } from '../webhook.ts'
 
@@ -93,12 +94,12 @@ async function listen(cli: Cli, flags: Flags, command: Command): Promise<void> {
     }
     throw signal.reason
   } finally {
-    if (last !== undefined && syncFile === undefined) output.note(`Go on from here with --after ${last}`)
+    if (last !== undefined && syncFile === undefined) output.note(`Go on from here with --after ${typedKey(last)}`)
   }
 }
 
 function eventsOf(given: readonly string[]): string[] {
-  const wanted = given.flatMap(commaList)
+  const wanted = given.flatMap(text => commaList('--events', text))
   for (const event of wanted) {
     const [type = '', change = ''] = event.split('|')
     const isKnown = ENTITY_NAMES.some(name => name === type) && ['*', ...CHANGE_TYPES].includes(change)
@@ -114,7 +115,8 @@ function eventsOf(given: readonly string[]): string[] {
 async function forward(client: Client, target: Target, change: ChangeRecord, output: Output, signal: AbortSignal) {
   const event = await eventOf(client, change, signal)
   const status = await sent(target, change.id, event, output, signal)
-  const row = { timestamp: event.timestamp, type: event.type, entity: change.entityReference, status }
+  const { timestamp, type } = event
+  const row = { timestamp, type, entity: change.entityReference, status: status ?? 'no answer' }
   await output.rows(columns, [row], [{ id: change.id, status, event }])
 }
 
@@ -145,20 +147,25 @@ async function presentOf(client: Client, change: ChangeRecord, signal: AbortSign
   }
 }
 
-/** A program that does not run yet is waited for; one that refuses is asked a few times. */
+/** A program that does not run yet is waited for; one that refuses or gives no answer, which is null, is asked a few times. */
 async function sent(
   target: Target,
   id: string,
   event: Parameters<typeof sendEvent>[2],
   output: Output,
   signal: AbortSignal,
-): Promise<number> {
-  for (let tries = 1, pauseMs = FIRST_PAUSE_MS; ; tries++, pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+): Promise<number | null> {
+  let isWaiting = false
+  for (let tries = 1, pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     signal.throwIfAborted()
-    const status = await sendEvent(target, id, event, signal).catch(() => undefined)
+    const answer = sendEvent(target, id, event, signal).then(status => ({ status, isNobody: false, why: '' }))
+    const { status, isNobody, why } = await answer.catch(silenceOf)
     signal.throwIfAborted()
-    if (status !== undefined && ((status >= 200 && status < 300) || tries >= TRIES)) return status
-    if (status === undefined && tries === 1) output.note(`Nothing answers at ${target.url}; waiting for it.`)
+    if (status !== null && status >= 200 && status < 300) return status
+    if (isNobody && !isWaiting) output.note(`Nothing answers at ${target.url}; waiting for it.`)
+    if (status === null && !isNobody) output.note(`No answer from ${target.url}, ${tries} of ${TRIES}. ${why}`)
+    if (!isNobody && tries++ === TRIES) return status
+    isWaiting = isNobody
     await setTimeout(pauseMs, undefined, { signal })
   }
 }

@@ -6,7 +6,14 @@ import { ApiError, type Client, login } from '../../typescript/index.ts'
 import { type Cli, examples } from '../cli.ts'
 import { chosenProfile, clientOf, connectionOf, localVariablesOf, type Variables, variablesOf } from '../connection.ts'
 import { EXIT_NOT_SIGNED_IN, Failure, type FailureParts, usage } from '../failure.ts'
-import { DEFAULT_PROFILE, type Profile, readProfiles, withoutProfile, writeProfiles } from '../profiles.ts'
+import {
+  DEFAULT_PROFILE,
+  type Profile,
+  profileNamed,
+  readProfiles,
+  withoutProfile,
+  writeProfiles,
+} from '../profiles.ts'
 import { ask, askSecret, canAsk } from '../prompt.ts'
 import { loginBySso } from '../sso.ts'
 import type { World } from '../terminal.ts'
@@ -59,7 +66,7 @@ export function addLogin(program: Command, cli: Cli): void {
       const output = cli.output(command)
       const file = await readProfiles(cli.world)
       const name = chosenProfile(cli.world, cli.options(command)) ?? file.current
-      const profile = file.profiles[name]
+      const profile = profileNamed(file, name)
       if (profile === undefined)
         return output.note(name === '' ? 'Nobody is signed in.' : `There is no profile ${name}.`)
       if (profile.accessToken !== undefined) {

@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import { type Cli, examples } from '../cli.ts'
 import { usage } from '../failure.ts'
-import { type ProfileFile, readProfiles, withoutProfile, writeProfiles } from '../profiles.ts'
+import { type ProfileFile, profileNamed, readProfiles, withoutProfile, writeProfiles } from '../profiles.ts'
 
 const columns = [
   { key: 'current', title: ' ' },
@@ -56,7 +56,7 @@ export function addProfiles(program: Command, cli: Cli): void {
 
 async function existing(cli: Cli, name: string): Promise<ProfileFile> {
   const file = await readProfiles(cli.world)
-  if (file.profiles[name] !== undefined) return file
+  if (profileNamed(file, name) !== undefined) return file
   throw usage(
     `There is no profile ${JSON.stringify(name)}.`,
     'See `selvedge profiles list`.',

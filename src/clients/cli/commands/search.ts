@@ -23,7 +23,7 @@ export function addSearch(program: Command, cli: Cli): void {
       const client = await cli.client(command)
       const asked = { q: text.join(' '), entityType: flags.type }
       await printPages(cli, command, flags, {
-        columns: commaList(flags.columns).map(key => ({ key })),
+        columns: commaList('--columns', flags.columns).map(key => ({ key })),
         read: place => client.entities.search({ ...asked, ...place }),
         none: 'Nothing was found.',
       })

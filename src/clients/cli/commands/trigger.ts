@@ -7,7 +7,7 @@ import { type Cli, examples } from '../cli.ts'
 import { CHANGE_TYPES, madeUpEvent, PUBLISH } from '../event.ts'
 import { Failure, usage } from '../failure.ts'
 import { objectFrom } from '../input.ts'
-import { checkedSecret, checkedUrl, newSecret, rememberedTarget, sendEvent } from '../webhook.ts'
+import { checkedSecret, checkedUrl, newSecret, rememberedTarget, sendEvent, silenceOf } from '../webhook.ts'
 
 interface Flags {
   to?: string
@@ -58,7 +58,7 @@ async function trigger(cli: Cli, type: string, flags: Flags, command: Command): 
     world.signal.throwIfAborted()
     throw new Failure({
       what: `Nothing answers at ${url}.`,
-      why: error instanceof Error ? error.message : String(error),
+      why: silenceOf(error).why,
       todo: 'Start the program first, or give another address with --to.',
     })
   })

@@ -1,6 +1,6 @@
 // Code for programs that know the types of their organization (N54).
 
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Command, Option } from 'commander'
 import type { Client } from '../../typescript/index.ts'
@@ -10,6 +10,7 @@ import { javaOf } from '../generate/java.ts'
 import { type TypeModel, typeModels } from '../generate/type-model.ts'
 import { typescriptOf } from '../generate/typescript.ts'
 import { documentFrom, wholeNumber } from '../input.ts'
+import { replaceFile } from '../whole-file.ts'
 
 interface Flags {
   out: string
@@ -82,9 +83,7 @@ async function keep(flags: Flags, document: unknown): Promise<boolean> {
   if (before === text) return false
   if (flags.check) throw drift(flags.out, before, text)
   await mkdir(path.dirname(path.resolve(flags.out)), { recursive: true })
-  const draft = `${flags.out}.${process.pid}.new`
-  await writeFile(draft, text)
-  await rename(draft, flags.out)
+  await replaceFile(flags.out, text)
   return true
 }
 

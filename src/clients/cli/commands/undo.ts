@@ -69,7 +69,7 @@ function changesOf({ since, until, by, byType, entityType, reference, dryRun }: 
   if (byType !== undefined && !createdByType) {
     throw usage(`--by-type must be one of ${MAKERS.join(', ')}, not ${JSON.stringify(byType)}.`, 'Correct the type.')
   }
-  const types = entityType.flatMap(commaList)
+  const types = entityType.flatMap(text => commaList('--entity-type', text))
   const criteria = {
     createdById: by,
     createdByType,
