@@ -86,7 +86,7 @@ final class WholeBody extends FilterInputStream {
     }
 
     private void end() throws IOException {
-        if (isCsv && last != '\n') {
+        if (last != '\n' || isQuoted) {
             throw brokenOff();
         }
     }
