@@ -108,7 +108,8 @@ export class Planner {
   /** An entity with a federatedId of its own. */
   #addMain(draft: Draft): void {
     const { key, make, family, movedFrom } = draft
-    const existing = this.#found.main.get(key)
+    const { main } = this.#found
+    const existing = main.size > 0 ? main.get(key) : undefined
     const fields: Properties = family === undefined ? {} : { itemFamilyId: this.#itemId(family) }
     if (existing && this.#needsRole(key, family) && lacksRole(existing.data, make.roles)) fields.roles = make.roles
     if (family !== undefined && !this.#rules.isExport) this.#makeFamily(family, draft)

@@ -9,21 +9,29 @@ export interface CommitWide {
   deleted: string
   /** Whether a reference names an entity that the commit creates. */
   isCreated(reference: ReferenceCheck): boolean
-  /** Ids of the entities that the commit creates, and of those that it gives a reference that nothing may be deeper than. */
-  created: ReadonlyMap<string, string>
+  /** The entity type of what the commit creates; undefined for everything else. */
+  createdKind(id: string): string | undefined
+  /** Ids of the entities that it gives a reference that nothing may be deeper than. */
   referring: ReadonlySet<string>
   /** Ids of the updated entities that come back, where they may be more than fits into an answer. */
   answered: readonly string[]
 }
 
 export function commitWide(slices: readonly Slice[], isAnswered: boolean): CommitWide {
-  const created = new Map<string, string>()
-  for (const { creates } of slices) for (const { id, kind } of creates) created.set(id, kind.name)
+  // Most commits refer to nothing that they create: then nobody asks.
+  let created: ReadonlyMap<string, string> | undefined
+  const createdKind = (id: string) => {
+    created ??= new Map(slices.flatMap(({ creates }) => creates.map(({ id, kind }) => [id, kind.name] as const)))
+    return created.get(id)
+  }
   const updated = isAnswered ? slices.flatMap(slice => slice.updates).map(({ id }) => id) : []
   return {
     deleted: JSON.stringify(slices.flatMap(slice => slice.deletes).map(({ id }) => id)),
-    isCreated: ([, , kind, id]) => created.has(id) && (kind === null || created.get(id) === kind),
-    created,
+    isCreated: ([, , kind, id]) => {
+      const made = createdKind(id)
+      return made !== undefined && (kind === null || made === kind)
+    },
+    createdKind,
     referring: new Set(slices.flatMap(({ writes }) => flatReferencesIn(writes).map(({ write }) => write.id))),
     answered: updated.length * ENTITY_MAX_BYTES > BATCH_UPDATED_MAX_BYTES ? updated : [],
   }
@@ -32,12 +40,12 @@ export function commitWide(slices: readonly Slice[], isAnswered: boolean): Commi
 type FlatCheck = [index: number, field: string, target: string, referrer: string | null, isDeep: 0 | 1]
 
 /** New entities that name one and the same entity are looked at once; what the commit makes by itself need not be looked up. */
-export function flatChecks({ writes }: Slice, { created, referring }: CommitWide): FlatCheck[] {
+export function flatChecks({ writes }: Slice, { createdKind, referring }: CommitWide): FlatCheck[] {
   const seen = new Set<string>()
   return flatReferencesIn(writes).flatMap(({ write, field, id }): FlatCheck[] => {
     const isDeep = referring.has(id)
     const isNew = write.op === 'create'
-    const isKnown = isNew && !isDeep && (created.has(id) || seen.has(id))
+    const isKnown = isNew && !isDeep && (createdKind(id) !== undefined || seen.has(id))
     seen.add(id)
     return isKnown ? [] : [[write.index, field, id, isNew ? null : write.id, isDeep ? 1 : 0]]
   })

@@ -10,7 +10,7 @@ import { dryRunEnd, isDryRunEnd } from './dry-run.ts'
 import { healClock, isAhead } from './heal-clock.ts'
 import { claimStatements, isClaimed, keepStatement, keptRows } from './idempotency.ts'
 import { readRefusal } from './refusal.ts'
-import { sliced } from './slice.ts'
+import { type Slice, sliced } from './slice.ts'
 import { createdRow, type Scope } from './statements.ts'
 import type { TypeGuard } from './type-checks.ts'
 import { isRecorded, type Write } from './write.ts'
@@ -30,7 +30,7 @@ export interface CommitOptions {
 }
 
 export interface Committed {
-  /** The entity behind each create and update, in the order of the writes; null for a delete. None after a dry run. */
+  /** The entity behind each create and update, in the order of the writes; null for a delete. None after a dry run, or where nobody wants them. */
   rows: (EntityRow | null)[]
   /** Results of `options.after`; none where the rows are those of an earlier, identical request. */
   after: D1Result<Record<string, unknown>>[]
@@ -90,10 +90,8 @@ async function committed(scope: CommitScope, writes: readonly Write[], options: 
     const read = results.slice(first.length, first.length + statements.length).flatMap(result => result.results ?? [])
     const time = Number(ticked?.results[0]?.time)
     if (isAhead(time)) scope.defer?.(healClock(scope.db, scope.org.id))
-    const created = returning ? slices.flatMap(slice => slice.creates).map(write => createdRow(scope, write, time)) : []
-    const byId = new Map([...created, ...(read as unknown as EntityRow[])].map(row => [row.id, row]))
     return {
-      rows: writes.map(write => byId.get(write.id) ?? null),
+      rows: returning ? rowsOf(scope, writes, slices, read as unknown as EntityRow[], time) : [],
       after: results.slice(first.length + statements.length + keep.length, results.length - alongside.length),
     }
   } catch (error) {
@@ -106,6 +104,12 @@ async function committed(scope: CommitScope, writes: readonly Write[], options: 
     if (claim) scope.idempotency = claim
     throw readRefusal(error, isBatch, types) ?? error
   }
+}
+
+function rowsOf(scope: Scope, writes: readonly Write[], slices: readonly Slice[], read: EntityRow[], time: number) {
+  const created = slices.flatMap(slice => slice.creates).map(write => createdRow(scope, write, time))
+  const byId = new Map([...created, ...read].map(row => [row.id, row]))
+  return writes.map(write => byId.get(write.id) ?? null)
 }
 
 /** Nobody is woken for what nobody waits for (N60). */
