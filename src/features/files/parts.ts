@@ -9,7 +9,7 @@ import { requestBytes } from '../../platform/http/bounded-body.ts'
 import { withContent } from '../../platform/http/idempotency-key.ts'
 import { UPLOAD_PART_BYTES } from '../../platform/limits.ts'
 import { checkRoom, getFile, hasContent, makeReady, pendingFile, uploaded } from './files.ts'
-import { claimUpload, contentKey, heldUpload, keepPendingPart, OTHER_PARTS, partsAre, partsOf } from './store.ts'
+import { claimPendingUpload, contentKey, heldUpload, keepPendingPart, OTHER_PARTS, partsAre, partsOf } from './store.ts'
 
 const cameTooLate = () =>
   new Fault(
@@ -52,9 +52,13 @@ async function uploadFor(context: Context, id: string): Promise<R2MultipartUploa
   const held = await heldUpload(context.db, file)
   if (held) return context.env.FILES.resumeMultipartUpload(key, held)
   const made = await context.env.FILES.createMultipartUpload(key)
-  const winner = await claimUpload(context.db, file, made.uploadId, context.now)
+  const winner = await claimPendingUpload(context.db, file, made.uploadId, context.now)
   if (winner === made.uploadId) return made
   await made.abort()
+  if (winner === undefined) {
+    await pendingFile(context, id)
+    throw hasContent()
+  }
   return context.env.FILES.resumeMultipartUpload(key, winner)
 }
 

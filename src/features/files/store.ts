@@ -1,5 +1,5 @@
 // Where the content of files lies, and the parts of uploads under way.
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import type { Database, Statement } from '../../platform/db/client.ts'
 import { withinQuota } from '../../platform/db/quota.ts'
@@ -42,14 +42,27 @@ const isPart = ({ id, orgId }: FileOf) => and(eq(fileParts.fileId, id), eq(fileP
 const readUpload = (file: FileOf) =>
   statement(build.select(selection(fileUploads)).from(fileUploads).where(isUpload(file)))
 
-/** The upload that the file has; `uploadId` becomes it where there is none yet. */
-export async function claimUpload(db: Database, file: FileOf, uploadId: string, now: number): Promise<string> {
-  const row = { fileId: file.id, orgId: file.orgId, uploadId, createdOn: now }
+/** Of a file that waits for its content: where it waits no more, what is put down for it would stay for ever. */
+const isPending = ({ id, orgId }: FileOf) => sql`EXISTS (SELECT 1 FROM ${entities} ${indexedBy(ENTITY_INDEX.id)}
+  WHERE ${entities.id} = ${id} AND ${entities.orgId} = ${orgId} AND ${entities.kind} = ${FILE.name} AND ${entities.status} = 'pending')`
+
+async function claim(db: Database, file: FileOf, uploadId: string, now: number, when: SQL) {
+  const row = sql`SELECT ${file.id}, ${file.orgId}, ${uploadId}, ${now} WHERE ${when}`
   const [, held] = await db.batch([
-    statement(build.insert(fileUploads).values(row).onConflictDoNothing()),
+    statement(build.insert(fileUploads).select(row).onConflictDoNothing()),
     readUpload(file),
   ])
-  return held.results[0]?.uploadId ?? uploadId
+  return held.results[0]?.uploadId
+}
+
+/** The upload that the file has; `uploadId` becomes it where there is none yet. */
+export async function claimUpload(db: Database, file: FileOf, uploadId: string, now: number): Promise<string> {
+  return (await claim(db, file, uploadId, now, sql`true`)) ?? uploadId
+}
+
+/** The same; none where the file waits for no content any more. */
+export function claimPendingUpload(db: Database, file: FileOf, uploadId: string, now: number) {
+  return claim(db, file, uploadId, now, isPending(file))
 }
 
 export async function heldUpload(db: Database, file: FileOf): Promise<string | undefined> {
@@ -74,15 +87,13 @@ export function partStatement(file: FileOf, { partNumber, etag, size }: Part): S
   return statement(keep)
 }
 
-/** False where the file waits for no content any more: a part of it would count for ever. */
-export async function keepPendingPart(db: Database, { id, orgId }: FileOf, part: Part): Promise<boolean> {
+/** False where the file waits for no content any more. */
+export async function keepPendingPart(db: Database, file: FileOf, part: Part): Promise<boolean> {
   const { partNumber, etag, size } = part
-  const whilePending = sql`SELECT ${id}, ${orgId}, ${partNumber}, ${etag}, ${size}
-    WHERE EXISTS (SELECT 1 FROM ${entities} ${indexedBy(ENTITY_INDEX.id)} WHERE ${entities.id} = ${id}
-      AND ${entities.orgId} = ${orgId} AND ${entities.kind} = ${FILE.name} AND ${entities.status} = 'pending')`
+  const row = sql`SELECT ${file.id}, ${file.orgId}, ${partNumber}, ${etag}, ${size} WHERE ${isPending(file)}`
   const keep = build
     .insert(fileParts)
-    .select(whilePending)
+    .select(row)
     .onConflictDoUpdate({ target: [fileParts.fileId, fileParts.partNumber], set: { etag, size } })
   const [kept] = await db.batch([statement(keep)])
   return kept.meta.changes === 1
