@@ -16,7 +16,7 @@ import { getEntity } from '../entities/entities.ts'
 import { BucketWriter, type Stored } from './bucket-writer.ts'
 import type { CreateFile } from './contract.ts'
 import { FILE } from './kind.ts'
-import { contentKey, forgetUpload, keyOf, roomFor } from './store.ts'
+import { contentKey, forgetParts, forgetUpload, giveUpForgotten, keyOf, roomFor } from './store.ts'
 
 export type FileScope = Context
 
@@ -157,25 +157,33 @@ export async function putContent(
   const contentId = newId()
   const key = contentKey(context.org.id, id, contentId)
   const stored = await storeContent(context, key, content)
-  return uploaded(context, await decided(context, key, () => makeReady(context, file, stored, { contentId })))
+  return uploaded(
+    context,
+    await decided(context, key, async () => {
+      const { ready, upload } = await makeReady(context, file, stored, { contentId })
+      // Parts that had come are not the content.
+      context.defer(giveUpForgotten(context.env.FILES, { id, orgId: context.org.id }, upload))
+      return ready
+    }),
+  )
 }
 
-/** Nobody but another upload changes a pending file. `first`: what has to hold as well. */
+/** Nobody but another upload changes a pending file. `first`: what has to hold as well; `upload`: the one that it had. */
 export async function makeReady(
   context: Context,
   file: Entity,
   stored: Stored,
   more: Record<string, unknown> = {},
   first: readonly Statement[] = [],
-): Promise<Entity> {
+): Promise<{ ready: Entity; upload: D1Result | undefined }> {
   const own = { id: file.id, orgId: context.org.id }
   const patch = { ...readyFields(stored, context.now), ...more }
   const write: Write = { op: 'update', kind: FILE, id: file.id, patch, versions: [file.version] }
   try {
     // Its parts are forgotten first, so that they do not count twice.
-    const before = [...first, ...forgetUpload(own), roomFor(own, stored.size)]
-    const { rows } = await commit(context, [write], { before })
-    return fileIn(rows)
+    const before = [...first, forgetParts(own), roomFor(own, stored.size)]
+    const { rows, after } = await commit(context, [write], { before, after: [forgetUpload(own)] })
+    return { ready: fileIn(rows), upload: after[0] }
   } catch (error) {
     throw error instanceof Fault && error.code === 'precondition_failed' ? hasContent() : error
   }

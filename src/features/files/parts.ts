@@ -103,7 +103,8 @@ async function putTogether(context: Context, file: Entity): Promise<Entity> {
       }))
   if (object.size !== parts.reduce((sum, { size }) => sum + size, 0)) throw cameTooLate()
   const stored = { size: object.size, checksum: `etag:${object.etag}` }
-  return makeReady(context, file, stored, {}, [partsAre(own, parts)]).catch(error => {
+  const { ready } = await makeReady(context, file, stored, {}, [partsAre(own, parts)]).catch(error => {
     throw error instanceof Error && error.message.includes(OTHER_PARTS) ? cameTooLate() : error
   })
+  return ready
 }

@@ -109,9 +109,9 @@ export function partsOf(db: Database, file: FileOf): Promise<Part[]> {
 }
 
 /** Whatever was ever sent for the file. Safe to repeat; nobody can reach the content any more. */
-export async function removeContent(bucket: R2Bucket, file: FileOf, uploadId: string | undefined): Promise<void> {
+export async function removeContent(bucket: R2Bucket, file: FileOf, upload: D1Result | undefined): Promise<void> {
   const key = contentKey(file.orgId, file.id)
-  if (uploadId !== undefined) await giveUp(bucket, file, uploadId)
+  await giveUpForgotten(bucket, file, upload)
   const { objects } = await bucket.list({ prefix: `${key}/` })
   await bucket.delete([key, ...objects.map(object => object.key)])
 }
@@ -133,11 +133,16 @@ export async function abortUploads(env: Env, db: Database, orgId: string): Promi
   }
 }
 
-export function forgetUpload(file: FileOf): Statement[] {
-  return [
-    statement(build.delete(fileParts).where(isPart(file))),
-    statement(build.delete(fileUploads).where(isUpload(file))),
-  ]
+export const forgetParts = (file: FileOf) => statement(build.delete(fileParts).where(isPart(file)))
+
+/** Tells of the upload: R2 keeps its parts until it is told otherwise. */
+export const forgetUpload = (file: FileOf) =>
+  statement(build.delete(fileUploads).where(isUpload(file)).returning(selection(fileUploads)))
+
+/** Gives up what `forgetUpload` has told of. */
+export async function giveUpForgotten(bucket: R2Bucket, file: FileOf, told: D1Result | undefined): Promise<void> {
+  const [upload] = (told?.results ?? []) as { uploadId: string }[]
+  if (upload) await giveUp(bucket, file, upload.uploadId)
 }
 
 /** Begins the message of the failure. */
@@ -176,13 +181,12 @@ export function notHeld({ id, orgId }: FileOf): Statement[] {
   return [...holders, ...allKinds().flatMap(({ keepsFile }) => keepsFile?.check(orgId, id) ?? [])]
 }
 
-export type StaleFile = FileOf & { version: number; uploadId: string | null }
+export type StaleFile = FileOf & { version: number }
 
 const readStale = prepared<{ before: number; limit: number }, StaleFile>(
-  ({ before, limit }) => sql`SELECT ${columns(e, ['id', 'orgId', 'version'])}, ${columns(fileUploads, ['uploadId'])}
+  ({ before, limit }) => sql`SELECT ${columns(e, ['id', 'orgId', 'version'])}
     FROM ${clocks} CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.status)}
       ON ${e.orgId} = ${clocks.orgId} AND ${e.kind} = ${FILE.name} AND ${e.status} = 'pending'
-    LEFT JOIN ${fileUploads} ON ${fileUploads.fileId} = ${e.id} AND ${fileUploads.orgId} = ${e.orgId}
     WHERE ${clocks.state} = 'open' AND ${e.createdOn} < ${before} LIMIT ${limit}`,
 )
 

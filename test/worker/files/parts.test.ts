@@ -86,6 +86,34 @@ describe('the upload behind the parts', () => {
     expect(await rowsOf(org)).toEqual([])
     expect(begun && (await isOpen(begun))).toBe(false)
   })
+
+  it.each([
+    ['given its content by PUT', async (org: TestOrg, id: unknown) => (await put(org, id)).status],
+    ['deleted', async (org: TestOrg, id: unknown) => (await org.delete(`/files/${id}`)).status],
+  ])('is given up where the file is then %s', async (_, act) => {
+    const org = await newOrg()
+    const { id } = await org.make('/files', { fileName: 'a.bin' })
+    expect((await sendPart(org, id, 1, 'x'.repeat(UPLOAD_PART_BYTES))).status).toBe(200)
+    const upload = await uploadOf(org, id)
+    expect(await act(org, id)).toBeLessThan(300)
+    expect(await isOpen(upload)).toBe(false)
+    expect(await rowsOf(org)).toEqual([])
+  })
+
+  it('is given up where it began while the content came', async () => {
+    const org = await newOrg()
+    const { id } = await org.make('/files', { fileName: 'a.bin' })
+    const keep = env.FILES.put.bind(env.FILES)
+    let upload: R2MultipartUpload | undefined
+    const spy = vi.spyOn(env.FILES, 'put').mockImplementationOnce(async (key, value) => {
+      expect((await sendPart(org, id, 1, 'x')).status).toBe(200)
+      upload = await uploadOf(org, id)
+      return keep(key, value as ArrayBuffer)
+    })
+    onTestFinished(() => spy.mockRestore())
+    expect((await put(org, id)).status).toBe(200)
+    expect(upload && (await isOpen(upload))).toBe(false)
+  })
 })
 
 describe('a content type', () => {
