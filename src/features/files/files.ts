@@ -43,7 +43,7 @@ function readyFields({ size, checksum }: Stored, now: number) {
 export async function createPending(context: Context, body: CreateFile): Promise<Entity> {
   const claimed = await withContent(context, JSON.stringify(body))
   const { rows } = await commit(claimed, [{ op: 'create', kind: FILE, id: newId(), data: pendingData(body) }], {
-    before: [roomFor({ orgId: context.org.id }, 1)],
+    before: [roomFor({ orgId: context.org.id }, 1, 1)],
   })
   const file = fileIn(rows)
   return { ...file, uploadUrl: uploadUrl(context, file.id) }
@@ -54,11 +54,11 @@ export async function upload(context: Context, body: CreateFile, content: Readab
   const id = newId()
   const key = contentKey(context.org.id, id)
   // What comes under a key may be a repeat, which takes up no room: that is known when it is committed.
-  if (!context.idempotency) await checkRoom(context, 1)
+  if (!context.idempotency) await checkRoom(context, 1, 1)
   const stored = await storeContent(context, key, content)
   const claimed = await withContent(context, JSON.stringify([body, stored.checksum]))
   const file = await decided(context, key, async () => {
-    const before = [roomFor({ orgId: context.org.id }, stored.size)]
+    const before = [roomFor({ orgId: context.org.id }, stored.size, 1)]
     const { rows } = await commit(claimed, [fileWrite(context, id, body, stored)], { before })
     return fileIn(rows)
   })
@@ -66,9 +66,9 @@ export async function upload(context: Context, body: CreateFile, content: Readab
 }
 
 /** Before anything is stored: a full organization need not send its content to be refused. */
-export async function checkRoom(context: Context, bytes: number): Promise<void> {
+export async function checkRoom(context: Context, bytes: number, files = 0): Promise<void> {
   try {
-    await context.db.batch([roomFor({ orgId: context.org.id }, bytes)])
+    await context.db.batch([roomFor({ orgId: context.org.id }, bytes, files)])
   } catch (error) {
     throw quotaRefusal(error instanceof Error ? error.message : '') ?? error
   }

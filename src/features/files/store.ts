@@ -2,7 +2,7 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import type { Database, Statement } from '../../platform/db/client.ts'
-import { withinQuota } from '../../platform/db/quota.ts'
+import { exceeded, quotaOf } from '../../platform/db/quota.ts'
 import type { Entity } from '../../platform/db/row.ts'
 import { clocks, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
 import { fileParts, fileUploads } from '../../platform/db/schema/files.ts'
@@ -19,6 +19,7 @@ import {
   statement,
 } from '../../platform/db/sql.ts'
 import { allKinds } from '../../platform/kind.ts'
+import { FILES_MAX } from '../../platform/limits.ts'
 import { FILE } from './kind.ts'
 
 /** All objects of an organization begin with its id. Each PUT of content has an object of its own, under a content id. */
@@ -69,12 +70,17 @@ export async function heldUpload(db: Database, file: FileOf): Promise<string | u
   return (await db.first(readUpload(file)))?.uploadId
 }
 
-/** Fails where there is no room for so many bytes more, beside those of all files and of all uploads under way. */
-export function roomFor({ orgId }: Pick<FileOf, 'orgId'>, bytes: number): Statement {
-  const stored = sql`SELECT coalesce(sum(${entities.data} ->> '$.size'), 0) FROM ${entities} ${indexedBy(ENTITY_INDEX.status)}
-    WHERE ${entities.orgId} = ${orgId} AND ${entities.kind} = ${FILE.name} AND ${entities.status} = 'ready'`
+/** Fails where there is no room for so many bytes more, beside those of all files and of all uploads under way, or for so many files. */
+export function roomFor({ orgId }: Pick<FileOf, 'orgId'>, bytes: number, files = 0): Statement {
+  const most = sql.raw(String(FILES_MAX))
+  const stored = sql`SELECT ${entities.data} ->> '$.size' AS size FROM ${entities} ${indexedBy(ENTITY_INDEX.createdOn)}
+    WHERE ${entities.orgId} = ${orgId} AND ${entities.kind} = ${FILE.name} LIMIT ${most}`
   const coming = sql`SELECT coalesce(sum(${fileParts.size}), 0) FROM ${fileParts} WHERE ${fileParts.orgId} = ${orgId}`
-  return statement(withinQuota(orgId, 'fileBytes', sql`SELECT (${stored}) + (${coming}) + ${bytes}`))
+  // What has a record already adds none, however many there are.
+  const isFull = files > 0 ? sql`f.n + ${files} > ${most}` : sql`false`
+  return statement(sql`SELECT CASE WHEN ${isFull} THEN ${exceeded('files', most)} ELSE ${exceeded('fileBytes', sql`q.most`)} END
+    FROM (SELECT count(*) AS n, coalesce(sum(size), 0) + (${coming}) AS bytes FROM (${stored})) f,
+      (SELECT ${quotaOf(orgId, 'fileBytes')} AS most) q WHERE ${isFull} OR f.bytes + ${bytes} > q.most`)
 }
 
 export type Part = Pick<RowOf<typeof fileParts>, 'partNumber' | 'etag' | 'size'>

@@ -59,7 +59,7 @@ async function startNew(context: Context, body: unknown, own?: Write): Promise<E
   const write: Write = { op: 'create', kind: LOADER_PROCESS, id, data: withoutNulls(data) }
   await watch(context.env, context.org.id)
   const { rows } = await commit(context, own ? [write, own] : [write], {
-    before: [oneMoreLoad(context.org.id), ...(own ? [roomFor({ orgId: context.org.id }, csv.size)] : [])],
+    before: [oneMoreLoad(context.org.id), ...(own ? [roomFor({ orgId: context.org.id }, csv.size, 1)] : [])],
     after: [insertLoad(id, context.org.id, state, context.now)],
   })
   await send(context.env, context.org.id)

@@ -103,12 +103,12 @@ describe('the upload behind the parts', () => {
   it('is given up where it began while the content came', async () => {
     const org = await newOrg()
     const { id } = await org.make('/files', { fileName: 'a.bin' })
-    const keep = env.FILES.put.bind(env.FILES)
+    const keep = env.FILES.put.bind(env.FILES) as (key: string, value: unknown) => Promise<R2Object>
     let upload: R2MultipartUpload | undefined
     const spy = vi.spyOn(env.FILES, 'put').mockImplementationOnce(async (key, value) => {
       expect((await sendPart(org, id, 1, 'x')).status).toBe(200)
       upload = await uploadOf(org, id)
-      return keep(key, value as ArrayBuffer)
+      return keep(key, value)
     })
     onTestFinished(() => spy.mockRestore())
     expect((await put(org, id)).status).toBe(200)
