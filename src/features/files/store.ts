@@ -70,17 +70,33 @@ export async function heldUpload(db: Database, file: FileOf): Promise<string | u
   return (await db.first(readUpload(file)))?.uploadId
 }
 
-/** Fails where there is no room for so many bytes more, beside those of all files and of all uploads under way, or for so many files. */
-export function roomFor({ orgId }: Pick<FileOf, 'orgId'>, bytes: number, files = 0): Statement {
+/** What there is room for, beside all files and all uploads under way; below 0 where there is too much already. */
+export interface Room {
+  bytes: number
+  files: number
+  /** The quota of bytes. */
+  most: number
+}
+
+function room(orgId: string) {
   const most = sql.raw(String(FILES_MAX))
+  // No further than the limit: what loads have written beyond it is not gone through.
   const stored = sql`SELECT ${entities.data} ->> '$.size' AS size FROM ${entities} ${indexedBy(ENTITY_INDEX.createdOn)}
     WHERE ${entities.orgId} = ${orgId} AND ${entities.kind} = ${FILE.name} LIMIT ${most}`
   const coming = sql`SELECT coalesce(sum(${fileParts.size}), 0) FROM ${fileParts} WHERE ${fileParts.orgId} = ${orgId}`
-  // What has a record already adds none, however many there are.
-  const isFull = files > 0 ? sql`f.n + ${files} > ${most}` : sql`false`
-  return statement(sql`SELECT CASE WHEN ${isFull} THEN ${exceeded('files', most)} ELSE ${exceeded('fileBytes', sql`q.most`)} END
-    FROM (SELECT count(*) AS n, coalesce(sum(size), 0) + (${coming}) AS bytes FROM (${stored})) f,
-      (SELECT ${quotaOf(orgId, 'fileBytes')} AS most) q WHERE ${isFull} OR f.bytes + ${bytes} > q.most`)
+  return sql<Room>`SELECT q.most, q.most - f.bytes - (${coming}) AS bytes, ${most} - f.n AS files
+    FROM (SELECT count(*) AS n, coalesce(sum(size), 0) AS bytes FROM (${stored})) f, (SELECT ${quotaOf(orgId, 'fileBytes')} AS most) q`
+}
+
+/** Fails where there is no room for so many bytes, or for so many files more: what has a record already adds none. */
+export function roomFor({ orgId }: Pick<FileOf, 'orgId'>, bytes: number, files = 0): Statement {
+  const isFull = files > 0 ? sql`r.files < ${files}` : sql`false`
+  const why = sql`CASE WHEN ${isFull} THEN ${exceeded('files', sql.raw(String(FILES_MAX)))} ELSE ${exceeded('fileBytes', sql`r.most`)} END`
+  return statement(sql`SELECT ${why} FROM (${room(orgId)}) r WHERE ${isFull} OR r.bytes < ${bytes}`)
+}
+
+export async function roomLeft(db: Database, orgId: string): Promise<Room> {
+  return (await db.first(statement(room(orgId)))) ?? { bytes: 0, files: 0, most: 0 }
 }
 
 export type Part = Pick<RowOf<typeof fileParts>, 'partNumber' | 'etag' | 'size'>
