@@ -8,7 +8,7 @@ import { Fault, invalid } from '../../platform/errors.ts'
 import { requestBytes } from '../../platform/http/bounded-body.ts'
 import { withContent } from '../../platform/http/idempotency-key.ts'
 import { UPLOAD_PART_BYTES } from '../../platform/limits.ts'
-import { checkRoom, getFile, hasContent, makeReady, pendingFile, uploaded } from './files.ts'
+import { checkRoom, getFile, hasContent, makeReady, pendingFile } from './files.ts'
 import { claimPendingUpload, contentKey, heldUpload, keepPendingPart, OTHER_PARTS, partsAre, partsOf } from './store.ts'
 
 const cameTooLate = () =>
@@ -66,15 +66,13 @@ async function uploadFor(context: Context, id: string): Promise<R2MultipartUploa
 export async function completeParts(context: Context, id: string): Promise<Entity> {
   const file = await getFile(context, id)
   if (file.status === 'ready') return file
-  let done: Entity
   try {
-    done = await putTogether(context, file)
+    return await putTogether(context, file)
   } catch (error) {
     const present = await getFile(context, id)
     if (present.status === 'ready') return present
     throw error
   }
-  return uploaded(context, done)
 }
 
 async function putTogether(context: Context, file: Entity): Promise<Entity> {
