@@ -201,6 +201,8 @@ export const RUNS_RETENTION_MS = 90 * DAY_MS
 /** How long one sweep of the hour goes on in one database. */
 export const SWEEP_MAX_MS = 120_000
 
+/** Of an organization: whoever writes one has the bytes of all of them summed up. */
+export const FILES_MAX = 100_000
 export const UPLOAD_MAX_BYTES = 100 * MB
 export const UPLOAD_FORM_MAX_BYTES = 10 * MB
 /** Of an upload in parts, each but the last. */

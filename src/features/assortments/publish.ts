@@ -5,16 +5,16 @@ import type { Context } from '../../platform/context.ts'
 import type { Statement } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { claimedRows } from '../../platform/db/commit/idempotency.ts'
-import type { Write } from '../../platform/db/commit/write.ts'
+import { fieldsOf, type Write } from '../../platform/db/commit/write.ts'
 import { timeText } from '../../platform/db/row.ts'
-import { Fault, notFound } from '../../platform/errors.ts'
+import { Fault, isRefusal, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { PUBLISH_BY_HAND_MAX_MEMBERS, PUBLISH_MAX_COMPOSITES } from '../../platform/limits.ts'
 import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
 import { getEntity } from '../entities/entities.ts'
-import type { FileScope } from '../files/files.ts'
+import { checkRoom, type FileScope } from '../files/files.ts'
 import { jsonTexts, type ReportFile, writeReport } from '../files/report-file.ts'
-import { contentKey } from '../files/store.ts'
+import { contentKey, roomFor } from '../files/store.ts'
 import { PUBLISHED, publishStatement } from '../history/outbox-store.ts'
 import { ASSORTMENT } from './kind.ts'
 import { putDownChanges } from './members-file.ts'
@@ -176,17 +176,23 @@ export async function publishByHand(context: Context, assortmentId: string) {
       `An assortment of more than ${PUBLISH_BY_HAND_MAX_MEMBERS} items is published by loads only.`,
     )
   }
+  await checkRoom(context, 1, 1)
   const changeId = newId()
   const publishId = byTry(context.now, changeId)
   const last = await lastPublish(db, org.id, assortmentId)
   const { counted, files, writes } = await listChanges(context, { publishId, assortmentId }, last)
+  const removeLists = () => context.env.FILES.delete(writes.map(({ id }) => contentKey(org.id, id)))
+  const bytes = writes.reduce((sum, write) => sum + Number(fieldsOf(write).size), 0)
+  const before = [roomFor({ orgId: org.id }, bytes, writes.length)]
   const { rows } = await untilUndisturbed(async () => {
     const work = await publishWork(context, changeId, assortmentId, counted, files)
-    return commit(context, [...writes, ...work.writes], { after: work.statements, returning: false })
+    return commit(context, [...writes, ...work.writes], { before, after: work.statements, returning: false })
   }).catch(async error => {
-    if (!isPublishedMeanwhile(error)) throw error
+    const isOvertaken = isPublishedMeanwhile(error)
+    if (!isOvertaken && !isRefusal(error)) throw error
     await clearChanges(db, publishId, assortmentId)
-    await context.env.FILES.delete(writes.map(({ id }) => contentKey(org.id, id)))
+    await removeLists()
+    if (!isOvertaken) throw error
     throw new Fault('unavailable', 'The assortment was published by somebody else meanwhile. Try again.', {
       headers: { 'Retry-After': '1' },
     })
@@ -194,7 +200,7 @@ export async function publishByHand(context: Context, assortmentId: string) {
   await clearChanges(db, publishId, assortmentId)
   const first = rows.find(row => row !== null)?.id
   if (first === undefined || first === files.adds) return publishRecord(context, assortmentId, changeId)
-  await context.env.FILES.delete(writes.map(({ id }) => contentKey(org.id, id)))
+  await removeLists()
   return repeated(context, assortmentId, first)
 }
 

@@ -1,18 +1,41 @@
-// Verbs of the audit trail: write down an act that has no batch of its own, and read the trail page by page or take it out.
+// Verbs of the audit trail: write down an act, with the commit that it is or where it has no batch of its own, and read the trail page
+// by page or take it out.
 import * as z from 'zod'
 import type { Env } from '../../env.ts'
 import { type ChainHead, headText } from '../../formats/audit-chain.ts'
 import { brokenRow, writeRow } from '../../formats/csv-cell.ts'
+import type { Context } from '../../platform/context.ts'
+import { type CommitOptions, type Committed, commit } from '../../platform/db/commit/commit.ts'
+import type { Write } from '../../platform/db/commit/write.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { BROKEN_LINE, streamOf, withLast } from '../../platform/http/streamed.ts'
 import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
-import { chainTrail, linesOf } from './chain.ts'
+import { bringLines, chainTrail, linesOf } from './chain.ts'
 import type { ExportQuery } from './contract.ts'
 import { type AuditEvent, type AuditScope, auditRow } from './entry.ts'
-import { insertAudit, type StoredAudit, selectAudit } from './store.ts'
+import { auditLine, insertAudit, type StoredAudit, selectAudit } from './store.ts'
 
 export async function recordAudit(scope: AuditScope, event: AuditEvent): Promise<void> {
   await insertAudit(scope.env, auditRow(scope, event))
+}
+
+/** An act of the caller. */
+export type Told = Omit<AuditEvent, 'orgId' | 'actor'>
+
+/** The line stands or falls with what it tells of; a repeat under an Idempotency-Key adds none. */
+export async function commitTold(
+  context: Context,
+  writes: readonly Write[],
+  options: CommitOptions,
+  event: Told | undefined,
+): Promise<Committed> {
+  const { env, org, actor } = context
+  const line = event ? [auditLine(auditRow(context, { ...event, orgId: org.id, actor }))] : []
+  const done = await commit(context, writes, { ...options, after: [...(options.after ?? []), ...line] })
+  const { database } = await context.db.place()
+  // What fails there is brought by the hour.
+  if (event) context.defer(bringLines(env, database, org.id))
+  return done
 }
 
 function shownAudit(row: StoredAudit) {

@@ -3,9 +3,11 @@
 
 import type { Env } from '../../env.ts'
 import { type AuditLine, type ChainHead, digestOfLine, NO_LINES } from '../../formats/audit-chain.ts'
+import { databaseAt, directory } from '../../platform/db/client.ts'
+import { DIRECTORY, databasesOf } from '../../platform/db/placement.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { AUDIT_EXPORT_LINES } from '../../platform/limits.ts'
-import { type Link, type StoredAudit, selectLines, unchained, unchainedTrails, writeLinks } from './store.ts'
+import { bringRows, type Link, type StoredAudit, selectLines, unchained, unchainedTrails, writeLinks } from './store.ts'
 
 const LINES_A_STEP = 500
 const STEPS_A_CALL = 200
@@ -15,7 +17,7 @@ const TRAILS_A_STEP = 100
 /** Chains what is not chained yet, as much as one call may; where the chain then ends. */
 export async function chainTrail(env: Env, orgId: string, maxSteps = STEPS_A_CALL): Promise<ChainHead> {
   for (let step = 0; ; step++) {
-    const { head, rows } = await unchained(env, orgId, LINES_A_STEP)
+    const { head, rows } = await unchained(directory(env), orgId, LINES_A_STEP)
     if (rows.length === 0 || step === maxSteps) return headOf(head)
     await writeLinks(env, orgId, await linksOf(head, rows))
   }
@@ -55,13 +57,32 @@ export function lineOf(row: StoredAudit): AuditLine {
   }
 }
 
-/** Of all organizations; one that fails does not hold up the others. */
+/**
+ * What is one commit with an organization's own rows has its line beside them: where that is not the directory, it is brought there.
+ * Any number may do so at once.
+ */
+export async function bringLines(env: Env, database: string, orgId: string): Promise<void> {
+  const db = databaseAt(env, database)
+  while (database !== DIRECTORY) {
+    const { rows } = await unchained(db, orgId, LINES_A_STEP)
+    if (rows.length === 0) return
+    await bringRows(env, db, orgId, rows)
+  }
+}
+
+/** Of all organizations; one that fails does not hold up the others. Lines that nobody has brought yet come first. */
 export async function chainTrails(env: Env): Promise<void> {
+  for (const database of [...databasesOf(env).keys()].reverse()) {
+    await inTrails(env, database, orgId =>
+      database === DIRECTORY ? chainTrail(env, orgId, STEPS_A_SWEEP) : bringLines(env, database, orgId),
+    ).catch(error => console.error('audit in', database, error))
+  }
+}
+
+async function inTrails(env: Env, database: string, work: (orgId: string) => Promise<unknown>): Promise<void> {
   for (let after = ''; ; ) {
-    const trails = await unchainedTrails(env, after, TRAILS_A_STEP)
-    for (const { orgId } of trails) {
-      await chainTrail(env, orgId, STEPS_A_SWEEP).catch(error => console.error('audit', orgId, error))
-    }
+    const trails = await unchainedTrails(databaseAt(env, database), after, TRAILS_A_STEP)
+    for (const { orgId } of trails) await work(orgId).catch(error => console.error('audit', orgId, error))
     const last = trails.length === TRAILS_A_STEP ? trails.at(-1) : undefined
     if (!last) return
     after = last.orgId

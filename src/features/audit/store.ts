@@ -2,9 +2,19 @@
 import { and, asc, desc, eq, gt, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import { behind } from '../../platform/db/behind.ts'
-import { directory } from '../../platform/db/client.ts'
+import { type Database, directory } from '../../platform/db/client.ts'
 import { audit } from '../../platform/db/schema/people.ts'
-import { bare, build, from, named, type RowOf, type Statement, selection, statement } from '../../platform/db/sql.ts'
+import {
+  bare,
+  build,
+  from,
+  insertInto,
+  named,
+  type RowOf,
+  type Statement,
+  selection,
+  statement,
+} from '../../platform/db/sql.ts'
 import type { AuditRow } from './entry.ts'
 
 export type StoredAudit = RowOf<typeof audit>
@@ -19,8 +29,10 @@ export function auditWhere(row: AuditRow, when: SQL): Statement {
   return statement(build.insert(audit).select(values))
 }
 
+export const auditLine = (row: AuditRow): Statement => statement(build.insert(audit).values(row))
+
 export async function insertAudit(env: Env, row: AuditRow): Promise<void> {
-  await directory(env).run(statement(build.insert(audit).values(row)))
+  await directory(env).run(auditLine(row))
 }
 
 const ORDER = [
@@ -46,7 +58,7 @@ export function selectAudit(
 
 /** The last line of the chain, and those behind it that are not chained yet, in the order in which they were committed. */
 export async function unchained(
-  env: Env,
+  db: Database,
   orgId: string,
   limit: number,
 ): Promise<{ head: StoredAudit | undefined; rows: StoredAudit[] }> {
@@ -62,7 +74,7 @@ export async function unchained(
     .where(and(eq(audit.orgId, orgId), isNull(audit.number)))
     .orderBy(audit.seq)
     .limit(limit)
-  const [head, rows] = await directory(env).batch([statement(last), statement(behindIt)])
+  const [head, rows] = await db.batch([statement(last), statement(behindIt)])
   return { head: head.results[0], rows: rows.results }
 }
 
@@ -82,14 +94,40 @@ export async function writeLinks(env: Env, orgId: string, links: readonly Link[]
 }
 
 /** Trails that have lines to be chained, of all organizations, and the operator's. */
-export function unchainedTrails(env: Env, afterOrgId: string, limit: number): Promise<{ orgId: string }[]> {
+export function unchainedTrails(db: Database, afterOrgId: string, limit: number): Promise<{ orgId: string }[]> {
   const select = build
     .selectDistinct(selection(audit, ['orgId']))
     .from(audit)
     .where(and(isNull(audit.number), gt(audit.orgId, afterOrgId)))
     .orderBy(audit.orgId)
     .limit(limit)
-  return directory(env).all(statement(select))
+  return db.all(statement(select))
+}
+
+const next = named(audit, 'next')
+
+const BROUGHT = [
+  'id',
+  'orgId',
+  'createdOn',
+  'action',
+  'actorType',
+  'actorId',
+  'address',
+  'subjectId',
+  'detail',
+] as const
+
+/** From another database into the trail: what is there already is not added, and then it goes where it lay. */
+export async function bringRows(env: Env, db: Database, orgId: string, rows: readonly StoredAudit[]): Promise<void> {
+  const of = (name: keyof StoredAudit) => sql`r.value ->> ${`$.${name}`}`
+  const values = sql.join(BROUGHT.map(of), sql`, `)
+  const add = sql`${insertInto(audit, BROUGHT)} SELECT ${values} FROM json_each(${JSON.stringify(rows)}) r
+    WHERE NOT EXISTS (SELECT 1 FROM ${from(next)} WHERE ${next.orgId} = ${orgId} AND ${next.createdOn} = ${of('createdOn')}
+      AND ${next.id} = ${of('id')}) ORDER BY r.key`
+  await directory(env).run(statement(add))
+  const isBrought = sql`${audit.seq} IN (SELECT r.value ->> '$.seq' FROM json_each(${JSON.stringify(rows)}) r)`
+  await db.run(statement(build.delete(audit).where(and(eq(audit.orgId, orgId), isBrought))))
 }
 
 /** Chained lines behind one number up to another. */
@@ -108,8 +146,6 @@ export function selectLines(
     .limit(limit)
   return directory(env).all(statement(select))
 }
-
-const next = named(audit, 'next')
 
 /**
  * Old lines, of all organizations: always a beginning of each chain, whose rest can be verified by itself. The last line stays however old

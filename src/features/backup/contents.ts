@@ -11,7 +11,16 @@ import { UPLOAD_PART_BYTES } from '../../platform/limits.ts'
 import { OPERATOR } from '../audit/entry.ts'
 import { type Download, download } from '../files/download.ts'
 import { FILE } from '../files/kind.ts'
-import { claimUpload, forgetUpload, heldUpload, keepPart, keyOf, partStatement, partsOf } from '../files/store.ts'
+import {
+  claimUpload,
+  forgetParts,
+  forgetUpload,
+  heldUpload,
+  keepPart,
+  keyOf,
+  partStatement,
+  partsOf,
+} from '../files/store.ts'
 import { organization } from '../organizations/organizations.ts'
 import { restoreNamed, shownRestore, stepped, turnOf } from './restore.ts'
 import * as store from './store/restores.ts'
@@ -107,7 +116,7 @@ async function addPiece({ env, now }: OpenContext, orgId: string, file: Entity, 
     parts.reduce((sum, { size }) => sum + size, 0),
   )
   const object = await upload.complete(parts)
-  return [...forgetUpload(own), ...whole(orgId, file.id, object.size, object.etag)]
+  return [forgetParts(own), forgetUpload(own), ...whole(orgId, file.id, object.size, object.etag)]
 }
 
 async function claimed(bucket: R2Bucket, key: string, claim: (uploadId: string) => Promise<string>): Promise<string> {

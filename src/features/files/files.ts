@@ -11,12 +11,12 @@ import { requestChunks } from '../../platform/http/bounded-body.ts'
 import { withContent } from '../../platform/http/idempotency-key.ts'
 import { newId } from '../../platform/ids.ts'
 import { UPLOAD_MAX_BYTES } from '../../platform/limits.ts'
-import { recordAudit } from '../audit/audit.ts'
+import { commitTold } from '../audit/audit.ts'
 import { getEntity } from '../entities/entities.ts'
 import { BucketWriter, type Stored } from './bucket-writer.ts'
 import type { CreateFile } from './contract.ts'
 import { FILE } from './kind.ts'
-import { contentKey, forgetUpload, keyOf, roomFor } from './store.ts'
+import { contentKey, forgetParts, forgetUpload, giveUpForgotten, keyOf, roomFor } from './store.ts'
 
 export type FileScope = Context
 
@@ -43,7 +43,7 @@ function readyFields({ size, checksum }: Stored, now: number) {
 export async function createPending(context: Context, body: CreateFile): Promise<Entity> {
   const claimed = await withContent(context, JSON.stringify(body))
   const { rows } = await commit(claimed, [{ op: 'create', kind: FILE, id: newId(), data: pendingData(body) }], {
-    before: [roomFor({ orgId: context.org.id }, 1)],
+    before: [roomFor({ orgId: context.org.id }, 1, 1)],
   })
   const file = fileIn(rows)
   return { ...file, uploadUrl: uploadUrl(context, file.id) }
@@ -54,21 +54,21 @@ export async function upload(context: Context, body: CreateFile, content: Readab
   const id = newId()
   const key = contentKey(context.org.id, id)
   // What comes under a key may be a repeat, which takes up no room: that is known when it is committed.
-  if (!context.idempotency) await checkRoom(context, 1)
+  if (!context.idempotency) await checkRoom(context, 1, 1)
   const stored = await storeContent(context, key, content)
   const claimed = await withContent(context, JSON.stringify([body, stored.checksum]))
-  const file = await decided(context, key, async () => {
-    const before = [roomFor({ orgId: context.org.id }, stored.size)]
-    const { rows } = await commit(claimed, [fileWrite(context, id, body, stored)], { before })
+  return decided(context, key, async () => {
+    const before = [roomFor({ orgId: context.org.id }, stored.size, 1)]
+    const told = uploadOf(id, body.fileName, stored)
+    const { rows } = await commitTold(claimed, [fileWrite(context, id, body, stored)], { before }, told)
     return fileIn(rows)
   })
-  return uploaded(context, file)
 }
 
 /** Before anything is stored: a full organization need not send its content to be refused. */
-export async function checkRoom(context: Context, bytes: number): Promise<void> {
+export async function checkRoom(context: Context, bytes: number, files = 0): Promise<void> {
   try {
-    await context.db.batch([roomFor({ orgId: context.org.id }, bytes)])
+    await context.db.batch([roomFor({ orgId: context.org.id }, bytes, files)])
   } catch (error) {
     throw quotaRefusal(error instanceof Error ? error.message : '') ?? error
   }
@@ -94,12 +94,11 @@ export async function decided(
 }
 
 /** Files have no change records; the audit trail tells of them. */
-export async function uploaded(context: Context, file: Entity): Promise<Entity> {
-  const detail = { fileName: String(file.fileName), size: Number(file.size) }
-  const { org, actor } = context
-  await recordAudit(context, { orgId: org.id, action: 'file_uploaded', actor, subjectId: file.id, detail })
-  return file
-}
+export const uploadOf = (id: string, fileName: unknown, { size }: Pick<Stored, 'size'>) => ({
+  action: 'file_uploaded' as const,
+  subjectId: id,
+  detail: { fileName: String(fileName), size },
+})
 
 function fileIn([row]: readonly (EntityRow | null)[]): Entity {
   if (!row) throw new Error('a committed file did not come back')
@@ -157,25 +156,31 @@ export async function putContent(
   const contentId = newId()
   const key = contentKey(context.org.id, id, contentId)
   const stored = await storeContent(context, key, content)
-  return uploaded(context, await decided(context, key, () => makeReady(context, file, stored, { contentId })))
+  return decided(context, key, async () => {
+    const { ready, upload } = await makeReady(context, file, stored, { contentId })
+    // Parts that had come are not the content.
+    context.defer(giveUpForgotten(context.env.FILES, { id, orgId: context.org.id }, upload))
+    return ready
+  })
 }
 
-/** Nobody but another upload changes a pending file. `first`: what has to hold as well. */
+/** Nobody but another upload changes a pending file. `first`: what has to hold as well; `upload`: the one that it had. */
 export async function makeReady(
   context: Context,
   file: Entity,
   stored: Stored,
   more: Record<string, unknown> = {},
   first: readonly Statement[] = [],
-): Promise<Entity> {
+): Promise<{ ready: Entity; upload: D1Result | undefined }> {
   const own = { id: file.id, orgId: context.org.id }
   const patch = { ...readyFields(stored, context.now), ...more }
   const write: Write = { op: 'update', kind: FILE, id: file.id, patch, versions: [file.version] }
   try {
     // Its parts are forgotten first, so that they do not count twice.
-    const before = [...first, ...forgetUpload(own), roomFor(own, stored.size)]
-    const { rows } = await commit(context, [write], { before })
-    return fileIn(rows)
+    const before = [...first, forgetParts(own), roomFor(own, stored.size)]
+    const told = uploadOf(file.id, file.fileName, stored)
+    const { rows, after } = await commitTold(context, [write], { before, after: [forgetUpload(own)] }, told)
+    return { ready: fileIn(rows), upload: after[0] }
   } catch (error) {
     throw error instanceof Fault && error.code === 'precondition_failed' ? hasContent() : error
   }

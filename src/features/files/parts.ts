@@ -8,8 +8,8 @@ import { Fault, invalid } from '../../platform/errors.ts'
 import { requestBytes } from '../../platform/http/bounded-body.ts'
 import { withContent } from '../../platform/http/idempotency-key.ts'
 import { UPLOAD_PART_BYTES } from '../../platform/limits.ts'
-import { checkRoom, getFile, hasContent, makeReady, pendingFile, uploaded } from './files.ts'
-import { claimUpload, contentKey, heldUpload, keepPendingPart, OTHER_PARTS, partsAre, partsOf } from './store.ts'
+import { checkRoom, getFile, hasContent, makeReady, pendingFile } from './files.ts'
+import { claimPendingUpload, contentKey, heldUpload, keepPendingPart, OTHER_PARTS, partsAre, partsOf } from './store.ts'
 
 const cameTooLate = () =>
   new Fault(
@@ -52,9 +52,13 @@ async function uploadFor(context: Context, id: string): Promise<R2MultipartUploa
   const held = await heldUpload(context.db, file)
   if (held) return context.env.FILES.resumeMultipartUpload(key, held)
   const made = await context.env.FILES.createMultipartUpload(key)
-  const winner = await claimUpload(context.db, file, made.uploadId, context.now)
+  const winner = await claimPendingUpload(context.db, file, made.uploadId, context.now)
   if (winner === made.uploadId) return made
   await made.abort()
+  if (winner === undefined) {
+    await pendingFile(context, id)
+    throw hasContent()
+  }
   return context.env.FILES.resumeMultipartUpload(key, winner)
 }
 
@@ -62,15 +66,13 @@ async function uploadFor(context: Context, id: string): Promise<R2MultipartUploa
 export async function completeParts(context: Context, id: string): Promise<Entity> {
   const file = await getFile(context, id)
   if (file.status === 'ready') return file
-  let done: Entity
   try {
-    done = await putTogether(context, file)
+    return await putTogether(context, file)
   } catch (error) {
     const present = await getFile(context, id)
     if (present.status === 'ready') return present
     throw error
   }
-  return uploaded(context, done)
 }
 
 async function putTogether(context: Context, file: Entity): Promise<Entity> {
@@ -99,7 +101,8 @@ async function putTogether(context: Context, file: Entity): Promise<Entity> {
       }))
   if (object.size !== parts.reduce((sum, { size }) => sum + size, 0)) throw cameTooLate()
   const stored = { size: object.size, checksum: `etag:${object.etag}` }
-  return makeReady(context, file, stored, {}, [partsAre(own, parts)]).catch(error => {
+  const { ready } = await makeReady(context, file, stored, {}, [partsAre(own, parts)]).catch(error => {
     throw error instanceof Error && error.message.includes(OTHER_PARTS) ? cameTooLate() : error
   })
+  return ready
 }

@@ -2,10 +2,13 @@
 // What no record names is swept out of the bucket.
 
 import type { Write } from '../../platform/db/commit/write.ts'
+import { quotaExceeded } from '../../platform/db/quota.ts'
+import { Fault } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { FILES_MAX } from '../../platform/limits.ts'
 import { BucketWriter } from './bucket-writer.ts'
 import { type FileScope, fileWrite } from './files.ts'
-import { contentKey } from './store.ts'
+import { contentKey, type Room } from './store.ts'
 
 export interface ReportFile {
   id: string
@@ -14,21 +17,39 @@ export interface ReportFile {
 
 const encoder = new TextEncoder()
 
+/** `room`: what is left for it, and for those after it. */
 export async function writeReport(
   scope: FileScope,
   file: { fileName: string; contentType: string },
   texts: AsyncIterable<string> | readonly string[],
+  room?: Room,
 ): Promise<ReportFile> {
   const id = newId()
   const writer = new BucketWriter(scope.env.FILES, contentKey(scope.org.id, id))
   try {
-    for await (const text of texts) await writer.write(encoder.encode(text))
+    if (room && room.files < 1) throw quotaExceeded('files', FILES_MAX)
+    for await (const text of texts) {
+      await writer.write(encoder.encode(text))
+      if (room && writer.size > room.bytes) throw quotaExceeded('fileBytes', room.most)
+    }
     const stored = await writer.finish()
+    if (room) {
+      room.bytes -= stored.size
+      room.files--
+    }
     return { id, write: fileWrite(scope, id, file, stored) }
   } catch (error) {
     await writer.abort()
     throw error
   }
+}
+
+/** Whatever the file tells of has happened: where there is no room for it, that ends without it, and says why. */
+export function orWhyNot<T>(made: Promise<T>): Promise<T | Fault> {
+  return made.catch(error => {
+    if (error instanceof Fault && error.code === 'quota_exceeded') return error
+    throw error
+  })
 }
 
 /** A JSON list, one entry a line. */

@@ -1,8 +1,8 @@
 // Where the content of files lies, and the parts of uploads under way.
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import type { Database, Statement } from '../../platform/db/client.ts'
-import { withinQuota } from '../../platform/db/quota.ts'
+import { exceeded, quotaOf } from '../../platform/db/quota.ts'
 import type { Entity } from '../../platform/db/row.ts'
 import { clocks, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
 import { fileParts, fileUploads } from '../../platform/db/schema/files.ts'
@@ -19,6 +19,7 @@ import {
   statement,
 } from '../../platform/db/sql.ts'
 import { allKinds } from '../../platform/kind.ts'
+import { FILES_MAX } from '../../platform/limits.ts'
 import { FILE } from './kind.ts'
 
 /** All objects of an organization begin with its id. Each PUT of content has an object of its own, under a content id. */
@@ -42,26 +43,60 @@ const isPart = ({ id, orgId }: FileOf) => and(eq(fileParts.fileId, id), eq(fileP
 const readUpload = (file: FileOf) =>
   statement(build.select(selection(fileUploads)).from(fileUploads).where(isUpload(file)))
 
-/** The upload that the file has; `uploadId` becomes it where there is none yet. */
-export async function claimUpload(db: Database, file: FileOf, uploadId: string, now: number): Promise<string> {
-  const row = { fileId: file.id, orgId: file.orgId, uploadId, createdOn: now }
+/** Of a file that waits for its content: where it waits no more, what is put down for it would stay for ever. */
+const isPending = ({ id, orgId }: FileOf) => sql`EXISTS (SELECT 1 FROM ${entities} ${indexedBy(ENTITY_INDEX.id)}
+  WHERE ${entities.id} = ${id} AND ${entities.orgId} = ${orgId} AND ${entities.kind} = ${FILE.name} AND ${entities.status} = 'pending')`
+
+async function claim(db: Database, file: FileOf, uploadId: string, now: number, when: SQL) {
+  const row = sql`SELECT ${file.id}, ${file.orgId}, ${uploadId}, ${now} WHERE ${when}`
   const [, held] = await db.batch([
-    statement(build.insert(fileUploads).values(row).onConflictDoNothing()),
+    statement(build.insert(fileUploads).select(row).onConflictDoNothing()),
     readUpload(file),
   ])
-  return held.results[0]?.uploadId ?? uploadId
+  return held.results[0]?.uploadId
+}
+
+/** The upload that the file has; `uploadId` becomes it where there is none yet. */
+export async function claimUpload(db: Database, file: FileOf, uploadId: string, now: number): Promise<string> {
+  return (await claim(db, file, uploadId, now, sql`true`)) ?? uploadId
+}
+
+/** The same; none where the file waits for no content any more. */
+export function claimPendingUpload(db: Database, file: FileOf, uploadId: string, now: number) {
+  return claim(db, file, uploadId, now, isPending(file))
 }
 
 export async function heldUpload(db: Database, file: FileOf): Promise<string | undefined> {
   return (await db.first(readUpload(file)))?.uploadId
 }
 
-/** Fails where there is no room for so many bytes more, beside those of all files and of all uploads under way. */
-export function roomFor({ orgId }: Pick<FileOf, 'orgId'>, bytes: number): Statement {
-  const stored = sql`SELECT coalesce(sum(${entities.data} ->> '$.size'), 0) FROM ${entities} ${indexedBy(ENTITY_INDEX.status)}
-    WHERE ${entities.orgId} = ${orgId} AND ${entities.kind} = ${FILE.name} AND ${entities.status} = 'ready'`
+/** What there is room for, beside all files and all uploads under way; below 0 where there is too much already. */
+export interface Room {
+  bytes: number
+  files: number
+  /** The quota of bytes. */
+  most: number
+}
+
+function room(orgId: string) {
+  const most = sql.raw(String(FILES_MAX))
+  // No further than the limit: what loads have written beyond it is not gone through.
+  const stored = sql`SELECT ${entities.data} ->> '$.size' AS size FROM ${entities} ${indexedBy(ENTITY_INDEX.createdOn)}
+    WHERE ${entities.orgId} = ${orgId} AND ${entities.kind} = ${FILE.name} LIMIT ${most}`
   const coming = sql`SELECT coalesce(sum(${fileParts.size}), 0) FROM ${fileParts} WHERE ${fileParts.orgId} = ${orgId}`
-  return statement(withinQuota(orgId, 'fileBytes', sql`SELECT (${stored}) + (${coming}) + ${bytes}`))
+  return sql<Room>`SELECT q.most, q.most - f.bytes - (${coming}) AS bytes, ${most} - f.n AS files
+    FROM (SELECT count(*) AS n, coalesce(sum(size), 0) AS bytes FROM (${stored})) f, (SELECT ${quotaOf(orgId, 'fileBytes')} AS most) q`
+}
+
+/** Fails where there is no room for so many bytes, or for so many files more: what has a record already adds none. */
+export function roomFor({ orgId }: Pick<FileOf, 'orgId'>, bytes: number, files = 0): Statement {
+  const isFull = files > 0 ? sql`r.files < ${files}` : sql`false`
+  const why = sql`CASE WHEN ${isFull} THEN ${exceeded('files', sql.raw(String(FILES_MAX)))} ELSE ${exceeded('fileBytes', sql`r.most`)} END`
+  return statement(sql`SELECT ${why} FROM (${room(orgId)}) r WHERE ${isFull} OR r.bytes < ${bytes}`)
+}
+
+export async function roomLeft(db: Database, orgId: string): Promise<Room> {
+  return (await db.first(statement(room(orgId)))) ?? { bytes: 0, files: 0, most: 0 }
 }
 
 export type Part = Pick<RowOf<typeof fileParts>, 'partNumber' | 'etag' | 'size'>
@@ -74,15 +109,13 @@ export function partStatement(file: FileOf, { partNumber, etag, size }: Part): S
   return statement(keep)
 }
 
-/** False where the file waits for no content any more: a part of it would count for ever. */
-export async function keepPendingPart(db: Database, { id, orgId }: FileOf, part: Part): Promise<boolean> {
+/** False where the file waits for no content any more. */
+export async function keepPendingPart(db: Database, file: FileOf, part: Part): Promise<boolean> {
   const { partNumber, etag, size } = part
-  const whilePending = sql`SELECT ${id}, ${orgId}, ${partNumber}, ${etag}, ${size}
-    WHERE EXISTS (SELECT 1 FROM ${entities} ${indexedBy(ENTITY_INDEX.id)} WHERE ${entities.id} = ${id}
-      AND ${entities.orgId} = ${orgId} AND ${entities.kind} = ${FILE.name} AND ${entities.status} = 'pending')`
+  const row = sql`SELECT ${file.id}, ${file.orgId}, ${partNumber}, ${etag}, ${size} WHERE ${isPending(file)}`
   const keep = build
     .insert(fileParts)
-    .select(whilePending)
+    .select(row)
     .onConflictDoUpdate({ target: [fileParts.fileId, fileParts.partNumber], set: { etag, size } })
   const [kept] = await db.batch([statement(keep)])
   return kept.meta.changes === 1
@@ -98,9 +131,9 @@ export function partsOf(db: Database, file: FileOf): Promise<Part[]> {
 }
 
 /** Whatever was ever sent for the file. Safe to repeat; nobody can reach the content any more. */
-export async function removeContent(bucket: R2Bucket, file: FileOf, uploadId: string | undefined): Promise<void> {
+export async function removeContent(bucket: R2Bucket, file: FileOf, upload: D1Result | undefined): Promise<void> {
   const key = contentKey(file.orgId, file.id)
-  if (uploadId !== undefined) await giveUp(bucket, file, uploadId)
+  await giveUpForgotten(bucket, file, upload)
   const { objects } = await bucket.list({ prefix: `${key}/` })
   await bucket.delete([key, ...objects.map(object => object.key)])
 }
@@ -122,11 +155,16 @@ export async function abortUploads(env: Env, db: Database, orgId: string): Promi
   }
 }
 
-export function forgetUpload(file: FileOf): Statement[] {
-  return [
-    statement(build.delete(fileParts).where(isPart(file))),
-    statement(build.delete(fileUploads).where(isUpload(file))),
-  ]
+export const forgetParts = (file: FileOf) => statement(build.delete(fileParts).where(isPart(file)))
+
+/** Tells of the upload: R2 keeps its parts until it is told otherwise. */
+export const forgetUpload = (file: FileOf) =>
+  statement(build.delete(fileUploads).where(isUpload(file)).returning(selection(fileUploads)))
+
+/** Gives up what `forgetUpload` has told of. */
+export async function giveUpForgotten(bucket: R2Bucket, file: FileOf, told: D1Result | undefined): Promise<void> {
+  const [upload] = (told?.results ?? []) as { uploadId: string }[]
+  if (upload) await giveUp(bucket, file, upload.uploadId)
 }
 
 /** Begins the message of the failure. */
@@ -165,13 +203,12 @@ export function notHeld({ id, orgId }: FileOf): Statement[] {
   return [...holders, ...allKinds().flatMap(({ keepsFile }) => keepsFile?.check(orgId, id) ?? [])]
 }
 
-export type StaleFile = FileOf & { version: number; uploadId: string | null }
+export type StaleFile = FileOf & { version: number }
 
 const readStale = prepared<{ before: number; limit: number }, StaleFile>(
-  ({ before, limit }) => sql`SELECT ${columns(e, ['id', 'orgId', 'version'])}, ${columns(fileUploads, ['uploadId'])}
+  ({ before, limit }) => sql`SELECT ${columns(e, ['id', 'orgId', 'version'])}
     FROM ${clocks} CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.status)}
       ON ${e.orgId} = ${clocks.orgId} AND ${e.kind} = ${FILE.name} AND ${e.status} = 'pending'
-    LEFT JOIN ${fileUploads} ON ${fileUploads.fileId} = ${e.id} AND ${fileUploads.orgId} = ${e.orgId}
     WHERE ${clocks.state} = 'open' AND ${e.createdOn} < ${before} LIMIT ${limit}`,
 )
 

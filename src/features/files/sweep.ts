@@ -7,7 +7,7 @@ import { isRefusal } from '../../platform/errors.ts'
 import { inPages } from '../../platform/in-pages.ts'
 import { UPLOAD_PENDING_MS } from '../../platform/limits.ts'
 import { FILE } from './kind.ts'
-import { forgetUpload, removeContent, type StaleFile, staleFiles } from './store.ts'
+import { forgetParts, forgetUpload, removeContent, type StaleFile, staleFiles } from './store.ts'
 
 const FILES_A_PAGE = 100
 
@@ -23,18 +23,21 @@ export async function sweepFiles(env: Env, now: number): Promise<void> {
   )
 }
 
-async function removeStale(env: Env, { id, orgId, uploadId, version }: StaleFile): Promise<void> {
+async function removeStale(env: Env, { id, orgId, version }: StaleFile): Promise<void> {
   const context = background(env, { id: orgId, slug: '' }, { id: 'sweep', type: 'operator' })
+  const file = { id, orgId }
+  let upload: D1Result | undefined
   try {
-    await commit(context, [{ op: 'delete', kind: FILE, id, versions: [version] }], {
-      after: forgetUpload({ id, orgId }),
+    const { after } = await commit(context, [{ op: 'delete', kind: FILE, id, versions: [version] }], {
+      after: [forgetUpload(file), forgetParts(file)],
       returning: false,
     })
+    upload = after[0]
   } catch (error) {
     // Its content has come meanwhile.
     if (isRefusal(error)) return
     throw error
   }
-  await removeContent(env.FILES, { id, orgId }, uploadId ?? undefined)
+  await removeContent(env.FILES, file, upload)
   await context.settled()
 }

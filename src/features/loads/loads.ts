@@ -8,8 +8,9 @@ import { type Entity, type EntityRow, entityOf } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { KB, LOAD_CONFIGURATION_MAX_BYTES, LOAD_FILE_MAX_BYTES, MB } from '../../platform/limits.ts'
+import { commitTold } from '../audit/audit.ts'
 import { getEntity } from '../entities/entities.ts'
-import { uploaded } from '../files/files.ts'
+import { uploadOf } from '../files/files.ts'
 import { FILE } from '../files/kind.ts'
 import { keyOf, roomFor } from '../files/store.ts'
 import { alreadyOver } from './already-over.ts'
@@ -58,14 +59,15 @@ async function startNew(context: Context, body: unknown, own?: Write): Promise<E
   const data = { typePath: LOADER_PROCESS.name, ...configuration, ownsFile, name, ...publicFields(state) }
   const write: Write = { op: 'create', kind: LOADER_PROCESS, id, data: withoutNulls(data) }
   await watch(context.env, context.org.id)
-  const { rows } = await commit(context, own ? [write, own] : [write], {
-    before: [oneMoreLoad(context.org.id), ...(own ? [roomFor({ orgId: context.org.id }, csv.size)] : [])],
+  const work = {
+    before: [oneMoreLoad(context.org.id), ...(own ? [roomFor({ orgId: context.org.id }, csv.size, 1)] : [])],
     after: [insertLoad(id, context.org.id, state, context.now)],
-  })
+  }
+  const told = own && uploadOf(own.id, csv.fileName, csv)
+  const { rows } = await commitTold(context, own ? [write, own] : [write], work, told)
   await send(context.env, context.org.id)
-  const [row, ownFile] = rows
+  const [row] = rows
   if (!row) throw new Error('a committed load did not come back')
-  if (ownFile && row.id === id) await uploaded(context, entityOf(ownFile))
   return entityOf(row)
 }
 

@@ -7,6 +7,9 @@ import { clocks } from './schema/entities.ts'
 
 export type Quota = keyof typeof QUOTAS
 
+/** With the one that the operator cannot raise. */
+type Bound = Quota | 'files'
+
 /** Begins the message of a batch that is refused. */
 const OVER = 'over quota '
 
@@ -21,16 +24,17 @@ export const quotaOf = (orgId: Value, quota: Quota) =>
     WHERE ${clocks.orgId} = ${orgId}), ${sql.raw(String(QUOTAS[quota]))})`
 
 /** An expression that fails wherever it is evaluated. */
-export const exceeded = (quota: Quota, limit: SQL) =>
+export const exceeded = (quota: Bound, limit: SQL) =>
   sql`json_extract('{}', ${sql.raw(`'${OVER}${quota} '`)} || ${limit})`
 
 /** A statement that fails where there are more than the quota says; `count` counts no further than it must. */
 export const withinQuota = (orgId: Value, quota: Quota, count: SQL) =>
   sql`SELECT ${exceeded(quota, sql`q.most`)} FROM (SELECT ${quotaOf(orgId, quota)} AS most) q WHERE (${count}) > q.most`
 
-const WORDS: Record<Quota, string> = {
+const WORDS: Record<Bound, string> = {
   entities: 'entities',
   fileBytes: 'bytes of files',
+  files: 'files',
   types: 'types',
   typeBytes: 'bytes of types',
   workflowsPerTrigger: 'workflows for one trigger key',
@@ -38,13 +42,14 @@ const WORDS: Record<Quota, string> = {
   concurrentLoads: 'loads at the same time',
 }
 
-export function quotaExceeded(quota: Quota, limit: number): Fault {
-  const detail = `This organization may have ${limit.toLocaleString('en')} ${WORDS[quota]}; the operator can raise that.`
+export function quotaExceeded(quota: Bound, limit: number): Fault {
+  const wayOut = quota === 'files' ? 'delete some that nobody needs' : 'the operator can raise that'
+  const detail = `This organization may have ${limit.toLocaleString('en')} ${WORDS[quota]}; ${wayOut}.`
   return new Fault('quota_exceeded', detail, { members: { quota, limit } })
 }
 
 /** Undefined where the message tells of no quota. */
 export function quotaRefusal(message: string): Fault | undefined {
   const [, quota, limit] = new RegExp(`${OVER}(\\w+) (\\d+)`).exec(message) ?? []
-  return quota === undefined ? undefined : quotaExceeded(quota as Quota, Number(limit))
+  return quota === undefined ? undefined : quotaExceeded(quota as Bound, Number(limit))
 }

@@ -6,6 +6,7 @@ import { env, newOrg, type TestOrg } from '../api.ts'
 const bytes = { 'Content-Type': 'application/octet-stream' }
 const sendPart = (org: TestOrg, id: unknown, partNumber: number, body: string) =>
   org.call('POST', `/files/${id}/parts?partNumber=${partNumber}`, { body, headers: bytes })
+const put = (org: TestOrg, id: unknown) => org.call('PUT', `/files/${id}/content`, { body: 'content', headers: bytes })
 const complete = (org: TestOrg, id: unknown) => org.post(`/files/${id}/complete`, undefined)
 
 async function uploadOf(org: TestOrg, id: unknown): Promise<R2MultipartUpload> {
@@ -55,6 +56,63 @@ describe('a part', () => {
     expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('Send it again') } })
     await sendPart(org, id, 1, 'three')
     expect(await complete(org, id)).toMatchObject({ status: 200, body: { size: 5 } })
+  })
+})
+
+describe('the upload behind the parts', () => {
+  const rowsOf = async (org: TestOrg) =>
+    (await env.DB.prepare('SELECT upload_id FROM file_uploads WHERE org_id = ?').bind(org.id).all()).results
+  const isOpen = async (upload: R2MultipartUpload) =>
+    upload.uploadPart(2, 'x').then(
+      () => true,
+      () => false,
+    )
+
+  it.each([
+    ['deleted', 404, async (org: TestOrg, id: unknown) => (await org.delete(`/files/${id}`)).status],
+    ['given its content', 409, async (org: TestOrg, id: unknown) => (await put(org, id)).status],
+  ])('is given up where the file is %s while the first part comes', async (_, status, meanwhile) => {
+    const org = await newOrg()
+    const { id } = await org.make('/files', { fileName: 'a.bin' })
+    const begin = env.FILES.createMultipartUpload.bind(env.FILES)
+    let begun: R2MultipartUpload | undefined
+    const spy = vi.spyOn(env.FILES, 'createMultipartUpload').mockImplementationOnce(async key => {
+      expect(await meanwhile(org, id)).toBeLessThan(300)
+      begun = await begin(key)
+      return begun
+    })
+    onTestFinished(() => spy.mockRestore())
+    expect((await sendPart(org, id, 1, 'x')).status).toBe(status)
+    expect(await rowsOf(org)).toEqual([])
+    expect(begun && (await isOpen(begun))).toBe(false)
+  })
+
+  it.each([
+    ['given its content by PUT', async (org: TestOrg, id: unknown) => (await put(org, id)).status],
+    ['deleted', async (org: TestOrg, id: unknown) => (await org.delete(`/files/${id}`)).status],
+  ])('is given up where the file is then %s', async (_, act) => {
+    const org = await newOrg()
+    const { id } = await org.make('/files', { fileName: 'a.bin' })
+    expect((await sendPart(org, id, 1, 'x'.repeat(UPLOAD_PART_BYTES))).status).toBe(200)
+    const upload = await uploadOf(org, id)
+    expect(await act(org, id)).toBeLessThan(300)
+    expect(await isOpen(upload)).toBe(false)
+    expect(await rowsOf(org)).toEqual([])
+  })
+
+  it('is given up where it began while the content came', async () => {
+    const org = await newOrg()
+    const { id } = await org.make('/files', { fileName: 'a.bin' })
+    const keep = env.FILES.put.bind(env.FILES) as (key: string, value: unknown) => Promise<R2Object>
+    let upload: R2MultipartUpload | undefined
+    const spy = vi.spyOn(env.FILES, 'put').mockImplementationOnce(async (key, value) => {
+      expect((await sendPart(org, id, 1, 'x')).status).toBe(200)
+      upload = await uploadOf(org, id)
+      return keep(key, value)
+    })
+    onTestFinished(() => spy.mockRestore())
+    expect((await put(org, id)).status).toBe(200)
+    expect(upload && (await isOpen(upload))).toBe(false)
   })
 })
 

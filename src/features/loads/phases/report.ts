@@ -4,7 +4,10 @@
 import { writeRow } from '../../../formats/csv-cell.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
 import { timeText } from '../../../platform/db/row.ts'
-import { type ReportFile, writeReport } from '../../files/report-file.ts'
+import { Fault } from '../../../platform/errors.ts'
+import { LOAD_ISSUES_SHOWN } from '../../../platform/limits.ts'
+import { orWhyNot, writeReport } from '../../files/report-file.ts'
+import { type Room, roomLeft } from '../../files/store.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
 import { sourceOf, stagingOf } from '../chunk.ts'
 import type { Issue } from '../contract.ts'
@@ -22,32 +25,52 @@ export async function report(scope: LoadScope, load: Load): Promise<Load> {
   const { state } = load
   const staging = stagingOf(scope, load)
   const writes: Write[] = []
-  const next: LoadState = { ...state, endedOn: timeText(Date.now()), phase: 'cleaning' }
-  if (state.issueChunks.length > 0) {
-    const file = { fileName: 'issues.csv', contentType: CSV }
-    const { id, write } = await writeReport(scope, file, issueTexts(scope, staging, state))
-    writes.push(write)
-    next.issuesFileId = id
+  let next: LoadState = { ...state, endedOn: timeText(Date.now()), phase: 'cleaning' }
+  const room = await roomLeft(scope.db, scope.org.id)
+  const leftOut: string[] = []
+  let why = ''
+  const keep = async (fileName: string, texts: AsyncIterable<string> | undefined) => {
+    const made = texts && (await orWhyNot(written(scope, fileName, texts, room)))
+    if (made instanceof Fault) {
+      leftOut.push(fileName)
+      why = made.message
+    } else if (made) {
+      writes.push(made.write)
+      return made.id
+    }
+    return null
   }
-  const annotated = await annotate(scope, load, staging)
-  if (annotated) {
-    writes.push(annotated.write)
-    next.annotatedFileId = annotated.id
-  }
+  next.issuesFileId = await keep(
+    'issues.csv',
+    state.issueChunks.length > 0 ? issueTexts(scope, staging, state) : undefined,
+  )
+  next.annotatedFileId = await keep('annotated.csv', annotated(scope, load, staging))
+  if (leftOut.length > 0) next = warned(next, `Not written: ${leftOut.join(', ')}. ${why}`)
   return advance(scope, load, next, { writes })
 }
 
-/** None where nothing is wrong with the data, or where the file cannot be read to its end. */
-async function annotate(scope: LoadScope, load: Load, staging: Staging): Promise<ReportFile | undefined> {
-  const { header, outcome, errors, isReadable } = load.state
-  if (outcome !== 'failed' || errors === 0 || !isReadable || !header || !isOfData(load.state)) return undefined
-  const file = { fileName: 'annotated.csv', contentType: CSV }
+/** None where the file cannot be read to its end. */
+async function written(scope: LoadScope, fileName: string, texts: AsyncIterable<string>, room: Room) {
   try {
-    return await writeReport(scope, file, annotatedTexts(scope, load, header, staging))
+    return await writeReport(scope, { fileName, contentType: CSV }, texts, room)
   } catch (error) {
     if (error instanceof CsvFault) return undefined
     throw error
   }
+}
+
+/** In the place of the last one shown, where there are too many. */
+function warned(state: LoadState, message: string): LoadState {
+  const issue: Issue = { rowNumber: 0, columnName: null, message, issueType: 'SYSTEM_ERROR', severity: 'warning' }
+  const issues = [...state.issues.slice(0, LOAD_ISSUES_SHOWN - 1), issue]
+  return { ...state, warnings: state.warnings + 1, issues }
+}
+
+/** None where nothing is wrong with the data. */
+function annotated(scope: LoadScope, load: Load, staging: Staging): AsyncIterable<string> | undefined {
+  const { header, outcome, errors, isReadable } = load.state
+  if (outcome !== 'failed' || errors === 0 || !isReadable || !header || !isOfData(load.state)) return undefined
+  return annotatedTexts(scope, load, header, staging)
 }
 
 const isOfData = ({ failureArea }: LoadState) => failureArea === 'PARSING_CSV' || failureArea === 'VALIDATING_DATA'

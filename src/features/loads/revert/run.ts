@@ -7,7 +7,8 @@ import { ASSORTMENT } from '../../assortments/kind.ts'
 import { isAsPublished } from '../../assortments/members-file.ts'
 import { lastPublish } from '../../assortments/store.ts'
 import { readState } from '../../entities/store.ts'
-import { writeReport } from '../../files/report-file.ts'
+import { orWhyNot, writeReport } from '../../files/report-file.ts'
+import { roomLeft } from '../../files/store.ts'
 import { LoadMoved, type LoadScope } from '../checkpoint.ts'
 import { publishAssortment } from '../publish-assortment.ts'
 import { forget, noteFailure, type Revert, removeLoad } from '../store/loads.ts'
@@ -87,8 +88,12 @@ async function report(scope: LoadScope, revert: Revert): Promise<Revert> {
   const next: RevertState = { ...state, endedOn: timeText(Date.now()), phase: 'cleaning' }
   if (state.issueParts === 0) return advance(scope, revert, next)
   const file = { fileName: 'left-alone.csv', contentType: 'text/csv; charset=utf-8' }
-  const { id, write } = await writeReport(scope, file, issueTexts(scope, revert))
-  return advance(scope, revert, { ...next, issuesFileId: id }, { writes: [write] })
+  const room = await roomLeft(scope.db, scope.org.id)
+  const made = await orWhyNot(writeReport(scope, file, issueTexts(scope, revert), room))
+  if (made instanceof Fault) {
+    return advance(scope, revert, { ...next, failure: `Not written: ${file.fileName}. ${made.message}` })
+  }
+  return advance(scope, revert, { ...next, issuesFileId: made.id }, { writes: [made.write] })
 }
 
 async function* issueTexts(scope: LoadScope, revert: Revert): AsyncGenerator<string> {
