@@ -26,6 +26,7 @@ export async function report(scope: LoadScope, load: Load): Promise<Load> {
   const staging = stagingOf(scope, load)
   const writes: Write[] = []
   let next: LoadState = { ...state, endedOn: timeText(Date.now()), phase: 'cleaning' }
+  if (state.issueChunks.length === 0) return advance(scope, load, next)
   const room = await roomLeft(scope.db, scope.org.id)
   const leftOut: string[] = []
   let why = ''
@@ -40,10 +41,7 @@ export async function report(scope: LoadScope, load: Load): Promise<Load> {
     }
     return null
   }
-  next.issuesFileId = await keep(
-    'issues.csv',
-    state.issueChunks.length > 0 ? issueTexts(scope, staging, state) : undefined,
-  )
+  next.issuesFileId = await keep('issues.csv', issueTexts(scope, staging, state))
   next.annotatedFileId = await keep('annotated.csv', annotated(scope, load, staging))
   if (leftOut.length > 0) next = warned(next, `Not written: ${leftOut.join(', ')}. ${why}`)
   return advance(scope, load, next, { writes })
