@@ -1,7 +1,6 @@
 // A new entity: its type, and the fields that the schema of the type has (N53).
 
 import { useRef, useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso/router'
 import { ApiError } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
 import { catalog } from '../state/catalog.ts'
@@ -11,8 +10,8 @@ import { bodyOf, fieldsFor } from '../state/form-schema.ts'
 import { ownValue } from '../state/own-value.ts'
 import type { Schema } from '../state/schema-check.ts'
 import { client } from '../state/session.ts'
-import { tell } from '../state/toasts.ts'
 import { useForm } from '../state/use-form.ts'
+import { useArrive } from '../state/use-go.ts'
 import { useLoad } from '../state/use-load.ts'
 import { Dialog } from './dialog.tsx'
 import { Field, textOf } from './field.tsx'
@@ -75,7 +74,7 @@ interface FormProps extends NewEntityProps {
 }
 
 function Form({ entityName, path, typePath, schema, texts, setTexts, close }: FormProps) {
-  const { route } = useLocation()
+  const arrive = useArrive()
   const [faults, setFaults] = useState<Record<string, string>>({})
   const fields = fieldsFor(entityName, schema)
   const first = FIRST.flatMap(slug => fields.filter(field => field.slug === slug))
@@ -87,10 +86,9 @@ function Form({ entityName, path, typePath, schema, texts, setTexts, close }: Fo
     if (Object.keys(wrong).length > 0) return
     try {
       const made = await client.entities.create({ entityName, object: body })
-      tell(`Added ${made.name ?? made.id}.`)
       void askCounts(entityName)
       close()
-      route(to.entity(path, made.id))
+      arrive(to.entity(path, made.id), `Added ${made.name ?? made.id}.`)
     } catch (error) {
       const errors = error instanceof ApiError ? error.errors : []
       const byField = Object.fromEntries(errors.map(each => [each.path.slice(1).split('/')[0] ?? '', each.message]))
