@@ -11,6 +11,7 @@ import type { Schema } from '../state/schema-check.ts'
 import { client } from '../state/session.ts'
 import { takeBack } from '../state/take-back.ts'
 import { attempt, tellFault } from '../state/toasts.ts'
+import { typedSince } from '../state/typed-since.ts'
 import { tellUndoable } from '../state/undo.ts'
 import { useDirty } from '../state/unsaved.ts'
 import { useForm } from '../state/use-form.ts'
@@ -87,7 +88,8 @@ export function PropertiesPanel({ entityName, entity, canWrite }: PropertiesPane
     }
     try {
       const next = await client.entities.update({ entityName, id: entity.id, body: patch, ifMatch: entity.version })
-      setTexts(undefined)
+      // What was typed meanwhile stays, to be saved by itself.
+      setTexts(before => stillTyped(before ?? {}, texts ?? {}))
       tellWritten(entityName, [next])
       tellUndoable('Saved.', () => takeBack(entityName, [{ before: entity, after: next, slugs: Object.keys(patch) }]))
     } catch (error) {
@@ -113,6 +115,7 @@ export function PropertiesPanel({ entityName, entity, canWrite }: PropertiesPane
             </button>
             <button
               type="button"
+              disabled={isBusy}
               onClick={() => {
                 setTexts(undefined)
                 setFaults({})
@@ -141,6 +144,12 @@ export function PropertiesPanel({ entityName, entity, canWrite }: PropertiesPane
       </dl>
     </form>
   )
+}
+
+/** Nothing where all of it was sent: then nobody is editing any more. */
+function stillTyped(now: Record<string, string>, sent: Record<string, string>) {
+  const since = typedSince(now, sent)
+  return Object.keys(since).length > 0 ? since : undefined
 }
 
 interface PropertyLineProps extends Omit<Line, 'field' | 'hint'> {
