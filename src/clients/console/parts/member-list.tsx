@@ -9,7 +9,7 @@ import { useForm } from '../state/use-form.ts'
 import { usePages } from '../state/use-pages.ts'
 import { Confirm } from './dialog.tsx'
 import { Field, TextField, textOf } from './field.tsx'
-import { Issued } from './issued.tsx'
+import { issuedLink, useIssued } from './issued.tsx'
 import { type Column, PagedTable } from './list-table.tsx'
 import { Time } from './time.tsx'
 
@@ -118,8 +118,6 @@ function EndSessions({ member }: { member: Member }) {
   )
 }
 
-type IssuedInvitation = Invitation & { acceptUrl: string }
-
 function stateOf({ acceptedOn, revokedOn, expiresOn }: Invitation, now: number): string {
   if (acceptedOn) return 'accepted'
   if (revokedOn) return 'revoked'
@@ -137,10 +135,12 @@ function Invitations() {
   const invitations = usePages('invitations', at => client.people.invitations({ ...at, limit: PAGE_SIZE }))
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
-  const [issued, setIssued] = useState<IssuedInvitation | undefined>(undefined)
+  const { show, issued } = useIssued()
   const { fault, isBusy, onSubmit } = useForm(async () => {
-    setIssued(await client.people.invite({ email, role }))
-    setEmail('')
+    const invited = await client.people.invite({ email, role })
+    show(issuedLink(invited.email, invited.acceptUrl))
+    // What was typed meanwhile is for the next one.
+    setEmail(now => (now === email ? '' : now))
     await invitations.reload()
   })
   const revoke = async ({ id }: Invitation) => {
@@ -164,15 +164,7 @@ function Invitations() {
           Make the link
         </button>
       </form>
-      {issued && (
-        <Issued
-          title={`A link for ${issued.email}`}
-          secret={issued.acceptUrl}
-          what="the link"
-          advice="Hand it over. It works once, and is shown this once."
-          close={() => setIssued(undefined)}
-        />
-      )}
+      {issued}
       <PagedTable
         label="Invitations"
         pages={invitations}
