@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Console } from './console.ts'
 import { newItem } from './grid-cells.ts'
-import { answers, hold, problem } from './held.ts'
+import { answers, hold, problem, step } from './held.ts'
 
 const START_MS = 320_000
 const TEST_MS = 120_000
@@ -110,8 +110,7 @@ describe('what ends late', () => {
       await dialog.getByLabel('Type path').fill('item:race')
       await dialog.getByRole('button', { name: 'Add the type' }).click()
       await types.begun
-      await page.evaluate(`history.pushState(null, '', '/console/entities/items/${item.id}')`)
-      await page.evaluate("dispatchEvent(new PopStateEvent('popstate'))")
+      await step(page, `/console/entities/items/${item.id}`)
       await page.getByRole('button', { name: 'Edit', exact: true }).click()
       await page.getByLabel('Name', { exact: true }).fill('Half')
       const leaving = answers(page)
@@ -121,6 +120,142 @@ describe('what ends late', () => {
       await page.getByRole('button', { name: 'Look at it' }).click()
       await expect.poll(() => leaving.asked.length).toBe(1)
       expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half')
+      await context.close()
+    },
+    TEST_MS,
+  )
+})
+
+describe('a form that is being sent', () => {
+  it(
+    'N46 keeps what is typed meanwhile, to be saved by itself',
+    async () => {
+      const item = await made('RACE-2', { fabric: 'Linen' })
+      const { page, context } = await service.signedIn()
+      await service.open(page, `/console/entities/items/${item.id}`)
+      await page.getByRole('button', { name: 'Edit', exact: true }).click()
+      const saving = await hold(page, 'PUT', /\/items\/[^/]+$/)
+      const save = page.getByRole('button', { name: 'Save', exact: true })
+      await page.getByLabel('Name', { exact: true }).fill('Sent')
+      await save.click()
+      await saving.begun
+      await page.getByLabel('Fabric', { exact: true }).fill('Hemp')
+      expect(await page.getByRole('button', { name: 'Cancel', exact: true }).isDisabled()).toBe(true)
+      saving.release()
+      await page.getByText('Saved.').waitFor()
+      expect(await page.getByLabel('Fabric', { exact: true }).inputValue()).toBe('Hemp')
+      await save.click()
+      await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+      const { results } = await service.client.entities.list({
+        entityName: 'item',
+        queryParams: { criteria: { id: item.id } },
+      })
+      expect(results[0]).toMatchObject({ name: 'Sent', fabric: 'Hemp', version: 3 })
+      await context.close()
+    },
+    TEST_MS,
+  )
+
+  it(
+    'N46 stays until it is answered: nothing looks like cancelling that cancels nothing',
+    async () => {
+      const item = await made('RACE-3')
+      const { page, context } = await service.signedIn()
+      await service.open(page, `/console/entities/items/${item.id}`)
+      const deleting = await hold(page, 'DELETE', /\/items/)
+      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+      const dialog = page.getByRole('dialog', { name: 'Delete RACE-3?' })
+      await dialog.getByRole('button', { name: 'Delete RACE-3' }).click()
+      await deleting.begun
+      expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true)
+      for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Escape')
+      await page.mouse.click(5, 5)
+      expect(await dialog.isVisible()).toBe(true)
+      deleting.release()
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByText('This was deleted').waitFor()
+      await context.close()
+    },
+    TEST_MS,
+  )
+})
+
+describe('what would be lost', () => {
+  it(
+    'N46 an entity that is half made goes by no key and no click without a question',
+    async () => {
+      const { page, context } = await service.signedIn()
+      await service.open(page, '/console/entities/items')
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      const name = page.getByRole('dialog').getByLabel('Name', { exact: true })
+      await name.fill('Half')
+      const leaving = answers(page)
+      for (let times = 1; times <= 3; times++) {
+        await page.keyboard.press('Escape')
+        await expect.poll(() => leaving.asked.length).toBe(times)
+      }
+      await page.mouse.click(5, 5)
+      await expect.poll(() => leaving.asked.length).toBe(4)
+      await page.evaluate('history.back()')
+      await expect.poll(() => leaving.asked.length).toBe(5)
+      expect(await name.inputValue()).toBe('Half')
+      leaving.doesLeave = true
+      await page.keyboard.press('Escape')
+      await name.waitFor({ state: 'detached' })
+      await context.close()
+    },
+    TEST_MS,
+  )
+
+  it(
+    'N46 a key that is shown once stays until somebody has it; one that nobody saw is told',
+    async () => {
+      const { page, context } = await service.signedIn()
+      await service.open(page, '/console/settings/keys')
+      const make = async (name: string) => {
+        await page.getByRole('button', { name: 'Make a key' }).click()
+        await page.getByRole('dialog').getByLabel('Name').fill(name)
+        await page.getByRole('button', { name: 'Make the key' }).click()
+      }
+      await make('One')
+      await page.getByText('The key “One”, this once').waitFor()
+      await make('Two')
+      await page.getByText('The key “Two”, this once').waitFor()
+      expect(await page.locator('.issued').count()).toBe(2)
+      const leaving = answers(page)
+      const files = page.getByRole('link', { name: 'Files' }).first()
+      await files.click()
+      await expect.poll(() => leaving.asked).toEqual([expect.stringContaining('cannot be shown again')])
+      for (let left = 2; left > 0; left--) await page.getByRole('button', { name: 'I have it' }).first().click()
+      const making = await hold(page, 'POST', /\/api-keys$/)
+      await make('Three')
+      await making.begun
+      await step(page, '/console/files')
+      await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor()
+      making.release()
+      await page.getByText('The key “Three” was made, and nobody saw it').waitFor()
+      expect(leaving.asked).toHaveLength(1)
+      await context.close()
+    },
+    TEST_MS,
+  )
+
+  it(
+    'N46 also where the operator goes to another tab',
+    async () => {
+      const { page, context } = await service.asOperator()
+      await service.open(page, '/console/operator/organizations/demo?tab=keys')
+      await page.getByRole('button', { name: 'Make a token' }).click()
+      await page.getByRole('dialog').getByLabel('Name').fill('Lost')
+      await page.getByRole('button', { name: 'Make the token' }).click()
+      await page.getByText('The token “Lost”, this once').waitFor()
+      const leaving = answers(page)
+      await page.getByRole('link', { name: 'Quotas' }).click()
+      await expect.poll(() => leaving.asked.length).toBe(1)
+      await page.getByText('The token “Lost”, this once').waitFor()
+      leaving.doesLeave = true
+      await page.getByRole('link', { name: 'Quotas' }).click()
+      await page.getByLabel('Limit: Entities').waitFor()
       await context.close()
     },
     TEST_MS,

@@ -48,3 +48,8 @@ export function answers(page: Page) {
   })
   return answered
 }
+
+/** As the browser's own ways do, past whatever dialog is open. */
+export async function step(page: Page, address: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', '${address}'); dispatchEvent(new PopStateEvent('popstate'))`)
+}

@@ -76,7 +76,7 @@ function Ask({ operator, slug, close }: OfOrg & { close(): void }) {
     arrive(to.operatorOrgs)
   })
   return (
-    <Dialog title={`Delete ${slug} for good?`} close={close}>
+    <Dialog title={`Delete ${slug} for good?`} close={close} isBusy={isBusy}>
       <form class="stack" onSubmit={onSubmit}>
         <p>
           Everything in it goes: entities, history, files, members, keys. The service refuses it where no export was

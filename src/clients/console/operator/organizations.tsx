@@ -94,7 +94,12 @@ function NewOrganization({ operator, close }: OfOperator & { close(): void }) {
     arrive(to.operatorOrg(slug), `Made ${name}.`)
   })
   return (
-    <Dialog title="Make an organization" close={close}>
+    <Dialog
+      title="Make an organization"
+      close={close}
+      isBusy={isBusy}
+      isDirty={Object.values(texts).some(text => text !== '')}
+    >
       <form class="stack" onSubmit={onSubmit}>
         {FIELDS.map(({ name, label, input, hint }) => (
           <Field key={name} label={label} hint={hint}>

@@ -189,7 +189,7 @@ function Acts({ process, changed }: { process: LoadProcess; changed(): void }) {
         </button>
       )}
       {preview && (
-        <Dialog title="Take this load back?" close={() => setPreview(undefined)}>
+        <Dialog title="Take this load back?" close={() => setPreview(undefined)} isBusy={takeBack.isBusy}>
           {preview.status === 'completed' ? (
             <>
               <p>{revertWords(preview)}</p>
@@ -206,7 +206,7 @@ function Acts({ process, changed }: { process: LoadProcess; changed(): void }) {
                 Take it back
               </button>
             )}
-            <button type="button" onClick={() => setPreview(undefined)}>
+            <button type="button" disabled={takeBack.isBusy} onClick={() => setPreview(undefined)}>
               Cancel
             </button>
           </div>

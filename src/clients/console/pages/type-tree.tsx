@@ -107,7 +107,7 @@ function NewType({ close }: { close(): void }) {
     arrive(to.type(typePath), `Added ${typePath}.`)
   })
   return (
-    <Dialog title="Describe a type" close={close}>
+    <Dialog title="Describe a type" close={close} isBusy={isBusy}>
       <form class="stack" onSubmit={onSubmit}>
         <TextField
           label="Type path"

@@ -60,7 +60,7 @@ export function BulkEdit({ rows, columns, edits, close }: BulkEditProps) {
     }
   })
   return (
-    <Dialog title={`Edit ${counted(rows.length, 'entity', 'entities')}`} close={close}>
+    <Dialog title={`Edit ${counted(rows.length, 'entity', 'entities')}`} close={close} isBusy={isBusy}>
       <Field label="Property">
         {field => (
           <select
@@ -115,7 +115,7 @@ export function BulkEdit({ rows, columns, edits, close }: BulkEditProps) {
         >
           Change {counted(changing.length, 'entity', 'entities')}
         </button>
-        <button type="button" onClick={close}>
+        <button type="button" disabled={isBusy} onClick={close}>
           Cancel
         </button>
       </div>

@@ -35,7 +35,7 @@ export function DeleteType({ type, close }: { type: EntityType; close(): void })
   })
   const isUsed = fault instanceof ApiError && fault.code === 'in_use'
   return (
-    <Dialog title={`Delete ${typePath}?`} close={close}>
+    <Dialog title={`Delete ${typePath}?`} close={close} isBusy={isBusy}>
       <form
         class="stack"
         onSubmit={event => {
