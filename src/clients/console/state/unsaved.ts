@@ -23,6 +23,18 @@ export function forgetUnsaved(): void {
   dirty.value = []
 }
 
+/** Entity types whose cells are on their way, wherever somebody is meanwhile. */
+const saving = signal<ReadonlySet<string>>(new Set())
+
+export const isBeingSaved = (entityName: string) => saving.value.has(entityName)
+
+export function setBeingSaved(entityName: string, isIt: boolean): void {
+  const next = new Set(saving.value)
+  if (isIt) next.add(entityName)
+  else next.delete(entityName)
+  saving.value = next
+}
+
 /** What was unsaved before each change, for Ctrl Z; by entity type. */
 const changes = new Map<string, readonly Edits[]>()
 
