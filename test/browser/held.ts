@@ -9,7 +9,7 @@ export interface Held {
   release(): void
 }
 
-/** Requests of this method below `/api/`, as their paths end. */
+/** Requests of this method below `/api/`, by path and query. */
 export async function hold(page: Page, method: string, path: RegExp, answer?: (route: Route) => Promise<void>) {
   let [begin, release] = [() => {}, () => {}]
   let count = 0
@@ -20,7 +20,7 @@ export async function hold(page: Page, method: string, path: RegExp, answer?: (r
     release = resolve
   })
   await page.route(
-    url => url.pathname.startsWith('/api/') && path.test(url.pathname),
+    url => url.pathname.startsWith('/api/') && path.test(url.pathname + url.search),
     async route => {
       if (route.request().method() !== method) return route.fallback()
       count++

@@ -6,6 +6,7 @@ import { client, isAdmin, me } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { tellUndoable } from '../state/undo.ts'
 import { useForm } from '../state/use-form.ts'
+import { useOnce } from '../state/use-once.ts'
 import { usePages } from '../state/use-pages.ts'
 import { Confirm } from './dialog.tsx'
 import { Field, TextField, textOf } from './field.tsx'
@@ -20,7 +21,7 @@ export function MemberList() {
   const members = usePages('members', at => client.people.list({ ...at, limit: PAGE_SIZE }))
   const [leaving, setLeaving] = useState<Member | undefined>(undefined)
   const reload = () => void members.reload()
-  const setRole = async (member: Member, role: Role) => {
+  const { isBusy, start: setRole } = useOnce(async (member: Member, role: Role) => {
     const before = member.role
     const done = await attempt('The role was not changed', () => client.people.setRole({ id: member.id, role }))
     reload()
@@ -30,7 +31,7 @@ export function MemberList() {
       }
       tellUndoable(`${member.email} is ${role} now.`, run)
     }
-  }
+  })
   const columns: readonly Column<Member>[] = [
     {
       name: 'Member',
@@ -49,6 +50,7 @@ export function MemberList() {
             class="narrow"
             aria-label={`Role of ${member.email}`}
             value={member.role}
+            disabled={isBusy}
             onChange={event => void setRole(member, textOf(event) as Role)}
           >
             <option>admin</option>
@@ -100,8 +102,8 @@ export function MemberList() {
 }
 
 function EndSessions({ member }: { member: Member }) {
-  const end = () =>
-    attempt('The sessions were not ended', async () => {
+  const { isBusy, start: end } = useOnce(async () => {
+    await attempt('The sessions were not ended', async () => {
       let ended = 0
       for (let isMore = true; isMore; ) {
         const page = await client.people.sessions({ userId: member.id, limit: 100 })
@@ -111,8 +113,9 @@ function EndSessions({ member }: { member: Member }) {
       }
       tell(`Ended ${counted(ended, 'session')} of ${member.email}.`)
     })
+  })
   return (
-    <button type="button" onClick={() => void end()}>
+    <button type="button" disabled={isBusy} onClick={() => void end()}>
       End sessions<span class="hidden"> of {member.email}</span>
     </button>
   )
@@ -143,10 +146,10 @@ function Invitations() {
     setEmail(now => (now === email ? '' : now))
     await invitations.reload()
   })
-  const revoke = async ({ id }: Invitation) => {
+  const { isBusy: isRevoking, start: revoke } = useOnce(async ({ id }: Invitation) => {
     await attempt('The invitation was not revoked', () => client.people.revokeInvitation({ id }))
     await invitations.reload()
-  }
+  })
   return (
     <>
       <h2>Invite somebody</h2>
@@ -173,7 +176,7 @@ function Invitations() {
         lines={2}
         acts={each =>
           stateOf(each, Date.now()) === 'open' && (
-            <button type="button" onClick={() => void revoke(each)}>
+            <button type="button" disabled={isRevoking} onClick={() => void revoke(each)}>
               Revoke<span class="hidden"> the invitation of {each.email}</span>
             </button>
           )
