@@ -159,8 +159,10 @@ describe('the grid', () => {
       await page.evaluate("navigator.clipboard.writeText('a\\t7\\nb\\t8')")
       await cell(page, '1-1').focus()
       await page.keyboard.press('Control+v')
-      await page.getByText('3 cells did not fit').waitFor()
-      expect(await cell(page, '1-1').innerText()).toBe('a')
+      // Over what is marked, from its first cell on.
+      await page.getByText('2 cells did not fit').waitFor()
+      expect(await cell(page, '0-1').innerText()).toBe('a')
+      expect(await cell(page, '1-1').innerText()).toBe('b')
 
       await cell(page, '1-1').focus()
       await page.keyboard.press('Control+Enter')

@@ -90,7 +90,7 @@ describe('a cell', () => {
 
 describe('a form', () => {
   it(
-    'N46 stays open where its margin is clicked or text is marked; Escape closes it, and the focus goes back',
+    'N46 stays open where its margin is clicked or text is marked; Escape closes it after a question, and the focus goes back',
     async () => {
       const { page, context } = await service.signedIn()
       // The schema comes when the type has been typed.
@@ -120,6 +120,7 @@ describe('a form', () => {
       await page.mouse.move(box.x - 30, field.y + 5)
       await page.mouse.up()
       expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Kept')
+      page.once('dialog', question => void question.accept())
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
       await expect.poll(() => page.evaluate('document.activeElement.textContent'), { timeout: TEST_MS }).toBe('Add')

@@ -26,6 +26,7 @@ export function operatorBackups(started: () => Console): void {
         await page.getByLabel('Email of the member').fill('admin@people.example')
         await page.keyboard.press('Enter')
         await page.locator('code', { hasText: '/console/password-reset#token=' }).waitFor()
+        await page.getByRole('button', { name: 'I have it' }).click()
         await page.getByRole('link', { name: 'Audit' }).last().click()
         await page.getByRole('row', { name: /password reset issued the operator/ }).waitFor()
 

@@ -66,8 +66,11 @@ describe('a cell', () => {
       [true, property('boolean')],
       [['wash', 'dry clean'], property('multi_select', { options: ['wash', 'dry clean'] })],
       ['text', property('string')],
+      [['1'], property('json')],
+      ['text', property('json')],
+      [{ a: ['b'] }, property('json')],
     ] as const) {
-      expect(parseCell(cellText(value), type, undefined)).toEqual({ value })
+      expect(parseCell(cellText(value, type), type, undefined)).toEqual({ value })
     }
   })
 })

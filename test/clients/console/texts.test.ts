@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { changesPerDay, lastDays } from '../../../src/clients/console/state/changes-per-day.ts'
 import { unitedCriterion } from '../../../src/clients/console/state/criteria-words.ts'
 import { bodyOf, formFields } from '../../../src/clients/console/state/form-schema.ts'
+import { durationText } from '../../../src/clients/console/state/format.ts'
 import { labelOf } from '../../../src/clients/console/state/labels.ts'
 import { listWay } from '../../../src/clients/console/state/list-way.ts'
 import { membersIn } from '../../../src/clients/console/state/member-lines.ts'
@@ -151,4 +152,17 @@ describe('properties that are named like what every object has', () => {
     })
     expect(bodyOf(fields, { toString: 'a' }, 'item', schema).body).toEqual({ typePath: 'item', toString: 'a' })
   })
+})
+
+it.each([
+  [0, '0 ms'],
+  [999.4, '999 ms'],
+  [999.7, '1.0 s'],
+  [9_960, '10 s'],
+  [59_700, '1 min 0 s'],
+  [119_700, '2 min 0 s'],
+  [3_599_700, '1 h 0 min'],
+  [7_190_000, '2 h 0 min'],
+])('%d ms take %s: no minute has 60 seconds, no hour 60 minutes', (milliseconds, text) => {
+  expect(durationText(milliseconds)).toBe(text)
 })

@@ -129,7 +129,7 @@ function BackUpNow({ operator, close, begun }: OfOperator & { close(): void; beg
     close()
   })
   return (
-    <Dialog title="Back up now" close={close}>
+    <Dialog title="Back up now" close={close} isBusy={isBusy}>
       <form class="stack" onSubmit={onSubmit}>
         <Field label="Organization" hint="One at a time; a backup of it that is under way goes on.">
           {field => (

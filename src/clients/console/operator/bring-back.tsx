@@ -134,7 +134,14 @@ export function BringBack({ operator, close }: OfOperator & { close(): void }) {
         {done !== undefined && (
           <progress max={chosen?.checked.frames ?? 1} value={done} aria-label="Parts that were sent" />
         )}
-        <FormEnd act={act} fault={fault} isBusy={isBusy} isDisabled={!file || done !== undefined} close={close} />
+        <FormEnd
+          act={act}
+          fault={fault}
+          isBusy={isBusy}
+          canStop
+          isDisabled={!file || done !== undefined}
+          close={close}
+        />
       </form>
     </Dialog>
   )

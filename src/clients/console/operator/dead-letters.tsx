@@ -7,6 +7,7 @@ import { Time } from '../parts/time.tsx'
 import { to } from '../state/address.ts'
 import { counted } from '../state/format.ts'
 import { attempt, tell } from '../state/toasts.ts'
+import { useOnce } from '../state/use-once.ts'
 import { readAll, usePages } from '../state/use-pages.ts'
 import type { OfOperator } from './frame.tsx'
 
@@ -31,14 +32,14 @@ export function DeadLetters({ operator, changed }: OfOperator & { changed(): voi
     await letters.reload()
     changed()
   }
-  const sendOne = async ({ id }: DeadLetter) => {
+  const { isBusy, start: sendOne } = useOnce(async ({ id }: DeadLetter) => {
     const isSent = await attempt('It was not sent again', async () => {
       await operator.replayDeadLetter({ id })
       return true
     })
     if (isSent) tell('It is sent again.')
     await reload()
-  }
+  })
   const sendAll = async () => {
     let sent = 0
     await attempt('Not all were sent again', async () => {
@@ -69,7 +70,7 @@ export function DeadLetters({ operator, changed }: OfOperator & { changed(): voi
         keyOf={({ id }) => id}
         lines={2}
         acts={letter => (
-          <button type="button" onClick={() => void sendOne(letter)}>
+          <button type="button" disabled={isBusy} onClick={() => void sendOne(letter)}>
             Send again<span class="hidden"> {letter.kind}</span>
           </button>
         )}

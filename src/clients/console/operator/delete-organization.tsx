@@ -1,6 +1,5 @@
 // Deleting an organization for good: suspended, taken out whole, its slug typed.
 import { useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso/router'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
 import { FormEnd } from '../parts/form-end.tsx'
@@ -9,6 +8,7 @@ import { saveBlob } from '../state/downloads.ts'
 import { sizeText } from '../state/format.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useForm } from '../state/use-form.ts'
+import { useArrive } from '../state/use-go.ts'
 import type { OfOrg } from './frame.tsx'
 
 interface Mark {
@@ -67,16 +67,16 @@ export function DeleteOrganization(of: OfOrg & { isSuspended: boolean }) {
 }
 
 function Ask({ operator, slug, close }: OfOrg & { close(): void }) {
-  const { route } = useLocation()
+  const arrive = useArrive()
   const [typed, setTyped] = useState('')
   const { fault, isBusy, onSubmit } = useForm(async () => {
     await operator.deleteOrg({ slug })
     tell(`${slug} is deleted.`)
     close()
-    route(to.operatorOrgs)
+    arrive(to.operatorOrgs)
   })
   return (
-    <Dialog title={`Delete ${slug} for good?`} close={close}>
+    <Dialog title={`Delete ${slug} for good?`} close={close} isBusy={isBusy}>
       <form class="stack" onSubmit={onSubmit}>
         <p>
           Everything in it goes: entities, history, files, members, keys. The service refuses it where no export was

@@ -9,6 +9,7 @@ import { Time } from '../parts/time.tsx'
 import { usePageState } from '../state/address.ts'
 import { counted } from '../state/format.ts'
 import { attempt, tell } from '../state/toasts.ts'
+import { useOnce } from '../state/use-once.ts'
 import { readAll, usePages } from '../state/use-pages.ts'
 import type { OfOrg } from './frame.tsx'
 
@@ -52,19 +53,19 @@ interface ActsProps extends OfOrg {
 export function DeliveryActs({ operator, slug, delivery, sent }: ActsProps) {
   const [isOpen, setOpen] = useState(false)
   const { id, endpointName: name, triggerKey, status, payload } = delivery
-  const resend = async () => {
+  const { isBusy, start: resend } = useOnce(async () => {
     if (await attempt('It was not sent again', () => operator.endpoints.resend({ slug, name, id }))) {
       tell('It is sent again.')
       sent()
     }
-  }
+  })
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
         Look<span class="hidden"> at {triggerKey}</span>
       </button>
       {status !== 'pending' && (
-        <button type="button" onClick={() => void resend()}>
+        <button type="button" disabled={isBusy} onClick={() => void resend()}>
           Send again<span class="hidden"> {triggerKey}</span>
         </button>
       )}
@@ -95,7 +96,7 @@ export function EndpointDeliveries({ operator, slug, name }: OfOrg & { name: str
     at => operator.endpoints.deliveries({ slug, name, limit: PAGE_SIZE, status: wanted, ...at }),
     LOOK_MS,
   )
-  const resendAll = async () => {
+  const { isBusy, start: resendAll } = useOnce(async () => {
     let sent = 0
     await attempt('Not all were sent again', async () => {
       for (const { id } of await readAll(at =>
@@ -107,14 +108,14 @@ export function EndpointDeliveries({ operator, slug, name }: OfOrg & { name: str
     })
     tell(`Sent ${counted(sent, 'delivery', 'deliveries')} again.`)
     await deliveries.reload()
-  }
+  })
   return (
     <section class="panel stack" aria-label={`Deliveries of ${name}`}>
       <div class="line spread">
         <h2>Deliveries of {name}</h2>
         <span class="line">
           {status === 'failed' && (deliveries.value?.results.length ?? 0) > 0 && (
-            <button type="button" onClick={() => void resendAll()}>
+            <button type="button" disabled={isBusy} onClick={() => void resendAll()}>
               Send all that failed again
             </button>
           )}

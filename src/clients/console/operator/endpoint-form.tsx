@@ -64,7 +64,8 @@ interface EndpointFormProps extends OfOrg {
 }
 
 export function EndpointForm({ operator, slug, known, close, saved }: EndpointFormProps) {
-  const [draft, setDraft] = useState(() => draftOf(known))
+  const [opened] = useState(() => draftOf(known))
+  const [draft, setDraft] = useState(opened)
   const set = (change: Partial<Draft>) => setDraft(before => ({ ...before, ...change }))
   const { fault, isBusy, onSubmit } = useForm(async () => {
     const { name, url, includeLoads, allowedFor } = draft
@@ -79,7 +80,12 @@ export function EndpointForm({ operator, slug, known, close, saved }: EndpointFo
     close()
   })
   return (
-    <Dialog title={known ? `Edit ${known.name}` : 'Add an endpoint'} close={close}>
+    <Dialog
+      title={known ? `Edit ${known.name}` : 'Add an endpoint'}
+      close={close}
+      isBusy={isBusy}
+      isDirty={draft !== opened}
+    >
       <form class="stack" onSubmit={onSubmit}>
         {!known && (
           <Field label="Name" hint="Small letters, digits, - and _; workflows call it by this name.">

@@ -9,6 +9,7 @@ import { Time } from '../parts/time.tsx'
 import { usePageState } from '../state/address.ts'
 import { ALLOWED_FOR } from '../state/terms.ts'
 import { attempt, tell } from '../state/toasts.ts'
+import { useIsHere } from '../state/use-is-here.ts'
 import { useLoad } from '../state/use-load.ts'
 import { EndpointDeliveries } from './deliveries.tsx'
 import { EndpointForm } from './endpoint-form.tsx'
@@ -65,6 +66,7 @@ export function Endpoints({ operator, slug }: OfOrg) {
   const { query, set } = usePageState()
   const endpoints = useLoad(`endpoints ${slug}`, signal => operator.endpoints.list({ slug, signal }))
   const [act, setAct] = useState<Act | undefined>(undefined)
+  const isHere = useIsHere()
   const close = () => setAct(undefined)
   const reload = () => void endpoints.reload()
   const remove = async ({ name }: Endpoint) => {
@@ -73,7 +75,9 @@ export function Endpoints({ operator, slug }: OfOrg) {
       return true
     })
     if (isGone) tell(`Removed ${name}.`)
-    if (query.endpoint === name) set({ endpoint: undefined })
+    // Its deliveries go with it, where they are still shown.
+    const shown = new URLSearchParams(location.search).get('endpoint')
+    if (isGone && isHere.current && shown === name) set({ endpoint: undefined })
     reload()
   }
   return (

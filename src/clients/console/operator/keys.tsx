@@ -4,7 +4,7 @@ import type { ApiKey, Scope } from '../../typescript/index.ts'
 import { Confirm, Dialog } from '../parts/dialog.tsx'
 import { Field, TextField, textOf } from '../parts/field.tsx'
 import { FormEnd } from '../parts/form-end.tsx'
-import { Issued, KEY_ADVICE } from '../parts/issued.tsx'
+import { issuedKey, type Secret, useIssued } from '../parts/issued.tsx'
 import { isOver, KEY_COLUMNS } from '../parts/key-columns.tsx'
 import { PagedTable } from '../parts/list-table.tsx'
 import { NewKeyDialog } from '../parts/new-key.tsx'
@@ -15,11 +15,6 @@ import { type PageAt, usePages } from '../state/use-pages.ts'
 import type { OfOrg } from './frame.tsx'
 
 const PAGE_SIZE = 100
-
-interface Shown {
-  name: string
-  secret: string
-}
 
 type Word = 'key' | 'token'
 
@@ -44,7 +39,7 @@ export function KeysAndTokens({ operator, slug }: OfOrg) {
                 addresses: addresses ?? undefined,
               }
               const issued = await operator.createKey({ slug, ...key, ...limits })
-              show({ name: issued.name, secret: issued.key })
+              show(issuedKey(issued.name, issued.key))
             }}
           />
         )}
@@ -60,7 +55,7 @@ export function KeysAndTokens({ operator, slug }: OfOrg) {
             close={close}
             make={async token => {
               const issued = await operator.createToken({ slug, ...token })
-              show({ name: issued.name, secret: issued.accessToken })
+              show(issuedKey(issued.name, issued.accessToken, 'token'))
             }}
           />
         )}
@@ -75,13 +70,13 @@ interface CredentialsProps {
   about: string
   read(at: PageAt & { limit: number }): ReturnType<OfOrg['operator']['listKeys']>
   remove(id: string): Promise<void>
-  form(acts: { show(issued: Shown): void; close(): void }): preact.JSX.Element
+  form(acts: { show(secret: Secret): void; close(): void }): preact.JSX.Element
 }
 
 function Credentials({ word, title, about, read, remove, form }: CredentialsProps) {
   const pages = usePages(word, at => read({ ...at, limit: PAGE_SIZE }))
   const [isAdding, setAdding] = useState(false)
-  const [issued, setIssued] = useState<Shown | undefined>(undefined)
+  const { show, issued } = useIssued()
   const [ending, setEnding] = useState<ApiKey | undefined>(undefined)
   const revoke = async ({ id, name }: ApiKey) => {
     const isDone = await attempt(`The ${word} was not revoked`, async () => {
@@ -102,15 +97,7 @@ function Credentials({ word, title, about, read, remove, form }: CredentialsProp
           Make {word === 'key' ? 'a key' : 'a token'}
         </button>
       </div>
-      {issued && (
-        <Issued
-          title={`The ${word} “${issued.name}”, this once`}
-          secret={issued.secret}
-          what={`the ${word}`}
-          advice={KEY_ADVICE}
-          close={() => setIssued(undefined)}
-        />
-      )}
+      {issued}
       <PagedTable
         label={title}
         pages={pages}
@@ -128,8 +115,8 @@ function Credentials({ word, title, about, read, remove, form }: CredentialsProp
       />
       {isAdding &&
         form({
-          show: shown => {
-            setIssued(shown)
+          show: secret => {
+            show(secret)
             void pages.reload()
           },
           close: () => setAdding(false),
@@ -169,7 +156,7 @@ function NewToken({ make, close }: NewTokenProps) {
     close()
   })
   return (
-    <Dialog title="Make an access token" close={close}>
+    <Dialog title="Make an access token" close={close} isBusy={isBusy}>
       <form class="stack" onSubmit={onSubmit}>
         <TextField
           label="Name"

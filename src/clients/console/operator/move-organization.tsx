@@ -146,13 +146,13 @@ interface ChooseProps extends OfOrg {
 
 function Choose({ operator, slug, org, others, close, begun }: ChooseProps) {
   const [chosen, setChosen] = useState('')
-  const { fault, onSubmit } = useForm(async () => {
+  const { fault, isBusy, onSubmit } = useForm(async () => {
     await operator.moves.begin({ slug, database: chosen })
     tell(`${org.name} is on its way to ${chosen}.`)
     begun()
   })
   return (
-    <Dialog title={`Move ${org.name}`} close={close}>
+    <Dialog title={`Move ${org.name}`} close={close} isBusy={isBusy}>
       <form class="stack" onSubmit={onSubmit}>
         <p>It stays in use. At the end writes are refused for a moment; clients repeat them by themselves.</p>
         <Field label="To">
@@ -167,7 +167,7 @@ function Choose({ operator, slug, org, others, close, begun }: ChooseProps) {
             </select>
           )}
         </Field>
-        <FormEnd act="Move it" fault={fault} close={close} />
+        <FormEnd act="Move it" fault={fault} isBusy={isBusy} close={close} />
       </form>
     </Dialog>
   )

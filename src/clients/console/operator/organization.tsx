@@ -14,6 +14,7 @@ import { TIERS } from '../state/terms.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useForm } from '../state/use-form.ts'
 import { useLoad } from '../state/use-load.ts'
+import { useOnce } from '../state/use-once.ts'
 import type { Way } from '../state/way.ts'
 import { DeleteOrganization } from './delete-organization.tsx'
 import { Endpoints } from './endpoints.tsx'
@@ -160,6 +161,13 @@ function Facts({ operator, slug, org, changed }: OfKnownOrg) {
     act('Nothing was changed', suspended ? `${org.name} is suspended.` : `${org.name} is open again.`, () =>
       operator.updateOrg({ slug, change: { suspended } }),
     )
+  const letIn = useOnce(async () => {
+    await suspend(false)
+  })
+  const rebuild = useOnce(async () => {
+    const run = () => operator.rebuildSearchIndex({ slug })
+    await act('Nothing was begun', 'The search index is being made anew.', run)
+  })
   const setTier = async (select: HTMLSelectElement) => {
     const tier = select.value
     const isSet = await act('The tier was not changed', `The tier is ${tier}.`, () => operator.setTier({ slug, tier }))
@@ -172,7 +180,7 @@ function Facts({ operator, slug, org, changed }: OfKnownOrg) {
         <span class="line">
           <OrgState of={org} />
           {org.suspendedOn ? (
-            <button type="button" onClick={() => void suspend(false)}>
+            <button type="button" disabled={letIn.isBusy} onClick={() => void letIn.start()}>
               Let it in again
             </button>
           ) : (
@@ -205,15 +213,7 @@ function Facts({ operator, slug, org, changed }: OfKnownOrg) {
         </Field>
         <div class="field">
           <span class="label">Search index</span>
-          <button
-            type="button"
-            class="start"
-            onClick={() =>
-              void act('Nothing was begun', 'The search index is being made anew.', () =>
-                operator.rebuildSearchIndex({ slug }),
-              )
-            }
-          >
+          <button type="button" class="start" disabled={rebuild.isBusy} onClick={() => void rebuild.start()}>
             Make it anew
           </button>
           <span class="hint">In the background; searches go on meanwhile.</span>

@@ -1,6 +1,5 @@
 // The organizations of the deployment, and a new one with whoever administers it.
 import { useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso/router'
 import type { Organization } from '../../typescript/index.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -10,8 +9,8 @@ import { type Column, PagedTable } from '../parts/list-table.tsx'
 import { Time } from '../parts/time.tsx'
 import { to } from '../state/address.ts'
 import { TIERS } from '../state/terms.ts'
-import { tell } from '../state/toasts.ts'
 import { useForm } from '../state/use-form.ts'
+import { useArrive } from '../state/use-go.ts'
 import { usePages } from '../state/use-pages.ts'
 import { Databases } from './databases.tsx'
 import { type OfOperator, OperatorPage } from './frame.tsx'
@@ -85,18 +84,22 @@ const FIELDS = [
 ] as const satisfies { name: string; label: string; input: object; hint: string }[]
 
 function NewOrganization({ operator, close }: OfOperator & { close(): void }) {
-  const { route } = useLocation()
+  const arrive = useArrive()
   const [texts, setTexts] = useState({ slug: '', name: '', email: '', password: '' })
   const [tier, setTier] = useState<string>(TIERS[0])
   const { fault, isBusy, onSubmit } = useForm(async () => {
     const { slug, name, email, password } = texts
     await operator.createOrg({ slug, name, tier, admin: { email, password } })
-    tell(`Made ${name}.`)
     close()
-    route(to.operatorOrg(slug))
+    arrive(to.operatorOrg(slug), `Made ${name}.`)
   })
   return (
-    <Dialog title="Make an organization" close={close}>
+    <Dialog
+      title="Make an organization"
+      close={close}
+      isBusy={isBusy}
+      isDirty={Object.values(texts).some(text => text !== '')}
+    >
       <form class="stack" onSubmit={onSubmit}>
         {FIELDS.map(({ name, label, input, hint }) => (
           <Field key={name} label={label} hint={hint}>

@@ -7,6 +7,7 @@ import { Shown } from '../parts/shown.tsx'
 import { counted, numberText, sizeText } from '../state/format.ts'
 import { isUsualText, limitsOf } from '../state/quota-limits.ts'
 import { tell } from '../state/toasts.ts'
+import { typedSince } from '../state/typed-since.ts'
 import { useForm } from '../state/use-form.ts'
 import { useLoad } from '../state/use-load.ts'
 import type { OfOrg } from './frame.tsx'
@@ -56,7 +57,7 @@ function Table({ rows, save }: TableProps) {
   const { fault, isBusy, onSubmit } = useForm(async () => {
     await save(limitsOf(typed))
     tell(`Set ${counted(changed.length, 'quota')}.`)
-    setTyped({})
+    setTyped(now => typedSince(now, typed))
   })
   const columns: readonly Column<Row>[] = [
     { name: 'Quota', show: ({ name }) => NAMES[name] ?? name },
@@ -110,7 +111,7 @@ function Table({ rows, save }: TableProps) {
           {changed.length === 0 ? 'Set the quotas' : `Set ${counted(changed.length, 'quota')}`}
         </button>
         {changed.length > 0 && (
-          <button type="button" onClick={() => setTyped({})}>
+          <button type="button" disabled={isBusy} onClick={() => setTyped({})}>
             Discard
           </button>
         )}

@@ -4,7 +4,7 @@ import type { IdentityProvider } from '../../typescript/index.ts'
 import { Copy } from '../parts/copy.tsx'
 import { Confirm } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
-import { Issued } from '../parts/issued.tsx'
+import { issuedLink, useIssued } from '../parts/issued.tsx'
 import { Shown } from '../parts/shown.tsx'
 import { Time } from '../parts/time.tsx'
 import { isMissing } from '../state/fault-words.ts'
@@ -139,9 +139,9 @@ function ProviderForm({ operator, slug, known, changed }: ProviderFormProps) {
 
 function PasswordLink({ operator, slug }: OfOrg) {
   const [email, setEmail] = useState('')
-  const [issued, setIssued] = useState<{ email: string; link: string } | undefined>(undefined)
+  const { show, issued } = useIssued()
   const { fault, isBusy, onSubmit } = useForm(async () => {
-    setIssued({ email, link: (await operator.passwordReset({ slug, email })).resetUrl })
+    show(issuedLink(email, (await operator.passwordReset({ slug, email })).resetUrl))
   })
   return (
     <section class="panel stack" aria-labelledby="password-link">
@@ -152,15 +152,7 @@ function PasswordLink({ operator, slug }: OfOrg) {
           Make a one-time link
         </button>
       </form>
-      {issued && (
-        <Issued
-          title={`A link for ${issued.email}`}
-          secret={issued.link}
-          what="the link"
-          advice="Hand it over. It works once, and is shown this once."
-          close={() => setIssued(undefined)}
-        />
-      )}
+      {issued}
     </section>
   )
 }

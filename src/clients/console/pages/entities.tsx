@@ -216,7 +216,7 @@ function Body(props: BodyProps) {
           >
             Save
           </button>
-          <button type="button" onClick={edits.discard}>
+          <button type="button" disabled={edits.isSaving} onClick={edits.discard}>
             Discard
           </button>
         </section>

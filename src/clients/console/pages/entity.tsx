@@ -1,6 +1,5 @@
 // One entity: its properties, its history as version n against n−1, where it is used.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso/router'
 import type { ChangeRecord, Entity, Page as ListPage } from '../../typescript/index.ts'
 import { AssortmentActs } from '../parts/assortment-acts.tsx'
 import { ChangeEntry } from '../parts/change-entry.tsx'
@@ -23,6 +22,7 @@ import { client, me } from '../state/session.ts'
 import { presentStates } from '../state/take-back.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { tellUndoable } from '../state/undo.ts'
+import { useArrive } from '../state/use-go.ts'
 import { useLoad } from '../state/use-load.ts'
 import { useOnce } from '../state/use-once.ts'
 import { type Pages, usePages } from '../state/use-pages.ts'
@@ -69,7 +69,7 @@ function One({ path, entityName, id }: OneProps) {
   const last = history.value?.results[0]
   const title = one.value?.name ?? lastName(last) ?? id
   const [isDeleting, setDeleting] = useState(false)
-  const { route } = useLocation()
+  const arrive = useArrive()
   const isWriter = me.value?.scope === 'write'
   const canWrite = isWriter && canBeChanged(entityName)
   const isFile = entityName === 'file'
@@ -138,7 +138,7 @@ function One({ path, entityName, id }: OneProps) {
         />
       </div>
       {isDeleting && one.value && isFile && (
-        <DeleteFile id={id} fileName={title} close={() => setDeleting(false)} done={() => route(to.files)} />
+        <DeleteFile id={id} fileName={title} close={() => setDeleting(false)} done={() => arrive(to.files)} />
       )}
       {isDeleting && one.value && !isFile && (
         <Confirm

@@ -24,7 +24,8 @@ import { isRunning, totalsOf } from '../state/load-words.ts'
 import { codeText, shellWord } from '../state/quoted.ts'
 import { endOfRevert, revertWords } from '../state/reverts.ts'
 import { client } from '../state/session.ts'
-import { attempt, tell } from '../state/toasts.ts'
+import { attempt } from '../state/toasts.ts'
+import { useArrive } from '../state/use-go.ts'
 import { useLoad } from '../state/use-load.ts'
 import { useOnce } from '../state/use-once.ts'
 
@@ -153,7 +154,7 @@ function Counts({ process }: { process: LoadProcess }) {
 
 function Acts({ process, changed }: { process: LoadProcess; changed(): void }) {
   const [preview, setPreview] = useState<RevertProcess | undefined>(undefined)
-  const { route } = useLocation()
+  const arrive = useArrive()
   const { id } = process
   const cancel = useOnce(async () => {
     if (await attempt('Cancelling failed', () => client.loads.cancel({ id }))) changed()
@@ -166,9 +167,7 @@ function Acts({ process, changed }: { process: LoadProcess; changed(): void }) {
   })
   const takeBack = useOnce(async () => {
     const started = await attempt('Nothing was taken back', () => client.reverts.startForLoad({ id }))
-    if (!started) return
-    tell('Taking the load back.')
-    route(to.revert(started.id))
+    if (started) arrive(to.revert(started.id), 'Taking the load back.')
   })
   if (isRunning(process)) {
     return (
@@ -190,7 +189,7 @@ function Acts({ process, changed }: { process: LoadProcess; changed(): void }) {
         </button>
       )}
       {preview && (
-        <Dialog title="Take this load back?" close={() => setPreview(undefined)}>
+        <Dialog title="Take this load back?" close={() => setPreview(undefined)} isBusy={takeBack.isBusy}>
           {preview.status === 'completed' ? (
             <>
               <p>{revertWords(preview)}</p>
@@ -207,7 +206,7 @@ function Acts({ process, changed }: { process: LoadProcess; changed(): void }) {
                 Take it back
               </button>
             )}
-            <button type="button" onClick={() => setPreview(undefined)}>
+            <button type="button" disabled={takeBack.isBusy} onClick={() => setPreview(undefined)}>
               Cancel
             </button>
           </div>

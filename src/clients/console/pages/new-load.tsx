@@ -60,6 +60,7 @@ export function NewLoad() {
   const [rememberedOptions] = useState(() => kept<OptionMatches>(optionMemory, {}))
   const [draft, setDraft] = useState<LoadDraft>(NO_DRAFT)
   const [chosen, setChosen] = useState<ChosenFile | undefined>(undefined)
+  const [choices, setChoices] = useState(0)
   // What somebody has chosen while it was read stays.
   useDraftOfLoad(read => setDraft(before => (before === NO_DRAFT ? read : before)))
   const preview = chosen && 'names' in chosen.preview ? chosen.preview : undefined
@@ -87,7 +88,10 @@ export function NewLoad() {
   const choose = async (look: () => Promise<ChosenFile>) => {
     const isLast = turn()
     const looked = await attempt('The file cannot be read', look)
-    if (looked && isLast()) setChosen(looked)
+    if (!looked || !isLast()) return
+    setChosen(looked)
+    setChoices(before => before + 1)
+    setIssues([])
   }
   useDirty(chosen !== undefined)
   const candidates = candidatesOf(draft)
@@ -115,7 +119,12 @@ export function NewLoad() {
               />
             </LoadColumns>
             <LoadRules {...{ preview, draft, candidates, steps, change }} beside={beside} />
-            <LoadCheck file={chosen} configuration={configuration} checked={process => setIssues(process.issues)} />
+            <LoadCheck
+              key={choices}
+              file={chosen}
+              configuration={configuration}
+              checked={process => setIssues(process.issues)}
+            />
           </>
         )}
       </div>

@@ -14,6 +14,7 @@ import { codeText, shellWord } from '../state/quoted.ts'
 import { client } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
+import { useOnce } from '../state/use-once.ts'
 
 const LOOK_MS = 2_000
 const ENDED = new Set(['complete', 'failed', 'cancelled'])
@@ -33,12 +34,12 @@ export function Run({ id }: { id: string }) {
     isLive ? LOOK_MS : undefined,
   )
   const process = run.value?.process
-  const cancel = async () => {
+  const { isBusy, start: cancel } = useOnce(async () => {
     if (await attempt('Cancelling failed', () => client.workflows.cancelProcess({ id }))) {
       tell('The run is cancelled.')
       await run.reload()
     }
-  }
+  })
   return (
     <Page
       title={process?.name ?? process?.triggerKey ?? 'Run'}
@@ -46,7 +47,7 @@ export function Run({ id }: { id: string }) {
       acts={
         process &&
         !ENDED.has(process.status) && (
-          <button type="button" onClick={() => void cancel()}>
+          <button type="button" disabled={isBusy} onClick={() => void cancel()}>
             Cancel the run
           </button>
         )

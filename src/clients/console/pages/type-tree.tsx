@@ -1,7 +1,6 @@
 // The tree of type paths: each entity type of the service, and what the organization has described below it.
 
 import { useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso/router'
 import type { EntityType, RootType } from '../../typescript/index.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
@@ -14,6 +13,7 @@ import { askCatalog, catalog } from '../state/catalog.ts'
 import { counted } from '../state/format.ts'
 import { client } from '../state/session.ts'
 import { useForm } from '../state/use-form.ts'
+import { useArrive } from '../state/use-go.ts'
 
 export function Types() {
   const [isAdding, setAdding] = useState(false)
@@ -97,17 +97,17 @@ function Branch({ root }: { root: RootType }) {
 }
 
 function NewType({ close }: { close(): void }) {
-  const { route } = useLocation()
+  const arrive = useArrive()
   const [typePath, setTypePath] = useState('item:')
   const [label, setLabel] = useState('')
   const { fault, isBusy, onSubmit } = useForm(async () => {
     await client.entities.create({ entityName: 'type', object: { typePath, label, properties: [] } })
     await askCatalog()
     close()
-    route(to.type(typePath))
+    arrive(to.type(typePath), `Added ${typePath}.`)
   })
   return (
-    <Dialog title="Describe a type" close={close}>
+    <Dialog title="Describe a type" close={close} isBusy={isBusy}>
       <form class="stack" onSubmit={onSubmit}>
         <TextField
           label="Type path"

@@ -17,6 +17,7 @@ import { isRunning } from '../state/load-words.ts'
 import { client } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
+import { useOnce } from '../state/use-once.ts'
 import { usePages } from '../state/use-pages.ts'
 
 const LOOK_MS = 4_000
@@ -65,14 +66,14 @@ export function Work() {
 }
 
 function TryTask({ made }: { made(): void }) {
-  const make = async () => {
+  const { isBusy, start: make } = useOnce(async () => {
     if (await attempt('No task was made', () => client.tasks.create({ name: 'Try it' }))) {
       tell('Made a task that waits.')
       made()
     }
-  }
+  })
   return (
-    <button type="button" onClick={() => void make()}>
+    <button type="button" disabled={isBusy} onClick={() => void make()}>
       Make a task that waits
     </button>
   )

@@ -5,11 +5,13 @@ import { client } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
 import { useOnce } from '../state/use-once.ts'
+import { usePages } from '../state/use-pages.ts'
 import { PublishList } from './publish-list.tsx'
 import { Shown } from './shown.tsx'
 import { Reference } from './value.tsx'
 
 const SHOWN = 20
+const PUBLISHES_AT_ONCE = 10
 
 interface AssortmentActsProps {
   id: string
@@ -20,8 +22,8 @@ interface AssortmentActsProps {
 }
 
 export function AssortmentActs({ id, members, canWrite, changed }: AssortmentActsProps) {
-  const publishes = useLoad(`publishes of ${id}`, signal =>
-    client.assortments.publishRecords({ id, limit: 10, signal }),
+  const publishes = usePages(`publishes of ${id}`, at =>
+    client.assortments.publishRecords({ id, limit: PUBLISHES_AT_ONCE, ...at }),
   )
   const { isBusy, start: publish } = useOnce(async () => {
     const made = await attempt('Publishing failed', () => client.assortments.publish({ id }))
@@ -47,13 +49,7 @@ export function AssortmentActs({ id, members, canWrite, changed }: AssortmentAct
           )}
         </div>
         <Shown of={publishes} lines={3}>
-          {page => (
-            <PublishList
-              page={page}
-              more={nextPageKey => client.assortments.publishRecords({ id, limit: 10, nextPageKey })}
-              replace={next => publishes.set(next)}
-            />
-          )}
+          {page => <PublishList page={page} more={publishes.more} />}
         </Shown>
       </section>
     </>

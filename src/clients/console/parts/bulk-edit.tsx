@@ -48,6 +48,7 @@ export function BulkEdit({ rows, columns, edits, close }: BulkEditProps) {
   const fault = 'fault' in parsed ? parsed.fault : undefined
   const value = 'value' in parsed ? parsed.value : undefined
   const changing = rows.filter(row => !sameValue(ownValue(row, slug), value))
+  const textIn = (each: unknown) => cellText(each, column?.field) || 'empty'
   const [refused, setRefused] = useState<readonly string[]>([])
   const { isBusy, start } = useOnce(async () => {
     setRefused([])
@@ -60,7 +61,7 @@ export function BulkEdit({ rows, columns, edits, close }: BulkEditProps) {
     }
   })
   return (
-    <Dialog title={`Edit ${counted(rows.length, 'entity', 'entities')}`} close={close}>
+    <Dialog title={`Edit ${counted(rows.length, 'entity', 'entities')}`} close={close} isBusy={isBusy}>
       <Field label="Property">
         {field => (
           <select
@@ -90,7 +91,7 @@ export function BulkEdit({ rows, columns, edits, close }: BulkEditProps) {
         <ul class="soft">
           {changing.slice(0, SHOWN).map(row => (
             <li key={row.id}>
-              {row.name ?? row.id}: {cellText(ownValue(row, slug)) || 'empty'} → {cellText(value) || 'empty'}
+              {row.name ?? row.id}: {textIn(ownValue(row, slug))} → {textIn(value)}
             </li>
           ))}
         </ul>
@@ -115,7 +116,7 @@ export function BulkEdit({ rows, columns, edits, close }: BulkEditProps) {
         >
           Change {counted(changing.length, 'entity', 'entities')}
         </button>
-        <button type="button" onClick={close}>
+        <button type="button" disabled={isBusy} onClick={close}>
           Cancel
         </button>
       </div>

@@ -1,18 +1,19 @@
 // Deleting a type. Where something is still of it, what that is and where to find it.
 import { useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso/router'
 import { ApiError, type EntityType } from '../../typescript/index.ts'
 import { criteriaQuery, to } from '../state/address.ts'
 import { askCatalog, catalog, rootByName, titleOf } from '../state/catalog.ts'
 import { words } from '../state/fault-words.ts'
 import { client } from '../state/session.ts'
 import { tellUndoable } from '../state/undo.ts'
+import { useArrive, useGo } from '../state/use-go.ts'
 import { useOnce } from '../state/use-once.ts'
 import { Dialog } from './dialog.tsx'
 import { FormEnd } from './form-end.tsx'
 
 export function DeleteType({ type, close }: { type: EntityType; close(): void }) {
-  const { route } = useLocation()
+  const arrive = useArrive()
+  const go = useGo()
   const { typePath, id, version } = type
   const [fault, setFault] = useState<unknown>(undefined)
   const { isBusy, start } = useOnce(async () => {
@@ -25,16 +26,16 @@ export function DeleteType({ type, close }: { type: EntityType; close(): void })
     const undo = async () => {
       await client.entities.restore({ entityName: 'type', id, version })
       await askCatalog()
-      route(to.type(typePath))
+      go(to.type(typePath))
     }
     await askCatalog()
     close()
-    route(to.types)
+    arrive(to.types)
     tellUndoable(`Deleted ${typePath}.`, undo, 'Bringing back failed')
   })
   const isUsed = fault instanceof ApiError && fault.code === 'in_use'
   return (
-    <Dialog title={`Delete ${typePath}?`} close={close}>
+    <Dialog title={`Delete ${typePath}?`} close={close} isBusy={isBusy}>
       <form
         class="stack"
         onSubmit={event => {

@@ -1,18 +1,32 @@
 // A native dialog that is open as long as it is there: Escape and the backdrop close it, focus goes back where it was.
-// A press inside it that ends outside, as when text is marked, closes nothing.
+// A press inside it that ends outside, as when text is marked, closes nothing. While something is sent it stays: what looks like
+// cancelling would cancel nothing.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { mayLeave, useDirty } from '../state/unsaved.ts'
+import { useIsHere } from '../state/use-is-here.ts'
 import { useOnce } from '../state/use-once.ts'
 
 interface DialogProps {
   title: string
   close: () => void
   class?: string
+  /** Something is being sent. */
+  isBusy?: boolean
+  /** Whoever leaves it loses what they have typed. */
+  isDirty?: boolean
   children: ComponentChildren
 }
 
-export function Dialog({ title, close, class: look = '', children }: DialogProps) {
+export function Dialog({ title, close, class: look = '', isBusy = false, isDirty = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  useDirty(isDirty)
+  const leave = () => {
+    const { current } = dialog
+    if (!isBusy && (!isDirty || mayLeave())) close()
+    // A browser closes it at the second Escape, whatever it is asked.
+    else if (current && !current.open) current.showModal()
+  }
   const heading = useId()
   // Before the next key arrives.
   useLayoutEffect(() => {
@@ -28,7 +42,7 @@ export function Dialog({ title, close, class: look = '', children }: DialogProps
       isOutside = target === current
     }
     const onBackdrop = ({ target }: MouseEvent) => {
-      if (isOutside && target === current) close()
+      if (isOutside && target === current) leave()
     }
     current?.addEventListener('mousedown', onPress)
     current?.addEventListener('click', onBackdrop)
@@ -36,9 +50,15 @@ export function Dialog({ title, close, class: look = '', children }: DialogProps
       current?.removeEventListener('mousedown', onPress)
       current?.removeEventListener('click', onBackdrop)
     }
-  }, [close])
+  }, [close, isBusy, isDirty])
+  const onCancel = (event: Event) => {
+    // A chosen file can be cancelled as well; and what cannot be stopped is closed next.
+    if (event.target !== event.currentTarget || !event.cancelable) return
+    event.preventDefault()
+    leave()
+  }
   return (
-    <dialog ref={dialog} class={look} aria-labelledby={heading} onClose={close}>
+    <dialog ref={dialog} class={look} aria-labelledby={heading} onCancel={onCancel} onClose={leave}>
       <div class="stack">
         <h2 id={heading}>{title}</h2>
         {children}
@@ -64,18 +84,20 @@ interface ConfirmProps {
 }
 
 export function Confirm({ title, act, run, close, children }: ConfirmProps) {
+  const isHere = useIsHere()
   const { isBusy, start } = useOnce(async () => {
     await run()
-    close()
+    // Another one may be open by now.
+    if (isHere.current) close()
   })
   return (
-    <Dialog title={title} close={close}>
+    <Dialog title={title} close={close} isBusy={isBusy}>
       {children}
       <div class="line">
         <button type="button" class="danger" disabled={isBusy} onClick={() => void start()}>
           {act}
         </button>
-        <button type="button" onClick={close}>
+        <button type="button" disabled={isBusy} onClick={close}>
           Cancel
         </button>
       </div>

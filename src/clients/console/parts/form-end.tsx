@@ -7,10 +7,13 @@ interface FormEndProps {
   isDisabled?: boolean
   /** It is being sent. */
   isBusy?: boolean
+  /** To cancel stops what is being sent. */
+  canStop?: boolean
   close(): void
 }
 
-export function FormEnd({ act, fault, isDanger = false, isDisabled = false, isBusy = false, close }: FormEndProps) {
+export function FormEnd(props: FormEndProps) {
+  const { act, fault, isDanger = false, isDisabled = false, isBusy = false, canStop = false, close } = props
   return (
     <>
       {fault && (
@@ -22,7 +25,7 @@ export function FormEnd({ act, fault, isDanger = false, isDisabled = false, isBu
         <button type="submit" class={isDanger ? 'danger' : 'main'} disabled={isDisabled || isBusy}>
           {act}
         </button>
-        <button type="button" onClick={close}>
+        <button type="button" disabled={isBusy && !canStop} onClick={close}>
           Cancel
         </button>
       </div>

@@ -52,6 +52,7 @@ export function gridCell(props: GridCellProps) {
   const { slug } = column
   const property = propertyOf(row.typePath, slug) ?? column.property
   const value = edit ? edit.value : ownValue(row, slug)
+  const shown = shownValue({ slug, value, property, most: NAMES_MOST })
   const look = [
     column.isNumber && 'number',
     edit && 'unsaved',
@@ -74,10 +75,10 @@ export function gridCell(props: GridCellProps) {
         <CellEditor {...props} editing={editing} value={value} />
       ) : href ? (
         <a href={href} tabIndex={-1}>
-          {value ? shownValue({ slug, value, property, most: NAMES_MOST }) : (row.name ?? 'open')}
+          {shown || (row.name ?? 'open')}
         </a>
       ) : (
-        shownValue({ slug, value, property, most: NAMES_MOST })
+        shown
       )}
       {slug === 'identifier' && !editing && typeof value === 'string' && (
         <Copy text={value} what={`the identifier of ${row.name ?? row.id}`} />
@@ -90,7 +91,7 @@ export function gridCell(props: GridCellProps) {
 type CellEditorProps = GridCellProps & { editing: Editing; value: unknown }
 
 function CellEditor({ column, row, editing, value, edit, finish }: CellEditorProps) {
-  const before = edit?.text ?? cellText(value)
+  const before = edit?.text ?? cellText(value, fieldIn(column, row))
   const [text, setText] = useState(editing.begin ?? before)
   const input = useRef<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement | null>(null)
   const isDone = useRef(false)

@@ -128,8 +128,9 @@ export function Grid(props: GridProps) {
     // A picture is no text.
     if (editing || !canWrite || text === '') return
     event.preventDefault()
-    const left = setCells(at.row, at.column, parseBlock(text))
-    if (left > 0) tell(`${counted(left, 'cell')} did not fit: the rows or columns end here, or are read only.`)
+    const { top, left } = cells.block
+    const unplaced = setCells(top, left, parseBlock(text))
+    if (unplaced > 0) tell(`${counted(unplaced, 'cell')} did not fit: the rows or columns end here, or are read only.`)
   }
   return (
     <div class="grid-scroll">
@@ -205,9 +206,9 @@ const blockOf = (rows: number, columns: number, text: string) =>
 function copied(cells: Cells, rows: readonly Entity[], columns: readonly Column[], { edits }: GridEdits): string {
   const { top, left, bottom, right } = cells.block
   const lines = rows.slice(top, bottom + 1).map(row =>
-    columns.slice(left, right + 1).map(({ slug }) => {
-      const edit = edits.get(row.id)?.get(slug)
-      return edit ? (edit.text ?? cellText(edit.value)) : cellText(ownValue(row, slug))
+    columns.slice(left, right + 1).map(column => {
+      const edit = edits.get(row.id)?.get(column.slug)
+      return edit?.text ?? cellText(edit ? edit.value : ownValue(row, column.slug), fieldIn(column, row))
     }),
   )
   return blockText(lines)

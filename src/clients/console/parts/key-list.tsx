@@ -9,7 +9,7 @@ import { usePages } from '../state/use-pages.ts'
 import { Confirm, Dialog } from './dialog.tsx'
 import { Empty } from './empty.tsx'
 import { FormEnd } from './form-end.tsx'
-import { Issued, KEY_ADVICE } from './issued.tsx'
+import { issuedKey, useIssued } from './issued.tsx'
 import { isOver, KEY_COLUMNS } from './key-columns.tsx'
 import { PagedTable } from './list-table.tsx'
 import { NewKeyDialog } from './new-key.tsx'
@@ -22,11 +22,11 @@ const PAGE_SIZE = 100
 export function KeyList() {
   const keys = usePages('keys', at => client.keys.list({ ...at, limit: PAGE_SIZE }))
   const [act, setAct] = useState<Act | undefined>(undefined)
-  const [issued, setIssued] = useState<IssuedKey | undefined>(undefined)
+  const { show, issued } = useIssued()
   const close = () => setAct(undefined)
   const reload = () => void keys.reload()
-  const show = (key: IssuedKey) => {
-    setIssued(key)
+  const made = ({ name, key }: IssuedKey) => {
+    show(issuedKey(name, key))
     reload()
   }
   return (
@@ -39,15 +39,7 @@ export function KeyList() {
           App keys belong to the organization, user keys to you. <a href="/docs/access">About keys</a>
         </span>
       </div>
-      {issued && (
-        <Issued
-          title={`The key “${issued.name}”, this once`}
-          secret={issued.key}
-          what="the key"
-          advice={KEY_ADVICE}
-          close={() => setIssued(undefined)}
-        />
-      )}
+      {issued}
       <PagedTable
         label="Keys"
         pages={keys}
@@ -64,10 +56,10 @@ export function KeyList() {
         <NewKeyDialog
           kinds={isAdmin() ? ['app', 'user'] : ['user']}
           close={close}
-          make={async ({ tier: _, ...key }) => show(await client.keys.create(key))}
+          make={async ({ tier: _, ...key }) => made(await client.keys.create(key))}
         />
       )}
-      {act?.kind === 'rotate' && <Rotate of={act.key} close={close} done={show} />}
+      {act?.kind === 'rotate' && <Rotate of={act.key} close={close} done={made} />}
       {act?.kind === 'revoke' && <Revoke of={act.key} close={close} done={reload} />}
     </>
   )
@@ -97,7 +89,7 @@ function Rotate({ of: key, close, done }: { of: ApiKey; close(): void; done(key:
     close()
   })
   return (
-    <Dialog title={`Rotate ${key.name}?`} close={close}>
+    <Dialog title={`Rotate ${key.name}?`} close={close} isBusy={isBusy}>
       <form class="stack" onSubmit={onSubmit}>
         <p>A new key takes its place, with the same rights and limits.</p>
         <Overlap label="The old one goes on working" seconds={seconds} choose={setSeconds} />

@@ -1,21 +1,23 @@
 // Step 5: the dry run's counts and issues, then one button with the number in it.
 
 import { useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso/router'
 import { LoadError, type LoaderConfiguration, type LoadProcess, type UploadProgress } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
 import type { ChosenFile } from '../state/chosen-file.ts'
 import { counted, numberText } from '../state/format.ts'
 import { totalsOf } from '../state/load-words.ts'
 import { client } from '../state/session.ts'
-import { tell, tellFault } from '../state/toasts.ts'
+import { tellFault } from '../state/toasts.ts'
+import { useArrive } from '../state/use-go.ts'
 import { useIsHere } from '../state/use-is-here.ts'
+import { useOnce } from '../state/use-once.ts'
 import { IssueList } from './issue-list.tsx'
 import { LoadBar } from './load-bar.tsx'
 import { KeepConfiguration } from './load-configuration.tsx'
 import { ErrorPanel } from './shown.tsx'
 import { type Sending, UploadBar } from './upload-bar.tsx'
 
+/** Of one file: another one has its own, by its key. */
 interface LoadCheckProps {
   file: ChosenFile
   configuration: LoaderConfiguration
@@ -23,18 +25,16 @@ interface LoadCheckProps {
 }
 
 export function LoadCheck({ file, configuration, checked: told }: LoadCheckProps) {
-  const { route } = useLocation()
+  const arrive = useArrive()
   const isHere = useIsHere()
-  const [uploaded, setUploaded] = useState<{ file: ChosenFile; id: string } | undefined>(undefined)
+  const [uploaded, setUploaded] = useState<string | undefined>(undefined)
   const [sending, setSending] = useState<Sending | undefined>(undefined)
   const [checked, setChecked] = useState<{ key: string; process: LoadProcess } | undefined>(undefined)
   const [running, setRunning] = useState<LoadProcess | undefined>(undefined)
-  const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<unknown>(undefined)
   const key = JSON.stringify(configuration)
-  const process = checked?.key === key && uploaded?.file === file ? checked.process : undefined
-  const act = async (work: () => Promise<void>) => {
-    setBusy(true)
+  const process = checked?.key === key ? checked.process : undefined
+  const { isBusy, start: act } = useOnce(async (work: () => Promise<void>) => {
     setFault(undefined)
     try {
       await work()
@@ -42,13 +42,14 @@ export function LoadCheck({ file, configuration, checked: told }: LoadCheckProps
       if (isHere.current) setFault(error)
       else tellFault(`${file.name} was not loaded`, error)
     }
-    setBusy(false)
-  }
+    // Also of a check that nobody could ask after.
+    setRunning(undefined)
+  })
   const fileId = async () => {
-    if (uploaded?.file === file) return uploaded.id
+    if (uploaded !== undefined) return uploaded
     const { source } = file
     const id = typeof source === 'string' ? source : await send(source)
-    setUploaded({ file, id })
+    setUploaded(id)
     return id
   }
   const send = async (content: File) => {
@@ -66,15 +67,12 @@ export function LoadCheck({ file, configuration, checked: told }: LoadCheckProps
       const { id } = await client.loads.start({ config })
       const found = await ended(id, setRunning)
       setChecked({ key, process: found })
-      setRunning(undefined)
-      told(found)
+      if (isHere.current) told(found)
     })
   const load = () =>
     act(async () => {
       const started = await client.loads.start({ config: { ...configuration, fileLocation: await fileId() } })
-      const look = () => route(to.load(started.id))
-      if (isHere.current) look()
-      else tell(`The load of ${file.name} has begun.`, { label: 'Look at it', run: look })
+      arrive(to.load(started.id), `The load of ${file.name} has begun.`)
     })
   const totals = process && totalsOf(process)
   const changes = totals ? totals.created + totals.updated + totals.removed : 0

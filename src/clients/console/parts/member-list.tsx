@@ -6,10 +6,11 @@ import { client, isAdmin, me } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { tellUndoable } from '../state/undo.ts'
 import { useForm } from '../state/use-form.ts'
+import { useOnce } from '../state/use-once.ts'
 import { usePages } from '../state/use-pages.ts'
 import { Confirm } from './dialog.tsx'
 import { Field, TextField, textOf } from './field.tsx'
-import { Issued } from './issued.tsx'
+import { issuedLink, useIssued } from './issued.tsx'
 import { type Column, PagedTable } from './list-table.tsx'
 import { Time } from './time.tsx'
 
@@ -20,7 +21,7 @@ export function MemberList() {
   const members = usePages('members', at => client.people.list({ ...at, limit: PAGE_SIZE }))
   const [leaving, setLeaving] = useState<Member | undefined>(undefined)
   const reload = () => void members.reload()
-  const setRole = async (member: Member, role: Role) => {
+  const { isBusy, start: setRole } = useOnce(async (member: Member, role: Role) => {
     const before = member.role
     const done = await attempt('The role was not changed', () => client.people.setRole({ id: member.id, role }))
     reload()
@@ -30,7 +31,7 @@ export function MemberList() {
       }
       tellUndoable(`${member.email} is ${role} now.`, run)
     }
-  }
+  })
   const columns: readonly Column<Member>[] = [
     {
       name: 'Member',
@@ -49,6 +50,7 @@ export function MemberList() {
             class="narrow"
             aria-label={`Role of ${member.email}`}
             value={member.role}
+            disabled={isBusy}
             onChange={event => void setRole(member, textOf(event) as Role)}
           >
             <option>admin</option>
@@ -100,8 +102,8 @@ export function MemberList() {
 }
 
 function EndSessions({ member }: { member: Member }) {
-  const end = () =>
-    attempt('The sessions were not ended', async () => {
+  const { isBusy, start: end } = useOnce(async () => {
+    await attempt('The sessions were not ended', async () => {
       let ended = 0
       for (let isMore = true; isMore; ) {
         const page = await client.people.sessions({ userId: member.id, limit: 100 })
@@ -111,14 +113,13 @@ function EndSessions({ member }: { member: Member }) {
       }
       tell(`Ended ${counted(ended, 'session')} of ${member.email}.`)
     })
+  })
   return (
-    <button type="button" onClick={() => void end()}>
+    <button type="button" disabled={isBusy} onClick={() => void end()}>
       End sessions<span class="hidden"> of {member.email}</span>
     </button>
   )
 }
-
-type IssuedInvitation = Invitation & { acceptUrl: string }
 
 function stateOf({ acceptedOn, revokedOn, expiresOn }: Invitation, now: number): string {
   if (acceptedOn) return 'accepted'
@@ -137,16 +138,18 @@ function Invitations() {
   const invitations = usePages('invitations', at => client.people.invitations({ ...at, limit: PAGE_SIZE }))
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
-  const [issued, setIssued] = useState<IssuedInvitation | undefined>(undefined)
+  const { show, issued } = useIssued()
   const { fault, isBusy, onSubmit } = useForm(async () => {
-    setIssued(await client.people.invite({ email, role }))
-    setEmail('')
+    const invited = await client.people.invite({ email, role })
+    show(issuedLink(invited.email, invited.acceptUrl))
+    // What was typed meanwhile is for the next one.
+    setEmail(now => (now === email ? '' : now))
     await invitations.reload()
   })
-  const revoke = async ({ id }: Invitation) => {
+  const { isBusy: isRevoking, start: revoke } = useOnce(async ({ id }: Invitation) => {
     await attempt('The invitation was not revoked', () => client.people.revokeInvitation({ id }))
     await invitations.reload()
-  }
+  })
   return (
     <>
       <h2>Invite somebody</h2>
@@ -164,15 +167,7 @@ function Invitations() {
           Make the link
         </button>
       </form>
-      {issued && (
-        <Issued
-          title={`A link for ${issued.email}`}
-          secret={issued.acceptUrl}
-          what="the link"
-          advice="Hand it over. It works once, and is shown this once."
-          close={() => setIssued(undefined)}
-        />
-      )}
+      {issued}
       <PagedTable
         label="Invitations"
         pages={invitations}
@@ -181,7 +176,7 @@ function Invitations() {
         lines={2}
         acts={each =>
           stateOf(each, Date.now()) === 'open' && (
-            <button type="button" onClick={() => void revoke(each)}>
+            <button type="button" disabled={isRevoking} onClick={() => void revoke(each)}>
               Revoke<span class="hidden"> the invitation of {each.email}</span>
             </button>
           )

@@ -1,18 +1,17 @@
 // A new entity: its type, and the fields that the schema of the type has (N53).
 
 import { useRef, useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso/router'
 import { ApiError } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
 import { catalog } from '../state/catalog.ts'
 import { askCounts } from '../state/counts.ts'
 import { words } from '../state/fault-words.ts'
-import { bodyOf, fieldsFor } from '../state/form-schema.ts'
+import { bodyOf, type FormField, fieldsFor } from '../state/form-schema.ts'
 import { ownValue } from '../state/own-value.ts'
 import type { Schema } from '../state/schema-check.ts'
 import { client } from '../state/session.ts'
-import { tell } from '../state/toasts.ts'
 import { useForm } from '../state/use-form.ts'
+import { useArrive } from '../state/use-go.ts'
 import { useLoad } from '../state/use-load.ts'
 import { Dialog } from './dialog.tsx'
 import { Field, textOf } from './field.tsx'
@@ -39,8 +38,27 @@ export function NewEntity({ entityName, path, close }: NewEntityProps) {
   const last = useRef<Schema | undefined>(undefined)
   last.current = schema.value ?? last.current
   const shown = schema.error === undefined ? last.current : undefined
+  const fields = shown ? inOrder(fieldsFor(entityName, shown)) : []
+  const [faults, setFaults] = useState<Texts>({})
+  const arrive = useArrive()
+  const { isBusy, onSubmit } = useForm(async () => {
+    const { body, wrong } = bodyOf(fields, texts, typePath, shown ?? {})
+    setFaults(wrong)
+    if (Object.keys(wrong).length > 0) return
+    try {
+      const made = await client.entities.create({ entityName, object: body })
+      void askCounts(entityName)
+      close()
+      arrive(to.entity(path, made.id), `Added ${made.name ?? made.id}.`)
+    } catch (error) {
+      const errors = error instanceof ApiError ? error.errors : []
+      const byField = Object.fromEntries(errors.map(each => [each.path.slice(1).split('/')[0] ?? '', each.message]))
+      setFaults({ ...byField, ...(errors.length === 0 && { '': words(error).what }) })
+    }
+  })
+  const isDirty = typed !== entityName || Object.values(texts).some(text => text !== '')
   return (
-    <Dialog title={`Add to ${path.replaceAll('-', ' ')}`} close={close}>
+    <Dialog title={`Add to ${path.replaceAll('-', ' ')}`} {...{ close, isBusy, isDirty }}>
       <Field label="Type">
         {field => (
           <input
@@ -59,7 +77,7 @@ export function NewEntity({ entityName, path, close }: NewEntityProps) {
         ))}
       </datalist>
       <Shown of={{ ...schema, value: shown }}>
-        {value => <Form {...{ entityName, path, typePath, texts, setTexts, close }} schema={value} />}
+        {() => <Form {...{ fields, texts, setTexts, faults, isBusy, onSubmit, close }} />}
       </Shown>
     </Dialog>
   )
@@ -67,39 +85,26 @@ export function NewEntity({ entityName, path, close }: NewEntityProps) {
 
 const FIRST = ['name', 'federatedId']
 
-interface FormProps extends NewEntityProps {
-  typePath: string
-  schema: Schema
-  texts: Texts
-  setTexts(change: (before: Texts) => Texts): void
-}
-
-function Form({ entityName, path, typePath, schema, texts, setTexts, close }: FormProps) {
-  const { route } = useLocation()
-  const [faults, setFaults] = useState<Record<string, string>>({})
-  const fields = fieldsFor(entityName, schema)
+function inOrder(fields: readonly FormField[]): FormField[] {
   const first = FIRST.flatMap(slug => fields.filter(field => field.slug === slug))
   const rest = fields.filter(field => !FIRST.includes(field.slug))
-  const ordered = [...first, ...rest.filter(field => field.isRequired), ...rest.filter(field => !field.isRequired)]
-  const { isBusy, onSubmit } = useForm(async () => {
-    const { body, wrong } = bodyOf(ordered, texts, typePath, schema)
-    setFaults(wrong)
-    if (Object.keys(wrong).length > 0) return
-    try {
-      const made = await client.entities.create({ entityName, object: body })
-      tell(`Added ${made.name ?? made.id}.`)
-      void askCounts(entityName)
-      close()
-      route(to.entity(path, made.id))
-    } catch (error) {
-      const errors = error instanceof ApiError ? error.errors : []
-      const byField = Object.fromEntries(errors.map(each => [each.path.slice(1).split('/')[0] ?? '', each.message]))
-      setFaults({ ...byField, ...(errors.length === 0 && { '': words(error).what }) })
-    }
-  })
+  return [...first, ...rest.filter(field => field.isRequired), ...rest.filter(field => !field.isRequired)]
+}
+
+interface FormProps {
+  fields: readonly FormField[]
+  texts: Texts
+  setTexts(change: (before: Texts) => Texts): void
+  faults: Texts
+  isBusy: boolean
+  onSubmit(event: Event): void
+  close(): void
+}
+
+function Form({ fields, texts, setTexts, faults, isBusy, onSubmit, close }: FormProps) {
   return (
     <form class="stack" noValidate onSubmit={onSubmit}>
-      {ordered.map(({ slug, label, hint, isRequired, property }) => (
+      {fields.map(({ slug, label, hint, isRequired, property }) => (
         <Field key={slug} label={label + (isRequired ? ' (needed)' : '')} hint={hint} fault={ownValue(faults, slug)}>
           {field => (
             <ValueInput

@@ -43,7 +43,7 @@ export function NewKeyDialog({ kinds, hasTier = false, make, close }: NewKeyProp
     close()
   })
   return (
-    <Dialog title="Make a key" close={close}>
+    <Dialog title="Make a key" close={close} isBusy={isBusy}>
       <form class="stack" onSubmit={onSubmit}>
         <TextField label="Name" hint="What uses it, for example “Nightly sync”." required value={name} set={setName} />
         <div class="pair">

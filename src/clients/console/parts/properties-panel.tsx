@@ -11,6 +11,7 @@ import type { Schema } from '../state/schema-check.ts'
 import { client } from '../state/session.ts'
 import { takeBack } from '../state/take-back.ts'
 import { attempt, tellFault } from '../state/toasts.ts'
+import { typedSince } from '../state/typed-since.ts'
 import { tellUndoable } from '../state/undo.ts'
 import { useDirty } from '../state/unsaved.ts'
 import { useForm } from '../state/use-form.ts'
@@ -62,11 +63,11 @@ export function PropertiesPanel({ entityName, entity, canWrite }: PropertiesPane
   const [faults, setFaults] = useState<Record<string, string>>({})
   const { typePath } = entity
   const isEditing = texts !== undefined
-  useDirty(Object.entries(texts ?? {}).some(([slug, text]) => text !== cellText(ownValue(entity, slug))))
   const schema = useLoad<Schema>(isEditing ? `update ${typePath}` : '', async signal =>
     isEditing ? client.types.schema({ typePath, variant: 'update', signal }) : {},
   )
   const lines = linesOf(entity, fieldsFor(entityName, schema.value ?? {}))
+  useDirty(lines.some(line => isTyped(line, texts ?? {}, entity)))
   /** What was typed stays, over what is stored now: the next Save is of that. */
   const readAgain = async () => {
     const now = await attempt('It cannot be read again', () => client.entities.get({ entityName, id: entity.id }))
@@ -87,7 +88,8 @@ export function PropertiesPanel({ entityName, entity, canWrite }: PropertiesPane
     }
     try {
       const next = await client.entities.update({ entityName, id: entity.id, body: patch, ifMatch: entity.version })
-      setTexts(undefined)
+      // What was typed meanwhile stays, to be saved by itself.
+      setTexts(before => stillTyped(before ?? {}, texts ?? {}))
       tellWritten(entityName, [next])
       tellUndoable('Saved.', () => takeBack(entityName, [{ before: entity, after: next, slugs: Object.keys(patch) }]))
     } catch (error) {
@@ -113,6 +115,7 @@ export function PropertiesPanel({ entityName, entity, canWrite }: PropertiesPane
             </button>
             <button
               type="button"
+              disabled={isBusy}
               onClick={() => {
                 setTexts(undefined)
                 setFaults({})
@@ -128,7 +131,7 @@ export function PropertiesPanel({ entityName, entity, canWrite }: PropertiesPane
           <PropertyLine
             key={line.slug}
             {...{ ...line, value: ownValue(entity, line.slug), fault: ownValue(faults, line.slug) }}
-            text={texts ? (ownValue(texts, line.slug) ?? cellText(ownValue(entity, line.slug))) : undefined}
+            text={texts ? (ownValue(texts, line.slug) ?? textOf(line, entity)) : undefined}
             change={text => setTexts(before => ({ ...before, [line.slug]: text }))}
           />
         ))}
@@ -141,6 +144,12 @@ export function PropertiesPanel({ entityName, entity, canWrite }: PropertiesPane
       </dl>
     </form>
   )
+}
+
+/** Nothing where all of it was sent: then nobody is editing any more. */
+function stillTyped(now: Record<string, string>, sent: Record<string, string>) {
+  const since = typedSince(now, sent)
+  return Object.keys(since).length > 0 ? since : undefined
 }
 
 interface PropertyLineProps extends Omit<Line, 'field' | 'hint'> {
@@ -196,14 +205,17 @@ function PropertyLine({ slug, property, field, value, text, fault, hint, change 
   )
 }
 
+const textOf = ({ slug, field }: Line, entity: Entity) => cellText(ownValue(entity, slug), field)
+
+const isTyped = (line: Line, texts: Record<string, string>, entity: Entity) =>
+  (ownValue(texts, line.slug) ?? textOf(line, entity)) !== textOf(line, entity)
+
 function patchOf(lines: readonly Line[], texts: Record<string, string>, entity: Entity, schema: Schema | undefined) {
   const patch: Record<string, unknown> = {}
   const wrong: Record<string, string> = {}
-  for (const { slug, field } of lines) {
-    const text = ownValue(texts, slug)
-    const before = ownValue(entity, slug)
-    if (text === undefined || text === cellText(before)) continue
-    const parsed = parseCell(text, field, before)
+  for (const line of lines.filter(each => isTyped(each, texts, entity))) {
+    const { slug, field } = line
+    const parsed = parseCell(ownValue(texts, slug) ?? '', field, ownValue(entity, slug))
     const fault = 'fault' in parsed ? parsed.fault : fieldFault(schema ?? {}, slug, parsed.value)
     if (fault !== undefined) wrong[slug] = fault
     else if ('value' in parsed) patch[slug] = parsed.value

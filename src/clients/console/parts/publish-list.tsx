@@ -3,26 +3,16 @@ import { useState } from 'preact/hooks'
 import type { ChangeRecord, Page, PublishRecord } from '../../typescript/index.ts'
 import { counted, numberText } from '../state/format.ts'
 import { firstMembers } from '../state/publishes.ts'
-import { attempt } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
 import { WhoMade } from './change-entry.tsx'
+import { More } from './list-table.tsx'
 import { Shown } from './shown.tsx'
 import { Time } from './time.tsx'
 import { Reference } from './value.tsx'
 
 const SHOWN = 20
 
-interface PublishListProps {
-  page: Page<PublishRecord>
-  more(nextPageKey: string): Promise<Page<PublishRecord>>
-  replace(page: Page<PublishRecord>): void
-}
-
-export function PublishList({ page, more, replace }: PublishListProps) {
-  const showMore = async (nextPageKey: string) => {
-    const next = await attempt('More could not be read', () => more(nextPageKey))
-    if (next) replace({ ...next, results: [...page.results, ...next.results] })
-  }
+export function PublishList({ page, more }: { page: Page<PublishRecord>; more(): Promise<void> }) {
   if (page.results.length === 0) {
     return (
       <p class="soft">
@@ -37,13 +27,7 @@ export function PublishList({ page, more, replace }: PublishListProps) {
           <Publish key={record.id} record={record} />
         ))}
       </ol>
-      {page.nextPageKey !== null && (
-        <p>
-          <button type="button" onClick={() => void showMore(page.nextPageKey ?? '')}>
-            Show more
-          </button>
-        </p>
-      )}
+      <More page={page} more={more} />
     </>
   )
 }

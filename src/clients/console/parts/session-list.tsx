@@ -6,6 +6,7 @@ import { client, isAdmin, me } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useForm } from '../state/use-form.ts'
 import { useLoad } from '../state/use-load.ts'
+import { useOnce } from '../state/use-once.ts'
 import { usePages } from '../state/use-pages.ts'
 import { Field, TextField, textOf } from './field.tsx'
 import { type Column, PagedTable } from './list-table.tsx'
@@ -34,7 +35,7 @@ export function SessionList() {
   const sessions = usePages(`sessions ${userId ?? ''}`, at =>
     client.people.sessions({ ...at, userId, limit: PAGE_SIZE }),
   )
-  const end = async ({ id, isCurrent }: OpenSession) => {
+  const { isBusy, start: end } = useOnce(async ({ id, isCurrent }: OpenSession) => {
     const isEnded = await attempt('The session was not ended', async () => {
       await client.people.endSession({ id })
       return true
@@ -45,7 +46,7 @@ export function SessionList() {
       tell('Ended the session.')
       await sessions.reload()
     }
-  }
+  })
   return (
     <>
       {isAdmin() && <Whose chosen={userId ?? ''} choose={of => set({ of })} />}
@@ -56,7 +57,7 @@ export function SessionList() {
         keyOf={({ id }) => id}
         lines={3}
         acts={each => (
-          <button type="button" onClick={() => void end(each)}>
+          <button type="button" disabled={isBusy} onClick={() => void end(each)}>
             {each.isCurrent ? 'Sign out' : 'End'}
           </button>
         )}

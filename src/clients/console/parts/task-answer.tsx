@@ -37,7 +37,12 @@ export function TaskAnswer({ task, status, close, done }: TaskAnswerProps) {
     close()
   })
   return (
-    <Dialog title={`${act}: ${task.name ?? task.id}`} close={close}>
+    <Dialog
+      title={`${act}: ${task.name ?? task.id}`}
+      close={close}
+      isBusy={isBusy}
+      isDirty={(log + output).trim() !== ''}
+    >
       <form class="stack" onSubmit={onSubmit}>
         <Field label={isFailing ? 'Reason' : 'Note'} hint="Goes to the log of the task.">
           {field => <textarea {...field} required={isFailing} value={log} onInput={event => setLog(textOf(event))} />}

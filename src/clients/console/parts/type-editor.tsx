@@ -11,6 +11,7 @@ import { attempt, tell } from '../state/toasts.ts'
 import { mergedProperties } from '../state/type-merge.ts'
 import { useDirty } from '../state/unsaved.ts'
 import { useOnce } from '../state/use-once.ts'
+import { useTurns } from '../state/use-turns.ts'
 import { Field, textOf } from './field.tsx'
 import { InheritedRow, PROPERTY_HEADS, PropertyRow } from './property-row.tsx'
 import { Time } from './time.tsx'
@@ -39,9 +40,12 @@ export function TypeEditor({ type: opened, saved }: { type: EntityType; saved():
   useDirty(isChanged)
   const [fault, setFault] = useState('')
   const [check, setCheck] = useState<TypeCheck | undefined>(undefined)
+  const turn = useTurns()
   const change = (next: readonly Row[]) => {
     setRows(next)
     setChanged(true)
+    // An answer that is on its way is about what was here before.
+    turn()
     setCheck(undefined)
   }
   const { typePath, id, version } = type
@@ -73,12 +77,12 @@ export function TypeEditor({ type: opened, saved }: { type: EntityType; saved():
     setBoth(merged.both)
     setTheirs(undefined)
   }
-  const look = async () =>
-    setCheck(
-      await attempt('The entities were not looked at', () =>
-        client.types.check({ types: [{ typePath, label: label || typePath, properties }] }),
-      ),
-    )
+  const look = async () => {
+    const isLast = turn()
+    const types = [{ typePath, label: label || typePath, properties }]
+    const found = await attempt('The entities were not looked at', () => client.types.check({ types }))
+    if (isLast()) setCheck(found)
+  }
   return (
     <div class="stack">
       <div class="line">

@@ -30,13 +30,15 @@ export function ViewMenu({ entityName, path, query, canWrite, open }: ViewMenuPr
   const shared = useLoad(isAsked ? `views of ${entityName}` : undefined, signal => sharedViews(entityName, signal))
   const [own, setOwn] = useState(() => ownViews(path))
   const [name, setName] = useState('')
-  const keepOwn = (views: View[]) => {
+  /** Other tabs keep views as well. */
+  const changeOwn = (name: string, more: readonly View[]) => {
+    const views = [...ownViews(path).filter(each => each.name !== name), ...more]
     keepOwnViews(path, views)
     setOwn(views)
   }
   const view = { name, query: partsOf(query) }
   const saveForMe = () => {
-    keepOwn([...own.filter(each => each.name !== name), view])
+    changeOwn(name, [view])
     tell(`Saved the view ${name} for you, in this browser.`)
     setName('')
   }
@@ -53,6 +55,10 @@ export function ViewMenu({ entityName, path, query, canWrite, open }: ViewMenuPr
     )
     if (entity) await deleteEntities('saved-view', [entity], () => void shared.reload())
   }
+  const openMenu = () => {
+    setAsked(true)
+    setOwn(ownViews(path))
+  }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (event.submitter instanceof HTMLButtonElement && event.submitter.value === 'all') void saveForAll()
@@ -60,7 +66,7 @@ export function ViewMenu({ entityName, path, query, canWrite, open }: ViewMenuPr
   }
   return (
     <>
-      <button type="button" popoverTarget={id} onClick={() => setAsked(true)}>
+      <button type="button" popoverTarget={id} onClick={openMenu}>
         Views
       </button>
       <div id={id} popover="auto" class="stack">
@@ -78,7 +84,7 @@ export function ViewMenu({ entityName, path, query, canWrite, open }: ViewMenuPr
           open={open}
           forget={canWrite ? view => void forget(view.id) : undefined}
         />
-        <ViewList title="For me" views={own} open={open} forget={view => keepOwn(own.filter(each => each !== view))} />
+        <ViewList title="For me" views={own} open={open} forget={({ name }) => changeOwn(name, [])} />
         <form class="stack" onSubmit={submit}>
           <TextField
             label="Keep what is shown as"

@@ -14,9 +14,18 @@ export const catalog = signal<Catalog | undefined>(undefined)
 export const catalogFault = signal<unknown>(undefined)
 const PAGE_SIZE = 1000
 let asking: Promise<void> | undefined
+let after: Promise<void> | undefined
 
+/** A reading that is under way may not have what was just saved: it is read once more after it, for whoever asks meanwhile. */
 export function askCatalog(): Promise<void> {
-  asking ??= readCatalog().finally(() => {
+  if (asking) {
+    after ??= asking.then(() => {
+      after = undefined
+      return askCatalog()
+    })
+    return after
+  }
+  asking = readCatalog().finally(() => {
     asking = undefined
   })
   return asking

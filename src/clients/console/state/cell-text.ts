@@ -3,8 +3,9 @@ import type { TypeProperty } from '../../typescript/index.ts'
 import { numbers } from './number-text.ts'
 
 /** What an editor begins with, and what a copied cell holds. */
-export function cellText(value: unknown): string {
+export function cellText(value: unknown, property?: TypeProperty): string {
   if (value === null || value === undefined) return ''
+  if (property?.propertyType === 'json') return JSON.stringify(value)
   if (typeof value === 'number') return numbers.bareText(value)
   if (Array.isArray(value) && value.every(each => typeof each === 'string')) return value.join(' | ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)

@@ -38,10 +38,14 @@ export function timeInWords(time: string, now: number): string {
 
 export function durationText(milliseconds: number): string {
   const seconds = Math.max(0, milliseconds) / 1000
-  if (seconds < 1) return `${Math.round(milliseconds)} ms`
-  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
-  return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`
+  if (Math.round(milliseconds) < 1000) return `${Math.round(Math.max(0, milliseconds))} ms`
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`
+  // Rounded before it is split: no minute has 60 seconds.
+  const whole = Math.round(seconds)
+  if (whole < 60) return `${whole} s`
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
+  const minutes = Math.round(seconds / 60)
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
 export function sizeText(bytes: number): string {

@@ -19,7 +19,9 @@ export const writesSoFar = () => writes
  */
 const watchful: typeof fetch = async (input, init) => {
   const headers = new Headers(init?.headers)
-  if (me.value) headers.set('X-Api-Org', me.value.org.slug)
+  // Also when the session has ended: what goes on meanwhile must not end up with whoever signs in next.
+  const org = (me.value ?? last)?.org.slug
+  if (org !== undefined && !asksWhoCame(input)) headers.set('X-Api-Org', org)
   const isWrite = init?.method !== undefined && init.method !== 'GET'
   if (isWrite) writes++
   const response = await fetch(input, { ...init, headers })
@@ -27,6 +29,9 @@ const watchful: typeof fetch = async (input, init) => {
   if (response.status === 401 && me.value) me.value = null
   return response
 }
+
+/** The client asks by texts alone. */
+const asksWhoCame = (input: RequestInfo | URL) => input === `${BASE_URL}/auth/me`
 
 /** How far this tab has read and written: after a reload it sees its own writes still, from the nearest copy (N59). */
 const BOOKMARK = 'selvedge.bookmark'

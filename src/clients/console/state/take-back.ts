@@ -26,7 +26,7 @@ export async function takeBack(entityName: string, all: readonly Written[]): Pro
   const results = await writeBack(entityName, untouched)
   const others = written.length - untouched.length
   const left = others > 0 ? ` ${counted(others, 'entity', 'entities')} changed since and left alone.` : ''
-  tell(`Taken back.${left}`)
+  tell(`${results.length > 0 ? 'Taken back.' : 'Nothing was taken back.'}${left}`)
   tellWritten(entityName, results)
 }
 

@@ -1,5 +1,5 @@
 // Cells that were changed and not yet saved; saving them is one atomic batch, with the errors in their cells and a way back.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { ApiError, type Entity } from '../../typescript/index.ts'
 import { counted } from './format.ts'
 import {
@@ -19,7 +19,7 @@ import { client } from './session.ts'
 import { presentStates, takeBack } from './take-back.ts'
 import { tell, tellFault } from './toasts.ts'
 import { tellUndoable, undoFirst } from './undo.ts'
-import { earlierOf, setEarlier, setUnsaved, unsavedOf } from './unsaved.ts'
+import { earlierOf, isBeingSaved, setBeingSaved, setEarlier, setUnsaved, unsavedOf } from './unsaved.ts'
 import { tellWritten } from './written.ts'
 
 export interface GridEdits {
@@ -37,14 +37,13 @@ export interface GridEdits {
 
 export function useGridEdits(entityName: string): GridEdits {
   const edits = unsavedOf(entityName)
-  const [isSaving, setSaving] = useState(false)
-  const isUnderWay = useRef(false)
+  const isSaving = isBeingSaved(entityName)
   const all = [...edits.values()].flatMap(row => [...row.values()])
   useEffect(
     () =>
       undoFirst(() => {
         // What is on its way cannot be called back: it is taken back when it is saved.
-        if (isUnderWay.current) return true
+        if (isBeingSaved(entityName)) return true
         const before = earlierOf(entityName).at(-1)
         setEarlier(entityName, earlierOf(entityName).slice(0, -1))
         if (before) setUnsaved(entityName, before)
@@ -81,9 +80,9 @@ export function useGridEdits(entityName: string): GridEdits {
   }
 
   const save = async () => {
+    if (isBeingSaved(entityName)) return
     const changes = earlierOf(entityName).length
-    isUnderWay.current = true
-    setSaving(true)
+    setBeingSaved(entityName, true)
     setUnsaved(entityName, withoutRefusals(unsavedOf(entityName)))
     let sent = unsavedOf(entityName)
     let patches = patchesOf(sent)
@@ -109,8 +108,7 @@ export function useGridEdits(entityName: string): GridEdits {
         tellFault('Nothing was saved', new Error(`${counted(faults.length, 'cell')} must be mended first.`))
       }
     }
-    isUnderWay.current = false
-    setSaving(false)
+    setBeingSaved(entityName, false)
   }
 
   /** Nobody can write to what is deleted: it would hold up all the others. */

@@ -1,16 +1,16 @@
 // Cells that are not saved stay when their page is left, and nobody should forget them.
 import { useEffect, useRef } from 'preact/hooks'
-import { useLocation } from 'preact-iso/router'
 import { to } from './address.ts'
 import { titleOf } from './catalog.ts'
 import { counted } from './format.ts'
 import { tell } from './toasts.ts'
 import { unsavedOf } from './unsaved.ts'
+import { useGo } from './use-go.ts'
 
 export function useToldOnLeaving(path: string, entityName: string): void {
-  const { route } = useLocation()
-  const latest = useRef(route)
-  latest.current = route
+  const go = useGo()
+  const latest = useRef(go)
+  latest.current = go
   useEffect(
     () => () => {
       const cells = [...unsavedOf(entityName).values()].reduce((sum, row) => sum + row.size, 0)
