@@ -46,6 +46,7 @@ export async function createOrganization(context: OpenContext, { slug, name, tie
     createdOn: now,
     suspendedOn: null,
     exportedOn: null,
+    exportedCommits: null,
     deletedOn: null,
     historyRetentionDays: null,
     historyArchiveDays: null,

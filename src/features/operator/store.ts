@@ -1,5 +1,5 @@
 // Organizations in the directory, their export and their removal. Answers rows, decides nothing.
-import { and, eq, gt, isNull, ne, not, notExists, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, isNull, lt, ne, not, notExists, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
 import {
@@ -12,9 +12,10 @@ import {
 } from '../../platform/db/client.ts'
 import { clocks, entities } from '../../platform/db/schema/entities.ts'
 import { endpoints } from '../../platform/db/schema/events.ts'
-import { credentials, memberships, orgs, tombstones, users } from '../../platform/db/schema/organizations.ts'
+import { credentials, memberships, moves, orgs, tombstones, users } from '../../platform/db/schema/organizations.ts'
 import { audit, identityProviders, invitations } from '../../platform/db/schema/people.ts'
 import {
+  bare,
   build,
   columns,
   insertInto,
@@ -79,8 +80,14 @@ export async function changeOrg(
   return changed.results[0]
 }
 
+/** One that an earlier try has left counts from now on. */
 const tombstone = (id: string, now: number) =>
-  statement(build.insert(tombstones).values({ id, deletedOn: now }).onConflictDoNothing())
+  statement(
+    build
+      .insert(tombstones)
+      .values({ id, deletedOn: now })
+      .onConflictDoUpdate({ target: tombstones.id, set: { deletedOn: now } }),
+  )
 
 /** From here on nobody gets in; the tombstone has what is left behind swept. In the directory. */
 export const burialOf = (id: string, now: number): Statement[] => [
@@ -103,7 +110,8 @@ export async function closeOrg(env: Env, id: string, exportedOn: number, now: nu
   const { database } = await databaseFor(env, id).place()
   const [, , closed] = await databaseAt(env, database).batch([
     statement(sql`${insertInto(tombstones, ['id', 'deletedOn'])} SELECT ${id}, ${now}
-      WHERE NOT ${clockThat(sql`${isLater} OR ${clocks.state} <> 'open'`)} ON CONFLICT DO NOTHING`),
+      WHERE NOT ${clockThat(sql`${isLater} OR (${clocks.state} <> 'open' AND NOT ${isBuried(id)})`)}
+      ON CONFLICT (${bare(tombstones.id)}) DO UPDATE SET ${bare(tombstones.deletedOn)} = ${now}`),
     statement(
       build
         .update(clocks)
@@ -147,15 +155,56 @@ export async function isChangedSince(env: Env, id: string, exportedOn: number): 
 /** Whoever deletes an organization suspends it first. */
 const isSuspension = sql`(${audit.action} = 'organization_changed' AND ${audit.detail} IN ('{"suspended":true}', '{"suspended":false}'))`
 
-/** Its deletion has come to nothing: it goes on as it was. */
-async function reopen(env: Env, id: string): Promise<void> {
-  // What is said to have failed may have taken effect.
-  const row = statement(build.select(selection(orgs)).from(orgs).where(eq(orgs.id, id)))
-  if ((await directory(env).first(row))?.deletedOn !== null) return
-  const { database } = await databaseFor(env, id).place()
-  const isClosed = and(eq(clocks.orgId, id), eq(clocks.state, 'moving'))
-  await databaseAt(env, database).run(statement(build.update(clocks).set({ state: 'open' }).where(isClosed)))
-  await removeTombstone(env, id).catch(error => console.error('tombstone of', id, error))
+/**
+ * Organizations that live although a database has a tombstone of them from before then: their deletion has come to nothing, and they
+ * go on as they were. One that is being moved waits; where a move begins meanwhile, its step tells.
+ */
+async function reopenIn(
+  env: Env,
+  db: Database,
+  which: SQL,
+  before: number,
+  limit: number,
+): Promise<string | undefined> {
+  const found = await db.all(
+    statement(sql<{
+      id: string
+      moveStep: number | null
+    }>`SELECT ${columns(tombstones, ['id'])}, ${columns(clocks, ['moveStep'])}
+      FROM ${tombstones} LEFT JOIN ${clocks} ON ${clocks.orgId} = ${tombstones.id}
+      WHERE ${which} AND ${tombstones.deletedOn} < ${before} ORDER BY ${tombstones.id} LIMIT ${limit}`),
+  )
+  const ids = JSON.stringify(found.map(({ id }) => id))
+  const living = await directory(env).all(
+    statement(sql<{ id: string }>`SELECT ${columns(orgs, ['id'])} FROM ${orgs}
+      WHERE ${orgs.id} IN (SELECT value FROM json_each(${ids})) AND ${orgs.deletedOn} IS NULL
+        AND NOT EXISTS (SELECT 1 FROM ${moves} WHERE ${moves.orgId} = ${orgs.id} AND ${moves.endedOn} IS NULL)`),
+  )
+  for (const { id, moveStep } of found) {
+    if (!living.some(org => org.id === id)) continue
+    const isOld = and(eq(tombstones.id, id), lt(tombstones.deletedOn, before))
+    const isClosed = and(eq(clocks.orgId, id), eq(clocks.state, 'moving'), eq(clocks.moveStep, moveStep ?? 0))
+    const still = exists(build.select({ id: tombstones.id }).from(tombstones).where(isOld))
+    await db.batch([
+      statement(build.update(clocks).set({ state: 'open' }).where(and(isClosed, still))),
+      statement(build.delete(tombstones).where(isOld)),
+    ])
+  }
+  return found.length === limit ? found.at(-1)?.id : undefined
+}
+
+/** Whoever deleted these has died on the way. */
+export async function reopenAbandoned(env: Env, before: number, limit: number): Promise<void> {
+  await inEachDatabase(env, async db => {
+    let after: string | undefined = ''
+    while (after !== undefined) after = await reopenIn(env, db, gt(tombstones.id, after), before, limit)
+  })
+}
+
+async function reopen(env: Env, id: string, deletedOn: number): Promise<void> {
+  await inEachDatabase(env, async db => {
+    await reopenIn(env, db, eq(tombstones.id, id), deletedOn + 1, 1)
+  })
 }
 
 /** There is a tombstone in each database, beside the rows that it lets go; that the directory has no such organization any more counts. */
@@ -168,7 +217,8 @@ export async function buryOrg(env: Env, id: string, now: number, event: AuditRow
   try {
     await directory(env).batch([...burialOf(id, now), auditIfChanged(event)])
   } catch (error) {
-    await reopen(env, id)
+    // What is said to have failed may have taken effect; a later sweep looks again.
+    await reopen(env, id, now).catch(again => console.error('tombstone of', id, again))
     throw error
   }
 }
