@@ -118,7 +118,7 @@ export async function deleteOrganization(context: OpenContext, slug: string): Pr
   const org = await organization(context, slug)
   if (org.exportedOn === null) throw new Fault('conflict', 'Take an export of the organization before deleting it.')
   const hasChanged = await isChangedSince(context.env, org.id, org.exportedOn)
-  if (hasChanged || !(await closeOrg(context.env, org.id, org.exportedOn, context.now))) {
+  if (hasChanged || !(await closeOrg(context.env, org.id, org, context.now))) {
     const detail = 'The organization has changed since its last export. Suspend it, and take a new export.'
     throw new Fault('conflict', detail)
   }

@@ -100,13 +100,18 @@ export const burialOf = (id: string, now: number): Statement[] => [
   ),
 ]
 
+/** Commits tell exactly: two clocks have their times. */
+type Exported = Pick<OrgRow, 'exportedOn' | 'exportedCommits'>
+
 /**
  * Puts a tombstone beside its rows and stops its writes, in the transaction that looks whether it has written since: what is
  * acknowledged is in the export (N70). False: it has, or it is just moving.
  */
-export async function closeOrg(env: Env, id: string, exportedOn: number, now: number): Promise<boolean> {
+export async function closeOrg(env: Env, id: string, exported: Exported, now: number): Promise<boolean> {
   const clockThat = (stands: SQL) => sql`EXISTS (SELECT 1 FROM ${clocks} WHERE ${clocks.orgId} = ${id} AND (${stands}))`
-  const isLater = sql`${clocks.time} > ${exportedOn}`
+  const { exportedOn, exportedCommits } = exported
+  const isLater =
+    exportedCommits === null ? sql`${clocks.time} > ${exportedOn}` : sql`${clocks.commits} <> ${exportedCommits}`
   const { database } = await databaseFor(env, id).place()
   const [, , closed] = await databaseAt(env, database).batch([
     statement(sql`${insertInto(tombstones, ['id', 'deletedOn'])} SELECT ${id}, ${now}

@@ -1,5 +1,6 @@
 // The deletion of an organization breaks off on the way: it goes on as it was (N70).
 import { describe, expect, it, vi } from 'vitest'
+import { orgWith } from '../../../src/features/backup/store/restores.ts'
 import { closeOrg } from '../../../src/features/operator/store.ts'
 import { sweepDeletedOrganizations } from '../../../src/features/operator/sweep.ts'
 import { Database } from '../../../src/platform/db/client.ts'
@@ -9,17 +10,18 @@ import { second } from '../db/second-database.ts'
 
 const HOUR_MS = 3_600_000
 
-async function exported({ id, slug }: TestOrg): Promise<number> {
+async function exported({ id, slug }: TestOrg) {
   const headers = { 'X-Operator-Key': OPERATOR_KEY }
   await (await fetchWorker(`/api/operator/orgs/${slug}/export`, { headers })).arrayBuffer()
-  return Number(await env.DB.prepare('SELECT exported_on FROM orgs WHERE id = ?').bind(id).first('exported_on'))
+  const row = await orgWith(env, id)
+  if (!row) throw new Error('no such organization')
+  return row
 }
 
 /** As a Worker leaves it that dies behind the tombstone. */
 async function closed(org: TestOrg, now: number): Promise<Json> {
   const item = await org.make('/items', { name: 'a' })
-  const exportedOn = await exported(org)
-  expect(await closeOrg(env, org.id, exportedOn, now)).toBe(true)
+  expect(await closeOrg(env, org.id, await exported(org), now)).toBe(true)
   expect((await rename(org, item)).status).toBe(503)
   return item
 }
