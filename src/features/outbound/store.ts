@@ -104,11 +104,19 @@ export async function removeEndpoint(db: Database, orgId: string, name: string, 
 const isSealedBefore = (sealedNow: string) =>
   or(notLike(endpoints.sealedSecret, `${sealedNow}%`), notLike(endpoints.sealedOldSecret, `${sealedNow}%`))
 
-/** Of all organizations. */
-export function endpointsSealedBefore(db: Database, sealedNow: string, limit: number): Promise<EndpointRow[]> {
-  return db.all(
-    statement(build.select(selection(endpoints)).from(endpoints).where(isSealedBefore(sealedNow)).limit(limit)),
-  )
+/** Of all organizations, those behind the one given. */
+export function endpointsSealedBefore(
+  db: Database,
+  sealedNow: string,
+  after: EndpointRow | undefined,
+  limit: number,
+): Promise<EndpointRow[]> {
+  const isBehind = sql`(${endpoints.orgId}, ${endpoints.name}) > (${after?.orgId ?? ''}, ${after?.name ?? ''})`
+  const select = build
+    .select(selection(endpoints))
+    .from(endpoints)
+    .where(and(isSealedBefore(sealedNow), isBehind))
+  return db.all(statement(select.orderBy(endpoints.orgId, endpoints.name).limit(limit)))
 }
 
 /** Unless somebody has set another one meanwhile. */
@@ -216,8 +224,9 @@ export function selectDeliveries(db: Database, orgId: string, name: string, page
     page.status && eq(deliveries.status, page.status),
     page.beforeSeq === undefined ? undefined : lt(deliveries.seq, page.beforeSeq),
   )
+  const index = page.status ? DELIVERY_INDEX.status : DELIVERY_INDEX.endpoint
   const sizes = sql`SELECT ${deliveries.seq} AS seq, octet_length(${deliveries.payload}) AS size
-    FROM ${deliveries} ${indexedBy(DELIVERY_INDEX.endpoint)} WHERE ${isAsked} ORDER BY ${desc(deliveries.seq)} LIMIT ${page.limit}`
+    FROM ${deliveries} ${indexedBy(index)} WHERE ${isAsked} ORDER BY ${desc(deliveries.seq)} LIMIT ${page.limit}`
   return db.all(
     statement(
       sql<ListedDelivery>`SELECT ${columns(d)}, b.bytes FROM ${withinBytes(sizes, PAGE_MAX_BYTES)} b
