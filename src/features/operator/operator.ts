@@ -13,7 +13,8 @@ import { forgetActivity, organization } from '../organizations/organizations.ts'
 import { findOrg, type OrgRow } from '../organizations/store.ts'
 import type { CreateAppKey, CreateOrg, CreateToken, UpdateOrg } from './contract.ts'
 import { placeForNew } from './databases.ts'
-import { buryOrg, changeOrg, closeOrg, hasTombstone, insertOrg, isChangedSince, selectOrgs } from './store.ts'
+import { buryOrg, closeOrg } from './deletion-store.ts'
+import { changeOrg, hasTombstone, insertOrg, isChangedSince, selectOrgs } from './store.ts'
 import { sweepOrganization } from './sweep.ts'
 
 export function shownOrg(row: Omit<OrgRow, 'moving'> & { moving: boolean | number }) {

@@ -7,7 +7,8 @@ import { DELETED_SWEPT_DAYS, DELETION_STALL_MS } from '../../platform/limits.ts'
 import { forgetWatches } from '../../platform/wake/watch.ts'
 import { abortUploads } from '../files/store.ts'
 import { requireAllDatabases } from '../organizations/organizations.ts'
-import { buriedOrgs, hasTombstone, idsOf, removeOrg, removeSome, removeTombstone, reopenAbandoned } from './store.ts'
+import { reopenAbandoned } from './deletion-store.ts'
+import { buriedOrgs, hasTombstone, idsOf, removeOrg, removeSome, removeTombstone } from './store.ts'
 
 const ROWS_A_STEP = 2000
 const STEPS_A_SWEEP = 200

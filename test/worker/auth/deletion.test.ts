@@ -1,7 +1,7 @@
 // The export of an organization, and its end (N12, N70).
 import { describe, expect, it, vi } from 'vitest'
 import { createEntity } from '../../../src/features/entities/entities.ts'
-import { closeOrg } from '../../../src/features/operator/store.ts'
+import { closeOrg } from '../../../src/features/operator/deletion-store.ts'
 import { sweepDeletedOrganizations } from '../../../src/features/operator/sweep.ts'
 import { taskObject } from '../../../src/features/workflows/task/objects.ts'
 import { background } from '../../../src/platform/background.ts'

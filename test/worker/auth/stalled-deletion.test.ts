@@ -1,7 +1,7 @@
 // The deletion of an organization breaks off on the way: it goes on as it was (N70).
 import { describe, expect, it, vi } from 'vitest'
 import { orgWith } from '../../../src/features/backup/store/restores.ts'
-import { closeOrg } from '../../../src/features/operator/store.ts'
+import { closeOrg } from '../../../src/features/operator/deletion-store.ts'
 import { sweepDeletedOrganizations } from '../../../src/features/operator/sweep.ts'
 import { Database } from '../../../src/platform/db/client.ts'
 import { DELETION_STALL_MS } from '../../../src/platform/limits.ts'
