@@ -74,7 +74,8 @@ describe('sweeps', () => {
     const [failing, other] = made.map(({ id }) => id) as [string, string]
     const { batch } = Database.prototype
     const spy = vi.spyOn(Database.prototype, 'batch').mockImplementation(async function (this: Database, statements) {
-      if (statements.some(({ sql, params }) => /^delete from .entities/i.test(sql) && params.includes(failing))) throw new Error('away')
+      if (statements.some(({ sql, params }) => /^delete from .entities/i.test(sql) && params.includes(failing)))
+        throw new Error('away')
       return batch.call(this, statements) as never
     })
     const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
