@@ -96,6 +96,8 @@ export const AUDIT_RETENTION_DAYS = 400
 export const AUDIT_EXPORT_LINES = 1000
 /** How long what a deleted organization may still leave behind is swept: longer than anything can be under way (N70). */
 export const DELETED_SWEPT_DAYS = 14
+/** A deletion that has got no further for so long has come to nothing: longer than any call takes. */
+export const DELETION_STALL_MS = 15 * 60 * 1000
 /** Invitations that are over are still listed for this long. */
 export const DEAD_LETTER_RETENTION_DAYS = 90
 export const ENDED_RETENTION_DAYS = 30

@@ -28,7 +28,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   { has: ['"created_on" < ?1'], why: 'A sweep of what is too old, of all organizations.' },
   { has: ['"expires_on" <= ?1 LIMIT ?2'], why: 'A sweep of what has expired, of all organizations.' },
   { has: ['"credentials"."expires_on" <= ?2) LIMIT'], why: 'A sweep of sessions that are over, of all organizations.' },
-  { has: ['delete from "users" where rowid IN'], why: 'A sweep of people who belong to no organization.' },
+  { has: ['DELETE FROM "users" WHERE "users"."id" IN'], why: 'A sweep of people who belong to no organization.' },
   { has: ['WITH RECURSIVE ids(id)'], why: 'A sweep of what loads left behind that are no more.' },
   { has: ['json_each(?1) i CROSS JOIN "loads"'], why: 'A sweep of the bucket asks which loads are under way.' },
   {

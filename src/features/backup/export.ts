@@ -28,6 +28,8 @@ export interface Exported {
   after: string | null
   /** When the reading began that found one state: the archive has every commit from before. */
   stateOn: number
+  /** How many that were. */
+  stateCommits: number
 }
 
 interface Source {
@@ -73,7 +75,10 @@ async function marked(source: Source, lines: Line[], cursor: Cursor) {
   const after = isLast ? null : await writeKey([JSON.stringify(next)], keyBelongsTo(source))
   const files = lines.flatMap(contentIn)
   const mark: Line = { table: 'mark', part: cursor.part, digest, after, ...(files.length && { files }) }
-  return { exported: { text: text + textOf([mark]), after, stateOn: cursor.passOn }, cursor: next }
+  return {
+    exported: { text: text + textOf([mark]), after, stateOn: cursor.passOn, stateCommits: cursor.commits },
+    cursor: next,
+  }
 }
 
 function contentIn({ table, kind, id, data }: Line): { id: string; size: number }[] {
@@ -209,7 +214,9 @@ export async function exportOrganization(
         sent = value
         return controller.enqueue(encoder.encode(value.text))
       }
-      if (sent?.after === null) await changeOrg(context.env, slug, { exportedOn: sent.stateOn })
+      if (sent?.after === null) {
+        await changeOrg(context.env, slug, { exportedOn: sent.stateOn, exportedCommits: sent.stateCommits })
+      }
       controller.close()
     },
     async cancel() {

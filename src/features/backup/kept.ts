@@ -14,6 +14,9 @@ const DAY_MS = 24 * 3600 * 1000
 /** What the keys of their list belong to. */
 const BACKUPS = 'backups'
 const Cursor = z.tuple([z.string()])
+/** Where the removal of those that are over has stopped. */
+const POSITION = 'removal-position'
+const REMOVALS_A_SWEEP = 100
 
 export interface Kept {
   orgId: string
@@ -115,22 +118,33 @@ export async function* pagesOf(bucket: R2Bucket, options: R2ListOptions): AsyncG
   }
 }
 
-/** Those that are over their time; of an organization that is there the newest stays. */
+/**
+ * Those that are over their time; of an organization that is there the newest stays. A bounded number of them in each sweep: the next
+ * one goes on behind, and at the end begins anew.
+ */
 export async function sweepBackups(
   bucket: R2Bucket,
   now: number,
   isThere: (orgId: string) => Promise<boolean>,
 ): Promise<void> {
   const before = now - BACKUP_KEPT_DAYS * DAY_MS
-  for await (const objects of pagesOf(bucket, { prefix: COMPLETE, include: ['customMetadata'] })) {
+  const startAfter = await (await bucket.get(POSITION))?.text()
+  let left = REMOVALS_A_SWEEP
+  const from = { prefix: COMPLETE, include: ['customMetadata' as const], ...(startAfter && { startAfter }) }
+  for await (const objects of pagesOf(bucket, from)) {
     for (const [at, { key, customMetadata = {} }] of objects.entries()) {
       if (Number(customMetadata.begunOn ?? 0) >= before) continue
       const kept = keyParts(key)
       const isNewest = keyParts(objects[at + 1]?.key ?? '').orgId !== kept.orgId
       if (isNewest && (await isThere(kept.orgId))) continue
       if (await removeSegments(bucket, kept)) await removed(kept, () => bucket.delete(key))
+      left--
+      if (left > 0) continue
+      await bucket.put(POSITION, key)
+      return
     }
   }
+  if (startAfter) await bucket.put(POSITION, '')
 }
 
 /** Whether none is left. */

@@ -32,8 +32,9 @@ import {
 } from './kept.ts'
 import { orgWith } from './store/restores.ts'
 
-const HOUR_MS = 3_600_000
+const DAY_MS = 24 * 3600 * 1000
 const ORGS_A_PAGE = 100
+const NOT_THERE = new Headers({ 'If-None-Match': '*' })
 
 interface UnderWay extends Kept {
   after: string | null | undefined
@@ -41,31 +42,39 @@ interface UnderWay extends Kept {
   chain: string
 }
 
-/** Once a day for each organization; and again for backups that have stopped. */
+/** Once a day for each organization, by the hour, or later where that was missed; and again for backups that have stopped. */
 export async function backUpAll(env: Env, now: number): Promise<void> {
   const { BACKUPS } = env
   if (!BACKUPS) return
-  if (new Date(now).getUTCHours() === BACKUP_HOUR_UTC) {
-    for (let after: string | undefined; ; ) {
-      const orgs = await selectOrgs(env, after, ORGS_A_PAGE)
-      await wakeNewBackups(
-        env,
-        orgs.map(({ id }) => id),
-      )
-      after = orgs.at(-1)?.slug
-      if (orgs.length < ORGS_A_PAGE || after === undefined) break
-    }
-    await sweepBackups(BACKUPS, now, async orgId => (await orgWith(env, orgId))?.deletedOn === null)
-  }
+  const isNight = new Date(now).getUTCHours() === BACKUP_HOUR_UTC
+  if (isNight) await beginAll(env)
   const prefix = underWayKey('')
   for await (const objects of pagesOf(BACKUPS, { prefix })) {
+    const late: string[] = []
     for (const { key, uploaded, size } of objects) {
+      const orgId = key.slice(prefix.length)
+      const restedMs = now - uploaded.getTime()
+      // An empty mark is as old as the end of the last backup.
+      if (size === 0 && restedMs > DAY_MS && !isNight) late.push(orgId)
       // A night without another backup: its organization may be gone.
-      const restMs = size === 0 ? ABANDONED_MS : BACKUP_STALL_MS
-      if (uploaded.getTime() < now - restMs) await wakeBackup(env, key.slice(prefix.length))
+      if (restedMs > (size === 0 ? ABANDONED_MS : BACKUP_STALL_MS)) await wakeBackup(env, orgId)
     }
+    await wakeNewBackups(env, late)
   }
+  await sweepBackups(BACKUPS, now, async orgId => (await orgWith(env, orgId))?.deletedOn === null)
   await sweepSegments(BACKUPS, now)
+}
+
+async function beginAll(env: Env): Promise<void> {
+  for (let after: string | undefined; ; ) {
+    const orgs = await selectOrgs(env, after, ORGS_A_PAGE)
+    await wakeNewBackups(
+      env,
+      orgs.map(({ id }) => id),
+    )
+    after = orgs.at(-1)?.slug
+    if (orgs.length < ORGS_A_PAGE || after === undefined) return
+  }
 }
 
 export async function beginNightly(env: Env, orgId: string, now: number): Promise<void> {
@@ -102,7 +111,7 @@ export async function beginBackup(
   }
   await bucket.put(segmentKey(state, name), bytes)
   const etag = (instead ?? held)?.etag
-  const onlyIf = etag === undefined ? { etagDoesNotMatch: '*' } : { etagMatches: etag }
+  const onlyIf = etag === undefined ? NOT_THERE : { etagMatches: etag }
   const begun = await bucket.put(underWayKey(orgId), JSON.stringify(state), { onlyIf })
   if (begun) await wakeBackup(env, orgId)
   const useless = begun ? instead?.state : state
@@ -134,7 +143,7 @@ export async function stepBackup(env: Env, orgId: string): Promise<void> {
   // A day later the next one was kept from beginning: it begins now.
   const now = Date.now()
   const anew = () => beginBackup(env, BACKUPS, orgId, org.slug, now, { etag: held.etag, state })
-  if (state.begunOn < now - 24 * HOUR_MS) return anew()
+  if (state.begunOn < now - DAY_MS) return anew()
   const key = fromBase64Url(state.chain)
   if (!key) throw new Error('unreadable state of a backup')
   const writer = new FrameWriter(key)

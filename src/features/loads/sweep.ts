@@ -2,12 +2,11 @@
 // removes what a wake-up that came too late has left behind.
 import type { Env } from '../../env.ts'
 import { background } from '../../platform/background.ts'
-import { inEachDatabase } from '../../platform/db/client.ts'
+import { type Database, inEachDatabase } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { isRefusal } from '../../platform/errors.ts'
-import { inPages } from '../../platform/in-pages.ts'
 import { kindNamed } from '../../platform/kind.ts'
-import { RUNS_RETENTION_MS } from '../../platform/limits.ts'
+import { RUNS_RETENTION_MS, SWEEP_MAX_MS } from '../../platform/limits.ts'
 import { triesSince } from '../assortments/notes.ts'
 import { removeRecord } from '../files/delete.ts'
 import { contentKey } from '../files/store.ts'
@@ -23,17 +22,34 @@ const DAY_MS = 24 * 3600 * 1000
 
 export async function sweepLoads(env: Env, now: number): Promise<void> {
   await inEachDatabase(env, async db => {
-    for (const orgId of await organizationsWithLoads(db)) await wake(env, orgId)
+    for (const orgId of await organizationsWithLoads(db)) {
+      await wake(env, orgId).catch(error => console.error('loads of', orgId, error))
+    }
     for (const id of await orphans(db, triesSince(now - DAY_MS))) await forget(db, id, ROWS_A_SWEEP)
     while ((await forgetAside(db, now - RUNS_RETENTION_MS, ROWS_A_SWEEP)) === ROWS_A_SWEEP);
-    await inPages(
-      LOADS_A_PAGE,
-      limit => endedLoads(db, now - RUNS_RETENTION_MS, limit),
-      async loads => {
-        for (const load of loads) await removeEnded(env, load)
-      },
-    )
+    await removeAllEnded(env, db, now - RUNS_RETENTION_MS)
   })
+}
+
+/** An organization whose load cannot be removed waits for the next sweep; the others do not wait for it. */
+async function removeAllEnded(env: Env, db: Database, before: number): Promise<void> {
+  const until = Date.now() + SWEEP_MAX_MS
+  const failed = new Set<string>()
+  for (let limit = LOADS_A_PAGE; ; ) {
+    const loads = await endedLoads(db, before, limit)
+    const due = loads.filter(({ orgId }) => !failed.has(orgId))
+    for (const load of due) {
+      if (failed.has(load.orgId)) continue
+      if (Date.now() >= until) return
+      await removeEnded(env, load).catch(error => {
+        failed.add(load.orgId)
+        console.error('loads of', load.orgId, error)
+      })
+    }
+    if (loads.length < limit) return
+    // What has failed fills the page: the others come behind it.
+    if (due.length === 0) limit *= 2
+  }
 }
 
 /** The process and its reports (N42), and a file that came with it; what it has loaded, and any other file that it came from, stay. */

@@ -13,7 +13,8 @@ import { forgetActivity, organization } from '../organizations/organizations.ts'
 import { findOrg, type OrgRow } from '../organizations/store.ts'
 import type { CreateAppKey, CreateOrg, CreateToken, UpdateOrg } from './contract.ts'
 import { placeForNew } from './databases.ts'
-import { buryOrg, changeOrg, closeOrg, hasTombstone, insertOrg, isChangedSince, selectOrgs } from './store.ts'
+import { buryOrg, closeOrg } from './deletion-store.ts'
+import { changeOrg, hasTombstone, insertOrg, isChangedSince, selectOrgs } from './store.ts'
 import { sweepOrganization } from './sweep.ts'
 
 export function shownOrg(row: Omit<OrgRow, 'moving'> & { moving: boolean | number }) {
@@ -46,6 +47,7 @@ export async function createOrganization(context: OpenContext, { slug, name, tie
     createdOn: now,
     suspendedOn: null,
     exportedOn: null,
+    exportedCommits: null,
     deletedOn: null,
     historyRetentionDays: null,
     historyArchiveDays: null,
@@ -117,7 +119,7 @@ export async function deleteOrganization(context: OpenContext, slug: string): Pr
   const org = await organization(context, slug)
   if (org.exportedOn === null) throw new Fault('conflict', 'Take an export of the organization before deleting it.')
   const hasChanged = await isChangedSince(context.env, org.id, org.exportedOn)
-  if (hasChanged || !(await closeOrg(context.env, org.id, org.exportedOn, context.now))) {
+  if (hasChanged || !(await closeOrg(context.env, org.id, org, context.now))) {
     const detail = 'The organization has changed since its last export. Suspend it, and take a new export.'
     throw new Fault('conflict', detail)
   }

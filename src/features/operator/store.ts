@@ -2,32 +2,17 @@
 import { and, eq, gt, isNull, ne, not, notExists, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
-import {
-  allDatabases,
-  type Database,
-  databaseAt,
-  databaseFor,
-  directory,
-  inEachDatabase,
-} from '../../platform/db/client.ts'
-import { clocks, entities } from '../../platform/db/schema/entities.ts'
+import { allDatabases, type Database, directory } from '../../platform/db/client.ts'
+import { entities } from '../../platform/db/schema/entities.ts'
 import { endpoints } from '../../platform/db/schema/events.ts'
 import { credentials, memberships, orgs, tombstones, users } from '../../platform/db/schema/organizations.ts'
 import { audit, identityProviders, invitations } from '../../platform/db/schema/people.ts'
-import {
-  build,
-  columns,
-  insertInto,
-  type RowOf,
-  type Statement,
-  selection,
-  statement,
-  valuesOf,
-} from '../../platform/db/sql.ts'
+import { build, columns, type RowOf, type Statement, selection, statement, valuesOf } from '../../platform/db/sql.ts'
 import { ORGANIZATION_TABLES } from '../../platform/db/tables.ts'
 import type { Action, AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 import type { NewOrg, OrgRow } from '../organizations/store.ts'
+import { isBuried } from './deletion-store.ts'
 
 type NewAdmin = typeof users.$inferInsert & { passwordHash: string }
 
@@ -79,43 +64,6 @@ export async function changeOrg(
   return changed.results[0]
 }
 
-const tombstone = (id: string, now: number) =>
-  statement(build.insert(tombstones).values({ id, deletedOn: now }).onConflictDoNothing())
-
-/** From here on nobody gets in; the tombstone has what is left behind swept. In the directory. */
-export const burialOf = (id: string, now: number): Statement[] => [
-  tombstone(id, now),
-  statement(
-    build
-      .update(orgs)
-      .set({ deletedOn: now, slug: `deleted:${id}` })
-      .where(eq(orgs.id, id)),
-  ),
-]
-
-/**
- * Puts a tombstone beside its rows and stops its writes, in the transaction that looks whether it has written since: what is
- * acknowledged is in the export (N70). False: it has, or it is just moving.
- */
-export async function closeOrg(env: Env, id: string, exportedOn: number, now: number): Promise<boolean> {
-  const clockThat = (stands: SQL) => sql`EXISTS (SELECT 1 FROM ${clocks} WHERE ${clocks.orgId} = ${id} AND (${stands}))`
-  const isLater = sql`${clocks.time} > ${exportedOn}`
-  const { database } = await databaseFor(env, id).place()
-  const [, , closed] = await databaseAt(env, database).batch([
-    statement(sql`${insertInto(tombstones, ['id', 'deletedOn'])} SELECT ${id}, ${now}
-      WHERE NOT ${clockThat(sql`${isLater} OR ${clocks.state} <> 'open'`)} ON CONFLICT DO NOTHING`),
-    statement(
-      build
-        .update(clocks)
-        .set({ state: 'moving' })
-        .where(and(eq(clocks.orgId, id), not(isLater), eq(clocks.state, 'open'), isBuried(id))),
-    ),
-    statement(sql<{ id: string }>`SELECT ${columns(tombstones, ['id'])} FROM ${tombstones}
-      WHERE ${tombstones.id} = ${id} AND NOT ${clockThat(sql`${isLater} OR ${clocks.state} = 'moved'`)}`),
-  ])
-  return closed.results.length > 0
-}
-
 /** Acts that change nothing that an archive holds, or that the clock of the entities tells of. */
 const HARMLESS: Action[] = [
   'sign_in',
@@ -146,32 +94,6 @@ export async function isChangedSince(env: Env, id: string, exportedOn: number): 
 
 /** Whoever deletes an organization suspends it first. */
 const isSuspension = sql`(${audit.action} = 'organization_changed' AND ${audit.detail} IN ('{"suspended":true}', '{"suspended":false}'))`
-
-/** Its deletion has come to nothing: it goes on as it was. */
-async function reopen(env: Env, id: string): Promise<void> {
-  // What is said to have failed may have taken effect.
-  const row = statement(build.select(selection(orgs)).from(orgs).where(eq(orgs.id, id)))
-  if ((await directory(env).first(row))?.deletedOn !== null) return
-  const { database } = await databaseFor(env, id).place()
-  const isClosed = and(eq(clocks.orgId, id), eq(clocks.state, 'moving'))
-  await databaseAt(env, database).run(statement(build.update(clocks).set({ state: 'open' }).where(isClosed)))
-  await removeTombstone(env, id).catch(error => console.error('tombstone of', id, error))
-}
-
-/** There is a tombstone in each database, beside the rows that it lets go; that the directory has no such organization any more counts. */
-export async function buryOrg(env: Env, id: string, now: number, event: AuditRow): Promise<void> {
-  const bury = async (db: Database) => {
-    await db.batch([tombstone(id, now)])
-  }
-  // Where it is not, one that is away holds nothing up.
-  await inEachDatabase(env, bury).catch(error => console.error('tombstone of', id, error))
-  try {
-    await directory(env).batch([...burialOf(id, now), auditIfChanged(event)])
-  } catch (error) {
-    await reopen(env, id)
-    throw error
-  }
-}
 
 /** A deletion that came to nothing may have left its tombstone. */
 const buried = (which: SQL) => {
@@ -220,9 +142,6 @@ export async function idsOf(db: Database, orgId: string, kind: string, afterSeq:
     ORDER BY ${entities.seq} LIMIT ${limit}`
   return db.all(statement(read))
 }
-
-/** Whoever sweeps may come late: what was brought back from an archive since is not to be touched (N63). */
-const isBuried = (orgId: string) => sql`EXISTS (SELECT 1 FROM ${tombstones} WHERE ${tombstones.id} = ${orgId})`
 
 export async function hasTombstone(env: Env, orgId: string): Promise<boolean> {
   return (await directory(env).first(statement(buried(eq(tombstones.id, orgId))))) !== undefined

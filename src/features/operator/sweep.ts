@@ -3,10 +3,11 @@
 import type { Env } from '../../env.ts'
 import { type Database, inEachDatabase } from '../../platform/db/client.ts'
 import { allKinds, type Kind } from '../../platform/kind.ts'
-import { DELETED_SWEPT_DAYS } from '../../platform/limits.ts'
+import { DELETED_SWEPT_DAYS, DELETION_STALL_MS } from '../../platform/limits.ts'
 import { forgetWatches } from '../../platform/wake/watch.ts'
 import { abortUploads } from '../files/store.ts'
 import { requireAllDatabases } from '../organizations/organizations.ts'
+import { reopenAbandoned } from './deletion-store.ts'
 import { buriedOrgs, hasTombstone, idsOf, removeOrg, removeSome, removeTombstone } from './store.ts'
 
 const ROWS_A_STEP = 2000
@@ -40,6 +41,7 @@ async function sweepRows(env: Env, db: Database, orgId: string): Promise<boolean
 }
 
 export async function sweepDeletedOrganizations(env: Env, now: number): Promise<void> {
+  await reopenAbandoned(env, now - DELETION_STALL_MS, ORGS_A_STEP).catch(error => console.error('tombstones', error))
   let after = ''
   for (;;) {
     const buried = await buriedOrgs(env, after, ORGS_A_STEP)

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { Env } from '../../env.ts'
 import type { OpenContext } from '../../platform/context.ts'
-import { databaseFor } from '../../platform/db/client.ts'
+import { type Database, databaseFor } from '../../platform/db/client.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { equalSecrets } from '../../platform/digest.ts'
 import { Fault, type FieldError, invalid, notFound } from '../../platform/errors.ts'
@@ -25,6 +25,9 @@ import { type DeliveriesQuery, type EndpointAuth, MASK, type PutEndpoint } from 
 import { signingKey } from './sign.ts'
 import * as store from './store.ts'
 
+/** How often an endpoint is looked at again that others set at the same time. */
+const WRITE_ATTEMPTS = 5
+
 const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/
 
 /** Headers that the call sets itself, or that would change where it goes. */
@@ -38,30 +41,39 @@ async function scopeOf(context: OpenContext, slug: string) {
 
 export async function configureEndpoint(context: OpenContext, slug: string, name: string, body: PutEndpoint) {
   const { orgId, db } = await scopeOf(context, slug)
-  const present = await store.selectEndpoints(db, orgId)
-  const known = present.find(row => row.name === name)
-  const faults = faultsOf(context, name, body, known)
-  if (faults.length) throw invalid(faults)
-  if (!known && present.length >= ENDPOINTS_MAX) throw new Fault('conflict', `At most ${ENDPOINTS_MAX} endpoints.`)
-  const row: store.NewEndpoint = {
-    orgId,
-    name,
-    url: body.url,
-    events: JSON.stringify(body.events),
-    includeLoads: body.includeLoads,
-    authKind: body.auth.kind,
-    headerName: body.auth.kind === 'header' ? body.auth.name : null,
-    allowedFor: body.allowedFor,
-    ...(await sealed(context, secretOwner(orgId, name), body.auth, known)),
-    baseUrl: context.baseUrl,
-    updatedOn: context.now,
-  }
-  if (body.events.length) await keepWatch(context.env, orgId)
-  const { createdOn, isListenedTo } = await store.upsertEndpoint(db, row)
+  const { row, createdOn, isListenedTo } = await configured(context, db, orgId, name, body)
   if (isListenedTo) context.defer(announce(context.env, orgId, context.now))
   const detail = { url: body.url, auth: body.auth.kind, events: body.events.join(' '), allowedFor: body.allowedFor }
   await recordAudit(context, { orgId, action: 'endpoint_set', actor: OPERATOR, subjectId: name, detail })
   return shownEndpoint({ ...row, createdOn })
+}
+
+/** What is kept of it was read before: where somebody has set another secret meanwhile, all of it is looked at again. */
+async function configured(context: OpenContext, db: Database, orgId: string, name: string, body: PutEndpoint) {
+  for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
+    const present = await store.selectEndpoints(db, orgId)
+    const known = present.find(row => row.name === name)
+    const faults = faultsOf(context, name, body, known)
+    if (faults.length) throw invalid(faults)
+    if (!known && present.length >= ENDPOINTS_MAX) throw new Fault('conflict', `At most ${ENDPOINTS_MAX} endpoints.`)
+    const row: store.NewEndpoint = {
+      orgId,
+      name,
+      url: body.url,
+      events: JSON.stringify(body.events),
+      includeLoads: body.includeLoads,
+      authKind: body.auth.kind,
+      headerName: body.auth.kind === 'header' ? body.auth.name : null,
+      allowedFor: body.allowedFor,
+      ...(await sealed(context, secretOwner(orgId, name), body.auth, known)),
+      baseUrl: context.baseUrl,
+      updatedOn: context.now,
+    }
+    if (body.events.length) await keepWatch(context.env, orgId)
+    const written = await store.writeEndpoint(db, row, known)
+    if (written) return { row, ...written }
+  }
+  throw new Fault('conflict', 'The endpoint is being set by others at the same time. Try again.')
 }
 
 function isKnownEvent(event: string): boolean {

@@ -1,5 +1,5 @@
 // Endpoints and deliveries in the tables. Answers rows, decides nothing.
-import { and, asc, desc, eq, isNull, lt, notLike, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, lt, notLike, or, sql } from 'drizzle-orm'
 import type { Database, Statement } from '../../platform/db/client.ts'
 import { clockOf, tick } from '../../platform/db/commit/clock.ts'
 import { CHANGE_INDEX, changes } from '../../platform/db/schema/entities.ts'
@@ -48,24 +48,40 @@ interface Configured {
   isListenedTo: boolean
 }
 
-/** A new endpoint has the time of the organization's clock: no change that comes after it gets an earlier one. */
-export async function upsertEndpoint(db: Database, row: NewEndpoint): Promise<Configured> {
-  const { orgId, name, ...changed } = row
+/** Its secrets are still those that were read: whoever sets or seals one of them anew, has sealed the first anew. */
+const isAsRead = ({ orgId, name, sealedSecret }: EndpointRow) =>
+  and(isEndpoint(orgId, name), sql`${endpoints.sealedSecret} IS ${sealedSecret}`)
+
+/**
+ * A new endpoint has the time of the organization's clock: no change that comes after it gets an earlier one. Undefined where somebody
+ * has set its secret since `known` was read, has removed it, or made one: then nothing is written.
+ */
+export async function writeEndpoint(
+  db: Database,
+  row: NewEndpoint,
+  known: EndpointRow | undefined,
+): Promise<Configured | undefined> {
+  const { orgId, name: _, ...changed } = row
   const newest = sql<number>`(SELECT coalesce(max(${changes.seq}), 0) FROM ${changes} ${indexedBy(CHANGE_INDEX.org)}
     WHERE ${changes.orgId} = ${orgId})`
   const loadsAfterSeq = sql`CASE WHEN ${endpoints.includeLoads} THEN ${endpoints.loadsAfterSeq} ELSE ${newest} END`
-  const upsert = build
-    .insert(endpoints)
-    .values({ ...row, createdOn: clockOf(orgId), loadsAfterSeq: newest })
-    .onConflictDoUpdate({ target: [endpoints.orgId, endpoints.name], set: { ...changed, loadsAfterSeq } })
-  const upserted = statement(upsert.returning({ createdOn: selection(endpoints).createdOn }))
+  const returned = { createdOn: selection(endpoints).createdOn }
+  const inserted = () => build.insert(endpoints).values({ ...row, createdOn: clockOf(orgId), loadsAfterSeq: newest })
+  const write = known
+    ? statement(
+        build
+          .update(endpoints)
+          .set({ ...changed, loadsAfterSeq })
+          .where(isAsRead(known))
+          .returning(returned),
+      )
+    : statement(inserted().onConflictDoNothing().returning(returned))
   const [, configured, listening] = await db.withinEpoch(async () => {
     const { epoch } = await db.place()
-    return db.batch([tick({ orgId, more: 0, epoch }), upserted, listenStatement(orgId)])
+    return db.batch([tick({ orgId, more: 0, epoch }), write, listenStatement(orgId)])
   })
   const [stored] = configured.results
-  if (!stored) throw new Error('a configured endpoint did not come back')
-  return { createdOn: stored.createdOn, isListenedTo: listening.results[0]?.dispatchedSeq != null }
+  return stored && { createdOn: stored.createdOn, isListenedTo: listening.results[0]?.dispatchedSeq != null }
 }
 
 export const ENDPOINT_GONE = 'The endpoint is no longer configured.'
@@ -88,28 +104,28 @@ export async function removeEndpoint(db: Database, orgId: string, name: string, 
 const isSealedBefore = (sealedNow: string) =>
   or(notLike(endpoints.sealedSecret, `${sealedNow}%`), notLike(endpoints.sealedOldSecret, `${sealedNow}%`))
 
-/** Of all organizations. */
-export function endpointsSealedBefore(db: Database, sealedNow: string, limit: number): Promise<EndpointRow[]> {
-  return db.all(
-    statement(build.select(selection(endpoints)).from(endpoints).where(isSealedBefore(sealedNow)).limit(limit)),
-  )
+/** Of all organizations, those behind the one given. */
+export function endpointsSealedBefore(
+  db: Database,
+  sealedNow: string,
+  after: EndpointRow | undefined,
+  limit: number,
+): Promise<EndpointRow[]> {
+  const isBehind = sql`(${endpoints.orgId}, ${endpoints.name}) > (${after?.orgId ?? ''}, ${after?.name ?? ''})`
+  const select = build
+    .select(selection(endpoints))
+    .from(endpoints)
+    .where(and(isSealedBefore(sealedNow), isBehind))
+  return db.all(statement(select.orderBy(endpoints.orgId, endpoints.name).limit(limit)))
 }
 
 /** Unless somebody has set another one meanwhile. */
 export async function replaceSecrets(
   db: Database,
-  { orgId, name, sealedSecret }: EndpointRow,
+  known: EndpointRow,
   secrets: Pick<EndpointRow, 'sealedSecret' | 'sealedOldSecret'>,
 ): Promise<void> {
-  const isSame = sealedSecret === null ? isNull(endpoints.sealedSecret) : eq(endpoints.sealedSecret, sealedSecret)
-  await db.batch([
-    statement(
-      build
-        .update(endpoints)
-        .set(secrets)
-        .where(and(isEndpoint(orgId, name), isSame)),
-    ),
-  ])
+  await db.batch([statement(build.update(endpoints).set(secrets).where(isAsRead(known)))])
 }
 
 export type NewDelivery = Pick<DeliveryRow, 'id' | 'endpointName' | 'triggerKey' | 'payload' | 'depth'>
@@ -208,8 +224,9 @@ export function selectDeliveries(db: Database, orgId: string, name: string, page
     page.status && eq(deliveries.status, page.status),
     page.beforeSeq === undefined ? undefined : lt(deliveries.seq, page.beforeSeq),
   )
+  const index = page.status ? DELIVERY_INDEX.status : DELIVERY_INDEX.endpoint
   const sizes = sql`SELECT ${deliveries.seq} AS seq, octet_length(${deliveries.payload}) AS size
-    FROM ${deliveries} ${indexedBy(DELIVERY_INDEX.endpoint)} WHERE ${isAsked} ORDER BY ${desc(deliveries.seq)} LIMIT ${page.limit}`
+    FROM ${deliveries} ${indexedBy(index)} WHERE ${isAsked} ORDER BY ${desc(deliveries.seq)} LIMIT ${page.limit}`
   return db.all(
     statement(
       sql<ListedDelivery>`SELECT ${columns(d)}, b.bytes FROM ${withinBytes(sizes, PAGE_MAX_BYTES)} b

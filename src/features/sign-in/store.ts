@@ -1,11 +1,11 @@
 // People, their memberships and their passwords. Answers rows, decides nothing.
-import { and, eq, exists, gt, isNull, lte, notExists, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
 import { directory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
 import { attempts, audit, invitations, tickets } from '../../platform/db/schema/people.ts'
-import { build, columns, type RowOf, selection, statement, valuesOf } from '../../platform/db/sql.ts'
+import { build, columns, type RowOf, type Statement, selection, statement, valuesOf } from '../../platform/db/sql.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged, outdatedLines } from '../audit/store.ts'
 import { type CredentialRow, endOfPerson } from '../auth/store.ts'
@@ -182,22 +182,43 @@ interface Cutoffs {
   knownAddresses: number
   invitations: number
   audit: number
-  users: number
 }
 
-/** Removes up to `rows` rows of each table that nobody needs any more. */
-export async function removeOutdated(env: Env, cutoffs: Cutoffs, rows: number): Promise<number> {
+/** Statements that each remove up to `rows` rows that nobody needs any more. */
+export function removalsOf(cutoffs: Cutoffs, rows: number): Statement[] {
   const remove = (table: SQLiteTable, condition: SQL | undefined) =>
     statement(build.delete(table).where(sql`rowid IN (SELECT rowid FROM ${table} WHERE ${condition} LIMIT ${rows})`))
-  const ofUser = build.select({ userId: memberships.userId }).from(memberships).where(eq(memberships.userId, users.id))
-  const results = await directory(env).batch([
+  return [
     remove(credentials, and(eq(credentials.kind, 'session'), lte(credentials.expiresOn, cutoffs.now))),
     remove(tickets, lte(tickets.expiresOn, cutoffs.now)),
     remove(attempts, and(isFailure, lte(attempts.lastOn, cutoffs.failures))),
     remove(attempts, and(isKnownAddress, lte(attempts.lastOn, cutoffs.knownAddresses))),
     remove(invitations, lte(invitations.expiresOn, cutoffs.invitations)),
     statement(build.delete(audit).where(sql`${audit.seq} IN (${outdatedLines(cutoffs.audit, rows)})`)),
-    remove(users, and(lte(users.createdOn, cutoffs.users), notExists(ofUser))),
+  ]
+}
+
+/** How many each of them has removed. */
+export async function removeOutdated(env: Env, removals: readonly Statement[]): Promise<number[]> {
+  return (await directory(env).batch(removals)).map(({ meta }) => meta.changes)
+}
+
+interface People {
+  /** Ids between these two. */
+  after: string
+  upTo: string
+  createdBefore: number
+}
+
+/** Of the next `limit` people those go who belong to no organization; answers the last that was looked at, if there may be more. */
+export async function removeStrangers(env: Env, people: People, limit: number): Promise<string | undefined> {
+  const next = sql`SELECT ${columns(users, ['id', 'createdOn'])} FROM ${users}
+    WHERE ${users.id} > ${people.after} AND ${users.id} < ${people.upTo} ORDER BY ${users.id} LIMIT ${limit}`
+  const [looked] = await directory(env).batch([
+    statement(sql<{ last: string; people: number }>`SELECT max(id) AS last, count(*) AS people FROM (${next})`),
+    statement(sql`DELETE FROM ${users} WHERE ${users.id} IN (SELECT n.id FROM (${next}) n WHERE n."createdOn" <= ${people.createdBefore}
+      AND NOT EXISTS (SELECT 1 FROM ${memberships} WHERE ${memberships.userId} = n.id))`),
   ])
-  return results.reduce((sum, result) => sum + result.meta.changes, 0)
+  const [found] = looked.results
+  return found?.people === limit ? found.last : undefined
 }

@@ -61,11 +61,19 @@ export async function findSso(
   return org && provider && { org, provider: providerOf(provider) }
 }
 
-export async function providersSealedBefore(env: Env, sealedNow: string, limit: number): Promise<ProviderRow[]> {
+/** Those behind the one given. */
+export async function providersSealedBefore(
+  env: Env,
+  sealedNow: string,
+  after: ProviderRow | undefined,
+  limit: number,
+): Promise<ProviderRow[]> {
+  const isBehind = gt(identityProviders.orgId, after?.orgId ?? '')
   const select = build
     .select(selection(identityProviders))
     .from(identityProviders)
-    .where(notLike(identityProviders.clientSecret, `${sealedNow}%`))
+    .where(and(notLike(identityProviders.clientSecret, `${sealedNow}%`), isBehind))
+    .orderBy(identityProviders.orgId)
     .limit(limit)
   return (await directory(env).all(statement(select))).map(providerOf)
 }

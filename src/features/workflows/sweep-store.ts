@@ -6,28 +6,39 @@ import { webhookSecrets } from '../../platform/db/schema/events.ts'
 import { columns, from, indexedBy, named, prepared, type RowOf } from '../../platform/db/sql.ts'
 import { PROCESS, TASK } from './kind.ts'
 
-export type Expired = Pick<RowOf<typeof entities>, 'id' | 'kind' | 'orgId'>
+export type Expired = Pick<RowOf<typeof entities>, 'id' | 'kind' | 'orgId' | 'processId'>
 
 const e = named(entities, 'e')
 const t = named(entities, 't')
-const NAMES = ['id', 'kind', 'orgId'] as const
+const NAMES = ['id', 'kind', 'orgId', 'processId'] as const
 
-const ended = (kind: string, before: Parameters<typeof sql>[1], condition: SQL) => sql`SELECT ${columns(e, NAMES)}
+type Param = Parameters<typeof sql>[1]
+
+const ended = (
+  kind: string,
+  { before, except }: Record<'before' | 'except', Param>,
+  condition: SQL,
+) => sql`SELECT ${columns(e, NAMES)}
   FROM ${clocks} CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.updatedOn)}
     ON ${e.orgId} = ${clocks.orgId} AND ${e.kind} = ${kind} AND ${e.updatedOn} < ${before}
-  WHERE ${clocks.state} = 'open' AND ${e.status} IN ('complete', 'failed', 'cancelled') ${condition}`
+  WHERE ${clocks.state} = 'open' AND ${clocks.orgId} NOT IN (SELECT value FROM json_each(${except})) AND ${e.status} IN ('complete', 'failed', 'cancelled') ${condition}`
 
-const readExpired = prepared<{ before: number; limit: number }, Expired>(
-  ({ before, limit }) => sql`WITH due AS MATERIALIZED (${ended(PROCESS.name, before, sql``)} LIMIT ${limit})
-    SELECT id, kind, "orgId" FROM due
+const readExpired = prepared<{ before: number; except: string; limit: number }, Expired>(
+  given => sql`WITH due AS MATERIALIZED (${ended(PROCESS.name, given, sql``)} LIMIT ${given.limit})
+    SELECT id, kind, "orgId", "processId" FROM due
     UNION ALL SELECT ${columns(t, NAMES)} FROM due CROSS JOIN ${from(t)} ${indexedBy(ENTITY_INDEX.processId)}
       ON ${t.orgId} = due."orgId" AND ${t.kind} = ${TASK.name} AND ${t.processId} = due.id
-    UNION ALL SELECT * FROM (${ended(TASK.name, before, sql`AND ${e.processId} IS NULL`)} LIMIT ${limit})`,
+    UNION ALL SELECT * FROM (${ended(TASK.name, given, sql`AND ${e.processId} IS NULL`)} LIMIT ${given.limit})`,
 )
 
-/** Ended runs with their tasks, and free-standing tasks, that nobody has touched since. */
-export function expiredRecords(db: Database, before: number, limit: number): Promise<Expired[]> {
-  return db.all(readExpired({ before, limit }))
+/** Ended runs with their tasks, and free-standing tasks, that nobody has touched since; but for those of some organizations. */
+export function expiredRecords(
+  db: Database,
+  before: number,
+  limit: number,
+  except: readonly string[],
+): Promise<Expired[]> {
+  return db.all(readExpired({ before, limit, except: JSON.stringify(except) }))
 }
 
 const removeSecrets = prepared<Record<never, never>>(

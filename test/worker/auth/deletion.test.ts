@@ -1,7 +1,7 @@
 // The export of an organization, and its end (N12, N70).
 import { describe, expect, it, vi } from 'vitest'
 import { createEntity } from '../../../src/features/entities/entities.ts'
-import { closeOrg } from '../../../src/features/operator/store.ts'
+import { closeOrg } from '../../../src/features/operator/deletion-store.ts'
 import { sweepDeletedOrganizations } from '../../../src/features/operator/sweep.ts'
 import { taskObject } from '../../../src/features/workflows/task/objects.ts'
 import { background } from '../../../src/platform/background.ts'
@@ -97,6 +97,20 @@ describe('export and deletion', () => {
     expect((await operator('DELETE', `/orgs/${org.slug}`)).status).toBe(204)
   })
 
+  it('N70 takes an export that holds the last change, also where the clock of whoever made it is ahead', async () => {
+    const org = await newOrg()
+    await org.make('/items', { name: 'a' })
+    const { now } = Date
+    const ahead = vi.spyOn(Date, 'now').mockImplementation(() => now.call(Date) + 5000)
+    await exportOf(org)
+    ahead.mockRestore()
+    const late = await org.make('/items', { name: 'late' })
+    expect((await operator('DELETE', `/orgs/${org.slug}`)).status).toBe(409)
+    expect((await org.get(`/items/${late.id}`)).status).toBe(200)
+    await exportOf(org)
+    expect((await operator('DELETE', `/orgs/${org.slug}`)).status).toBe(204)
+  })
+
   it('N70 takes an export that is newer than the last key', async () => {
     const org = await newOrg()
     await exportOf(org)
@@ -155,16 +169,24 @@ describe('export and deletion', () => {
     const org = await newOrg()
     const item = await org.make('/items', { name: 'a' })
     await exportOf(org)
-    const exportedOn = Number(
-      (await env.DB.prepare('SELECT exported_on AS t FROM orgs WHERE id = ?').bind(org.id).first<{ t: number }>())?.t,
+    const exported = await env.DB.prepare(
+      'SELECT exported_on AS "exportedOn", exported_commits AS "exportedCommits" FROM orgs WHERE id = ?',
     )
+      .bind(org.id)
+      .first<{ exportedOn: number; exportedCommits: number }>()
+    if (!exported) throw new Error('no such organization')
+    const close = (commits: number | null = exported.exportedCommits) =>
+      closeOrg(env, org.id, { ...exported, exportedCommits: commits }, Date.now())
     // The operator has looked; this comes before the tombstone.
-    await env.DB.prepare('UPDATE clocks SET time = time + 1000 WHERE org_id = ?').bind(org.id).run()
-    expect(await closeOrg(env, org.id, exportedOn, Date.now())).toBe(false)
     expect((await org.put(`/items/${item.id}`, { name: 'b' })).status).toBe(200)
-    await env.DB.prepare('UPDATE clocks SET time = ? WHERE org_id = ?').bind(exportedOn, org.id).run()
-    // Twice: the first time may have come to nothing.
-    for (let time = 0; time < 2; time++) expect(await closeOrg(env, org.id, exportedOn, Date.now())).toBe(true)
+    expect(await close()).toBe(false)
+    // An export from before commits were kept with it: its time counts.
+    await env.DB.prepare('UPDATE clocks SET time = time + 1000 WHERE org_id = ?').bind(org.id).run()
+    expect(await close(null)).toBe(false)
+    const asExported = 'UPDATE clocks SET time = ?, commits = ? WHERE org_id = ?'
+    await env.DB.prepare(asExported).bind(exported.exportedOn, exported.exportedCommits, org.id).run()
+    // Again and again: the first time may have come to nothing.
+    for (const commits of [undefined, undefined, null]) expect(await close(commits)).toBe(true)
     // Whoever still knows the key may read, and is told to come back.
     expect((await org.get(`/items/${item.id}`)).body.name).toBe('b')
     expect((await org.put(`/items/${item.id}`, { name: 'c' })).status).toBe(503)

@@ -1,11 +1,13 @@
 // Secrets that are kept sealed, and the change of the key that seals them (N12).
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Env } from '../../../src/env.ts'
 import { ownerOfTaskToken, taskToken } from '../../../src/features/auth/task-token.ts'
 import { secretsByKey } from '../../../src/features/operator/secrets.ts'
 import { secretOwner } from '../../../src/features/outbound/call.ts'
 import { resealEndpoints } from '../../../src/features/outbound/reseal.ts'
 import { selectEndpoints } from '../../../src/features/outbound/store.ts'
+import { providerOwner } from '../../../src/features/sso/provider-settings.ts'
+import { resealProviders } from '../../../src/features/sso/reseal.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
 import { decryptSecret, encryptSecret, sealedNow } from '../../../src/platform/secrets.ts'
 import { env, newOrg, operator } from '../api.ts'
@@ -57,5 +59,54 @@ describe('secrets that must be recovered', () => {
     expect(results.find(({ isInForce }) => isInForce)?.secrets).toBeGreaterThanOrEqual(1)
     // For the other tests of this runtime.
     await resealAll({ ...env, SECRETS_KEYS_OLD: next.SECRETS_KEY })
+  })
+
+  it('N12 are sealed anew behind those that no key opens, however many these are', async () => {
+    const org = await newOrg()
+    const lost = 'v2.unknown.AAAA.AAAA'
+    const many = (
+      columns: string,
+      values: string,
+    ) => `WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 120)
+      INSERT INTO ${columns} SELECT ${values} FROM c`
+    // Ids of organizations come behind these.
+    await env.DB.batch([
+      env.DB.prepare(
+        many(
+          'endpoints (org_id, name, url, events, include_loads, auth_kind, sealed_secret, base_url, created_on, updated_on)',
+          `'!lost', n, '', '[]', 0, 'hmac', '${lost}', '', 0, 0`,
+        ),
+      ),
+      env.DB.prepare(
+        many(
+          'identity_providers (org_id, issuer, client_id, client_secret, allow_sign_up, updated_on)',
+          `'!lost' || n, '', '', '${lost}', 0, 0`,
+        ),
+      ),
+      env.DB.prepare(
+        `INSERT INTO identity_providers (org_id, issuer, client_id, client_secret, allow_sign_up, updated_on) VALUES (?, '', '', ?, 0, 0)`,
+      ).bind(org.id, await encryptSecret(env, providerOwner(org.id), 'secret')),
+      env.DB.prepare(
+        `INSERT INTO endpoints (org_id, name, url, events, include_loads, auth_kind, sealed_secret, base_url, created_on, updated_on)
+          VALUES (?, 'shop', '', '[]', 0, 'hmac', ?, '', 0, 0)`,
+      ).bind(org.id, await encryptSecret(env, secretOwner(org.id, 'shop'), 'secret')),
+    ])
+    const next = { ...env, SECRETS_KEY: 'a key of the tests that comes last', SECRETS_KEYS_OLD: env.SECRETS_KEY ?? '' }
+    const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const sealedIn = async (table: string, column: string) =>
+      String(await env.DB.prepare(`SELECT ${column} FROM ${table} WHERE org_id = ?`).bind(org.id).first(column))
+    const all = async (to: Env) => {
+      for (let at = 0; at < 3; at++) await Promise.all([resealEndpoints(to), resealProviders(to)])
+    }
+    await all(next)
+    const found = [await sealedIn('endpoints', 'sealed_secret'), await sealedIn('identity_providers', 'client_secret')]
+    const inForce = await sealedNow(next)
+    expect(found.map(sealed => sealed.startsWith(inForce))).toEqual([true, true])
+    // For the other tests of this runtime.
+    await all({ ...env, SECRETS_KEYS_OLD: next.SECRETS_KEY })
+    for (const table of ['endpoints', 'identity_providers']) {
+      await env.DB.prepare(`DELETE FROM ${table} WHERE org_id GLOB '!lost*'`).run()
+    }
+    quiet.mockRestore()
   })
 })

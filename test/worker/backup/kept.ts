@@ -11,7 +11,8 @@ export const bucket = () => {
 }
 
 /** Nothing wakes it but the test. */
-export const still = { ...env, LOAD_QUEUE: { send: async () => undefined } as unknown as Queue }
+const nobody = async () => undefined
+export const still = { ...env, LOAD_QUEUE: { send: nobody, sendBatch: nobody } as unknown as Queue }
 
 /** The bucket, but for some of its calls. */
 export const bucketWith = (calls: Partial<R2Bucket>): R2Bucket =>

@@ -103,7 +103,7 @@ describe('N63 the mark of a nightly backup', () => {
     const send = async ({ orgId }: { orgId: string }) => {
       woken.push(orgId)
     }
-    const heard = { ...still, LOAD_QUEUE: { send } as unknown as Queue }
+    const heard = { ...still, LOAD_QUEUE: { send, sendBatch: async () => undefined } as unknown as Queue }
     await backUpAll(heard, NOON + DAY_MS)
     expect(woken).not.toContain(org.id)
     await backUpAll(heard, NOON + 3 * DAY_MS)
@@ -119,7 +119,10 @@ describe('N63 the mark of a nightly backup', () => {
     const send = async ({ orgId }: { orgId: string }) => {
       woken.push(orgId)
     }
-    await backUpAll({ ...still, BACKUPS: pagesOf(1), LOAD_QUEUE: { send } as unknown as Queue }, NOON + DAY_MS)
+    await backUpAll(
+      { ...still, BACKUPS: pagesOf(1), LOAD_QUEUE: { send, sendBatch: async () => undefined } as unknown as Queue },
+      NOON + DAY_MS,
+    )
     for (const { id } of orgs) expect(woken).toContain(id)
   })
 })

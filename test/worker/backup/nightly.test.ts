@@ -1,5 +1,5 @@
 // Organizations saved by the cron into a bucket of their own (N63).
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { sweepBackups } from '../../../src/features/backup/kept.ts'
 import { backUpAll, beginBackup, beginNightly, stepBackup } from '../../../src/features/backup/nightly.ts'
 import { call, env, newOrg, OPERATOR_KEY, operator } from '../api.ts'
@@ -30,6 +30,35 @@ describe('N63 the nightly backup', () => {
     expect(told).toEqual([])
     await backUpAll(asked, NIGHT)
     expect(told.filter(({ orgId }) => orgId === org.id)).toEqual([{ kind: 'begin-backup', orgId: org.id }])
+  })
+
+  it('begins later where its hour was missed: a day after the end of the last one', async () => {
+    const org = await newOrg()
+    await beginBackup(still, bucket(), org.id, org.slug, Date.now())
+    await stepBackup(still, org.id)
+    const ended = (await bucket().head(`under-way/${org.id}`))?.uploaded.getTime() ?? 0
+    const told: string[] = []
+    const sendBatch = async (messages: { body: { kind: string; orgId: string } }[]) => {
+      told.push(...messages.map(({ body }) => `${body.kind} ${body.orgId}`))
+    }
+    const asked = { ...still, LOAD_QUEUE: { ...still.LOAD_QUEUE, sendBatch } as unknown as Queue }
+    await backUpAll(asked, ended + DAY_MS)
+    const isNight = new Date(ended).getUTCHours() === 2
+    expect(told.includes(`begin-backup ${org.id}`)).toBe(isNight)
+    await backUpAll(asked, ended + DAY_MS + (isNight ? 3_600_000 : 1))
+    expect(told).toContain(`begin-backup ${org.id}`)
+  })
+
+  it('is begun only where none is under way, by the condition that R2 documents', async () => {
+    const org = await newOrg()
+    const conditions: unknown[] = []
+    const put = (key: string, value: string, options?: R2PutOptions) => {
+      if (key.startsWith('under-way/')) conditions.push(options?.onlyIf)
+      return bucket().put(key, value, options)
+    }
+    await beginBackup(still, bucketWith({ put } as unknown as R2Bucket), org.id, org.slug, Date.now())
+    expect(conditions).toEqual([expect.any(Headers)])
+    expect(new Headers(conditions[0] as Headers).get('If-None-Match')).toBe('*')
   })
 
   it('is begun by a message, for organizations that are there', async () => {
@@ -205,5 +234,32 @@ describe('N63 the nightly backup', () => {
     expect(await idsAfter(Date.now() + 60 * DAY_MS, true)).toEqual(ids.slice(2))
     expect(await idsAfter(Date.now() + 60 * DAY_MS, false)).toEqual([])
     expect((await bucket().list({ prefix: `segments/${org.id}/` })).objects).toEqual([])
+  })
+
+  it('removes a bounded number of them in an hour, each time behind the last one', async () => {
+    const org = await newOrg()
+    const begunOn = String(Date.now() - 40 * DAY_MS)
+    const keys = Array.from({ length: 130 }, (_, at) => `complete/${org.id}/20200101T000000000Z-${1000 + at}`)
+    for (const key of keys) await bucket().put(key, '{}', { customMetadata: { slug: org.slug, bytes: '1', begunOn } })
+    const left = async () => (await bucket().list({ prefix: `complete/${org.id}/` })).objects.length
+    const isThere = async (orgId: string) => orgId !== org.id
+    // What a lock rule guards stays, and holds up nothing behind it.
+    const locked = bucketWith({
+      delete: async key => {
+        if (String(key) <= String(keys[99])) throw new Error('locked')
+        await bucket().delete(key)
+      },
+    })
+    const quiet = vi.spyOn(console, 'error').mockReturnValue()
+    await bucket().delete('removal-position')
+    await sweepBackups(locked, Date.now(), isThere)
+    expect(await left()).toBe(130)
+    await sweepBackups(locked, Date.now(), isThere)
+    quiet.mockRestore()
+    expect(await left()).toBe(100)
+    await sweepBackups(bucket(), Date.now(), isThere)
+    await sweepBackups(bucket(), Date.now(), isThere)
+    expect(await left()).toBe(0)
+    await bucket().delete('removal-position')
   })
 })

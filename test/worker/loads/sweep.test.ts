@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { sweepFiles } from '../../../src/features/files/sweep.ts'
 import { sweepLoads } from '../../../src/features/loads/sweep.ts'
 import { sweepBucket } from '../../../src/features/loads/sweep-bucket.ts'
+import { Database } from '../../../src/platform/db/client.ts'
 import { env, fetchWorker, newOrg } from '../api.ts'
+import { countIn } from '../db/second-database.ts'
 import { holdLoads, load, upload } from './loading.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -55,6 +57,34 @@ describe('sweeps', () => {
     }
     expect((await org.get(`/files/${failed.fileLocation}`)).status).toBe(200)
     expect((await org.get('/items')).body.results).toHaveLength(1)
+  })
+
+  it('leave out an organization whose processes cannot be removed, and get to the others (N42)', async () => {
+    const made = [await newOrg(), await newOrg()].sort((a, b) => (a.id < b.id ? -1 : 1))
+    for (const org of made) {
+      await org.make('/items', { name: 'a' })
+      await env.DB.prepare(
+        `WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 120)
+         INSERT INTO entities (id, org_id, kind, version, data, created_on, updated_on, created_by_id, updated_by_id)
+         SELECT ?1 || at, ?1, 'loader-process', 1, '{"status":"complete","endedOn":"2020-01-01T00:00:00.000Z"}', 1, 1, 'x', 'x' FROM n`,
+      )
+        .bind(org.id)
+        .run()
+    }
+    const [failing, other] = made.map(({ id }) => id) as [string, string]
+    const { batch } = Database.prototype
+    const spy = vi.spyOn(Database.prototype, 'batch').mockImplementation(async function (this: Database, statements) {
+      if (statements.some(({ sql, params }) => /^delete from .entities/i.test(sql) && params.includes(failing)))
+        throw new Error('away')
+      return batch.call(this, statements) as never
+    })
+    const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    await sweepLoads(env, Date.now())
+    spy.mockRestore()
+    expect(told.mock.calls.filter(([, id]) => id === failing)).toHaveLength(1)
+    told.mockRestore()
+    expect([await countIn(env.DB, 'entities', failing), await countIn(env.DB, 'entities', other)]).toEqual([121, 1])
+    await env.DB.prepare(`DELETE FROM entities WHERE org_id = ? AND kind = 'loader-process'`).bind(failing).run()
   })
 
   it('remove a process whose report somebody has deleted already (N42)', async () => {

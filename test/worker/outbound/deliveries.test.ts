@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { recover } from '../../../src/features/events/recover.ts'
-import { insertDeliveries } from '../../../src/features/outbound/store.ts'
+import { insertDeliveries, selectDeliveries } from '../../../src/features/outbound/store.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { env, type Json, newOrg, operator } from '../api.ts'
@@ -177,5 +177,22 @@ describe('a delivery', () => {
       rows.map(({ id }) => id).reverse(),
     )
     expect(second.body.nextPageKey).toBeNull()
+  })
+
+  it('N60 finds the few of a status without reading the others', async () => {
+    const org = await newOrg()
+    await env.DB.prepare(`WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 5000)
+      INSERT INTO deliveries (id, org_id, endpoint_name, trigger_key, payload, status, attempts, due_on, ends_on, created_on)
+      SELECT ?1 || n, ?1, 'partner', 'item|create', '{}', iif(n % 1000 = 0, 'failed', 'delivered'), 1, 1, 1, 1 FROM c`)
+      .bind(org.id)
+      .run()
+    const db = databaseFor(env, org.id)
+    const [newest] = await selectDeliveries(db, org.id, 'partner', { status: 'failed', limit: 1 })
+    const beforeSeq = newest?.seq
+    const others = await selectDeliveries(db, org.id, 'partner', { status: 'failed', limit: 10, beforeSeq })
+    expect([newest, ...others].map(row => row?.id)).toEqual([5, 4, 3, 2, 1].map(n => `${org.id}${n}000`))
+    expect(db.rowsRead).toBeLessThan(50)
+    expect(await selectDeliveries(db, org.id, 'partner', { status: 'pending', limit: 10 })).toEqual([])
+    expect(db.rowsRead).toBeLessThan(50)
   })
 })

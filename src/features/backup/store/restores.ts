@@ -22,7 +22,7 @@ import {
 } from '../../../platform/db/sql.ts'
 import type { AuditRow } from '../../audit/entry.ts'
 import { auditIfChanged, unchainBehindGaps } from '../../audit/store.ts'
-import { burialOf } from '../../operator/store.ts'
+import { burialOf } from '../../operator/deletion-store.ts'
 import type { NewOrg, OrgRow } from '../../organizations/store.ts'
 import { type ArchivedName, archived, ORDERED } from './archived-tables.ts'
 

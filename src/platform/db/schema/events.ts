@@ -54,6 +54,7 @@ export const endpoints = sqliteTable(
 export const DELIVERY_INDEX = {
   id: 'deliveries_id',
   endpoint: 'deliveries_endpoint',
+  status: 'deliveries_status',
   due: 'deliveries_due',
   createdOn: 'deliveries_created_on',
 } as const
@@ -84,6 +85,7 @@ export const deliveries = sqliteTable(
   t => [
     uniqueIndex(DELIVERY_INDEX.id).on(t.id),
     index(DELIVERY_INDEX.endpoint).on(t.orgId, t.endpointName),
+    index(DELIVERY_INDEX.status).on(t.orgId, t.endpointName, t.status),
     index(DELIVERY_INDEX.due).on(t.orgId, t.status, t.dueOn),
     index(DELIVERY_INDEX.createdOn).on(t.createdOn),
   ],

@@ -12,6 +12,8 @@ export const orgs = sqliteTable(
     suspendedOn: integer('suspended_on'),
     /** When the operator last took an export; an organization is deleted only after one. */
     exportedOn: integer('exported_on'),
+    /** Of the state that it holds: how many commits there had been. None: it is from before they were kept. */
+    exportedCommits: integer('exported_commits'),
     /** Nobody gets in any more; the sweep removes what is left. */
     deletedOn: integer('deleted_on'),
     /** How long change records are kept; none: for ever (N25). */

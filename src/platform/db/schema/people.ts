@@ -76,6 +76,7 @@ export const invitations = sqliteTable(
     uniqueIndex('invitations_digest').on(t.digest),
     index('invitations_org').on(t.orgId, t.createdOn),
     index('invitations_email').on(t.email),
+    index('invitations_expires_on').on(t.expiresOn),
   ],
 )
 
