@@ -11,6 +11,7 @@ import { base64Url, fromBase64Url } from '../../platform/digest.ts'
 import { Fault } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { BACKUP_HOUR_UTC, BACKUP_SEGMENT_BYTES, BACKUP_STALL_MS } from '../../platform/limits.ts'
+import { NOT_THERE } from '../../platform/not-there.ts'
 import { wakeBackup, wakeNewBackups } from '../../platform/wake/message.ts'
 import { OPERATOR } from '../audit/entry.ts'
 import { download } from '../files/download.ts'
@@ -34,8 +35,6 @@ import { orgWith } from './store/restores.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const ORGS_A_PAGE = 100
-const NOT_THERE = new Headers({ 'If-None-Match': '*' })
-
 interface UnderWay extends Kept {
   after: string | null | undefined
   files: { id: string; size: number; pieces: number }[]

@@ -1,5 +1,6 @@
 // What the steps of a load hand to each other through R2: the types as they were at the start, and each chunk's drafts
 // and issues. A repeated step writes the same issues again.
+import { NOT_THERE } from '../../../platform/not-there.ts'
 import type { Issue } from '../contract.ts'
 import type { Draft } from '../drafts/draft.ts'
 import { type Packed, pack, unpack } from '../drafts/draft-packing.ts'
@@ -13,8 +14,6 @@ export interface StagedChunk {
   /** Whether none of them was stored when they were read, and none needs what is. */
   areNew?: boolean
 }
-
-const NOT_THERE = new Headers({ 'If-None-Match': '*' })
 
 export class Staging {
   readonly #bucket: R2Bucket
