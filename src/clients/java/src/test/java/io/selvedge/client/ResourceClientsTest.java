@@ -256,13 +256,13 @@ class ResourceClientsTest {
 
     @Test
     void anAuditTrailIsTakenOutInParts() {
-        service.then(200, "a,b\n", "Selvedge-Audit-Head", "57:kq").then(200, "{}");
+        service.then(200, "a,b\n", "Selvedge-Audit-Head", "57:kq").then(200, "{}\n");
         ByteArrayOutputStream target = new ByteArrayOutputStream();
 
         assertEquals("57:kq", client.people().exportAudit(AuditFormat.CSV, 12, target));
         client.people().exportAudit(target);
 
-        assertEquals("a,b\n{}", target.toString());
+        assertEquals("a,b\n{}\n", target.toString());
         assertEquals("GET /api/audit/export?format=csv&after=12", service.requests.get(0).line());
         assertEquals("jsonl", service.last().parameter("format"));
     }
