@@ -24,7 +24,7 @@ export function Dialog({ title, close, class: look = '', isBusy = false, isDirty
   const leave = () => {
     const { current } = dialog
     if (!isBusy && (!isDirty || mayLeave())) close()
-    // A browser closes it at the second Escape, whatever it is asked.
+    // Closed by something else than a key, such as the way back of a phone.
     else if (current && !current.open) current.showModal()
   }
   const heading = useId()
@@ -44,11 +44,22 @@ export function Dialog({ title, close, class: look = '', isBusy = false, isDirty
     const onBackdrop = ({ target }: MouseEvent) => {
       if (isOutside && target === current) leave()
     }
+    // A browser closes it at the second Escape, whatever it is asked: where it has to stay, it never gets to know of one. The button
+    // that had the focus may be disabled by now.
+    const onKey = (event: KeyboardEvent) => {
+      const at = document.activeElement
+      if (event.key !== 'Escape' || event.defaultPrevented || !(isBusy || isDirty)) return
+      if (at !== document.body && !current?.contains(at)) return
+      event.preventDefault()
+      leave()
+    }
     current?.addEventListener('mousedown', onPress)
     current?.addEventListener('click', onBackdrop)
+    document.addEventListener('keydown', onKey)
     return () => {
       current?.removeEventListener('mousedown', onPress)
       current?.removeEventListener('click', onBackdrop)
+      document.removeEventListener('keydown', onKey)
     }
   }, [close, isBusy, isDirty])
   const onCancel = (event: Event) => {
