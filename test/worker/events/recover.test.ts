@@ -37,20 +37,20 @@ async function standingRun(org: TestOrg, dueOn: number | null): Promise<string> 
   return id
 }
 
-/** The runs that were sent for. */
-function listeningQueue() {
+/** The runs of the organization that were sent for: others may be at work beside it. */
+function listeningQueue(org: TestOrg) {
   const batch = vi.spyOn(env.STEP_QUEUE, 'sendBatch').mockResolvedValue(undefined as never)
   return () => {
     const sent = batch.mock.calls.flatMap(([messages]) => [...messages].map(({ body }) => body as Json))
     batch.mockClear()
-    return sent.filter(({ kind }) => kind === 'process').map(({ id }) => id)
+    return sent.filter(({ kind, orgId }) => kind === 'process' && orgId === org.id).map(({ id }) => id)
   }
 }
 
 describe('recovery', () => {
   it('N36 wakes a run that stands still once, and again only when that message must have come by', async () => {
     const org = await newOrg()
-    const sent = listeningQueue()
+    const sent = listeningQueue(org)
     const clock = holdClock()
     const id = await standingRun(org, null)
     clock.forward(2 * RECOVER_PERIOD_MS)
@@ -68,7 +68,7 @@ describe('recovery', () => {
 
   it('N36 wakes although the clock has gone back since it woke last', async () => {
     const org = await newOrg()
-    const sent = listeningQueue()
+    const sent = listeningQueue(org)
     const clock = holdClock()
     const id = await standingRun(org, null)
     clock.forward(100 * RECOVER_PERIOD_MS)
@@ -82,7 +82,7 @@ describe('recovery', () => {
   it('N36 wakes although an event cannot be dispatched', async () => {
     const org = await newOrg()
     await workflow(org, [expression('a', {})], { triggerKey: 'item|create' })
-    const sent = listeningQueue()
+    const sent = listeningQueue(org)
     const clock = holdClock()
     const id = await standingRun(org, null)
     clock.forward(2 * RECOVER_PERIOD_MS)
@@ -93,7 +93,7 @@ describe('recovery', () => {
 
   it('N36 leaves a run alone that had moved when the message was sent, however late it comes', async () => {
     const org = await newOrg()
-    const sent = listeningQueue()
+    const sent = listeningQueue(org)
     const clock = holdClock()
     await standingRun(org, null)
     const soon = Date.now() + 1
@@ -104,7 +104,7 @@ describe('recovery', () => {
 
   it('N36 leaves a run alone whose task has a time to come: a message waits for it', async () => {
     const org = await newOrg()
-    const sent = listeningQueue()
+    const sent = listeningQueue(org)
     const clock = holdClock()
     const id = await standingRun(org, Date.now() + 5 * RECOVER_PERIOD_MS)
     clock.forward(4 * RECOVER_PERIOD_MS)
