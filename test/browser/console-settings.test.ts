@@ -1,8 +1,8 @@
-// Home, keys, sessions and the trail, types and files, each as a person would: by mouse, and again by keyboard alone.
+// Home, keys, sessions and the trail, and types, each as a person would: by mouse, and again by keyboard alone.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connect } from '../../src/clients/typescript/index.ts'
-import { Console, press, settled, tabTo } from './console.ts'
+import { Console, press, tabTo } from './console.ts'
 
 const START_MS = 320_000
 const TEST_MS = 180_000
@@ -243,75 +243,6 @@ describe('what only the service changes', () => {
       await expect(service.client.entities.get({ entityName: 'file', id: file.id })).rejects.toMatchObject({
         status: 404,
       })
-      await context.close()
-    },
-    TEST_MS,
-  )
-})
-
-describe('files', () => {
-  it(
-    'N46 are dropped, found, taken out and deleted',
-    async () => {
-      const { page, context, complaints } = await service.signedIn()
-      await service.open(page, '/console/files')
-      const dropped = await page.evaluateHandle(`(() => {
-        const held = new DataTransfer()
-        held.items.add(new File(['one,two\\n'], 'dropped.csv', { type: 'text/csv' }))
-        return held
-      })()`)
-      await page.dispatchEvent('fieldset.drop', 'drop', { dataTransfer: dropped })
-      await page.getByText('Uploaded dropped.csv.').waitFor()
-      const chooser = page.waitForEvent('filechooser')
-      await press(page, 'Choose files')
-      await (await chooser).setFiles({ name: 'chosen.txt', mimeType: 'text/plain', buffer: Buffer.from('chosen') })
-      await page.getByText('Uploaded chosen.txt.').waitFor()
-      const chosen = page.getByRole('row', { name: /chosen/ })
-      await chosen.waitFor()
-      await page.getByLabel('Find by name').fill('DROPPED')
-      await chosen.waitFor({ state: 'detached' })
-      const row = page.getByRole('row', { name: /dropped.csv/ })
-      await row.getByText('ready').waitFor()
-      const saving = page.waitForEvent('download')
-      await row.getByRole('link', { name: 'Download' }).click()
-      expect(readFileSync(await (await saving).path(), 'utf8')).toBe('one,two\n')
-      await press(page, 'Delete dropped.csv')
-      await page.getByRole('dialog').waitFor()
-      await page.keyboard.press('Enter')
-      await page.getByText('No file has a name with').waitFor()
-      const { results } = await service.client.files.list()
-      expect(results.map(({ fileName }) => fileName)).not.toContain('dropped.csv')
-      expect(complaints).toEqual([])
-      await context.close()
-    },
-    TEST_MS,
-  )
-
-  it(
-    'N46 are listed by the name that is looked for when an upload that began before ends',
-    async () => {
-      const { page, context, complaints } = await service.signedIn()
-      await service.client.files.upload({ content: 'kept', fileName: 'kept.txt' })
-      await service.open(page, '/console/files')
-      let release: () => void = () => undefined
-      const held = new Promise<void>(resolve => {
-        release = resolve
-      })
-      await page.route('**/api/files**', async route => {
-        if (route.request().method() !== 'GET') await held
-        await route.continue()
-      })
-      const chooser = page.waitForEvent('filechooser')
-      await press(page, 'Choose files')
-      await (await chooser).setFiles({ name: 'slow.txt', mimeType: 'text/plain', buffer: Buffer.from('slow') })
-      await page.getByLabel('Find by name').fill('kept')
-      await expect.poll(() => page.url()).toContain('find=kept')
-      release()
-      await page.getByText('Uploaded slow.txt.').waitFor()
-      await settled(page)
-      await page.getByRole('row', { name: /kept.txt/ }).waitFor()
-      expect(await page.getByRole('row', { name: /slow.txt/ }).count()).toBe(0)
-      expect(complaints).toEqual([])
       await context.close()
     },
     TEST_MS,
