@@ -2,6 +2,7 @@
 // that is left too early, a key that was rotated. Nothing that was typed is lost, and nothing happens twice.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Console, settled } from './console.ts'
+import { hold, problem } from './held.ts'
 
 const START_MS = 320_000
 const TEST_MS = 120_000
@@ -12,12 +13,6 @@ beforeAll(async () => {
   service = await Console.start()
 }, START_MS)
 afterAll(() => service?.stop())
-
-const problem = (status: number, detail: string) => ({
-  status,
-  contentType: 'application/problem+json',
-  body: JSON.stringify({ status, code: 'unavailable', detail, requestId: 'req-1' }),
-})
 
 describe('cells that are not saved', () => {
   it(
@@ -34,19 +29,13 @@ describe('cells that are not saved', () => {
         await page.keyboard.type(text)
         await page.keyboard.press('Enter')
       }
-      let release: () => void = () => undefined
-      const held = new Promise<void>(resolve => {
-        release = resolve
-      })
-      await page.route('**/api/items/batch**', async route => {
-        await held
-        await route.continue()
-      })
+      const saving = await hold(page, 'PUT', /\/items\/batch/)
       await type(0, 'First')
       await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await saving.begun
       await type(1, 'Second')
       await page.getByText('2 cells in 2 entities').waitFor()
-      release()
+      saving.release()
       await page.getByText('Saved 1 cell in 1 entity.').waitFor()
       await page.getByText('1 cell in 1 entity', { exact: true }).waitFor()
       await page.getByRole('button', { name: 'Name', exact: true }).click()
@@ -126,25 +115,14 @@ describe('once is once', () => {
     async () => {
       const { page, context } = await service.signedIn()
       await service.open(page, '/console/settings/keys')
-      let made = 0
-      let release: () => void = () => undefined
-      const held = new Promise<void>(resolve => {
-        release = resolve
-      })
-      await page.route('**/api/api-keys', async route => {
-        if (route.request().method() === 'POST') {
-          made++
-          await held
-        }
-        await route.continue()
-      })
+      const making = await hold(page, 'POST', /\/api-keys/)
       await page.getByRole('button', { name: 'Make a key' }).click()
       await page.getByRole('dialog').getByLabel('Name').fill('Once')
       await page.getByRole('button', { name: 'Make the key' }).dblclick()
-      release()
+      making.release()
       await page.getByText('The key “Once”, this once').waitFor()
       await settled(page)
-      expect(made).toBe(1)
+      expect(making.count()).toBe(1)
       await context.close()
     },
     TEST_MS,
