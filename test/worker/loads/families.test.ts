@@ -73,6 +73,17 @@ describe('families and options (N73)', () => {
       'item:shirt',
     ])
   })
+
+  it('it has the new type of a family whose changes wait until its options are compared with it', async () => {
+    const org = await leveled()
+    await load(org, `${HEAD},price\nF1,,5\n`)
+    holdLoads()
+    const rows = ['F1,,9,item:shirt', 'F2,,,', 'F3,,,', 'F4,,,', 'F1,O1,,', 'F5,,,']
+    const csv = `${HEAD},price,typePath\n${rows.join('\n')}\n`
+    await worked(org, (await start(org, csv, { loadType: ['ITEM'] })).id, SMALL)
+    expect(await one(org, '/items', 'F1')).toMatchObject({ typePath: 'item:shirt', price: 9 })
+    expect(await one(org, '/items', 'O1')).toMatchObject({ typePath: 'item:shirt', price: 9 })
+  })
 })
 
 describe('a family’s later row', () => {

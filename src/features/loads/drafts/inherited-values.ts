@@ -14,19 +14,20 @@ export function placeOf({ home }: LoadTarget): number {
 
 /** What the file says of a family that its options may get as well. */
 export interface FamilyWords {
+  typePath?: string | undefined
   fixed: Properties
   loose: Properties
 }
 
 export function wordsIn(claim: Pick<Claim, 'shared' | 'ownShared'>, target: LoadTarget): FamilyWords {
   const place = placeOf(target)
-  const { fixed = [], loose = [] } = sharedIn(claim)
+  const { typePath, fixed = [], loose = [] } = sharedIn(claim)
   const own = keptIn<Properties[]>(claim.ownShared) ?? []
   const words: Properties = { ...own[place] }
   for (const [slug, value] of Object.entries(loose[place] ?? {})) {
     if (value !== null || !Object.hasOwn(words, slug)) words[slug] = value
   }
-  return { fixed: fixed[place] ?? {}, loose: words }
+  return { typePath, fixed: fixed[place] ?? {}, loose: words }
 }
 
 /** Whether any row says anything that must be copied down. */

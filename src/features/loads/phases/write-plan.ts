@@ -115,9 +115,15 @@ export class Planner {
     if (family !== undefined && !this.#rules.isExport) this.#makeFamily(family, draft)
     const stored = family === undefined ? undefined : this.#found.main.get(family)?.data
     const previous = movedFrom === undefined ? undefined : this.#found.left.get(movedFrom)?.data
-    const typePath = family === undefined ? undefined : (this.#items.get(family)?.typePath ?? stored?.typePath)
+    const typePath = family === undefined ? undefined : this.#typeOfFamily(family, draft)
     const written = this.#write(draft, existing, fields, { family: stored, previous, typePath })
     if (this.#areLinked) this.#items.set(key, written)
+  }
+
+  /** What is stored may be what it was: a family's changes can wait until the end. */
+  #typeOfFamily(key: string, draft: Draft): unknown {
+    const told = this.#rules.wordsFor(draft)?.typePath ?? this.#items.get(key)?.typePath
+    return told ?? this.#found.main.get(key)?.data.typePath
   }
 
   /** An item is a family where options name it, and not because it stands on a row of its own (N73). */
