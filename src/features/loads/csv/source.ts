@@ -1,5 +1,6 @@
 // Reads the load's file out of R2 as record-aligned ranges, from any checkpoint on.
 import { LOAD_ROW_MAX_BYTES, MB } from '../../../platform/limits.ts'
+import { readAhead } from '../../../platform/read-ahead.ts'
 import { CsvFault, findHeader, type HeaderPlace, type HeaderState } from './dialect.ts'
 import { type Header, readHeader } from './rows.ts'
 import { type RecordRange, Splitter } from './splitter.ts'
@@ -46,9 +47,14 @@ export async function* ranges(
       return source.bounds.chunkMaxRows
     },
   })
-  for (let offset = from.start; offset < source.size; offset += WINDOW_BYTES) {
-    const { body } = await open(source, { offset, length: Math.min(WINDOW_BYTES, source.size - offset) })
-    for await (const chunk of body) yield* splitter.push(chunk as Uint8Array)
-  }
+  for await (const bytes of readAhead(windows(source, from.start))) yield* splitter.push(bytes)
   yield* splitter.finish()
+}
+
+/** Each as a whole: a stream comes in small pieces, of which each costs as much as a large one. */
+async function* windows(source: Source, start: number): AsyncGenerator<Uint8Array> {
+  for (let offset = start; offset < source.size; offset += WINDOW_BYTES) {
+    const window = await open(source, { offset, length: Math.min(WINDOW_BYTES, source.size - offset) })
+    yield new Uint8Array(await window.arrayBuffer())
+  }
 }

@@ -11,6 +11,7 @@ import {
 } from '../../../platform/db/schema/entities.ts'
 import { loadClaims, loadMembers, loads } from '../../../platform/db/schema/loads.ts'
 import {
+  bare,
   build,
   columns,
   from,
@@ -121,14 +122,20 @@ export function guard({ id, orgId, step }: Load | Revert, mayBeCancelled: boolea
   return guardLoad({ id, orgId, step, mayBeCancelled: mayBeCancelled ? 1 : 0 })
 }
 
+const moveLoad = prepared<{ id: string; orgId: string; step: number; state: string; now: number }>(
+  ({
+    id,
+    orgId,
+    step,
+    state,
+    now,
+  }) => sql`UPDATE ${loads} SET ${bare(loads.step)} = ${loads.step} + 1, ${bare(loads.attempts)} = 0,
+    ${bare(loads.state)} = ${state}, ${bare(loads.touchedOn)} = ${now}
+    WHERE ${loads.id} = ${id} AND ${loads.orgId} = ${orgId} AND ${loads.step} = ${step}`,
+)
+
 export function moveOn({ id, orgId, step }: Load | Revert, state: LoadState | RevertState, now: number): Statement {
-  const moved = { step: step + 1, attempts: 0, state: JSON.stringify(state), touchedOn: now }
-  return statement(
-    build
-      .update(loads)
-      .set(moved)
-      .where(and(isLoad(orgId, id), eq(loads.step, step))),
-  )
+  return moveLoad({ id, orgId, step, state: JSON.stringify(state), now })
 }
 
 /** What a step that threw adds to the attempts; a wake-up that only came too early adds one. */
