@@ -29,15 +29,22 @@ function guarded(text: string): string {
   )
 }
 
-export function writeCell(text: string, delimiter: Delimiter): string {
+export function writeCell(text: string, delimiter: Delimiter, isHeader = false): string {
   const safe = guarded(text)
   const needsQuotes =
     safe.includes('"') || safe.includes(delimiter) || safe.includes('\n') || safe.includes('\r') || safe !== safe.trim()
-  return needsQuotes ? `"${safe.replaceAll('"', '""')}"` : safe
+  return needsQuotes || (isHeader && DELIMITER.test(safe)) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
+
+const DELIMITER = /[,;\t]/
 
 export function writeRow(cells: readonly string[], delimiter: Delimiter): string {
   return `${cells.map(cell => writeCell(cell, delimiter)).join(delimiter)}\r\n`
+}
+
+/** Whoever reads the file looks for its delimiter here: no other one may stand outside of quotes. */
+export function writeHeader(names: readonly string[], delimiter: Delimiter): string {
+  return `${names.map(name => writeCell(name, delimiter, true)).join(delimiter)}\r\n`
 }
 
 /** In every cell of the last row of what could not go on. */

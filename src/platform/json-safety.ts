@@ -36,7 +36,7 @@ export function hostileParts(value: unknown, maxDepth = JSON_MAX_DEPTH): FieldEr
 }
 
 /** Shorter ones JavaScript can hold. */
-const LONG_DIGITS = /\d{16}/
+export const LONG_DIGITS = /\d{16}/
 
 /** Where a JSON text holds an integer that JavaScript cannot hold (N69): it would be stored as another one. */
 export function lostIntegers(text: string): FieldError[] {

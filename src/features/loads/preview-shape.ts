@@ -36,6 +36,8 @@ export interface PreviewConfiguration {
   assortmentSplit?:
     | { fieldToSplitOn: string; addField?: string | undefined; dropField?: string | undefined }
     | undefined
+  assortmentItemDropField?: string | undefined
+  columnTypes?: Record<string, string> | undefined
 }
 
 export interface PreviewProperty {

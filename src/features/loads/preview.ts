@@ -160,12 +160,13 @@ function stepsOf(tables: readonly Record<string, unknown>[][]): StepPreview[] {
   }))
 }
 
-function shapeOf({ loadType, assortmentSplit }: PreviewConfiguration, types: TypeSource): Shape {
+function shapeOf(configuration: PreviewConfiguration, types: TypeSource): Shape {
+  const { loadType, assortmentSplit, assortmentItemDropField, columnTypes } = configuration
   const chosen = LOAD_TARGETS.filter(target => loadType.includes(target.loadType))
   const [first = LOAD_TARGETS[0], ...others] = chosen
   if (!first) throw new Error('there is no load type')
   const targets: Targets = [first, ...others]
-  const { fieldToSplitOn, addField, dropField } = assortmentSplit ?? {}
+  const { fieldToSplitOn, addField, dropField = assortmentItemDropField } = assortmentSplit ?? {}
   return {
     targets,
     reserved: new Set([...first.reserved, ...(assortmentSplit ? ['assortmentId'] : [])]),
@@ -173,5 +174,6 @@ function shapeOf({ loadType, assortmentSplit }: PreviewConfiguration, types: Typ
     control: new Set([fieldToSplitOn, addField, dropField].filter(name => name !== undefined)),
     splitOn: fieldToSplitOn,
     types,
+    columnTypes: columnTypes as Shape['columnTypes'],
   }
 }

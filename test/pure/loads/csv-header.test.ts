@@ -22,6 +22,8 @@ describe('the header', () => {
   it('skips a byte order mark and empty lines, and reads CRLF, LF and CR', () => {
     expect(header('\ufeffa,b\r\n1,2')).toMatchObject({ names: ['a', 'b'], start: 3, line: 1, nextLine: 2 })
     expect(header('\n\r\na,b\n')).toMatchObject({ names: ['a', 'b'], line: 3, nextLine: 4 })
+    expect(header(',,\na;b\n')).toMatchObject({ names: ['a', 'b'], line: 2 })
+    expect(header('\t\t\t\n ; \na,b\n')).toMatchObject({ names: ['a', 'b'], line: 3 })
     expect(header('a,b\r1,2\r').dialect.lineBreak).toBe('\r')
     expect(header('"two\nlines",b\n1,2')).toMatchObject({ names: ['two\nlines', 'b'], line: 1, nextLine: 3 })
   })

@@ -106,6 +106,11 @@ describe('mistakes in files (N30, N72)', () => {
       ['1 HEX: This column is not taken for hex: call it hex exactly, or map it.'],
     ],
     [
+      'a made column in another spelling',
+      () => said(`${KEY}\nF1\n`, { conditionalColumns: [{ toProperty: 'typepath', default: 'item:shirt' }] }),
+      ['1 typepath: This column is not taken for typePath: call it typePath exactly, or map it.'],
+    ],
+    [
       'a mapping to a column that differs in case',
       () => said(`${KEY},Style Name\nF1,A\n`, { federatedMappings: { name: 'Style name' } }),
       ['1 name: No column "Style name"; every row gets this text. Did you mean "Style Name"?'],
@@ -175,6 +180,11 @@ describe('mistakes in files (N30, N72)', () => {
       [
         '2 price: "12345678901234567890" has more digits than a number can keep. Round it, or make the property a text.',
       ],
+    ],
+    [
+      'digits that end in a nought, which the API would not take back',
+      () => cell('price', '90071992547409940'),
+      ['2 price: "90071992547409940" has more digits than a number can keep. Round it, or make the property a text.'],
     ],
     [
       'a date in the order of another country',

@@ -1,7 +1,8 @@
 // A configuration file in YAML or JSON, and its union with what stands inline. Aliases and size are bounded: a file of
 // a few lines could otherwise grow to gigabytes.
 import { loadAll, YAMLException } from 'js-yaml'
-import type { FieldError } from '../../../platform/errors.ts'
+import { type FieldError, pointer } from '../../../platform/errors.ts'
+import { hostileParts, LONG_DIGITS, lostIntegers } from '../../../platform/json-safety.ts'
 import { KB, LOAD_CONFIGURATION_MAX_BYTES } from '../../../platform/limits.ts'
 
 const ALIASES_MAX = 100
@@ -34,17 +35,34 @@ type Read = { content: unknown } | { faults: FieldError[] }
 /** What begins with a brace may be YAML as well. */
 function readJson(text: string): Read {
   try {
-    return { content: JSON.parse(text) }
+    const content: unknown = JSON.parse(text)
+    return kept(content, lostIntegers(text))
   } catch {
     return readYaml(text, 'JSON')
   }
+}
+
+/** What holds for a body holds for a file. */
+function kept(content: unknown, lost: readonly FieldError[]): Read {
+  const faults = [...hostileParts(content), ...lost]
+  if (faults.length === 0) return { content }
+  return { faults: faults.map(({ path, message }) => ({ path: at, message: `${path}: ${message}` })) }
+}
+
+/** YAML has taken the digits away: what JavaScript cannot hold for certain is asked for as a text. */
+function unsafeIntegers(content: unknown, path: string[] = []): FieldError[] {
+  if (typeof content === 'number' && Number.isInteger(content) && !Number.isSafeInteger(content)) {
+    return [{ path: pointer(path), message: 'The integer may have more digits than can be kept. Put it into quotes.' }]
+  }
+  if (typeof content !== 'object' || content === null) return []
+  return Object.entries(content).flatMap(([name, inner]) => unsafeIntegers(inner, [...path, name]))
 }
 
 function readYaml(text: string, what = 'YAML'): Read {
   try {
     const [content, ...others] = loadAll(text, { maxAliases: ALIASES_MAX })
     if (others.length > 0) return { faults: [{ path: at, message: 'The file holds several documents; give one.' }] }
-    return isTooLarge(content) ? TOO_MANY_ALIASES : { content }
+    return isTooLarge(content) ? TOO_MANY_ALIASES : kept(content, LONG_DIGITS.test(text) ? unsafeIntegers(content) : [])
   } catch (error) {
     const { reason = '', mark } = error instanceof YAMLException ? error : {}
     if (reason.includes('maxAliases')) return TOO_MANY_ALIASES

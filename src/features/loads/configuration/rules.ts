@@ -123,11 +123,27 @@ function conditionalFaults({ conditionalColumns = [] }: Partial<LoaderConfigurat
   return conditionalColumns.flatMap((column, at) => {
     const path = `/conditionalColumns/${at}`
     const conditions = (column.conditions ?? []).flatMap(({ conditional, value }, index) => [
-      ...syntaxFaults(`${path}/conditions/${index}/conditional`, () => compileConditional(conditional)),
+      ...syntaxFaults(`${path}/conditions/${index}/conditional`, () => compileWithNames(conditional)),
       ...valueFaults(`${path}/conditions/${index}/value`, value),
     ])
     return [...conditions, ...valueFaults(`${path}/default`, column.default)]
   })
+}
+
+const IN_BRACES = /\{([^{}\r\n]*)\}/g
+
+/** What looks like an object may be a column (`{Material: outer}`): that is known when the file is opened. */
+function compileWithNames(conditional: string): void {
+  try {
+    compileConditional(conditional)
+  } catch (error) {
+    const names = new Set([...conditional.matchAll(IN_BRACES)].map(([, name = '']) => name.trim()))
+    try {
+      compileConditional(conditional, names)
+    } catch {
+      throw error
+    }
+  }
 }
 
 function syntaxFaults(path: string, compile: () => unknown, advice = ''): FieldError[] {

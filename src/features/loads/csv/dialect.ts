@@ -126,6 +126,7 @@ export function findHeader(bytes: Uint8Array, isWhole: boolean): HeaderPlace | u
           nextLine: line + innerLines + 1,
         }
       }
+      for (const candidate of counts.keys()) counts.set(candidate, 0)
       line++
       start = end
       at = end - 1
@@ -133,7 +134,7 @@ export function findHeader(bytes: Uint8Array, isWhole: boolean): HeaderPlace | u
     } else {
       const count = byte === undefined ? undefined : counts.get(byte)
       if (byte !== undefined && count !== undefined) counts.set(byte, count + 1)
-      if (byte !== 0x20 && byte !== 0x09) blank = false
+      if (byte !== 0x20 && count === undefined) blank = false
       fieldStart = count !== undefined
     }
   }

@@ -13,7 +13,7 @@ import { controlColumns, type SplitTable } from './assortment-split.ts'
 import { type Claim, Claims } from './claims.ts'
 import type { Draft } from './draft.ts'
 import { claimEntity, decideEntity, type EntityRow, entityRow } from './entity-rows.ts'
-import { claimItem, identifierOf } from './item-claims.ts'
+import { claimItem, describes, identifierClaim, identifierOf } from './item-claims.ts'
 import { ItemDrafts } from './item-drafts.ts'
 import { type ItemRow, itemRow } from './item-rows.ts'
 import { isNone, type ReferenceCell } from './row-values.ts'
@@ -132,6 +132,13 @@ export class Reading {
     for (const row of this.entities) claimEntity(row, this.claims)
   }
 
+  /** After the claims are settled: what is to be claimed then. */
+  claimIdentifiers(): Claim[] {
+    const claims = this.items.flatMap(row => identifierClaim(row, this.claims))
+    for (const claim of claims) this.claims.claim(claim)
+    return claims.length > 0 ? this.claims.of('identifier') : []
+  }
+
   /** After the claims are settled. */
   decide(): Draft[] {
     const { issues, split } = this.#options
@@ -150,7 +157,8 @@ export class Reading {
       ...this.items.map(row => {
         const { optionKey, familyKey, line } = row
         const column = optionKey === undefined ? 'itemFamilyFederatedId' : 'itemOptionFederatedId'
-        return { key: optionKey ?? familyKey, line, column, identifier: identifierOf(row) }
+        const identifier = describes(row, this.claims) ? identifierOf(row) : undefined
+        return { key: optionKey ?? familyKey, line, column, identifier }
       }),
       ...this.entities.map(({ key, line, set }) => {
         const identifier = typeof set.identifier === 'string' ? set.identifier : undefined

@@ -77,6 +77,10 @@ export class Claims {
     return [...this.#spaces.values()].flatMap(claims => [...claims.values()])
   }
 
+  of(space: Space): Claim[] {
+    return [...(this.#spaces.get(space)?.values() ?? [])]
+  }
+
   has(space: Space): boolean {
     return this.#spaces.has(space)
   }

@@ -1,5 +1,6 @@
 // What options have from their families (N32). Level `family`: whatever the family has. Level `override`: what the family has, as
 // long as the option has nothing of its own; an option that has the same value as its family has not overridden it. Pure.
+import { canonical } from '../../../platform/canonical.ts'
 import { ownValue } from '../../../platform/own-value.ts'
 import type { Inherited } from '../rows/property.ts'
 import type { LoadTarget } from '../targets.ts'
@@ -73,7 +74,7 @@ export function inheritedValues(inherited: readonly Inherited[], said: Propertie
   return values
 }
 
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+const isSame = (a: unknown, b: unknown) => JSON.stringify(canonical(a ?? null)) === JSON.stringify(canonical(b ?? null))
 
 function hasNoneOfItsOwn(option: Properties, family: Properties | undefined, slug: string): boolean {
   const held = ownValue(option, slug)

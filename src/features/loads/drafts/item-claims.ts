@@ -28,9 +28,22 @@ export function claimItem(row: ItemRow, claims: Claims, hasSplit: boolean): void
     hash: isOwn ? familyHash(row) : '',
   })
   if (!isOwn) claims.claim({ ...plainClaim('item', optionKey, line), hash: optionHash(row) })
-  const identifier = identifierOf(row)
-  if (identifier !== undefined) claims.claim(plainClaim('identifier', identifier, line, optionKey ?? familyKey))
   if (hasSplit) claimMember(row, claims)
+}
+
+/** Where the item's claims are settled: another row that describes it says nothing of its identifier. */
+export function identifierClaim(row: ItemRow, claims: Claims): Claim[] {
+  const { line, familyKey, optionKey } = row
+  const identifier = identifierOf(row)
+  return identifier !== undefined && describes(row, claims)
+    ? [plainClaim('identifier', identifier, line, optionKey ?? familyKey)]
+    : []
+}
+
+/** Whether the row is the one that its item is made of. */
+export function describes({ line, familyKey, optionKey }: ItemRow, claims: Claims): boolean {
+  if (optionKey !== undefined) return claims.held('item', optionKey)?.line === line
+  return claims.held('item', familyKey)?.ownLine === line
 }
 
 export function identifierOf({ values: [item] }: ItemRow): string | undefined {

@@ -113,7 +113,9 @@ export function readFields(
   for (const field of fields) {
     const value = cells[field.slot]
     if (value === undefined) continue
-    if (isEmpty(value)) {
+    const read = isEmpty(value) ? null : field.read ? field.read(value) : plain(value)
+    // The JSON null says as little.
+    if (read === null) {
       if (field.required) {
         const message = 'The type requires a value; this cell is empty.'
         context.issues.error(context.line, field.header, 'MISSING_DATA', message)
@@ -121,11 +123,6 @@ export function readFields(
       if (!Object.hasOwn(properties, field.slug)) properties[field.slug] = null
       continue
     }
-    if (!field.read) {
-      properties[field.slug] = plain(value)
-      continue
-    }
-    const read = field.read(value)
     if (read instanceof Unread) {
       if (read.severity === 'error') context.issues.error(context.line, field.header, read.issueType, read.message)
       else {

@@ -2,7 +2,7 @@
 // before is on its way; an entity that changes meanwhile is there as it was when its page was read. Where it fails in the
 // middle, its last line says so.
 
-import { brokenRow, writeRow } from '../../../formats/csv-cell.ts'
+import { brokenRow, writeHeader, writeRow } from '../../../formats/csv-cell.ts'
 import type { Context } from '../../../platform/context.ts'
 import { type Entity, timeText } from '../../../platform/db/row.ts'
 import { Fault, invalid } from '../../../platform/errors.ts'
@@ -113,7 +113,7 @@ async function* csvTexts(
   all: AsyncGenerator<Entity[]>,
   { target, columns, typesOf, references }: Described,
 ): AsyncGenerator<string> {
-  yield writeRow(columns.names, ',')
+  yield writeHeader(columns.names, ',')
   const plain = plainRows(columns)
   const there = new Set<string>()
   let families: Families = new Map()

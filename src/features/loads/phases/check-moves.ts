@@ -5,7 +5,10 @@ import type { Option } from '../../types/contract.ts'
 import type { Definitions } from '../../types/definitions.ts'
 import { faultsOf } from '../../types/fit.ts'
 import type { LoadScope } from '../checkpoint.ts'
+import type { Reading } from '../drafts/chunk-reader.ts'
 import type { Draft } from '../drafts/draft.ts'
+import { wordsIn } from '../drafts/inherited-values.ts'
+import type { Properties } from '../drafts/row-values.ts'
 import type { Issues } from '../issues.ts'
 import type { Property, TypeSource } from '../rows/property.ts'
 import { findByKey, typePathsOf } from '../store/existing.ts'
@@ -19,6 +22,7 @@ function mayMove({ target, set }: Draft, types: TypeSource): boolean {
 export async function checkMoves(
   { db, org }: LoadScope,
   drafts: readonly Draft[],
+  { claims }: Pick<Reading, 'claims'>,
   types: TypeSource,
   issues: Issues,
 ): Promise<void> {
@@ -31,17 +35,35 @@ export async function checkMoves(
   const moved = named.filter(({ key, set }) => paths.has(key) && paths.get(key) !== set.typePath)
   if (moved.length === 0) return
   const stored = await findByKey(db, org.id, root, [...new Set(moved.map(({ key }) => key))])
-  for (const { key, line, set } of moved) {
+  for (const draft of moved) {
+    const { key, line, set } = draft
     const typePath = String(set.typePath)
-    const held = { ...stored.get(key)?.data, ...set }
-    for (const { path, message } of faultsOf(definitionsOf(types(typePath)), held, true)) {
+    const data = stored.get(key)?.data ?? {}
+    const definitions = definitionsOf(types(typePath))
+    for (const { path, message } of faultsOf(definitions, { ...data, ...set }, true)) {
       const [slug = ''] = pointerParts(path)
       // What the row itself says has been looked at.
-      if (Object.hasOwn(set, slug)) continue
+      if (Object.hasOwn(set, slug) || comesFromElsewhere(draft, definitions.get(slug), data, claims)) continue
       const what = `${key} becomes ${typePath}, which what is stored of it under ${slug} does not fit: ${message}`
       issues.error(line, 'typePath', 'INVALID_DATA', `${what} Load a value for ${slug} too, or keep the type path.`)
     }
   }
+}
+
+/** What an option gets from its family when it is written, and what a family has no place for (N32). */
+function comesFromElsewhere(
+  { family, target }: Draft,
+  property: { slug: string; level?: unknown } | undefined,
+  stored: Properties,
+  claims: Reading['claims'],
+): boolean {
+  if (!property) return false
+  const { slug, level } = property
+  if (family === undefined) return level === 'option' && !Object.hasOwn(stored, slug)
+  const held = claims.held('item', family)
+  const words = held && wordsIn(held, target)
+  if (level === 'family') return words?.fixed[slug] != null
+  return level === 'override' && words?.loose[slug] != null && !Object.hasOwn(stored, slug)
 }
 
 const known = new WeakMap<readonly Property[], Definitions>()

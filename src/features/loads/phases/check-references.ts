@@ -16,7 +16,7 @@ export async function resolveReferences(scope: LoadScope, reading: Reading, issu
   const names = new Set(reading.references.flatMap(({ properties, slug }) => properties[slug] as string | string[]))
   const kinds = allKinds().map(kind => kind.name)
   const found = await findReferenced(scope.db, scope.org.id, [...names], kinds)
-  for (const { properties, slug, line, header } of reading.references) {
+  for (const { properties, slug, line, header } of lastOfEach(reading.references)) {
     const value = properties[slug]
     const ids = [value].flat().map(name => {
       const candidates = [...(found.get(String(name)) ?? [])]
@@ -31,6 +31,16 @@ export async function resolveReferences(scope: LoadScope, reading: Reading, issu
     // Two names may be those of one entity.
     properties[slug] = Array.isArray(value) ? [...new Set(ids)] : ids[0]
   }
+}
+
+/** Of two columns for one property the later holds. */
+function lastOfEach(references: Reading['references']): Reading['references'] {
+  const held = new Map<object, Map<string, Reading['references'][number]>>()
+  for (const reference of references) {
+    const slugs = held.get(reference.properties) ?? new Map<string, Reading['references'][number]>()
+    held.set(reference.properties, slugs.set(reference.slug, reference))
+  }
+  return [...held.values()].flatMap(slugs => [...slugs.values()])
 }
 
 interface Places {

@@ -1,6 +1,7 @@
 // What the file says of a family reaches all of its options, also those that the file does not name (N32); then the family's own
 // changes are written that had to wait for it. Options come before their family: whatever interrupts this, loading the file
 // again finds the family as it was and goes on. Only loads that say such things come here.
+import { canonicalFields } from '../../../platform/canonical.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
 import { kindNamed } from '../../../platform/kind.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
@@ -191,7 +192,7 @@ function inherited(
 ): Write[] {
   const lineage = { words: wordsIn(claim, target), family: family?.data, option: data, isExport }
   const values = inheritedValues(inheritedBy(types, String(data.typePath)), {}, lineage)
-  const patch = differences(data, values)
+  const patch = differences(data, canonicalFields(values))
   return patch ? [{ op: 'update', kind: kindNamed(target.name), id, patch }] : []
 }
 

@@ -1,7 +1,7 @@
 // The end of a load (N28): all issues as a CSV file, after errors also the whole file with its issues beside the rows,
 // to correct and to load again as it is.
 
-import { writeRow } from '../../../formats/csv-cell.ts'
+import { writeHeader, writeRow } from '../../../formats/csv-cell.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
 import { timeText } from '../../../platform/db/row.ts'
 import { Fault } from '../../../platform/errors.ts'
@@ -155,7 +155,7 @@ async function* annotatedTexts(
   const isOwn = header.names.map(name => REPORT_COLUMNS.includes(name))
   const without = (cells: readonly string[]) => cells.filter((_, at) => !isOwn[at])
   const issues = new LineIssues(staging, load.state)
-  yield writeRow([...REPORT_COLUMNS, ...without(header.names)], delimiter)
+  yield writeHeader([...REPORT_COLUMNS, ...without(header.names)], delimiter)
   for await (const range of ranges(sourceOf(scope, load), header, { start: header.end, line: header.nextLine })) {
     const { cells, lines } = readRows(range, header.dialect, header.names)
     await issues.readTo(lines.at(-1) ?? 0)

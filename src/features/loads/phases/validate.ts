@@ -115,11 +115,12 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
   const [stored, otherRoles] = found
   checkRoles(reading, stored, otherRoles, issues)
   reading.claims.settle(held)
+  reading.claims.settle((await makeClaims(scope.db, loadId, reading.claimIdentifiers())).held)
   const all = reading.decide()
   await makeClaims(scope.db, loadId, reading.late)
   const places = await checkAssortments(scope, state, reading, issues)
   await checkIdentifiers(scope, reading, issues)
-  await checkMoves(scope, all, types, issues)
+  await checkMoves(scope, all, reading, types, issues)
   const find: FindExisting = (target, keys) => findByKey(scope.db, scope.org.id, target, keys)
   const findStored: FindParts = parts => findParts(scope, reading.targets, places.projectId, parts)
   const owed = await checkDrafts(all, reading, state.configuration, types, issues, find, findStored)

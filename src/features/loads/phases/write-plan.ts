@@ -5,6 +5,7 @@ import type { Write } from '../../../platform/db/commit/write.ts'
 import { Fault } from '../../../platform/errors.ts'
 import { idSeries } from '../../../platform/ids.ts'
 import { kindNamed } from '../../../platform/kind.ts'
+import type { LoaderConfiguration } from '../contract.ts'
 import { type Draft, draftKey } from '../drafts/draft.ts'
 import { type FamilyWords, inheritedValues } from '../drafts/inherited-values.ts'
 import { FAMILY_ROLES } from '../drafts/item-drafts.ts'
@@ -34,6 +35,7 @@ export interface WriteRules {
   /** Whether entities of this type go without change records (N33). */
   isUnrecorded: (target: LoadTarget) => boolean
   isDryRun: boolean
+  mode: LoaderConfiguration['mode']
   /** What entities of this type have from their families (N32). */
   inheritedBy: (typePath: string) => readonly Inherited[]
   /** What the file says of a family, or of the family of an option. */
@@ -110,6 +112,7 @@ export class Planner {
     const { key, make, family, movedFrom } = draft
     const { main } = this.#found
     const existing = main.size > 0 ? main.get(key) : undefined
+    this.#checkMode(draft, existing)
     const fields: Properties = family === undefined ? {} : { itemFamilyId: this.#itemId(family) }
     if (existing && this.#needsRole(key, family) && lacksRole(existing.data, make.roles)) fields.roles = make.roles
     if (family !== undefined && !this.#rules.isExport) this.#makeFamily(family, draft)
@@ -118,6 +121,16 @@ export class Planner {
     const typePath = family === undefined ? undefined : this.#typeOfFamily(family, draft)
     const written = this.#write(draft, existing, fields, { family: stored, previous, typePath })
     if (this.#areLinked) this.#items.set(key, written)
+  }
+
+  /** What the mode asks for was so when the rows were read (N27). */
+  #checkMode({ key, family, target }: Draft, existing: Existing | undefined): void {
+    const { mode } = this.#rules
+    if (mode === 'update' && !existing) throw new Fault('conflict', overtakenText(key, 'deleted', mode))
+    // A family may be there already where a row adds an option to it.
+    if (mode === 'create' && existing && (family !== undefined || !target.hasFamilies)) {
+      throw new Fault('conflict', overtakenText(key, 'created', mode))
+    }
   }
 
   /** What is stored may be what it was: a family's changes can wait until the end. */
@@ -255,6 +268,9 @@ export function madeOf(draft: Draft, fields: Properties = {}, typePath = typePat
 
 const goneText = (key: string) =>
   `The item ${key} was deleted while the load ran. What is written so far stays; load the file again to complete it.`
+
+const overtakenText = (key: string, what: 'created' | 'deleted', mode: string) =>
+  `${key} was ${what} while the load ran, and the mode is ${mode}. What is written so far stays.`
 
 /** What an earlier file has named by `optionName` is not renamed by one that has no such column (N73). */
 function isNamedApart({ family, set }: Draft, { optionName }: Properties): boolean {

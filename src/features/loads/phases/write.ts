@@ -112,6 +112,7 @@ async function planPart(
     isExport: configuration.unchangedMark !== undefined,
     isUnrecorded: (target: LoadTarget) => isUnrecorded(target, configuration),
     isDryRun: configuration.dryRun ?? false,
+    mode: configuration.mode,
     inheritedBy: (typePath: string) => inheritedBy(types, typePath),
     wordsFor: others.wordsFor,
     isAdded: others.isAdded,

@@ -1,5 +1,6 @@
 // Reads cells by propertyType (N30). A reader gets a cell that is not empty: the text of the file, or whatever a
 // conditional column made. What it cannot read comes back as Unread.
+import { isLostInteger } from '../../../formats/lost-integer.ts'
 import { hostileParts, lostIntegers } from '../../../platform/json-safety.ts'
 import { listed } from '../../../platform/nearest.ts'
 import { keyFault } from '../../entities/field-text.ts'
@@ -53,7 +54,7 @@ function decimal(value: unknown): unknown {
   if (typeof value === 'number') return value
   if (typeof value === 'string' && DECIMAL.test(value)) {
     const number = Number(value)
-    if (isKept(value, number)) return number
+    if (isKept(value, number) && !isLostInteger(value)) return number
     return new Unread(`${shown(value)} has more digits than a number can keep. Round it, or make the property a text.`)
   }
   return new Unread(`${shown(value)} is not a number such as 12.5.${decimalAdvice(value)}`)

@@ -1,6 +1,7 @@
 // The six steps of N30 over the rows of one file: plan once for each type path, then a short loop for each row. Cells
 // of the file stay texts until they are needed; step 1 and step 4 happen where a value is read.
 import { ExpressionError } from '../../../platform/expression/errors.ts'
+import { hostileParts } from '../../../platform/json-safety.ts'
 import { LOAD_CHUNK_MAX_CHARACTERS, LOAD_PLANS_MAX_COLUMNS } from '../../../platform/limits.ts'
 import { bareName } from '../../../platform/nearest.ts'
 import type { Issues, Meant } from '../issues.ts'
@@ -73,10 +74,11 @@ export class Pipeline {
     this.#tellOfSpellings(issues)
   }
 
-  /** A header such as HEX is no hex, and nobody would see it (N72). */
+  /** A header such as HEX is no hex, and nobody would see it (N72); nor is a made column such as typepath. */
   #tellOfSpellings(issues: Issues): void {
     const bare = new Map([...this.#shape.reserved].map(reserved => [bareName(reserved), reserved]))
-    for (const { name, header } of this.#columns.list) {
+    const made = this.#conditionals.map(({ toProperty }) => ({ name: toProperty, header: toProperty }))
+    for (const { name, header } of [...this.#columns.list, ...made]) {
       if (this.#shape.reserved.has(name)) continue
       const meant = bare.get(bareName(name))
       if (meant === undefined || this.has(meant)) continue
@@ -244,7 +246,10 @@ function settled(value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new ExpressionError('gives no finite number')
   if (typeof value !== 'object' || value === null) return value
   const json = JSON.stringify(value)
-  return json === undefined ? undefined : JSON.parse(json)
+  const made: unknown = json === undefined ? undefined : JSON.parse(json)
+  const [fault] = hostileParts(made)
+  if (fault) throw new ExpressionError(`gives what cannot be kept: ${fault.path}: ${fault.message}`)
+  return made
 }
 
 /** The type path of a row that names none, or whatever it names. */
