@@ -150,4 +150,13 @@ describe('the preview of the six steps', () => {
     const after = previewSteps(fileOf(text), { loadType: ['ITEM'], conditionalColumns }, types)
     expect(after.steps.at(-1)?.rows).toMatchObject([{ season: 'SS' }])
   })
+
+  it('N46 a column that the configuration has a type for is kept, and one that drops rows is no property', () => {
+    const text = 'itemFamilyFederatedId,weight,drop\nA-1,12,true\n'
+    const types = () => TYPES.item
+    const leftOut = (more: object) =>
+      previewSteps(fileOf(text), { loadType: ['ITEM'], ...more }, types).issues.map(({ columnName }) => columnName)
+    expect(leftOut({})).toEqual(['weight', 'drop'])
+    expect(leftOut({ columnTypes: { weight: 'string' }, assortmentItemDropField: 'drop' })).toEqual([])
+  })
 })
