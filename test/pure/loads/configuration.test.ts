@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readConfigurationFile, unite } from '../../../src/features/loads/configuration/file.ts'
 import { checkConfiguration } from '../../../src/features/loads/configuration/rules.ts'
+import { FAULTS_MAX } from '../../../src/platform/limits.ts'
 
 const split = { fieldToSplitOn: 'Season', values: [{ value: 'SS26', assortmentId: 'a1' }] }
 
@@ -165,8 +166,10 @@ describe('the configuration file', () => {
       `a: &a [1]\n${Array.from({ length: 9 }, (_, i) => `${'bcdefghij'[i]}: &${'bcdefghij'[i]} [${`*${'abcdefghi'[i]},`.repeat(9)}]`).join('\n')}`,
       'too many aliases',
     ],
+    [`a: [${'9007199254740993,'.repeat(3000)}]`, '/a/0: The integer may have more digits'],
   ])('refuses %.20j', (text, message) => {
     const read = readConfigurationFile(text)
     expect('faults' in read && read.faults[0]?.message).toContain(message)
+    expect('faults' in read && read.faults.length).toBeLessThanOrEqual(FAULTS_MAX)
   })
 })

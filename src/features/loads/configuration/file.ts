@@ -3,7 +3,7 @@
 import { loadAll, YAMLException } from 'js-yaml'
 import { type FieldError, pointer } from '../../../platform/errors.ts'
 import { hostileParts, LONG_DIGITS, lostIntegers } from '../../../platform/json-safety.ts'
-import { KB, LOAD_CONFIGURATION_MAX_BYTES } from '../../../platform/limits.ts'
+import { FAULTS_MAX, KB, LOAD_CONFIGURATION_MAX_BYTES } from '../../../platform/limits.ts'
 
 const ALIASES_MAX = 100
 const EXPANDED_MAX_CHARACTERS = 4 * LOAD_CONFIGURATION_MAX_BYTES
@@ -44,7 +44,7 @@ function readJson(text: string): Read {
 
 /** What holds for a body holds for a file. */
 function kept(content: unknown, lost: readonly FieldError[]): Read {
-  const faults = [...hostileParts(content), ...lost]
+  const faults = [...hostileParts(content), ...lost].slice(0, FAULTS_MAX)
   if (faults.length === 0) return { content }
   return { faults: faults.map(({ path, message }) => ({ path: at, message: `${path}: ${message}` })) }
 }

@@ -1,6 +1,7 @@
 // A row that gives a stored entity another type path answers for what is stored as well (N67), as an update of the API does.
 import { pointerParts } from '../../../platform/errors.ts'
 import { kindNamed } from '../../../platform/kind.ts'
+import { ownValue } from '../../../platform/own-value.ts'
 import type { Option } from '../../types/contract.ts'
 import type { Definitions } from '../../types/definitions.ts'
 import { faultsOf } from '../../types/fit.ts'
@@ -62,8 +63,10 @@ function comesFromElsewhere(
   if (family === undefined) return level === 'option' && !Object.hasOwn(stored, slug)
   const held = claims.held('item', family)
   const words = held && wordsIn(held, target)
-  if (level === 'family') return words?.fixed[slug] != null
-  return level === 'override' && words?.loose[slug] != null && !Object.hasOwn(stored, slug)
+  if (level === 'family') return words !== undefined && ownValue(words.fixed, slug) != null
+  return (
+    level === 'override' && words !== undefined && ownValue(words.loose, slug) != null && !Object.hasOwn(stored, slug)
+  )
 }
 
 const known = new WeakMap<readonly Property[], Definitions>()
