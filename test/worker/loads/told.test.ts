@@ -143,6 +143,39 @@ describe('what types require of new entities (N65)', () => {
     // A stored family may have it.
     expect(brief(await load(org, `${HEAD}\nF1,O3\n`))).toEqual([])
     expect(brief(await load(org, `${HEAD},fit\nF4,O4,\nF4,,loose\n`))).toEqual([])
+    // Or it has not: the options of F2 have values of their own.
+    expect(brief(await load(org, `${HEAD}\nF2,O5\n`))).toEqual(['error 2 fit MISSING_DATA'])
+    expect(brief(await load(org, `${HEAD},fitOption\nF2,,\nF2,O5,\n`))).toEqual(['error 3 fit MISSING_DATA'])
+    expect(brief(await load(org, `${HEAD},fit\nF2,O5,\nF2,,loose\n`))).toEqual([])
+    expect(await one(org, '/items', 'O5')).toMatchObject({ fit: 'loose' })
+  })
+
+  it('is asked of new options of stored families that have nothing for them', async () => {
+    const org = await newOrg()
+    await load(org, `${HEAD}\nF1,O1\n`)
+    await org.make('/types', {
+      typePath: 'item',
+      properties: [property('fabric', { level: 'family', required: true })],
+    })
+    expect((await load(org, `${HEAD}\nF1,O1\n`)).status).toBe('completed')
+    expect(brief(await load(org, `${HEAD}\nF1,O2\n`))).toEqual(['error 2 fabric MISSING_DATA'])
+    expect(brief(await load(org, `${HEAD},fabric\nF1,O2,wool\n`))).toEqual([])
+    expect(brief(await load(org, `${HEAD}\nF1,O3\n`))).toEqual([])
+    expect(await one(org, '/items', 'O3')).toMatchObject({ fabric: 'wool' })
+  })
+
+  it.each(['project-item', 'assortment-item'])('a new %s may have it from that of its family', async typePath => {
+    const org = await newOrg()
+    const { run } = await season(org)
+    await run(`${SEASON_HEAD}\nF1,O1,M\n`)
+    const errorsOf = async (csv: string) => brief(await run(csv)).filter(issue => issue.startsWith('error'))
+    const fit = property('fit', { level: 'override', required: true })
+    await org.make('/types', { typePath, properties: [fit] })
+    expect(await errorsOf(`${SEASON_HEAD}\nF1,O2,M\n`)).toEqual(['error 2 fit MISSING_DATA'])
+    expect(await errorsOf(`${SEASON_HEAD},fit\nF1,,M,slim\nF1,O1,M,\n`)).toEqual([])
+    expect(await errorsOf(`${SEASON_HEAD}\nF1,O2,M\n`)).toEqual([])
+    const [made] = (await all(org, `/${typePath}s`)).slice(-1)
+    expect(made).toMatchObject({ fit: 'slim' })
   })
 })
 
@@ -213,6 +246,21 @@ describe('values that a type requires, and a family says in another chunk (N32)'
     expect(annotated.filter(line => line.includes('requires a value for fit'))).toHaveLength(5)
     expect(annotated[1]).toContain('O1 is new')
     expect(await all(org, '/items')).toEqual([])
+  })
+
+  it('are missing where that row says nothing of them, and the family is stored without', async () => {
+    const org = await newOrg()
+    await load(org, `${HEAD}\nF1,O0\nF2,O0b\n`)
+    await org.make('/types', { typePath: 'item', properties: [fit] })
+    holdLoads()
+    const run = async (csv: string, more: object = {}) =>
+      worked(org, (await start(org, csv, { loadType: ['ITEM'], ...more })).id, SMALL)
+    const rows = ['F1,O1,', 'F1,O2,', 'F1,O3,', 'F1,O4,', 'F1,,']
+    const silent = await run(`${HEAD},fitOption\n${rows.join('\n')}\n`)
+    expect([silent.errorCount, brief(silent)[0]]).toEqual([4, 'error 2 fit MISSING_DATA'])
+    const spoken = await run(`${HEAD},fit\n${rows.join('\n')}slim\n`)
+    expect([spoken.status, spoken.errorCount]).toEqual(['completed', 0])
+    expect(await one(org, '/items', 'O1')).toMatchObject({ fit: 'slim' })
   })
 
   it('are missing on a family whose own row comes late and says nothing of them', async () => {

@@ -1,7 +1,7 @@
 // What few files have: values in JSON, references in two columns, identifiers said twice, type paths that change, headers full of commas.
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { env, newOrg, type TestOrg } from '../api.ts'
-import { all, brief, ended, load, one, start, text, upload } from './loading.ts'
+import { all, brief, ended, holdLoads, load, one, SMALL, start, text, upload, worked } from './loading.ts'
 
 const HEAD = 'itemFamilyFederatedId,itemOptionFederatedId'
 
@@ -76,6 +76,38 @@ describe('identifiers', () => {
     const org = await newOrg()
     const done = await load(org, 'itemFamilyFederatedId,identifier\nF1,one\nF2,one\n')
     expect(brief(done)).toEqual(['error 3 identifier VALIDATION_ERROR'])
+  })
+})
+
+describe('a family that gets another type path', () => {
+  const options = ['F1,O1,item:shoe,1', 'F1,O2,item:shoe,1', 'F1,O3,item:shoe,1', 'F1,O4,item:shoe,1']
+  const own = 'F1,,item:shoe,3'
+
+  it.each([
+    ['nowhere', options, ['error 2 typePath INVALID_DATA']],
+    ['before its options', [own, ...options], []],
+    ['in a later chunk', [...options, own], []],
+  ])('is asked for what is stored of it, unless its own row says another value: %s', async (_, rows, issues) => {
+    const org = await withProperties([property('sole', 'number', { level: 'all' })], 'item:shoe')
+    await load(org, `${HEAD},sole\nF1,,flat\n`)
+    holdLoads()
+    const { id } = await start(org, `${HEAD},typePath,sole\n${rows.join('\n')}\n`, { loadType: ['ITEM'] })
+    expect(brief(await worked(org, id, SMALL))).toEqual(issues)
+    expect(await one(org, '/items', 'F1')).toMatchObject({ sole: issues.length > 0 ? 'flat' : 3 })
+  })
+
+  it('has its options follow what a later row of it says', async () => {
+    const org = await withProperties([property('sole', 'number', { level: 'override', required: true })], 'item:shoe')
+    await load(org, `${HEAD}\n${options.map(row => row.slice(0, 5)).join('\n')}\n`)
+    holdLoads()
+    const rows = options.map(row => row.slice(0, -1))
+    const run = async (more: string[]) => {
+      const csv = `${HEAD},typePath,sole\n${[...rows, ...more].join('\n')}\n`
+      return worked(org, (await start(org, csv, { loadType: ['ITEM'] })).id, SMALL)
+    }
+    expect((await run([])).errorCount).toBe(5)
+    expect(brief(await run([own]))).toEqual([])
+    expect(await one(org, '/items', 'O1')).toMatchObject({ typePath: 'item:shoe', sole: 3 })
   })
 })
 

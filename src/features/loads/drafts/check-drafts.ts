@@ -3,27 +3,27 @@
 import { jsonBytes } from '../../../platform/json-size.ts'
 import { kindNamed } from '../../../platform/kind.ts'
 import { ENTITY_MAX_BYTES, ENTITY_MAX_PROPERTIES, KB } from '../../../platform/limits.ts'
+import { ownValue } from '../../../platform/own-value.ts'
 import type { LoaderConfiguration } from '../contract.ts'
 import type { Issues } from '../issues.ts'
 import type { Property, TypeSource } from '../rows/property.ts'
 import type { Reading } from './chunk-reader.ts'
-import { memberKey } from './claims.ts'
+import { type Claim, memberKey } from './claims.ts'
 import type { Draft } from './draft.ts'
 import { wordsIn } from './inherited-values.ts'
+import type { Owed } from './owed.ts'
+import type { Properties } from './row-values.ts'
 
-export type FindExisting = (scope: string, keys: string[]) => Promise<ReadonlyMap<string, unknown>>
-/** Those of the drafts of project and assortment items that are stored already. */
-export type FindParts = (drafts: readonly Draft[]) => Promise<ReadonlySet<Draft>>
+export type FindExisting = (scope: string, keys: string[]) => Promise<ReadonlyMap<string, { data: Properties }>>
 
-/** A value that a new option has only if its family has a row of its own, which may still come. */
-export interface Owed {
-  line: number
-  slug: string
-  message: string
-  /** Where the claim of its family is. */
-  space: 'item' | 'member'
-  family: string
+/** Of drafts of project and assortment items. */
+export interface StoredParts {
+  /** Those that are stored already. */
+  drafts: ReadonlySet<Draft>
+  /** What is stored of the families of others, in the same project or assortment. */
+  families: ReadonlyMap<Draft, Properties>
 }
+export type FindParts = (drafts: readonly Draft[]) => Promise<StoredParts>
 
 interface Lacking {
   draft: Draft
@@ -76,13 +76,17 @@ export async function checkDrafts(
   const owed: Owed[] = []
   for (const { draft, properties } of lacking) {
     const { key, family, line, target } = draft
-    if (target.home === undefined ? existing.has(key) : stored?.has(draft)) continue
+    if (target.home === undefined ? existing.has(key) : stored?.drafts.has(draft)) continue
+    const isPart = target.home !== undefined
+    const parent = isPart ? stored?.families.get(draft) : existing.get(family ?? '')?.data
     for (const { slug, level } of properties) {
-      const whose = target.home === undefined ? key : `The ${target.name} of ${key}`
-      const message = `${whose} is new, and its type requires a value for ${slug}.`
-      if (level !== 'override' || family === undefined) issues.error(line, slug, 'MISSING_DATA', message)
-      // A stored family may have what its options override.
-      else if (!existing.has(family)) owed.push({ line, slug, message, ...placeOfFamily(draft, family) })
+      const message = `${isPart ? `The ${target.name} of ${key}` : key} is new, and its type requires a value for ${slug}.`
+      const isInherited = family !== undefined && (level === 'family' || level === 'override')
+      if (isInherited && parent && ownValue(parent, slug) != null) continue
+      // A family that is new answers for what it has to have, on a row of its own also for what its options override.
+      if (isInherited && !parent && (level === 'family' || hasOwnRow(reading.claims, draft, family))) continue
+      if (!isInherited || level === 'family') issues.error(line, slug, 'MISSING_DATA', message)
+      else owed.push({ line, slug, message, ...placeOfFamily(draft, family), ...(parent && { asks: target.name }) })
     }
   }
   return owed
@@ -105,16 +109,26 @@ function lackingAmong(
   return drafts.flatMap(draft => {
     const needed = required(typePathOf(draft))
     if (needed.length === 0 || draft.membership === 'keep') return []
-    const properties = missing(draft, !isSubject.has(draft.key), needed, slug => isToldOf(claims, draft, slug))
+    const properties = missing(draft, !isSubject.has(draft.key), needed, property => isToldOf(claims, draft, property))
     return properties.length > 0 ? [{ draft, properties }] : []
   })
 }
 
-/** Whether the file says a value of the option's family, or has a row of the family that answers for it. */
-function isToldOf(claims: Reading['claims'], draft: Draft, slug: string): boolean {
-  const { space, family } = placeOfFamily(draft, draft.family ?? '')
-  const held = claims.held(space, family)
-  return held !== undefined && (held.ownLine !== null || wordsIn(held, draft.target).loose[slug] != null)
+function claimOfFamily(claims: Reading['claims'], draft: Draft, key: string): Claim | undefined {
+  const { space, family } = placeOfFamily(draft, key)
+  return claims.held(space, family)
+}
+
+function hasOwnRow(claims: Reading['claims'], draft: Draft, family: string): boolean {
+  const held = claimOfFamily(claims, draft, family)
+  return held !== undefined && held.ownLine !== null
+}
+
+/** Whether the file says a value of the option's family, as far as it is read. */
+function isToldOf(claims: Reading['claims'], draft: Draft, { slug, level }: Property): boolean {
+  const held = claimOfFamily(claims, draft, draft.family ?? '')
+  const words = held && wordsIn(held, draft.target)
+  return words !== undefined && ownValue(level === 'family' ? words.fixed : words.loose, slug) != null
 }
 
 function typePathOf({ set, make, target }: Draft): string {
@@ -136,13 +150,14 @@ function missing(
   draft: Draft,
   isImplied: boolean,
   required: readonly Property[],
-  isToldOf: (slug: string) => boolean,
+  isToldOf: (property: Property) => boolean,
 ): Property[] {
   const isOption = draft.family !== undefined
-  const isOwed = ({ level, slug }: Property) => {
+  const isOwed = (property: Property) => {
+    const { level } = property
     if (isImplied) return level === 'family'
     if (!isOption) return level !== 'option'
-    return level === 'option' || level === 'all' || (level === 'override' && !isToldOf(slug))
+    return level === 'option' || level === 'all' || !isToldOf(property)
   }
   // What a cell leaves empty has been told of, save for an option's, which then has what its family has.
   const isSaid = ({ slug, level }: Property) =>

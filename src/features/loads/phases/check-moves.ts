@@ -7,8 +7,9 @@ import type { Definitions } from '../../types/definitions.ts'
 import { faultsOf } from '../../types/fit.ts'
 import type { LoadScope } from '../checkpoint.ts'
 import type { Reading } from '../drafts/chunk-reader.ts'
-import type { Draft } from '../drafts/draft.ts'
+import { type Draft, draftKey } from '../drafts/draft.ts'
 import { wordsIn } from '../drafts/inherited-values.ts'
+import type { Owed } from '../drafts/owed.ts'
 import type { Properties } from '../drafts/row-values.ts'
 import type { Issues } from '../issues.ts'
 import type { Property, TypeSource } from '../rows/property.ts'
@@ -26,47 +27,77 @@ export async function checkMoves(
   { claims }: Pick<Reading, 'claims'>,
   types: TypeSource,
   issues: Issues,
-): Promise<void> {
+): Promise<Owed[]> {
   const named = drafts.filter(draft => mayMove(draft, types))
   const [first] = named
-  if (!first) return
+  if (!first) return []
   const root = first.target.name
   const keys = [...new Set(named.map(({ key }) => key))]
   const paths = await typePathsOf(db, org.id, root, keys)
   const moved = named.filter(({ key, set }) => paths.has(key) && paths.get(key) !== set.typePath)
-  if (moved.length === 0) return
-  const stored = await findByKey(db, org.id, root, [...new Set(moved.map(({ key }) => key))])
+  if (moved.length === 0) return []
+  const families = moved.flatMap(({ family }) => family ?? [])
+  const stored = await findByKey(db, org.id, root, [...new Set([...moved.map(({ key }) => key), ...families])])
+  const owed: Owed[] = []
   for (const draft of moved) {
-    const { key, line, set } = draft
+    const { key, family, line, set } = draft
     const typePath = String(set.typePath)
     const data = stored.get(key)?.data ?? {}
+    const parent = family === undefined ? {} : (stored.get(family)?.data ?? {})
     const definitions = definitionsOf(types(typePath))
     for (const { path, message } of faultsOf(definitions, { ...data, ...set }, true)) {
       const [slug = ''] = pointerParts(path)
-      // What the row itself says has been looked at.
-      if (Object.hasOwn(set, slug) || comesFromElsewhere(draft, definitions.get(slug), data, claims)) continue
+      const place = { draft, slug, level: definitions.get(slug)?.level, data, parent, claims }
+      // What the row itself says has been looked at, save for an option's empty cell, which stands for what its family has.
+      if (Object.hasOwn(set, slug) && !follows(place)) continue
+      if (comesFromElsewhere(place)) continue
       const what = `${key} becomes ${typePath}, which what is stored of it under ${slug} does not fit: ${message}`
-      issues.error(line, 'typePath', 'INVALID_DATA', `${what} Load a value for ${slug} too, or keep the type path.`)
+      const advice = `${what} Load a value for ${slug} too, or keep the type path.`
+      const rest = toBeSaid(place)
+      const fault = { column: 'typePath', issueType: 'INVALID_DATA' } as const
+      if (rest) owed.push({ line, slug, message: advice, fault, ...rest })
+      else issues.error(line, fault.column, fault.issueType, advice)
     }
   }
+  return owed
+}
+
+interface Place {
+  draft: Draft
+  slug: string
+  level: unknown
+  /** What is stored of the entity. */
+  data: Properties
+  /** What is stored of its family. */
+  parent: Properties
+  claims: Reading['claims']
+}
+
+/** Whether an option has what its family has (N32). */
+function follows({ draft: { family, set }, slug, level, data }: Place): boolean {
+  if (family === undefined || level !== 'override') return false
+  return Object.hasOwn(set, slug) ? set[slug] === null : !Object.hasOwn(data, slug)
 }
 
 /** What an option gets from its family when it is written, and what a family has no place for (N32). */
-function comesFromElsewhere(
-  { family, target }: Draft,
-  property: { slug: string; level?: unknown } | undefined,
-  stored: Properties,
-  claims: Reading['claims'],
-): boolean {
-  if (!property) return false
-  const { slug, level } = property
-  if (family === undefined) return level === 'option' && !Object.hasOwn(stored, slug)
+function comesFromElsewhere(place: Place): boolean {
+  const { draft, slug, level, data, parent, claims } = place
+  const { family, target, set } = draft
+  if (family === undefined) return level === 'option' && !Object.hasOwn(data, slug)
   const held = claims.held('item', family)
   const words = held && wordsIn(held, target)
   if (level === 'family') return words !== undefined && ownValue(words.fixed, slug) != null
-  return (
-    level === 'override' && words !== undefined && ownValue(words.loose, slug) != null && !Object.hasOwn(stored, slug)
-  )
+  if (!follows(place)) return false
+  return (words && ownValue(words.loose, slug)) != null || (Object.hasOwn(set, slug) && ownValue(parent, slug) != null)
+}
+
+/** By a family's own row, which has not come yet: of the family itself, or of what its options have from it. */
+function toBeSaid(place: Place): Pick<Owed, 'space' | 'family' | 'asks'> | undefined {
+  const { draft, claims } = place
+  const { target, key, family = key } = draft
+  if (!target.hasFamilies || claims.held('item', family)?.ownLine !== null) return undefined
+  if (draft.family === undefined) return { space: 'late', family: draftKey(draft) }
+  return follows(place) ? { space: 'item', family, asks: target.name } : undefined
 }
 
 const known = new WeakMap<readonly Property[], Definitions>()

@@ -1,9 +1,9 @@
-// What a new option lacks, its family may have (N32): said by a row of its own, which may stand anywhere in the file.
+// What a family's own row has to say (drafts/owed.ts): it may stand anywhere in the file.
 
 import { LOAD_CHUNK_MAX_ISSUES } from '../../../platform/limits.ts'
 import type { LoadScope } from '../checkpoint.ts'
-import type { Owed } from '../drafts/check-drafts.ts'
 import { type Claim, keptIn, plainClaim } from '../drafts/claims.ts'
+import { isTold, type Owed } from '../drafts/owed.ts'
 import type { Issues } from '../issues.ts'
 import { claimsAfter, readClaims } from '../store/claims.ts'
 
@@ -20,12 +20,13 @@ export async function checkOwed({ db, alive }: LoadScope, loadId: string, issues
   for (let after = ''; issues.errors < LOAD_CHUNK_MAX_ISSUES; ) {
     const page = await claimsAfter(db, loadId, 'owed', 'option', after, PAGE)
     const owed = page.flatMap(({ shared }) => keptIn<Owed>(shared) ?? [])
-    for (const space of ['item', 'member'] as const) {
+    for (const space of ['item', 'member', 'late'] as const) {
       const some = owed.filter(each => each.space === space)
-      const families = await readClaims(db, loadId, space, [...new Set(some.map(({ family }) => family))])
-      const told = new Set(families.filter(({ ownLine }) => ownLine !== null).map(({ key }) => key))
-      for (const { family, line, slug, message } of some) {
-        if (!told.has(family)) issues.error(line, slug, 'MISSING_DATA', message)
+      const found = await readClaims(db, loadId, space, [...new Set(some.map(({ family }) => family))])
+      const claims = new Map(found.map(claim => [claim.key, claim]))
+      for (const each of some) {
+        const { line, slug, message, fault = { column: slug, issueType: 'MISSING_DATA' } } = each
+        if (!isTold(each, claims.get(each.family))) issues.error(line, fault.column, fault.issueType, message)
       }
     }
     const last = page.at(-1)

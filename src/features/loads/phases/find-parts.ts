@@ -1,5 +1,6 @@
-// Which project items and assortment items are stored already, of those that a chunk would make.
+// What is stored of the project items and assortment items that a chunk would make, and of those of their families.
 import type { LoadScope } from '../checkpoint.ts'
+import type { StoredParts } from '../drafts/check-drafts.ts'
 import type { Draft } from '../drafts/draft.ts'
 import { findAssortmentItems, findByKey, findProjectItems, pairKey } from '../store/existing.ts'
 import type { Targets } from '../targets.ts'
@@ -9,22 +10,32 @@ export async function findParts(
   [main]: Targets,
   projectId: string | null,
   parts: readonly Draft[],
-): Promise<ReadonlySet<Draft>> {
-  const items = await findByKey(db, org.id, main.name, [...new Set(parts.map(({ key }) => key))])
-  const placed = parts.flatMap(draft => {
-    const itemId = items.get(draft.key)?.id
-    return itemId === undefined ? [] : [{ draft, itemId, assortmentId: draft.assortmentId ?? '' }]
-  })
-  const inProject = [...new Set(placed.map(({ itemId }) => itemId))]
+): Promise<StoredParts> {
+  const keys = new Set(parts.flatMap(({ key, family }) => (family === undefined ? [key] : [key, family])))
+  const items = await findByKey(db, org.id, main.name, [...keys])
+  const ids = [...new Set([...items.values()].map(({ id }) => id))]
+  const pairs = parts.flatMap(({ key, family = key, assortmentId = '' }) =>
+    [...new Set([key, family])].flatMap(each => {
+      const itemId = items.get(each)?.id
+      return itemId === undefined ? [] : [[assortmentId, itemId] as const]
+    }),
+  )
   const [projectItems, members] = await Promise.all([
-    findProjectItems(db, org.id, projectId ?? '', inProject),
-    findAssortmentItems(
-      db,
-      org.id,
-      placed.map(({ assortmentId, itemId }) => [assortmentId, itemId] as const),
-    ),
+    findProjectItems(db, org.id, projectId ?? '', ids),
+    findAssortmentItems(db, org.id, pairs),
   ])
-  const isStored = ({ draft, itemId, assortmentId }: (typeof placed)[number]) =>
-    draft.target.home === 'projectId' ? projectItems.has(itemId) : members.has(pairKey(assortmentId, itemId))
-  return new Set(placed.filter(isStored).map(({ draft }) => draft))
+  const partOf = ({ target, assortmentId = '' }: Draft, key: string) => {
+    const itemId = items.get(key)?.id
+    if (itemId === undefined) return undefined
+    return target.home === 'projectId' ? projectItems.get(itemId) : members.get(pairKey(assortmentId, itemId))
+  }
+  return {
+    drafts: new Set(parts.filter(draft => partOf(draft, draft.key))),
+    families: new Map(
+      parts.flatMap(draft => {
+        const family = draft.family === undefined ? undefined : partOf(draft, draft.family)
+        return family ? [[draft, family.data] as const] : []
+      }),
+    ),
+  }
 }

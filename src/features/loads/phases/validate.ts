@@ -120,10 +120,11 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
   await makeClaims(scope.db, loadId, reading.late)
   const places = await checkAssortments(scope, state, reading, issues)
   await checkIdentifiers(scope, reading, issues)
-  await checkMoves(scope, all, reading, types, issues)
+  const moved = await checkMoves(scope, all, reading, types, issues)
   const find: FindExisting = (target, keys) => findByKey(scope.db, scope.org.id, target, keys)
   const findStored: FindParts = parts => findParts(scope, reading.targets, places.projectId, parts)
-  const owed = await checkDrafts(all, reading, state.configuration, types, issues, find, findStored)
+  const lacking = await checkDrafts(all, reading, state.configuration, types, issues, find, findStored)
+  const owed = [...moved, ...lacking]
   await makeClaims(scope.db, loadId, owed.map(owedClaim))
   const settled = maySettle(reading) ? settle(all, reading, stored, types, state) : asTheyAre(all)
   const skipped = skip(state, rows.cells.length, settled)

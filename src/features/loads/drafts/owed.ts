@@ -1,0 +1,27 @@
+// Faults that a family's own row takes away if it says the value, and that row may stand in a later chunk.
+import { ownValue } from '../../../platform/own-value.ts'
+import type { IssueType } from '../contract.ts'
+import { targetNamed } from '../targets.ts'
+import { type Claim, keptIn } from './claims.ts'
+import { wordsIn } from './inherited-values.ts'
+import type { Properties } from './row-values.ts'
+
+export interface Owed {
+  line: number
+  slug: string
+  message: string
+  /** Those of a value that is missing, unless they are given. */
+  fault?: { column: string; issueType: IssueType }
+  /** Where the claim is that its family's own row makes; `late` if what that row says itself is asked for. */
+  space: 'item' | 'member' | 'late'
+  family: string
+  /** The target of a family that is stored without the value. A new one answers for itself. */
+  asks?: string
+}
+
+export function isTold({ space, slug, asks }: Owed, claim: Claim | undefined): boolean {
+  if (!claim) return false
+  if (space === 'late') return Object.hasOwn(keptIn<Properties>(claim.shared) ?? {}, slug)
+  if (claim.ownLine === null) return false
+  return asks === undefined || ownValue(wordsIn(claim, targetNamed(asks)).loose, slug) != null
+}
