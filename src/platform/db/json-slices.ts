@@ -11,8 +11,14 @@ export function slices(list: readonly unknown[]): string[] {
   return cut(list.map(one => JSON.stringify(one))).map(text => `[${text}]`)
 }
 
-/** The same for the entries of an object. */
+/** The same for the entries of an object. Keys that read like integers may come first. */
 export function objectSlices(entries: readonly (readonly [key: string, value: unknown])[]): string[] {
+  if (entries.length === 0) return []
+  // At once it takes half as long as one by one.
+  const object = Object.create(null) as Record<string, unknown>
+  for (const [key, value] of entries) object[key] = value
+  const whole = JSON.stringify(object)
+  if (whole.length <= PARAM_MAX_LENGTH) return [whole]
   const parts = entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
   return cut(parts).map(text => `{${text}}`)
 }

@@ -19,7 +19,7 @@ export const SEARCH_PASS_MAX_BYTES = 512 * KB
 export const SEARCH_PASS_MS = 5000
 /** How long new indexes of properties are filled before the next look at what was written. */
 export const SEARCH_FILL_MS = 2000
-/** While a load of the organization is under way, a pass is followed by a rest of so many times its length, and no longer than this. */
+/** While a load of the organization is under way, a rest comes before a pass: so many times as long as the pass before, and no longer than this. */
 export const SEARCH_RESTS_IN_LOAD = 39
 export const SEARCH_REST_MAX_MS = 3000
 /** After which an index that did not come to its end is followed again. */

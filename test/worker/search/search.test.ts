@@ -1,14 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { follow, followAll } from '../../../src/features/search/follow.ts'
 import { organizationsBehind } from '../../../src/features/search/store.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
 import { CLOCK_AHEAD_MAX_MS } from '../../../src/platform/limits.ts'
-import { SEARCH_DELAY_MS, SEARCH_FILL_MS } from '../../../src/platform/search/limits.ts'
+import { SEARCH_DELAY_MS, SEARCH_FILL_MS, SEARCH_REST_MAX_MS } from '../../../src/platform/search/limits.ts'
 import { WORD_RULES } from '../../../src/platform/search/words.ts'
 import { env, fetchWorker, type Json, newOrg, operator, TestOrg } from '../api.ts'
 import { commitAhead } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { Random } from '../loads/differential/random.ts'
+import { holdLoads, start } from '../loads/loading.ts'
 
 const ids = (entities: Json[] = []) => entities.map(entity => entity.id)
 const names = (body: Json) => (body.results ?? []).map(entity => entity.name)
@@ -141,6 +142,21 @@ describe('the search index', () => {
     expect(ids(body.results)).toEqual([made.id])
     // Also where it came while new indexes of properties are being filled.
     expect(2 * SEARCH_DELAY_MS + SEARCH_FILL_MS).toBeLessThan(5000)
+  })
+
+  it('N50 rests before it takes anything in while a load of the organization is under way', async () => {
+    const org = await newOrg()
+    holdLoads()
+    await start(org, 'itemFamilyFederatedId\nF1\n', { loadType: ['ITEM'] })
+    await org.make('/items', { name: 'Besides' })
+    const found: unknown[][] = []
+    const wait = vi.spyOn(scheduler, 'wait').mockImplementation(async ms => {
+      if (ms === SEARCH_REST_MAX_MS) found.push(names((await org.get('/items', { q: 'besides' })).body))
+    })
+    onTestFinished(() => wait.mockRestore())
+    await indexed(org)
+    expect(found[0]).toEqual([])
+    expect(names((await org.get('/items', { q: 'besides' })).body)).toEqual(['Besides'])
   })
 
   it('N50 goes on where the clock was ahead, and is brought back', async () => {

@@ -13,7 +13,7 @@ import { controlColumns, type SplitTable } from './assortment-split.ts'
 import { type Claim, Claims } from './claims.ts'
 import type { Draft } from './draft.ts'
 import { claimEntity, decideEntity, type EntityRow, entityRow } from './entity-rows.ts'
-import { claimItem, describes, identifierClaim, identifierOf } from './item-claims.ts'
+import { claimIdentifier, claimItem, describes, identifierOf } from './item-claims.ts'
 import { ItemDrafts } from './item-drafts.ts'
 import { type ItemRow, itemRow } from './item-rows.ts'
 import { isNone, type ReferenceCell } from './row-values.ts'
@@ -134,9 +134,8 @@ export class Reading {
 
   /** After the claims are settled: what is to be claimed then. */
   claimIdentifiers(): Claim[] {
-    const claims = this.items.flatMap(row => identifierClaim(row, this.claims))
-    for (const claim of claims) this.claims.claim(claim)
-    return claims.length > 0 ? this.claims.of('identifier') : []
+    for (const row of this.items) claimIdentifier(row, this.claims)
+    return this.items.length > 0 ? this.claims.of('identifier') : []
   }
 
   /** After the claims are settled. */

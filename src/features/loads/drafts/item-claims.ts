@@ -32,12 +32,11 @@ export function claimItem(row: ItemRow, claims: Claims, hasSplit: boolean): void
 }
 
 /** Where the item's claims are settled: another row that describes it says nothing of its identifier. */
-export function identifierClaim(row: ItemRow, claims: Claims): Claim[] {
+export function claimIdentifier(row: ItemRow, claims: Claims): void {
   const { line, familyKey, optionKey } = row
   const identifier = identifierOf(row)
-  return identifier !== undefined && describes(row, claims)
-    ? [plainClaim('identifier', identifier, line, optionKey ?? familyKey)]
-    : []
+  if (identifier === undefined || !describes(row, claims)) return
+  claims.claim(plainClaim('identifier', identifier, line, optionKey ?? familyKey))
 }
 
 /** Whether the row is the one that its item is made of. */

@@ -16,9 +16,9 @@ import type { Property, TypeSource } from '../rows/property.ts'
 import { findByKey, typePathsOf } from '../store/existing.ts'
 
 /** Entities of some types are other entities under another type path. */
-function mayMove({ target, set }: Draft, types: TypeSource): boolean {
-  if (target.home !== undefined || kindNamed(target.name).federatedScope !== 'kind') return false
-  return typeof set.typePath === 'string' && types(set.typePath).length > 0
+function mayMove({ target, set: { typePath } }: Draft, types: TypeSource): boolean {
+  if (typeof typePath !== 'string' || target.home !== undefined) return false
+  return types(typePath).length > 0 && kindNamed(target.name).federatedScope === 'kind'
 }
 
 export async function checkMoves(

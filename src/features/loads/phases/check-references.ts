@@ -43,10 +43,7 @@ function lastOfEach(references: Reading['references']): Reading['references'] {
   return [...held.values()].flatMap(slugs => [...slugs.values()])
 }
 
-interface Places {
-  assortments: string[]
-  projectId: string | null
-}
+type Places = Pick<LoadState, 'assortments' | 'projectId'>
 
 /** Assortments that rows name themselves must exist, and lead to one project: the fourth way of resolution. */
 export async function checkAssortments(
@@ -55,9 +52,10 @@ export async function checkAssortments(
   reading: Reading,
   issues: Issues,
 ): Promise<Places> {
-  const { configuration, targets } = state
+  const { configuration, targets, assortments: before } = state
   const needsProject = fills(configuration, 'projectId')
-  const known = new Set([...state.assortments, ...targets.map(([, id]) => id)])
+  if (!needsProject && !fills(configuration, 'assortmentId')) return { assortments: before, projectId: state.projectId }
+  const known = new Set([...before, ...targets.map(([, id]) => id)])
   const named = new Map(reading.assortmentIds)
   const first = reading.firstAssortmentId
   const isLast = configuration.assortmentSplit && needsProject && state.projectId === null
@@ -86,7 +84,7 @@ export async function checkAssortments(
   // What is there: what is not may be as long as a cell.
   for (const { id } of found) known.add(id)
   const there = [...reading.assortmentIds.keys()].filter(id => known.has(id))
-  const assortments = [...new Set([...state.assortments, ...there])]
+  const assortments = [...new Set([...before, ...there])]
   if (assortments.length > LOAD_MAX_ASSORTMENTS) {
     issues.error(
       state.line,

@@ -14,9 +14,9 @@ export function toLookUp(
   reading: Reading,
   hasData: boolean,
 ): [Statement<Stored>[], Statement<OtherRole>[]] {
-  const options = reading.items.flatMap(({ optionKey, familyKey }) =>
-    optionKey === undefined ? [] : [[optionKey, familyKey] as const],
-  )
+  const options: [optionKey: string, familyKey: string][] = []
+  for (const { optionKey, familyKey } of reading.items)
+    if (optionKey !== undefined) options.push([optionKey, familyKey])
   return [storedUnder(org.id, scopeOf(reading), keysOf(reading, hasData), hasData), otherRoles(org.id, options)]
 }
 

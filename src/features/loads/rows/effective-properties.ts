@@ -37,7 +37,8 @@ const KEPT_MAX = 200_000
 export function typeSource(own: Record<string, Property[]>): TypeSource {
   const known = new Map<string, Property[]>()
   let kept = 0
-  return typePath => {
+  let last: { typePath: string; properties: readonly Property[] } | undefined
+  const find: TypeSource = typePath => {
     const paths = pathsTo(typePath).filter(path => Object.hasOwn(own, path))
     const described = paths.at(-1)
     if (described === undefined) return NONE
@@ -55,6 +56,11 @@ export function typeSource(own: Record<string, Property[]>): TypeSource {
     }
     known.set(described, properties)
     return properties
+  }
+  // Most rows have the type of the row before.
+  return typePath => {
+    if (last?.typePath !== typePath) last = { typePath, properties: find(typePath) }
+    return last.properties
   }
 }
 
