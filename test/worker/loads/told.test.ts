@@ -277,6 +277,26 @@ describe('values that a type requires, and a family says in another chunk (N32)'
   })
 })
 
+it.each([
+  ['one chunk', []],
+  ['two chunks', ['F3,,W,x', 'F4,,W,x', 'F5,,W,x']],
+])('an option that rows give two families has that of the first, in %s (N32)', async (_, between) => {
+  const org = await newOrg()
+  const { a, configuration } = await season(org)
+  await org.make('/types', { typePath: 'assortment-item', properties: [property('look', { level: 'family' })] })
+  holdLoads()
+  const rows = ['F1,O1,W,plain', ...between, 'F2,O1,M,bold']
+  const { id } = await start(org, `${SEASON_HEAD},look\n${rows.join('\n')}\n`, configuration())
+  expect(brief(await worked(org, id, SMALL))).toEqual([
+    `warning ${rows.length + 1} itemOptionFederatedId VALIDATION_ERROR`,
+  ])
+  const looks = async (key: string) => {
+    const { id: itemId } = await one(org, '/items', key)
+    return (await all(org, '/assortment-items', { assortmentId: a.id, itemId })).map(({ look }) => look)
+  }
+  expect([await looks('F2'), await looks('O1')]).toEqual([['bold'], [undefined]])
+})
+
 it('a dry run counts members that get a project item, although it makes none (N27)', async () => {
   const org = await newOrg()
   const { configuration, run } = await season(org)

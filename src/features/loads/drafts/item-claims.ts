@@ -27,8 +27,15 @@ export function claimItem(row: ItemRow, claims: Claims, hasSplit: boolean): void
     ownShared: isOwn ? ownSharedOf(values) : '',
     hash: isOwn ? familyHash(row) : '',
   })
-  if (!isOwn) claims.claim({ ...plainClaim('item', optionKey, line), hash: optionHash(row) })
+  // Where rows go to several assortments, an option may stand on several.
+  if (!isOwn)
+    claims.claim({ ...plainClaim('item', optionKey, line, hasSplit ? [familyKey] : ''), hash: optionHash(row) })
   if (hasSplit) claimMember(row, claims)
+}
+
+/** The family that an option is made with, where its row may not be the only one. */
+export function familyHeld({ shared }: Claim): string | undefined {
+  return Array.isArray(shared) ? String(shared[0]) : undefined
 }
 
 /** Where the item's claims are settled: another row that describes it says nothing of its identifier. */

@@ -77,7 +77,7 @@ export class ItemDrafts {
     this.list.push(draft)
   }
 
-  #addOption({ familyKey: family, movedFrom }: ItemRow, draft: Draft): void {
+  #addOption({ familyKey, heldFamily: family = familyKey, movedFrom }: ItemRow, draft: Draft): void {
     this.list.push({ ...draft, family, ...(movedFrom !== undefined && { movedFrom }) })
   }
 

@@ -25,8 +25,10 @@ export interface ItemRow {
   placement: Placement | undefined
   /** What the row itself names, for the fourth way to a project. */
   assortmentId: string | undefined
+  /** The family of its option, where the row that the option is made of names another one. */
+  heldFamily?: string
   /** Id of the stored family that the option leaves. */
-  movedFrom?: string
+  movedFrom?: string | undefined
 }
 
 export function itemRow(

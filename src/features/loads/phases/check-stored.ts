@@ -3,6 +3,8 @@ import type { Statement } from '../../../platform/db/client.ts'
 import { kindNamed } from '../../../platform/kind.ts'
 import type { LoadScope } from '../checkpoint.ts'
 import type { Reading } from '../drafts/chunk-reader.ts'
+import { familyHeld } from '../drafts/item-claims.ts'
+import type { ItemRow } from '../drafts/item-rows.ts'
 import type { Issues } from '../issues.ts'
 import { shown } from '../rows/cell-readers.ts'
 import { type Stored, storedUnder } from '../store/existing.ts'
@@ -60,6 +62,25 @@ export function checkRoles(
       const message = `${optionKey} is stored as a family, and cannot be an option. Check the key, or delete the family first.`
       issues.error(line, 'itemOptionFederatedId', 'INVALID_DATA', message)
     } else if (other) row.movedFrom = other.itemFamilyId ?? NO_FAMILY
+  }
+}
+
+/** Of an option that rows for other assortments give another family, the first row holds (N32). */
+export async function findHeldFamilies({ db, org }: LoadScope, { items, claims }: Reading): Promise<void> {
+  const strays = new Map<ItemRow, string>()
+  for (const row of items) {
+    const claim = row.placement && row.optionKey !== undefined ? claims.held('item', row.optionKey) : undefined
+    const held = claim && familyHeld(claim)
+    if (held !== undefined && held !== row.familyKey) strays.set(row, held)
+  }
+  if (strays.size === 0) return
+  const pairs = [...strays].map(([{ optionKey = '' }, family]) => [optionKey, family] as const)
+  const others = (await db.batch(otherRoles(org.id, pairs))).flatMap(({ results }) => results)
+  const options = new Map(others.map(other => [other.key, other]))
+  for (const [row, family] of strays) {
+    const other = options.get(row.optionKey ?? '')
+    row.heldFamily = family
+    row.movedFrom = other && (other.itemFamilyId ?? NO_FAMILY)
   }
 }
 

@@ -26,7 +26,7 @@ import { fills, targetsOf } from '../targets.ts'
 import { checkMoves } from './check-moves.ts'
 import { checkOwed, owedClaim } from './check-owed.ts'
 import { checkAssortments, resolveReferences } from './check-references.ts'
-import { checkIdentifiers, checkRoles, toLookUp } from './check-stored.ts'
+import { checkIdentifiers, checkRoles, findHeldFamilies, toLookUp } from './check-stored.ts'
 import { findParts } from './find-parts.ts'
 import { typePathsIn, typesOfRows } from './row-types.ts'
 import { maySettle, settle, skip } from './settle.ts'
@@ -115,6 +115,7 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
   const [stored, otherRoles] = found
   checkRoles(reading, stored, otherRoles, issues)
   reading.claims.settle(held)
+  await findHeldFamilies(scope, reading)
   reading.claims.settle((await makeClaims(scope.db, loadId, reading.claimIdentifiers())).held)
   const all = reading.decide()
   await makeClaims(scope.db, loadId, reading.late)

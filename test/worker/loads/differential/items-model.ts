@@ -1,5 +1,5 @@
 // ITEM loads, alone or with PROJECT_ITEM and ASSORTMENT (N32), over the whole file at once: no chunks, no database.
-import { targetsOf } from './pipeline-model.ts'
+import { isBlank, targetsOf } from './pipeline-model.ts'
 import { type Reader, type Row, readRow, type Said } from './row-model.ts'
 import {
   copyOf,
@@ -25,7 +25,7 @@ const NOTHING: Said = { family: {}, ownOverride: {}, own: {} }
 export function loadItems(file: File, types: Types, before: World, known: ReadonlySet<string>): Outcome {
   const errors = new Set<number>()
   const reader: Reader = { file, types, world: before, known, familyTypes: new Map(), errors }
-  const rows = file.rows.flatMap((cells, at) => readRow(reader, cells, at + 2) ?? [])
+  const rows = file.rows.flatMap((cells, at) => (isBlank(cells) ? [] : (readRow(reader, cells, at + 2) ?? [])))
   findContradictions(file, rows, before, errors)
   if (errors.size > 0) return { errors, world: before }
   const world = copyOf(before)

@@ -5,6 +5,7 @@ import {
   columnsOf,
   conditioned,
   Fault,
+  isBlank,
   isEmpty,
   RESERVED,
   readValue,
@@ -20,6 +21,7 @@ export function loadOthers(file: File, types: Types, before: World, known: Reado
   const reserved = RESERVED[kind] ?? []
   const seen = new Set<string>()
   for (const [at, row] of file.rows.entries()) {
+    if (isBlank(row)) continue
     const line = at + 2
     const original = columnsOf(file, row)
     const key = keyOf(original, kind)

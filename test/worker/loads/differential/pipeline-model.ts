@@ -13,6 +13,9 @@ export type Cells = Record<string, unknown>
 
 export const isEmpty = (value: unknown): boolean => value === '' || value === null || value === undefined
 
+/** Nobody has written anything on such a row: it is none. */
+export const isBlank = (row: readonly string[]): boolean => row.every(isEmpty)
+
 /** Steps 1 to 3. The names are those of the file and of the mappings. */
 export function columnsOf(file: File, row: readonly string[]): Cells {
   const cells: Cells = {}
