@@ -39,12 +39,6 @@ export async function follow(
     const { progress, clock, isLoading } = await progressOf(db, orgId)
     // Nothing was ever committed, or all of it is gone.
     if (clock === undefined) return true
-    // A load of its own organization has most of the time for itself; many are over before the first pass.
-    if (isLoading && restMs > 0) {
-      await scheduler.wait(restMs)
-      restMs = 0
-      continue
-    }
     const begun = Date.now()
     const isKnown = progress?.rules === WORD_RULES && !isAhead(progress, clock)
     const generation = isKnown ? progress.generation : (progress?.generation ?? clock) + 1
@@ -52,6 +46,12 @@ export async function follow(
     const max = inCompany(orgId) ? SEARCH_PASS_IN_COMPANY_ENTITIES : SEARCH_PASS_MAX_ENTITIES
     const rows = await newRows(db, orgId, JSON.stringify(positions), generation, max)
     const isDone = rows.length < max && (rows.at(-1)?.bytes ?? 0) < SEARCH_PASS_MAX_BYTES
+    // A load of its own organization has most of the time for itself; many are over before the first pass. Single writes do not wait.
+    if (isLoading && !isDone && restMs > 0) {
+      await scheduler.wait(restMs)
+      restMs = 0
+      continue
+    }
     for (const row of rows) positions[row.kind] = row.updatedOn < clock ? [row.updatedOn, row.seq] : [clock, 0]
     const time = isDone ? clock : isKnown ? progress.time : 0
     if (rows.length || progress?.time !== time || !isKnown) {

@@ -3,7 +3,12 @@ import { follow, followAll } from '../../../src/features/search/follow.ts'
 import { organizationsBehind } from '../../../src/features/search/store.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
 import { CLOCK_AHEAD_MAX_MS } from '../../../src/platform/limits.ts'
-import { SEARCH_DELAY_MS, SEARCH_FILL_MS, SEARCH_REST_MAX_MS } from '../../../src/platform/search/limits.ts'
+import {
+  SEARCH_DELAY_MS,
+  SEARCH_FILL_MS,
+  SEARCH_PASS_MAX_ENTITIES,
+  SEARCH_REST_MAX_MS,
+} from '../../../src/platform/search/limits.ts'
 import { WORD_RULES } from '../../../src/platform/search/words.ts'
 import { env, fetchWorker, type Json, newOrg, operator, TestOrg } from '../api.ts'
 import { commitAhead } from '../clock.ts'
@@ -144,19 +149,24 @@ describe('the search index', () => {
     expect(2 * SEARCH_DELAY_MS + SEARCH_FILL_MS).toBeLessThan(5000)
   })
 
-  it('N50 rests before it takes anything in while a load of the organization is under way', async () => {
+  it('N50 rests before it takes many in while a load of the organization is under way, and not for a single write', async () => {
     const org = await newOrg()
     holdLoads()
     await start(org, 'itemFamilyFederatedId\nF1\n', { loadType: ['ITEM'] })
-    await org.make('/items', { name: 'Besides' })
-    const found: unknown[][] = []
+    const rests: unknown[][] = []
     const wait = vi.spyOn(scheduler, 'wait').mockImplementation(async ms => {
-      if (ms === SEARCH_REST_MAX_MS) found.push(names((await org.get('/items', { q: 'besides' })).body))
+      if (ms === SEARCH_REST_MAX_MS) rests.push(names((await org.get('/items', { q: 'many' })).body))
     })
     onTestFinished(() => wait.mockRestore())
+    await org.make('/items', { name: 'One' })
     await indexed(org)
-    expect(found[0]).toEqual([])
-    expect(names((await org.get('/items', { q: 'besides' })).body)).toEqual(['Besides'])
+    expect(rests).toEqual([])
+    expect(names((await org.get('/items', { q: 'one' })).body)).toEqual(['One'])
+    const many = Array.from({ length: SEARCH_PASS_MAX_ENTITIES }, () => ({ name: 'Many' }))
+    expect((await org.post('/items/batch', many)).status).toBe(201)
+    await indexed(org)
+    expect(rests[0]).toEqual([])
+    expect(names((await org.get('/items', { q: 'many' })).body)).not.toEqual([])
   })
 
   it('N50 goes on where the clock was ahead, and is brought back', async () => {

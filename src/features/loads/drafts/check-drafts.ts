@@ -7,14 +7,14 @@ import { ownValue } from '../../../platform/own-value.ts'
 import type { LoaderConfiguration } from '../contract.ts'
 import type { Issues } from '../issues.ts'
 import type { Property, TypeSource } from '../rows/property.ts'
+import { isPartial } from './assortment-split.ts'
 import type { Reading } from './chunk-reader.ts'
 import { type Claim, memberKey } from './claims.ts'
 import type { Draft } from './draft.ts'
 import { wordsIn } from './inherited-values.ts'
+import { sharedIn } from './item-claims.ts'
 import type { Owed } from './owed.ts'
 import type { Properties } from './row-values.ts'
-
-export type FindExisting = (scope: string, keys: string[]) => Promise<ReadonlyMap<string, { data: Properties }>>
 
 /** Of drafts of project and assortment items. */
 export interface StoredParts {
@@ -23,12 +23,21 @@ export interface StoredParts {
   /** What is stored of the families of others, in the same project or assortment. */
   families: ReadonlyMap<Draft, Properties>
 }
-export type FindParts = (drafts: readonly Draft[]) => Promise<StoredParts>
+
+interface Help {
+  find(scope: string, keys: string[]): Promise<ReadonlyMap<string, { data: Properties }>>
+  findParts(drafts: readonly Draft[]): Promise<StoredParts>
+  /** Issues, where they have become many: each draft may have as many as its type has properties. */
+  putAway(): Promise<void> | undefined
+}
 
 interface Lacking {
   draft: Draft
   properties: readonly Property[]
 }
+
+/** In one chunk; further ones are told at once. */
+const OWED_MAX = 40_000
 
 /** Within which the federatedId of a draft is that of one entity. */
 export function scopeOf({ target, set, make }: Draft): string {
@@ -38,12 +47,12 @@ export function scopeOf({ target, set, make }: Draft): string {
 export async function checkDrafts(
   drafts: readonly Draft[],
   reading: Pick<Reading, 'subjects' | 'claims' | 'lateOwn'>,
-  { mode = 'upsert' }: LoaderConfiguration,
+  configuration: LoaderConfiguration,
   types: TypeSource,
   issues: Issues,
-  find: FindExisting,
-  findParts: FindParts,
+  { find, findParts, putAway }: Help,
 ): Promise<Owed[]> {
+  const { mode = 'upsert' } = configuration
   checkSizes(drafts, issues)
   const required = requiredBy(types)
   const described = [...drafts, ...reading.lateOwn]
@@ -76,20 +85,34 @@ export async function checkDrafts(
   const owed: Owed[] = []
   for (const { draft, properties } of lacking) {
     const { key, family, line, target } = draft
-    if (target.home === undefined ? existing.has(key) : stored?.drafts.has(draft)) continue
+    const isStored = target.home === undefined ? existing.has(key) : stored?.drafts.has(draft)
     const isPart = target.home !== undefined
     const parent = isPart ? stored?.families.get(draft) : existing.get(family ?? '')?.data
     for (const { slug, level } of properties) {
-      const message = `${isPart ? `The ${target.name} of ${key}` : key} is new, and its type requires a value for ${slug}.`
+      // What is stored already is asked for what its row empties.
+      if (isStored && !Object.hasOwn(draft.set, slug)) continue
+      const whose = isPart ? `The ${target.name} of ${key}` : key
+      const message = `${whose} ${isStored ? 'is emptied' : 'is new'}, and its type requires a value for ${slug}.`
       const isInherited = family !== undefined && (level === 'family' || level === 'override')
       if (isInherited && parent && ownValue(parent, slug) != null) continue
       // A family that is new answers for what it has to have, on a row of its own also for what its options override.
-      if (isInherited && !parent && (level === 'family' || hasOwnRow(reading.claims, draft, family))) continue
-      if (!isInherited || level === 'family') issues.error(line, slug, 'MISSING_DATA', message)
-      else owed.push({ line, slug, message, ...placeOfFamily(draft, family), ...(parent && { asks: target.name }) })
+      const answers = isInherited && !parent && answersFor(draft, family, slug)
+      if (answers && (level === 'family' || hasOwnRow(reading.claims, draft, family))) continue
+      if (!isInherited || level === 'family' || owed.length >= OWED_MAX)
+        issues.error(line, slug, 'MISSING_DATA', message)
+      else owed.push({ line, slug, message, ...placeOfFamily(draft, family), ...(!answers && { asks: target.name }) })
     }
+    await putAway()
   }
   return owed
+
+  /** Nobody asks a family whose membership depends on other rows, or whose type does not know of it. */
+  function answersFor({ target: { home, name } }: Draft, family: string, slug: string): boolean {
+    if (home === 'assortmentId') return !isPartial(configuration)
+    if (home !== undefined) return true
+    const claim = reading.claims.held('item', family)
+    return required((claim && sharedIn(claim).typePath) ?? name).some(property => property.slug === slug)
+  }
 }
 
 function placeOfFamily({ assortmentId }: Draft, family: string): Pick<Owed, 'space' | 'family'> {

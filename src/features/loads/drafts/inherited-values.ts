@@ -74,7 +74,8 @@ export function inheritedValues(inherited: readonly Inherited[], said: Propertie
   return values
 }
 
-const isSame = (a: unknown, b: unknown) => JSON.stringify(canonical(a ?? null)) === JSON.stringify(canonical(b ?? null))
+export const isSame = (a: unknown, b: unknown) =>
+  JSON.stringify(canonical(a ?? null)) === JSON.stringify(canonical(b ?? null))
 
 function hasNoneOfItsOwn(option: Properties, family: Properties | undefined, slug: string): boolean {
   const held = ownValue(option, slug)

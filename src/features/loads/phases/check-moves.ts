@@ -8,7 +8,7 @@ import { faultsOf } from '../../types/fit.ts'
 import type { LoadScope } from '../checkpoint.ts'
 import type { Reading } from '../drafts/chunk-reader.ts'
 import { type Draft, draftKey } from '../drafts/draft.ts'
-import { wordsIn } from '../drafts/inherited-values.ts'
+import { isSame, wordsIn } from '../drafts/inherited-values.ts'
 import type { Owed } from '../drafts/owed.ts'
 import type { Properties } from '../drafts/row-values.ts'
 import type { Issues } from '../issues.ts'
@@ -24,7 +24,7 @@ function mayMove({ target, set: { typePath } }: Draft, types: TypeSource): boole
 export async function checkMoves(
   { db, org }: LoadScope,
   drafts: readonly Draft[],
-  { claims }: Pick<Reading, 'claims'>,
+  { claims, items }: Pick<Reading, 'claims' | 'items'>,
   types: TypeSource,
   issues: Issues,
 ): Promise<Owed[]> {
@@ -38,6 +38,7 @@ export async function checkMoves(
   if (moved.length === 0) return []
   const families = moved.flatMap(({ family }) => family ?? [])
   const stored = await findByKey(db, org.id, root, [...new Set([...moved.map(({ key }) => key), ...families])])
+  const lastLine = items.at(-1)?.line ?? 0
   const owed: Owed[] = []
   for (const draft of moved) {
     const { key, family, line, set } = draft
@@ -47,7 +48,7 @@ export async function checkMoves(
     const definitions = definitionsOf(types(typePath))
     for (const { path, message } of faultsOf(definitions, { ...data, ...set }, true)) {
       const [slug = ''] = pointerParts(path)
-      const place = { draft, slug, level: definitions.get(slug)?.level, data, parent, claims }
+      const place = { draft, slug, level: definitions.get(slug)?.level, data, parent, claims, lastLine }
       // What the row itself says has been looked at, save for an option's empty cell, which stands for what its family has.
       if (Object.hasOwn(set, slug) && !follows(place)) continue
       if (comesFromElsewhere(place)) continue
@@ -71,31 +72,36 @@ interface Place {
   /** What is stored of its family. */
   parent: Properties
   claims: Reading['claims']
+  /** Of the chunk. */
+  lastLine: number
 }
 
 /** Whether an option has what its family has (N32). */
-function follows({ draft: { family, set }, slug, level, data }: Place): boolean {
+function follows({ draft: { family, set }, slug, level, data, parent }: Place): boolean {
   if (family === undefined || level !== 'override') return false
-  return Object.hasOwn(set, slug) ? set[slug] === null : !Object.hasOwn(data, slug)
+  if (Object.hasOwn(set, slug)) return set[slug] === null
+  return !Object.hasOwn(data, slug) || isSame(data[slug], ownValue(parent, slug))
 }
 
 /** What an option gets from its family when it is written, and what a family has no place for (N32). */
 function comesFromElsewhere(place: Place): boolean {
   const { draft, slug, level, data, parent, claims } = place
-  const { family, target, set } = draft
+  const { family, target, set, movedFrom } = draft
   if (family === undefined) return level === 'option' && !Object.hasOwn(data, slug)
+  const isStored = (Object.hasOwn(set, slug) || movedFrom !== undefined) && ownValue(parent, slug) != null
   const held = claims.held('item', family)
   const words = held && wordsIn(held, target)
-  if (level === 'family') return words !== undefined && ownValue(words.fixed, slug) != null
-  if (!follows(place)) return false
-  return (words && ownValue(words.loose, slug)) != null || (Object.hasOwn(set, slug) && ownValue(parent, slug) != null)
+  if (level === 'family') return (words && ownValue(words.fixed, slug)) != null || isStored
+  return follows(place) && ((words && ownValue(words.loose, slug)) != null || isStored)
 }
 
-/** By a family's own row, which has not come yet: of the family itself, or of what its options have from it. */
+/** By a family's own row, which stands in a later chunk, if anywhere: of the family itself, or of what its options have from it. */
 function toBeSaid(place: Place): Pick<Owed, 'space' | 'family' | 'asks'> | undefined {
-  const { draft, claims } = place
+  const { draft, claims, lastLine } = place
   const { target, key, family = key } = draft
-  if (!target.hasFamilies || claims.held('item', family)?.ownLine !== null) return undefined
+  const held = target.hasFamilies ? claims.held('item', family) : undefined
+  // A chunk that is read again knows of rows after it.
+  if (!held || (held.ownLine !== null && held.ownLine <= lastLine)) return undefined
   if (draft.family === undefined) return { space: 'late', family: draftKey(draft) }
   return follows(place) ? { space: 'item', family, asks: target.name } : undefined
 }

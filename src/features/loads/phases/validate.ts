@@ -10,7 +10,7 @@ import { type Rows, readRows } from '../csv/rows.ts'
 import { ranges } from '../csv/source.ts'
 import type { RecordRange } from '../csv/splitter.ts'
 import { isPartial } from '../drafts/assortment-split.ts'
-import { checkDrafts, type FindExisting, type FindParts } from '../drafts/check-drafts.ts'
+import { checkDrafts } from '../drafts/check-drafts.ts'
 import type { Draft } from '../drafts/draft.ts'
 import { Issues } from '../issues.ts'
 import type { ConditionalColumn } from '../rows/conditional-columns.ts'
@@ -107,7 +107,8 @@ async function tooMuchWork(scope: LoadScope, load: Load, { issues, state, parts 
 async function readRange(scope: LoadScope, loadId: string, state: LoadState, work: RangeWork): Promise<ReadRange> {
   const { range, rows, types } = work
   const area = state.failureArea === 'NONE' && rows.faults.length > 0 ? 'PARSING_CSV' : state.failureArea
-  const { reading, issues, parts } = await read(scope, loadId, state, work)
+  const { reading, issues, parts: before } = await read(scope, loadId, state, work)
+  let parts = before
   await resolveReferences(scope, reading, issues)
   reading.claim()
   const questions = toLookUp(scope, reading, maySettle(reading))
@@ -122,9 +123,14 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
   const places = await checkAssortments(scope, state, reading, issues)
   await checkIdentifiers(scope, reading, issues)
   const moved = await checkMoves(scope, all, reading, types, issues)
-  const find: FindExisting = (target, keys) => findByKey(scope.db, scope.org.id, target, keys)
-  const findStored: FindParts = parts => findParts(scope, reading.targets, places.projectId, parts)
-  const lacking = await checkDrafts(all, reading, state.configuration, types, issues, find, findStored)
+  const lacking = await checkDrafts(all, reading, state.configuration, types, issues, {
+    find: (target, keys) => findByKey(scope.db, scope.org.id, target, keys),
+    findParts: drafts => findParts(scope, reading.targets, places.projectId, drafts),
+    putAway: () => {
+      if (issues.list.length < LOAD_CHUNK_MAX_ISSUES) return
+      return stagingOf(scope, { id: loadId }).writeIssues(state.chunks + 1, issues.take(), parts++)
+    },
+  })
   const owed = [...moved, ...lacking]
   await makeClaims(scope.db, loadId, owed.map(owedClaim))
   const settled = maySettle(reading) ? settle(all, reading, stored, types, state) : asTheyAre(all)

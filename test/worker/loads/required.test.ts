@@ -1,0 +1,119 @@
+// What types require (N65, N67), where the value may come from a family: of another type, in a partial update, in another chunk.
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { Staging } from '../../../src/features/loads/store/staging.ts'
+import { env, newOrg, type TestOrg } from '../api.ts'
+import { eventually } from '../eventually.ts'
+import { all, brief, holdLoads, load, one, SMALL, start, worked } from './loading.ts'
+import { SEASON_HEAD, season } from './season.ts'
+
+const HEAD = 'itemFamilyFederatedId,itemOptionFederatedId'
+const LEVELS = ['family', 'override']
+
+const property = (slug: string, more: object = {}) => ({ slug, label: slug, propertyType: 'string', ...more })
+
+async function withType(typePath: string, ...properties: object[]): Promise<TestOrg> {
+  const org = await newOrg()
+  await org.make('/types', { typePath, properties })
+  return org
+}
+
+describe('a new option', () => {
+  it.each(LEVELS)(
+    'is asked itself where its new family is of a type that does not require it: level %s',
+    async level => {
+      const org = await withType('item:b', property('fit', { level, required: true }))
+      const head = `${HEAD},typePath`
+      expect(brief(await load(org, `${head}\nF1,,item\nF1,O1,item:b\n`))).toContain('error 3 fit MISSING_DATA')
+      expect(brief(await load(org, `${head}\nF1,,item:b\nF1,O1,item:b\n`))).toEqual(['error 2 fit MISSING_DATA'])
+      expect(await all(org, '/items')).toEqual([])
+    },
+  )
+
+  it.each(LEVELS)('is asked itself in a partial update, which asks no family: level %s', async level => {
+    const org = await withType('assortment-item', property('fit', { level, required: true }))
+    const { run } = await season(org)
+    const isPartial = { partialAssortmentUpdate: true }
+    expect(brief(await run(`${SEASON_HEAD}\nF1,O1,M\n`, isPartial))).toEqual(['error 2 fit MISSING_DATA'])
+    const said = await run(`${SEASON_HEAD},fit\nF1,O1,M,slim\n`, isPartial)
+    expect([said.status, (await all(org, '/assortment-items')).filter(({ fit }) => fit === 'slim').length]).toEqual([
+      'completed',
+      level === 'family' ? 2 : 1,
+    ])
+  })
+
+  it('has a bounded number of values waited for, and further ones told at once', async () => {
+    const org = await newOrg()
+    await load(org, `${HEAD}\nF1,O1\n`)
+    const slugs = Array.from({ length: 150 }, (_, at) => property(`p${at}`, { level: 'override', required: true }))
+    await org.make('/types', { typePath: 'item', properties: slugs })
+    const rows = Array.from({ length: 300 }, (_, at) => `F1,N${at}`)
+    const done = await load(org, `${HEAD}\n${rows.join('\n')}\n`)
+    expect([done.status, done.errorCount]).toEqual(['failed', 300 * 150 - 40_000])
+  })
+})
+
+it('a stored option keeps a value where its family has none (N65)', async () => {
+  const org = await withType('item', property('fit', { level: 'override', required: true }))
+  await load(org, `${HEAD},fit\nF2,O2,wide\n`)
+  const emptied = await load(org, `${HEAD},fit\nF2,O2,\n`)
+  expect(emptied.issues.map(({ message }) => message)).toEqual([
+    'O2 is emptied, and its type requires a value for fit.',
+  ])
+  expect(brief(await load(org, `${HEAD}\nF2,O2\n`))).toEqual([])
+  expect(brief(await load(org, `${HEAD},fit\nF2,O2,\nF2,,slim\n`))).toEqual([])
+  expect(await one(org, '/items', 'O2')).toMatchObject({ fit: 'slim' })
+})
+
+describe('an option that gets another type path', () => {
+  it.each(LEVELS)('with another family may have what that has stored: level %s', async level => {
+    const org = await withType('item:shoe', property('fabric', { level, required: true }))
+    await load(org, `${HEAD},typePath,fabric\nF1,,item:shoe,wool\n`)
+    await load(org, `${HEAD}\nF0,O1\n`)
+    expect(brief(await load(org, `${HEAD},typePath\nF1,O1,item:shoe\n`))).toEqual([])
+    expect(await one(org, '/items', 'O1')).toMatchObject({ typePath: 'item:shoe', fabric: 'wool' })
+  })
+
+  it('follows its family where it has no more than a copy', async () => {
+    const org = await withType('item:boot', property('sole', { level: 'override' }))
+    const sole = property('sole', { level: 'override', propertyType: 'number' })
+    await org.make('/types', { typePath: 'item:shoe', properties: [sole] })
+    const head = `${HEAD},typePath,soleFamily`
+    await load(org, `${head}\nF1,O1,item:boot,flat\n`)
+    expect(brief(await load(org, `${head}\nF1,O1,item:shoe,3\n`))).toEqual([])
+    expect(await one(org, '/items', 'O1')).toMatchObject({ typePath: 'item:shoe', sole: 3 })
+  })
+})
+
+/** As the claims of the load have it. */
+async function ownLineOf(loadId: string, family: string): Promise<number | null> {
+  const query = "SELECT claim ->> 3 AS line FROM load_claims WHERE load_id = ? AND space = 'item' AND key = ?"
+  return env.DB.prepare(query).bind(loadId, family).first<number>('line')
+}
+
+it('a chunk that is read again comes to the same, although rows after it are known by then (N34)', async () => {
+  const org = await withType('item:shoe', property('sole', { level: 'all', propertyType: 'number' }))
+  await load(org, `${HEAD},sole\nF1,,flat\n`)
+  holdLoads()
+  const rows = ['F1,O1,item:shoe,1', 'F1,O2,item:shoe,1', 'F1,O3,item:shoe,1', 'F1,O4,item:shoe,1', 'F1,,item:shoe,3']
+  const { id } = await start(org, `${HEAD},typePath,sole\n${rows.join('\n')}\n`, { loadType: ['ITEM'] })
+  const { writeChunk } = Staging.prototype
+  // The first chunk is lost once the second has made its claims.
+  let isLost = false
+  const staged = vi.spyOn(Staging.prototype, 'writeChunk').mockImplementation(async function (
+    this: Staging,
+    chunk,
+    drafts,
+  ) {
+    if (chunk > 0 || isLost) return writeChunk.call(this, chunk, drafts)
+    isLost = true
+    await eventually(
+      () => ownLineOf(id, 'F1'),
+      line => line !== null,
+    )
+    throw new Error('the bucket is away')
+  })
+  onTestFinished(() => staged.mockRestore())
+  await expect(worked(org, id, SMALL)).rejects.toThrow('the bucket is away')
+  expect(brief(await worked(org, id, SMALL))).toEqual([])
+  expect(await one(org, '/items', 'F1')).toMatchObject({ sole: 3 })
+})
