@@ -57,11 +57,33 @@ it('a stored option keeps a value where its family has none (N65)', async () => 
   await load(org, `${HEAD},fit\nF2,O2,wide\n`)
   const emptied = await load(org, `${HEAD},fit\nF2,O2,\n`)
   expect(emptied.issues.map(({ message }) => message)).toEqual([
-    'O2 is emptied, and its type requires a value for fit.',
+    'O2 would be left without one, and its type requires a value for fit.',
   ])
   expect(brief(await load(org, `${HEAD}\nF2,O2\n`))).toEqual([])
   expect(brief(await load(org, `${HEAD},fit\nF2,O2,\nF2,,slim\n`))).toEqual([])
   expect(await one(org, '/items', 'O2')).toMatchObject({ fit: 'slim' })
+})
+
+it('an option that moves to a family without loses nothing that its type requires', async () => {
+  const org = await newOrg()
+  await load(org, `${HEAD}\nF2,O2\n`)
+  await org.make('/types', { typePath: 'item', properties: [property('fit', { level: 'family', required: true })] })
+  await load(org, `${HEAD},fit\nF1,O1,slim\n`)
+  expect(brief(await load(org, `${HEAD}\nF2,O1\n`))).toEqual(['error 2 fit MISSING_DATA'])
+  expect(brief(await load(org, `${HEAD},fit\nF2,O1,wide\n`))).toEqual([])
+  expect(await one(org, '/items', 'O1')).toMatchObject({ fit: 'wide' })
+})
+
+it('what the file takes from a family, its new options do not have from it', async () => {
+  const org = await withType('item:a', property('fit', { level: 'override' }))
+  const fit = property('fit', { level: 'override', required: true })
+  await org.make('/types', { typePath: 'item:b', properties: [fit] })
+  const head = `${HEAD},typePath,fit`
+  await load(org, `${head}\nF1,,item:a,slim\n`)
+  expect(brief(await load(org, `${head}\nF1,,item:a,\nF1,O2,item:b,\n`))).toContain('error 3 fit MISSING_DATA')
+  expect((await load(org, `${head}\nF1,O2,item:b,\n`)).issues.filter(({ severity }) => severity === 'error')).toEqual(
+    [],
+  )
 })
 
 describe('an option that gets another type path', () => {

@@ -84,17 +84,20 @@ export async function checkDrafts(
   const stored = parts.length > 0 ? await findParts(parts) : undefined
   const owed: Owed[] = []
   for (const { draft, properties } of lacking) {
-    const { key, family, line, target } = draft
+    const { key, family, line, target, movedFrom } = draft
     const isStored = target.home === undefined ? existing.has(key) : stored?.drafts.has(draft)
     const isPart = target.home !== undefined
     const parent = isPart ? stored?.families.get(draft) : existing.get(family ?? '')?.data
     for (const { slug, level } of properties) {
-      // What is stored already is asked for what its row empties.
-      if (isStored && !Object.hasOwn(draft.set, slug)) continue
+      // What is stored already is asked for what its row empties, and for what it has from its family, where that is another one.
+      const isLost = Object.hasOwn(draft.set, slug) || (movedFrom !== undefined && level === 'family')
+      if (isStored && !isLost) continue
       const whose = isPart ? `The ${target.name} of ${key}` : key
-      const message = `${whose} ${isStored ? 'is emptied' : 'is new'}, and its type requires a value for ${slug}.`
+      const why = isStored ? 'would be left without one' : 'is new'
+      const message = `${whose} ${why}, and its type requires a value for ${slug}.`
       const isInherited = family !== undefined && (level === 'family' || level === 'override')
-      if (isInherited && parent && ownValue(parent, slug) != null) continue
+      if (isInherited && parent && ownValue(parent, slug) != null && wordOf(reading.claims, draft, slug) !== null)
+        continue
       // A family that is new answers for what it has to have, on a row of its own also for what its options override.
       const answers = isInherited && !parent && answersFor(draft, family, slug)
       if (answers && (level === 'family' || hasOwnRow(reading.claims, draft, family))) continue
@@ -132,7 +135,7 @@ function lackingAmong(
   return drafts.flatMap(draft => {
     const needed = required(typePathOf(draft))
     if (needed.length === 0 || draft.membership === 'keep') return []
-    const properties = missing(draft, !isSubject.has(draft.key), needed, property => isToldOf(claims, draft, property))
+    const properties = missing(draft, !isSubject.has(draft.key), needed, slug => wordOf(claims, draft, slug) != null)
     return properties.length > 0 ? [{ draft, properties }] : []
   })
 }
@@ -147,11 +150,12 @@ function hasOwnRow(claims: Reading['claims'], draft: Draft, family: string): boo
   return held !== undefined && held.ownLine !== null
 }
 
-/** Whether the file says a value of the option's family, as far as it is read. */
-function isToldOf(claims: Reading['claims'], draft: Draft, { slug, level }: Property): boolean {
+/** What the file says of the option's family, as far as it is read; null: it has none any more. */
+function wordOf(claims: Reading['claims'], draft: Draft, slug: string): unknown {
   const held = claimOfFamily(claims, draft, draft.family ?? '')
   const words = held && wordsIn(held, draft.target)
-  return words !== undefined && ownValue(level === 'family' ? words.fixed : words.loose, slug) != null
+  const fixed = words && ownValue(words.fixed, slug)
+  return fixed === undefined ? words && ownValue(words.loose, slug) : fixed
 }
 
 function typePathOf({ set, make, target }: Draft): string {
@@ -173,14 +177,13 @@ function missing(
   draft: Draft,
   isImplied: boolean,
   required: readonly Property[],
-  isToldOf: (property: Property) => boolean,
+  isToldOf: (slug: string) => boolean,
 ): Property[] {
   const isOption = draft.family !== undefined
-  const isOwed = (property: Property) => {
-    const { level } = property
+  const isOwed = ({ level, slug }: Property) => {
     if (isImplied) return level === 'family'
     if (!isOption) return level !== 'option'
-    return level === 'option' || level === 'all' || !isToldOf(property)
+    return level === 'option' || level === 'all' || !isToldOf(slug)
   }
   // What a cell leaves empty has been told of, save for an option's, which then has what its family has.
   const isSaid = ({ slug, level }: Property) =>
