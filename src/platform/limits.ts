@@ -223,6 +223,8 @@ export const LOAD_CHUNK_BYTES = 1 * MB
 export const LOAD_CHUNK_MAX_ROWS = 4000
 export const LOAD_CHUNK_IN_COMPANY_ROWS = 2000
 export const LOAD_CHUNK_MAX_ISSUES = 10_000
+/** Values that rows of families may still say; further ones are told at once. */
+export const LOAD_CHUNK_MAX_OWED = 40_000
 /** What the conditional columns of one chunk may make altogether. */
 export const LOAD_CHUNK_MAX_CHARACTERS = 16_000_000
 /** Work of the conditional columns, of which ten take about a microsecond: of one row, of all rows of a chunk, and until others get a turn (N60). */

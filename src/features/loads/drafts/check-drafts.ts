@@ -2,7 +2,7 @@
 // entity may hold altogether (N65).
 import { jsonBytes } from '../../../platform/json-size.ts'
 import { kindNamed } from '../../../platform/kind.ts'
-import { ENTITY_MAX_BYTES, ENTITY_MAX_PROPERTIES, KB } from '../../../platform/limits.ts'
+import { ENTITY_MAX_BYTES, ENTITY_MAX_PROPERTIES, KB, LOAD_CHUNK_MAX_OWED } from '../../../platform/limits.ts'
 import { ownValue } from '../../../platform/own-value.ts'
 import type { LoaderConfiguration } from '../contract.ts'
 import type { Issues } from '../issues.ts'
@@ -35,9 +35,6 @@ interface Lacking {
   draft: Draft
   properties: readonly Property[]
 }
-
-/** In one chunk; further ones are told at once. */
-const OWED_MAX = 40_000
 
 /** Within which the federatedId of a draft is that of one entity. */
 export function scopeOf({ target, set, make }: Draft): string {
@@ -101,7 +98,7 @@ export async function checkDrafts(
       // A family that is new answers for what it has to have, on a row of its own also for what its options override.
       const answers = isInherited && !parent && answersFor(draft, family, slug)
       if (answers && (level === 'family' || hasOwnRow(reading.claims, draft, family))) continue
-      if (!isInherited || level === 'family' || owed.length >= OWED_MAX)
+      if (!isInherited || level === 'family' || owed.length >= LOAD_CHUNK_MAX_OWED)
         issues.error(line, slug, 'MISSING_DATA', message)
       else owed.push({ line, slug, message, ...placeOfFamily(draft, family), ...(!answers && { asks: target.name }) })
     }

@@ -15,7 +15,7 @@ export interface Owed {
   /** Where the claim is that its family's own row makes; `late` if what that row says itself is asked for. */
   space: 'item' | 'member' | 'late'
   family: string
-  /** The target of a family that is stored without the value. A new one answers for itself. */
+  /** The target of a family that nobody else asks for the value: its own row must say it. */
   asks?: string
 }
 
