@@ -24,11 +24,13 @@ export interface StoredParts {
   families: ReadonlyMap<Draft, Properties>
 }
 
+/** Issues, where they have become many: each draft may have as many as its type has properties. */
+export type PutAway = () => Promise<void> | undefined
+
 interface Help {
   find(scope: string, keys: string[]): Promise<ReadonlyMap<string, { data: Properties }>>
   findParts(drafts: readonly Draft[]): Promise<StoredParts>
-  /** Issues, where they have become many: each draft may have as many as its type has properties. */
-  putAway(): Promise<void> | undefined
+  putAway: PutAway
 }
 
 interface Lacking {

@@ -1,11 +1,13 @@
 // A row that gives a stored entity another type path answers for what is stored as well (N67), as an update of the API does.
 import { pointerParts } from '../../../platform/errors.ts'
 import { kindNamed } from '../../../platform/kind.ts'
+import { LOAD_CHUNK_MAX_OWED } from '../../../platform/limits.ts'
 import { ownValue } from '../../../platform/own-value.ts'
 import type { Option } from '../../types/contract.ts'
 import type { Definitions } from '../../types/definitions.ts'
 import { faultsOf } from '../../types/fit.ts'
 import type { LoadScope } from '../checkpoint.ts'
+import type { PutAway } from '../drafts/check-drafts.ts'
 import type { Reading } from '../drafts/chunk-reader.ts'
 import { type Draft, draftKey } from '../drafts/draft.ts'
 import { isSame, wordsIn } from '../drafts/inherited-values.ts'
@@ -27,6 +29,7 @@ export async function checkMoves(
   { claims, items }: Pick<Reading, 'claims' | 'items'>,
   types: TypeSource,
   issues: Issues,
+  putAway: PutAway,
 ): Promise<Owed[]> {
   const named = drafts.filter(draft => mayMove(draft, types))
   const [first] = named
@@ -56,9 +59,10 @@ export async function checkMoves(
       const advice = `${what} Load a value for ${slug} too, or keep the type path.`
       const rest = toBeSaid(place)
       const fault = { column: 'typePath', issueType: 'INVALID_DATA' } as const
-      if (rest) owed.push({ line, slug, message: advice, fault, ...rest })
+      if (rest && owed.length < LOAD_CHUNK_MAX_OWED) owed.push({ line, slug, message: advice, fault, ...rest })
       else issues.error(line, fault.column, fault.issueType, advice)
     }
+    await putAway()
   }
   return owed
 }

@@ -122,14 +122,15 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
   await makeClaims(scope.db, loadId, reading.late)
   const places = await checkAssortments(scope, state, reading, issues)
   await checkIdentifiers(scope, reading, issues)
-  const moved = await checkMoves(scope, all, reading, types, issues)
+  const putAway = () => {
+    if (issues.list.length < LOAD_CHUNK_MAX_ISSUES) return
+    return stagingOf(scope, { id: loadId }).writeIssues(state.chunks + 1, issues.take(), parts++)
+  }
+  const moved = await checkMoves(scope, all, reading, types, issues, putAway)
   const lacking = await checkDrafts(all, reading, state.configuration, types, issues, {
     find: (target, keys) => findByKey(scope.db, scope.org.id, target, keys),
     findParts: drafts => findParts(scope, reading.targets, places.projectId, drafts),
-    putAway: () => {
-      if (issues.list.length < LOAD_CHUNK_MAX_ISSUES) return
-      return stagingOf(scope, { id: loadId }).writeIssues(state.chunks + 1, issues.take(), parts++)
-    },
+    putAway,
   })
   const owed = [...moved, ...lacking]
   await makeClaims(scope.db, loadId, owed.map(owedClaim))
