@@ -19,7 +19,10 @@ export function sourceOf(scope: LoadScope, { state }: Load): Source {
   return { bucket: scope.env.FILES, key: fileKey, size: fileSize, bounds: scope.bounds }
 }
 
-export const stagingOf = ({ env, org }: LoadScope, { id }: Pick<Load, 'id'>) => new Staging(env.FILES, org.id, id)
+/** What is staged of a second reading has names of its own: chunks may be cut otherwise, and a late worker still writes those of the first. */
+export function stagingOf({ env, org }: LoadScope, { id, state }: Pick<Load, 'id'> & { state?: LoadState }): Staging {
+  return new Staging(env.FILES, org.id, id, state?.isAgain ? 'again-' : '')
+}
 
 /** The load ends here, with these issues. */
 export async function stop(

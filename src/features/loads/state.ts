@@ -71,6 +71,9 @@ export interface LoadState {
   issues: Issue[]
   /** Chunks that have issues; 0 is the header. Each has a part, or several. */
   issueChunks: number[]
+  /** Whether its claims are only remembered, and whether the file is read again because that was not enough; see phases/ledger.ts. */
+  remembers?: boolean
+  isAgain?: boolean
   /** Whether options get values of their families. */
   inherits: boolean
   /** Whether a family's own row stands in a later chunk than its first one. */
@@ -106,13 +109,12 @@ export interface LoadState {
   percent: number
 }
 
-export function newState(
-  configuration: LoaderConfiguration,
-  found: Pick<
-    LoadState,
-    'chainDepth' | 'fileSize' | 'fileKey' | 'projectId' | 'projectRank' | 'startWarnings' | 'targets'
-  >,
-): LoadState {
+type FoundAtStart = Pick<
+  LoadState,
+  'chainDepth' | 'fileSize' | 'fileKey' | 'projectId' | 'projectRank' | 'startWarnings' | 'targets'
+>
+
+export function newState(configuration: LoaderConfiguration, found: FoundAtStart): LoadState {
   return {
     form: STATE_FORM,
     configuration,
@@ -154,6 +156,16 @@ export function newState(
     movedOn: 0,
     percent: 0,
   }
+}
+
+/** The file is read from its beginning, as if nothing of it had been. */
+export function readAgain(state: LoadState): LoadState {
+  const { configuration, chainDepth, fileSize, fileKey, projectId, projectRank, startWarnings, targets } = state
+  const found: FoundAtStart = { fileSize, projectId, projectRank, startWarnings, targets }
+  if (chainDepth !== undefined) found.chainDepth = chainDepth
+  if (fileKey !== undefined) found.fileKey = fileKey
+  const { startedOn, percent } = state
+  return { ...newState(configuration, found), startedOn, percent, isAgain: true }
 }
 
 export function withIssues(state: LoadState, issues: Issues, chunk: number): LoadState {

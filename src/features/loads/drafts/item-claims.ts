@@ -33,6 +33,12 @@ export function claimItem(row: ItemRow, claims: Claims, hasSplit: boolean): void
   if (hasSplit) claimMember(row, claims)
 }
 
+/** A family of one row, which says nothing for options. */
+export function saysNoMore({ line, ownLine, ownShared, shared }: Claim): boolean {
+  const { fixed, loose } = shared as Shared
+  return ownLine === line && ownShared === '' && fixed === undefined && loose === undefined
+}
+
 /** The family that an option is made with, where its row may not be the only one. */
 export function familyHeld({ shared }: Claim): string | undefined {
   return Array.isArray(shared) ? String(shared[0]) : undefined

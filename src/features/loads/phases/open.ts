@@ -14,7 +14,7 @@ import { targetsOf } from '../targets.ts'
 export async function open(scope: LoadScope, load: Load): Promise<Load> {
   const issues = new Issues()
   const staging = stagingOf(scope, load)
-  const started = { ...load.state, startedOn: timeText(Date.now()) }
+  const started = { ...load.state, startedOn: load.state.startedOn ?? timeText(Date.now()) }
   try {
     const { header, place } = await openHeader(sourceOf(scope, load))
     for (const { line, column, message } of header.faults) {

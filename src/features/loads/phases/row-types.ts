@@ -27,7 +27,7 @@ export async function typesOfRows(
   const families = [...new Set(rows.map(({ familyKey }) => familyKey))]
   const [stored, claims] = await Promise.all([
     find(rows.flatMap(({ familyKey, optionKey }) => (optionKey === undefined ? [familyKey] : [familyKey, optionKey]))),
-    state.chunks > 0 ? readClaims(db, loadId, 'item', families) : [],
+    state.chunks > 0 && !state.remembers ? readClaims(db, loadId, 'item', families) : [],
   ])
   const spokenFor = claims
     .filter(({ role }) => role === 'family')

@@ -17,8 +17,7 @@ import type { ConditionalColumn } from '../rows/conditional-columns.ts'
 import { typeSource } from '../rows/effective-properties.ts'
 import type { RowType } from '../rows/pipeline.ts'
 import type { TypeSource } from '../rows/property.ts'
-import { failed, type LoadState, withIssues } from '../state.ts'
-import { makeClaims } from '../store/claims.ts'
+import { failed, type LoadState, readAgain, withIssues } from '../state.ts'
 import { findByKey } from '../store/existing.ts'
 import type { Load } from '../store/loads.ts'
 import type { StagedChunk } from '../store/staging.ts'
@@ -28,6 +27,7 @@ import { checkOwed, owedClaim } from './check-owed.ts'
 import { checkAssortments, resolveReferences } from './check-references.ts'
 import { checkIdentifiers, checkRoles, findHeldFamilies, toLookUp } from './check-stored.ts'
 import { findParts } from './find-parts.ts'
+import { Ledger, NeedsClaims } from './ledger.ts'
 import { typePathsIn, typesOfRows } from './row-types.ts'
 import { maySettle, settle, skip } from './settle.ts'
 import { beginningOf } from './write.ts'
@@ -36,6 +36,8 @@ export async function validate(scope: LoadScope, given: Load, mayGoOn: () => Pro
   let load = given
   const { header } = load.state
   if (!header) throw new Error('a load validates without a header')
+  const ledger = Ledger.of(scope.db, load)
+  if (!ledger) return advance(scope, load, readAgain(load.state))
   const own = await stagingOf(scope, load).readTypes()
   const types = typeSource(own)
   const [{ name: root }] = targetsOf(load.state.configuration)
@@ -54,17 +56,19 @@ export async function validate(scope: LoadScope, given: Load, mayGoOn: () => Pro
     }
     for await (const range of ranges({ ...sourceOf(scope, load), bounds }, header, { start, line })) {
       const rows = readRows(range, header.dialect, header.names)
-      const read = await readRange(scope, load.id, ahead, { range, rows, header, conditionals, types, hasSubtypes })
+      const work = { range, rows, header, conditionals, types, hasSubtypes, ledger }
+      const read = await readRange(scope, load.id, ahead, work)
       load = (await finishing) ?? load
       if (read.isSpent) return tooMuchWork(scope, load, read)
       finishing = finish(scope, load, read)
       finishing.catch(() => undefined)
       ahead = read.state
-      if (!(await mayGoOn())) return await finishing
+      if (!(await mayGoOn())) return ledger.leave(await finishing)
     }
   } catch (error) {
-    if (!(error instanceof CsvFault)) throw error
+    if (!(error instanceof CsvFault || error instanceof NeedsClaims)) throw error
     load = (await finishing) ?? load
+    if (error instanceof NeedsClaims) return advance(scope, load, readAgain(load.state))
     const issues = new Issues()
     issues.error(error.line, null, 'INVALID_DATA', error.message)
     return stop(scope, load, { ...load.state, isReadable: false }, issues, load.state.chunks + 1, 'PARSING_CSV')
@@ -80,6 +84,7 @@ interface RangeWork {
   types: TypeSource
   /** Whether a type below the root defines anything. */
   hasSubtypes: boolean
+  ledger: Ledger
 }
 
 interface ReadRange {
@@ -105,26 +110,26 @@ async function tooMuchWork(scope: LoadScope, load: Load, { issues, state, parts 
 }
 
 async function readRange(scope: LoadScope, loadId: string, state: LoadState, work: RangeWork): Promise<ReadRange> {
-  const { range, rows, types } = work
+  const { range, rows, types, ledger } = work
   const area = state.failureArea === 'NONE' && rows.faults.length > 0 ? 'PARSING_CSV' : state.failureArea
   const { reading, issues, parts: before } = await read(scope, loadId, state, work)
   let parts = before
   await resolveReferences(scope, reading, issues)
   reading.claim()
   const questions = toLookUp(scope, reading, maySettle(reading))
-  const { held, found } = await makeClaims(scope.db, loadId, reading.claims.all, questions)
+  const { held, found } = await ledger.make(reading.claims.all, questions)
   const [stored, otherRoles] = found
   checkRoles(reading, stored, otherRoles, issues)
   reading.claims.settle(held)
   await findHeldFamilies(scope, reading)
-  reading.claims.settle((await makeClaims(scope.db, loadId, reading.claimIdentifiers())).held)
+  reading.claims.settle((await ledger.make(reading.claimIdentifiers())).held)
   const all = reading.decide()
-  await makeClaims(scope.db, loadId, reading.late)
+  await ledger.make(reading.late)
   const places = await checkAssortments(scope, state, reading, issues)
   await checkIdentifiers(scope, reading, issues)
   const putAway = () => {
     if (issues.list.length < LOAD_CHUNK_MAX_ISSUES) return
-    return stagingOf(scope, { id: loadId }).writeIssues(state.chunks + 1, issues.take(), parts++)
+    return stagingOf(scope, { id: loadId, state }).writeIssues(state.chunks + 1, issues.take(), parts++)
   }
   const moved = await checkMoves(scope, all, reading, types, issues, putAway)
   const lacking = await checkDrafts(all, reading, state.configuration, types, issues, {
@@ -133,7 +138,7 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
     putAway,
   })
   const owed = [...moved, ...lacking]
-  await makeClaims(scope.db, loadId, owed.map(owedClaim))
+  await ledger.make(owed.map(owedClaim))
   const settled = maySettle(reading) ? settle(all, reading, stored, types, state) : asTheyAre(all)
   const skipped = skip(state, rows.cells.length, settled)
   const next = withIssues(
@@ -148,6 +153,7 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
       warnedOnce: issues.warnedOnce,
       typePathSeen: reading.typePathSeen ?? null,
       typePaths: typePathsIn(state.typePaths, reading.items),
+      remembers: ledger.remembers,
       hasLate: state.hasLate || reading.late.length > 0,
       owes: state.owes || owed.length > 0,
       stepWarnings: state.stepWarnings.map((sum, at) => sum + (reading.pipeline.warnings[at] ?? 0)),
@@ -182,7 +188,7 @@ async function read(
   state: LoadState,
   { rows, header, conditionals, types, hasSubtypes }: RangeWork,
 ) {
-  const staging = stagingOf(scope, { id: loadId })
+  const staging = stagingOf(scope, { id: loadId, state })
   const chunk = state.chunks + 1
   const readAll = async (typeOf?: (line: number) => RowType | undefined) => {
     const issues = new Issues(state.warnedOnce)

@@ -1,0 +1,201 @@
+// Claims that are remembered instead of stored: what people see of a load is the same, whatever the worker still knows.
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { SeenKeys } from '../../../src/features/loads/drafts/seen-keys.ts'
+import { forgetKeys, Ledger } from '../../../src/features/loads/phases/ledger.ts'
+import { open } from '../../../src/features/loads/phases/open.ts'
+import { validate } from '../../../src/features/loads/phases/validate.ts'
+import { type LoadState, newState } from '../../../src/features/loads/state.ts'
+import type { Load as StoredLoad } from '../../../src/features/loads/store/loads.ts'
+import { Staging } from '../../../src/features/loads/store/staging.ts'
+import { databaseFor } from '../../../src/platform/db/client.ts'
+import { newId } from '../../../src/platform/ids.ts'
+import { LOAD_SEEN_FILE_MAX_BYTES, LOAD_SEEN_MAX_BYTES } from '../../../src/platform/limits.ts'
+import { env, type Json, newOrg, type TestOrg } from '../api.ts'
+import { all, brief, holdLoads, type Load, one, SMALL, start, stored, worked, workerOf } from './loading.ts'
+
+const always = async () => true
+const never = async () => false
+const FOUND = { fileSize: 1000, projectId: null, projectRank: null, startWarnings: [], targets: [] }
+
+afterEach(() => vi.restoreAllMocks())
+
+const families = (many: number) => `itemFamilyFederatedId,name\n${numbers(many, n => `F${n},Name ${n}\n`)}`
+const numbers = (many: number, row: (n: number) => string) => Array.from({ length: many }, (_, n) => row(n)).join('')
+
+async function claimsOf(id: string): Promise<unknown> {
+  return env.DB.prepare('SELECT count(*) AS n FROM load_claims WHERE load_id = ?').bind(id).first('n')
+}
+
+async function opened(org: TestOrg, csv: string, configuration: Json = {}, bounds = SMALL): Promise<StoredLoad> {
+  const { id } = await start(org, csv, { loadType: ['ITEM'], ...configuration })
+  return open(workerOf(org, id, bounds), await stored(org, id))
+}
+
+/** What callers see of it, and what it has made. */
+async function seen(org: TestOrg, { status, results, issues, failureArea }: Load, path: string) {
+  const made = (await all(org, path)).map(({ federatedId, name, identifier }) => [federatedId, name, identifier])
+  return { status, results, failureArea, issues, made: made.sort() }
+}
+
+describe('rows that stand for themselves (N32)', () => {
+  it('store no claims, and a worker that goes on remembers their keys', async () => {
+    const org = await newOrg()
+    holdLoads()
+    let load = await opened(org, families(10))
+    for (const chunks of [1, 2, 3]) {
+      load = await validate(workerOf(org, load.id, SMALL), load, never)
+      expect(load.state).toMatchObject({ chunks, remembers: true, phase: 'validating' })
+    }
+    load = await validate(workerOf(org, load.id, SMALL), load, never)
+    expect(load.state).toMatchObject({ rows: 10, phase: 'writing' })
+    expect(await claimsOf(load.id)).toBe(0)
+    expect(await worked(org, load.id, SMALL)).toMatchObject({ status: 'completed', results: { item: { created: 10 } } })
+  })
+
+  it('are read again, with claims, where the worker has forgotten them', async () => {
+    const org = await newOrg()
+    holdLoads()
+    let load = await opened(org, families(10))
+    load = await validate(workerOf(org, load.id, SMALL), load, never)
+    const { startedOn, percent } = load.state
+    expect(load.state).toMatchObject({ rows: 4, remembers: true })
+    expect(percent).toBeGreaterThan(0)
+    forgetKeys()
+    load = await validate(workerOf(org, load.id, SMALL), load, always)
+    expect(load.state).toMatchObject({ phase: 'opening', isAgain: true, rows: 0, chunks: 0, startedOn, percent })
+    // The chunks of the second reading are larger: none of the first may be taken for one of them.
+    const ended = await worked(org, load.id, { ...SMALL, chunkMaxRows: 6 })
+    expect(ended).toMatchObject({ status: 'completed', results: { item: { created: 10 } }, startedOn })
+    expect(await all(org, '/items')).toHaveLength(10)
+    expect((await env.FILES.list({ prefix: `${org.id}/loads/` })).objects).toEqual([])
+  })
+})
+
+describe('a ledger', () => {
+  const db = databaseFor(env, 'any')
+  const at = (id: string, start: number, more: object = {}) => {
+    const state = { ...newState({} as LoadState['configuration'], FOUND), remembers: true, chunks: 1, start, ...more }
+    return { id, state } as StoredLoad
+  }
+  const left = (id: string, start: number) => Ledger.of(db, at(id, 0, { chunks: 0 }))?.leave(at(id, start))
+
+  it('is gone where its keys are those of another place in the file', () => {
+    const id = newId()
+    left(id, 100)
+    expect(Ledger.of(db, at(id, 200))).toBeUndefined()
+    left(id, 100)
+    expect(Ledger.of(db, at(newId(), 100))).toBeUndefined()
+    expect(Ledger.of(db, at(id, 100))?.remembers).toBe(true)
+    // Whoever has taken it is the only one.
+    expect(Ledger.of(db, at(id, 100))).toBeUndefined()
+  })
+
+  it('of the load that has waited longest is forgotten for the sake of others', () => {
+    vi.spyOn(SeenKeys.prototype, 'bytes', 'get').mockReturnValue(LOAD_SEEN_MAX_BYTES / 2)
+    const ids = [newId(), newId(), newId()]
+    for (const id of ids) left(id, 100)
+    expect(ids.map(id => Ledger.of(db, at(id, 100)) !== undefined)).toEqual([false, true, true])
+  })
+
+  it.each([
+    ['of a very large file', { chunks: 0, fileSize: LOAD_SEEN_FILE_MAX_BYTES + 1 }],
+    ['of a second reading', { chunks: 0, isAgain: true }],
+    ['of a load that an older release began', { remembers: undefined }],
+  ])('%s is in the store', (_, more) => {
+    expect(Ledger.of(db, at(newId(), 100, more))?.remembers).toBe(false)
+  })
+})
+
+const HEAD = 'itemFamilyFederatedId,itemOptionFederatedId,name'
+
+describe('what a later chunk has to do with an earlier one (N32)', () => {
+  it.each<[what: string, path: string, csv: string, configuration: Json]>([
+    ['a family twice', '/items', `${families(6)}F1,Other\nF9,Name\n`, {}],
+    ['an option of a family', '/items', `${HEAD}\n${numbers(6, n => `F${n},,Name ${n}\n`)}F1,O1,One\n`, {}],
+    [
+      'an identifier twice',
+      '/items',
+      `itemFamilyFederatedId,identifier\n${numbers(6, n => `F${n},I${n}\n`)}F9,I1\n`,
+      {},
+    ],
+    [
+      'a color twice',
+      '/colors',
+      `federatedId,name\n${numbers(6, n => `C${n},Red\n`)}C1,Blue\n`,
+      { loadType: ['COLOR'] },
+    ],
+    [
+      'a color whose identifier is another’s',
+      '/colors',
+      `federatedId,name,identifier\n${numbers(6, n => `C${n},Red,I${n}\n`)}C9,Blue,I1\n`,
+      { loadType: ['COLOR'] },
+    ],
+  ])('%s is seen as in a file of one chunk', async (_, path, csv, configuration) => {
+    holdLoads()
+    const outcomes = []
+    for (const chunkMaxRows of [1000, 4]) {
+      const org = await newOrg()
+      const { id } = await start(org, csv, { loadType: ['ITEM'], ...configuration })
+      outcomes.push(await seen(org, await worked(org, id, { ...SMALL, chunkMaxRows }), path))
+    }
+    const [whole, inChunks] = outcomes
+    expect(whole?.made.length === 0 || whole?.status === 'completed').toBe(true)
+    expect(inChunks).toEqual(whole)
+  })
+
+  it('a word of a family for its options reaches them, where rows before it had none', async () => {
+    const org = await newOrg()
+    const fit = { slug: 'fit', label: 'Fit', propertyType: 'string', level: 'family' }
+    await org.make('/types', { typePath: 'item', properties: [fit] })
+    const family = await org.make('/items', { name: 'Nine', federatedId: 'F9', roles: ['family'] })
+    await org.make('/items', { name: 'O9', federatedId: 'O9', roles: ['option'], itemFamilyId: family.id })
+    holdLoads()
+    const conditions = [{ conditional: "{name} === 'Nine'", value: 'slim' }]
+    const configuration = { loadType: ['ITEM'], conditionalColumns: [{ toProperty: 'fit', conditions }] }
+    const { id } = await start(org, `${families(6)}F9,Nine\n`, configuration)
+    expect(await worked(org, id, SMALL)).toMatchObject({ status: 'completed', issues: [] })
+    expect(await one(org, '/items', 'O9')).toMatchObject({ fit: 'slim' })
+  })
+
+  it('fails the load once, with every error in its place, where rows before it were wrong', async () => {
+    const org = await newOrg()
+    await org.make('/types', { typePath: 'item', properties: [{ slug: 'n', label: 'N', propertyType: 'number' }] })
+    holdLoads()
+    const csv = `itemFamilyFederatedId,n\nF0,x\n${numbers(6, n => `F${n + 1},1\n`)}F1,2\nF8,y\n`
+    const { id } = await start(org, csv, { loadType: ['ITEM'] })
+    const ended = await worked(org, id, SMALL)
+    expect(ended).toMatchObject({ status: 'failed', errorCount: 2 })
+    expect(brief(ended)).toEqual([
+      'error 2 n INVALID_DATA',
+      'error 10 n INVALID_DATA',
+      'warning 9 null VALIDATION_ERROR',
+    ])
+  })
+})
+
+describe('chunks that are put away', () => {
+  it('are read as an older release has written them', async () => {
+    const [orgId, loadId] = [newId(), newId()]
+    const packed = {
+      targets: ['item'],
+      shapes: [['name']],
+      makes: [[['federatedId', 0]]],
+      rows: [[0, 'F1', 2, 0, ['ä'], 0]],
+    }
+    await env.FILES.put(`${orgId}/loads/${loadId}/chunk-0`, JSON.stringify({ rows: 1, packed }))
+    const { rows, drafts } = await new Staging(env.FILES, orgId, loadId).readChunk(0)
+    expect(rows).toBe(1)
+    expect(drafts).toMatchObject([{ key: 'F1', line: 2, set: { name: 'ä' }, make: { federatedId: 'F1' } }])
+  })
+
+  it('stay as whoever came first has put them away, each reading by itself', async () => {
+    const [orgId, loadId] = [newId(), newId()]
+    const [first, again] = [new Staging(env.FILES, orgId, loadId), new Staging(env.FILES, orgId, loadId, 'again-')]
+    await first.writeChunk(0, { rows: 1, drafts: [] })
+    await first.writeChunk(0, { rows: 2, drafts: [] })
+    await again.writeChunk(0, { rows: 3, drafts: [] })
+    expect([await first.readChunk(0), await again.readChunk(0)]).toMatchObject([{ rows: 1 }, { rows: 3 }])
+    expect(await first.forget(1000)).toBe(true)
+    await expect(again.readChunk(0)).rejects.toThrow('the load has lost chunk-0')
+  })
+})
