@@ -9,11 +9,13 @@ import { propertiesOf } from './load-rows.ts'
 
 const SLICE = 2000
 const ITEM = kindNamed('item')
+/** As long as an id of the service. */
+export const ACTOR = 'floor-actor-----'
 
 /** Rows as they come, in batches with their change records; the second time nothing differs and nothing is written. */
 export async function bulk(db: Database, org: Org, isNew: boolean, rows: number): Promise<void> {
   for (let from = 0; from < rows; from += SLICE) {
-    const scope = { db, org, actor: { id: 'floor', type: 'loader' as const }, now: Date.now() }
+    const scope = { db, org, actor: { id: ACTOR, type: 'loader' as const }, now: Date.now() }
     const some = Array.from({ length: Math.min(SLICE, rows - from) }, (_, at) => propertiesOf(from + at))
     const newId = idSeries()
     const creates = some.map((data, index) => {
@@ -35,7 +37,7 @@ function again(orgId: string, text: string): Statement[] {
   return [
     {
       sql: `INSERT INTO changes (id, org_id, entity_type, entity_id, change_type, created_on, created_by_id, created_by_type, version, detail)
-        SELECT lower(hex(randomblob(8))), ?2, 'item', e.id, 'update', 0, 'floor', 'loader', e.version + 1, '{}' ${FOUND} WHERE ${DIFFERS}`,
+        SELECT lower(hex(randomblob(8))), ?2, 'item', e.id, 'update', 0, '${ACTOR}', 'loader', e.version + 1, '{}' ${FOUND} WHERE ${DIFFERS}`,
       params: [text, orgId],
     },
     {

@@ -13,7 +13,7 @@ import type { Write } from '../../src/platform/db/commit/write.ts'
 import { type EntityRow, entityOf } from '../../src/platform/db/row.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { WHOLE_PAGE } from '../../src/platform/paging/portions.ts'
-import { bulk } from './floor-bulk.ts'
+import { ACTOR, bulk } from './floor-bulk.ts'
 
 const ORG = { id: 'floor-organizatn', slug: 'floor' }
 const ITEM = kindNamed('item')
@@ -23,7 +23,7 @@ const NO_TYPES = unchangedTypes(0)
 const json = (body: unknown) => new Response(JSON.stringify(body), { headers: { 'Content-Type': 'application/json' } })
 
 async function write(db: Database, one: Write): Promise<Response> {
-  const scope = { db, org: ORG, actor: { id: 'floor', type: 'app' as const }, now: Date.now() }
+  const scope = { db, org: ORG, actor: { id: ACTOR, type: 'app' as const }, now: Date.now() }
   const [slice] = sliced([one])
   if (!slice) throw new Error('nothing to write')
   const results = await db.batch([
@@ -45,7 +45,8 @@ export default {
     const id = pathname.split('/')[3]
     if (pathname.startsWith('/bulk/')) {
       const [, , operation, rows, orgId = ORG.id] = pathname.split('/')
-      await bulk(db, { ...ORG, id: orgId }, operation === 'create', Number(rows))
+      // As long as that of the service: it stands in every row and every index.
+      await bulk(db, { ...ORG, id: orgId.padEnd(ORG.id.length, '-') }, operation === 'create', Number(rows))
       return json({})
     }
     if (request.method === 'POST') {
