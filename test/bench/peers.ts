@@ -123,7 +123,7 @@ async function compare(runtime: Runtime, directus: Directus, isQuick: boolean): 
     check(
       `CSV load of ${LOADED_ROWS} rows: rows/s`,
       1 / imported.ratio,
-      20,
+      30,
       `${rate(LOADED_ROWS, imported.ours)} against ${rate(LOADED_ROWS, imported.theirs)}`,
     ),
   ]

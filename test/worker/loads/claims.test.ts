@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Claim, memberKey } from '../../../src/features/loads/drafts/claims.ts'
+import { owedClaim } from '../../../src/features/loads/phases/check-owed.ts'
 import { makeClaims, readClaims } from '../../../src/features/loads/store/claims.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
 import { newId } from '../../../src/platform/ids.ts'
@@ -33,6 +34,12 @@ describe('claims of a load', () => {
     const held = { ...claimOf('F1', 9, true), line: 2, shared: claimOf('F1', 2).shared }
     expect((await makeClaims(db, loadId, [claimOf('F1', 9, true)])).held).toEqual([held])
     expect((await makeClaims(db, loadId, [claimOf('F1', 12, true), claimOf('F2', 13)])).held).toEqual([held])
+  })
+
+  it('N67 a row that owes one value for its item and for its project item owes both', () => {
+    const owed = { line: 2, slug: 'fit', message: '', space: 'item' as const, family: 'F1' }
+    const keys = [{}, { asks: 'item' }, { asks: 'project-item' }].map(more => owedClaim({ ...owed, ...more }).key)
+    expect(new Set(keys).size).toBe(3)
   })
 
   it('keeps spaces and loads apart, and says nothing of a claim that is made again', async () => {

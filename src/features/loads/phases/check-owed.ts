@@ -10,8 +10,8 @@ import { claimsAfter, readClaims } from '../store/claims.ts'
 const PAGE = 1000
 
 export function owedClaim(owed: Owed): Claim {
-  const { line, slug, space, family } = owed
-  const key = [String(line).padStart(12, '0'), slug, space, family].join('\n')
+  const { line, slug, space, family, asks = '' } = owed
+  const key = [String(line).padStart(12, '0'), slug, space, family, asks].join('\n')
   return plainClaim('owed', key, line, owed)
 }
 
