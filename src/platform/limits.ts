@@ -225,10 +225,9 @@ export const LOAD_CHUNK_IN_COMPANY_ROWS = 2000
 export const LOAD_CHUNK_MAX_ISSUES = 10_000
 /** Values that rows of families may still say; further ones are told at once. */
 export const LOAD_CHUNK_MAX_OWED = 40_000
-/** Keys of a load that a worker remembers instead of storing them, the file that it tries this with, and all that it remembers between wake-ups. */
+/** Keys of a load that a worker remembers instead of storing claims, and the file that it tries this with. */
 export const LOAD_SEEN_MAX_KEYS = 1_048_576
 export const LOAD_SEEN_FILE_MAX_BYTES = 256 * MB
-export const LOAD_SEEN_MAX_BYTES = 32 * MB
 /** What the conditional columns of one chunk may make altogether. */
 export const LOAD_CHUNK_MAX_CHARACTERS = 16_000_000
 /** Work of the conditional columns, of which ten take about a microsecond: of one row, of all rows of a chunk, and until others get a turn (N60). */

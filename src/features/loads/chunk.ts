@@ -20,8 +20,8 @@ export function sourceOf(scope: LoadScope, { state }: Load): Source {
 }
 
 /** What is staged of a second reading has names of its own: chunks may be cut otherwise, and a late worker still writes those of the first. */
-export function stagingOf({ env, org }: LoadScope, { id, state }: Pick<Load, 'id'> & { state?: LoadState }): Staging {
-  return new Staging(env.FILES, org.id, id, state?.isAgain ? 'again-' : '')
+export function stagingOf({ env, org }: LoadScope, { id, state }: Pick<Load, 'id' | 'state'>): Staging {
+  return new Staging(env.FILES, org.id, id, state.isAgain ? 'again-' : '')
 }
 
 /** The load ends here, with these issues. */

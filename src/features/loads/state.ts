@@ -32,7 +32,7 @@ export interface Skipped {
 }
 
 /** Counted up when what is stored no longer means the same; see stored-state.ts. */
-export const STATE_FORM = 3
+export const STATE_FORM = 4
 
 export interface LoadState {
   form: number
@@ -71,9 +71,10 @@ export interface LoadState {
   issues: Issue[]
   /** Chunks that have issues; 0 is the header. Each has a part, or several. */
   issueChunks: number[]
-  /** Whether its claims are only remembered, and whether the file is read again because that was not enough; see phases/ledger.ts. */
-  remembers?: boolean
-  isAgain?: boolean
+  /** Whether only the keys of its claims are kept; see phases/ledger.ts. */
+  remembers: boolean
+  /** Whether the file is read for the second time, because that was not enough. */
+  isAgain: boolean
   /** Whether options get values of their families. */
   inherits: boolean
   /** Whether a family's own row stands in a later chunk than its first one. */
@@ -134,6 +135,8 @@ export function newState(configuration: LoaderConfiguration, found: FoundAtStart
     warnings: 0,
     issues: [],
     issueChunks: [],
+    remembers: false,
+    isAgain: false,
     inherits: false,
     hasLate: false,
     chunk: 0,
@@ -160,7 +163,9 @@ export function newState(configuration: LoaderConfiguration, found: FoundAtStart
 
 /** The file is read from its beginning, as if nothing of it had been. */
 export function readAgain(state: LoadState): LoadState {
-  const { configuration, chainDepth, fileSize, fileKey, projectId, projectRank, startWarnings, targets } = state
+  const { configuration, chainDepth, fileSize, fileKey, projectRank, startWarnings, targets } = state
+  // One that no rank stands behind is what rows have led to.
+  const projectId = projectRank === null ? null : state.projectId
   const found: FoundAtStart = { fileSize, projectId, projectRank, startWarnings, targets }
   if (chainDepth !== undefined) found.chainDepth = chainDepth
   if (fileKey !== undefined) found.fileKey = fileKey

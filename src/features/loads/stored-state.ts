@@ -4,8 +4,13 @@ import { type LoadState, newState, type Phase, STATE_FORM } from './state.ts'
 
 export function readState(text: string): LoadState {
   const stored = JSON.parse(text) as Partial<LoadState> & Pick<LoadState, 'configuration'>
-  return stored.form === STATE_FORM ? (stored as LoadState) : olderState(stored)
+  if (stored.form === STATE_FORM) return stored as LoadState
+  return stored.form === WITH_CLAIMS ? withClaims(stored as LoadState) : olderState(stored)
 }
+
+/** All that it says holds. A release that does not know of keys without claims must not go on with what is stored now. */
+const WITH_CLAIMS = 3
+const withClaims = (stored: LoadState): LoadState => ({ ...stored, remembers: false, isAgain: false, form: STATE_FORM })
 
 /** Phases that there are no more, and those that they stood before. */
 const GONE_PHASES: Readonly<Record<string, Phase>> = { recalling: 'writing' }
@@ -22,7 +27,7 @@ function olderState(stored: Partial<LoadState> & Pick<LoadState, 'configuration'
     targets,
   }
   const state = newState(configuration, found)
-  if (stored.phase === state.phase) return state
+  if (stored.phase === state.phase) return { ...state, isAgain: stored.isAgain ?? false }
   const known = Object.entries(stored).filter(([key]) => Object.hasOwn(state, key))
   const phase = GONE_PHASES[String(stored.phase)] ?? stored.phase ?? state.phase
   const older: LoadState = { ...state, ...Object.fromEntries(known), phase, form: stored.form ?? 1 }

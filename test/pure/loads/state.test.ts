@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { addCount, type LoadState } from '../../../src/features/loads/state.ts'
+import { addCount, type LoadState, newState, readAgain, STATE_FORM } from '../../../src/features/loads/state.ts'
+import { isOutdated, readState } from '../../../src/features/loads/stored-state.ts'
 
 it('the counts of a load add up, each kind of entity and of change by itself', () => {
   const results: LoadState['results'] = {}
@@ -11,4 +12,22 @@ it('the counts of a load add up, each kind of entity and of change by itself', (
     item: { created: 11, updated: 22, unchanged: 33, removed: 144 },
     'assortment-item': { created: 0, updated: 5, unchanged: 0, removed: 0 },
   })
+})
+
+const FOUND = { fileSize: 100, projectId: null, projectRank: null, startWarnings: [], targets: [] }
+const begun = { ...newState({} as LoadState['configuration'], FOUND), phase: 'validating' as const, chunks: 3 }
+const storedAs = (form: number, state: object) => readState(JSON.stringify({ ...state, form }))
+
+it('a load goes on under a release that may keep keys alone, with the claims that it has', () => {
+  const { remembers, isAgain, ...before } = begun
+  expect(storedAs(3, before)).toEqual({ ...begun, form: STATE_FORM })
+  expect(isOutdated(storedAs(3, before))).toBe(false)
+  expect(isOutdated(storedAs(2, before))).toBe(true)
+})
+
+it('a second reading stays one, whatever release goes on with it', () => {
+  const again = readAgain(begun)
+  for (const phase of ['opening', 'validating'] as const) {
+    expect(storedAs(STATE_FORM + 1, { ...again, phase }).isAgain).toBe(true)
+  }
 })

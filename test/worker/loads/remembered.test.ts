@@ -1,7 +1,8 @@
 // Claims that are remembered instead of stored: what people see of a load is the same, whatever the worker still knows.
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { SeenKeys } from '../../../src/features/loads/drafts/seen-keys.ts'
-import { forgetKeys, Ledger } from '../../../src/features/loads/phases/ledger.ts'
+import { LoadMoved } from '../../../src/features/loads/checkpoint.ts'
+import { type Claim, plainClaim } from '../../../src/features/loads/drafts/claims.ts'
+import { Ledger, NeedsClaims } from '../../../src/features/loads/phases/ledger.ts'
 import { open } from '../../../src/features/loads/phases/open.ts'
 import { validate } from '../../../src/features/loads/phases/validate.ts'
 import { type LoadState, newState } from '../../../src/features/loads/state.ts'
@@ -9,9 +10,10 @@ import type { Load as StoredLoad } from '../../../src/features/loads/store/loads
 import { Staging } from '../../../src/features/loads/store/staging.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
 import { newId } from '../../../src/platform/ids.ts'
-import { LOAD_SEEN_FILE_MAX_BYTES, LOAD_SEEN_MAX_BYTES } from '../../../src/platform/limits.ts'
+import { LOAD_SEEN_FILE_MAX_BYTES } from '../../../src/platform/limits.ts'
 import { env, type Json, newOrg, type TestOrg } from '../api.ts'
 import { all, brief, holdLoads, type Load, one, SMALL, start, stored, worked, workerOf } from './loading.ts'
+import { season } from './season.ts'
 
 const always = async () => true
 const never = async () => false
@@ -52,16 +54,21 @@ describe('rows that stand for themselves (N32)', () => {
     expect(await worked(org, load.id, SMALL)).toMatchObject({ status: 'completed', results: { item: { created: 10 } } })
   })
 
-  it('are read again, with claims, where the worker has forgotten them', async () => {
+  it('are read again, with claims, where whoever knew their keys has died', async () => {
     const org = await newOrg()
     holdLoads()
     let load = await opened(org, families(10))
     load = await validate(workerOf(org, load.id, SMALL), load, never)
-    const { startedOn, percent } = load.state
+    const { startedOn, percent, start: reached } = load.state
     expect(load.state).toMatchObject({ rows: 4, remembers: true })
     expect(percent).toBeGreaterThan(0)
-    forgetKeys()
+    await env.FILES.delete(`${org.id}/loads/${load.id}/keys-${reached}`)
+    // As long as it may still be at it, nobody takes it out of its hands.
+    await expect(validate(workerOf(org, load.id, SMALL), load, always)).rejects.toThrow(LoadMoved)
+    vi.spyOn(Date, 'now').mockReturnValue(load.state.movedOn + 2000)
     load = await validate(workerOf(org, load.id, SMALL), load, always)
+    vi.restoreAllMocks()
+    holdLoads()
     expect(load.state).toMatchObject({ phase: 'opening', isAgain: true, rows: 0, chunks: 0, startedOn, percent })
     // The chunks of the second reading are larger: none of the first may be taken for one of them.
     const ended = await worked(org, load.id, { ...SMALL, chunkMaxRows: 6 })
@@ -69,43 +76,68 @@ describe('rows that stand for themselves (N32)', () => {
     expect(await all(org, '/items')).toHaveLength(10)
     expect((await env.FILES.list({ prefix: `${org.id}/loads/` })).objects).toEqual([])
   })
+
+  it('are gone on with at once after a disturbance', async () => {
+    const org = await newOrg()
+    holdLoads()
+    const load = await opened(org, families(10))
+    const { writeChunk } = Staging.prototype
+    const spy = vi.spyOn(Staging.prototype, 'writeChunk').mockImplementation(function (this: Staging, chunk, staged) {
+      return chunk === 1 ? Promise.reject(new Error('the bucket is away')) : writeChunk.call(this, chunk, staged)
+    })
+    await expect(validate(workerOf(org, load.id, SMALL), load, always)).rejects.toThrow('the bucket is away')
+    spy.mockRestore()
+    const goesOn = await stored(org, load.id)
+    expect(goesOn.state).toMatchObject({ chunks: 1, remembers: true })
+    const { state } = await validate(workerOf(org, load.id, SMALL), goesOn, always)
+    expect(state).toMatchObject({ phase: 'opening', isAgain: true })
+    const ended = await worked(org, load.id, SMALL)
+    expect(ended).toMatchObject({ status: 'completed', results: { item: { created: 10 } }, issues: [] })
+  })
 })
 
 describe('a ledger', () => {
-  const db = databaseFor(env, 'any')
-  const at = (id: string, start: number, more: object = {}) => {
+  const kept = () => ({ db: databaseFor(env, 'any'), staging: new Staging(env.FILES, newId(), newId()) })
+  const at = (start: number, more: object = {}) => {
     const state = { ...newState({} as LoadState['configuration'], FOUND), remembers: true, chunks: 1, start, ...more }
-    return { id, state } as StoredLoad
+    return { id: 'any', state } as StoredLoad
   }
-  const left = (id: string, start: number) => Ledger.of(db, at(id, 0, { chunks: 0 }))?.leave(at(id, start))
+  const family = (n: number): Claim => {
+    return { ...plainClaim('item', `F${n}`, n), role: 'family', ownLine: n }
+  }
 
-  it('is gone where its keys are those of another place in the file', () => {
-    const id = newId()
-    left(id, 100)
-    expect(Ledger.of(db, at(id, 200))).toBeUndefined()
-    left(id, 100)
-    expect(Ledger.of(db, at(newId(), 100))).toBeUndefined()
-    expect(Ledger.of(db, at(id, 100))?.remembers).toBe(true)
-    // Whoever has taken it is the only one.
-    expect(Ledger.of(db, at(id, 100))).toBeUndefined()
+  it('is gone where its keys are those of another place in the file', async () => {
+    const one = kept()
+    const first = await Ledger.open(one, at(0, { chunks: 0 }))
+    await first?.make([family(1)])
+    await first?.leave(at(100))
+    expect(await Ledger.open(one, at(200))).toBeUndefined()
+    expect(await Ledger.open(kept(), at(100))).toBeUndefined()
+    const next = await Ledger.open(one, at(100))
+    await next?.make([family(2)])
+    await expect(next?.make([family(1)])).rejects.toThrow(NeedsClaims)
   })
 
-  it('of the load that has waited longest is forgotten for the sake of others', () => {
-    vi.spyOn(SeenKeys.prototype, 'bytes', 'get').mockReturnValue(LOAD_SEEN_MAX_BYTES / 2)
-    const ids = [newId(), newId(), newId()]
-    for (const id of ids) left(id, 100)
-    expect(ids.map(id => Ledger.of(db, at(id, 100)) !== undefined)).toEqual([false, true, true])
+  it('may still be in the store where the first rows had no keys', async () => {
+    const ledger = await Ledger.open(kept(), at(0, { chunks: 0 }))
+    await ledger?.make([])
+    await ledger?.make([plainClaim('item', 'O1', 2)])
+    expect(ledger?.remembers).toBe(false)
   })
 
   it.each([
     ['of a very large file', { chunks: 0, fileSize: LOAD_SEEN_FILE_MAX_BYTES + 1 }],
     ['of a second reading', { chunks: 0, isAgain: true }],
-    ['of a load that an older release began', { remembers: undefined }],
-  ])('%s is in the store', (_, more) => {
-    expect(Ledger.of(db, at(newId(), 100, more))?.remembers).toBe(false)
+    ['of a load that an older release began', { remembers: false }],
+  ])('%s is in the store', async (_, more) => {
+    expect((await Ledger.open(kept(), at(100, more)))?.remembers).toBe(false)
   })
 })
 
+const BY_ROWS = {
+  loadType: ['ITEM', 'PROJECT_ITEM'],
+  assortmentSplit: { fieldToSplitOn: 'Season', values: [{ value: 'X' }] },
+}
 const HEAD = 'itemFamilyFederatedId,itemOptionFederatedId,name'
 
 describe('what a later chunk has to do with an earlier one (N32)', () => {
@@ -155,6 +187,21 @@ describe('what a later chunk has to do with an earlier one (N32)', () => {
     const { id } = await start(org, `${families(6)}F9,Nine\n`, configuration)
     expect(await worked(org, id, SMALL)).toMatchObject({ status: 'completed', issues: [] })
     expect(await one(org, '/items', 'O9')).toMatchObject({ fit: 'slim' })
+  })
+
+  it('leads to no project of rows that the first reading has seen', async () => {
+    holdLoads()
+    const outcomes = []
+    for (const chunkMaxRows of [1000, 4]) {
+      const org = await newOrg()
+      const { a } = await season(org)
+      const rows = numbers(8, n => `F${n},Name ${n},${n === 4 ? a.id : ''},X\n`)
+      const { id } = await start(org, `itemFamilyFederatedId,name,assortmentId,Season\n${rows}F0,Name 0,,X\n`, BY_ROWS)
+      outcomes.push(await worked(org, id, { ...SMALL, chunkMaxRows }))
+    }
+    const [whole, inChunks] = outcomes
+    expect(whole).toMatchObject({ status: 'failed', issues: [{ issueType: 'CONFIG' }] })
+    expect(inChunks).toMatchObject({ status: 'failed', issues: whole?.issues })
   })
 
   it('fails the load once, with every error in its place, where rows before it were wrong', async () => {

@@ -34,9 +34,9 @@ export function claimItem(row: ItemRow, claims: Claims, hasSplit: boolean): void
 }
 
 /** A family of one row, which says nothing for options. */
-export function saysNoMore({ line, ownLine, ownShared, shared }: Claim): boolean {
-  const { fixed, loose } = shared as Shared
-  return ownLine === line && ownShared === '' && fixed === undefined && loose === undefined
+export function isPlainFamily(claim: Claim): boolean {
+  const { fixed, loose } = sharedIn(claim)
+  return claim.ownLine === claim.line && claim.ownShared === '' && fixed === undefined && loose === undefined
 }
 
 /** The family that an option is made with, where its row may not be the only one. */

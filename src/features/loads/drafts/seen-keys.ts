@@ -11,23 +11,34 @@ const EMPTY = 0
 export class SeenKeys {
   #slots = new Float64Array(FIRST_SLOTS)
   #count = 0
+  /** Nothing more is told apart. */
+  #isFull = false
 
-  get bytes(): number {
-    return this.#slots.byteLength
+  constructor(numbers: Iterable<number> = []) {
+    for (const number of numbers) this.#add(number)
   }
 
-  /** False where the key has been there, as which one in a thousand million new ones is taken; and where there is no room for it. */
+  /** In no order: to be given to another one. */
+  get numbers(): Float64Array {
+    return this.#slots.filter(number => number !== EMPTY)
+  }
+
+  /** False where the key has been there, and where that cannot be told: one new key in a thousand million looks like another. */
   add(space: string, key: string): boolean {
-    if (this.#count >= LOAD_SEEN_MAX_KEYS) return false
+    return this.#add(numberOf(space, key))
+  }
+
+  #add(number: number): boolean {
+    this.#isFull ||= this.#count >= LOAD_SEEN_MAX_KEYS
     if (this.#count >= this.#slots.length * FULL) this.#grow()
-    const isNew = place(this.#slots, numberOf(space, key))
-    if (isNew) this.#count++
-    return isNew
+    if (this.#isFull || !place(this.#slots, number)) return false
+    this.#count++
+    return true
   }
 
   #grow(): void {
     const slots = new Float64Array(this.#slots.length * 2)
-    for (const number of this.#slots) if (number !== EMPTY) place(slots, number)
+    for (const number of this.#slots) if (number !== EMPTY) this.#isFull ||= !place(slots, number)
     this.#slots = slots
   }
 }
@@ -44,7 +55,7 @@ function place(slots: Float64Array, number: number): boolean {
   return false
 }
 
-/** 53 bits of two hashes. */
+/** 53 bits of two hashes. They are put away between wake-ups, and a deploy may come in between: whoever changes this gives them another name there. */
 function numberOf(space: string, key: string): number {
   let [one, other] = [0x811c9dc5, 0x9e3779b9]
   for (const text of [space, key]) {

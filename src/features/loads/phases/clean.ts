@@ -1,7 +1,7 @@
 // The last phase of a load: removes what only the running load needed.
 import type { LoadScope } from '../checkpoint.ts'
-import { stagingOf } from '../chunk.ts'
 import { forget, type Load, removeLoad } from '../store/loads.ts'
+import { Staging } from '../store/staging.ts'
 
 const FORGET_ROWS = 5000
 const FORGET_OBJECTS = 1000
@@ -10,7 +10,7 @@ type MayGoOn = () => Promise<boolean>
 
 /** False where there is no time left for all of it. */
 export async function forgetWork(scope: LoadScope, load: Pick<Load, 'id'>, mayGoOn: MayGoOn): Promise<boolean> {
-  const staging = stagingOf(scope, load)
+  const staging = new Staging(scope.env.FILES, scope.org.id, load.id)
   for (;;) {
     const [rowsGone, objectsGone] = [await forget(scope.db, load.id, FORGET_ROWS), await staging.forget(FORGET_OBJECTS)]
     if (rowsGone && objectsGone) return true

@@ -3,7 +3,8 @@
 
 import { letPass } from '../../../platform/company/company.ts'
 import { LOAD_CHUNK_MAX_ISSUES } from '../../../platform/limits.ts'
-import { advance, type LoadScope } from '../checkpoint.ts'
+import { paceOf } from '../../../platform/pace.ts'
+import { advance, LoadMoved, type LoadScope } from '../checkpoint.ts'
 import { compile, readingFor, sourceOf, stagingOf, stop } from '../chunk.ts'
 import { CsvFault, type HeaderState } from '../csv/dialect.ts'
 import { type Rows, readRows } from '../csv/rows.ts'
@@ -36,9 +37,10 @@ export async function validate(scope: LoadScope, given: Load, mayGoOn: () => Pro
   let load = given
   const { header } = load.state
   if (!header) throw new Error('a load validates without a header')
-  const ledger = Ledger.of(scope.db, load)
-  if (!ledger) return advance(scope, load, readAgain(load.state))
-  const own = await stagingOf(scope, load).readTypes()
+  const staging = stagingOf(scope, load)
+  const ledger = await Ledger.open({ db: scope.db, staging }, load)
+  if (!ledger) return withoutKeys(scope, load)
+  const own = await staging.readTypes()
   const types = typeSource(own)
   const [{ name: root }] = targetsOf(load.state.configuration)
   const hasSubtypes = Object.keys(own).some(path => path.startsWith(`${root}:`))
@@ -63,10 +65,14 @@ export async function validate(scope: LoadScope, given: Load, mayGoOn: () => Pro
       finishing = finish(scope, load, read)
       finishing.catch(() => undefined)
       ahead = read.state
-      if (!(await mayGoOn())) return ledger.leave(await finishing)
+      if (!(await mayGoOn())) return await ledger.leave(await finishing)
     }
   } catch (error) {
-    if (!(error instanceof CsvFault || error instanceof NeedsClaims)) throw error
+    if (!(error instanceof CsvFault || error instanceof NeedsClaims)) {
+      const last = await finishing?.catch(() => undefined)
+      await ledger.leave(last ?? load).catch(() => undefined)
+      throw error
+    }
     load = (await finishing) ?? load
     if (error instanceof NeedsClaims) return advance(scope, load, readAgain(load.state))
     const issues = new Issues()
@@ -74,6 +80,12 @@ export async function validate(scope: LoadScope, given: Load, mayGoOn: () => Pro
     return stop(scope, load, { ...load.state, isReadable: false }, issues, load.state.chunks + 1, 'PARSING_CSV')
   }
   return endOfFile(scope, (await finishing) ?? load)
+}
+
+/** Whoever has the keys is at it, and leaves them. If it has died, it has been silent for longer when the watch comes. */
+function withoutKeys(scope: LoadScope, load: Load): Promise<Load> {
+  if (Date.now() - load.state.movedOn < 2 * paceOf(scope.env).loadBudgetMs) throw new LoadMoved()
+  return advance(scope, load, readAgain(load.state))
 }
 
 interface RangeWork {

@@ -66,6 +66,16 @@ export class Staging {
     return { ...kept, drafts: unpack(packed) }
   }
 
+  /** The keys of all rows before this byte; see drafts/seen-keys.ts. */
+  writeKeys(start: number, numbers: Float64Array): Promise<void> {
+    return this.#put(`keys-${start}`, new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength))
+  }
+
+  async readKeys(start: number): Promise<Float64Array | undefined> {
+    const object = await this.#bucket.get(`${this.#prefix}keys-${start}`)
+    return object ? new Float64Array(await object.arrayBuffer()) : undefined
+  }
+
   /** A chunk's issues lie in parts that follow each other; `part` counts from 0. */
   writeIssues(chunk: number, issues: readonly Issue[], part = 0): Promise<void> {
     return this.#put(`issues-${chunk}-${part}`, JSON.stringify(issues))
