@@ -5,12 +5,12 @@ import { type LoadState, newState, type Phase, STATE_FORM } from './state.ts'
 export function readState(text: string): LoadState {
   const stored = JSON.parse(text) as Partial<LoadState> & Pick<LoadState, 'configuration'>
   if (stored.form === STATE_FORM) return stored as LoadState
-  return stored.form === WITH_CLAIMS ? withClaims(stored as LoadState) : olderState(stored)
+  return isStillTrue(stored) ? { ...WITH_CLAIMS, ...(stored as LoadState), form: STATE_FORM } : olderState(stored)
 }
 
-/** All that it says holds. A release that does not know of keys without claims must not go on with what is stored now. */
-const WITH_CLAIMS = 3
-const withClaims = (stored: LoadState): LoadState => ({ ...stored, remembers: false, isAgain: false, form: STATE_FORM })
+/** Their releases know neither keys without claims (3) nor columns in chunks (4), and must not go on with what is stored now. */
+const isStillTrue = ({ form }: Partial<LoadState>) => form === 3 || form === 4
+const WITH_CLAIMS = { remembers: false, isAgain: false }
 
 /** Phases that there are no more, and those that they stood before. */
 const GONE_PHASES: Readonly<Record<string, Phase>> = { recalling: 'writing' }

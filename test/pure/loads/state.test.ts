@@ -18,11 +18,12 @@ const FOUND = { fileSize: 100, projectId: null, projectRank: null, startWarnings
 const begun = { ...newState({} as LoadState['configuration'], FOUND), phase: 'validating' as const, chunks: 3 }
 const storedAs = (form: number, state: object) => readState(JSON.stringify({ ...state, form }))
 
-it('a load goes on under a release that may keep keys alone, with the claims that it has', () => {
+it('a load goes on under a later release, with the claims or the keys that it has', () => {
   const { remembers, isAgain, ...before } = begun
   expect(storedAs(3, before)).toEqual({ ...begun, form: STATE_FORM })
   expect(isOutdated(storedAs(3, before))).toBe(false)
   expect(isOutdated(storedAs(2, before))).toBe(true)
+  expect(storedAs(4, { ...begun, remembers: true })).toEqual({ ...begun, remembers: true, form: STATE_FORM })
 })
 
 it('a second reading stays one, whatever release goes on with it', () => {

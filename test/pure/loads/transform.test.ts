@@ -154,7 +154,8 @@ describe('levels (N32)', () => {
 
 describe('packing', () => {
   it('gives every draft back as it was', () => {
-    const text = fc.string({ maxLength: 3 })
+    // Among them is what texts are parted by.
+    const text = fc.oneof(fc.string({ maxLength: 3 }), fc.constantFrom('', '\x7f', 'a\x7fb', 'ä'))
     const properties = fc.dictionary(
       text.filter(key => key !== '__proto__' && !key.includes('\n')),
       fc.oneof(text, fc.constant(null), fc.boolean(), fc.array(text), fc.integer({ min: 1 })),
@@ -163,8 +164,8 @@ describe('packing', () => {
       {
         target: fc.constantFrom(...LOAD_TARGETS),
         key: text,
-        line: fc.nat(),
-        set: properties,
+        line: fc.nat({ max: 3 }),
+        set: fc.oneof(properties, fc.record({ name: text })),
         make: properties,
         family: text,
         assortmentId: text,
@@ -192,14 +193,60 @@ describe('packing', () => {
       ['e', 'L', 'b'],
     ].map(([key = '', size, name]) => ({ target, key, line: 2, set: {}, make: { size, name } }))
     const packed = pack(drafts)
-    expect(packed.rows.map(([, key, , , , make]) => [key, make])).toEqual([
-      ['a', 0],
-      ['b', 0],
-      ['c', 1],
-      ['d', 2],
-      ['e', 3],
+    expect(packed.groups.map(({ keys, made }) => [keys, made])).toEqual([
+      [
+        'a\x7fb',
+        [
+          ['size', 'S'],
+          ['name', 0],
+        ],
+      ],
+      [
+        'c',
+        [
+          ['size', 'M'],
+          ['name', 0],
+        ],
+      ],
+      [
+        'd',
+        [
+          ['size', 'M'],
+          ['name', 'a'],
+        ],
+      ],
+      [
+        'e',
+        [
+          ['size', 'L'],
+          ['name', 'b'],
+        ],
+      ],
     ])
     expect(unpack(packed)).toEqual(drafts)
+  })
+
+  it('puts together what is alike, and nothing else', () => {
+    const [target] = LOAD_TARGETS
+    if (!target) throw new Error('nothing can be loaded')
+    const both = { a: '1', b: '2' }
+    const one = { a: '1' }
+    const parts = [
+      [both, both],
+      [both, both],
+      [one, both],
+      [both, both],
+      [both, one],
+    ]
+    const drafts = parts.map(([set = {}, make = {}], at) => ({ target, key: `k${at}`, line: at + 2, set, make }))
+    expect(unpack(pack(drafts))).toEqual(drafts)
+    expect(pack(drafts)).toMatchObject({
+      groups: [{ lines: [2, 3, 5] }, { lines: 4 }, { lines: 6 }],
+      order: [0, 0, 1, 0, 2],
+    })
+    const alike = drafts.slice(0, 2)
+    expect(pack(alike)).toEqual({ groups: [expect.objectContaining({ lines: 2, values: ['1\x7f1', '2\x7f2'] })] })
+    expect(unpack(pack(alike))).toEqual(alike)
   })
 })
 

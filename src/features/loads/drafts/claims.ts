@@ -32,15 +32,17 @@ export interface Claim {
   /** The first row that is the family's own. */
   ownLine: number | null
   ownShared: unknown
-  /** Tells whether a later row says the same. */
-  hash: string
+  /** Tells whether a later row says the same. Most are never asked: no other row has their key. */
+  hash(): string
 }
 
 const SEPARATOR = '\n'
 
+const noHash = () => ''
+
 /** A claim that says no more than that a row has it. */
 export function plainClaim(space: Space, key: string, line: number, shared: unknown = ''): Claim {
-  return { space, key, role: 'option', line, shared, ownLine: null, ownShared: '', hash: '' }
+  return { space, key, role: 'option', line, shared, ownLine: null, ownShared: '', hash: noHash }
 }
 
 /** Loads that the first release has begun keep it as a text within the text. */

@@ -1,106 +1,164 @@
-// Drafts as they are staged: the names of properties and what new entities get stand once for all drafts that share
-// them, so that a chunk takes about as much room as its rows in the file.
+// Drafts as they are staged: those that are alike stand together, column by column, and what they share stands once. A chunk takes
+// less room than its rows in the file, and whole columns of texts are read and written at once. Pure.
 import { targetNamed } from '../targets.ts'
 import type { Draft } from './draft.ts'
 import type { Properties } from './row-values.ts'
 
-type Row = [target: number, key: string, line: number, shape: number, values: unknown[], make: number, more?: More]
-
-interface More {
+/** What few drafts have. */
+export interface More {
   family?: string
   assortmentId?: string
   membership?: 'keep'
   movedFrom?: string
 }
 
+/** Texts as one text, where they are nothing else. */
+type Column = string | unknown[]
+
+/** The draft's own key is left out of its values and written as 0. */
+type Made = [slug: string, value: unknown][]
+
+/** Drafts of one entity type, with the same properties. */
+interface PackedGroup {
+  target: string
+  slugs: string[]
+  made: Made
+  keys: Column
+  /** The first one, where the others follow it. */
+  lines: number | number[]
+  values: Column[]
+  more?: (More | 0)[]
+}
+
 export interface Packed {
-  /** Their names. */
-  targets: string[]
-  shapes: string[][]
-  /** The draft's own key is left out of its values and written as 0. */
-  makes: [slug: string, value: unknown][][]
-  rows: Row[]
+  groups: PackedGroup[]
+  /** Which group each draft is of; left out where there is one. */
+  order?: number[]
 }
 
-/** What stands once: most drafts are like the one before, which is the first to be looked at. */
-class Table<T> {
-  readonly list: T[] = []
-  readonly #places = new Map<string, number>()
-  #last = -1
+/** JSON leaves it as it is, and hardly any cell has it. */
+const BETWEEN = '\x7f'
 
-  place(isLike: (one: T) => boolean, make: () => T): number {
-    const last = this.list[this.#last]
-    if (last !== undefined && isLike(last)) return this.#last
-    const one = make()
-    const key = JSON.stringify(one)
-    this.#last = this.#places.get(key) ?? this.list.push(one) - 1
-    this.#places.set(key, this.#last)
-    return this.#last
+function packColumn(values: unknown[]): Column {
+  const areTexts = values.every(value => typeof value === 'string') && !values.join('').includes(BETWEEN)
+  return areTexts ? values.join(BETWEEN) : values
+}
+
+const unpackColumn = (column: Column): unknown[] => (typeof column === 'string' ? column.split(BETWEEN) : column)
+
+function packLines(lines: number[]): number | number[] {
+  const [first = 0] = lines
+  return lines.every((line, at) => line === first + at) ? first : lines
+}
+
+class Group {
+  readonly #target: Draft['target']
+  readonly #slugs: string[]
+  readonly #made: Made
+  readonly #keys: string[] = []
+  readonly #lines: number[] = []
+  readonly #values: unknown[][]
+  readonly #more: (More | 0)[] = []
+  #hasMore = false
+
+  constructor({ target, key, set, make }: Draft) {
+    this.#target = target
+    this.#slugs = Object.keys(set)
+    this.#made = Object.entries(make).map(([slug, value]) => [slug, value === key ? 0 : value])
+    this.#values = this.#slugs.map(() => [])
+  }
+
+  /** Of those that are alike, and of no others. */
+  get name(): string {
+    return JSON.stringify([this.#target.name, this.#slugs, this.#made])
+  }
+
+  isFor({ target, key, set, make }: Draft): boolean {
+    if (target !== this.#target) return false
+    let at = 0
+    for (const slug in set) if (slug !== this.#slugs[at++]) return false
+    let place = 0
+    for (const slug in make) {
+      const [known, value] = this.#made[place++] ?? []
+      if (slug !== known || make[slug] !== (value === 0 ? key : value)) return false
+    }
+    return at === this.#slugs.length && place === this.#made.length
+  }
+
+  add(draft: Draft): void {
+    const { key, line, set } = draft
+    this.#keys.push(key)
+    this.#lines.push(line)
+    let at = 0
+    for (const slug in set) this.#values[at++]?.push(set[slug])
+    const more = moreOf(draft)
+    this.#hasMore ||= more !== 0
+    this.#more.push(more)
+  }
+
+  pack(): PackedGroup {
+    return {
+      target: this.#target.name,
+      slugs: this.#slugs,
+      made: this.#made,
+      keys: packColumn(this.#keys),
+      lines: packLines(this.#lines),
+      values: this.#values.map(packColumn),
+      ...(this.#hasMore && { more: this.#more }),
+    }
   }
 }
 
-function hasKeys(properties: Properties, slugs: readonly string[]): boolean {
-  let at = 0
-  for (const slug in properties) if (slug !== slugs[at++]) return false
-  return at === slugs.length
-}
-
-function makes({ make, key }: Draft, made: readonly [slug: string, value: unknown][]): boolean {
-  let at = 0
-  for (const slug in make) {
-    const [known, value] = made[at++] ?? []
-    if (slug !== known || make[slug] !== (value === 0 ? key : value)) return false
+function moreOf({ family, assortmentId, membership, movedFrom }: Draft): More | 0 {
+  if (family === undefined && assortmentId === undefined && !membership && movedFrom === undefined) return 0
+  return {
+    ...(family !== undefined && { family }),
+    ...(assortmentId !== undefined && { assortmentId }),
+    ...(membership && { membership }),
+    ...(movedFrom !== undefined && { movedFrom }),
   }
-  return at === made.length
-}
-
-function madeBy({ make, key }: Draft): [slug: string, value: unknown][] {
-  return Object.entries(make).map(([slug, value]) => [slug, value === key ? 0 : value])
 }
 
 export function pack(drafts: readonly Draft[]): Packed {
-  const targets = new Table<string>()
-  const shapes = new Table<string[]>()
-  const mades = new Table<[slug: string, value: unknown][]>()
-  const rows = drafts.map((draft): Row => {
-    const row: Row = [
-      targets.place(
-        name => name === draft.target.name,
-        () => draft.target.name,
-      ),
-      draft.key,
-      draft.line,
-      shapes.place(
-        slugs => hasKeys(draft.set, slugs),
-        () => Object.keys(draft.set),
-      ),
-      Object.values(draft.set),
-      mades.place(
-        made => makes(draft, made),
-        () => madeBy(draft),
-      ),
-    ]
-    const { family, assortmentId, membership, movedFrom } = draft
-    if (family !== undefined || assortmentId !== undefined || membership || movedFrom !== undefined) {
-      row.push({
-        ...(family !== undefined && { family }),
-        ...(assortmentId !== undefined && { assortmentId }),
-        ...(membership && { membership }),
-        ...(movedFrom !== undefined && { movedFrom }),
-      })
+  const groups: Group[] = []
+  const places = new Map<string, number>()
+  const order: number[] = []
+  let last = -1
+  for (const draft of drafts) {
+    // Most drafts are like the one before.
+    if (!groups[last]?.isFor(draft)) {
+      const group = new Group(draft)
+      last = places.get(group.name) ?? groups.push(group) - 1
+      places.set(group.name, last)
     }
-    return row
-  })
-  return { targets: targets.list, shapes: shapes.list, makes: mades.list, rows }
+    groups[last]?.add(draft)
+    order.push(last)
+  }
+  return { groups: groups.map(group => group.pack()), ...(groups.length > 1 && { order }) }
 }
 
-export function unpack({ targets, shapes, makes, rows }: Packed): Draft[] {
-  return rows.map(([target, key, line, shape, values, make, more]): Draft => {
+export function unpack({ groups, order }: Packed): Draft[] {
+  const unpacked = groups.map(unpackGroup)
+  const [only = []] = unpacked
+  if (!order) return only
+  const next = groups.map(() => 0)
+  return order.flatMap(group => {
+    const at = next[group] ?? 0
+    next[group] = at + 1
+    return unpacked[group]?.[at] ?? []
+  })
+}
+
+function unpackGroup({ target: name, slugs, made, keys, lines, values, more }: PackedGroup): Draft[] {
+  const target = targetNamed(name)
+  const columns = values.map(unpackColumn)
+  return (unpackColumn(keys) as string[]).map((key, at): Draft => {
     const set: Properties = {}
-    const slugs = shapes[shape] ?? []
-    for (let at = 0; at < slugs.length; at++) set[slugs[at] ?? ''] = values[at]
-    const made: Properties = {}
-    for (const [slug, value] of makes[make] ?? []) made[slug] = value === 0 ? key : value
-    return { target: targetNamed(targets[target] ?? ''), key, line, set, make: made, ...more }
+    for (let column = 0; column < slugs.length; column++) set[slugs[column] ?? ''] = columns[column]?.[at]
+    const make: Properties = {}
+    for (const [slug, value] of made) make[slug] = value === 0 ? key : value
+    const line = typeof lines === 'number' ? lines + at : (lines[at] ?? 0)
+    const draft = { target, key, line, set, make }
+    return more ? { ...draft, ...(more[at] || undefined) } : draft
   })
 }

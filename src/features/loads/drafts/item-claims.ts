@@ -25,11 +25,11 @@ export function claimItem(row: ItemRow, claims: Claims, hasSplit: boolean): void
     shared: sharedOf(row),
     ownLine: isOwn ? line : null,
     ownShared: isOwn ? ownSharedOf(values) : '',
-    hash: isOwn ? familyHash(row) : '',
+    hash: () => (isOwn ? familyHash(row) : ''),
   })
   // Where rows go to several assortments, an option may stand on several.
   if (!isOwn)
-    claims.claim({ ...plainClaim('item', optionKey, line, hasSplit ? [familyKey] : ''), hash: optionHash(row) })
+    claims.claim({ ...plainClaim('item', optionKey, line, hasSplit ? [familyKey] : ''), hash: () => optionHash(row) })
   if (hasSplit) claimMember(row, claims)
 }
 
@@ -86,7 +86,7 @@ function claimMember(row: ItemRow, claims: Claims): void {
     shared: memberShared(member),
     ownLine: isOwn ? line : null,
     ownShared: isOwn ? [member?.ownLoose ?? {}] : '',
-    hash: isOwn && member ? memberHash(member) : '',
+    hash: () => (isOwn && member ? memberHash(member) : ''),
   })
 }
 

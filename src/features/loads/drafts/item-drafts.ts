@@ -121,7 +121,7 @@ export class ItemDrafts {
       this.#issues.error(row.line, 'itemOptionFederatedId', 'DUPLICATE_FEDERATED_ID', message)
       return false
     }
-    if (option.line !== row.line && option.hash !== optionHash(row)) {
+    if (option.line !== row.line && option.hash() !== optionHash(row)) {
       const message = `The option ${key} is described differently on line ${option.line}, which holds.`
       this.#issues.warn(row.line, 'itemOptionFederatedId', 'VALIDATION_ERROR', message)
     }
@@ -131,7 +131,7 @@ export class ItemDrafts {
 
 /** What the family's first row says of an override goes first. */
 function addOwnWords(words: Properties, { own, ownLoose }: TargetValues, first: Properties): void {
-  for (const slug in own) words[slug] = own[slug]
+  Object.assign(words, own)
   for (const slug in ownLoose) {
     if (!Object.hasOwn(first, slug) || first[slug] === null) words[slug] = ownLoose[slug]
   }
@@ -185,7 +185,7 @@ function warnOfDifferences(row: ItemRow, family: Claim, words: Words, issues: Is
     )
   }
   if (row.optionKey !== undefined || family.ownLine === row.line) return
-  if (family.hash !== words.hash(row)) {
+  if (family.hash() !== words.hash(row)) {
     const message = `The family ${row.familyKey} is described differently on line ${family.ownLine}, which holds.`
     issues.warn(row.line, null, 'VALIDATION_ERROR', message)
   }

@@ -90,10 +90,12 @@ export class Planner {
 
   /** Items before what belongs to them. */
   add(drafts: readonly Draft[]): WritePlan {
-    this.#named = new Set(drafts.flatMap(({ family }) => family ?? []))
-    this.#areLinked = drafts.some(({ family, target }) => family !== undefined || target.home !== undefined)
+    const options = drafts.filter(({ family }) => family !== undefined)
+    this.#named = new Set(options.map(({ family = '' }) => family))
+    this.#areLinked = options.length > 0 || drafts.some(({ target }) => target.home !== undefined)
+    const targets = new Set(drafts.map(({ target }) => target))
     for (const target of LOAD_TARGETS) {
-      const some = drafts.filter(draft => draft.target === target)
+      const some = targets.has(target) ? drafts.filter(draft => draft.target === target) : []
       // Families first: their options need their ids.
       for (const draft of some) if (draft.family === undefined) this.#add(draft)
       for (const draft of some) if (draft.family !== undefined) this.#add(draft)

@@ -50,13 +50,14 @@ export interface Reference {
 }
 
 export interface StepPlan {
-  typePath: string
   /** What each conditional column can see, in order. */
   scopes: Map<string, Reference>[]
   missing: { toProperty: string; name: string }[]
   /** The place that a conditional column leaves as it is when nothing matches. */
   previous: (number | undefined)[]
   columns: Column[]
+  /** Where rows name theirs. */
+  typePath: Column | undefined
   finals: Map<string, FinalPlan>
 }
 
@@ -102,7 +103,7 @@ export function planSteps(
   const sources = new Map<Column, Omit<Reference, 'slot'>>(
     present.map(column => [column, { read: lenient(matcher, column, shape), madeBy: undefined }]),
   )
-  const plan: StepPlan = { typePath, scopes: [], missing: [], previous: [], columns: present, finals: new Map() }
+  const plan: Omit<StepPlan, 'columns' | 'typePath'> = { scopes: [], missing: [], previous: [], finals: new Map() }
   for (const [at, conditional] of conditionals.entries()) {
     const scope = new Map<string, Reference>()
     for (const name of referencesOf(conditional)) {
@@ -121,8 +122,7 @@ export function planSteps(
     present = target ? present.map(column => (column === target ? made : column)) : [...present, made]
     sources.set(made, { read: (target && sources.get(target)?.read) ?? asIs, madeBy: at })
   }
-  plan.columns = present
-  return plan
+  return { ...plan, columns: present, typePath: find(present, 'typePath') }
 }
 
 /** Step 6 for rows that have this type path at the end. */

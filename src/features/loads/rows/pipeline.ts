@@ -143,7 +143,7 @@ export class Pipeline {
   }
 
   #finalPlan(plan: StepPlan, cells: unknown[], issues: Issues, type: RowType): FinalPlan {
-    const typePath = typePathIn(cells, find(plan.columns, 'typePath'), type, this.#root)
+    const typePath = typePathIn(cells, plan.typePath, type, this.#root)
     const known = plan.finals.get(typePath)
     if (known) return known
     const final = planFields(this.#shape, plan.columns, typePath)

@@ -26,7 +26,7 @@ type Stored = [
 ]
 
 function storedOf({ role, line, shared, ownLine, ownShared, hash }: Claim): Stored {
-  return [role, line, shared, ownLine, ownShared, hash]
+  return [role, line, shared, ownLine, ownShared, hash()]
 }
 
 const c = named(loadClaims, 'c')
@@ -134,5 +134,5 @@ export async function claimsAfter(
 
 function claimOf({ space, key, claim }: ClaimRow): Claim {
   const [role, line, shared, ownLine, ownShared, hash] = JSON.parse(claim) as Stored
-  return { space: space as Space, key, role, line, shared, ownLine, ownShared, hash }
+  return { space: space as Space, key, role, line, shared, ownLine, ownShared, hash: () => hash }
 }

@@ -6,6 +6,7 @@ import { NOT_THERE } from '../../../platform/not-there.ts'
 import type { Issue } from '../contract.ts'
 import type { Draft } from '../drafts/draft.ts'
 import { type Packed, pack, unpack } from '../drafts/draft-packing.ts'
+import { type PackedRows, unpackRows } from '../drafts/older-packing.ts'
 import type { Property } from '../rows/property.ts'
 
 export interface StagedChunk {
@@ -58,12 +59,12 @@ export class Staging {
   }
 
   async readChunk(chunk: number): Promise<StagedChunk> {
-    type Kept = Omit<StagedChunk, 'drafts'> & { packed: Packed }
+    type Kept = Omit<StagedChunk, 'drafts'> & { packed: Packed | PackedRows }
     const bytes = Buffer.from(await (await this.#get(`chunk-${chunk}`)).arrayBuffer())
-    // A load that an older release began has put them away as they are.
+    // Older releases have put them away as they are.
     const text = bytes[0] === OBJECT_BEGINS ? bytes : inflateSync(bytes)
     const { packed, ...kept } = JSON.parse(text.toString()) as Kept
-    return { ...kept, drafts: unpack(packed) }
+    return { ...kept, drafts: 'rows' in packed ? unpackRows(packed) : unpack(packed) }
   }
 
   /** The keys of all rows before this byte; see drafts/seen-keys.ts. */
