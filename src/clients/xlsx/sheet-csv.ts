@@ -1,7 +1,7 @@
 // A sheet of an Excel workbook as CSV, row by row. It uses nothing of Node, so that a browser can do the same.
 
 import { readXlsx, streamXlsxRows } from 'hucre/xlsx'
-import { type CellValue, cellAddress, cellText, csvCell, durationText, isErrorText } from './cell-text.ts'
+import { type CellValue, cellAddress, cellText, csvCell, durationText, isErrorText, timeText } from './cell-text.ts'
 import { type NotedCell, notedCells } from './noted-cells.ts'
 
 /** A workbook that cannot be read, or a sheet that cannot be loaded as it is. */
@@ -73,7 +73,8 @@ function corrected(sheet: string, values: readonly CellValue[], row: number, not
     // What the library takes for a text is none of these.
     const value = cells[cell.column]
     if (!(value instanceof Date) && typeof value !== 'number') continue
-    cells[cell.column] = cell.kind === 'duration' ? durationText(cell.value) : cell.value
+    if (cell.kind === 'time') cells[cell.column] = value instanceof Date ? timeText(cell.value) : value
+    else cells[cell.column] = cell.kind === 'duration' ? durationText(cell.value) : cell.value
   }
   return cells
 }

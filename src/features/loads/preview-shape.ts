@@ -38,6 +38,7 @@ export interface PreviewConfiguration {
     | undefined
   assortmentItemDropField?: string | undefined
   columnTypes?: Record<string, string> | undefined
+  unchangedMark?: string | undefined
 }
 
 export interface PreviewProperty {

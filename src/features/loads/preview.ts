@@ -14,6 +14,7 @@ import { type Column, columnsOf } from './rows/columns.ts'
 import { type ConditionalColumn, compileColumns } from './rows/conditional-columns.ts'
 import { Pipeline, STEPS } from './rows/pipeline.ts'
 import type { Property, TypeSource } from './rows/property.ts'
+import { leaveAlone } from './rows/unchanged-cells.ts'
 import { LOAD_TARGETS, type Targets } from './targets.ts'
 
 const ROWS_MAX = 50
@@ -78,6 +79,8 @@ export const previewSteps: PreviewSteps = (file, configuration, types) => {
   const rowsOf = (columns: (cells: unknown[]) => readonly Column[], cells: readonly unknown[][]) =>
     cells.map(row => Object.fromEntries(columns(row).map(({ name, slot }) => [name, plain(row[slot])])))
   const raw = file.rows.map(row => [...row] as unknown[])
+  const { unchangedMark } = configuration
+  if (unchangedMark !== undefined) for (const row of raw) leaveAlone(row, unchangedMark)
   const mapped = columnsOf(file.names, { federatedMappings: rules.federatedMappings }, file.line, new Issues())
   const kept = columnsOf(file.names, rules, file.line, new Issues())
   const withLiterals = raw.map(row => [...row, ...kept.literals])

@@ -54,6 +54,18 @@ describe('a sheet as CSV', () => {
     expect(await csvOf(parts)).toBe('name,value\nx,2023-03-15\n')
   })
 
+  it.each([
+    ['0', '00:00:00'],
+    ['0.75', '18:00:00'],
+    ['0.999999', '00:00:00'],
+  ])('takes %s for a time of day, whatever day the workbook counts from', async (serial, text) => {
+    for (const date1904 of [true, false]) {
+      const parts = { sheets: cell(number('B2', serial, 1)), formats: ['h:mm'], date1904 }
+      expect(await csvOf(parts)).toBe(`name,value\nx,${text}\n`)
+      expect(await csvOf({ ...parts, sheets: cell(number('B2', serial, 0)) })).toBe(`name,value\nx,${serial}\n`)
+    }
+  })
+
   it('takes booleans, and refuses a cell that holds an error, naming it', async () => {
     expect(await csvOf({ sheets: cell('<c r="B2" t="b"><v>1</v></c>') })).toBe('name,value\nx,true\n')
     const refused = csvOf({ sheets: cell('<c r="B2" t="e"><f>1/0</f><v>#DIV/0!</v></c>') })

@@ -151,6 +151,16 @@ describe('the preview of the six steps', () => {
     expect(after.steps.at(-1)?.rows).toMatchObject([{ season: 'SS' }])
   })
 
+  it('N46 a cell that leaves its property as it is (N73) is shown as none, and asks for no match', () => {
+    const text = 'itemFamilyFederatedId,season,note\nA-1,(unchanged),x\n'
+    const of = (more: object) => previewSteps(fileOf(text), { loadType: ['ITEM'], ...more }, () => TYPES.item)
+    expect(of({}).unknownOptions).toMatchObject([{ text: '(unchanged)' }])
+    const { steps, unknownOptions } = of({ unchangedMark: '(unchanged)' })
+    expect(unknownOptions).toEqual([])
+    expect(steps.map(({ rows }) => rows[0]?.season)).toEqual(Array(6).fill(undefined))
+    expect(steps.at(-1)?.rows).toMatchObject([{ itemFamilyFederatedId: 'A-1', note: 'x' }])
+  })
+
   it('N46 a column that the configuration has a type for is kept, and one that drops rows is no property', () => {
     const text = 'itemFamilyFederatedId,weight,drop\nA-1,12,true\n'
     const types = () => TYPES.item

@@ -23,6 +23,19 @@ describe('a file that cannot be read (N28)', () => {
   })
 })
 
+it('parts of a configuration that its load types have no use for are told as warnings (N72)', async () => {
+  const org = await newOrg()
+  const assortmentSplit = { fieldToSplitOn: 'season', values: [{ value: 'SS', assortmentId: 'none' }] }
+  const unused = { workspaceIdentifier: 'W', assortmentSplit, shouldSkipAssortmentPublish: true }
+  const ended = await load(org, `${HEAD}\nF1,\n`, { loadType: ['ITEM'], ...unused, partialAssortmentUpdate: false })
+  expect(ended).toMatchObject({ status: 'completed', warningCount: 3 })
+  expect(ended.issues.map(({ message }) => message)).toEqual([
+    'workspaceIdentifier is not used: the load type has no PROJECT_ITEM or ASSORTMENT. Add it there, or leave workspaceIdentifier out.',
+    'assortmentSplit is not used: the load type has no PROJECT_ITEM or ASSORTMENT. Add it there, or leave assortmentSplit out.',
+    'shouldSkipAssortmentPublish is not used: the load type has no ASSORTMENT. Add it there, or leave shouldSkipAssortmentPublish out.',
+  ])
+})
+
 /** Once the rows are read, and before anything is said of them in a file. */
 function beforeReports(act: () => Promise<unknown>): void {
   const { readIssues } = Staging.prototype

@@ -6,6 +6,7 @@ import type { LoaderConfiguration, SplitValue } from '../contract.ts'
 import type { LoadState } from '../state.ts'
 import { type AssortmentRow, findAssortments, projectOfWorkspace } from '../store/assortments.ts'
 import { fills } from '../targets.ts'
+import { warningsOfUnused } from './unused-parts.ts'
 
 export type Resolved = Pick<LoadState, 'projectId' | 'projectRank' | 'startWarnings' | 'targets'>
 
@@ -15,9 +16,10 @@ export async function resolve(
 ): Promise<Resolved & { faults: FieldError[] }> {
   const faults: FieldError[] = []
   const { workspaceIdentifier, assortmentSplit } = configuration
+  const unused = warningsOfUnused(configuration)
   const needsProject = fills(configuration, 'projectId')
   if (!needsProject && !fills(configuration, 'assortmentId'))
-    return { projectId: null, projectRank: null, startWarnings: [], targets: [], faults }
+    return { projectId: null, projectRank: null, startWarnings: unused, targets: [], faults }
   const values = assortmentSplit?.values ?? []
   const rows = await findAssortments(db, org.id, {
     ids: values.flatMap(({ assortmentId }) => assortmentId ?? []),
@@ -48,10 +50,10 @@ export async function resolve(
     faults.push({ path: '/assortmentSplit/values', message })
   }
   const projectId = first?.projects[0] ?? null
-  const startWarnings = lower
+  const otherProjects = lower
     .filter(({ projects }) => projects.some(project => project !== projectId))
     .map(({ by }) => `${by} leads to another project than ${first?.by}, which is asked first and holds.`)
-  return { projectId, projectRank: first?.by ?? null, startWarnings, targets, faults }
+  return { projectId, projectRank: first?.by ?? null, startWarnings: [...unused, ...otherProjects], targets, faults }
 }
 
 interface Rank {

@@ -8,6 +8,7 @@ import type { Shape } from '../rows/column-plan.ts'
 import type { ConditionalColumn } from '../rows/conditional-columns.ts'
 import { Pipeline, type RowType } from '../rows/pipeline.ts'
 import type { TypeSource } from '../rows/property.ts'
+import { leaveAlone } from '../rows/unchanged-cells.ts'
 import { type Targets, targetsOf } from '../targets.ts'
 import { controlColumns, type SplitTable } from './assortment-split.ts'
 import { type Claim, Claims } from './claims.ts'
@@ -185,9 +186,4 @@ export class Reading {
     }
     return ids
   }
-}
-
-/** What is not there leaves its property as it is (N73). */
-function leaveAlone(cells: unknown[], mark: string): void {
-  for (let at = cells.indexOf(mark); at >= 0; at = cells.indexOf(mark, at + 1)) cells[at] = undefined
 }

@@ -1,0 +1,18 @@
+// Parts of a configuration that its load types have no use for: nothing is spoilt by them, and nobody would see it. Pure.
+import type { LoaderConfiguration, LoadType } from '../contract.ts'
+
+const USED_BY: readonly (readonly [part: keyof LoaderConfiguration, types: readonly LoadType[]])[] = [
+  ['workspaceIdentifier', ['PROJECT_ITEM', 'ASSORTMENT']],
+  ['assortmentSplit', ['PROJECT_ITEM', 'ASSORTMENT']],
+  ['partialAssortmentUpdate', ['ASSORTMENT']],
+  ['assortmentItemDropField', ['ASSORTMENT']],
+  ['shouldSkipAssortmentPublish', ['ASSORTMENT']],
+]
+
+export function warningsOfUnused(configuration: LoaderConfiguration): string[] {
+  const { loadType } = configuration
+  return USED_BY.flatMap(([part, types]) => {
+    if (!configuration[part] || types.some(type => loadType.includes(type))) return []
+    return `${part} is not used: the load type has no ${types.join(' or ')}. Add it there, or leave ${part} out.`
+  })
+}
