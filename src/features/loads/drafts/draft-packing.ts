@@ -122,20 +122,27 @@ function moreOf({ family, assortmentId, membership, movedFrom }: Draft): More | 
 export function pack(drafts: readonly Draft[]): Packed {
   const groups: Group[] = []
   const places = new Map<string, number>()
+  const placeOf = (draft: Draft): number => {
+    const near = groups.slice(0, FEW).findIndex(group => group.isFor(draft))
+    if (near >= 0) return near
+    const group = new Group(draft)
+    const { name } = group
+    const place = places.get(name) ?? groups.push(group) - 1
+    places.set(name, place)
+    return place
+  }
   const order: number[] = []
   let last = -1
   for (const draft of drafts) {
-    // Most drafts are like the one before.
-    if (!groups[last]?.isFor(draft)) {
-      const group = new Group(draft)
-      last = places.get(group.name) ?? groups.push(group) - 1
-      places.set(group.name, last)
-    }
+    // Most drafts are like the one before, and nearly all like one of the first.
+    if (!groups[last]?.isFor(draft)) last = placeOf(draft)
     groups[last]?.add(draft)
     order.push(last)
   }
   return { groups: groups.map(group => group.pack()), ...(groups.length > 1 && { order }) }
 }
+
+const FEW = 8
 
 export function unpack({ groups, order }: Packed): Draft[] {
   const unpacked = groups.map(unpackGroup)
