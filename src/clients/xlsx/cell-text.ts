@@ -23,6 +23,8 @@ const ERRORS = new Set([
 /** Excel itself computes with so many. */
 const SIGNIFICANT_DIGITS = 15
 const DAY_MS = 86_400_000
+/** A time of day is a date before the first day that most sheets can hold. */
+const FIRST_YEAR = 1900
 
 /** What a formula gives that cannot be computed. */
 export function isErrorText(value: CellValue): value is string {
@@ -52,10 +54,11 @@ function dateText(value: Date): string {
   if (Number.isNaN(value.getTime())) return ''
   const toSecond = new Date(Math.round(value.getTime() / 1000) * 1000)
   const [day = '', time = ''] = toSecond.toISOString().slice(0, 19).split('T')
+  if (toSecond.getUTCFullYear() < FIRST_YEAR) return time
   return toSecond.getTime() % DAY_MS === 0 ? day : `${day}T${time}`
 }
 
-/** Of what a sheet counts in days: on no day, whatever day it begins to count with. */
+/** Of what a sheet counts in days, whatever day it begins with. */
 export function timeText(days: number): string {
   return new Date(Math.round((days * DAY_MS) / 1000) * 1000).toISOString().slice(11, 19)
 }

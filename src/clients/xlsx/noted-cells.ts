@@ -13,7 +13,7 @@ const FORMULA = /<(?:[\w.-]+:)?f\b/
 const LAST_ROW_PASSED = /<\/(?:[\w.-]+:)?sheetData>/
 
 export type NotedCell =
-  | { column: number; kind: 'number' | 'duration' | 'time'; value: number }
+  | { column: number; kind: Exclude<FormatKind, 'date'>; value: number }
   | { column: number; kind: 'uncomputed' }
 
 interface NotedRow {
@@ -102,14 +102,9 @@ function notedIn(row: string, kinds: readonly FormatKind[]): NotedCell[] {
     const kind = s === undefined ? 'date' : (kinds[Number(s)] ?? 'date')
     if (FORMULA.test(content) && isMissing(value, t)) noted.push({ column, kind: 'uncomputed' })
     else if (t === 'n' && value && kind !== 'date') noted.push({ column, kind, value: Number(value) })
-    else if (t === 'n' && value && isTimeOfDay(Number(value)))
-      noted.push({ column, kind: 'time', value: Number(value) })
   }
   return noted
 }
-
-/** Before the first day, whatever its format shows. */
-const isTimeOfDay = (days: number) => days >= 0 && days < 1
 
 /** A text may be empty once it is computed, a number never is. */
 const isMissing = (value: string | undefined, type: string) => value === undefined || (value === '' && type !== 'str')

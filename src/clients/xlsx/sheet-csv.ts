@@ -62,6 +62,13 @@ export async function* sheetCsv(workbook: Uint8Array, sheet: string): AsyncGener
   }
 }
 
+const NOTED: Record<Exclude<NotedCell['kind'], 'uncomputed'>, (days: number, taken: Date | number) => CellValue> = {
+  number: value => value,
+  duration: durationText,
+  // A day that only its time is shown of is still one.
+  time: (days, taken) => (days >= 0 && days < 1 ? timeText(days) : taken),
+}
+
 /** What the library takes for dates and empty cells, as what it is. */
 function corrected(sheet: string, values: readonly CellValue[], row: number, notes: readonly NotedCell[]): CellValue[] {
   const cells = [...values]
@@ -73,8 +80,7 @@ function corrected(sheet: string, values: readonly CellValue[], row: number, not
     // What the library takes for a text is none of these.
     const value = cells[cell.column]
     if (!(value instanceof Date) && typeof value !== 'number') continue
-    if (cell.kind === 'time') cells[cell.column] = value instanceof Date ? timeText(cell.value) : value
-    else cells[cell.column] = cell.kind === 'duration' ? durationText(cell.value) : cell.value
+    cells[cell.column] = NOTED[cell.kind](cell.value, value)
   }
   return cells
 }

@@ -15,7 +15,7 @@ import { type ConditionalColumn, compileColumns } from './rows/conditional-colum
 import { Pipeline, STEPS } from './rows/pipeline.ts'
 import type { Property, TypeSource } from './rows/property.ts'
 import { leaveAlone } from './rows/unchanged-cells.ts'
-import { LOAD_TARGETS, type Targets } from './targets.ts'
+import { LOAD_TARGETS, reservedOf, type Targets } from './targets.ts'
 
 const ROWS_MAX = 50
 
@@ -172,7 +172,7 @@ function shapeOf(configuration: PreviewConfiguration, types: TypeSource): Shape 
   const { fieldToSplitOn, addField, dropField = assortmentItemDropField } = assortmentSplit ?? {}
   return {
     targets,
-    reserved: new Set([...first.reserved, ...(assortmentSplit ? ['assortmentId'] : [])]),
+    reserved: reservedOf(targets, configuration),
     readOnly: new Set(first.readOnly),
     control: new Set([fieldToSplitOn, addField, dropField].filter(name => name !== undefined)),
     splitOn: fieldToSplitOn,

@@ -87,6 +87,16 @@ export function targetsOf({ loadType }: Pick<LoaderConfiguration, 'loadType'>): 
   return [first, ...others]
 }
 
+/** Columns that mean something in such a load. A split is of no use to a load without parts (N72). */
+export function reservedOf(
+  targets: Targets,
+  { assortmentSplit }: { assortmentSplit?: object | undefined },
+): Set<string> {
+  const [main] = targets
+  const hasParts = targets.some(({ home }) => home !== undefined)
+  return new Set([...main.reserved, ...(assortmentSplit && hasParts ? ['assortmentId'] : [])])
+}
+
 const byName = new Map(LOAD_TARGETS.map(target => [target.name, target]))
 
 export function targetNamed(name: string): LoadTarget {

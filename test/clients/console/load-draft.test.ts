@@ -124,10 +124,14 @@ describe('the configuration of a draft', () => {
     expect(partial.partialAssortmentUpdate).toBeUndefined()
     // Where nothing was split yet, nobody leaves unasked.
     expect(draftOf({ loadType: ['ITEM'] }).split.isPartial).toBe(true)
-    expect(configurationOf(draftOf({ loadType: ['ITEM'], partialAssortmentUpdate: true }))).toEqual({
-      loadType: ['ITEM'],
-      partialAssortmentUpdate: true,
-    })
+  })
+
+  it('N46 what only assortments need is left out with them: nobody could take it out', () => {
+    const assortments = { assortmentItemDropField: 'Gone', shouldSkipAssortmentPublish: true }
+    const more = { ...assortments, partialAssortmentUpdate: true, unchangedMark: '(unchanged)' }
+    const again = (loadType: LoadDraft['loadType']) => configurationOf(draftOf({ loadType, ...more }))
+    expect(again(['ITEM'])).toEqual({ loadType: ['ITEM'], unchangedMark: '(unchanged)' })
+    expect(again(['ITEM', 'ASSORTMENT'])).toMatchObject(assortments)
   })
 
   it('N46 what is no configuration is refused by name', () => {

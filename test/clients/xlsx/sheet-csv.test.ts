@@ -58,12 +58,23 @@ describe('a sheet as CSV', () => {
     ['0', '00:00:00'],
     ['0.75', '18:00:00'],
     ['0.999999', '00:00:00'],
-  ])('takes %s for a time of day, whatever day the workbook counts from', async (serial, text) => {
-    for (const date1904 of [true, false]) {
-      const parts = { sheets: cell(number('B2', serial, 1)), formats: ['h:mm'], date1904 }
-      expect(await csvOf(parts)).toBe(`name,value\nx,${text}\n`)
-      expect(await csvOf({ ...parts, sheets: cell(number('B2', serial, 0)) })).toBe(`name,value\nx,${serial}\n`)
-    }
+  ])(
+    'takes %s for a time of day where no more is shown, whatever day the workbook counts from',
+    async (serial, text) => {
+      for (const date1904 of [true, false]) {
+        const parts = { sheets: cell(number('B2', serial, 1)), formats: ['h:mm AM/PM;@'], date1904 }
+        expect(await csvOf(parts)).toBe(`name,value\nx,${text}\n`)
+        expect(await csvOf({ ...parts, sheets: cell(number('B2', serial, 0)) })).toBe(`name,value\nx,${serial}\n`)
+      }
+    },
+  )
+
+  it('takes what shows its day for a day, the first one too', async () => {
+    const of = (serial: string, format: string, date1904: boolean) =>
+      csvOf({ sheets: cell(number('B2', serial, 1)), formats: [format], date1904 })
+    expect(await of('0', 'yyyy-mm-dd', true)).toBe('name,value\nx,1904-01-01\n')
+    expect(await of('0.5', 'yyyy-mm-dd hh:mm', true)).toBe('name,value\nx,1904-01-01T12:00:00\n')
+    expect(await of('45000.5', 'hh:mm', false)).toBe('name,value\nx,2023-03-15T12:00:00\n')
   })
 
   it('takes booleans, and refuses a cell that holds an error, naming it', async () => {

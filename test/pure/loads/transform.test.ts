@@ -250,6 +250,23 @@ describe('packing', () => {
   })
 })
 
+describe('packing of rows that are all unlike', () => {
+  const [target] = LOAD_TARGETS
+  const unlike = (rows: number) =>
+    Array.from({ length: rows }, (_, at) => {
+      if (!target) throw new Error('nothing can be loaded')
+      const set = { [`a${at % 20}`]: 'x', b: at, toString: null }
+      return { target, key: `k${at}`, line: at + 2, set, make: { name: `k${at}` }, family: `f${at}` }
+    })
+
+  it('keeps as they are those that have no room in columns, each in its place', () => {
+    const drafts = unlike(50)
+    const packed = JSON.parse(JSON.stringify(pack(drafts)))
+    expect([packed.groups.length, packed.odd.length]).toEqual([16, 8])
+    expect(unpack(packed)).toEqual(drafts)
+  })
+})
+
 describe('rows of the other load types (N32)', () => {
   it('COLOR: complete red, green and blue win and make hex, else hex makes them', () => {
     const csv =

@@ -242,6 +242,8 @@ describe('chunks that are put away', () => {
     await first.writeChunk(0, { rows: 2, drafts: [] })
     await again.writeChunk(0, { rows: 3, drafts: [] })
     expect([await first.readChunk(0), await again.readChunk(0)]).toMatchObject([{ rows: 1 }, { rows: 3 }])
+    // Where an older release would look for its own.
+    expect(await env.FILES.head(`${orgId}/loads/${loadId}/chunk-0`)).toBeNull()
     expect(await first.forget(1000)).toBe(true)
     await expect(again.readChunk(0)).rejects.toThrow('the load has lost chunk-0')
   })

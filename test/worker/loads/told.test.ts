@@ -27,13 +27,19 @@ it('parts of a configuration that its load types have no use for are told as war
   const org = await newOrg()
   const assortmentSplit = { fieldToSplitOn: 'season', values: [{ value: 'SS', assortmentId: 'none' }] }
   const unused = { workspaceIdentifier: 'W', assortmentSplit, shouldSkipAssortmentPublish: true }
-  const ended = await load(org, `${HEAD}\nF1,\n`, { loadType: ['ITEM'], ...unused, partialAssortmentUpdate: false })
+  const ended = await load(org, `${HEAD},assortmentId\nF1,,A9\n`, {
+    loadType: ['ITEM'],
+    ...unused,
+    partialAssortmentUpdate: false,
+  })
   expect(ended).toMatchObject({ status: 'completed', warningCount: 3 })
   expect(ended.issues.map(({ message }) => message)).toEqual([
     'workspaceIdentifier is not used: the load type has no PROJECT_ITEM or ASSORTMENT. Add it there, or leave workspaceIdentifier out.',
     'assortmentSplit is not used: the load type has no PROJECT_ITEM or ASSORTMENT. Add it there, or leave assortmentSplit out.',
     'shouldSkipAssortmentPublish is not used: the load type has no ASSORTMENT. Add it there, or leave shouldSkipAssortmentPublish out.',
   ])
+  // As it would be without them.
+  expect(await one(org, '/items', 'F1')).toMatchObject({ assortmentId: 'A9' })
 })
 
 /** Once the rows are read, and before anything is said of them in a file. */

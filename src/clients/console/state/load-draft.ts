@@ -154,12 +154,13 @@ export function configurationOf(draft: LoadDraft, columns?: readonly string[]): 
   const removed = [...new Set([...draft.removed, ...mappedAway(draft, columns)])].filter(
     column => !fillsAssortments || column !== split.field,
   )
-  // The split says it: twice might contradict.
-  const { partialAssortmentUpdate, ...others } = more
+  // The split says whether it is partial: twice might contradict. The rest nobody can take out here, where it is not used.
+  const { partialAssortmentUpdate: _, assortmentItemDropField, shouldSkipAssortmentPublish, ...others } = more
   const needsWorkspace = loadType.includes('PROJECT_ITEM') && workspaceIdentifier !== ''
   return {
     ...others,
-    ...(!fillsAssortments && partialAssortmentUpdate !== undefined && { partialAssortmentUpdate }),
+    ...(fillsAssortments && assortmentItemDropField !== undefined && { assortmentItemDropField }),
+    ...(fillsAssortments && shouldSkipAssortmentPublish !== undefined && { shouldSkipAssortmentPublish }),
     loadType,
     ...(name !== '' && { name }),
     ...(mappings.length > 0 && { federatedMappings: Object.fromEntries(mappings) }),

@@ -9,7 +9,7 @@ import type { ConditionalColumn } from '../rows/conditional-columns.ts'
 import { Pipeline, type RowType } from '../rows/pipeline.ts'
 import type { TypeSource } from '../rows/property.ts'
 import { leaveAlone } from '../rows/unchanged-cells.ts'
-import { type Targets, targetsOf } from '../targets.ts'
+import { reservedOf, type Targets, targetsOf } from '../targets.ts'
 import { controlColumns, type SplitTable } from './assortment-split.ts'
 import { type Claim, Claims } from './claims.ts'
 import type { Draft } from './draft.ts'
@@ -58,7 +58,7 @@ export class Reading {
     const [main] = this.targets
     return {
       targets: this.targets,
-      reserved: new Set([...main.reserved, ...(configuration.assortmentSplit ? ['assortmentId'] : [])]),
+      reserved: reservedOf(this.targets, configuration),
       control: new Set(controlColumns(split)),
       splitOn: split?.field,
       readOnly: new Set(main.readOnly),

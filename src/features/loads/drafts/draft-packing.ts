@@ -32,9 +32,17 @@ interface PackedGroup {
 
 export interface Packed {
   groups: PackedGroup[]
-  /** Which group each draft is of; left out where there is one. */
+  /** Which group each draft is of, or ODD; left out where there is one. */
   order?: number[]
+  /** Drafts of no group, as they are. */
+  odd?: Plain[]
 }
+
+type Plain = Omit<Draft, 'target'> & { target: string }
+
+/** Rows may be as unlike as there are rows: each group takes room for all its columns. */
+const GROUPS_MAX = 16
+const ODD = -1
 
 /** JSON leaves it as it is, and hardly any cell has it. */
 const BETWEEN = '\x7f'
@@ -66,11 +74,6 @@ class Group {
     this.#slugs = Object.keys(set)
     this.#made = Object.entries(make).map(([slug, value]) => [slug, value === key ? 0 : value])
     this.#values = this.#slugs.map(() => [])
-  }
-
-  /** Of those that are alike, and of no others. */
-  get name(): string {
-    return JSON.stringify([this.#target.name, this.#slugs, this.#made])
   }
 
   isFor({ target, key, set, make }: Draft): boolean {
@@ -121,39 +124,35 @@ function moreOf({ family, assortmentId, membership, movedFrom }: Draft): More | 
 
 export function pack(drafts: readonly Draft[]): Packed {
   const groups: Group[] = []
-  const places = new Map<string, number>()
+  const odd: Plain[] = []
   const placeOf = (draft: Draft): number => {
-    const near = groups.slice(0, FEW).findIndex(group => group.isFor(draft))
-    if (near >= 0) return near
-    const group = new Group(draft)
-    const { name } = group
-    const place = places.get(name) ?? groups.push(group) - 1
-    places.set(name, place)
-    return place
+    const place = groups.findIndex(group => group.isFor(draft))
+    if (place >= 0 || groups.length === GROUPS_MAX) return place
+    return groups.push(new Group(draft)) - 1
   }
   const order: number[] = []
-  let last = -1
+  let last = ODD
   for (const draft of drafts) {
-    // Most drafts are like the one before, and nearly all like one of the first.
+    // Most drafts are like the one before.
     if (!groups[last]?.isFor(draft)) last = placeOf(draft)
-    groups[last]?.add(draft)
+    if (last === ODD) odd.push({ ...draft, target: draft.target.name })
+    else groups[last]?.add(draft)
     order.push(last)
   }
-  return { groups: groups.map(group => group.pack()), ...(groups.length > 1 && { order }) }
+  return {
+    groups: groups.map(group => group.pack()),
+    ...(groups.length > 1 && { order }),
+    ...(odd.length > 0 && { odd }),
+  }
 }
 
-const FEW = 8
-
-export function unpack({ groups, order }: Packed): Draft[] {
+export function unpack({ groups, order, odd = [] }: Packed): Draft[] {
   const unpacked = groups.map(unpackGroup)
   const [only = []] = unpacked
   if (!order) return only
-  const next = groups.map(() => 0)
-  return order.flatMap(group => {
-    const at = next[group] ?? 0
-    next[group] = at + 1
-    return unpacked[group]?.[at] ?? []
-  })
+  const others = odd.map((draft): Draft => ({ ...draft, target: targetNamed(draft.target) }))
+  const lists = new Map([[ODD, others.values()], ...unpacked.map((list, at) => [at, list.values()] as const)])
+  return order.flatMap(group => lists.get(group)?.next().value ?? [])
 }
 
 function unpackGroup({ target: name, slugs, made, keys, lines, values, more }: PackedGroup): Draft[] {

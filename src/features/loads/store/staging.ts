@@ -18,6 +18,8 @@ export interface StagedChunk {
   areNew?: boolean
 }
 
+type Kept<P> = Omit<StagedChunk, 'drafts'> & { packed: P }
+
 /** A fifth of the bytes go there and back; to make them fewer still takes longer than it saves. */
 const QUICKLY = { level: 1 }
 const OBJECT_BEGINS = '{'.charCodeAt(0)
@@ -55,16 +57,22 @@ export class Staging {
   writeChunk(chunk: number, staged: StagedChunk): Promise<void> {
     const { drafts, ...more } = staged
     const text = JSON.stringify({ ...more, packed: pack(drafts) })
-    return this.#put(`chunk-${chunk}`, deflateSync(text, QUICKLY), { onlyIf: NOT_THERE })
+    return this.#put(`columns-${chunk}`, deflateSync(text, QUICKLY), { onlyIf: NOT_THERE })
   }
 
   async readChunk(chunk: number): Promise<StagedChunk> {
-    type Kept = Omit<StagedChunk, 'drafts'> & { packed: Packed | PackedRows }
+    const object = await this.#bucket.get(`${this.#prefix}columns-${chunk}`)
+    if (!object) return this.#readOlderChunk(chunk)
+    const { packed, ...kept } = JSON.parse(inflateSync(await object.arrayBuffer()).toString()) as Kept<Packed>
+    return { ...kept, drafts: unpack(packed) }
+  }
+
+  /** Releases that know no columns have another name for them: none takes the other's for its own. The first put them away as they are. */
+  async #readOlderChunk(chunk: number): Promise<StagedChunk> {
     const bytes = Buffer.from(await (await this.#get(`chunk-${chunk}`)).arrayBuffer())
-    // Older releases have put them away as they are.
     const text = bytes[0] === OBJECT_BEGINS ? bytes : inflateSync(bytes)
-    const { packed, ...kept } = JSON.parse(text.toString()) as Kept
-    return { ...kept, drafts: 'rows' in packed ? unpackRows(packed) : unpack(packed) }
+    const { packed, ...kept } = JSON.parse(text.toString()) as Kept<PackedRows>
+    return { ...kept, drafts: unpackRows(packed) }
   }
 
   /** The keys of all rows before this byte; see drafts/seen-keys.ts. */
