@@ -4,13 +4,8 @@ import { type LoadState, newState, type Phase, STATE_FORM } from './state.ts'
 
 export function readState(text: string): LoadState {
   const stored = JSON.parse(text) as Partial<LoadState> & Pick<LoadState, 'configuration'>
-  if (stored.form === STATE_FORM) return stored as LoadState
-  return isStillTrue(stored) ? { ...WITH_CLAIMS, ...(stored as LoadState), form: STATE_FORM } : olderState(stored)
+  return stored.form === STATE_FORM ? (stored as LoadState) : olderState(stored)
 }
-
-/** Their releases know neither keys without claims (3) nor columns in chunks (4), and must not go on with what is stored now. */
-const isStillTrue = ({ form }: Partial<LoadState>) => form === 3 || form === 4
-const WITH_CLAIMS = { remembers: false, isAgain: false }
 
 /** Phases that there are no more, and those that they stood before. */
 const GONE_PHASES: Readonly<Record<string, Phase>> = { recalling: 'writing' }

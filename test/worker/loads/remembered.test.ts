@@ -221,20 +221,6 @@ describe('what a later chunk has to do with an earlier one (N32)', () => {
 })
 
 describe('chunks that are put away', () => {
-  it('are read as an older release has written them', async () => {
-    const [orgId, loadId] = [newId(), newId()]
-    const packed = {
-      targets: ['item'],
-      shapes: [['name']],
-      makes: [[['federatedId', 0]]],
-      rows: [[0, 'F1', 2, 0, ['ä'], 0]],
-    }
-    await env.FILES.put(`${orgId}/loads/${loadId}/chunk-0`, JSON.stringify({ rows: 1, packed }))
-    const { rows, drafts } = await new Staging(env.FILES, orgId, loadId).readChunk(0)
-    expect(rows).toBe(1)
-    expect(drafts).toMatchObject([{ key: 'F1', line: 2, set: { name: 'ä' }, make: { federatedId: 'F1' } }])
-  })
-
   it('stay as whoever came first has put them away, each reading by itself', async () => {
     const [orgId, loadId] = [newId(), newId()]
     const [first, again] = [new Staging(env.FILES, orgId, loadId), new Staging(env.FILES, orgId, loadId, 'again-')]
@@ -242,8 +228,6 @@ describe('chunks that are put away', () => {
     await first.writeChunk(0, { rows: 2, drafts: [] })
     await again.writeChunk(0, { rows: 3, drafts: [] })
     expect([await first.readChunk(0), await again.readChunk(0)]).toMatchObject([{ rows: 1 }, { rows: 3 }])
-    // Where an older release would look for its own.
-    expect(await env.FILES.head(`${orgId}/loads/${loadId}/chunk-0`)).toBeNull()
     expect(await first.forget(1000)).toBe(true)
     await expect(again.readChunk(0)).rejects.toThrow('the load has lost chunk-0')
   })

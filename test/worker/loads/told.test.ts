@@ -34,9 +34,9 @@ it('parts of a configuration that its load types have no use for are told as war
   })
   expect(ended).toMatchObject({ status: 'completed', warningCount: 3 })
   expect(ended.issues.map(({ message }) => message)).toEqual([
-    'workspaceIdentifier is not used: the load type has no PROJECT_ITEM or ASSORTMENT. Add it there, or leave workspaceIdentifier out.',
-    'assortmentSplit is not used: the load type has no PROJECT_ITEM or ASSORTMENT. Add it there, or leave assortmentSplit out.',
-    'shouldSkipAssortmentPublish is not used: the load type has no ASSORTMENT. Add it there, or leave shouldSkipAssortmentPublish out.',
+    'workspaceIdentifier is not used: it needs the load type PROJECT_ITEM or ASSORTMENT.',
+    'assortmentSplit is not used: it needs the load type PROJECT_ITEM or ASSORTMENT.',
+    'shouldSkipAssortmentPublish is not used: it needs the load type ASSORTMENT.',
   ])
   // As it would be without them.
   expect(await one(org, '/items', 'F1')).toMatchObject({ assortmentId: 'A9' })

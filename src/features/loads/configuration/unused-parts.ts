@@ -13,6 +13,6 @@ export function warningsOfUnused(configuration: LoaderConfiguration): string[] {
   const { loadType } = configuration
   return USED_BY.flatMap(([part, types]) => {
     if (!configuration[part] || types.some(type => loadType.includes(type))) return []
-    return `${part} is not used: the load type has no ${types.join(' or ')}. Add it there, or leave ${part} out.`
+    return `${part} is not used: it needs the load type ${types.join(' or ')}.`
   })
 }

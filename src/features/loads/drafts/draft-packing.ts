@@ -5,12 +5,7 @@ import type { Draft } from './draft.ts'
 import type { Properties } from './row-values.ts'
 
 /** What few drafts have. */
-export interface More {
-  family?: string
-  assortmentId?: string
-  membership?: 'keep'
-  movedFrom?: string
-}
+type More = Pick<Draft, 'family' | 'assortmentId' | 'membership' | 'movedFrom'>
 
 /** Texts as one text, where they are nothing else. */
 type Column = string | unknown[]
@@ -112,14 +107,10 @@ class Group {
   }
 }
 
+/** JSON leaves out what is undefined. */
 function moreOf({ family, assortmentId, membership, movedFrom }: Draft): More | 0 {
-  if (family === undefined && assortmentId === undefined && !membership && movedFrom === undefined) return 0
-  return {
-    ...(family !== undefined && { family }),
-    ...(assortmentId !== undefined && { assortmentId }),
-    ...(membership && { membership }),
-    ...(movedFrom !== undefined && { movedFrom }),
-  }
+  const isPlain = (family ?? assortmentId ?? membership ?? movedFrom) === undefined
+  return isPlain ? 0 : ({ family, assortmentId, membership, movedFrom } as More)
 }
 
 export function pack(drafts: readonly Draft[]): Packed {

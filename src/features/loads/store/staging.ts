@@ -1,12 +1,10 @@
 // What the steps of a load hand to each other through R2: the types as they were at the start, and each chunk's drafts
 // and issues. A repeated step writes the same issues again.
-import { Buffer } from 'node:buffer'
 import { deflateSync, inflateSync } from 'node:zlib'
 import { NOT_THERE } from '../../../platform/not-there.ts'
 import type { Issue } from '../contract.ts'
 import type { Draft } from '../drafts/draft.ts'
 import { type Packed, pack, unpack } from '../drafts/draft-packing.ts'
-import { type PackedRows, unpackRows } from '../drafts/older-packing.ts'
 import type { Property } from '../rows/property.ts'
 
 export interface StagedChunk {
@@ -18,11 +16,8 @@ export interface StagedChunk {
   areNew?: boolean
 }
 
-type Kept<P> = Omit<StagedChunk, 'drafts'> & { packed: P }
-
 /** A fifth of the bytes go there and back; to make them fewer still takes longer than it saves. */
 const QUICKLY = { level: 1 }
-const OBJECT_BEGINS = '{'.charCodeAt(0)
 
 export class Staging {
   readonly #bucket: R2Bucket
@@ -57,22 +52,14 @@ export class Staging {
   writeChunk(chunk: number, staged: StagedChunk): Promise<void> {
     const { drafts, ...more } = staged
     const text = JSON.stringify({ ...more, packed: pack(drafts) })
-    return this.#put(`columns-${chunk}`, deflateSync(text, QUICKLY), { onlyIf: NOT_THERE })
+    return this.#put(`chunk-${chunk}`, deflateSync(text, QUICKLY), { onlyIf: NOT_THERE })
   }
 
   async readChunk(chunk: number): Promise<StagedChunk> {
-    const object = await this.#bucket.get(`${this.#prefix}columns-${chunk}`)
-    if (!object) return this.#readOlderChunk(chunk)
-    const { packed, ...kept } = JSON.parse(inflateSync(await object.arrayBuffer()).toString()) as Kept<Packed>
+    type Kept = Omit<StagedChunk, 'drafts'> & { packed: Packed }
+    const bytes = await (await this.#get(`chunk-${chunk}`)).arrayBuffer()
+    const { packed, ...kept } = JSON.parse(inflateSync(bytes).toString()) as Kept
     return { ...kept, drafts: unpack(packed) }
-  }
-
-  /** Releases that know no columns have another name for them: none takes the other's for its own. The first put them away as they are. */
-  async #readOlderChunk(chunk: number): Promise<StagedChunk> {
-    const bytes = Buffer.from(await (await this.#get(`chunk-${chunk}`)).arrayBuffer())
-    const text = bytes[0] === OBJECT_BEGINS ? bytes : inflateSync(bytes)
-    const { packed, ...kept } = JSON.parse(text.toString()) as Kept<PackedRows>
-    return { ...kept, drafts: unpackRows(packed) }
   }
 
   /** The keys of all rows before this byte; see drafts/seen-keys.ts. */
