@@ -90,12 +90,11 @@ export class Planner {
 
   /** Items before what belongs to them. */
   add(drafts: readonly Draft[]): WritePlan {
-    const options = drafts.filter(({ family }) => family !== undefined)
-    this.#named = new Set(options.map(({ family = '' }) => family))
-    this.#areLinked = options.length > 0 || drafts.some(({ target }) => target.home !== undefined)
+    this.#named = new Set(drafts.flatMap(({ family }) => family ?? []))
+    this.#areLinked = this.#named.size > 0 || drafts.some(({ target }) => target.home !== undefined)
     const targets = new Set(drafts.map(({ target }) => target))
-    for (const target of LOAD_TARGETS) {
-      const some = targets.has(target) ? drafts.filter(draft => draft.target === target) : []
+    for (const target of LOAD_TARGETS.filter(target => targets.has(target))) {
+      const some = drafts.filter(draft => draft.target === target)
       // Families first: their options need their ids.
       for (const draft of some) if (draft.family === undefined) this.#add(draft)
       for (const draft of some) if (draft.family !== undefined) this.#add(draft)
