@@ -244,9 +244,8 @@ export class Planner {
   }
 
   #count({ target }: Draft, what: keyof Counts): void {
-    const counts = this.plan.results[target.name] ?? noCounts()
+    const counts = (this.plan.results[target.name] ??= noCounts())
     counts[what]++
-    this.plan.results[target.name] = counts
   }
 }
 
