@@ -11,7 +11,7 @@ import { type FamilyWords, inheritedValues } from '../drafts/inherited-values.ts
 import { FAMILY_ROLES } from '../drafts/item-drafts.ts'
 import type { Properties } from '../drafts/row-values.ts'
 import type { Inherited } from '../rows/property.ts'
-import { type Counts, type LoadState, noCounts } from '../state.ts'
+import { addCount, type Counts, type LoadState } from '../state.ts'
 import { type Existing, pairKey } from '../store/existing.ts'
 import { LOAD_TARGETS, type LoadTarget } from '../targets.ts'
 
@@ -244,8 +244,7 @@ export class Planner {
   }
 
   #count({ target }: Draft, what: keyof Counts): void {
-    const counts = (this.plan.results[target.name] ??= noCounts())
-    counts[what]++
+    addCount(this.plan.results, target.name, { [what]: 1 })
   }
 }
 
