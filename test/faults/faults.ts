@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   checkIncrements(world, entities, written)
   checkLoads(world, entities, loader.loaded)
   await checkUploads(world, uploads)
-  await checkRuns(world, workflows, partner)
+  await checkRuns(world, SLUG, workflows, partner)
 }
 
 async function killAgainAndAgain(): Promise<void> {

@@ -52,7 +52,7 @@ async function startNew(context: Context, body: unknown, own?: Write): Promise<E
   if (all.length > 0) throw invalid(all, 'The loader configuration is not valid.')
   const id = newId()
   const { chainDepth } = context
-  const from = { fileSize: csv.size, fileKey: csv.fileKey, ...(chainDepth && { chainDepth }) }
+  const from = { fileSize: csv.size, fileKey: csv.fileKey, chainDepth: chainDepth || undefined }
   const state = newState(configuration, { ...from, ...found })
   const name = configuration.name ?? `Load of ${csv.fileName}`
   const ownsFile = own ? true : null

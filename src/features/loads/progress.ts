@@ -8,7 +8,7 @@ export function progressOf(state: LoadState) {
   const rowsDone = isRead ? state.rowsWritten : state.rows
   const { sincePhase, sinceStart } = elapsedOf(state)
   // Those that are skipped take no time of the writing.
-  const written = rowsDone - (isRead ? (state.skipped?.rows ?? 0) : 0)
+  const written = rowsDone - (isRead ? state.skipped.rows : 0)
   const isCounting = !isOver && (state.phase === 'validating' || state.phase === 'writing')
   return {
     phase: isOver ? 'done' : state.phase,

@@ -39,9 +39,9 @@ export interface LoadState {
   configuration: LoaderConfiguration
   fileSize: number
   /** Of the caller, in a chain of workflows. */
-  chainDepth?: number
-  /** Where the content is; absent in loads that an older release began. */
-  fileKey?: string
+  chainDepth?: number | undefined
+  /** Where the content is; absent in loads that an older release accepted. */
+  fileKey?: string | undefined
   phase: Phase
   projectId: string | null
   /** What in the configuration leads to the project, for people; null: the rows do. */
@@ -59,7 +59,7 @@ export interface LoadState {
   rows: number
   chunks: number
   /** Of the next chunk. Said before it is read: whoever repeats the step cuts it alike, and stages the same. */
-  chunkMaxRows?: number
+  chunkMaxRows: number
   /** Warnings that are given once for the whole file, as far as they have been. */
   warnedOnce: string[]
   typePathSeen: string | null
@@ -80,9 +80,9 @@ export interface LoadState {
   /** Whether a family's own row stands in a later chunk than its first one. */
   hasLate: boolean
   /** Whether options lack what their families may say further down. */
-  owes?: boolean
-  /** Chunks that have nothing to write, and are not staged; see phases/settle.ts. Absent in loads that an older release began. */
-  skipped?: Skipped
+  owes: boolean
+  /** Chunks that have nothing to write, and are not staged; see phases/settle.ts. */
+  skipped: Skipped
   /** The next chunk to write. */
   chunk: number
   rowsWritten: number
@@ -127,6 +127,7 @@ export function newState(configuration: LoaderConfiguration, found: FoundAtStart
     line: 1,
     rows: 0,
     chunks: 0,
+    chunkMaxRows: 0,
     warnedOnce: [],
     typePathSeen: null,
     typePaths: [],
@@ -139,6 +140,8 @@ export function newState(configuration: LoaderConfiguration, found: FoundAtStart
     isAgain: false,
     inherits: false,
     hasLate: false,
+    owes: false,
+    skipped: { ranges: [], rows: 0, unchanged: 0 },
     chunk: 0,
     rowsWritten: 0,
     results: {},
@@ -166,9 +169,7 @@ export function readAgain(state: LoadState): LoadState {
   const { configuration, chainDepth, fileSize, fileKey, projectRank, startWarnings, targets } = state
   // One that no rank stands behind is what rows have led to.
   const projectId = projectRank === null ? null : state.projectId
-  const found: FoundAtStart = { fileSize, projectId, projectRank, startWarnings, targets }
-  if (chainDepth !== undefined) found.chainDepth = chainDepth
-  if (fileKey !== undefined) found.fileKey = fileKey
+  const found = { chainDepth, fileSize, fileKey, projectId, projectRank, startWarnings, targets }
   const { startedOn, percent } = state
   return { ...newState(configuration, found), startedOn, percent, isAgain: true }
 }
@@ -188,21 +189,16 @@ export function failed(state: LoadState, failureArea: FailureArea): LoadState {
   return { ...state, phase: 'reporting', outcome: 'failed', failureArea }
 }
 
-export const noCounts = (): Counts => ({ created: 0, updated: 0, unchanged: 0, removed: 0 })
-
-export function addCount(results: LoadState['results'], name: string, counts: Partial<Counts>): void {
-  const sum = results[name] ?? noCounts()
-  results[name] = {
-    created: sum.created + (counts.created ?? 0),
-    updated: sum.updated + (counts.updated ?? 0),
-    unchanged: sum.unchanged + (counts.unchanged ?? 0),
-    removed: sum.removed + (counts.removed ?? 0),
-  }
+export function addCount(results: LoadState['results'], name: string, what: keyof Counts, many = 1): void {
+  results[name] ??= { created: 0, updated: 0, unchanged: 0, removed: 0 }
+  results[name][what] += many
 }
 
 export function summed(results: LoadState['results'], more: LoadState['results']): LoadState['results'] {
-  const sum = { ...results }
-  for (const [name, counts] of Object.entries(more)) addCount(sum, name, counts)
+  const sum = structuredClone(results)
+  for (const [name, counts] of Object.entries(more)) {
+    for (const [what, many] of Object.entries(counts)) addCount(sum, name, what as keyof Counts, many)
+  }
   return sum
 }
 

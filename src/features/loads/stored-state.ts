@@ -12,15 +12,9 @@ const GONE_PHASES: Readonly<Record<string, Phase>> = { recalling: 'writing' }
 
 /** A load that had not begun begins under this release. Of others all is kept that is meant for people; see `isOutdated`. */
 function olderState(stored: Partial<LoadState> & Pick<LoadState, 'configuration'>): LoadState {
-  const { configuration, fileSize = 0, fileKey, projectId = null, targets = [] } = stored
-  const found = {
-    fileSize,
-    ...(fileKey !== undefined && { fileKey }),
-    projectId,
-    projectRank: null,
-    startWarnings: [],
-    targets,
-  }
+  const { configuration, chainDepth, fileSize = 0, fileKey, projectId = null, projectRank = null } = stored
+  const { startWarnings = [], targets = [] } = stored
+  const found = { chainDepth, fileSize, fileKey, projectId, projectRank, startWarnings, targets }
   const state = newState(configuration, found)
   if (stored.phase === state.phase) return { ...state, isAgain: stored.isAgain ?? false }
   const known = Object.entries(stored).filter(([key]) => Object.hasOwn(state, key))

@@ -96,14 +96,8 @@ export async function changeOrganization(
   change: UpdateOrg & Partial<Pick<OrgRow, 'tier'>>,
 ) {
   const { env, now } = context
-  const { suspended, name, tier, historyRetentionDays, historyArchiveDays } = change
-  const fields = {
-    ...(name !== undefined && { name }),
-    ...(tier !== undefined && { tier }),
-    ...(historyRetentionDays !== undefined && { historyRetentionDays }),
-    ...(historyArchiveDays !== undefined && { historyArchiveDays }),
-    ...(suspended !== undefined && { suspendedOn: suspended ? now : null }),
-  }
+  const { suspended, ...kept } = change
+  const fields = { ...kept, ...(suspended !== undefined && { suspendedOn: suspended ? now : null }) }
   if (Object.keys(fields).length === 0) throw invalid([{ path: '', message: 'Nothing to change was sent.' }])
   const { id: orgId } = await organization(context, slug)
   const event = auditRow(context, { orgId, action: 'organization_changed', actor: OPERATOR, detail: change })

@@ -52,7 +52,7 @@ export function selectOrgs(env: Env, afterSlug: string | undefined, limit: numbe
 export async function changeOrg(
   env: Env,
   slug: string,
-  fields: Partial<NewOrg>,
+  fields: { [Field in keyof NewOrg]?: NewOrg[Field] | undefined },
   event?: AuditRow,
 ): Promise<OrgRow | undefined> {
   const change = build

@@ -170,7 +170,7 @@ type ClaimValues = { orgId: string; id: string; now: number; leaseEnd: number; e
 const claim = prepared<ClaimValues, DeliveryRow>(
   ({ orgId, id, now, leaseEnd, endsOn }) => sql`UPDATE ${deliveries}
     SET ${bare(deliveries.attempts)} = ${deliveries.attempts} + 1, ${bare(deliveries.dueOn)} = ${leaseEnd},
-      ${bare(deliveries.endsOn)} = CASE ${deliveries.attempts} WHEN 0 THEN ${endsOn} ELSE ${deliveries.endsOn} END
+      ${bare(deliveries.endsOn)} = iif(${deliveries.error} IS NULL, ${endsOn}, ${deliveries.endsOn})
     WHERE ${deliveries.orgId} = ${orgId} AND ${deliveries.id} = ${id} AND ${deliveries.status} = 'pending'
       AND ${deliveries.dueOn} <= ${now} RETURNING ${columns(deliveries)}`,
 )
@@ -183,7 +183,7 @@ const endpointOf = prepared<{ orgId: string; id: string }, EndpointRow>(
 
 /**
  * Takes a delivery that is due, so that nobody else tries it before `leaseEnd`; with the endpoint it goes to, if any. The first
- * try says when trying ends.
+ * try that comes to its end says when trying ends: one that dies with its Worker is no fault of the endpoint.
  */
 export async function claimDelivery(db: Database, values: ClaimValues) {
   const [claimed, endpoint] = await db.batch([claim(values), endpointOf(values)])

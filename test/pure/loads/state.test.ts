@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest'
-import { addCount, type LoadState, newState, readAgain, STATE_FORM } from '../../../src/features/loads/state.ts'
+import { addCount, type LoadState, newState, readAgain, STATE_FORM, summed } from '../../../src/features/loads/state.ts'
 import { isOutdated, readState } from '../../../src/features/loads/stored-state.ts'
 
 it('the counts of a load add up, each kind of entity and of change by itself', () => {
-  const results: LoadState['results'] = {}
-  addCount(results, 'item', { created: 1, updated: 2, unchanged: 3, removed: 4 })
-  addCount(results, 'item', { created: 10, updated: 20, unchanged: 30, removed: 40 })
-  addCount(results, 'item', { removed: 100 })
-  addCount(results, 'assortment-item', { updated: 5 })
-  expect(results).toEqual({
+  const results: LoadState['results'] = { item: { created: 10, updated: 20, unchanged: 30, removed: 40 } }
+  const sum = summed(results, { item: { created: 1, updated: 2, unchanged: 3, removed: 4 } })
+  addCount(sum, 'item', 'removed', 100)
+  addCount(sum, 'assortment-item', 'updated')
+  addCount(sum, 'assortment-item', 'updated', 4)
+  expect(results.item?.removed).toBe(40)
+  expect(sum).toEqual({
     item: { created: 11, updated: 22, unchanged: 33, removed: 144 },
     'assortment-item': { created: 0, updated: 5, unchanged: 0, removed: 0 },
   })

@@ -241,11 +241,11 @@ describe('packing', () => {
     const drafts = parts.map(([set = {}, make = {}], at) => ({ target, key: `k${at}`, line: at + 2, set, make }))
     expect(unpack(pack(drafts))).toEqual(drafts)
     expect(pack(drafts)).toMatchObject({
-      groups: [{ lines: [2, 3, 5] }, { lines: 4 }, { lines: 6 }],
+      groups: [{ lines: [2, 3, 5] }, { lines: [4] }, { lines: [6] }],
       order: [0, 0, 1, 0, 2],
     })
     const alike = drafts.slice(0, 2)
-    expect(pack(alike)).toEqual({ groups: [expect.objectContaining({ lines: 2, values: ['1\x7f1', '2\x7f2'] })] })
+    expect(pack(alike)).toEqual({ groups: [expect.objectContaining({ lines: [2, 3], values: ['1\x7f1', '2\x7f2'] })] })
     expect(unpack(pack(alike))).toEqual(alike)
   })
 })

@@ -36,8 +36,8 @@ async function newDelivery(own: { due?: number; attempts?: number; ends?: number
   const { due = 0, attempts = 0, ends = 3_600_000 } = own
   const now = Date.now()
   await env.DB.prepare(
-    `INSERT INTO deliveries (id, org_id, endpoint_name, trigger_key, payload, status, attempts, due_on, ends_on, created_on)
-      VALUES (?, ?, 'partner', 'item|create', '{}', 'pending', ?, ?, ?, ?)`,
+    `INSERT INTO deliveries (id, org_id, endpoint_name, trigger_key, payload, status, attempts, error, due_on, ends_on, created_on)
+      VALUES (?1, ?2, 'partner', 'item|create', '{}', 'pending', ?3, iif(?3, 'The endpoint answered 500.', NULL), ?4, ?5, ?6)`,
   )
     .bind(id, org.id, attempts, now + due, now + ends, now)
     .run()
@@ -159,6 +159,20 @@ describe('N41 a delivery', () => {
     }
     await deliver(env, org.id, id)
     expect(await stored(id)).toMatchObject({ status: 'failed', attempts: 6 })
+  })
+
+  it('has its whole time where the first tries died with their Workers', async () => {
+    const world = outside(org.slug)
+    world.answer((_, count) => (count > 2 ? new Response('', { status: 500 }) : new Promise(() => undefined)))
+    const clock = holdClock()
+    const id = await newDelivery()
+    for (const died of [1, 2]) {
+      void deliver(env, org.id, id)
+      await expect.poll(() => world.calls.length).toBe(died)
+      clock.forward(3 * OUTBOUND_TIMEOUT_MS)
+    }
+    await deliver(env, org.id, id)
+    expect(await stored(id)).toMatchObject({ status: 'pending', attempts: 3 })
   })
 
   it('keeps the watch of its organization until it has ended, and that of no other', async () => {

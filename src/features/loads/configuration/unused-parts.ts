@@ -1,12 +1,15 @@
 // Parts of a configuration that its load types have no use for: nothing is spoilt by them, and nobody would see it. Pure.
 import type { LoaderConfiguration, LoadType } from '../contract.ts'
 
+const PARTS: readonly LoadType[] = ['PROJECT_ITEM', 'ASSORTMENT']
+const ASSORTMENTS: readonly LoadType[] = ['ASSORTMENT']
+
 const USED_BY: readonly (readonly [part: keyof LoaderConfiguration, types: readonly LoadType[]])[] = [
-  ['workspaceIdentifier', ['PROJECT_ITEM', 'ASSORTMENT']],
-  ['assortmentSplit', ['PROJECT_ITEM', 'ASSORTMENT']],
-  ['partialAssortmentUpdate', ['ASSORTMENT']],
-  ['assortmentItemDropField', ['ASSORTMENT']],
-  ['shouldSkipAssortmentPublish', ['ASSORTMENT']],
+  ['workspaceIdentifier', PARTS],
+  ['assortmentSplit', PARTS],
+  ['partialAssortmentUpdate', ASSORTMENTS],
+  ['assortmentItemDropField', ASSORTMENTS],
+  ['shouldSkipAssortmentPublish', ASSORTMENTS],
 ]
 
 export function warningsOfUnused(configuration: LoaderConfiguration): string[] {

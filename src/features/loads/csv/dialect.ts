@@ -22,13 +22,8 @@ export interface HeaderPlace {
 }
 
 /** What a load remembers of the header. */
-export interface HeaderState {
-  dialect: Dialect
+export interface HeaderState extends Omit<HeaderPlace, 'start'> {
   names: string[]
-  line: number
-  /** Where the first row begins. */
-  end: number
-  nextLine: number
 }
 
 /** A file that cannot be read any further; `line` is where. */

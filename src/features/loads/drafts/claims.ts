@@ -45,10 +45,9 @@ export function plainClaim(space: Space, key: string, line: number, shared: unkn
   return { space, key, role: 'option', line, shared, ownLine: null, ownShared: '', hash: noHash }
 }
 
-/** Loads that the first release has begun keep it as a text within the text. */
+/** What a claim has beside its key. */
 export function keptIn<T>(value: unknown): T | undefined {
-  if (value === '') return undefined
-  return (typeof value === 'string' ? JSON.parse(value) : value) as T
+  return value === '' ? undefined : (value as T)
 }
 
 export function memberKey(assortmentId: string, itemKey: string): string {

@@ -19,8 +19,7 @@ interface PackedGroup {
   slugs: string[]
   made: Made
   keys: Column
-  /** The first one, where the others follow it. */
-  lines: number | number[]
+  lines: number[]
   values: Column[]
   more?: (More | 0)[]
 }
@@ -37,6 +36,7 @@ type Plain = Omit<Draft, 'target'> & { target: string }
 
 /** Rows may be as unlike as there are rows: each group takes room for all its columns. */
 const GROUPS_MAX = 16
+/** Behind the last group. */
 const ODD = -1
 
 /** JSON leaves it as it is, and hardly any cell has it. */
@@ -49,11 +49,6 @@ function packColumn(values: unknown[]): Column {
 
 const unpackColumn = (column: Column): unknown[] => (typeof column === 'string' ? column.split(BETWEEN) : column)
 
-function packLines(lines: number[]): number | number[] {
-  const [first = 0] = lines
-  return lines.every((line, at) => line === first + at) ? first : lines
-}
-
 class Group {
   readonly #target: Draft['target']
   readonly #slugs: string[]
@@ -62,7 +57,6 @@ class Group {
   readonly #lines: number[] = []
   readonly #values: unknown[][]
   readonly #more: (More | 0)[] = []
-  #hasMore = false
 
   constructor({ target, key, set, make }: Draft) {
     this.#target = target
@@ -89,9 +83,7 @@ class Group {
     this.#lines.push(line)
     let at = 0
     for (const slug in set) this.#values[at++]?.push(set[slug])
-    const more = moreOf(draft)
-    this.#hasMore ||= more !== 0
-    this.#more.push(more)
+    this.#more.push(moreOf(draft))
   }
 
   pack(): PackedGroup {
@@ -100,9 +92,9 @@ class Group {
       slugs: this.#slugs,
       made: this.#made,
       keys: packColumn(this.#keys),
-      lines: packLines(this.#lines),
+      lines: this.#lines,
       values: this.#values.map(packColumn),
-      ...(this.#hasMore && { more: this.#more }),
+      ...(this.#more.some(Boolean) && { more: this.#more }),
     }
   }
 }
@@ -142,8 +134,8 @@ export function unpack({ groups, order, odd = [] }: Packed): Draft[] {
   const [only = []] = unpacked
   if (!order) return only
   const others = odd.map((draft): Draft => ({ ...draft, target: targetNamed(draft.target) }))
-  const lists = new Map([[ODD, others.values()], ...unpacked.map((list, at) => [at, list.values()] as const)])
-  return order.flatMap(group => lists.get(group)?.next().value ?? [])
+  const lists = [...unpacked, others].map(list => list.values())
+  return order.flatMap(group => lists.at(group)?.next().value ?? [])
 }
 
 function unpackGroup({ target: name, slugs, made, keys, lines, values, more }: PackedGroup): Draft[] {
@@ -154,8 +146,7 @@ function unpackGroup({ target: name, slugs, made, keys, lines, values, more }: P
     for (let column = 0; column < slugs.length; column++) set[slugs[column] ?? ''] = columns[column]?.[at]
     const make: Properties = {}
     for (const [slug, value] of made) make[slug] = value === 0 ? key : value
-    const line = typeof lines === 'number' ? lines + at : (lines[at] ?? 0)
-    const draft = { target, key, line, set, make }
+    const draft = { target, key, line: lines[at] ?? 0, set, make }
     return more ? { ...draft, ...(more[at] || undefined) } : draft
   })
 }

@@ -78,7 +78,7 @@ async function spreadFamilies(
   const heirs = options.rows.map(({ id, familyId, data }) => ({ id, familyId, data, key: String(data.federatedId) }))
   const isLast = options.last === undefined
   const isExport = state.configuration.unchangedMark !== undefined
-  const results = { ...state.results }
+  const results = structuredClone(state.results)
   const writes: Write[] = []
   for (const target of targetsIn(space, state)) {
     const stored = await storedFor(scope, load, target, families, heirs)
@@ -96,7 +96,7 @@ async function spreadFamilies(
     const waiting = isLast ? await laterWrites(scope, load, target, claims) : []
     const all = [...made, ...waiting].map(write => withRecord(write, target, state))
     writes.push(...all)
-    if (all.length > 0) addCount(results, target.name, { updated: all.length })
+    if (all.length > 0) addCount(results, target.name, 'updated', all.length)
   }
   const unrecorded = state.unrecorded + writes.filter(write => write.unrecorded).length
   const place = isLast ? { cursor: claims.at(-1)?.key ?? '', part: 0 } : { part: options.last ?? 0 }

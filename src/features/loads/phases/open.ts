@@ -21,13 +21,7 @@ export async function open(scope: LoadScope, load: Load): Promise<Load> {
       issues.error(line, column ?? null, 'HEADER_MISMATCH', message)
     }
     for (const message of load.state.startWarnings) issues.warn(place.line, null, 'CONFIG', message)
-    const found: HeaderState = {
-      dialect: place.dialect,
-      names: header.names,
-      line: place.line,
-      end: place.end,
-      nextLine: place.nextLine,
-    }
+    const found: HeaderState = { ...place, names: header.names }
     const table = await readTypes(scope.db, scope.org.id)
     const types = ownProperties(table, targetsOf(load.state.configuration))
     await staging.writeTypes(types)

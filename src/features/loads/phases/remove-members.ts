@@ -83,8 +83,8 @@ async function nextDrops({ db }: LoadScope, { id, state }: Load) {
 
 async function removeMembers(scope: LoadScope, load: Load, members: Member[], state: LoadState): Promise<Load> {
   const skips = state.configuration.shouldSkipAssortmentPublish ?? false
-  const results = { ...state.results }
-  if (members.length > 0) addCount(results, ASSORTMENT_ITEM.name, { removed: members.length })
+  const results = structuredClone(state.results)
+  if (members.length > 0) addCount(results, ASSORTMENT_ITEM.name, 'removed', members.length)
   const next = { ...state, results, unrecorded: state.unrecorded + (skips ? members.length : 0) }
   if (state.configuration.dryRun) return advance(scope, load, next)
   const writes = members.map(

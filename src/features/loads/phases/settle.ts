@@ -73,13 +73,11 @@ export function settle(
 
 const typePathOf = ({ set }: Draft, data: Properties) => String(set.typePath ?? data.typePath)
 
-const NONE: Skipped = { ranges: [], rows: 0, unchanged: 0 }
-
 /** What a load remembers is bounded: with more of them a chunk is staged although it is empty. */
 const RANGES_MAX = 100
 
 /** With the chunk that is read next; undefined where it has to be staged. */
-export function skip({ skipped = NONE, chunks }: LoadState, rows: number, settled: Settled): Skipped | undefined {
+export function skip({ skipped, chunks }: LoadState, rows: number, settled: Settled): Skipped | undefined {
   if (settled.drafts.length > 0 || settled.unchanged === 0) return undefined
   const before = skipped.ranges.slice(0, -1)
   const [from, to] = skipped.ranges.at(-1) ?? [chunks, chunks]
@@ -90,6 +88,6 @@ export function skip({ skipped = NONE, chunks }: LoadState, rows: number, settle
 }
 
 /** The chunk, or the next one that is staged. */
-export function pastSkipped({ skipped = NONE }: LoadState, chunk: number): number {
+export function pastSkipped({ skipped }: LoadState, chunk: number): number {
   return skipped.ranges.find(([from, to]) => from <= chunk && chunk < to)?.[1] ?? chunk
 }

@@ -53,7 +53,7 @@ export async function validate(scope: LoadScope, given: Load, mayGoOn: () => Pro
     const bounds = {
       chunkBytes: scope.bounds.chunkBytes,
       get chunkMaxRows() {
-        return ahead.chunkMaxRows ?? scope.bounds.chunkMaxRows
+        return ahead.chunkMaxRows
       },
     }
     for await (const range of ranges({ ...sourceOf(scope, load), bounds }, header, { start, line })) {
@@ -160,7 +160,7 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
       line: range.nextLine,
       rows: state.rows + rows.cells.length,
       chunks: state.chunks + 1,
-      ...(skipped && { skipped }),
+      skipped: skipped ?? state.skipped,
       chunkMaxRows: scope.bounds.chunkMaxRows,
       warnedOnce: issues.warnedOnce,
       typePathSeen: reading.typePathSeen ?? null,

@@ -244,7 +244,7 @@ export class Planner {
   }
 
   #count({ target }: Draft, what: keyof Counts): void {
-    addCount(this.plan.results, target.name, { [what]: 1 })
+    addCount(this.plan.results, target.name, what)
   }
 }
 

@@ -53,14 +53,15 @@ export async function write(scope: LoadScope, given: Load, mayGoOn: () => Promis
 
 /** Where the writing begins: what was skipped is done. */
 export function beginningOf(state: LoadState): Pick<LoadState, 'chunk' | 'rowsWritten' | 'results'> {
-  const { rows = 0, unchanged = 0 } = state.skipped ?? {}
+  const { rows, unchanged } = state.skipped
   return { chunk: pastSkipped(state, 0), rowsWritten: rows, results: withUnchanged(state, unchanged) }
 }
 
 /** Those that no draft is left of. */
 function withUnchanged({ results, configuration }: LoadState, unchanged: number): LoadState['results'] {
-  const sum = { ...results }
-  if (unchanged > 0) addCount(sum, targetsOf(configuration)[0].name, { unchanged })
+  const [{ name }] = targetsOf(configuration)
+  const sum = structuredClone(results)
+  if (unchanged > 0) addCount(sum, name, 'unchanged', unchanged)
   return sum
 }
 
