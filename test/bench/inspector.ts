@@ -1,30 +1,48 @@
-// Asks an isolate of workerd through its inspector.
+// Asks the isolates of a workerd through its inspector.
 
 interface Answer {
   id?: number
   result?: { usedSize?: number }
 }
 
-/** What the isolate of a Worker holds once its garbage is collected. */
-export async function heapBytes(inspector: URL, worker: string): Promise<number> {
+/** Now and then an isolate that has nothing to do does not answer to the first question. */
+const PATIENCE_MS = 20_000
+const ATTEMPTS = 5
+
+/** What each isolate holds once its garbage is collected, by its name: those of the Workers, and those of the databases, buckets and queues. */
+export async function heapsOf(inspector: URL): Promise<Map<string, number>> {
   const list = (await (await fetch(new URL('/json', `http://${inspector.host}`))).json()) as {
     webSocketDebuggerUrl: string
-    title: string
   }[]
-  const found = list.find(({ webSocketDebuggerUrl }) => webSocketDebuggerUrl.includes(worker))
-  if (!found) throw new Error(`no isolate of ${worker} among ${list.map(({ title }) => title).join(', ')}`)
-  const socket = new WebSocket(found.webSocketDebuggerUrl)
-  try {
-    await new Promise((resolve, reject) => {
-      socket.addEventListener('open', resolve)
-      socket.addEventListener('error', () => reject(new Error('the inspector does not answer')))
-    })
-    // workerd does not answer to HeapProfiler.collectGarbage; a snapshot collects first as well.
-    await ask(socket, 1, 'HeapProfiler.takeHeapSnapshot')
-    return (await ask(socket, 2, 'Runtime.getHeapUsage')).usedSize ?? Number.NaN
-  } finally {
-    socket.close()
+  const heaps = new Map<string, number>()
+  for (const { webSocketDebuggerUrl } of list) {
+    heaps.set(new URL(webSocketDebuggerUrl).pathname.slice(1), await heapBytes(webSocketDebuggerUrl))
   }
+  return heaps
+}
+
+async function heapBytes(address: string): Promise<number> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const socket = new WebSocket(address)
+    const silence = new Promise<undefined>(resolve => setTimeout(resolve, PATIENCE_MS, undefined))
+    try {
+      const bytes = await Promise.race([silence, collected(socket)])
+      if (bytes !== undefined) return bytes
+    } finally {
+      socket.close()
+    }
+  }
+  throw new Error(`the inspector does not answer for ${address}`)
+}
+
+async function collected(socket: WebSocket): Promise<number> {
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve)
+    socket.addEventListener('error', reject)
+  })
+  // workerd does not answer to HeapProfiler.collectGarbage; a snapshot collects first as well.
+  await ask(socket, 1, 'HeapProfiler.takeHeapSnapshot')
+  return (await ask(socket, 2, 'Runtime.getHeapUsage')).usedSize ?? Number.NaN
 }
 
 function ask(socket: WebSocket, id: number, method: string): Promise<NonNullable<Answer['result']>> {

@@ -1,10 +1,12 @@
-// `npm run bench -- memory`: ten large loads in one runtime. What grows is either ours, which shows in the heap of our isolate, or the
-// local engine's, which shows in the resident memory of a bare Worker that writes the same rows as well.
+// `npm run bench -- memory`: ten large loads in one runtime, each looked at once the search index has what it wrote. What grows is either
+// ours, which shows in the heap of our isolate, or the local engine's, which shows in the heaps of the others, and in the resident
+// memory of a bare Worker that writes the same rows as well.
 import { Target } from './client.ts'
 import { bare, load, upload } from './load.ts'
 import { csvOf } from './load-rows.ts'
 import type { Check } from './report.ts'
 import type { Runtime } from './runtime.ts'
+import { untilFound } from './search.ts'
 import { setUp } from './service.ts'
 
 const MB = 1024 * 1024
@@ -14,7 +16,8 @@ const SETTLED_AFTER = 2
 
 interface Held {
   resident: number
-  heap: number
+  own: number
+  all: number
 }
 
 const megabytes = (bytes: number) => `${Math.round(bytes / MB)} MB`
@@ -23,9 +26,12 @@ async function inTurn(runtime: Runtime, name: string, once: (turn: number) => Pr
   const held: Held[] = []
   for (let turn = 1; turn <= LOADS; turn++) {
     await once(turn)
-    const one = { resident: runtime.memory(), heap: await runtime.heap() }
-    held.push(one)
-    console.log(`${name} ${turn}: resident ${megabytes(one.resident)}, heap of its isolate ${megabytes(one.heap)}`)
+    const resident = runtime.memory()
+    const { own, all } = await runtime.heaps()
+    held.push({ resident, own, all })
+    console.log(
+      `${name} ${turn}: resident ${megabytes(resident)}, heap of its isolate ${megabytes(own)}, of all ${megabytes(all)}`,
+    )
   }
   return held
 }
@@ -37,19 +43,21 @@ export async function benchMemory(service: Runtime, floorRuntime: Runtime, isQui
   const ours = await inTurn(service, 'load', async () => {
     const organization = await setUp(service)
     await load(organization, await upload(organization, csv))
+    await untilFound(organization.target, `F${rows - 1}`)
     organization.target.close()
   })
   const floor = new Target(floorRuntime.url)
   const theirs = await inTurn(floorRuntime, 'bare SQL', turn => bare(floor, 'create', rows, `memory-${turn}`))
   floor.close()
-  const [ourHeap, ourResident] = [grown(ours, 'heap'), grown(ours, 'resident')]
+  const ourResident = grown(ours, 'resident')
   const theirResident = grown(theirs, 'resident')
   return [
     {
-      ...ourHeap,
+      ...grown(ours, 'own'),
       name: `heap of our isolate after ${LOADS} loads of ${rows} rows against ${SETTLED_AFTER}`,
       target: 1.1,
     },
+    { ...grown(ours, 'all'), name: 'heaps of all isolates of the runtime, the same', target: 1.1 },
     {
       ...ourResident,
       name: 'resident memory of the runtime, the same',

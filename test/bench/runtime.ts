@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptions } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
 import { buildBundle } from '../../src/scripts/bundle.ts'
-import { heapBytes } from './inspector.ts'
+import { heapsOf } from './inspector.ts'
 
 export const root = path.resolve(import.meta.dirname, '../..')
 export const OPERATOR_KEY = 'operator-key-of-the-bench-0123456789'
@@ -21,8 +21,8 @@ export interface Runtime {
   run(sql: string, ...params: (string | number)[]): Promise<void>
   /** Resident memory of its workerd, in bytes. */
   memory(): number
-  /** What the isolate of its Worker holds after its garbage is collected, in bytes. */
-  heap(): Promise<number>
+  /** What its isolates hold after their garbage is collected, in bytes: that of its Worker, and all of them. */
+  heaps(): Promise<{ own: number; all: number }>
   stop(): Promise<void>
 }
 
@@ -113,7 +113,11 @@ export async function start(
         .run()
     },
     memory: () => residentBytes(pid),
-    heap: async () => heapBytes(await miniflare.getInspectorURL(), name),
+    heaps: async () => {
+      const heaps = await heapsOf(await miniflare.getInspectorURL())
+      const all = [...heaps.values()].reduce((sum, bytes) => sum + bytes, 0)
+      return { own: heaps.get(`core:user:${name}`) ?? Number.NaN, all }
+    },
     stop: async () => {
       await miniflare.dispose()
       rmSync(state, { recursive: true, force: true })
