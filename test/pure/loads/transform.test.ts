@@ -104,8 +104,8 @@ describe('levels (N32)', () => {
   }
 
   const inherited = [
-    { slug: 'fabric', isFixed: true },
-    { slug: 'price', isFixed: false },
+    { slug: 'fabric', isFixed: true, fits: () => true },
+    { slug: 'price', isFixed: false, fits: () => true },
   ]
 
   /** What a new option of a new family gets. */

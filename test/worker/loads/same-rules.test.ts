@@ -1,7 +1,7 @@
 // The loader keeps to the rules of the API where a row has several faults, and where types ask for something.
 import { describe, expect, it } from 'vitest'
 import { newOrg } from '../api.ts'
-import { type Load, load } from './loading.ts'
+import { all, type Load, load, one } from './loading.ts'
 
 const faults = ({ issues }: Load) =>
   issues.filter(({ severity }) => severity === 'error').map(({ rowNumber, columnName }) => `${rowNumber} ${columnName}`)
@@ -57,3 +57,49 @@ describe('a row that gives an entity another type path', () => {
     expect((await load(org, 'itemFamilyFederatedId,typePath\nF1,item:shoe\n')).status).toBe('completed')
   })
 })
+
+describe.each(['family', 'override'])(
+  'a family and its option of two types that disagree on a property of level %s',
+  level => {
+    const HEAD = 'itemFamilyFederatedId,itemOptionFederatedId'
+
+    /** What a load leaves is what an update takes. */
+    async function loaded(csv: string) {
+      const org = await newOrg()
+      const property = (propertyType: string) => [{ slug: 'size', propertyType, level }]
+      await org.make('/types', { typePath: 'item:text', properties: property('string') })
+      await org.make('/types', { typePath: 'item:number', properties: property('number') })
+      const made = { federatedId: 'F1', typePath: 'item:text', roles: ['family'], size: 'large' }
+      const { id: itemFamilyId } = await org.make('/items', made)
+      await org.make('/items', { federatedId: 'O1', typePath: 'item:number', roles: ['option'], itemFamilyId })
+      const done = await load(org, csv)
+      for (const item of await all(org, '/items')) expect((await org.put(`/items/${item.id}`, item)).status).toBe(200)
+      const sizeOf = async (key: string) => (await one(org, '/items', key)).size
+      return { done, sizeOf }
+    }
+
+    it('N65 what the option’s type does not take is not copied, whether the row names the option or not', async () => {
+      for (const csv of [
+        `${HEAD},size\nF1,,huge\n`,
+        `${HEAD},size,typePath\nF1,,huge,item:text\nF1,O1,,item:number\n`,
+      ]) {
+        const { done, sizeOf } = await loaded(csv)
+        expect(done.status, JSON.stringify(done.issues)).toBe('completed')
+        expect([await sizeOf('F1'), await sizeOf('O1')]).toEqual(['huge', undefined])
+      }
+      const { sizeOf } = await loaded(`${HEAD},typePath\nF1,,item:text\nF1,O2,item:number\nF1,O3,item:text\n`)
+      expect([await sizeOf('O2'), await sizeOf('O3')]).toEqual([undefined, 'large'])
+    })
+
+    it('N65 what an option’s row says for the family has to fit the family’s type', async () => {
+      const column = level === 'family' ? 'size' : 'sizeFamily'
+      const { done, sizeOf } = await loaded(`${HEAD},${column}\nF1,O1,5\n`)
+      expect(done.status).toBe('failed')
+      expect(faults(done)).toEqual(['2 size'])
+      expect(done.issues[0]?.message).toBe(
+        '"5" is for the family F1 too, whose type is item:text: Expected a text. Give the family a row of its own.',
+      )
+      expect(await sizeOf('F1')).toBe('large')
+    })
+  },
+)

@@ -11,6 +11,7 @@ import { isPartial } from './assortment-split.ts'
 import type { Reading } from './chunk-reader.ts'
 import { type Claim, memberKey } from './claims.ts'
 import type { Draft } from './draft.ts'
+import { typePathOf } from './draft-data.ts'
 import { wordsIn } from './inherited-values.ts'
 import { sharedIn } from './item-claims.ts'
 import type { Owed } from './owed.ts'
@@ -39,8 +40,9 @@ interface Lacking {
 }
 
 /** Within which the federatedId of a draft is that of one entity. */
-export function scopeOf({ target, set, make }: Draft): string {
-  return kindNamed(target.name).federatedScope === 'kind' ? target.name : String(set.typePath ?? make.typePath)
+export function scopeOf(draft: Draft): string {
+  const { name } = draft.target
+  return kindNamed(name).federatedScope === 'kind' ? name : typePathOf(draft)
 }
 
 export async function checkDrafts(
@@ -155,10 +157,6 @@ function wordOf(claims: Reading['claims'], draft: Draft, slug: string): unknown 
   const words = held && wordsIn(held, draft.target)
   const fixed = words && ownValue(words.fixed, slug)
   return fixed === undefined ? words && ownValue(words.loose, slug) : fixed
-}
-
-function typePathOf({ set, make, target }: Draft): string {
-  return String(set.typePath ?? make.typePath ?? target.name)
 }
 
 /** The required properties of each type path; most have none. Paths that share their properties share these. */

@@ -113,7 +113,7 @@ export class Reading {
       const plan = this.pipeline.run(cells, line, issues, type)
       const context = { line, issues, references: this.references, noteUnread }
       if (main.hasFamilies) {
-        const row = itemRow(plan, cells, this.targets, split, context, type?.typePath)
+        const row = itemRow(plan, cells, this.targets, split, context, type)
         if (row) this.items.push(row)
       } else {
         const row = entityRow(main, plan, cells, this.typePathSeen, context, type?.typePath)
@@ -141,10 +141,10 @@ export class Reading {
 
   /** After the claims are settled. */
   decide(): Draft[] {
-    const { issues, split } = this.#options
+    const { issues, split, types } = this.#options
     const [main] = this.targets
     if (!main.hasFamilies) return this.entities.flatMap(row => decideEntity(main, row, this.claims, issues))
-    const drafts = new ItemDrafts(this.claims, split !== undefined, issues)
+    const drafts = new ItemDrafts(this.claims, types, split !== undefined, issues)
     for (const row of this.items) drafts.add(row)
     this.late = drafts.late
     this.lateOwn = drafts.lateOwn

@@ -49,6 +49,8 @@ export interface Lineage {
   /** The family that it has had so far, where that is another one. */
   previous?: Properties | undefined
   hasMoved?: boolean
+  /** Whether the family is of another type: what does not fit the option's is not for it. */
+  isForeign?: boolean
   /** Whether the file is an export: what it says as it is stored already says nothing (N51). */
   isExport: boolean
 }
@@ -59,7 +61,7 @@ export function inheritedValues(inherited: readonly Inherited[], said: Propertie
   const { words, family = {}, option, hasMoved = false } = lineage
   const previous = hasMoved ? lineage.previous : family
   const stored = lineage.isExport ? option : undefined
-  for (const { slug, isFixed } of inherited) {
+  for (const { slug, isFixed, fits } of inherited) {
     const told = words && ownValue(isFixed ? words.fixed : words.loose, slug)
     const isTold = told !== undefined && !(stored && isSame(told, ownValue(family, slug)))
     const word = ownValue(said, slug)
@@ -69,7 +71,9 @@ export function inheritedValues(inherited: readonly Inherited[], said: Propertie
     const follows = isFixed
       ? mayChange
       : own === null || (own === undefined && mayChange && (!option || hasNoneOfItsOwn(option, previous, slug)))
-    if (follows) values[slug] = isTold ? told : (ownValue(family, slug) ?? null)
+    if (!follows) continue
+    const value = isTold ? told : (ownValue(family, slug) ?? null)
+    if (!lineage.isForeign || fits(value)) values[slug] = value
   }
   return values
 }

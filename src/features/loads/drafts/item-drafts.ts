@@ -1,6 +1,11 @@
 // From rows whose claims are settled to drafts (N32): the first row of a family speaks for it, its own first row adds
 // what only a family's row can say, and an option is written once. The result does not depend on chunk borders.
+import { pointerParts } from '../../../platform/errors.ts'
+import { faultsOf } from '../../types/fit.ts'
 import type { Issues } from '../issues.ts'
+import { shown } from '../rows/cell-readers.ts'
+import { definitionsOf } from '../rows/effective-properties.ts'
+import type { TypeSource } from '../rows/property.ts'
 import { isMember, type LoadTarget } from '../targets.ts'
 import { type Claim, type Claims, memberKey, plainClaim } from './claims.ts'
 import { type Draft, draftKey } from './draft.ts'
@@ -18,11 +23,13 @@ export class ItemDrafts {
   /** Those whose own row is still to come. */
   readonly #families = new Map<string, Draft>()
   readonly #claims: Claims
+  readonly #types: TypeSource
   readonly #hasSplit: boolean
   readonly #issues: Issues
 
-  constructor(claims: Claims, hasSplit: boolean, issues: Issues) {
+  constructor(claims: Claims, types: TypeSource, hasSplit: boolean, issues: Issues) {
     this.#claims = claims
+    this.#types = types
     this.#hasSplit = hasSplit
     this.#issues = issues
   }
@@ -44,6 +51,7 @@ export class ItemDrafts {
     const { target } = values
     const isItem = target.home === undefined
     if (family.line === line) {
+      if (isItem) this.#checkFit(row, values)
       const set = { ...(isItem && familyFields(row)), ...values.fixed, ...values.loose }
       this.#addFamily({ target, key, line, set, make: isItem ? familyMake(row, target) : {} }, row, values, family)
     } else if (family.ownLine === line) this.#addOwn({ target, key }, row, values, family)
@@ -68,6 +76,17 @@ export class ItemDrafts {
     if (optionKey === undefined) return
     const keeps = membership === 'keep' ? { membership } : {}
     this.#addOption(row, { ...common, key: optionKey, set: { ...values.own }, ...keeps })
+  }
+
+  /** An option's row is read by the option's type, also where it speaks for a family of another one. */
+  #checkFit({ line, familyKey, typeOfFamily }: ItemRow, { fixed, loose }: TargetValues): void {
+    if (typeOfFamily === undefined) return
+    const said = { ...fixed, ...loose }
+    for (const { path, message } of faultsOf(definitionsOf(this.#types(typeOfFamily)), said, false)) {
+      const [slug = ''] = pointerParts(path)
+      const what = `${shown(said[slug])} is for the family ${familyKey} too, whose type is ${typeOfFamily}: ${message}`
+      this.#issues.error(line, slug, 'INVALID_DATA', `${what} Give the family a row of its own.`)
+    }
   }
 
   /** Most families have one row, which is their own. */

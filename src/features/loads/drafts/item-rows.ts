@@ -3,6 +3,7 @@
 import { keyFault, nameFault } from '../../entities/field-text.ts'
 import { shown } from '../rows/cell-readers.ts'
 import type { FinalPlan } from '../rows/column-plan.ts'
+import type { RowType } from '../rows/pipeline.ts'
 import { isTypePath } from '../rows/type-path.ts'
 import type { Targets } from '../targets.ts'
 import { type Placement, placementOf, type SplitTable } from './assortment-split.ts'
@@ -17,6 +18,8 @@ export interface ItemRow {
   typePath: string | undefined
   /** What the row was read by, where it names none; undefined where that makes no difference. */
   fallback: string | undefined
+  /** The type of its family, where the row was read by another one. */
+  typeOfFamily: string | undefined
   name: string | undefined
   optionName: string | undefined
   optionGroup: string | undefined
@@ -37,7 +40,7 @@ export function itemRow(
   targets: Targets,
   split: SplitTable | undefined,
   context: RowContext,
-  fallback?: string,
+  type?: RowType,
 ): ItemRow | undefined {
   const { line, issues } = context
   const familyKey = reservedText(plan, cells, 'itemFamilyFederatedId') ?? ''
@@ -70,7 +73,8 @@ export function itemRow(
     familyKey,
     optionKey,
     typePath: isNamed ? typePath : undefined,
-    fallback,
+    fallback: type?.typePath,
+    typeOfFamily: type?.ofFamily,
     name,
     optionName,
     optionGroup,

@@ -3,8 +3,6 @@ import { pointerParts } from '../../../platform/errors.ts'
 import { kindNamed } from '../../../platform/kind.ts'
 import { LOAD_CHUNK_MAX_OWED } from '../../../platform/limits.ts'
 import { ownValue } from '../../../platform/own-value.ts'
-import type { Option } from '../../types/contract.ts'
-import type { Definitions } from '../../types/definitions.ts'
 import { faultsOf } from '../../types/fit.ts'
 import type { LoadScope } from '../checkpoint.ts'
 import type { PutAway } from '../drafts/check-drafts.ts'
@@ -14,7 +12,8 @@ import { isSame, wordsIn } from '../drafts/inherited-values.ts'
 import type { Owed } from '../drafts/owed.ts'
 import type { Properties } from '../drafts/row-values.ts'
 import type { Issues } from '../issues.ts'
-import type { Property, TypeSource } from '../rows/property.ts'
+import { definitionsOf } from '../rows/effective-properties.ts'
+import type { TypeSource } from '../rows/property.ts'
 import { findByKey, typePathsOf } from '../store/existing.ts'
 
 /** Entities of some types are other entities under another type path. */
@@ -108,14 +107,4 @@ function toBeSaid(place: Place): Pick<Owed, 'space' | 'family' | 'asks'> | undef
   if (!held || (held.ownLine !== null && held.ownLine <= lastLine)) return undefined
   if (draft.family === undefined) return { space: 'late', family: draftKey(draft) }
   return follows(place) ? { space: 'item', family, asks: target.name } : undefined
-}
-
-const known = new WeakMap<readonly Property[], Definitions>()
-
-function definitionsOf(properties: readonly Property[]): Definitions {
-  const made =
-    known.get(properties) ??
-    new Map(properties.map(property => [property.slug, { ...property, options: property.options as Option[] | null }]))
-  known.set(properties, made)
-  return made
 }

@@ -9,6 +9,7 @@ import { stagingOf } from '../chunk.ts'
 import { isPartial } from '../drafts/assortment-split.ts'
 import { type Claim, keptIn, memberKey, partsOf } from '../drafts/claims.ts'
 import { draftKey } from '../drafts/draft.ts'
+import { differences } from '../drafts/draft-data.ts'
 import { inheritedValues, isInherited, wordsIn } from '../drafts/inherited-values.ts'
 import type { Properties } from '../drafts/row-values.ts'
 import { inheritedBy, typeSource } from '../rows/effective-properties.ts'
@@ -25,7 +26,6 @@ import {
 } from '../store/existing.ts'
 import type { Load } from '../store/loads.ts'
 import { fills, isMember, isUnrecorded, type LoadTarget, targetsOf } from '../targets.ts'
-import { differences } from './write-plan.ts'
 
 const FAMILIES = 200
 const OPTIONS = 1000
@@ -190,7 +190,9 @@ function inherited(
   types: TypeSource,
   isExport: boolean,
 ): Write[] {
-  const lineage = { words: wordsIn(claim, target), family: family?.data, option: data, isExport }
+  const words = wordsIn(claim, target)
+  const isForeign = (words.typePath ?? family?.data.typePath) !== data.typePath
+  const lineage = { words, family: family?.data, option: data, isForeign, isExport }
   const values = inheritedValues(inheritedBy(types, String(data.typePath)), {}, lineage)
   const patch = differences(data, canonicalFields(values))
   return patch ? [{ op: 'update', kind: kindNamed(target.name), id, patch }] : []

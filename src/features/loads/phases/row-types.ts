@@ -77,7 +77,8 @@ function typesOfItems(
       if (settled !== (named ?? root)) types.set(line, { typePath: settled, isSettled: true })
     } else if (named === undefined) {
       const typePath = (optionKey !== undefined && stored.get(optionKey)) || ofFamily
-      if (typePath !== root) types.set(line, { typePath })
+      if (typePath !== ofFamily) types.set(line, { typePath, ofFamily })
+      else if (typePath !== root) types.set(line, { typePath })
     }
   }
   return types

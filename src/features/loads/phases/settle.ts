@@ -2,13 +2,13 @@
 // they were written then; what others change before the load writes comes after them. Pure.
 import type { Reading } from '../drafts/chunk-reader.ts'
 import type { Draft } from '../drafts/draft.ts'
+import { differences, lacksRole, madeOf, typePathOf } from '../drafts/draft-data.ts'
 import { FAMILY_ROLES } from '../drafts/item-drafts.ts'
 import type { Properties } from '../drafts/row-values.ts'
 import { inheritedBy } from '../rows/effective-properties.ts'
 import type { TypeSource } from '../rows/property.ts'
 import type { LoadState, Skipped } from '../state.ts'
 import type { Stored } from '../store/existing.ts'
-import { differences, lacksRole, madeOf } from './write-plan.ts'
 
 /** Where a row makes one entity. What belongs to others follows from more than the row. */
 export const maySettle = ({ targets }: Reading) => targets.length === 1
@@ -40,7 +40,7 @@ export function settle(
     if (!found || found.data === null || !isAllToldOf(draft)) return false
     if (isTextOf(draft, found.data)) return true
     const data = JSON.parse(found.data) as Properties
-    if (draft.family !== undefined && inheritedBy(types, typePathOf(draft, data)).length > 0) return false
+    if (draft.family !== undefined && inheritedBy(types, typePathOf(draft, data.typePath)).length > 0) return false
     if (configuration.unchangedMark === undefined && !haveRoles(draft, data)) return false
     return differences(data, draft.set) === undefined
   }
@@ -70,8 +70,6 @@ export function settle(
     return !inherits && reading.claims.held('item', key)?.ownLine === line
   }
 }
-
-const typePathOf = ({ set }: Draft, data: Properties) => String(set.typePath ?? data.typePath)
 
 /** What a load remembers is bounded: with more of them a chunk is staged although it is empty. */
 const RANGES_MAX = 100

@@ -1,12 +1,13 @@
 // From drafts and what exists to writes: what is new is created, what differs is updated by its differences alone, and
 // what is the same is left alone. No I/O; ids of new entities are drawn here.
-import { canonical, canonicalFields } from '../../../platform/canonical.ts'
+import { canonicalFields } from '../../../platform/canonical.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
 import { Fault } from '../../../platform/errors.ts'
 import { idSeries } from '../../../platform/ids.ts'
 import { kindNamed } from '../../../platform/kind.ts'
 import type { LoaderConfiguration } from '../contract.ts'
 import { type Draft, draftKey } from '../drafts/draft.ts'
+import { differences, isNamedApart, lacksRole, madeOf, typePathOf } from '../drafts/draft-data.ts'
 import { type FamilyWords, inheritedValues } from '../drafts/inherited-values.ts'
 import { FAMILY_ROLES } from '../drafts/item-drafts.ts'
 import type { Properties } from '../drafts/row-values.ts'
@@ -198,7 +199,16 @@ export class Planner {
     if (inherited.length > 0) {
       const hasMoved = draft.movedFrom !== undefined
       const { isExport, wordsFor } = this.#rules
-      const lineage = { words: wordsFor(draft), family, option: existing?.data, previous, hasMoved, isExport }
+      const isForeign = parents.typePath !== typePath
+      const lineage = {
+        words: wordsFor(draft),
+        family,
+        option: existing?.data,
+        previous,
+        hasMoved,
+        isForeign,
+        isExport,
+      }
       Object.assign(fields, inheritedValues(inherited, draft.set, lineage))
     }
     const id = existing?.id ?? this.#newId()
@@ -248,51 +258,8 @@ export class Planner {
   }
 }
 
-/** `inherited`: where neither its row nor the entity itself has one. */
-function typePathOf({ set, make, target }: Draft, stored?: unknown, inherited?: unknown): string {
-  return String(set.typePath ?? stored ?? make.typePath ?? inherited ?? target.name)
-}
-
-/** What a new entity is made of. */
-export function madeOf(draft: Draft, fields: Properties = {}, typePath = typePathOf(draft)): Properties {
-  const data: Properties = { ...draft.make, typePath }
-  for (const part of [draft.set, fields]) {
-    for (const slug in part) {
-      if (part[slug] !== null) data[slug] = canonical(part[slug])
-      else if (Object.hasOwn(data, slug)) delete data[slug]
-    }
-  }
-  return data
-}
-
 const goneText = (key: string) =>
   `The item ${key} was deleted while the load ran. What is written so far stays; load the file again to complete it.`
 
 const overtakenText = (key: string, what: 'created' | 'deleted', mode: string) =>
   `${key} was ${what} while the load ran, and the mode is ${mode}. What is written so far stays.`
-
-/** What an earlier file has named by `optionName` is not renamed by one that has no such column (N73). */
-function isNamedApart({ family, set }: Draft, { optionName }: Properties): boolean {
-  return family !== undefined && optionName != null && !Object.hasOwn(set, 'optionName')
-}
-
-/** Whether a stored entity is not yet what a new one would be made as. */
-export function lacksRole({ roles: stored }: Properties, roles: unknown): boolean {
-  if (!Array.isArray(roles)) return false
-  return !Array.isArray(stored) || roles.some(role => !stored.includes(role))
-}
-
-export function differences(data: Properties, set: Properties): Properties | undefined {
-  let patch: Properties | undefined
-  for (const slug in set) {
-    const value = set[slug]
-    if (value === data[slug]) continue
-    const stored = Object.hasOwn(data, slug) ? (data[slug] ?? null) : null
-    if (value === stored) continue
-    if (typeof value === 'object' && value !== null && JSON.stringify(value) === JSON.stringify(canonical(stored)))
-      continue
-    patch ??= {}
-    patch[slug] = value
-  }
-  return patch
-}

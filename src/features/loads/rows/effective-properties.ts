@@ -1,5 +1,7 @@
 // The types of an organization as the pipeline reads them: inheritance resolved, defaults filled in.
-import type { PropertyDefinition } from '../../types/contract.ts'
+import type { Option, PropertyDefinition } from '../../types/contract.ts'
+import type { Definitions } from '../../types/definitions.ts'
+import { faultsOf } from '../../types/fit.ts'
 import { pathsTo, type TypeTable } from '../../types/table.ts'
 import type { Targets } from '../targets.ts'
 import type { Inherited, Property, TypeSource } from './property.ts'
@@ -66,6 +68,19 @@ export function typeSource(own: Record<string, Property[]>): TypeSource {
 
 const NONE: readonly Property[] = []
 
+const definitions = new WeakMap<readonly Property[], Definitions>()
+
+/** As the API holds values against them. */
+export function definitionsOf(properties: readonly Property[]): Definitions {
+  const known = definitions.get(properties)
+  if (known) return known
+  const made = new Map(
+    properties.map(property => [property.slug, { ...property, options: property.options as Option[] | null }]),
+  )
+  definitions.set(properties, made)
+  return made
+}
+
 const inherited = new WeakMap<readonly Property[], Inherited[]>()
 
 /** Properties that options of this type have from their families. */
@@ -75,7 +90,11 @@ export function inheritedBy(types: TypeSource, typePath: string): readonly Inher
   if (known) return known
   const list = properties
     .filter(({ level, archived }) => !archived && (level === 'family' || level === 'override'))
-    .map(({ slug, level }) => ({ slug, isFixed: level === 'family' }))
+    .map(({ slug, level }) => ({
+      slug,
+      isFixed: level === 'family',
+      fits: (value: unknown) => faultsOf(definitionsOf(properties), { [slug]: value }, false).length === 0,
+    }))
   inherited.set(properties, list)
   return list
 }

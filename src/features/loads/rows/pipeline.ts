@@ -256,6 +256,8 @@ function settled(value: unknown): unknown {
 export interface RowType {
   typePath: string
   isSettled?: boolean
+  /** Where the row's family has another one. */
+  ofFamily?: string
 }
 
 /** What is no type path is an error of its row, and is not looked up: it may be as long as a cell. */

@@ -19,6 +19,8 @@ export interface Property {
 export interface Inherited {
   slug: string
   isFixed: boolean
+  /** Whether the type takes such a value: a family may be of another type. */
+  fits(value: unknown): boolean
 }
 
 /** The properties of a type path, inheritance resolved; none where nothing is defined. */
