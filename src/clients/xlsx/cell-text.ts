@@ -58,6 +58,12 @@ function dateText(value: Date): string {
   return toSecond.getTime() % DAY_MS === 0 ? day : `${day}T${time}`
 }
 
+/** For Excel 1900 was a leap year: its 60th day is one that there never was. */
+export function dayOf(days: number, isFrom1904: boolean): Date {
+  const first = isFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < 60 ? 31 : 30)
+  return new Date(first + days * DAY_MS)
+}
+
 /** Of what a sheet counts in days, whatever day it begins with. */
 export function timeText(days: number): string {
   return new Date(Math.round((days * DAY_MS) / 1000) * 1000).toISOString().slice(11, 19)

@@ -12,9 +12,15 @@ const VALUE = elementPattern('v')
 const FORMULA = /<(?:[\w.-]+:)?f\b/
 const LAST_ROW_PASSED = /<\/(?:[\w.-]+:)?sheetData>/
 
-export type NotedCell =
-  | { column: number; kind: Exclude<FormatKind, 'date'>; value: number }
-  | { column: number; kind: 'uncomputed' }
+export interface NotedNumber {
+  column: number
+  kind: Exclude<FormatKind, 'date'>
+  value: number
+  /** Whether the workbook counts days from 1904 instead of 1900. */
+  isFrom1904: boolean
+}
+
+export type NotedCell = NotedNumber | { column: number; kind: 'uncomputed' }
 
 interface NotedRow {
   /** Counted from 0, as the library counts. */
@@ -39,17 +45,19 @@ export function notedCells(workbook: Uint8Array, sheet: string): (row: number) =
 async function* notedRows(workbook: Uint8Array, sheet: string): AsyncGenerator<NotedRow, void, undefined> {
   const parts = new ZipParts(workbook)
   const [main = ''] = await targetsOf(parts, '', 'officeDocument')
-  const id = attributesIn(await parts.text(main), 'sheet').find(({ name }) => name === sheet)
+  const workbookText = await parts.text(main)
+  const id = attributesIn(workbookText, 'sheet').find(({ name }) => name === sheet)
   const [path = ''] = await targetsOf(parts, main, 'worksheet', Object.values(id ?? {}))
   const [styles = ''] = await targetsOf(parts, main, 'styles')
   const stream = parts.stream(path)
   if (!stream) return
   const kinds = kindsIn(await parts.text(styles))
+  const isFrom1904 = attributesIn(workbookText, 'workbookPr').some(({ date1904 = '' }) => /^(1|true)$/.test(date1904))
   let index = -1
   for await (const [, text = '', content = ''] of rowsIn(stream)) {
     const { r } = attributesOf(text)
     index = r === undefined ? index + 1 : Number(r) - 1
-    yield { index, cells: notedIn(content, kinds) }
+    yield { index, cells: notedIn(content, kinds, isFrom1904) }
   }
 }
 
@@ -90,7 +98,7 @@ async function* rowsIn(stream: ReadableStream<Uint8Array>): AsyncGenerator<RegEx
   }
 }
 
-function notedIn(row: string, kinds: readonly FormatKind[]): NotedCell[] {
+function notedIn(row: string, kinds: readonly FormatKind[], isFrom1904: boolean): NotedCell[] {
   const noted: NotedCell[] = []
   let column = -1
   for (const [, text = '', content = ''] of row.matchAll(CELL)) {
@@ -101,7 +109,7 @@ function notedIn(row: string, kinds: readonly FormatKind[]): NotedCell[] {
       .at(2)
     const kind = s === undefined ? 'date' : (kinds[Number(s)] ?? 'date')
     if (FORMULA.test(content) && isMissing(value, t)) noted.push({ column, kind: 'uncomputed' })
-    else if (t === 'n' && value && kind !== 'date') noted.push({ column, kind, value: Number(value) })
+    else if (t === 'n' && value && kind !== 'date') noted.push({ column, kind, value: Number(value), isFrom1904 })
   }
   return noted
 }

@@ -1,8 +1,17 @@
 // A sheet of an Excel workbook as CSV, row by row. It uses nothing of Node, so that a browser can do the same.
 
 import { readXlsx, streamXlsxRows } from 'hucre/xlsx'
-import { type CellValue, cellAddress, cellText, csvCell, durationText, isErrorText, timeText } from './cell-text.ts'
-import { type NotedCell, notedCells } from './noted-cells.ts'
+import {
+  type CellValue,
+  cellAddress,
+  cellText,
+  csvCell,
+  dayOf,
+  durationText,
+  isErrorText,
+  timeText,
+} from './cell-text.ts'
+import { type NotedCell, type NotedNumber, notedCells } from './noted-cells.ts'
 
 /** A workbook that cannot be read, or a sheet that cannot be loaded as it is. */
 export class WorkbookError extends Error {
@@ -62,11 +71,13 @@ export async function* sheetCsv(workbook: Uint8Array, sheet: string): AsyncGener
   }
 }
 
-const NOTED: Record<Exclude<NotedCell['kind'], 'uncomputed'>, (days: number, taken: Date | number) => CellValue> = {
-  number: value => value,
-  duration: durationText,
-  // A day that only its time is shown of is still one.
-  time: (days, taken) => (days >= 0 && days < 1 ? timeText(days) : taken),
+/** What a number shows in its format; `taken` is what the library takes it for. */
+function shownAs({ kind, value, isFrom1904 }: NotedNumber, taken: Date | number): CellValue {
+  if (kind === 'number') return value
+  if (kind === 'duration' || value < 0) return durationText(value)
+  if (value < 1) return timeText(value)
+  // A day that only its time is shown of is still one; with literals between its parts the library does not see it.
+  return taken instanceof Date ? taken : dayOf(value, isFrom1904)
 }
 
 /** What the library takes for dates and empty cells, as what it is. */
@@ -80,7 +91,7 @@ function corrected(sheet: string, values: readonly CellValue[], row: number, not
     // What the library takes for a text is none of these.
     const value = cells[cell.column]
     if (!(value instanceof Date) && typeof value !== 'number') continue
-    cells[cell.column] = NOTED[cell.kind](cell.value, value)
+    cells[cell.column] = shownAs(cell, value)
   }
   return cells
 }

@@ -15,7 +15,7 @@ import { type ConditionalColumn, compileColumns } from './rows/conditional-colum
 import { Pipeline, STEPS } from './rows/pipeline.ts'
 import type { Property, TypeSource } from './rows/property.ts'
 import { leaveAlone } from './rows/unchanged-cells.ts'
-import { LOAD_TARGETS, reservedOf, type Targets } from './targets.ts'
+import { isMember, LOAD_TARGETS, reservedOf, type Targets } from './targets.ts'
 
 const ROWS_MAX = 50
 
@@ -79,8 +79,8 @@ export const previewSteps: PreviewSteps = (file, configuration, types) => {
   const rowsOf = (columns: (cells: unknown[]) => readonly Column[], cells: readonly unknown[][]) =>
     cells.map(row => Object.fromEntries(columns(row).map(({ name, slot }) => [name, plain(row[slot])])))
   const raw = file.rows.map(row => [...row] as unknown[])
-  const { unchangedMark } = configuration
-  if (unchangedMark !== undefined) for (const row of raw) leaveAlone(row, unchangedMark)
+  const unchangedMark = configuration.unchangedMark?.trim()
+  if (unchangedMark) for (const row of raw) leaveAlone(row, unchangedMark)
   const mapped = columnsOf(file.names, { federatedMappings: rules.federatedMappings }, file.line, new Issues())
   const kept = columnsOf(file.names, rules, file.line, new Issues())
   const withLiterals = raw.map(row => [...row, ...kept.literals])
@@ -169,7 +169,8 @@ function shapeOf(configuration: PreviewConfiguration, types: TypeSource): Shape 
   const [first = LOAD_TARGETS[0], ...others] = chosen
   if (!first) throw new Error('there is no load type')
   const targets: Targets = [first, ...others]
-  const { fieldToSplitOn, addField, dropField = assortmentItemDropField } = assortmentSplit ?? {}
+  const split = targets.some(isMember) ? assortmentSplit : undefined
+  const { fieldToSplitOn, addField, dropField = split && assortmentItemDropField } = split ?? {}
   return {
     targets,
     reserved: reservedOf(targets, configuration),

@@ -16,7 +16,10 @@ function olderState(stored: Partial<LoadState> & Pick<LoadState, 'configuration'
   const { startWarnings = [], targets = [] } = stored
   const found = { chainDepth, fileSize, fileKey, projectId, projectRank, startWarnings, targets }
   const state = newState(configuration, found)
-  if (stored.phase === state.phase) return { ...state, isAgain: stored.isAgain ?? false }
+  if (stored.phase === state.phase) {
+    const { isAgain = false, startedOn = null, percent = 0 } = stored
+    return { ...state, isAgain, startedOn, percent }
+  }
   const known = Object.entries(stored).filter(([key]) => Object.hasOwn(state, key))
   const phase = GONE_PHASES[String(stored.phase)] ?? stored.phase ?? state.phase
   const older: LoadState = { ...state, ...Object.fromEntries(known), phase, form: stored.form ?? 1 }

@@ -169,8 +169,8 @@ type ClaimValues = { orgId: string; id: string; now: number; leaseEnd: number; e
 
 const claim = prepared<ClaimValues, DeliveryRow>(
   ({ orgId, id, now, leaseEnd, endsOn }) => sql`UPDATE ${deliveries}
-    SET ${bare(deliveries.attempts)} = ${deliveries.attempts} + 1, ${bare(deliveries.dueOn)} = ${leaseEnd},
-      ${bare(deliveries.endsOn)} = iif(${deliveries.error} IS NULL, ${endsOn}, ${deliveries.endsOn})
+    SET ${bare(deliveries.attempts)} = iif(${deliveries.error} IS NULL, 1, ${deliveries.attempts} + 1),
+      ${bare(deliveries.dueOn)} = ${leaseEnd}, ${bare(deliveries.endsOn)} = iif(${deliveries.error} IS NULL, ${endsOn}, ${deliveries.endsOn})
     WHERE ${deliveries.orgId} = ${orgId} AND ${deliveries.id} = ${id} AND ${deliveries.status} = 'pending'
       AND ${deliveries.dueOn} <= ${now} RETURNING ${columns(deliveries)}`,
 )
@@ -182,8 +182,8 @@ const endpointOf = prepared<{ orgId: string; id: string }, EndpointRow>(
 )
 
 /**
- * Takes a delivery that is due, so that nobody else tries it before `leaseEnd`; with the endpoint it goes to, if any. The first
- * try that comes to its end says when trying ends: one that dies with its Worker is no fault of the endpoint.
+ * Takes a delivery that is due, so that nobody else tries it before `leaseEnd`; with the endpoint it goes to, if any. Tries count,
+ * and the time for them runs, from the first one that comes to its end: one that dies with its Worker is no fault of the endpoint.
  */
 export async function claimDelivery(db: Database, values: ClaimValues) {
   const [claimed, endpoint] = await db.batch([claim(values), endpointOf(values)])

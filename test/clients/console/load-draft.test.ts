@@ -134,6 +134,32 @@ describe('the configuration of a draft', () => {
     expect(again(['ITEM', 'ASSORTMENT'])).toMatchObject(assortments)
   })
 
+  it('N46 what only a partial update takes is left out where it is none any more', () => {
+    const assortmentSplit = {
+      fieldToSplitOn: 'season',
+      addField: 'New',
+      partialAssortmentUpdate: true,
+      values: [{ value: 'SS', assortmentId: 'a' }],
+    }
+    const draft = draftOf({ loadType: ['ITEM', 'ASSORTMENT'], assortmentItemDropField: 'Gone', assortmentSplit })
+    const { addField: _, ...whole } = assortmentSplit
+    expect(configurationOf({ ...draft, split: { ...draft.split, isPartial: false } })).toEqual({
+      loadType: ['ITEM', 'ASSORTMENT'],
+      assortmentSplit: { ...whole, partialAssortmentUpdate: false },
+    })
+  })
+
+  it('N46 a split that leads to the project stays, as long as no workspace does', () => {
+    const assortmentSplit = {
+      fieldToSplitOn: 'season',
+      partialAssortmentUpdate: false,
+      values: [{ value: 'SS', assortmentId: 'a' }],
+    }
+    const draft = draftOf({ loadType: ['ITEM', 'PROJECT_ITEM'], assortmentSplit })
+    expect(configurationOf(draft)).toEqual({ loadType: ['ITEM', 'PROJECT_ITEM'], assortmentSplit })
+    expect(configurationOf({ ...draft, workspaceIdentifier: 'spring' })).not.toHaveProperty('assortmentSplit')
+  })
+
   it('N46 what is no configuration is refused by name', () => {
     const good = { loadType: ['ITEM'], propertiesToRemove: ['a'], conditionalColumns: [{ toProperty: 'b' }] }
     expect(shapeFault(good)).toBeUndefined()

@@ -77,6 +77,21 @@ describe('a sheet as CSV', () => {
     expect(await of('45000.5', 'hh:mm', false)).toBe('name,value\nx,2023-03-15T12:00:00\n')
   })
 
+  it.each(['h"時"mm"分"', 'h\\hmm'])(
+    'takes %s for what h:mm is, and no time before zero for another one',
+    async format => {
+      const of = async (serial: string, date1904: boolean) =>
+        (await csvOf({ sheets: cell(number('B2', serial, 1)), formats: [format], date1904 })).slice(
+          'name,value\nx,'.length,
+        )
+      expect(await of('0.5', false)).toBe('12:00:00\n')
+      expect(await of('45000.25', false)).toBe('2023-03-15T06:00:00\n')
+      expect(await of('1.5', false)).toBe('1900-01-01T12:00:00\n')
+      expect(await of('1.5', true)).toBe('1904-01-02T12:00:00\n')
+      expect(await of('-0.25', false)).toBe('-06:00:00\n')
+    },
+  )
+
   it('takes booleans, and refuses a cell that holds an error, naming it', async () => {
     expect(await csvOf({ sheets: cell('<c r="B2" t="b"><v>1</v></c>') })).toBe('name,value\nx,true\n')
     const refused = csvOf({ sheets: cell('<c r="B2" t="e"><f>1/0</f><v>#DIV/0!</v></c>') })

@@ -155,7 +155,7 @@ describe('the preview of the six steps', () => {
     const text = 'itemFamilyFederatedId,season,note\nA-1,(unchanged),x\n'
     const of = (more: object) => previewSteps(fileOf(text), { loadType: ['ITEM'], ...more }, () => TYPES.item)
     expect(of({}).unknownOptions).toMatchObject([{ text: '(unchanged)' }])
-    const { steps, unknownOptions } = of({ unchangedMark: '(unchanged)' })
+    const { steps, unknownOptions } = of({ unchangedMark: ' (unchanged) ' })
     expect(unknownOptions).toEqual([])
     expect(steps.map(({ rows }) => rows[0]?.season)).toEqual(Array(6).fill(undefined))
     expect(steps.at(-1)?.rows).toMatchObject([{ itemFamilyFederatedId: 'A-1', note: 'x' }])
@@ -167,6 +167,9 @@ describe('the preview of the six steps', () => {
     const leftOut = (more: object) =>
       previewSteps(fileOf(text), { loadType: ['ITEM'], ...more }, types).issues.map(({ columnName }) => columnName)
     expect(leftOut({})).toEqual(['weight', 'drop'])
-    expect(leftOut({ columnTypes: { weight: 'string' }, assortmentItemDropField: 'drop' })).toEqual([])
+    const columnTypes = { weight: 'string' }
+    const split = { assortmentItemDropField: 'drop', assortmentSplit: { fieldToSplitOn: 'season' } }
+    expect(leftOut({ columnTypes, ...split })).toEqual(['drop'])
+    expect(leftOut({ columnTypes, ...split, loadType: ['ITEM', 'ASSORTMENT'] })).toEqual([])
   })
 })

@@ -34,3 +34,9 @@ it('a second reading stays one, whatever release goes on with it', () => {
     expect(storedAs(STATE_FORM + 1, { ...again, phase }).isAgain).toBe(true)
   }
 })
+
+it('N74 it is as far as it has been, and has begun when it began', () => {
+  const startedOn = '2026-01-01T00:00:00.000Z'
+  const again = readAgain({ ...begun, startedOn, percent: 30 })
+  expect(storedAs(STATE_FORM - 1, { ...again })).toMatchObject({ isAgain: true, startedOn, percent: 30 })
+})

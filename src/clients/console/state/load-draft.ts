@@ -156,10 +156,14 @@ export function configurationOf(draft: LoadDraft, columns?: readonly string[]): 
   )
   // The split says whether it is partial: twice might contradict. The rest nobody can take out here, where it is not used.
   const { partialAssortmentUpdate: _, assortmentItemDropField, shouldSkipAssortmentPublish, ...others } = more
-  const needsWorkspace = loadType.includes('PROJECT_ITEM') && workspaceIdentifier !== ''
+  const { addField: _add, dropField: _drop, ...whole } = split.more ?? {}
+  const fillsProject = loadType.includes('PROJECT_ITEM')
+  const needsWorkspace = fillsProject && workspaceIdentifier !== ''
+  // Without a workspace it leads to the project.
+  const needsSplit = fillsAssortments || (fillsProject && !needsWorkspace && split.field !== '')
   return {
     ...others,
-    ...(fillsAssortments && assortmentItemDropField !== undefined && { assortmentItemDropField }),
+    ...(fillsAssortments && split.isPartial && assortmentItemDropField !== undefined && { assortmentItemDropField }),
     ...(fillsAssortments && shouldSkipAssortmentPublish !== undefined && { shouldSkipAssortmentPublish }),
     loadType,
     ...(name !== '' && { name }),
@@ -167,9 +171,9 @@ export function configurationOf(draft: LoadDraft, columns?: readonly string[]): 
     ...(removed.length > 0 && { propertiesToRemove: removed }),
     ...(made.length > 0 && { conditionalColumns: made }),
     ...(needsWorkspace && { workspaceIdentifier }),
-    ...(fillsAssortments && {
+    ...(needsSplit && {
       assortmentSplit: {
-        ...split.more,
+        ...(split.isPartial ? split.more : whole),
         fieldToSplitOn: split.field,
         partialAssortmentUpdate: split.isPartial,
         values: Object.entries(split.values)
