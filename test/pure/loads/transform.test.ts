@@ -44,10 +44,10 @@ describe('ITEM rows (N32)', () => {
     expect(brief(load(`${HEAD},typePath\n,O1,\nF1,,color\nF1,F1,\nF2,F1,item:a b\n`))).toEqual([
       'error 2 itemFamilyFederatedId MISSING_DATA',
       'error 3 typePath INVALID_DATA',
-      'error 4 itemOptionFederatedId VALIDATION_ERROR',
+      'error 4 itemOptionFederatedId INVALID_DATA',
       'error 5 typePath INVALID_DATA',
-      'error 4 itemOptionFederatedId VALIDATION_ERROR',
-      'error 5 itemOptionFederatedId VALIDATION_ERROR',
+      'error 4 itemOptionFederatedId INVALID_DATA',
+      'error 5 itemOptionFederatedId INVALID_DATA',
     ])
     expect(brief(load('name\nx\n'))[0]).toBe('error 1 itemFamilyFederatedId HEADER_MISMATCH')
   })

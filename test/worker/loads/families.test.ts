@@ -139,6 +139,19 @@ describe('levels (N32)', () => {
     expect(await prices(org, 'F1', 'O1', 'O2', 'O3', 'O4')).toEqual([9, 9, 7, 9, 5])
   })
 
+  it('what is no such value for its family’s type is none for an option of another one, the first time and the second', async () => {
+    const org = await newOrg()
+    await org.make('/types', { typePath: 'item:shirt', properties: LEVELS })
+    const csv = `${HEAD},typePath,price,fabric\nF1,,,5,wool\nF1,O1,item:shirt,,\n`
+    for (const again of [false, true, true]) {
+      const done = await load(org, csv)
+      expect(done.results.item, JSON.stringify(done.issues)).toMatchObject(again ? { unchanged: 2 } : { created: 2 })
+      expect(await one(org, '/items', 'F1')).toMatchObject({ price: '5', fabric: 'wool' })
+      const option = await one(org, '/items', 'O1')
+      expect([option.price, option.fabric]).toEqual([undefined, undefined])
+    }
+  })
+
   it('an option that moves has what its new family has', async () => {
     const org = await leveled()
     await load(org, `${HEAD},fabric,price\nF1,,wool,5\nF2,,silk,6\nF1,O1,wool,\nF1,O2,wool,8\n`)

@@ -56,6 +56,24 @@ describe('a row that gives an entity another type path', () => {
     expect(whole.status, JSON.stringify(whole.issues)).toBe('completed')
     expect((await load(org, 'itemFamilyFederatedId,typePath\nF1,item:shoe\n')).status).toBe('completed')
   })
+
+  it('N67 what becomes a reference names an entity', async () => {
+    const org = await newOrg()
+    const properties = [
+      { slug: 'maker', propertyType: 'object_reference' },
+      { slug: 'parts', propertyType: 'object_ref_list' },
+    ]
+    await org.make('/types', { typePath: 'item:made', properties })
+    const maker = await org.make('/custom-entities', { typePath: 'custom-entity:vendor', federatedId: 'V1' })
+    const free = await org.make('/items', { federatedId: 'F1', maker: 'V1', parts: [maker.id, 'V1'] })
+    await org.make('/items', { federatedId: 'F2', maker: maker.id, parts: [maker.id] })
+    const failed = await load(org, 'itemFamilyFederatedId,typePath\nF1,item:made\nF2,item:made\n')
+    expect(faults(failed)).toEqual(['2 typePath', '2 typePath'])
+    expect(failed.issues.map(({ message }) => message).join()).toMatch(/under maker.*under parts.*no such entity/s)
+    expect((await org.put(`/items/${free.id}`, { typePath: 'item:made' })).status).toBe(400)
+    const mended = 'itemFamilyFederatedId,typePath,maker,parts\nF1,item:made,V1,V1\nF2,item:made,V1,V1\n'
+    expect((await load(org, mended)).status).toBe('completed')
+  })
 })
 
 describe.each(['family', 'override'])(

@@ -49,8 +49,8 @@ export interface Lineage {
   /** The family that it has had so far, where that is another one. */
   previous?: Properties | undefined
   hasMoved?: boolean
-  /** Whether the family is of another type: what does not fit the option's is not for it. */
-  isForeign?: boolean
+  /** What options have from families of its type, where that is not the option's: the rest, and what does not fit, is not for this one. */
+  ofFamily?: readonly Inherited[] | undefined
   /** Whether the file is an export: what it says as it is stored already says nothing (N51). */
   isExport: boolean
 }
@@ -58,7 +58,7 @@ export interface Lineage {
 /** What an option gets besides what its own row says (`said`); null clears. */
 export function inheritedValues(inherited: readonly Inherited[], said: Properties, lineage: Lineage): Properties {
   const values: Properties = {}
-  const { words, family = {}, option, hasMoved = false } = lineage
+  const { words, family = {}, option, hasMoved = false, ofFamily } = lineage
   const previous = hasMoved ? lineage.previous : family
   const stored = lineage.isExport ? option : undefined
   for (const { slug, isFixed, fits } of inherited) {
@@ -72,8 +72,9 @@ export function inheritedValues(inherited: readonly Inherited[], said: Propertie
       ? mayChange
       : own === null || (own === undefined && mayChange && (!option || hasNoneOfItsOwn(option, previous, slug)))
     if (!follows) continue
-    const value = isTold ? told : (ownValue(family, slug) ?? null)
-    if (!lineage.isForeign || fits(value)) values[slug] = value
+    const isHeld = !ofFamily || ofFamily.some(other => other.slug === slug && other.isFixed === isFixed)
+    const value = isTold ? told : ((isHeld ? ownValue(family, slug) : null) ?? null)
+    if (!ofFamily || fits(value)) values[slug] = value
   }
   return values
 }

@@ -160,7 +160,7 @@ function rolesAgree(row: ItemRow, family: Claim, option: Claim | undefined, issu
   const says = (column: string, key: string, claim: Claim) => {
     const role = claim.role === 'family' ? 'a family' : 'an option'
     const message = `Line ${claim.line} has ${key} as ${role}. A federatedId is either a family or an option.`
-    issues.error(row.line, column, 'VALIDATION_ERROR', message)
+    issues.error(row.line, column, 'INVALID_DATA', message)
     return false
   }
   if (family.role !== 'family') return says('itemFamilyFederatedId', row.familyKey, family)

@@ -103,6 +103,6 @@ function checkKeys(familyKey: string, optionKey: string | undefined, context: Ro
   const { line, issues } = context
   if (optionKey !== undefined && optionKey === familyKey) {
     const message = `${shown(optionKey)} is named as its own family. Leave itemOptionFederatedId empty on a family's row.`
-    issues.error(line, 'itemOptionFederatedId', 'VALIDATION_ERROR', message)
+    issues.error(line, 'itemOptionFederatedId', 'INVALID_DATA', message)
   }
 }

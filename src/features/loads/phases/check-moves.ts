@@ -3,7 +3,7 @@ import { pointerParts } from '../../../platform/errors.ts'
 import { kindNamed } from '../../../platform/kind.ts'
 import { LOAD_CHUNK_MAX_OWED } from '../../../platform/limits.ts'
 import { ownValue } from '../../../platform/own-value.ts'
-import { faultsOf } from '../../types/fit.ts'
+import { faultsOf, referencesOf } from '../../types/fit.ts'
 import type { LoadScope } from '../checkpoint.ts'
 import type { PutAway } from '../drafts/check-drafts.ts'
 import type { Reading } from '../drafts/chunk-reader.ts'
@@ -14,7 +14,10 @@ import type { Properties } from '../drafts/row-values.ts'
 import type { Issues } from '../issues.ts'
 import { definitionsOf } from '../rows/effective-properties.ts'
 import type { TypeSource } from '../rows/property.ts'
-import { findByKey, typePathsOf } from '../store/existing.ts'
+import { findByKey, findReferenced, typePathsOf } from '../store/existing.ts'
+
+/** As the API says it. */
+const NO_ENTITY = 'There is no such entity to refer to.'
 
 /** Entities of some types are other entities under another type path. */
 function mayMove({ target, set: { typePath } }: Draft, types: TypeSource): boolean {
@@ -40,15 +43,23 @@ export async function checkMoves(
   if (moved.length === 0) return []
   const families = moved.flatMap(({ family }) => family ?? [])
   const stored = await findByKey(db, org.id, root, [...new Set([...moved.map(({ key }) => key), ...families])])
+  const typed = moved.map(draft => {
+    const data = stored.get(draft.key)?.data ?? {}
+    const definitions = definitionsOf(types(String(draft.set.typePath)))
+    return { draft, data, definitions, references: referencesOf(definitions, { ...data, ...draft.set }) }
+  })
+  const ids = new Set(typed.flatMap(({ references }) => references.map(({ id }) => id)))
+  const there = ids.size > 0 ? await findReferenced(db, org.id, [...ids], []) : new Map()
   const lastLine = items.at(-1)?.line ?? 0
   const owed: Owed[] = []
-  for (const draft of moved) {
+  for (const { draft, data, definitions, references } of typed) {
     const { key, family, line, set } = draft
     const typePath = String(set.typePath)
-    const data = stored.get(key)?.data ?? {}
     const parent = family === undefined ? {} : (stored.get(family)?.data ?? {})
-    const definitions = definitionsOf(types(typePath))
-    for (const { path, message } of faultsOf(definitions, { ...data, ...set }, true)) {
+    const strays = references.flatMap(({ pointer, id }) =>
+      there.has(id) ? [] : { path: `/${pointer}`, message: NO_ENTITY },
+    )
+    for (const { path, message } of [...faultsOf(definitions, { ...data, ...set }, true), ...strays]) {
       const [slug = ''] = pointerParts(path)
       const place = { draft, slug, level: definitions.get(slug)?.level, data, parent, claims, lastLine }
       // What the row itself says has been looked at, save for an option's empty cell, which stands for what its family has.

@@ -191,9 +191,10 @@ function inherited(
   isExport: boolean,
 ): Write[] {
   const words = wordsIn(claim, target)
-  const isForeign = (words.typePath ?? family?.data.typePath) !== data.typePath
-  const lineage = { words, family: family?.data, option: data, isForeign, isExport }
-  const values = inheritedValues(inheritedBy(types, String(data.typePath)), {}, lineage)
+  const [typePath, typeOfFamily] = [String(data.typePath), String(words.typePath ?? family?.data.typePath)]
+  const ofFamily = target.home !== undefined || typeOfFamily === typePath ? undefined : inheritedBy(types, typeOfFamily)
+  const lineage = { words, family: family?.data, option: data, ofFamily, isExport }
+  const values = inheritedValues(inheritedBy(types, typePath), {}, lineage)
   const patch = differences(data, canonicalFields(values))
   return patch ? [{ op: 'update', kind: kindNamed(target.name), id, patch }] : []
 }

@@ -199,22 +199,19 @@ export class Planner {
     if (inherited.length > 0) {
       const hasMoved = draft.movedFrom !== undefined
       const { isExport, wordsFor } = this.#rules
-      const isForeign = parents.typePath !== typePath
-      const lineage = {
-        words: wordsFor(draft),
-        family,
-        option: existing?.data,
-        previous,
-        hasMoved,
-        isForeign,
-        isExport,
-      }
+      const ofFamily = this.#inheritedFrom(parents.typePath, typePath)
+      const words = wordsFor(draft)
+      const lineage = { words, family, option: existing?.data, previous, hasMoved, ofFamily, isExport }
       Object.assign(fields, inheritedValues(inherited, draft.set, lineage))
     }
     const id = existing?.id ?? this.#newId()
     if (existing) this.#update(draft, existing, fields)
     else this.#create(draft, id, fields, typePath)
     return { id, typePath }
+  }
+
+  #inheritedFrom(family: unknown, option: string): readonly Inherited[] | undefined {
+    return family === undefined || family === option ? undefined : this.#rules.inheritedBy(String(family))
   }
 
   #create(draft: Draft, id: string, fields: Properties, typePath: string): void {
