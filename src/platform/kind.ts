@@ -167,6 +167,14 @@ export const COMMON_READ_ONLY = [
   'version',
 ] as const
 
+/** What each entity has, and what no limit of properties counts. */
+export const COMMON_NAMES = ['typePath', 'name', 'federatedId'] as const
+
+/** What a body may hold because an answer does, and what nothing is written of. */
+export function ignoredNames(kind: Kind): Set<string> {
+  return new Set<string>([...COMMON_READ_ONLY, ...Object.keys(kind.readOnly), ...relationNames(kind)])
+}
+
 export function relationNames(kind: Kind): string[] {
   return kind.references.map(reference => reference.relation)
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { commonExample, commonFields } from '../../platform/entity-shape.ts'
 import { named, pascal } from '../../platform/http/components.ts'
-import type { Kind } from '../../platform/kind.ts'
+import { COMMON_NAMES, ignoredNames, type Kind } from '../../platform/kind.ts'
 import { BATCH_MAX_ENTITIES, ENTITY_MAX_PROPERTIES, KEY_TEXT_MAX_LENGTH } from '../../platform/limits.ts'
 import { isPropertyName, keyFault, nameFault } from './field-text.ts'
 
@@ -24,14 +24,18 @@ function typePathOf(kind: Kind): z.ZodString {
 
 const NameText = z.string().superRefine(fits(nameFault)).meta({ maxLength: KEY_TEXT_MAX_LENGTH })
 
-function checkNames(entity: Record<string, unknown>, context: z.RefinementCtx): void {
-  const names = Object.keys(entity)
-  if (names.length > ENTITY_MAX_PROPERTIES) {
-    context.addIssue({ code: 'custom', path: [], message: `At most ${ENTITY_MAX_PROPERTIES} properties.` })
-  }
-  for (const name of names) {
-    if (!isPropertyName(name)) {
-      context.addIssue({ code: 'custom', path: [name], message: 'A property cannot have this name.' })
+/** An entity that was fetched can be sent back: what is the same for all does not count. */
+function checkNames(kind: Kind): (entity: Record<string, unknown>, context: z.RefinementCtx) => void {
+  const ignored = new Set([...ignoredNames(kind), ...COMMON_NAMES])
+  return (entity, context) => {
+    const names = Object.keys(entity)
+    if (names.filter(name => !ignored.has(name)).length > ENTITY_MAX_PROPERTIES) {
+      context.addIssue({ code: 'custom', path: [], message: `At most ${ENTITY_MAX_PROPERTIES} properties.` })
+    }
+    for (const name of names) {
+      if (!isPropertyName(name)) {
+        context.addIssue({ code: 'custom', path: [name], message: 'A property cannot have this name.' })
+      }
     }
   }
 }
@@ -53,7 +57,7 @@ function createBody(kind: Kind) {
       identifier: KeyText.nullish(),
       ...ownFields(kind, schema => schema),
     })
-    .superRefine(checkNames)
+    .superRefine(checkNames(kind))
 }
 
 /** An update: the fields to replace, `null` to clear one that is not required. */
@@ -66,7 +70,7 @@ function updateBody(kind: Kind) {
       identifier: KeyText.nullish(),
       ...ownFields(kind, schema => z.optional(schema)),
     })
-    .superRefine(checkNames)
+    .superRefine(checkNames(kind))
 }
 
 function entityAnswer(kind: Kind) {

@@ -5,7 +5,7 @@ import { canonicalFields } from '../../platform/canonical.ts'
 import type { Properties } from '../../platform/db/commit/write.ts'
 import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
 import { jsonBytes } from '../../platform/json-size.ts'
-import { COMMON_READ_ONLY, type Kind, relationNames } from '../../platform/kind.ts'
+import { ignoredNames, type Kind } from '../../platform/kind.ts'
 import { ENTITY_MAX_BYTES } from '../../platform/limits.ts'
 
 export function createdData(kind: Kind, body: Properties): Properties {
@@ -18,7 +18,7 @@ export function updatePatch(kind: Kind, body: Properties): Properties {
 }
 
 function writable(kind: Kind, body: Properties): Properties {
-  const ignored = new Set<string>([...COMMON_READ_ONLY, ...Object.keys(kind.readOnly), ...relationNames(kind)])
+  const ignored = ignoredNames(kind)
   const sent = Object.entries(body).filter(([name, value]) => !ignored.has(name) && value !== undefined)
   return canonicalFields(Object.fromEntries(sent))
 }

@@ -1,8 +1,6 @@
-// What can only be said of drafts with a look at what exists: modes (N27), and required properties of new entities. And what an
-// entity may hold altogether (N65).
-import { jsonBytes } from '../../../platform/json-size.ts'
+// What can only be said of drafts with a look at what exists: modes (N27), and required properties of new entities.
 import { kindNamed } from '../../../platform/kind.ts'
-import { ENTITY_MAX_BYTES, ENTITY_MAX_PROPERTIES, KB, LOAD_CHUNK_MAX_OWED } from '../../../platform/limits.ts'
+import { LOAD_CHUNK_MAX_OWED } from '../../../platform/limits.ts'
 import { ownValue } from '../../../platform/own-value.ts'
 import type { LoaderConfiguration } from '../contract.ts'
 import type { Issues } from '../issues.ts'
@@ -54,7 +52,6 @@ export async function checkDrafts(
   { find, findParts, putAway }: Help,
 ): Promise<Owed[]> {
   const { mode = 'upsert' } = configuration
-  checkSizes(drafts, issues)
   const required = requiredBy(types)
   const described = [...drafts, ...reading.lateOwn]
   // Most loads have nothing to ask for.
@@ -186,30 +183,4 @@ function missing(
   const isSaid = ({ slug, level }: Property) =>
     isOption && level === 'override' ? draft.set[slug] != null : Object.hasOwn(draft.set, slug)
   return required.filter(property => !isSaid(property) && !Object.hasOwn(draft.make, property.slug) && isOwed(property))
-}
-
-function lengthOf(value: unknown): number {
-  if (typeof value === 'string') return value.length
-  return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 16
-}
-
-/** Bytes are at least characters: a small text needs no second look. */
-function checkSizes(drafts: readonly Draft[], issues: Issues): void {
-  for (const draft of drafts) {
-    const { set, make, line } = draft
-    let characters = 0
-    let count = 0
-    for (const slug in set) {
-      characters += lengthOf(set[slug])
-      count++
-    }
-    if (count > ENTITY_MAX_PROPERTIES - 10 && Object.keys({ ...make, ...set }).length > ENTITY_MAX_PROPERTIES) {
-      const message = `The row makes an entity of ${count} properties; at most ${ENTITY_MAX_PROPERTIES} are allowed.`
-      issues.error(line, null, 'INVALID_DATA', message)
-    }
-    if (characters * 4 < ENTITY_MAX_BYTES || jsonBytes({ ...make, ...set }) + 200 <= ENTITY_MAX_BYTES) continue
-    const [largest = ''] = Object.keys(set).sort((a, b) => lengthOf(set[b]) - lengthOf(set[a]))
-    const message = `The row makes an entity of more than ${ENTITY_MAX_BYTES / KB} KB; its largest value, in ${largest}, has ${lengthOf(set[largest])} characters.`
-    issues.error(line, largest, 'INVALID_DATA', message)
-  }
 }

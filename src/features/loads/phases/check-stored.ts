@@ -19,17 +19,16 @@ export function toLookUp(
   const options: [optionKey: string, familyKey: string][] = []
   for (const { optionKey, familyKey } of reading.items)
     if (optionKey !== undefined) options.push([optionKey, familyKey])
-  return [storedUnder(org.id, scopeOf(reading), keysOf(reading, hasData), hasData), otherRoles(org.id, options)]
+  return [storedUnder(org.id, scopeOf(reading), keysOf(reading), hasData), otherRoles(org.id, options)]
 }
 
-/** Those of options are asked for only where something is done with them. */
-function keysOf({ items, entities }: Reading, hasData: boolean): string[] {
+function keysOf({ items, entities }: Reading): string[] {
   const keys = new Set<string>()
   for (const { familyKey, optionKey } of items) {
     keys.add(familyKey)
-    if (hasData && optionKey !== undefined) keys.add(optionKey)
+    if (optionKey !== undefined) keys.add(optionKey)
   }
-  if (hasData) for (const { key } of entities) keys.add(key)
+  for (const { key } of entities) keys.add(key)
   return [...keys]
 }
 

@@ -11,7 +11,8 @@ import { type Rows, readRows } from '../csv/rows.ts'
 import { ranges } from '../csv/source.ts'
 import type { RecordRange } from '../csv/splitter.ts'
 import { isPartial } from '../drafts/assortment-split.ts'
-import { checkDrafts } from '../drafts/check-drafts.ts'
+import { checkDrafts, scopeOf } from '../drafts/check-drafts.ts'
+import { checkSizes } from '../drafts/check-sizes.ts'
 import type { Draft } from '../drafts/draft.ts'
 import { Issues } from '../issues.ts'
 import type { ConditionalColumn } from '../rows/conditional-columns.ts'
@@ -143,9 +144,12 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
     if (issues.list.length < LOAD_CHUNK_MAX_ISSUES) return
     return stagingOf(scope, { id: loadId, state }).writeIssues(state.chunks + 1, issues.take(), parts++)
   }
+  const find = (target: string, keys: string[]) => findByKey(scope.db, scope.org.id, target, keys)
+  const first = all.find(({ target }) => target.home === undefined)
+  if (first) await checkSizes(all, reading, stored, types, issues, keys => find(scopeOf(first), keys))
   const moved = await checkMoves(scope, all, reading, types, issues, putAway)
   const lacking = await checkDrafts(all, reading, state.configuration, types, issues, {
-    find: (target, keys) => findByKey(scope.db, scope.org.id, target, keys),
+    find,
     findParts: drafts => findParts(scope, reading.targets, places.projectId, drafts),
     putAway,
   })

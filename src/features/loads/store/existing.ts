@@ -74,11 +74,12 @@ export function findByKey(
 export interface Stored {
   key: string
   itemFamilyId: string | null
+  bytes: number
   data: string | null
 }
 
 const selectStored = prepared<KeysOf & { maxBytes: number }, Stored>(
-  given => sql`SELECT k.value AS key, ${columns(e, ['itemFamilyId'])},
+  given => sql`SELECT k.value AS key, ${columns(e, ['itemFamilyId'])}, octet_length(${e.data}) AS bytes,
     CASE WHEN octet_length(${e.data}) <= ${given.maxBytes} THEN ${e.data} END AS data
     FROM json_each(${given.keys}) k ${hasKey(given)}`,
 )
