@@ -52,6 +52,21 @@ describe('partial assortment updates (N32)', () => {
     expect(dry.results).toEqual(done.results)
   })
 
+  it.each([
+    ['leave a family that is dropped', 'F1,O1,M\nF1,O2,M\nF2,,M\n', 'F1,,M,,true\nF2,O1,M,,\n', ['F2', 'O1']],
+    ['come to a family that is dropped', 'F1,O1,M\nF2,O2,M\n', 'F1,,M,,true\nF1,O2,M,,\n', ['F1', 'F2', 'O2']],
+    ['come where the last one is dropped', 'F1,O1,M\nF2,O2,M\n', 'F1,O1,M,,true\nF1,O2,M,,\n', ['F1', 'F2', 'O2']],
+    ['go with the family that they come to', 'F1,O1,M\nF2,O2,M\n', 'F1,,M,,true\nF1,O2,W,,\n', ['F2']],
+  ])('a dry run counts options that %s as the load does', async (_, before, rows, left) => {
+    const org = await newOrg()
+    const { a, run } = await season(org)
+    await run(`${HEAD}\n${before}`)
+    const dry = await run(`${HEAD},add,drop\n${rows}`, PARTIAL, { dryRun: true })
+    const done = await run(`${HEAD},add,drop\n${rows}`, PARTIAL)
+    expect(await members(org, a.id)).toEqual(left)
+    expect(dry.results).toEqual(done.results)
+  })
+
   it('takes TRUE for the split value true', async () => {
     const org = await newOrg()
     const { a, run } = await season(org)

@@ -13,6 +13,7 @@ import type { RecordRange } from '../csv/splitter.ts'
 import { isPartial } from '../drafts/assortment-split.ts'
 import { checkDrafts, scopeOf } from '../drafts/check-drafts.ts'
 import { checkSizes } from '../drafts/check-sizes.ts'
+import { memberKey, plainClaim } from '../drafts/claims.ts'
 import type { Draft } from '../drafts/draft.ts'
 import { Issues } from '../issues.ts'
 import type { ConditionalColumn } from '../rows/conditional-columns.ts'
@@ -137,7 +138,7 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
   await findHeldFamilies(scope, reading)
   reading.claims.settle((await ledger.make(reading.claimIdentifiers())).held)
   const all = reading.decide()
-  await ledger.make(reading.late)
+  await ledger.make([...reading.late, ...(splitsInParts(state) ? movesIn(all) : [])])
   const places = await checkAssortments(scope, state, reading, issues)
   await checkIdentifiers(scope, reading, issues)
   const putAway = () => {
@@ -184,6 +185,16 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
   const chunk = skipped ? undefined : { rows: rows.cells.length, ...settled }
   return { state: next, chunk, issues, parts, isSpent }
 }
+
+const splitsInParts = ({ configuration }: LoadState) => fills(configuration, 'assortmentId') && isPartial(configuration)
+
+/** What is dropped with a family follows from these, where a dry run does not write them. */
+const movesIn = (drafts: readonly Draft[]) =>
+  drafts.flatMap(({ target, key, family, movedFrom, line }) =>
+    target.home === undefined && family !== undefined && movedFrom !== undefined
+      ? plainClaim('moved', memberKey(family, key), line)
+      : [],
+  )
 
 const asTheyAre = (drafts: Draft[]) => ({ drafts, unchanged: 0, areNew: false })
 

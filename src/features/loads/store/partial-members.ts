@@ -11,6 +11,7 @@ import type { Member, Pair } from './members.ts'
 const e = named(entities, 'e')
 const f = named(entities, 'f')
 const o = named(entities, 'o')
+const x = named(entities, 'x')
 const m = named(entities, 'm')
 const c = named(loadClaims, 'c')
 
@@ -32,13 +33,21 @@ const isMember = (table: typeof e, orgId: unknown, itemId: unknown) =>
   sql`${table.orgId} = ${orgId} AND ${table.kind} = 'assortment-item' AND ${table.itemId} = ${itemId}
     AND ${table.assortmentId} = k.value ->> 0`
 
-const isOption = ({ orgId }: Place) => sql`${o.orgId} = ${orgId} AND ${o.kind} = 'item' AND ${o.itemFamilyId} = ${f.id}`
+/** Those that the family has when the load is done: a dry run has not moved any. */
+const isOption = ({ orgId, loadId }: Place) => sql`${o.orgId} = ${orgId} AND ${o.id} IN (
+    SELECT ${x.id} FROM ${from(x)} ${indexedBy(ENTITY_INDEX.itemFamilyId)}
+    WHERE ${x.orgId} = ${orgId} AND ${x.kind} = 'item' AND ${x.itemFamilyId} = ${f.id}
+      AND NOT EXISTS (SELECT 1 FROM ${from(c)} WHERE ${c.loadId} = ${loadId} AND ${c.space} = 'item'
+        AND ${c.key} = ${x.federatedId} AND ${c.claim} -> 2 ->> 0 <> ${FAMILY})
+    UNION SELECT ${x.id} FROM ${from(c)} CROSS JOIN ${from(x)} ${indexedBy(ENTITY_INDEX.federated)}
+      ON ${x.orgId} = ${orgId} AND ${x.federatedScope} = 'item' AND ${x.federatedId} = substr(${c.key}, length(${FAMILY}) + 2)
+    WHERE ${c.loadId} = ${loadId} AND ${c.space} = 'moved' AND ${c.key} > ${FAMILY} || char(10) AND ${c.key} < ${FAMILY} || char(11))`
 
 const MEMBER = columns(e, ['seq', 'id', 'itemId', 'assortmentId'])
 
 const selectOptions = prepared<PairValues & { after: number; limit: number }, Member & { seq: number }>(
   given => sql`SELECT ${MEMBER} ${familyOf(given)}
-    CROSS JOIN ${from(o)} ${indexedBy(ENTITY_INDEX.itemFamilyId)} ON ${isOption(given)}
+    CROSS JOIN ${from(o)} ${indexedBy(ENTITY_INDEX.id)} ON ${isOption(given)}
     CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.assortmentItem)} ON ${isMember(e, given.orgId, o.id)}
     WHERE ${e.seq} > ${given.after} AND NOT ${isClaimed(given.loadId, 'member', sql`${o.federatedId}`)}
     ORDER BY ${e.seq} LIMIT ${given.limit}`,
@@ -66,7 +75,7 @@ const selectFamilies = prepared<PairValues, Member>(
     CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.assortmentItem)} ON ${isMember(e, given.orgId, f.id)}
     WHERE NOT ${isClaimed(given.loadId, 'added', FAMILY)}
       AND NOT ${isClaimed(given.loadId, 'stands', FAMILY, sql` AND ${c.claim} ->> 2 <> 'drop'`)}
-      AND NOT EXISTS (SELECT 1 FROM ${from(o)} ${indexedBy(ENTITY_INDEX.itemFamilyId)}
+      AND NOT EXISTS (SELECT 1 FROM ${from(o)} ${indexedBy(ENTITY_INDEX.id)}
         CROSS JOIN ${from(m)} ${indexedBy(ENTITY_INDEX.assortmentItem)} ON ${isMember(m, given.orgId, o.id)}
         WHERE ${isOption(given)} AND NOT ${isDropped(given)})`,
 )
