@@ -1,11 +1,10 @@
 // Digests and constant-time comparison.
+import { Buffer } from 'node:buffer'
 
 const encoder = new TextEncoder()
 
 export function base64Url(bytes: ArrayBuffer | Uint8Array): string {
-  let binary = ''
-  for (const byte of bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)) binary += String.fromCharCode(byte)
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+  return Buffer.from(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)).toString('base64url')
 }
 
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
