@@ -119,10 +119,10 @@ async function configurationFile(context: Context, id: unknown): Promise<FileCon
     return { faults: [{ path, message }] }
   }
   const object = await context.env.FILES.get(keyOf(context.org.id, file))
-  const text = (await object?.text()) ?? ''
+  const bytes = (await object?.arrayBuffer()) ?? new ArrayBuffer(0)
   noteSent(context.org.id, Number(file.size))
   await letPass(context.org.id)
-  return readConfigurationFile(text)
+  return readConfigurationFile(bytes)
 }
 
 export async function cancelLoading(context: Context, id: string): Promise<Entity> {

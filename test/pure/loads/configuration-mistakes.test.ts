@@ -13,15 +13,15 @@ const column = (value: unknown) => refused({ conditionalColumns: [{ toProperty: 
 const conditional = (source: string) =>
   refused({ conditionalColumns: [{ toProperty: 'a', conditions: [{ conditional: source, value: 1 }] }] })
 
-async function fileFaults(text: string): Promise<string[]> {
-  const read = readConfigurationFile(text)
+function fileFaults(text: string, bytes = new TextEncoder().encode(text)): string[] {
+  const read = readConfigurationFile(bytes)
   return 'faults' in read ? read.faults.map(({ message }) => message) : []
 }
 
 const QUOTE = ' To have it as text, put it into quotes of its own.'
 
 describe('mistakes in configurations (N31, N73)', () => {
-  const table: [mistake: string, seen: () => string[] | Promise<string[]>, told: string[]][] = [
+  const table: [mistake: string, seen: () => string[], told: string[]][] = [
     [
       'a method that JavaScript does not have',
       () => column('{Name}.toTitleCase()'),
@@ -64,6 +64,15 @@ describe('mistakes in configurations (N31, N73)', () => {
       ],
     ],
     [
+      'a file in Latin-1',
+      () =>
+        fileFaults(
+          '',
+          Uint8Array.from('name: Gr\u00fc\u00dfe', letter => letter.charCodeAt(0)),
+        ),
+      ['The file is not UTF-8. Save it as UTF-8.'],
+    ],
+    [
       'YAML that is not indented well',
       () => fileFaults('loadType: [ITEM]\nfederatedMappings:\n  name: A\n itemFamilyFederatedId: B\n'),
       ['The file is not valid YAML (line 4, column 2): bad indentation of a mapping entry.'],
@@ -74,5 +83,5 @@ describe('mistakes in configurations (N31, N73)', () => {
       ["The file is not valid JSON (line 2, column 14): expected the node content, but found ','."],
     ],
   ]
-  it.each(table)('%s', async (_, seen, told) => expect(await seen()).toEqual(told))
+  it.each(table)('%s', (_, seen, told) => expect(seen()).toEqual(told))
 })

@@ -126,14 +126,16 @@ describe('the loader configuration', () => {
   })
 })
 
+const readFile = (text: string) => readConfigurationFile(new TextEncoder().encode(text))
+
 describe('the configuration file', () => {
   it('is YAML or JSON of the same shape, and inline properties win', () => {
     const yaml = 'loadType: [ITEM]\nfederatedMappings:\n  name: Style Name\npropertiesToRemove: [x]\n'
     const json = '{"loadType": ["ITEM"],\n\t"federatedMappings": {"name": "Style Name"}, "propertiesToRemove": ["x"]}'
     const expected = { loadType: ['ITEM'], federatedMappings: { name: 'Style Name' }, propertiesToRemove: ['x'] }
-    expect(readConfigurationFile(yaml)).toEqual({ content: expected })
-    expect(readConfigurationFile(json)).toEqual({ content: expected })
-    expect(readConfigurationFile('a: &a [x]\nb: [*a, *a]\nc: 012\nd: yes\ne: 2027-01-01')).toEqual({
+    expect(readFile(yaml)).toEqual({ content: expected })
+    expect(readFile(json)).toEqual({ content: expected })
+    expect(readFile('a: &a [x]\nb: [*a, *a]\nc: 012\nd: yes\ne: 2027-01-01')).toEqual({
       content: { a: ['x'], b: [['x'], ['x']], c: 12, d: 'yes', e: '2027-01-01' },
     })
     expect(unite(expected, { fileLocation: 'f', propertiesToRemove: ['y'] })).toEqual({
@@ -168,7 +170,7 @@ describe('the configuration file', () => {
     ],
     [`a: [${'9007199254740993,'.repeat(3000)}]`, '/a/0: The integer may have more digits'],
   ])('refuses %.20j', (text, message) => {
-    const read = readConfigurationFile(text)
+    const read = readFile(text)
     expect('faults' in read && read.faults[0]?.message).toContain(message)
     expect('faults' in read && read.faults.length).toBeLessThanOrEqual(FAULTS_MAX)
   })

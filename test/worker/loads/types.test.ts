@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newOrg } from '../api.ts'
+import { type Json, newOrg } from '../api.ts'
 import { all, brief, load, one, upload } from './loading.ts'
 
 describe('the other load types (N32)', () => {
@@ -105,6 +105,18 @@ propertiesToRemove: [Style, Style Name]
     expect(done).toMatchObject({ status: 'completed', name: 'Mine', loaderConfigurationId, loadType: ['ITEM'] })
     expect(await one(org, '/items', 'S1')).toMatchObject({ name: 'Shirt', typePath: 'item:shirt', band: 'high (S1)' })
     expect(await one(org, '/items', 'S2')).toMatchObject({ band: 'low', Price: '20' })
+  })
+
+  it('takes no configuration file in another encoding: its texts would be damaged', async () => {
+    const org = await newOrg()
+    const latin1 = Uint8Array.from('loadType: [ITEM]\nname: Gr\u00fc\u00dfe\n', letter => letter.charCodeAt(0))
+    const loaderConfigurationId = await upload(org, latin1, 'load.yaml')
+    const fileLocation = await upload(org, 'itemFamilyFederatedId\nS1\n')
+    const refused = await org.post<{ errors: Json[] }>('/loader-processes', { loaderConfigurationId, fileLocation })
+    expect([refused.status, refused.body.errors]).toEqual([
+      400,
+      [{ path: '/loaderConfigurationId', message: 'The file is not UTF-8. Save it as UTF-8.' }],
+    ])
   })
 
   it('requires what a type requires of new entities, whether the file has the column or not', async () => {

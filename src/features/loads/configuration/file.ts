@@ -13,7 +13,15 @@ export type FileContent = { content: Record<string, unknown> } | { faults: Field
 
 const at = '/loaderConfigurationId'
 
-export function readConfigurationFile(text: string): FileContent {
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+export function readConfigurationFile(bytes: BufferSource): FileContent {
+  let text: string
+  try {
+    text = UTF8.decode(bytes)
+  } catch {
+    return { faults: [{ path: at, message: 'The file is not UTF-8. Save it as UTF-8.' }] }
+  }
   if (text.length > LOAD_CONFIGURATION_MAX_BYTES) {
     return { faults: [{ path: at, message: `The file is larger than ${LOAD_CONFIGURATION_MAX_BYTES / KB} KB.` }] }
   }
