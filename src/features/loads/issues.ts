@@ -67,6 +67,14 @@ export class Issues {
     this.#list.push({ rowNumber, columnName, message: cut(message), issueType, severity })
   }
 
+  /** Of a whole column as well, and never left out. */
+  errorOnce(line: number, column: string, issueType: IssueType, message: string): void {
+    const key = hashOf(column, message)
+    if (this.#warnedOnce.has(key)) return
+    if (this.#warnedOnce.size < WARNED_ONCE_MAX) this.#warnedOnce.add(key)
+    this.error(line, column, issueType, message)
+  }
+
   /** What may be meant is looked for only where the warning is given. */
   warnOnce(line: number, column: string | null, issueType: IssueType, message: string, meant?: Meant): boolean {
     const key = hashOf(column, message)

@@ -131,6 +131,17 @@ describe('mistakes in files (N30, N72)', () => {
       ['1 a: There is no column "Color" to refer to. Did you mean "Colour"?'],
     ],
     [
+      'a misspelt fromProperty for a key',
+      () =>
+        said('Style Number\nS1\nS2\n', {
+          conditionalColumns: [{ toProperty: KEY, fromProperty: 'Style number' }],
+        }).slice(0, 2),
+      [
+        `1 ${KEY}: There is no column "Style number", but there is "Style Number". Refer to it.`,
+        `2 ${KEY}: Every row needs ${KEY}; this cell is empty.`,
+      ],
+    ],
+    [
       'a misspelt fieldToSplitOn',
       () => said(`${KEY},Seasson\nF1,SS26\n`, season).slice(0, 1),
       [

@@ -54,6 +54,19 @@ describe('the six steps (N30)', () => {
     expect(loaded.issues).toEqual([])
   })
 
+  it('step 5 takes no key from a name that only nearly is a column, and says so once', () => {
+    const toProperty = 'itemFamilyFederatedId'
+    const made = (value: string, types: Types = {}) =>
+      brief(load('Style Number\nS1\nS2\n', { conditionalColumns: [{ toProperty, default: value }] }, types, 1)).filter(
+        issue => issue.endsWith('CONFIG'),
+      )
+    expect(made('{style-number}-x')).toEqual([`error 1 ${toProperty} CONFIG`])
+    // What the type calls by that name is that column.
+    expect(made('{style-number}-x', { item: [{ slug: 'style-number', label: 'Style number' }] })).toEqual([])
+    expect(made('{Style}-x')).toEqual([`warning 1 ${toProperty} CONFIG`])
+    expect(made('{ItemFamilyFederatedId}-x')).toEqual([`warning 1 ${toProperty} CONFIG`])
+  })
+
   it('step 5 sees typed values by present name and by header, and columns made before it', () => {
     const types: Types = {
       item: [

@@ -27,7 +27,11 @@ export interface ColumnRules {
 }
 
 /** Rows are found by these: a text in the place of a key would make all rows one. */
-const KEY_COLUMNS: ReadonlySet<string> = new Set(['federatedId', 'itemFamilyFederatedId', 'itemOptionFederatedId'])
+export const KEY_COLUMNS: ReadonlySet<string> = new Set([
+  'federatedId',
+  'itemFamilyFederatedId',
+  'itemOptionFederatedId',
+])
 /** What no column is called by accident. */
 const TYPE_PATH = /^[a-z-]+(?:$|:)/
 
@@ -79,11 +83,14 @@ function tellOfLiteral(
   const bare = KEY_COLUMNS.has(key) ? bareName(source) : undefined
   const written = names.find(name => bare !== undefined && bareName(name) === bare)
   if (written !== undefined) {
-    const meant = `There is no column ${JSON.stringify(source)}, but there is ${JSON.stringify(written)}. Map ${key} to it.`
-    issues.error(headerLine, key, 'CONFIG', meant)
+    issues.error(headerLine, key, 'CONFIG', misspelt(source, written, `Map ${key}`))
     return
   }
   if (key === 'typePath' && TYPE_PATH.test(source) && nearest(source, names) === undefined) return
   const message = `No column ${JSON.stringify(source)}; every row gets this text.`
   issues.warnOnce(headerLine, key, 'CONFIG', message, { name: source, among: () => names })
+}
+
+export function misspelt(name: string, meant: string, advice: string): string {
+  return `There is no column ${JSON.stringify(name)}, but there is ${JSON.stringify(meant)}. ${advice} to it.`
 }

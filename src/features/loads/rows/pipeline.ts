@@ -16,7 +16,15 @@ import {
   type Shape,
   type StepPlan,
 } from './column-plan.ts'
-import { type Column, type ColumnRules, type Columns, mapped, withoutRemoved } from './columns.ts'
+import {
+  type Column,
+  type ColumnRules,
+  type Columns,
+  KEY_COLUMNS,
+  mapped,
+  misspelt,
+  withoutRemoved,
+} from './columns.ts'
 import type { ConditionalColumn, Made } from './conditional-columns.ts'
 import { isTypePath } from './type-path.ts'
 import { Work } from './work.ts'
@@ -76,7 +84,7 @@ export class Pipeline {
 
   /** A header such as HEX is no hex, and nobody would see it (N72); nor is a made column such as typepath. */
   #tellOfSpellings(issues: Issues): void {
-    const bare = new Map([...this.#shape.reserved].map(reserved => [bareName(reserved), reserved]))
+    const bare = byBareName(this.#shape.reserved)
     const made = this.#conditionals.map(({ toProperty }) => ({ name: toProperty, header: toProperty }))
     for (const { name, header } of [...this.#columns.list, ...made]) {
       if (this.#shape.reserved.has(name)) continue
@@ -133,7 +141,15 @@ export class Pipeline {
     if (known) return known
     const plan = planSteps(this.#shape, this.#columns, this.#conditionals, typePath)
     this.#makeRoom(plan.columns.length + plan.scopes.reduce((sum, scope) => sum + scope.size, 0), typePath)
+    const columns = plan.missing.length > 0 ? [...plan.columns, ...this.#columns.list] : []
+    const bare = byBareName(columns.map(column => column.name))
     for (const { toProperty, name } of plan.missing) {
+      const written = KEY_COLUMNS.has(toProperty) ? bare.get(bareName(name)) : undefined
+      // A column that is made is there from then on.
+      if (written !== undefined && (written !== toProperty || find(this.#columns.list, written))) {
+        issues.errorOnce(this.#headerLine, toProperty, 'CONFIG', misspelt(name, written, 'Refer'))
+        continue
+      }
       const among = () => plan.columns.flatMap(column => [column.name, column.header])
       const message = `There is no column ${JSON.stringify(name)} to refer to.`
       this.#warnOnce(4, toProperty, message, issues, { name, among })
@@ -212,6 +228,10 @@ export class Pipeline {
     const previous = plan.previous[at]
     return previous === undefined ? undefined : cells[previous]
   }
+}
+
+function byBareName(names: Iterable<string>): Map<string, string> {
+  return new Map([...names].map(name => [bareName(name), name]))
 }
 
 const DROPPED: Record<FinalPlan['dropped'][number]['reason'], (typePath: string) => string> = {
