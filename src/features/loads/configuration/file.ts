@@ -13,7 +13,7 @@ export type FileContent = { content: Record<string, unknown> } | { faults: Field
 
 const at = '/loaderConfigurationId'
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true })
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 export function readConfigurationFile(bytes: BufferSource): FileContent {
   let text: string
