@@ -1,10 +1,11 @@
 // The two ways an expression can fail: it cannot be taken at all (syntax), or one evaluation of it cannot finish.
 
 /**
- * `unsupported`: it parses, and uses what is not there. `cut-off`: it ends in the middle. `words`: it parses, but by words that
- * nobody knows. `broken`: it does not parse. A value of the last two kinds may well be meant as text (N73).
+ * `unsupported`: it parses, and uses what is not there. `cut-off`: it ends within brackets. `ends`: it ends elsewhere, and more had to
+ * follow. `words`: it parses, but by words that nobody knows. `broken`: it does not parse. A value of the last three kinds may well be
+ * meant as text (N73).
  */
-export type SyntaxFault = 'unsupported' | 'cut-off' | 'words' | 'broken'
+export type SyntaxFault = 'unsupported' | 'cut-off' | 'ends' | 'words' | 'broken'
 
 export class ExpressionSyntaxError extends Error {
   override readonly name = 'ExpressionSyntaxError'

@@ -137,8 +137,8 @@ describe('N31: what is not supported is refused by name and position', () => {
     ['({ get a() {\n return 1 } })', 'a method, getter or setter'],
     ['{a}.{b}', 'a reference behind a dot'],
     ['/a/.source', 'a regular expression that is not used by a method'],
-    ["{a} === 'x", 'cannot be parsed'],
-    ['{a} >', 'cannot be parsed'],
+    ["{a} === 'x", 'breaks off'],
+    ['{a} >', 'breaks off'],
   ]
   for (const [source, message] of refused) {
     it(`N31: refuses ${JSON.stringify(source)}`, () => {

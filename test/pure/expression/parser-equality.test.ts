@@ -22,6 +22,7 @@ const INTENDED: readonly [what: string, example: string, pattern: RegExp][] = [
   ['a pattern may have defaults for short names', '({\na = 1\n}) => a', /[{,]\s*[\w$]+\s*=[^=>]/],
   ['nothing follows ... in a pattern', '[...a,] = b', /\.\.\.[^,]*,\s*\]/],
   ['an object pattern collects the rest in a name', '({\n...[a]\n} = b)', /[{,]\s*\.\.\.\s*[[{(]/],
+  ['what stands behind && is told as an assignment', 'a && b = 1', /(?:&&|\|\||\?\?).*[^=!<>]=[^=>]/s],
   ['import() is not made by new', 'new import(a)', /\bnew\s*import\b/],
 ]
 
@@ -43,12 +44,12 @@ function parsedByThem(source: string): Expression | SyntaxError {
   }
 }
 
-/** Our tree with what acorn cannot know of: references within texts, and the brackets of a computed key. */
+/** Our tree without what acorn does not tell: places of faults, references within texts, the brackets of a computed key. */
 function comparable(value: unknown): unknown {
   if (typeof value === 'string') return asJavaScript(value)
   if (Array.isArray(value)) return value.map(comparable)
   if (typeof value !== 'object' || value === null) return value
-  const { kind, start, end, ...parts } = value as Tree
+  const { kind, start, end, at: _, ...parts } = value as Tree
   const place = kind === 'computed' ? {} : { start, end }
   const filled = Object.entries(parts).filter(([, part]) => part !== undefined)
   return { kind, ...place, ...Object.fromEntries(filled.map(([name, part]) => [name, comparable(part)])) }

@@ -49,8 +49,6 @@ describe('N31 literals', () => {
 
 describe('N31 what cannot be parsed is told with its place', () => {
   const refused: [string, string][] = [
-    ['{a} +', 'it ends too soon (at character 6)'],
-    ['{a} ? 1', '":" is missing at its end (at character 8)'],
     ['[1 2]', '"," is missing before "2" (at character 4)'],
     ['{a} + * 2', '"*" cannot stand here (at character 7)'],
     ['{a})', '")" closes nothing (at character 4)'],
@@ -58,9 +56,8 @@ describe('N31 what cannot be parsed is told with its place', () => {
     ['1 + ()', 'nothing is in these parentheses (at character 5)'],
     ['(1,)', 'nothing follows the comma (at character 3)'],
     ['(...{a})', '"..." cannot stand here (at character 2)'],
-    ["'a' + 'b", 'a text in quotes is not closed (at character 7)'],
+    ["'a' 'b", 'a text in quotes is not closed (at character 5)'],
     ["f('a\nb')", 'a text in quotes goes beyond its line (at character 3)'],
-    ['1 + `b', 'a text in backticks is not closed (at character 5)'],
     ['1 + /b', 'a regular expression is not closed (at character 5)'],
     ['1 + /a\n/', 'a regular expression is not closed (at character 5)'],
     ['1 + /(/', 'Unterminated group (at character 5)'],
@@ -100,6 +97,17 @@ describe('N31 what cannot be parsed is told with its place', () => {
       expect(outcome(source).endsWith(message), outcome(source)).toBe(true)
     })
   }
+
+  it('N73 what breaks off outside of brackets', () => {
+    for (const [source, message] of [
+      ['{a} +', 'it ends too soon (at character 6)'],
+      ['{a} ? 1', '":" is missing at its end (at character 8)'],
+      ["'a' + 'b", 'a text in quotes is not closed (at character 7)'],
+      ['1 + `b', 'a text in backticks is not closed (at character 5)'],
+    ] as const) {
+      expect(outcome(source)).toBe(`ends: breaks off: ${message}`)
+    }
+  })
 
   it('N73 what breaks off names the innermost bracket', () => {
     for (const [source, bracket, position] of [

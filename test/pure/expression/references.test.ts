@@ -117,6 +117,9 @@ describe('N31: values and defaults', () => {
       ["{style}'s", "S1's"],
       ['{style}" wide', 'S1" wide'],
       ['{style} (new', 'S1 (new'],
+      ['{price} % ', '12.5 % '],
+      ["{style} - '{color}", "S1 - 'red"],
+      ['[{style}] - ', '[S1] - '],
     ] as const) {
       const made = compileTemplate(source)
       expect([made.kind, made.compiled.evaluate(scope)]).toEqual(['text', value])
@@ -128,8 +131,16 @@ describe('N31: values and defaults', () => {
     for (const [source, message] of [
       ['{style}.toTitleCase()', 'the nearest that is supported is toLowerCase() (at character 9)'],
       ["{style}.padLeft(3, '0')", 'the method padLeft() is not supported; the nearest that is supported is padEnd()'],
-      ["{style} = 'x'", 'an assignment (to compare, use ===) is not supported (at character 1)'],
-      ['{price} & {a}', 'the operator "&" is not supported (at character 1)'],
+      ["{style} = 'x'", 'an assignment (to compare, use ===) is not supported (at character 9)'],
+      ["{price} === 5 && {style} = 'x'", 'an assignment (to compare, use ===) is not supported (at character 26)'],
+      ['{price} & {a}', 'the operator "&" is not supported (at character 9)'],
+      ['{price}++', '++ or -- is not supported (at character 8)'],
+      ['{price} * 1,19', 'the comma operator is not supported (at character 12)'],
+      ['({price} * 1,19)', 'the comma operator is not supported (at character 13)'],
+      ['{style} + ', 'breaks off: it ends too soon (at character 11)'],
+      ["{style} == 'Linen Shirt' ? 'y' : ", 'breaks off: it ends too soon (at character 34)'],
+      ["{style} ? 'y'", 'breaks off: ":" is missing at its end (at character 14)'],
+      ["{style} + 'y", 'breaks off: a text in quotes is not closed (at character 11)'],
       ['capitalize({style})', '"capitalize" is not known'],
       ['Maths.max({a}, 1)', '"Maths" is not known; did you mean Math?'],
       ['Math.maximum({a}, 1)', 'the nearest that is supported is Math.max()'],

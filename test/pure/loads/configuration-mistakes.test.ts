@@ -36,6 +36,14 @@ describe('mistakes in configurations (N31, N73)', () => {
         `/conditionalColumns/0/default: The expression is refused: breaks off: "(" is not closed (at character 19).${QUOTE}`,
       ],
     ],
+    [
+      'a choice that breaks off',
+      () => column("{Name} ? 'y'"),
+      [
+        `/conditionalColumns/0/default: The expression is refused: breaks off: ":" is missing at its end (at character 13).${QUOTE}`,
+      ],
+    ],
+    ['a text that ends with a dash', () => column('{Name} - '), []],
     ['a reference followed by parentheses', () => column('{Name} (sample)'), []],
     [
       'braces without quotes in YAML',
@@ -46,7 +54,7 @@ describe('mistakes in configurations (N31, N73)', () => {
       'one equals sign',
       () => conditional("{Name} = 'x'"),
       [
-        '/conditionalColumns/0/conditions/0/conditional: The expression is refused: an assignment (to compare, use ===) is not supported (at character 1).',
+        '/conditionalColumns/0/conditions/0/conditional: The expression is refused: an assignment (to compare, use ===) is not supported (at character 8).',
       ],
     ],
     [

@@ -5,7 +5,7 @@ import { ExpressionError, ExpressionSyntaxError } from '../errors.ts'
 import { Evaluation, type Run, type Scope } from '../evaluation.ts'
 import { SOURCE_CHARACTERS } from '../limits.ts'
 import { parseExpression } from '../parse/parser.ts'
-import { type KnownNames, textParts } from '../references.ts'
+import { type KnownNames, type TextPart, textParts } from '../references.ts'
 import { isObject, measure } from '../values.ts'
 import { Compiler } from './compiler.ts'
 
@@ -37,6 +37,9 @@ export interface CompiledTemplate {
 /** Quotes, brackets, parentheses and operators besides `-`, `/`, `.` and `:`; one of them makes an expression. */
 const EXPRESSION_SIGN = /['"`()[\]+*%<>=!&|^~?]/
 
+/** Quotes and operators among them; `12 %` is no code that breaks off. */
+const CODE_SIGN = /['"`+*<>=!&|^~?]|%(?!\s*$)/
+
 /** A value or default: text with references, a lone reference, or an expression. */
 export function compileTemplate(source: string, knownNames?: KnownNames): CompiledTemplate {
   if (!source.includes('{')) return { compiled: literal(source), kind: 'literal' }
@@ -44,12 +47,15 @@ export function compileTemplate(source: string, knownNames?: KnownNames): Compil
   const parts = textParts(source, knownNames)
   const [only] = parts
   if (parts.length === 1 && typeof only === 'object') return { compiled: lone(only.reference), kind: 'expression' }
-  if (!parts.some(part => typeof part === 'string' && EXPRESSION_SIGN.test(part))) return asText()
+  if (!EXPRESSION_SIGN.test(withoutReferences(parts))) return asText()
   try {
     return { compiled: compileConditional(source, knownNames), kind: 'expression' }
   } catch (error) {
     if (!(error instanceof ExpressionSyntaxError)) throw error
-    if (error.fault === 'unsupported' || error.fault === 'cut-off') throw error
+    const { fault, position } = error
+    // What there is of it up to its end can only be code.
+    const isCode = CODE_SIGN.test(withoutReferences(textParts(source.slice(0, position), knownNames)))
+    if (fault === 'unsupported' || fault === 'cut-off' || (fault === 'ends' && isCode)) throw error
     return { ...asText(), warning: `taken as text, because it is no expression: ${error.message}` }
   }
 
@@ -58,6 +64,10 @@ export function compileTemplate(source: string, knownNames?: KnownNames): Compil
     const compiler = new Compiler(source, knownNames)
     return { compiled: compiled(compiler, compiler.text(parts), source), kind: 'text' }
   }
+}
+
+function withoutReferences(parts: readonly TextPart[]): string {
+  return parts.filter(part => typeof part === 'string').join('')
 }
 
 function literal(source: string): Compiled {

@@ -39,8 +39,12 @@ export class Compiler {
     this.knownNames = knownNames
   }
 
-  refuse(what: string, node: { start: number }, fault: SyntaxFault = 'unsupported'): never {
-    throw new ExpressionSyntaxError(`${what} is not supported`, node.start, fault)
+  refuse(
+    what: string,
+    { start, at = start }: { start: number; at?: number },
+    fault: SyntaxFault = 'unsupported',
+  ): never {
+    throw new ExpressionSyntaxError(`${what} is not supported`, at, fault)
   }
 
   /** A name that there is not among those that there are. */
@@ -135,7 +139,8 @@ export class Compiler {
         const operator = BINARY_OPERATORS.get(node.operator)
         if (!operator) {
           const isText = this.isWord(node.left) || this.isWord(node.right)
-          return this.refuse(`the operator "${node.operator}"`, node, isText ? 'words' : 'unsupported')
+          const place = this.operatorBehind(node.left, node.operator)
+          return this.refuse(`the operator "${node.operator}"`, place, isText ? 'words' : 'unsupported')
         }
         const left = this.compile(node.left)
         const right = this.compile(node.right)
@@ -175,10 +180,14 @@ export class Compiler {
       case 'arrow':
         return this.refuse('an arrow function that is not the argument of a method', node)
       case 'assignment':
-        return this.refuse('an assignment (to compare, use ===)', node)
+        return this.refuse('an assignment (to compare, use ===)', this.operatorBehind(node.target, node.operator))
       case 'unsupported':
         return this.refuse(node.what, node)
     }
+  }
+
+  private operatorBehind({ end }: Node, operator: string): { start: number } {
+    return { start: this.source.indexOf(operator, end) }
   }
 
   private template({ texts, values }: TemplateNode): Run {

@@ -149,6 +149,8 @@ export interface AssignmentNode extends Place {
 export interface UnsupportedNode extends Place {
   kind: 'unsupported'
   what: string
+  /** Where the fault is, unless at its start. */
+  at?: number
 }
 
 export type Node =

@@ -96,12 +96,13 @@ function parseGroup(parser: Parser): Node {
   const parts: (Node | SpreadNode)[] = []
   /** What only parameters may have. */
   let oddity: ExpressionSyntaxError | undefined
+  let comma = start
   parser.openBracket()
   while (!parser.at(')')) {
     if (parser.at('...')) oddity ??= broken('"..." cannot stand here', parser.token.start)
     parts.push(parseElement(parser))
     if (parser.at(')')) break
-    const comma = parser.token.start
+    comma = parser.token.start
     parser.expect(',')
     if (!parser.at(')')) continue
     oddity ??= broken('nothing follows the comma', comma)
@@ -111,14 +112,14 @@ function parseGroup(parser: Parser): Node {
   parser.closeBracket(')')
   if (mayBeArrow && parser.atArrow()) return parseArrow(parser, start, parts)
   if (oddity) throw oddity
-  return { kind: 'group', inner: sequence(parts), ...parser.from(start) }
+  return { kind: 'group', inner: sequence(parts, comma), ...parser.from(start) }
 }
 
-function sequence(parts: (Node | SpreadNode)[]): Node {
+function sequence(parts: (Node | SpreadNode)[], at: number): Node {
   const [first] = parts
   const last = parts.at(-1)
   if (parts.length === 1 && first && first.kind !== 'spread') return first
-  return { kind: 'unsupported', what: 'the comma operator', start: first?.start ?? 0, end: last?.end ?? 0 }
+  return { kind: 'unsupported', what: 'the comma operator', at, start: first?.start ?? 0, end: last?.end ?? 0 }
 }
 
 function parseRegex(parser: Parser): Node {

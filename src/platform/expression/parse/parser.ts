@@ -1,7 +1,7 @@
 // Operators, by precedence climbing. Operands are in unit.ts and operand.ts. The parser reads all of JavaScript's expressions but the bodies of functions
 // and classes: whether a text is one at all decides what becomes of it (N73), and the compiler says best what is not supported.
 
-import { broken, ExpressionSyntaxError } from '../errors.ts'
+import { broken, ExpressionSyntaxError, type SyntaxFault } from '../errors.ts'
 import { SOURCE_BRACKETS, SOURCE_DEPTH } from '../limits.ts'
 import type { KnownNames } from '../references.ts'
 import type { LogicalNode, Node, Place } from './nodes.ts'
@@ -124,9 +124,9 @@ export class Parser {
     const { kind, start, end } = this.token
     const bracket = this.open.at(-1)
     if (bracket && (kind === 'end' || kind === 'unclosed')) this.breaksOff(bracket)
-    if (kind === 'unclosed') throw broken('a text in quotes is not closed', start)
+    if (kind === 'unclosed') this.ends('a text in quotes is not closed', start)
     const instead = wanted === undefined ? '' : `${JSON.stringify(wanted)} is missing `
-    if (kind === 'end') throw broken(wanted === undefined ? 'it ends too soon' : `${instead}at its end`, start)
+    if (kind === 'end') this.ends(wanted === undefined ? 'it ends too soon' : `${instead}at its end`, start)
     const shown = JSON.stringify(this.tokens.source.slice(start, Math.min(end, start + TOKEN_SHOWN)))
     throw broken(wanted === undefined ? `${shown} cannot stand here` : `${instead}before ${shown}`, start)
   }
@@ -135,18 +135,22 @@ export class Parser {
   unclosedTemplate(start: number): never {
     const bracket = this.open.at(-1)
     if (bracket) this.breaksOff(bracket)
-    throw broken('a text in backticks is not closed', start)
+    this.ends('a text in backticks is not closed', start)
   }
 
   private breaksOff({ bracket, start }: { bracket: string; start: number }): never {
-    throw new ExpressionSyntaxError(`breaks off: ${JSON.stringify(bracket)} is not closed`, start, 'cut-off')
+    this.ends(`${JSON.stringify(bracket)} is not closed`, start, 'cut-off')
+  }
+
+  private ends(how: string, start: number, fault: SyntaxFault = 'ends'): never {
+    throw new ExpressionSyntaxError(`breaks off: ${how}`, start, fault)
   }
 
   /** Nothing may follow a whole expression. */
   end(): void {
     const { kind, text, start } = this.token
     if (kind === 'end') return
-    if (kind === 'unclosed') this.unexpected()
+    if (kind === 'unclosed') throw broken('a text in quotes is not closed', start)
     if (kind === 'sign' && /^[)\]}]$/.test(text)) throw broken(`"${text}" closes nothing`, start)
     throw new ExpressionSyntaxError('holds more than one expression', start, 'broken')
   }
@@ -154,9 +158,10 @@ export class Parser {
   /** As wide as it gets: with commas. */
   expression(): Node {
     const first = this.assignment()
+    const at = this.token.start
     if (!this.at(',')) return first
     while (this.eat(',')) this.assignment()
-    return { kind: 'unsupported', what: 'the comma operator', ...this.from(first.start) }
+    return { kind: 'unsupported', what: 'the comma operator', at, ...this.from(first.start) }
   }
 
   /** An element, an argument, a value: what a comma ends. */
@@ -167,7 +172,8 @@ export class Parser {
     const { kind, text: operator } = this.token
     const isAssignment = kind === 'sign' && ASSIGNMENTS.has(operator)
     if (isAssignment) {
-      checkTarget(target, operator === '=')
+      // What stands behind && is meant as a comparison: the compiler says so.
+      if (operator !== '=' || target.kind !== 'logical') checkTarget(target, operator === '=')
       this.advance()
       this.assignment()
     }
@@ -242,8 +248,9 @@ export class Parser {
     const operand = parseUnit(this, true)
     if (this.token.kind !== 'sign' || !isUpdate(this.token.text) || this.token.isOnNewLine) return operand
     checkTarget(operand, false)
+    const at = this.token.start
     this.advance()
-    return { kind: 'unsupported', what: '++ or --', ...this.from(start) }
+    return { kind: 'unsupported', what: '++ or --', at, ...this.from(start) }
   }
 }
 
