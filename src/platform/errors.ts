@@ -79,12 +79,14 @@ export function pointerParts(path: string): string[] {
     .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
+export const UNKNOWN_PROPERTY = 'Unknown property.'
+
 /** What a schema found, as faults of a request. */
 export function errorsOf(issues: readonly z.core.$ZodIssue[], prefix: PropertyKey[] = []): FieldError[] {
   return issues
     .flatMap((issue): FieldError[] =>
       issue.code === 'unrecognized_keys'
-        ? issue.keys.map(key => ({ path: pointer([...prefix, ...issue.path, key]), message: 'Unknown property.' }))
+        ? issue.keys.map(key => ({ path: pointer([...prefix, ...issue.path, key]), message: UNKNOWN_PROPERTY }))
         : [{ path: pointer([...prefix, ...issue.path]), message: issue.message }],
     )
     .slice(0, FAULTS_MAX)

@@ -18,6 +18,8 @@ function fileFaults(text: string, bytes = new TextEncoder().encode(text)): strin
   return 'faults' in read ? read.faults.map(({ message }) => message) : []
 }
 
+const a = { toProperty: 'a', default: 1 }
+
 const QUOTE = ' To have it as text, put it into quotes of its own.'
 
 describe('mistakes in configurations (N31, N73)', () => {
@@ -69,6 +71,46 @@ describe('mistakes in configurations (N31, N73)', () => {
       () => conditional('{Name}()'),
       [
         '/conditionalColumns/0/conditions/0/conditional: The expression is refused: calling a reference is not supported (at character 1).',
+      ],
+    ],
+    [
+      'a mode in capitals',
+      () => refused({ mode: 'Upsert' }),
+      ['/mode: "Upsert" is none of "upsert", "create", "update".'],
+    ],
+    ['one type instead of a list', () => refused({ loadType: 'ITEM' }), ['/loadType: Write a list: ["ITEM"].']],
+    [
+      'misspelt properties',
+      () => refused({ federatedMapping: {}, dryrun: true, colour: 1, conditionalColumns: [{ ...a, condition: [] }] }),
+      [
+        '/conditionalColumns/0/condition: Unknown property. Did you mean "conditions"?',
+        '/federatedMapping: Unknown property. Did you mean "federatedMappings"?',
+        '/dryrun: Unknown property. Did you mean "dryRun"?',
+        '/colour: Unknown property.',
+      ],
+    ],
+    [
+      'a split value without quotes in YAML',
+      () =>
+        refused({
+          loadType: ['ITEM', 'ASSORTMENT'],
+          assortmentSplit: { fieldToSplitOn: 'S', values: [{ value: true }, { value: 26 }] },
+        }),
+      [
+        '/assortmentSplit/values/0/value: Write it in quotes: "true".',
+        '/assortmentSplit/values/1/value: Write it in quotes: "26".',
+      ],
+    ],
+    [
+      'no split at all',
+      () => refused({ loadType: ['ITEM', 'ASSORTMENT'] }),
+      ['/assortmentSplit: Required when loading ASSORTMENT.'],
+    ],
+    [
+      'a conditional without quotes in YAML',
+      () => refused({ conditionalColumns: [{ ...a, conditions: [{ conditional: { name: null }, value: 1 }] }] }),
+      [
+        '/conditionalColumns/0/conditions/0/conditional: This is an object, not a reference to the column name. Quote it: "{name}".',
       ],
     ],
     [

@@ -1,11 +1,12 @@
 // What a configuration must fulfil beyond its shape, and everything about it that can be refused before a byte of the
 // file is read. All faults are named at once.
 import type * as z from 'zod'
-import { errorsOf, type FieldError } from '../../../platform/errors.ts'
+import type { FieldError } from '../../../platform/errors.ts'
 import { compileConditional, compileTemplate } from '../../../platform/expression/compile/compile.ts'
 import { ExpressionSyntaxError } from '../../../platform/expression/errors.ts'
 import { type AssortmentSplit, LoaderConfiguration, type LoadType } from '../contract.ts'
 import { splitKey } from '../drafts/assortment-split.ts'
+import { adviceOn, bracesAdvice, shapeFaults } from './shape-faults.ts'
 
 export type Checked = { configuration: LoaderConfiguration } | { faults: FieldError[] }
 
@@ -20,8 +21,8 @@ const COMBINATIONS: readonly (readonly LoadType[])[] = [
 ]
 
 export function checkConfiguration(input: unknown): Checked {
-  const parsed = LoaderConfiguration.safeParse(input)
-  const faults = parsed.success ? ruleFaults(parsed.data) : errorsOf(parsed.error.issues)
+  const parsed = LoaderConfiguration.safeParse(input, { error: adviceOn })
+  const faults = parsed.success ? ruleFaults(parsed.data) : shapeFaults(parsed.error.issues)
   if (parsed.success && faults.length === 0) return { configuration: parsed.data }
   return { faults: parsed.success ? faults : [...faults, ...rulesOfReadableParts(input)] }
 }
@@ -29,19 +30,23 @@ export function checkConfiguration(input: unknown): Checked {
 /** Expressions are looked at even where another part has the wrong shape: one answer then names every fault. */
 function rulesOfReadableParts(input: unknown): FieldError[] {
   if (typeof input !== 'object' || input === null) return []
+  const unreadable = new Set<string>()
   const entries = Object.entries(LoaderConfiguration.shape).flatMap(([key, schema]) => {
     const part = (schema as z.ZodType).safeParse((input as Record<string, unknown>)[key])
+    if (!part.success) unreadable.add(key)
     return part.success && part.data !== undefined ? [[key, part.data]] : []
   })
   const readable = Object.fromEntries(entries) as Partial<LoaderConfiguration>
-  return readable.loadType ? ruleFaults({ ...readable, loadType: readable.loadType }) : conditionalFaults(readable)
+  const { loadType } = readable
+  return loadType ? ruleFaults({ ...readable, loadType }, unreadable) : conditionalFaults(readable)
 }
 
 type Readable = Partial<LoaderConfiguration> & Pick<LoaderConfiguration, 'loadType'>
 
-function ruleFaults(configuration: Readable): FieldError[] {
+/** A part of the wrong shape is there all the same: nobody is asked for it. */
+function ruleFaults(configuration: Readable, unreadable: ReadonlySet<string> = new Set()): FieldError[] {
   return [
-    ...loadTypeFaults(configuration),
+    ...loadTypeFaults(configuration, unreadable),
     ...(configuration.assortmentSplit ? splitFaults(configuration.assortmentSplit) : []),
     ...partialFaults(configuration),
     ...columnFaults(configuration),
@@ -49,7 +54,11 @@ function ruleFaults(configuration: Readable): FieldError[] {
   ]
 }
 
-function loadTypeFaults({ loadType, assortmentSplit, workspaceIdentifier }: Readable): FieldError[] {
+function loadTypeFaults(
+  { loadType, assortmentSplit, workspaceIdentifier }: Readable,
+  unreadable: ReadonlySet<string>,
+): FieldError[] {
+  const hasSplit = assortmentSplit || unreadable.has('assortmentSplit')
   const faults: FieldError[] = []
   const types = new Set(loadType)
   if (types.size < loadType.length) faults.push({ path: '/loadType', message: 'A type is named twice.' })
@@ -61,10 +70,10 @@ function loadTypeFaults({ loadType, assortmentSplit, workspaceIdentifier }: Read
       : 'Only ITEM can be combined, with PROJECT_ITEM and ASSORTMENT.'
     faults.push({ path: '/loadType', message })
   }
-  if (types.has('ASSORTMENT') && !assortmentSplit) {
+  if (types.has('ASSORTMENT') && !hasSplit) {
     faults.push({ path: '/assortmentSplit', message: 'Required when loading ASSORTMENT.' })
   }
-  if (types.has('PROJECT_ITEM') && !types.has('ASSORTMENT') && !assortmentSplit && !workspaceIdentifier) {
+  if (types.has('PROJECT_ITEM') && !types.has('ASSORTMENT') && !hasSplit && !workspaceIdentifier) {
     faults.push({
       path: '/workspaceIdentifier',
       message: 'Required when PROJECT_ITEM is loaded without assortmentSplit.',
@@ -161,9 +170,6 @@ function valueFaults(path: string, value: unknown): FieldError[] {
     return syntaxFaults(path, () => compileTemplate(value), ' To have it as text, put it into quotes of its own.')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
-  const [name, ...others] = Object.keys(value)
-  const isReference = name !== undefined && others.length === 0 && Object.values(value)[0] === null
-  // YAML takes braces for an object.
-  const message = `This is an object, not a reference to the column ${name}. Quote it: "{${name}}".`
-  return isReference ? [{ path, message }] : []
+  const message = bracesAdvice(value)
+  return message ? [{ path, message }] : []
 }
