@@ -127,6 +127,25 @@ describe('mistakes in configurations (N31, N73)', () => {
       () => fileFaults('loadType: [ITEM]\nfederatedMappings:\n  name: A\n itemFamilyFederatedId: B\n'),
       ['The file is not valid YAML (line 4, column 2): bad indentation of a mapping entry.'],
     ],
+    ...(
+      [
+        ['default: {name}-{price}', 16],
+        ['name: @x', 7],
+        ['- @x', 3],
+        ['name: a: b', 8],
+      ] as const
+    ).map(([yaml, at]): [string, () => string[], string[]] => [
+      `YAML without quotes: ${yaml}`,
+      () => fileFaults(`x: 1\ny:\n    ${yaml}\n`),
+      [
+        `The file is not valid YAML (line 3, column ${at + 4}): bad indentation of a mapping entry. A value with {, @ or ": " must stand in quotes.`,
+      ],
+    ]),
+    [
+      'JSON within JSON with a comma too many',
+      () => fileFaults('{"a": {"b": 1,,}}'),
+      ["The file is not valid JSON (line 1, column 15): expected the node content, but found ','."],
+    ],
     [
       'JSON with a comma too many',
       () => fileFaults('{"loadType": ["ITEM"],\n "name": "x",,}'),

@@ -66,6 +66,9 @@ function unsafeIntegers(content: unknown, path: string[] = []): FieldError[] {
   return Object.entries(content).flatMap(([name, inner]) => unsafeIntegers(inner, [...path, name]))
 }
 
+/** What YAML takes for something else: `a: {b}-{c}`, `a: @b`, `- @b`, `a: b: c`. */
+const NEEDS_QUOTES = /[:-]\s+(?:[{@]|\w.*:\s)/
+
 function readYaml(text: string, what = 'YAML'): Read {
   try {
     const [content, ...others] = loadAll(text, { maxAliases: ALIASES_MAX })
@@ -75,8 +78,12 @@ function readYaml(text: string, what = 'YAML'): Read {
     const { reason = '', mark } = error instanceof YAMLException ? error : {}
     if (reason.includes('maxAliases')) return TOO_MANY_ALIASES
     const place = mark ? ` (line ${mark.line + 1}, column ${mark.column + 1})` : ''
+    const line = text.split('\n')[mark?.line ?? 0] ?? ''
+    const advice = what === 'YAML' && NEEDS_QUOTES.test(line) ? ' A value with {, @ or ": " must stand in quotes.' : ''
     return {
-      faults: [{ path: at, message: `The file is not valid ${what}${place}: ${reason || 'it cannot be read'}.` }],
+      faults: [
+        { path: at, message: `The file is not valid ${what}${place}: ${reason || 'it cannot be read'}.${advice}` },
+      ],
     }
   }
 }
