@@ -95,6 +95,7 @@ describe('N31: conditionals', () => {
     expect(() => evaluate("{nothing}.split('-')")).toThrow(new ExpressionError('cannot call split() on undefined'))
     expect(() => evaluate("{price}.split('-')")).toThrow(new ExpressionError('cannot call split() on a number'))
     expect(() => evaluate('{dropped}.length')).toThrow(new ExpressionError('cannot read "length" of null'))
+    expect(() => evaluate("({})['constr' + 'uctor']")).toThrow('uses the name "constructor", which is not supported')
     expect(() => evaluate('{price}.toFixed(101)')).toThrow(ExpressionError)
     expect(() => evaluate("JSON.parse('nonsense')")).toThrow(ExpressionError)
   })

@@ -131,6 +131,13 @@ describe('N31: values and defaults', () => {
     for (const [source, message] of [
       ['{style}.toTitleCase()', 'the nearest that is supported is toLowerCase() (at character 9)'],
       ["{style}.padLeft(3, '0')", 'the method padLeft() is not supported; the nearest that is supported is padEnd()'],
+      ['{style}.trimLeft()', 'the nearest that is supported is trimStart()'],
+      ['{style}.trimRight()', 'the nearest that is supported is trimEnd()'],
+      ["{style}.contains('x')", 'the nearest that is supported is includes()'],
+      [
+        '{price} * Math.random()',
+        'Math.random() (the same row gives the same answer) is not supported (at character 11)',
+      ],
       ["{style} = 'x'", 'an assignment (to compare, use ===) is not supported (at character 9)'],
       ["{price} === 5 && {style} = 'x'", 'an assignment (to compare, use ===) is not supported (at character 26)'],
       ['{price} & {a}', 'the operator "&" is not supported (at character 9)'],

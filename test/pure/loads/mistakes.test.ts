@@ -142,6 +142,16 @@ describe('mistakes in files (N30, N72)', () => {
       ],
     ],
     [
+      'a text that is read as arithmetic',
+      () => said(`${KEY},Blend\nF1,wool\n`, { conditionalColumns: [{ toProperty: 'z', default: '100% {Blend}' }] }),
+      ['2 z: The expression for z gives no finite number; a text stands in quotes of its own.'],
+    ],
+    [
+      'a name that nobody may use',
+      () => said(`${KEY},a\nF1,constructor\n`, { conditionalColumns: [{ toProperty: 'z', default: '({b: 1})[{a}]' }] }),
+      ['2 z: The expression for z uses the name "constructor", which is not supported.'],
+    ],
+    [
       'a misspelt fieldToSplitOn',
       () => said(`${KEY},Seasson\nF1,SS26\n`, season).slice(0, 1),
       [

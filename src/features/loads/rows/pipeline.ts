@@ -263,7 +263,8 @@ const LONE_SURROGATE = /\p{Surrogate}/gu
 /** What an expression may leave in a cell: JSON with well-formed texts. */
 function settled(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(LONE_SURROGATE, '\ufffd')
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new ExpressionError('gives no finite number')
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new ExpressionError('gives no finite number; a text stands in quotes of its own')
   if (typeof value !== 'object' || value === null) return value
   const json = JSON.stringify(value)
   const made: unknown = json === undefined ? undefined : JSON.parse(json)

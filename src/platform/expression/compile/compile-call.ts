@@ -101,6 +101,7 @@ function namedFunction(compiler: Compiler, callee: Node): NamedFunction | undefi
   if (!namespace) return undefined
   const name = memberName(compiler, callee)
   const space = callee.target.name
+  if (name === 'random') compiler.refuse('Math.random() (the same row gives the same answer)', callee)
   const known = [...namespace.functions.keys()].map(one => `${space}.${one}`)
   return namespace.functions.get(name) ?? compiler.refuseName(`${space}.${name}()`, `${space}.${name}`, known, callee)
 }

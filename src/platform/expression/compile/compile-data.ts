@@ -44,7 +44,8 @@ export function memberName(compiler: Compiler, node: MemberNode | IndexNode): st
 
 function computedKey(evaluation: Evaluation, value: unknown): string | number {
   const key = toKey(evaluation, value)
-  if (typeof key === 'string' && isForbiddenName(key)) throw new ExpressionError(`the name "${key}" is not supported`)
+  if (typeof key === 'string' && isForbiddenName(key))
+    throw new ExpressionError(`uses the name "${key}", which is not supported`)
   return key
 }
 
@@ -106,7 +107,7 @@ function copyOwn(evaluation: Evaluation, made: Record<string, unknown>, value: u
   const keys = Object.keys(value)
   evaluation.step(keys.length)
   for (const key of keys) {
-    if (isForbiddenName(key)) throw new ExpressionError(`the name "${key}" is not supported`)
+    if (isForbiddenName(key)) throw new ExpressionError(`uses the name "${key}", which is not supported`)
     made[key] = asData((value as unknown as Record<string, unknown>)[key])
   }
 }

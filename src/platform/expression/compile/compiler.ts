@@ -20,6 +20,13 @@ const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['Infinity', Infinity],
 ])
 
+/** Methods that have another name here. */
+const MEANT: ReadonlyMap<string, string> = new Map([
+  ['trimLeft', 'trimStart'],
+  ['trimRight', 'trimEnd'],
+  ['contains', 'includes'],
+])
+
 /** Whoever writes a method means one: also a distant one is named. */
 const LETTERS_PER_SLIP = 2
 
@@ -49,7 +56,7 @@ export class Compiler {
 
   /** A name that there is not among those that there are. */
   refuseName(what: string, name: string, known: Iterable<string>, node: { start: number }): never {
-    const near = nearest(name, known, LETTERS_PER_SLIP)
+    const near = MEANT.get(name) ?? nearest(name, known, LETTERS_PER_SLIP)
     const advice = near === undefined ? '' : `; the nearest that is supported is ${near}()`
     throw new ExpressionSyntaxError(`${what} is not supported${advice}`, node.start)
   }
