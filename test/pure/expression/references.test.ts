@@ -138,6 +138,8 @@ describe('N31: values and defaults', () => {
         '{price} * Math.random()',
         'Math.random() (the same row gives the same answer) is not supported (at character 11)',
       ],
+      ['UPPER({style})', 'there is no function UPPER; write {style}.toUpperCase() (at character 1)'],
+      ['trim({style})', 'there is no function trim; write {style}.trim() (at character 1)'],
       ["{style} = 'x'", 'an assignment (to compare, use ===) is not supported (at character 9)'],
       ["{price} === 5 && {style} = 'x'", 'an assignment (to compare, use ===) is not supported (at character 26)'],
       ['{price} & {a}', 'the operator "&" is not supported (at character 9)'],

@@ -1,14 +1,14 @@
 // Calls. A method is called on its receiver by name and never read as a value; the receiver's type picks it from the
 // allow-list at run time. Arrow functions and regular expressions stand only in the places that take them.
 
-import { ExpressionError } from '../errors.ts'
+import { ExpressionError, ExpressionSyntaxError } from '../errors.ts'
 import { CUT, type Evaluation, type Run } from '../evaluation.ts'
 import { ARRAY_METHODS } from '../library/array-methods.ts'
 import { GLOBAL_FUNCTIONS, makeDate, NAMESPACES, type NamedFunction } from '../library/globals.ts'
 import type { Callback, Method } from '../library/method.ts'
 import { BOOLEAN_METHODS, DATE_METHODS, NUMBER_METHODS, REGEX_METHODS } from '../library/scalar-methods.ts'
 import { STRING_METHODS } from '../library/string-methods.ts'
-import type { CallNode, MemberNode, NewNode, Node, RegexNode, SpreadNode } from '../parse/nodes.ts'
+import type { CallNode, MemberNode, NameNode, NewNode, Node, RegexNode, SpreadNode } from '../parse/nodes.ts'
 import { SafeRegex } from '../regex/regex.ts'
 import { describe, readOwn } from '../values.ts'
 import { compileArrow } from './compile-arrow.ts'
@@ -26,6 +26,7 @@ export function compileCall(compiler: Compiler, node: CallNode): Run {
     return evaluation => named(evaluation, args(evaluation))
   }
   if (callee.kind === 'name') {
+    refuseFunction(compiler, callee, node.args[0])
     return compiler.parameter(callee.name) === undefined
       ? compiler.unknown(callee)
       : compiler.refuse(`calling "${callee.name}"`, node)
@@ -83,6 +84,13 @@ function compileMethodCall(compiler: Compiler, node: CallNode, callee: MemberNod
     if (node.isOptional && isAbsent(readOwn(receiver, name))) return CUT
     throw new ExpressionError(`cannot call ${name}() on ${describe(receiver)}`)
   }
+}
+
+/** What spreadsheets have as a function is a method here. */
+function refuseFunction(compiler: Compiler, { name, start }: NameNode, on: Node | SpreadNode | undefined): void {
+  const method = METHOD_NAMES.find(one => one.toLowerCase().includes(name.toLowerCase()))
+  if (!method || name.length < 3 || on?.kind !== 'reference' || compiler.parameter(name) !== undefined) return
+  throw new ExpressionSyntaxError(`there is no function ${name}; write {${on.name}}.${method}()`, start)
 }
 
 const METHOD_NAMES = [STRING_METHODS, ARRAY_METHODS, NUMBER_METHODS, BOOLEAN_METHODS, DATE_METHODS].flatMap(methods => [
