@@ -163,6 +163,14 @@ describe('N31: values and defaults', () => {
     }
   })
 
+  it('N31: what ends with a sign that texts end with is one', () => {
+    for (const source of ['{style}+', 'Size {style}+', '{style}-{color}*', '{style}?', '{style} %']) {
+      const { compiled, kind } = compileTemplate(source)
+      expect([source, kind]).toEqual([source, 'text'])
+      expect(compiled.references).toContain('style')
+    }
+  })
+
   it('N31: names the references of a text', () => {
     expect(compileTemplate('{style}-{color}-{style}').compiled.references).toEqual(['style', 'color'])
     expect(compileTemplate('{price}').compiled.references).toEqual(['price'])

@@ -37,8 +37,11 @@ export interface CompiledTemplate {
 /** Quotes, brackets, parentheses and operators besides `-`, `/`, `.` and `:`; one of them makes an expression. */
 const EXPRESSION_SIGN = /['"`()[\]+*%<>=!&|^~?]/
 
-/** Quotes and operators among them; `12 %` is no code that breaks off. */
-const CODE_SIGN = /['"`+*<>=!&|^~?]|%(?!\s*$)/
+/** Quotes and operators among them. */
+const CODE_SIGN = /['"`+*%<>=!&|^~?]/
+
+/** `18+`, `100 %`: what ends with one of these is no code that breaks off. */
+const LAST_SIGN = /(?<!\s)[+*?!]$|%\s*$/
 
 /** A value or default: text with references, a lone reference, or an expression. */
 export function compileTemplate(source: string, knownNames?: KnownNames): CompiledTemplate {
@@ -54,7 +57,8 @@ export function compileTemplate(source: string, knownNames?: KnownNames): Compil
     if (!(error instanceof ExpressionSyntaxError)) throw error
     const { fault, position } = error
     // What there is of it up to its end can only be code.
-    const isCode = CODE_SIGN.test(withoutReferences(textParts(source.slice(0, position), knownNames)))
+    const rest = withoutReferences(textParts(source.slice(0, position), knownNames))
+    const isCode = CODE_SIGN.test(rest.replace(LAST_SIGN, ''))
     if (fault === 'unsupported' || fault === 'cut-off' || (fault === 'ends' && isCode)) throw error
     return { ...asText(), warning: `taken as text, because it is no expression: ${error.message}` }
   }
