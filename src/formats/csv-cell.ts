@@ -7,6 +7,8 @@ export type Delimiter = ',' | ';' | '\t'
 // At the beginning, and behind whatever another spreadsheet may part cells by; wide signs count like narrow ones.
 const FORMULA = /(^|[;,\t\n\r])('*)([=+\-@＝＋－＠][^;,\t\n\r]*)/g
 const GUARDED = /(^|[;,\t\n\r])'('*)(?=[=+\-@＝＋－＠])/g
+/** Also where a cell only seems to begin, within quotes that are malformed. */
+const UNGUARDED = /(^"|[;,\t\n\r]"?)(?=[=+\-@＝＋－＠])/g
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
 const SPACE = 0x20
 
@@ -45,6 +47,11 @@ export function writeRow(cells: readonly string[], delimiter: Delimiter): string
 /** Whoever reads the file looks for its delimiter here: no other one may stand outside of quotes. */
 export function writeHeader(names: readonly string[], delimiter: Delimiter): string {
   return `${names.map(name => writeCell(name, delimiter, true)).join(delimiter)}\r\n`
+}
+
+/** A cell whose quotes are malformed, as it stands in a file: nothing that is written in another way would be as wrong. */
+export function guardedRaw(raw: string): string {
+  return raw.replace(UNGUARDED, "$1'")
 }
 
 /** In every cell of the last row of what could not go on. */

@@ -78,7 +78,16 @@ describe('mistakes in files (N30, N72)', () => {
       () => said(`${KEY},name\nF1,Shirt, blue\n`),
       ['2 -: The row has 3 cells, the header has 2. A cell that holds the delimiter must stand in quotes.'],
     ],
-    ['a missing cell', () => said(`${KEY},name,x\nF1,A\n`), ['2 -: The row has 2 cells, the header has 3.']],
+    [
+      'a missing cell',
+      () => said(`${KEY},name,x\nF1,A\n`),
+      ['2 -: The row has 2 cells, the header has 3. Fill it up with delimiters.'],
+    ],
+    [
+      'a quote that is never closed',
+      () => said(`${KEY},name\nF1,"A\nF2,B\n`),
+      ['2 -: A quote opens in this row and is never closed. Close it, or remove it.'],
+    ],
     [
       'a repeated header',
       () => said(`${KEY},a,a\n`),

@@ -165,4 +165,25 @@ describe('issues (N28, N74)', () => {
     const annotated = await text(org, failed.annotatedFileId)
     expect(annotated).toContain('2,"line 1: error: a: Column 3 repeats the name ""a"" of column 2.')
   })
+
+  it.each([
+    ['goes on behind its closing quote', '"x"y', '"xy"', 'The quotes of this row are malformed'],
+    ['opens and is never closed', '"x', '"x"', 'A quote opens in this row and is never closed'],
+  ])(
+    'the annotated file hides no row where a quote %s: it fails as it is and loads all rows once mended',
+    async (...given) => {
+      const [, wrong, right, message] = given
+      const org = await newOrg()
+      let failed = await load(org, `itemFamilyFederatedId,name,p\nQ1,n,${wrong}\nQ2,n,z\nQ3,n,w`)
+      for (let times = 0; times < 2; times++) {
+        expect(failed).toMatchObject({ status: 'failed', failureArea: 'PARSING_CSV', errorCount: 1 })
+        expect(failed.issues[0]?.message).toContain(message)
+        failed = await load(org, await text(org, failed.annotatedFileId))
+      }
+      const annotated = await text(org, failed.annotatedFileId)
+      expect((await load(org, annotated.replace(`,${wrong}`, `,${right}`))).issues).toEqual([])
+      const items = await Promise.all(['Q1', 'Q2', 'Q3'].map(key => one(org, '/items', key)))
+      expect(items).toMatchObject([{ p: right.replaceAll('"', '') }, { p: 'z' }, { p: 'w' }])
+    },
+  )
 })

@@ -86,7 +86,7 @@ describe('loading items', () => {
     expect(failed).toMatchObject({ status: 'failed', failureArea: 'PARSING_CSV' })
     expect(brief(failed)).toEqual(['error 3 null INVALID_DATA', 'error 4 null INVALID_DATA'])
     const lines = (await text(org, failed.annotatedFileId)).split('\r\n')
-    expect(lines[2]).toBe('3;error: The row has 1 cells, the header has 2.;F2')
+    expect(lines[2]).toBe('3;error: The row has 1 cells, the header has 2. Fill it up with delimiters.;F2')
     expect(lines[3]).toContain('4;error: The row has 3 cells, the header has 2. A cell that')
     expect(brief(await load(org, lines.join('\n')))).toEqual(brief(failed))
   })

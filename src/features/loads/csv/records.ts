@@ -4,15 +4,18 @@ import type { Dialect } from './dialect.ts'
 export interface Records {
   records: string[][]
   /** Those whose quotes are wrong: a quoted cell goes on behind its closing quote, or has none. */
-  malformed: Set<number>
+  malformed: Map<number, MalformedCells>
 }
+
+/** As they stand in the file, by column; the last one may be open. */
+export type MalformedCells = Map<number, string>
 
 const QUOTE = '"'
 
 export function parseRecords(text: string, dialect: Dialect): Records {
   return text.includes(QUOTE)
     ? parseQuoted(text, dialect)
-    : { records: parsePlain(text, dialect), malformed: new Set() }
+    : { records: parsePlain(text, dialect), malformed: new Map() }
 }
 
 function parsePlain(text: string, { delimiter, lineBreak }: Dialect): string[][] {
@@ -23,7 +26,7 @@ function parsePlain(text: string, { delimiter, lineBreak }: Dialect): string[][]
 
 function parseQuoted(text: string, dialect: Dialect): Records {
   const { delimiter, lineBreak } = dialect
-  const found: Records = { records: [], malformed: new Set() }
+  const found: Records = { records: [], malformed: new Map() }
   let record: string[] = []
   let at = 0
   let delimiterAt = -1
@@ -33,8 +36,12 @@ function parseQuoted(text: string, dialect: Dialect): Records {
     let end: number
     if (text[at] === QUOTE) {
       const quoted = quotedCell(text, at, dialect)
+      if (quoted.raw !== undefined) {
+        const row = found.records.length
+        const cells = found.malformed.get(row) ?? new Map()
+        found.malformed.set(row, cells.set(record.length, quoted.raw))
+      }
       record.push(quoted.cell)
-      if (quoted.isMalformed) found.malformed.add(found.records.length)
       end = quoted.end
     } else {
       if (delimiterAt < at) delimiterAt = placeOf(delimiter, text, at)
@@ -54,7 +61,8 @@ interface QuotedCell {
   cell: string
   /** Where the delimiter, the line break or the end of the text is. */
   end: number
-  isMalformed: boolean
+  /** Of a malformed one. */
+  raw?: string
 }
 
 /** A quote closes a cell when a delimiter, a line break or the end follows, spaces aside; a doubled one does not. */
@@ -63,7 +71,7 @@ function quotedCell(text: string, start: number, { delimiter, lineBreak }: Diale
   let at = start + 1
   for (;;) {
     const quote = text.indexOf(QUOTE, at)
-    if (quote === -1) return { cell: text.slice(start + 1), end: text.length, isMalformed: true }
+    if (quote === -1) return { cell: text.slice(start + 1), end: text.length, raw: text.slice(start) }
     if (text[quote + 1] === QUOTE) {
       at = quote + 2
       continue
@@ -71,7 +79,8 @@ function quotedCell(text: string, start: number, { delimiter, lineBreak }: Diale
     let end = quote + 1
     while (isSpace(text.charCodeAt(end)) && text[end] !== delimiter && text[end] !== lineBreak) end += 1
     if (end >= text.length || text[end] === delimiter || text[end] === lineBreak) {
-      return { cell: text.slice(start + 1, quote).replaceAll('""', QUOTE), end, isMalformed }
+      const cell = text.slice(start + 1, quote).replaceAll('""', QUOTE)
+      return isMalformed ? { cell, end, raw: text.slice(start, quote + 1) } : { cell, end }
     }
     isMalformed = true
     at = quote + 1

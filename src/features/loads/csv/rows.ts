@@ -3,14 +3,17 @@
 import { BROKEN_OFF, readCell } from '../../../formats/csv-cell.ts'
 import { LOAD_MAX_COLUMNS, PROPERTY_NAME_MAX_LENGTH } from '../../../platform/limits.ts'
 import { shown } from '../rows/cell-readers.ts'
+import { addMissing } from './annotated.ts'
 import { CsvFault, type Dialect, type HeaderPlace } from './dialect.ts'
-import { parseRecords } from './records.ts'
+import { type MalformedCells, parseRecords } from './records.ts'
 import type { RecordRange } from './splitter.ts'
 
 export interface RowFault {
   line: number
   message: string
   column?: string
+  /** Where its quotes are wrong. */
+  malformed?: MalformedCells
 }
 
 export interface Rows {
@@ -88,13 +91,14 @@ export function readRows(range: RecordRange, dialect: Dialect, names: readonly s
       if (cell !== '') isEmpty = false
     }
     if (isEmpty) continue
-    fitToHeader(record, columns, nameless)
+    const wrong = malformed.get(index)
+    if (!wrong) {
+      addMissing(record, names)
+      fitToHeader(record, columns, nameless)
+    }
     const stray = nameless.find(at => (record[at] ?? '') !== '')
-    if (malformed.has(index)) {
-      rows.faults.push({
-        line,
-        message: 'The quotes of this row are malformed. A quote inside a quoted cell is written twice.',
-      })
+    if (wrong) {
+      rows.faults.push({ line, message: [...wrong.values()].some(isOpen) ? OPEN : MALFORMED, malformed: wrong })
     } else if (record.length !== columns) {
       rows.faults.push({ line, message: raggedText(record, columns) })
     } else if (stray !== undefined) {
@@ -109,10 +113,16 @@ export function readRows(range: RecordRange, dialect: Dialect, names: readonly s
   return rows
 }
 
+const OPEN = 'A quote opens in this row and is never closed. Close it, or remove it.'
+const MALFORMED = 'The quotes of this row are malformed. A quote inside a quoted cell is written twice.'
+
+const isOpen = (raw: string) => !raw.slice(1).replaceAll('""', '').includes('"')
+
 function raggedText(record: readonly string[], columns: number): string {
   if (record[columns] === BROKEN_OFF) return 'The export broke off here: what follows is missing. Export it again.'
-  const advice = record.length > columns ? ' A cell that holds the delimiter must stand in quotes.' : ''
-  return `The row has ${record.length} cells, the header has ${columns}.${advice}`
+  const advice =
+    record.length > columns ? 'A cell that holds the delimiter must stand in quotes.' : 'Fill it up with delimiters.'
+  return `The row has ${record.length} cells, the header has ${columns}. ${advice}`
 }
 
 /** A delimiter at the end of a line makes an empty cell that belongs to no column. */

@@ -1,7 +1,7 @@
 // The end of a load (N28): all issues as a CSV file, after errors also the whole file with its issues beside the rows,
 // to correct and to load again as it is.
 
-import { writeHeader, writeRow } from '../../../formats/csv-cell.ts'
+import { writeRow } from '../../../formats/csv-cell.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
 import { timeText } from '../../../platform/db/row.ts'
 import { Fault } from '../../../platform/errors.ts'
@@ -11,10 +11,10 @@ import { type Room, roomLeft } from '../../files/store.ts'
 import { advance, type LoadScope } from '../checkpoint.ts'
 import { sourceOf, stagingOf } from '../chunk.ts'
 import type { Issue } from '../contract.ts'
+import { annotatedHeader, annotatedRow } from '../csv/annotated.ts'
 import { CsvFault, type HeaderState } from '../csv/dialect.ts'
 import { readRows } from '../csv/rows.ts'
 import { ranges } from '../csv/source.ts'
-import { REPORT_COLUMNS } from '../rows/columns.ts'
 import type { LoadState } from '../state.ts'
 import type { Load } from '../store/loads.ts'
 import type { Staging } from '../store/staging.ts'
@@ -144,27 +144,25 @@ class LineIssues {
 
 const ISSUES_A_LINE = 20
 
-/** The two columns stand first: a row with too many or too few cells then stays as wrong as it was. */
 async function* annotatedTexts(
   scope: LoadScope,
   load: Load,
   header: HeaderState,
   staging: Staging,
 ): AsyncGenerator<string> {
-  const { delimiter } = header.dialect
-  const isOwn = header.names.map(name => REPORT_COLUMNS.includes(name))
-  const without = (cells: readonly string[]) => cells.filter((_, at) => !isOwn[at])
+  const { names, dialect } = header
   const issues = new LineIssues(staging, load.state)
-  yield writeHeader([...REPORT_COLUMNS, ...without(header.names)], delimiter)
+  yield annotatedHeader(names, dialect)
   for await (const range of ranges(sourceOf(scope, load), header, { start: header.end, line: header.nextLine })) {
-    const { cells, lines } = readRows(range, header.dialect, header.names)
+    const { cells, lines, faults } = readRows(range, dialect, names)
+    const malformed = new Map(faults.map(fault => [fault.line, fault.malformed]))
     await issues.readTo(lines.at(-1) ?? 0)
     // What is wrong with the header stands on the first row: the header itself must stay as it is.
     const ofHeader = issues.take(header.line).map(text => `line ${header.line}: ${text}`)
     const rows = cells.map((row, at) => {
       const line = lines[at] ?? 0
       const texts = [...ofHeader.splice(0), ...issues.take(line)]
-      return writeRow([String(line), texts.join(' | '), ...without(row)], delimiter)
+      return annotatedRow([String(line), texts.join(' | ')], row, malformed.get(line), header)
     })
     yield rows.join('')
     await scope.alive()
