@@ -50,6 +50,8 @@ describe('the header', () => {
     expect(header('sep=;\na;"b,c,d,e"\n1;2')).toMatchObject({ names: ['a', 'b,c,d,e'], line: 2, nextLine: 3 })
     expect(header('\ufeffSEP=\t\r\na,b\tc\r\n').names).toEqual(['a,b', 'c'])
     expect(header('sep,a\n').names).toEqual(['sep', 'a'])
+    expect(header('"sep=;"\r\na;b\r\n')).toMatchObject({ names: ['a', 'b'], line: 2 })
+    expect(header('sep=;\nalone\n').dialect.delimiter).toBe(';')
     expect(() => header('sep=|\na|b\n')).toThrow('must be a comma, a semicolon or a tab')
   })
 
@@ -58,6 +60,16 @@ describe('the header', () => {
     expect(() => header(new Uint8Array([0xd0, 0xcf, 0x11, 0xe0]))).toThrow('old Excel')
     expect(() => header('%PDF-1.7\n')).toThrow('PDF')
     expect(() => header(new Uint8Array([0x1f, 0x8b, 8]))).toThrow('gzip')
+    const zip = (content: string) =>
+      Uint8Array.from(`PK\x03\x04${'\0'.repeat(26)}${content}`, sign => sign.charCodeAt(0))
+    expect(() => header(zip('mimetypeapplication/vnd.oasis.opendocument'))).toThrow('This is an OpenDocument file')
+    expect(() => header(zip('load.csv\n\xff'))).toThrow('This is a ZIP file, not a CSV file. Unpack it first.')
+    for (const name of ['[Content_Types].xml', '_rels/.rels', 'docProps/app.xml', 'xl/workbook.xml']) {
+      expect(() => header(zip(name))).toThrow('Excel workbook')
+    }
+    for (const html of ['<!DOCTYPE html>\n', '\ufeff\n<html lang="en">']) expect(() => header(html)).toThrow('is HTML')
+    for (const json of ['{"a":1}', '[\n {', '["a"]', '{}']) expect(() => header(json)).toThrow('This is JSON')
+    expect(header('[Style],{Name}\n').names).toEqual(['[Style]', '{Name}'])
   })
 
   it('waits for more bytes only while more can come', () => {
@@ -70,8 +82,14 @@ describe('the header', () => {
     expect(() => header('')).toThrow('empty')
     expect(() => header('\ufeff\n \n')).toThrow('empty')
     expect(() => header(new Uint8Array([0xff, 0xfe, 0x61, 0x00]))).toThrow('UTF-16')
+    for (const code of ['a\0,\0b\0', '\0a\0,\0b']) expect(() => header(code)).toThrow('UTF-16')
+    expect(() => header('a,\0b\n')).toThrow('NUL')
+    expect(header('"a|b"\n').names).toEqual(['a|b'])
+    expect(header('a|b,c\n').names).toEqual(['a|b', 'c'])
     expect(() => header(new Uint8Array([0x61, 0xe9, 0x0a]))).toThrow('not UTF-8')
-    expect(() => header(`${Array.from({ length: 1001 }, (_, i) => `c${i}`).join(',')}\n`)).toThrow('1000 columns')
+    expect(() => header(`${Array.from({ length: 1001 }, (_, i) => `c${i}`).join(',')}\n`)).toThrow(
+      '1001 columns, at most 1000 are',
+    )
     expect(() => header('"a,b\n1,2')).toThrow('never closed')
   })
 })

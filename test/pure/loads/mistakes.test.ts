@@ -66,6 +66,21 @@ describe('mistakes in files (N30, N72)', () => {
       () => said(new Uint8Array([0xff, 0xfe, 0x61, 0])),
       ['1 -: The file is UTF-16 ("Unicode Text" in Excel). Save it as "CSV UTF-8".'],
     ],
+    [
+      'a table parted by |',
+      () => said(`${KEY}|name\nF1|A\n`),
+      ['1 -: The header seems to be parted by "|". Use a comma, a semicolon or a tab.'],
+    ],
+    [
+      'a first line that names another delimiter than the header has',
+      () => said(`sep=;\n${KEY},name\nF1,A\n`),
+      ['2 -: The first line names ";", but the header has ",". Name that, or remove the line.'],
+    ],
+    [
+      'a page of a website',
+      () => said('<!doctype html>\n<title>Sign in</title>\n'),
+      ['1 -: This is HTML, not a CSV file. Save the table in it as "CSV UTF-8".'],
+    ],
     ['sep=; on the first line', () => said(`sep=;\n${KEY};name\nF1;A,B\n`), []],
     ['a delimiter at the end of each line', () => said(`${KEY},name,\nF1,A,\n`), []],
     [

@@ -46,31 +46,40 @@ const CANDIDATES: readonly (readonly [number, Delimiter])[] = [
   [0x09, '\t'],
 ]
 
-/** How files begin that people take for CSV. */
-const OTHERS: readonly (readonly [beginning: readonly number[], message: string])[] = [
+/** How files begin that people take for CSV; a ZIP file is a workbook where its first entries are a workbook's. */
+const OTHERS: readonly (readonly [beginning: RegExp, what: string, advice?: string])[] = [
+  [/^PK(?!\s)\p{Cc}.{27}mimetypea/su, 'an OpenDocument file'],
+  [/^PK(?!\s)\p{Cc}(?=.{27})(?!.*(?:\[Con|xl\/|_rels\/|docProps\/))/su, 'a ZIP file', 'Unpack it first.'],
   [
-    [0x50, 0x4b, 0x03, 0x04],
-    'This is an Excel workbook, not a CSV file. Save the sheet as "CSV UTF-8", or give the workbook to the command line, which converts it.',
+    /^PK(?!\s)\p{Cc}/u,
+    'an Excel workbook',
+    'Save the sheet as "CSV UTF-8", or give the workbook to the command line, which converts it.',
   ],
-  [
-    [0xd0, 0xcf, 0x11, 0xe0],
-    'This is a workbook of an old Excel, not a CSV file. Open it and save the sheet as "CSV UTF-8".',
-  ],
-  [[0x25, 0x50, 0x44, 0x46], 'This is a PDF, not a CSV file. Ask for the table itself as "CSV UTF-8".'],
-  [[0x1f, 0x8b], 'This is a compressed file (gzip), not a CSV file. Unpack it first.'],
+  [/^\xd0\xcf\p{Cc}\xe0/u, 'a workbook of an old Excel'],
+  [/^%PDF/, 'a PDF'],
+  [/^\p{Cc}\x8b/u, 'a compressed file (gzip)', 'Unpack it first.'],
+  [/^\s*<(?:!doctype|html)/i, 'HTML'],
+  [/^\s*[[{]\s*["[{\]}]/, 'JSON'],
 ]
 
-function refuseOthers(bytes: Uint8Array): void {
-  for (const [beginning, message] of OTHERS) {
-    if (beginning.every((byte, at) => bytes[at] === byte)) throw new CsvFault(message, 1)
+const START_BYTES = 2000
+
+function refuseOthers(bytes: Uint8Array, from: number): void {
+  const start = textOf(bytes, from, START_BYTES)
+  for (const [beginning, what, advice = 'Save the table in it as "CSV UTF-8".'] of OTHERS) {
+    if (beginning.test(start)) throw new CsvFault(`This is ${what}, not a CSV file. ${advice}`, 1)
   }
 }
 
-const SEP = /^sep=(.?)(\r\n|\n|\r)/i
+/** Each byte as a sign. */
+const textOf = (bytes: Uint8Array, from: number, count: number) =>
+  String.fromCharCode(...bytes.subarray(from, from + count))
+
+const SEP = /^"?sep=(.?)"?(\r\n|\n|\r)/i
 
 /** Excel writes `sep=;` as a line of its own before the header. */
 function namedDelimiter(bytes: Uint8Array, start: number): { delimiter: Delimiter; length: number } | undefined {
-  const found = SEP.exec(String.fromCharCode(...bytes.subarray(start, start + 8)))
+  const found = SEP.exec(textOf(bytes, start, 10))
   if (!found) return undefined
   const delimiter = CANDIDATES.map(([, one]) => one).find(one => one === found[1])
   if (delimiter) return { delimiter, length: found[0].length }
@@ -79,7 +88,9 @@ function namedDelimiter(bytes: Uint8Array, start: number): { delimiter: Delimite
 }
 
 export function bomLength(bytes: Uint8Array): number {
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
+  const [first = 1, second = 1, third = 1, fourth = 1] = bytes
+  // Without a mark every other byte of Latin letters is nought.
+  if (/^(?:ÿþ|þÿ)/.test(textOf(bytes, 0, 2)) || first + third === 0 || second + fourth === 0) {
     throw new CsvFault('The file is UTF-16 ("Unicode Text" in Excel). Save it as "CSV UTF-8".', 1)
   }
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
@@ -87,9 +98,9 @@ export function bomLength(bytes: Uint8Array): number {
 
 /** `undefined`: the header does not end within these bytes and more are to come. */
 export function findHeader(bytes: Uint8Array, isWhole: boolean): HeaderPlace | undefined {
-  refuseOthers(bytes)
   const counts = new Map<number, number>(CANDIDATES.map(([byte]) => [byte, 0]))
   const bom = bomLength(bytes)
+  refuseOthers(bytes, bom)
   const named = namedDelimiter(bytes, bom)
   let start = bom + (named?.length ?? 0)
   let line = named ? 2 : 1
@@ -114,7 +125,7 @@ export function findHeader(bytes: Uint8Array, isWhole: boolean): HeaderPlace | u
       if (!blank) {
         const lineBreak = byte === CR && end === at + 1 ? '\r' : '\n'
         return {
-          dialect: { delimiter: named?.delimiter ?? mostFrequent(counts), lineBreak },
+          dialect: { delimiter: delimiterOf(counts, named?.delimiter, line), lineBreak },
           start,
           end,
           line,
@@ -136,19 +147,26 @@ export function findHeader(bytes: Uint8Array, isWhole: boolean): HeaderPlace | u
   if (!isWhole) return undefined
   if (blank) throw new CsvFault('The file is empty.', 1)
   if (quoted) throw new CsvFault('A quote in the header is never closed. A quote inside a name is written twice.', line)
-  const dialect: Dialect = { delimiter: named?.delimiter ?? mostFrequent(counts), lineBreak: '\n' }
+  const dialect: Dialect = { delimiter: delimiterOf(counts, named?.delimiter, line), lineBreak: '\n' }
   return { dialect, start, end: bytes.length, line, nextLine: line + innerLines + 1 }
 }
 
-function mostFrequent(counts: Map<number, number>): Delimiter {
-  let best: Delimiter = ','
+function delimiterOf(counts: Map<number, number>, named: Delimiter | undefined, line: number): Delimiter {
+  let best: Delimiter | undefined
   let most = 0
   for (const [byte, delimiter] of CANDIDATES) {
     const count = counts.get(byte) ?? 0
+    if (count > 0 && delimiter === named) return named
     if (count > most) {
       most = count
       best = delimiter
     }
   }
-  return best
+  if (named && best) {
+    throw new CsvFault(
+      `The first line names "${named}", but the header has "${best}". Name that, or remove the line.`,
+      line,
+    )
+  }
+  return named ?? best ?? ','
 }

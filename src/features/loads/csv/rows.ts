@@ -47,9 +47,16 @@ export function readHeader(bytes: Uint8Array, place: HeaderPlace): Header {
     throw new CsvFault('The quotes of the header are malformed.', place.line)
   }
   if (record.length > LOAD_MAX_COLUMNS)
-    throw new CsvFault(`The file has more than ${LOAD_MAX_COLUMNS} columns.`, place.line)
+    throw new CsvFault(
+      `The file has ${record.length} columns, at most ${LOAD_MAX_COLUMNS} are allowed. Leave some out, or load several files.`,
+      place.line,
+    )
+  if (record.length === 1 && PIPES.test(text))
+    throw new CsvFault('The header seems to be parted by "|". Use a comma, a semicolon or a tab.', place.line)
   return checkHeader(record.map(readCell), place.line)
 }
+
+const PIPES = /^[^"]*\|/
 
 const NOT_UTF8 =
   'The file is not UTF-8: this line has bytes of another encoding, as files of Excel\'s plain "CSV" have. Save it as "CSV UTF-8".'
