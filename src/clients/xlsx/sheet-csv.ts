@@ -106,11 +106,12 @@ function textsOf(sheet: string, values: readonly CellValue[], row: number): stri
   return texts
 }
 
-/** The library's own errors say what is wrong with the file. */
+/** The library's own errors say what is wrong with the file, but for one that people cut off on its way. */
 async function reading<T>(step: Promise<T>): Promise<T> {
   try {
     return await step
   } catch (error) {
-    throw new WorkbookError(error instanceof Error ? error.message : String(error))
+    const message = error instanceof Error ? error.message : String(error)
+    throw new WorkbookError(/ZIP/.test(message) ? `The workbook is damaged or incomplete (${message}).` : message)
   }
 }

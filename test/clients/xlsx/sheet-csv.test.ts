@@ -124,6 +124,7 @@ describe('a sheet as CSV', () => {
     expect(isWorkbook(new TextEncoder().encode('PK,name\n'))).toBe(false)
     expect(isOldWorkbook(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1))).toBe(true)
     await expect(sheetNames(bytes.subarray(0, 300))).rejects.toThrow(WorkbookError)
+    await expect(sheetNames(bytes.subarray(0, 300))).rejects.toThrow('The workbook is damaged or incomplete (')
   })
 })
 
