@@ -71,6 +71,8 @@ export function placementOf(
   const value = isEmpty(cell) ? '' : String(cell)
   const target = table.targets.get(splitKey(value))
   if (target === undefined) {
+    // Without its column the header has said so.
+    if (!plan.control.has(table.field)) return undefined
     const advice = table.advice.get(value) ?? didYouMean(value, table.targets.keys(), issues.advice)
     table.advice.set(value, advice)
     issues.warn(
@@ -97,9 +99,15 @@ function membershipOf(
   { line, issues }: RowContext,
 ): Membership {
   if (!table.isPartial) return 'add'
-  const isTrue = (column: string | undefined) => column !== undefined && plain(cellOf(plan, cells, column)) === true
-  const drops = isTrue(table.dropField)
-  const adds = table.addField === undefined ? !drops : isTrue(table.addField)
+  const isTrue = (column: string | undefined, done: string) => {
+    const cell = column && plain(cellOf(plan, cells, column))
+    if (!isEmpty(cell) && typeof cell !== 'boolean') {
+      issues.warn(line, column ?? null, 'INVALID_DATA', `${shown(cell)} is not true; the row is not ${done}.`)
+    }
+    return cell === true
+  }
+  const drops = isTrue(table.dropField, 'dropped')
+  const adds = table.addField === undefined ? !drops : isTrue(table.addField, 'added')
   if (adds && drops) {
     const message = `The row is marked to be added (${table.addField}) and dropped (${table.dropField}) at once. Clear one of them.`
     issues.error(line, table.dropField ?? null, 'VALIDATION_ERROR', message)
