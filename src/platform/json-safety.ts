@@ -39,15 +39,18 @@ export function hostileParts(value: unknown, maxDepth = JSON_MAX_DEPTH): FieldEr
 export const LONG_DIGITS = /\d{16}/
 
 /** Where a JSON text holds an integer that JavaScript cannot hold (N69): it would be stored as another one. */
-export function lostIntegers(text: string): FieldError[] {
-  if (!LONG_DIGITS.test(text)) return []
+export const lostIntegers = (text: string) => lostNumbers(text, isLostInteger, LONG_DIGITS)
+
+/** `suspect` finds texts that may hold such a number. */
+export function lostNumbers(text: string, isLost: (source: string) => boolean, suspect: RegExp): FieldError[] {
+  if (!suspect.test(text)) return []
   const lost: object = {}
   const read = (_name: string, value: unknown, context?: { source?: string }): unknown =>
-    typeof value === 'number' && isLostInteger(context?.source ?? '') ? lost : value
+    typeof value === 'number' && isLost(context?.source ?? '') ? lost : value
   const faults: FieldError[] = []
   const walk = (part: unknown, place: Place | undefined): void => {
     if (faults.length >= FAULTS_MAX || typeof part !== 'object' || part === null) return
-    if (part === lost) faults.push({ path: pointerTo(place), message: 'The integer has more digits than can be kept.' })
+    if (part === lost) faults.push({ path: pointerTo(place), message: 'The number has more digits than can be kept.' })
     else for (const [name, inner] of Object.entries(part)) walk(inner, { name, parent: place })
   }
   walk(JSON.parse(text, read), undefined)

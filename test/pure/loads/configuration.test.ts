@@ -156,7 +156,7 @@ describe('the configuration file', () => {
     [`a: &a ${'x'.repeat(60_000)}\nb: [${'*a,'.repeat(20)}]`, 'too many aliases'],
     ['- a', 'does not hold an object'],
     ['# nothing', 'does not hold an object'],
-    ['{"a": [9007199254740993]}', '/a/0: The integer has more digits'],
+    ['{"a": [9007199254740993]}', '/a/0: The number has more digits'],
     ['a: [9007199254740993]', '/a/0: The integer may have more digits'],
     ['{"a": {"constructor": 1}}', '/a/constructor: This name is not allowed'],
     ['a: {constructor: 1}', '/a/constructor: This name is not allowed'],

@@ -45,8 +45,10 @@ const cell = (column: string, value: string) =>
 const split = { fieldToSplitOn: 'Season', values: [{ value: 'SS26', assortmentId: 'A1' }] }
 const season: Partial<LoaderConfiguration> = { loadType: ['ITEM', 'ASSORTMENT'], assortmentSplit: split }
 
+type Mistake = [mistake: string, seen: () => string[] | Promise<string[]>, told: string[]]
+
 describe('mistakes in files (N30, N72)', () => {
-  const table: [mistake: string, seen: () => string[] | Promise<string[]>, told: string[]][] = [
+  const table: Mistake[] = [
     [
       'an Excel workbook',
       () => said(new Uint8Array([0x50, 0x4b, 3, 4, 20, 0])),
@@ -177,7 +179,7 @@ describe('mistakes in files (N30, N72)', () => {
     ],
     [
       'a misspelt fieldToSplitOn',
-      () => said(`${KEY},Seasson\nF1,SS26\n`, season).slice(0, 1),
+      () => said(`${KEY},Seasson\nF1,SS26\n`, season),
       [
         `1 Season: The file has no column Season, and no mapping makes one. It has "${KEY}", "Seasson". Did you mean "Seasson"?`,
       ],
@@ -186,6 +188,15 @@ describe('mistakes in files (N30, N72)', () => {
       'a split value that nobody has named',
       () => said(`${KEY},Season\nF1,SS 26\n`, season),
       ['2 Season: No split value is "SS 26"; the row goes to no assortment. Did you mean "SS26"?'],
+    ],
+    [
+      'yes for true in a partial update',
+      () =>
+        said(`${KEY},Season,add,drop\nF1,SS26,yes,\nF2,SS26,TRUE,1\nF3,SS26,,false\n`, {
+          ...season,
+          assortmentSplit: { ...split, partialAssortmentUpdate: true, addField: 'add', dropField: 'drop' },
+        }),
+      ['2 add: "yes" is not true; the row is not added.', '3 drop: "1" is not true; the row is not dropped.'],
     ],
     [
       'a split value as long as a cell',
@@ -214,6 +225,25 @@ describe('mistakes in files (N30, N72)', () => {
       () => cell('price', '1,250.00'),
       ['2 price: "1,250.00" is not a number such as 12.5. Write it without separators of thousands.'],
     ],
+    ...['12\u00a0000', '12\u202f000', '12 000'].map(
+      (value): Mistake => [
+        `thousands parted by a space (${value.charCodeAt(2)})`,
+        () => cell('price', value),
+        [`2 price: "${value}" is not a number such as 12.5. Write it without separators of thousands.`],
+      ],
+    ),
+    ...['1e3', '1.0E+05'].map(
+      (value): Mistake => [
+        `an exponent (${value})`,
+        () => cell('price', value),
+        [`2 price: "${value}" is not a number such as 12.5. Write it without an exponent.`],
+      ],
+    ),
+    [
+      'thousands as programmers write them',
+      () => cell('price', '1_000'),
+      ['2 price: "1_000" is not a number such as 12.5. Write it without "_".'],
+    ],
     [
       'a currency',
       () => cell('price', '€ 12'),
@@ -241,6 +271,23 @@ describe('mistakes in files (N30, N72)', () => {
       'an address without https',
       () => cell('page', 'example.com'),
       ['2 page: "example.com" is not an http or https address.'],
+    ],
+    [
+      'numbers in JSON that would be rounded',
+      () => cell('data', '{"a":[0.1000000000000000055],"b":1}'),
+      [
+        '2 data: "{"a":[0.1000000000000000055],"b":1}" cannot be kept as JSON: /a/0: The number has more digits than can be kept.',
+      ],
+    ],
+    [
+      'a number in JSON that is too small',
+      () => cell('data', '1e-400').map(told => told.slice(-29)),
+      ['more digits than can be kept.'],
+    ],
+    [
+      'no mistake: numbers in JSON as programs write them',
+      () => cell('data', '[0.30000000000000004,1E5,1.50,-0.0,5e-324,1.5e+300]'),
+      [],
     ],
     [
       'JSON with single quotes',

@@ -1,7 +1,7 @@
 // Reads cells by propertyType (N30). A reader gets a cell that is not empty: the text of the file, or whatever a
 // conditional column made. What it cannot read comes back as Unread.
 import { isLostInteger } from '../../../formats/lost-integer.ts'
-import { hostileParts, lostIntegers } from '../../../platform/json-safety.ts'
+import { hostileParts, lostNumbers } from '../../../platform/json-safety.ts'
 import { listed } from '../../../platform/nearest.ts'
 import { keyFault } from '../../entities/field-text.ts'
 import { isWebAddress } from '../../types/web-address.ts'
@@ -53,8 +53,7 @@ export function text(value: unknown): unknown {
 function decimal(value: unknown): unknown {
   if (typeof value === 'number') return value
   if (typeof value === 'string' && DECIMAL.test(value)) {
-    const number = Number(value)
-    if (isKept(value, number) && !isLostInteger(value)) return number
+    if (value.length <= SHORT_DECIMAL_LENGTH || !isLost(value)) return Number(value)
     return new Unread(`${shown(value)} has more digits than a number can keep. Round it, or make the property a text.`)
   }
   return new Unread(`${shown(value)} is not a number such as 12.5.${decimalAdvice(value)}`)
@@ -63,25 +62,34 @@ function decimal(value: unknown): unknown {
 /** Decimals of up to this many characters are always kept. */
 const SHORT_DECIMAL_LENGTH = 15
 
-/** Whether the number, written out again, is the one in the text. */
-function isKept(text: string, number: number): boolean {
-  if (text.length <= SHORT_DECIMAL_LENGTH) return true
-  if (!Number.isFinite(number)) return false
-  const [whole = '', fraction = ''] = text.replace(/^[+-]/, '').split('.')
+/** Whether the number, written out again, is another one than that in the text. */
+function isLost(text: string): boolean {
+  const number = Math.abs(Number(text))
+  if (!Number.isFinite(number)) return true
+  const [plain = '', power = '0'] = text.replace(/^[+-]/, '').split(/e/i)
+  const [whole = '', fraction = ''] = plain.split('.')
   const digits = (whole + fraction).replace(/^0+/, '')
-  if (digits === '') return true
-  const [mantissa = '', exponent] = Math.abs(number).toExponential().split('e')
-  const point = digits.length - fraction.length - 1
-  return digits.replace(/0+$/, '') === mantissa.replace('.', '').replace(/0+$/, '') && point === Number(exponent)
+  if (digits === '') return false
+  const [mantissa = '', exponent] = number.toExponential().split('e')
+  const point = digits.length - fraction.length - 1 + Number(power)
+  const isSame =
+    digits.replace(/0+$/, '') === mantissa.replace('.', '').replace(/0+$/, '') && point === Number(exponent)
+  return !isSame || isLostInteger(text)
 }
 
+/** A text of JSON may hold one that is lost: a short one only by its exponent. */
+const LONG_NUMBER = /[\d.]{16}|\de/i
+
 const COMMA_DECIMAL = /^[+-]?[\d.]*,\d+$/
-const GROUPED_DECIMAL = /^[+-]?\d{1,3}(?:[, ']\d{3})+(?:\.\d+)?$/
+const EXPONENT = /^[+-]?[\d.]+e[+-]?\d+$/i
+const GROUPED_DECIMAL = /^[+-]?\d{1,3}(?:[,\s']\d{3})+(?:\.\d+)?$/
 
 function decimalAdvice(value: unknown): string {
   if (typeof value !== 'string') return ''
   if (GROUPED_DECIMAL.test(value)) return ' Write it without separators of thousands.'
   if (COMMA_DECIMAL.test(value)) return ' Write the decimals behind a point.'
+  if (EXPONENT.test(value)) return ' Write it without an exponent.'
+  if (value.includes('_')) return ' Write it without "_".'
   return /\d/.test(value) ? ' Write the number alone, without unit or sign of currency.' : ''
 }
 
@@ -109,7 +117,7 @@ function json(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
     const read: unknown = JSON.parse(value)
-    const fault = [...hostileParts(read), ...lostIntegers(value)][0]
+    const fault = [...hostileParts(read), ...lostNumbers(value, isLost, LONG_NUMBER)][0]
     return fault
       ? new Unread(`${shown(value)} cannot be kept as JSON: ${fault.path || 'all of it'}: ${fault.message}`)
       : read
