@@ -310,6 +310,16 @@ describe('mistakes in files (N30, N72)', () => {
       ['2 shade: The property belongs to options; this row is a family.'],
     ],
     [
+      'two columns for one property, which say something else',
+      () =>
+        said(
+          `${KEY},itemOptionFederatedId,fit,fitOption,fitFamily\nF1,,a,,b\nF1,O1,c,d,b\nF1,O2,c,e,b\nF1,O3,,c,b\nF1,O4,c,,b\n`,
+          {},
+          { item: [{ slug: 'fit', level: 'override' }] },
+        ),
+      ['2 fit: fitFamily is used instead of this column.', '3 fit: fitOption is used instead of this column.'],
+    ],
+    [
       'the same option twice',
       () => said(`${KEY},itemOptionFederatedId\nF1,O1\nF1,O1\n`),
       ['3 itemOptionFederatedId: The option O1 stands on line 2 already. Keep one of the rows.'],

@@ -94,13 +94,30 @@ export function valuesOf(groups: Groups, cells: readonly unknown[], context: Row
     if (isEmpty(cells[slot])) continue
     context.issues.warn(context.line, header, 'INVALID_DATA', 'The property belongs to options; this row is a family.')
   }
+  const loose = readFields(groups.loose, cells, context)
+  const ownLoose = readFields(groups.ownLoose, cells, context)
+  for (const { slug, header } of groups.loose) tellUnused(groups.ownLoose, ownLoose, slug, loose[slug], header, context)
   return {
     target: groups.target,
     fixed: readFields(groups.fixed, cells, context),
-    loose: readFields(groups.loose, cells, context),
-    ownLoose: readFields(groups.ownLoose, cells, context),
+    loose,
+    ownLoose,
     own: readFields(groups.own, cells, context),
   }
+}
+
+/** Of two columns for one property the special one holds: nobody would see that the other one says something else. */
+function tellUnused(
+  fields: readonly Field[],
+  properties: Properties,
+  slug: string,
+  holds: unknown,
+  header: string,
+  { line, issues }: RowContext,
+): void {
+  if (holds == null || properties[slug] == null || properties[slug] === holds) return
+  const unused = fields.find(field => field.slug === slug)
+  if (unused) issues.warnOnce(line, unused.header, 'INVALID_DATA', `${header} is used instead of this column.`)
 }
 
 /** An empty cell clears its property; one that is not there (N73) or cannot be read leaves it alone. */
@@ -131,6 +148,7 @@ export function readFields(
       }
       continue
     }
+    if (field.part !== 'row') tellUnused(fields, properties, field.slug, read, field.header, context)
     properties[field.slug] = read
     if (field.reference)
       context.references.push({ properties, slug: field.slug, line: context.line, header: field.header })
