@@ -3,6 +3,7 @@
 // overwriting a column never touches the cells of the file.
 
 import { HOSTILE_NAMES } from '../../../platform/json-safety.ts'
+import { bareName } from '../../../platform/nearest.ts'
 import { isPropertyName } from '../../entities/field-text.ts'
 import type { LoadTarget, Targets } from '../targets.ts'
 import { isEmpty, plain, type Reader, readerFor, readKey, Unread } from './cell-readers.ts'
@@ -160,12 +161,17 @@ export function planFields(shape: Shape, columns: readonly Column[], typePath: s
       const property = undescribed(column.name, shape.columnTypes[column.name] ?? 'string')
       plan.fields.push({ ...own, ...UNDEFINED, ...fieldOf(property), target: main })
     } else if (definesAny) {
-      // One that was mapped away has done its work.
-      if (uses.get(column.slot) === 1) drop(column, 'unmatched')
+      // One that was mapped away has done its work; of one that is nearly a reserved one the file has been told.
+      if (uses.get(column.slot) === 1 && !isNearlyReserved(column, shape, columns)) drop(column, 'unmatched')
     } else if (!isPropertyName(column.name) || HOSTILE_NAMES.has(column.name)) drop(column, 'name')
     else plan.fields.push({ ...own, ...UNDEFINED, slug: column.name, target: main })
   }
   return plan
+}
+
+function isNearlyReserved({ name }: Column, { reserved }: Shape, columns: readonly Column[]): boolean {
+  const bare = bareName(name)
+  return [...reserved].some(meant => bareName(meant) === bare && !find(columns, meant))
 }
 
 /** Every entity may have one, whatever its type defines. */
