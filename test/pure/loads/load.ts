@@ -10,6 +10,7 @@ import { type Draft, draftKey } from '../../../src/features/loads/drafts/draft.t
 import { Issues } from '../../../src/features/loads/issues.ts'
 import { compileColumns } from '../../../src/features/loads/rows/conditional-columns.ts'
 import { typeSource } from '../../../src/features/loads/rows/effective-properties.ts'
+import { adviseOnHeader } from '../../../src/features/loads/rows/header-advice.ts'
 import type { Property } from '../../../src/features/loads/rows/property.ts'
 
 export type Types = Record<string, (Partial<Property> & { slug: string })[]>
@@ -72,7 +73,11 @@ export function load(
       issues,
       typePathSeen,
     })
-    if (isFirst) reading.checkHeader()
+    if (isFirst) {
+      const properties = Object.values(types).flatMap(own => own.map(property))
+      reading.checkHeader()
+      adviseOnHeader(reading.pipeline.names, place.line, configuration, properties, issues)
+    }
     isFirst = false
     const rows = readRows(range, place.dialect, header.names)
     for (const { line, message } of rows.faults) issues.error(line, null, 'INVALID_DATA', message)

@@ -132,6 +132,29 @@ describe('mistakes in files (N30, N72)', () => {
       ['1 HEX: This column is not taken for hex: call it hex exactly, or map it.'],
     ],
     [
+      'a header in capitals, where the type describes other columns',
+      () => said('federatedId,HEX\nc1,#ff0000\n', { loadType: ['COLOR'] }, { color: [{ slug: 'shade' }] }),
+      ['1 HEX: This column is not taken for hex: call it hex exactly, or map it.'],
+    ],
+    [
+      'a declared name in another spelling',
+      () => said(`${KEY},IDENTIFIER,Roles\nF1,a,b\n`, {}, { 'item:shirt': [{ slug: 'tasks', label: 'Roles' }] }),
+      ['1 IDENTIFIER: This column is not taken for identifier: call it identifier exactly, or map it.'],
+    ],
+    [
+      'a declared name in another spelling, where the type describes other columns',
+      () => said(`${KEY},Roles\nF1,a\n`, {}, { item: [{ slug: 'price' }] }),
+      [
+        '1 Roles: This column is not taken for roles: call it roles exactly, or map it.',
+        '1 Roles: The type item has no such property; the column is left out.',
+      ],
+    ],
+    [
+      'a type for a column that is not there',
+      () => said(`${KEY},prize\nF1,1\n`, { columnTypes: { price: 'number' } }),
+      ['1 price: There is no column "price" to read. Did you mean "prize"?'],
+    ],
+    [
       'a made column in another spelling',
       () => said(`${KEY}\nF1\n`, { conditionalColumns: [{ toProperty: 'typepath', default: 'item:shirt' }] }),
       ['1 typepath: This column is not taken for typePath: call it typePath exactly, or map it.'],

@@ -7,6 +7,7 @@ import { CsvFault, type HeaderState } from '../csv/dialect.ts'
 import { openHeader } from '../csv/source.ts'
 import { Issues } from '../issues.ts'
 import { ownProperties, typeSource } from '../rows/effective-properties.ts'
+import { adviseOnHeader } from '../rows/header-advice.ts'
 import { type LoadState, withIssues } from '../state.ts'
 import type { Load } from '../store/loads.ts'
 import { targetsOf } from '../targets.ts'
@@ -38,6 +39,8 @@ export async function open(scope: LoadScope, load: Load): Promise<Load> {
     const conditionals = compile(opened, found, issues)
     const reading = conditionals && readingFor(opened, found, conditionals, typeSource(types), issues)
     reading?.checkHeader()
+    const names = reading?.pipeline.names ?? []
+    adviseOnHeader(names, place.line, opened.configuration, Object.values(types).flat(), issues)
     if (issues.errors > 0) return stop(scope, load, opened, issues, 0, 'VALIDATING_DATA')
     const next = {
       ...withIssues(opened, issues, 0),
