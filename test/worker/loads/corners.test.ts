@@ -79,7 +79,7 @@ describe('references (N30)', () => {
     await load(org, 'federatedId,maker,makers\nk1,V1,V1\n', configuration)
     expect(await one(org, '/colors', 'k1')).toMatchObject({ maker: maker.id, makers: [maker.id] })
     const refused = await load(org, 'federatedId,maker\nk2,V9\n', configuration)
-    expect(brief(refused)).toEqual(['error 2 maker INVALID_DATA'])
+    expect(brief(refused)).toEqual(['error 2 maker INVALID_DATA', 'warning 1 makers CONFIG'])
   })
 })
 
