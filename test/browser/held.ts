@@ -42,9 +42,10 @@ export const problem = (status: number, detail: string) => ({
 export function answers(page: Page) {
   const asked: string[] = []
   const answered = { asked, doesLeave: false }
-  page.on('dialog', dialog => {
+  // What a test does next must not meet a question that is still open.
+  page.on('dialog', async dialog => {
+    await (answered.doesLeave ? dialog.accept() : dialog.dismiss())
     asked.push(dialog.message())
-    void (answered.doesLeave ? dialog.accept() : dialog.dismiss())
   })
   return answered
 }
