@@ -66,8 +66,9 @@ function unsafeIntegers(content: unknown, path: string[] = []): FieldError[] {
   return Object.entries(content).flatMap(([name, inner]) => unsafeIntegers(inner, [...path, name]))
 }
 
-/** What YAML takes for something else: `a: {b}-{c}`, `a: @b`, `- @b`, `a: b: c`. */
+/** What YAML takes for something else: `a: {b}-{c}`, `a: @b`, `- @b`, `a: b: c`. Its work grows with the square of a line. */
 const NEEDS_QUOTES = /[:-]\s+(?:[{@]|\w.*:\s)/
+const LINE_MAX_CHARACTERS = 500
 
 function readYaml(text: string, what = 'YAML'): Read {
   try {
@@ -78,7 +79,7 @@ function readYaml(text: string, what = 'YAML'): Read {
     const { reason = '', mark } = error instanceof YAMLException ? error : {}
     if (reason.includes('maxAliases')) return TOO_MANY_ALIASES
     const place = mark ? ` (line ${mark.line + 1}, column ${mark.column + 1})` : ''
-    const line = text.split('\n')[mark?.line ?? 0] ?? ''
+    const line = text.split('\n')[mark?.line ?? 0]?.slice(0, LINE_MAX_CHARACTERS) ?? ''
     const advice = what === 'YAML' && NEEDS_QUOTES.test(line) ? ' A value with {, @ or ": " must stand in quotes.' : ''
     return {
       faults: [
