@@ -12,6 +12,7 @@ import { plain, Unread } from './rows/cell-readers.ts'
 import { type FinalPlan, planSteps, type Shape } from './rows/column-plan.ts'
 import { type Column, columnsOf } from './rows/columns.ts'
 import { type ConditionalColumn, compileColumns } from './rows/conditional-columns.ts'
+import { adviseOnHeader } from './rows/header-advice.ts'
 import { Pipeline, STEPS } from './rows/pipeline.ts'
 import type { Property, TypeSource } from './rows/property.ts'
 import { leaveAlone } from './rows/unchanged-cells.ts'
@@ -109,6 +110,9 @@ export const previewSteps: PreviewSteps = (file, configuration, types) => {
   const header = { names: file.names, line: file.line }
   const pipeline = new Pipeline(shape, header, rules, conditionals, issues)
   const finals = raw.map((row, at) => ({ row, plan: pipeline.run(row, file.lines[at] ?? 0, issues) }))
+  const typePaths = new Set([...shape.targets.map(({ name }) => name), ...finals.map(({ plan }) => plan.typePath)])
+  const properties = [...typePaths].flatMap(shape.types)
+  adviseOnHeader(pipeline.names, file.line, configuration, shape.targets, properties, issues)
   const made = (row: unknown[]) => planSteps(shape, kept, conditionals, typePathOf(row, kept.list)).columns
   tables.push(
     finals.map(({ row }) => {

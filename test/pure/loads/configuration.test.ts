@@ -147,6 +147,7 @@ describe('the configuration file', () => {
 
   it.each([
     ['{"loadType": [}', 'not valid JSON (line 1, column 15)'],
+    ['{"a": {"b": 1,\n"b": 2}}', 'not valid JSON (line 2, column 2): duplicated mapping key'],
     ['a: b: c', 'not valid YAML (line 1, column 5)'],
     ['a: 1\na: 2', 'not valid YAML (line 2, column 1)'],
     ['a: 1\n---\nb: 2', 'several documents'],

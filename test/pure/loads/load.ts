@@ -12,6 +12,7 @@ import { compileColumns } from '../../../src/features/loads/rows/conditional-col
 import { typeSource } from '../../../src/features/loads/rows/effective-properties.ts'
 import { adviseOnHeader } from '../../../src/features/loads/rows/header-advice.ts'
 import type { Property } from '../../../src/features/loads/rows/property.ts'
+import { targetsOf } from '../../../src/features/loads/targets.ts'
 
 export type Types = Record<string, (Partial<Property> & { slug: string })[]>
 
@@ -76,7 +77,7 @@ export function load(
     if (isFirst) {
       const properties = Object.values(types).flatMap(own => own.map(property))
       reading.checkHeader()
-      adviseOnHeader(reading.pipeline.names, place.line, configuration, properties, issues)
+      adviseOnHeader(reading.pipeline.names, place.line, configuration, targetsOf(configuration), properties, issues)
     }
     isFirst = false
     const rows = readRows(range, place.dialect, header.names)

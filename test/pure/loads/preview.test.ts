@@ -112,6 +112,14 @@ describe('the preview of the six steps', () => {
     expect(preview.issues[0]?.columnName).toBe('unknown')
   })
 
+  it('N72 tells of headers that nearly name what the item has, unless a type of its rows has such a property', () => {
+    const text = 'itemFamilyFederatedId,Identifier,typePath\nA-1,x,item:a\n'
+    const told = (types: (path: string) => (typeof TYPES)['item']) =>
+      previewSteps(fileOf(text), { loadType: ['ITEM'] }, types).issues.map(({ message }) => message)
+    expect(told(() => [])).toContainEqual(expect.stringContaining('not taken for identifier'))
+    expect(told(path => (path === 'item:a' ? [property({ slug: 'Identifier' })] : []))).toEqual([])
+  })
+
   it('N46 tells of an expression that cannot be read, and shows the steps before it', () => {
     const conditionalColumns = [{ toProperty: 'x', conditions: [{ conditional: '{Style', value: 1 }] }]
     const preview = previewSteps(fileOf(CSV), { ...CONFIGURATION, loadType: ['ITEM'], conditionalColumns }, () => [])

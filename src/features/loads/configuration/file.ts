@@ -44,11 +44,23 @@ type Read = { content: unknown } | { faults: FieldError[] }
 function readJson(text: string): Read {
   try {
     const content: unknown = JSON.parse(text)
-    return kept(content, lostIntegers(text))
+    return namedTwice(text) ?? kept(content, lostIntegers(text))
   } catch {
     return readYaml(text, 'JSON')
   }
 }
+
+/** JSON.parse takes the last of two; YAML, which nearly all JSON is, refuses them. */
+function namedTwice(text: string): Read | undefined {
+  try {
+    loadAll(text)
+  } catch (error) {
+    if (error instanceof YAMLException && error.reason === NAMED_TWICE) return faultOf('JSON', error.reason, error.mark)
+  }
+  return undefined
+}
+
+const NAMED_TWICE = 'duplicated mapping key'
 
 /** What holds for a body holds for a file. */
 function kept(content: unknown, lost: readonly FieldError[]): Read {
@@ -78,15 +90,16 @@ function readYaml(text: string, what = 'YAML'): Read {
   } catch (error) {
     const { reason = '', mark } = error instanceof YAMLException ? error : {}
     if (reason.includes('maxAliases')) return TOO_MANY_ALIASES
-    const place = mark ? ` (line ${mark.line + 1}, column ${mark.column + 1})` : ''
     const line = text.split('\n')[mark?.line ?? 0]?.slice(0, LINE_MAX_CHARACTERS) ?? ''
     const advice = what === 'YAML' && NEEDS_QUOTES.test(line) ? ' A value with {, @ or ": " must stand in quotes.' : ''
-    return {
-      faults: [
-        { path: at, message: `The file is not valid ${what}${place}: ${reason || 'it cannot be read'}.${advice}` },
-      ],
-    }
+    return faultOf(what, reason, mark, advice)
   }
+}
+
+function faultOf(what: string, reason: string, mark: YAMLException['mark'] | undefined, advice = ''): Read {
+  const place = mark ? ` (line ${mark.line + 1}, column ${mark.column + 1})` : ''
+  const message = `The file is not valid ${what}${place}: ${reason || 'it cannot be read'}.${advice}`
+  return { faults: [{ path: at, message }] }
 }
 
 const TOO_MANY_ALIASES: Read = { faults: [{ path: at, message: 'The file uses too many aliases.' }] }

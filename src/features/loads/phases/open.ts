@@ -24,7 +24,8 @@ export async function open(scope: LoadScope, load: Load): Promise<Load> {
     for (const message of load.state.startWarnings) issues.warn(place.line, null, 'CONFIG', message)
     const found: HeaderState = { ...place, names: header.names }
     const table = await readTypes(scope.db, scope.org.id)
-    const types = ownProperties(table, targetsOf(load.state.configuration))
+    const targets = targetsOf(load.state.configuration)
+    const types = ownProperties(table, targets)
     await staging.writeTypes(types)
     const opened: LoadState = {
       ...started,
@@ -40,7 +41,7 @@ export async function open(scope: LoadScope, load: Load): Promise<Load> {
     const reading = conditionals && readingFor(opened, found, conditionals, typeSource(types), issues)
     reading?.checkHeader()
     const names = reading?.pipeline.names ?? []
-    adviseOnHeader(names, place.line, opened.configuration, Object.values(types).flat(), issues)
+    adviseOnHeader(names, place.line, opened.configuration, targets, Object.values(types).flat(), issues)
     if (issues.errors > 0) return stop(scope, load, opened, issues, 0, 'VALIDATING_DATA')
     const next = {
       ...withIssues(opened, issues, 0),

@@ -147,7 +147,11 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
   }
   const find = (target: string, keys: string[]) => findByKey(scope.db, scope.org.id, target, keys)
   const first = all.find(({ target }) => target.home === undefined)
-  if (first) await checkSizes(all, reading, stored, types, issues, keys => find(scopeOf(first), keys))
+  const findLarge = async (own: Draft, keys: string[]) => {
+    await scope.alive()
+    return find(scopeOf(own), keys)
+  }
+  if (first) await checkSizes(all, reading, stored, types, issues, keys => findLarge(first, keys))
   const moved = await checkMoves(scope, all, reading, types, issues, putAway)
   const lacking = await checkDrafts(all, reading, state.configuration, types, issues, {
     find,
