@@ -35,7 +35,7 @@ export function nearest(
   const wanted = lettersOf(name)
   if (wanted === '') return undefined
   let best: string | undefined
-  let least = Math.max(1, Math.floor(wanted.length / lettersPerSlip)) + 1
+  let least = slipsIn(wanted, lettersPerSlip) + 1
   for (const candidate of candidates) {
     if (budget.left === 0) return undefined
     if (candidate === name) continue
@@ -46,6 +46,10 @@ export function nearest(
   }
   return best
 }
+
+/** Of a single letter every other one is a slip away. */
+const slipsIn = ({ length }: string, lettersPerSlip: number) =>
+  length === 1 ? 0 : Math.max(1, Math.floor(length / lettersPerSlip))
 
 const lettersOf = (name: string) => bareName(name.slice(0, READ_MAX)).slice(0, LENGTH_MAX)
 

@@ -9,6 +9,7 @@ import type { World } from './terminal.ts'
 
 /** Editors of Windows put it before a text. */
 const BYTE_ORDER_MARK = /^\uFEFF/
+const BY_HAND_MAX_CHARACTERS = 64 * 1024
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -19,18 +20,35 @@ export async function* stdinOf({ stdin, signal }: World): AsyncGenerator<Uint8Ar
   yield* addAbortSignal(signal, stdin)
 }
 
-async function readStdin(world: World): Promise<string> {
+async function readStdin(world: World): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   for await (const chunk of stdinOf(world)) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 /** A document in its place (`{"a": 1}`), in a file (`@path` or a path), or from stdin (`-`). */
 export async function documentFrom(world: World, source: string): Promise<unknown> {
-  if (source === '-') return parseDocument(await readStdin(world), 'stdin')
-  if (/^\s*[[{]/.test(source)) return parseDocument(source, 'the argument')
+  if (source === '-') return wholeDocument(textIn(await readStdin(world), 'stdin'), 'stdin')
+  if (/^\s*[[{]/.test(source)) return wholeDocument(source, 'the argument')
   const file = source.startsWith('@') ? source.slice(1) : source
-  return parseDocument(await readText(file), file)
+  return wholeDocument(textIn(await readBytes(file), file), file)
+}
+
+/** JSON.parse takes the last of two that have one name; what is written by hand is looked through for them. */
+function wholeDocument(text: string, where: string): unknown {
+  const value = parseDocument(text, where)
+  if (text.length > BY_HAND_MAX_CHARACTERS) return value
+  const twice = parseYaml(text.replace(BYTE_ORDER_MARK, '')).errors.find(({ code }) => code === 'DUPLICATE_KEY')
+  if (twice) throw notParsed(where, twice.message)
+  return value
+}
+
+function textIn(bytes: Uint8Array, where: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw usage(`The document in ${where} is not UTF-8.`, 'Save it as UTF-8.')
+  }
 }
 
 export async function objectFrom(world: World, source: string): Promise<Record<string, unknown>> {
@@ -39,9 +57,9 @@ export async function objectFrom(world: World, source: string): Promise<Record<s
   throw usage(`${source} does not hold an object.`, 'Give a JSON or YAML document of the form {"name": "…"}.')
 }
 
-async function readText(file: string): Promise<string> {
+async function readBytes(file: string): Promise<Uint8Array> {
   try {
-    return await readFile(file, 'utf8')
+    return await readFile(file)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     const todo = 'Check the path. A document may also stand in its place as JSON, or come from stdin with `-`.'
@@ -64,10 +82,13 @@ function parsed(text: string, where: string): { value: unknown; lossy: string | 
     if (error) throw error
     return { value: document.toJS({ maxAliasCount: 100 }), lossy: lossyNumberInYaml(document) }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    const todo = 'Correct the document; it must be JSON or YAML.'
-    throw new Failure({ what: `The document in ${where} cannot be parsed.`, why, todo, exitCode: EXIT_USAGE })
+    throw notParsed(where, error instanceof Error ? error.message : String(error))
   }
+}
+
+function notParsed(where: string, why: string): Failure {
+  const todo = 'Correct the document; it must be JSON or YAML.'
+  return new Failure({ what: `The document in ${where} cannot be parsed.`, why, todo, exitCode: EXIT_USAGE })
 }
 
 function lossyNumber(lossy: string, where: string, todo: string): Failure {

@@ -20,7 +20,7 @@ const ERRORS = new Set([
   '#BUSY!',
   '#PYTHON!',
 ])
-/** Excel itself computes with so many. */
+/** Excel itself computes with so many: behind them a fraction is noise. */
 const SIGNIFICANT_DIGITS = 15
 const DAY_MS = 86_400_000
 /** A time of day is a date before the first day that most sheets can hold. */
@@ -31,6 +31,12 @@ export function isErrorText(value: CellValue): value is string {
   return typeof value === 'string' && ERRORS.has(value)
 }
 
+/** More digits than can be kept: another number would be loaded. */
+export function isInexact(value: CellValue): value is number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) return false
+  return Number(value.toPrecision(SIGNIFICANT_DIGITS)) !== value
+}
+
 export function cellText(value: CellValue): string {
   if (value === null || value === undefined) return ''
   if (value instanceof Date) return dateText(value)
@@ -39,7 +45,7 @@ export function cellText(value: CellValue): string {
 
 /** Plain decimals: a CSV file has no `1e+21`. */
 function numberText(value: number): string {
-  const rounded = Number(value.toPrecision(SIGNIFICANT_DIGITS))
+  const rounded = Number.isSafeInteger(value) ? value : Number(value.toPrecision(SIGNIFICANT_DIGITS))
   const text = String(rounded)
   if (!text.includes('e')) return text
   const [mantissa = '', exponent = ''] = Math.abs(rounded).toExponential().split('e')

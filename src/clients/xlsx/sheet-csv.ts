@@ -9,6 +9,7 @@ import {
   dayOf,
   durationText,
   isErrorText,
+  isInexact,
   timeText,
 } from './cell-text.ts'
 import { type NotedCell, type NotedNumber, notedCells } from './noted-cells.ts'
@@ -99,8 +100,12 @@ function corrected(sheet: string, values: readonly CellValue[], row: number, not
 /** Without the empty cells at the end. */
 function textsOf(sheet: string, values: readonly CellValue[], row: number): string[] {
   const texts = values.map((value, column) => {
-    if (!isErrorText(value)) return cellText(value)
-    throw new WorkbookError(`Cell ${cellAddress(column, row)} of the sheet ${sheet} holds the error ${value}.`)
+    const where = `Cell ${cellAddress(column, row)} of the sheet ${sheet}`
+    if (isErrorText(value)) throw new WorkbookError(`${where} holds the error ${value}.`)
+    if (!isInexact(value)) return cellText(value)
+    throw new WorkbookError(
+      `${where} holds a number of more digits than can be kept. Format it as text and enter it anew.`,
+    )
   })
   while (texts.at(-1) === '') texts.pop()
   return texts

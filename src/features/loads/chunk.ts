@@ -44,18 +44,18 @@ export function compile(
 ): ConditionalColumn[] | undefined {
   const { conditionalColumns = [], federatedMappings = {} } = configuration
   const made = conditionalColumns.map(({ toProperty }) => toProperty)
-  try {
-    return compileColumns(conditionalColumns, new Set([...header.names, ...Object.keys(federatedMappings), ...made]))
-  } catch (error) {
-    if (!(error instanceof ExpressionSyntaxError)) throw error
-    issues.error(
-      header.line,
-      null,
-      'CONFIG',
-      `An expression cannot be read with the columns of this file: ${error.message}.`,
-    )
-    return undefined
-  }
+  const names = new Set([...header.names, ...Object.keys(federatedMappings), ...made])
+  const compiled = conditionalColumns.flatMap(definition => {
+    try {
+      return compileColumns([definition], names)
+    } catch (error) {
+      if (!(error instanceof ExpressionSyntaxError)) throw error
+      const message = `An expression cannot be read with the columns of this file: ${error.message}.`
+      issues.error(header.line, definition.toProperty, 'CONFIG', message)
+      return []
+    }
+  })
+  return compiled.length === conditionalColumns.length ? compiled : undefined
 }
 
 export function readingFor(

@@ -9,6 +9,22 @@ import { bench } from './command.ts'
 const made = () =>
   fakeServer(({ json }) => ({ status: 201, json: Array.isArray(json) ? { results: json } : { id: 'i1' } }))
 
+describe('documents', () => {
+  it.each([
+    ['{"name": "a",\n"name": "b"}', 'Map keys must be unique'],
+    ['name: a\nname: b', 'Map keys must be unique'],
+    [Buffer.from('name: Gr\u00fc\u00dfe', 'latin1'), 'is not UTF-8'],
+  ])('that do not say one thing are refused: %j', async (document, message) => {
+    const server = await made()
+    const { command, folder } = await bench(server)
+    const file = path.join(folder, 'document')
+    await writeFile(file, document)
+    const { code, stderr } = await command(['entities', 'create', 'item', file])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+    expect(server.asked).toEqual([])
+  })
+})
+
 describe('numbers (N69)', () => {
   it.each([
     ['{"code": 9007199254740993}', '9007199254740993'],

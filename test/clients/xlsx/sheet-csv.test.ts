@@ -27,12 +27,21 @@ describe('a sheet as CSV', () => {
     ['0.30000000000000004', '0.3'],
     ['-5E-7', '-0.0000005'],
     ['1.25E+22', '12500000000000000000000'],
+    ['4111111111111114', '4111111111111114'],
+    ['-9007199254740991', '-9007199254740991'],
     ['0', '0'],
   ])('takes the number %s as its value, not as it is shown', async (stored, text) => {
     const formats = ['#,##0.00 "€"', '0%']
     for (const style of [0, 1, 2]) {
       expect(await csvOf({ sheets: cell(number('B2', stored, style)), formats })).toBe(`name,value\nx,${text}\n`)
     }
+  })
+
+  it('refuses whole numbers of more digits than can be kept', async () => {
+    const numbered = csvOf({ sheets: cell(number('B2', '123456789012345678')) })
+    await expect(numbered).rejects.toThrow(
+      'Cell B2 of the sheet Styles holds a number of more digits than can be kept.',
+    )
   })
 
   it.each([

@@ -155,6 +155,8 @@ describe('N31: values and defaults', () => {
       ['Math.maximum({a}, 1)', 'the nearest that is supported is Math.max()'],
       ['{style}.toUpperCase(', 'breaks off: "(" is not closed (at character 20)'],
       ["{style}.split('-')[", 'breaks off: "[" is not closed'],
+      ['{style}.toUpperCase().', 'breaks off: it ends too soon (at character 23)'],
+      ["{style}.replace(/a, 'b')", 'breaks off: "(" is not closed (at character 16)'],
       ["{style}.split('-", 'breaks off: "(" is not closed'],
       ['[{a}, {price}].map({a} => 1)', 'a reference as a parameter is not supported (at character 20)'],
     ] as const) {

@@ -90,6 +90,58 @@ describe('mistakes in configurations (N31, N73)', () => {
       ],
     ],
     [
+      'a property of a condition that nearly names one of the level above',
+      () => refused({ conditionalColumns: [{ ...a, conditions: [{ condition: 'true', conditional: 'true' }] }] }),
+      [
+        '/conditionalColumns/0/conditions/0/value: Required.',
+        '/conditionalColumns/0/conditions/0/condition: Unknown property. Did you mean "conditional"?',
+      ],
+    ],
+    [
+      'values of the wrong kind',
+      () =>
+        refused({
+          loadType: ['ITEM', 5],
+          fileLocation: '',
+          dryRun: 'yes',
+          federatedMappings: ['name'],
+          conditionalColumns: [{ default: 1 }],
+        }),
+      [
+        '/loadType/1: "5" is none of "ITEM", "PROJECT_ITEM", "ASSORTMENT", "COLOR", "CUSTOM_ENTITY", "SIZE_RANGE_TEMPLATE".',
+        '/fileLocation: Must not be empty.',
+        '/federatedMappings: Write names with a value each ("name": "Style"), not a list.',
+        '/conditionalColumns/0/toProperty: Required.',
+        '/dryRun: Write true or false, without quotes, not "yes".',
+      ],
+    ],
+    [
+      'a workspace without quotes in YAML',
+      () => refused({ loadType: ['ITEM', 'PROJECT_ITEM'], workspaceIdentifier: 5 }),
+      ['/workspaceIdentifier: 5 is a number, not a text: write it in quotes, as it stands in the file.'],
+    ],
+    [
+      'a function with a body',
+      () => conditional("{Color}.split('').some(x => { return x })").map(text => text.slice(0, 120)),
+      [
+        '/conditionalColumns/0/conditions/0/conditional: The expression is refused: an arrow function with a block body is not su',
+      ],
+    ],
+    [
+      'one = behind a method',
+      () => conditional("{name}.trim() = 'x'"),
+      [
+        '/conditionalColumns/0/conditions/0/conditional: The expression is refused: cannot be parsed: nothing can be assigned to what stands before = (to compare, use ===) (at character 15).',
+      ],
+    ],
+    [
+      'a call of what cannot be made',
+      () => conditional("new RegExp('a').test({Color})"),
+      [
+        '/conditionalColumns/0/conditions/0/conditional: The expression is refused: new of anything but Date is not supported (at character 1).',
+      ],
+    ],
+    [
       'a split value without quotes in YAML',
       () =>
         refused({
@@ -97,8 +149,8 @@ describe('mistakes in configurations (N31, N73)', () => {
           assortmentSplit: { fieldToSplitOn: 'S', values: [{ value: true }, { value: 26 }] },
         }),
       [
-        '/assortmentSplit/values/0/value: Write it in quotes: "true".',
-        '/assortmentSplit/values/1/value: Write it in quotes: "26".',
+        '/assortmentSplit/values/0/value: true is a boolean, not a text: write it in quotes, as it stands in the file.',
+        '/assortmentSplit/values/1/value: 26 is a number, not a text: write it in quotes, as it stands in the file.',
       ],
     ],
     [

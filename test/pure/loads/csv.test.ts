@@ -159,7 +159,7 @@ describe('the splitter', () => {
   it('bounds the size of one record and says where an open quote began', () => {
     const bytes = bytesOf(`a,b\n1,"${'x\n'.repeat(8000)}`)
     expect(() => split([bytes])).toThrow(
-      new CsvFault('Row of more than 9 KB: a quote that is opened here is not closed.', 2),
+      new CsvFault('Row of more than 9 KB: a quote that is opened here is not closed by then.', 2),
     )
   })
 })

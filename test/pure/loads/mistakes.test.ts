@@ -175,6 +175,20 @@ describe('mistakes in files (N30, N72)', () => {
       ['1 Coment: There is no column "Coment" to remove. Did you mean "Comment"?'],
     ],
     [
+      'a key that is removed',
+      () => said('Style\nF1\n', { federatedMappings: { [KEY]: 'Style' }, propertiesToRemove: [KEY] }).slice(0, 1),
+      [`1 ${KEY}: The load needs the column ${KEY}, which propertiesToRemove takes away.`],
+    ],
+    [
+      'a column that is removed and referred to',
+      () =>
+        said(`${KEY},Color\nF1,x\n`, {
+          propertiesToRemove: ['Color'],
+          conditionalColumns: [{ toProperty: 'a', fromProperty: 'Color' }],
+        }),
+      ['1 a: The column "Color" is taken away by propertiesToRemove before it is referred to.'],
+    ],
+    [
       'a misspelt fromProperty',
       () => said(`${KEY},Colour\nF1,x\n`, { conditionalColumns: [{ toProperty: 'a', fromProperty: 'Color' }] }),
       ['1 a: There is no column "Color" to refer to. Did you mean "Colour"?'],
@@ -341,6 +355,16 @@ describe('mistakes in files (N30, N72)', () => {
           { item: [{ slug: 'fit', level: 'override' }] },
         ),
       ['2 fit: fitFamily is used instead of this column.', '3 fit: fitOption is used instead of this column.'],
+    ],
+    [
+      'one column for a property whose name every object has',
+      () =>
+        said(
+          `${KEY},itemOptionFederatedId,toStringFamily\nF1,O1,a\n`,
+          {},
+          { item: [{ slug: 'toString', level: 'override' }] },
+        ),
+      [],
     ],
     [
       'the same option twice',

@@ -179,5 +179,9 @@ describe('the preview of the six steps', () => {
     const split = { assortmentItemDropField: 'drop', assortmentSplit: { fieldToSplitOn: 'season' } }
     expect(leftOut({ columnTypes, ...split })).toEqual(['drop'])
     expect(leftOut({ columnTypes, ...split, loadType: ['ITEM', 'ASSORTMENT'] })).toEqual([])
+    const onWeight = { loadType: ['ITEM', 'ASSORTMENT'], assortmentSplit: { fieldToSplitOn: 'weight' } }
+    const weights = (more: object) =>
+      previewSteps(fileOf(text), { ...onWeight, ...more }, types).steps.at(-1)?.rows[0]?.weight
+    expect([weights({}), weights({ columnTypes })]).toEqual([undefined, '12'])
   })
 })

@@ -73,7 +73,8 @@ function loadTypeFaults(
   if (types.has('ASSORTMENT') && !hasSplit) {
     faults.push({ path: '/assortmentSplit', message: 'Required when loading ASSORTMENT.' })
   }
-  if (types.has('PROJECT_ITEM') && !types.has('ASSORTMENT') && !hasSplit && !workspaceIdentifier) {
+  const hasWorkspace = workspaceIdentifier || unreadable.has('workspaceIdentifier')
+  if (types.has('PROJECT_ITEM') && !types.has('ASSORTMENT') && !hasSplit && !hasWorkspace) {
     faults.push({
       path: '/workspaceIdentifier',
       message: 'Required when PROJECT_ITEM is loaded without assortmentSplit.',
@@ -139,7 +140,8 @@ function conditionalFaults({ conditionalColumns = [] }: Partial<LoaderConfigurat
   })
 }
 
-const IN_BRACES = /\{([^{}\r\n]*)\}/g
+/** What a function may begin with is no column. */
+const IN_BRACES = /\{(?!\s*(?:return|const|let|var|if|for|while|throw)\b)([^{}\r\n]*)\}/g
 
 /** What looks like an object may be a column (`{Material: outer}`): that is known when the file is opened. */
 function compileWithNames(conditional: string): void {

@@ -5,16 +5,25 @@ import { AdviceBudget, didYouMean, listed } from '../../../platform/nearest.ts'
 import { AssortmentSplit, ColumnDefinition, Condition, LoaderConfiguration, SplitValue } from '../contract.ts'
 import { shown } from '../rows/cell-readers.ts'
 
-/** Of all levels: a property may stand on the wrong one. */
-const NAMES = [LoaderConfiguration, ColumnDefinition, Condition, AssortmentSplit, SplitValue].flatMap(({ shape }) =>
-  Object.keys(shape),
-)
+/** What stands on each level, and by which end of a path it is known. */
+const LEVELS: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\/conditions\/\d+$/, Object.keys(Condition.shape)],
+  [/\/conditionalColumns\/\d+$/, Object.keys(ColumnDefinition.shape)],
+  [/\/values\/\d+$/, Object.keys(SplitValue.shape)],
+  [/\/assortmentSplit$/, Object.keys(AssortmentSplit.shape)],
+  [/^$/, Object.keys(LoaderConfiguration.shape)],
+]
+/** A property may stand on the wrong one. */
+const NAMES = LEVELS.flatMap(([, names]) => names)
 
 export function shapeFaults(issues: readonly z.core.$ZodIssue[]): FieldError[] {
   const budget = new AdviceBudget()
   return errorsOf(issues).map(({ path, message }) => {
-    const name = path.slice(path.lastIndexOf('/') + 1)
-    return { path, message: message + (message === UNKNOWN_PROPERTY ? didYouMean(name, NAMES, budget) : '') }
+    if (message !== UNKNOWN_PROPERTY) return { path, message }
+    const at = path.lastIndexOf('/')
+    const own = LEVELS.find(([end]) => end.test(path.slice(0, at)))?.[1] ?? []
+    const name = path.slice(at + 1)
+    return { path, message: message + (didYouMean(name, own, budget) || didYouMean(name, NAMES, budget)) }
   })
 }
 
@@ -22,12 +31,21 @@ export function shapeFaults(issues: readonly z.core.$ZodIssue[]): FieldError[] {
 export function adviceOn(issue: z.core.$ZodRawIssue): string | undefined {
   const { input } = issue
   const isText = typeof input === 'string'
-  if (issue.code === 'invalid_value' && isText) return `${shown(input)} is none of ${listed(issue.values.map(String))}.`
+  if (input === undefined && MISSING.has(issue.code)) return 'Required.'
+  if (issue.code === 'invalid_value') return `${shown(input)} is none of ${listed(issue.values.map(String))}.`
+  if (issue.code === 'too_small' && input === '') return 'Must not be empty.'
+  if (issue.code === 'invalid_key') return 'A name must not be empty.'
   if (issue.code !== 'invalid_type') return undefined
   if (issue.expected === 'array' && isText) return `Write a list: [${shown(input)}].`
-  if (issue.expected !== 'string' || input === undefined) return undefined
-  return typeof input === 'object' ? bracesAdvice(input) : `Write it in quotes: ${shown(input)}.`
+  if (issue.expected === 'boolean') return `Write true or false, without quotes, not ${shown(input)}.`
+  if (issue.expected === 'record')
+    return `Write names with a value each ("name": "Style"), not ${Array.isArray(input) ? 'a list' : shown(input)}.`
+  if (issue.expected !== 'string') return undefined
+  if (typeof input === 'object') return bracesAdvice(input)
+  return `${String(input)} is a ${typeof input}, not a text: write it in quotes, as it stands in the file.`
 }
+
+const MISSING = new Set(['invalid_type', 'invalid_value', 'invalid_union'])
 
 /** YAML takes braces for an object. */
 export function bracesAdvice(value: object | null): string | undefined {

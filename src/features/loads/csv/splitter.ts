@@ -71,7 +71,7 @@ export class Splitter {
     yield* this.#split(false)
     if (this.#length - this.#recordStart > this.#options.maxRecordBytes) {
       const limit = `${Math.floor(this.#options.maxRecordBytes / 1024)} KB`
-      const cause = this.#quoted ? 'a quote that is opened here is not closed' : 'the row is too long'
+      const cause = this.#quoted ? 'a quote that is opened here is not closed by then' : 'the row is too long'
       throw new CsvFault(`Row of more than ${limit}: ${cause}.`, this.#line)
     }
   }

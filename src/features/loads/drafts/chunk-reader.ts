@@ -75,15 +75,16 @@ export class Reading {
     for (const names of needed) {
       if (names.some(name => this.pipeline.has(name))) continue
       const found = this.pipeline.names
-      const near = names.map(name => didYouMean(name, found, issues.advice)).find(advice => advice !== '') ?? ''
-      const message = `The file has no column ${names.join(' or ')}, and no mapping makes one. It has ${listed(found)}.${near}`
+      const message = names.some(name => configuration.propertiesToRemove?.includes(name))
+        ? `The load needs the column ${names.join(' or ')}, which propertiesToRemove takes away.`
+        : noColumn(names, found, issues)
       // Without the column to split on, rows go to no assortment: nothing is spoilt (N72).
       if (names[0] === split?.field) issues.warnOnce(header.line, split?.field ?? null, 'HEADER_MISMATCH', message)
       else issues.error(header.line, names[0] ?? null, 'HEADER_MISMATCH', message)
     }
     const needsIds = split && [...split.targets.values()].includes(null) && !this.pipeline.has('assortmentId')
     if (needsIds && configuration.assortmentSplit) {
-      const message = 'A split value names no assortment, and the file has no column assortmentId.'
+      const message = `A split value names no assortment, and the file has no column assortmentId. It has ${listed(this.pipeline.names)}.`
       issues.error(header.line, 'assortmentId', 'CONFIG', message)
     }
   }
@@ -186,4 +187,9 @@ export class Reading {
     }
     return ids
   }
+}
+
+function noColumn(names: readonly string[], found: readonly string[], issues: Issues): string {
+  const near = names.map(name => didYouMean(name, found, issues.advice)).find(advice => advice !== '') ?? ''
+  return `The file has no column ${names.join(' or ')}, and no mapping makes one. It has ${listed(found)}.${near}`
 }

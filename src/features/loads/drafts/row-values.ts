@@ -1,5 +1,6 @@
 // Reads the cells of a row into the properties of its entities, sorted by whose they are (N32): those of the family,
 // those that options may override, and those of the row's own entity.
+import { ownValue } from '../../../platform/own-value.ts'
 import type { Issues } from '../issues.ts'
 import { isEmpty, plain, Unread } from '../rows/cell-readers.ts'
 import type { Field, FinalPlan } from '../rows/column-plan.ts'
@@ -115,7 +116,8 @@ function tellUnused(
   header: string,
   { line, issues }: RowContext,
 ): void {
-  if (holds == null || properties[slug] == null || properties[slug] === holds) return
+  const other = ownValue(properties, slug)
+  if (holds == null || other == null || other === holds) return
   const unused = fields.find(field => field.slug === slug)
   if (unused) issues.warnOnce(line, unused.header, 'INVALID_DATA', `${header} is used instead of this column.`)
 }

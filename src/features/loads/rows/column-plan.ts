@@ -144,6 +144,7 @@ export function planFields(shape: Shape, columns: readonly Column[], typePath: s
     }
     const isSplit = shape.splitOn !== undefined && [column.name, column.header].includes(shape.splitOn)
     if (isSplit) plan.splitSlug = matches[0]?.property.slug ?? column.name
+    const typed = isPropertyName(column.name) ? typeOfColumn(shape, column.name) : undefined
     const live = matches.filter(({ property }) => !property.archived)
     const own = { slot: column.slot, header: column.header }
     if (live.length > 0) {
@@ -155,10 +156,13 @@ export function planFields(shape: Shape, columns: readonly Column[], typePath: s
       }
     } else if (matches.length > 0) drop(column, 'archived')
     else if (column.name === IDENTIFIER) plan.fields.push({ ...own, ...UNDEFINED, ...identifier, target: main })
-    else if (isSplit ? definesAny : shape.control.has(column.name) || shape.control.has(column.header)) continue
+    else if (
+      isSplit ? definesAny && typed === undefined : shape.control.has(column.name) || shape.control.has(column.header)
+    )
+      continue
     else if (shape.readOnly.has(column.name)) drop(column, 'read-only')
-    else if (shape.columnTypes && Object.hasOwn(shape.columnTypes, column.name) && isPropertyName(column.name)) {
-      const property = undescribed(column.name, shape.columnTypes[column.name] ?? 'string')
+    else if (typed !== undefined) {
+      const property = undescribed(column.name, typed)
       plan.fields.push({ ...own, ...UNDEFINED, ...fieldOf(property), target: main })
     } else if (definesAny) {
       // One that was mapped away has done its work; of one that is nearly a reserved one the file has been told.
@@ -167,6 +171,10 @@ export function planFields(shape: Shape, columns: readonly Column[], typePath: s
     else plan.fields.push({ ...own, ...UNDEFINED, slug: column.name, target: main })
   }
   return plan
+}
+
+function typeOfColumn({ columnTypes = {} }: Shape, name: string): PropertyType | undefined {
+  return Object.hasOwn(columnTypes, name) ? columnTypes[name] : undefined
 }
 
 function isNearlyReserved({ name }: Column, { reserved }: Shape, columns: readonly Column[]): boolean {

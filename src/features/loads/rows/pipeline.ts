@@ -46,6 +46,7 @@ export class Pipeline {
   readonly #shape: Shape
   readonly #columns: Columns
   readonly #conditionals: readonly ConditionalColumn[]
+  readonly #removed: ReadonlySet<string>
   readonly #headerLine: number
   readonly #typePath: Column | undefined
   readonly #plans = new Map<string, StepPlan>()
@@ -74,6 +75,7 @@ export class Pipeline {
     this.#columns = withoutRemoved(columns, rules, header.line, issues)
     this.warnings[1] = between - before
     this.warnings[2] = issues.warnings - between
+    this.#removed = new Set(rules.propertiesToRemove)
     this.#conditionals = conditionals
     this.#typePath = find(this.#columns.list, 'typePath')
     for (const { toProperty, warnings } of conditionals) {
@@ -151,6 +153,11 @@ export class Pipeline {
         continue
       }
       const among = () => plan.columns.flatMap(column => [column.name, column.header])
+      if (this.#removed.has(name)) {
+        const taken = `The column ${JSON.stringify(name)} is taken away by propertiesToRemove before it is referred to.`
+        this.#warnOnce(4, toProperty, taken, issues)
+        continue
+      }
       const message = `There is no column ${JSON.stringify(name)} to refer to.`
       this.#warnOnce(4, toProperty, message, issues, { name, among })
     }

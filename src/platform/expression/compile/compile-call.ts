@@ -62,6 +62,8 @@ function compileMethodCall(compiler: Compiler, node: CallNode, callee: MemberNod
   const onDate = DATE_METHODS.get(name)
   const any = onString ?? onArray ?? onNumber ?? onBoolean ?? onDate
   if (!any) {
+    // What is made there may be at fault.
+    if (callee.target.kind === 'new') compiler.compile(callee.target)
     if (callee.target.kind === 'name' && compiler.isWord(callee.target)) return compiler.unknown(callee.target)
     return compiler.refuseName(`the method ${name}()`, name, METHOD_NAMES, callee.property)
   }

@@ -40,6 +40,9 @@ const EXPRESSION_SIGN = /['"`()[\]+*%<>=!&|^~?]/
 /** Quotes and operators among them. */
 const CODE_SIGN = /['"`+*%<>=!&|^~?]/
 
+/** A method that is called, beside which nothing else is needed to tell. */
+const CALL_SIGN = /\.[\w$]+\(/
+
 /** `18+`, `100 %`: what ends with one of these is no code that breaks off. */
 const LAST_SIGN = /(?<!\s)[+*?!]$|%\s*$/
 
@@ -58,7 +61,7 @@ export function compileTemplate(source: string, knownNames?: KnownNames): Compil
     const { fault, position } = error
     // What there is of it up to its end can only be code.
     const rest = withoutReferences(textParts(source.slice(0, position), knownNames))
-    const isCode = CODE_SIGN.test(rest.replace(LAST_SIGN, ''))
+    const isCode = CALL_SIGN.test(rest) || CODE_SIGN.test(rest.replace(LAST_SIGN, ''))
     if (fault === 'unsupported' || fault === 'cut-off' || (fault === 'ends' && isCode)) throw error
     return { ...asText(), warning: `taken as text, because it is no expression: ${error.message}` }
   }

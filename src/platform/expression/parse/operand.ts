@@ -124,7 +124,7 @@ function sequence(parts: (Node | SpreadNode)[], at: number): Node {
 
 function parseRegex(parser: Parser): Node {
   const { start } = parser.token
-  const { pattern, flags, end } = parser.tokens.regex(start)
+  const { pattern, flags, end } = parser.tokens.regex(start) ?? parser.unclosedRegex(start)
   // A longer one is refused for its length.
   if (pattern.length <= REGEX_PATTERN_CHARACTERS) checkRegex(pattern, flags, start)
   parser.resume(end)

@@ -5,7 +5,7 @@ import { broken, ExpressionSyntaxError, type SyntaxFault } from '../errors.ts'
 import { SOURCE_BRACKETS, SOURCE_DEPTH } from '../limits.ts'
 import type { KnownNames } from '../references.ts'
 import type { LogicalNode, Node, Place } from './nodes.ts'
-import { checkTarget } from './patterns.ts'
+import { checkLeftSide, checkTarget } from './patterns.ts'
 import { type Token, Tokenizer } from './tokenizer.ts'
 import { parseUnit } from './unit.ts'
 
@@ -138,6 +138,13 @@ export class Parser {
     this.ends('a text in backticks is not closed', start)
   }
 
+  /** A slash in a text may be no more than that. */
+  unclosedRegex(start: number): never {
+    const bracket = this.open.at(-1)
+    if (bracket) this.breaksOff(bracket)
+    throw broken('a regular expression is not closed', start)
+  }
+
   private breaksOff({ bracket, start }: { bracket: string; start: number }): never {
     this.ends(`${JSON.stringify(bracket)} is not closed`, start, 'cut-off')
   }
@@ -169,11 +176,12 @@ export class Parser {
     this.enter()
     this.arrowStart = this.token.start
     const target = this.choice()
-    const { kind, text: operator } = this.token
+    const { kind, text: operator, start } = this.token
     const isAssignment = kind === 'sign' && ASSIGNMENTS.has(operator)
     if (isAssignment) {
       // What stands behind && is meant as a comparison: the compiler says so.
-      if (operator !== '=' || target.kind !== 'logical') checkTarget(target, operator === '=')
+      if (operator !== '=') checkTarget(target)
+      else if (target.kind !== 'logical') checkLeftSide(target, start)
       this.advance()
       this.assignment()
     }
@@ -242,12 +250,12 @@ export class Parser {
       const operand = this.prefixed()
       this.leave()
       if (!isUpdate(operator)) return { kind: 'unary', operator, operand, ...this.from(start) }
-      checkTarget(operand, false)
+      checkTarget(operand)
       return { kind: 'unsupported', what: '++ or --', ...this.from(start) }
     }
     const operand = parseUnit(this, true)
     if (this.token.kind !== 'sign' || !isUpdate(this.token.text) || this.token.isOnNewLine) return operand
-    checkTarget(operand, false)
+    checkTarget(operand)
     const at = this.token.start
     this.advance()
     return { kind: 'unsupported', what: '++ or --', at, ...this.from(start) }

@@ -7,16 +7,24 @@ import type { Node, SpreadNode } from './nodes.ts'
 /** Names that strict mode keeps to itself. */
 const UNTOUCHABLE = new Set(['arguments', 'eval'])
 
-/** The left side of an assignment; of `=` also a pattern. */
-export function checkTarget(node: Node, mayBePattern: boolean): void {
-  for (const leaf of mayBePattern ? leavesOf(node) : [node]) {
-    const target = withoutParentheses(leaf)
-    const isTarget =
-      target.kind === 'name'
-        ? !UNTOUCHABLE.has(target.name)
-        : target.kind === 'member' || target.kind === 'index' || target.kind === 'reference'
-    if (!isTarget) throw broken('nothing can be assigned to this', leaf.start)
+/** Of an operator that writes to what it stands beside. */
+export function checkTarget(node: Node): void {
+  if (!isTarget(node)) throw broken('nothing can be assigned to this', node.start)
+}
+
+/** The left side of `=` may also be a pattern; anything else is meant as a comparison. */
+export function checkLeftSide(node: Node, operatorAt: number): void {
+  for (const leaf of leavesOf(node)) {
+    if (isTarget(leaf)) continue
+    if (leaf === node) throw broken('nothing can be assigned to what stands before = (to compare, use ===)', operatorAt)
+    throw broken('nothing can be assigned to this', leaf.start)
   }
+}
+
+function isTarget(node: Node): boolean {
+  const target = withoutParentheses(node)
+  if (target.kind === 'name') return !UNTOUCHABLE.has(target.name)
+  return target.kind === 'member' || target.kind === 'index' || target.kind === 'reference'
 }
 
 export function checkParameters(nodes: readonly (Node | SpreadNode)[]): void {

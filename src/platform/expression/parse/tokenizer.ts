@@ -86,8 +86,8 @@ export class Tokenizer {
     return { raw: source.slice(from, at), opensCode, end: at + (opensCode ? 2 : 1) }
   }
 
-  /** The regular expression whose first slash is here. */
-  regex(start: number): { pattern: string; flags: string; end: number } {
+  /** The regular expression whose first slash is here; nothing where it never ends. */
+  regex(start: number): { pattern: string; flags: string; end: number } | undefined {
     const { source } = this
     let isInClass = false
     let at = start + 1
@@ -95,9 +95,7 @@ export class Tokenizer {
       if (source[at] === '[') isInClass = true
       if (source[at] === ']') isInClass = false
       if (source[at] === '\\') at += 1
-      if (at >= source.length || LINE_BREAK.test(source.charAt(at))) {
-        throw broken('a regular expression is not closed', start)
-      }
+      if (at >= source.length || LINE_BREAK.test(source.charAt(at))) return undefined
       at += 1
     }
     const flags = this.match(FLAGS, at + 1) ?? ''
