@@ -32,7 +32,7 @@ export interface Skipped {
 }
 
 /** Counted up when what is stored no longer means the same; see stored-state.ts. */
-export const STATE_FORM = 5
+export const STATE_FORM = 6
 
 export interface LoadState {
   form: number

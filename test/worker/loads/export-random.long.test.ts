@@ -115,11 +115,14 @@ function edited({ csv, configuration }: Exported, random: Random) {
   const types = (configuration.columnTypes ?? {}) as Record<string, string>
   // Those that no type defines: a choice or a number takes no such text.
   const isFree = (name: string) => /^free/i.test(name) && (types[name] === 'string' || types[name] === 'json')
-  const columns = Object.keys(types).filter(isFree)
   const [header = [], ...rest] = rows
+  const option = header.indexOf('itemOptionFederatedId')
+  const families = rest.filter(cells => option >= 0 && cells[option] === '')
+  const columns = [...Object.keys(types).filter(isFree), ...(families.length > 0 ? ['name'] : [])]
   if (columns.length === 0 || rest.length === 0) return undefined
   const column = random.pick(columns)
-  const row = random.pick(rest)
+  // An option's row leaves the name to that of its family, which may come after it.
+  const row = random.pick(column === 'name' ? families : rest)
   row[header.indexOf(column)] = types[column] === 'json' ? '"edited"' : 'edited'
   const key = row[header.indexOf('itemOptionFederatedId')] || row[header.indexOf('itemFamilyFederatedId')]
   return { csv: textOf(rows), column, key: key ?? row[header.indexOf('federatedId')] }

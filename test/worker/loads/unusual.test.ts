@@ -182,6 +182,6 @@ describe('headers', () => {
     const body = { loadType: ['ITEM'], fileLocation, conditionalColumns: broken }
     expect((await org.post('/loader-processes', body)).status).toBe(400)
     const elsewhere = await start(org, 'itemFamilyFederatedId\nF1\n', { loadType: ['ITEM'], conditionalColumns })
-    expect(brief(await ended(org, elsewhere.id))).toEqual(['error 1 null CONFIG'])
+    expect(brief(await ended(org, elsewhere.id))).toEqual(['error 1 warm CONFIG'])
   })
 })

@@ -8,7 +8,7 @@ import type { Property, TypeSource } from '../rows/property.ts'
 import { isPartial } from './assortment-split.ts'
 import type { Reading } from './chunk-reader.ts'
 import { type Claim, memberKey } from './claims.ts'
-import type { Draft } from './draft.ts'
+import { type Draft, draftKey } from './draft.ts'
 import { typePathOf } from './draft-data.ts'
 import { wordsIn } from './inherited-values.ts'
 import { sharedIn } from './item-claims.ts'
@@ -99,13 +99,20 @@ export async function checkDrafts(
       // A family that is new answers for what it has to have, on a row of its own also for what its options override.
       const answers = isInherited && !parent && answersFor(draft, family, slug)
       if (answers && (level === 'family' || hasOwnRow(reading.claims, draft, family))) continue
-      if (!isInherited || level === 'family' || owed.length >= LOAD_CHUNK_MAX_OWED)
+      if (mayFollow(draft) && owed.length < LOAD_CHUNK_MAX_OWED) {
+        owed.push({ line, slug, message, space: 'late', family: draftKey(draft) })
+      } else if (!isInherited || level === 'family' || owed.length >= LOAD_CHUNK_MAX_OWED)
         issues.error(line, slug, 'MISSING_DATA', message)
       else owed.push({ line, slug, message, ...placeOfFamily(draft, family), ...(!answers && { asks: target.name }) })
     }
     await putAway()
   }
   return owed
+
+  /** In an export a family's own row may come after those of its options (N51). */
+  function mayFollow({ key, family }: Draft): boolean {
+    return configuration.unchangedMark !== undefined && family === undefined && !isSubject.has(key)
+  }
 
   /** Nobody asks a family whose membership depends on other rows, or whose type does not know of it. */
   function answersFor({ target: { home, name } }: Draft, family: string, slug: string): boolean {

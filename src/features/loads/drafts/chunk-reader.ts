@@ -14,7 +14,7 @@ import { controlColumns, type SplitTable } from './assortment-split.ts'
 import { type Claim, Claims } from './claims.ts'
 import type { Draft } from './draft.ts'
 import { claimEntity, decideEntity, type EntityRow, entityRow } from './entity-rows.ts'
-import { claimIdentifier, claimItem, describes, identifierOf } from './item-claims.ts'
+import { claimIdentifier, claimItem, describes, identifierOf, type Ways } from './item-claims.ts'
 import { ItemDrafts } from './item-drafts.ts'
 import { type ItemRow, itemRow } from './item-rows.ts'
 import { isNone, type ReferenceCell } from './row-values.ts'
@@ -51,6 +51,11 @@ export class Reading {
     this.targets = targetsOf(options.configuration)
     const { header, configuration, conditionals, issues } = options
     this.pipeline = new Pipeline(this.#shape(), header, configuration, conditionals, issues)
+  }
+
+  get #ways(): Ways {
+    const { split, configuration } = this.#options
+    return { hasSplit: split !== undefined, isExport: configuration.unchangedMark !== undefined }
   }
 
   #shape(): Shape {
@@ -129,8 +134,7 @@ export class Reading {
 
   /** After references are resolved: what goes to the store before anything can be decided. */
   claim(): void {
-    const hasSplit = this.#options.split !== undefined
-    for (const row of this.items) claimItem(row, this.claims, hasSplit)
+    for (const row of this.items) claimItem(row, this.claims, this.#ways)
     for (const row of this.entities) claimEntity(row, this.claims)
   }
 
@@ -142,10 +146,10 @@ export class Reading {
 
   /** After the claims are settled. */
   decide(): Draft[] {
-    const { issues, split, types } = this.#options
+    const { issues, types } = this.#options
     const [main] = this.targets
     if (!main.hasFamilies) return this.entities.flatMap(row => decideEntity(main, row, this.claims, issues))
-    const drafts = new ItemDrafts(this.claims, types, split !== undefined, issues)
+    const drafts = new ItemDrafts(this.claims, types, this.#ways, issues)
     for (const row of this.items) drafts.add(row)
     this.late = drafts.late
     this.lateOwn = drafts.lateOwn

@@ -5,7 +5,7 @@ import { ownValue } from '../../../platform/own-value.ts'
 import type { Inherited } from '../rows/property.ts'
 import type { LoadTarget } from '../targets.ts'
 import { type Claim, keptIn } from './claims.ts'
-import { sharedIn } from './item-claims.ts'
+import { type OwnShared, sharedIn } from './item-claims.ts'
 import type { Properties } from './row-values.ts'
 
 /** Where a claim lists the values: those of the item first, then those of its project item. */
@@ -23,20 +23,20 @@ export interface FamilyWords {
 export function wordsIn(claim: Pick<Claim, 'shared' | 'ownShared'>, target: LoadTarget): FamilyWords {
   const place = placeOf(target)
   const { typePath, fixed = [], loose = [] } = sharedIn(claim)
-  const own = keptIn<Properties[]>(claim.ownShared) ?? []
-  const words: Properties = { ...own[place] }
+  const own = keptIn<OwnShared>(claim.ownShared) ?? {}
+  const words: Properties = { ...own.loose?.[place] }
   for (const [slug, value] of Object.entries(loose[place] ?? {})) {
     if (value !== null || !Object.hasOwn(words, slug)) words[slug] = value
   }
-  return { typePath, fixed: fixed[place] ?? {}, loose: words }
+  return { typePath, fixed: { ...own.fixed?.[place], ...fixed[place] }, loose: words }
 }
 
 /** Whether any row says anything that must be copied down. */
 export function isInherited({ shared, ownShared }: Pick<Claim, 'shared' | 'ownShared'>): boolean {
   if (shared === '') return false
-  const { fixed = [], loose = [] } = sharedIn({ shared })
-  const own = keptIn<Properties[]>(ownShared) ?? []
-  return [...fixed, ...loose, ...own].some(values => Object.keys(values).length > 0)
+  const own = keptIn<OwnShared>(ownShared) ?? {}
+  const said = [sharedIn({ shared }), own].flatMap(({ fixed = [], loose = [] }) => [...fixed, ...loose])
+  return said.some(values => Object.keys(values).length > 0)
 }
 
 export interface Lineage {

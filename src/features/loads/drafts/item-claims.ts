@@ -14,8 +14,18 @@ export interface Shared {
   loose?: Properties[]
 }
 
-export function claimItem(row: ItemRow, claims: Claims, hasSplit: boolean): void {
+/** What the family's own row says for its options. In an export, also what elsewhere the first row alone may say (N51). */
+export type OwnShared = Pick<Shared, 'fixed' | 'loose'>
+
+/** How a load reads its rows. */
+export interface Ways {
+  hasSplit: boolean
+  isExport: boolean
+}
+
+export function claimItem(row: ItemRow, claims: Claims, ways: Ways): void {
   const { line, values, familyKey, optionKey } = row
+  const { hasSplit, isExport } = ways
   const isOwn = optionKey === undefined
   claims.claim({
     space: 'item',
@@ -24,13 +34,13 @@ export function claimItem(row: ItemRow, claims: Claims, hasSplit: boolean): void
     line,
     shared: sharedOf(row),
     ownLine: isOwn ? line : null,
-    ownShared: isOwn ? ownSharedOf(values) : '',
+    ownShared: isOwn ? ownSharedOf(values, isExport) : '',
     hash: () => (isOwn ? familyHash(row) : ''),
   })
   // Where rows go to several assortments, an option may stand on several.
   if (!isOwn)
     claims.claim({ ...plainClaim('item', optionKey, line, hasSplit ? [familyKey] : ''), hash: () => optionHash(row) })
-  if (hasSplit) claimMember(row, claims)
+  if (hasSplit) claimMember(row, claims, isExport)
 }
 
 /** A family of one row, which says nothing for options. */
@@ -63,7 +73,7 @@ export function identifierOf({ values: [item] }: ItemRow): string | undefined {
   return typeof identifier === 'string' ? identifier : undefined
 }
 
-function claimMember(row: ItemRow, claims: Claims): void {
+function claimMember(row: ItemRow, claims: Claims, isExport: boolean): void {
   const { line, values, familyKey, optionKey, placement } = row
   const isOwn = optionKey === undefined
   if (!isOwn) claims.claim(plainClaim('member', memberKey(placement?.assortmentId ?? '', optionKey), line))
@@ -85,7 +95,7 @@ function claimMember(row: ItemRow, claims: Claims): void {
     line,
     shared: memberShared(member),
     ownLine: isOwn ? line : null,
-    ownShared: isOwn ? [member?.ownLoose ?? {}] : '',
+    ownShared: isOwn && member ? ownSharedOf([member], isExport) : '',
     hash: () => (isOwn && member ? memberHash(member) : ''),
   })
 }
@@ -98,8 +108,14 @@ export const memberShared = (member: TargetValues | undefined): Shared => ({
 const saysNoneForOptions = ({ fixed, loose }: TargetValues) => isNone(fixed) && isNone(loose)
 
 /** Nothing at all where no row has such values: most loads have none. */
-function ownSharedOf(values: readonly TargetValues[]): Properties[] | '' {
-  return values.every(({ ownLoose }) => isNone(ownLoose)) ? '' : values.map(({ ownLoose }) => ownLoose)
+function ownSharedOf(values: readonly TargetValues[], isExport: boolean): OwnShared | '' {
+  if (isExport && !values.every(saysNoneForOptions)) {
+    return {
+      fixed: values.map(({ fixed }) => fixed),
+      loose: values.map(({ ownLoose, loose }) => ({ ...ownLoose, ...loose })),
+    }
+  }
+  return values.every(({ ownLoose }) => isNone(ownLoose)) ? '' : { loose: values.map(({ ownLoose }) => ownLoose) }
 }
 
 /** What the rows of one item must agree on, whichever assortment they go to. */

@@ -9,8 +9,9 @@ import type { TypeSource } from '../rows/property.ts'
 import { isMember, type LoadTarget } from '../targets.ts'
 import { type Claim, type Claims, memberKey, plainClaim } from './claims.ts'
 import { type Draft, draftKey } from './draft.ts'
+import { addLeftOpen, addOwnWords, familyFields, ITEM_WORDS, memberWords, warnOfDifferences } from './family-words.ts'
 import { placeOf } from './inherited-values.ts'
-import { familyHash, memberHash, memberShared, optionHash, type Shared, sharedIn, sharedOf } from './item-claims.ts'
+import { optionHash, type Shared, sharedIn, type Ways } from './item-claims.ts'
 import type { ItemRow } from './item-rows.ts'
 import type { Properties, TargetValues } from './row-values.ts'
 
@@ -24,13 +25,13 @@ export class ItemDrafts {
   readonly #families = new Map<string, Draft>()
   readonly #claims: Claims
   readonly #types: TypeSource
-  readonly #hasSplit: boolean
+  readonly #ways: Ways
   readonly #issues: Issues
 
-  constructor(claims: Claims, types: TypeSource, hasSplit: boolean, issues: Issues) {
+  constructor(claims: Claims, types: TypeSource, ways: Ways, issues: Issues) {
     this.#claims = claims
     this.#types = types
-    this.#hasSplit = hasSplit
+    this.#ways = ways
     this.#issues = issues
   }
 
@@ -38,7 +39,7 @@ export class ItemDrafts {
     const family = this.#claims.held('item', row.familyKey)
     const option = row.optionKey === undefined ? undefined : this.#claims.held('item', row.optionKey)
     if (!family || !rolesAgree(row, family, option, this.#issues)) return
-    warnOfDifferences(row, family, ITEM_WORDS, this.#issues)
+    warnOfDifferences(row, family, ITEM_WORDS, this.#ways, this.#issues)
     if (option && !this.#isNew(row, option)) return
     for (const values of row.values) {
       if (isMember(values.target)) this.#addMembers(row, values)
@@ -66,7 +67,7 @@ export class ItemDrafts {
     const { assortmentId, membership, isPartial } = placement
     const { target } = values
     const family = this.#claims.held('member', memberKey(assortmentId, key))
-    if (family) warnOfDifferences(row, family, memberWords(values), this.#issues)
+    if (family) warnOfDifferences(row, family, memberWords(values), this.#ways, this.#issues)
     const common = { target, line, make: {}, assortmentId }
     if (family?.line === line) {
       const set = { ...values.fixed, ...values.loose }
@@ -91,7 +92,7 @@ export class ItemDrafts {
 
   /** Most families have one row, which is their own. */
   #addFamily(draft: Draft, row: ItemRow, values: TargetValues, family: Claim): void {
-    if (family.ownLine === row.line) addOwnWords(draft.set, values, values.loose)
+    if (family.ownLine === row.line) addOwnWords(draft.set, values, values)
     else this.#families.set(draftKey(draft), draft)
     this.list.push(draft)
   }
@@ -105,15 +106,16 @@ export class ItemDrafts {
     const key = draftKey(place)
     const at = placeOf(values.target)
     const shared = sharedIn(family)
-    const first = shared.loose?.[at] ?? {}
+    const first = { fixed: shared.fixed?.[at] ?? {}, loose: shared.loose?.[at] ?? {} }
     const draft = this.#families.get(key)
     const words: Properties = draft?.set ?? {}
     addOwnWords(words, values, first)
+    if (this.#ways.isExport) addLeftOpen(words, row, values, { ...shared, ...first })
     if (draft) return
     // Whether a member of a partial update is new is not known yet.
     if (place.assortmentId === undefined || !row.placement?.isPartial) {
-      const told = Object.fromEntries(Object.entries(first).filter(([, value]) => value !== null))
-      const set = { ...told, ...shared.fixed?.[at], ...words }
+      const told = Object.fromEntries(Object.entries(first.loose).filter(([, value]) => value !== null))
+      const set = { ...told, ...first.fixed, ...words }
       this.lateOwn.push({ ...place, line: row.line, set, make: typePathIn(shared, values.target) })
     }
     if (Object.keys(words).length > 0) this.late.push(plainClaim('late', key, row.line, words))
@@ -133,9 +135,9 @@ export class ItemDrafts {
   #isNew(row: ItemRow, option: Claim): boolean {
     const key = row.optionKey ?? ''
     const assortmentId = row.placement?.assortmentId ?? ''
-    const place = this.#hasSplit ? this.#claims.held('member', memberKey(assortmentId, key)) : option
+    const place = this.#ways.hasSplit ? this.#claims.held('member', memberKey(assortmentId, key)) : option
     if (place && place.line !== row.line) {
-      const where = this.#hasSplit && row.placement ? ' for the same assortment' : ''
+      const where = this.#ways.hasSplit && row.placement ? ' for the same assortment' : ''
       const message = `The option ${key} stands on line ${place.line} already${where}. Keep one of the rows.`
       this.#issues.error(row.line, 'itemOptionFederatedId', 'DUPLICATE_FEDERATED_ID', message)
       return false
@@ -148,14 +150,6 @@ export class ItemDrafts {
   }
 }
 
-/** What the family's first row says of an override goes first. */
-function addOwnWords(words: Properties, { own, ownLoose }: TargetValues, first: Properties): void {
-  Object.assign(words, own)
-  for (const slug in ownLoose) {
-    if (!Object.hasOwn(first, slug) || first[slug] === null) words[slug] = ownLoose[slug]
-  }
-}
-
 function rolesAgree(row: ItemRow, family: Claim, option: Claim | undefined, issues: Issues): boolean {
   const says = (column: string, key: string, claim: Claim) => {
     const role = claim.role === 'family' ? 'a family' : 'an option'
@@ -165,60 +159,6 @@ function rolesAgree(row: ItemRow, family: Claim, option: Claim | undefined, issu
   }
   if (family.role !== 'family') return says('itemFamilyFederatedId', row.familyKey, family)
   return option === undefined || option.role === 'option' || says('itemOptionFederatedId', row.optionKey ?? '', option)
-}
-
-/** What a row says of a family, and what the family's own rows are measured by. */
-interface Words {
-  shared(row: ItemRow): Shared
-  hash(row: ItemRow): string
-}
-
-const ITEM_WORDS: Words = { shared: sharedOf, hash: familyHash }
-
-const memberWords = (values: TargetValues): Words => ({
-  shared: () => memberShared(values),
-  hash: () => memberHash(values),
-})
-
-/** The first row of a family holds, and so does the first of its own rows. */
-function warnOfDifferences(row: ItemRow, family: Claim, words: Words, issues: Issues): void {
-  const shared = family.line === row.line ? undefined : words.shared(row)
-  if (shared && JSON.stringify(sharedIn(family)) !== JSON.stringify(shared)) {
-    const first = flat(sharedIn(family))
-    const said = Object.entries(flat(shared)).filter(
-      ([key, value]) => JSON.stringify(first[key]) !== JSON.stringify(value),
-    )
-    const warn = (has: string, slugs: string[]) => {
-      if (slugs.length === 0) return
-      const message = `The family ${row.familyKey} has ${has} ${slugs.join(', ')} on line ${family.line}, which holds.`
-      issues.warn(row.line, slugs[0] ?? null, 'VALIDATION_ERROR', message)
-    }
-    warn(
-      'another',
-      said.flatMap(([slug]) => (Object.hasOwn(first, slug) ? [slug] : [])),
-    )
-    // A conditional column may have said nothing there.
-    warn(
-      'no',
-      said.flatMap(([slug, value]) => (Object.hasOwn(first, slug) || value === null ? [] : [slug])),
-    )
-  }
-  if (row.optionKey !== undefined || family.ownLine === row.line) return
-  if (family.hash() !== words.hash(row)) {
-    const message = `The family ${row.familyKey} is described differently on line ${family.ownLine}, which holds.`
-    issues.warn(row.line, null, 'VALIDATION_ERROR', message)
-  }
-}
-
-function flat({ fixed = [], loose = [], ...own }: Shared): Properties {
-  return Object.assign({}, own, ...fixed, ...loose)
-}
-
-function familyFields({ name, typePath, familyKey }: ItemRow): Properties {
-  const fields: Properties = {}
-  if (typePath !== undefined) fields.typePath = typePath
-  if (name !== undefined) fields.name = name || familyKey
-  return fields
 }
 
 /** Project and assortment items have no type path but that of their kind. */

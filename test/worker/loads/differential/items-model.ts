@@ -217,9 +217,12 @@ class ItemLoad {
     const previous = this.#before.items[option]?.family ?? family
     const held = stored && { ...stored }
     const hasMoved = isNamed && previous !== family
+    const shared = this.#levels(target, this.#world.items[family]?.typePath ?? item.typePath)
     for (const { slug, level } of this.#levels(target, item.typePath)) {
       const word = words[slug]
-      const value = word !== undefined ? word : (storedOf(family)?.[slug] ?? null)
+      // What is left on a family from an earlier type is not for its options.
+      const isShared = shared.some(other => other.slug === slug && other.level === level)
+      const value = word !== undefined ? word : ((isShared ? storedOf(family)?.[slug] : null) ?? null)
       const isNew = held === undefined
       const follows =
         level === 'family'
