@@ -23,7 +23,7 @@ describe('a load', () => {
       const { page, context } = await service.signedIn()
       await service.open(page, '/console/loads/new')
       const choose = (name: string, rows: readonly string[]) =>
-        page.setInputFiles('input[aria-label="CSV file"]', {
+        page.setInputFiles('input[aria-label="CSV file or Excel workbook"]', {
           name,
           mimeType: 'text/csv',
           buffer: Buffer.from(['itemFamilyFederatedId,name', ...rows].join('\n')),

@@ -27,7 +27,9 @@ const FILE = [
 /** A file whose columns and options wait for somebody to confirm them. */
 async function chooseFile(page: Page): Promise<void> {
   const buffer = Buffer.from(`${FILE}\n`)
-  await page.locator('input[aria-label="CSV file"]').setInputFiles({ name: 'styles.csv', mimeType: 'text/csv', buffer })
+  await page
+    .locator('input[aria-label="CSV file or Excel workbook"]')
+    .setInputFiles({ name: 'styles.csv', mimeType: 'text/csv', buffer })
   await page.getByLabel('Their type').selectOption('item:apparel')
   await page.getByRole('button', { name: 'Confirm 3 suggestions' }).click()
   await page.getByRole('heading', { name: 'Texts that are no option' }).waitFor()

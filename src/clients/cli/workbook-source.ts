@@ -1,7 +1,8 @@
 // The table that a load uploads: a CSV file as it is, or one sheet of a workbook, converted while it goes up.
 
 import { open, readFile } from 'node:fs/promises'
-import { isOldWorkbook, isWorkbook, sheetCsv, sheetNames, WorkbookError } from '../xlsx/sheet-csv.ts'
+import { sheetCsv, sheetNames, WorkbookError } from '../xlsx/sheet-csv.ts'
+import { isOldWorkbook, isWorkbook } from '../xlsx/workbook-kind.ts'
 import { type Source, sourceOf } from './commands/files.ts'
 import { EXIT_USAGE, Failure, usage } from './failure.ts'
 import type { World } from './terminal.ts'

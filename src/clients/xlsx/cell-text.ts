@@ -2,39 +2,22 @@
 
 export type CellValue = string | number | boolean | Date | null | undefined
 
-const ERRORS = new Set([
-  '#DIV/0!',
-  '#N/A',
-  '#NAME?',
-  '#NULL!',
-  '#NUM!',
-  '#REF!',
-  '#VALUE!',
-  '#SPILL!',
-  '#CALC!',
-  '#GETTING_DATA',
-  '#FIELD!',
-  '#BLOCKED!',
-  '#CONNECT!',
-  '#UNKNOWN!',
-  '#BUSY!',
-  '#PYTHON!',
-])
 /** Excel itself computes with so many: behind them a fraction is noise. */
 const SIGNIFICANT_DIGITS = 15
 const DAY_MS = 86_400_000
-/** A time of day is a date before the first day that most sheets can hold. */
+/** A time of day has the day before the first one that most sheets can hold. */
 const FIRST_YEAR = 1900
-
-/** What a formula gives that cannot be computed. */
-export function isErrorText(value: CellValue): value is string {
-  return typeof value === 'string' && ERRORS.has(value)
-}
+const DAY_OF_TIMES = Date.UTC(FIRST_YEAR - 1, 11, 31)
 
 /** More digits than can be kept: another number would be loaded. */
 export function isInexact(value: CellValue): value is number {
   if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) return false
   return Number(value.toPrecision(SIGNIFICANT_DIGITS)) !== value
+}
+
+/** Excel has no such day, and what else writes one does not count it as the library does. */
+export function isTooEarly(value: CellValue): value is Date {
+  return value instanceof Date && value.getTime() < DAY_OF_TIMES
 }
 
 export function cellText(value: CellValue): string {

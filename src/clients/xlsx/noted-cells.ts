@@ -1,5 +1,5 @@
-// The cells of a sheet of which the library does not tell everything: numbers that it may take for dates, and formulas that
-// nothing has computed, which it takes for empty cells.
+// The cells of a sheet of which the library does not tell everything: numbers that it may take for dates, errors, which it takes
+// for texts, and formulas that nothing has computed, which it takes for empty cells.
 
 import { type FormatKind, kindOfFormat } from './number-format.ts'
 import { attributesIn, attributesOf, elementPattern } from './xml.ts'
@@ -20,7 +20,10 @@ export interface NotedNumber {
   isFrom1904: boolean
 }
 
-export type NotedCell = NotedNumber | { column: number; kind: 'uncomputed' }
+export type NotedCell =
+  | NotedNumber
+  | { column: number; kind: 'uncomputed' }
+  | { column: number; kind: 'error'; text: string }
 
 interface NotedRow {
   /** Counted from 0, as the library counts. */
@@ -108,7 +111,8 @@ function notedIn(row: string, kinds: readonly FormatKind[], isFrom1904: boolean)
       ?.map(each => each ?? '')
       .at(2)
     const kind = s === undefined ? 'date' : (kinds[Number(s)] ?? 'date')
-    if (FORMULA.test(content) && isMissing(value, t)) noted.push({ column, kind: 'uncomputed' })
+    if (t === 'e') noted.push({ column, kind: 'error', text: value ?? '' })
+    else if (FORMULA.test(content) && isMissing(value, t)) noted.push({ column, kind: 'uncomputed' })
     else if (t === 'n' && value && kind !== 'date') noted.push({ column, kind, value: Number(value), isFrom1904 })
   }
   return noted

@@ -1,4 +1,4 @@
-// A sheet of an Excel workbook as CSV, row by row. It uses nothing of Node, so that a browser can do the same.
+// A sheet of an Excel workbook as CSV, row by row, for the command line and the console: it uses nothing of Node.
 
 import { readXlsx, streamXlsxRows } from 'hucre/xlsx'
 import {
@@ -8,11 +8,15 @@ import {
   csvCell,
   dayOf,
   durationText,
-  isErrorText,
   isInexact,
+  isTooEarly,
   timeText,
 } from './cell-text.ts'
 import { type NotedCell, type NotedNumber, notedCells } from './noted-cells.ts'
+
+/** Of a sheet of Excel. */
+const ROWS_MAX = 2 ** 20
+const NO_WORKBOOK = /^Invalid XLSX: missing /
 
 /** A workbook that cannot be read, or a sheet that cannot be loaded as it is. */
 export class WorkbookError extends Error {
@@ -20,20 +24,6 @@ export class WorkbookError extends Error {
     super(message)
     this.name = 'WorkbookError'
   }
-}
-
-/** .xlsx and .xlsm are ZIP files. */
-export function isWorkbook(bytes: Uint8Array): boolean {
-  return startsWith(bytes, [0x50, 0x4b, 0x03, 0x04])
-}
-
-/** .xls of Excel 97 to 2003, and workbooks with a password. */
-export function isOldWorkbook(bytes: Uint8Array): boolean {
-  return startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])
-}
-
-function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
-  return magic.every((byte, at) => bytes[at] === byte)
 }
 
 /** The names of the sheets that a person sees, in order. */
@@ -49,7 +39,7 @@ export async function sheetNames(workbook: Uint8Array): Promise<string[]> {
 
 /**
  * Lines of CSV, the first row that holds anything being the header. Rows get as many cells as the header has; a row that holds
- * nothing is an empty line, so that under a header in row 1 the number of a line is that of the row.
+ * nothing is an empty line, so that the number of a line is that of the row.
  */
 export async function* sheetCsv(workbook: Uint8Array, sheet: string): AsyncGenerator<string, void, undefined> {
   let columns = 0
@@ -58,12 +48,13 @@ export async function* sheetCsv(workbook: Uint8Array, sheet: string): AsyncGener
   const noted = notedCells(workbook, sheet)
   for (let row = await reading(rows.next()); !row.done; row = await reading(rows.next())) {
     const { index, values } = row.value
+    if (index >= ROWS_MAX)
+      throw new WorkbookError(`The sheet ${sheet} has a row ${index + 1}; ${ROWS_MAX} is the last one.`)
     const notes = await reading(noted(index))
     const cells = textsOf(sheet, corrected(sheet, values, index, notes), index)
     if (columns === 0) {
       if (cells.length === 0) continue
       columns = cells.length
-      next = index
     }
     yield '\n'.repeat(Math.max(0, index - next))
     next = index + 1
@@ -85,8 +76,9 @@ function shownAs({ kind, value, isFrom1904 }: NotedNumber, taken: Date | number)
 function corrected(sheet: string, values: readonly CellValue[], row: number, notes: readonly NotedCell[]): CellValue[] {
   const cells = [...values]
   for (const cell of notes) {
+    const where = `Cell ${cellAddress(cell.column, row)} of the sheet ${sheet}`
+    if (cell.kind === 'error') throw new WorkbookError(`${where} holds the error ${cell.text}.`)
     if (cell.kind === 'uncomputed') {
-      const where = `Cell ${cellAddress(cell.column, row)} of the sheet ${sheet}`
       throw new WorkbookError(`${where} holds a formula without a result: whatever wrote the file has not computed it.`)
     }
     // What the library takes for a text is none of these.
@@ -100,23 +92,24 @@ function corrected(sheet: string, values: readonly CellValue[], row: number, not
 /** Without the empty cells at the end. */
 function textsOf(sheet: string, values: readonly CellValue[], row: number): string[] {
   const texts = values.map((value, column) => {
+    const what = isInexact(value)
+      ? 'a number of more digits than can be kept'
+      : isTooEarly(value) && 'a day before 1900'
+    if (!what) return cellText(value)
     const where = `Cell ${cellAddress(column, row)} of the sheet ${sheet}`
-    if (isErrorText(value)) throw new WorkbookError(`${where} holds the error ${value}.`)
-    if (!isInexact(value)) return cellText(value)
-    throw new WorkbookError(
-      `${where} holds a number of more digits than can be kept. Format it as text and enter it anew.`,
-    )
+    throw new WorkbookError(`${where} holds ${what}. Format it as text and enter it anew.`)
   })
   while (texts.at(-1) === '') texts.pop()
   return texts
 }
 
-/** The library's own errors say what is wrong with the file, but for one that people cut off on its way. */
+/** The library's own errors say what is wrong with the file, but for one that was cut off on its way, and one that is no workbook. */
 async function reading<T>(step: Promise<T>): Promise<T> {
   try {
     return await step
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
+    if (NO_WORKBOOK.test(message)) throw new WorkbookError('It is a ZIP file, but no Excel workbook.')
     throw new WorkbookError(/ZIP/.test(message) ? `The workbook is damaged or incomplete (${message}).` : message)
   }
 }

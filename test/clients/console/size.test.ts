@@ -74,6 +74,8 @@ describe('what is in the console', () => {
       '@preact/signals',
       '@preact/signals-core',
       'diff',
+      // Its own piece, fetched when a workbook is chosen.
+      'hucre',
       // Its own piece, fetched when a stored configuration is opened.
       'js-yaml',
       'preact',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { cellAddress, cellText, csvCell } from '../../../src/clients/xlsx/cell-text.ts'
-import { isOldWorkbook, isWorkbook, sheetNames, WorkbookError } from '../../../src/clients/xlsx/sheet-csv.ts'
-import { csvOf, inlineCell as inline, numberCell as number, workbook } from './workbook.ts'
+import { sheetNames, WorkbookError } from '../../../src/clients/xlsx/sheet-csv.ts'
+import { isOldWorkbook, isWorkbook } from '../../../src/clients/xlsx/workbook-kind.ts'
+import { csvOf, inlineCell as inline, numberCell as number, workbook, zipped } from './workbook.ts'
 
 const header = `<row r="1">${inline('A1', 'name')}${inline('B1', 'value')}</row>`
 const cell = (xml: string) => ({ Styles: `${header}<row r="2">${inline('A2', 'x')}${xml}</row>` })
@@ -105,9 +106,30 @@ describe('a sheet as CSV', () => {
     expect(await csvOf({ sheets: cell('<c r="B2" t="b"><v>1</v></c>') })).toBe('name,value\nx,true\n')
     const refused = csvOf({ sheets: cell('<c r="B2" t="e"><f>1/0</f><v>#DIV/0!</v></c>') })
     await expect(refused).rejects.toThrow('Cell B2 of the sheet Styles holds the error #DIV/0!.')
+    const unknown = csvOf({ sheets: cell('<c r="B2" t="e"><v>#EXTERNAL!</v></c>') })
+    await expect(unknown).rejects.toThrow('Cell B2 of the sheet Styles holds the error #EXTERNAL!.')
+    expect(await csvOf({ sheets: cell(inline('B2', '#N/A')) })).toBe('name,value\nx,#N/A\n')
   })
 
-  it('keeps the number of each row, fills rows up to the header, and begins with the first that holds anything', async () => {
+  it('refuses a day before the first one', async () => {
+    const early = csvOf({ sheets: cell(number('B2', '-1', 1)), formats: ['yyyy-mm-dd'] })
+    await expect(early).rejects.toThrow('Cell B2 of the sheet Styles holds a day before 1900.')
+  })
+
+  it('refuses rows that no sheet has', async () => {
+    const far = csvOf({
+      sheets: { Styles: `<row r="1">${inline('A1', 'a')}</row><row r="1048577">${inline('A1048577', 'b')}</row>` },
+    })
+    await expect(far).rejects.toThrow(WorkbookError)
+    const further = csvOf({
+      sheets: {
+        Styles: `<row r="1">${inline('A1', 'a')}</row><row r="99999999999">${inline('A99999999999', 'b')}</row>`,
+      },
+    })
+    await expect(further).rejects.toThrow('The sheet Styles has a row 99999999999')
+  })
+
+  it('keeps the number of each row, and fills rows up to the header, the first one that holds anything', async () => {
     const rows = [
       `<row r="1"/>`,
       `<row r="2">${inline('A2', 'a')}${inline('B2', 'b')}${inline('C2', 'c')}<c r="D2"/></row>`,
@@ -117,7 +139,7 @@ describe('a sheet as CSV', () => {
       `<row r="8">${inline('D8', 'too wide')}</row>`,
     ]
     expect(await csvOf({ sheets: { Styles: rows.join('') } })).toBe(
-      'a,b,c\n,only b,\n\n\nafter a gap,,\n\n,,,too wide\n',
+      '\na,b,c\n,only b,\n\n\nafter a gap,,\n\n,,,too wide\n',
     )
   })
 
@@ -134,6 +156,9 @@ describe('a sheet as CSV', () => {
     expect(isOldWorkbook(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1))).toBe(true)
     await expect(sheetNames(bytes.subarray(0, 300))).rejects.toThrow(WorkbookError)
     await expect(sheetNames(bytes.subarray(0, 300))).rejects.toThrow('The workbook is damaged or incomplete (')
+    await expect(sheetNames(zipped({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet' }))).rejects.toThrow(
+      'It is a ZIP file, but no Excel workbook.',
+    )
   })
 })
 

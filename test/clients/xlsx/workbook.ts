@@ -73,7 +73,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }
 
-function zipped(parts: Record<string, string>, isLarge: boolean): Uint8Array {
+export function zipped(parts: Record<string, string>, isLarge = false): Uint8Array {
   const files: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0

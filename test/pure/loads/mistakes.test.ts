@@ -53,7 +53,7 @@ describe('mistakes in files (N30, N72)', () => {
       'an Excel workbook',
       () => said(new Uint8Array([0x50, 0x4b, 3, 4, 20, 0])),
       [
-        '1 -: This is an Excel workbook, not a CSV file. Save the sheet as "CSV UTF-8", or give the workbook to the command line, which converts it.',
+        '1 -: This is an Excel workbook, not a CSV file. Save the sheet as "CSV UTF-8", or give the workbook to the command line, which converts it, or to the console.',
       ],
     ],
     [

@@ -28,6 +28,7 @@ import { codeText, shellWord } from '../state/quoted.ts'
 import { client, orgSlug } from '../state/session.ts'
 import { attempt } from '../state/toasts.ts'
 import { useDirty } from '../state/unsaved.ts'
+import { useIsHere } from '../state/use-is-here.ts'
 import { useLoad } from '../state/use-load.ts'
 import { useTurns } from '../state/use-turns.ts'
 
@@ -61,6 +62,7 @@ export function NewLoad() {
   const [draft, setDraft] = useState<LoadDraft>(NO_DRAFT)
   const [chosen, setChosen] = useState<ChosenFile | undefined>(undefined)
   const [choices, setChoices] = useState(0)
+  const [converted, setConverted] = useState<number | undefined>(undefined)
   // What somebody has chosen while it was read stays.
   useDraftOfLoad(read => setDraft(before => (before === NO_DRAFT ? read : before)))
   const preview = chosen && 'names' in chosen.preview ? chosen.preview : undefined
@@ -85,10 +87,19 @@ export function NewLoad() {
     keep(optionMemory, unitedMatches(kept(optionMemory, {}), next.options))
   }
   const turn = useTurns()
-  const choose = async (look: () => Promise<ChosenFile>) => {
+  const isHere = useIsHere()
+  const choose = async (look: (seen: (rows: number) => boolean) => Promise<ChosenFile>) => {
     const isLast = turn()
-    const looked = await attempt('The file cannot be read', look)
-    if (!looked || !isLast()) return
+    const isAwaited = () => isLast() && isHere.current
+    const seen = (rows: number) => {
+      if (isAwaited()) setConverted(rows)
+      return isAwaited()
+    }
+    setConverted(undefined)
+    const looked = await attempt('The file cannot be read', () => look(seen))
+    if (!isAwaited()) return
+    setConverted(undefined)
+    if (!looked) return
     setChosen(looked)
     setChoices(before => before + 1)
     setIssues([])
@@ -102,7 +113,8 @@ export function NewLoad() {
       <div class="stack">
         <LoadFile
           chosen={chosen}
-          choose={file => void choose(() => lookInto(file))}
+          converted={converted}
+          choose={(file, sheet) => void choose(seen => lookInto(file, seen, sheet))}
           chooseStored={(file: FileRecord) => void choose(() => lookIntoStored(file))}
         />
         <LoadKindStep {...{ draft, change }} columns={preview?.names ?? []} use={stored => setDraft(draftOf(stored))} />
@@ -139,12 +151,16 @@ const process = await client.loads.run({
   file: { content: await openAsBlob(${inCode}), fileName: ${inCode} },
   config: ${JSON.stringify(configuration, null, 2).replaceAll('\n', '\n  ')},
 })`,
-          command: `load upload-and-load ${shellWord(fileName)} configuration.yaml`,
+          command: `load upload-and-load ${shellWord(chosen?.sheet?.workbook.name ?? fileName)} configuration.yaml${ofSheet(chosen)}`,
         }}
       />
     </Page>
   )
 }
+
+/** The command line asks which one is meant. */
+const ofSheet = ({ sheet }: Partial<ChosenFile> = {}) =>
+  sheet && sheet.names.length > 1 ? ` --sheet ${shellWord(sheet.name)}` : ''
 
 /** `?again=` names a load whose configuration is used once more. */
 function useDraftOfLoad(use: (draft: LoadDraft) => void): void {

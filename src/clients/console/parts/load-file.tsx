@@ -1,8 +1,9 @@
-// Step 1: the file. What is detected is told from its first 64 KB; the rest is the service's business.
+// Step 1: the file, or a sheet of a workbook. What is detected is told from its first 64 KB; the rest is the service's business.
 import { useRef, useState } from 'preact/hooks'
 import type { FilePreview } from '../../../features/loads/preview-shape.ts'
 import type { FileRecord } from '../../typescript/index.ts'
 import { type ChosenFile, storedFiles } from '../state/chosen-file.ts'
+import type { ChosenSheet } from '../state/chosen-workbook.ts'
 import { counted, sizeText } from '../state/format.ts'
 import { useLoad } from '../state/use-load.ts'
 import { textOf } from './field.tsx'
@@ -12,11 +13,13 @@ const DELIMITERS: Record<string, string> = { ',': 'comma', ';': 'semicolon', '\t
 
 interface LoadFileProps {
   chosen: ChosenFile | undefined
-  choose(file: File): void
+  /** Rows of a sheet that are done, as long as there are more to come. */
+  converted: number | undefined
+  choose(file: File, sheet?: string): void
   chooseStored(file: FileRecord): void
 }
 
-export function LoadFile({ chosen, choose, chooseStored }: LoadFileProps) {
+export function LoadFile({ chosen, converted, choose, chooseStored }: LoadFileProps) {
   const [isOver, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const take = (files: FileList | null | undefined) => {
@@ -42,7 +45,7 @@ export function LoadFile({ chosen, choose, chooseStored }: LoadFileProps) {
         }}
       >
         <legend class="hidden">Choose a file</legend>
-        <p>Drop a CSV file here, or</p>
+        <p>Drop a CSV file or an Excel workbook here, or</p>
         <button type="button" class={chosen ? '' : 'main'} onClick={() => input.current?.click()}>
           {chosen ? 'Choose another file' : 'Choose a file'}
         </button>
@@ -50,8 +53,8 @@ export function LoadFile({ chosen, choose, chooseStored }: LoadFileProps) {
           ref={input}
           class="hidden"
           type="file"
-          accept=".csv,.tsv,.txt,text/csv"
-          aria-label="CSV file"
+          accept=".csv,.tsv,.txt,text/csv,.xlsx,.xlsm"
+          aria-label="CSV file or Excel workbook"
           tabIndex={-1}
           onChange={event => {
             take(event.currentTarget.files)
@@ -59,11 +62,28 @@ export function LoadFile({ chosen, choose, chooseStored }: LoadFileProps) {
             event.currentTarget.value = ''
           }}
         />
-        <p class="soft">UTF-8, the first row is the header. From Excel: “CSV UTF-8”.</p>
+        <p class="soft">
+          CSV in UTF-8, or a sheet of a workbook (.xlsx), which becomes CSV here. The first row is the header.
+        </p>
       </fieldset>
       <Stored choose={chooseStored} />
+      {converted !== undefined && <p role="status">{counted(converted, 'row')} of the sheet read …</p>}
+      {chosen?.sheet && <Sheet {...chosen.sheet} choose={choose} />}
       {chosen && <Detected chosen={chosen} />}
     </section>
+  )
+}
+
+function Sheet({ workbook, name, names, choose }: ChosenSheet & Pick<LoadFileProps, 'choose'>) {
+  return (
+    <p class="line">
+      <label for="sheet">Sheet of {workbook.name}</label>
+      <select id="sheet" class="narrow" value={name} onChange={event => choose(workbook, textOf(event))}>
+        {names.map(each => (
+          <option key={each}>{each}</option>
+        ))}
+      </select>
+    </p>
   )
 }
 
@@ -101,7 +121,8 @@ function Detected({ chosen: { name, size, preview } }: { chosen: ChosenFile }) {
       <section class="error" role="alert">
         <h2>{name} cannot be read</h2>
         <p>
-          Line {preview.line}: {preview.fault}
+          {'line' in preview && `Line ${preview.line}: `}
+          {preview.fault}
         </p>
       </section>
     )

@@ -1,6 +1,9 @@
-// The file that somebody has chosen, with what its first bytes tell: from their disk, or one that the organization has stored.
+// The file that somebody has chosen, with what its first bytes tell: from their disk, or one that the organization has stored. Of a
+// workbook it is a sheet.
 import type { FileFault, FilePreview } from '../../../features/loads/preview-shape.ts'
 import type { FileRecord } from '../../typescript/index.ts'
+import { isWorkbook } from '../../xlsx/workbook-kind.ts'
+import { type ChosenSheet, convert, type Seen } from './chosen-workbook.ts'
 import { client } from './session.ts'
 
 const FIRST_BYTES = 64 * 1024
@@ -10,13 +13,23 @@ export interface ChosenFile {
   size: number
   /** To upload, or the id of what is stored. */
   source: File | string
-  preview: FilePreview | FileFault
+  preview: FilePreview | FileFault | { fault: string }
+  sheet?: ChosenSheet
 }
 
-export async function lookInto(file: File): Promise<ChosenFile> {
+export async function lookInto(file: File, seen: Seen, sheet?: string): Promise<ChosenFile> {
   const bytes = await file.slice(0, FIRST_BYTES).arrayBuffer()
-  return { name: file.name, size: file.size, source: file, preview: await previewOf(bytes, file.size) }
+  if (isWorkbook(new Uint8Array(bytes))) return lookIntoSheet(file, seen, sheet)
+  return { ...aboutOf(file), preview: await previewOf(bytes, file.size) }
 }
+
+async function lookIntoSheet(workbook: File, seen: Seen, name: string | undefined): Promise<ChosenFile> {
+  const { csv, sheet, fault = '' } = await convert(workbook, name, seen)
+  const chosen = csv ? await lookInto(csv, seen) : { ...aboutOf(workbook), preview: { fault } }
+  return sheet ? { ...chosen, sheet } : chosen
+}
+
+const aboutOf = (file: File) => ({ name: file.name, size: file.size, source: file })
 
 export async function lookIntoStored({ id, fileName, size }: FileRecord): Promise<ChosenFile> {
   const whole = size ?? 0

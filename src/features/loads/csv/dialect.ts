@@ -53,7 +53,7 @@ const OTHERS: readonly (readonly [beginning: RegExp, what: string, advice?: stri
   [
     /^PK(?!\s)\p{Cc}/u,
     'an Excel workbook',
-    'Save the sheet as "CSV UTF-8", or give the workbook to the command line, which converts it.',
+    'Save the sheet as "CSV UTF-8", or give the workbook to the command line, which converts it, or to the console.',
   ],
   [/^\xd0\xcf\p{Cc}\xe0/u, 'a workbook of an old Excel'],
   [/^%PDF/, 'a PDF'],
