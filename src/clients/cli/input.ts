@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { addAbortSignal } from 'node:stream'
 import { parseDocument as parseYaml } from 'yaml'
+import { isWorkbook } from '../xlsx/workbook-kind.ts'
 import { EXIT_USAGE, Failure, usage } from './failure.ts'
 import { lossyNumberIn, lossyNumberInYaml } from './lossy-number.ts'
 import type { World } from './terminal.ts'
@@ -44,6 +45,7 @@ function wholeDocument(text: string, where: string): unknown {
 }
 
 function textIn(bytes: Uint8Array, where: string): string {
+  if (isWorkbook(bytes)) throw usage(`${where} is an Excel workbook, not a document.`, 'Name a JSON or YAML file here.')
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {

@@ -19,13 +19,29 @@ export async function tableOf(world: World, file: string, sheet: string | undefi
     throw usage(`${file} is an old Excel workbook, or has a password.`, todo, 'Such files cannot be converted here.')
   }
   if (!isWorkbook(start)) {
-    if (sheet === undefined) return source
+    if (sheet === undefined)
+      return source.size === undefined ? { ...source, content: noWorkbook(source.content) } : source
     throw usage('--sheet goes with an Excel workbook only.', 'Leave it out.', `${file} is not an .xlsx file.`)
   }
   const workbook = await readFile(file)
   const name = await chosen(file, workbook, sheet)
   const fileName = `${source.fileName.replace(/\.\w+$/, '')} - ${name}.csv`
   return { content: bytesOf(file, sheetCsv(workbook, name)), fileName, contentType: 'text/csv', size: undefined }
+}
+
+/** A workbook is read from its end. */
+async function* noWorkbook(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isFirst = true
+  for await (const bytes of content) {
+    if (isFirst && isWorkbook(bytes)) {
+      throw usage(
+        'What comes through the pipe is an Excel workbook.',
+        'Save it as a file, and name that: its sheet is then converted.',
+      )
+    }
+    isFirst = false
+    yield bytes
+  }
 }
 
 async function firstBytes(file: string): Promise<Uint8Array> {

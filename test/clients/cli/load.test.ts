@@ -218,6 +218,13 @@ describe('a workbook', () => {
     expect(server.asked).toEqual([])
   })
 
+  it('is refused where it comes through a pipe', async () => {
+    const { server, command, words } = await withWorkbook({ Styles: styles })
+    const { code, stderr } = await command(words.with(2, '-'), { stdin: 'PK\u0003\u0004\u0014' })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Save it as a file, and name that')])
+    expect(server.asked.map(each => each.path)).not.toContain('/api/files/f1/content')
+  })
+
   it('is told what to do where it cannot be converted', async () => {
     const broken = `<row r="1">${text('A1', 'name')}</row><row r="2"><c r="A2" t="e"><v>#N/A</v></c></row>`
     const { server, command, words, folder } = await withWorkbook({ Styles: broken })

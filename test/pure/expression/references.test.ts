@@ -134,6 +134,8 @@ describe('N31: values and defaults', () => {
       ['{style}.trimLeft()', 'the nearest that is supported is trimStart()'],
       ['{style}.trimRight()', 'the nearest that is supported is trimEnd()'],
       ["{style}.contains('x')", 'the nearest that is supported is includes()'],
+      ['{style}.upper()', 'the nearest that is supported is toUpperCase() (at character 9)'],
+      ['{style}.length()', 'the nearest that is supported is .length without parentheses (at character 9)'],
       [
         '{price} * Math.random()',
         'Math.random() (the same row gives the same answer) is not supported (at character 11)',

@@ -22,9 +22,16 @@ const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 
 /** Methods that have another name here. */
 const MEANT: ReadonlyMap<string, string> = new Map([
-  ['trimLeft', 'trimStart'],
-  ['trimRight', 'trimEnd'],
-  ['contains', 'includes'],
+  ['trimLeft', 'trimStart()'],
+  ['trimRight', 'trimEnd()'],
+  ['strip', 'trim()'],
+  ['contains', 'includes()'],
+  ['upper', 'toUpperCase()'],
+  ['lower', 'toLowerCase()'],
+  ['left', 'slice()'],
+  ['right', 'slice()'],
+  ['mid', 'slice()'],
+  ['length', '.length without parentheses'],
 ])
 
 /** Whoever writes a method means one: also a distant one is named. */
@@ -56,8 +63,9 @@ export class Compiler {
 
   /** A name that there is not among those that there are. */
   refuseName(what: string, name: string, known: Iterable<string>, node: { start: number }): never {
-    const near = MEANT.get(name) ?? nearest(name, known, LETTERS_PER_SLIP)
-    const advice = near === undefined ? '' : `; the nearest that is supported is ${near}()`
+    const near = nearest(name, known, LETTERS_PER_SLIP)
+    const meant = MEANT.get(name) ?? (near && `${near}()`)
+    const advice = meant === undefined ? '' : `; the nearest that is supported is ${meant}`
     throw new ExpressionSyntaxError(`${what} is not supported${advice}`, node.start)
   }
 
