@@ -45,11 +45,14 @@ describe('an entity that would grow too large (N29, N65)', () => {
     const org = await newOrg()
     const properties = [
       { slug: 'about', propertyType: 'text', level: 'family' },
+      { slug: 'care', propertyType: 'text', level: 'override' },
       { slug: 'own', propertyType: 'text' },
     ]
     await org.make('/types', { typePath: 'item', properties })
     const both = `${HEAD},about,own\nF1,O1,${LONG},${LONG}\n`
     expect(told(await load(org, both)).at(-1)).toBe('2 own INVALID_DATA')
+    const ownRow = `${HEAD},care,own\nF1,,${LONG},\nF1,O1,,${LONG}\n`
+    expect(told(await load(org, ownRow))).toEqual(['failed', 'VALIDATING_DATA', '3 own INVALID_DATA'])
     expect((await load(org, `${HEAD},about\nF1,,${LONG}\n`)).status).toBe('completed')
     expect(told(await load(org, `${HEAD},own\nF1,O1,${LONG}\n`)).at(-1)).toBe('2 own INVALID_DATA')
     expect((await load(org, `${HEAD},own\nF1,O1,short\n`)).status).toBe('completed')

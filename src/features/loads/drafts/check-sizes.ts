@@ -2,14 +2,14 @@
 import { jsonBytes } from '../../../platform/json-size.ts'
 import { COMMON_NAMES } from '../../../platform/kind.ts'
 import { ENTITY_MAX_BYTES, ENTITY_MAX_PROPERTIES, KB } from '../../../platform/limits.ts'
+import { ownValue } from '../../../platform/own-value.ts'
 import type { Issues } from '../issues.ts'
 import { inheritedBy } from '../rows/effective-properties.ts'
 import type { TypeSource } from '../rows/property.ts'
 import type { Reading } from './chunk-reader.ts'
 import type { Draft } from './draft.ts'
 import { typePathOf } from './draft-data.ts'
-import { type FamilyWords, wordsIn } from './inherited-values.ts'
-import { sharedIn } from './item-claims.ts'
+import { type FamilyWords, wordsFrom, wordsIn } from './inherited-values.ts'
 import type { Properties } from './row-values.ts'
 
 interface Sized {
@@ -65,8 +65,7 @@ export async function checkSizes(
   function claimedFor(key: string): number {
     const held = claims.held('item', key)
     if (!held) return 0
-    const { fixed = [], loose = [] } = sharedIn(held)
-    return [...fixed, ...loose].reduce((sum, values) => sum + charactersIn(values), 0) * CHARACTER_MAX_BYTES
+    return wordsFrom(held).reduce((sum, values) => sum + charactersIn(values), 0) * CHARACTER_MAX_BYTES
   }
 
   function wordsFor({ target, family = '' }: Draft): FamilyWords | undefined {
@@ -86,13 +85,17 @@ function wholeOf(
   if (family === undefined) return { ...make, ...data, ...set }
   const said: Properties = { ...dataOf(family), ...words?.fixed, ...words?.loose }
   const inherited = inheritedBy(types, typePathOf(draft, data.typePath, said.typePath))
-  const given = (isWanted: boolean) =>
-    Object.fromEntries(inherited.filter(({ isFixed }) => isFixed === isWanted).map(({ slug }) => [slug, said[slug]]))
-  return { ...make, ...given(false), ...data, ...set, ...given(true) }
+  const own: Properties = { ...data, ...set }
+  // What it overrides it has of its own, unless that is empty.
+  const given = inherited.map(({ slug, isFixed }): [string, unknown] => [
+    slug,
+    (isFixed ? undefined : ownValue(own, slug)) ?? ownValue(said, slug),
+  ])
+  return { ...make, ...own, ...Object.fromEntries(given) }
 }
 
 function tellOf({ set, line }: Draft, whole: Properties, issues: Issues): void {
-  const columns = Object.keys(set)
+  const columns = Object.keys(set).filter(name => set[name] !== null)
   const names = columns.length > 0 ? columns : Object.keys(whole)
   const [largest = ''] = names.sort((a, b) => lengthOf(whole[b]) - lengthOf(whole[a]))
   const message = `The row makes an entity of more than ${ENTITY_MAX_BYTES / KB} KB; its largest value, in ${largest}, has ${lengthOf(whole[largest])} characters.`

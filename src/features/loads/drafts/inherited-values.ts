@@ -33,10 +33,13 @@ export function wordsIn(claim: Pick<Claim, 'shared' | 'ownShared'>, target: Load
 
 /** Whether any row says anything that must be copied down. */
 export function isInherited({ shared, ownShared }: Pick<Claim, 'shared' | 'ownShared'>): boolean {
-  if (shared === '') return false
+  return shared !== '' && wordsFrom({ shared, ownShared }).some(values => Object.keys(values).length > 0)
+}
+
+/** All that its rows say of the family, whichever of them holds. */
+export function wordsFrom({ shared, ownShared }: Pick<Claim, 'shared' | 'ownShared'>): Properties[] {
   const own = keptIn<OwnShared>(ownShared) ?? {}
-  const said = [sharedIn({ shared }), own].flatMap(({ fixed = [], loose = [] }) => [...fixed, ...loose])
-  return said.some(values => Object.keys(values).length > 0)
+  return [sharedIn({ shared }), own].flatMap(({ fixed = [], loose = [] }) => [...fixed, ...loose])
 }
 
 export interface Lineage {
