@@ -11,7 +11,7 @@ import { type Claim, memberKey } from './claims.ts'
 import { type Draft, draftKey } from './draft.ts'
 import { typePathOf } from './draft-data.ts'
 import { wordsIn } from './inherited-values.ts'
-import { sharedIn } from './item-claims.ts'
+import { typePathTold } from './item-claims.ts'
 import type { Owed } from './owed.ts'
 import type { Properties } from './row-values.ts'
 
@@ -51,7 +51,8 @@ export async function checkDrafts(
   issues: Issues,
   { find, findParts, putAway }: Help,
 ): Promise<Owed[]> {
-  const { mode = 'upsert' } = configuration
+  const { mode = 'upsert', unchangedMark } = configuration
+  const isExport = unchangedMark !== undefined
   const required = requiredBy(types)
   const described = [...drafts, ...reading.lateOwn]
   // Most loads have nothing to ask for.
@@ -101,7 +102,7 @@ export async function checkDrafts(
       if (answers && (level === 'family' || hasOwnRow(reading.claims, draft, family))) continue
       if (mayFollow(draft) && owed.length < LOAD_CHUNK_MAX_OWED) {
         owed.push({ line, slug, message, space: 'late', family: draftKey(draft) })
-      } else if (!isInherited || level === 'family' || owed.length >= LOAD_CHUNK_MAX_OWED)
+      } else if (!isInherited || (level === 'family' && !isExport) || owed.length >= LOAD_CHUNK_MAX_OWED)
         issues.error(line, slug, 'MISSING_DATA', message)
       else owed.push({ line, slug, message, ...placeOfFamily(draft, family), ...(!answers && { asks: target.name }) })
     }
@@ -111,7 +112,7 @@ export async function checkDrafts(
 
   /** In an export a family's own row may come after those of its options (N51). */
   function mayFollow({ key, family }: Draft): boolean {
-    return configuration.unchangedMark !== undefined && family === undefined && !isSubject.has(key)
+    return isExport && family === undefined && !isSubject.has(key)
   }
 
   /** Nobody asks a family whose membership depends on other rows, or whose type does not know of it. */
@@ -119,7 +120,7 @@ export async function checkDrafts(
     if (home === 'assortmentId') return !isPartial(configuration)
     if (home !== undefined) return true
     const claim = reading.claims.held('item', family)
-    return required((claim && sharedIn(claim).typePath) ?? name).some(property => property.slug === slug)
+    return required((claim && typePathTold(claim)) ?? name).some(property => property.slug === slug)
   }
 }
 

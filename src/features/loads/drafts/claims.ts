@@ -61,6 +61,13 @@ export function partsOf(memberKey: string): { assortmentId: string; itemKey: str
   return { assortmentId: memberKey.slice(0, at), itemKey: memberKey.slice(at + 1) }
 }
 
+/** Of an own row that is not the first one: what it says, where that may count (see item-claims.ts). */
+function withSaid({ shared, ownShared }: Claim): unknown {
+  return typeof ownShared === 'object' && ownShared !== null && 'said' in ownShared
+    ? { ...ownShared, said: shared }
+    : ownShared
+}
+
 export class Claims {
   readonly #spaces = new Map<Space, Map<string, Claim>>()
 
@@ -71,7 +78,7 @@ export class Claims {
     if (!first) space.set(claim.key, claim)
     else if (first.ownLine === null && claim.ownLine !== null) {
       first.ownLine = claim.ownLine
-      first.ownShared = claim.ownShared
+      first.ownShared = withSaid(claim)
       first.hash = claim.hash
     }
   }

@@ -3,7 +3,16 @@
 import type { Issues } from '../issues.ts'
 import type { Claim } from './claims.ts'
 import type { FamilyWords } from './inherited-values.ts'
-import { familyHash, memberHash, memberShared, type Shared, sharedIn, sharedOf, type Ways } from './item-claims.ts'
+import {
+  familyHash,
+  memberHash,
+  memberShared,
+  ownSharedIn,
+  type Shared,
+  sharedIn,
+  sharedOf,
+  type Ways,
+} from './item-claims.ts'
 import type { ItemRow } from './item-rows.ts'
 import type { Properties, TargetValues } from './row-values.ts'
 
@@ -29,13 +38,12 @@ export function addLeftOpen(
   values: TargetValues,
   first: FamilyWords & { name?: string },
 ): void {
-  const fields = values.target.home === undefined ? familyFields(row) : {}
-  if (!isReadAsNamed(row)) delete fields.typePath
-  Object.assign(words, leftOpen(fields, first))
-  Object.assign(words, leftOpen(values.fixed, first.fixed), leftOpen(values.loose, first.loose))
+  const { fixed, loose, ownLoose, target } = values
+  const fields = target.home === undefined ? familyFields(row) : {}
+  const whole = Object.entries(loose).filter(([slug, value]) => value !== null || !Object.hasOwn(ownLoose, slug))
+  Object.assign(words, leftOpen(fields, first), leftOpen(fixed, first.fixed))
+  Object.assign(words, leftOpen(Object.fromEntries(whole), first.loose))
 }
-
-const isReadAsNamed = ({ fallback }: ItemRow) => fallback === undefined
 
 const leftOpen = (said: Properties, first: object): Properties =>
   Object.fromEntries(Object.entries(said).filter(([slug]) => !Object.hasOwn(first, slug)))
@@ -46,7 +54,10 @@ interface Words {
   hash(row: ItemRow): string
 }
 
-export const ITEM_WORDS: Words = { shared: sharedOf, hash: familyHash }
+export const itemWords = ({ isExport }: Ways): Words => ({
+  shared: row => sharedOf(row, isExport),
+  hash: familyHash,
+})
 
 export const memberWords = (values: TargetValues): Words => ({
   shared: () => memberShared(values),
@@ -54,29 +65,35 @@ export const memberWords = (values: TargetValues): Words => ({
 })
 
 /** The first row of a family holds, and so does the first of its own rows. */
-export function warnOfDifferences(row: ItemRow, family: Claim, words: Words, { isExport }: Ways, issues: Issues): void {
+export function warnOfDifferences(row: ItemRow, family: Claim, words: Words, issues: Issues): void {
   const shared = family.line === row.line ? undefined : words.shared(row)
   if (shared && JSON.stringify(sharedIn(family)) !== JSON.stringify(shared)) {
     const first = flat(sharedIn(family))
-    const said = Object.entries(flat(shared)).filter(
-      ([key, value]) => JSON.stringify(first[key]) !== JSON.stringify(value),
-    )
-    const warn = (has: string, slugs: string[]) => {
+    const { said } = ownSharedIn(family)
+    const joined = said ? flat(said) : undefined
+    const isJoining = joined !== undefined && family.ownLine === row.line
+    const warn = (has: string, line: number | null, slugs: string[]) => {
       if (slugs.length === 0) return
-      const message = `The family ${row.familyKey} has ${has} ${slugs.join(', ')} on line ${family.line}, which holds.`
+      const message = `The family ${row.familyKey} has ${has} ${slugs.join(', ')} on line ${line}, which holds.`
       issues.warn(row.line, slugs[0] ?? null, 'VALIDATION_ERROR', message)
     }
-    warn(
-      'another',
-      said.flatMap(([slug]) => (Object.hasOwn(first, slug) ? [slug] : [])),
-    )
-    const joins = (slug: string) =>
-      isExport && family.ownLine === row.line && (slug !== 'typePath' || isReadAsNamed(row))
+    const told = Object.entries(flat(shared))
+    const differing = (by: Properties) =>
+      told.flatMap(([slug, value]) =>
+        Object.hasOwn(by, slug) && JSON.stringify(by[slug]) !== JSON.stringify(value) ? [slug] : [],
+      )
+    warn('another', family.line, differing(first))
+    const isLeftOpen = (slug: string) => !Object.hasOwn(first, slug)
+    if (joined && !isJoining) warn('another', family.ownLine, differing(joined).filter(isLeftOpen))
     // A conditional column may have said nothing there.
-    warn(
-      'no',
-      said.flatMap(([slug, value]) => (Object.hasOwn(first, slug) || value === null || joins(slug) ? [] : [slug])),
-    )
+    const isNew = ([slug, value]: [string, unknown]) =>
+      value !== null && isLeftOpen(slug) && !(joined && Object.hasOwn(joined, slug))
+    if (!isJoining)
+      warn(
+        'no',
+        family.line,
+        told.filter(isNew).map(([slug]) => slug),
+      )
   }
   if (row.optionKey !== undefined || family.ownLine === row.line) return
   if (family.hash() !== words.hash(row)) {

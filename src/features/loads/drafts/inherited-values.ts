@@ -4,8 +4,8 @@ import { canonical } from '../../../platform/canonical.ts'
 import { ownValue } from '../../../platform/own-value.ts'
 import type { Inherited } from '../rows/property.ts'
 import type { LoadTarget } from '../targets.ts'
-import { type Claim, keptIn } from './claims.ts'
-import { type OwnShared, sharedIn } from './item-claims.ts'
+import type { Claim } from './claims.ts'
+import { ownSharedIn, sharedIn, typePathTold } from './item-claims.ts'
 import type { Properties } from './row-values.ts'
 
 /** Where a claim lists the values: those of the item first, then those of its project item. */
@@ -22,13 +22,13 @@ export interface FamilyWords {
 
 export function wordsIn(claim: Pick<Claim, 'shared' | 'ownShared'>, target: LoadTarget): FamilyWords {
   const place = placeOf(target)
-  const { typePath, fixed = [], loose = [] } = sharedIn(claim)
-  const own = keptIn<OwnShared>(claim.ownShared) ?? {}
-  const words: Properties = { ...own.loose?.[place] }
-  for (const [slug, value] of Object.entries(loose[place] ?? {})) {
+  const { fixed = [], loose = [] } = sharedIn(claim)
+  const { ownLoose = [], said } = ownSharedIn(claim)
+  const words: Properties = { ...ownLoose[place] }
+  for (const [slug, value] of Object.entries({ ...said?.loose?.[place], ...loose[place] })) {
     if (value !== null || !Object.hasOwn(words, slug)) words[slug] = value
   }
-  return { typePath, fixed: { ...own.fixed?.[place], ...fixed[place] }, loose: words }
+  return { typePath: typePathTold(claim), fixed: { ...said?.fixed?.[place], ...fixed[place] }, loose: words }
 }
 
 /** Whether any row says anything that must be copied down. */
@@ -38,8 +38,11 @@ export function isInherited({ shared, ownShared }: Pick<Claim, 'shared' | 'ownSh
 
 /** All that its rows say of the family, whichever of them holds. */
 export function wordsFrom({ shared, ownShared }: Pick<Claim, 'shared' | 'ownShared'>): Properties[] {
-  const own = keptIn<OwnShared>(ownShared) ?? {}
-  return [sharedIn({ shared }), own].flatMap(({ fixed = [], loose = [] }) => [...fixed, ...loose])
+  const { ownLoose = [], said } = ownSharedIn({ ownShared })
+  return [sharedIn({ shared }), said ?? {}, { loose: ownLoose }].flatMap(({ fixed = [], loose = [] }) => [
+    ...fixed,
+    ...loose,
+  ])
 }
 
 export interface Lineage {

@@ -14,8 +14,12 @@ export interface Shared {
   loose?: Properties[]
 }
 
-/** What the family's own row says for its options. In an export, also what elsewhere the first row alone may say (N51). */
-export type OwnShared = Pick<Shared, 'fixed' | 'loose'>
+/** What the family's own row says for its options. */
+export interface OwnShared {
+  ownLoose?: Properties[]
+  /** In an export (N51): all that it says, where another row is the first one. */
+  said?: Shared | null
+}
 
 /** How a load reads its rows. */
 export interface Ways {
@@ -32,7 +36,7 @@ export function claimItem(row: ItemRow, claims: Claims, ways: Ways): void {
     key: familyKey,
     role: 'family',
     line,
-    shared: sharedOf(row),
+    shared: sharedOf(row, isExport),
     ownLine: isOwn ? line : null,
     ownShared: isOwn ? ownSharedOf(values, isExport) : '',
     hash: () => (isOwn ? familyHash(row) : ''),
@@ -46,7 +50,7 @@ export function claimItem(row: ItemRow, claims: Claims, ways: Ways): void {
 /** A family of one row, which says nothing for options. */
 export function isPlainFamily(claim: Claim): boolean {
   const { fixed, loose } = sharedIn(claim)
-  return claim.ownLine === claim.line && claim.ownShared === '' && fixed === undefined && loose === undefined
+  return claim.ownLine === claim.line && !ownSharedIn(claim).ownLoose && fixed === undefined && loose === undefined
 }
 
 /** The family that an option is made with, where its row may not be the only one. */
@@ -105,17 +109,13 @@ export const memberShared = (member: TargetValues | undefined): Shared => ({
   loose: [member?.loose ?? {}],
 })
 
-const saysNoneForOptions = ({ fixed, loose }: TargetValues) => isNone(fixed) && isNone(loose)
+export const saysNoneForOptions = ({ fixed, loose }: TargetValues) => isNone(fixed) && isNone(loose)
 
 /** Nothing at all where no row has such values: most loads have none. */
 function ownSharedOf(values: readonly TargetValues[], isExport: boolean): OwnShared | '' {
-  if (isExport && !values.every(saysNoneForOptions)) {
-    return {
-      fixed: values.map(({ fixed }) => fixed),
-      loose: values.map(({ ownLoose, loose }) => ({ ...ownLoose, ...loose })),
-    }
-  }
-  return values.every(({ ownLoose }) => isNone(ownLoose)) ? '' : { loose: values.map(({ ownLoose }) => ownLoose) }
+  const rest: OwnShared = isExport ? { said: null } : {}
+  if (!values.every(({ ownLoose }) => isNone(ownLoose))) rest.ownLoose = values.map(({ ownLoose }) => ownLoose)
+  return isNone({ ...rest }) ? '' : rest
 }
 
 /** What the rows of one item must agree on, whichever assortment they go to. */
@@ -153,10 +153,11 @@ export function optionHash(row: ItemRow): string {
   return hash.text
 }
 
-export function sharedOf({ name, typePath, values }: ItemRow): Shared {
+/** In an export each row names the type path of its own entity. */
+export function sharedOf({ name, typePath, optionKey, values }: ItemRow, isExport: boolean): Shared {
   const shared: Shared = {}
   if (name !== undefined) shared.name = name
-  if (typePath !== undefined) shared.typePath = typePath
+  if (typePath !== undefined && !(isExport && optionKey !== undefined)) shared.typePath = typePath
   if (values.every(saysNoneForOptions)) return shared
   const kept = values.filter(({ target }) => !isMember(target))
   shared.fixed = kept.map(({ fixed }) => fixed)
@@ -166,4 +167,12 @@ export function sharedOf({ name, typePath, values }: ItemRow): Shared {
 
 export function sharedIn({ shared }: Pick<Claim, 'shared'>): Shared {
   return keptIn<Shared>(shared) ?? {}
+}
+
+export function ownSharedIn({ ownShared }: Pick<Claim, 'ownShared'>): OwnShared {
+  return keptIn<OwnShared>(ownShared) ?? {}
+}
+
+export function typePathTold(claim: Pick<Claim, 'shared' | 'ownShared'>): string | undefined {
+  return sharedIn(claim).typePath ?? ownSharedIn(claim).said?.typePath
 }

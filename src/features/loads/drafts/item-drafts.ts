@@ -9,7 +9,7 @@ import type { TypeSource } from '../rows/property.ts'
 import { isMember, type LoadTarget } from '../targets.ts'
 import { type Claim, type Claims, memberKey, plainClaim } from './claims.ts'
 import { type Draft, draftKey } from './draft.ts'
-import { addLeftOpen, addOwnWords, familyFields, ITEM_WORDS, memberWords, warnOfDifferences } from './family-words.ts'
+import { addLeftOpen, addOwnWords, familyFields, itemWords, memberWords, warnOfDifferences } from './family-words.ts'
 import { placeOf } from './inherited-values.ts'
 import { optionHash, type Shared, sharedIn, type Ways } from './item-claims.ts'
 import type { ItemRow } from './item-rows.ts'
@@ -39,7 +39,7 @@ export class ItemDrafts {
     const family = this.#claims.held('item', row.familyKey)
     const option = row.optionKey === undefined ? undefined : this.#claims.held('item', row.optionKey)
     if (!family || !rolesAgree(row, family, option, this.#issues)) return
-    warnOfDifferences(row, family, ITEM_WORDS, this.#ways, this.#issues)
+    warnOfDifferences(row, family, itemWords(this.#ways), this.#issues)
     if (option && !this.#isNew(row, option)) return
     for (const values of row.values) {
       if (isMember(values.target)) this.#addMembers(row, values)
@@ -53,8 +53,10 @@ export class ItemDrafts {
     const isItem = target.home === undefined
     if (family.line === line) {
       if (isItem) this.#checkFit(row, values)
-      const set = { ...(isItem && familyFields(row)), ...values.fixed, ...values.loose }
-      this.#addFamily({ target, key, line, set, make: isItem ? familyMake(row, target) : {} }, row, values, family)
+      const { typePath = target.name, ...fields }: Properties = isItem ? familyFields(row) : {}
+      const isNamed = row.typePath !== undefined && (optionKey === undefined || !this.#ways.isExport)
+      const set = { ...(isItem && isNamed && { typePath }), ...fields, ...values.fixed, ...values.loose }
+      this.#addFamily({ target, key, line, set, make: isItem ? familyMake(row, typePath) : {} }, row, values, family)
     } else if (family.ownLine === line) this.#addOwn({ target, key }, row, values, family)
     if (!option || optionKey === undefined || option.line !== line) return
     const set = isItem ? { ...optionFields(row, optionKey), ...values.own } : { ...values.own }
@@ -67,7 +69,7 @@ export class ItemDrafts {
     const { assortmentId, membership, isPartial } = placement
     const { target } = values
     const family = this.#claims.held('member', memberKey(assortmentId, key))
-    if (family) warnOfDifferences(row, family, memberWords(values), this.#ways, this.#issues)
+    if (family) warnOfDifferences(row, family, memberWords(values), this.#issues)
     const common = { target, line, make: {}, assortmentId }
     if (family?.line === line) {
       const set = { ...values.fixed, ...values.loose }
@@ -169,7 +171,7 @@ function typePathIn({ typePath }: Shared, { home }: LoadTarget): Properties {
 export const FAMILY_ROLES = ['family']
 const OPTION_ROLES = ['option']
 
-function familyMake({ familyKey }: ItemRow, { name: typePath }: LoadTarget): Properties {
+function familyMake({ familyKey }: ItemRow, typePath: unknown): Properties {
   return { typePath, name: familyKey, federatedId: familyKey, roles: FAMILY_ROLES }
 }
 

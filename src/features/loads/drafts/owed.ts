@@ -23,5 +23,7 @@ export function isTold({ space, slug, asks }: Owed, claim: Claim | undefined): b
   if (!claim) return false
   if (space === 'late') return Object.hasOwn(keptIn<Properties>(claim.shared) ?? {}, slug)
   if (claim.ownLine === null) return false
-  return asks === undefined || ownValue(wordsIn(claim, targetNamed(asks)).loose, slug) != null
+  if (asks === undefined) return true
+  const { fixed, loose } = wordsIn(claim, targetNamed(asks))
+  return (ownValue(fixed, slug) ?? ownValue(loose, slug)) != null
 }

@@ -38,7 +38,7 @@ export function exportColumns({ kind, target, defined, isTaken, found, asked }: 
   const all = [...target.reserved, ...(found.has('identifier') ? ['identifier'] : []), ...others]
   const names = [...new Set(asked ? [...keys, ...asked] : all)]
   const types = names
-    .filter(name => !own.has(name) && isLoaded(name) && found.has(name))
+    .filter(name => !own.has(name) && isLoaded(name) && (found.has(name) || defined.has(name)))
     .map((name): [string, PropertyType] => [name, columnTypeOf(found.get(name) ?? new Set())])
   const isMisread = (name: string) =>
     !isReadBack(name) || REPORT_COLUMNS.includes(name) || (!defined.has(name) && isTaken(name))

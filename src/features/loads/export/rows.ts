@@ -10,7 +10,7 @@ import { besideText, type CellOf, definedCell, ownText, shownText, typedCell, UN
 import type { ExportColumns } from './columns.ts'
 
 /** Of the entities that others of the page belong to, by id. */
-export type Families = ReadonlyMap<string, Pick<Entity, 'id'> & { federatedId: unknown; typePath: unknown }>
+export type Families = ReadonlyMap<string, Pick<Entity, 'id'> & { federatedId: unknown }>
 
 type RowCells = (entity: Entity) => string[]
 
@@ -127,7 +127,6 @@ function itemCells(families: Families): OwnCells {
     const isOption = typeof entity.itemFamilyId === 'string'
     const family = isOption ? families.get(String(entity.itemFamilyId)) : undefined
     const isNamedByOption = entity.name === entity.optionName
-    const sharesType = family?.typePath === entity.typePath
     return column => {
       switch (column) {
         case 'itemFamilyFederatedId':
@@ -135,7 +134,7 @@ function itemCells(families: Families): OwnCells {
         case 'itemOptionFederatedId':
           return isOption ? ownText(entity.federatedId) : ''
         case 'typePath':
-          return isOption && !sharesType ? UNCHANGED : ownText(entity.typePath)
+          return ownText(entity.typePath)
         case 'name':
           return isOption ? UNCHANGED : ownText(entity.name)
         case 'optionName':

@@ -31,6 +31,7 @@ export async function checkMoves(
   { claims, items }: Pick<Reading, 'claims' | 'items'>,
   types: TypeSource,
   issues: Issues,
+  isExport: boolean,
   putAway: PutAway,
 ): Promise<Owed[]> {
   const named = drafts.filter(draft => mayMove(draft, types))
@@ -61,7 +62,7 @@ export async function checkMoves(
     )
     for (const { path, message } of [...faultsOf(definitions, { ...data, ...set }, true), ...strays]) {
       const [slug = ''] = pointerParts(path)
-      const place = { draft, slug, level: definitions.get(slug)?.level, data, parent, claims, lastLine }
+      const place = { draft, slug, level: definitions.get(slug)?.level, data, parent, claims, isExport, lastLine }
       // What the row itself says has been looked at, save for an option's empty cell, which stands for what its family has.
       if (Object.hasOwn(set, slug) && !follows(place)) continue
       if (comesFromElsewhere(place)) continue
@@ -86,6 +87,7 @@ interface Place {
   /** What is stored of its family. */
   parent: Properties
   claims: Reading['claims']
+  isExport: boolean
   /** Of the chunk. */
   lastLine: number
 }
@@ -117,5 +119,6 @@ function toBeSaid(place: Place): Pick<Owed, 'space' | 'family' | 'asks'> | undef
   // A chunk that is read again knows of rows after it.
   if (!held || (held.ownLine !== null && held.ownLine <= lastLine)) return undefined
   if (draft.family === undefined) return { space: 'late', family: draftKey(draft) }
-  return follows(place) ? { space: 'item', family, asks: target.name } : undefined
+  const isLeftOpen = place.isExport && place.level === 'family'
+  return follows(place) || isLeftOpen ? { space: 'item', family, asks: target.name } : undefined
 }

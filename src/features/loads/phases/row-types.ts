@@ -2,7 +2,7 @@
 // first row in the file speaks for it. A later row of a family is read by the family's type, whatever it names.
 import type { LoadScope } from '../checkpoint.ts'
 import type { Reading } from '../drafts/chunk-reader.ts'
-import { sharedIn } from '../drafts/item-claims.ts'
+import { saysNoneForOptions, typePathTold } from '../drafts/item-claims.ts'
 import type { ItemRow } from '../drafts/item-rows.ts'
 import type { RowType } from '../rows/pipeline.ts'
 import type { LoadState } from '../state.ts'
@@ -23,7 +23,8 @@ export async function typesOfRows(
   const untyped = reading.entities.filter(({ isNamed }) => !isNamed)
   if (untyped.length > 0) return typesOfEntities(untyped, await find(untyped.map(({ key }) => key)), root)
   if (!mayDiffer(state, reading.items)) return new Map()
-  const rows = reading.items.filter(({ typePath, optionKey }) => typePath === undefined || optionKey === undefined)
+  const isExport = state.configuration.unchangedMark !== undefined
+  const rows = reading.items.filter(row => (isExport ? isUnsure(row) : mayBeOfAnother(row)))
   const families = [...new Set(rows.map(({ familyKey }) => familyKey))]
   const [stored, claims] = await Promise.all([
     find(rows.flatMap(({ familyKey, optionKey }) => (optionKey === undefined ? [familyKey] : [familyKey, optionKey]))),
@@ -31,7 +32,8 @@ export async function typesOfRows(
   ])
   const spokenFor = claims
     .filter(({ role }) => role === 'family')
-    .map(claim => [claim.key, sharedIn(claim).typePath ?? stored.get(claim.key) ?? root] as const)
+    .map(claim => [claim.key, typePathTold(claim) ?? stored.get(claim.key) ?? root] as const)
+  if (isExport) return typesInExport(reading.items, rows, stored, new Map(spokenFor), root)
   return typesOfItems(reading.items, stored, new Map(spokenFor), root)
 }
 
@@ -39,6 +41,9 @@ export async function typesOfRows(
 function mayDiffer({ typePaths }: LoadState, rows: readonly ItemRow[]): boolean {
   return typePathsIn(typePaths, rows).length > 1 || rows.some(({ typePath }) => typePath === undefined)
 }
+
+/** A later row of a family is read by the family's type. */
+const mayBeOfAnother = ({ typePath, optionKey }: ItemRow) => typePath === undefined || optionKey === undefined
 
 /** Of a row that names no type path. */
 const UNNAMED = ''
@@ -82,4 +87,30 @@ function typesOfItems(
     }
   }
   return types
+}
+
+/** In an export each row names the type path of its own entity: only what a family is told by the row of an option is not read by that. */
+function typesInExport(
+  rows: readonly ItemRow[],
+  unsure: readonly ItemRow[],
+  stored: Stored,
+  spokenFor: ReadonlyMap<string, string>,
+  root: string,
+): Map<number, RowType> {
+  const familyTypes = new Map(spokenFor)
+  for (const { familyKey, optionKey, typePath } of rows) {
+    if (optionKey === undefined && typePath !== undefined) familyTypes.set(familyKey, typePath)
+  }
+  return new Map(
+    unsure.flatMap(({ line, familyKey, optionKey = familyKey, typePath: named }) => {
+      const ofFamily = familyTypes.get(familyKey) ?? stored.get(familyKey) ?? named ?? root
+      const typePath = named ?? stored.get(optionKey) ?? ofFamily
+      if (typePath !== ofFamily) return [[line, { typePath, ofFamily }] as const]
+      return typePath === (named ?? root) ? [] : [[line, { typePath }] as const]
+    }),
+  )
+}
+
+function isUnsure({ typePath, optionKey, values }: ItemRow): boolean {
+  return typePath === undefined || (optionKey !== undefined && !values.every(saysNoneForOptions))
 }

@@ -146,13 +146,15 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
     return stagingOf(scope, { id: loadId, state }).writeIssues(state.chunks + 1, issues.take(), parts++)
   }
   const find = (target: string, keys: string[]) => findByKey(scope.db, scope.org.id, target, keys)
-  const first = all.find(({ target }) => target.home === undefined)
   const findLarge = async (own: Draft, keys: string[]) => {
     await scope.alive()
     return find(scopeOf(own), keys)
   }
-  if (first) await checkSizes(all, reading, stored, types, issues, keys => findLarge(first, keys))
-  const moved = await checkMoves(scope, all, reading, types, issues, putAway)
+  const described = [...all, ...reading.lateOwn]
+  const first = described.find(({ target }) => target.home === undefined)
+  if (first) await checkSizes(described, reading, stored, types, issues, keys => findLarge(first, keys))
+  const isExport = state.configuration.unchangedMark !== undefined
+  const moved = await checkMoves(scope, described, reading, types, issues, isExport, putAway)
   const lacking = await checkDrafts(all, reading, state.configuration, types, issues, {
     find,
     findParts: drafts => findParts(scope, reading.targets, places.projectId, drafts),

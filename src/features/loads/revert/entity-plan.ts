@@ -4,6 +4,7 @@
 import { canonical } from '../../../platform/canonical.ts'
 import type { Properties } from '../../../platform/db/commit/write.ts'
 import type { Kind } from '../../../platform/kind.ts'
+import { ownValue } from '../../../platform/own-value.ts'
 import type { RevertReason } from './contract.ts'
 import type { Recorded } from './selection.ts'
 
@@ -118,10 +119,10 @@ function propertiesBack(
     const mine = pile.findLastIndex(({ record }) => isMatched(record))
     const run = topRun(pile.slice(0, mine + 1), isMatched)
     const [earliest] = run
-    if (!earliest || isSame(present.data[property], earliest.oldValue)) continue
+    if (!earliest || isSame(ownValue(present.data, property), earliest.oldValue)) continue
     const isOnTop = mine === pile.length - 1
     // A delete and a restore give it another value without a difference.
-    const isAsLeft = isSame(present.data[property], run.at(-1)?.newValue)
+    const isAsLeft = isSame(ownValue(present.data, property), run.at(-1)?.newValue)
     if (isOnTop && isAsLeft) patch[property] = earliest.oldValue ?? null
     else kept.push(left(property, 'changed_since'))
   }
@@ -141,9 +142,10 @@ function stateBack(
   const patch: Properties = {}
   const kept: Left[] = []
   for (const property of new Set([...Object.keys(before), ...Object.keys(present.data)])) {
-    if (Object.hasOwn(kind.readOnly, property) || isSame(present.data[property], before[property])) continue
+    const held = ownValue(before, property)
+    if (Object.hasOwn(kind.readOnly, property) || isSame(ownValue(present.data, property), held)) continue
     if (properties.get(property)?.some(isOfOthers)) kept.push(left(property, 'changed_since'))
-    else patch[property] = before[property] ?? null
+    else patch[property] = held ?? null
   }
   return updateOf(patch, present, kept)
 }

@@ -44,8 +44,11 @@ const insertClaims = (onConflict: SQL) =>
 const insertNew = insertClaims(sql`DO NOTHING`)
 
 const sent = sql`excluded.${bare(loadClaims.claim)}`
+/** As `Claims.claim` does where both stand in one chunk. */
+const ownOf = sql`iif(${sent} ->> 1 = ${sent} ->> 3 AND json_type(${sent}, '$[4].said') IS NOT NULL,
+    json_set(${sent} -> 4, '$.said', ${sent} -> 2), ${sent} -> 4)`
 const addOwn = insertClaims(sql`DO UPDATE SET ${bare(loadClaims.claim)} = json_set(${loadClaims.claim},
-    '$[3]', ${sent} ->> 3, '$[4]', ${sent} -> 4, '$[5]', ${sent} ->> 5)
+    '$[3]', ${sent} ->> 3, '$[4]', json(${ownOf}), '$[5]', ${sent} ->> 5)
   WHERE ${loadClaims.claim} ->> 3 IS NULL AND ${sent} ->> 3 IS NOT NULL`)
 
 const isIn = ({ loadId, space }: { loadId: unknown; space: unknown }) =>
