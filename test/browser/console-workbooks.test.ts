@@ -73,9 +73,14 @@ describe('a workbook', () => {
       await choose(page, 'large.xlsx', large)
       await page.getByText(/rows of the sheet read/).waitFor()
       await choose(page, 'small.csv', Buffer.from('itemFamilyFederatedId\nSMALL-1\n'))
-      await page.getByText('small.csv').first().waitFor()
+      const check = page.getByRole('button', { name: 'Check without writing' })
+      await check.waitFor()
       await choose(page, 'large.xlsx', large)
+      await page.getByText(/rows of the sheet read/).waitFor()
+      // The file before is not what would be loaded.
+      expect(await check.count()).toBe(0)
       await page.getByText('large - Styles.csv').first().waitFor()
+      await check.waitFor()
       expect(await page.getByText(/rows of the sheet read/).count()).toBe(0)
       // Of one sheet there is nothing to choose.
       expect(await page.getByText('--sheet').count()).toBe(0)

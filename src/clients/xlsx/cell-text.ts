@@ -8,16 +8,18 @@ const DAY_MS = 86_400_000
 /** A time of day has the day before the first one that most sheets can hold. */
 const FIRST_YEAR = 1900
 const DAY_OF_TIMES = Date.UTC(FIRST_YEAR - 1, 11, 31)
+const DAY_AFTER_LAST = Date.UTC(10_000, 0, 1)
 
 /** More digits than can be kept: another number would be loaded. */
 export function isInexact(value: CellValue): value is number {
-  if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) return false
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return false
+  if (!Number.isInteger(value)) return !Number.isFinite(value)
   return Number(value.toPrecision(SIGNIFICANT_DIGITS)) !== value
 }
 
 /** Excel has no such day, and what else writes one does not count it as the library does. */
-export function isTooEarly(value: CellValue): value is Date {
-  return value instanceof Date && value.getTime() < DAY_OF_TIMES
+export function isNoDay(value: CellValue): value is Date {
+  return value instanceof Date && !(value.getTime() >= DAY_OF_TIMES && value.getTime() < DAY_AFTER_LAST)
 }
 
 export function cellText(value: CellValue): string {

@@ -2,15 +2,23 @@
 // for texts, and formulas that nothing has computed, which it takes for empty cells.
 
 import { type FormatKind, kindOfFormat } from './number-format.ts'
+import { partsOf } from './workbook-parts.ts'
 import { attributesIn, attributesOf, elementPattern } from './xml.ts'
-import { ZipParts } from './zip-parts.ts'
+import { BrokenPart } from './zip-parts.ts'
 
+const NUMBER_FORMATS = elementPattern('numFmts')
 const CELL_STYLES = elementPattern('cellXfs')
 const ROW = elementPattern('row')
 const CELL = elementPattern('c')
 const VALUE = elementPattern('v')
 const FORMULA = /<(?:[\w.-]+:)?f\b/
-const LAST_ROW_PASSED = /<\/(?:[\w.-]+:)?sheetData>/
+const LAST_ROW_PASSED = /<\/(?:[\w.-]+:)?sheetData\s*>|<(?:[\w.-]+:)?sheetData\s*\/>/
+/** Of a row, or of all. */
+const ROW_END = /<\/(?:[\w.-]+:)?(?:row|sheetData)\s*>|<(?:[\w.-]+:)?(?:row|sheetData)\b[^>]*\/>/
+/** A tag has no more: two pieces may share it. */
+const TAG_CHARACTERS = 4096
+/** Excel could write longer ones, with cells that no entity can hold. */
+const ROW_MAX_CHARACTERS = 16 * 1024 * 1024
 
 export interface NotedNumber {
   column: number
@@ -22,6 +30,8 @@ export interface NotedNumber {
 
 export type NotedCell =
   | NotedNumber
+  /** Among the texts that the workbook has apart. */
+  | { column: number; kind: 'text' }
   | { column: number; kind: 'uncomputed' }
   | { column: number; kind: 'error'; text: string }
 
@@ -46,62 +56,66 @@ export function notedCells(workbook: Uint8Array, sheet: string): (row: number) =
 }
 
 async function* notedRows(workbook: Uint8Array, sheet: string): AsyncGenerator<NotedRow, void, undefined> {
-  const parts = new ZipParts(workbook)
-  const [main = ''] = await targetsOf(parts, '', 'officeDocument')
-  const workbookText = await parts.text(main)
-  const id = attributesIn(workbookText, 'sheet').find(({ name }) => name === sheet)
-  const [path = ''] = await targetsOf(parts, main, 'worksheet', Object.values(id ?? {}))
-  const [styles = ''] = await targetsOf(parts, main, 'styles')
-  const stream = parts.stream(path)
-  if (!stream) return
-  const kinds = kindsIn(await parts.text(styles))
-  const isFrom1904 = attributesIn(workbookText, 'workbookPr').some(({ date1904 = '' }) => /^(1|true)$/.test(date1904))
+  const { parts, sheets, styles, isFrom1904, isUncomputed } = await partsOf(workbook)
+  const stream = parts.stream(sheets.get(sheet)?.path ?? '')
+  if (!stream) throw new BrokenPart(`the part of the sheet ${sheet} is not found`)
+  const ways = { kinds: kindsIn(styles), isFrom1904, isUncomputed }
   let index = -1
   for await (const [, text = '', content = ''] of rowsIn(stream)) {
     const { r } = attributesOf(text)
     index = r === undefined ? index + 1 : Number(r) - 1
-    yield { index, cells: notedIn(content, kinds, isFrom1904) }
+    yield { index, cells: notedIn(content, ways) }
   }
-}
-
-/** Where the relations of a part lead that have this type, and one of these ids. */
-async function targetsOf(parts: ZipParts, part: string, type: string, ids?: readonly string[]): Promise<string[]> {
-  const folder = part.slice(0, part.lastIndexOf('/') + 1)
-  const relations = attributesIn(await parts.text(`${folder}_rels/${part.slice(folder.length)}.rels`), 'Relationship')
-  return relations
-    .filter(({ Type = '', Id = '' }) => Type.endsWith(`/${type}`) && (ids === undefined || ids.includes(Id)))
-    .map(({ Target = '' }) => new URL(Target, `file:///${folder}`).pathname.slice(1))
-    .map(decodeURIComponent)
 }
 
 /** Of the cell styles, in their order. */
 function kindsIn(styles: string): FormatKind[] {
-  const codes = new Map(attributesIn(styles, 'numFmt').map(({ numFmtId, formatCode }) => [numFmtId, formatCode]))
+  // Formats of conditions have numbers of their own.
+  const [, , numbered = ''] = first(styles, NUMBER_FORMATS) ?? []
+  const codes = new Map(attributesIn(numbered, 'numFmt').map(({ numFmtId, formatCode }) => [numFmtId, formatCode]))
   const [, , formats = ''] = first(styles, CELL_STYLES) ?? []
   return attributesIn(formats, 'xf').map(({ numFmtId }) => kindOfFormat(Number(numFmtId), codes.get(numFmtId)))
 }
 
+/** To its end, where it turns out whether it is whole. */
 async function* rowsIn(stream: ReadableStream<Uint8Array>): AsyncGenerator<RegExpExecArray, void, undefined> {
-  const decoder = new TextDecoder()
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   const reader: ReadableStreamDefaultReader<Uint8Array> = stream.getReader()
   let text = ''
+  // What is looked through already holds no end of a row.
+  let seen = 0
+  let isOver = false
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      if (isOver) continue
       text += decoder.decode(next.value, { stream: true })
+      if (!ROW_END.test(text.slice(Math.max(0, seen - TAG_CHARACTERS)))) {
+        if (text.length > ROW_MAX_CHARACTERS) throw new BrokenPart('a row is too long to be read')
+        seen = text.length
+        continue
+      }
       let end = 0
       for (const row of text.matchAll(ROW)) {
         yield row
         end = row.index + row[0].length
       }
       text = text.slice(end)
-      if (LAST_ROW_PASSED.test(text)) return
+      seen = text.length
+      isOver = LAST_ROW_PASSED.test(text)
     }
+    if (!isOver) throw new BrokenPart('the sheet has no end')
   } finally {
     await reader.cancel()
   }
 }
 
-function notedIn(row: string, kinds: readonly FormatKind[], isFrom1904: boolean): NotedCell[] {
+interface Ways {
+  kinds: readonly FormatKind[]
+  isFrom1904: boolean
+  isUncomputed: boolean
+}
+
+function notedIn(row: string, { kinds, isFrom1904, isUncomputed }: Ways): NotedCell[] {
   const noted: NotedCell[] = []
   let column = -1
   for (const [, text = '', content = ''] of row.matchAll(CELL)) {
@@ -111,8 +125,11 @@ function notedIn(row: string, kinds: readonly FormatKind[], isFrom1904: boolean)
       ?.map(each => each ?? '')
       .at(2)
     const kind = s === undefined ? 'date' : (kinds[Number(s)] ?? 'date')
+    const isFormula = FORMULA.test(content)
     if (t === 'e') noted.push({ column, kind: 'error', text: value ?? '' })
-    else if (FORMULA.test(content) && isMissing(value, t)) noted.push({ column, kind: 'uncomputed' })
+    else if (t === 's' && value) noted.push({ column, kind: 'text' })
+    else if (isFormula && isMissing(value, t)) noted.push({ column, kind: 'uncomputed' })
+    else if (isFormula && isUncomputed && value === '0') noted.push({ column, kind: 'uncomputed' })
     else if (t === 'n' && value && kind !== 'date') noted.push({ column, kind, value: Number(value), isFrom1904 })
   }
   return noted

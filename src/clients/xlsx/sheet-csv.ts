@@ -1,6 +1,6 @@
 // A sheet of an Excel workbook as CSV, row by row, for the command line and the console: it uses nothing of Node.
 
-import { readXlsx, streamXlsxRows } from 'hucre/xlsx'
+import { streamXlsxRows } from 'hucre/xlsx'
 import {
   type CellValue,
   cellAddress,
@@ -9,14 +9,16 @@ import {
   dayOf,
   durationText,
   isInexact,
-  isTooEarly,
+  isNoDay,
   timeText,
 } from './cell-text.ts'
 import { type NotedCell, type NotedNumber, notedCells } from './noted-cells.ts'
+import { NoWorkbook, partsOf } from './workbook-parts.ts'
+import { BrokenPart } from './zip-parts.ts'
 
 /** Of a sheet of Excel. */
 const ROWS_MAX = 2 ** 20
-const NO_WORKBOOK = /^Invalid XLSX: missing /
+const TEXTS_MAX_BYTES = 256 * 1024 * 1024
 
 /** A workbook that cannot be read, or a sheet that cannot be loaded as it is. */
 export class WorkbookError extends Error {
@@ -28,22 +30,18 @@ export class WorkbookError extends Error {
 
 /** The names of the sheets that a person sees, in order. */
 export async function sheetNames(workbook: Uint8Array): Promise<string[]> {
-  const names: string[] = []
-  const sheets = (info: { name: string; hidden?: boolean; veryHidden?: boolean }) => {
-    if (!info.hidden && !info.veryHidden) names.push(info.name)
-    return false
-  }
-  await reading(readXlsx(workbook, { sheets }))
-  return names
+  const { sheets } = await reading(partsOf(workbook))
+  return [...sheets].flatMap(([name, { isHidden }]) => (isHidden ? [] : [name]))
 }
 
 /**
  * Lines of CSV, the first row that holds anything being the header. Rows get as many cells as the header has; a row that holds
- * nothing is an empty line, so that the number of a line is that of the row.
+ * nothing is an empty line, so that the number of a line is that of the row, as long as no cell holds a line break.
  */
 export async function* sheetCsv(workbook: Uint8Array, sheet: string): AsyncGenerator<string, void, undefined> {
   let columns = 0
   let next = 0
+  await reading(checkTexts(workbook))
   const rows = streamXlsxRows(workbook, { sheet })
   const noted = notedCells(workbook, sheet)
   for (let row = await reading(rows.next()); !row.done; row = await reading(rows.next())) {
@@ -61,6 +59,16 @@ export async function* sheetCsv(workbook: Uint8Array, sheet: string): AsyncGener
     const padding = cells.length === 0 ? 0 : columns - cells.length
     yield `${[...cells.map(csvCell), ...Array(Math.max(0, padding)).fill('')].join(',')}\n`
   }
+  await reading(noted(Number.POSITIVE_INFINITY))
+}
+
+/** The library holds them all at once. */
+async function checkTexts(workbook: Uint8Array): Promise<void> {
+  const { parts, texts } = await partsOf(workbook)
+  if (parts.sizeOf(texts) > TEXTS_MAX_BYTES) throw new WorkbookError('Its texts take more than 256 MB.')
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  const write = (bytes: Uint8Array) => void decoder.decode(bytes, { stream: true })
+  await parts.stream(texts)?.pipeTo(new WritableStream({ write }))
 }
 
 /** What a number shows in its format; `taken` is what the library takes it for. */
@@ -81,8 +89,13 @@ function corrected(sheet: string, values: readonly CellValue[], row: number, not
     if (cell.kind === 'uncomputed') {
       throw new WorkbookError(`${where} holds a formula without a result: whatever wrote the file has not computed it.`)
     }
-    // What the library takes for a text is none of these.
     const value = cells[cell.column]
+    if (cell.kind === 'text') {
+      if (value == null)
+        throw new WorkbookError(`${where} holds a text that is missing in the workbook: it is damaged.`)
+      continue
+    }
+    // What the library takes for a text is none of these.
     if (!(value instanceof Date) && typeof value !== 'number') continue
     cells[cell.column] = shownAs(cell, value)
   }
@@ -94,7 +107,7 @@ function textsOf(sheet: string, values: readonly CellValue[], row: number): stri
   const texts = values.map((value, column) => {
     const what = isInexact(value)
       ? 'a number of more digits than can be kept'
-      : isTooEarly(value) && 'a day before 1900'
+      : isNoDay(value) && 'a day before 1900 or after 9999'
     if (!what) return cellText(value)
     const where = `Cell ${cellAddress(column, row)} of the sheet ${sheet}`
     throw new WorkbookError(`${where} holds ${what}. Format it as text and enter it anew.`)
@@ -103,13 +116,19 @@ function textsOf(sheet: string, values: readonly CellValue[], row: number): stri
   return texts
 }
 
-/** The library's own errors say what is wrong with the file, but for one that was cut off on its way, and one that is no workbook. */
+/** What is damaged shows itself in many ways. */
 async function reading<T>(step: Promise<T>): Promise<T> {
   try {
     return await step
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    if (NO_WORKBOOK.test(message)) throw new WorkbookError('It is a ZIP file, but no Excel workbook.')
-    throw new WorkbookError(/ZIP/.test(message) ? `The workbook is damaged or incomplete (${message}).` : message)
+    if (error instanceof WorkbookError) throw error
+    if (error instanceof NoWorkbook)
+      throw new WorkbookError('It is a ZIP file, but no Excel workbook of the kind .xlsx.')
+    const message = error instanceof Error ? error.message : ''
+    if (error instanceof BrokenPart || /ZIP/.test(message)) {
+      throw new WorkbookError(`The workbook is damaged or incomplete (${message}).`)
+    }
+    const isClear = message !== '' && !(error instanceof TypeError || error instanceof RangeError)
+    throw new WorkbookError(isClear ? message : 'The workbook is damaged or incomplete.')
   }
 }

@@ -1,11 +1,18 @@
-// The parts of a workbook as they are, for what the library does not tell of them. The library has read the file before: here
-// only what is asked for is looked at.
+// The parts of a workbook as they are, for what the library does not tell of them, and held against their sizes and check sums,
+// which the library does not look at.
+import { crc32 } from './crc32.ts'
 
 interface Entry {
   isPacked: boolean
+  /** As it stands in the file. */
   size: number
+  unpacked: number
+  sum: number
   offset: number
 }
+
+/** What is read is not what was written. */
+export class BrokenPart extends Error {}
 
 const END = 0x06054b50
 const END_BYTES = 22
@@ -27,13 +34,25 @@ export class ZipParts {
     this.#readDirectory()
   }
 
+  /** What it takes when it is unpacked. */
+  sizeOf(name: string): number {
+    return this.#entries.get(name)?.unpacked ?? 0
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name)
+  }
+
+  /** Fails at its end where something is wrong with it. */
   stream(name: string): ReadableStream<Uint8Array> | undefined {
     const entry = this.#entries.get(name)
     if (!entry) return undefined
     const { offset, size, isPacked } = entry
     const start = offset + LOCAL_BYTES + this.#short(offset + 26) + this.#short(offset + 28)
     const content = new Blob([new Uint8Array(this.#bytes.subarray(start, start + size))]).stream()
-    return isPacked ? content.pipeThrough(new DecompressionStream('deflate-raw')) : content
+    return (isPacked ? content.pipeThrough(new DecompressionStream('deflate-raw')) : content).pipeThrough(
+      check(name, entry),
+    )
   }
 
   async text(name: string): Promise<string> {
@@ -51,7 +70,8 @@ export class ZipParts {
 
   #readDirectory(): void {
     let end = this.#bytes.length - END_BYTES
-    while (end > 0 && this.#long(end) !== END) end--
+    while (end >= 0 && this.#long(end) !== END) end--
+    if (end < 0) throw new BrokenPart('its end is missing')
     let at = this.#long(end + 16)
     if (at === ELSEWHERE) at = Number(this.#view.getBigUint64(this.#largeEnd(end) + 48, true))
     for (; this.#long(at) === ENTRY; at = this.#readEntry(at)) {}
@@ -67,8 +87,8 @@ export class ZipParts {
     const extraBytes = this.#short(at + 30)
     const name = new TextDecoder().decode(this.#bytes.subarray(at + ENTRY_BYTES, at + ENTRY_BYTES + nameBytes))
     const extra = at + ENTRY_BYTES + nameBytes
-    const [, size = 0, offset = 0] = this.#sizes(at, extra, extra + extraBytes)
-    this.#entries.set(name, { isPacked: this.#short(at + 10) !== 0, size, offset })
+    const [unpacked = 0, size = 0, offset = 0] = this.#sizes(at, extra, extra + extraBytes)
+    this.#entries.set(name, { isPacked: this.#short(at + 10) !== 0, size, unpacked, sum: this.#long(at + 16), offset })
     return extra + extraBytes + this.#short(at + 32)
   }
 
@@ -84,4 +104,20 @@ export class ZipParts {
       return Number(this.#view.getBigUint64(next - 8, true))
     })
   }
+}
+
+/** Lets pass what is as long as it was, and the same. */
+function check(name: string, { unpacked, sum }: Entry): TransformStream<Uint8Array, Uint8Array> {
+  let [length, found] = [0, 0]
+  return new TransformStream({
+    transform(bytes, controller) {
+      length += bytes.length
+      found = crc32(bytes, found)
+      if (length > unpacked) throw new BrokenPart(`${name} is longer than it says`)
+      controller.enqueue(bytes)
+    },
+    flush() {
+      if (length !== unpacked || found !== sum) throw new BrokenPart(`${name} is not what it was`)
+    },
+  })
 }

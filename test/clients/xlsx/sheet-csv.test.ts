@@ -111,9 +111,20 @@ describe('a sheet as CSV', () => {
     expect(await csvOf({ sheets: cell(inline('B2', '#N/A')) })).toBe('name,value\nx,#N/A\n')
   })
 
-  it('refuses a day before the first one', async () => {
-    const early = csvOf({ sheets: cell(number('B2', '-1', 1)), formats: ['yyyy-mm-dd'] })
-    await expect(early).rejects.toThrow('Cell B2 of the sheet Styles holds a day before 1900.')
+  it.each(['-1', '2958466', '4006381333931'])('refuses %s as a day: there is none', async serial => {
+    const none = csvOf({ sheets: cell(number('B2', serial, 1)), formats: ['yyyy-mm-dd'] })
+    await expect(none).rejects.toThrow('Cell B2 of the sheet Styles holds a day before 1900 or after 9999.')
+  })
+
+  it('keeps the formats of cells and those of conditions apart', async () => {
+    const parts = { sheets: cell(number('B2', '45000', 1)), formats: ['yyyy-mm-dd'], conditional: ['#,##0 "kr."'] }
+    expect(await csvOf(parts)).toBe('name,value\nx,2023-03-15\n')
+  })
+
+  it('refuses a formula whose 0 nobody has computed', async () => {
+    const sheets = cell('<c r="B2"><f>6*7</f><v>0</v></c>')
+    expect(await csvOf({ sheets })).toBe('name,value\nx,0\n')
+    await expect(csvOf({ sheets, isUncomputed: true })).rejects.toThrow('Cell B2 of the sheet Styles holds a formula')
   })
 
   it('refuses rows that no sheet has', async () => {
@@ -157,7 +168,7 @@ describe('a sheet as CSV', () => {
     await expect(sheetNames(bytes.subarray(0, 300))).rejects.toThrow(WorkbookError)
     await expect(sheetNames(bytes.subarray(0, 300))).rejects.toThrow('The workbook is damaged or incomplete (')
     await expect(sheetNames(zipped({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet' }))).rejects.toThrow(
-      'It is a ZIP file, but no Excel workbook.',
+      'It is a ZIP file, but no Excel workbook of the kind .xlsx.',
     )
   })
 })

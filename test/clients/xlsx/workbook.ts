@@ -7,10 +7,16 @@ import { sheetCsv } from '../../../src/clients/xlsx/sheet-csv.ts'
 export interface Parts {
   sheets: Record<string, string>
   hidden?: string[]
+  /** Those that hold a chart alone. */
+  charts?: string[]
   strings?: string[]
   /** Number formats of the cell styles 1, 2, …; style 0 is general. */
   formats?: string[]
   date1904?: boolean
+  /** Number formats of conditions, numbered as those of the cells. */
+  conditional?: string[]
+  /** Whether whoever opens it is to compute its formulas. */
+  isUncomputed?: boolean
   /** Sizes and places as numbers of 64 bits, as some writers have them always. */
   isLarge?: boolean
 }
@@ -22,15 +28,26 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 export function workbook(given: Parts): Uint8Array {
-  const { sheets, hidden = [], strings = [], formats = [], date1904 = false, isLarge = false } = given
+  return zipped(partsIn(given), { isLarge: given.isLarge ?? false })
+}
+
+export function partsIn(given: Parts): Record<string, string> {
+  const { sheets, hidden = [], charts = [], strings = [], formats = [], date1904 = false } = given
+  const { conditional = [], isUncomputed = false } = given
   const names = Object.keys(sheets)
   const listed = names.map((name, at) => {
     const state = hidden.includes(name) ? ' state="hidden"' : ''
     return `<sheet name="${escaped(name)}" sheetId="${at + 1}"${state} r:id="rId${at + 1}"/>`
   })
-  const relations = names.map((_, at) => relation(`rId${at + 1}`, 'worksheet', `worksheets/sheet${at + 1}.xml`))
+  const relations = names.map((name, at) => {
+    const type = charts.includes(name) ? 'chartsheet' : 'worksheet'
+    return relation(`rId${at + 1}`, type, `worksheets/sheet${at + 1}.xml`)
+  })
   relations.push(relation('rIdS', 'styles', 'styles.xml'), relation('rIdT', 'sharedStrings', 'sharedStrings.xml'))
   const numFmts = formats.map((format, at) => `<numFmt numFmtId="${164 + at}" formatCode="${escaped(format)}"/>`)
+  const conditions = conditional.map(
+    (format, at) => `<dxf><numFmt numFmtId="${164 + at}" formatCode="${escaped(format)}"/></dxf>`,
+  )
   const xfs = formats.map((_, at) => `<xf numFmtId="${164 + at}" fontId="0" fillId="0" borderId="0" xfId="0"/>`)
   const parts: Record<string, string> = {
     '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types">
@@ -38,17 +55,17 @@ export function workbook(given: Parts): Uint8Array {
       <Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/></Types>`,
     '_rels/.rels': relationships([relation('rId1', 'officeDocument', 'xl/workbook.xml')]),
     'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${RELATION}"><workbookPr${date1904 ? ' date1904="1"' : ''}/>
-      <sheets>${listed.join('')}</sheets></workbook>`,
+      <sheets>${listed.join('')}</sheets>${isUncomputed ? '<calcPr calcId="1" fullCalcOnLoad="1"/>' : ''}</workbook>`,
     'xl/_rels/workbook.xml.rels': relationships(relations),
   }
   for (const [at, rows] of Object.values(sheets).entries()) {
     parts[`xl/worksheets/sheet${at + 1}.xml`] = `<worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData></worksheet>`
   }
   parts['xl/styles.xml'] = `<styleSheet xmlns="${MAIN}"><numFmts count="${numFmts.length}">${numFmts.join('')}</numFmts>
-    <cellXfs count="${xfs.length + 1}"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>${xfs.join('')}</cellXfs></styleSheet>`
+    <cellXfs count="${xfs.length + 1}"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>${xfs.join('')}</cellXfs><dxfs>${conditions.join('')}</dxfs></styleSheet>`
   parts['xl/sharedStrings.xml'] = `<sst xmlns="${MAIN}" count="${strings.length}" uniqueCount="${strings.length}">
     ${strings.map(each => (each.startsWith('<') ? `<si>${each}</si>` : `<si><t xml:space="preserve">${escaped(each)}</t></si>`)).join('')}</sst>`
-  return zipped(parts, isLarge)
+  return parts
 }
 
 export async function csvOf(parts: Parts, sheet = 'Styles'): Promise<string> {
@@ -73,17 +90,27 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }
 
-export function zipped(parts: Record<string, string>, isLarge = false): Uint8Array {
+interface Zipping {
+  isLarge?: boolean
+  /** As it is, not packed. */
+  isStored?: boolean
+  encoding?: BufferEncoding
+}
+
+export function zipped(
+  parts: Record<string, string>,
+  { isLarge = false, isStored = false, encoding = 'utf8' }: Zipping = {},
+): Uint8Array {
   const files: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
   for (const [name, xml] of Object.entries(parts)) {
-    const content = Buffer.from(HEAD + xml)
-    const packed = deflateRawSync(content)
+    const content = Buffer.from(HEAD + xml, encoding)
+    const packed = isStored ? content : deflateRawSync(content)
     const path = Buffer.from(name)
     const facts = Buffer.alloc(26)
     facts.writeUInt16LE(20, 0)
-    facts.writeUInt16LE(8, 4)
+    facts.writeUInt16LE(isStored ? 0 : 8, 4)
     facts.writeUInt32LE(crc32(content), 10)
     facts.writeUInt32LE(packed.length, 14)
     facts.writeUInt32LE(content.length, 18)

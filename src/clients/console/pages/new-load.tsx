@@ -62,6 +62,7 @@ export function NewLoad() {
   const [draft, setDraft] = useState<LoadDraft>(NO_DRAFT)
   const [chosen, setChosen] = useState<ChosenFile | undefined>(undefined)
   const [choices, setChoices] = useState(0)
+  const [isReading, setReading] = useState(false)
   const [converted, setConverted] = useState<number | undefined>(undefined)
   // What somebody has chosen while it was read stays.
   useDraftOfLoad(read => setDraft(before => (before === NO_DRAFT ? read : before)))
@@ -95,9 +96,11 @@ export function NewLoad() {
       if (isAwaited()) setConverted(rows)
       return isAwaited()
     }
+    setReading(true)
     setConverted(undefined)
     const looked = await attempt('The file cannot be read', () => look(seen))
     if (!isAwaited()) return
+    setReading(false)
     setConverted(undefined)
     if (!looked) return
     setChosen(looked)
@@ -112,8 +115,7 @@ export function NewLoad() {
     <Page title="Load a file" crumbs={<a href={to.loads}>Loads</a>}>
       <div class="stack">
         <LoadFile
-          chosen={chosen}
-          converted={converted}
+          {...{ chosen, isReading, converted }}
           choose={(file, sheet) => void choose(seen => lookInto(file, seen, sheet))}
           chooseStored={(file: FileRecord) => void choose(() => lookIntoStored(file))}
         />
@@ -131,12 +133,14 @@ export function NewLoad() {
               />
             </LoadColumns>
             <LoadRules {...{ preview, draft, candidates, steps, change }} beside={beside} />
-            <LoadCheck
-              key={choices}
-              file={chosen}
-              configuration={configuration}
-              checked={process => setIssues(process.issues)}
-            />
+            {!isReading && (
+              <LoadCheck
+                key={choices}
+                file={chosen}
+                configuration={configuration}
+                checked={process => setIssues(process.issues)}
+              />
+            )}
           </>
         )}
       </div>

@@ -13,13 +13,15 @@ const DELIMITERS: Record<string, string> = { ',': 'comma', ';': 'semicolon', '\t
 
 interface LoadFileProps {
   chosen: ChosenFile | undefined
+  /** Another one than is chosen so far. */
+  isReading: boolean
   /** Rows of a sheet that are done, as long as there are more to come. */
   converted: number | undefined
   choose(file: File, sheet?: string): void
   chooseStored(file: FileRecord): void
 }
 
-export function LoadFile({ chosen, converted, choose, chooseStored }: LoadFileProps) {
+export function LoadFile({ chosen, isReading, converted, choose, chooseStored }: LoadFileProps) {
   const [isOver, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const take = (files: FileList | null | undefined) => {
@@ -67,9 +69,13 @@ export function LoadFile({ chosen, converted, choose, chooseStored }: LoadFilePr
         </p>
       </fieldset>
       <Stored choose={chooseStored} />
-      {converted !== undefined && <p role="status">{counted(converted, 'row')} of the sheet read …</p>}
+      {converted !== undefined && (
+        <p role="status">
+          {converted === 0 ? 'Reading the workbook …' : `${counted(converted, 'row')} of the sheet read …`}
+        </p>
+      )}
       {chosen?.sheet && <Sheet {...chosen.sheet} choose={choose} />}
-      {chosen && <Detected chosen={chosen} />}
+      {chosen && !isReading && <Detected chosen={chosen} />}
     </section>
   )
 }

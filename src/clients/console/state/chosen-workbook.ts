@@ -27,6 +27,7 @@ export async function convert(workbook: File, named: string | undefined, seen: S
   // The library comes with the first workbook.
   const { sheetCsv, sheetNames, WorkbookError: Refused } = await import('../../xlsx/sheet-csv.ts')
   let sheet: ChosenSheet | undefined
+  seen(0)
   try {
     const bytes = new Uint8Array(await workbook.arrayBuffer())
     const names = await sheetNames(bytes)
@@ -37,6 +38,7 @@ export async function convert(workbook: File, named: string | undefined, seen: S
     const pieces = await inPieces(sheetCsv(bytes, name), seen)
     return pieces ? { sheet, csv: new File(pieces, fileName, { type: 'text/csv' }) } : { fault: 'Not read to its end.' }
   } catch (error) {
+    if (error instanceof DOMException) return { fault: 'It has changed, or cannot be read any more. Choose it again.' }
     if (!(error instanceof Refused)) throw error
     return { ...(sheet && { sheet }), fault: faultOf(error) }
   }
