@@ -35,9 +35,19 @@ export interface Backup {
   bytes: number
 }
 
+/** A night of another test may have saved all organizations that there are. */
 export async function backupsOf(orgId: string): Promise<Backup[]> {
-  const { body } = await operator<{ results: Backup[] }>('GET', '/backups?limit=1000')
-  return body.results.filter(({ organizationId }) => organizationId === orgId)
+  const found: Backup[] = []
+  for (let key: string | null = ''; key !== null; ) {
+    const place: string = key === '' ? '' : `&nextPageKey=${encodeURIComponent(key)}`
+    const { body } = await operator<{ results: Backup[]; nextPageKey: string | null }>(
+      'GET',
+      `/backups?limit=1000${place}`,
+    )
+    found.push(...body.results.filter(({ organizationId }) => organizationId === orgId))
+    key = body.nextPageKey
+  }
+  return found
 }
 
 export async function archiveOf({ organizationId, id, bytes }: Backup): Promise<Archive> {

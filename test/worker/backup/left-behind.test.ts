@@ -161,7 +161,8 @@ describe('N63, N70 segments that nothing leads to', () => {
     await sweepSegments(pagesOf(1), Date.now())
     const after = await segmentsOf(org)
     expect(after).toBeGreaterThan(0)
-    for (let turn = 0; turn < 5; turn++) await sweepSegments(pagesOf(1), Date.now())
+    // Others may lie before them: a night of another test saves all organizations that there are.
+    for (let turn = 0; turn < 1000 && (await segmentsOf(org)) > 0; turn++) await sweepSegments(pagesOf(1), Date.now())
     expect(await segmentsOf(org)).toBe(0)
   })
 })
