@@ -113,9 +113,9 @@ export const saysNoneForOptions = ({ fixed, loose }: TargetValues) => isNone(fix
 
 /** Nothing at all where no row has such values: most loads have none. */
 function ownSharedOf(values: readonly TargetValues[], isExport: boolean): OwnShared | '' {
-  const rest: OwnShared = isExport ? { said: null } : {}
-  if (!values.every(({ ownLoose }) => isNone(ownLoose))) rest.ownLoose = values.map(({ ownLoose }) => ownLoose)
-  return isNone({ ...rest }) ? '' : rest
+  if (values.every(({ ownLoose }) => isNone(ownLoose))) return isExport ? { said: null } : ''
+  const ownLoose = values.map(({ ownLoose }) => ownLoose)
+  return isExport ? { ownLoose, said: null } : { ownLoose }
 }
 
 /** What the rows of one item must agree on, whichever assortment they go to. */
