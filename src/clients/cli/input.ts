@@ -45,7 +45,9 @@ function wholeDocument(text: string, where: string): unknown {
 }
 
 function textIn(bytes: Uint8Array, where: string): string {
-  if (isWorkbook(bytes)) throw usage(`${where} is an Excel workbook, not a document.`, 'Name a JSON or YAML file here.')
+  if (isWorkbook(bytes)) {
+    throw usage(`${where} is an Excel workbook.`, 'Name a JSON or YAML file here.', 'Here a document is expected.')
+  }
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {

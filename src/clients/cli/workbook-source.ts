@@ -29,7 +29,7 @@ export async function tableOf(world: World, file: string, sheet: string | undefi
   return { content: bytesOf(file, sheetCsv(workbook, name)), fileName, contentType: 'text/csv', size: undefined }
 }
 
-/** A workbook is read from its end. */
+/** A CSV file alone may come as it is read. */
 async function* noWorkbook(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let isFirst = true
   for await (const bytes of content) {
@@ -37,6 +37,7 @@ async function* noWorkbook(content: AsyncIterable<Uint8Array>): AsyncGenerator<U
       throw usage(
         'What comes through the pipe is an Excel workbook.',
         'Save it as a file, and name that: its sheet is then converted.',
+        'A workbook is read from its end.',
       )
     }
     isFirst = false

@@ -14,7 +14,7 @@ describe('documents', () => {
     ['{"name": "a",\n"name": "b"}', 'Map keys must be unique'],
     ['name: a\nname: b', 'Map keys must be unique'],
     [Buffer.from('name: Gr\u00fc\u00dfe', 'latin1'), 'is not UTF-8'],
-    [Buffer.from('PK\u0003\u0004\u0014\u0000'), 'is an Excel workbook, not a document'],
+    [Buffer.from('PK\u0003\u0004\u0014\u0000'), 'is an Excel workbook.'],
   ])('that do not say one thing are refused: %j', async (document, message) => {
     const server = await made()
     const { command, folder } = await bench(server)
