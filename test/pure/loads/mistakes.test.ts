@@ -1,46 +1,11 @@
-// Forty mistakes that people make, and what they are told: the value, what was expected, what to do.
+// Mistakes that people make in files, and what they are told: the value, what was expected, what to do. Those in cells and in
+// configurations stand beside this; together they are more than forty.
 import { describe, expect, it } from 'vitest'
 import type { LoaderConfiguration } from '../../../src/features/loads/contract.ts'
-import { CsvFault } from '../../../src/features/loads/csv/dialect.ts'
-import { load, type Types } from './load.ts'
+import type { Types } from './load.ts'
+import { KEY, said } from './said.ts'
 
-const TYPES: Types = {
-  item: [
-    { slug: 'price', label: 'Retail Price', propertyType: 'number' },
-    { slug: 'launch', label: 'Launch', propertyType: 'date' },
-    { slug: 'active', label: 'Active', propertyType: 'boolean' },
-    { slug: 'page', label: 'Page', propertyType: 'url' },
-    { slug: 'data', label: 'Data', propertyType: 'json' },
-    { slug: 'shade', label: 'Shade', level: 'option' },
-    {
-      slug: 'size',
-      label: 'Size',
-      propertyType: 'choice',
-      options: [
-        { value: 's', label: 'Small' },
-        { value: 'm', label: 'Medium' },
-      ],
-    },
-    { slug: 'old', label: 'Old', archived: true },
-    { slug: 'must', label: 'Must', required: true },
-  ],
-}
-
-const KEY = 'itemFamilyFederatedId'
-
-/** What a load says of a file, each issue as `line column: message`. */
-function said(csv: string | Uint8Array, configuration: Partial<LoaderConfiguration> = {}, types: Types = {}): string[] {
-  try {
-    const { issues } = load(csv, configuration, types)
-    return issues.map(({ rowNumber, columnName, message }) => `${rowNumber} ${columnName ?? '-'}: ${message}`)
-  } catch (error) {
-    if (!(error instanceof CsvFault)) throw error
-    return [`${error.line} -: ${error.message}`]
-  }
-}
-
-const cell = (column: string, value: string) =>
-  said(`${KEY},${column}\nF1,"${value.replaceAll('"', '""')}"\n`, {}, TYPES)
+const PRICED: Types = { item: [{ slug: 'price', label: 'Retail Price', propertyType: 'number' }] }
 
 const split = { fieldToSplitOn: 'Season', values: [{ value: 'SS26', assortmentId: 'A1' }] }
 const season: Partial<LoaderConfiguration> = { loadType: ['ITEM', 'ASSORTMENT'], assortmentSplit: split }
@@ -247,105 +212,10 @@ describe('mistakes in files (N30, N72)', () => {
     ],
     [
       'a column that the type does not know',
-      () => said(`${KEY},Retail Prize\nF1,1\n`, {}, TYPES),
+      () => said(`${KEY},Retail Prize\nF1,1\n`, {}, PRICED),
       ['1 Retail Prize: The type item has no such property; the column is left out. Did you mean "Retail Price"?'],
     ],
-    ['a column that was mapped away', () => said('Style\nS1\n', { federatedMappings: { [KEY]: 'Style' } }, TYPES), []],
-    ['an archived property', () => cell('old', 'x'), ['1 old: The property is archived; the column is left out.']],
-    [
-      'a decimal comma',
-      () => cell('price', '12,50'),
-      ['2 price: "12,50" is not a number such as 12.5. Write the decimals behind a point.'],
-    ],
-    [
-      'thousands',
-      () => cell('price', '1,250.00'),
-      ['2 price: "1,250.00" is not a number such as 12.5. Write it without separators of thousands.'],
-    ],
-    ...['12\u00a0000', '12\u202f000', '12 000'].map(
-      (value): Mistake => [
-        `thousands parted by a space (${value.charCodeAt(2)})`,
-        () => cell('price', value),
-        [`2 price: "${value}" is not a number such as 12.5. Write it without separators of thousands.`],
-      ],
-    ),
-    ...['1e3', '1.0E+05'].map(
-      (value): Mistake => [
-        `an exponent (${value})`,
-        () => cell('price', value),
-        [`2 price: "${value}" is not a number such as 12.5. Write it without an exponent.`],
-      ],
-    ),
-    [
-      'thousands as programmers write them',
-      () => cell('price', '1_000'),
-      ['2 price: "1_000" is not a number such as 12.5. Write it without "_".'],
-    ],
-    [
-      'a currency',
-      () => cell('price', '€ 12'),
-      ['2 price: "€ 12" is not a number such as 12.5. Write the number alone, without unit or sign of currency.'],
-    ],
-    [
-      'more digits than a number has',
-      () => cell('price', '12345678901234567890'),
-      [
-        '2 price: "12345678901234567890" has more digits than a number can keep. Round it, or make the property a text.',
-      ],
-    ],
-    [
-      'digits that end in a nought, which the API would not take back',
-      () => cell('price', '90071992547409940'),
-      ['2 price: "90071992547409940" has more digits than a number can keep. Round it, or make the property a text.'],
-    ],
-    [
-      'a date in the order of another country',
-      () => cell('launch', '31.01.2026'),
-      ['2 launch: "31.01.2026" is not a date such as 2026-01-31.'],
-    ],
-    ['yes for true', () => cell('active', 'yes'), ['2 active: "yes" is neither true nor false.']],
-    [
-      'an address without https',
-      () => cell('page', 'example.com'),
-      ['2 page: "example.com" is not an http or https address.'],
-    ],
-    [
-      'numbers in JSON that would be rounded',
-      () => cell('data', '{"a":[0.1000000000000000055],"b":1}'),
-      [
-        '2 data: "{"a":[0.1000000000000000055],"b":1}" cannot be kept as JSON: /a/0: The number has more digits than can be kept.',
-      ],
-    ],
-    [
-      'a number in JSON that is too small',
-      () => cell('data', '1e-400').map(told => told.slice(-29)),
-      ['more digits than can be kept.'],
-    ],
-    [
-      'no mistake: numbers in JSON as programs write them',
-      () => cell('data', '[0.30000000000000004,1E5,1.50,-0.0,5e-324,1.5e+300]'),
-      [],
-    ],
-    [
-      'JSON with single quotes',
-      () => cell('data', "{'a': 1}"),
-      [`2 data: "{'a': 1}" is not JSON. A text in JSON stands in double quotes.`],
-    ],
-    [
-      'an unknown option',
-      () => cell('size', 'Large'),
-      ['2 size: "Large" is no option of Size, which has "Small", "Medium"; the cell is left out.'],
-    ],
-    [
-      'an empty cell that is required',
-      () => cell('must', ''),
-      ['2 must: The type requires a value; this cell is empty.'],
-    ],
-    [
-      'an option property on a family',
-      () => cell('shade', 'red'),
-      ['2 shade: The property belongs to options; this row is a family.'],
-    ],
+    ['a column that was mapped away', () => said('Style\nS1\n', { federatedMappings: { [KEY]: 'Style' } }, PRICED), []],
     [
       'two columns for one property, which say something else',
       () =>
