@@ -20,6 +20,8 @@ const ENTRY = 0x02014b50
 const ENTRY_BYTES = 46
 const LOCAL_BYTES = 30
 const LARGE_FIELDS = 0x0001
+/** Of a part that is read as a whole: relations, styles, the list of the sheets. */
+const TEXT_MAX_BYTES = 64 * 1024 * 1024
 /** Stands where a number of 64 bits follows elsewhere. */
 const ELSEWHERE = 0xffffffff
 
@@ -56,6 +58,7 @@ export class ZipParts {
   }
 
   async text(name: string): Promise<string> {
+    if (this.sizeOf(name) > TEXT_MAX_BYTES) throw new BrokenPart(`${name} is too large`)
     const stream = this.stream(name)
     return stream === undefined ? '' : new Response(stream).text()
   }

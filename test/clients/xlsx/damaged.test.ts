@@ -42,6 +42,13 @@ describe('a workbook that is not whole', () => {
     await expect(sheetNames(zipped(binary))).rejects.toThrow('no Excel workbook of the kind .xlsx')
   })
 
+  it('has a part that is larger than any that is read as a whole', async () => {
+    const styles = ' '.repeat(64 * 1024 * 1024)
+    await expect(sheetNames(zipped({ ...parts(), 'xl/styles.xml': styles }))).rejects.toThrow(
+      'damaged or incomplete (xl/styles.xml is too large)',
+    )
+  })
+
   it('is not in UTF-8', async () => {
     const latin = Buffer.from(
       zipped({ ...parts(), [SHEET]: parts()[SHEET]?.replace('name', 'n\u00e4me') ?? '' }, { encoding: 'latin1' }),
