@@ -61,6 +61,12 @@ describe('an export of a family whose options differ', () => {
     expect(await stateOf(org)).toEqual(before)
   })
 
+  it('N51 says nothing of a property that nobody has, and another type does not know', async () => {
+    await org.make('/types', { typePath: 'item:bag', properties: [{ slug: 'strap', propertyType: 'string' }] })
+    await org.make('/items', { federatedId: 'B1', typePath: 'item:bag' })
+    expect(await loaded(await exported())).toMatchObject({ status: 'completed', warningCount: 0 })
+  })
+
   it('N51 says what was changed in it, wherever the options stand', async () => {
     const csv = await exported()
     await loaded(csv.replace('Linen,10', 'Wool,10'))

@@ -5,6 +5,7 @@ import { ownValue } from '../../../platform/own-value.ts'
 import type { LoaderConfiguration } from '../contract.ts'
 import type { Issues } from '../issues.ts'
 import type { Property, TypeSource } from '../rows/property.ts'
+import { isExport } from '../rows/unchanged-cells.ts'
 import { isPartial } from './assortment-split.ts'
 import type { Reading } from './chunk-reader.ts'
 import { type Claim, memberKey } from './claims.ts'
@@ -51,8 +52,8 @@ export async function checkDrafts(
   issues: Issues,
   { find, findParts, putAway }: Help,
 ): Promise<Owed[]> {
-  const { mode = 'upsert', unchangedMark } = configuration
-  const isExport = unchangedMark !== undefined
+  const { mode = 'upsert' } = configuration
+  const inExport = isExport(configuration)
   const required = requiredBy(types)
   const described = [...drafts, ...reading.lateOwn]
   // Most loads have nothing to ask for.
@@ -102,7 +103,7 @@ export async function checkDrafts(
       if (answers && (level === 'family' || hasOwnRow(reading.claims, draft, family))) continue
       if (mayFollow(draft) && owed.length < LOAD_CHUNK_MAX_OWED) {
         owed.push({ line, slug, message, space: 'late', family: draftKey(draft) })
-      } else if (!isInherited || (level === 'family' && !isExport) || owed.length >= LOAD_CHUNK_MAX_OWED)
+      } else if (!isInherited || (level === 'family' && !inExport) || owed.length >= LOAD_CHUNK_MAX_OWED)
         issues.error(line, slug, 'MISSING_DATA', message)
       else owed.push({ line, slug, message, ...placeOfFamily(draft, family), ...(!answers && { asks: target.name }) })
     }
@@ -112,7 +113,7 @@ export async function checkDrafts(
 
   /** In an export a family's own row may come after those of its options (N51). */
   function mayFollow({ key, family }: Draft): boolean {
-    return isExport && family === undefined && !isSubject.has(key)
+    return inExport && family === undefined && !isSubject.has(key)
   }
 
   /** Nobody asks a family whose membership depends on other rows, or whose type does not know of it. */

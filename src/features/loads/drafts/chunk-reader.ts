@@ -8,7 +8,7 @@ import type { Shape } from '../rows/column-plan.ts'
 import type { ConditionalColumn } from '../rows/conditional-columns.ts'
 import { Pipeline, type RowType } from '../rows/pipeline.ts'
 import type { TypeSource } from '../rows/property.ts'
-import { leaveAlone } from '../rows/unchanged-cells.ts'
+import { isExport, leaveAlone } from '../rows/unchanged-cells.ts'
 import { reservedOf, type Targets, targetsOf } from '../targets.ts'
 import { controlColumns, type SplitTable } from './assortment-split.ts'
 import { type Claim, Claims } from './claims.ts'
@@ -55,7 +55,7 @@ export class Reading {
 
   get #ways(): Ways {
     const { split, configuration } = this.#options
-    return { hasSplit: split !== undefined, isExport: configuration.unchangedMark !== undefined }
+    return { hasSplit: split !== undefined, isExport: isExport(configuration) }
   }
 
   #shape(): Shape {

@@ -11,12 +11,15 @@ import {
   type Shared,
   sharedIn,
   sharedOf,
+  typeOfFamily,
   type Ways,
 } from './item-claims.ts'
 import type { ItemRow } from './item-rows.ts'
 import type { Properties, TargetValues } from './row-values.ts'
 
-export function familyFields({ name, typePath, familyKey }: ItemRow): Properties {
+export function familyFields(row: ItemRow, isExport: boolean): Properties {
+  const { name, familyKey } = row
+  const typePath = typeOfFamily(row, isExport)
   const fields: Properties = {}
   if (typePath !== undefined) fields.typePath = typePath
   if (name !== undefined) fields.name = name || familyKey
@@ -39,7 +42,7 @@ export function addLeftOpen(
   first: FamilyWords & { name?: string },
 ): void {
   const { fixed, loose, ownLoose, target } = values
-  const fields = target.home === undefined ? familyFields(row) : {}
+  const fields = target.home === undefined ? familyFields(row, true) : {}
   const whole = Object.entries(loose).filter(([slug, value]) => value !== null || !Object.hasOwn(ownLoose, slug))
   Object.assign(words, leftOpen(fields, first), leftOpen(fixed, first.fixed))
   Object.assign(words, leftOpen(Object.fromEntries(whole), first.loose))

@@ -154,10 +154,15 @@ export function optionHash(row: ItemRow): string {
 }
 
 /** In an export each row names the type path of its own entity. */
-export function sharedOf({ name, typePath, optionKey, values }: ItemRow, isExport: boolean): Shared {
+export const typeOfFamily = ({ typePath, optionKey }: ItemRow, isExport: boolean): string | undefined =>
+  isExport && optionKey !== undefined ? undefined : typePath
+
+export function sharedOf(row: ItemRow, isExport: boolean): Shared {
+  const { name, values } = row
+  const typePath = typeOfFamily(row, isExport)
   const shared: Shared = {}
   if (name !== undefined) shared.name = name
-  if (typePath !== undefined && !(isExport && optionKey !== undefined)) shared.typePath = typePath
+  if (typePath !== undefined) shared.typePath = typePath
   if (values.every(saysNoneForOptions)) return shared
   const kept = values.filter(({ target }) => !isMember(target))
   shared.fixed = kept.map(({ fixed }) => fixed)

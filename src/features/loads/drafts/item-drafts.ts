@@ -53,10 +53,8 @@ export class ItemDrafts {
     const isItem = target.home === undefined
     if (family.line === line) {
       if (isItem) this.#checkFit(row, values)
-      const { typePath = target.name, ...fields }: Properties = isItem ? familyFields(row) : {}
-      const isNamed = row.typePath !== undefined && (optionKey === undefined || !this.#ways.isExport)
-      const set = { ...(isItem && isNamed && { typePath }), ...fields, ...values.fixed, ...values.loose }
-      this.#addFamily({ target, key, line, set, make: isItem ? familyMake(row, typePath) : {} }, row, values, family)
+      const set = { ...(isItem && familyFields(row, this.#ways.isExport)), ...values.fixed, ...values.loose }
+      this.#addFamily({ target, key, line, set, make: isItem ? familyMake(row, target) : {} }, row, values, family)
     } else if (family.ownLine === line) this.#addOwn({ target, key }, row, values, family)
     if (!option || optionKey === undefined || option.line !== line) return
     const set = isItem ? { ...optionFields(row, optionKey), ...values.own } : { ...values.own }
@@ -171,8 +169,8 @@ function typePathIn({ typePath }: Shared, { home }: LoadTarget): Properties {
 export const FAMILY_ROLES = ['family']
 const OPTION_ROLES = ['option']
 
-function familyMake({ familyKey }: ItemRow, typePath: unknown): Properties {
-  return { typePath, name: familyKey, federatedId: familyKey, roles: FAMILY_ROLES }
+function familyMake({ familyKey, typePath }: ItemRow, { name: root }: LoadTarget): Properties {
+  return { typePath: typePath ?? root, name: familyKey, federatedId: familyKey, roles: FAMILY_ROLES }
 }
 
 function optionFields({ name, optionName, optionGroup, typePath }: ItemRow, optionKey: string): Properties {

@@ -14,6 +14,7 @@ import { inheritedValues, isInherited, wordsIn } from '../drafts/inherited-value
 import type { Properties } from '../drafts/row-values.ts'
 import { inheritedBy, typeSource } from '../rows/effective-properties.ts'
 import type { TypeSource } from '../rows/property.ts'
+import { isExport } from '../rows/unchanged-cells.ts'
 import { addCount, type LoadState } from '../state.ts'
 import { claimsAfter, readClaims } from '../store/claims.ts'
 import {
@@ -77,7 +78,6 @@ async function spreadFamilies(
   const options = await optionsOf(scope.db, scope.org.id, ids, state.part, OPTIONS)
   const heirs = options.rows.map(({ id, familyId, data }) => ({ id, familyId, data, key: String(data.federatedId) }))
   const isLast = options.last === undefined
-  const isExport = state.configuration.unchangedMark !== undefined
   const results = structuredClone(state.results)
   const writes: Write[] = []
   for (const target of targetsIn(space, state)) {
@@ -90,7 +90,7 @@ async function spreadFamilies(
           const option = stored.get(pairKey(family.assortmentId, heir.id))
           if (!option || named.has(keyIn(space, family, heir.key))) return []
           const itself = stored.get(pairKey(family.assortmentId, family.itemId))
-          return inherited(target, family, itself, option, types, isExport)
+          return inherited(target, family, itself, option, types, isExport(state.configuration))
         }),
     )
     const waiting = isLast ? await laterWrites(scope, load, target, claims) : []

@@ -5,6 +5,7 @@ import type { Reading } from '../drafts/chunk-reader.ts'
 import { saysNoneForOptions, typePathTold } from '../drafts/item-claims.ts'
 import type { ItemRow } from '../drafts/item-rows.ts'
 import type { RowType } from '../rows/pipeline.ts'
+import { isExport } from '../rows/unchanged-cells.ts'
 import type { LoadState } from '../state.ts'
 import { readClaims } from '../store/claims.ts'
 import { typePathsOf } from '../store/existing.ts'
@@ -23,8 +24,8 @@ export async function typesOfRows(
   const untyped = reading.entities.filter(({ isNamed }) => !isNamed)
   if (untyped.length > 0) return typesOfEntities(untyped, await find(untyped.map(({ key }) => key)), root)
   if (!mayDiffer(state, reading.items)) return new Map()
-  const isExport = state.configuration.unchangedMark !== undefined
-  const rows = reading.items.filter(row => (isExport ? isUnsure(row) : mayBeOfAnother(row)))
+  const inExport = isExport(state.configuration)
+  const rows = reading.items.filter(row => (inExport ? isUnsure(row) : mayBeOfAnother(row)))
   const families = [...new Set(rows.map(({ familyKey }) => familyKey))]
   const [stored, claims] = await Promise.all([
     find(rows.flatMap(({ familyKey, optionKey }) => (optionKey === undefined ? [familyKey] : [familyKey, optionKey]))),
@@ -33,7 +34,7 @@ export async function typesOfRows(
   const spokenFor = claims
     .filter(({ role }) => role === 'family')
     .map(claim => [claim.key, typePathTold(claim) ?? stored.get(claim.key) ?? root] as const)
-  if (isExport) return typesInExport(reading.items, rows, stored, new Map(spokenFor), root)
+  if (inExport) return typesInExport(reading.items, rows, stored, new Map(spokenFor), root)
   return typesOfItems(reading.items, stored, new Map(spokenFor), root)
 }
 

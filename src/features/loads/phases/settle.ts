@@ -7,6 +7,7 @@ import { FAMILY_ROLES } from '../drafts/item-drafts.ts'
 import type { Properties } from '../drafts/row-values.ts'
 import { inheritedBy } from '../rows/effective-properties.ts'
 import type { TypeSource } from '../rows/property.ts'
+import { isExport } from '../rows/unchanged-cells.ts'
 import type { LoadState, Skipped } from '../state.ts'
 import type { Stored } from '../store/existing.ts'
 
@@ -41,7 +42,7 @@ export function settle(
     if (isTextOf(draft, found.data)) return true
     const data = JSON.parse(found.data) as Properties
     if (draft.family !== undefined && inheritedBy(types, typePathOf(draft, data.typePath)).length > 0) return false
-    if (configuration.unchangedMark === undefined && !haveRoles(draft, data)) return false
+    if (!isExport(configuration) && !haveRoles(draft, data)) return false
     return differences(data, draft.set) === undefined
   }
 

@@ -20,6 +20,7 @@ import type { ConditionalColumn } from '../rows/conditional-columns.ts'
 import { typeSource } from '../rows/effective-properties.ts'
 import type { RowType } from '../rows/pipeline.ts'
 import type { TypeSource } from '../rows/property.ts'
+import { isExport } from '../rows/unchanged-cells.ts'
 import { failed, type LoadState, readAgain, withIssues } from '../state.ts'
 import { findByKey } from '../store/existing.ts'
 import type { Load } from '../store/loads.ts'
@@ -153,8 +154,7 @@ async function readRange(scope: LoadScope, loadId: string, state: LoadState, wor
   const described = [...all, ...reading.lateOwn]
   const first = described.find(({ target }) => target.home === undefined)
   if (first) await checkSizes(described, reading, stored, types, issues, keys => findLarge(first, keys))
-  const isExport = state.configuration.unchangedMark !== undefined
-  const moved = await checkMoves(scope, described, reading, types, issues, isExport, putAway)
+  const moved = await checkMoves(scope, described, reading, types, issues, isExport(state.configuration), putAway)
   const lacking = await checkDrafts(all, reading, state.configuration, types, issues, {
     find,
     findParts: drafts => findParts(scope, reading.targets, places.projectId, drafts),

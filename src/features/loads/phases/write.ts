@@ -8,6 +8,7 @@ import { plainClaim } from '../drafts/claims.ts'
 import type { Draft } from '../drafts/draft.ts'
 import { inheritedBy, typeSource } from '../rows/effective-properties.ts'
 import type { TypeSource } from '../rows/property.ts'
+import { isExport } from '../rows/unchanged-cells.ts'
 import { addCount, type LoadState, summed } from '../state.ts'
 import { keepClaims } from '../store/claims.ts'
 import { findAssortmentItems, findByIds, findByKey, findProjectItems } from '../store/existing.ts'
@@ -110,7 +111,7 @@ async function planPart(
   const rules = {
     projectId,
     makesProjectItems: fills(configuration, 'projectId'),
-    isExport: configuration.unchangedMark !== undefined,
+    isExport: isExport(configuration),
     isUnrecorded: (target: LoadTarget) => isUnrecorded(target, configuration),
     isDryRun: configuration.dryRun ?? false,
     mode: configuration.mode,
