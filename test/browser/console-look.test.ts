@@ -1,12 +1,12 @@
 // Every view of the console, in several widths and both themes: no complaint of the browser, nothing from elsewhere, nothing cut off, no
 // violation of accessibility, nothing out of the keyboard's reach (N44). Each is opened once and then looked at in every way.
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Console, show, type Visit, violations } from './console.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { show, type Visit, violations } from './console.ts'
 import { type View, type Viewer, viewersOf, viewsOf } from './console-views.ts'
 import { unreachable } from './keyboard.ts'
+import { sharedConsole } from './shared-console.ts'
 
-const START_MS = 320_000
 const LOOK_MS = 600_000
 const HEIGHT = 900
 const THEMES = ['light', 'dark'] as const
@@ -19,16 +19,14 @@ const WAYS =
 /** `VIEWS=type,items npm run test:look` looks at these alone. */
 const WANTED = process.env.VIEWS?.split(',')
 
-let service: Console
+const service = sharedConsole()
 let views: View[]
 let viewers: Record<Viewer, Visit>
 
 beforeAll(async () => {
-  service = await Console.start()
   views = await viewsOf(service.client, service.operator)
   viewers = await viewersOf(service, { width: 360, colorScheme: 'light' })
-}, START_MS)
-afterAll(() => service?.stop())
+})
 
 /** A deployment without a bucket for backups, an organization without an identity provider or one that never moved: a status says so. */
 const isKnown = (complaint: string) => /\/(backups\?|identity-provider|move$)/.test(complaint)

@@ -23,25 +23,35 @@ export interface Look {
 }
 
 export class Console {
-  readonly service: Service
-  readonly browser: Browser
-  readonly origin: string
+  #started: { service: Service; browser: Browser } | undefined
 
-  private constructor(service: Service, browser: Browser) {
-    this.service = service
-    this.browser = browser
-    this.origin = new URL(service.key.baseUrl).origin
-  }
-
-  static async start(): Promise<Console> {
+  async start(): Promise<void> {
     if (!existsSync(CHROMIUM)) throw new Error(`There is no ${CHROMIUM}: install chromium (apt-get install chromium).`)
     const service = await startService()
-    return new Console(service, await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] }))
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+    this.#started = { service, browser }
   }
 
   async stop(): Promise<void> {
-    await this.browser.close()
-    await this.service.stop()
+    await this.#started?.browser.close()
+    await this.#started?.service.stop()
+  }
+
+  get #running() {
+    if (!this.#started) throw new Error('The console has not been started.')
+    return this.#started
+  }
+
+  get service() {
+    return this.#running.service
+  }
+
+  get browser() {
+    return this.#running.browser
+  }
+
+  get origin() {
+    return new URL(this.service.key.baseUrl).origin
   }
 
   get client() {

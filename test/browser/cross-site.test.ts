@@ -2,16 +2,13 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Console } from './console.ts'
+import { sharedConsole } from './shared-console.ts'
 
-const START_MS = 320_000
-
-let service: Console
+const service = sharedConsole()
 let elsewhere: Server
 let foreign = ''
 
 beforeAll(async () => {
-  service = await Console.start()
   elsewhere = createServer((_, response) => {
     response.setHeader('Content-Type', 'text/html')
     response.end('<!doctype html><title>Elsewhere</title><form method="post"></form>')
@@ -19,10 +16,9 @@ beforeAll(async () => {
   await new Promise<void>(resolve => elsewhere.listen(0, '127.0.0.1', resolve))
   // Another site than `localhost`, by name and by port.
   foreign = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`
-}, START_MS)
-afterAll(async () => {
+})
+afterAll(() => {
   elsewhere?.close()
-  await service?.stop()
 })
 
 it('N45 a page elsewhere gets nothing by the session, whatever it tries', async () => {

@@ -8,7 +8,6 @@ import { type Service, startService } from '../clients/service/start.ts'
 import { root } from '../markdown.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-const START_MS = 180_000
 const SLOW_MS = 60_000
 const pictures = path.join(root, 'dist/pictures')
 /** A library in the viewer tries whether code may be made from text, and goes on without: the policy forbids it. */
@@ -24,7 +23,7 @@ beforeAll(async () => {
   origin = new URL(service.key.baseUrl).origin
   browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
   mkdirSync(pictures, { recursive: true })
-}, START_MS)
+})
 
 afterAll(async () => {
   await browser?.close()

@@ -9,7 +9,6 @@ import { type Service, startService } from '../clients/service/start.ts'
 import { root } from '../markdown.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-const START_MS = 320_000
 const WIDTHS = [360, 768, 1600]
 const pictures = path.join(root, 'dist/pictures')
 
@@ -22,7 +21,7 @@ beforeAll(async () => {
   origin = new URL(service.key.baseUrl).origin
   browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
   mkdirSync(pictures, { recursive: true })
-}, START_MS)
+})
 
 afterAll(async () => {
   await browser?.close()

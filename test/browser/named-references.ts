@@ -2,45 +2,38 @@
 import { describe, expect, it } from 'vitest'
 import type { Console } from './console.ts'
 
-const TEST_MS = 180_000
-
-export function namedReferences(started: () => Console): void {
+export function namedReferences(service: Console): void {
   describe('references', () => {
-    it(
-      'N46 are shown by name, one and many, and lead there',
-      async () => {
-        const service = started()
-        const { entities } = service.client
-        const properties = [
-          { slug: 'twin', label: 'Twin', propertyType: 'object_reference' },
-          { slug: 'parts', label: 'Parts', propertyType: 'object_ref_list' },
-        ]
-        await entities.create({ entityName: 'type', object: { typePath: 'item:referring', properties } })
-        const made = async (entityName: string, object: Record<string, unknown>) =>
-          (await entities.create({ entityName, object })).id
-        const buttons = await made('custom-entity', { name: 'Horn buttons' })
-        const lining = await made('item', { name: 'Cupro lining' })
-        const id = await made('item', {
-          name: 'Coat',
-          typePath: 'item:referring',
-          twin: lining,
-          parts: [buttons, lining],
-        })
-        const { page, context, complaints } = await service.signedIn()
-        for (const address of [
-          `/console/entities/items/${id}`,
-          `/console/entities/items?criteria=${encodeURIComponent(JSON.stringify({ id: [id] }))}&columns=name,twin,parts`,
-        ]) {
-          await service.open(page, address)
-          await page.getByText('Horn buttons, Cupro lining').waitFor()
-          expect(await page.getByRole('link', { name: 'Cupro lining' }).count()).toBe(2)
-        }
-        await page.getByRole('link', { name: 'Horn buttons' }).click()
-        await page.getByRole('heading', { name: 'Horn buttons' }).waitFor()
-        expect(complaints).toEqual([])
-        await context.close()
-      },
-      TEST_MS,
-    )
+    it('N46 are shown by name, one and many, and lead there', async () => {
+      const { entities } = service.client
+      const properties = [
+        { slug: 'twin', label: 'Twin', propertyType: 'object_reference' },
+        { slug: 'parts', label: 'Parts', propertyType: 'object_ref_list' },
+      ]
+      await entities.create({ entityName: 'type', object: { typePath: 'item:referring', properties } })
+      const made = async (entityName: string, object: Record<string, unknown>) =>
+        (await entities.create({ entityName, object })).id
+      const buttons = await made('custom-entity', { name: 'Horn buttons' })
+      const lining = await made('item', { name: 'Cupro lining' })
+      const id = await made('item', {
+        name: 'Coat',
+        typePath: 'item:referring',
+        twin: lining,
+        parts: [buttons, lining],
+      })
+      const { page, context, complaints } = await service.signedIn()
+      for (const address of [
+        `/console/entities/items/${id}`,
+        `/console/entities/items?criteria=${encodeURIComponent(JSON.stringify({ id: [id] }))}&columns=name,twin,parts`,
+      ]) {
+        await service.open(page, address)
+        await page.getByText('Horn buttons, Cupro lining').waitFor()
+        expect(await page.getByRole('link', { name: 'Cupro lining' }).count()).toBe(2)
+      }
+      await page.getByRole('link', { name: 'Horn buttons' }).click()
+      await page.getByRole('heading', { name: 'Horn buttons' }).waitFor()
+      expect(complaints).toEqual([])
+      await context.close()
+    })
   })
 }

@@ -65,8 +65,9 @@ async function all(views: readonly View[]): Promise<void> {
   }
 }
 
-const service = await Console.start()
+const service = new Console()
 try {
+  await service.start()
   const views = await viewsOf(service.client, service.operator)
   await (isTour
     ? tour(views)

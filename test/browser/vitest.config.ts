@@ -11,6 +11,8 @@ export default defineConfig({
     root: path.resolve(import.meta.dirname, '../..'),
     include: ['test/browser/*.test.ts'],
     maxWorkers: 2,
+    hookTimeout: 320_000,
+    testTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
   },
 })
