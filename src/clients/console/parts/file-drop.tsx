@@ -4,6 +4,7 @@ import { words } from '../state/fault-words.ts'
 import { client } from '../state/session.ts'
 import { tell, tellFault } from '../state/toasts.ts'
 import { useIsHere } from '../state/use-is-here.ts'
+import { DropArea } from './drop-area.tsx'
 import { type Sending, UploadBar } from './upload-bar.tsx'
 
 interface Upload extends Sending {
@@ -12,9 +13,7 @@ interface Upload extends Sending {
 }
 
 export function FileDrop({ done }: { done(): void }) {
-  const [isOver, setOver] = useState(false)
   const [uploads, setUploads] = useState<readonly Upload[]>([])
-  const input = useRef<HTMLInputElement>(null)
   const made = useRef(0)
   const isHere = useIsHere()
   const change = (id: number, part: Partial<Upload>) =>
@@ -36,44 +35,21 @@ export function FileDrop({ done }: { done(): void }) {
     }
     done()
   }
-  const take = async (files: FileList | null | undefined) => {
+  const take = async (files: File[]) => {
     // One after the other: each sends several parts at once already.
-    for (const file of [...(files ?? [])]) await upload(file)
+    for (const file of files) await upload(file)
   }
   return (
     <>
-      <fieldset
-        class={isOver ? 'drop over' : 'drop'}
-        onDragOver={event => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={event => {
-          event.preventDefault()
-          setOver(false)
-          void take(event.dataTransfer?.files)
-        }}
-      >
-        <legend class="hidden">Upload files</legend>
-        <p>Drop files here, or</p>
-        <button type="button" class="main" onClick={() => input.current?.click()}>
-          Choose files
-        </button>
-        <input
-          ref={input}
-          class="hidden"
-          type="file"
-          multiple
-          aria-label="Files to upload"
-          tabIndex={-1}
-          onChange={event => {
-            void take(event.currentTarget.files)
-            // The same file again is a change as well.
-            event.currentTarget.value = ''
-          }}
-        />
-      </fieldset>
+      <DropArea
+        title="Upload files"
+        prompt="Drop files here, or"
+        button="Choose files"
+        isMain
+        label="Files to upload"
+        multiple
+        take={files => void take(files)}
+      />
       {uploads.map(each => (
         <UploadLine
           key={each.id}

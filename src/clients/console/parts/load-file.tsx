@@ -1,11 +1,11 @@
 // Step 1: the file, or a sheet of a workbook. What is detected is told from its first 64 KB; the rest is the service's business.
-import { useRef, useState } from 'preact/hooks'
 import type { FilePreview } from '../../../features/loads/preview-shape.ts'
 import type { FileRecord } from '../../typescript/index.ts'
 import { type ChosenFile, storedFiles } from '../state/chosen-file.ts'
 import type { ChosenSheet } from '../state/chosen-workbook.ts'
 import { counted, sizeText } from '../state/format.ts'
 import { useLoad } from '../state/use-load.ts'
+import { DropArea } from './drop-area.tsx'
 import { textOf } from './field.tsx'
 import { ErrorPanel } from './shown.tsx'
 
@@ -22,52 +22,24 @@ interface LoadFileProps {
 }
 
 export function LoadFile({ chosen, isReading, converted, choose, chooseStored }: LoadFileProps) {
-  const [isOver, setOver] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
-  const take = (files: FileList | null | undefined) => {
-    const file = files?.[0]
-    if (file) choose(file)
-  }
   return (
     <section class="panel stack" aria-labelledby="load-file">
       <h2 class="step-title" id="load-file">
         <span class="at">1</span> File
       </h2>
-      <fieldset
-        class={isOver ? 'drop over' : 'drop'}
-        onDragOver={event => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={event => {
-          event.preventDefault()
-          setOver(false)
-          take(event.dataTransfer?.files)
-        }}
+      <DropArea
+        title="Choose a file"
+        prompt="Drop a CSV file or an Excel workbook here, or"
+        button={chosen ? 'Choose another file' : 'Choose a file'}
+        isMain={!chosen}
+        label="CSV file or Excel workbook"
+        accept=".csv,.tsv,.txt,text/csv,.xlsx,.xlsm"
+        take={([file]) => file && choose(file)}
       >
-        <legend class="hidden">Choose a file</legend>
-        <p>Drop a CSV file or an Excel workbook here, or</p>
-        <button type="button" class={chosen ? '' : 'main'} onClick={() => input.current?.click()}>
-          {chosen ? 'Choose another file' : 'Choose a file'}
-        </button>
-        <input
-          ref={input}
-          class="hidden"
-          type="file"
-          accept=".csv,.tsv,.txt,text/csv,.xlsx,.xlsm"
-          aria-label="CSV file or Excel workbook"
-          tabIndex={-1}
-          onChange={event => {
-            take(event.currentTarget.files)
-            // The same file again is a change as well.
-            event.currentTarget.value = ''
-          }}
-        />
         <p class="soft">
           CSV in UTF-8, or a sheet of a workbook (.xlsx), which becomes CSV here. The first row is the header.
         </p>
-      </fieldset>
+      </DropArea>
       <Stored choose={chooseStored} />
       {converted !== undefined && (
         <p role="status">
