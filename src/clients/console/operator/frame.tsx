@@ -1,10 +1,8 @@
 // The frame of the operator's pages: where they are, and the way out.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso/router'
 import type { Operator } from '../../typescript/index.ts'
-import { Dialog } from '../parts/dialog.tsx'
 import { HowTo } from '../parts/how-to.tsx'
+import { Layout } from '../parts/layout.tsx'
 import { Page } from '../parts/page.tsx'
 import { Place } from '../parts/place.tsx'
 import { to } from '../state/address.ts'
@@ -22,42 +20,23 @@ export interface OfOrg extends OfOperator {
 }
 
 export function OperatorFrame({ children }: { children: ComponentChildren }) {
-  const [isMenuOpen, setMenuOpen] = useState(false)
-  const { path } = useLocation()
-  useEffect(() => {
-    if (path !== '') setMenuOpen(false)
-  }, [path])
-  return (
+  const bar = (
     <>
-      <a class="button skip" href="#main">
-        Skip to the page
-      </a>
-      <div class="frame">
-        <Side />
-        <main class="content" id="main" tabIndex={-1}>
-          {children}
-        </main>
-        <nav class="bottom" aria-label="Bar">
-          <Place href={to.operator} class="">
-            Status
-          </Place>
-          <Place href={to.operatorOrgs} class="">
-            Organizations
-          </Place>
-          <Place href={to.operatorDeliveries} class="">
-            Deliveries
-          </Place>
-          <button type="button" aria-expanded={isMenuOpen} onClick={() => setMenuOpen(true)}>
-            More
-          </button>
-        </nav>
-      </div>
-      {isMenuOpen && (
-        <Dialog title="More" class="sheet" close={() => setMenuOpen(false)}>
-          <Side />
-        </Dialog>
-      )}
+      <Place href={to.operator} class="">
+        Status
+      </Place>
+      <Place href={to.operatorOrgs} class="">
+        Organizations
+      </Place>
+      <Place href={to.operatorDeliveries} class="">
+        Deliveries
+      </Place>
     </>
+  )
+  return (
+    <Layout Side={Side} bar={bar}>
+      {children}
+    </Layout>
   )
 }
 

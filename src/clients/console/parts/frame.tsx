@@ -1,6 +1,6 @@
-// The frame: navigation at the side, a bar at the bottom of phones, the palette over all.
+// The frame of an organization's pages: where they are, the palette over all, and the keys that work everywhere.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { HOME, to } from '../state/address.ts'
 import { askCatalog, catalog, catalogFault, rootByName, titleOf } from '../state/catalog.ts'
@@ -12,22 +12,18 @@ import { me, signOut } from '../state/session.ts'
 import { nextTheme, theme } from '../state/theme.ts'
 import { attempt } from '../state/toasts.ts'
 import { takeBackLast } from '../state/undo.ts'
-import { Dialog } from './dialog.tsx'
+import { Layout } from './layout.tsx'
 import { Palette } from './palette.tsx'
 import { Place } from './place.tsx'
 import { ErrorPanel } from './shown.tsx'
 
 export function Frame({ children }: { children: ComponentChildren }) {
-  const [isMenuOpen, setMenuOpen] = useState(false)
   const { path } = useLocation()
   const ask = () => void askCatalog().then(() => askCounts())
   useEffect(ask, [])
   // Others write as well.
   useEffect(() => {
     if (path === to.home || path === HOME) void askCounts()
-  }, [path])
-  useEffect(() => {
-    if (path !== '') setMenuOpen(false)
   }, [path])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -43,37 +39,25 @@ export function Frame({ children }: { children: ComponentChildren }) {
     return () => removeEventListener('keydown', onKey)
   }, [])
   useEffect(askWherePressed, [])
+  const bar = (
+    <>
+      <Place href={to.home} class="">
+        Home
+      </Place>
+      <Place href={to.work} class="">
+        Work
+      </Place>
+      <button type="button" onClick={() => (isPaletteOpen.value = true)}>
+        Search
+      </button>
+    </>
+  )
   return (
     <>
-      <a class="button skip" href="#main">
-        Skip to the page
-      </a>
-      <div class="frame">
-        <Side />
-        <main class="content" id="main" tabIndex={-1}>
-          {catalogFault.value !== undefined && <ErrorPanel error={catalogFault.value} again={ask} />}
-          {children}
-        </main>
-        <nav class="bottom" aria-label="Bar">
-          <Place href={to.home} class="">
-            Home
-          </Place>
-          <Place href={to.work} class="">
-            Work
-          </Place>
-          <button type="button" onClick={() => (isPaletteOpen.value = true)}>
-            Search
-          </button>
-          <button type="button" aria-expanded={isMenuOpen} onClick={() => setMenuOpen(true)}>
-            More
-          </button>
-        </nav>
-      </div>
-      {isMenuOpen && (
-        <Dialog title="More" class="sheet" close={() => setMenuOpen(false)}>
-          <Side />
-        </Dialog>
-      )}
+      <Layout Side={Side} bar={bar}>
+        {catalogFault.value !== undefined && <ErrorPanel error={catalogFault.value} again={ask} />}
+        {children}
+      </Layout>
       {isPaletteOpen.value && <Palette />}
     </>
   )
