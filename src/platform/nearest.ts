@@ -85,14 +85,32 @@ function slipsBetween(a: string, b: string, enough: number, budget: AdviceBudget
 /** ` Did you mean "x"?`, or nothing. */
 export function didYouMean(name: string, candidates: Iterable<string>, budget?: AdviceBudget): string {
   const near = nearest(name, candidates, LETTERS_PER_SLIP, budget)
-  return near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`
+  return near === undefined ? '' : ` Did you mean ${quoted(near)}?`
 }
 
 const LISTED = 20
 
 /** Names as a list that a person can read. */
-export function listed(names: readonly string[]): string {
-  const more = names.length - LISTED
-  const shown = names.slice(0, LISTED).map(name => JSON.stringify(name))
-  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '')
+export const listed = (names: readonly string[]) => listedAs(names, quoted)
+
+export function listedAs<Item>(items: readonly Item[], words: (item: Item) => string): string {
+  const more = items.length - LISTED
+  return items.slice(0, LISTED).map(words).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+/** A name in a message. */
+export function quoted(name: string): string {
+  return visible(JSON.stringify(name))
+}
+
+/** What nobody would see; the joiner of emoji is seen. */
+const INVISIBLE = /(?![ \u200d])[\p{Cf}\p{Zs}\p{Zl}\p{Zp}]/gu
+
+/** A no-break space or one without width makes another name of one that looks the same. */
+export function visible(text: string): string {
+  return text.replace(INVISIBLE, sign => `<U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`)
+}
+
+export function hasInvisible(text: string): boolean {
+  return text !== visible(text)
 }

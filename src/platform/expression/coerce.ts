@@ -1,6 +1,7 @@
 // JavaScript's conversions, written out so that no toString, valueOf or toJSON of a value is ever called. Native
 // operations get primitives only.
 
+import { isLostInteger } from '../../formats/lost-integer.ts'
 import { ExpressionBudgetError, ExpressionError } from './errors.ts'
 import type { Evaluation } from './evaluation.ts'
 import { VALUE_DEPTH } from './limits.ts'
@@ -46,6 +47,23 @@ export function toText(evaluation: Evaluation, value: unknown, depth = 0): strin
 export function toNumber(evaluation: Evaluation, value: unknown): number {
   return typeof value === 'number' ? value : Number(toPrimitive(evaluation, value, 'number'))
 }
+
+/** For what is computed with or kept: a number with more digits than JavaScript keeps is not rounded in silence. */
+export function toExactNumber(evaluation: Evaluation, value: unknown): number {
+  if (typeof value === 'number') return value
+  const primitive = toPrimitive(evaluation, value, 'number')
+  if (typeof primitive === 'string') checkDigits(primitive.trim())
+  return Number(primitive)
+}
+
+export function checkDigits(digits: string): void {
+  if (digits.length > KEPT_DIGITS && isLostInteger(digits)) {
+    throw new ExpressionError(`would round ${digits.slice(0, DIGITS_SHOWN)}; keep it as a text`)
+  }
+}
+
+const KEPT_DIGITS = 15
+const DIGITS_SHOWN = 60
 
 /** A property key: arrays are mostly read by number, which native access takes as it is. */
 export function toKey(evaluation: Evaluation, value: unknown): string | number {

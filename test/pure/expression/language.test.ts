@@ -101,6 +101,23 @@ describe('N31: conditionals', () => {
   })
 })
 
+describe('N69: numbers that would be rounded', () => {
+  const long = '9007199254740993'
+  it.each(['Number({a})', '{a} * 1', '+{a}', '-{a}', 'parseInt({a}, 10)', 'parseFloat({a})', "Number(' {a} ')"])(
+    'are refused where a text is computed with: %s',
+    source => {
+      const { evaluate } = compileConditional(source)
+      expect(() => evaluate(() => long)).toThrow(`would round ${long}`)
+      expect(Math.abs(Number(evaluate(() => '9007199254740991')))).toBe(9007199254740991)
+    },
+  )
+
+  it('may be asked about, and stay texts', () => {
+    const { evaluate } = compileConditional('!isNaN({a}) && {a} > 5 ? {a} : 0')
+    expect(evaluate(() => long)).toBe(long)
+  })
+})
+
 describe('N31: what is not supported is refused by name and position', () => {
   const refused: [string, string][] = [
     ['', 'is empty'],
@@ -124,6 +141,15 @@ describe('N31: what is not supported is refused by name and position', () => {
     ['{a}, {b}', 'the comma operator'],
     ['{a} {b}', 'more than one expression'],
     ['{a}; {b}', 'more than one expression'],
+    ["{a} === 'x';", 'leave the semicolon out'],
+    ["{a} === 'x' and {b}", 'write && for "and"'],
+    ["{a} === 'x' OR {b}", 'write || for "or"'],
+    ["{a} <> 'x'", 'write !== for <>'],
+    ['{a} === ‘x’', 'write quotes that are straight'],
+    ['{a} == W', "a reference is written {W}, a text 'W'"],
+    ['LEFT({a}, 2)', 'there is no function LEFT; write {…}.slice(0, 2)'],
+    ['len({a}) > 3', 'write ({…}.length)'],
+    ['{a} + 9007199254740993', '9007199254740993 would be rounded; put it into quotes (at character 7)'],
     ['{a} | 1', 'the operator "|"'],
     ['~{a}', 'the operator "~"'],
     ['{a} instanceof Date', 'the operator "instanceof"'],
@@ -149,7 +175,7 @@ describe('N31: what is not supported is refused by name and position', () => {
 
   it('N31: gives the position within the source as it was written', () => {
     expect(refusal('{Größe (EU)} > 1 && nonsense')).toBe(
-      '"nonsense" is not known; a reference is written {nonsense} (at character 21)',
+      `"nonsense" is not known; a reference is written {nonsense}, a text 'nonsense' (at character 21)`,
     )
   })
 })

@@ -127,6 +127,21 @@ describe('N31: values and defaults', () => {
     }
   })
 
+  it('N31: what is text by rule and was hardly meant as one is told of', () => {
+    for (const [source, value, warning] of [
+      ['{style', '{style', 'a brace is not closed (at character 1)'],
+      ['{style}-{color', 'S1-{color', 'a brace is not closed (at character 9)'],
+      ['{style}.length', 'S1.length', 'as an expression it is ({…}.length)'],
+      ['{style}.toLowerCase-{color}', 'S1.toLowerCase-red', 'as an expression it is {…}.toLowerCase()'],
+      ['https://{style}.at/x', 'https://S1.at/x', undefined],
+    ] as const) {
+      const made = compileTemplate(source)
+      expect([source, made.compiled.evaluate(scope)]).toEqual([source, value])
+      if (warning === undefined) expect(made.warning).toBeUndefined()
+      else expect(made.warning).toContain(warning)
+    }
+  })
+
   it('N73: what parses and is not supported is refused, and so is what breaks off', () => {
     for (const [source, message] of [
       ['{style}.toTitleCase()', 'the nearest that is supported is toLowerCase() (at character 9)'],
@@ -135,7 +150,10 @@ describe('N31: values and defaults', () => {
       ['{style}.trimRight()', 'the nearest that is supported is trimEnd()'],
       ["{style}.contains('x')", 'the nearest that is supported is includes()'],
       ['{style}.upper()', 'the nearest that is supported is toUpperCase() (at character 9)'],
-      ['{style}.length()', 'the nearest that is supported is .length without parentheses (at character 9)'],
+      [
+        '{style}.length()',
+        'the nearest that is supported is .length without parentheses, with the whole in parentheses: ({…}.length) (at character 9)',
+      ],
       [
         '{price} * Math.random()',
         'Math.random() (the same row gives the same answer) is not supported (at character 11)',

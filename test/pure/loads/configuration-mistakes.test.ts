@@ -80,6 +80,46 @@ describe('mistakes in configurations (N31, N73)', () => {
     ],
     ['one type instead of a list', () => refused({ loadType: 'ITEM' }), ['/loadType: Write a list: ["ITEM"].']],
     [
+      'types with commas between them',
+      () => refused({ loadType: 'ITEM, PROJECT_ITEM' }),
+      ['/loadType: Write a list: ["ITEM", "PROJECT_ITEM"].'],
+    ],
+    [
+      'names with nothing behind them, as YAML reads what looks like a comment',
+      () => refused({ federatedMappings: { name: null }, conditionalColumns: null }),
+      [
+        '/federatedMappings/name: Nothing stands here: write a value, or leave the name out.',
+        '/conditionalColumns: Nothing stands here: write a value, or leave the name out.',
+      ],
+    ],
+    [
+      'lists and objects the wrong way round',
+      () =>
+        refused({
+          federatedMappings: { name: ['Style'] },
+          conditionalColumns: { toProperty: 'a' },
+          assortmentSplit: [],
+        }),
+      [
+        '/federatedMappings/name: Write a single text, not a list.',
+        '/conditionalColumns: Write a list: […].',
+        '/assortmentSplit: Write names with a value each, not a list.',
+      ],
+    ],
+    [
+      'parts on another level than theirs',
+      () => refused({ fieldToSplitOn: 'Region', conditional: 'true' }),
+      [
+        '/fieldToSplitOn: Unknown property. It belongs into assortmentSplit.',
+        '/conditional: Unknown property. It belongs into an entry of conditions.',
+      ],
+    ],
+    [
+      'an expression that is too long',
+      () => refused({ conditionalColumns: [{ ...a, conditions: [{ conditional: 'x'.repeat(10_001), value: 1 }] }] }),
+      ['/conditionalColumns/0/conditions/0/conditional: Has 10001 characters; at most 10000 are taken.'],
+    ],
+    [
       'misspelt properties',
       () => refused({ federatedMapping: {}, dryrun: true, colour: 1, conditionalColumns: [{ ...a, condition: [] }] }),
       [
@@ -118,7 +158,7 @@ describe('mistakes in configurations (N31, N73)', () => {
     [
       'a workspace without quotes in YAML',
       () => refused({ loadType: ['ITEM', 'PROJECT_ITEM'], workspaceIdentifier: 5 }),
-      ['/workspaceIdentifier: 5 is a number, not a text: write it in quotes, as it stands in the file.'],
+      ['/workspaceIdentifier: 5 is a number, not a text: write it in quotes.'],
     ],
     [
       'a function with a body',

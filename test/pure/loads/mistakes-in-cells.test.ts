@@ -20,6 +20,15 @@ const TYPES: Types = {
         { value: 'm', label: 'Medium' },
       ],
     },
+    {
+      slug: 'sizes',
+      label: 'Sizes',
+      propertyType: 'multi_select',
+      options: [
+        { value: 's', label: 'Small' },
+        { value: 'm', label: 'Medium' },
+      ],
+    },
     { slug: 'old', label: 'Old', archived: true },
     { slug: 'must', label: 'Must', required: true },
   ],
@@ -43,11 +52,15 @@ describe('mistakes in cells (N30, N72)', () => {
       () => cell('price', '1,250.00'),
       ['2 price: "1,250.00" is not a number such as 12.5. Write it without separators of thousands.'],
     ],
-    ...['12\u00a0000', '12\u202f000', '12 000'].map(
-      (value): Mistake => [
+    ...[
+      ['12\u00a0000', '12<U+00A0>000'] as const,
+      ['12\u202f000', '12<U+202F>000'] as const,
+      ['12 000', '12 000'] as const,
+    ].map(
+      ([value, shown]): Mistake => [
         `thousands parted by a space (${value.charCodeAt(2)})`,
         () => cell('price', value),
-        [`2 price: "${value}" is not a number such as 12.5. Write it without separators of thousands.`],
+        [`2 price: "${shown}" is not a number such as 12.5. Write it without separators of thousands.`],
       ],
     ),
     ...['1e3', '1.0E+05'].map(
@@ -79,11 +92,34 @@ describe('mistakes in cells (N30, N72)', () => {
       () => cell('price', '90071992547409940'),
       ['2 price: "90071992547409940" has more digits than a number can keep. Round it, or make the property a text.'],
     ],
+    ...['31.01.2026', '1/31/2026'].map(
+      (value): Mistake => [
+        `a date in the order of another country (${value})`,
+        () => cell('launch', value),
+        [
+          `2 launch: "${value}" is not a date such as 2026-01-31. Write the year, the month and the day, with - between them.`,
+        ],
+      ],
+    ),
     [
-      'a date in the order of another country',
-      () => cell('launch', '31.01.2026'),
-      ['2 launch: "31.01.2026" is not a date such as 2026-01-31.'],
+      'a day as Excel counts them',
+      () => cell('launch', '46054'),
+      [
+        '2 launch: "46054" is not a date such as 2026-01-31. It may be a day as Excel counts them: format the column as yyyy-mm-dd.',
+      ],
     ],
+    [
+      'a sign that nobody sees before a number',
+      () => cell('price', '\u200b5'),
+      ['2 price: "<U+200B>5" is not a number such as 12.5. Take the invisible character out.'],
+    ],
+    ...['5-', '(5)'].map(
+      (value): Mistake => [
+        `a negative number as accountants write it (${value})`,
+        () => cell('price', value),
+        [`2 price: "${value}" is not a number such as 12.5. Write "-" before it.`],
+      ],
+    ),
     ['yes for true', () => cell('active', 'yes'), ['2 active: "yes" is neither true nor false.']],
     [
       'an address without https',
@@ -115,7 +151,19 @@ describe('mistakes in cells (N30, N72)', () => {
     [
       'an unknown option',
       () => cell('size', 'Large'),
-      ['2 size: "Large" is no option of Size, which has "Small", "Medium"; the cell is left out.'],
+      ['2 size: "Large" is no option of Size, which has "Small" ("s"), "Medium" ("m"); the cell is left out.'],
+    ],
+    [
+      'an option that looks like one there is',
+      () => cell('size', 'Small\u200b'),
+      ['2 size: "Small<U+200B>" is no option of Size, which has "Small" ("s"), "Medium" ("m"); the cell is left out.'],
+    ],
+    [
+      'several options with commas between them',
+      () => cell('sizes', 'Small,Medium'),
+      [
+        '2 sizes: "Small,Medium" is no option of Sizes, which has "Small" ("s"), "Medium" ("m"); the cell is left out. Several are written with | between them.',
+      ],
     ],
     [
       'an empty cell that is required',

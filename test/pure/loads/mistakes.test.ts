@@ -5,6 +5,8 @@ import type { LoaderConfiguration } from '../../../src/features/loads/contract.t
 import type { Types } from './load.ts'
 import { KEY, said } from './said.ts'
 
+const OPTION_KEY = 'itemOptionFederatedId'
+
 const PRICED: Types = { item: [{ slug: 'price', label: 'Retail Price', propertyType: 'number' }] }
 
 const split = { fieldToSplitOn: 'Season', values: [{ value: 'SS26', assortmentId: 'A1' }] }
@@ -154,8 +156,66 @@ describe('mistakes in files (N30, N72)', () => {
       ['1 a: The column "Color" is taken away by propertiesToRemove before it is referred to.'],
     ],
     [
+      'a key made of a column that is removed, in another spelling',
+      () =>
+        said(`${KEY},Style Number\nF1,S1\n`, {
+          propertiesToRemove: ['Style Number'],
+          conditionalColumns: [{ toProperty: OPTION_KEY, default: '{style number}-1' }],
+        }),
+      [
+        `1 ${OPTION_KEY}: There is no column "style number", and propertiesToRemove takes "Style Number" away. Refer to one that is left.`,
+      ],
+    ],
+    [
+      'a header with a space that is none',
+      () => said('Style\u00a0Number\nS1\n', { federatedMappings: { [KEY]: 'Style Number' } }).slice(0, 1),
+      [`1 ${KEY}: There is no column "Style Number", but there is "Style<U+00A0>Number". Map ${KEY} to it.`],
+    ],
+    [
+      'no key at all, and some columns removed',
+      () =>
+        said('Style No,Style,Color\nS1,Shirt,red\n', {
+          federatedMappings: { name: 'Style' },
+          propertiesToRemove: ['Style No', 'Style'],
+        }).slice(0, 1),
+      [`1 ${KEY}: The file has no column ${KEY}, and no mapping makes one. It has "Style No", "Style", "Color".`],
+    ],
+    [
+      'a type for a column that the type defines otherwise',
+      () =>
+        said(
+          `${KEY},Retail Price\nF1,5\n`,
+          { columnTypes: { 'Retail Price': 'string' } },
+          {
+            item: [{ slug: 'price', label: 'Retail Price', propertyType: 'currency' }],
+          },
+        ),
+      ['1 Retail Price: columnTypes is not used for this column: the type item defines it as currency.'],
+    ],
+    [
+      'the same type for it',
+      () =>
+        said(
+          `${KEY},price\nF1,5\n`,
+          { columnTypes: { price: 'currency' } },
+          {
+            item: [{ slug: 'price', propertyType: 'currency' }],
+          },
+        ),
+      [],
+    ],
+    [
       'a misspelt fromProperty',
       () => said(`${KEY},Colour\nF1,x\n`, { conditionalColumns: [{ toProperty: 'a', fromProperty: 'Color' }] }),
+      ['1 a: There is no column "Color" to refer to. Did you mean "Colour"?'],
+    ],
+    [
+      'a misspelt fromProperty, of a column that is removed',
+      () =>
+        said(`${KEY},Colour\nF1,x\n`, {
+          propertiesToRemove: ['Colour'],
+          conditionalColumns: [{ toProperty: 'a', fromProperty: 'Color' }],
+        }),
       ['1 a: There is no column "Color" to refer to. Did you mean "Colour"?'],
     ],
     [

@@ -6,12 +6,12 @@ import { AssortmentSplit, ColumnDefinition, Condition, LoaderConfiguration, Spli
 import { shown } from '../rows/cell-readers.ts'
 
 /** What stands on each level, and by which end of a path it is known. */
-const LEVELS: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/\/conditions\/\d+$/, Object.keys(Condition.shape)],
-  [/\/conditionalColumns\/\d+$/, Object.keys(ColumnDefinition.shape)],
-  [/\/values\/\d+$/, Object.keys(SplitValue.shape)],
-  [/\/assortmentSplit$/, Object.keys(AssortmentSplit.shape)],
-  [/^$/, Object.keys(LoaderConfiguration.shape)],
+const LEVELS: readonly (readonly [RegExp, readonly string[], called: string])[] = [
+  [/\/conditions\/\d+$/, Object.keys(Condition.shape), 'an entry of conditions'],
+  [/\/conditionalColumns\/\d+$/, Object.keys(ColumnDefinition.shape), 'an entry of conditionalColumns'],
+  [/\/values\/\d+$/, Object.keys(SplitValue.shape), 'an entry of assortmentSplit.values'],
+  [/\/assortmentSplit$/, Object.keys(AssortmentSplit.shape), 'assortmentSplit'],
+  [/^$/, Object.keys(LoaderConfiguration.shape), 'the configuration itself'],
 ]
 /** A property may stand on the wrong one. */
 const NAMES = LEVELS.flatMap(([, names]) => names)
@@ -23,7 +23,9 @@ export function shapeFaults(issues: readonly z.core.$ZodIssue[]): FieldError[] {
     const at = path.lastIndexOf('/')
     const own = LEVELS.find(([end]) => end.test(path.slice(0, at)))?.[1] ?? []
     const name = path.slice(at + 1)
-    return { path, message: message + (didYouMean(name, own, budget) || didYouMean(name, NAMES, budget)) }
+    const elsewhere = LEVELS.find(([, names]) => names.includes(name))?.[2]
+    const place = elsewhere && ` It belongs into ${elsewhere}.`
+    return { path, message: message + (place ?? (didYouMean(name, own, budget) || didYouMean(name, NAMES, budget))) }
   })
 }
 
@@ -35,15 +37,28 @@ export function adviceOn(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_value') return `${shown(input)} is none of ${listed(issue.values.map(String))}.`
   if (issue.code === 'too_small' && input === '') return 'Must not be empty.'
   if (issue.code === 'invalid_key') return 'A name must not be empty.'
+  if (issue.code === 'too_big' && isText) return `Has ${input.length} characters; at most ${issue.maximum} are taken.`
   if (issue.code !== 'invalid_type') return undefined
-  if (issue.expected === 'array' && isText) return `Write a list: [${shown(input)}].`
+  if (input === null) return 'Nothing stands here: write a value, or leave the name out.'
+  if (issue.expected === 'array') return `Write a list: [${isText ? partsOf(input) : '…'}].`
   if (issue.expected === 'boolean') return `Write true or false, without quotes, not ${shown(input)}.`
   if (issue.expected === 'record')
     return `Write names with a value each ("name": "Style"), not ${Array.isArray(input) ? 'a list' : shown(input)}.`
+  if (issue.expected === 'object')
+    return `Write names with a value each, not ${Array.isArray(input) ? 'a list' : shown(input)}.`
   if (issue.expected !== 'string') return undefined
-  if (typeof input === 'object') return bracesAdvice(input)
-  return `${String(input)} is a ${typeof input}, not a text: write it in quotes, as it stands in the file.`
+  if (Array.isArray(input)) return 'Write a single text, not a list.'
+  if (typeof input === 'object') return bracesAdvice(input) ?? 'Write a text, not an object.'
+  const asThere = issue.path?.at(-1) === 'value' ? ', as it stands in the file' : ''
+  return `${String(input)} is a ${typeof input}, not a text: write it in quotes${asThere}.`
 }
+
+/** Several in one text are told apart by commas. */
+const partsOf = (text: string) =>
+  text
+    .split(',')
+    .map(part => shown(part.trim()))
+    .join(', ')
 
 const MISSING = new Set(['invalid_type', 'invalid_value', 'invalid_union'])
 

@@ -79,7 +79,7 @@ export class Reading {
     const needed = [keyColumns, ...(needsSubtype ? [['typePath']] : []), ...controlColumns(split).map(name => [name])]
     for (const names of needed) {
       if (names.some(name => this.pipeline.has(name))) continue
-      const found = this.pipeline.names
+      const { found } = this.pipeline
       const message = names.some(name => configuration.propertiesToRemove?.includes(name))
         ? `The load needs the column ${names.join(' or ')}, which propertiesToRemove takes away.`
         : noColumn(names, found, issues)
@@ -89,7 +89,7 @@ export class Reading {
     }
     const needsIds = split && [...split.targets.values()].includes(null) && !this.pipeline.has('assortmentId')
     if (needsIds && configuration.assortmentSplit) {
-      const message = `A split value names no assortment, and the file has no column assortmentId. It has ${listed(this.pipeline.names)}.`
+      const message = `A split value names no assortment, and the file has no column assortmentId. It has ${listed(this.pipeline.found)}.`
       issues.error(header.line, 'assortmentId', 'CONFIG', message)
     }
   }

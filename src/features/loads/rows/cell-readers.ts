@@ -2,7 +2,7 @@
 // conditional column made. What it cannot read comes back as Unread.
 import { isLostInteger } from '../../../formats/lost-integer.ts'
 import { hostileParts, lostNumbers } from '../../../platform/json-safety.ts'
-import { listed } from '../../../platform/nearest.ts'
+import { hasInvisible, listedAs, quoted, visible } from '../../../platform/nearest.ts'
 import { keyFault } from '../../entities/field-text.ts'
 import { isWebAddress } from '../../types/web-address.ts'
 import type { IssueType } from '../contract.ts'
@@ -28,7 +28,7 @@ const SHOWN_MAX_LENGTH = 60
 
 export function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
-  return `"${text.length > SHOWN_MAX_LENGTH ? `${text.slice(0, SHOWN_MAX_LENGTH)}…` : text}"`
+  return `"${visible(text.length > SHOWN_MAX_LENGTH ? `${text.slice(0, SHOWN_MAX_LENGTH)}…` : text)}"`
 }
 
 /** Step 1: `true` and `false` in any case are booleans. */
@@ -82,14 +82,17 @@ const LONG_NUMBER = /[\d.]{16}|\de/i
 
 const COMMA_DECIMAL = /^[+-]?[\d.]*,\d+$/
 const EXPONENT = /^[+-]?[\d.]+e[+-]?\d+$/i
+const NEGATIVE = /^(?:\d[\d.]*-|\([\d.]+\))$/
 const GROUPED_DECIMAL = /^[+-]?\d{1,3}(?:[,\s']\d{3})+(?:\.\d+)?$/
 
 function decimalAdvice(value: unknown): string {
   if (typeof value !== 'string') return ''
   if (GROUPED_DECIMAL.test(value)) return ' Write it without separators of thousands.'
+  if (hasInvisible(value)) return ' Take the invisible character out.'
   if (COMMA_DECIMAL.test(value)) return ' Write the decimals behind a point.'
   if (EXPONENT.test(value)) return ' Write it without an exponent.'
   if (value.includes('_')) return ' Write it without "_".'
+  if (NEGATIVE.test(value)) return ' Write "-" before it.'
   return /\d/.test(value) ? ' Write the number alone, without unit or sign of currency.' : ''
 }
 
@@ -105,7 +108,19 @@ function date(value: unknown): unknown {
     const time = Date.parse(`${day}T00:00:00Z`)
     if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(day)) return day
   }
-  return new Unread(`${shown(value)} is not a date such as 2026-01-31.`)
+  return new Unread(`${shown(value)} is not a date such as 2026-01-31.${dateAdvice(value)}`)
+}
+
+const OTHER_ORDER = /^\d{1,2}([./-])\d{1,2}\1\d{2,4}$/
+/** From 1954 to 2119. */
+const DAYS_OF_EXCEL = /^[2-7]\d{4}$/
+
+function dateAdvice(value: unknown): string {
+  const given = typeof value === 'number' ? String(value) : value
+  if (typeof given !== 'string') return ''
+  if (hasInvisible(given)) return ' Take the invisible character out.'
+  if (OTHER_ORDER.test(given)) return ' Write the year, the month and the day, with - between them.'
+  return DAYS_OF_EXCEL.test(given) ? ' It may be a day as Excel counts them: format the column as yyyy-mm-dd.' : ''
 }
 
 function url(value: unknown): unknown {
@@ -143,6 +158,11 @@ function listOf(value: unknown): unknown[] | Unread {
     .filter(part => part !== '')
 }
 
+/** Its value is taken, too. */
+function optionWords({ value, label }: { value: string; label: string }): string {
+  return value.toLowerCase() === label.toLowerCase() ? quoted(label) : `${quoted(label)} (${quoted(value)})`
+}
+
 function choice({ options, label: name }: Property): Reader {
   if (!options) return text
   const values = new Set(options.map(option => option.value))
@@ -151,7 +171,7 @@ function choice({ options, label: name }: Property): Reader {
     const key = label.toLowerCase()
     if (!byLabel.has(key)) byLabel.set(key, value)
   }
-  const labels = options.length ? listed(options.map(option => option.label)) : 'none'
+  const labels = options.length ? listedAs(options, optionWords) : 'none'
   const advice = `is no option of ${name}, which has ${labels}; the cell is left out.`
   return value => {
     const given = text(value)
@@ -166,7 +186,10 @@ function each(readOne: Reader): Reader {
     const list = listOf(value)
     if (list instanceof Unread) return list
     const read = list.map(readOne)
-    return read.find(one => one instanceof Unread) ?? [...new Set(read)]
+    const fault = read.find(one => one instanceof Unread)
+    if (!fault) return [...new Set(read)]
+    const isOne = typeof value === 'string' && list.length === 1 && /[,;]/.test(value)
+    return isOne ? new Unread(`${fault.message} Several are written with | between them.`, fault.severity) : fault
   }
 }
 

@@ -41,6 +41,8 @@ export interface FinalPlan {
   splitSlug: string | undefined
   fields: Field[]
   dropped: Dropped[]
+  /** Columns that the configuration gives another type than the one that defines them. */
+  retyped: { header: string; propertyType: PropertyType }[]
 }
 
 export interface Reference {
@@ -132,7 +134,8 @@ export function planFields(shape: Shape, columns: readonly Column[], typePath: s
   const [main] = shape.targets
   const definesAny = shape.types(typePath).length > 0
   const control = new Map([...shape.control].flatMap(name => slotOf(columns, name)))
-  const plan: FinalPlan = { typePath, reserved: new Map(), control, splitSlug: undefined, fields: [], dropped: [] }
+  const none = { splitSlug: undefined, fields: [], dropped: [], retyped: [] }
+  const plan: FinalPlan = { typePath, reserved: new Map(), control, ...none }
   const filled = new Set<string>()
   const drop = ({ header, name }: Column, reason: Dropped['reason']) => plan.dropped.push({ header, name, reason })
   const uses = new Map<number, number>()
@@ -153,6 +156,9 @@ export function planFields(shape: Shape, columns: readonly Column[], typePath: s
         if (filled.has(key)) drop(column, 'twice')
         else plan.fields.push({ ...own, ...fieldOf(property), target, part })
         filled.add(key)
+        const wanted = typeOfColumn(shape, column.header) ?? typed
+        const { propertyType } = property
+        if (wanted !== undefined && wanted !== propertyType) plan.retyped.push({ header: column.header, propertyType })
       }
     } else if (matches.length > 0) drop(column, 'archived')
     else if (column.name === IDENTIFIER) plan.fields.push({ ...own, ...UNDEFINED, ...identifier, target: main })

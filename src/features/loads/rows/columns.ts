@@ -1,6 +1,6 @@
 // Steps 2 and 3 of the pipeline, decided once from the header: which columns a row has when its own steps begin. A
 // column is a name for a place in the row's cells; literals stand behind the cells of the file.
-import { bareName, nearest } from '../../../platform/nearest.ts'
+import { bareName, nearest, quoted } from '../../../platform/nearest.ts'
 import type { Issues } from '../issues.ts'
 
 /** The loader's own reports carry these; a mended report loads as it is (N28). */
@@ -65,7 +65,7 @@ export function withoutRemoved(columns: Columns, rules: ColumnRules, headerLine:
   const present = new Set(list.map(column => column.name))
   for (const name of rules.propertiesToRemove ?? []) {
     if (present.has(name)) continue
-    const message = `There is no column ${JSON.stringify(name)} to remove.`
+    const message = `There is no column ${quoted(name)} to remove.`
     issues.warnOnce(headerLine, name, 'CONFIG', message, { name, among: () => present })
   }
   const removed = new Set([...(rules.propertiesToRemove ?? []), ...REPORT_COLUMNS])
@@ -87,10 +87,10 @@ function tellOfLiteral(
     return
   }
   if (key === 'typePath' && TYPE_PATH.test(source) && nearest(source, names) === undefined) return
-  const message = `No column ${JSON.stringify(source)}; every row gets this text.`
+  const message = `No column ${quoted(source)}; every row gets this text.`
   issues.warnOnce(headerLine, key, 'CONFIG', message, { name: source, among: () => names })
 }
 
 export function misspelt(name: string, meant: string, advice: string): string {
-  return `There is no column ${JSON.stringify(name)}, but there is ${JSON.stringify(meant)}. ${advice} to it.`
+  return `There is no column ${quoted(name)}, but there is ${quoted(meant)}. ${advice} to it.`
 }

@@ -1,7 +1,11 @@
 // Step 5: conditional columns, compiled once per load (N31).
 import { type Compiled, compileConditional, compileTemplate } from '../../../platform/expression/compile/compile.ts'
+import { ExpressionError } from '../../../platform/expression/errors.ts'
 import type { KnownNames } from '../../../platform/expression/references.ts'
+import { hostileParts } from '../../../platform/json-safety.ts'
 import type { ColumnDefinition } from '../contract.ts'
+import { isEmpty } from './cell-readers.ts'
+import type { Work } from './work.ts'
 
 export interface Choice {
   condition: Compiled
@@ -52,4 +56,35 @@ export function referencesOf({ choices, otherwise, fromProperty }: ConditionalCo
     ...choices.flatMap(choice => [...choice.condition.references, ...ofMade(choice.value)]),
     ...ofMade(otherwise),
   ]
+}
+
+/** Undefined: nothing matches, or what should be copied is not there; the column is then left as it is (N73). */
+export function madeBy(column: ConditionalColumn, scope: (name: string) => unknown, work: Work): unknown {
+  for (const choice of column.choices) {
+    if (choice.condition.evaluate(scope, work.spend)) return make(choice.value, scope, work)
+    work.check()
+  }
+  const copied = column.fromProperty && scope(column.fromProperty)
+  return column.otherwise && isEmpty(copied) ? make(column.otherwise, scope, work) : copied
+}
+
+function make(made: Made, scope: (name: string) => unknown, work: Work): unknown {
+  if ('constant' in made) return made.constant
+  work.check()
+  return settled(made.template.evaluate(scope, work.spend))
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/gu
+
+/** What an expression may leave in a cell: JSON with well-formed texts. */
+function settled(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(LONE_SURROGATE, '\ufffd')
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new ExpressionError('gives no finite number; a text stands in quotes of its own')
+  if (typeof value !== 'object' || value === null) return value
+  const json = JSON.stringify(value)
+  const made: unknown = json === undefined ? undefined : JSON.parse(json)
+  const [fault] = hostileParts(made)
+  if (fault) throw new ExpressionError(`gives what cannot be kept: ${fault.path}: ${fault.message}`)
+  return made
 }

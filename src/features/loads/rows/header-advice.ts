@@ -1,6 +1,6 @@
 // Names that nearly say what was meant, and would do something else in silence (N72). Pure.
 import { COMMON_READ_ONLY } from '../../../platform/kind.ts'
-import { bareName } from '../../../platform/nearest.ts'
+import { bareName, quoted } from '../../../platform/nearest.ts'
 import type { Issues } from '../issues.ts'
 import type { PreviewConfiguration } from '../preview-shape.ts'
 import type { Targets } from '../targets.ts'
@@ -22,7 +22,7 @@ export function adviseOnHeader(
   const columns = [...names, ...conditionalColumns.map(({ toProperty }) => toProperty)]
   for (const name of Object.keys(columnTypes)) {
     if (columns.includes(name)) continue
-    const message = `There is no column ${JSON.stringify(name)} to read.`
+    const message = `There is no column ${quoted(name)} to read.`
     issues.warnOnce(line, name, 'CONFIG', message, { name, among: () => columns })
   }
   const declared = declaredBy(targets)

@@ -1,11 +1,9 @@
 // The six steps of N30 over the rows of one file: plan once for each type path, then a short loop for each row. Cells
 // of the file stay texts until they are needed; step 1 and step 4 happen where a value is read.
 import { ExpressionError } from '../../../platform/expression/errors.ts'
-import { hostileParts } from '../../../platform/json-safety.ts'
 import { LOAD_CHUNK_MAX_CHARACTERS, LOAD_PLANS_MAX_COLUMNS } from '../../../platform/limits.ts'
-import { bareName } from '../../../platform/nearest.ts'
+import { bareName, quoted } from '../../../platform/nearest.ts'
 import type { Issues, Meant } from '../issues.ts'
-import { isEmpty } from './cell-readers.ts'
 import {
   type FinalPlan,
   find,
@@ -23,9 +21,10 @@ import {
   KEY_COLUMNS,
   mapped,
   misspelt,
+  REPORT_COLUMNS,
   withoutRemoved,
 } from './columns.ts'
-import type { ConditionalColumn, Made } from './conditional-columns.ts'
+import { type ConditionalColumn, madeBy } from './conditional-columns.ts'
 import { isTypePath } from './type-path.ts'
 import { Work } from './work.ts'
 
@@ -47,6 +46,9 @@ export class Pipeline {
   readonly #columns: Columns
   readonly #conditionals: readonly ConditionalColumn[]
   readonly #removed: ReadonlySet<string>
+  /** Columns that step 3 takes away. */
+  readonly #taken: readonly Column[]
+  readonly #found: readonly string[]
   readonly #headerLine: number
   readonly #typePath: Column | undefined
   readonly #plans = new Map<string, StepPlan>()
@@ -76,6 +78,8 @@ export class Pipeline {
     this.warnings[1] = between - before
     this.warnings[2] = issues.warnings - between
     this.#removed = new Set(rules.propertiesToRemove)
+    this.#taken = columns.list.filter(({ name }) => this.#removed.has(name))
+    this.#found = header.names.filter(name => name !== '' && !REPORT_COLUMNS.includes(name))
     this.#conditionals = conditionals
     this.#typePath = find(this.#columns.list, 'typePath')
     for (const { toProperty, warnings } of conditionals) {
@@ -99,6 +103,11 @@ export class Pipeline {
   /** What the columns of the file and of the mappings are called. */
   get names(): string[] {
     return this.#columns.list.map(({ name }) => name)
+  }
+
+  /** What the file itself has. */
+  get found(): readonly string[] {
+    return this.#found
   }
 
   /** The columns of the file and of the mappings: what steering columns are looked up in. */
@@ -145,6 +154,7 @@ export class Pipeline {
     this.#makeRoom(plan.columns.length + plan.scopes.reduce((sum, scope) => sum + scope.size, 0), typePath)
     const columns = plan.missing.length > 0 ? [...plan.columns, ...this.#columns.list] : []
     const bare = byBareName(columns.map(column => column.name))
+    const taken = byBareName(plan.missing.length > 0 ? this.#taken.map(column => column.name) : [])
     for (const { toProperty, name } of plan.missing) {
       const written = KEY_COLUMNS.has(toProperty) ? bare.get(bareName(name)) : undefined
       // A column that is made is there from then on.
@@ -152,13 +162,19 @@ export class Pipeline {
         issues.errorOnce(this.#headerLine, toProperty, 'CONFIG', misspelt(name, written, 'Refer'))
         continue
       }
-      const among = () => plan.columns.flatMap(column => [column.name, column.header])
       if (this.#removed.has(name)) {
-        const taken = `The column ${JSON.stringify(name)} is taken away by propertiesToRemove before it is referred to.`
-        this.#warnOnce(4, toProperty, taken, issues)
+        const message = `The column ${quoted(name)} is taken away by propertiesToRemove before it is referred to.`
+        this.#warnOnce(4, toProperty, message, issues)
         continue
       }
-      const message = `There is no column ${JSON.stringify(name)} to refer to.`
+      const meant = KEY_COLUMNS.has(toProperty) ? taken.get(bareName(name)) : undefined
+      if (meant !== undefined) {
+        const message = `There is no column ${quoted(name)}, and propertiesToRemove takes ${quoted(meant)} away. Refer to one that is left.`
+        issues.errorOnce(this.#headerLine, toProperty, 'CONFIG', message)
+        continue
+      }
+      const among = () => [...plan.columns, ...this.#taken].flatMap(column => [column.name, column.header])
+      const message = `There is no column ${quoted(name)} to refer to.`
       this.#warnOnce(4, toProperty, message, issues, { name, among })
     }
     this.#plans.set(typePath, plan)
@@ -176,6 +192,10 @@ export class Pipeline {
     for (const { header, name, reason } of final.dropped) {
       const meant = reason === 'unmatched' ? { name, among } : undefined
       this.#warnOnce(5, header, DROPPED[reason](typePath), issues, meant)
+    }
+    for (const { header, propertyType } of final.retyped) {
+      const message = `columnTypes is not used for this column: the type ${typePath} defines it as ${propertyType}.`
+      this.#warnOnce(4, header, message, issues)
     }
     plan.finals.set(typePath, final)
     return final
@@ -247,37 +267,6 @@ const DROPPED: Record<FinalPlan['dropped'][number]['reason'], (typePath: string)
   'read-only': () => 'The service sets this field itself; the column is left out.',
   name: () => 'A property cannot have this name; the column is left out.',
   twice: () => 'Another column fills the same property; this one is left out.',
-}
-
-/** Undefined: nothing matches, or what should be copied is not there; the column is then left as it is (N73). */
-function madeBy(column: ConditionalColumn, scope: (name: string) => unknown, work: Work): unknown {
-  for (const choice of column.choices) {
-    if (choice.condition.evaluate(scope, work.spend)) return make(choice.value, scope, work)
-    work.check()
-  }
-  const copied = column.fromProperty && scope(column.fromProperty)
-  return column.otherwise && isEmpty(copied) ? make(column.otherwise, scope, work) : copied
-}
-
-function make(made: Made, scope: (name: string) => unknown, work: Work): unknown {
-  if ('constant' in made) return made.constant
-  work.check()
-  return settled(made.template.evaluate(scope, work.spend))
-}
-
-const LONE_SURROGATE = /\p{Surrogate}/gu
-
-/** What an expression may leave in a cell: JSON with well-formed texts. */
-function settled(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(LONE_SURROGATE, '\ufffd')
-  if (typeof value === 'number' && !Number.isFinite(value))
-    throw new ExpressionError('gives no finite number; a text stands in quotes of its own')
-  if (typeof value !== 'object' || value === null) return value
-  const json = JSON.stringify(value)
-  const made: unknown = json === undefined ? undefined : JSON.parse(json)
-  const [fault] = hostileParts(made)
-  if (fault) throw new ExpressionError(`gives what cannot be kept: ${fault.path}: ${fault.message}`)
-  return made
 }
 
 /** The type path of a row that names none, or whatever it names. */

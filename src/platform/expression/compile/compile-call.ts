@@ -90,14 +90,43 @@ function compileMethodCall(compiler: Compiler, node: CallNode, callee: MemberNod
 
 /** What spreadsheets have as a function is a method here. */
 function refuseFunction(compiler: Compiler, { name, start }: NameNode, on: Node | SpreadNode | undefined): void {
+  const instead = OF_SHEETS.get(name.toLowerCase())
+  if (instead !== undefined && compiler.parameter(name) === undefined) {
+    throw new ExpressionSyntaxError(`there is no function ${name}; write ${instead}`, start)
+  }
   const method = METHOD_NAMES.find(one => one.toLowerCase().includes(name.toLowerCase()))
   if (!method || name.length < 3 || on?.kind !== 'reference' || compiler.parameter(name) !== undefined) return
   throw new ExpressionSyntaxError(`there is no function ${name}; write {${on.name}}.${method}()`, start)
 }
 
+/** What they have as a function, and what is written here. */
+const OF_SHEETS: ReadonlyMap<string, string> = new Map([
+  ['left', '{…}.slice(0, 2)'],
+  ['right', '{…}.slice(-2)'],
+  ['mid', '{…}.slice(1, 3)'],
+  ['len', '({…}.length)'],
+  ['length', '({…}.length)'],
+  ['if', '{…} ? … : …'],
+  ['and', '… && …'],
+  ['or', '… || …'],
+  ['not', '!…'],
+  ['concat', '{…}{…}'],
+  ['concatenate', '{…}{…}'],
+  ['substitute', "{…}.replaceAll('…', '…')"],
+  ['value', 'Number({…})'],
+  ['text', 'String({…})'],
+  ['round', 'Math.round({…})'],
+  ['isblank', "{…} === ''"],
+])
+
 const METHOD_NAMES = [STRING_METHODS, ARRAY_METHODS, NUMBER_METHODS, BOOLEAN_METHODS, DATE_METHODS].flatMap(methods => [
   ...methods.keys(),
 ])
+
+/** Whether nothing else is called like that: `.at` and `.test` are ends of addresses and files, too. */
+export function isOnlyMethod(name: string): boolean {
+  return name === 'length' || (name.length > 4 && METHOD_NAMES.includes(name))
+}
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null

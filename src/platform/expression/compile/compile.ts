@@ -7,6 +7,7 @@ import { SOURCE_CHARACTERS } from '../limits.ts'
 import { parseExpression } from '../parse/parser.ts'
 import { type KnownNames, type TextPart, textParts } from '../references.ts'
 import { isObject, measure } from '../values.ts'
+import { isOnlyMethod } from './compile-call.ts'
 import { Compiler } from './compiler.ts'
 
 export interface Compiled {
@@ -53,7 +54,7 @@ export function compileTemplate(source: string, knownNames?: KnownNames): Compil
   const parts = textParts(source, knownNames)
   const [only] = parts
   if (parts.length === 1 && typeof only === 'object') return { compiled: lone(only.reference), kind: 'expression' }
-  if (!EXPRESSION_SIGN.test(withoutReferences(parts))) return asText()
+  if (!EXPRESSION_SIGN.test(withoutReferences(parts))) return { ...asText(), ...oddityOf(source, parts) }
   try {
     return { compiled: compileConditional(source, knownNames), kind: 'expression' }
   } catch (error) {
@@ -71,6 +72,21 @@ export function compileTemplate(source: string, knownNames?: KnownNames): Compil
     const compiler = new Compiler(source, knownNames)
     return { compiled: compiled(compiler, compiler.text(parts), source), kind: 'text' }
   }
+}
+
+const UNCLOSED = /\{[^\s{}][^{}]*$/
+const METHOD_AS_TEXT = /^\.(\w+)/
+
+/** What is text by rule, and was hardly meant as one. */
+function oddityOf(source: string, parts: readonly TextPart[]): { warning?: string } {
+  const unclosed = UNCLOSED.exec(source)
+  if (unclosed) return { warning: `taken as text, because a brace is not closed (at character ${unclosed.index + 1})` }
+  const method = parts
+    .map((part, at) => (typeof part === 'string' && at > 0 ? METHOD_AS_TEXT.exec(part)?.[1] : undefined))
+    .find(name => name !== undefined && isOnlyMethod(name))
+  if (method === undefined) return {}
+  const meant = method === 'length' ? '({…}.length)' : `{…}.${method}()`
+  return { warning: `taken as text; as an expression it is ${meant}` }
 }
 
 function withoutReferences(parts: readonly TextPart[]): string {

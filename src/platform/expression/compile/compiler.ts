@@ -31,7 +31,7 @@ const MEANT: ReadonlyMap<string, string> = new Map([
   ['left', 'slice()'],
   ['right', 'slice()'],
   ['mid', 'slice()'],
-  ['length', '.length without parentheses'],
+  ['length', '.length without parentheses, with the whole in parentheses: ({…}.length)'],
 ])
 
 /** Whoever writes a method means one: also a distant one is named. */
@@ -79,7 +79,7 @@ export class Compiler {
   unknown({ name, start, end }: NameNode): never {
     const near = nearest(name, [...GLOBAL_FUNCTIONS.keys(), ...NAMESPACES.keys()])
     const isCode = near !== undefined || /[(.[]/.test(this.source.charAt(end))
-    const advice = near === undefined ? `a reference is written {${name}}` : `did you mean ${near}?`
+    const advice = near === undefined ? `a reference is written {${name}}, a text '${name}'` : `did you mean ${near}?`
     throw new ExpressionSyntaxError(`"${name}" is not known; ${advice}`, start, isCode ? 'unsupported' : 'words')
   }
 

@@ -1,7 +1,7 @@
 // The functions and constants that have a name. Nothing else of JavaScript's globals exists here; what depends on the
 // clock or on chance is left out, so that the same row always gives the same answer. // N31
 
-import { toNumber, toPrimitive, toText } from '../coerce.ts'
+import { checkDigits, toExactNumber, toNumber, toPrimitive, toText } from '../coerce.ts'
 import { ExpressionBudgetError, ExpressionError } from '../errors.ts'
 import type { Evaluation } from '../evaluation.ts'
 import { JSON_TEXT_CHARACTERS } from '../limits.ts'
@@ -16,10 +16,19 @@ function parsedText(evaluation: Evaluation, value: unknown): string {
   return text
 }
 
-const NUMBER: NamedFunction = (evaluation, args) => (args.length === 0 ? 0 : toNumber(evaluation, args[0]))
+const NUMBER: NamedFunction = (evaluation, args) => (args.length === 0 ? 0 : toExactNumber(evaluation, args[0]))
 const PARSE_INT: NamedFunction = (evaluation, [value, radix]) =>
-  Number.parseInt(parsedText(evaluation, value), toNumber(evaluation, radix))
-const PARSE_FLOAT: NamedFunction = (evaluation, [value]) => Number.parseFloat(parsedText(evaluation, value))
+  Number.parseInt(withoutLoss(parsedText(evaluation, value)), toNumber(evaluation, radix))
+const PARSE_FLOAT: NamedFunction = (evaluation, [value]) =>
+  Number.parseFloat(withoutLoss(parsedText(evaluation, value)))
+
+const LEADING_INTEGER = /^\s*([-+]?\d+)(?![\d.e])/i
+
+function withoutLoss(text: string): string {
+  const [, digits] = LEADING_INTEGER.exec(text) ?? []
+  if (digits !== undefined) checkDigits(digits)
+  return text
+}
 
 export const GLOBAL_FUNCTIONS: ReadonlyMap<string, NamedFunction> = new Map<string, NamedFunction>([
   ['Boolean', (_, [value]) => Boolean(value)],

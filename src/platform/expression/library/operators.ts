@@ -1,6 +1,6 @@
 // The operators of the language over already evaluated operands, equal to JavaScript's.
 
-import { toKey, toNumber, toPrimitive } from '../coerce.ts'
+import { toExactNumber, toKey, toPrimitive } from '../coerce.ts'
 import { ExpressionError } from '../errors.ts'
 import type { Evaluation } from '../evaluation.ts'
 import { describe, isObject, type Primitive } from '../values.ts'
@@ -16,7 +16,7 @@ function add(evaluation: Evaluation, left: unknown, right: unknown): unknown {
 }
 
 function arithmetic(apply: (a: number, b: number) => number): BinaryOperator {
-  return (evaluation, left, right) => apply(toNumber(evaluation, left), toNumber(evaluation, right))
+  return (evaluation, left, right) => apply(toExactNumber(evaluation, left), toExactNumber(evaluation, right))
 }
 
 function comparison(apply: (a: number | string, b: number | string) => boolean): BinaryOperator {
@@ -68,7 +68,7 @@ export type UnaryOperator = (evaluation: Evaluation, operand: unknown) => unknow
 
 export const UNARY_OPERATORS: ReadonlyMap<string, UnaryOperator> = new Map<string, UnaryOperator>([
   ['!', (_, operand) => !operand],
-  ['-', (evaluation, operand) => -toNumber(evaluation, operand)],
-  ['+', (evaluation, operand) => toNumber(evaluation, operand)],
+  ['-', (evaluation, operand) => -toExactNumber(evaluation, operand)],
+  ['+', (evaluation, operand) => toExactNumber(evaluation, operand)],
   ['typeof', (_, operand) => typeof operand],
 ])

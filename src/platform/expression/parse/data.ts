@@ -98,7 +98,7 @@ function parseKey(parser: Parser): KeyNode {
   if (!isKeyToken(parser.token) && !parser.at('*')) parser.unexpected()
   parser.advance()
   if (kind === 'reference') return { kind, name: text, start, end }
-  const name = kind === 'number' ? String(numberOf(text)) : kind === 'big' ? bigIntegerName(text) : text
+  const name = kind === 'number' ? String(numberOf(text, start)) : kind === 'big' ? bigIntegerName(text) : text
   return { kind: 'name', name, start, end }
 }
 

@@ -1,6 +1,7 @@
 // The spellings of numbers and the escapes within texts, as JavaScript has them in its strict mode.
 
-import { broken } from '../errors.ts'
+import { isLostInteger } from '../../../formats/lost-integer.ts'
+import { broken, ExpressionSyntaxError } from '../errors.ts'
 
 const DIGITS = String.raw`\d(?:_?\d)*`
 const WHOLE = String.raw`(?:0|[1-9](?:_?\d)*)`
@@ -13,8 +14,10 @@ export const NUMBER = new RegExp(
   'y',
 )
 
-export function numberOf(spelling: string): number {
-  return Number(spelling.replaceAll('_', ''))
+export function numberOf(spelling: string, at: number): number {
+  const digits = spelling.replaceAll('_', '')
+  if (isLostInteger(digits)) throw new ExpressionSyntaxError(`${digits} would be rounded; put it into quotes`, at)
+  return Number(digits)
 }
 
 /** The name that a big integer is as a key. */

@@ -20,7 +20,7 @@ export function parseOperand(parser: Parser): Node {
   switch (kind) {
     case 'number':
       parser.advance()
-      return { kind: 'literal', value: numberOf(text), start, end }
+      return { kind: 'literal', value: numberOf(text, start), start, end }
     case 'big':
       parser.advance()
       return { kind: 'unsupported', what: 'a big integer', start, end }

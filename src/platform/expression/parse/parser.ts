@@ -4,6 +4,7 @@
 import { broken, ExpressionSyntaxError, type SyntaxFault } from '../errors.ts'
 import { SOURCE_BRACKETS, SOURCE_DEPTH } from '../limits.ts'
 import type { KnownNames } from '../references.ts'
+import { insteadOf } from './instead.ts'
 import type { LogicalNode, Node, Place } from './nodes.ts'
 import { checkLeftSide, checkTarget } from './patterns.ts'
 import { type Token, Tokenizer } from './tokenizer.ts'
@@ -128,7 +129,11 @@ export class Parser {
     const instead = wanted === undefined ? '' : `${JSON.stringify(wanted)} is missing `
     if (kind === 'end') this.ends(wanted === undefined ? 'it ends too soon' : `${instead}at its end`, start)
     const shown = JSON.stringify(this.tokens.source.slice(start, Math.min(end, start + TOKEN_SHOWN)))
-    throw broken(wanted === undefined ? `${shown} cannot stand here` : `${instead}before ${shown}`, start)
+    throw broken(
+      (wanted === undefined ? `${shown} cannot stand here` : `${instead}before ${shown}`) +
+        insteadOf(this.tokens.source, start),
+      start,
+    )
   }
 
   /** A template that never ends. */
@@ -159,7 +164,11 @@ export class Parser {
     if (kind === 'end') return
     if (kind === 'unclosed') throw broken('a text in quotes is not closed', start)
     if (kind === 'sign' && /^[)\]}]$/.test(text)) throw broken(`"${text}" closes nothing`, start)
-    throw new ExpressionSyntaxError('holds more than one expression', start, 'broken')
+    throw new ExpressionSyntaxError(
+      `holds more than one expression${insteadOf(this.tokens.source, start)}`,
+      start,
+      'broken',
+    )
   }
 
   /** As wide as it gets: with commas. */

@@ -3,6 +3,7 @@
 
 import { broken } from '../errors.ts'
 import { type KnownNames, referenceAt } from '../references.ts'
+import { insteadOf } from './instead.ts'
 import { NUMBER, unescaped } from './literals.ts'
 import type { Place } from './nodes.ts'
 import { isPlainWord, isReserved, WORD } from './words.ts'
@@ -68,7 +69,7 @@ export class Tokenizer {
     const sign = this.match(SIGN, start)
     if (sign !== undefined) return token('sign', sign, start + sign.length)
     const unknown = String.fromCodePoint(source.codePointAt(start) ?? 0)
-    throw broken(`${JSON.stringify(unknown)} means nothing here`, start)
+    throw broken(`${JSON.stringify(unknown)} means nothing here${insteadOf(this.source, start)}`, start)
   }
 
   /** Goes on here, in code. */
