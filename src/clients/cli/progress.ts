@@ -25,7 +25,8 @@ export interface Measure {
   share?: number | undefined
   /** What the service itself measures goes before what can be seen from here (N74). */
   perSecond?: number | undefined
-  secondsLeft?: number | undefined
+  /** Null: the service says that nobody knows. */
+  secondsLeft?: number | null | undefined
 }
 
 interface Sample {
@@ -54,8 +55,9 @@ export class ProgressView {
     const seen = rateOf(this.#amounts, measure.done, nowMs)
     const rate = measure.perSecond ?? seen
     if (rate > 0) parts.push(`${amountOf(rate, measure.unit)}/s`)
-    const left = measure.secondsLeft ?? this.#secondsLeft(share, nowMs)
-    if (left !== undefined && share !== 1) parts.push(`${durationOf(left)} left`)
+    const seenLeft = this.#secondsLeft(share, nowMs)
+    const left = measure.secondsLeft === undefined ? seenLeft : measure.secondsLeft
+    if (left != null && share !== 1) parts.push(`${durationOf(left)} left`)
     return parts.join('  ')
   }
 
@@ -92,7 +94,7 @@ function countsOf(measure: Measure): string {
 }
 
 export function amountOf(amount: number, unit: Measure['unit']): string {
-  if (unit === 'rows') return `${countOf(amount)} rows`
+  if (unit === 'rows') return `${countOf(amount)} ${Math.round(amount) === 1 ? 'row' : 'rows'}`
   if (amount < 1024) return `${Math.round(amount)} B`
   const mib = amount / (1024 * 1024)
   return mib >= 1 ? `${mib.toFixed(1)} MiB` : `${(amount / 1024).toFixed(1)} KiB`

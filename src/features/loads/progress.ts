@@ -1,12 +1,13 @@
 // How far a load has come, as callers see it (N74). Pure.
 import type { LoadState, Phase } from './state.ts'
 
-/** N74: `rowsDone` and `rowsPerSecond` are those of the phase that is named. */
+/** N74: `rowsDone` and `rowsPerSecond` are those of the phase that is named; what comes after the writing is told by all rows. */
 export function progressOf(state: LoadState) {
   const isRead = state.phase !== 'opening' && state.phase !== 'validating'
   const isOver = state.endedOn !== null
-  const rowsDone = isRead ? state.rowsWritten : state.rows
-  const { sincePhase, sinceStart } = elapsedOf(state)
+  const isWritten = isRead && !(state.outcome === 'failed' && state.rowsWritten === 0)
+  const rowsDone = isWritten ? state.rowsWritten : state.rows
+  const { sincePhase } = elapsedOf(state)
   // Those that are skipped take no time of the writing.
   const written = rowsDone - (isRead ? state.skipped.rows : 0)
   const isCounting = !isOver && (state.phase === 'validating' || state.phase === 'writing')
@@ -16,15 +17,23 @@ export function progressOf(state: LoadState) {
     rowsDone,
     percent: state.percent,
     rowsPerSecond: isCounting && sincePhase > 0 ? Math.round(written / sincePhase) : null,
-    secondsLeft:
-      isOver || state.percent < PERCENT_TO_TELL
-        ? null
-        : Math.round((sinceStart * (100 - state.percent)) / state.percent),
+    secondsLeft: isOver ? null : secondsLeftOf(state),
   }
 }
 
 /** Below it nothing can be told about the rest. */
 const PERCENT_TO_TELL = 2
+
+/** Rows go on as they have so far; a phase after them, as it has itself. Null: nobody knows how much there is to do. */
+function secondsLeftOf(state: LoadState): number | null {
+  const { phase, percent } = state
+  const { sincePhase, sinceStart } = elapsedOf(state)
+  if (phase === 'validating' || phase === 'writing') {
+    return percent < PERCENT_TO_TELL ? null : Math.round((sinceStart * (100 - percent)) / percent)
+  }
+  const share = shareOf(state)
+  return share === undefined || share === 0 ? null : Math.round((sincePhase * (1 - share)) / share)
+}
 
 function elapsedOf({ startedOn, phaseStartedOn, movedOn }: LoadState): { sincePhase: number; sinceStart: number } {
   const seconds = (from: number) => Math.max(0, (movedOn - from) / 1000)
@@ -34,33 +43,51 @@ function elapsedOf({ startedOn, phaseStartedOn, movedOn }: LoadState): { sincePh
   }
 }
 
-/** What each phase takes the bar to. */
-const REACHES: Record<Phase, number> = {
-  opening: 0,
-  validating: 40,
-  writing: 90,
-  spreading: 93,
-  removing: 95,
-  publishing: 98,
-  reporting: 99,
-  cleaning: 99,
-}
-const ORDER = Object.keys(REACHES) as Phase[]
+/** What reading takes the bar to, and what is left for reporting and cleaning up. */
+const READ = 40
+const REST = 1
+
+/** How long each phase after the reading takes, beside the others. */
+const weightsOf = ({ inherits, assortments }: LoadState): Partial<Record<Phase, number>> => ({
+  writing: 50,
+  ...(inherits && { spreading: 20 }),
+  ...(assortments.length > 0 && { removing: 8, publishing: 8 }),
+})
+const ORDER: readonly Phase[] = ['writing', 'spreading', 'removing', 'publishing', 'reporting', 'cleaning']
 
 /** Of the whole load. A load that goes on later, or ends early, keeps what it has reached. */
 export function percentOf(state: LoadState): number {
   if (state.endedOn !== null && state.outcome === 'completed') return 100
   if (state.outcome === 'failed' || state.outcome === 'cancelled') return state.percent
-  const from = REACHES[ORDER[ORDER.indexOf(state.phase) - 1] ?? 'opening']
-  return Math.max(state.percent, Math.floor(from + shareOf(state) * (REACHES[state.phase] - from)))
+  return Math.max(state.percent, Math.floor(reachedBy(state)))
+}
+
+function reachedBy(state: LoadState): number {
+  const { phase } = state
+  const share = shareOf(state) ?? 0
+  if (phase === 'opening') return 0
+  if (phase === 'validating') return share * READ
+  const weights = weightsOf(state)
+  const sum = (phases: readonly Phase[]) => phases.reduce((all, one) => all + (weights[one] ?? 0), 0)
+  const done = sum(ORDER.slice(0, ORDER.indexOf(phase))) + share * (weights[phase] ?? 0)
+  return READ + (done / sum(ORDER)) * (100 - READ - REST)
 }
 
 /** How much of its phase is done, as far as that is known. */
-function shareOf({ phase, start, fileSize, rows, rowsWritten, pass, assortments }: LoadState): number {
-  const share = (part: number, whole: number) => (whole === 0 ? 0 : Math.min(1, part / whole))
-  if (phase === 'validating') return share(start, fileSize)
-  if (phase === 'writing') return share(rowsWritten, rows)
-  return phase === 'publishing' ? share(pass, assortments.length) : 0
+function shareOf(state: LoadState): number | undefined {
+  const share = (part: number, whole: number) => (whole === 0 ? undefined : Math.min(1, part / whole))
+  switch (state.phase) {
+    case 'validating':
+      return share(state.start, state.fileSize)
+    case 'writing':
+      return share(state.rowsWritten, state.rows)
+    case 'spreading':
+      return share(state.familiesDone, state.families ?? 0)
+    case 'publishing':
+      return share(state.pass, state.assortments.length)
+    default:
+      return undefined
+  }
 }
 
 /** A step that is done at this time. */

@@ -32,7 +32,7 @@ export interface Skipped {
 }
 
 /** Counted up when what is stored no longer means the same; see stored-state.ts. */
-export const STATE_FORM = 6
+export const STATE_FORM = 7
 
 export interface LoadState {
   form: number
@@ -91,6 +91,9 @@ export interface LoadState {
   unrecorded: number
   /** Assortments that get rows, in the order of the file. */
   assortments: string[]
+  /** Those that options may have values of, in the file; null: nobody has counted them yet. And those that have been gone through. */
+  families: number | null
+  familiesDone: number
   /** How far the phase under way has come: passes that are done, the last key of the one under way, and the part of that. */
   pass: number
   cursor: string
@@ -147,6 +150,8 @@ export function newState(configuration: LoaderConfiguration, found: FoundAtStart
     results: {},
     unrecorded: 0,
     assortments: [],
+    families: null,
+    familiesDone: 0,
     pass: 0,
     cursor: '',
     part: 0,

@@ -63,6 +63,13 @@ describe('mistakes in files (N30, N72)', () => {
       ['2 -: The row has 3 cells, the header has 2. A cell that holds the delimiter must stand in quotes.'],
     ],
     [
+      'a title above the header',
+      () => said(`Spring 2027\n${KEY},a\n`).slice(-1),
+      [
+        '2 -: The row has 2 cells, the header has 1. If the first line is a title, remove it: the header must be the first line.',
+      ],
+    ],
+    [
       'a missing cell',
       () => said(`${KEY},name,x\nF1,A\n`),
       ['2 -: The row has 2 cells, the header has 3. Fill it up with delimiters.'],

@@ -23,8 +23,8 @@ describe('progress (N74)', () => {
     expect(progressOf(reading)).toMatchObject({ rowsTotal: null, rowsDone: 50, percent: 20, rowsPerSecond: 5 })
     expect(progressOf(reading).secondsLeft).toBe(40)
     const writing = step(step(reading, { phase: 'writing', rows: 100 }, 20), { rowsWritten: 80 }, 30)
-    expect(progressOf(writing)).toMatchObject({ rowsTotal: 100, rowsDone: 80, percent: 80, rowsPerSecond: 8 })
-    expect(progressOf(writing).secondsLeft).toBe(8)
+    expect(progressOf(writing)).toMatchObject({ rowsTotal: 100, rowsDone: 80, percent: 87, rowsPerSecond: 8 })
+    expect(progressOf(writing).secondsLeft).toBe(4)
   })
 
   it('says nothing of what it cannot know: at the start of a phase, and below two percent', () => {
@@ -34,12 +34,30 @@ describe('progress (N74)', () => {
     expect(progressOf(step(first, { phase: 'publishing' }, 9)).rowsPerSecond).toBeNull()
   })
 
+  it('goes on after the writing, where there is as much to do, and tells the rest by what is done of it', () => {
+    const more = { rows: 100, rowsWritten: 100, inherits: true, families: 50, assortments: ['a', 'b'] }
+    const writing = step(opened(), { phase: 'writing', ...more }, 60)
+    const spreading = step(writing, { phase: 'spreading' }, 60)
+    expect(progressOf(spreading)).toMatchObject({ percent: 74, rowsDone: 100, secondsLeft: null })
+    const half = step(spreading, { familiesDone: 25 }, 70)
+    expect(progressOf(half)).toMatchObject({ percent: 81, secondsLeft: 10, rowsPerSecond: null })
+    const removing = step(half, { phase: 'removing' }, 80)
+    expect(progressOf(removing)).toMatchObject({ percent: 88, secondsLeft: null })
+    const publishing = step(step(removing, { phase: 'publishing' }, 90), { pass: 1 }, 95)
+    expect(progressOf(publishing)).toMatchObject({ percent: 96, secondsLeft: 5 })
+  })
+
+  it('tells of all rows that were checked where none was written', () => {
+    const failed = step(step(opened(), { start: 1000, rows: 30 }, 2), { phase: 'reporting', outcome: 'failed' }, 3)
+    expect(progressOf(failed)).toMatchObject({ phase: 'reporting', rowsTotal: 30, rowsDone: 30 })
+  })
+
   it('never runs back, not even where a load fails or a phase has nothing to do', () => {
     const writing = step(step(opened(), { phase: 'writing', rows: 100 }, 2), { rowsWritten: 90 }, 9)
-    expect(writing.percent).toBe(85)
-    expect(step(writing, { rowsWritten: 10 }, 10).percent).toBe(85)
+    expect(writing.percent).toBe(93)
+    expect(step(writing, { rowsWritten: 10 }, 10).percent).toBe(93)
     const failed = step(writing, { phase: 'reporting', outcome: 'failed' }, 10)
-    expect(failed.percent).toBe(85)
+    expect(failed.percent).toBe(93)
     const done = { phase: 'cleaning', outcome: 'completed', endedOn: '2026-03-02T09:31:00.000Z' } as const
     expect(progressOf(step(writing, done, 60))).toMatchObject({ phase: 'done', percent: 100, secondsLeft: null })
   })

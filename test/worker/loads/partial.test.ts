@@ -14,6 +14,33 @@ describe('partial assortment updates (N32)', () => {
     expect(await members(org, a.id)).toEqual(['F1', 'O1'])
   })
 
+  it.each([
+    ['adds', 'F1,,M,,\nF1,,M,true,\n', ['F1']],
+    ['adds', 'F1,,M,true,\nF1,,M,,\n', ['F1']],
+    ['drops', 'F2,,M,,\nF2,,M,,true\n', []],
+    ['drops', 'F2,,M,,true\nF2,,M,,\n', []],
+    ['leaves', 'F2,,M,,\nF2,,M,,\n', ['F2']],
+  ])('%s a family by the one of its rows that is marked, in one chunk and in several', async (_, rows, left) => {
+    for (const bounds of [undefined, { ...SMALL, chunkMaxRows: 1 }]) {
+      const org = await newOrg()
+      const { a, run, configuration } = await season(org)
+      await run(`${HEAD}\nF2,,M\n`)
+      if (rows.includes('F1')) await run(`${HEAD},add,drop\nF2,,M,,true\n`, PARTIAL)
+      if (bounds) holdLoads()
+      const { id } = await start(org, `${HEAD},add,drop\n${rows}`, configuration(PARTIAL))
+      const done = await worked(org, id, bounds)
+      expect([done.status, await members(org, a.id)]).toEqual(['completed', left])
+    }
+  })
+
+  it('refuses rows that add a family and drop it', async () => {
+    const org = await newOrg()
+    const { run } = await season(org)
+    const done = await run(`${HEAD},add,drop\nF1,,M,,\nF1,,M,true,\nF1,,M,,true\n`, PARTIAL)
+    expect(done.status).toBe('failed')
+    expect(brief(done)).toContain('error 4 itemFamilyFederatedId VALIDATION_ERROR')
+  })
+
   it('gives such a family what its own row says, whatever the order and the chunks', async () => {
     const org = await newOrg()
     const { a, configuration } = await season(org)

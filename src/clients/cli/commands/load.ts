@@ -201,6 +201,6 @@ function show(progress: Progress, process: LoadProcess): void {
     unit: 'rows',
     share: percent / 100,
     perSecond: rowsPerSecond ?? undefined,
-    secondsLeft: secondsLeft ?? undefined,
+    secondsLeft,
   })
 }

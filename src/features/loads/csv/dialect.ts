@@ -64,12 +64,24 @@ const OTHERS: readonly (readonly [beginning: RegExp, what: string, advice?: stri
 
 const START_BYTES = 2000
 
+/** The names of its parts may stand behind others, each after the 26 bytes that tell of it. */
+const BINARY_WORKBOOK = /PK\p{Cc}{2}.{26}xl\/(?:_rels\/)?workbook\.bin/su
+const FIRST_PARTS_BYTES = 64 * 1024
+
 function refuseOthers(bytes: Uint8Array, from: number): void {
   const start = textOf(bytes, from, START_BYTES)
+  if (isBinaryWorkbook(start, bytes)) {
+    const advice =
+      'Save it as .xlsx first, which the command line and the console convert, or the sheet as "CSV UTF-8".'
+    throw new CsvFault(`This is a binary Excel workbook (.xlsb), not a CSV file. ${advice}`, 1)
+  }
   for (const [beginning, what, advice = 'Save the table in it as "CSV UTF-8".'] of OTHERS) {
     if (beginning.test(start)) throw new CsvFault(`This is ${what}, not a CSV file. ${advice}`, 1)
   }
 }
+
+const isBinaryWorkbook = (start: string, bytes: Uint8Array) =>
+  start.startsWith('PK') && BINARY_WORKBOOK.test(new TextDecoder('latin1').decode(bytes.subarray(0, FIRST_PARTS_BYTES)))
 
 /** Each byte as a sign. */
 const textOf = (bytes: Uint8Array, from: number, count: number) =>

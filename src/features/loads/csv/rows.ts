@@ -125,10 +125,16 @@ const MALFORMED = 'The quotes of this row are malformed. A quote inside a quoted
 
 const isOpen = (raw: string) => !raw.slice(1).replaceAll('""', '').includes('"')
 
+const TITLE = 'If the first line is a title, remove it: the header must be the first line.'
+
 function raggedText(record: readonly string[], columns: number): string {
   if (record[columns] === BROKEN_OFF) return 'The export broke off here: what follows is missing. Export it again.'
   const advice =
-    record.length > columns ? 'A cell that holds the delimiter must stand in quotes.' : 'Fill it up with delimiters.'
+    record.length < columns
+      ? 'Fill it up with delimiters.'
+      : columns === 1
+        ? TITLE
+        : 'A cell that holds the delimiter must stand in quotes.'
   return `The row has ${record.length} cells, the header has ${columns}. ${advice}`
 }
 

@@ -69,6 +69,7 @@ export class Reading {
       readOnly: new Set(main.readOnly),
       types,
       columnTypes: configuration.columnTypes,
+      isExport: isExport(configuration),
     }
   }
 

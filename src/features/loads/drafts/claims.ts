@@ -5,7 +5,7 @@
 /**
  * `item`: families and options. `entity`: every other federatedId. `identifier`: identifiers.
  * `member`: an item within an assortment. `added`: a family that a row adds to one. `drop`: an item to take out of one.
- * `stands`: what a family's own row says of its membership, in a partial update.
+ * `stands`: whether a family's own row adds or drops it, in a partial update. `stays`: that one does neither.
  * `moved`: an option that gets another family, under that family, in a partial update.
  * `late`: what a family's own row says, where the family's first row stands in an earlier chunk.
  * `owed`: what a new option lacks, unless its family's own row comes later and says it.
@@ -19,6 +19,7 @@ export type Space =
   | 'added'
   | 'drop'
   | 'stands'
+  | 'stays'
   | 'moved'
   | 'late'
   | 'owed'

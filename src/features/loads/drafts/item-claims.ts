@@ -84,7 +84,7 @@ function claimMember(row: ItemRow, claims: Claims, isExport: boolean): void {
   if (!placement) return
   const { assortmentId, membership, isPartial } = placement
   const family = memberKey(assortmentId, familyKey)
-  if (isPartial && isOwn) claims.claim(plainClaim('stands', family, line, membership))
+  if (isPartial && isOwn) claims.claim(plainClaim(membership === 'keep' ? 'stays' : 'stands', family, line, membership))
   if (membership === 'drop') {
     const key = isOwn ? family : memberKey(assortmentId, optionKey)
     claims.claim(plainClaim('drop', key, line, isOwn ? '' : familyKey))

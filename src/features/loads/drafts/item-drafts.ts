@@ -121,9 +121,9 @@ export class ItemDrafts {
     if (Object.keys(words).length > 0) this.late.push(plainClaim('late', key, row.line, words))
   }
 
-  /** In a partial update the rows of one family cannot both add and drop it. */
+  /** In a partial update the rows of one family cannot both add and drop it; one that does neither says nothing. */
   #contradicts({ line, familyKey, optionKey, placement }: ItemRow): boolean {
-    if (!placement || optionKey !== undefined) return false
+    if (!placement || optionKey !== undefined || placement.membership === 'keep') return false
     const stands = this.#claims.held('stands', memberKey(placement.assortmentId, familyKey))
     if (!stands || stands.shared === placement.membership) return false
     const message = `The family ${familyKey} stands on line ${stands.line} with another mark for adding or dropping it.`

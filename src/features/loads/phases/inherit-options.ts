@@ -16,7 +16,7 @@ import { inheritedBy, typeSource } from '../rows/effective-properties.ts'
 import type { TypeSource } from '../rows/property.ts'
 import { isExport } from '../rows/unchanged-cells.ts'
 import { addCount, type LoadState } from '../state.ts'
-import { claimsAfter, readClaims } from '../store/claims.ts'
+import { claimsAfter, countClaims, readClaims } from '../store/claims.ts'
 import {
   type Existing,
   findAssortmentItems,
@@ -28,14 +28,14 @@ import {
 import type { Load } from '../store/loads.ts'
 import { fills, isMember, isUnrecorded, type LoadTarget, targetsOf } from '../targets.ts'
 
-const FAMILIES = 200
+const FAMILIES = 500
 const OPTIONS = 1000
 const SPACES = ['item', 'member'] as const
 type FamilySpace = (typeof SPACES)[number]
 
 /** A pass goes through one space; the cursor is the last family, the part the last option under way. */
 export async function spread(scope: LoadScope, given: Load, mayGoOn: () => Promise<boolean>): Promise<Load> {
-  let load = given
+  let load = await counted(scope, given)
   const types = typeSource(await stagingOf(scope, load).readTypes())
   const spaces = spacesOf(load.state)
   for (let space = spaces[load.state.pass]; space; space = spaces[load.state.pass]) {
@@ -45,6 +45,15 @@ export async function spread(scope: LoadScope, given: Load, mayGoOn: () => Promi
     if (!(await mayGoOn())) return load
   }
   return advance(scope, load, { ...load.state, phase: 'removing', pass: 0, cursor: '', part: 0 })
+}
+
+/** How many families there are to go through: the progress is told by it. */
+async function counted(scope: LoadScope, load: Load): Promise<Load> {
+  const { state, id } = load
+  const spaces = spacesOf(state)
+  if (state.families !== null || spaces.length === 0) return load
+  const families = await countClaims(scope.db, id, spaces, 'family')
+  return { ...load, state: { ...state, families } }
 }
 
 function spacesOf({ inherits, configuration }: LoadState): readonly FamilySpace[] {
@@ -75,20 +84,22 @@ async function spreadFamilies(
   const inheriting = reachesUnnamed(space, state) ? claims.filter(isInherited) : []
   const families = await familiesOf(scope, state, space, inheriting)
   const ids = [...new Set(families.map(({ itemId }) => itemId))]
-  const options = await optionsOf(scope.db, scope.org.id, ids, state.part, OPTIONS)
+  // Options that the file names have got what is theirs with their own rows.
+  const unnamedBy = space === 'member' ? null : load.id
+  const options = await optionsOf(scope.db, scope.org.id, ids, state.part, OPTIONS, unnamedBy)
   const heirs = options.rows.map(({ id, familyId, data }) => ({ id, familyId, data, key: String(data.federatedId) }))
   const isLast = options.last === undefined
   const results = structuredClone(state.results)
   const writes: Write[] = []
   for (const target of targetsIn(space, state)) {
-    const stored = await storedFor(scope, load, target, families, heirs)
-    const named = await namedAmong(scope, load, space, families, heirs)
+    const stored = heirs.length > 0 ? await storedFor(scope, load, target, families, heirs) : NOTHING_STORED
+    const named = space === 'member' ? await namedAmong(scope, load, families, heirs) : NOBODY
     const made = heirs.flatMap(heir =>
       families
         .filter(({ itemId }) => itemId === heir.familyId)
         .flatMap(family => {
           const option = stored.get(pairKey(family.assortmentId, heir.id))
-          if (!option || named.has(keyIn(space, family, heir.key))) return []
+          if (!option || named.has(memberKey(family.assortmentId, heir.key))) return []
           const itself = stored.get(pairKey(family.assortmentId, family.itemId))
           return inherited(target, family, itself, option, types, isExport(state.configuration))
         }),
@@ -99,7 +110,9 @@ async function spreadFamilies(
     if (all.length > 0) addCount(results, target.name, 'updated', all.length)
   }
   const unrecorded = state.unrecorded + writes.filter(write => write.unrecorded).length
-  const place = isLast ? { cursor: claims.at(-1)?.key ?? '', part: 0 } : { part: options.last ?? 0 }
+  const place = isLast
+    ? { cursor: claims.at(-1)?.key ?? '', part: 0, familiesDone: state.familiesDone + claims.length }
+    : { part: options.last ?? 0 }
   const work = state.configuration.dryRun ? {} : { writes }
   return advance(scope, load, { ...state, ...place, results, unrecorded }, work)
 }
@@ -107,9 +120,6 @@ async function spreadFamilies(
 function targetsIn(space: FamilySpace, { configuration }: LoadState): LoadTarget[] {
   return targetsOf(configuration).filter(target => isMember(target) === (space === 'member'))
 }
-
-const keyIn = (space: FamilySpace, { assortmentId }: Family, key: string) =>
-  space === 'member' ? memberKey(assortmentId, key) : key
 
 async function familiesOf(
   { db, org }: LoadScope,
@@ -167,18 +177,20 @@ async function storedFor(
   ])
 }
 
-/** Options that the file names have got what is theirs with their own rows. */
+const NOBODY: ReadonlySet<string> = new Set()
+const NOTHING_STORED: ReadonlyMap<string, Existing> = new Map()
+
+/** The members that the file names. */
 async function namedAmong(
   { db }: LoadScope,
   { id }: Load,
-  space: FamilySpace,
   families: readonly Family[],
   heirs: readonly Heir[],
 ): Promise<Set<string>> {
   const keys = families.flatMap(family =>
-    heirs.filter(({ familyId }) => familyId === family.itemId).map(({ key }) => keyIn(space, family, key)),
+    heirs.filter(({ familyId }) => familyId === family.itemId).map(({ key }) => memberKey(family.assortmentId, key)),
   )
-  const claims = await readClaims(db, id, space, [...new Set(keys)])
+  const claims = await readClaims(db, id, 'member', [...new Set(keys)])
   return new Set(claims.map(({ key }) => key))
 }
 

@@ -74,6 +74,8 @@ export interface Shape {
   types: TypeSource
   /** How columns are read that no type defines, where the configuration says so. */
   columnTypes?: Readonly<Record<string, PropertyType>> | undefined
+  /** Its columns may be of several types, of which some define them. */
+  isExport?: boolean
 }
 
 function definitionsFor({ targets, types }: Shape, typePath: string): Definitions[] {
@@ -156,7 +158,7 @@ export function planFields(shape: Shape, columns: readonly Column[], typePath: s
         if (filled.has(key)) drop(column, 'twice')
         else plan.fields.push({ ...own, ...fieldOf(property), target, part })
         filled.add(key)
-        const wanted = typeOfColumn(shape, column.header) ?? typed
+        const wanted = shape.isExport ? undefined : (typeOfColumn(shape, column.header) ?? typed)
         const { propertyType } = property
         if (wanted !== undefined && wanted !== propertyType) plan.retyped.push({ header: column.header, propertyType })
       }

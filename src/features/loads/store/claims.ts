@@ -135,6 +135,21 @@ export async function claimsAfter(
   return (await db.all(readAfter({ loadId, space, role, after, limit }))).map(claimOf)
 }
 
+const countOfRole = prepared<{ loadId: string; spaces: string; role: string }, { n: number }>(
+  ({ loadId, spaces, role }) => sql`SELECT count(*) AS n FROM ${from(c)} WHERE ${c.loadId} = ${loadId}
+    AND ${c.space} IN (SELECT value FROM json_each(${spaces})) AND ${c.claim} ->> 0 = ${role}`,
+)
+
+export async function countClaims(
+  db: Database,
+  loadId: string,
+  spaces: readonly Space[],
+  role: Claim['role'],
+): Promise<number> {
+  const [row] = await db.all(countOfRole({ loadId, spaces: JSON.stringify(spaces), role }))
+  return row?.n ?? 0
+}
+
 function claimOf({ space, key, claim }: ClaimRow): Claim {
   const [role, line, shared, ownLine, ownShared, hash] = JSON.parse(claim) as Stored
   return { space: space as Space, key, role, line, shared, ownLine, ownShared, hash: () => hash }

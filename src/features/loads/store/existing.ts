@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../platform/db/client.ts'
 import { slices } from '../../../platform/db/json-slices.ts'
 import { ENTITY_INDEX, entities } from '../../../platform/db/schema/entities.ts'
+import { loadClaims } from '../../../platform/db/schema/loads.ts'
 import { columns, from, indexedBy, named, prepared, type Statement } from '../../../platform/db/sql.ts'
 import { KB, MB } from '../../../platform/limits.ts'
 import type { Properties } from '../drafts/row-values.ts'
@@ -17,6 +18,7 @@ const DATA_MAX_BYTES = 16 * KB
 const LARGE_AT_ONCE = 8
 
 const e = named(entities, 'e')
+const c = named(loadClaims, 'c')
 
 /** `data` is null where it is large: see `read`. */
 type Found = { key: string; id: string; data: string | null }
@@ -182,7 +184,7 @@ export interface StoredOption extends Existing {
 }
 
 const listOptions = prepared<
-  { orgId: string; familyIds: string; after: number; limit: number },
+  { orgId: string; familyIds: string; after: number; limit: number; unnamedBy: string | null },
   { seq: number; id: string; itemFamilyId: string }
 >(
   ({
@@ -190,9 +192,12 @@ const listOptions = prepared<
     familyIds,
     after,
     limit,
+    unnamedBy,
   }) => sql`SELECT ${columns(e, ['seq', 'id', 'itemFamilyId'])} FROM json_each(${familyIds}) f
     CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.itemFamilyId)} ON ${e.orgId} = ${orgId} AND ${e.kind} = 'item'
-      AND ${e.itemFamilyId} = f.value AND ${e.seq} > ${after} ORDER BY ${e.seq} LIMIT ${limit}`,
+      AND ${e.itemFamilyId} = f.value AND ${e.seq} > ${after}
+    WHERE NOT EXISTS (SELECT 1 FROM ${from(c)} WHERE ${c.loadId} = ${unnamedBy} AND ${c.space} = 'item' AND ${c.key} = ${e.federatedId})
+    ORDER BY ${e.seq} LIMIT ${limit}`,
 )
 
 const selectByIds = prepared<{ orgId: string; ids: string }, Found>(
@@ -209,16 +214,20 @@ export function findByIds(db: Database, orgId: string, ids: readonly string[]): 
   )
 }
 
-/** Options of these families in the order of their creation, after one of them; `last` where there may be more. */
+/**
+ * Options of these families in the order of their creation, after one of them; `last` where there may be more. `unnamedBy`: a load
+ * whose rows name none of them.
+ */
 export async function optionsOf(
   db: Database,
   orgId: string,
   familyIds: readonly string[],
   after: number,
   limit: number,
+  unnamedBy: string | null = null,
 ): Promise<{ rows: StoredOption[]; last: number | undefined }> {
   if (familyIds.length === 0) return { rows: [], last: undefined }
-  const listed = await db.all(listOptions({ orgId, familyIds: JSON.stringify(familyIds), after, limit }))
+  const listed = await db.all(listOptions({ orgId, familyIds: JSON.stringify(familyIds), after, limit, unnamedBy }))
   const families = new Map(listed.map(({ id, itemFamilyId }) => [id, itemFamilyId]))
   const options = await findByIds(db, orgId, [...families.keys()])
   const rows = [...options.values()].map(option => ({ ...option, familyId: families.get(option.id) ?? '' }))

@@ -19,9 +19,9 @@ type PairValues = { orgId: string; loadId: string; pairs: string }
 type Place = { orgId: unknown; loadId: unknown; pairs: unknown }
 
 /** The load's claim on an item within the pair's assortment; `key` is the item's federatedId. */
-const isClaimed = (loadId: unknown, space: Space, key: SQL, more: SQL = sql``) =>
+const isClaimed = (loadId: unknown, space: Space, key: SQL) =>
   sql`EXISTS (SELECT 1 FROM ${from(c)} WHERE ${c.loadId} = ${loadId} AND ${c.space} = ${sql.raw(`'${space}'`)}
-    AND ${c.key} = k.value ->> 0 || char(10) || ${key}${more})`
+    AND ${c.key} = k.value ->> 0 || char(10) || ${key})`
 
 const FAMILY = sql`(k.value ->> 1)`
 
@@ -74,7 +74,7 @@ const selectFamilies = prepared<PairValues, Member>(
   given => sql`SELECT DISTINCT ${MEMBER} ${familyOf(given)}
     CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.assortmentItem)} ON ${isMember(e, given.orgId, f.id)}
     WHERE NOT ${isClaimed(given.loadId, 'added', FAMILY)}
-      AND NOT ${isClaimed(given.loadId, 'stands', FAMILY, sql` AND ${c.claim} ->> 2 <> 'drop'`)}
+      AND NOT (${isClaimed(given.loadId, 'stays', FAMILY)} AND NOT ${isClaimed(given.loadId, 'drop', FAMILY)})
       AND NOT EXISTS (SELECT 1 FROM ${from(o)} ${indexedBy(ENTITY_INDEX.id)}
         CROSS JOIN ${from(m)} ${indexedBy(ENTITY_INDEX.assortmentItem)} ON ${isMember(m, given.orgId, o.id)}
         WHERE ${isOption(given)} AND NOT ${isDropped(given)})`,

@@ -59,6 +59,7 @@ function findContradictions(file: File, rows: Row[], before: World, errors: Set<
       if (!roles.has(key)) roles.set(key, role)
     }
     if (option === null) {
+      if (membership === 'keep') continue
       const held = stands.get(`${place} ${family}`) ?? membership
       if (file.split?.isPartial && place !== null && held !== membership) errors.add(line)
       stands.set(`${place} ${family}`, held)
@@ -261,7 +262,8 @@ function partialMembers(rows: readonly Row[], before: Record<string, Properties>
   }
   for (const family of families) {
     const its = rows.filter(row => row.family === family)
-    const own = its.find(({ option }) => option === null)?.membership
+    const ofOwn = its.filter(({ option }) => option === null).map(({ membership }) => membership)
+    const own = ofOwn.find(membership => membership !== 'keep') ?? ofOwn[0]
     const named = new Set(its.map(({ option }) => option))
     const options = () => [...members].filter(key => world.items[key]?.family === family)
     if (own === 'drop') for (const key of options()) if (!named.has(key)) members.delete(key)
