@@ -132,7 +132,7 @@ describe('a load', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await page.unroute('**/api/revert-processes/*')
     await page.getByRole('button', { name: 'Take this load back' }).click()
-    await page.getByRole('dialog').getByText('7 entities deleted, 1 with their old values').waitFor()
+    await page.getByRole('dialog').getByText('7 entities will be deleted, 1 will have the old values again').waitFor()
     let begun = 0
     page.on('request', request => {
       if (request.method() === 'POST' && request.url().endsWith('/revert')) begun++

@@ -1,7 +1,7 @@
 // The table that a load uploads: a CSV file as it is, or one sheet of a workbook, converted while it goes up.
 
 import { open, readFile } from 'node:fs/promises'
-import { sheetCsv, sheetNames, WorkbookError } from '../xlsx/sheet-csv.ts'
+import { sheetCsv, sheetNamed, sheetNames, WorkbookError } from '../xlsx/sheet-csv.ts'
 import { isOldWorkbook, isWorkbook } from '../xlsx/workbook-kind.ts'
 import { type Source, sourceOf } from './commands/files.ts'
 import { EXIT_USAGE, Failure, usage } from './failure.ts'
@@ -60,7 +60,8 @@ async function chosen(file: string, workbook: Uint8Array, sheet: string | undefi
   const listed = names.map(name => JSON.stringify(name)).join(', ')
   const [only] = names
   if (sheet === undefined && names.length === 1 && only !== undefined) return only
-  if (sheet !== undefined && names.includes(sheet)) return sheet
+  const named = sheet === undefined ? undefined : await sheetNamed(workbook, sheet)
+  if (named !== undefined) return named
   const what =
     sheet === undefined ? `${file} has ${names.length} sheets.` : `${file} has no sheet ${JSON.stringify(sheet)}.`
   throw usage(what, 'Choose one with --sheet.', `Its sheets: ${listed}.`)

@@ -12,6 +12,8 @@ const ROW = elementPattern('row')
 const CELL = elementPattern('c')
 const VALUE = elementPattern('v')
 const FORMULA = /<(?:[\w.-]+:)?f\b/
+/** The formula `=""` needs no computing: some writers leave its result out. */
+const EMPTY_TEXT = /<(?:[\w.-]+:)?f>(?:"|&quot;){2}</
 const LAST_ROW_PASSED = /<\/(?:[\w.-]+:)?sheetData\s*>|<(?:[\w.-]+:)?sheetData\s*\/>/
 /** Of a row, or of all. */
 const ROW_END = /<\/(?:[\w.-]+:)?(?:row|sheetData)\s*>|<(?:[\w.-]+:)?(?:row|sheetData)\b[^>]*\/>/
@@ -22,7 +24,7 @@ const ROW_MAX_CHARACTERS = 16 * 1024 * 1024
 
 export interface NotedNumber {
   column: number
-  kind: Exclude<FormatKind, 'date'>
+  kind: FormatKind
   value: number
   /** Whether the workbook counts days from 1904 instead of 1900. */
   isFrom1904: boolean
@@ -32,6 +34,8 @@ export type NotedCell =
   | NotedNumber
   /** Among the texts that the workbook has apart. */
   | { column: number; kind: 'text' }
+  /** A date in ISO 8601. */
+  | { column: number; kind: 'iso' }
   | { column: number; kind: 'uncomputed' }
   | { column: number; kind: 'error'; text: string }
 
@@ -69,7 +73,7 @@ async function* notedRows(workbook: Uint8Array, sheet: string): AsyncGenerator<N
 }
 
 /** Of the cell styles, in their order. */
-function kindsIn(styles: string): FormatKind[] {
+function kindsIn(styles: string): (FormatKind | undefined)[] {
   // Formats of conditions have numbers of their own.
   const [, , numbered = ''] = first(styles, NUMBER_FORMATS) ?? []
   const codes = new Map(attributesIn(numbered, 'numFmt').map(({ numFmtId, formatCode }) => [numFmtId, formatCode]))
@@ -110,7 +114,7 @@ async function* rowsIn(stream: ReadableStream<Uint8Array>): AsyncGenerator<RegEx
 }
 
 interface Ways {
-  kinds: readonly FormatKind[]
+  kinds: readonly (FormatKind | undefined)[]
   isFrom1904: boolean
   isUncomputed: boolean
 }
@@ -124,13 +128,15 @@ function notedIn(row: string, { kinds, isFrom1904, isUncomputed }: Ways): NotedC
     const value = first(content, VALUE)
       ?.map(each => each ?? '')
       .at(2)
-    const kind = s === undefined ? 'date' : (kinds[Number(s)] ?? 'date')
-    const isFormula = FORMULA.test(content)
+    const kind = s === undefined ? undefined : kinds[Number(s)]
+    const isEmptyText = !value && EMPTY_TEXT.test(content)
+    const isFormula = !isEmptyText && FORMULA.test(content)
     if (t === 'e') noted.push({ column, kind: 'error', text: value ?? '' })
     else if (t === 's' && value) noted.push({ column, kind: 'text' })
+    else if (t === 'd' && value) noted.push({ column, kind: 'iso' })
     else if (isFormula && isMissing(value, t)) noted.push({ column, kind: 'uncomputed' })
     else if (isFormula && isUncomputed && value === '0') noted.push({ column, kind: 'uncomputed' })
-    else if (t === 'n' && value && kind !== 'date') noted.push({ column, kind, value: Number(value), isFrom1904 })
+    else if (t === 'n' && value && kind) noted.push({ column, kind, value: Number(value), isFrom1904 })
   }
   return noted
 }

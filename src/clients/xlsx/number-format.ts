@@ -1,5 +1,5 @@
 // What a number format makes of a number. The library takes any format with a d, y, h or s in it for a date, and so it takes
-// prices in kr. or Fr. for dates. Pure.
+// prices in kr. or Fr. for dates, and a month alone for none. Pure.
 
 export type FormatKind = 'number' | 'date' | 'time' | 'duration'
 
@@ -21,9 +21,9 @@ const ELAPSED = /\[(?:h+|m+|s+)\]/i
 const BRACKETS = /\[[^\]]*\]/g
 const PARTS_OF_SECONDS = /(s)[.,]0+/gi
 
-/** Of a format that comes with Excel nothing is known but its number: the library is right about most. */
-export function kindOfFormat(id: number, code: string | undefined): FormatKind {
-  if (code === undefined) return OWN[id] ?? 'date'
+/** Of a format that comes with Excel nothing is known but its number: the library is right about most, and they have no kind here. */
+export function kindOfFormat(id: number, code: string | undefined): FormatKind | undefined {
+  if (code === undefined) return OWN[id]
   const kinds = code.replace(LITERAL, '').split(';').map(kindOfSection)
   return kinds.find(kind => kind !== 'number') ?? 'number'
 }
@@ -32,6 +32,6 @@ export function kindOfFormat(id: number, code: string | undefined): FormatKind {
 function kindOfSection(section: string): FormatKind {
   if (ELAPSED.test(section)) return 'duration'
   const signs = section.replace(BRACKETS, '').replace(PARTS_OF_SECONDS, '$1')
-  if (/[0#?]/.test(signs) || !/[ymdhs]/i.test(signs)) return 'number'
+  if (/[0#?]|General/i.test(signs) || !/[ymdhs]/i.test(signs)) return 'number'
   return /[yd]/i.test(signs) || !/[hs]/i.test(signs) ? 'date' : 'time'
 }

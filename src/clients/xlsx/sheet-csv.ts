@@ -10,6 +10,7 @@ import {
   durationText,
   isInexact,
   isNoDay,
+  isoText,
   timeText,
 } from './cell-text.ts'
 import { type NotedCell, type NotedNumber, notedCells } from './noted-cells.ts'
@@ -32,6 +33,14 @@ export class WorkbookError extends Error {
 export async function sheetNames(workbook: Uint8Array): Promise<string[]> {
   const { sheets } = await reading(partsOf(workbook))
   return [...sheets].flatMap(([name, { isHidden }]) => (isHidden ? [] : [name]))
+}
+
+/** The name as the workbook has it: Excel tells no capitals from small letters. A sheet that is hidden can be named, too. */
+export async function sheetNamed(workbook: Uint8Array, name: string): Promise<string | undefined> {
+  const { sheets } = await reading(partsOf(workbook))
+  if (sheets.has(name)) return name
+  const [found, ...more] = [...sheets.keys()].filter(each => each.toLowerCase() === name.toLowerCase())
+  return more.length === 0 ? found : undefined
 }
 
 /**
@@ -74,8 +83,8 @@ async function checkTexts(workbook: Uint8Array): Promise<void> {
 /** What a number shows in its format; `taken` is what the library takes it for. */
 function shownAs({ kind, value, isFrom1904 }: NotedNumber, taken: Date | number): CellValue {
   if (kind === 'number') return value
-  if (kind === 'duration' || value < 0) return durationText(value)
-  if (value < 1) return timeText(value)
+  if (kind === 'duration' || (kind === 'time' && value < 0)) return durationText(value)
+  if (kind === 'time' && value < 1) return timeText(value)
   // A day that only its time is shown of is still one; with literals between its parts the library does not see it.
   return taken instanceof Date ? taken : dayOf(value, isFrom1904)
 }
@@ -93,6 +102,10 @@ function corrected(sheet: string, values: readonly CellValue[], row: number, not
     if (cell.kind === 'text') {
       if (value == null)
         throw new WorkbookError(`${where} holds a text that is missing in the workbook: it is damaged.`)
+      continue
+    }
+    if (cell.kind === 'iso') {
+      if (typeof value === 'string') cells[cell.column] = isoText(value)
       continue
     }
     // What the library takes for a text is none of these.
@@ -122,8 +135,7 @@ async function reading<T>(step: Promise<T>): Promise<T> {
     return await step
   } catch (error) {
     if (error instanceof WorkbookError) throw error
-    if (error instanceof NoWorkbook)
-      throw new WorkbookError('It is a ZIP file, but no Excel workbook of the kind .xlsx.')
+    if (error instanceof NoWorkbook) throw new WorkbookError(error.message)
     const message = error instanceof Error ? error.message : ''
     if (error instanceof BrokenPart || /ZIP/.test(message)) {
       throw new WorkbookError(`The workbook is damaged or incomplete (${message}).`)

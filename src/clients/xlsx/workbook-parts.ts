@@ -20,7 +20,15 @@ export interface WorkbookParts {
 }
 
 /** A ZIP file without the parts of a workbook as XML. */
-export class NoWorkbook extends Error {}
+export class NoWorkbook extends Error {
+  constructor(isBinary: boolean) {
+    super(
+      isBinary
+        ? 'It is a binary Excel workbook (.xlsb). Save it as .xlsx first.'
+        : 'It is a ZIP file, but no Excel workbook of the kind .xlsx.',
+    )
+  }
+}
 
 const WORKBOOK = /<(?:[\w.-]+:)?workbook\b/
 
@@ -29,8 +37,9 @@ const isTrue = (value = '') => /^(1|true)$/.test(value)
 export async function partsOf(workbook: Uint8Array): Promise<WorkbookParts> {
   const parts = new ZipParts(workbook)
   const [main = ''] = (await targetsOf(parts, '', 'officeDocument')).values()
-  const text = /\.bin$/i.test(main) ? '' : await parts.text(main)
-  if (!WORKBOOK.test(text)) throw new NoWorkbook()
+  const isBinary = /\.bin$/i.test(main)
+  const text = isBinary ? '' : await parts.text(main)
+  if (!WORKBOOK.test(text)) throw new NoWorkbook(isBinary)
   const worksheets = await targetsOf(parts, main, 'worksheet')
   const [styles = ''] = (await targetsOf(parts, main, 'styles')).values()
   const [texts = ''] = (await targetsOf(parts, main, 'sharedStrings')).values()

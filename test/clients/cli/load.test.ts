@@ -190,10 +190,10 @@ describe('a workbook', () => {
   const text = (at: string, value: string) => `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`
   const styles = `<row r="1">${text('A1', 'name')}${text('B1', 'price')}</row><row r="2">${text('A2', 'Ä')}<c r="B2"><v>12.5</v></c></row>`
 
-  async function withWorkbook(sheets: Record<string, string>) {
+  async function withWorkbook(sheets: Record<string, string>, hidden: string[] = []) {
     const ready = await prepared(done)
     const file = path.join(ready.folder, 'styles.xlsx')
-    await writeFile(file, workbook({ sheets }))
+    await writeFile(file, workbook({ sheets, hidden }))
     return { ...ready, words: ['load', 'upload-and-load', file, ready.words[3] ?? ''] }
   }
 
@@ -210,12 +210,19 @@ describe('a workbook', () => {
 
   it('names its sheets where none or another is chosen, and uploads nothing', async () => {
     const { server, command, words } = await withWorkbook({ Notes: '', Styles: styles })
-    for (const more of [[], ['--sheet', 'styles']]) {
+    for (const more of [[], ['--sheet', 'Other']]) {
       const { code, stderr } = await command([...words, ...more])
       expect(code).toBe(2)
       expect(stderr).toContain('"Notes", "Styles"')
     }
     expect(server.asked).toEqual([])
+  })
+
+  it('goes up with the sheet that is named, a hidden one too, whatever its capitals', async () => {
+    const { server, command, words } = await withWorkbook({ Notes: '', Styles: styles }, ['Styles'])
+    expect((await command([...words, '--sheet', 'sTYLES'])).code).toBe(0)
+    const record = server.asked.find(each => each.path === '/api/files')
+    expect(record?.json).toEqual({ fileName: 'styles - Styles.csv', contentType: 'text/csv' })
   })
 
   it('is refused where it comes through a pipe', async () => {

@@ -39,15 +39,36 @@ describe('number formats', () => {
   it('take what shows neither year nor day for a time, also where it is built in', () => {
     const formats = ['h:mm AM/PM', 'mm:ss.000', 'hh:mm;@', '[$-409]h:mm\\ "daily"']
     expect(formats.map(format => kindOfFormat(164, format))).toEqual(formats.map(() => 'time'))
-    expect([14, 18, 21, 22, 45, 47].map(id => kindOfFormat(id, undefined))).toEqual([
-      'date',
-      'time',
-      'time',
-      'date',
-      'time',
-      'time',
-    ])
+    expect([18, 21, 45, 47].map(id => kindOfFormat(id, undefined))).toEqual(['time', 'time', 'time', 'time'])
     expect(['mmm', 'd h:mm', 'yyyy h'].map(format => kindOfFormat(164, format))).toEqual(['date', 'date', 'date'])
+  })
+
+  it.each(['m', 'mm', 'MM;@', '[$-409]mm', 'mm"."', 'mmm', 'd', 'yy'])(
+    'take %s for a date of which a part is shown',
+    async format => {
+      const of = async (serial: string, date1904 = false) =>
+        (await csvOf({ sheets: secondRow(numberCell('B2', serial, 1)), formats: [format], date1904 })).slice(
+          'name,value\nx,'.length,
+        )
+      expect(await of('46000')).toBe('2025-12-09\n')
+      expect(await of('46000.5')).toBe('2025-12-09T12:00:00\n')
+      expect(await of('0', true)).toBe('1904-01-01\n')
+      await expect(of('-1')).rejects.toThrow('holds a day before 1900')
+    },
+  )
+
+  it('take m for minutes beside hours or seconds, and for a letter beside digits', async () => {
+    const formats = ['h:mm', 'mm:ss', '[mm]', '[m]:ss', '0 m', 'General m', '"m"', '\\m']
+    expect(formats.map(format => kindOfFormat(164, format))).toEqual([
+      'time',
+      'time',
+      'duration',
+      'duration',
+      'number',
+      'number',
+      'number',
+      'number',
+    ])
   })
 
   it('are found also in workbooks that write every size and place in 64 bits', async () => {
@@ -74,14 +95,17 @@ describe('number formats', () => {
     expect(await csvOf({ sheets: secondRow(numberCell('B2', hours, 1)), formats })).toBe('name,value\nx,25:00:00\n')
   })
 
-  it('tell durations to the second', () => {
-    expect([0, 0.5, 1 / 3, 100, -0.0625, 1 / 86_400_000].map(durationText)).toEqual([
+  it('tell durations to the millisecond', () => {
+    expect([0, 0.5, 1 / 3, 100, -0.0625, 1e-9, -1e-9, 1 / 86_400_000, 1.99999652777778].map(durationText)).toEqual([
       '00:00:00',
       '12:00:00',
       '08:00:00',
       '2400:00:00',
       '-01:30:00',
       '00:00:00',
+      '00:00:00',
+      '00:00:00.001',
+      '47:59:59.700',
     ])
   })
 })
@@ -97,6 +121,16 @@ describe('formulas', () => {
   it('are taken with their results, an empty text among them', async () => {
     expect(await csvOf({ sheets: formula('<v>7</v>') })).toBe('name,value\nx,7\n')
     expect(await csvOf({ sheets: formula('<v></v>', ' t="str"') })).toBe('name,value\nx,\n')
+  })
+
+  it.each(['""', '&quot;&quot;'])('of an empty text need no result: %s', async empty => {
+    for (const value of ['', '<v></v>', '<v/>']) {
+      expect(await csvOf({ sheets: secondRow(`<c r="B2"><f>${empty}</f>${value}</c>`) })).toBe('name,value\nx,\n')
+    }
+    const longer = secondRow(`<c r="B2"><f>${empty}&amp;A2</f><v></v></c>`)
+    await expect(csvOf({ sheets: longer })).rejects.toThrow('Cell B2 of the sheet Styles holds a formula')
+    const zero = secondRow(`<c r="B2"><f>${empty}</f><v>0</v></c>`)
+    await expect(csvOf({ sheets: zero, isUncomputed: true })).rejects.toThrow('holds a formula without a result')
   })
 
   it('are found by their column where cells have no address, and with prefixes', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cellAddress, cellText, csvCell } from '../../../src/clients/xlsx/cell-text.ts'
-import { sheetNames, WorkbookError } from '../../../src/clients/xlsx/sheet-csv.ts'
+import { sheetNamed, sheetNames, WorkbookError } from '../../../src/clients/xlsx/sheet-csv.ts'
 import { isOldWorkbook, isWorkbook } from '../../../src/clients/xlsx/workbook-kind.ts'
 import { csvOf, inlineCell as inline, numberCell as number, workbook, zipped } from './workbook.ts'
 
@@ -52,11 +52,29 @@ describe('a sheet as CSV', () => {
     ['1', '1900-01-01'],
     ['59', '1900-02-28'],
     ['61', '1900-03-01'],
+    ['46081.99999652778', '2026-02-28T23:59:59.700'],
+    ['46081.999999999996', '2026-03-01'],
+    ['46081.500000001', '2026-02-28T12:00:00'],
+    ['45000.000000578704', '2023-03-15T00:00:00.050'],
     ['0.75', '18:00:00'],
   ])('takes the date %s as its value', async (serial, text) => {
     for (const format of ['yyyy-mm-dd', 'd/m/yy h:mm', '[$-409]mmmm d\\, yyyy']) {
       expect(await csvOf({ sheets: cell(number('B2', serial, 1)), formats: [format] })).toBe(`name,value\nx,${text}\n`)
     }
+  })
+
+  it.each([
+    ['2026-01-02T00:00:00', '2026-01-02'],
+    ['2026-01-02T00:00:00.000Z', '2026-01-02'],
+    ['2026-01-02T00:00', '2026-01-02'],
+    ['2026-01-02', '2026-01-02'],
+    ['2026-01-02T08:30', '2026-01-02T08:30:00'],
+    ['2026-02-28T23:59:59.700000', '2026-02-28T23:59:59.700'],
+    ['23:59:59.700', '23:59:59.700'],
+    ['2026-01-02T00:00:00+02:00', '2026-01-02T00:00:00+02:00'],
+  ])('takes the date %s in ISO 8601 as the same one that is a number', async (iso, text) => {
+    expect(await csvOf({ sheets: cell(`<c r="B2" t="d"><v>${iso}</v></c>`) })).toBe(`name,value\nx,${text}\n`)
+    expect(await csvOf({ sheets: cell(inline('B2', '2026-01-02T00:00:00')) })).toContain('x,2026-01-02T00:00:00\n')
   })
 
   it('counts days from 1904 where the workbook does', async () => {
@@ -67,7 +85,8 @@ describe('a sheet as CSV', () => {
   it.each([
     ['0', '00:00:00'],
     ['0.75', '18:00:00'],
-    ['0.999999', '00:00:00'],
+    ['0.999999999999', '00:00:00'],
+    ['0.99999652778', '23:59:59.700'],
   ])(
     'takes %s for a time of day where no more is shown, whatever day the workbook counts from',
     async (serial, text) => {
@@ -158,6 +177,16 @@ describe('a sheet as CSV', () => {
     const sheets = { Notes: header, Styles: `<row r="1">${inline('A1', 'this one')}</row>`, Lookup: header }
     expect(await csvOf({ sheets }, 'Styles')).toBe('this one\n')
     expect(await sheetNames(workbook({ sheets, hidden: ['Lookup'] }))).toEqual(['Notes', 'Styles'])
+  })
+
+  it('finds the sheet that somebody names, a hidden one too, whatever its capitals', async () => {
+    const sheets = { Main: header, Größe: header, Lookup: header, styles: header, STYLES: header }
+    const bytes = workbook({ sheets, hidden: ['Lookup'] })
+    const found = await Promise.all(
+      ['main', 'GRÖßE', 'lookup', 'STYLES', 'Styles', 'Other'].map(name => sheetNamed(bytes, name)),
+    )
+    expect(found).toEqual(['Main', 'Größe', 'Lookup', 'STYLES', undefined, undefined])
+    expect(await csvOf({ sheets, hidden: ['Lookup'] }, 'Lookup')).toBe('name,value\n')
   })
 
   it('tells a workbook from a CSV file, an old workbook, and one that is broken', async () => {

@@ -2,8 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import type { LoadProcess, RevertProcess } from '../../typescript/index.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import type { LoadProcess } from '../../typescript/index.ts'
 import { HowTo } from '../parts/how-to.tsx'
 import { IssueList } from '../parts/issue-list.tsx'
 import { labelled } from '../parts/labelled.ts'
@@ -12,6 +11,7 @@ import { KeepConfiguration } from '../parts/load-configuration.tsx'
 import { Page } from '../parts/page.tsx'
 import { Shown, Skeleton } from '../parts/shown.tsx'
 import { State } from '../parts/state.tsx'
+import { TakeBack } from '../parts/take-back.tsx'
 import { Time } from '../parts/time.tsx'
 import { Reference } from '../parts/value.tsx'
 import { to } from '../state/address.ts'
@@ -20,12 +20,10 @@ import { useCountsAfter } from '../state/counts.ts'
 import { isMissing } from '../state/fault-words.ts'
 import { durationText, numberText } from '../state/format.ts'
 import { configurationIn } from '../state/load-draft.ts'
-import { isRunning, totalsOf } from '../state/load-words.ts'
+import { failureWords, isRunning, totalsOf } from '../state/load-words.ts'
 import { codeText, shellWord } from '../state/quoted.ts'
-import { endOfRevert, revertWords } from '../state/reverts.ts'
 import { client } from '../state/session.ts'
 import { attempt } from '../state/toasts.ts'
-import { useArrive } from '../state/use-go.ts'
 import { useLoad } from '../state/use-load.ts'
 import { useOnce } from '../state/use-once.ts'
 
@@ -97,12 +95,7 @@ function Body({ process }: { process: LoadProcess }) {
           </span>
         </p>
         {isRunning(process) && <LoadBar process={process} />}
-        {process.status === 'failed' && (
-          <p class="fault">
-            It stopped while {WORDS[process.failureArea] ?? 'working'}. What was committed before stays; load the file
-            again to complete it.
-          </p>
-        )}
+        {process.status === 'failed' && <p class="fault">{failureWords(process)}</p>}
         <Counts process={process} />
       </section>
       <section class="stack" aria-label="Issues">
@@ -112,12 +105,6 @@ function Body({ process }: { process: LoadProcess }) {
       <KeepConfiguration configuration={configurationIn(process)} />
     </div>
   )
-}
-
-const WORDS: Partial<Record<LoadProcess['failureArea'], string>> = {
-  PARSING_CSV: 'reading the file',
-  VALIDATING_DATA: 'checking the rows; nothing was written',
-  TRANSFORMING_DATA: 'writing',
 }
 
 function Counts({ process }: { process: LoadProcess }) {
@@ -153,25 +140,13 @@ function Counts({ process }: { process: LoadProcess }) {
 }
 
 function Acts({ process, changed }: { process: LoadProcess; changed(): void }) {
-  const [preview, setPreview] = useState<RevertProcess | undefined>(undefined)
-  const arrive = useArrive()
   const { id } = process
   const cancel = useOnce(async () => {
     if (await attempt('Cancelling failed', () => client.loads.cancel({ id }))) changed()
   })
-  const look = useOnce(async () => {
-    const started = await attempt('It cannot be taken back', () => client.reverts.startForLoad({ id, dryRun: true }))
-    if (!started) return
-    const ended = await attempt('The look ahead failed', () => endOfRevert(started.id))
-    if (ended) setPreview(ended)
-  })
-  const takeBack = useOnce(async () => {
-    const started = await attempt('Nothing was taken back', () => client.reverts.startForLoad({ id }))
-    if (started) arrive(to.revert(started.id), 'Taking the load back.')
-  })
   if (isRunning(process)) {
     return (
-      <button type="button" disabled={cancel.isBusy} onClick={() => void cancel.start()}>
+      <button type="button" aria-disabled={cancel.isBusy} onClick={() => void cancel.start()}>
         Cancel the load
       </button>
     )
@@ -183,35 +158,7 @@ function Acts({ process, changed }: { process: LoadProcess; changed(): void }) {
       <a class="button" href={`${to.newLoad}?again=${id}`}>
         Load again like this
       </a>
-      {wrote && (
-        <button type="button" disabled={look.isBusy} onClick={() => void look.start()}>
-          Take this load back
-        </button>
-      )}
-      {preview && (
-        <Dialog title="Take this load back?" close={() => setPreview(undefined)} isBusy={takeBack.isBusy}>
-          {preview.status === 'completed' ? (
-            <>
-              <p>{revertWords(preview)}</p>
-              <p class="soft">What others have changed since, or refer to, is left alone and listed.</p>
-            </>
-          ) : (
-            <p class="fault" role="alert">
-              What it would do could not be found out{preview.failure ? `: ${preview.failure}` : '.'}
-            </p>
-          )}
-          <div class="line">
-            {preview.status === 'completed' && (
-              <button type="button" class="danger" disabled={takeBack.isBusy} onClick={() => void takeBack.start()}>
-                Take it back
-              </button>
-            )}
-            <button type="button" disabled={takeBack.isBusy} onClick={() => setPreview(undefined)}>
-              Cancel
-            </button>
-          </div>
-        </Dialog>
-      )}
+      {wrote && <TakeBack id={id} />}
     </>
   )
 }

@@ -16,13 +16,12 @@ import { LoadOptions } from '../parts/load-options.tsx'
 import { LoadRules } from '../parts/load-rules.tsx'
 import { Page } from '../parts/page.tsx'
 import { to, usePageState } from '../state/address.ts'
-import { catalog, optionsOf, propertiesBelow, typeOf } from '../state/catalog.ts'
+import { catalog, optionsOf, typeOf } from '../state/catalog.ts'
 import { rowsWithTexts } from '../state/checked-options.ts'
 import { type ChosenFile, lookInto, lookIntoStored } from '../state/chosen-file.ts'
-import type { Candidate } from '../state/column-suggestions.ts'
-import { labelOf } from '../state/columns.ts'
 import { keep, kept } from '../state/kept.ts'
 import { configurationIn, configurationOf, draftOf, kindOfLoad, type LoadDraft, NO_DRAFT } from '../state/load-draft.ts'
+import { candidatesOf, loadProperties } from '../state/load-properties.ts'
 import { type OptionMatches, unitedMatches } from '../state/option-matches.ts'
 import { codeText, shellWord } from '../state/quoted.ts'
 import { client, orgSlug } from '../state/session.ts'
@@ -43,15 +42,6 @@ function propertiesOf(typePath: string): PreviewProperty[] {
     archived: property.archived ?? false,
     required: property.required ?? false,
   }))
-}
-
-function candidatesOf({ loadType }: LoadDraft): Candidate[] {
-  const kind = kindOfLoad(loadType)
-  const roots = [kind?.entityName ?? 'item', ...(loadType.includes('PROJECT_ITEM') ? ['project-item'] : [])]
-  const reserved = (kind?.reserved ?? []).map(slug => ({ slug, label: slug }))
-  const described = roots.flatMap(propertiesBelow).map(each => ({ slug: each.slug, label: labelOf(each.slug, each) }))
-  const seen = new Set<string>()
-  return [...reserved, ...described].filter(({ slug }) => !seen.has(slug) && seen.add(slug))
 }
 
 export function NewLoad() {
@@ -108,7 +98,8 @@ export function NewLoad() {
     setIssues([])
   }
   useDirty(chosen !== undefined)
-  const candidates = candidatesOf(draft)
+  const properties = loadProperties(draft, preview)
+  const candidates = candidatesOf(draft, properties)
   const fileName = chosen?.name ?? 'styles.csv'
   const inCode = codeText(fileName)
   return (
@@ -127,7 +118,7 @@ export function NewLoad() {
               needed={kindOfLoad(draft.loadType)?.needed ?? 'federatedId'}
             >
               <LoadOptions
-                {...{ draft, change }}
+                {...{ draft, properties, change }}
                 unknown={steps?.unknownOptions ?? []}
                 remembered={rememberedOptions}
               />

@@ -4,6 +4,7 @@ import type { RevertProcess } from '../../typescript/index.ts'
 import { HowTo } from '../parts/how-to.tsx'
 import { labelled } from '../parts/labelled.ts'
 import { Page } from '../parts/page.tsx'
+import { ProgressBar } from '../parts/progress-bar.tsx'
 import { Shown } from '../parts/shown.tsx'
 import { State } from '../parts/state.tsx'
 import { Reference } from '../parts/value.tsx'
@@ -72,18 +73,7 @@ function Body({ process }: { process: RevertProcess }) {
           {process.dryRun && <span class="chip">only a look ahead</span>}
           {loaderProcessId && <a href={to.load(loaderProcessId)}>The load</a>}
         </p>
-        {isReverting(process) && (
-          <div
-            class="bar"
-            role="progressbar"
-            aria-label="Progress"
-            aria-valuenow={progress.percent}
-            aria-valuemin={0}
-            aria-valuemax={100}
-          >
-            <span style={{ width: `${progress.percent}%` }} />
-          </div>
-        )}
+        {isReverting(process) && <ProgressBar label="Progress" percent={progress.percent} />}
         {process.failure && <p class="fault">{process.failure}</p>}
         <p role="status">
           {process.dryRun && 'Taking it back would mean: '}

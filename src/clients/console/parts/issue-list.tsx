@@ -1,6 +1,7 @@
 // The issues of a load by line, errors first; all of them, and the annotated file, to download.
 import type { LoadProcess } from '../../typescript/index.ts'
 import { counted } from '../state/format.ts'
+import { isRunning } from '../state/load-words.ts'
 import { BASE_URL } from '../state/session.ts'
 import { labelled } from './labelled.ts'
 import { State } from './state.tsx'
@@ -9,7 +10,8 @@ const contentOf = (id: string) => `${BASE_URL}/files/${encodeURIComponent(id)}/c
 
 export function IssueList({ process }: { process: LoadProcess }) {
   const { issues, errorCount, warningCount, issuesFileId, annotatedFileId } = process
-  if (errorCount + warningCount === 0) return <p class="soft">No issues.</p>
+  if (errorCount + warningCount === 0)
+    return <p class="soft">{isRunning(process) ? 'No issues so far.' : 'No issues.'}</p>
   return (
     <div class="stack">
       <p class="line">

@@ -1,26 +1,19 @@
 // How far a load is: bar, rate, time left.
 import type { LoadProcess } from '../../typescript/index.ts'
-import { durationText, numberText } from '../state/format.ts'
+import { numberText, secondsText } from '../state/format.ts'
+import { phaseWords } from '../state/load-words.ts'
+import { ProgressBar } from './progress-bar.tsx'
 
-export function LoadBar({ process: { progress, status } }: { process: LoadProcess }) {
-  const { phase, percent, rowsDone, rowsTotal, rowsPerSecond, secondsLeft } = progress
+export function LoadBar({ process }: { process: LoadProcess }) {
+  const { percent, rowsDone, rowsTotal, rowsPerSecond, secondsLeft } = process.progress
   return (
     <div class="stack">
-      <div
-        class="bar"
-        role="progressbar"
-        aria-label="Progress of the load"
-        aria-valuenow={percent}
-        aria-valuemin={0}
-        aria-valuemax={100}
-      >
-        <span style={{ width: `${percent}%` }} />
-      </div>
+      <ProgressBar label="Progress of the load" percent={percent} />
       <p class="soft">
-        {percent} % · {status === 'pending' ? 'waiting for its turn' : phase}
+        {percent} % · {phaseWords(process)}
         {rowsTotal !== null && rowsTotal > 0 && ` · ${numberText(rowsDone)} of ${numberText(rowsTotal)} rows`}
         {rowsPerSecond != null && ` · ${numberText(rowsPerSecond)} rows a second`}
-        {secondsLeft != null && ` · ${durationText(secondsLeft * 1000)} left`}
+        {secondsLeft != null && ` · ${secondsText(secondsLeft)} left`}
       </p>
     </div>
   )

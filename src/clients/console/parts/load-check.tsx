@@ -82,13 +82,14 @@ export function LoadCheck({ file, configuration, checked: told }: LoadCheckProps
         <span class="at">5</span> Check and load
       </h2>
       <div class="line">
-        <button type="button" class={process ? '' : 'main'} disabled={isBusy} onClick={() => void check()}>
+        <button type="button" class={process ? '' : 'main'} aria-disabled={isBusy} onClick={() => void check()}>
           {process ? 'Check again' : 'Check without writing'}
         </button>
         <button
           type="button"
           class={process ? 'main' : ''}
-          disabled={isBusy || process?.status !== 'completed'}
+          disabled={process?.status !== 'completed'}
+          aria-disabled={isBusy}
           onClick={() => void load()}
         >
           {process?.status === 'completed' ? `Load ${counted(changes, 'change')}` : 'Load'}

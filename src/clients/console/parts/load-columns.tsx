@@ -4,6 +4,7 @@ import type { FilePreview } from '../../../features/loads/preview-shape.ts'
 import { type Candidate, isMatched, suggestionFor } from '../state/column-suggestions.ts'
 import { type LoadDraft, optionKeyRule, targetsWith } from '../state/load-draft.ts'
 import { ownValue } from '../state/own-value.ts'
+import { useFocusStays } from '../state/use-focus-stays.ts'
 import { textOf } from './field.tsx'
 import { labelled } from './labelled.ts'
 
@@ -35,9 +36,10 @@ export function LoadColumns(props: LoadColumnsProps) {
     Object.values(draft.targets).some(targets => targets.includes(needed)) ||
     draft.made.some(({ toProperty }) => toProperty === needed)
   const keyRule = optionKeyRule(draft, names)
+  const place = useFocusStays<HTMLElement>()
   const constants = Object.entries(draft.targets).filter(([text, to]) => to.length > 0 && !names.includes(text))
   return (
-    <section class="panel stack" aria-labelledby="load-columns">
+    <section ref={place} class="panel stack" aria-labelledby="load-columns">
       <div class="line spread">
         <h2 class="step-title" id="load-columns">
           <span class="at">3</span> Columns
@@ -130,8 +132,9 @@ function ColumnLine({ name, examples, suggestion, draft, candidates, change }: C
     if (value === REMOVE) change({ removed: [...draft.removed, name], targets: { ...draft.targets, [name]: [] } })
     else if (value !== '') setTargets(targetsWith(targets, own?.slug, value))
   }
+  const place = useFocusStays<HTMLTableRowElement>()
   return (
-    <tr>
+    <tr ref={place}>
       <th scope="row">{name}</th>
       <td class="soft">{examples}</td>
       <td>

@@ -3,13 +3,19 @@ import type { FilePreview } from '../../../features/loads/preview-shape.ts'
 import type { FileRecord } from '../../typescript/index.ts'
 import { type ChosenFile, storedFiles } from '../state/chosen-file.ts'
 import type { ChosenSheet } from '../state/chosen-workbook.ts'
-import { counted, sizeText } from '../state/format.ts'
+import { counted, exactTime, sizeText } from '../state/format.ts'
+import { shownWords } from '../state/load-words.ts'
 import { useLoad } from '../state/use-load.ts'
 import { DropArea } from './drop-area.tsx'
 import { textOf } from './field.tsx'
+import { More } from './more.tsx'
 import { ErrorPanel } from './shown.tsx'
 
 const DELIMITERS: Record<string, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }
+
+/** So many are shown. */
+const ROWS = 5
+const FAULTS = 5
 
 interface LoadFileProps {
   chosen: ChosenFile | undefined
@@ -83,9 +89,9 @@ function Stored({ choose }: { choose(file: FileRecord): void }) {
         }}
       >
         <option value="">Choose …</option>
-        {files.value.map(({ id, fileName, size }) => (
+        {files.value.map(({ id, fileName, size, createdOn }) => (
           <option key={id} value={id}>
-            {fileName}, {sizeText(size ?? 0)}
+            {fileName}, {sizeText(size ?? 0)}, {exactTime(createdOn)}
           </option>
         ))}
       </select>
@@ -105,21 +111,21 @@ function Detected({ chosen: { name, size, preview } }: { chosen: ChosenFile }) {
       </section>
     )
   }
-  const rows = preview.isWhole
-    ? counted(preview.rows.length, 'row')
-    : `the first ${counted(preview.rows.length, 'row')}`
+  const { rows, isWhole } = preview
   return (
     <>
       <p role="status">
         <strong>{name}</strong>, {sizeText(size)}: UTF-8
         {preview.hasByteOrderMark && ' with a byte order mark'}, {DELIMITERS[preview.delimiter] ?? preview.delimiter}{' '}
-        between cells, {counted(preview.names.length, 'column')}; {rows} shown here.
+        between cells, {counted(preview.names.length, 'column')};{' '}
+        {shownWords(rows.length, Math.min(rows.length, ROWS), isWhole)}.
       </p>
-      {preview.faults.slice(0, 5).map(({ line, message }) => (
+      {preview.faults.slice(0, FAULTS).map(({ line, message }) => (
         <p class="fault" key={line + message}>
           Line {line}: {message}
         </p>
       ))}
+      <More count={preview.faults.length - FAULTS} one="fault" />
       <FirstRows preview={preview} />
     </>
   )
@@ -139,7 +145,7 @@ function FirstRows({ preview }: { preview: FilePreview }) {
           </tr>
         </thead>
         <tbody>
-          {preview.rows.slice(0, 5).map((row, at) => (
+          {preview.rows.slice(0, ROWS).map((row, at) => (
             <tr key={preview.lines[at]}>
               {row.map((cell, index) => (
                 <td key={preview.names[index]}>{cell}</td>

@@ -1,7 +1,8 @@
 // Step 2: what the rows are, with what they will make in words.
 import type { LoaderConfiguration } from '../../typescript/index.ts'
 import { catalog } from '../state/catalog.ts'
-import { kindOfLoad, LOAD_KINDS, type LoadDraft, typeForAll, withTypeForAll } from '../state/load-draft.ts'
+import { kindOfLoad, LOAD_KINDS, type LoadDraft } from '../state/load-draft.ts'
+import { typeForAll, withTypeForAll } from '../state/load-type-paths.ts'
 import { Field, textOf } from './field.tsx'
 import { BeginWith } from './load-configuration.tsx'
 

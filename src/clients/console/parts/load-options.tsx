@@ -1,16 +1,19 @@
 // Texts of the file that are none of their property's options: the option that each probably means, until a person confirms it.
 import type { UnknownOption } from '../../../features/loads/preview-shape.ts'
 import type { TypeProperty } from '../../typescript/index.ts'
-import { optionsOf, propertiesBelow } from '../state/catalog.ts'
+import { optionsOf } from '../state/catalog.ts'
 import { labelOf } from '../state/columns.ts'
-import { kindOfLoad, type LoadDraft } from '../state/load-draft.ts'
+import type { LoadDraft } from '../state/load-draft.ts'
 import type { OptionMatches } from '../state/option-matches.ts'
 import { ownValue } from '../state/own-value.ts'
+import { useFocusStays } from '../state/use-focus-stays.ts'
 import { textOf } from './field.tsx'
 import { labelled } from './labelled.ts'
 
 interface LoadOptionsProps {
   draft: LoadDraft
+  /** What its rows may have. */
+  properties: readonly TypeProperty[]
   unknown: readonly UnknownOption[]
   /** What was chosen before for the same texts. */
   remembered: OptionMatches
@@ -25,8 +28,10 @@ interface Line {
   suggestion: string | undefined
 }
 
-export function LoadOptions({ draft, unknown, remembered, change }: LoadOptionsProps) {
-  const lines = linesOf(draft, unknown, remembered)
+export function LoadOptions(props: LoadOptionsProps) {
+  const { draft, change } = props
+  const place = useFocusStays<HTMLElement>()
+  const lines = linesOf(props)
   if (lines.length === 0) return null
   const suggested = lines.filter(line => line.chosen === undefined && line.suggestion !== undefined)
   const match = (chosen: readonly [line: Line, value: string | undefined][]) => {
@@ -38,7 +43,7 @@ export function LoadOptions({ draft, unknown, remembered, change }: LoadOptionsP
     change({ options: Object.fromEntries(options) })
   }
   return (
-    <section class="stack" aria-labelledby="load-options">
+    <section ref={place} class="stack" aria-labelledby="load-options">
       <div class="line spread">
         <h3 id="load-options">Texts that are no option</h3>
         {suggested.length > 1 && (
@@ -72,8 +77,9 @@ function OptionLine({ line, set }: { line: Line; set(value: string | undefined):
   const { column, text, property, chosen, suggestion } = line
   const options = property ? optionsOf(property) : []
   const wordsFor = (value: string) => options.find(option => option.value === value)?.label ?? value
+  const place = useFocusStays<HTMLTableRowElement>()
   return (
-    <tr>
+    <tr ref={place}>
       <th scope="row">{text}</th>
       <td>{labelOf(property?.slug ?? column, property)}</td>
       <td>
@@ -105,9 +111,7 @@ function OptionLine({ line, set }: { line: Line; set(value: string | undefined):
   )
 }
 
-function linesOf(draft: LoadDraft, unknown: readonly UnknownOption[], remembered: OptionMatches): Line[] {
-  const root = kindOfLoad(draft.loadType)?.entityName ?? 'item'
-  const properties = [root, 'project-item'].flatMap(propertiesBelow)
+function linesOf({ draft, properties, unknown, remembered }: LoadOptionsProps): Line[] {
   const propertyOf = (name: string) =>
     properties.find(({ slug }) => slug === name) ??
     properties.find(({ label }) => label?.toLowerCase() === name.toLowerCase())

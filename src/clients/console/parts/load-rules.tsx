@@ -7,6 +7,7 @@ import type { Candidate } from '../state/column-suggestions.ts'
 import { assortmentKey, type LoadDraft, splitKeyOf, splitTextOf } from '../state/load-draft.ts'
 import { defaultHint, NEW_COLUMN, typedText, typedValue, withDefault } from '../state/made-column.ts'
 import { ownValue } from '../state/own-value.ts'
+import { useFocusStays } from '../state/use-focus-stays.ts'
 import type { Loaded } from '../state/use-load.ts'
 import { Field, textOf } from './field.tsx'
 import { ReferenceInput } from './reference-input.tsx'
@@ -25,10 +26,11 @@ interface LoadRulesProps {
 
 export function LoadRules(props: LoadRulesProps) {
   const { draft, candidates, beside, change, steps } = props
+  const place = useFocusStays<HTMLElement>()
   const set = (at: number, next: ColumnDefinition) =>
     change({ made: draft.made.map((each, index) => (index === at ? next : each)) })
   return (
-    <section class="panel stack" aria-labelledby="load-rules">
+    <section ref={place} class="panel stack" aria-labelledby="load-rules">
       <div class="line spread">
         <h2 class="step-title" id="load-rules">
           <span class="at">4</span> Rules

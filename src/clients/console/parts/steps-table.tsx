@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { StepPreview, StepsPreview } from '../../../features/loads/preview-shape.ts'
 import { cellText } from '../state/cell-text.ts'
 import { REACHABLE } from './load-file.tsx'
+import { More } from './more.tsx'
 
 const TITLES: Record<string, string> = {
   booleans: 'True and false',
@@ -13,6 +14,7 @@ const TITLES: Record<string, string> = {
   propertySlugsAgain: 'Read by type',
 }
 const ROWS = 6
+const ISSUES = 8
 
 export function StepsTable({ preview }: { preview: StepsPreview }) {
   const [chosen, setChosen] = useState<number | undefined>(undefined)
@@ -54,12 +56,13 @@ export function StepsTable({ preview }: { preview: StepsPreview }) {
           </tbody>
         </table>
       </section>
-      {preview.issues.slice(0, 8).map(({ rowNumber, columnName, message, severity }) => (
+      {preview.issues.slice(0, ISSUES).map(({ rowNumber, columnName, message, severity }) => (
         <p key={rowNumber + message} class={severity === 'error' ? 'fault' : 'soft'}>
           {severity === 'error' ? 'Error' : 'Warning'}, line {rowNumber}
           {columnName && `, ${columnName}`}: {message}
         </p>
       ))}
+      <More count={preview.issues.length - ISSUES} one="issue" />
     </div>
   )
 }

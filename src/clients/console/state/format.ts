@@ -40,7 +40,11 @@ export function durationText(milliseconds: number): string {
   const seconds = Math.max(0, milliseconds) / 1000
   if (Math.round(milliseconds) < 1000) return `${Math.round(Math.max(0, milliseconds))} ms`
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`
-  // Rounded before it is split: no minute has 60 seconds.
+  return secondsText(seconds)
+}
+
+/** Rounded before it is split: no minute has 60 seconds. */
+export function secondsText(seconds: number): string {
   const whole = Math.round(seconds)
   if (whole < 60) return `${whole} s`
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`

@@ -185,22 +185,6 @@ export function configurationOf(draft: LoadDraft, columns?: readonly string[]): 
   }
 }
 
-const TYPE = 'typePath'
-
-/** The type path that a mapping sets on every row; empty: none; undefined: a column or a rule says it. */
-export function typeForAll({ targets, made }: LoadDraft, columns: readonly string[]): string | undefined {
-  const isMade = made.some(({ toProperty }) => toProperty === TYPE)
-  if (isMade || columns.includes(TYPE)) return undefined
-  const [from] = Object.entries(targets).find(([, names]) => names.includes(TYPE)) ?? ['']
-  return columns.includes(from) ? undefined : from
-}
-
-export function withTypeForAll(draft: LoadDraft, columns: readonly string[], typePath: string): Partial<LoadDraft> {
-  const before = typeForAll(draft, columns)
-  const { [before ?? '']: _, ...targets } = draft.targets
-  return { targets: typePath === '' ? targets : { ...targets, [typePath]: [TYPE] } }
-}
-
 /** Options need a key of their own; style and color together make one. Undefined where there is one, or nothing to make it of. */
 export function optionKeyRule(
   { loadType, targets, made }: LoadDraft,

@@ -5,12 +5,20 @@ import { client } from './session.ts'
 
 export const isReverting = ({ status }: RevertProcess) => status === 'pending' || status === 'running'
 
-/** As it ended, however that was. */
-export async function endOfRevert(id: string): Promise<RevertProcess> {
+/** What taking a load back would do, as it ended, however that was. Nobody waits for it after `signal`: it is cancelled. */
+export async function lookAhead(
+  loadId: string,
+  signal: AbortSignal,
+  onProgress: (process: RevertProcess) => void,
+): Promise<RevertProcess> {
+  const { id } = await client.reverts.startForLoad({ id: loadId, dryRun: true })
   try {
-    return await client.reverts.wait({ id })
+    signal.throwIfAborted()
+    return await client.reverts.wait({ id, signal, onProgress })
   } catch (error) {
     if (error instanceof RevertError) return error.process
+    // It may be over by now.
+    if (signal.aborted) await client.reverts.cancel({ id }).catch(() => undefined)
     throw error
   }
 }
@@ -21,6 +29,11 @@ function totalsOf({ results }: RevertProcess): RevertCounts {
     for (const name of Object.keys(sum) as (keyof RevertCounts)[]) sum[name] += counts[name]
   }
   return sum
+}
+
+export function revertPlan(process: RevertProcess): string {
+  const { deleted, updated, restored, kept } = totalsOf(process)
+  return `${counted(deleted, 'entity', 'entities')} will be deleted, ${numberText(updated)} will have the old values again, ${numberText(restored)} will be brought back, ${numberText(kept)} will be left alone.`
 }
 
 export function revertWords(process: RevertProcess): string {
