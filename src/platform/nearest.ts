@@ -108,7 +108,7 @@ const INVISIBLE = /(?![ \u200d])[\p{Cf}\p{Zs}\p{Zl}\p{Zp}]/gu
 
 /** A no-break space or one without width makes another name of one that looks the same. */
 export function visible(text: string): string {
-  return text.replace(INVISIBLE, sign => `<U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`)
+  return text.replace(INVISIBLE, sign => `<U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}>`)
 }
 
 export function hasInvisible(text: string): boolean {

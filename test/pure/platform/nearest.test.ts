@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ADVICE_MAX_STEPS } from '../../../src/platform/limits.ts'
-import { AdviceBudget, nearest } from '../../../src/platform/nearest.ts'
+import { AdviceBudget, nearest, visible } from '../../../src/platform/nearest.ts'
 
 /** Every cell of the table, as the books have it. */
 function slips(a: string, b: string): number {
@@ -44,6 +44,18 @@ describe('N72 the nearest name', () => {
     ['!!!', undefined],
   ])('%s: %s', (name, meant) => {
     expect(nearest(name, ['Comment', 'price', 'Style Name'])).toBe(meant)
+  })
+})
+
+describe('N72 names in messages', () => {
+  it.each([
+    ['Style\u00a0Number', 'Style<U+00A0>Number'],
+    ['\ufeffkey\u200b', '<U+FEFF>key<U+200B>'],
+    ['a\u{e0041}', 'a<U+E0041>'],
+    ['two words', 'two words'],
+    ['👩\u200d🔬', '👩\u200d🔬'],
+  ])('show what nobody would see: %j', (name, shown) => {
+    expect(visible(name)).toBe(shown)
   })
 })
 
