@@ -113,6 +113,8 @@ describe('N31: values and defaults', () => {
       ['{style} (new)', 'S1 (new)'],
       ['{color} & white', 'red & white'],
       ['high ({price})', 'high (12.5)'],
+      ['Left ({price})', 'Left (12.5)'],
+      ['Text ({style}, {color})', 'Text (S1, red)'],
       ['{price} + VAT', '12.5 + VAT'],
       ["{style}'s", "S1's"],
       ['{style}" wide', 'S1" wide'],

@@ -89,9 +89,10 @@ function compileMethodCall(compiler: Compiler, node: CallNode, callee: MemberNod
 }
 
 /** What spreadsheets have as a function is a method here. */
-function refuseFunction(compiler: Compiler, { name, start }: NameNode, on: Node | SpreadNode | undefined): void {
+function refuseFunction(compiler: Compiler, callee: NameNode, on: Node | SpreadNode | undefined): void {
+  const { name, start } = callee
   const instead = OF_SHEETS.get(name.toLowerCase())
-  if (instead !== undefined && compiler.parameter(name) === undefined) {
+  if (instead !== undefined && compiler.isCode(callee) && compiler.parameter(name) === undefined) {
     throw new ExpressionSyntaxError(`there is no function ${name}; write ${instead}`, start)
   }
   const method = METHOD_NAMES.find(one => one.toLowerCase().includes(name.toLowerCase()))

@@ -75,10 +75,16 @@ export class Compiler {
     return !CONSTANTS.has(node.name) && !isKnown(node.name) && node.name !== 'Date'
   }
 
-  /** A word that means nothing here. Code has no space before a bracket or a dot; words of a text have. */
-  unknown({ name, start, end }: NameNode): never {
+  /** Code has no space before a bracket or a dot; words of a text have. */
+  isCode({ end }: NameNode): boolean {
+    return /[(.[]/.test(this.source.charAt(end))
+  }
+
+  /** A word that means nothing here. */
+  unknown(node: NameNode): never {
+    const { name, start } = node
     const near = nearest(name, [...GLOBAL_FUNCTIONS.keys(), ...NAMESPACES.keys()])
-    const isCode = near !== undefined || /[(.[]/.test(this.source.charAt(end))
+    const isCode = near !== undefined || this.isCode(node)
     const advice = near === undefined ? `a reference is written {${name}}, a text '${name}'` : `did you mean ${near}?`
     throw new ExpressionSyntaxError(`"${name}" is not known; ${advice}`, start, isCode ? 'unsupported' : 'words')
   }
