@@ -28,7 +28,7 @@ import {
 import type { Load } from '../store/loads.ts'
 import { fills, isMember, isUnrecorded, type LoadTarget, targetsOf } from '../targets.ts'
 
-const FAMILIES = 500
+const FAMILIES = 200
 const OPTIONS = 1000
 const SPACES = ['item', 'member'] as const
 type FamilySpace = (typeof SPACES)[number]
@@ -52,7 +52,8 @@ async function counted(scope: LoadScope, load: Load): Promise<Load> {
   const { state, id } = load
   const spaces = spacesOf(state)
   if (state.families !== null || spaces.length === 0) return load
-  const families = await countClaims(scope.db, id, spaces, 'family')
+  let families = 0
+  for (const space of spaces) families += await countClaims(scope, id, space, 'family')
   return { ...load, state: { ...state, families } }
 }
 

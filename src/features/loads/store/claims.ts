@@ -135,19 +135,32 @@ export async function claimsAfter(
   return (await db.all(readAfter({ loadId, space, role, after, limit }))).map(claimOf)
 }
 
-const countOfRole = prepared<{ loadId: string; spaces: string; role: string }, { n: number }>(
-  ({ loadId, spaces, role }) => sql`SELECT count(*) AS n FROM ${from(c)} WHERE ${c.loadId} = ${loadId}
-    AND ${c.space} IN (SELECT value FROM json_each(${spaces})) AND ${c.claim} ->> 0 = ${role}`,
+const countAfter = prepared<
+  SpaceValues & { after: string; role: string; limit: number },
+  { n: number; last: string | null }
+>(
+  given => sql`SELECT count(*) FILTER (WHERE page.role = ${given.role}) AS n, max(page.key) AS last FROM (
+    SELECT ${c.key} AS key, ${c.claim} ->> 0 AS role FROM ${from(c)} WHERE ${isIn(given)} AND ${c.key} > ${given.after}
+    ORDER BY ${c.key} LIMIT ${given.limit}) page`,
 )
 
+/** So many are looked at while others wait. */
+const COUNTED_AT_ONCE = 10_000
+
 export async function countClaims(
-  db: Database,
+  { db, alive }: { db: Database; alive(): Promise<void> },
   loadId: string,
-  spaces: readonly Space[],
+  space: Space,
   role: Claim['role'],
 ): Promise<number> {
-  const [row] = await db.all(countOfRole({ loadId, spaces: JSON.stringify(spaces), role }))
-  return row?.n ?? 0
+  let [count, after] = [0, '']
+  for (;;) {
+    const [page] = await db.all(countAfter({ loadId, space, role, after, limit: COUNTED_AT_ONCE }))
+    if (!page || page.last === null) return count
+    count += page.n
+    after = page.last
+    await alive()
+  }
 }
 
 function claimOf({ space, key, claim }: ClaimRow): Claim {

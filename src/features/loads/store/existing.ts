@@ -18,6 +18,7 @@ const DATA_MAX_BYTES = 16 * KB
 const LARGE_AT_ONCE = 8
 
 const e = named(entities, 'e')
+const o = named(entities, 'o')
 const c = named(loadClaims, 'c')
 
 /** `data` is null where it is large: see `read`. */
@@ -185,7 +186,7 @@ export interface StoredOption extends Existing {
 
 const listOptions = prepared<
   { orgId: string; familyIds: string; after: number; limit: number; unnamedBy: string | null },
-  { seq: number; id: string; itemFamilyId: string }
+  { seq: number; id: string; itemFamilyId: string; isNamed: 0 | 1 }
 >(
   ({
     orgId,
@@ -193,11 +194,12 @@ const listOptions = prepared<
     after,
     limit,
     unnamedBy,
-  }) => sql`SELECT ${columns(e, ['seq', 'id', 'itemFamilyId'])} FROM json_each(${familyIds}) f
-    CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.itemFamilyId)} ON ${e.orgId} = ${orgId} AND ${e.kind} = 'item'
-      AND ${e.itemFamilyId} = f.value AND ${e.seq} > ${after}
-    WHERE NOT EXISTS (SELECT 1 FROM ${from(c)} WHERE ${c.loadId} = ${unnamedBy} AND ${c.space} = 'item' AND ${c.key} = ${e.federatedId})
-    ORDER BY ${e.seq} LIMIT ${limit}`,
+  }) => sql`SELECT page.seq AS seq, page.id AS id, page."itemFamilyId" AS "itemFamilyId", EXISTS (SELECT 1 FROM ${from(c)}
+      WHERE ${c.loadId} = ${unnamedBy} AND ${c.space} = 'item' AND ${c.key} = ${o.federatedId}) AS "isNamed"
+    FROM (SELECT ${columns(e, ['seq', 'id', 'itemFamilyId'])} FROM json_each(${familyIds}) f
+      CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.itemFamilyId)} ON ${e.orgId} = ${orgId} AND ${e.kind} = 'item'
+        AND ${e.itemFamilyId} = f.value AND ${e.seq} > ${after} ORDER BY ${e.seq} LIMIT ${limit}) page
+    CROSS JOIN ${from(o)} ON ${o.seq} = page.seq AND ${o.orgId} = ${orgId} ORDER BY page.seq`,
 )
 
 const selectByIds = prepared<{ orgId: string; ids: string }, Found>(
@@ -215,8 +217,8 @@ export function findByIds(db: Database, orgId: string, ids: readonly string[]): 
 }
 
 /**
- * Options of these families in the order of their creation, after one of them; `last` where there may be more. `unnamedBy`: a load
- * whose rows name none of them.
+ * Options of these families in the order of their creation, after one of them; `last` where there may be more. Without those that
+ * rows of the load `unnamedBy` name; however many these are, a page looks at no more than `limit`.
  */
 export async function optionsOf(
   db: Database,
@@ -228,7 +230,8 @@ export async function optionsOf(
 ): Promise<{ rows: StoredOption[]; last: number | undefined }> {
   if (familyIds.length === 0) return { rows: [], last: undefined }
   const listed = await db.all(listOptions({ orgId, familyIds: JSON.stringify(familyIds), after, limit, unnamedBy }))
-  const families = new Map(listed.map(({ id, itemFamilyId }) => [id, itemFamilyId]))
+  const unnamed = listed.filter(({ isNamed }) => !isNamed)
+  const families = new Map(unnamed.map(({ id, itemFamilyId }) => [id, itemFamilyId]))
   const options = await findByIds(db, orgId, [...families.keys()])
   const rows = [...options.values()].map(option => ({ ...option, familyId: families.get(option.id) ?? '' }))
   return { rows, last: listed.length === limit ? listed.at(-1)?.seq : undefined }
