@@ -71,9 +71,7 @@ const FIRST_PARTS_BYTES = 64 * 1024
 function refuseOthers(bytes: Uint8Array, from: number): void {
   const start = textOf(bytes, from, START_BYTES)
   if (isBinaryWorkbook(start, bytes)) {
-    const advice =
-      'Save it as .xlsx first, which the command line and the console convert, or the sheet as "CSV UTF-8".'
-    throw new CsvFault(`This is a binary Excel workbook (.xlsb), not a CSV file. ${advice}`, 1)
+    throw new CsvFault('This is a binary Excel workbook (.xlsb), not a CSV file. Save it as .xlsx first.', 1)
   }
   for (const [beginning, what, advice = 'Save the table in it as "CSV UTF-8".'] of OTHERS) {
     if (beginning.test(start)) throw new CsvFault(`This is ${what}, not a CSV file. ${advice}`, 1)

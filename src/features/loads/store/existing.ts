@@ -188,13 +188,7 @@ const listOptions = prepared<
   { orgId: string; familyIds: string; after: number; limit: number; unnamedBy: string | null },
   { seq: number; id: string; itemFamilyId: string; isNamed: 0 | 1 }
 >(
-  ({
-    orgId,
-    familyIds,
-    after,
-    limit,
-    unnamedBy,
-  }) => sql`SELECT page.seq AS seq, page.id AS id, page."itemFamilyId" AS "itemFamilyId", EXISTS (SELECT 1 FROM ${from(c)}
+  ({ orgId, familyIds, after, limit, unnamedBy }) => sql`SELECT page.*, EXISTS (SELECT 1 FROM ${from(c)}
       WHERE ${c.loadId} = ${unnamedBy} AND ${c.space} = 'item' AND ${c.key} = ${o.federatedId}) AS "isNamed"
     FROM (SELECT ${columns(e, ['seq', 'id', 'itemFamilyId'])} FROM json_each(${familyIds}) f
       CROSS JOIN ${from(e)} ${indexedBy(ENTITY_INDEX.itemFamilyId)} ON ${e.orgId} = ${orgId} AND ${e.kind} = 'item'

@@ -103,21 +103,7 @@ function refuseFunction(compiler: Compiler, callee: NameNode, on: Node | SpreadN
 /** What they have as a function, and what is written here. */
 const OF_SHEETS: ReadonlyMap<string, string> = new Map([
   ['left', '{…}.slice(0, 2)'],
-  ['right', '{…}.slice(-2)'],
-  ['mid', '{…}.slice(1, 3)'],
   ['len', '({…}.length)'],
-  ['length', '({…}.length)'],
-  ['if', '{…} ? … : …'],
-  ['and', '… && …'],
-  ['or', '… || …'],
-  ['not', '!…'],
-  ['concat', '{…}{…}'],
-  ['concatenate', '{…}{…}'],
-  ['substitute', "{…}.replaceAll('…', '…')"],
-  ['value', 'Number({…})'],
-  ['text', 'String({…})'],
-  ['round', 'Math.round({…})'],
-  ['isblank', "{…} === ''"],
 ])
 
 const METHOD_NAMES = [STRING_METHODS, ARRAY_METHODS, NUMBER_METHODS, BOOLEAN_METHODS, DATE_METHODS].flatMap(methods => [
