@@ -8,7 +8,6 @@ import { Target } from './client.ts'
 import { root, workspace } from './runtime.ts'
 
 export const VERSION = '12.4.0'
-export const COLLECTION = 'products'
 /** Its native parts are built from source where no built ones can be had, and do not build on every Node. */
 const NODE_VERSION = '22.23.3'
 const TOKEN = 'token-of-the-bench-0123456789'
@@ -67,9 +66,23 @@ async function ready(target: Target, child: ChildProcess): Promise<void> {
   }
 }
 
-const field = (name: string, type: string) => ({ field: name, type, schema: {}, meta: {} })
+/** Its items are known by the field that is the key; where none is named, Directus counts them. */
+export async function addCollection(
+  { target }: Directus,
+  collection: string,
+  properties: Record<string, string>,
+  key?: string,
+): Promise<void> {
+  const fields = Object.entries(properties).map(([field, type]) => ({
+    field,
+    type,
+    schema: field === key ? { is_primary_key: true, length: 255 } : {},
+    meta: {},
+  }))
+  await target.call({ method: 'POST', path: '/collections', body: { collection, schema: {}, meta: {}, fields } })
+}
 
-export async function startDirectus(properties: Record<string, string>): Promise<Directus> {
+export async function startDirectus(): Promise<Directus> {
   install()
   const state = path.join(workspace, 'directus')
   mkdirSync(state, { recursive: true })
@@ -101,12 +114,6 @@ export async function startDirectus(properties: Record<string, string>): Promise
   }
   try {
     await ready(target, child)
-    const fields = Object.entries(properties).map(([name, type]) => field(name, type))
-    await target.call({
-      method: 'POST',
-      path: '/collections',
-      body: { collection: COLLECTION, schema: {}, meta: {}, fields },
-    })
     return { target, stop }
   } catch (error) {
     await stop()

@@ -1,6 +1,7 @@
 // The service beside Directus, with the same items over HTTP in the same run. Both authenticate, validate and keep a history.
+import { COMPANY_LASTS_MS } from '../../src/platform/company/limits.ts'
 import { throughput } from './client.ts'
-import { COLLECTION, type Directus, startDirectus, VERSION } from './directus.ts'
+import { addCollection, type Directus, startDirectus, VERSION } from './directus.ts'
 import { itemOf } from './items.ts'
 import { load, rate, upload } from './load.ts'
 import { csvOf, HEADER } from './load-rows.ts'
@@ -8,15 +9,17 @@ import type { Check } from './report.ts'
 import type { Runtime } from './runtime.ts'
 import { untilFound } from './search.ts'
 import { type Service, setUp } from './service.ts'
-import { median, sideBySide } from './side-by-side.ts'
+import { type Compared, median, sideBySide } from './side-by-side.ts'
 
+const COLLECTION = 'products'
 const CONCURRENCY = 8
 const SEEDED = 100
 const LOADED_ROWS = 20_000
 const LOADS_IN_A_ROW = 5
 
+const COLUMNS = Object.fromEntries(HEADER.map(name => [name, 'string']))
 const PROPERTIES = {
-  ...Object.fromEntries(HEADER.map(name => [name, 'string'])),
+  ...COLUMNS,
   name: 'string',
   color: 'string',
   price: 'float',
@@ -25,22 +28,29 @@ const PROPERTIES = {
   sizes: 'json',
 }
 
-async function importCsv({ target }: Directus, csv: string): Promise<number> {
+async function importCsv({ target }: Directus, csv: string, collection = COLLECTION): Promise<number> {
   const boundary = 'boundary-of-the-bench'
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="bench.csv"\r\nContent-Type: text/csv\r\n\r\n`
   const started = performance.now()
   await target.call({
     method: 'POST',
-    path: `/utils/import/${COLLECTION}`,
+    path: `/utils/import/${collection}`,
     headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` },
     body: `${head}${csv}\r\n--${boundary}--\r\n`,
   })
   return performance.now() - started
 }
 
+/** Into a collection of its own, where every key is new, as for ours. */
+async function importByKey(directus: Directus, csv: string, collection: string): Promise<number> {
+  await addCollection(directus, collection, COLUMNS, HEADER[0])
+  return importCsv(directus, csv, collection)
+}
+
 /**
  * Each into an organization of its own, where every row is new: several in a row, since one of theirs takes so long. Directus has no
- * search index: what ours has left to do after a load must not disturb the next.
+ * search index and no neighbours: what ours has left to do after a load must not disturb the next, nor must the next make room for
+ * the organization before.
  */
 async function loadAfresh(runtime: Runtime, csv: string): Promise<number> {
   const times: number[] = []
@@ -49,6 +59,7 @@ async function loadAfresh(runtime: Runtime, csv: string): Promise<number> {
     times.push(await load(service, await upload(service, csv)))
     await untilFound(service.target, `F${LOADED_ROWS - 1}`)
     service.target.close()
+    await new Promise(resolve => setTimeout(resolve, 2 * COMPANY_LASTS_MS))
   }
   return median(times)
 }
@@ -66,8 +77,9 @@ async function seed({ target }: Service, directus: Directus): Promise<{ ours: st
 }
 
 export async function benchPeers(runtime: Runtime, isQuick: boolean): Promise<Check[]> {
-  const directus = await startDirectus(PROPERTIES)
+  const directus = await startDirectus()
   try {
+    await addCollection(directus, COLLECTION, PROPERTIES)
     return await compare(runtime, directus, isQuick)
   } finally {
     await directus.stop()
@@ -104,10 +116,17 @@ async function compare(runtime: Runtime, directus: Directus, isQuick: boolean): 
       ),
   )
   const csv = csvOf(LOADED_ROWS)
-  const imported = await sideBySide(
-    isQuick ? 1 : 3,
+  const loads = isQuick ? 1 : 3
+  const appended = await sideBySide(
+    loads,
     () => loadAfresh(runtime, csv),
     () => importCsv(directus, csv),
+  )
+  let collections = 0
+  const keyed = await sideBySide(
+    loads,
+    () => loadAfresh(runtime, csv),
+    () => importByKey(directus, csv, `by_key_${++collections}`),
   )
   const check = (name: string, ratio: number, least: number, note: string): Check => ({
     name: `${name} against Directus ${VERSION}`,
@@ -116,15 +135,18 @@ async function compare(runtime: Runtime, directus: Directus, isQuick: boolean): 
     isAtLeast: true,
     note,
   })
+  const loaded = (name: string, { ratio, ours, theirs }: Compared) =>
+    check(
+      `CSV load of ${LOADED_ROWS} rows ${name}`,
+      1 / ratio,
+      30,
+      `${rate(LOADED_ROWS, ours)} against ${rate(LOADED_ROWS, theirs)}`,
+    )
   const perSecond = (a: number, b: number) => `${Math.round(a)}/s against ${Math.round(b)}/s`
   return [
     check('get one: requests/s', get.ratio, 3, perSecond(get.ours, get.theirs)),
     check('create: requests/s', create.ratio, 5, perSecond(create.ours, create.theirs)),
-    check(
-      `CSV load of ${LOADED_ROWS} rows: rows/s`,
-      1 / imported.ratio,
-      30,
-      `${rate(LOADED_ROWS, imported.ours)} against ${rate(LOADED_ROWS, imported.theirs)}`,
-    ),
+    loaded('by key: rows/s', keyed),
+    loaded('against rows without a key: rows/s', appended),
   ]
 }
