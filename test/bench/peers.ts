@@ -74,7 +74,7 @@ async function seed({ target }: Service, directus: Directus): Promise<{ ours: st
   return ids
 }
 
-/** Each comparison has a Directus of its own: it grows slower with what it has taken in. */
+/** Each comparison has a Directus of its own: none pays for what another has left in it. */
 export async function benchPeers(runtime: Runtime, isQuick: boolean): Promise<Check[]> {
   const within = async (compare: (directus: Directus) => Promise<Check[]>) => {
     const directus = await startDirectus()
