@@ -90,11 +90,11 @@ export async function* chunksOf(stream: Stream, signal?: AbortSignal): AsyncGene
 }
 
 /** Not every browser can iterate a ReadableStream. */
-function sourceOf(stream: Stream) {
+function sourceOf(stream: Stream): { next(): Promise<IteratorResult<Uint8Array>>; letGo(): Promise<unknown> } {
   if (!('getReader' in stream)) {
     const chunks = stream[Symbol.asyncIterator]()
     return { next: async () => chunks.next(), letGo: async () => chunks.return?.() }
   }
   const reader: ReadableStreamDefaultReader<Uint8Array> = stream.getReader()
-  return { next: () => reader.read(), letGo: () => reader.cancel() }
+  return { next: () => reader.read() as Promise<IteratorResult<Uint8Array>>, letGo: () => reader.cancel() }
 }

@@ -93,7 +93,9 @@ async function csvFile(context: Context, { fileLocation }: LoaderConfiguration, 
     fileKey: '',
     faults: [{ path: '/fileLocation', message }] as FieldError[],
   })
-  const file = own ? { id: own.id, version: 1, ...fieldsOf(own) } : await findFile(context, fileLocation)
+  const file: Entity | undefined = own
+    ? { ...fieldsOf(own), id: own.id, version: 1 }
+    : await findFile(context, fileLocation)
   const name = JSON.stringify(fileLocation)
   if (!file) return fault(`There is no file with the id ${name}. Upload it to /files first.`)
   if (file.status !== 'ready') return fault(`The file ${name} has no content yet: its upload has not ended.`)
