@@ -29,7 +29,7 @@ const sources = ['src', 'test'].flatMap(folder =>
 function usedNumbers(): Map<string, string[]> {
   const used = new Map<string, string[]>()
   for (const file of sources) {
-    for (const [number] of read(file).matchAll(/\bN[1-9]\d?\b/g)) {
+    for (const [number] of read(file).matchAll(/\bN[1-9]\d{0,2}\b/g)) {
       used.set(number, [...(used.get(number) ?? []), file])
     }
   }
