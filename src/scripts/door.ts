@@ -39,8 +39,9 @@ export async function openDoors(
   throw fault
 }
 
+/** `noDelay` on both sides: a compressed answer comes in two pieces, and Nagle's algorithm holds the second back for 40 ms. */
 function listening(address: string, port: number, target: () => Promise<Target>): Promise<Server> {
-  const server = createServer({ allowHalfOpen: true }, caller => void lead(caller, target))
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, caller => void lead(caller, target))
   return new Promise((resolve, reject) => {
     server.once('error', reject).listen(port, address, () => resolve(server))
   })
@@ -50,7 +51,7 @@ async function lead(caller: Socket, target: () => Promise<Target>): Promise<void
   caller.on('error', () => caller.destroy())
   const { hostname, port } = await target()
   if (caller.destroyed) return
-  const runtime = connect({ host: hostname, port, allowHalfOpen: true })
+  const runtime = connect({ host: hostname, port, allowHalfOpen: true, noDelay: true })
   runtime.on('error', () => caller.destroy())
   caller.once('close', () => runtime.destroy())
   runtime.once('close', () => caller.destroy())
