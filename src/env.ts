@@ -34,6 +34,8 @@ export interface Env {
   EGRESS?: Fetcher
   /** Base address of the API (https://…/api) in links, callbacks and webhooks; else the one that the caller, or the operator, wrote. */
   PUBLIC_URL?: string
+  /** Hosts of the service's own zone that outbound calls may go to, separated by commas or spaces (N84). */
+  OWN_ZONE_HOSTS?: string
   /** Hashes passwords, one at a time. */
   HASHING: DurableObjectNamespace<HashingObject>
   /** 600 requests a minute for each key. */

@@ -1,6 +1,7 @@
 // Which addresses outbound calls may go to (N41). Pure. It judges what is written in the URL; names that resolve to a
 // private address are stopped by the network that a Worker's calls leave through, which reaches none.
 import { isPublic, parseAddress } from '../../platform/ip-address.ts'
+import { isForbiddenInZone, type OwnZone } from './own-zone.ts'
 
 const MAX_URL_LENGTH = 2048
 
@@ -9,10 +10,11 @@ const PRIVATE_SUFFIXES = ['localhost', 'local', 'internal', 'intranet', 'lan', '
 export interface AddressRules {
   /** On a developer's machine: plain http and private addresses are allowed. */
   isLocal: boolean
+  zone?: OwnZone | undefined
 }
 
 /** Why the address is refused; undefined where it may be called. */
-export function addressFault(text: string, { isLocal }: AddressRules): string | undefined {
+export function addressFault(text: string, { isLocal, zone }: AddressRules): string | undefined {
   if (text.length > MAX_URL_LENGTH) return `The address is longer than ${MAX_URL_LENGTH} characters.`
   let url: URL
   try {
@@ -24,6 +26,9 @@ export function addressFault(text: string, { isLocal }: AddressRules): string | 
   if (url.username || url.password) return 'The address must not hold a user or a password.'
   if (url.hash) return 'The address must not hold a fragment.'
   if (!isLocal && isPrivateHost(url.hostname)) return 'Private and loopback addresses are not called.'
+  if (!isLocal && zone && isForbiddenInZone(url.hostname, zone)) {
+    return `"${url.hostname}" is in the zone of this service, where calls bypass the firewall. The operator can allow it in OWN_ZONE_HOSTS.`
+  }
   return undefined
 }
 

@@ -4,9 +4,10 @@ import type { Env } from '../../env.ts'
 import { chainHeader } from '../../platform/chain.ts'
 import { boundedText } from '../../platform/http/bounded-body.ts'
 import { OUTBOUND_ANSWER_MAX_BYTES } from '../../platform/limits.ts'
-import { isLocal } from '../../platform/pace.ts'
 import { decryptSecret } from '../../platform/secrets.ts'
 import { addressFault } from './address.ts'
+import { addressRules, callSelf } from './own-calls.ts'
+import { isOwnAddress } from './own-zone.ts'
 import { signatureHeaders } from './sign.ts'
 import type { EndpointRow } from './store.ts'
 
@@ -28,21 +29,26 @@ export type CallOutcome =
 export const secretOwner = (orgId: string, name: string) => `endpoint:${orgId}:${name}`
 
 export async function callEndpoint(env: Env, endpoint: EndpointRow, call: OutboundCall): Promise<CallOutcome> {
-  const refused = addressFault(call.url, { isLocal: isLocal(env) })
+  const rules = addressRules(env, endpoint.baseUrl)
+  const refused = addressFault(call.url, rules)
   if (refused) return { answered: false, error: refused, isFinal: true }
   if (endpoint.authKind === 'allowlist' && !env.EGRESS) {
     return { answered: false, error: 'This deployment has no EGRESS binding.', isFinal: true }
   }
   try {
     const request = await requestOf(env, endpoint, call)
-    const egress = endpoint.authKind === 'allowlist' ? env.EGRESS : undefined
-    const response = await (egress ? egress.fetch(request) : fetch(request))
+    const response = await sendTo(env, endpoint, request, isOwnAddress(call.url, rules.zone))
     const { text, isCut } = await boundedText(response.body, OUTBOUND_ANSWER_MAX_BYTES)
     const contentType = response.headers.get('Content-Type') ?? ''
     return { answered: true, status: response.status, contentType, text, isCut }
   } catch (error) {
     return { answered: false, error: callError(error, call.timeoutMs), isFinal: false }
   }
+}
+
+function sendTo(env: Env, endpoint: EndpointRow, request: Request, isOwn: boolean): Promise<Response> {
+  if (isOwn) return callSelf(request, endpoint.orgId)
+  return endpoint.authKind === 'allowlist' && env.EGRESS ? env.EGRESS.fetch(request) : fetch(request)
 }
 
 async function requestOf(env: Env, endpoint: EndpointRow, call: OutboundCall): Promise<Request> {

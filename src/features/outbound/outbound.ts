@@ -22,6 +22,7 @@ import { addressFault } from './address.ts'
 import { deliveryPeriodMs } from './backoff.ts'
 import { secretOwner } from './call.ts'
 import { type DeliveriesQuery, type EndpointAuth, MASK, type PutEndpoint } from './contract.ts'
+import { addressRules } from './own-calls.ts'
 import { signingKey } from './sign.ts'
 import * as store from './store.ts'
 
@@ -86,9 +87,14 @@ function secretIn(auth: EndpointAuth): string | undefined {
   return auth.kind === 'header' ? auth.value : auth.kind === 'hmac' ? auth.secret : undefined
 }
 
-function faultsOf({ env }: OpenContext, name: string, body: PutEndpoint, known?: store.EndpointRow): FieldError[] {
+function faultsOf(
+  { env, baseUrl }: OpenContext,
+  name: string,
+  body: PutEndpoint,
+  known?: store.EndpointRow,
+): FieldError[] {
   const { url, auth } = body
-  const address = addressFault(url, { isLocal: isLocal(env) })
+  const address = addressFault(url, addressRules(env, baseUrl))
   const isKept = secretIn(auth) === MASK
   return [
     ...(NAME.test(name) ? [] : [{ path: '', message: 'An endpoint is named by small letters, digits, - and _.' }]),

@@ -5,9 +5,9 @@ import * as oauth from 'oauth4webapi'
 import type { Env } from '../../env.ts'
 import { readBounded } from '../../platform/http/bounded-body.ts'
 import { SSO_PROVIDER_ANSWER_MAX_BYTES, SSO_PROVIDER_TIMEOUT_MS } from '../../platform/limits.ts'
-import { isLocal } from '../../platform/pace.ts'
 import { Email } from '../auth/contract.ts'
 import { addressFault } from '../outbound/address.ts'
+import { addressRules } from '../outbound/own-calls.ts'
 
 export interface Provider {
   issuer: string
@@ -26,7 +26,7 @@ export interface Flow {
 export class ProviderFailure extends Error {}
 
 /** The addresses that a provider names pass the same guard as those of outbound calls (N41). */
-const mayCall = (env: Env, address: string) => addressFault(address, { isLocal: isLocal(env) }) === undefined
+const mayCall = (env: Env, address: string) => addressFault(address, addressRules(env)) === undefined
 
 export async function discover(env: Env, issuer: string): Promise<oauth.AuthorizationServer> {
   const url = new URL(issuer)

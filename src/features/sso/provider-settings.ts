@@ -3,11 +3,11 @@ import type { Env } from '../../env.ts'
 import type { OpenContext } from '../../platform/context.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
-import { isLocal } from '../../platform/pace.ts'
 import { decryptSecret, encryptSecret } from '../../platform/secrets.ts'
 import { auditRow, OPERATOR } from '../audit/entry.ts'
 import { organization } from '../organizations/organizations.ts'
 import { addressFault } from '../outbound/address.ts'
+import { addressRules } from '../outbound/own-calls.ts'
 import type { IdentityProviderBody } from './contract.ts'
 import { discover, type Provider, ProviderFailure } from './openid.ts'
 import { findProvider, type ProviderRow, removeProvider, saveProvider } from './store.ts'
@@ -67,7 +67,7 @@ async function sealedSecretOf(env: Env, orgId: string, clientSecret: string): Pr
 
 async function checkIssuer(env: Env, issuer: string): Promise<void> {
   const fault = (message: string) => invalid([{ path: '/issuer', message }])
-  const refused = addressFault(issuer, { isLocal: isLocal(env) })
+  const refused = addressFault(issuer, addressRules(env))
   if (refused) throw fault(refused)
   try {
     await discover(env, issuer)

@@ -82,6 +82,36 @@ describe('addresses that are called', () => {
   })
 })
 
+describe('addresses in the zone of the service', () => {
+  const fault = (url: string, own: string[], allowed: string[] = []) =>
+    addressFault(url, { isLocal: false, zone: { own, allowed } })
+
+  it('N84 are refused except its own and those that the operator allows', () => {
+    const own = ['selvedge.example.com']
+    expect(fault('https://selvedge.example.com/api/items', own)).toBeUndefined()
+    expect(fault('https://erp.example.com/', own)).toContain('OWN_ZONE_HOSTS')
+    expect(fault('https://ERP.example.com./', own)).toContain('OWN_ZONE_HOSTS')
+    expect(fault('https://erp.example.com:8443/', own)).toContain('OWN_ZONE_HOSTS')
+    expect(fault('https://example.com/', own)).toContain('OWN_ZONE_HOSTS')
+    expect(fault('https://erp.example.com/', own, ['erp.example.com'])).toBeUndefined()
+    expect(fault('https://badexample.com/', own)).toBeUndefined()
+    expect(fault('https://erp.example.org/', own)).toBeUndefined()
+  })
+
+  it('N84 end where a registry sells names, and at the subdomain of an account on workers.dev', () => {
+    expect(fault('https://erp.shop.co.uk/', ['pdm.shop.co.uk'])).toContain('OWN_ZONE_HOSTS')
+    expect(fault('https://erp.co.uk/', ['pdm.shop.co.uk'])).toBeUndefined()
+    expect(fault('https://other.me.workers.dev/', ['selvedge.me.workers.dev'])).toContain('OWN_ZONE_HOSTS')
+    expect(fault('https://other.you.workers.dev/', ['selvedge.me.workers.dev'])).toBeUndefined()
+    expect(fault('https://8.8.4.4/', ['8.8.8.8'])).toBeUndefined()
+  })
+
+  it('N84 are all called on a developer machine', () => {
+    const zone = { own: ['localhost:9000'], allowed: [] }
+    expect(addressFault('http://localhost:9001/', { isLocal: true, zone })).toBeUndefined()
+  })
+})
+
 describe('a path below an endpoint', () => {
   it('N35 stays below it', () => {
     const base = 'https://erp.example.com/hooks/'

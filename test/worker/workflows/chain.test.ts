@@ -50,6 +50,19 @@ describe('a chain through our own webhook', () => {
     expect(await depthsOf(org, id)).toEqual([1, 2, 3, 4, 5, 6])
   })
 
+  it('N84 is dispatched inside the Worker where the endpoint is at the own address, and ends there, too', async () => {
+    const org = await newOrg()
+    const world = outside(org.slug)
+    const webhook = await org.make('/webhooks', { name: 'own' })
+    const auth = { kind: 'header', name: 'X-Partner-Key', value: 'k-123' }
+    await operator('PUT', `/orgs/${org.slug}/endpoints/own`, { url: webhook.triggerUrl, events: [], auth })
+    const tasks = [{ name: 'call', action: 'http', config: { endpoint: 'own' } }]
+    const { id } = await org.make('/event-workflows', { triggerKey: `webhookId:${webhook.id}`, paths: [{ tasks }] })
+    await call('POST', new URL(String(webhook.triggerUrl)).pathname, { body: {} })
+    expect(await depthsOf(org, id)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(world.calls).toEqual([])
+  })
+
   it('N68 ends where what its tasks write is delivered to it', async () => {
     const org = await newOrg()
     comingBack()
