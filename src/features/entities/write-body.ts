@@ -17,9 +17,12 @@ export function updatePatch(kind: Kind, body: Properties): Properties {
   return writable(kind, body)
 }
 
+/** Every entity has a type path, so `null` cannot clear it: a create takes the root, an update keeps what is stored. */
+const isUnset = (name: string, value: unknown) => value === undefined || (name === 'typePath' && value === null)
+
 function writable(kind: Kind, body: Properties): Properties {
   const ignored = ignoredNames(kind)
-  const sent = Object.entries(body).filter(([name, value]) => !ignored.has(name) && value !== undefined)
+  const sent = Object.entries(body).filter(([name, value]) => !ignored.has(name) && !isUnset(name, value))
   return canonicalFields(Object.fromEntries(sent))
 }
 

@@ -105,4 +105,26 @@ describe('N55 a write', () => {
     expect(await write('other')).toMatchObject(changes('own', 'other'))
     expect(await write('other')).toMatchObject([{ outcome: 'unchanged' }])
   })
+
+  it('by federatedId under two type paths shows and changes the entity of the type path it names', async () => {
+    const org = await newOrg()
+    for (const path of ['mill', 'dyer']) {
+      await org.make('/types', { typePath: `custom-entity:${path}` })
+      await org.make('/custom-entities', { typePath: `custom-entity:${path}`, federatedId: 'F', city: path })
+    }
+    const agent = new Agent(org.headers)
+    for (const path of ['mill', 'dyer']) {
+      const entities = [{ typePath: `custom-entity:${path}`, federatedId: 'F', city: 'Porto' }]
+      for (const dryRun of [true, false]) {
+        const { results } = await agent.value('write_entities', { entityType: 'custom-entity', entities, dryRun })
+        expect(results).toMatchObject([{ changes: { city: { oldValue: path, newValue: 'Porto' } } }])
+      }
+    }
+    const root = [{ typePath: null, federatedId: 'F', city: 'Faro' }]
+    for (const outcome of ['create', 'unchanged']) {
+      const input = { entityType: 'custom-entity', entities: root }
+      expect((await agent.value('write_entities', input)).results).toMatchObject([{ outcome }])
+    }
+    expect((await org.get('/custom-entities')).body.results).toHaveLength(3)
+  })
 })

@@ -98,6 +98,18 @@ describe('N17 batches', () => {
     expect(without.body).toMatchObject({ status: 400, errors: [{ path: '/0/federatedId' }] })
   })
 
+  it('an upsert with typePath null keeps the stored type path and is checked against that type', async () => {
+    const org = await newOrg()
+    const properties = [{ slug: 'price', propertyType: 'number' }]
+    await org.make('/types', { typePath: 'item:shirt', properties })
+    await org.make('/items', { typePath: 'item:shirt', federatedId: 'S' })
+    const upsert = (body: Json) => org.post('/items/batch?upsertBy=federatedId', [body])
+    const unfit = await upsert({ federatedId: 'S', typePath: null, price: 'a text' })
+    expect([unfit.status, unfit.body.errors]).toMatchObject([400, [{ path: '/0/price' }]])
+    const fit = await upsert({ federatedId: 'S', typePath: null, price: 5 })
+    expect(fit.body.results).toMatchObject([{ typePath: 'item:shirt', price: 5, version: 2 }])
+  })
+
   it('upserts that race each other make one entity', async () => {
     const org = await newOrg()
     const answers = await Promise.all(

@@ -1,5 +1,6 @@
 // Every entity type of the table through every operation that it has.
 import { describe, expect, it } from 'vitest'
+import { shapes } from '../../../src/features/entities/shapes.ts'
 import { KINDS } from '../../../src/kinds.ts'
 import { type Json, newOrg, recordsOf, type TestOrg } from '../api.ts'
 
@@ -89,6 +90,20 @@ describe.each(writable.map(kind => [kind.name, kind] as const))('%s', (name, kin
         missing.map(field => `/${field}`).sort(),
       )
     }
+  })
+
+  it('keeps its shape and its one entity when an upsert sends null for each field that may be null', async () => {
+    const org = await newOrg()
+    const body = { ...(await requiredOf(org, name)), federatedId: 'F', ...(name !== 'type' && { typePath: null }) }
+    const first = await org.post(`/${kind.path}/batch?upsertBy=federatedId`, [body])
+    expect(first.status, JSON.stringify(first.body)).toBe(201)
+    const nulls = Object.fromEntries(['name', 'identifier', ...Object.keys(kind.fields)].map(field => [field, null]))
+    const again = await org.post(`/${kind.path}/batch?upsertBy=federatedId`, [{ ...nulls, ...body }])
+    expect(again.status, JSON.stringify(again.body)).toBe(201)
+    for (const { body } of [first, again]) shapes(kind).written.parse(body)
+    const { results } = (await org.get(`/${kind.path}`)).body
+    expect(results).toHaveLength(1)
+    expect(results).toMatchObject([{ typePath: first.body.results?.[0]?.typePath }])
   })
 
   it('N2 answers under its singular name and with a trailing slash', async () => {
