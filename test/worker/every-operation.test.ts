@@ -12,7 +12,8 @@ const named = (chosen: Operation[]) =>
   chosen.map(operation => [`${operation.method} ${operation.path}`, operation] as const)
 const known = (operation: Operation) => operation.access === 'organization' || operation.access === 'task'
 /** Identity providers and senders of webhooks add parameters of their own to the address that they are given. */
-const takesAnyParameter = ({ path }: Operation) => ['/auth/sso/callback', '/trigger-webhooks/:secret'].includes(path)
+const takesAnyParameter = ({ path }: Operation) =>
+  ['/auth/sso/callback/:orgId', '/trigger-webhooks/:secret'].includes(path)
 /** Endpoints for people refuse keys before they look at anything else. */
 const forPeople = (operation: Operation) => Boolean(operation.role ?? operation.session)
 

@@ -26,7 +26,9 @@ const IdentityProvider = named(
     clientId: z.string(),
     clientSecret: z.string().describe('Masked.'),
     allowSignUp: z.boolean(),
-    callbackUrl: z.string().describe('The redirect address to register with the provider.'),
+    callbackUrl: z
+      .string()
+      .describe('The redirect address to register with the provider; each organization has its own.'),
     updatedOn: z.iso.datetime(),
   }),
 )
@@ -95,8 +97,8 @@ export const ssoCallback = {
   id: 'finishSingleSignOn',
   ...common,
   method: 'GET',
-  path: '/auth/sso/callback',
-  summary: 'Where the identity provider sends people back to',
+  path: '/auth/sso/callback/:orgId',
+  summary: 'Where the identity provider of one organization sends people back to',
   query: z.looseObject({ state: z.string().max(500) }),
   status: 302,
   sends: ['Location'],

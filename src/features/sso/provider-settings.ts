@@ -14,16 +14,18 @@ import { findProvider, type ProviderRow, removeProvider, saveProvider } from './
 
 const MASKED = '••••••••'
 
-export const callbackUrlOf = ({ baseUrl }: Pick<OpenContext, 'baseUrl'>) => `${baseUrl}/auth/sso/callback`
+/** One address for each organization: an answer for one is never taken for another (N78). */
+export const callbackUrlOf = ({ baseUrl }: Pick<OpenContext, 'baseUrl'>, orgId: string) =>
+  `${baseUrl}/auth/sso/callback/${orgId}`
 
 export const providerOwner = (orgId: string) => `identity-provider ${orgId}`
 
-const shownProvider = (context: OpenContext, { issuer, clientId, allowSignUp, updatedOn }: ProviderRow) => ({
+const shownProvider = (context: OpenContext, { orgId, issuer, clientId, allowSignUp, updatedOn }: ProviderRow) => ({
   issuer,
   clientId,
   clientSecret: MASKED,
   allowSignUp,
-  callbackUrl: callbackUrlOf(context),
+  callbackUrl: callbackUrlOf(context, orgId),
   updatedOn: timeText(updatedOn),
 })
 

@@ -20,8 +20,8 @@ export const ssoRoutes: Route[] = [
     return {}
   }),
   route(endpoint.startSso, async (context, { query }) => leadTo(await start(context, query))),
-  route(endpoint.ssoCallback, async (context, { request }) =>
-    leadTo(await comeBack(context, new URL(request.url).searchParams)),
+  route(endpoint.ssoCallback, async (context, { params, request }) =>
+    leadTo(await comeBack(context, params.orgId ?? '', new URL(request.url).searchParams)),
   ),
   route(endpoint.ssoToken, (context, { body, request }) =>
     handOver(request, body.cookie, () => fetchSession(context, body)),

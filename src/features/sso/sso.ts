@@ -27,6 +27,8 @@ const Journey = z.object({
   redirectUri: z.string(),
   codeChallenge: z.string(),
   clientState: z.string().nullable(),
+  /** The provider that the person was sent to; no other one may answer (RFC 9700, 2.1). */
+  issuer: z.string(),
   /** The flow towards the provider, encrypted. */
   sealed: z.string(),
 })
@@ -50,7 +52,7 @@ export async function start(context: OpenContext, { orgSlug, redirectUri, codeCh
     state: randomText(SECRET_LENGTH),
     nonce: randomText(SECRET_LENGTH),
     codeVerifier: randomText(SECRET_LENGTH),
-    callbackUrl: callbackUrlOf(context),
+    callbackUrl: callbackUrlOf(context, found.org.id),
   }
   const url = await unlessProviderFails(async () => authorizationUrl(env, await opened(env, found.provider), flow))
   const digest = await digestOf(flow.state)
@@ -59,6 +61,7 @@ export async function start(context: OpenContext, { orgSlug, redirectUri, codeCh
     redirectUri: redirect.href,
     codeChallenge,
     clientState: state ?? null,
+    issuer: found.provider.issuer,
     sealed: await encryptSecret(env, ownerOf(digest), JSON.stringify(secrets)),
   }
   await insertTicket(env, {
@@ -86,14 +89,15 @@ async function unlessProviderFails<T>(work: () => Promise<T>): Promise<T> {
 const noJourney = () => new Fault('not_found', 'This sign-in is not known, used already or too old. Begin again.')
 
 /** Where the person goes next: back to where they began, with a code or with the reason why there is none. */
-export async function comeBack(context: OpenContext, answer: URLSearchParams): Promise<string> {
+export async function comeBack(context: OpenContext, orgId: string, answer: URLSearchParams): Promise<string> {
   const { env, now } = context
   const state = answer.get('state') ?? ''
   const digest = await digestOf(state)
-  const ticket = await takeTicket(env, 'sso-state', digest, now)
-  const found = ticket && (await findSso(env, { id: ticket.orgId }))
+  const ticket = await takeTicket(env, 'sso-state', { digest, orgId, now })
+  const found = ticket && (await findSso(env, { id: orgId }))
   if (!found) throw noJourney()
-  const { redirectUri, codeChallenge, clientState, sealed } = Journey.parse(JSON.parse(ticket.detail))
+  const { redirectUri, codeChallenge, clientState, issuer, sealed } = Journey.parse(JSON.parse(ticket.detail))
+  if (issuer !== found.provider.issuer) throw noJourney()
   const secrets = Sealed.parse(JSON.parse(await decryptSecret(env, ownerOf(digest), sealed)))
   const outcome = await identify(context, found, { ...secrets, state }, answer)
   if ('refusal' in outcome) {
@@ -159,7 +163,7 @@ function wrongCode(): Fault {
 
 export async function fetchSession(context: OpenContext, { code, codeVerifier }: SsoToken) {
   const { env, now } = context
-  const ticket = await takeTicket(env, 'sso-code', await digestOf(code), now)
+  const ticket = await takeTicket(env, 'sso-code', { digest: await digestOf(code), now })
   if (!ticket) throw wrongCode()
   const { codeChallenge } = Code.parse(JSON.parse(ticket.detail))
   if (!(await equalSecrets(await digestOf(codeVerifier), codeChallenge))) throw wrongCode()

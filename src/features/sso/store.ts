@@ -124,12 +124,12 @@ export async function insertTicket(env: Env, row: TicketRow & { kind: SsoTicket 
 export async function takeTicket(
   env: Env,
   kind: SsoTicket,
-  digest: string,
-  now: number,
+  { digest, orgId, now }: { digest: string; orgId?: string; now: number },
 ): Promise<TicketRow | undefined> {
+  const isIt = and(eq(tickets.digest, digest), eq(tickets.kind, kind), gt(tickets.expiresOn, now))
   const take = build
     .delete(tickets)
-    .where(and(eq(tickets.digest, digest), eq(tickets.kind, kind), gt(tickets.expiresOn, now)))
+    .where(orgId === undefined ? isIt : and(isIt, eq(tickets.orgId, orgId)))
     .returning(selection(tickets))
   return directory(env).first(statement(take))
 }

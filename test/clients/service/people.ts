@@ -51,8 +51,9 @@ export function people(started: () => Service): void {
   describe('single sign-on from the command line (N11)', () => {
     it('ends with a session of the person who signed in at the provider', async () => {
       const { baseUrl, orgSlug, email } = started().admin
-      const provider = await identityProvider(`${baseUrl}/auth/sso/callback`)
       const operator = new Operator(started().operator)
+      const { id } = await operator.getOrg({ slug: orgSlug })
+      const provider = await identityProvider(`${baseUrl}/auth/sso/callback/${id}`)
       await operator.setIdentityProvider({ slug: orgSlug, ...provider })
       const own = await bench()
       const words = ['login', '--base-url', baseUrl, '--org', orgSlug, '--sso']

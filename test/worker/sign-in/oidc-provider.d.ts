@@ -4,5 +4,6 @@ declare module 'oidc-provider' {
   export default class Provider {
     constructor(issuer: string, configuration: Record<string, unknown>)
     callback(): RequestListener
+    Client: { prototype: { redirectUriAllowed(address: string): boolean } }
   }
 }

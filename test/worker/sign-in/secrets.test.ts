@@ -124,7 +124,7 @@ it('no token, key or password lies in clear in the database, in the logs or in a
 
   const broken = await begin(team.slug)
   await comeBack(
-    `https://selvedge.test/api/auth/sso/callback?code=wrong&state=${new URL(broken.url).searchParams.get('state')}`,
+    `https://selvedge.test/api/auth/sso/callback/${team.id}?code=wrong&state=${new URL(broken.url).searchParams.get('state')}`,
   )
   await team.admin.call('POST', '/auth/login', { body: `{"password": "${PASSWORD}"` })
 

@@ -1,23 +1,29 @@
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it, vi } from 'vitest'
 import { authorizationUrl, discover, ProviderFailure } from '../../../src/features/sso/openid.ts'
 import { env, type Json, ORIGIN, operator, queryText } from '../api.ts'
 import { begin, comeBack, fetchSession, LOOPBACK, signInAtProvider, travel, visit } from './browser.ts'
 import { CLIENT_ID, CLIENT_SECRET } from './identity-provider-client.ts'
 import { newEmail, newTeam, SignedIn, stranger, type Team } from './team.ts'
 
-const issuer = inject('issuer')
+const [issuer, otherIssuer] = [inject('issuer'), inject('otherIssuer')]
 
-async function newSsoTeam(allowSignUp?: boolean): Promise<Team> {
+async function newSsoTeam(allowSignUp?: boolean, at = issuer): Promise<Team> {
   const team = await newTeam()
+  await setProvider(team, at, allowSignUp)
+  return team
+}
+
+async function setProvider(team: Team, at: string, allowSignUp?: boolean): Promise<void> {
   const set = await operator('PUT', `/orgs/${team.slug}/identity-provider`, {
-    issuer,
+    issuer: at,
     clientId: CLIENT_ID,
     clientSecret: CLIENT_SECRET,
     ...(allowSignUp !== undefined && { allowSignUp }),
   })
   expect(set.status, JSON.stringify(set.body)).toBe(200)
-  return team
 }
+
+const callbackOf = (team: Team) => `/api/auth/sso/callback/${team.id}`
 
 const emailsOf = async (team: Team) => (await team.admin.get('/users')).body.results?.map(user => user.email)
 
@@ -63,8 +69,8 @@ describe('single sign-on, end to end against a real provider', () => {
     const callback = await signInAtProvider(url, team.admin.email)
     await comeBack(callback)
     expect((await visit(callback.slice(ORIGIN.length))).status).toBe(404)
-    expect((await visit('/api/auth/sso/callback?state=unknown&code=x')).status).toBe(404)
-    expect((await visit('/api/auth/sso/callback?code=x')).status).toBe(400)
+    expect((await visit(`${callbackOf(team)}?state=unknown&code=x`)).status).toBe(404)
+    expect((await visit(`${callbackOf(team)}?code=x`)).status).toBe(400)
     const late = await signInAtProvider((await begin(team.slug)).url, team.admin.email)
     await env.DB.prepare("UPDATE tickets SET expires_on = ? WHERE kind = 'sso-state'").bind(Date.now()).run()
     expect((await visit(late.slice(ORIGIN.length))).status).toBe(404)
@@ -87,8 +93,40 @@ describe('single sign-on, end to end against a real provider', () => {
     forged.searchParams.set('iss', 'https://evil.example')
     expect((await comeBack(forged.href)).searchParams.get('error')).toBe('server_error')
     const state = new URL((await begin(team.slug)).url).searchParams.get('state')
-    const denied = await comeBack(`${ORIGIN}/api/auth/sso/callback?state=${state}&error=access_denied`)
+    const denied = await comeBack(`${ORIGIN}${callbackOf(team)}?state=${state}&error=access_denied`)
     expect(denied.searchParams.get('error')).toBe('access_denied')
+  })
+
+  it("N78 a victim's code of an honest provider is not exchanged for the state of an attacker's organization", async () => {
+    const [honest, attacker] = [await newSsoTeam(true), await newSsoTeam(true, otherIssuer)]
+    const [victims, attackers] = [await begin(honest.slug), await begin(attacker.slug)]
+    const state = new URL(attackers.url).searchParams.get('state') ?? ''
+    // The attacker's provider sends the victim on to the honest one, with the client of the honest organization.
+    const luring = new URL(victims.url)
+    luring.searchParams.set('state', state)
+    const callback = await signInAtProvider(luring.href, newEmail('victim'))
+    expect(callback).toContain(`${callbackOf(honest)}?`)
+    const outside = vi.spyOn(globalThis, 'fetch')
+    const refused = [
+      await visit(callback.slice(ORIGIN.length)),
+      await visit(`/api/auth/sso/callback?state=${state}&code=x`),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual([404, 404])
+    expect(outside).not.toHaveBeenCalled()
+    outside.mockRestore()
+    // The ticket is still the attacker's own: a foreign answer has not used it up.
+    const own = await comeBack(await signInAtProvider(attackers.url, newEmail('attacker')))
+    expect(own.searchParams.get('error')).toBeNull()
+  })
+
+  it('N78 an answer of the provider that was set before is not taken to the one set meanwhile', async () => {
+    const team = await newSsoTeam(true)
+    const callback = await signInAtProvider((await begin(team.slug)).url, newEmail('late'))
+    await setProvider(team, otherIssuer, true)
+    const outside = vi.spyOn(globalThis, 'fetch')
+    expect((await visit(callback.slice(ORIGIN.length))).status).toBe(404)
+    expect(outside).not.toHaveBeenCalled()
+    outside.mockRestore()
   })
 
   it('N11 an email that is not verified, or none, signs nobody in', async () => {
@@ -197,7 +235,7 @@ describe('the identity provider of an organization', () => {
       issuer,
       clientId: CLIENT_ID,
       allowSignUp: false,
-      callbackUrl: `${ORIGIN}/api/auth/sso/callback`,
+      callbackUrl: `${ORIGIN}${callbackOf(team)}`,
     })
     expect(JSON.stringify(shown.body)).not.toContain(CLIENT_SECRET)
     expect((await operator('DELETE', path)).status).toBe(204)
@@ -243,7 +281,7 @@ describe('the identity provider of an organization', () => {
       state: 's',
       nonce: 'n',
       codeVerifier: 'v'.repeat(43),
-      callbackUrl: `${ORIGIN}/api/auth/sso/callback`,
+      callbackUrl: `${ORIGIN}/api/auth/sso/callback/org`,
     }
     const provider = { issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET }
     expect(await authorizationUrl(env, provider, flow)).toContain(issuer)

@@ -25,10 +25,12 @@ export function SignInSettings(of: OfOrg) {
 
 function Provider({ operator, slug }: OfOrg) {
   const provider = useLoad(`provider ${slug}`, async signal => {
+    const { id } = await operator.getOrg({ slug, signal })
+    const callbackUrl = `${BASE_URL}/auth/sso/callback/${id}`
     try {
-      return { known: await operator.getIdentityProvider({ slug, signal }) }
+      return { callbackUrl, known: await operator.getIdentityProvider({ slug, signal }) }
     } catch (error) {
-      if (isMissing(error)) return { known: undefined }
+      if (isMissing(error)) return { callbackUrl, known: undefined }
       throw error
     }
   })
@@ -36,11 +38,12 @@ function Provider({ operator, slug }: OfOrg) {
     <section class="panel stack" aria-labelledby="provider">
       <h2 id="provider">Single sign-on</h2>
       <Shown of={provider} lines={3}>
-        {({ known }) => (
+        {({ callbackUrl, known }) => (
           <ProviderForm
             key={known?.updatedOn ?? ''}
             operator={operator}
             slug={slug}
+            callbackUrl={callbackUrl}
             known={known}
             changed={() => void provider.reload()}
           />
@@ -51,17 +54,17 @@ function Provider({ operator, slug }: OfOrg) {
 }
 
 interface ProviderFormProps extends OfOrg {
+  callbackUrl: string
   known: IdentityProvider | undefined
   changed(): void
 }
 
-function ProviderForm({ operator, slug, known, changed }: ProviderFormProps) {
+function ProviderForm({ operator, slug, callbackUrl, known, changed }: ProviderFormProps) {
   const [issuer, setIssuer] = useState(known?.issuer ?? '')
   const [clientId, setClientId] = useState(known?.clientId ?? '')
   const [clientSecret, setSecret] = useState('')
   const [allowSignUp, setSignUp] = useState(known?.allowSignUp ?? false)
   const [isRemoving, setRemoving] = useState(false)
-  const callbackUrl = known?.callbackUrl ?? `${BASE_URL}/auth/sso/callback`
   const { fault, isBusy, onSubmit } = useForm(async () => {
     await operator.setIdentityProvider({ slug, issuer, clientId, clientSecret, allowSignUp })
     tell('The identity provider is set.')
