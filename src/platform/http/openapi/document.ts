@@ -129,6 +129,7 @@ const IN_PATH: Record<string, string> = {
   id: 'The id.',
   typePath: 'The type path, such as `item:shoe`, or the id of the type.',
   slug: 'The slug of the organization.',
+  orgId: 'The id of the organization.',
   name: 'The name of the endpoint.',
   changeId: 'The id of the publish.',
   secret: 'The secret of the webhook.',

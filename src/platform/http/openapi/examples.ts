@@ -45,6 +45,7 @@ export const PATH_EXAMPLES: Record<string, string> = {
   id: ID,
   typePath: 'item',
   slug: 'acme',
+  orgId: 'c1Rz0uQp7YhM4dXe',
   name: 'erp',
   changeId: 'm8TqE3rUz6KpL1vB',
   secret: `c1Rz0uQp7YhM4dXe${'x'.repeat(40)}`,
