@@ -44,6 +44,15 @@ describe('N62 wrangler.toml', () => {
   })
 })
 
+describe('N84 wrangler.toml', () => {
+  it.each(['', 'staging'])('bounds each invocation, and never has fetch be strictly public %s', env => {
+    const config = path.join(root, 'wrangler.toml')
+    const { limits, compatibility_flags } = readConfig({ config, env }, { hideWarnings: true })
+    expect(limits).toEqual({ cpu_ms: 60_000, subrequests: 10_000 })
+    expect(compatibility_flags).not.toContain('global_fetch_strictly_public')
+  })
+})
+
 describe('N62 an empty account', () => {
   let world: World
   beforeAll(async () => {

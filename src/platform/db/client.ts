@@ -19,6 +19,7 @@ import {
   type Place,
 } from './placement.ts'
 import { orgs } from './schema/organizations.ts'
+import { sessions } from './session.ts'
 import { columns, prepared, type Statement } from './sql.ts'
 
 export type { Bindings } from './placement.ts'
@@ -229,7 +230,7 @@ const siteOf = (env: Bindings, { database, epoch, moving = false }: Place): Site
   database,
   epoch,
   moving,
-  open: start => databaseNamed(env, database).withSession(start),
+  open: start => sessions.open(databaseNamed(env, database), start),
 })
 
 /** One of them, whichever organization it is about: who commits must ask for the organization's. */

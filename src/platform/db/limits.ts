@@ -4,6 +4,8 @@ import { GB, KB, MB } from '../limits.ts'
 /** After which a call to the database is given up (N59); a read is asked once more. Each call in less than clients wait for an answer. */
 export const DB_READ_DEADLINE_MS = 12_000
 export const DB_WRITE_DEADLINE_MS = 28_000
+/** In which the first query of a session in an isolate settles, or sessions are not used there any more (N84). */
+export const SESSION_FIRST_ANSWER_MAX_MS = 5000
 /** How long a replica is not asked for what an isolate has changed itself. */
 export const REPLICA_LAG_MAX_MS = 60_000
 
