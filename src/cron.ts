@@ -1,6 +1,6 @@
 // What the cron does: everything that is kept for a stated time, and what deleted organizations leave behind. Each sweep
 // takes a bounded number of rows and can be repeated; one that fails does not hold up the others.
-import type { Env } from './env.ts'
+
 import { chainTrails } from './features/audit/chain.ts'
 import { backUpAll } from './features/backup/nightly.ts'
 import { sweepRestores } from './features/backup/restore.ts'
@@ -21,6 +21,7 @@ import { resealProviders } from './features/sso/reseal.ts'
 import { sweepRuns } from './features/workflows/sweep.ts'
 import { allDatabases } from './platform/db/client.ts'
 import { sweepIdempotency } from './platform/db/commit/idempotency.ts'
+import type { Env } from './platform/env.ts'
 
 export async function sweep(env: Env, now: number): Promise<void> {
   const results = await Promise.allSettled([

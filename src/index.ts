@@ -1,7 +1,7 @@
 // The Worker's entry: wiring only.
 import { app } from './app.ts'
 import { sweep } from './cron.ts'
-import type { Env } from './env.ts'
+import type { Env } from './platform/env.ts'
 import { consume } from './queue.ts'
 
 export { HashingObject } from './features/auth/hashing-object.ts'

@@ -1,6 +1,6 @@
 // Parses wake-ups, hands each to its verb, acknowledges it; what throws comes again, later each time, and in the end as a dead
 // letter. Organizations go side by side: none waits for the slow calls of another.
-import type { Env } from './env.ts'
+
 import { beginNightly, stepBackup } from './features/backup/nightly.ts'
 import { dispatch } from './features/events/dispatch.ts'
 import { recover } from './features/events/recover.ts'
@@ -11,8 +11,9 @@ import { deliver } from './features/outbound/deliver.ts'
 import { BATCH_BEGIN_MAX_MS } from './features/workflows/limits.ts'
 import { stepRun } from './features/workflows/run.ts'
 import { count } from './platform/counters.ts'
+import type { Env } from './platform/env.ts'
 import { newId } from './platform/ids.ts'
-import { WakeUp } from './platform/wake/message.ts'
+import { WakeUp } from './platform/wake/wake-up.ts'
 
 /** The queue's name in every environment ends so. */
 const DEAD_LETTERS = /-dead-letters$/

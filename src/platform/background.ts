@@ -1,7 +1,8 @@
 // The context of work that no caller waits for: a step of a workflow, a load. It may do what its organization may do.
-import type { Env } from '../env.ts'
+
 import type { Actor, Context, Org } from './context.ts'
 import { databaseFor } from './db/client.ts'
+import type { Env } from './env.ts'
 import { wakeSearchSoon } from './wake/search.ts'
 import { announce, keepWatch } from './wake/watch.ts'
 

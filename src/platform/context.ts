@@ -1,6 +1,7 @@
 // What a verb is given: who asks, for which organization, and the way to its data.
-import type { Env } from '../env.ts'
+
 import type { Database } from './db/client.ts'
+import type { Env } from './env.ts'
 import type { Tier } from './http/rate-limit.ts'
 
 export type ActorType = 'user' | 'app' | 'operator' | 'loader' | 'workflow'

@@ -1,5 +1,5 @@
 // What is counted for dashboards and alerts, where the deployment has bound ANALYTICS. Names and numbers, never data.
-import type { Env } from '../env.ts'
+import type { Env } from './env.ts'
 
 export type Counter = 'request' | 'load_rows' | 'queue_age' | 'delivery_failed' | 'dead_letter'
 

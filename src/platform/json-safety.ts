@@ -1,7 +1,8 @@
 // What no JSON from outside may hold, whoever sends it: names that reach prototypes, numbers beyond a double, text that is not
 // Unicode, depth without end. Pure.
-import { isLostInteger } from '../formats/lost-integer.ts'
+
 import { type FieldError, pointer } from './errors.ts'
+import { isLostInteger } from './formats/lost-integer.ts'
 import { FAULTS_MAX, JSON_MAX_DEPTH } from './limits.ts'
 
 export const HOSTILE_NAMES = new Set(['__proto__', 'constructor', 'prototype'])

@@ -1,12 +1,11 @@
 // What an entity type may declare about itself, and the table of all types. Each row stands in the `kind.ts` of the feature
 // that owns it; src/kinds.ts gathers them when the Worker is loaded.
 import type * as z from 'zod'
-import type { Env } from '../env.ts'
 import type { Org } from './context.ts'
 import type { Database, Statement } from './db/client.ts'
-import type { Write } from './db/commit/write.ts'
 import type { StoredRow } from './db/row.ts'
 import type { PropertyColumn } from './db/schema/entities.ts'
+import type { Env } from './env.ts'
 import type { Fault, FieldError } from './errors.ts'
 
 export type EntityOperation = 'get' | 'list' | 'create' | 'update' | 'delete'
@@ -83,6 +82,22 @@ export interface Kind {
   /** Entities of this type wait for events, each for that of its `triggerKey`. */
   listens?: true
 }
+
+export type Properties = Record<string, unknown>
+
+interface WriteOf<Op extends string> {
+  op: Op
+  kind: Kind
+  id: string
+  unrecorded?: true
+}
+
+/** `version`: an entity that was deleted returns and counts on, so that no version ever means two states (N52). */
+export type CreateWrite = WriteOf<'create'> & { data: Properties; version?: number }
+/** The top-level fields to replace, each whole; `null` clears one (N14). */
+export type UpdateWrite = WriteOf<'update'> & { patch: Properties; versions?: readonly number[] | undefined }
+export type DeleteWrite = WriteOf<'delete'> & { versions?: readonly number[] | undefined }
+export type Write = CreateWrite | UpdateWrite | DeleteWrite
 
 /** Rules that only the store can check, in the transaction of the writes: statements that fail on purpose. */
 export interface Guard {

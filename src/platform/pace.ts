@@ -1,6 +1,6 @@
 // Where the service runs, and what follows from it. On somebody's own machine everything goes faster, and addresses that only
 // that machine reaches may be called. Nothing else asks for the environment.
-import type { Env } from '../env.ts'
+import type { Env } from './env.ts'
 import { RECOVER_LOCAL_PERIOD_MS, RECOVER_PERIOD_MS } from './limits.ts'
 
 export interface Pace {

@@ -1,6 +1,7 @@
 // Secrets that must be recovered are kept encrypted under the deployment's SECRETS_KEY (N12).
-import type { Env } from '../env.ts'
+
 import { base64Url, equalSecrets, fromBase64Url, sha256 } from './digest.ts'
+import type { Env } from './env.ts'
 import { Fault } from './errors.ts'
 
 const encoder = new TextEncoder()

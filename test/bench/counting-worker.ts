@@ -1,7 +1,8 @@
 // The service with bindings that count: every round trip to D1, the rows that D1 reads, and every call of a task's object,
 // whoever makes them. `GET /counts` tells the counts and begins anew.
-import type { Env } from '../../src/env.ts'
+
 import service, { SearchObject as ServiceSearchObject, TaskObject as ServiceTaskObject } from '../../src/index.ts'
+import type { Env } from '../../src/platform/env.ts'
 
 export { HashingObject, WatchObject } from '../../src/index.ts'
 

@@ -1,6 +1,7 @@
 // The service with its database far away and a replica nearby. `GET /trips` tells how often calls went where, and begins anew.
-import type { Env } from '../../src/env.ts'
+
 import service, { SearchObject as ServiceSearchObject, TaskObject as ServiceTaskObject } from '../../src/index.ts'
+import type { Env } from '../../src/platform/env.ts'
 import { DistantDatabase } from '../worker/distant-database.ts'
 import { FAR_MS, NEAR_MS } from './distances.ts'
 

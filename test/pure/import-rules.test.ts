@@ -1,6 +1,7 @@
 // Holds the rules of the house about imports, the table and SQL, so that they cannot rot.
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { circlesAmong } from './import-circles.ts'
 import {
   all,
   codeOf,
@@ -16,6 +17,8 @@ import {
   worker,
 } from './sources.ts'
 
+const made = (file: string, ...imports: string[]): Source => ({ file, imports, text: '' })
+
 describe('imports', () => {
   it('the rules look at sources at all', () => {
     expect(sources.length).toBeGreaterThan(50)
@@ -26,16 +29,21 @@ describe('imports', () => {
     expect(importing(worker, /^src\/(clients|scripts)\//)).toEqual([])
   })
 
-  it('clients take nothing from the Worker; the console only the shapes of the preview of loads', () => {
+  it('clients take nothing from the Worker but the formats of files; the console also the shapes of the preview of loads', () => {
     const clients = sources.filter(({ file }) => file.startsWith('src/clients/'))
-    const taken = importing(clients, /^src\/(platform|features|app|index|kinds|queue|env)/)
+    const taken = importing(clients, /^src\/(platform(?!\/formats\/)|features|app|index|kinds|queue)/)
     const shapes = / imports src\/features\/loads\/preview-shape\.ts$/
     expect(taken.filter(each => !each.startsWith('src/clients/console/') || !shapes.test(each))).toEqual([])
   })
 
-  it('the platform knows no feature, no table of types and no application', () => {
+  it('the platform imports nothing outside itself', () => {
     const platform = sources.filter(({ file }) => file.startsWith('src/platform/'))
-    expect(importing(platform, /^src\/(features|console|clients|kinds|app|index|queue)/)).toEqual([])
+    expect(importing(platform, /^(src|test)\/(?!platform\/)/)).toEqual([])
+  })
+
+  it('no files import each other in a circle, types included', () => {
+    expect(circlesAmong([made('a', 'b'), made('b', 'c'), made('c', 'a'), made('d', 'a')])).toEqual(['a b c'])
+    expect(circlesAmong(sources)).toEqual([])
   })
 
   it('routes import no store and no Drizzle', () => {

@@ -2,8 +2,8 @@
 // directly: through the service binding every call of a file takes longer than the one before.
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env as workerEnv } from 'cloudflare:workers'
-import type { Env } from '../../src/env.ts'
 import worker from '../../src/index.ts'
+import type { Env } from '../../src/platform/env.ts'
 
 export const env = workerEnv as unknown as Env
 export const ORIGIN = 'https://selvedge.test'

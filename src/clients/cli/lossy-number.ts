@@ -1,7 +1,7 @@
 // Numbers of a document that would be sent as others. Pure.
 
 import { type Document, visit } from 'yaml'
-import { isLostInteger } from '../../formats/lost-integer.ts'
+import { isLostInteger } from '../../platform/formats/lost-integer.ts'
 
 /** Texts and numbers of valid JSON, read here because Node 20 tells a reviver nothing of the source. */
 const TOKEN = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g

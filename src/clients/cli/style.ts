@@ -2,7 +2,8 @@
 
 import { styleText } from 'node:util'
 import type { Screen } from './sink.ts'
-import type { World } from './terminal.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
 
 const STYLES = {
   error: 'red',
@@ -16,13 +17,13 @@ const STYLES = {
 export type Style = keyof typeof STYLES
 export type Paint = (style: Style, text: string) => string
 
-export function hasColor(screen: Pick<Screen, 'isTTY'>, env: World['env']): boolean {
+export function hasColor(screen: Pick<Screen, 'isTTY'>, env: Environment): boolean {
   if (env.NO_COLOR) return false
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0'
   return screen.isTTY === true && env.TERM !== 'dumb'
 }
 
-export function paintFor(screen: Pick<Screen, 'isTTY'>, env: World['env']): Paint {
+export function paintFor(screen: Pick<Screen, 'isTTY'>, env: Environment): Paint {
   if (!hasColor(screen, env)) return (_style, text) => text
   return (style, text) => styleText(STYLES[style], text, { validateStream: false })
 }

@@ -1,6 +1,6 @@
 // The shapes of entities as they travel. A caller may give its own type for the properties of an entity.
 
-import type { NameOr, RegisteredEntities } from './registered.ts'
+import type { NameOr, RegisteredEntities } from './registry.ts'
 
 /** Any other text, too, so that an older client can talk to a newer service; editors suggest the names that are known. */
 type Open<T extends string> = T | (string & Record<never, never>)

@@ -92,6 +92,7 @@ export type {
 } from './people.ts'
 // With a star: only so can a file of yours add to it.
 export type * from './registered.ts'
+export type * from './registry.ts'
 export type { Call, CallOptions, ConnectionOptions } from './request.ts'
 export {
   type ChangesToRestore,

@@ -3,17 +3,6 @@
 
 import type { Criterion, CriterionValue, ListParams, Operators, Order, OrderField } from './entity.ts'
 
-/** Once in a program: `declare module 'selvedge/client' { interface Registered { entities: { item: { read, create, update, indexed, relations }, … } } }`. */
-export interface Registered {
-  readonly client: 'selvedge'
-}
-
-/** By entity name; `undefined` where nothing is registered. */
-export type RegisteredEntities = Registered extends { entities: infer E } ? E : undefined
-
-/** `Any` where nothing is registered. */
-export type NameOr<Any> = RegisteredEntities extends undefined ? Any : keyof RegisteredEntities & string
-
 export type ReadOf<E, N extends keyof E> = E[N] extends { read: infer T } ? T : never
 export type CreateOf<E, N extends keyof E> = E[N] extends { create: infer T } ? T : never
 export type UpdateOf<E, N extends keyof E> = E[N] extends { update: infer T } ? T : never

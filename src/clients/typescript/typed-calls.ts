@@ -10,12 +10,12 @@ import type {
   IndexedOf,
   ListParamsOf,
   ReadOf,
-  RegisteredEntities,
   RelatedOf,
   RelationPath,
   UpdateOf,
   WithRelations,
 } from './registered.ts'
+import type { RegisteredEntities } from './registry.ts'
 import type { CallOptions } from './request.ts'
 
 export type EntityClient = RegisteredEntities extends undefined ? Entities : TypedEntities<RegisteredEntities>

@@ -1,13 +1,13 @@
 // Verbs of the audit trail: write down an act, with the commit that it is or where it has no batch of its own, and read the trail page
 // by page or take it out.
 import * as z from 'zod'
-import type { Env } from '../../env.ts'
-import { type ChainHead, headText } from '../../formats/audit-chain.ts'
-import { brokenRow, writeRow } from '../../formats/csv-cell.ts'
 import type { Context } from '../../platform/context.ts'
 import { type CommitOptions, type Committed, commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
 import { timeText } from '../../platform/db/row.ts'
+import type { Env } from '../../platform/env.ts'
+import { type ChainHead, headText } from '../../platform/formats/audit-chain.ts'
+import { brokenRow, writeRow } from '../../platform/formats/csv-cell.ts'
 import { BROKEN_LINE, streamOf, withLast } from '../../platform/http/streamed.ts'
 import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
 import { bringLines, chainTrail, linesOf } from './chain.ts'

@@ -1,11 +1,11 @@
 // Chains the lines of audit trails (see formats/audit-chain.ts): by the hour, and before every export. An act and its line are one commit;
 // the link follows, because the database knows no digests, and reading the last one first would let acts wait for each other.
 
-import type { Env } from '../../env.ts'
-import { type AuditLine, type ChainHead, digestOfLine, NO_LINES } from '../../formats/audit-chain.ts'
 import { databaseAt, directory } from '../../platform/db/client.ts'
 import { DIRECTORY, databasesOf } from '../../platform/db/placement.ts'
 import { timeText } from '../../platform/db/row.ts'
+import type { Env } from '../../platform/env.ts'
+import { type AuditLine, type ChainHead, digestOfLine, NO_LINES } from '../../platform/formats/audit-chain.ts'
 import { AUDIT_EXPORT_LINES } from '../../platform/limits.ts'
 import { bringRows, type Link, type StoredAudit, selectLines, unchained, unchainedTrails, writeLinks } from './store.ts'
 

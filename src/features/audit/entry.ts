@@ -1,7 +1,8 @@
 // What the audit trail can hold, and how an event becomes a row. Pure but for its ids. Whoever writes an event answers for
 // its detail: names, roles and times, never a secret.
-import type { Env } from '../../env.ts'
+
 import type { Actor, OpenContext } from '../../platform/context.ts'
+import type { Env } from '../../platform/env.ts'
 import { newId } from '../../platform/ids.ts'
 
 export const ACTIONS = [

@@ -1,6 +1,5 @@
 // The audit trail in the directory. Rows are added, chained once and swept, never changed.
 import { and, asc, desc, eq, gt, isNull, lte, type SQL, sql } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
 import { behind } from '../../platform/db/behind.ts'
 import { type Database, directory } from '../../platform/db/client.ts'
 import { audit } from '../../platform/db/schema/people.ts'
@@ -15,6 +14,7 @@ import {
   selection,
   statement,
 } from '../../platform/db/sql.ts'
+import type { Env } from '../../platform/env.ts'
 import type { AuditRow } from './entry.ts'
 
 export type StoredAudit = RowOf<typeof audit>

@@ -1,11 +1,12 @@
 // Who is calling (N8): key and organization, a bearer token, or the session of a page of ours (N45). Every failure looks alike. A credential may be
 // remembered for ten seconds; a revocation forgets it at once in the isolate where it is made. It is looked up at the nearest
 // replica; nobody is refused, and nothing that this isolate has changed itself is believed, before the primary was asked (N59).
-import type { Env } from '../../env.ts'
+
 import type { Principal } from '../../platform/context.ts'
 import { REPLICA_LAG_MAX_MS } from '../../platform/db/limits.ts'
 import { learnPlace } from '../../platform/db/placement.ts'
 import { digestOf } from '../../platform/digest.ts'
+import type { Env } from '../../platform/env.ts'
 import { Fault } from '../../platform/errors.ts'
 import { addressOf, limitRate, networkOf } from '../../platform/http/rate-limit.ts'
 import { CREDENTIAL_CACHE_MAX_ENTRIES, CREDENTIAL_CACHE_MS } from '../../platform/limits.ts'

@@ -1,8 +1,8 @@
 // Where passwords are hashed (N61): apart from everything else, one at a time. A rush of sign-ins waits here, and is turned away
 // when it grows too long; nobody else waits for it.
 import { DurableObject } from 'cloudflare:workers'
-import type { Env } from '../../env.ts'
 import { letPass, NOBODY } from '../../platform/company/company.ts'
+import type { Env } from '../../platform/env.ts'
 import { HASHES_MAX_WAITING, HASHES_MAX_WAITING_OF_ADDRESS, HASHES_SHARE_FOR_OTHERS } from '../../platform/limits.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { Turns } from './turns.ts'

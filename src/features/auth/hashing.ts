@@ -1,13 +1,17 @@
 // The way to the object that hashes passwords.
 import type { OpenContext } from '../../platform/context.ts'
+import { namespaceOf } from '../../platform/env.ts'
 import { Fault } from '../../platform/errors.ts'
 import { networkOf } from '../../platform/http/rate-limit.ts'
+import type { HashingObject } from './hashing-object.ts'
 
 type Asking = Pick<OpenContext, 'env' | 'address'>
 
 /** Strangers wait among themselves: however many they are, people who have shown who they are get their turn. */
-const hashing = ({ env }: Asking, isKnown: boolean) =>
-  env.HASHING.get(env.HASHING.idFromName(isKnown ? 'passwords of known people' : 'passwords'))
+const hashing = ({ env }: Asking, isKnown: boolean) => {
+  const objects = namespaceOf<HashingObject>(env.HASHING)
+  return objects.get(objects.idFromName(isKnown ? 'passwords of known people' : 'passwords'))
+}
 const askerOf = ({ address }: Asking) => networkOf(address ?? 'local')
 
 /** Only for those who are signed in, or have a link or a key that shows who they are. */

@@ -1,6 +1,5 @@
 // Credentials in the directory. Answers rows, decides nothing.
 import { and, desc, eq, gt, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
 import type { CredentialKind, Principal } from '../../platform/context.ts'
 import { behind } from '../../platform/db/behind.ts'
 import { directory, nearDirectory } from '../../platform/db/client.ts'
@@ -17,6 +16,7 @@ import {
   statement,
   valuesOf,
 } from '../../platform/db/sql.ts'
+import type { Env } from '../../platform/env.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 

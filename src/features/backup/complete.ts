@@ -1,7 +1,8 @@
 // The end of a restore: everything is compared, what an archive cannot hold is set going again, and the organization is let in.
-import type { Env } from '../../env.ts'
+
 import type { OpenContext } from '../../platform/context.ts'
 import { FIRST_PLACE } from '../../platform/db/placement.ts'
+import type { Env } from '../../platform/env.ts'
 import { Fault } from '../../platform/errors.ts'
 import { allKinds, type Kind } from '../../platform/kind.ts'
 import { RESTORE_STEP_ENTITIES } from '../../platform/limits.ts'

@@ -1,14 +1,14 @@
 // Saves organizations into a bucket of their own, where one is bound: one wake-up is one bounded step, and how far a backup has come
 // lies in the bucket beside it. A step that is done twice at once counts once: what it has written is named by the one that won.
 
-import type { Env } from '../../env.ts'
-import { PIECE_BYTES, packed, pagesIn, pieceBody } from '../../formats/bodies.ts'
-import { beginning, FrameWriter } from '../../formats/frames.ts'
 import { background } from '../../platform/background.ts'
 import type { OpenContext } from '../../platform/context.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { base64Url, fromBase64Url } from '../../platform/digest.ts'
+import type { Env } from '../../platform/env.ts'
 import { Fault } from '../../platform/errors.ts'
+import { PIECE_BYTES, packed, pagesIn, pieceBody } from '../../platform/formats/bodies.ts'
+import { beginning, FrameWriter } from '../../platform/formats/frames.ts'
 import { newId } from '../../platform/ids.ts'
 import { BACKUP_HOUR_UTC, BACKUP_SEGMENT_BYTES, BACKUP_STALL_MS } from '../../platform/limits.ts'
 import { NOT_THERE } from '../../platform/not-there.ts'

@@ -1,9 +1,10 @@
 // A page of an archive, checked line by line, as statements. Archives are input like any other: whatever a line says, it is refused
 // with its number before anything of the page is written.
-import type { Env } from '../../env.ts'
+
 import type { Statement } from '../../platform/db/client.ts'
 import { removeRestored, restoreEntities, restoreRows } from '../../platform/db/commit/restored-rows.ts'
 import type { Param } from '../../platform/db/sql.ts'
+import type { Env } from '../../platform/env.ts'
 import { type FieldError, invalid } from '../../platform/errors.ts'
 import { ID_PATTERN } from '../../platform/ids.ts'
 import { findKind } from '../../platform/kind.ts'

@@ -1,12 +1,13 @@
 // Brings an organization back from an archive (N63): a sequence of parts, each taken once and in order, in a transaction of its own.
 // Whatever dies in between, the same archive goes on where it stopped. Nobody gets in before everything has been compared.
-import type { Env } from '../../env.ts'
+
 import type { OpenContext } from '../../platform/context.ts'
 import type { Statement } from '../../platform/db/client.ts'
 import { ID_TAKEN, PLACE_TAKEN } from '../../platform/db/commit/restored-rows.ts'
 import { DIRECTORY } from '../../platform/db/placement.ts'
 import { RANGES_MAX, rangeBehind, rangeIn, takeRange } from '../../platform/db/positions.ts'
 import { timeText } from '../../platform/db/row.ts'
+import type { Env } from '../../platform/env.ts'
 import { Fault, invalid, notFound } from '../../platform/errors.ts'
 import { ID_PATTERN, newId } from '../../platform/ids.ts'
 import { RESTORE_KEPT_DAYS } from '../../platform/limits.ts'

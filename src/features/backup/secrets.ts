@@ -1,6 +1,6 @@
 // What becomes of secrets on their way through an archive. Those that are sealed under SECRETS_KEY travel opened only where the archive
 // is encrypted, sealed only where it stays with the deployment, and else not at all; with them go the digests of passwords.
-import type { Env } from '../../env.ts'
+import type { Env } from '../../platform/env.ts'
 import { decryptSecret, encryptSecret } from '../../platform/secrets.ts'
 import { secretOwner } from '../outbound/call.ts'
 import { providerOwner } from '../sso/provider-settings.ts'

@@ -1,11 +1,12 @@
 // Reads on in the outbox of an organization and turns events into runs and deliveries. How far it read is written in the
 // transaction that records them, so that no event is acted on twice, and none is passed over.
-import type { Env } from '../../env.ts'
+
 import { type Database, databaseFor, type Statement } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
 import { quotaExceeded } from '../../platform/db/quota.ts'
 import { timeText } from '../../platform/db/row.ts'
+import type { Env } from '../../platform/env.ts'
 import { newId } from '../../platform/ids.ts'
 import { allKinds } from '../../platform/kind.ts'
 import { EVENTS_PASS_MAX, EVENTS_PASS_MAX_BYTES } from '../../platform/limits.ts'

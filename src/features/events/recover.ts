@@ -1,8 +1,9 @@
 // Looks after an organization now and then: events that nobody was woken for, runs and deliveries that stand still. The
 // watch sends it here for as long as there is anything to look after.
-import type { Env } from '../../env.ts'
+
 import { type Database, databaseFor, inEachDatabase } from '../../platform/db/client.ts'
 import { timeText } from '../../platform/db/row.ts'
+import type { Env } from '../../platform/env.ts'
 import { paceOf } from '../../platform/pace.ts'
 import { wakeDeliveries, wakeRuns } from '../../platform/wake/message.ts'
 import { endWatch, keepWatch, watchOf } from '../../platform/wake/watch.ts'

@@ -1,6 +1,5 @@
 // Where the content of files lies, and the parts of uploads under way.
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
 import type { Database, Statement } from '../../platform/db/client.ts'
 import { exceeded, quotaOf } from '../../platform/db/quota.ts'
 import type { Entity } from '../../platform/db/row.ts'
@@ -18,6 +17,7 @@ import {
   selection,
   statement,
 } from '../../platform/db/sql.ts'
+import type { Env } from '../../platform/env.ts'
 import { allKinds } from '../../platform/kind.ts'
 import { FILES_MAX } from '../../platform/limits.ts'
 import { FILE } from './kind.ts'

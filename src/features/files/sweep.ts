@@ -1,8 +1,9 @@
 // Removes files that have waited for their content for a day (N26).
-import type { Env } from '../../env.ts'
+
 import { background } from '../../platform/background.ts'
 import { inEachDatabase } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
+import type { Env } from '../../platform/env.ts'
 import { isRefusal } from '../../platform/errors.ts'
 import { inPages } from '../../platform/in-pages.ts'
 import { UPLOAD_PENDING_MS } from '../../platform/limits.ts'

@@ -1,7 +1,6 @@
 // All records of one entity, newest first: those of the history, in the table and behind it in files (N58), and those that were kept
 // aside. Each version has one, so that versions join them.
 import { type SQL, sql } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
 import type { Database } from '../../platform/db/client.ts'
 import {
   CHANGE_INDEX,
@@ -11,6 +10,7 @@ import {
   unrecordedChanges,
 } from '../../platform/db/schema/entities.ts'
 import { columns, from, type Given, indexedBy, named, prepared, withinBytes } from '../../platform/db/sql.ts'
+import type { Env } from '../../platform/env.ts'
 import { PAGE_MAX_BYTES } from '../../platform/limits.ts'
 import { filesStatement } from './history-files-store.ts'
 import { matchingIn } from './records.ts'

@@ -1,6 +1,5 @@
 // The transactions that move change records into a file, and that remove a file (N58).
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
 import { type Database, databaseFor, directory, type Statement } from '../../platform/db/client.ts'
 import { insertRows } from '../../platform/db/commit/restored-rows.ts'
 import { HISTORY_ORGS_AN_HOUR } from '../../platform/db/limits.ts'
@@ -19,6 +18,7 @@ import {
   selection,
   statement,
 } from '../../platform/db/sql.ts'
+import type { Env } from '../../platform/env.ts'
 import { textBytes } from '../../platform/json-size.ts'
 import type { HistoryFile, WrittenFile } from './history-file.ts'
 import { type ChangeRow, removal } from './store.ts'

@@ -1,7 +1,7 @@
 // Moves old change records into files (N58): by age, or the oldest of very many. First the object, then one transaction with its index
 // rows, the removal of these very records, and how far files reach: whatever dies in between, all of them are in one place. An
 // object that no row leads to is swept with others of its kind.
-import type { Env } from '../../env.ts'
+
 import { databaseFor } from '../../platform/db/client.ts'
 import {
   HISTORY_FILE_MAX_BYTES,
@@ -11,6 +11,7 @@ import {
   HISTORY_FILES_AN_HOUR_OF_ALL,
   HISTORY_ROWS_MAX,
 } from '../../platform/db/limits.ts'
+import type { Env } from '../../platform/env.ts'
 import { textBytes } from '../../platform/json-size.ts'
 import { dueStatement, isOvertaken, orgsWithFiles, putIntoFile } from './file-records-store.ts'
 import { writeHistoryFile } from './history-file.ts'

@@ -1,11 +1,12 @@
 // A file of old change records (N58): a line of JSON each, packed, under a key that is never used again. What is written is never
 // changed; its index row has the digest.
-import type { Env } from '../../env.ts'
-import { packed, unpacked } from '../../formats/bodies.ts'
+
 import type { historyFiles } from '../../platform/db/schema/history-files.ts'
 import type { RowOf } from '../../platform/db/sql.ts'
 import { base64Url } from '../../platform/digest.ts'
+import type { Env } from '../../platform/env.ts'
 import { Fault } from '../../platform/errors.ts'
+import { packed, unpacked } from '../../platform/formats/bodies.ts'
 import { newId } from '../../platform/ids.ts'
 import { textBytes } from '../../platform/json-size.ts'
 import type { ChangeRow } from './store.ts'

@@ -1,8 +1,9 @@
 // Pages of the change history, read on from the table into files and the other way round (N58): whoever asks sees one history. What
 // is in the table and which files a page comes to is read in one round trip, so that records that move meanwhile are seen once.
-import type { Env } from '../../env.ts'
+
 import { type Database, databaseFor } from '../../platform/db/client.ts'
 import { HISTORY_PAGE_FILES } from '../../platform/db/limits.ts'
+import type { Env } from '../../platform/env.ts'
 import { textBytes } from '../../platform/json-size.ts'
 import { inPortions } from '../../platform/paging/portions.ts'
 import { FileGone, type HistoryFile, readHistoryFile, unreadable } from './history-file.ts'

@@ -1,7 +1,6 @@
 // Reads change records along commit order. A range of times becomes a range of commit order first, because times never run
 // backwards in it (N23); then every access path is one index walked from where the last page ended.
 import { eq, isNotNull, type SQL, sql } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
 import { databaseFor, directory } from '../../platform/db/client.ts'
 import { CHANGE_INDEX, changes, clocks } from '../../platform/db/schema/entities.ts'
 import { orgs } from '../../platform/db/schema/organizations.ts'
@@ -22,6 +21,7 @@ import {
   unionOf,
   withinBytes,
 } from '../../platform/db/sql.ts'
+import type { Env } from '../../platform/env.ts'
 import { PAGE_MAX_BYTES } from '../../platform/limits.ts'
 
 const c = named(changes, 'c')

@@ -1,6 +1,6 @@
 // Removes change records older than the organization's retention (N25), in files (N58) and in the table. A record and the floor that
 // says it is gone go in one batch, so that no poller can miss it silently. Then old ones of what stays move into files.
-import type { Env } from '../../env.ts'
+import type { Env } from '../../platform/env.ts'
 import { fileAllRecords } from './file-records.ts'
 import { removeOldestFile } from './file-records-store.ts'
 import { historyKey } from './history-file.ts'

@@ -1,7 +1,8 @@
 // Fills the indexes of an organization that are new, and empties those that nobody asks for any more (N49). Each pass is one
 // transaction that says how far it came: whatever dies here, the next one goes on from there.
-import type { Env } from '../../env.ts'
+
 import { databaseFor, inEachDatabase } from '../../platform/db/client.ts'
+import type { Env } from '../../platform/env.ts'
 import { wakeSearch } from '../../platform/wake/search.ts'
 import { emptyNext, fillNext, organizationsToIndex, unfinishedIndex } from './store.ts'
 

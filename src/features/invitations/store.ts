@@ -1,12 +1,12 @@
 // Invitations. Answers rows, decides nothing but what must be decided within the transaction.
 import { and, asc, desc, eq, exists, gt, isNull, notExists, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Env } from '../../env.ts'
 import { behind } from '../../platform/db/behind.ts'
 import { directory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
 import { invitations } from '../../platform/db/schema/people.ts'
 import { build, columns, type RowOf, type Statement, selection, statement, valuesOf } from '../../platform/db/sql.ts'
+import type { Env } from '../../platform/env.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 import type { CredentialRow } from '../auth/store.ts'

@@ -7,8 +7,8 @@ import { commit } from '../../platform/db/commit/commit.ts'
 import { unchangedTypes } from '../../platform/db/commit/type-checks.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
 import { LOADER_PROCESS } from './kind.ts'
-import { movedTo } from './progress.ts'
-import { type LoadState, publicFields } from './state.ts'
+import { movedTo, publicFields } from './progress.ts'
+import type { LoadState } from './state.ts'
 import { guard, type Load, MOVED, moveOn } from './store/loads.ts'
 
 /** How much a step takes on. */

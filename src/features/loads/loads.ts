@@ -20,8 +20,9 @@ import { resolve } from './configuration/resolve-project.ts'
 import { checkConfiguration } from './configuration/rules.ts'
 import type { LoaderConfiguration } from './contract.ts'
 import { LOADER_PROCESS } from './kind.ts'
+import { publicFields } from './progress.ts'
 import { send, wake, watch } from './run.ts'
-import { newState, publicFields } from './state.ts'
+import { newState } from './state.ts'
 import { cancelLoad, guard, insertLoad, type Load, MOVED, oneMoreLoad, readLoad, removeLoad } from './store/loads.ts'
 
 /** `own`: a file whose content lies ready; its record is made with the load, and removed with it. */

@@ -1,4 +1,5 @@
 // How far a load has come, as callers see it (N74). Pure.
+import { STEPS } from './rows/pipeline.ts'
 import type { LoadState, Phase } from './state.ts'
 
 /** N74: `rowsDone` and `rowsPerSecond` are those of the phase that is named; what comes after the writing is told by all rows. */
@@ -95,4 +96,30 @@ export function movedTo(before: LoadState, state: LoadState, now: number): LoadS
   const isNew = before.phase !== state.phase || state.phaseStartedOn === null
   const moved = { ...state, movedOn: now, phaseStartedOn: isNew ? now : state.phaseStartedOn }
   return { ...moved, percent: percentOf(moved) }
+}
+
+/** N28: the properties of the loader-process that change while it runs. */
+export function publicFields(state: LoadState): Record<string, unknown> {
+  const isOver = state.endedOn !== null
+  return {
+    status: isOver ? state.outcome : state.startedOn === null ? 'pending' : 'running',
+    failureArea: state.failureArea,
+    progress: progressOf(state),
+    results: state.results,
+    unrecordedWrites: state.unrecorded,
+    steps: STEPS.map((name, at) => ({
+      step: at + 1,
+      name,
+      rows: state.rows,
+      warnings: state.stepWarnings[at] ?? 0,
+    })),
+    errorCount: state.errors,
+    warningCount: state.warnings,
+    issues: state.issues,
+    issuesFileId: state.issuesFileId,
+    annotatedFileId: state.annotatedFileId,
+    assortmentPublishChangeIds: state.publishIds,
+    startedOn: state.startedOn,
+    endedOn: state.endedOn,
+  }
 }

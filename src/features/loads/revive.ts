@@ -1,9 +1,10 @@
 // Loads and reverts that were under way when an archive was made: what they had in hand was not in it. They end, and say how to go on.
-import type { Env } from '../../env.ts'
+
 import { background } from '../../platform/background.ts'
 import type { Org } from '../../platform/context.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import { entityOf, type StoredRow, timeText } from '../../platform/db/row.ts'
+import type { Env } from '../../platform/env.ts'
 import { isRefusal } from '../../platform/errors.ts'
 import { kindNamed, type Reviving } from '../../platform/kind.ts'
 

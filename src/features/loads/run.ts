@@ -1,11 +1,12 @@
 // What a wake-up does: it takes the organization's first load some steps further and asks for the next wake-up. Any
 // number of wake-ups may come, at once or never: a step counts only once, and the watch sends what got lost (N34).
-import type { Env } from '../../env.ts'
+
 import { background } from '../../platform/background.ts'
 import { inCompany, letPass } from '../../platform/company/company.ts'
 import { type Database, databaseFor } from '../../platform/db/client.ts'
 import { StaleTypes } from '../../platform/db/commit/refusal.ts'
 import { timeText } from '../../platform/db/row.ts'
+import type { Env } from '../../platform/env.ts'
 import { Fault, isBrief } from '../../platform/errors.ts'
 import {
   LOAD_CHUNK_BYTES,
@@ -18,7 +19,8 @@ import {
   LOAD_STUCK_MS,
 } from '../../platform/limits.ts'
 import { paceOf } from '../../platform/pace.ts'
-import { sendWakeUp, type WakeUp } from '../../platform/wake/message.ts'
+import { sendWakeUp } from '../../platform/wake/message.ts'
+import type { WakeUp } from '../../platform/wake/wake-up.ts'
 import { loadWatchOf } from '../../platform/wake/watch.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
 import { readTypes } from '../types/store.ts'

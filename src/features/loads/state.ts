@@ -3,7 +3,6 @@
 import type { FailureArea, Issue, LoaderConfiguration, LoadStatus } from './contract.ts'
 import type { HeaderState } from './csv/dialect.ts'
 import { firstOf, type Issues } from './issues.ts'
-import { progressOf } from './progress.ts'
 import { STEPS } from './rows/pipeline.ts'
 
 export type Phase =
@@ -205,30 +204,4 @@ export function summed(results: LoadState['results'], more: LoadState['results']
     for (const [what, many] of Object.entries(counts)) addCount(sum, name, what as keyof Counts, many)
   }
   return sum
-}
-
-/** N28: the properties of the loader-process that change while it runs. */
-export function publicFields(state: LoadState): Record<string, unknown> {
-  const isOver = state.endedOn !== null
-  return {
-    status: isOver ? state.outcome : state.startedOn === null ? 'pending' : 'running',
-    failureArea: state.failureArea,
-    progress: progressOf(state),
-    results: state.results,
-    unrecordedWrites: state.unrecorded,
-    steps: STEPS.map((name, at) => ({
-      step: at + 1,
-      name,
-      rows: state.rows,
-      warnings: state.stepWarnings[at] ?? 0,
-    })),
-    errorCount: state.errors,
-    warningCount: state.warnings,
-    issues: state.issues,
-    issuesFileId: state.issuesFileId,
-    annotatedFileId: state.annotatedFileId,
-    assortmentPublishChangeIds: state.publishIds,
-    startedOn: state.startedOn,
-    endedOn: state.endedOn,
-  }
 }

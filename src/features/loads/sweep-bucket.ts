@@ -1,7 +1,8 @@
 // Removes objects that no record leads to: whoever died between the object and its record has left them, and so has whoever died
 // between removing a record and its object. Goes on each hour where it has stopped, and begins again at the end of the bucket.
-import type { Env } from '../../env.ts'
+
 import { allDatabases } from '../../platform/db/client.ts'
+import type { Env } from '../../platform/env.ts'
 import { UPLOAD_PENDING_MS } from '../../platform/limits.ts'
 import { keysWithRecord, type StoredObject } from '../files/store.ts'
 import { historyObjectIn } from '../history/history-file.ts'

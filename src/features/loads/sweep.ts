@@ -1,9 +1,10 @@
 // Comes by the cron: removes old processes with their reports, wakes organizations whose loads stand still although their watch should have sent for them, and
 // removes what a wake-up that came too late has left behind.
-import type { Env } from '../../env.ts'
+
 import { background } from '../../platform/background.ts'
 import { type Database, inEachDatabase } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
+import type { Env } from '../../platform/env.ts'
 import { isRefusal } from '../../platform/errors.ts'
 import { kindNamed } from '../../platform/kind.ts'
 import { RUNS_RETENTION_MS, SWEEP_MAX_MS } from '../../platform/limits.ts'

@@ -3,9 +3,8 @@
 import { COMMON_READ_ONLY } from '../../platform/kind.ts'
 import type { LoaderConfiguration, LoadType } from './contract.ts'
 import { colorFields } from './drafts/color-rows.ts'
-import type { Properties, RowContext } from './drafts/row-values.ts'
+import type { ReservedCells } from './drafts/reserved-cells.ts'
 import { sizeFields } from './drafts/size-rows.ts'
-import type { FinalPlan } from './rows/column-plan.ts'
 
 export type Home = 'projectId' | 'assortmentId'
 
@@ -26,7 +25,7 @@ export interface LoadTarget {
   /** Columns that only the service may fill. */
   readOnly: readonly string[]
   /** Makes properties of reserved columns. */
-  fields?: (plan: FinalPlan, cells: readonly unknown[], context: RowContext) => Properties
+  fields?: (cells: ReservedCells) => Record<string, unknown>
 }
 
 const COMMON = ['typePath', 'name', 'federatedId']

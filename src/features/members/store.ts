@@ -1,11 +1,11 @@
 // Members of organizations. Answers rows, decides nothing but what must be decided within the transaction.
 import { and, asc, eq, ne, notExists, or, type SQL, sql } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
 import { behind } from '../../platform/db/behind.ts'
 import { directory } from '../../platform/db/client.ts'
 import { memberships, users } from '../../platform/db/schema/organizations.ts'
 import { signOns, tickets } from '../../platform/db/schema/people.ts'
 import { build, from, named, selection, statement, valuesOf } from '../../platform/db/sql.ts'
+import type { Env } from '../../platform/env.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 import { endOfPerson } from '../auth/store.ts'

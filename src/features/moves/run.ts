@@ -1,10 +1,12 @@
 // What a wake-up of a move does (N57): some bounded work, and the next wake-up. Any number may come, at once or never: a step counts
 // once, what comes late is refused where it writes, and the watch sends what got lost.
-import type { Env } from '../../env.ts'
+
 import { letPass } from '../../platform/company/company.ts'
 import { MOVE_MAX_FAILURES } from '../../platform/db/limits.ts'
+import type { Env } from '../../platform/env.ts'
 import { paceOf } from '../../platform/pace.ts'
-import { sendWakeUp, type WakeUp } from '../../platform/wake/message.ts'
+import { sendWakeUp } from '../../platform/wake/message.ts'
+import type { WakeUp } from '../../platform/wake/wake-up.ts'
 import { moveWatchOf } from '../../platform/wake/watch.ts'
 import { cleared, compared, copied, followed } from './live.ts'
 import type { Notes } from './notes.ts'

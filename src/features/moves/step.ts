@@ -1,5 +1,5 @@
 // What the phases of a move are given, and what they say when they have worked.
-import type { Env } from '../../env.ts'
+import type { Env } from '../../platform/env.ts'
 import type { Notes } from './notes.ts'
 import type { Crossing } from './store/crossing.ts'
 import { advanceMove, type MoveRow } from './store/moves.ts'

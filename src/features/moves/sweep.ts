@@ -1,9 +1,10 @@
 // Comes by the cron: goes on with moves that stand still, removes what moves have left behind after its time, and sees to it that no
 // database gives out positions of another.
-import type { Env } from '../../env.ts'
+
 import { databaseAt } from '../../platform/db/client.ts'
 import { databasesOf } from '../../platform/db/placement.ts'
 import { renewRange } from '../../platform/db/positions.ts'
+import type { Env } from '../../platform/env.ts'
 import { paceOf } from '../../platform/pace.ts'
 import { wakeMove, watchMove } from './run.ts'
 import { clearOldCopy } from './store/clear.ts'

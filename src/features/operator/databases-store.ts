@@ -1,9 +1,9 @@
 // How large the databases are, and how many organizations are in each.
 import { count, isNull, sql } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
 import { databaseAt, directory } from '../../platform/db/client.ts'
 import { orgs } from '../../platform/db/schema/organizations.ts'
 import { build, statement } from '../../platform/db/sql.ts'
+import type { Env } from '../../platform/env.ts'
 
 const anything = statement(sql<{ one: number }>`SELECT 1 AS one`)
 

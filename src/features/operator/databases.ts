@@ -1,9 +1,10 @@
 // The databases of the deployment (N56): how full each is, and which one takes the next organization.
-import type { Env } from '../../env.ts'
+
 import type { OpenContext } from '../../platform/context.ts'
 import { DATABASE_STEP_BYTES, DATABASE_WARN_BYTES } from '../../platform/db/limits.ts'
 import { DIRECTORY, databasesOf, type Place } from '../../platform/db/placement.ts'
 import { ensureRange } from '../../platform/db/positions.ts'
+import type { Env } from '../../platform/env.ts'
 import { invalid } from '../../platform/errors.ts'
 import { GB } from '../../platform/limits.ts'
 import { bytesOf, organizationsByDatabase } from './databases-store.ts'

@@ -1,10 +1,10 @@
 // Wake-ups that were given up, until they are sent again or their time is over.
 import { eq, gt, inArray, lt, sql } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
 import { directory } from '../../platform/db/client.ts'
 import { deadLetters } from '../../platform/db/schema/events.ts'
 import { orgs } from '../../platform/db/schema/organizations.ts'
 import { build, selection, statement } from '../../platform/db/sql.ts'
+import type { Env } from '../../platform/env.ts'
 
 export type DeadLetter = typeof deadLetters.$inferSelect
 

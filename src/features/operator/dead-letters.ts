@@ -1,13 +1,14 @@
 // What the queues gave up: kept, listed, sent again.
 import * as z from 'zod'
-import type { Env } from '../../env.ts'
 import type { OpenContext } from '../../platform/context.ts'
 import { count } from '../../platform/counters.ts'
 import { timeText } from '../../platform/db/row.ts'
+import type { Env } from '../../platform/env.ts'
 import { Fault, notFound } from '../../platform/errors.ts'
 import { DEAD_LETTER_RETENTION_DAYS } from '../../platform/limits.ts'
 import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
-import { sendWakeUp, WakeUp } from '../../platform/wake/message.ts'
+import { sendWakeUp } from '../../platform/wake/message.ts'
+import { WakeUp } from '../../platform/wake/wake-up.ts'
 import {
   findDeadLetter,
   keepDeadLetter,

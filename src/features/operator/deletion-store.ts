@@ -1,10 +1,10 @@
 // The end of an organization: it is closed, buried, or goes on as it was. Answers rows, decides nothing.
 import { and, eq, exists, gt, lt, not, type SQL, sql } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
 import { type Database, databaseAt, databaseFor, directory, inEachDatabase } from '../../platform/db/client.ts'
 import { clocks } from '../../platform/db/schema/entities.ts'
 import { moves, orgs, tombstones } from '../../platform/db/schema/organizations.ts'
 import { bare, build, columns, insertInto, type Statement, statement } from '../../platform/db/sql.ts'
+import type { Env } from '../../platform/env.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 import type { OrgRow } from '../organizations/store.ts'

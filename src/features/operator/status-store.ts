@@ -1,11 +1,11 @@
 // Counts over all organizations, each bounded.
 import { count, desc, gte, isNotNull, isNull, min, sql } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
 import { type Database, directory } from '../../platform/db/client.ts'
 import { deadLetters, deliveries } from '../../platform/db/schema/events.ts'
 import { loads } from '../../platform/db/schema/loads.ts'
 import { orgs } from '../../platform/db/schema/organizations.ts'
 import { build, statement } from '../../platform/db/sql.ts'
+import type { Env } from '../../platform/env.ts'
 
 export async function countDirectory(env: Env) {
   const [organizations, dead] = await directory(env).batch([

@@ -1,9 +1,10 @@
 // The whole deployment at a glance: what is deployed, whether its stores answer, what stands still.
-import type { Env } from '../../env.ts'
+
 import type { OpenContext } from '../../platform/context.ts'
 import { databaseAt, directory } from '../../platform/db/client.ts'
 import { DIRECTORY, databasesOf } from '../../platform/db/placement.ts'
 import { timeText } from '../../platform/db/row.ts'
+import type { Env } from '../../platform/env.ts'
 import { healthOf } from '../../platform/http/health.ts'
 import { VERSION } from '../../version.ts'
 import { countDirectory, countIn } from './status-store.ts'

@@ -1,7 +1,6 @@
 // Organizations in the directory, their export and their removal. Answers rows, decides nothing.
 import { and, eq, gt, isNull, ne, not, notExists, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Env } from '../../env.ts'
 import { allDatabases, type Database, directory } from '../../platform/db/client.ts'
 import { entities } from '../../platform/db/schema/entities.ts'
 import { endpoints } from '../../platform/db/schema/events.ts'
@@ -9,6 +8,7 @@ import { credentials, memberships, orgs, tombstones, users } from '../../platfor
 import { audit, identityProviders, invitations } from '../../platform/db/schema/people.ts'
 import { build, columns, type RowOf, type Statement, selection, statement, valuesOf } from '../../platform/db/sql.ts'
 import { ORGANIZATION_TABLES } from '../../platform/db/tables.ts'
+import type { Env } from '../../platform/env.ts'
 import type { Action, AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 import type { NewOrg, OrgRow } from '../organizations/store.ts'

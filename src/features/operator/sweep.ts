@@ -1,7 +1,8 @@
 // Removes what deleted organizations leave behind, a bounded number of rows at a time. Safe to repeat at any point, and repeated
 // for days: what was under way at the deletion (an upload, a step of a load) may still write after the first sweep (N70).
-import type { Env } from '../../env.ts'
+
 import { type Database, inEachDatabase } from '../../platform/db/client.ts'
+import type { Env } from '../../platform/env.ts'
 import { allKinds, type Kind } from '../../platform/kind.ts'
 import { DELETED_SWEPT_DAYS, DELETION_STALL_MS } from '../../platform/limits.ts'
 import { forgetWatches } from '../../platform/wake/watch.ts'

@@ -1,7 +1,8 @@
 // Organizations by slug, for the operator, and by id, for work that no caller waits for.
-import type { Env } from '../../env.ts'
+
 import type { OpenContext, Org } from '../../platform/context.ts'
 import { learnPlace } from '../../platform/db/placement.ts'
+import type { Env } from '../../platform/env.ts'
 import { notFound } from '../../platform/errors.ts'
 import { CREDENTIAL_CACHE_MAX_ENTRIES, CREDENTIAL_CACHE_MS } from '../../platform/limits.ts'
 import { findActiveOrg, findOrg, type OrgRow, unboundDatabases } from './store.ts'

@@ -1,11 +1,11 @@
 // Organizations in the directory. Answers rows, decides nothing.
 import { and, eq, isNull, notInArray } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
 import type { Org } from '../../platform/context.ts'
 import { directory } from '../../platform/db/client.ts'
 import { databasesOf, type Place } from '../../platform/db/placement.ts'
 import { orgs } from '../../platform/db/schema/organizations.ts'
 import { build, type RowOf, selection, statement } from '../../platform/db/sql.ts'
+import type { Env } from '../../platform/env.ts'
 
 export type OrgRow = RowOf<typeof orgs>
 export type NewOrg = typeof orgs.$inferInsert

@@ -1,7 +1,8 @@
 // One call to an endpoint outside: address checked again, secured as configured, no redirect followed, bounded in time
 // and in what is read of the answer.
-import type { Env } from '../../env.ts'
+
 import { chainHeader } from '../../platform/chain.ts'
+import type { Env } from '../../platform/env.ts'
 import { boundedText } from '../../platform/http/bounded-body.ts'
 import { OUTBOUND_ANSWER_MAX_BYTES } from '../../platform/limits.ts'
 import { decryptSecret } from '../../platform/secrets.ts'

@@ -1,8 +1,9 @@
 // One try of one delivery. Safe to repeat: a delivery is taken before it is tried, and only the try that holds it may say
 // how it went.
-import type { Env } from '../../env.ts'
+
 import { count } from '../../platform/counters.ts'
 import { databaseFor } from '../../platform/db/client.ts'
+import type { Env } from '../../platform/env.ts'
 import { OUTBOUND_TIMEOUT_MS } from '../../platform/limits.ts'
 import { isLocal } from '../../platform/pace.ts'
 import { wakeDelivery } from '../../platform/wake/message.ts'

@@ -1,10 +1,10 @@
 // Verbs over outbound endpoints and their deliveries; the operator's alone (N41).
 import * as z from 'zod'
-import type { Env } from '../../env.ts'
 import type { OpenContext } from '../../platform/context.ts'
 import { type Database, databaseFor } from '../../platform/db/client.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { equalSecrets } from '../../platform/digest.ts'
+import type { Env } from '../../platform/env.ts'
 import { Fault, type FieldError, invalid, notFound } from '../../platform/errors.ts'
 import { findKind } from '../../platform/kind.ts'
 import { ENDPOINTS_MAX, PAGE_MAX_BYTES, ROTATION_DEFAULT_OVERLAP_SECONDS } from '../../platform/limits.ts'

@@ -1,6 +1,7 @@
 // Seals the secrets of endpoints anew after a change of SECRETS_KEY.
-import type { Env } from '../../env.ts'
+
 import { inEachDatabase } from '../../platform/db/client.ts'
+import type { Env } from '../../platform/env.ts'
 import { resealRows } from '../../platform/reseal.ts'
 import { decryptSecret, encryptSecret, sealedNow } from '../../platform/secrets.ts'
 import { secretOwner } from './call.ts'

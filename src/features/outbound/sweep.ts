@@ -1,6 +1,7 @@
 // Forgets deliveries after their time (N42), a bounded number at a time.
-import type { Env } from '../../env.ts'
+
 import { inEachDatabase } from '../../platform/db/client.ts'
+import type { Env } from '../../platform/env.ts'
 import { RUNS_RETENTION_MS } from '../../platform/limits.ts'
 import { removeDeliveries } from './store.ts'
 

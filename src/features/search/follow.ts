@@ -1,8 +1,9 @@
 // Brings the search index of an organization up to its last commit (N50). It follows the times of commits, which never run
 // backwards: whatever dies here, the next one goes on from what is written.
-import type { Env } from '../../env.ts'
+
 import { inCompany } from '../../platform/company/company.ts'
 import { type Database, databaseFor, inEachDatabase } from '../../platform/db/client.ts'
+import type { Env } from '../../platform/env.ts'
 import { allKinds, kindNamed } from '../../platform/kind.ts'
 import {
   SEARCH_PASS_IN_COMPANY_ENTITIES,

@@ -1,7 +1,7 @@
 // One for each organization: woken after commits, it lets a moment pass, so that many commits are one piece of work, and brings the
 // search index up to date, and the indexes of properties that are new. Its alarm survives whatever happens to the Worker.
 import { DurableObject } from 'cloudflare:workers'
-import type { Env } from '../../env.ts'
+import type { Env } from '../../platform/env.ts'
 import { SEARCH_DELAY_MS, SEARCH_FILL_MS, SEARCH_PASS_MS, SEARCH_RETRY_MS } from '../../platform/search/limits.ts'
 import { SEARCH_QUIET_MS } from '../../platform/wake/search.ts'
 import { fillIndexes } from '../indexes/fill.ts'

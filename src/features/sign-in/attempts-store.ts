@@ -1,9 +1,9 @@
 // What is counted of sign-ins. Answers rows, decides nothing.
 import { and, eq, inArray, lte, notExists, sql } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
 import { directory } from '../../platform/db/client.ts'
 import { attempts } from '../../platform/db/schema/people.ts'
 import { build, named, type Statement, selection, statement } from '../../platform/db/sql.ts'
+import type { Env } from '../../platform/env.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditWhere } from '../audit/store.ts'
 

@@ -1,11 +1,11 @@
 // People, their memberships and their passwords. Answers rows, decides nothing.
 import { and, eq, exists, gt, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Env } from '../../env.ts'
 import { directory } from '../../platform/db/client.ts'
 import { credentials, memberships, orgs, users } from '../../platform/db/schema/organizations.ts'
 import { attempts, audit, invitations, tickets } from '../../platform/db/schema/people.ts'
 import { build, columns, type RowOf, type Statement, selection, statement, valuesOf } from '../../platform/db/sql.ts'
+import type { Env } from '../../platform/env.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged, outdatedLines } from '../audit/store.ts'
 import { type CredentialRow, endOfPerson } from '../auth/store.ts'

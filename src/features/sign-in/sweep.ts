@@ -1,6 +1,6 @@
 // Removes what is no longer needed: ended sessions, one-time links, counted failures, old invitations and audit rows, and people
 // who belong to no organization any more. A bounded number of rows at a time; safe to repeat.
-import type { Env } from '../../env.ts'
+import type { Env } from '../../platform/env.ts'
 import { AUDIT_RETENTION_DAYS, ENDED_RETENTION_DAYS } from '../../platform/limits.ts'
 import { SIGN_IN_KNOWN_MS, SIGN_IN_MEMORY_MS } from './limits.ts'
 import { removalsOf, removeOutdated, removeStrangers } from './store.ts'

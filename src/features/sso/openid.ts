@@ -2,7 +2,7 @@
 // comes straight from the provider over TLS, which stands in for its signature (OpenID Connect Core 3.1.3.7). Nothing
 // that a provider says reaches a caller or a log.
 import * as oauth from 'oauth4webapi'
-import type { Env } from '../../env.ts'
+import type { Env } from '../../platform/env.ts'
 import { readBounded } from '../../platform/http/bounded-body.ts'
 import { SSO_PROVIDER_ANSWER_MAX_BYTES, SSO_PROVIDER_TIMEOUT_MS } from '../../platform/limits.ts'
 import { Email } from '../auth/contract.ts'

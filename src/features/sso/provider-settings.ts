@@ -1,7 +1,8 @@
 // The operator's verbs over the identity provider of an organization (N12). The client secret is kept encrypted.
-import type { Env } from '../../env.ts'
+
 import type { OpenContext } from '../../platform/context.ts'
 import { timeText } from '../../platform/db/row.ts'
+import type { Env } from '../../platform/env.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { decryptSecret, encryptSecret } from '../../platform/secrets.ts'
 import { auditRow, OPERATOR } from '../audit/entry.ts'

@@ -1,5 +1,5 @@
 // Seals the secrets of identity providers anew after a change of SECRETS_KEY.
-import type { Env } from '../../env.ts'
+import type { Env } from '../../platform/env.ts'
 import { resealRows } from '../../platform/reseal.ts'
 import { sealedNow } from '../../platform/secrets.ts'
 import { resealed } from './provider-settings.ts'

@@ -1,10 +1,10 @@
 // Identity providers, and the one-time tickets of sign-ins under way. Answers rows, decides nothing.
 import { and, eq, gt, isNull, notLike } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
 import { directory } from '../../platform/db/client.ts'
 import { orgs } from '../../platform/db/schema/organizations.ts'
 import { identityProviders, signOns, tickets } from '../../platform/db/schema/people.ts'
 import { build, type RowOf, selection, statement } from '../../platform/db/sql.ts'
+import type { Env } from '../../platform/env.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 import type { OrgRow } from '../organizations/store.ts'

@@ -1,10 +1,11 @@
 // Moves a run on, task by task, until it ends or waits for something outside. A message may come twice, late or not at
 // all: every write holds the version it was decided on, so that of two runners one gives way.
-import type { Env } from '../../env.ts'
+
 import { type Background, background } from '../../platform/background.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
 import { timeText } from '../../platform/db/row.ts'
+import type { Env } from '../../platform/env.ts'
 import { Fault } from '../../platform/errors.ts'
 import { jsonBytes } from '../../platform/json-size.ts'
 import { PROCESS_OUTPUTS_MAX_BYTES } from '../../platform/limits.ts'

@@ -1,8 +1,9 @@
 // Forgets runs and tasks after their time (N42), a bounded number at a time.
-import type { Env } from '../../env.ts'
+
 import { type Database, databaseFor, inEachDatabase } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
+import type { Env } from '../../platform/env.ts'
 import { inPages } from '../../platform/in-pages.ts'
 import { kindNamed } from '../../platform/kind.ts'
 import { RUNS_RETENTION_MS } from '../../platform/limits.ts'

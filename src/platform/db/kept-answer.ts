@@ -1,8 +1,8 @@
 // The answer to a POST under an Idempotency-Key whose work is more than one commit, or none (N64): a claim before the work,
 // the answer after it. Work that is one commit is claimed by that commit instead; see commit/idempotency.ts.
 import { and, eq, exists, lte, notExists, or, sql } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
 import type { Idempotency } from '../context.ts'
+import type { Env } from '../env.ts'
 import { Fault } from '../errors.ts'
 import { ANSWER_LEASE_MS, ANSWER_LOOK_MS, ANSWER_WAIT_MS, IDEMPOTENCY_KEPT_MS } from '../limits.ts'
 import { type Database, databaseFor, directory } from './client.ts'

@@ -2,7 +2,7 @@
 import { asc } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import journal from '../../../drizzle/meta/_journal.json'
-import type { Env } from '../../env.ts'
+import type { Env } from '../env.ts'
 import { allDatabases, type Database } from './client.ts'
 import { build, statement } from './sql.ts'
 

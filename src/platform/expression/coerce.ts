@@ -1,7 +1,7 @@
 // JavaScript's conversions, written out so that no toString, valueOf or toJSON of a value is ever called. Native
 // operations get primitives only.
 
-import { isLostInteger } from '../../formats/lost-integer.ts'
+import { isLostInteger } from '../formats/lost-integer.ts'
 import { ExpressionBudgetError, ExpressionError } from './errors.ts'
 import type { Evaluation } from './evaluation.ts'
 import { VALUE_DEPTH } from './limits.ts'

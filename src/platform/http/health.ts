@@ -1,6 +1,7 @@
 // `/health`: what is deployed, and whether it has what it needs. Anybody may ask, so that it costs next to nothing.
-import type { Env } from '../../env.ts'
+
 import { knownSchema, type SchemaState } from '../db/schema-state.ts'
+import type { Env } from '../env.ts'
 
 /** What a deployment cannot do without. */
 const NEEDED = [

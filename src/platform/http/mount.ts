@@ -2,10 +2,10 @@
 // 405, 401, 429, 403, parameters, size, content type, JSON, schema.
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import type { HonoBase } from 'hono/hono-base'
-import type { Env } from '../../env.ts'
 import type { Visit } from '../company/company.ts'
 import type { Context, OpenContext } from '../context.ts'
 import { answerOnce } from '../db/kept-answer.ts'
+import type { Env } from '../env.ts'
 import { Fault } from '../errors.ts'
 import { CREDENTIAL_CACHE_MS } from '../limits.ts'
 import { publicUrl } from '../public-url.ts'

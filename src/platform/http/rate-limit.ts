@@ -1,6 +1,6 @@
 // Rate limits: of each key by its tier (N43), of an organization over all its keys (N60), of strangers by address. One binding for
 // each. The binding counts per location and answers only yes or no.
-import type { Env } from '../../env.ts'
+import type { Env } from '../env.ts'
 import { Fault } from '../errors.ts'
 import { ipv4Text, isIpv4, parseAddress, siteText } from '../ip-address.ts'
 import { RATE_LIMITS, RATE_PERIOD_SECONDS, RATE_REFUSED_MS } from '../limits.ts'

@@ -1,8 +1,9 @@
 // One line for each request of a deployed Worker, as JSON that its logs can be searched by: who, which route, what it cost. Never what
 // was sent: no path with its values, no query, no header, no body.
-import type { Env } from '../../env.ts'
+
 import { count } from '../counters.ts'
 import type { Database } from '../db/client.ts'
+import type { Env } from '../env.ts'
 import { isLocal } from '../pace.ts'
 
 export interface Served {

@@ -1,7 +1,7 @@
 // What every answer carries: X-Request-Id and Server-Timing (N6), the headers for other origins, and what the gate adds.
 import type { MiddlewareHandler } from 'hono'
-import type { Env } from '../../env.ts'
 import { Visit } from '../company/company.ts'
+import type { Env } from '../env.ts'
 import { newId } from '../ids.ts'
 import { CORS_HEADERS } from './cors.ts'
 import type { Variables } from './mount.ts'

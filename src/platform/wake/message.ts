@@ -1,31 +1,6 @@
-// What goes through the queues: wake-ups, a kind and ids, never data. Here is their shape, and every way of sending one.
-import * as z from 'zod'
-import type { Env } from '../../env.ts'
-
-const Id = z.string().min(1).max(64)
-const OfOrganization = z.strictObject({ orgId: Id })
-
-export const WakeUp = z.discriminatedUnion('kind', [
-  /** The organization's first load goes on. */
-  OfOrganization.extend({ kind: z.literal('loads') }),
-  /** There are events to dispatch. */
-  OfOrganization.extend({ kind: z.literal('events') }),
-  /** The organization is looked after. */
-  OfOrganization.extend({ kind: z.literal('recover') }),
-  /** The same, as earlier releases have sent it and watches still hold it. */
-  OfOrganization.extend({ kind: z.literal('patrol') }),
-  /** A run moves on. */
-  OfOrganization.extend({ kind: z.literal('process'), id: Id }),
-  /** It is the hour for the organization's backup. */
-  OfOrganization.extend({ kind: z.literal('begin-backup') }),
-  /** The backup of the organization goes on. */
-  OfOrganization.extend({ kind: z.literal('backup') }),
-  /** The move of the organization to another database goes on. */
-  OfOrganization.extend({ kind: z.literal('move') }),
-  /** A delivery is tried. */
-  OfOrganization.extend({ kind: z.literal('delivery'), id: Id }),
-])
-export type WakeUp = z.output<typeof WakeUp>
+// Every way of sending a wake-up.
+import type { Env } from '../env.ts'
+import type { WakeUp } from './wake-up.ts'
 
 const QUEUES = {
   loads: 'LOAD_QUEUE',

@@ -1,5 +1,5 @@
 // Has the search index follow a commit: one call for the many commits of a second.
-import type { Env } from '../../env.ts'
+import { type Env, namespaceOf } from '../env.ts'
 import { SEARCH_DELAY_MS } from '../search/limits.ts'
 
 const KNOWN_MAX = 10_000
@@ -17,6 +17,11 @@ export async function wakeSearchSoon(env: Env, orgId: string): Promise<void> {
   await wakeSearch(env, orgId)
 }
 
+/** What the object of an organization's index takes; the feature `search` has its class. */
+interface SearchCalls extends Rpc.DurableObjectBranded {
+  wake(orgId: string): Promise<void>
+}
+
 export async function wakeSearch(env: Env, orgId: string): Promise<void> {
-  await env.SEARCH.getByName(orgId).wake(orgId)
+  await namespaceOf<SearchCalls>(env.SEARCH).getByName(orgId).wake(orgId)
 }

@@ -1,9 +1,10 @@
 // Guards work that runs on queue messages: while something is watched, its wake-up is sent again after every
 // period without a sign of life. It knows nothing of the work itself; a repeated wake-up must be harmless.
 import { DurableObject } from 'cloudflare:workers'
-import type { Env } from '../../env.ts'
+import type { Env } from '../env.ts'
 import { RECOVER_PERIOD_MS } from '../limits.ts'
-import { sendWakeUp, type WakeUp } from './message.ts'
+import { sendWakeUp } from './message.ts'
+import type { WakeUp } from './wake-up.ts'
 
 export interface Watch {
   message: WakeUp

@@ -1,9 +1,10 @@
 // Wakes whoever listens to an organization: one message at once, and a watch that sends one again and again for as long as
 // there is anything to look after. The message is sent for speed; that nothing is lost rests on the watch.
-import type { Env } from '../../env.ts'
+import { type Env, namespaceOf } from '../env.ts'
 import { RECOVER_PERIOD_MS } from '../limits.ts'
 import { paceOf } from '../pace.ts'
 import { wakeDispatch } from './message.ts'
+import type { WatchObject } from './watch-object.ts'
 
 const KNOWN_MAX = 10_000
 
@@ -51,18 +52,20 @@ export async function endWatch(env: Env, orgId: string): Promise<boolean> {
   return isOver
 }
 
+const watches = ({ WATCH }: Pick<Env, 'WATCH'>) => namespaceOf<WatchObject>(WATCH)
+
 export function watchOf(env: Env, orgId: string) {
-  return env.WATCH.getByName(`organization:${orgId}`)
+  return watches(env).getByName(`organization:${orgId}`)
 }
 
 /** The one over the loads of an organization. */
 export function loadWatchOf(env: Env, orgId: string) {
-  return env.WATCH.getByName(`loads ${orgId}`)
+  return watches(env).getByName(`loads ${orgId}`)
 }
 
 /** The one over its move to another database. */
 export function moveWatchOf(env: Env, orgId: string) {
-  return env.WATCH.getByName(`move ${orgId}`)
+  return watches(env).getByName(`move ${orgId}`)
 }
 
 /** The organization is gone. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { digestOfLine } from '../../../src/formats/audit-chain.ts'
+import { digestOfLine } from '../../../src/platform/formats/audit-chain.ts'
 import { fakeServer } from '../fake-server.ts'
 import { bench } from './command.ts'
 

@@ -5,8 +5,8 @@ import path from 'node:path'
 import { describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest'
 import { ArchiveFile } from '../../../src/clients/cli/backup/archive-file.ts'
 import { check } from '../../../src/clients/cli/backup/bring-back.ts'
-import { packed } from '../../../src/formats/bodies.ts'
-import { MAGIC } from '../../../src/formats/frames.ts'
+import { packed } from '../../../src/platform/formats/bodies.ts'
+import { MAGIC } from '../../../src/platform/formats/frames.ts'
 import { bench } from './command.ts'
 
 const about = { slug: 'demo', createdOn: '2026-05-01T00:00:00.000Z', source: 'http://localhost/api' }

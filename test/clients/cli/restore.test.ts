@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ArchiveFile } from '../../../src/clients/cli/backup/archive-file.ts'
-import { packed } from '../../../src/formats/bodies.ts'
+import { packed } from '../../../src/platform/formats/bodies.ts'
 import { type Asked, fakeServer, problem, type Reply } from '../fake-server.ts'
 import { bench } from './command.ts'
 

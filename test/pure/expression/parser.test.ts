@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compileConditional } from '../../../src/platform/expression/compile/compile.ts'
 import { ExpressionSyntaxError } from '../../../src/platform/expression/errors.ts'
-import { parseExpression } from '../../../src/platform/expression/parse/parser.ts'
+import { parseExpression } from '../../../src/platform/expression/parse/parse.ts'
 import { relativeCost } from '../relative-cost.ts'
 
 const DOLLAR = '$'

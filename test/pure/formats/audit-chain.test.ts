@@ -7,7 +7,7 @@ import {
   headIn,
   headText,
   verifyChain,
-} from '../../../src/formats/audit-chain.ts'
+} from '../../../src/platform/formats/audit-chain.ts'
 
 async function chainOf(actions: readonly string[], from: ChainHead = { number: 0, digest: '' }): Promise<AuditLine[]> {
   const lines: AuditLine[] = []

@@ -1,6 +1,6 @@
 // The file of an archive: what was written comes back, and whatever else is refused (N63).
 import { describe, expect, it } from 'vitest'
-import { packed, pagesIn, pieceBody, pieceIn, unpacked } from '../../../src/formats/bodies.ts'
+import { packed, pagesIn, pieceBody, pieceIn, unpacked } from '../../../src/platform/formats/bodies.ts'
 import {
   type ArchiveKey,
   beginning,
@@ -9,7 +9,7 @@ import {
   type Header,
   type ReadFrame,
   readFrames,
-} from '../../../src/formats/frames.ts'
+} from '../../../src/platform/formats/frames.ts'
 
 const header: Header = { slug: 'acme', createdOn: '2026-11-15T00:00:00.000Z', source: null, encryption: null }
 const bytesOf = (text: string) => new Uint8Array(new TextEncoder().encode(text))

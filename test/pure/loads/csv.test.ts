@@ -5,7 +5,7 @@ import { CsvFault, type Dialect } from '../../../src/features/loads/csv/dialect.
 import { parseRecords } from '../../../src/features/loads/csv/records.ts'
 import { readRows } from '../../../src/features/loads/csv/rows.ts'
 import { type RecordRange, Splitter } from '../../../src/features/loads/csv/splitter.ts'
-import { readCell, writeCell, writeRow } from '../../../src/formats/csv-cell.ts'
+import { readCell, writeCell, writeRow } from '../../../src/platform/formats/csv-cell.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const commas: Dialect = { delimiter: ',', lineBreak: '\n' }

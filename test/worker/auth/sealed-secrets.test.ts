@@ -1,6 +1,5 @@
 // Secrets that are kept sealed, and the change of the key that seals them (N12).
 import { describe, expect, it, vi } from 'vitest'
-import type { Env } from '../../../src/env.ts'
 import { ownerOfTaskToken, taskToken } from '../../../src/features/auth/task-token.ts'
 import { secretsByKey } from '../../../src/features/operator/secrets.ts'
 import { secretOwner } from '../../../src/features/outbound/call.ts'
@@ -9,6 +8,7 @@ import { selectEndpoints } from '../../../src/features/outbound/store.ts'
 import { providerOwner } from '../../../src/features/sso/provider-settings.ts'
 import { resealProviders } from '../../../src/features/sso/reseal.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
+import type { Env } from '../../../src/platform/env.ts'
 import { decryptSecret, encryptSecret, sealedNow } from '../../../src/platform/secrets.ts'
 import { env, newOrg, operator } from '../api.ts'
 

@@ -1,7 +1,7 @@
 // The backups that the service has made by itself, as the tests see them.
 import { expect } from 'vitest'
-import { pagesIn, pieceIn, unpacked } from '../../../src/formats/bodies.ts'
-import { readFrames } from '../../../src/formats/frames.ts'
+import { pagesIn, pieceIn, unpacked } from '../../../src/platform/formats/bodies.ts'
+import { readFrames } from '../../../src/platform/formats/frames.ts'
 import { env, fetchWorker, OPERATOR_KEY, operator } from '../api.ts'
 import type { Archive } from './archive.ts'
 

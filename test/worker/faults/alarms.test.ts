@@ -1,6 +1,8 @@
 // Alarms come at least once, so now and then twice: what they wake is done once all the same. Those of tasks stand in steps.long.test.ts.
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import type { SearchObject } from '../../../src/features/search/search-object.ts'
+import { namespaceOf } from '../../../src/platform/env.ts'
 import { watchOf } from '../../../src/platform/wake/watch.ts'
 import { env, newOrg } from '../api.ts'
 import { nothingLeft } from '../eventually.ts'
@@ -19,7 +21,7 @@ describe('an alarm that comes three times', () => {
   it('of the search index leaves each entity in it once', async () => {
     const org = await newOrg()
     const { id } = await org.make('/items', { name: 'thriceindexed' })
-    const index = env.SEARCH.getByName(org.id)
+    const index = namespaceOf<SearchObject>(env.SEARCH).getByName(org.id)
     await index.wake(org.id)
     await ringThrice(index)
     const found = (await org.get('/search', { q: 'thriceindexed' })).body.results

@@ -1,8 +1,8 @@
 // Lets one call to D1, R2, a queue or a Durable Object fail, before or after it took effect: the n-th that a piece of work makes.
 import { onTestFinished, vi } from 'vitest'
-import type { Env } from '../../../src/env.ts'
 import { SearchObject } from '../../../src/features/search/search-object.ts'
 import { Database } from '../../../src/platform/db/client.ts'
+import type { Env } from '../../../src/platform/env.ts'
 import { WatchObject } from '../../../src/platform/wake/watch-object.ts'
 import { env } from '../api.ts'
 

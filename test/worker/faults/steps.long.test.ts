@@ -4,12 +4,12 @@
 // VITE_FAULTS=all takes all.
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import type { Env } from '../../../src/env.ts'
 import { dispatch } from '../../../src/features/events/dispatch.ts'
 import { workOnLoads } from '../../../src/features/loads/run.ts'
 import { deliver } from '../../../src/features/outbound/deliver.ts'
 import { stepRun } from '../../../src/features/workflows/run.ts'
 import { taskObject } from '../../../src/features/workflows/task/objects.ts'
+import type { Env } from '../../../src/platform/env.ts'
 import { env, newOrg, operator, type TestOrg } from '../api.ts'
 import { type Clock, holdClock } from '../clock.ts'
 import { SMALL, start } from '../loads/loading.ts'

@@ -2,7 +2,7 @@
 
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rename, stat } from 'node:fs/promises'
-import { pagesIn, pieceIn, unpacked } from '../../../formats/bodies.ts'
+import { pagesIn, pieceIn, unpacked } from '../../../platform/formats/bodies.ts'
 import {
   ArchiveError,
   beginning,
@@ -12,7 +12,7 @@ import {
   MAGIC,
   type ReadFrame,
   readFrames,
-} from '../../../formats/frames.ts'
+} from '../../../platform/formats/frames.ts'
 import { Failure, usage } from '../failure.ts'
 import { FileLock } from './file-lock.ts'
 import { keyWith, newEncryption } from './passphrase.ts'

@@ -1,8 +1,8 @@
 // Brings an organization back from the frames of an archive, for the command and the console alike. All of it is read and checked
 // first; then every frame is sent as one part, from the one on that the service has not seen yet.
 
-import { pagesIn, pieceIn, unpacked } from '../../../formats/bodies.ts'
-import { ArchiveError, type ReadFrame } from '../../../formats/frames.ts'
+import { pagesIn, pieceIn, unpacked } from '../../../platform/formats/bodies.ts'
+import { ArchiveError, type ReadFrame } from '../../../platform/formats/frames.ts'
 import {
   ApiError,
   type NewRestore,

@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
-import { ArchiveError, type ArchiveKey, type Encryption, type Header } from '../../../formats/frames.ts'
+import { ArchiveError, type ArchiveKey, type Encryption, type Header } from '../../../platform/formats/frames.ts'
 import { Failure, usage } from '../failure.ts'
 import type { World } from '../terminal.ts'
 

@@ -1,7 +1,7 @@
 // Takes an organization into an archive: pages of lines as the service gives them, and behind each page the contents of the files that
 // it tells of. Whatever breaks off, the same command goes on behind the last whole frame.
 
-import { PIECE_BYTES, packed, pagesIn, pieceBody } from '../../../formats/bodies.ts'
+import { PIECE_BYTES, packed, pagesIn, pieceBody } from '../../../platform/formats/bodies.ts'
 import { ApiError, type Operator } from '../../typescript/index.ts'
 import type { ArchiveFile, FileToTake } from './archive-file.ts'
 

@@ -1,7 +1,7 @@
 // The audit trail as a file: taken out with a digest on every line, and verified later, by anybody and without the service.
 import { open } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { type ChainHead, headIn, headText, verifyChain } from '../../../formats/audit-chain.ts'
+import { type ChainHead, headIn, headText, verifyChain } from '../../../platform/formats/audit-chain.ts'
 import type { AuditExport, AuditExportArgs } from '../../typescript/index.ts'
 import { linesOf } from '../../typescript/lines.ts'
 import { type Cli, examples } from '../cli.ts'

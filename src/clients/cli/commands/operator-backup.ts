@@ -1,7 +1,7 @@
 // Whole organizations into archives and back (N63).
 
 import type { Command } from 'commander'
-import { ArchiveError } from '../../../formats/frames.ts'
+import { ArchiveError } from '../../../platform/formats/frames.ts'
 import { ApiError } from '../../typescript/index.ts'
 import { ArchiveFile, partOf } from '../backup/archive-file.ts'
 import { bringBack, check } from '../backup/bring-back.ts'

@@ -1,7 +1,7 @@
 // An organization brought back from an archive: the whole file is checked before anything is sent.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import { ArchiveError, type Header, readFrames } from '../../../formats/frames.ts'
+import { ArchiveError, type Header, readFrames } from '../../../platform/formats/frames.ts'
 import { bringBackFrames, type Checked, checkFrames, type Frames } from '../../cli/backup/bring-back-frames.ts'
 import type { RestoreStatus } from '../../typescript/index.ts'
 import { Dialog } from '../parts/dialog.tsx'

@@ -1,8 +1,18 @@
 // The head of the grid: sorting, and the box that marks all rows.
-import type { Column } from '../state/columns.ts'
-import type { GridProps } from './grid.tsx'
 
-export function GridHead({ columns, rows, order, sortBy, selected, select }: GridProps) {
+import type { Entity } from '../../typescript/index.ts'
+import type { Column } from '../state/columns.ts'
+
+interface GridHeadProps {
+  columns: readonly Column[]
+  rows: readonly Entity[]
+  order: string | undefined
+  sortBy(slug: string): void
+  selected: ReadonlySet<string>
+  select(ids: ReadonlySet<string>): void
+}
+
+export function GridHead({ columns, rows, order, sortBy, selected, select }: GridHeadProps) {
   const isAll = rows.length > 0 && rows.every(({ id }) => selected.has(id))
   return (
     <thead>
@@ -23,7 +33,7 @@ export function GridHead({ columns, rows, order, sortBy, selected, select }: Gri
   )
 }
 
-type HeadProps = { column: Column; isFirst: boolean } & Pick<GridProps, 'order' | 'sortBy'>
+type HeadProps = { column: Column; isFirst: boolean } & Pick<GridHeadProps, 'order' | 'sortBy'>
 
 function Head({ column: { slug, label, isNumber, isSortable }, isFirst, order, sortBy }: HeadProps) {
   const [field, way] = (order ?? '').split('.')

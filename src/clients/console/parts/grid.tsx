@@ -19,7 +19,7 @@ import { type Editing, editedIn } from './grid-cell.tsx'
 import { GridHead } from './grid-head.tsx'
 import { GridRow, type RowActs } from './grid-row.tsx'
 
-export interface GridProps {
+interface GridProps {
   path: string
   label: string
   columns: readonly Column[]

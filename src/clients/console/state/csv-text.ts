@@ -1,4 +1,4 @@
 // Rows as CSV, by the service's own rule. Pure.
-import { writeRow } from '../../../formats/csv-cell.ts'
+import { writeRow } from '../../../platform/formats/csv-cell.ts'
 
 export const csvText = (rows: readonly (readonly string[])[]) => rows.map(row => writeRow(row, ',')).join('')

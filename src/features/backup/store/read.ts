@@ -1,7 +1,6 @@
 // Reads an organization page by page, each page in one round trip together with the clock: whoever finds its count of commits
 // unchanged has read one state.
 import { inArray, type SQL, sql } from 'drizzle-orm'
-import type { Env } from '../../../env.ts'
 import { type Database, directory, type Statement } from '../../../platform/db/client.ts'
 import {
   CHANGE_INDEX,
@@ -15,6 +14,7 @@ import { publishes } from '../../../platform/db/schema/loads.ts'
 import { memberships, orgs, users } from '../../../platform/db/schema/organizations.ts'
 import { bare, columns, indexedBy, list, type RowOf, statement, withinBytes } from '../../../platform/db/sql.ts'
 import type { OrganizationTable } from '../../../platform/db/tables.ts'
+import type { Env } from '../../../platform/env.ts'
 import { jsonBytes } from '../../../platform/json-size.ts'
 import { filesStatement } from '../../history/history-files-store.ts'
 import { matchingIn } from '../../history/records.ts'

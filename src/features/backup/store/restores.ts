@@ -1,6 +1,5 @@
 // Restores under way, and the organizations that they bring back: in the directory from the first moment on, let in at the last.
 import { and, eq, inArray, lt, ne, sql } from 'drizzle-orm'
-import type { Env } from '../../../env.ts'
 import { directory, inEachDatabase, type Statement } from '../../../platform/db/client.ts'
 import { FIRST_PLACE, forgetPlace } from '../../../platform/db/placement.ts'
 import { reserve } from '../../../platform/db/positions.ts'
@@ -20,6 +19,7 @@ import {
   selection,
   statement,
 } from '../../../platform/db/sql.ts'
+import type { Env } from '../../../platform/env.ts'
 import type { AuditRow } from '../../audit/entry.ts'
 import { auditIfChanged, unchainBehindGaps } from '../../audit/store.ts'
 import { burialOf } from '../../operator/deletion-store.ts'

@@ -1,5 +1,5 @@
 // A row of the annotated file: what is said of it stands first, so that a row that is wrong stays as wrong as it was. Pure.
-import { guardedRaw, writeCell, writeHeader } from '../../../formats/csv-cell.ts'
+import { guardedRaw, writeCell, writeHeader } from '../../../platform/formats/csv-cell.ts'
 import { REPORT_COLUMNS } from '../rows/columns.ts'
 import type { Dialect } from './dialect.ts'
 import type { MalformedCells } from './records.ts'

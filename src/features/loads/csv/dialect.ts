@@ -1,6 +1,6 @@
 // Finds out how a CSV file is written from its first bytes: byte order mark, line break and delimiter.
 // Pure; the header's own fields are read by rows.ts.
-import type { Delimiter } from '../../../formats/csv-cell.ts'
+import type { Delimiter } from '../../../platform/formats/csv-cell.ts'
 
 export type LineBreak = '\n' | '\r'
 

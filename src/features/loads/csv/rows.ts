@@ -1,6 +1,6 @@
 // Reads the header and the rows of one range. Every row knows its line in the file; what is wrong with
 // a row is said as a fault of that row, what makes the file unreadable is thrown.
-import { BROKEN_OFF, readCell } from '../../../formats/csv-cell.ts'
+import { BROKEN_OFF, readCell } from '../../../platform/formats/csv-cell.ts'
 import { LOAD_MAX_COLUMNS, PROPERTY_NAME_MAX_LENGTH } from '../../../platform/limits.ts'
 import { shown } from '../rows/cell-readers.ts'
 import { addMissing } from './annotated.ts'

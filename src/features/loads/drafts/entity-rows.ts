@@ -48,7 +48,7 @@ export function entityRow(
     ...(typePath !== undefined && { typePath }),
     ...(name !== undefined && { name: name || key }),
   })
-  Object.assign(set, target.fields?.(plan, cells, context))
+  Object.assign(set, target.fields?.({ ...context, textOf: column => reservedText(plan, cells, column) }))
   if (key === '') return undefined
   const make = { typePath: fallback, name: key, federatedId: key }
   return { key, line, set, make, typePath: typePath ?? fallback, isNamed: named !== undefined }

@@ -1,11 +1,10 @@
 // The sizes of a size range template, separated by | (N32).
 import { KEY_TEXT_MAX_LENGTH, SIZES_MAX } from '../../../platform/limits.ts'
 import { shown } from '../rows/cell-readers.ts'
-import type { FinalPlan } from '../rows/column-plan.ts'
-import { type Properties, type RowContext, reservedText } from './row-values.ts'
+import type { ReservedCells } from './reserved-cells.ts'
 
-export function sizeFields(plan: FinalPlan, cells: readonly unknown[], { line, issues }: RowContext): Properties {
-  const sizes = reservedText(plan, cells, 'sizes')
+export function sizeFields({ line, issues, textOf }: ReservedCells): Record<string, unknown> {
+  const sizes = textOf('sizes')
   if (sizes === undefined) return {}
   const list = sizes
     .split('|')

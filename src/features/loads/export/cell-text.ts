@@ -1,8 +1,8 @@
 // From a stored value to the text of its cell, such that a load reads just that value again (N51). What no cell can say is
 // written as a mark that the load leaves alone. Pure.
 
-import { isReadBack } from '../../../formats/csv-cell.ts'
 import { canonical } from '../../../platform/canonical.ts'
+import { isReadBack } from '../../../platform/formats/csv-cell.ts'
 import { type Reader, readerFor } from '../rows/cell-readers.ts'
 import { readerOf } from '../rows/column-plan.ts'
 import type { Property, PropertyType } from '../rows/property.ts'

@@ -1,5 +1,5 @@
 // The columns of a CSV export: for an entity type that loads can write, the very columns of such a load (N51). Pure.
-import { isReadBack } from '../../../formats/csv-cell.ts'
+import { isReadBack } from '../../../platform/formats/csv-cell.ts'
 import { COMMON_READ_ONLY, type Kind } from '../../../platform/kind.ts'
 import { REPORT_COLUMNS } from '../rows/columns.ts'
 import type { PropertyType } from '../rows/property.ts'

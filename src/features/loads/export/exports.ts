@@ -2,10 +2,10 @@
 // before is on its way; an entity that changes meanwhile is there as it was when its page was read. Where it fails in the
 // middle, its last line says so.
 
-import { brokenRow, writeHeader, writeRow } from '../../../formats/csv-cell.ts'
 import type { Context } from '../../../platform/context.ts'
 import { type Entity, timeText } from '../../../platform/db/row.ts'
 import { Fault, invalid } from '../../../platform/errors.ts'
+import { brokenRow, writeHeader, writeRow } from '../../../platform/formats/csv-cell.ts'
 import { BROKEN_LINE, withLast } from '../../../platform/http/streamed.ts'
 import type { Kind } from '../../../platform/kind.ts'
 import { EXPORT_MAX_COLUMNS, EXPORT_PAGE_ENTITIES } from '../../../platform/limits.ts'

@@ -2,7 +2,6 @@
 import type { Entity } from '../../../platform/db/row.ts'
 import { ownValue } from '../../../platform/own-value.ts'
 import { Issues } from '../issues.ts'
-import type { FinalPlan } from '../rows/column-plan.ts'
 import type { Property, TypeSource } from '../rows/property.ts'
 import { Matcher } from '../rows/property-matcher.ts'
 import type { LoadTarget } from '../targets.ts'
@@ -108,10 +107,10 @@ function readsSame(
   written: ReadonlyMap<string, string>,
   entity: Entity,
 ): boolean {
-  const plan: Pick<FinalPlan, 'reserved'> = { reserved: new Map(columns.map((name, at) => [name, at])) }
   const issues = new Issues()
   const cells = columns.map(name => written.get(name) ?? '')
-  const made = fields(plan as FinalPlan, cells, { line: 0, issues, references: [] })
+  const textOf = (name: string) => (columns.includes(name) ? (written.get(name) ?? '') : undefined)
+  const made = fields({ line: 0, issues, textOf })
   return (
     issues.errors + issues.warnings === 0 &&
     cells.every(cell => cell === '' || ownText(cell) === cell) &&

@@ -1,10 +1,10 @@
 // The end of a load (N28): all issues as a CSV file, after errors also the whole file with its issues beside the rows,
 // to correct and to load again as it is.
 
-import { writeRow } from '../../../formats/csv-cell.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
 import { timeText } from '../../../platform/db/row.ts'
 import { Fault } from '../../../platform/errors.ts'
+import { writeRow } from '../../../platform/formats/csv-cell.ts'
 import { LOAD_ISSUES_SHOWN } from '../../../platform/limits.ts'
 import { orWhyNot, writeReport } from '../../files/report-file.ts'
 import { type Room, roomLeft } from '../../files/store.ts'

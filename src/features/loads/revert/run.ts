@@ -1,8 +1,8 @@
 // The phases of a revert, and how it ends.
 
-import { writeRow } from '../../../formats/csv-cell.ts'
 import { timeText } from '../../../platform/db/row.ts'
 import { Fault, isBrief } from '../../../platform/errors.ts'
+import { writeRow } from '../../../platform/formats/csv-cell.ts'
 import { ASSORTMENT } from '../../assortments/kind.ts'
 import { isAsPublished } from '../../assortments/members-file.ts'
 import { lastPublish } from '../../assortments/store.ts'

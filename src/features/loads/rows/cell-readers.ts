@@ -1,6 +1,6 @@
 // Reads cells by propertyType (N30). A reader gets a cell that is not empty: the text of the file, or whatever a
 // conditional column made. What it cannot read comes back as Unread.
-import { isLostInteger } from '../../../formats/lost-integer.ts'
+import { isLostInteger } from '../../../platform/formats/lost-integer.ts'
 import { hostileParts, lostNumbers } from '../../../platform/json-safety.ts'
 import { hasInvisible, listedAs, quoted, visible } from '../../../platform/nearest.ts'
 import { keyFault } from '../../entities/field-text.ts'

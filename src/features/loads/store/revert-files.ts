@@ -1,8 +1,8 @@
 // What a revert reads of records that are in files (N58): it takes them back like any others.
 import { sql } from 'drizzle-orm'
-import type { Env } from '../../../env.ts'
 import { HISTORY_FILE_INDEX, historyFileEntities, historyFiles } from '../../../platform/db/schema/history-files.ts'
 import { columns, from, type Given, indexedBy, named, prepared } from '../../../platform/db/sql.ts'
+import type { Env } from '../../../platform/env.ts'
 import type { HistoryFile } from '../../history/history-file.ts'
 import { fileWith } from '../../history/history-files-store.ts'
 import { matchingIn } from '../../history/records.ts'

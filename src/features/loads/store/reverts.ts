@@ -1,7 +1,6 @@
 // What a revert reads (N52): the records to take back, newest first, and of each of their entities all records since and
 // what is stored. Memory stays bounded, whatever the entities hold.
 import { type SQL, sql } from 'drizzle-orm'
-import type { Env } from '../../../env.ts'
 import type { Database } from '../../../platform/db/client.ts'
 import { clockOf } from '../../../platform/db/commit/clock.ts'
 import type { Properties } from '../../../platform/db/commit/write.ts'
@@ -17,6 +16,7 @@ import {
 } from '../../../platform/db/schema/entities.ts'
 import { publishes } from '../../../platform/db/schema/loads.ts'
 import { columns, from, type Given, indexedBy, named, prepared, unionOf } from '../../../platform/db/sql.ts'
+import type { Env } from '../../../platform/env.ts'
 import type { HistoryFile } from '../../history/history-file.ts'
 import { filesStatement } from '../../history/history-files-store.ts'
 import { matchingIn } from '../../history/records.ts'

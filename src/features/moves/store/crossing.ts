@@ -1,10 +1,10 @@
 // The two databases of a move, and how rows get from one to the other: what differs is written, what is too much is removed.
 import { and, eq, getTableColumns, gte, sql } from 'drizzle-orm'
-import type { Env } from '../../../env.ts'
 import { type Database, databaseAt } from '../../../platform/db/client.ts'
 import { rangeIn, rangeOf, takeRange } from '../../../platform/db/positions.ts'
 import { changes, idempotency, idempotencyRows } from '../../../platform/db/schema/entities.ts'
 import { propertyIndexes } from '../../../platform/db/schema/property-index.ts'
+import type { Env } from '../../../platform/env.ts'
 import { changedIn, differing, entitiesWithin, readBlocks, rowsIn, type Span } from './blocks.ts'
 import type { MoveRow } from './moves.ts'
 import { copyIndexes } from './property-indexes.ts'

@@ -1,9 +1,9 @@
 // Moves in the directory. A step counts once: whoever has done it from the number where it stands. Answers rows, decides nothing.
 import { and, eq, isNull, lt, lte, sql } from 'drizzle-orm'
-import type { Env } from '../../../env.ts'
 import { directory } from '../../../platform/db/client.ts'
 import { moves, oldCopies, orgs } from '../../../platform/db/schema/organizations.ts'
 import { bare, build, columns, insertInto, type RowOf, selection, statement } from '../../../platform/db/sql.ts'
+import type { Env } from '../../../platform/env.ts'
 import type { AuditRow } from '../../audit/entry.ts'
 import { auditIfChanged } from '../../audit/store.ts'
 import { OUT_OF_TURN } from './rows.ts'

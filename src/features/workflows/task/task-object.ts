@@ -1,28 +1,20 @@
 // One object for each async task. It loads, asks the machine, saves; then it writes the result to D1 and wakes the run. What is not
 // written there yet lies in its outbox, and an alarm tries again until it is.
 import { DurableObject } from 'cloudflare:workers'
-import type { Env } from '../../../env.ts'
 import { databaseFor } from '../../../platform/db/client.ts'
 import { commit } from '../../../platform/db/commit/commit.ts'
 import type { Write } from '../../../platform/db/commit/write.ts'
 import { learnPlace, type Place } from '../../../platform/db/placement.ts'
 import type { EntityRow } from '../../../platform/db/row.ts'
+import type { Env } from '../../../platform/env.ts'
 import { Fault } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { RUNS_RETENTION_MS, TASK_OUTBOX_RETRY_MS } from '../../../platform/limits.ts'
 import { wakeRun } from '../../../platform/wake/message.ts'
 import { keepWatch } from '../../../platform/wake/watch.ts'
 import { PROCESS, TASK } from '../kind.ts'
-import {
-  appended,
-  decide,
-  type Outcome,
-  type Received,
-  type TaskInput,
-  type TaskPatch,
-  type TaskState,
-  type Verdict,
-} from './machine.ts'
+import { appended, decide, type Received, type TaskInput, type TaskPatch, type TaskState } from './machine.ts'
+import type { OpenTask, TaskAnswer, TaskCalls } from './objects.ts'
 import { RUN_ENDED, TASK_ENDED, TASK_MISSING, underWayGuard } from './store.ts'
 
 interface Unsent extends TaskPatch {
@@ -32,35 +24,12 @@ interface Unsent extends TaskPatch {
   isWritten: boolean
 }
 
-export interface OpenTask {
-  orgId: string
-  taskId: string
-  processId: string | null
-  timeoutSeconds: number
-  output: Record<string, unknown>
-  logs: string[]
-  /** It has no code of its own: it waits from its first moment on. */
-  waits: boolean
-  /** When it stops waiting, where that is known already. */
-  deadline?: number
-}
-
-export interface TaskAnswer {
-  /** `unwritten`: decided, but D1 does not know it yet; the alarm tells it. */
-  verdict: Verdict | 'unknown' | 'unwritten'
-  outcome: Outcome | null
-  status: TaskState['status'] | null
-  row: EntityRow | null
-  /** From where on the decision is to be seen; null where this object has not told it since it was woken. */
-  bookmark: string | null
-}
-
 /** Far longer than the writing of a record may take. */
 const MAKING_MS = 12 * TASK_OUTBOX_RETRY_MS
 
 const UNKNOWN: TaskAnswer = { verdict: 'unknown', outcome: null, status: null, row: null, bookmark: null }
 
-export class TaskObject extends DurableObject<Env> {
+export class TaskObject extends DurableObject<Env> implements TaskCalls {
   #telling: Promise<unknown> = Promise.resolve()
   #bookmark: string | null = null
 

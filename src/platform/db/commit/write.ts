@@ -1,22 +1,8 @@
 // What can be written. A write without its change record must say so (`unrecorded`).
-import type { Kind } from '../../kind.ts'
+import type { CreateWrite, DeleteWrite, Properties, UpdateWrite, Write } from '../../kind.ts'
 import type { PropertyColumn } from '../schema/entities.ts'
 
-export type Properties = Record<string, unknown>
-
-interface WriteOf<Op extends string> {
-  op: Op
-  kind: Kind
-  id: string
-  unrecorded?: true
-}
-
-/** `version`: an entity that was deleted returns and counts on, so that no version ever means two states (N52). */
-export type CreateWrite = WriteOf<'create'> & { data: Properties; version?: number }
-/** The top-level fields to replace, each whole; `null` clears one (N14). */
-export type UpdateWrite = WriteOf<'update'> & { patch: Properties; versions?: readonly number[] | undefined }
-export type DeleteWrite = WriteOf<'delete'> & { versions?: readonly number[] | undefined }
-export type Write = CreateWrite | UpdateWrite | DeleteWrite
+export type { CreateWrite, DeleteWrite, Properties, UpdateWrite, Write }
 
 /** With its place in the caller's list, which faults name, and its fields as the text that goes to the database. */
 export type Placed<W extends Write = Write> = W & { index: number; json: string }

@@ -4,11 +4,20 @@
 import { ExpressionError, ExpressionSyntaxError } from '../errors.ts'
 import { Evaluation, type Run, type Scope } from '../evaluation.ts'
 import { SOURCE_CHARACTERS } from '../limits.ts'
-import { parseExpression } from '../parse/parser.ts'
+import { parseExpression } from '../parse/parse.ts'
 import { type KnownNames, type TextPart, textParts } from '../references.ts'
 import { isObject, measure } from '../values.ts'
-import { isOnlyMethod } from './compile-call.ts'
-import { Compiler } from './compiler.ts'
+import { compileCall, compileNew, isOnlyMethod } from './compile-call.ts'
+import { compileArray, compileMember, compileObject } from './compile-data.ts'
+import { Compiler, type NodeCompilers } from './compiler.ts'
+
+const COMPILERS: NodeCompilers = {
+  array: compileArray,
+  object: compileObject,
+  member: compileMember,
+  call: compileCall,
+  make: compileNew,
+}
 
 export interface Compiled {
   /** The names referred to, each once, in the order of their appearance. */
@@ -23,7 +32,7 @@ export interface Compiled {
 /** One JavaScript expression with `{name}` references; throws an ExpressionSyntaxError. */
 export function compileConditional(source: string, knownNames?: KnownNames): Compiled {
   checkLength(source)
-  const compiler = new Compiler(source, knownNames)
+  const compiler = new Compiler(COMPILERS, source, knownNames)
   return compiled(compiler, compiler.compile(parseExpression(source, knownNames)), source)
 }
 
@@ -69,7 +78,7 @@ export function compileTemplate(source: string, knownNames?: KnownNames): Compil
 
   function asText(): CompiledTemplate {
     if (parts.every(part => typeof part === 'string')) return { compiled: literal(source), kind: 'literal' }
-    const compiler = new Compiler(source, knownNames)
+    const compiler = new Compiler(COMPILERS, source, knownNames)
     return { compiled: compiled(compiler, compiler.text(parts), source), kind: 'text' }
   }
 }
@@ -98,7 +107,7 @@ function literal(source: string): Compiled {
 }
 
 function lone(name: string): Compiled {
-  const compiler = new Compiler('')
+  const compiler = new Compiler(COMPILERS, '')
   const run = compiler.reference(name)
   return {
     references: [name],

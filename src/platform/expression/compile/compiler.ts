@@ -8,11 +8,19 @@ import { CUT, type Run } from '../evaluation.ts'
 import { GLOBAL_FUNCTIONS, NAMESPACES } from '../library/globals.ts'
 import { BINARY_OPERATORS, UNARY_OPERATORS } from '../library/operators.ts'
 import { SOURCE_DEPTH } from '../limits.ts'
-import type { NameNode, Node, TemplateNode } from '../parse/nodes.ts'
+import type {
+  CallNode,
+  IndexNode,
+  ListNode,
+  MemberNode,
+  NameNode,
+  NewNode,
+  Node,
+  ObjectNode,
+  TemplateNode,
+} from '../parse/nodes.ts'
 import { type KnownNames, type TextPart, textParts } from '../references.ts'
 import { asData } from '../values.ts'
-import { compileCall, compileNew } from './compile-call.ts'
-import { compileArray, compileMember, compileObject } from './compile-data.ts'
 
 const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['undefined', undefined],
@@ -39,8 +47,18 @@ const LETTERS_PER_SLIP = 2
 
 const isKnown = (name: string) => GLOBAL_FUNCTIONS.has(name) || NAMESPACES.has(name)
 
+/** Compile kinds of nodes that hold others; given to the compiler, because they call it again. */
+export interface NodeCompilers {
+  array(compiler: Compiler, elements: ListNode['elements']): Run
+  object(compiler: Compiler, node: ObjectNode): Run
+  member(compiler: Compiler, node: MemberNode | IndexNode): Run
+  call(compiler: Compiler, node: CallNode): Run
+  make(compiler: Compiler, node: NewNode): Run
+}
+
 export class Compiler {
   readonly references = new Set<string>()
+  private readonly compilers: NodeCompilers
   private readonly source: string
   private readonly knownNames: KnownNames | undefined
   private readonly parameters: Map<string, number>[] = []
@@ -48,7 +66,8 @@ export class Compiler {
   nodeCount = 0
   slotCount = 0
 
-  constructor(source: string, knownNames?: KnownNames) {
+  constructor(compilers: NodeCompilers, source: string, knownNames?: KnownNames) {
+    this.compilers = compilers
     this.source = source
     this.knownNames = knownNames
   }
@@ -188,16 +207,16 @@ export class Compiler {
         }
       }
       case 'list':
-        return compileArray(this, node.elements)
+        return this.compilers.array(this, node.elements)
       case 'object':
-        return compileObject(this, node)
+        return this.compilers.object(this, node)
       case 'member':
       case 'index':
-        return compileMember(this, node)
+        return this.compilers.member(this, node)
       case 'call':
-        return compileCall(this, node)
+        return this.compilers.call(this, node)
       case 'new':
-        return compileNew(this, node)
+        return this.compilers.make(this, node)
       case 'arrow':
         return this.refuse('an arrow function that is not the argument of a method', node)
       case 'assignment':

@@ -1,6 +1,6 @@
 // The spellings of numbers and the escapes within texts, as JavaScript has them in its strict mode.
 
-import { isLostInteger } from '../../../formats/lost-integer.ts'
+import { isLostInteger } from '../../formats/lost-integer.ts'
 import { broken, ExpressionSyntaxError } from '../errors.ts'
 
 const DIGITS = String.raw`\d(?:_?\d)*`

@@ -8,7 +8,6 @@ import { insteadOf } from './instead.ts'
 import type { LogicalNode, Node, Place } from './nodes.ts'
 import { checkLeftSide, checkTarget } from './patterns.ts'
 import { type Token, Tokenizer } from './tokenizer.ts'
-import { parseUnit } from './unit.ts'
 
 const PRECEDENCE: ReadonlyMap<string, number> = new Map(
   [
@@ -31,12 +30,8 @@ const ASSIGNMENTS = new Set('= += -= *= /= %= **= <<= >>= >>>= &= |= ^= &&= ||= 
 
 const TOKEN_SHOWN = 20
 
-export function parseExpression(source: string, knownNames?: KnownNames): Node {
-  const parser = new Parser(source, knownNames)
-  const node = parser.expression()
-  parser.end()
-  return node
-}
+/** Reads an operand; given to the parser, because operands hold expressions again. */
+export type ParseUnit = (parser: Parser, mayCall: boolean) => Node
 
 export class Parser {
   readonly tokens: Tokenizer
@@ -46,9 +41,11 @@ export class Parser {
   /** Where an arrow function may start: where a whole expression does. */
   arrowStart = -1
   private depth = 0
+  private readonly parseUnit: ParseUnit
   private readonly open: { bracket: string; start: number }[] = []
 
-  constructor(source: string, knownNames: KnownNames | undefined) {
+  constructor(source: string, knownNames: KnownNames | undefined, parseUnit: ParseUnit) {
+    this.parseUnit = parseUnit
     this.tokens = new Tokenizer(source, knownNames)
     this.token = this.tokens.next()
   }
@@ -262,7 +259,7 @@ export class Parser {
       checkTarget(operand)
       return { kind: 'unsupported', what: '++ or --', ...this.from(start) }
     }
-    const operand = parseUnit(this, true)
+    const operand = this.parseUnit(this, true)
     if (this.token.kind !== 'sign' || !isUpdate(this.token.text) || this.token.isOnNewLine) return operand
     checkTarget(operand)
     const at = this.token.start

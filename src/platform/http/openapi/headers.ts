@@ -1,6 +1,5 @@
 // The headers of the API document, in both directions. What an operation takes and sends follows from what it says of itself.
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../limits.ts'
-import type { Operation } from '../operation.ts'
 
 const text = { type: 'string' } as const
 const seconds = { type: 'integer', minimum: 0 } as const
@@ -44,7 +43,14 @@ export const ANSWER_HEADERS = {
 } as const
 export type AnswerHeader = keyof typeof ANSWER_HEADERS
 
-export function requestHeadersOf({ method, issuesCredential, access, conditions = [] }: Operation) {
+interface Taking {
+  method: string
+  access: string
+  issuesCredential?: true
+  conditions?: readonly string[]
+}
+
+export function requestHeadersOf({ method, issuesCredential, access, conditions = [] }: Taking) {
   const taken: (keyof typeof REQUEST_HEADERS)[] = [
     ...(method === 'POST' && !issuesCredential && access !== 'anybody' ? (['IdempotencyKey'] as const) : []),
     ...(conditions.includes('If-Match') ? (['IfMatch'] as const) : []),

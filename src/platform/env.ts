@@ -1,9 +1,6 @@
 // Every binding of the Worker, one line of explanation each. wrangler.toml declares them.
-import type { HashingObject } from './features/auth/hashing-object.ts'
-import type { SearchObject } from './features/search/search-object.ts'
-import type { TaskObject } from './features/workflows/task/task-object.ts'
-import type { WakeUp } from './platform/wake/message.ts'
-import type { WatchObject } from './platform/wake/watch-object.ts'
+// Namespaces are untyped here: the feature that owns an object types it, in one accessor.
+import type { WakeUp } from './wake/wake-up.ts'
 
 export interface Env {
   /** `production`, `staging`, `local` (set by `npm run dev`) or `test`. */
@@ -23,11 +20,11 @@ export interface Env {
   /** What was tried too often arrives here. Nobody sends to it: the binding has Wrangler create the queue. */
   DEAD_LETTERS?: Queue<WakeUp>
   /** Sends a wake-up again when the work behind it has stopped. */
-  WATCH: DurableObjectNamespace<WatchObject>
+  WATCH: DurableObjectNamespace
   /** One object for each async task: it decides what becomes of the task. */
-  TASKS: DurableObjectNamespace<TaskObject>
+  TASKS: DurableObjectNamespace
   /** One object for each organization: it keeps the search index up to date. */
-  SEARCH: DurableObjectNamespace<SearchObject>
+  SEARCH: DurableObjectNamespace
   /** Counters for dashboards and alerts (Analytics Engine); none: nothing is counted. */
   ANALYTICS?: AnalyticsEngineDataset
   /** Where the operator has fixed addresses that outbound calls leave from. */
@@ -37,7 +34,7 @@ export interface Env {
   /** Hosts of the service's own zone that outbound calls may go to, separated by commas or spaces (N84). */
   OWN_ZONE_HOSTS?: string
   /** Hashes passwords, one at a time. */
-  HASHING: DurableObjectNamespace<HashingObject>
+  HASHING: DurableObjectNamespace
   /** 600 requests a minute for each key. */
   RATE_STANDARD: RateLimit
   /** 6,000 requests a minute for each key. */
@@ -58,4 +55,11 @@ export interface Env {
   SECRETS_KEY?: string
   /** The keys before it, apart by spaces, until everything is sealed under the one in force. */
   SECRETS_KEYS_OLD?: string
+}
+
+/** A namespace as its owner knows it: the class of its objects is the owner's. */
+export function namespaceOf<T extends Rpc.DurableObjectBranded>(
+  namespace: DurableObjectNamespace,
+): DurableObjectNamespace<T> {
+  return namespace as DurableObjectNamespace<T>
 }
