@@ -1,6 +1,6 @@
 // Calls to the service's own address, dispatched inside the Worker (N84), and what the environment says about that address.
 import { exports } from 'cloudflare:workers'
-import type { Env } from '../../env.ts'
+import type { Env } from '../../platform/env.ts'
 import { isLocal } from '../../platform/pace.ts'
 import { publicUrl } from '../../platform/public-url.ts'
 import type { AddressRules } from './address.ts'
