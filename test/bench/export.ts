@@ -18,10 +18,10 @@ export interface Exported {
 export async function exported(
   runtime: Runtime,
   { headers }: Service,
-  seen: (rows: number) => void = () => {},
+  { seen = () => {}, format = 'csv' }: { seen?: (rows: number) => void; format?: 'csv' | 'csv-load' } = {},
 ): Promise<Exported> {
   const started = performance.now()
-  const response = await fetch(`${runtime.url}/api/items/export`, { headers })
+  const response = await fetch(`${runtime.url}/api/items/export?format=${format}`, { headers })
   if (!response.ok || !response.body) throw new Error(await response.text())
   const digest = createHash('sha256')
   let rows = -1
@@ -44,8 +44,10 @@ export async function benchExport(runtime: Runtime, isQuick: boolean): Promise<C
   })
   await seedItems(runtime, orgId, items)
   const taken: number[] = []
-  const { rows, ms } = await exported(runtime, service, seen => {
-    if (seen >= ((taken.length + 1) * items) / LOOKS) taken.push(runtime.memory() / MB)
+  const { rows, ms } = await exported(runtime, service, {
+    seen: read => {
+      if (read >= ((taken.length + 1) * items) / LOOKS) taken.push(runtime.memory() / MB)
+    },
   })
   service.target.close()
   if (rows !== items) throw new Error(`the export has ${rows} rows`)

@@ -21,6 +21,13 @@ describe('exports (N51)', () => {
     })
   })
 
+  it('in the form that loads back are CSV, and fail where they broke off (N75)', async () => {
+    const { server, client } = await recording(() => ({ text: 'id\r\n1\r\n(broken off),(broken off)\r\n' }))
+    const response = await client.exports.stream({ entityName: 'item', format: 'csv-load' })
+    expect(server.asked[0]?.query).toEqual({ format: 'csv-load' })
+    await expect(response.text()).rejects.toMatchObject({ code: 'broken_off' })
+  })
+
   it('come as entities, one after the other, whatever the pieces', async () => {
     const { server, client } = await recording(() => ({ text: '{"id":"1","name":"é"}\n{"id":"2"}\n' }))
     const ids: string[] = []

@@ -1,4 +1,4 @@
-// Exports (N51): everything that fits, of any size, as it comes. One that breaks off throws, also where its answer ends; one that
+// Exports (N51, N75): everything that fits, of any size, as it comes. One that breaks off throws, also where its answer ends; one that
 // ends is whole.
 
 import { entityPath, type Query } from './address.ts'
@@ -16,9 +16,12 @@ export interface ExportArgs extends CallOptions {
   /** Words or beginnings of words that all must be found. */
   q?: string | undefined
   order?: Order | undefined
-  /** Only these; keys are always there. */
+  /** Only these; `federatedId` is always there. */
   properties?: readonly string[] | undefined
 }
+
+/** `csv` shows values as GET does; `csv-load` is for editing and loading back, under the configuration. */
+export type ExportFormat = 'csv' | 'csv-load' | 'jsonl'
 
 export class Exports {
   readonly #requests: Requests
@@ -28,10 +31,10 @@ export class Exports {
   }
 
   /** As it comes, CSV unless said otherwise: its `body` is a ReadableStream that fails with `broken_off` where it is not whole. */
-  async stream(args: ExportArgs & { format?: 'csv' | 'jsonl' | undefined }): Promise<Response> {
+  async stream(args: ExportArgs & { format?: ExportFormat | undefined }): Promise<Response> {
     const { format = 'csv' } = args
     const call = { ...optionsOf(args), method: 'GET', path: pathOf(args), query: queryOf(args, format) } as const
-    return wholeOnly(await this.#requests.stream(call), format)
+    return wholeOnly(await this.#requests.stream(call), format === 'jsonl' ? 'jsonl' : 'csv')
   }
 
   /** Every entity that fits, one after the other. */
@@ -41,7 +44,7 @@ export class Exports {
     for await (const line of linesOf(chunksOf(body))) yield JSON.parse(line) as Entity<T>
   }
 
-  /** The loader configuration under which loading the CSV again changes nothing. */
+  /** The loader configuration under which loading `csv-load` again changes nothing. */
   async configuration(args: ExportArgs): Promise<LoaderConfiguration> {
     const query = queryOf(args, 'configuration')
     return this.#requests.json({ ...optionsOf(args), method: 'GET', path: pathOf(args), query })

@@ -39,7 +39,7 @@ export {
   type TypePage,
   type TypeProperty,
 } from './entity-types.ts'
-export type { ExportArgs } from './exports.ts'
+export type { ExportArgs, ExportFormat } from './exports.ts'
 export type { FileRecord, Files, UploadArgs, UploadProgress } from './files.ts'
 export type { ApiKey, IssuedKey, Keys, NewKey, Scope } from './keys.ts'
 export type { AssortmentSplit, ColumnDefinition, LoaderConfiguration, LoadType } from './loader-configuration.ts'

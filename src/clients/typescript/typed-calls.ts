@@ -2,7 +2,7 @@
 
 import type { Entities } from './entities.ts'
 import type { EntityCount, FoundEntity, Order, OrderField, Page, SearchParams } from './entity.ts'
-import type { ExportArgs, Exports } from './exports.ts'
+import type { ExportArgs, ExportFormat, Exports } from './exports.ts'
 import type { LoaderConfiguration } from './loader-configuration.ts'
 import type {
   CreateOf,
@@ -84,7 +84,7 @@ interface TypedExportArgs<E, N extends keyof E & string> extends Omit<ExportArgs
 /** As `Exports`. */
 export interface TypedExports<E> {
   stream<N extends keyof E & string>(
-    args: TypedExportArgs<E, N> & { format?: 'csv' | 'jsonl' | undefined },
+    args: TypedExportArgs<E, N> & { format?: ExportFormat | undefined },
   ): Promise<Response>
   entities<N extends keyof E & string>(args: TypedExportArgs<E, N>): AsyncGenerator<ReadOf<E, N>, void, undefined>
   configuration<N extends keyof E & string>(args: TypedExportArgs<E, N>): Promise<LoaderConfiguration>

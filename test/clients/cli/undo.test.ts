@@ -8,14 +8,14 @@ import { bench } from './command.ts'
 const CSV = 'federatedId,name\r\nA,"two\nlines"\r\nB,plain\r\n'
 
 describe('entities export (N51)', () => {
-  it('writes a file and its configuration, and counts rows, not lines', async () => {
+  it('with --for-load writes the file that loads back and its configuration, and counts rows, not lines (N75)', async () => {
     const server = await fakeServer(({ query, path }) => {
       if (path.endsWith('/count')) return { json: { count: 2, isExact: true } }
       return query.format === 'configuration' ? { json: { loadType: ['COLOR'] } } : { text: CSV }
     })
     const { command, folder } = await bench(server)
     const [out, configuration] = [nodePath.join(folder, 'colors.csv'), nodePath.join(folder, 'colors.json')]
-    const words = ['entities', 'export', 'color', '--out', out, '--configuration', configuration, '--where', 'a=b']
+    const words = ['entities', 'export', 'color', '--out', out, '--for-load', '--where', 'a=b']
     const ran = await command([...words, '--order', 'name:desc', '--properties', 'name'])
     expect(ran).toMatchObject({ code: 0, stdout: '' })
     expect(ran.stderr).toContain('2 rows')
@@ -29,7 +29,7 @@ describe('entities export (N51)', () => {
     expect(server.asked[2]).toMatchObject({
       path: '/api/colors/export',
       query: {
-        format: 'csv',
+        format: 'csv-load',
         criteria: '{"a":"b"}',
         order: '{"orderField":"name","order":"desc"}',
         properties: 'name',
@@ -94,9 +94,22 @@ describe('entities export (N51)', () => {
     expect(await readFile(out, 'utf8')).toBe('old')
   })
 
-  it('refuses another format', async () => {
-    const { command } = await bench(await fakeServer(() => ({ text: '' })))
-    expect((await command(['entities', 'export', 'item', '--format', 'xml'])).code).toBe(2)
+  it('writes plain CSV without --for-load (N75)', async () => {
+    const server = await fakeServer(() => ({ text: CSV }))
+    const { command } = await bench(server)
+    expect(await command(['entities', 'export', 'color'])).toMatchObject({ code: 0, stdout: CSV })
+    expect(server.asked.map(({ query }) => query)).toEqual([{ format: 'csv' }])
+  })
+
+  it.each([
+    ['another format', ['--format', 'xml']],
+    ['--for-load on stdout', ['--for-load']],
+    ['--for-load as JSON lines', ['--for-load', '--out', 'x', '--format', 'jsonl']],
+  ])('refuses %s', async (_, words) => {
+    const server = await fakeServer(() => ({ text: '' }))
+    const { command } = await bench(server)
+    expect((await command(['entities', 'export', 'item', ...words])).code).toBe(2)
+    expect(server.asked).toEqual([])
   })
 })
 

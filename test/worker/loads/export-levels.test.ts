@@ -39,7 +39,9 @@ beforeEach(async () => {
 })
 
 async function exported(query: Json = {}): Promise<string> {
-  return (await fetchWorker(`/api/items/export${queryText(query)}`, { headers: org.headers })).text()
+  return (
+    await fetchWorker(`/api/items/export${queryText({ ...query, format: 'csv-load' })}`, { headers: org.headers })
+  ).text()
 }
 
 async function loaded(csv: string, into = org, bounds = SMALL): Promise<Load> {

@@ -72,7 +72,9 @@ interface Exported {
 }
 
 async function exported(org: TestOrg, path: string, query: Json = {}): Promise<Exported> {
-  const response = await fetchWorker(`/api${path}/export${queryText(query)}`, { headers: org.headers })
+  const response = await fetchWorker(`/api${path}/export${queryText({ format: 'csv-load', ...query })}`, {
+    headers: org.headers,
+  })
   expect(response.status).toBe(200)
   const csv = await response.text()
   const { body, status } = await org.get(`${path}/export`, { ...query, format: 'configuration' })

@@ -1,4 +1,5 @@
 // Exports over HTTP (N51): formats, criteria, columns, sizes beyond a page, refusals, and streams that fail.
+import papa from 'papaparse'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Database } from '../../../src/platform/db/client.ts'
 import { EXPORT_PAGE_ENTITIES } from '../../../src/platform/limits.ts'
@@ -16,6 +17,9 @@ async function csvOf(org: TestOrg, path: string, query: Json = {}): Promise<stri
   expect(response.headers.get('Content-Disposition')).toContain('.csv"')
   return (await response.text()).split('\r\n').slice(0, -1)
 }
+
+/** The form that loads back. */
+const FOR_LOAD = { format: 'csv-load' }
 
 const BROKEN_OFF = 'The export broke off here: what follows is missing. Export it again.'
 
@@ -36,7 +40,7 @@ const configurationOf = (org: TestOrg, path: string, query: Json = {}) =>
   org.get(`${path}/export`, { ...query, format: 'configuration' })
 
 describe('an export (N51)', () => {
-  it('as CSV has the columns of a load; cells that a load would change are marked', async () => {
+  it('as csv-load has the columns of a load; cells that a load would change are marked', async () => {
     const org = await newOrg()
     await org.make('/types', {
       typePath: 'item',
@@ -49,7 +53,7 @@ describe('an export (N51)', () => {
       org,
       'itemFamilyFederatedId,itemOptionFederatedId,name,optionName,price\nF1,,Shirt,,40\nF1,O1,Shirt,red,41.5\n',
     )
-    expect(await csvOf(org, '/items')).toEqual([
+    expect(await csvOf(org, '/items', FOR_LOAD)).toEqual([
       'typePath,name,itemFamilyFederatedId,itemOptionFederatedId,optionName,optionGroup,price',
       'item,Shirt,F1,,(unchanged),(unchanged),40',
       'item,(unchanged),F1,O1,red,color,41.5',
@@ -80,7 +84,7 @@ describe('an export (N51)', () => {
     await org.make('/colors', { federatedId: 'B', name: 'B', price: 2e-7, maker: gone.id, note: 'not defined' })
     await org.delete(`/custom-entities/${gone.id}`)
     const before = await stateOf(org)
-    const [header = '', ...rows] = await csvOf(org, '/colors')
+    const [header = '', ...rows] = await csvOf(org, '/colors', FOR_LOAD)
     expect(rows[0]).toBe(`color,A,A,,,,,1,SS27,x|y,${maker.id},`)
     expect(rows[1]).toBe('color,B,B,,,,,0.0000002,,,(unchanged),not defined')
     const { body: configuration } = await configurationOf(org, '/colors')
@@ -95,6 +99,41 @@ describe('an export (N51)', () => {
       [`/colors ${a.id}`]: { ...before[`/colors ${a.id}`], season: 'FW27', tags: ['z'] },
       [`/colors ${b.id}`]: { ...before[`/colors ${b.id}`], note: 'edited' },
     })
+  })
+
+  it('as CSV shows in every cell the value that GET shows (N75)', async () => {
+    const org = await newOrg()
+    const properties = [
+      { slug: 'fabric', propertyType: 'string', level: 'family' },
+      { slug: 'price', propertyType: 'number', level: 'override' },
+      { slug: 'tags', propertyType: 'multi_select' },
+      { slug: 'care', propertyType: 'string', required: true },
+    ]
+    await org.make('/types', { typePath: 'item', properties })
+    const texts = { tags: ['a', 'b'], care: '(unchanged)', note: ' spaces ', empty: '', nested: { a: [1] } }
+    const family = await org.make('/items', { name: 'Shirt', fabric: 'Linen', price: 2e-7, ...texts })
+    const option = { name: 'red', optionName: 'red', itemFamilyId: family.id, federatedId: 'O1', care: 'x' }
+    await org.make('/items', { ...option, fabric: 'Linen', price: 2e-7, tags: ['a|b'] })
+    const shown = (value: unknown) => (typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value))
+    const isSpecial = (name: string) => ['orgId', 'roles', 'tags'].includes(name)
+    const expected = (await all(org, '/items')).map(item =>
+      Object.fromEntries(
+        Object.entries(item).flatMap(([name, value]) => (isSpecial(name) ? [] : [[name, shown(value)]])),
+      ),
+    )
+    const [header = [], ...rows] = papa.parse<string[]>(await (await fetched(org, '/items')).text(), {
+      skipEmptyLines: true,
+    }).data
+    expect(header.slice(0, 4)).toEqual(['id', 'typePath', 'name', 'federatedId'])
+    const cells = rows.map(row => Object.fromEntries(header.map((name, at) => [name, row[at]])))
+    expect(cells).toMatchObject(expected)
+    expect(cells).toMatchObject([{ tags: 'a|b' }, { tags: '["a|b"]' }])
+    expect(await csvOf(org, '/items', { properties: 'care' })).toEqual(['federatedId,care', ',(unchanged)', 'O1,x'])
+    await load(org, 'name,federatedId,hex\nDerived,D,#ff0000\n', { loadType: ['COLOR'] })
+    expect(await csvOf(org, '/colors', { properties: 'name,hex,red,green,blue' })).toEqual([
+      'federatedId,name,hex,red,green,blue',
+      'D,Derived,#ff0000,255,0,0',
+    ])
   })
 
   it('goes by criteria and order, with the properties asked for', async () => {
@@ -129,7 +168,10 @@ describe('an export (N51)', () => {
 
   it('of nothing is a header, or nothing', async () => {
     const org = await newOrg()
-    expect(await csvOf(org, '/colors')).toEqual(['typePath,name,federatedId,hex,red,green,blue'])
+    expect(await csvOf(org, '/colors')).toEqual([
+      'id,typePath,name,federatedId,createdOn,updatedOn,createdById,updatedById,version',
+    ])
+    expect(await csvOf(org, '/colors', FOR_LOAD)).toEqual(['typePath,name,federatedId,hex,red,green,blue'])
     expect(await (await fetched(org, '/colors', { format: 'jsonl' })).text()).toBe('')
   })
 
@@ -153,7 +195,7 @@ describe('an export (N51)', () => {
     const { body: configuration } = await configurationOf(org, '/colors', { properties: 'name' })
     const lines = await broken(await fetched(org, '/colors', { format: 'jsonl' }))
     expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ problem: expect.stringContaining('broke off') })
-    const texts = await broken(await fetched(org, '/colors', { properties: 'name' }))
+    const texts = await broken(await fetched(org, '/colors', { ...FOR_LOAD, properties: 'name' }))
     expect(texts.at(-1)).toBe('(broken off),(broken off),(broken off)\r\n')
     const csv = texts.join('')
     const refused = await load(org, csv, configuration)
@@ -167,8 +209,10 @@ describe('an export (N51)', () => {
       const org = await newOrg()
       const [header] = await csvOf(org, path)
       expect(header).toMatch(/^id,typePath,name,federatedId/)
-      const refused = await configurationOf(org, path)
-      expect(refused).toMatchObject({ status: 409, body: { code: 'conflict' } })
+      for (const format of ['configuration', 'csv-load']) {
+        const refused = await org.get(`${path}/export`, { format })
+        expect(refused).toMatchObject({ status: 409, body: { code: 'conflict' } })
+      }
     },
   )
 
@@ -177,6 +221,10 @@ describe('an export (N51)', () => {
     const keyless = await org.make('/items', { name: 'No key' })
     const refused = await configurationOf(org, '/items')
     expect(refused).toMatchObject({ status: 409, body: { entityReference: `item:${keyless.id}` } })
+    expect(await org.get('/items/export', FOR_LOAD)).toMatchObject({
+      status: 409,
+      body: { detail: refused.body.detail },
+    })
     expect((await configurationOf(org, '/items', { criteria: { federatedId: 'x' } })).status).toBe(200)
     expect((await configurationOf(org, '/custom-entities')).body.detail).toContain('typePath')
     const criteria = { typePath: 'custom-entity:a' }

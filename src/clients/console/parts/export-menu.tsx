@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks'
 import { shellWord } from '../state/quoted.ts'
 import { BASE_URL } from '../state/session.ts'
 
-type Format = 'csv' | 'jsonl' | 'configuration'
+type Format = 'csv' | 'csv-load' | 'jsonl' | 'configuration'
 
 export interface Asked {
   criteria: Record<string, unknown>
@@ -24,10 +24,11 @@ export function exportPath(path: string, format: Format, { criteria, query, colu
 
 export const exportAddress = (path: string, format: Format, asked: Asked) => BASE_URL + exportPath(path, format, asked)
 
-const FORMATS: [format: Format, label: string, hint: string][] = [
-  ['csv', 'CSV', 'for spreadsheets; loads back with the configuration'],
-  ['jsonl', 'JSON lines', 'an entity on each line, for programs'],
-  ['configuration', 'Loader configuration', 'under which the CSV loads back'],
+const FORMATS: [format: Format, label: string, hint: string, ending: string][] = [
+  ['csv', 'Spreadsheet (CSV)', 'every cell shows its value', 'csv'],
+  ['csv-load', 'CSV to edit and import back', 'import it with the configuration', 'csv'],
+  ['configuration', 'Import configuration', 'for the CSV to edit', 'json'],
+  ['jsonl', 'JSON lines', 'an entity on each line, for programs', 'jsonl'],
 ]
 
 export function ExportMenu({ entityName, path, asked }: { entityName: string; path: string; asked: Asked }) {
@@ -46,12 +47,9 @@ export function ExportMenu({ entityName, path, asked }: { entityName: string; pa
       <div id={id} popover="auto" class="stack">
         <p class="soft">All that fits, with the columns shown.</p>
         <ul class="columns-list">
-          {FORMATS.map(([format, label, hint]) => (
+          {FORMATS.map(([format, label, hint, ending]) => (
             <li key={format}>
-              <a
-                href={exportAddress(path, format, asked)}
-                download={`${path}.${format === 'configuration' ? 'json' : format}`}
-              >
+              <a href={exportAddress(path, format, asked)} download={`${path}.${ending}`}>
                 {label}
               </a>{' '}
               <span class="soft">{hint}</span>

@@ -65,8 +65,14 @@ export function typedCell(slug: string, type: PropertyType): CellOf {
 export const ownText: CellOf = value =>
   typeof value === 'string' && value !== '' && value !== UNCHANGED && isReadBack(value) ? value : UNCHANGED
 
-/** For people and programs: nothing has to be read back. */
-export const shownText: CellOf = value => (value === undefined || value === null ? '' : asText(value))
+/** For people and spreadsheets: a list of plain texts is written as loads read it, anything else as GET shows it. */
+export const shownText: CellOf = value => {
+  if (value === undefined || value === null) return ''
+  return isPlainList(value) ? value.join('|') : asText(value)
+}
+
+const isPlainList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.length > 0 && value.every(each => typeof each === 'string' && /^[^|]+$/.test(each))
 
 /** Beside cells that are read back: of a column that loads leave out. */
 export const besideText: CellOf = value => {

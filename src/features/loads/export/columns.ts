@@ -1,4 +1,4 @@
-// The columns of a CSV export: for an entity type that loads can write, the very columns of such a load (N51). Pure.
+// The columns of a CSV export: every property for people (N75), and the columns of a load for a file that goes back (N51).
 import { isReadBack } from '../../../platform/formats/csv-cell.ts'
 import { COMMON_READ_ONLY, type Kind } from '../../../platform/kind.ts'
 import { REPORT_COLUMNS } from '../rows/columns.ts'
@@ -18,8 +18,7 @@ export interface ExportColumns {
 }
 
 export interface Known {
-  kind: Kind
-  target: LoadTarget | undefined
+  target: LoadTarget
   /** Slugs that types define; those that are archived are not loaded. */
   defined: ReadonlyMap<string, { isArchived: boolean }>
   /** Whether a load takes a column of this name for a property that a type defines. */
@@ -29,8 +28,7 @@ export interface Known {
   asked: readonly string[] | undefined
 }
 
-export function exportColumns({ kind, target, defined, isTaken, found, asked }: Known): ExportColumns {
-  if (!target) return { names: asked ? [...asked] : allNames(kind, defined, found), types: {}, misread: [] }
+export function exportColumns({ target, defined, isTaken, found, asked }: Known): ExportColumns {
   const own = new Set<string>([...target.reserved, 'identifier'])
   const isLoaded = (name: string) => !target.readOnly.includes(name) && !defined.get(name)?.isArchived
   const others = [...defined.keys(), ...[...found.keys()].sort()].filter(name => !own.has(name) && isLoaded(name))
@@ -49,9 +47,10 @@ export function exportColumns({ kind, target, defined, isTaken, found, asked }: 
 /** What a row is found by. */
 const KEYS = ['itemFamilyFederatedId', 'itemOptionFederatedId', 'federatedId']
 
-function allNames(kind: Kind, defined: Known['defined'], found: Found): string[] {
+/** Every property that a type defines or an entity has. */
+export function allNames(kind: Kind, defined: readonly string[], found: Found): string[] {
   const first = ['id', 'typePath', 'name', 'federatedId']
   const own = [...Object.keys(kind.fields), ...Object.keys(kind.readOnly)].filter(name => found.has(name))
   const common = COMMON_READ_ONLY.filter(name => name !== 'id' && name !== 'orgId')
-  return [...new Set([...first, ...own, ...defined.keys(), ...[...found.keys()].sort(), ...common])]
+  return [...new Set([...first, ...own, ...defined, ...[...found.keys()].sort(), ...common])]
 }

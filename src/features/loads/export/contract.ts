@@ -1,4 +1,4 @@
-// Exports on the wire (N51), one for each entity type.
+// Exports on the wire (N51, N75), one for each entity type.
 import * as z from 'zod'
 import { named, pascal } from '../../../platform/http/components.ts'
 import type { Operation } from '../../../platform/http/operation.ts'
@@ -12,11 +12,18 @@ export const ExportQuery = z.strictObject({
   criteria: queryObject(Criteria).optional().describe('As in lists.'),
   q: SearchQueryText,
   order: queryObject(Order).optional().describe('As in lists.'),
-  properties: z.string().max(20_000).optional().describe('Only these, separated by commas; keys are always there.'),
+  properties: z
+    .string()
+    .max(20_000)
+    .optional()
+    .describe('Only these, separated by commas; `federatedId` is always there.'),
   format: z
-    .enum(['csv', 'jsonl', 'configuration'])
+    .enum(['csv', 'csv-load', 'jsonl', 'configuration'])
     .default('csv')
-    .describe('`configuration`: the loader configuration under which loading the CSV again changes nothing.'),
+    .describe(
+      '`csv`: every cell shows the value that GET shows. `csv-load`: for editing and loading back; `(unchanged)` in a cell leaves the ' +
+        'stored value alone. `configuration`: the loader configuration under which loading `csv-load` again changes nothing.',
+    ),
 })
 export type ExportQuery = z.output<typeof ExportQuery>
 

@@ -1,31 +1,26 @@
-// An export of any list (N51): streamed a page at a time, so that memory does not grow with it. Each page is read when the one
+// An export of any list (N51, N75): streamed a page at a time, so that memory does not grow with it. Each page is read when the one
 // before is on its way; an entity that changes meanwhile is there as it was when its page was read. Where it fails in the
 // middle, its last line says so.
 
 import type { Context } from '../../../platform/context.ts'
 import { type Entity, timeText } from '../../../platform/db/row.ts'
-import { Fault, invalid } from '../../../platform/errors.ts'
+import { invalid } from '../../../platform/errors.ts'
 import { brokenRow, writeHeader, writeRow } from '../../../platform/formats/csv-cell.ts'
 import { BROKEN_LINE, withLast } from '../../../platform/http/streamed.ts'
 import type { Kind } from '../../../platform/kind.ts'
 import { EXPORT_MAX_COLUMNS, EXPORT_PAGE_ENTITIES } from '../../../platform/limits.ts'
-import { listed } from '../../../platform/nearest.ts'
 import { ownValue } from '../../../platform/own-value.ts'
 import { type ListReader, listReader } from '../../entities/list-reader.ts'
 import { freshTypes } from '../../types/types.ts'
 import { ownProperties, typeSource } from '../rows/effective-properties.ts'
 import { Matcher } from '../rows/property-matcher.ts'
 import { keysOf, propertiesFound } from '../store/exports.ts'
-import { LOAD_TARGETS, type LoadTarget } from '../targets.ts'
-import { UNCHANGED } from './cell-text.ts'
-import { type ExportColumns, exportColumns } from './columns.ts'
+import type { LoadTarget } from '../targets.ts'
+import { shownText, UNCHANGED } from './cell-text.ts'
+import { allNames, type ExportColumns, exportColumns } from './columns.ts'
 import type { ExportQuery } from './contract.ts'
-import { refuseKeyless, refuseKeylessFamilies } from './refusals.ts'
-import { type Families, idsIn, isReference, loadedRows, plainRows } from './rows.ts'
-
-/** The load type that writes entities of this type alone. */
-const targetOf = ({ name }: Kind): LoadTarget | undefined =>
-  LOAD_TARGETS.find(target => target.name === name && target.home === undefined)
+import { loadTargetFor, refuseKeyless, refuseKeylessFamilies, refuseMisread } from './refusals.ts'
+import { idsIn, isReference, type KeyOf, loadedRows } from './rows.ts'
 
 const pause = () => scheduler.wait(0)
 
@@ -60,26 +55,64 @@ async function* jsonLines(all: AsyncGenerator<Entity[]>, asked: readonly string[
 const picked = (entity: Entity, names: readonly string[]) =>
   Object.fromEntries([...new Set(['id', ...names])].map(name => [name, ownValue(entity, name) ?? null]))
 
+/** Every cell shows the value that GET shows (N75). */
 export async function exportCsv(context: Context, kind: Kind, query: ExportQuery): Promise<AsyncGenerator<string>> {
   const read = await listReader(context, kind, query.criteria ?? {}, askedOf(query))
+  const names = await shownColumns(context, kind, askedFor(query))
+  return withLast(shownTexts(pages(read), names), brokenRow(names.length))
+}
+
+async function shownColumns(context: Context, kind: Kind, asked: readonly string[] | undefined): Promise<string[]> {
+  if (asked) return bounded([...new Set(['federatedId', ...asked])])
+  const defined = [...(await freshTypes(context)).definersBelow(kind.name).keys()]
+  return bounded(allNames(kind, defined, await propertiesFound(context.db, context.org.id, kind.name, pause)))
+}
+
+async function* shownTexts(all: AsyncGenerator<Entity[]>, names: readonly string[]): AsyncGenerator<string> {
+  yield writeHeader(names, ',')
+  for await (const page of all) {
+    yield page
+      .map(entity =>
+        writeRow(
+          names.map(name => shownText(ownValue(entity, name))),
+          ',',
+        ),
+      )
+      .join('')
+  }
+}
+
+/** The same as a load reads it: loading it again under its configuration changes nothing. */
+export async function exportForLoad(context: Context, kind: Kind, query: ExportQuery): Promise<AsyncGenerator<string>> {
   const described = await describe(context, kind, query)
-  return withLast(csvTexts(context, pages(read), described), brokenRow(described.columns.names.length))
+  const read = await listReader(context, kind, query.criteria ?? {}, askedOf(query))
+  return withLast(loadTexts(context, pages(read), described), brokenRow(described.columns.names.length))
+}
+
+export async function exportConfiguration(context: Context, kind: Kind, query: ExportQuery) {
+  const { target, columns } = await describe(context, kind, query)
+  return {
+    name: `Export of ${kind.path}, ${timeText(context.now).slice(0, 16)}`,
+    loadType: [target.loadType],
+    unchangedMark: UNCHANGED,
+    ...(Object.keys(columns.types).length && { columnTypes: columns.types }),
+  }
 }
 
 interface Described {
-  target: LoadTarget | undefined
+  target: LoadTarget
   columns: ExportColumns
   typesOf: ReturnType<typeof typeSource>
   references: string[]
 }
 
+/** What a load of the file needs to know; refused where no load could read it back. */
 async function describe(context: Context, kind: Kind, query: ExportQuery): Promise<Described> {
-  const target = targetOf(kind)
-  const types = await freshTypes(context)
-  const own = target ? ownProperties(types, [target]) : {}
-  const properties = target
-    ? Object.values(own).flat()
-    : types.below(kind.name).flatMap(path => [...types.definitionsOf(path).values()])
+  const target = loadTargetFor(kind, query)
+  await refuseKeyless(context, kind, query)
+  if (target.hasFamilies) await refuseKeylessFamilies(context, kind, query)
+  const own = ownProperties(await freshTypes(context), [target])
+  const properties = Object.values(own).flat()
   const defined = new Map<string, { isArchived: boolean }>()
   for (const { slug, archived } of properties) {
     defined.set(slug, { isArchived: Boolean(archived) && (defined.get(slug)?.isArchived ?? true) })
@@ -87,19 +120,20 @@ async function describe(context: Context, kind: Kind, query: ExportQuery): Promi
   const found = await propertiesFound(context.db, context.org.id, kind.name, pause)
   const typesOf = typeSource(own)
   const typePath = query.criteria?.typePath
-  const inRows = typeof typePath === 'string' ? typesOf(typePath) : Object.values(own).flat()
-  const matcher = new Matcher(target ? [{ target, properties: inRows }] : [])
+  const inRows = typeof typePath === 'string' ? typesOf(typePath) : properties
+  const matcher = new Matcher([{ target, properties: inRows }])
   const isTaken = (name: string) => matcher.match(name).length > 0
-  const columns = exportColumns({ kind, target, defined, isTaken, found, asked: askedFor(query) })
-  if (columns.names.length > EXPORT_MAX_COLUMNS) {
-    const message = `There are ${columns.names.length} properties. Name those that you need, at most ${EXPORT_MAX_COLUMNS}.`
-    throw invalid([{ path: '/properties', message }])
-  }
-  const references = Object.values(own)
-    .flat()
-    .filter(isReference)
-    .map(({ slug }) => slug)
+  const columns = exportColumns({ target, defined, isTaken, found, asked: askedFor(query) })
+  refuseMisread(columns)
+  bounded(columns.names)
+  const references = properties.filter(isReference).map(({ slug }) => slug)
   return { target, columns, typesOf, references: [...new Set(references)] }
+}
+
+function bounded(names: string[]): string[] {
+  if (names.length <= EXPORT_MAX_COLUMNS) return names
+  const message = `There are ${names.length} properties. Name those that you need, at most ${EXPORT_MAX_COLUMNS}.`
+  throw invalid([{ path: '/properties', message }])
 }
 
 function askedFor({ properties }: ExportQuery): string[] | undefined {
@@ -108,60 +142,18 @@ function askedFor({ properties }: ExportQuery): string[] | undefined {
   return names
 }
 
-async function* csvTexts(
+async function* loadTexts(
   { db, org }: Context,
   all: AsyncGenerator<Entity[]>,
   { target, columns, typesOf, references }: Described,
 ): AsyncGenerator<string> {
   yield writeHeader(columns.names, ',')
-  const plain = plainRows(columns)
-  const there = new Set<string>()
-  let families: Families = new Map()
-  const loaded =
-    target &&
-    loadedRows(target, columns, typesOf, { get: (id: string) => families.get(id) } as Families, id => there.has(id))
+  let keys = new Map<string, ReturnType<KeyOf>>()
+  const row = loadedRows(target, columns, typesOf, id => keys.get(id))
   for await (const page of all) {
-    if (target) {
-      const ofFamilies = page.flatMap(({ itemFamilyId }) => (typeof itemFamilyId === 'string' ? [itemFamilyId] : []))
-      const referred = page.flatMap(entity => references.flatMap(slug => idsIn(ownValue(entity, slug))))
-      const found = await keysOf(db, org.id, [...new Set([...ofFamilies, ...referred])])
-      families = found
-      there.clear()
-      for (const id of found.keys()) there.add(id)
-    }
-    const row = loaded ?? plain
+    const families = page.flatMap(({ itemFamilyId }) => (typeof itemFamilyId === 'string' ? [itemFamilyId] : []))
+    const referred = page.flatMap(entity => references.flatMap(slug => idsIn(ownValue(entity, slug))))
+    keys = await keysOf(db, org.id, [...new Set([...families, ...referred])])
     yield page.map(entity => writeRow(row(entity), ',')).join('')
-  }
-}
-
-/** Under which loading the CSV again changes nothing. */
-export async function exportConfiguration(context: Context, kind: Kind, query: ExportQuery) {
-  const target = targetOf(kind)
-  if (!target)
-    throw new Fault(
-      'conflict',
-      `No load writes entities of type ${kind.name} by themselves; CSV and JSON lines can be exported all the same.`,
-    )
-  const { criteria = {} } = query
-  if (target.needsSubtype && (typeof criteria.typePath !== 'string' || criteria.typePath === kind.name)) {
-    throw new Fault(
-      'conflict',
-      `A load has one type only: export with criteria such as {typePath: "${kind.name}:<subtype>"}.`,
-    )
-  }
-  await refuseKeyless(context, kind, query)
-  if (target.hasFamilies) await refuseKeylessFamilies(context, kind, query)
-  const { types, misread } = (await describe(context, kind, query)).columns
-  if (misread.length) {
-    throw new Fault(
-      'conflict',
-      `Loads would not read these columns as the properties that they are: ${listed(misread)}. Name others as \`properties\`, or rename them.`,
-    )
-  }
-  return {
-    name: `Export of ${kind.path}, ${timeText(context.now).slice(0, 16)}`,
-    loadType: [target.loadType],
-    unchangedMark: UNCHANGED,
-    ...(Object.keys(types).length && { columnTypes: types }),
   }
 }

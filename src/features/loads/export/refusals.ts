@@ -3,12 +3,36 @@ import type { Context } from '../../../platform/context.ts'
 import type { Entity } from '../../../platform/db/row.ts'
 import { Fault } from '../../../platform/errors.ts'
 import type { Kind } from '../../../platform/kind.ts'
+import { listed } from '../../../platform/nearest.ts'
 import type { Criteria } from '../../entities/criteria.ts'
 import { listReader } from '../../entities/list-reader.ts'
 import type { Position } from '../../entities/list-sql.ts'
 import type { Operators } from '../../entities/operators.ts'
 import { keylessFamilies } from '../store/exports.ts'
+import { LOAD_TARGETS, type LoadTarget } from '../targets.ts'
+import type { ExportColumns } from './columns.ts'
 import type { ExportQuery } from './contract.ts'
+
+/** The load type that writes entities of this type alone. */
+export function loadTargetFor({ name }: Kind, { criteria = {} }: ExportQuery): LoadTarget {
+  const target = LOAD_TARGETS.find(each => each.name === name && each.home === undefined)
+  if (!target) {
+    throw new Fault('conflict', `No load writes entities of type ${name} alone. Export them as \`csv\` or \`jsonl\`.`)
+  }
+  if (target.needsSubtype && (typeof criteria.typePath !== 'string' || criteria.typePath === name)) {
+    throw new Fault(
+      'conflict',
+      `A load has one type only: export with criteria such as {typePath: "${name}:<subtype>"}.`,
+    )
+  }
+  return target
+}
+
+export function refuseMisread({ misread }: ExportColumns): void {
+  if (misread.length === 0) return
+  const detail = `A load would read these columns as other properties: ${listed(misread)}. Name others as \`properties\`, or rename them.`
+  throw new Fault('conflict', detail)
+}
 
 export async function refuseKeyless(context: Context, kind: Kind, query: ExportQuery): Promise<void> {
   const asked = operatorsOf(query.criteria?.federatedId)

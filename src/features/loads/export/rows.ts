@@ -1,4 +1,4 @@
-// The rows of a CSV export, a page at a time (N51).
+// The rows of a CSV export that a load reads again (N51).
 import type { Entity } from '../../../platform/db/row.ts'
 import { ownValue } from '../../../platform/own-value.ts'
 import { Issues } from '../issues.ts'
@@ -8,26 +8,14 @@ import type { LoadTarget } from '../targets.ts'
 import { besideText, type CellOf, definedCell, ownText, shownText, typedCell, UNCHANGED } from './cell-text.ts'
 import type { ExportColumns } from './columns.ts'
 
-/** Of the entities that others of the page belong to, by id. */
-export type Families = ReadonlyMap<string, Pick<Entity, 'id'> & { federatedId: unknown }>
+/** The key of an entity that the page refers to, by its id; undefined where there is no such entity. */
+export type KeyOf = (id: string) => { federatedId: unknown } | undefined
 
 type RowCells = (entity: Entity) => string[]
 
-/** For entity types that no load writes. */
-export function plainRows({ names }: ExportColumns): RowCells {
-  return entity => names.map(name => shownText(ownValue(entity, name)))
-}
-
-/** As a load reads them. */
-export function loadedRows(
-  target: LoadTarget,
-  columns: ExportColumns,
-  typesOf: TypeSource,
-  families: Families,
-  isThere: (id: string) => boolean,
-): RowCells {
-  const cells = cellsBy(target, columns, typesOf, isThere)
-  const own = target.hasFamilies ? itemCells(families) : entityCells(target)
+export function loadedRows(target: LoadTarget, columns: ExportColumns, typesOf: TypeSource, keyOf: KeyOf): RowCells {
+  const cells = cellsBy(target, columns, typesOf, id => keyOf(id) !== undefined)
+  const own = target.hasFamilies ? itemCells(keyOf) : entityCells(target)
   return entity => {
     const ofRow = own(entity)
     const cellsOfRow = cells(entity)
@@ -38,7 +26,7 @@ export function loadedRows(
 /** The cells of each column, by the type path of the entity: what it defines, or else what the configuration says of the column. */
 function cellsBy(
   target: LoadTarget,
-  { names, types, misread }: ExportColumns,
+  { names, types }: ExportColumns,
   typesOf: TypeSource,
   isThere: (id: string) => boolean,
 ) {
@@ -57,7 +45,6 @@ function cellsBy(
   }
 
   function cellFor(name: string, property: Property | undefined, isOption: boolean): CellOf {
-    if (misread.includes(name)) return besideText
     // In this type the column means another property, by its label.
     if (property && property.slug !== name) return () => UNCHANGED
     if (property?.archived) return besideText
@@ -121,10 +108,10 @@ function readsSame(
 }
 
 /** An option's row speaks of its family as well: what would make them differ from what they are is left alone. */
-function itemCells(families: Families): OwnCells {
+function itemCells(keyOf: KeyOf): OwnCells {
   return entity => {
     const isOption = typeof entity.itemFamilyId === 'string'
-    const family = isOption ? families.get(String(entity.itemFamilyId)) : undefined
+    const family = isOption ? keyOf(String(entity.itemFamilyId)) : undefined
     const isNamedByOption = entity.name === entity.optionName
     return column => {
       switch (column) {

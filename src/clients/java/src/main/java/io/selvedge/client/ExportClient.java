@@ -8,21 +8,22 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Exports everything that fits a query, of any size: as CSV that can be loaded again, or as JSON lines.
+ * Exports everything that fits a query, of any size: as CSV, as CSV that loads back, or as JSON lines.
  *
  * <pre>{@code
- * client.exports().csv("color", ListQuery.all(), Path.of("colors.csv"));
+ * client.exports().csvForLoad("color", ListQuery.all(), Path.of("colors.csv"));
  * LoaderConfig config = client.exports().configuration("color", ListQuery.all());
  * client.loads().run(Path.of("colors.csv"), config, load -> {});
  * }</pre>
  *
- * <p>Of the query, criteria, search and order count. Where properties are named, only these are exported; keys are always
- * there. Loading an export again under its configuration changes nothing; loading an edited copy changes what was edited.
+ * <p>Of the query, criteria, search and order count. Where properties are named, only these are exported; {@code federatedId} is
+ * always there. Loading a {@code csvForLoad} again under its configuration changes nothing; an edited copy changes what was edited.
  */
 public final class ExportClient {
 
     private static final String EXPORT = "export";
     private static final String CSV = "csv";
+    private static final String CSV_FOR_LOAD = "csv-load";
     private static final String JSON_LINES = "jsonl";
 
     private final Pipeline pipeline;
@@ -52,6 +53,28 @@ public final class ExportClient {
         return toStream(entityName, query, CSV, target, properties);
     }
 
+    /** As CSV to edit and load back under {@link #configuration}, into a file. */
+    public void csvForLoad(String entityName, ListQuery query, Path target, String... properties) {
+        await(csvForLoadAsync(entityName, query, target, properties));
+    }
+
+    /** {@link #csvForLoad(String, ListQuery, Path, String...)} without waiting. */
+    public CompletableFuture<Void> csvForLoadAsync(
+            String entityName, ListQuery query, Path target, String... properties) {
+        return toFile(entityName, query, CSV_FOR_LOAD, target, properties);
+    }
+
+    /** As CSV to edit and load back into a stream, which the caller closes. */
+    public void csvForLoad(String entityName, ListQuery query, OutputStream target, String... properties) {
+        await(csvForLoadAsync(entityName, query, target, properties));
+    }
+
+    /** {@link #csvForLoad(String, ListQuery, OutputStream, String...)} without waiting. */
+    public CompletableFuture<Void> csvForLoadAsync(
+            String entityName, ListQuery query, OutputStream target, String... properties) {
+        return toStream(entityName, query, CSV_FOR_LOAD, target, properties);
+    }
+
     /** As JSON lines, an entity each, into a file. */
     public void jsonLines(String entityName, ListQuery query, Path target, String... properties) {
         await(jsonLinesAsync(entityName, query, target, properties));
@@ -75,7 +98,7 @@ public final class ExportClient {
     }
 
     /**
-     * The configuration under which loading the CSV again, with the same properties, changes nothing.
+     * The configuration under which loading {@link #csvForLoad} again, with the same properties, changes nothing.
      *
      * @throws ApiException with status 409 where no load can write these entities, and why
      */

@@ -29,7 +29,7 @@ final class WholeBody extends FilterInputStream {
 
     /** {@code format}: as it was asked for. */
     static InputStream of(InputStream body, String format) {
-        return new WholeBody(body, "csv".equals(format));
+        return new WholeBody(body, !"jsonl".equals(format));
     }
 
     @Override

@@ -47,6 +47,11 @@ class UndoTest {
         client.exports().csv("item", ListQuery.all().where("season", "SS27"), target);
         client.exports().jsonLines("item", ListQuery.all(), stream);
 
+        service.then(FakeService.bytes(200, csv)).then(FakeService.bytes(200, csv));
+        client.exports().csvForLoad("item", ListQuery.all(), folder.resolve("items-edit.csv"));
+        client.exports().csvForLoad("item", ListQuery.all(), new ByteArrayOutputStream());
+        assertTrue(service.requests.get(2).query().contains("format=csv-load"));
+        assertTrue(service.requests.get(3).query().contains("format=csv-load"));
         assertEquals("a,b\r\n1,2\r\n", Files.readString(target));
         assertEquals("a,b\r\n1,2\r\n", stream.toString(StandardCharsets.UTF_8));
         assertEquals("GET /api/item/export", service.requests.get(0).line().split("\\?")[0]);
