@@ -2,12 +2,12 @@
 import type { ComponentType } from 'preact'
 import lazy, { ErrorBoundary } from 'preact-iso/lazy'
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
-import { Boundary, Failed } from './parts/boundary.tsx'
-import { Cover } from './parts/cover.tsx'
-import { Frame } from './parts/frame.tsx'
-import { Page } from './parts/page.tsx'
-import { ErrorPanel, Skeleton } from './parts/shown.tsx'
-import { ToastList } from './parts/toast-list.tsx'
+import { Boundary, Failed } from './components/boundary.tsx'
+import { Cover } from './components/cover.tsx'
+import { Page } from './components/page.tsx'
+import { ErrorPanel, Skeleton } from './components/shown.tsx'
+import { ToastList } from './components/toast-list.tsx'
+import { Frame } from './frame/frame.tsx'
 import { HOME } from './state/address.ts'
 import { askWhoIAm, me, meFault, whoWasHere } from './state/session.ts'
 
@@ -15,25 +15,25 @@ import { askWhoIAm, me, meFault, whoWasHere } from './state/session.ts'
 const later = <P,>(load: () => Promise<ComponentType<P>>) =>
   lazy<ComponentType<P>>(() => load().catch((error: unknown) => () => <Failed error={error} />))
 
-const Home = later(() => import('./pages/home.tsx').then(page => page.Home))
-const Entities = later(() => import('./pages/entities.tsx').then(page => page.Entities))
-const EntityPage = later(() => import('./pages/entity.tsx').then(page => page.EntityPage))
-const History = later(() => import('./pages/history.tsx').then(page => page.History))
-const Work = later(() => import('./pages/work.tsx').then(page => page.Work))
-const Run = later(() => import('./pages/run.tsx').then(page => page.Run))
-const Loads = later(() => import('./pages/loads.tsx').then(page => page.Loads))
-const NewLoad = later(() => import('./pages/new-load.tsx').then(page => page.NewLoad))
-const Load = later(() => import('./pages/load.tsx').then(page => page.Load))
-const Revert = later(() => import('./pages/revert.tsx').then(page => page.Revert))
-const Files = later(() => import('./pages/files.tsx').then(page => page.Files))
-const Types = later(() => import('./pages/type-tree.tsx').then(page => page.Types))
-const TypePage = later(() => import('./pages/type.tsx').then(page => page.TypePage))
-const Settings = later(() => import('./pages/settings.tsx').then(page => page.Settings))
-const Operator = later(() => import('./pages/operator.tsx').then(page => page.OperatorPage))
-const SignIn = later(() => import('./pages/sign-in.tsx').then(page => page.SignIn))
-const Invitation = later(() => import('./pages/invitation.tsx').then(page => page.Invitation))
-const PasswordReset = later(() => import('./pages/password-reset.tsx').then(page => page.PasswordReset))
-const SsoReturn = later(() => import('./pages/sso-return.tsx').then(page => page.SsoReturn))
+const Home = later(() => import('./home/home.tsx').then(page => page.Home))
+const Entities = later(() => import('./product/entities.tsx').then(page => page.Entities))
+const EntityPage = later(() => import('./product/entity.tsx').then(page => page.EntityPage))
+const History = later(() => import('./history/history.tsx').then(page => page.History))
+const Work = later(() => import('./work/work.tsx').then(page => page.Work))
+const Run = later(() => import('./work/run.tsx').then(page => page.Run))
+const Loads = later(() => import('./imports/loads.tsx').then(page => page.Loads))
+const NewLoad = later(() => import('./imports/new-load.tsx').then(page => page.NewLoad))
+const Load = later(() => import('./imports/load.tsx').then(page => page.Load))
+const Revert = later(() => import('./imports/revert.tsx').then(page => page.Revert))
+const Files = later(() => import('./files/files.tsx').then(page => page.Files))
+const Types = later(() => import('./types/type-tree.tsx').then(page => page.Types))
+const TypePage = later(() => import('./types/type.tsx').then(page => page.TypePage))
+const Settings = later(() => import('./settings/settings.tsx').then(page => page.Settings))
+const Operator = later(() => import('./operator/operator.tsx').then(page => page.OperatorPage))
+const SignIn = later(() => import('./sign-in/sign-in.tsx').then(page => page.SignIn))
+const Invitation = later(() => import('./sign-in/invitation.tsx').then(page => page.Invitation))
+const PasswordReset = later(() => import('./sign-in/password-reset.tsx').then(page => page.PasswordReset))
+const SsoReturn = later(() => import('./sign-in/sso-return.tsx').then(page => page.SsoReturn))
 
 /** Addresses that need nobody to be signed in. */
 const DOORS = ['invitation', 'password-reset', 'sso', 'operator'].map(name => `${HOME}/${name}`)

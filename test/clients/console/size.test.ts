@@ -34,17 +34,17 @@ function weightOf(names: readonly string[]): number {
   return [...files].reduce((sum, file) => sum + sizeOf(file), 0)
 }
 
-const page = (name: string) => `clients/console/pages/${name}.tsx`
+const page = (name: string) => `clients/console/${name}.tsx`
 
 describe('the weight of the console', () => {
   it('N44 the first page is at most 50 KB, script and style', () => {
-    expect(weightOf([page('sign-in')])).toBeLessThan(50 * KB)
-    expect(weightOf([page('home')])).toBeLessThan(50 * KB)
+    expect(weightOf([page('sign-in/sign-in')])).toBeLessThan(50 * KB)
+    expect(weightOf([page('home/home')])).toBeLessThan(50 * KB)
   })
 
   it('N44 any page is at most 110 KB', () => {
     const pages = Object.values(outputs).flatMap(({ entryPoint }) => {
-      const name = /console\/pages\/([a-z-]+)\.tsx$/.exec(entryPoint ?? '')?.[1]
+      const name = /clients\/console\/([a-z-]+\/[a-z-]+)\.tsx$/.exec(entryPoint ?? '')?.[1]
       return name === undefined ? [] : [name]
     })
     expect(pages.length).toBeGreaterThan(12)
@@ -52,7 +52,7 @@ describe('the weight of the console', () => {
   })
 
   it('N44 the page of a new load, with the pipeline, is at most 150 KB', () => {
-    expect(weightOf([page('new-load'), 'features/loads/preview.ts'])).toBeLessThan(150 * KB)
+    expect(weightOf([page('imports/new-load'), 'features/loads/preview.ts'])).toBeLessThan(150 * KB)
   })
 })
 

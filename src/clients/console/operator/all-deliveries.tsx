@@ -1,9 +1,9 @@
 // What was delivered to the endpoints of all organizations. Each organization is asked by itself, a page of them at a time: they
 // may live in different databases, and one that does not answer is named beside what the others say.
 import type { Delivery, Operator } from '../../typescript/index.ts'
-import { Empty } from '../parts/empty.tsx'
-import { type Column, ListTable } from '../parts/list-table.tsx'
-import { Shown } from '../parts/shown.tsx'
+import { Empty } from '../components/empty.tsx'
+import { type Column, ListTable } from '../components/list-table.tsx'
+import { Shown } from '../components/shown.tsx'
 import { to, usePageState } from '../state/address.ts'
 import { words } from '../state/fault-words.ts'
 import { counted } from '../state/format.ts'

@@ -1,5 +1,5 @@
 // Acts of operators that outlive their organization.
-import { AuditTable } from '../parts/audit-trail.tsx'
+import { AuditTable } from '../settings/audit-trail.tsx'
 import { type OfOperator, OperatorPage } from './frame.tsx'
 
 const PAGE_SIZE = 100

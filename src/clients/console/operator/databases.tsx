@@ -1,7 +1,7 @@
 // The databases that organizations are spread over, as the operator sees them (N56).
 import type { DataStore, Operator } from '../../typescript/index.ts'
-import { type Column, ListTable } from '../parts/list-table.tsx'
-import { Shown } from '../parts/shown.tsx'
+import { type Column, ListTable } from '../components/list-table.tsx'
+import { Shown } from '../components/shown.tsx'
 import { numberText, sizeText } from '../state/format.ts'
 import { useLoad } from '../state/use-load.ts'
 

@@ -1,9 +1,9 @@
 // What the queues gave up, oldest first: each, or all of it, can be sent again.
 import { useState } from 'preact/hooks'
 import type { DeadLetter } from '../../typescript/index.ts'
-import { Confirm } from '../parts/dialog.tsx'
-import { type Column, PagedTable } from '../parts/list-table.tsx'
-import { Time } from '../parts/time.tsx'
+import { Confirm } from '../components/dialog.tsx'
+import { type Column, PagedTable } from '../components/list-table.tsx'
+import { Time } from '../components/time.tsx'
 import { to } from '../state/address.ts'
 import { counted } from '../state/format.ts'
 import { attempt, tell } from '../state/toasts.ts'

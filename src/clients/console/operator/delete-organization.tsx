@@ -1,8 +1,8 @@
 // Deleting an organization for good: suspended, taken out whole, its slug typed.
 import { useState } from 'preact/hooks'
-import { Dialog } from '../parts/dialog.tsx'
-import { TextField } from '../parts/field.tsx'
-import { FormEnd } from '../parts/form-end.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { TextField } from '../components/field.tsx'
+import { FormEnd } from '../components/form-end.tsx'
 import { to } from '../state/address.ts'
 import { saveBlob } from '../state/downloads.ts'
 import { sizeText } from '../state/format.ts'

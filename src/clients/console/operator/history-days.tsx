@@ -1,7 +1,7 @@
 // How long the history of an organization is kept, and after how long it moves into files.
 import { useState } from 'preact/hooks'
 import type { Organization } from '../../typescript/index.ts'
-import { TextField } from '../parts/field.tsx'
+import { TextField } from '../components/field.tsx'
 import { tell } from '../state/toasts.ts'
 import { useForm } from '../state/use-form.ts'
 import type { OfOrg } from './frame.tsx'

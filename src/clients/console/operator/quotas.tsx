@@ -1,9 +1,9 @@
 // What an organization may have, and has: a bar for each quota, and another limit where the usual one does not do.
 import { useState } from 'preact/hooks'
 import type { Quota } from '../../typescript/index.ts'
-import { textOf } from '../parts/field.tsx'
-import { type Column, ListTable } from '../parts/list-table.tsx'
-import { Shown } from '../parts/shown.tsx'
+import { textOf } from '../components/field.tsx'
+import { type Column, ListTable } from '../components/list-table.tsx'
+import { Shown } from '../components/shown.tsx'
 import { counted, numberText, sizeText } from '../state/format.ts'
 import { isUsualText, limitsOf } from '../state/quota-limits.ts'
 import { tell } from '../state/toasts.ts'

@@ -1,9 +1,9 @@
 // The deployment at a glance: what is deployed, whether its stores answer, what stands still.
 import type { ComponentChildren } from 'preact'
 import type { DeploymentStatus } from '../../typescript/index.ts'
-import { ListTable } from '../parts/list-table.tsx'
-import { Shown } from '../parts/shown.tsx'
-import { Time } from '../parts/time.tsx'
+import { ListTable } from '../components/list-table.tsx'
+import { Shown } from '../components/shown.tsx'
+import { Time } from '../components/time.tsx'
 import { to } from '../state/address.ts'
 import { counted, numberText } from '../state/format.ts'
 import { useLoad } from '../state/use-load.ts'
