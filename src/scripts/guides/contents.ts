@@ -29,7 +29,7 @@ export const CHAPTERS: readonly Chapter[] = [
       guide('agents'),
     ],
   },
-  { title: 'Access', guides: [guide('access'), guide('limits'), guide('promises')] },
+  { title: 'Access', guides: [guide('access'), guide('endpoints'), guide('limits'), guide('promises')] },
   { title: 'Operating', guides: [guide('deploy'), guide('scale'), guide('backup')] },
   {
     title: 'Clients',

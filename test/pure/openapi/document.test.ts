@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
+import { read, tablesOf } from '../../markdown.ts'
 import { type Answer, described, document, type Json, type Media, operations, resolved, text } from './api-document.ts'
 
 const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(match => match[1] ?? '')
@@ -29,6 +30,18 @@ describe('the API document', () => {
   it('has no reference that leads nowhere', () => {
     expect(references.length).toBeGreaterThan(500)
     expect([...new Set(references)].filter(reference => resolved(reference) === undefined)).toEqual([])
+  })
+
+  it('has every path, and every method of it, on the page of endpoints', () => {
+    const rows = tablesOf(read('src/guides/endpoints.md'))[0]?.rows ?? []
+    const isOnPage = (method: string, path: string) =>
+      rows.some(([methods = '', paths = '']) => methods.includes(method) && paths.includes(`\`${path}\``))
+    const missing = described
+      .map(({ method, path }) => ({ method: method.toUpperCase(), path }))
+      .filter(
+        ({ method, path }) => !isOnPage(method, path) && !isOnPage(method, path.replace(/^\/[\w-]+/, '/{entityName}')),
+      )
+    expect(missing).toEqual([])
   })
 
   it('has every operation once, under a name of its own, and no path twice in other words', () => {
