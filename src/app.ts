@@ -10,15 +10,16 @@ import { backupRoutes } from './features/backup/routes.ts'
 import { documentWithTypes, organizationDocument } from './features/entities/document-types.ts'
 import { entityRoutes, searchRoutes } from './features/entities/routes.ts'
 import { typeRoutes } from './features/entities/type-routes.ts'
+import { exportRoutes } from './features/exports/routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
 import { historyRoutes } from './features/history/routes.ts'
 import { invitationRoutes } from './features/invitations/routes.ts'
-import { exportRoutes } from './features/loads/export/routes.ts'
 import { loadRoutes } from './features/loads/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { moveRoutes } from './features/moves/routes.ts'
 import { operatorRoutes } from './features/operator/routes.ts'
 import { outboundRoutes } from './features/outbound/routes.ts'
+import { revertRoutes } from './features/reverts/routes.ts'
 import { signInRoutes } from './features/sign-in/routes.ts'
 import { ssoRoutes } from './features/sso/routes.ts'
 import { freshTypes } from './features/types/types.ts'
@@ -53,6 +54,7 @@ export const routes: readonly Route[] = [
   ...typeRoutes,
   ...fileRoutes,
   ...loadRoutes,
+  ...revertRoutes,
   ...assortmentRoutes,
   ...outboundRoutes,
   ...workflowRoutes,

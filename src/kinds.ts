@@ -12,7 +12,8 @@ import {
   WORKSPACE,
 } from './features/entities/kind.ts'
 import { FILE } from './features/files/kind.ts'
-import { LOADER_PROCESS, REVERT_PROCESS } from './features/loads/kind.ts'
+import { LOADER_PROCESS } from './features/loads/kind.ts'
+import { REVERT_PROCESS } from './features/reverts/kind.ts'
 import { TYPE } from './features/types/kind.ts'
 import { PROCESS, TASK, WEBHOOK, WORKFLOW } from './features/workflows/kind.ts'
 import { gatherKinds, type Kind } from './platform/kind.ts'

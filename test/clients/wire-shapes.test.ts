@@ -22,12 +22,12 @@ import type {
   LoaderProcess,
   LoaderProcessBody,
 } from '../../src/features/loads/contract.ts'
-import type { RestoreChangesBody, RevertIssue, RevertProcess } from '../../src/features/loads/revert/contract.ts'
 import type { updateUser } from '../../src/features/members/contract.ts'
 import type { Move } from '../../src/features/moves/contract.ts'
 import type { CreateOrg, Org, UpdateOrg } from '../../src/features/operator/contract.ts'
 import type { DeadLetter, DeploymentStatus } from '../../src/features/operator/status-contract.ts'
 import type { Delivery, PutEndpoint, ShownEndpoint } from '../../src/features/outbound/contract.ts'
+import type { RestoreChangesBody, RevertIssue, RevertProcess } from '../../src/features/reverts/contract.ts'
 import type { me, Session } from '../../src/features/sign-in/contract.ts'
 import type { getProvider, IdentityProviderBody } from '../../src/features/sso/contract.ts'
 import type { EntityType, PropertyDefinition } from '../../src/features/types/contract.ts'

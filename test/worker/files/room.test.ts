@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { FILES_MAX } from '../../../src/platform/limits.ts'
 import { env, newOrg, operator, type TestOrg } from '../api.ts'
 import { brief, holdLoads, load, start, worked } from '../loads/loading.ts'
-import { workedBack } from '../loads/reverting.ts'
 import { members, SEASON_HEAD, season } from '../loads/season.ts'
+import { workedBack } from '../reverts/reverting.ts'
 
 const upload = (org: TestOrg, body: string) =>
   org.call('POST', '/files?fileName=a.txt', { body, headers: { 'Content-Type': 'text/plain' } })

@@ -8,9 +8,9 @@ import { sweepOrganization } from '../../../src/features/operator/sweep.ts'
 import { env, type Json, newOrg, operator, type TestOrg } from '../api.ts'
 import { exportCall } from '../backup/archive.ts'
 import { all, ended, start } from '../loads/loading.ts'
-import { type Revert, revertEnded, stateOf } from '../loads/reverting.ts'
 import { SEASON_HEAD, season } from '../loads/season.ts'
 import { outside } from '../outside.ts'
+import { type Revert, revertEnded, stateOf } from '../reverts/reverting.ts'
 import { BOUNDS, FIRST_ON, fileAll, fileOldest, filesOf, inTable, objectsOf, polled, spread, walked } from './filing.ts'
 
 const DAY_MS = 86_400_000

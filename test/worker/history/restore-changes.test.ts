@@ -1,7 +1,7 @@
 // Whatever changes fit are taken back (N52): "everything that this key changed since ten o'clock".
 import { describe, expect, it } from 'vitest'
 import { env, type Json, newOrg, operator, TestOrg } from '../api.ts'
-import { type Revert, reasons, revertEnded, stateOf } from '../loads/reverting.ts'
+import { type Revert, reasons, revertEnded, stateOf } from '../reverts/reverting.ts'
 
 /** Another key of the organization, and who it is in the history. */
 async function colleague(org: TestOrg): Promise<{ by: TestOrg; id: string }> {

@@ -23,7 +23,7 @@ import {
   selection,
   statement,
 } from '../../../platform/db/sql.ts'
-import { REVERT_FORM, type RevertState } from '../revert/state.ts'
+import { REVERT_FORM, type RevertState } from '../../reverts/state.ts'
 import type { LoadState } from '../state.ts'
 import { readState } from '../stored-state.ts'
 
