@@ -1,4 +1,13 @@
 // What the API reference says besides the operations: an introduction, and the order in which a reader meets them.
+import { ASSORTMENT_DESCRIPTIONS } from './features/assortments/descriptions.ts'
+import { PEOPLE_DESCRIPTIONS } from './features/auth/descriptions.ts'
+import { ENTITY_DESCRIPTIONS } from './features/entities/descriptions.ts'
+import { FILE_DESCRIPTIONS } from './features/files/descriptions.ts'
+import { HISTORY_DESCRIPTIONS } from './features/history/descriptions.ts'
+import { LOAD_DESCRIPTIONS } from './features/loads/descriptions.ts'
+import { OPERATOR_DESCRIPTIONS } from './features/operator/descriptions.ts'
+import { TYPE_DESCRIPTIONS } from './features/types/descriptions.ts'
+import { WORKFLOW_DESCRIPTIONS } from './features/workflows/descriptions.ts'
 import { KINDS } from './kinds.ts'
 import { type About, openApi } from './platform/http/openapi/document.ts'
 import type { Operation } from './platform/http/operation.ts'
@@ -50,6 +59,25 @@ const GROUPS: About['groups'] = [
   },
 ]
 
+/** What the document says besides the contracts; the Worker carries none of it. */
+export const DESCRIPTIONS = [
+  ENTITY_DESCRIPTIONS,
+  TYPE_DESCRIPTIONS,
+  HISTORY_DESCRIPTIONS,
+  FILE_DESCRIPTIONS,
+  LOAD_DESCRIPTIONS,
+  ASSORTMENT_DESCRIPTIONS,
+  WORKFLOW_DESCRIPTIONS,
+  PEOPLE_DESCRIPTIONS,
+  OPERATOR_DESCRIPTIONS,
+]
+
 export function apiDocument(operations: readonly Operation[]): Record<string, unknown> {
-  return openApi(operations, { version: VERSION, description: DESCRIPTION, server: '/api', groups: GROUPS })
+  return openApi(operations, {
+    version: VERSION,
+    description: DESCRIPTION,
+    server: '/api',
+    groups: GROUPS,
+    descriptions: DESCRIPTIONS,
+  })
 }

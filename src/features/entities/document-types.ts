@@ -43,12 +43,23 @@ export function documentWithTypes(document: JsonSchema, types: TypeTable): JsonS
 function describe(schemas: Schemas, kind: Kind, types: TypeTable): void {
   const below = types.below(kind.name).filter(path => path !== kind.name)
   const names = new Map([...below].sort().map(path => [path, freeName(schemas, path)]))
+  const known = new Map<string, unknown>()
+  for (const variant of variantsOf(kind)) {
+    const fields = (schemas[pascal(kind.name) + SUFFIX[variant]]?.properties ?? {}) as Schemas
+    for (const [name, { description }] of Object.entries(fields)) known.set(name, description)
+  }
   for (const variant of variantsOf(kind)) {
     const name = pascal(kind.name) + SUFFIX[variant]
     const general = schemas[name]
     if (!general) continue
-    const whole = withProperties(general, kind, types, variant)
-    for (const [path, own] of names) schemas[own + SUFFIX[variant]] = entitySchema(described(types, path), variant)
+    const whole = withProperties(general, { kind, types, variant, known })
+    for (const [path, own] of names) {
+      const schema = entitySchema(described(types, path), variant)
+      const title = own + SUFFIX[variant]
+      // Generators name classes by titles, so that two labels of one name would lose a class (N114).
+      const description = `${schema.title}: entities of the type path \`${path}\`.`
+      schemas[title] = { ...schema, title, description, properties: withDescriptions(schema, known) }
+    }
     if (names.size === 0) {
       schemas[name] = whole
       continue
@@ -61,11 +72,28 @@ function describe(schemas: Schemas, kind: Kind, types: TypeTable): void {
   }
 }
 
+/** Fields are described as in the plain document, properties by their labels. */
+function withDescriptions({ properties }: JsonSchema, known: ReadonlyMap<string, unknown>): Schemas {
+  return Object.fromEntries(
+    Object.entries(properties as Schemas).map(([name, schema]) => {
+      const own = `${schema.title ?? name}, a property that the organization has defined.`
+      return [name, { ...schema, description: schema.description ?? known.get(name) ?? own }]
+    }),
+  )
+}
+
+interface Root {
+  kind: Kind
+  types: TypeTable
+  variant: Variant
+  known: ReadonlyMap<string, unknown>
+}
+
 /** What the root defines holds for every path that does not say otherwise. */
-function withProperties(general: JsonSchema, kind: Kind, types: TypeTable, variant: Variant): JsonSchema {
+function withProperties(general: JsonSchema, { kind, types, variant, known }: Root): JsonSchema {
   const definitions = types.definitionsOf(kind.name)
   const own = entitySchema(described(types, kind.name), variant) as { properties: Schemas; required?: string[] }
-  const defined = Object.entries(own.properties).filter(([name]) => definitions.has(name))
+  const defined = Object.entries(withDescriptions(own, known)).filter(([name]) => definitions.has(name))
   const required = [...((general.required as string[] | undefined) ?? []), ...(own.required ?? [])]
   return {
     ...general,

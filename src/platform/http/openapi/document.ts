@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, made from the same operations and shapes that route and validate requests.
 import { components } from '../components.ts'
 import type { Operation } from '../operation.ts'
+import { Describer, type Descriptions } from './describe.ts'
 import { bodyExample, PATH_EXAMPLES } from './examples.ts'
 import { ANSWER_HEADERS, REQUEST_HEADERS, requestHeadersOf } from './headers.ts'
 import { answersOf, FaultAnswers } from './responses.ts'
@@ -19,6 +20,7 @@ export interface About {
   server: string
   /** In the order that readers need them. */
   groups: { name: string; tags: Tag[] }[]
+  descriptions: readonly Descriptions[]
 }
 
 const KEY = [{ apiKey: [], organization: [] }]
@@ -52,8 +54,9 @@ const SCHEMES = {
 
 export function openApi(
   operations: readonly Operation[],
-  { version, description, server, groups }: About,
+  { version, description, server, groups, descriptions }: About,
 ): Record<string, unknown> {
+  const describer = new Describer(descriptions)
   const schemas = new Schemas(operations)
   const faults = new FaultAnswers(schemas)
   const tags = groups.flatMap(group => group.tags)
@@ -63,7 +66,10 @@ export function openApi(
     tags.map(({ name }) => name),
   )) {
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: operationOf(operation, schemas, faults) }
+    paths[path] = {
+      ...paths[path],
+      [operation.method.toLowerCase()]: operationOf(operation, { schemas, faults, describer }),
+    }
   }
   return {
     openapi: '3.1.0',
@@ -82,7 +88,9 @@ export function openApi(
       parameters: REQUEST_HEADERS,
       headers: ANSWER_HEADERS,
       responses: faults.used,
-      schemas: schemas.used,
+      schemas: Object.fromEntries(
+        Object.entries(schemas.used).map(([name, schema]) => [name, describer.describe(name, schema)]),
+      ),
     },
   }
 }
@@ -100,15 +108,25 @@ function inOrder(operations: readonly Operation[], tags: readonly string[]): Ope
   return [...operations].sort((a, b) => rank(a) - rank(b))
 }
 
-function operationOf(operation: Operation, schemas: Schemas, faults: FaultAnswers): Record<string, unknown> {
+interface Parts {
+  schemas: Schemas
+  faults: FaultAnswers
+  describer: Describer
+}
+
+function operationOf(operation: Operation, { schemas, faults, describer }: Parts): Record<string, unknown> {
   return {
     tags: [operation.tag],
     operationId: operation.id,
     summary: operation.summary,
-    ...descriptionOf(operation),
+    ...descriptionOf(operation, describer),
     'x-order': rankOf(operation),
     security: SECURITY[operation.access],
-    parameters: [...pathParameters(operation), ...queryParameters(operation), ...requestHeadersOf(operation)],
+    parameters: [
+      ...pathParameters(operation),
+      ...queryParameters(operation, describer),
+      ...requestHeadersOf(operation),
+    ],
     ...bodyOf(operation, schemas),
     responses: { ...answersOf(operation, schemas), ...faults.of(operation) },
   }
@@ -116,9 +134,9 @@ function operationOf(operation: Operation, schemas: Schemas, faults: FaultAnswer
 
 const CALLERS = { member: 'a person of the organization', admin: 'an admin of the organization' }
 
-function descriptionOf({ description, role, session, issuesCredential }: Operation) {
+function descriptionOf({ id, description, role, session, issuesCredential }: Operation, describer: Describer) {
   const sentences = [
-    description,
+    description ?? describer.operation(id),
     role && `For ${CALLERS[role]}${session ? ', signed in: a key is not enough' : ''}.`,
     issuesCredential && 'Refuses `Idempotency-Key`.',
   ].filter(Boolean)
@@ -126,13 +144,15 @@ function descriptionOf({ description, role, session, issuesCredential }: Operati
 }
 
 const IN_PATH: Record<string, string> = {
-  id: 'The id.',
-  typePath: 'The type path, such as `item:shoe`, or the id of the type.',
-  slug: 'The slug of the organization.',
-  orgId: 'The id of the organization.',
-  name: 'The name of the endpoint.',
-  changeId: 'The id of the publish.',
-  secret: 'The secret of the webhook.',
+  id: 'Id, as lists and creates answer it.',
+  typePath: 'Type path, such as `item:shoe`, or the id of the type.',
+  slug: 'Slug of the organization.',
+  name: 'Name of the endpoint.',
+  changeId: 'Id of the publish.',
+  secret: 'Secret of the webhook: the last part of its `triggerUrl`.',
+  orgId: 'Id of the organization.',
+  organizationId: 'Id of the organization.',
+  part: 'Number of the part, from 0.',
 }
 
 function pathParameters({ path }: Operation) {
@@ -146,7 +166,7 @@ function pathParameters({ path }: Operation) {
   }))
 }
 
-function queryParameters({ query }: Operation) {
+function queryParameters({ id, query }: Operation, describer: Describer) {
   const { properties = {}, required = [] } = (query ? inline(query) : {}) as {
     properties?: Record<string, JsonSchema>
     required?: string[]
@@ -155,7 +175,7 @@ function queryParameters({ query }: Operation) {
     name,
     in: 'query',
     required: required.includes(name),
-    ...(description ? { description } : {}),
+    description: description ?? describer.parameter(id, name),
     schema,
   }))
 }

@@ -2,43 +2,8 @@
 // a name usually hold.
 import type * as z from 'zod'
 import { components } from '../components.ts'
+import { COMMON_FIELDS, EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from './common-fields.ts'
 import type { JsonSchema, Schemas } from './schemas.ts'
-
-const ID = 'Vn3KqJ8sW2xT0aLb'
-
-const TIME = '2026-03-02T09:30:00.000Z'
-
-const BY_NAME: Record<string, unknown> = {
-  id: ID,
-  orgId: 'c1Rz0uQp7YhM4dXe',
-  createdById: 'b7LwN2kVf5GtS9oA',
-  updatedById: 'b7LwN2kVf5GtS9oA',
-  userId: 'p4XbD8mZq1HsJ6yC',
-  version: 1,
-  name: 'Linen shirt',
-  typePath: 'item:shirt',
-  rootTypePath: 'item',
-  federatedId: 'LS-1',
-  email: 'ann@example.com',
-  slug: 'acme',
-  orgSlug: 'acme',
-  fileName: 'styles.csv',
-  contentType: 'text/csv',
-  checksum: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-  size: 1204,
-  nextPageKey: null,
-  entityType: 'item',
-  entityReference: `item:${ID}`,
-  triggerKey: 'item|update',
-  subtext: 'Waiting for the factory',
-  issuer: 'https://login.example.com',
-  url: 'https://erp.example.com/selvedge',
-  start: 'app:Vn3K',
-  accessToken: 'tok_…',
-  key: 'app:…',
-  requestId: 'f2Gk9TsW0bRnY6uE',
-  percent: 40,
-}
 
 /** What stands in the path, where somebody tries an operation out. */
 export const PATH_EXAMPLES: Record<string, string> = {
@@ -71,7 +36,8 @@ function exampleOf(schema: JsonSchema, schemas: Schemas, extent: Extent, name = 
   if (given.length) return given[0]
   const choices = [...list(schema.anyOf), ...list(schema.oneOf)] as JsonSchema[]
   const isNullable = choices.some(choice => choice.type === 'null')
-  if (name in BY_NAME && (BY_NAME[name] !== null || isNullable)) return BY_NAME[name]
+  const common = COMMON_FIELDS[name]
+  if (common && 'example' in common && (common.example !== null || isNullable)) return common.example
   if ('default' in schema) return schema.default
   const [first] = choices.filter(choice => choice.type !== 'null')
   if (first) return exampleOf(first, schemas, extent, name)

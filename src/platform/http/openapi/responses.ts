@@ -25,11 +25,11 @@ export const Problem = named(
 )
 
 const DONE: Record<Operation['status'], string> = {
-  200: 'Done.',
-  201: 'Made.',
-  202: 'Taken up; the work goes on.',
-  204: 'Done; no body.',
-  302: 'Leads on.',
+  200: 'Success.',
+  201: 'Created.',
+  202: 'Accepted; the work continues in the background.',
+  204: 'Success, without a body.',
+  302: 'Redirect to the address in `Location`.',
 }
 
 /** On everything that a credential of an organization was shown for. */

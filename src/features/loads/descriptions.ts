@@ -1,0 +1,80 @@
+// What the API document says about loads besides their contract; the Worker does not carry it.
+import type { Descriptions } from '../../platform/http/openapi/describe.ts'
+
+const configuration = {
+  conditionalColumns: 'Columns that are added or replaced, one after the other, before rows are read.',
+  assortmentSplit: 'Distributes the rows of one file over several assortments.',
+  partialAssortmentUpdate: 'Whether assortment items that the file lacks stay; else the load removes them.',
+  assortmentItemDropField: 'Column; rows holding true are removed from the assortment.',
+  shouldSkipAssortmentPublish: 'Whether the load leaves its assortments unpublished.',
+}
+
+export const LOAD_DESCRIPTIONS: Descriptions = {
+  properties: {
+    LoaderConfiguration: configuration,
+    ExportConfiguration: configuration,
+    AssortmentSplit: {
+      values: 'The values of the column, and the assortment that each leads to.',
+      'values.value': 'Value of the column.',
+      'values.assortmentId': 'Id of the assortment of these rows.',
+      'values.assortmentIdentifier': 'Identifier of the assortment, in the place of its id.',
+      partialAssortmentUpdate: 'Whether assortment items that the file lacks stay; else the load removes them.',
+    },
+    ColumnDefinition: {
+      'conditions.conditional': 'Expression over the row, such as `{Country} == "PT"`.',
+      'conditions.value': 'Value of the column where the expression is true.',
+    },
+    LoadIssue: {
+      columnName: 'Column of the file; null if the issue concerns the whole row.',
+      issueType: 'Kind of issue, for programs.',
+      severity: 'An `error` stops the load before anything is written; a `warning` does not.',
+    },
+    LoaderProcess: {
+      name: 'Name of the load, for people.',
+      loadType: 'Entity types that the load writes.',
+      fileLocation: 'Id of the CSV file.',
+      status: 'State of the load. It ends as `completed`, `failed` or `cancelled`.',
+      failureArea: 'Where the load failed; `NONE` as long as it has not.',
+      progress: 'How far the load is.',
+      'progress.phase': 'What the load is doing, such as `validating` or `writing`.',
+      'progress.rowsTotal': 'Rows of the file; null until they are counted.',
+      results: 'Counts by entity type.',
+      'results.created': 'Entities created.',
+      'results.updated': 'Entities changed.',
+      'results.unchanged': 'Entities that the file describes as they were.',
+      'results.removed': 'Entities removed.',
+      steps: 'The steps that each row goes through.',
+      'steps.step': 'Number of the step, from 1.',
+      'steps.name': 'Name of the step.',
+      'steps.rows': 'Rows that have gone through it.',
+      'steps.warnings': 'Warnings that it gave.',
+      errorCount: 'Number of errors.',
+      warningCount: 'Number of warnings.',
+      issuesFileId: 'Id of a CSV file with all issues.',
+      annotatedFileId: 'Id of the loaded file with a column of errors added.',
+    },
+    RevertIssue: { reason: 'Why it was left alone, for programs.' },
+    RevertProcess: {
+      name: 'Name of the revert, for people.',
+      since: 'Start of the time whose changes are reverted.',
+      until: 'End of the time whose changes are reverted.',
+      dryRun: 'Whether it only reports what it would do.',
+      status: 'State of the revert. It ends as `completed`, `failed` or `cancelled`.',
+      failure: 'Why it failed.',
+      progress: 'How far the revert is.',
+      'progress.phase': 'What the revert is doing.',
+      'results.deleted': 'Entities deleted again.',
+      'results.restored': 'Deleted entities brought back.',
+      'results.updated': 'Entities that got their earlier values.',
+      'results.unchanged': 'Entities that had their earlier values already.',
+      'results.kept': 'Entities left alone.',
+      issueCount: 'Number of entities and properties left alone.',
+    },
+    RestoreChanges: {
+      'criteria.createdByType': 'Kind of caller that made the changes.',
+      'criteria.entityType': 'Entity types whose changes are reverted.',
+      'criteria.entityReference': 'The one entity whose changes are reverted, as `<entityType>:<id>`.',
+      name: 'Name of the revert, for people.',
+    },
+  },
+}
