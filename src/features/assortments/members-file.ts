@@ -1,5 +1,5 @@
 // The members of an assortment at a publish, kept as a file, and what has changed since (N33): what stands is compared with what was
-// last published, whoever has changed it. Both are in the order of creation and are read side by side, a page at a time.
+// last published. Both are in the order of creation and are read side by side, a page at a time.
 import type { Database } from '../../platform/db/client.ts'
 import type { FileScope } from '../files/files.ts'
 import { contentKey } from '../files/store.ts'
@@ -26,7 +26,7 @@ async function* membersOf(db: Database, orgId: string, assortmentId: string): As
   for await (const page of memberPages(db, orgId, assortmentId)) yield* page
 }
 
-/** Whoever stands in both has the same place in both; a member that came from another assortment may stand between them. */
+/** Members of both lists are in the same order in both; a member that came from another assortment may be between them. */
 export async function* changesBetween(
   before: AsyncIterable<MemberLine>,
   now: AsyncGenerator<MemberLine>,

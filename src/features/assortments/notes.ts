@@ -1,5 +1,5 @@
 // Whose notes on members lie in the tables while something is published: each try has its own, and says its time as well, so that
-// whoever sweeps leaves a young one alone. Pure.
+// the sweep leaves a young one alone.
 
 /** As the first release called them, when there were none but those by hand. */
 const TRY = 'by hand '

@@ -193,7 +193,7 @@ export async function publishByHand(context: Context, assortmentId: string) {
     await clearChanges(db, publishId, assortmentId)
     await removeLists()
     if (!isOvertaken) throw error
-    throw new Fault('unavailable', 'The assortment was published by somebody else meanwhile. Try again.', {
+    throw new Fault('unavailable', 'Another caller published the assortment at the same time. Try again.', {
       headers: { 'Retry-After': '1' },
     })
   })

@@ -33,7 +33,7 @@ export interface Summary {
 const hasRole = (role: 'family' | 'option') =>
   sql`EXISTS (SELECT 1 FROM json_each(${i.data}, '$.roles') r WHERE r.value = ${sql.raw(`'${role}'`)})`
 
-/** An item with a family is an option, its family is a family (N73), whatever their roles say. */
+/** An item with a family is an option, and its family is a family (N73), regardless of their roles. */
 const selectSummaries = prepared<{ orgId: string; ids: string }, Summary & { id: string }>(({ orgId, ids }) => {
   const isNamed = sql`EXISTS (SELECT 1 FROM ${from(o)} ${indexedBy(ENTITY_INDEX.itemFamilyId)}
     WHERE ${o.orgId} = ${orgId} AND ${o.kind} = 'item' AND ${o.itemFamilyId} = m.item)`

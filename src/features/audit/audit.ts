@@ -22,7 +22,7 @@ export async function recordAudit(scope: AuditScope, event: AuditEvent): Promise
 /** An act of the caller. */
 export type Told = Omit<AuditEvent, 'orgId' | 'actor'>
 
-/** The line stands or falls with what it tells of; a repeat under an Idempotency-Key adds none. */
+/** The line is committed with the act that it records; a repeat under an Idempotency-Key adds none. */
 export async function commitTold(
   context: Context,
   writes: readonly Write[],

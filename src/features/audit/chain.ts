@@ -70,7 +70,7 @@ export async function bringLines(env: Env, database: string, orgId: string): Pro
   }
 }
 
-/** Of all organizations; one that fails does not hold up the others. Lines that nobody has brought yet come first. */
+/** Of all organizations; one that fails does not hold up the others. Lines that were not exported yet come first. */
 export async function chainTrails(env: Env): Promise<void> {
   for (const database of [...databasesOf(env).keys()].reverse()) {
     await inTrails(env, database, orgId =>

@@ -48,7 +48,7 @@ export type Action = (typeof ACTIONS)[number]
 export interface AuditEvent {
   orgId: string
   action: Action
-  /** None where nobody was signed in. */
+  /** None if no user was signed in. */
   actor: Actor | null
   subjectId?: string | null
   detail?: Record<string, string | number | boolean | null | undefined>

@@ -81,7 +81,7 @@ export async function unchained(
 export type Link = Pick<StoredAudit, 'seq' | 'number' | 'previousDigest' | 'digest' | 'latestOn'>
 
 /**
- * One statement, and never twice for a line. Whoever chains the same lines at the same time comes to the same links, because both go by the
+ * One statement, and never twice for a line. Two workers that chain the same lines compute the same links, because both go by the
  * order of the commits: nothing can come between.
  */
 export async function writeLinks(env: Env, orgId: string, links: readonly Link[]): Promise<void> {
@@ -148,7 +148,7 @@ export function selectLines(
 }
 
 /**
- * Old lines, of all organizations: always a beginning of each chain, whose rest can be verified by itself. The last line stays however old
+ * Old lines, of all organizations: always a beginning of each chain, so that the rest can still be verified. The last line stays however old
  * it is, because the next one is chained to it.
  */
 export function outdatedLines(before: number, limit: number) {

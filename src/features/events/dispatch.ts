@@ -45,7 +45,7 @@ export async function dispatch(env: Env, orgId: string): Promise<void> {
   await wakeDispatch(env, orgId)
 }
 
-/** Whoever comes to listen while this pass works is told of what comes after `upTo`, by the next one. */
+/** A listener that is added during this pass gets events after `upTo`, by the next pass. */
 async function listenersOf(db: Database, orgId: string): Promise<{ listeners: Listeners; upTo: UpTo }> {
   const { workflows, endpoints, upTo } = await readListeners(db, orgId)
   const listeners = {
@@ -91,7 +91,7 @@ async function dispatchPass(env: Env, db: Database, orgId: string, listeners: Li
     ...listenersTo(occurrence, listeners),
   }))
   const ids = [...new Set(matched.flatMap(({ workflows }) => workflows.map(({ id }) => id)))]
-  const known = ids.length ? await beginningsOf(db, orgId, ids, now) : NOBODY
+  const known = ids.length ? await beginningsOf(db, orgId, ids, now) : NO_RUNS
   const definitions = new Definitions(db, orgId, known.sizes)
   const turns = new Turns(orgId)
   let { left } = known
@@ -130,7 +130,7 @@ async function dispatchPass(env: Env, db: Database, orgId: string, listeners: Li
   if (to === from && published.length === 0) return false
   const before = moveStatements(orgId, from, to, published)
   const after = insertDeliveries(orgId, deliveries, now, now + deliveryPeriodMs({ isLocal: isLocal(env) }))
-  // Whoever was faster may have looked before the newest of these came.
+  // The faster worker may have read before the newest of these was committed.
   if (!(await recorded(db, orgId, writes, before, after, now))) return true
   await wakeRuns(env, orgId, pendingRuns(writes))
   await wakeDeliveries(
@@ -141,7 +141,7 @@ async function dispatchPass(env: Env, db: Database, orgId: string, listeners: Li
   return isCut || unread.isWindowFull || unread.published.length >= EVENTS_PASS_MAX
 }
 
-const NOBODY = { sizes: [], refused: new Set<string>(), left: 0, most: 0 }
+const NO_RUNS = { sizes: [], refused: new Set<string>(), left: 0, most: 0 }
 
 const payloadOf = ({ key, createdOn, event }: Occurrence) =>
   JSON.stringify({ type: key, timestamp: timeText(createdOn), data: event })

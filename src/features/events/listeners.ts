@@ -1,4 +1,4 @@
-// Who is told of an event: workflows by their trigger key, endpoints by their list of events. Pure.
+// Which workflows (by trigger key) and endpoints (by list of events) an event goes to.
 import type { Kind } from '../../platform/kind.ts'
 import { changeKeys } from '../history/change-event.ts'
 import type { Interest } from '../history/unread-store.ts'
@@ -6,14 +6,14 @@ import type { Interest } from '../history/unread-store.ts'
 interface Listener {
   includeLoads: boolean
   createdOn: number
-  /** The change record after which it is told of loads. */
+  /** The change record after which it gets changes by loads. */
   loadsAfterSeq: number
 }
 
 export interface ListeningWorkflow extends Listener {
   id: string
   triggerKey: string
-  /** The change record after which it is told of changes: it may have been a draft before. */
+  /** The change record after which it gets changes: before that it may have been a draft. */
   afterSeq: number
 }
 
@@ -55,7 +55,7 @@ function covers(events: readonly string[], key: string): boolean {
   return events.some(event => event === '*' || event === key || event === `${key.split('|')[0]}|*`)
 }
 
-/** Nobody is told of what happened before they were there, nor of loads unless they asked for them. */
+/** A listener gets no event from before it existed, and changes by loads only if it asked for them. */
 export function listenersTo(
   { key, seq, published, isLoad, createdOn }: Occurrence,
   { workflows, endpoints }: Listeners,

@@ -1,4 +1,4 @@
-// Looks after an organization now and then: events that nobody was woken for, runs and deliveries that stand still. The
+// Recovers lost wake-ups of an organization: undispatched events, and runs and deliveries that do not move. The
 // watch sends it here for as long as there is anything to look after.
 
 import { type Database, databaseFor, inEachDatabase } from '../../platform/db/client.ts'
@@ -31,7 +31,7 @@ export async function recover(env: Env, orgId: string, sentOn = Date.now()): Pro
 }
 
 /**
- * Nobody is woken twice: messages come about in the order in which they are sent. What was sent before this one has been
+ * Nothing is woken twice: messages arrive roughly in the order in which they are sent. What was sent before this one has been
  * here already, what was sent after it may still be queued.
  */
 async function wakeStanding(env: Env, db: Database, orgId: string, sentOn: number): Promise<void> {

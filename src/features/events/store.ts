@@ -20,7 +20,7 @@ export async function readListeners(db: Database, orgId: string) {
   return { workflows: workflows.results, endpoints: endpoints.results, upTo: newest.results[0] ?? NOTHING }
 }
 
-/** Somebody listens, a run has still to move, a delivery has still to arrive. */
+/** There are listeners, unfinished runs, or undelivered calls. */
 const isUnfinished = sql`(${clocks.dispatchedSeq} IS NOT NULL
     OR EXISTS (SELECT 1 FROM ${entities} ${indexedBy(ENTITY_INDEX.status)} WHERE ${entities.orgId} = ${clocks.orgId}
       AND ${entities.kind} = ${PROCESS.name} AND ${entities.status} IN ('pending', 'active'))

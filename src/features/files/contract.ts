@@ -63,7 +63,7 @@ export const createFile = {
   summary: 'Create: file',
   description:
     'With JSON `{fileName, contentType}` it makes a pending file whose content follows. With `?fileName=` the body is the ' +
-    'content, whatever its type. A form with one file works up to 10 MB.',
+    'content, of any type. A form with one file works up to 10 MB.',
   query: z.strictObject({ fileName: FileName.optional() }),
   rawBody: { 'application/json': CreateFile, 'multipart/form-data': 'form', 'application/octet-stream': 'bytes' },
   status: 201,

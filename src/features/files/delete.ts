@@ -15,7 +15,7 @@ export async function deleteFile(context: Context, id: string, versions?: readon
   context.defer(removeContent(context.env.FILES, { id, orgId: context.org.id }, upload))
 }
 
-/** Where nothing needs the file any more; its content, and the upload it tells of, are left for the caller, or for the sweep of the bucket. */
+/** Deletes the record if nothing needs the file; the caller, or the sweep of the bucket, removes its content and its upload. */
 export async function removeRecord(context: Context, id: string, versions?: readonly number[], told?: Told) {
   const file = { id, orgId: context.org.id }
   const work = { before: notHeld(file), after: [forgetUpload(file), forgetParts(file)], returning: false }

@@ -93,7 +93,7 @@ export async function decided(
   }
 }
 
-/** Files have no change records; the audit trail tells of them. */
+/** Files have no change records; the audit trail lists them. */
 export const uploadOf = (id: string, fileName: unknown, { size }: Pick<Stored, 'size'>) => ({
   action: 'file_uploaded' as const,
   subjectId: id,
@@ -105,7 +105,7 @@ function fileIn([row]: readonly (EntityRow | null)[]): Entity {
   return entityOf(row)
 }
 
-/** The record of content that lies in R2 already, to be committed with what refers to it. */
+/** The record of content that is already in R2, committed together with the entity that refers to it. */
 export function fileWrite(scope: Pick<FileScope, 'now'>, id: string, body: CreateFile, stored: Stored): Write {
   return { op: 'create', kind: FILE, id, data: { ...pendingData(body), ...readyFields(stored, scope.now) } }
 }
@@ -164,7 +164,7 @@ export async function putContent(
   })
 }
 
-/** Nobody but another upload changes a pending file. `first`: what has to hold as well; `upload`: the one that it had. */
+/** Only another upload changes a pending file. `first`: further conditions; `upload`: the upload that the file had. */
 export async function makeReady(
   context: Context,
   file: Entity,

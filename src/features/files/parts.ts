@@ -62,7 +62,7 @@ async function uploadFor(context: Context, id: string): Promise<R2MultipartUploa
   return context.env.FILES.resumeMultipartUpload(key, winner)
 }
 
-/** Of several that come at once, one puts them together; the others find it done, whatever stopped them. */
+/** One of several simultaneous calls puts the parts together; the others find it done. */
 export async function completeParts(context: Context, id: string): Promise<Entity> {
   const file = await getFile(context, id)
   if (file.status === 'ready') return file
@@ -94,7 +94,7 @@ async function putTogether(context: Context, file: Entity): Promise<Entity> {
     (await FILES.resumeMultipartUpload(key, uploadId)
       .complete(parts)
       .catch(async error => {
-        // Somebody else has completed it just now, and has yet to say so in the record.
+        // Another call has just completed it, and has yet to update the record.
         const made = await FILES.head(key)
         if (!made) throw isOfR2(error, INVALID_PART) ? otherParts() : error
         return made

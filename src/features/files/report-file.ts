@@ -1,4 +1,4 @@
-// Files that the service writes by itself, one for each try: whoever comes late must not write over what another try has committed.
+// Files that the service writes, one for each attempt: a late attempt must not overwrite what another one has committed.
 // What no record names is swept out of the bucket.
 
 import type { Write } from '../../platform/db/commit/write.ts'
@@ -44,7 +44,7 @@ export async function writeReport(
   }
 }
 
-/** Whatever the file tells of has happened: where there is no room for it, that ends without it, and says why. */
+/** The work that the file reports on is done: without room for the file, the work ends without it and says why. */
 export function orWhyNot<T>(made: Promise<T>): Promise<T | Fault> {
   return made.catch(error => {
     if (error instanceof Fault && error.code === 'quota_exceeded') return error

@@ -130,7 +130,7 @@ export function partsOf(db: Database, file: FileOf): Promise<Part[]> {
   return db.all(statement(parts.where(isPart(file)).orderBy(asc(fileParts.partNumber))))
 }
 
-/** Whatever was ever sent for the file. Safe to repeat; nobody can reach the content any more. */
+/** Removes everything that was ever uploaded for the file. Safe to repeat: the content is unreachable already. */
 export async function removeContent(bucket: R2Bucket, file: FileOf, upload: D1Result | undefined): Promise<void> {
   const key = contentKey(file.orgId, file.id)
   await giveUpForgotten(bucket, file, upload)
@@ -157,11 +157,11 @@ export async function abortUploads(env: Env, db: Database, orgId: string): Promi
 
 export const forgetParts = (file: FileOf) => statement(build.delete(fileParts).where(isPart(file)))
 
-/** Tells of the upload: R2 keeps its parts until it is told otherwise. */
+/** Names the upload to abort: R2 keeps its parts until then. */
 export const forgetUpload = (file: FileOf) =>
   statement(build.delete(fileUploads).where(isUpload(file)).returning(selection(fileUploads)))
 
-/** Gives up what `forgetUpload` has told of. */
+/** Aborts the upload that `forgetUpload` named. */
 export async function giveUpForgotten(bucket: R2Bucket, file: FileOf, told: D1Result | undefined): Promise<void> {
   const [upload] = (told?.results ?? []) as { uploadId: string }[]
   if (upload) await giveUp(bucket, file, upload.uploadId)
@@ -191,7 +191,7 @@ const failWhereHeld = prepared<HolderValues>(
 
 const e = named(entities, 'e')
 
-/** Fail where something needs the file: what is under way and names it, such as a load, or a type that says so by itself. */
+/** Fail where something needs the file: what is under way and names it, such as a load, or a type whose properties name it. */
 export function notHeld({ id, orgId }: FileOf): Statement[] {
   const holders = allKinds().flatMap(({ name, holds = [] }) =>
     holds

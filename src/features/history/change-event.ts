@@ -23,7 +23,7 @@ export interface UnreadChange extends ChangeRow {
   beforeById: string | null
 }
 
-/** A record of the same entity, between two that somebody listens to. */
+/** A record of the same entity between two that have listeners. */
 export type BetweenRow = Pick<ChangeRow, 'seq' | 'entityId' | 'changeType'> & {
   /** None: too much to read. */
   detail: string | null

@@ -114,7 +114,7 @@ export async function putIntoFile(
 
 type FileEntity = RowOf<typeof historyFileEntities>
 
-/** A row for each entity, whatever its records are. */
+/** One row for each entity. */
 export function entitiesOf(records: readonly ChangeRow[]): FileEntity[] {
   const found = new Map<string, FileEntity>()
   for (const { seq, orgId, entityType, entityId, changeType, createdOn, createdById, detail } of records) {

@@ -23,7 +23,7 @@ const RECORDS_A_READ = 2000
 export interface FileBounds {
   records: number
   bytes: number
-  /** Records that stay in the table, whatever their age, but those of the last day. */
+  /** How many records stay in the table regardless of age; records of the last day always stay. */
   rows: number
   files: number
 }
@@ -92,7 +92,7 @@ async function fileSome(env: Env, orgId: string, old: number, now: number, bound
     await putIntoFile(db, orgId, filedSeq, records, written)
     return true
   } catch (error) {
-    // Somebody else was faster, or records were swept: the next sweep looks again.
+    // Another worker committed first, or records were swept: the next sweep tries again.
     if (isOvertaken(error)) return false
     throw error
   }

@@ -62,7 +62,7 @@ function filterOf({ criteria = {}, entityType, after, order }: HistoryQuery): Fi
   if (after !== undefined && order)
     faults.push({ path: '/order', message: 'With `after` the order is that of the commits.' })
   if (entityType !== undefined && criteria.entityType !== undefined) {
-    faults.push({ path: '/entityType', message: 'The entity type stands in `criteria` already.' })
+    faults.push({ path: '/entityType', message: '`criteria` already names the entity type. Remove one of the two.' })
   }
   const sent = entityType ?? criteria.entityType
   const entityTypes = sent === undefined ? [] : [...new Set(Array.isArray(sent) ? sent : [sent])]

@@ -37,8 +37,8 @@ const publish = prepared<PublishValues>(
 )
 
 /**
- * Belongs into the transaction that the event tells of, whose time it has; `announce` afterwards has it dispatched at once. Writes
- * nothing where nobody listens.
+ * Runs in the transaction of the change and takes its time; `announce` afterwards dispatches the event at once. Writes
+ * nothing without listeners.
  */
 export function publishStatement({ id = newId(), event, chainDepth = 0, ...rest }: PublishedEvent): Statement {
   return publish({ id, event: JSON.stringify(event), chainDepth: chainDepth || null, ...rest })
@@ -111,7 +111,7 @@ const forget = prepared<Pick<Place, 'orgId' | 'seqs'>>(
   given => sql`DELETE FROM ${publishedEvents} WHERE ${isAmong(given)}`,
 )
 
-/** Moves on from where the reading began; fails the whole transaction where somebody else has moved already. */
+/** Advances the position; fails the whole transaction if another worker has advanced it already. */
 export function moveStatements(orgId: string, from: number, to: number, published: readonly number[]): Statement[] {
   const seqs = JSON.stringify(published)
   return [guard({ orgId, from, seqs }), move({ orgId, to }), ...(published.length ? [forget({ orgId, seqs })] : [])]

@@ -1,4 +1,4 @@
-// Pages of the change history, read on from the table into files and the other way round (N58): whoever asks sees one history. What
+// Pages of the change history, read on from the table into files and the other way round (N58): the caller sees one history. What
 // is in the table and which files a page comes to is read in one round trip, so that records that move meanwhile are seen once.
 
 import { type Database, databaseFor } from '../../platform/db/client.ts'
@@ -110,7 +110,7 @@ async function readFiles(env: Env, query: RecordsQuery, files: readonly HistoryF
     if (page.isFull) return
   }
   const last = files[HISTORY_PAGE_FILES - 1]
-  // Whatever of these files fits is on the page: it goes on at the end of the last one.
+  // The page holds all records of these files that fit; the next page begins at the end of the last file.
   if (last && files.length > HISTORY_PAGE_FILES) page.next = query.descending ? last.firstSeq : last.lastSeq
 }
 

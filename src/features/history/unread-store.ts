@@ -28,7 +28,7 @@ const run = named(entities, 'run')
 const load = named(entities, 'load')
 
 export interface Interest {
-  /** Trigger keys that somebody listens to. */
+  /** Trigger keys that have listeners. */
   keys: readonly string[]
   includeLoads: boolean
 }
@@ -38,7 +38,7 @@ export type UnreadPublished = Pick<RowOf<typeof publishedEvents>, 'seq' | 'trigg
 }
 
 export interface Unread {
-  /** Undefined: nobody listens. */
+  /** Undefined: no listeners. */
   dispatchedSeq: number | undefined
   changes: UnreadChange[]
   between: BetweenRow[]
@@ -127,7 +127,7 @@ const changesOf = (includeLoads: boolean) =>
       ORDER BY ${c.seq}`
   })
 
-/** Records of the same entities that nobody listens to, between those that somebody does. */
+/** Records without listeners, of the same entities and between records that have some. */
 const betweenOf = (includeLoads: boolean) =>
   prepared<Values, BetweenRow>(
     given => sql`WITH ${wantedSql(given, includeLoads)}, rest AS (
@@ -144,7 +144,7 @@ const betweenOf = (includeLoads: boolean) =>
 
 /** Later than everything that is recorded. */
 const NOW = number(Number.MAX_SAFE_INTEGER)
-/** Every value stands in an event twice: with more than this it is too large anyway. */
+/** An event holds every value twice: with more than this it is too large anyway. */
 const STATE_MAX_BYTES = EVENT_MAX_BYTES / 2
 
 /** Small values first: names and keys are always among those that are read. */

@@ -1,4 +1,4 @@
-// Invitations: an admin makes a one-time link and hands it over; no mail server is needed. Whoever accepts sets the password
+// Invitations: an admin makes a one-time link and hands it over; no mail server is needed. The person who accepts sets the password
 // for this organization; what the person has in others is not touched.
 import * as z from 'zod'
 import type { Context, OpenContext } from '../../platform/context.ts'

@@ -33,7 +33,7 @@ export function endInvitationsOf(orgId: string, userId: string, now: number): St
   return statement(end)
 }
 
-/** Whoever has come in by another way needs the invitation no more. */
+/** A user who became a member in another way no longer needs the invitation. */
 export function closeInvitations(orgId: string, email: string, now: number): Statement {
   return statement(
     build

@@ -48,8 +48,7 @@ async function member(context: Context, id: string): Promise<Member> {
   return found
 }
 
-const lastAdmin = () =>
-  new Fault('conflict', 'An organization needs an admin. Make somebody else an admin before this one goes.')
+const lastAdmin = () => new Fault('conflict', 'An organization needs an admin. Make another member an admin first.')
 
 export async function setRole(context: Context, id: string, role: Role) {
   const { env, org, actor, principal, now } = context

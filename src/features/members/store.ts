@@ -127,7 +127,7 @@ export async function joinMember(
   ])
   const [user] = known.results
   if (!user) return undefined
-  // Somebody without a membership may have been swept since.
+  // A user without a membership may have been swept since.
   const asMember = build
     .select(valuesOf(memberships, { orgId, userId: user.id, role, passwordHash: null, createdOn: now }))
     .from(users)

@@ -86,7 +86,7 @@ export const createOrg = {
   summary: 'Create an organization',
   keepsAnswer: true,
   takesPassword: true,
-  description: 'The password counts in this organization alone: whoever belongs to several has one for each.',
+  description: 'The password is valid in this organization only: a user who belongs to several has one for each.',
   body: CreateOrg,
   answer: Org,
   status: 201,

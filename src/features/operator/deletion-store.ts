@@ -9,7 +9,7 @@ import type { AuditRow } from '../audit/entry.ts'
 import { auditIfChanged } from '../audit/store.ts'
 import type { OrgRow } from '../organizations/store.ts'
 
-/** Whoever sweeps may come late: what was brought back from an archive since is not to be touched (N63). */
+/** A sweep may run late: it must not touch what was restored from an archive since (N63). */
 export const isBuried = (orgId: string) => sql`EXISTS (SELECT 1 FROM ${tombstones} WHERE ${tombstones.id} = ${orgId})`
 
 /** One that an earlier try has left counts from now on. */
@@ -21,7 +21,7 @@ const tombstone = (id: string, now: number) =>
       .onConflictDoUpdate({ target: tombstones.id, set: { deletedOn: now } }),
   )
 
-/** From here on nobody gets in; the tombstone has what is left behind swept. In the directory. */
+/** From here on no credential is accepted; the tombstone has the rest swept. In the directory. */
 export const burialOf = (id: string, now: number): Statement[] => [
   tombstone(id, now),
   statement(
@@ -99,7 +99,7 @@ async function reopenIn(
   return found.length === limit ? found.at(-1)?.id : undefined
 }
 
-/** Whoever deleted these has died on the way. */
+/** Organizations whose deletion broke off. */
 export async function reopenAbandoned(env: Env, before: number, limit: number): Promise<void> {
   await inEachDatabase(env, async db => {
     let after: string | undefined = ''

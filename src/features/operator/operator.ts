@@ -67,7 +67,7 @@ export async function createOrganization(context: OpenContext, { slug, name, tie
     detail: { slug, name, tier, ...(admin && { admin: admin.email }) },
   })
   if (!(await insertOrg(env, org, person, event))) {
-    // The first time it was made, but whoever asked has not been told.
+    // The first call created it, but its response was lost.
     const held = await findOrg(env, slug)
     if (held && held.id === context.repeatId) return shownOrg(held)
     throw new Fault('duplicate', 'Another organization has this slug.', {
@@ -108,7 +108,7 @@ export async function changeOrganization(
   return shownOrg(org)
 }
 
-/** The data goes in steps that each stay within a request's limits; nobody gets in from the first on. */
+/** Data is deleted in steps within a request's limits; no credential is accepted from the first step on. */
 export async function deleteOrganization(context: OpenContext, slug: string): Promise<void> {
   const org = await organization(context, slug)
   if (org.exportedOn === null) throw new Fault('conflict', 'Take an export of the organization before deleting it.')

@@ -64,7 +64,7 @@ export async function changeOrg(
   return changed.results[0]
 }
 
-/** Acts that change nothing that an archive holds, or that the clock of the entities tells of. */
+/** Acts that change nothing in an archive, or that the clock of the entities shows. */
 const HARMLESS: Action[] = [
   'sign_in',
   'sign_in_failed',
@@ -80,7 +80,7 @@ const HARMLESS: Action[] = [
   'file_deleted',
 ]
 
-/** Whether somebody has joined it, was invited, got a key or lost one since, or a setting was changed: no clock of its entities tells of these. */
+/** Whether members, invitations, keys or settings changed since: the clock of the entities does not show these. */
 export async function isChangedSince(env: Env, id: string, exportedOn: number): Promise<boolean> {
   const since = (table: typeof memberships | typeof invitations | typeof credentials | typeof audit, more?: SQL) =>
     sql`SELECT 1 FROM ${table} WHERE ${and(eq(table.orgId, id), gt(table.createdOn, exportedOn), more)}`
@@ -92,7 +92,7 @@ export async function isChangedSince(env: Env, id: string, exportedOn: number): 
   return found?.isSo === 1
 }
 
-/** Whoever deletes an organization suspends it first. */
+/** An organization is suspended before it is deleted. */
 const isSuspension = sql`(${audit.action} = 'organization_changed' AND ${audit.detail} IN ('{"suspended":true}', '{"suspended":false}'))`
 
 /** A deletion that came to nothing may have left its tombstone. */

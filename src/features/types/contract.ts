@@ -121,7 +121,7 @@ export const TypeIndexes = z
   )
   .describe('Of the properties that are indexed: whether all entities are in the index yet.')
 
-/** A type as it is read: with what it inherits. One that nobody has described has no record, and so no common fields. */
+/** A type as it is read, with inherited properties. A path without a description has no record, and so no common fields. */
 export const ResolvedType = named(
   'ResolvedType',
   z

@@ -1,5 +1,5 @@
 // What holds for a type path, as layers: what it defines itself lies on what it inherits. Each type's own definitions are held
-// once, however many paths have them from it: types below each other, and paths that nobody has described, are many (N60). Pure.
+// once, shared by all paths that inherit them: nested types, and paths without a description, can be many (N60).
 import type { PropertyDefinition } from './contract.ts'
 
 /** By slug. */

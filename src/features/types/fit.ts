@@ -67,7 +67,7 @@ const FITS: Record<PropertyType, Fits> = {
   json: () => undefined,
 }
 
-/** Nobody can be asked for what nobody can fill in any more: an archived property is never required (N67). */
+/** An archived property cannot be filled in any more, so it is never required (N67). */
 export const isRequired = ({ required, archived }: PropertyDefinition) => Boolean(required) && !archived
 
 /** Of the fields sent; a type may define far more than that. */

@@ -100,8 +100,8 @@ export function resolvedType(
 }
 
 /**
- * By type path or id. What nobody has described is a type all the same where it is the root of an entity type, or below a
- * path that somebody has: its entities have what it inherits (N67).
+ * By type path or id. A path without a description is a type if it is the root of an entity type, or below a
+ * described path: its entities have the inherited properties (N67).
  */
 export async function typeAt(scope: Scope, address: string): Promise<Partial<Entity> & { typePath: string }> {
   const [type, types] = [await findType(scope.db, scope.org.id, address), await freshTypes(scope)]
@@ -119,7 +119,7 @@ async function indexesOf({ db, org }: Scope, { rootTypePath, properties }: Retur
   return { indexes: progress.filter(({ property }) => indexed.has(property)) }
 }
 
-/** The type path that is meant, by itself or by the id of its type, with all types. */
+/** The type path, given as such or by the id of its type, with all types. */
 export async function pathAt(scope: Scope, address: string): Promise<{ typePath: string; types: TypeTable }> {
   const types = await freshTypes(scope)
   if (isRoot(address) || types.describes(address)) return { typePath: address, types }

@@ -33,7 +33,7 @@ interface Refusal {
   detail: string
 }
 
-/** Why no run of it may begin, whichever path applies. */
+/** Why no run of the workflow may begin, on any path. */
 function refusalOf({ depth, refusal }: Trigger): Refusal | undefined {
   if (depth > WORKFLOW_MAX_DEPTH) {
     const detail = `Workflows trigger each other in a chain of more than ${WORKFLOW_MAX_DEPTH}.`
@@ -42,7 +42,7 @@ function refusalOf({ depth, refusal }: Trigger): Refusal | undefined {
   return refusal === undefined ? undefined : { code: 'quota_exceeded', detail: refusal }
 }
 
-/** None where no path applies. A run that cannot begin is recorded as failed, so that somebody sees it. */
+/** No run where no path applies. A run that cannot begin is recorded as failed, so that it is visible. */
 export function beginRun(workflow: Workflow, trigger: Trigger, budget = new Budget()): Write[] {
   const refusal = refusalOf(trigger)
   const event = boundedEvent(trigger.event)
@@ -72,7 +72,7 @@ export function countedRuns(writes: readonly Write[]): number {
   return writes.filter(write => write.op === 'create' && write.kind === PROCESS && !write.data.federatedId).length
 }
 
-/** While a workflow stays refused, one record tells of it, without the whole event: more would cost as much as the runs. */
+/** One record stands for all refused runs of a workflow, without the whole event: one for each would cost as much as the runs. */
 function refusedRun(workflow: Workflow, trigger: Trigger, error: Refusal): Write[] {
   const { refusedBefore, event, now } = trigger
   const brief = { ...trigger, event: briefEvent(event) }

@@ -18,7 +18,7 @@ const TRIES = 10
 export async function cancelProcess(context: Context, id: string): Promise<Entity> {
   const told = new Set<string>()
   for (let attempt = 1; ; attempt++) {
-    // The object has written by itself: a session that began before it need not see that.
+    // The object wrote in a session of its own, which this session may not see yet.
     const db = attempt === 1 ? context.db : databaseFor(context.env, context.org.id, null)
     const run = await readRun(db, context.org.id, id)
     if (!run) throw notFound()

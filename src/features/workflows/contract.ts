@@ -205,7 +205,7 @@ export const createWebhook = {
   method: 'POST',
   path: '/webhooks',
   summary: 'Create a webhook; its trigger address is shown this once',
-  description: 'Whoever calls the address starts the workflows with the trigger key `webhookId:<id>`.',
+  description: 'A call to the address starts the workflows with the trigger key `webhookId:<id>`.',
   body: CreateWebhook,
   answer: named(
     'CreatedWebhook',

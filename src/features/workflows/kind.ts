@@ -25,7 +25,7 @@ function taskFaults(task: TaskDefinition): FieldError[] {
   return [{ path: '/entityName', message }]
 }
 
-/** A run acts with all rights, whoever has written the workflow. */
+/** A run has all rights, regardless of who wrote the workflow. */
 function reachedTypes({ paths }: Record<string, unknown>): (string | null)[] {
   const tasks = ((paths ?? []) as WorkflowPath[]).flatMap(path => path.tasks)
   return tasks.flatMap(({ action, config }) => {

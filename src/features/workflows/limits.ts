@@ -1,7 +1,7 @@
 // Limits of workflows beside those that callers send against. The guide on limits lists them.
 import { MB } from '../../platform/limits.ts'
 
-/** Of one organization, whatever their trigger keys are. */
+/** For one organization, over all trigger keys. */
 export const WORKFLOWS_MAX = 1000
 /** What the expressions of one task, or the conditionals of one workflow over one event, may take and make together (N60). */
 export const EXPRESSIONS_MAX_WORK = 100_000

@@ -21,7 +21,7 @@ export interface RunTask {
   startedOn: number | null
   /** How often its action was begun since it last showed progress. */
   attempts: number
-  /** While it is active: nobody begins its action before this time. */
+  /** While the task is active, no other worker begins its action before this time. */
   dueOn: number | null
 }
 
@@ -80,7 +80,7 @@ export function endOf({ status, error }: End) {
   return { status, ...(error && { error }) }
 }
 
-/** Somebody has begun it: it is theirs until `dueOn`. */
+/** Another worker holds the task until `dueOn`. */
 function activeMove(task: RunTask, now: number): Move {
   if (task.dueOn !== null && task.dueOn > now) return { do: 'later', at: task.dueOn }
   return task.attempts >= TASK_MAX_ATTEMPTS ? { do: 'give-up', task } : { do: 'run', task }

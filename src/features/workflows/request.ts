@@ -24,7 +24,7 @@ export async function requestWorkflows(
   if (jsonBytes(event) > EVENT_MAX_BYTES) {
     throw new Fault('too_large', `An event may hold at most ${EVENT_MAX_BYTES} bytes.`)
   }
-  // Somebody looks after the runs before there are any.
+  // Arm the watchdog before the runs exist.
   const [workflows] = await Promise.all([
     workflowsTriggeredBy(context.db, context.org.id, triggerKey),
     keepWatch(context.env, context.org.id),

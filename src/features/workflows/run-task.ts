@@ -56,7 +56,7 @@ async function resultOf(
 
 const SUBTEXTS_MOST = 20
 
-/** A subtext that was set meanwhile is no reason to throw away what was done; whatever else has changed the task is. */
+/** A subtext that was set meanwhile does not invalidate the step; any other change of the task does. */
 async function whileOurs(
   context: Background,
   run: Run,

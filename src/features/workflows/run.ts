@@ -1,5 +1,5 @@
 // Moves a run on, task by task, until it ends or waits for something outside. A message may come twice, late or not at
-// all: every write holds the version it was decided on, so that of two runners one gives way.
+// all: every write holds the version it was decided on, so that only one of two runners commits.
 
 import { type Background, background } from '../../platform/background.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
@@ -34,7 +34,7 @@ export async function stepRun(env: Env, orgId: string, processId: string): Promi
   await context.settled()
 }
 
-/** Whoever was faster has changed the records: look at them again. */
+/** Another runner has changed the records: read them again. */
 async function givingWay(work: () => Promise<boolean>): Promise<boolean> {
   try {
     return await work()

@@ -18,7 +18,7 @@ export interface ListeningWorkflow {
   id: string
   triggerKey: string
   includeLoads: 0 | 1
-  /** When it began to listen as it does, and the change record of that: what came before is not told of. */
+  /** When this trigger took effect, and its change record: earlier changes do not start the workflow. */
   createdOn: number
   afterSeq: number
   /** The same for loads: the record that switched `includeLoads` on. */

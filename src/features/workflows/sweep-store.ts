@@ -31,7 +31,7 @@ const readExpired = prepared<{ before: number; except: string; limit: number }, 
     UNION ALL SELECT * FROM (${ended(TASK.name, given, sql`AND ${e.processId} IS NULL`)} LIMIT ${given.limit})`,
 )
 
-/** Ended runs with their tasks, and free-standing tasks, that nobody has touched since; but for those of some organizations. */
+/** Ended runs with their tasks, and free-standing tasks, unchanged since the given time; except those of some organizations. */
 export function expiredRecords(
   db: Database,
   before: number,

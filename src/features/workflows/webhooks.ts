@@ -1,4 +1,4 @@
-// Webhooks: made by a caller, triggered by whoever knows the secret in their address (N36). The event is `{body, headers}`.
+// Webhooks: made by a caller, triggered by any request that holds the secret of their address (N36). The event is `{body, headers}`.
 
 import type * as z from 'zod'
 import { background } from '../../platform/background.ts'

@@ -1,4 +1,4 @@
-// One text for all values that are deep-equal, whatever the order of their keys. Pure.
+// One text for all values that are deep-equal; the order of keys does not matter.
 import { canonical } from '../../../platform/canonical.ts'
 
 export function fingerprint(value: unknown): string {

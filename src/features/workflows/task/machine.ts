@@ -117,7 +117,7 @@ function decideSettle(state: TaskState, input: TaskInput & { type: 'settle' }): 
     output: { ...state.output, ...input.output },
     logs: appended(input.earlier, lines, input.now),
   }
-  // The callback shows that the call arrived, whatever became of its answer.
+  // The callback proves that the call arrived, even if its response was lost.
   if (state.kept) return applied({ ...roomFor(state.kept, state, settled, input.now), kept: null }, state.kept)
   if (input.failure !== null) return ended(settled, 'failure', 'failed', input.now, input.actorId, {})
   const deadline = input.now + state.timeoutSeconds * 1000
@@ -139,7 +139,7 @@ function decideSettle(state: TaskState, input: TaskInput & { type: 'settle' }): 
   }
 }
 
-/** The callback was taken for as large as it is: where both are too large together, the task's own output gives way. */
+/** The callback was accepted at its size, so when both together are too large, the task's own output is dropped. */
 function roomFor({ callback }: Received, before: TaskState, settled: TaskState, now: number): TaskState {
   if (!isTooLarge(settled, callback)) return settled
   const line = `The output of the task itself is left out: with that of the callback it would hold more than ${TASK_OUTPUT_MAX_BYTES} bytes.`
@@ -190,7 +190,7 @@ function ended(
     state: end,
     patch: {
       task: { status, output: end.output, logs: end.logs, endedOn, expiresOn: null, dueOn: null },
-      // Somebody who cancels ends the process too; every other end moves it on.
+      // A cancel ends the process as well; every other end continues it.
       process: by === 'cancel' ? {} : { status: 'active' },
       actorId,
     },

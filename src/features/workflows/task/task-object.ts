@@ -47,7 +47,7 @@ export class TaskObject extends DurableObject<Env> implements TaskCalls {
     return this.#take({ type: 'settle', ...result, now: Date.now() })
   }
 
-  /** Whoever calls knows where the organization is: looking it up would be a way of its own. */
+  /** The caller passes the organization's database, which saves a look-up. */
   async callback(received: Received, orgId?: string, place?: Place): Promise<TaskAnswer> {
     if (orgId !== undefined && place) learnPlace(orgId, place)
     return this.#take({ type: 'callback', ...received })
@@ -147,7 +147,7 @@ export class TaskObject extends DurableObject<Env> implements TaskCalls {
       this.#bookmark = scope.db.bookmark
       return rows[0] ?? null
     } catch (error) {
-      // D1 knows already, or it has been told of another end since.
+      // D1 has this result already, or a different end.
       if (isAbout(error, TASK_ENDED)) return null
       // Its record may still be on its way; later on it was swept, or never made.
       if (isAbout(error, TASK_MISSING) && scope.now - state.openedOn > MAKING_MS) return null
@@ -165,7 +165,7 @@ export class TaskObject extends DurableObject<Env> implements TaskCalls {
     await this.#arm()
   }
 
-  /** Whatever comes next: telling again, the end of waiting, forgetting. */
+  /** The next deadline: retry the write to D1, end the wait, or forget the task. */
   async #arm(): Promise<void> {
     const [state, unsent] = await Promise.all([this.#state(), this.#unsent()])
     if (!state) return

@@ -39,7 +39,7 @@ export async function callBack(context: Context, body: Callback): Promise<Callba
     throw new Fault('too_large', `The output of a task may hold at most ${TASK_OUTPUT_MAX_BYTES} bytes.`)
   }
   if (answer.row) return { task: entityOf(answer.row), isKept: answer.verdict === 'kept' }
-  // The object has written by itself: a session that began before it need not see that.
+  // The object wrote in a session of its own, which this session may not see yet.
   const task = await taskEntity(atPrimary(context), taskId)
   // A cancel that came before the object was there has ended the record alone.
   if (task.status === 'cancelled' && answer.status !== 'cancelled') throw notAwaiting(taskId, 'cancelled', null)

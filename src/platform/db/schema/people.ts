@@ -16,7 +16,7 @@ export const audit = sqliteTable(
     createdOn: integer('created_on').notNull(),
     action: text().notNull(),
     actorType: text('actor_type').notNull(),
-    /** None where nobody was signed in. */
+    /** None if no user was signed in. */
     actorId: text('actor_id'),
     address: text(),
     /** The user, key or invitation that it happened to. */
