@@ -1,8 +1,8 @@
 // `relations=item,item.itemFamily` (N16): which entities to add beside the ids that name them. Pure.
 import { type SQL, sql } from 'drizzle-orm'
-import { type Entity, rowColumns } from '../../platform/db/row.ts'
+import { type Entity, entityOf, rowColumns, type StoredRow } from '../../platform/db/row.ts'
 import { ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
-import { type Given, indexedBy, jsonPath, type Param } from '../../platform/db/sql.ts'
+import { from, type Given, indexedBy, jsonPath, list, named, type Param, unionOf } from '../../platform/db/sql.ts'
 import { Fault, invalid } from '../../platform/errors.ts'
 import { limitedKey } from '../../platform/key-limits.ts'
 import { type Kind, kindNamed, type Reference } from '../../platform/kind.ts'
@@ -49,36 +49,65 @@ export function parseRelations(kind: Kind, text: string | undefined, allowed?: r
   return [...relations.values()]
 }
 
-/** The relation, then those that it goes on from. */
-const chainOf = (relation: Relation): Relation[] => [relation, ...(relation.parent ? chainOf(relation.parent) : [])]
+/** About what the common fields of an entity take in an answer. */
+const ROW_BYTES = 300
 
-export type RelationValues = Record<string, Param>
+export type RelationsValues = { orgId: Param; relations: Param }
 
-export function relationValues(relation: Relation): RelationValues {
-  return Object.assign(
-    {},
-    ...chainOf(relation).map(({ reference }, at) => ({
-      [`field${at}`]: jsonPath(reference.field),
-      [`target${at}`]: reference.target,
-    })),
+/** The field that each follows and the entity type that it leads to, by place. */
+export function relationsValue(relations: readonly Relation[]): string {
+  return JSON.stringify(relations.map(({ reference }) => [jsonPath(reference.field), reference.target]))
+}
+
+/** Relations of one key have the same text: which each goes on from. */
+export function relationsKey(relations: readonly Relation[]): string {
+  return `related ${relations.map(({ parent }) => (parent ? relations.indexOf(parent) : 'page')).join()}`
+}
+
+export type RelatedRow = StoredRow & { total: number }
+
+const e = named(entities, 'e')
+const h = named(entities, 'h')
+const r = named(entities, 'related')
+const MOST = sql.raw(String(RELATED_MAX_BYTES))
+
+/**
+ * The entities of all relations of a page, each once. Their sizes are read first (N77): a relation goes on only from entities that
+ * are within the bound, and where all are beyond it, one row comes back that says so.
+ */
+export function relatedSql(
+  relations: readonly Relation[],
+  page: SQL,
+  { orgId, relations: sent }: Given<RelationsValues>,
+): SQL<RelatedRow> {
+  const parts = relations.map(({ parent }, at): SQL => {
+    const holders = parent ? `r${relations.indexOf(parent)}` : 'page'
+    const within = parent ? sql` AND (SELECT sum(size) FROM ${sql.raw(holders)}) <= ${MOST}` : sql``
+    return sql`${sql.raw(`r${at}`)} AS MATERIALIZED (
+      SELECT ${r.seq} AS seq, octet_length(${r.data}) + ${sql.raw(String(ROW_BYTES))} AS size FROM ${from(r)} ${indexedBy(ENTITY_INDEX.id)}
+      WHERE ${r.orgId} = ${orgId} AND ${r.kind} = ${sent} ->> ${path(at, 1)} AND ${r.id} IN (
+        SELECT j.atom FROM ${sql.raw(holders)} p CROSS JOIN ${from(h)} ON ${h.seq} = p.seq AND ${h.orgId} = ${orgId}
+        CROSS JOIN json_each(${h.data}, ${sent} ->> ${path(at, 0)}) j WHERE j.type = 'text'${within}))`
+  })
+  const found = unionOf(relations.map((_, at) => sql`SELECT seq, size FROM ${sql.raw(`r${at}`)}`))
+  return sql`WITH page AS MATERIALIZED (SELECT seq FROM (${page})), ${list(parts)},
+      found AS MATERIALIZED (SELECT DISTINCT seq, size FROM (${found})), bound AS MATERIALIZED (SELECT sum(size) AS total FROM found)
+    SELECT ${rowColumns(e)}, (SELECT total FROM bound) AS total FROM found CROSS JOIN ${from(e)} ON ${e.seq} = found.seq AND ${e.orgId} = ${orgId}
+    LIMIT iif((SELECT total FROM bound) > ${MOST}, 1, -1)`
+}
+
+/** Of the relation at a place: its field or its target. */
+const path = (at: number, part: 0 | 1) => sql.raw(`'$[${at}][${part}]'`)
+
+/** The related entities by id, and what each adds to an answer. */
+export type Found = ReadonlyMap<string, { kind: string; entity: Entity; bytes: number }>
+
+export function foundIn(rows: readonly RelatedRow[]): Found {
+  if ((rows[0]?.total ?? 0) > RELATED_MAX_BYTES) throw tooMuch()
+  return new Map(
+    rows.map(row => [row.id, { kind: row.kind, entity: entityOf(row), bytes: row.data.length + ROW_BYTES }]),
   )
 }
-
-/** Relations of one key have the same text. */
-export function relationKey(relation: Relation): string {
-  return `related ${chainOf(relation).length}`
-}
-
-/** The entities of one relation, for all rows of a page. */
-export function relationSql({ parent }: Relation, page: SQL, given: Given<RelationValues>, at = 0): SQL {
-  const holders = parent ? relationSql(parent, page, given, at + 1) : page
-  return sql`SELECT ${rowColumns()} FROM ${entities} ${indexedBy(ENTITY_INDEX.id)}
-    WHERE ${entities.orgId} = ${given.orgId} AND ${entities.kind} = ${given[`target${at}`]} AND ${entities.id} IN (
-      SELECT j.atom FROM (${holders}) p, json_each(p.data, ${given[`field${at}`]}) j WHERE j.type = 'text')`
-}
-
-/** The entities of each relation by their ids, and what each adds to an answer. */
-export type Found = ReadonlyMap<Relation, ReadonlyMap<string, { entity: Entity; bytes: number }>>
 
 /** Puts related entities beside the ids that name them, null where one is gone; what it adds to a page is bounded. */
 export class Attachment {
@@ -104,14 +133,14 @@ export class Attachment {
   }
 
   #follow(relation: Relation, id: unknown): Entity | null {
-    const related = this.#found.get(relation)?.get(String(id))
-    if (!related) return null
+    const related = this.#found.get(String(id))
+    if (related?.kind !== relation.reference.target) return null
     this.#addedBytes += related.bytes
     if (this.#addedBytes > RELATED_MAX_BYTES) throw tooMuch()
     return this.attach(related.entity, relation)
   }
 }
 
-export function tooMuch(): Fault {
+function tooMuch(): Fault {
   return new Fault('too_large', `Relations may add ${RELATED_MAX_BYTES} bytes to an answer. Ask for a smaller page.`)
 }

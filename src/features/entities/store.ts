@@ -6,7 +6,7 @@ import { type Entity, entityOf, rowColumns, type StoredRow } from '../../platfor
 import { ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
 import { from, type Given, indexedBy, named, prepared, preparedBy } from '../../platform/db/sql.ts'
 import type { Kind } from '../../platform/kind.ts'
-import { PAGE_MAX_BYTES, RELATED_MAX_BYTES } from '../../platform/limits.ts'
+import { PAGE_MAX_BYTES } from '../../platform/limits.ts'
 import type { IndexCheck, KnownIndex } from '../indexes/known.ts'
 import {
   boundedSql,
@@ -22,12 +22,13 @@ import {
 } from './list-sql.ts'
 import {
   Attachment,
+  foundIn,
+  type RelatedRow,
   type Relation,
-  type RelationValues,
-  relationKey,
-  relationSql,
-  relationValues,
-  tooMuch,
+  type RelationsValues,
+  relatedSql,
+  relationsKey,
+  relationsValue,
 } from './relations.ts'
 
 type PageRow = StoredRow & {
@@ -37,9 +38,6 @@ type PageRow = StoredRow & {
   isEnd?: 0 | 1
   fits?: 0 | 1
 }
-/** About what the common fields of an entity take in an answer. */
-const ROW_BYTES = 300
-
 type OneValues = { id: string; orgId: string; kind: string }
 
 const oneSql = ({ id, orgId, kind }: Given<OneValues>): SQL<StoredRow> => sql`SELECT ${rowColumns()} FROM ${entities}
@@ -47,8 +45,9 @@ const oneSql = ({ id, orgId, kind }: Given<OneValues>): SQL<StoredRow> => sql`SE
 
 const readOne = prepared<OneValues, StoredRow>(oneSql)
 
-const readRelatedToOne = preparedBy<Relation, OneValues & RelationValues, PageRow>(relationKey, (relation, given) =>
-  relatedSql(relation, oneSql(given), given),
+const readRelatedToOne = preparedBy<readonly Relation[], OneValues & RelationsValues, RelatedRow>(
+  relationsKey,
+  (relations, given) => relatedSql(relations, oneSql(given), given),
 )
 
 export async function readEntity(
@@ -59,9 +58,11 @@ export async function readEntity(
   relations: readonly Relation[],
 ): Promise<Entity | undefined> {
   const values = { id, orgId, kind: kind.name }
-  const related = relations.map(relation => readRelatedToOne(relation, { ...values, ...relationValues(relation) }))
-  const [one, ...others] = await db.batch([readOne(values), ...related])
-  const attachment = new Attachment(relations, foundIn(relations, others))
+  const related = relations.length
+    ? [readRelatedToOne(relations, { ...values, relations: relationsValue(relations) })]
+    : []
+  const [one, others] = await db.batch([readOne(values), ...related])
+  const attachment = new Attachment(relations, foundIn(others?.results ?? []))
   const [row] = one.results
   return row && attachment.attach(entityOf(row))
 }
@@ -94,11 +95,15 @@ const boundedPage = (query: ListQuery, given: Given<ListValues>) =>
   boundedSql(pageSql(query, given), given, sql`${given.pageBytes}`, isScanned(query)) as SQL<PageRow>
 
 const readRows = preparedBy<ListQuery, ListValues, PageRow>(listKey, boundedPage)
-const readRelatedToPage = preparedBy<{ query: ListQuery; relation: Relation }, ListValues, PageRow>(
-  ({ query, relation }) => `${listKey(query)} ${relationKey(relation)}`,
-  ({ query, relation }, given) => {
+const readRelatedToPage = preparedBy<
+  { query: ListQuery; relations: readonly Relation[] },
+  ListValues & RelationsValues,
+  RelatedRow
+>(
+  ({ query, relations }) => `${listKey(query)} ${relationsKey(relations)}`,
+  ({ query, relations }, given) => {
     const page = boundedPage(query, given)
-    return relatedSql(relation, isScanned(query) ? sql`SELECT * FROM (${page}) WHERE fits` : page, given)
+    return relatedSql(relations, isScanned(query) ? sql`SELECT * FROM (${page}) WHERE fits` : page, given)
   },
 )
 
@@ -110,13 +115,13 @@ export async function readPage(
   check?: IndexCheck,
 ): Promise<Page | undefined> {
   const values = { ...listValues(query), limit: query.limit + 1 }
-  const related = relations.map(relation =>
-    readRelatedToPage({ query, relation }, { ...values, ...relationValues(relation) }),
-  )
+  const related = relations.length
+    ? [readRelatedToPage({ query, relations }, { ...values, orgId: query.orgId, relations: relationsValue(relations) })]
+    : []
   const [first, ...others] = await db.batch([readRows(query, values), ...related, ...(check ? [check.statement] : [])])
   if (check && !check.holds(others.pop()?.results as unknown as KnownIndex[])) return undefined
   const rows = first.results.filter(row => row.fits !== 0)
-  const attachment = new Attachment(relations, foundIn(relations, others as D1Result<PageRow>[]))
+  const attachment = new Attachment(relations, foundIn((others[0]?.results ?? []) as RelatedRow[]))
   const cut = first.results.at(-1)
   const isCut = cut && (cut.bytes >= query.room.pageBytes || cut.isEnd)
   const last = rows.length > query.limit ? rows[query.limit - 1] : isCut ? cut : undefined
@@ -144,20 +149,6 @@ export async function readCount(db: Database, query: ListQuery, check?: IndexChe
   const [row] = counted.results
   const next = row?.endSeq == null ? undefined : { value: row.endK, seq: row.endSeq }
   return { count: row?.count ?? 0, next }
-}
-
-function relatedSql(relation: Relation, page: SQL, given: Given<ListValues>): SQL<PageRow> {
-  const rows = sql`SELECT seq, NULL AS k, octet_length(data) AS size FROM (${relationSql(relation, page, given)})`
-  return boundedSql(rows, given, RELATED_MAX_BYTES) as SQL<PageRow>
-}
-
-function foundIn(relations: readonly Relation[], results: readonly D1Result<PageRow>[]) {
-  return new Map(relations.map((relation, at) => [relation, byId(results[at]?.results ?? [])] as const))
-}
-
-function byId(rows: PageRow[]): Map<string, { entity: Entity; bytes: number }> {
-  if ((rows.at(-1)?.bytes ?? 0) >= RELATED_MAX_BYTES) throw tooMuch()
-  return new Map(rows.map(row => [row.id, { entity: entityOf(row), bytes: row.data.length + ROW_BYTES }]))
 }
 
 const e = named(entities, 'e')

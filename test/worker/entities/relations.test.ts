@@ -1,4 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { planOf } from '../../../src/features/entities/criteria.ts'
+import { parseRelations } from '../../../src/features/entities/relations.ts'
+import { readPage } from '../../../src/features/entities/store.ts'
+import { kindNamed } from '../../../src/kinds.ts'
+import { databaseFor } from '../../../src/platform/db/client.ts'
+import { WHOLE_PAGE } from '../../../src/platform/paging/portions.ts'
 import { env, type Json, newOrg, type TestOrg } from '../api.ts'
 
 type Made = Json & { id: string }
@@ -114,5 +120,57 @@ describe('relations', () => {
     const answer = await wide.get('/assortments', { criteria: '{"name":"a"}', relations, limit: 40 })
     expect([answer.status, answer.body.code]).toEqual([413, 'too_large'])
     expect((await wide.get('/assortments', { relations: 'memberAssortments', limit: 10 })).status).toBe(200)
+  })
+
+  it('N77 read sizes before values, with one bound over all relations together', async () => {
+    const org = await newOrg()
+    const text = 'x'.repeat(500_000)
+    const make = async (path: string, bodies: Json[]) =>
+      ((await org.post(`/${path}/batch`, bodies)).body.results ?? []) as Made[]
+    const large = (count: number, body: (at: number) => Json = () => ({})) =>
+      Array.from({ length: count }, (_, at) => ({ ...body(at), text }))
+    const items: Made[] = []
+    for (let family = 0; family < 4; family++) {
+      const [made] = await make('items', large(1))
+      items.push(
+        ...(await make(
+          'items',
+          large(3, () => ({ itemFamilyId: made?.id })),
+        )),
+      )
+    }
+    const [project] = await make('projects', large(1))
+    const projectItems = (
+      await Promise.all(
+        items.map(item =>
+          make(
+            'project-items',
+            large(1, () => ({ itemId: item.id, projectId: project?.id })),
+          ),
+        ),
+      )
+    ).flat()
+    const [assortment] = await make('assortments', large(1))
+    await make(
+      'assortment-items',
+      projectItems.map(({ id, itemId }) => ({ itemId, assortmentId: assortment?.id, projectItemId: id })),
+    )
+    const all = ['item', 'item.itemFamily', 'assortment', 'projectItem', 'projectItem.item', 'projectItem.project']
+    const db = databaseFor(env, org.id)
+    const batch = db.batch.bind(db)
+    const bytes: number[] = []
+    db.batch = async statements => {
+      const results = await batch(statements)
+      bytes.push(JSON.stringify(results).length)
+      return results
+    }
+    const kind = kindNamed('assortment-item')
+    const query = { orgId: org.id, kind, plan: planOf(kind, {}), after: undefined, limit: 100, room: WHOLE_PAGE }
+    await expect(readPage(db, query, parseRelations(kind, all.join()))).rejects.toMatchObject({ code: 'too_large' })
+    expect(Math.max(...bytes)).toBeLessThan(1_000_000)
+    expect((await org.get('/assortment-items', { relations: all.join() })).status).toBe(413)
+    const few = await org.get('/assortment-items', { relations: all.join(), limit: 2 })
+    expect(few.status).toBe(200)
+    expect(few.body.results?.[0]).toMatchObject({ item: { itemFamily: { text } }, projectItem: { project: { text } } })
   })
 })
