@@ -49,7 +49,7 @@ function filterValues({ property, test, at }: Numbered): Values {
   const path = { [`path${at}`]: jsonPath(property) }
   if ('absent' in test) return path
   if ('range' in test)
-    return { ...path, ...Object.fromEntries(test.range.map(({ value }, n) => [boundName(at, n), value])) }
+    return { ...path, ...Object.fromEntries(test.range.map(({ value }, n) => [boundName(at, n), numberText(value)])) }
   if ('contains' in test) return { ...path, [`text${at}`]: test.contains.text }
   if ('startsWith' in test) {
     const { text } = test.startsWith
@@ -118,8 +118,18 @@ function valueTest(value: SQL, test: ValueTest, at: number, given: Given<Values>
 }
 
 export function boundsSql(value: SQL, bounds: readonly Bound[], at: number, given: Given<Values>): SQL[] {
-  return bounds.map(({ sign }, n) => sql`${value} ${sql.raw(sign)} ${given[boundName(at, n)]}`)
+  return bounds.map(({ sign, value: bound }, n) => {
+    const name = given[boundName(at, n)]
+    return sql`${value} ${sql.raw(sign)} ${typeof bound === 'number' ? numberSql(name) : name}`
+  })
 }
+
+/**
+ * Numbers travel as JSON and are read by SQLite, as stored ones are: beyond about 1e±60, and for integers beyond 2^53, SQLite reads some
+ * digits as another double than JavaScript does.
+ */
+export const numberText = <T>(value: T): T | string => (typeof value === 'number' ? JSON.stringify(value) : value)
+export const numberSql = (name: unknown): SQL => sql`(${name} ->> '$')`
 
 /** The letters that are looked for in the one form that stands for all of theirs. */
 function folded(value: SQL, { forms }: Needle, at: number, given: Given<Values>): SQL {

@@ -10,13 +10,14 @@ import { COUNT_MAX, PAGE_SCAN_MAX_ROWS } from '../../platform/limits.ts'
 import { SEARCH_SCAN_MAX_ROWS } from '../../platform/search/limits.ts'
 import { letterForms } from './conditions.ts'
 import type { Condition, Plan } from './criteria.ts'
-import { conditionKey, conditionSql, conditionValues, filtersIn } from './filter-sql.ts'
+import { conditionKey, conditionSql, conditionValues, filtersIn, numberText } from './filter-sql.ts'
 import { indexedValue } from './indexed-values.ts'
 import { isFewSql, narrowValues } from './narrow-sql.ts'
 import { foundSql, placesSql, searchKey, searchValues } from './search-sql.ts'
 import {
   conditionsBeside,
   gatherSql,
+  isLongInteger,
   type ListQuery,
   type ListValues,
   narrowedSql,
@@ -32,7 +33,7 @@ export function listValues({ orgId, kind, plan, after, limit, room, search }: Li
     orgId,
     kind: kind.name,
     limit,
-    afterValue: after?.value ?? null,
+    afterValue: isLongInteger(after) ? numberText(after.value) : (after?.value ?? null),
     afterSeq: after?.seq ?? null,
     held: heldValue(plan.walk),
     // Where the walk is held at a value of an index, the order is another column's.
@@ -49,7 +50,7 @@ export function listValues({ orgId, kind, plan, after, limit, room, search }: Li
 
 function heldValue({ value, index }: Plan['walk']): Param {
   if (value === undefined) return null
-  if (index) return indexedValue(value)
+  if (index) return numberText(indexedValue(value))
   return typeof value === 'boolean' ? String(value) : value
 }
 
@@ -66,8 +67,8 @@ const PARTS_A_READING = 4
 export function listKey({ plan, after, search }: ListQuery): string {
   const { walk, gather, narrow, order, filters } = plan
   if (search) return [searchKey(search), ...filters.map(conditionKey)].join()
-  const begin = after ? (after.value === null ? 'absent' : 'value') : ''
-  const held = walk.value === undefined ? '' : 'held'
+  const begin = after ? (after.value === null ? 'absent' : isLongInteger(after) ? 'integer' : 'value') : ''
+  const held = walk.value === undefined ? '' : `held ${typeof walk.value}`
   const way = order.descending ? 'desc' : 'asc'
   return [
     begin,

@@ -9,7 +9,7 @@ import type { Room } from '../../platform/paging/portions.ts'
 import { columnNamed } from './columns.ts'
 import type { Bound, Filter } from './conditions.ts'
 import type { Condition, Numbered, Plan } from './criteria.ts'
-import { boundsSql, conditionSql } from './filter-sql.ts'
+import { boundsSql, conditionSql, numberSql } from './filter-sql.ts'
 import { isInIndex } from './indexed-values.ts'
 import { fencesSql, narrowSql, sidesOf } from './narrow-sql.ts'
 import type { SearchWalk } from './search-sql.ts'
@@ -19,6 +19,13 @@ export interface Position {
   value: string | number | null
   seq: number
 }
+
+/** JavaScript rounds an integer of SQLite beyond 2^53 to a double; the digits of that double are those of the stored JSON. */
+export const isLongInteger = (after: Position | undefined): after is Position & { value: number } =>
+  Number.isInteger(after?.value) && !Number.isSafeInteger(after?.value) && Math.abs(Number(after?.value)) < 2 ** 63
+
+const afterSql = ({ after }: ListQuery, given: Places) =>
+  isLongInteger(after) ? numberSql(given.afterValue) : sql`${given.afterValue}`
 
 export interface ListQuery {
   orgId: string
@@ -162,10 +169,14 @@ export function walkSql(query: ListQuery, given: Places, what: Told, atMost: SQL
   const bySeq = (condition: SQL) =>
     sql`SELECT * FROM (SELECT ${told} FROM ${rows} AND ${condition} ORDER BY ${seq} ${way} LIMIT ${atMost})`
   const behind = after ? sql` AND ${seq} ${greater} ${given.afterSeq}` : sql``
-  if (plan.walk.value !== undefined) return bySeq(sql`${value} = ${given.held}${behind}`)
+  if (plan.walk.value !== undefined) {
+    const isNumber = plan.walk.index && typeof plan.walk.value === 'number'
+    return bySeq(sql`${value} = ${isNumber ? numberSql(given.held) : given.held}${behind}`)
+  }
 
   const byValue = (condition: SQL) =>
     sql`SELECT * FROM (SELECT ${told} FROM ${rows} AND ${condition} ORDER BY ${value} ${way}, ${seq} ${way} LIMIT ${atMost})`
+  const afterValue = afterSql(query, given)
   const range = orderRange(plan)
   const isWithAbsent = index.mayBeAbsent && !range
   const absent = (isBehind = false) =>
@@ -174,8 +185,8 @@ export function walkSql(query: ListQuery, given: Places, what: Told, atMost: SQL
       : bySeq(sql`${index.isAbsent}${isBehind ? behind : sql``}`)
   const segments: SQL[] = []
   if (after && after.value !== null) {
-    segments.push(bySeq(sql`${value} = ${given.afterValue}${behind}`))
-    segments.push(byValue(all([sql`${value} ${greater} ${given.afterValue}`, ...limitsSql(query, given, true)])))
+    segments.push(bySeq(sql`${value} = ${afterValue}${behind}`))
+    segments.push(byValue(all([sql`${value} ${greater} ${afterValue}`, ...limitsSql(query, given, true)])))
     if (isWithAbsent) segments.push(absent())
   } else if (after) {
     segments.push(absent(true))
@@ -187,14 +198,16 @@ export function walkSql(query: ListQuery, given: Places, what: Told, atMost: SQL
 }
 
 /** Behind the last entity of the page before, where all that fit are sorted. */
-function behindSql({ plan, after }: ListQuery, value: SQL, given: Places): SQL[] {
+function behindSql(query: ListQuery, value: SQL, given: Places): SQL[] {
+  const { plan, after } = query
   if (!after) return []
   const { greater } = direction(plan)
+  const afterValue = afterSql(query, given)
   const seqBehind = sql`${e.seq} ${greater} ${given.afterSeq}`
   return [
     after.value === null
       ? sql`(${value} IS NULL AND ${seqBehind})`
-      : sql`(${value} IS NULL OR ${value} ${greater} ${given.afterValue} OR (${value} = ${given.afterValue} AND ${seqBehind}))`,
+      : sql`(${value} IS NULL OR ${value} ${greater} ${afterValue} OR (${value} = ${afterValue} AND ${seqBehind}))`,
   ]
 }
 
