@@ -1,6 +1,5 @@
 // Parses wake-ups, hands each to its verb, acknowledges it; what throws comes again, later each time, and in the end as a dead
-// letter. Organizations go side by side: none waits for the slow calls of another.
-
+// letter. Organizations go side by side and take turns.
 import { beginNightly, stepBackup } from './features/backup/nightly.ts'
 import { dispatch } from './features/events/dispatch.ts'
 import { recover } from './features/events/recover.ts'
@@ -18,7 +17,11 @@ import { WakeUp } from './platform/wake/wake-up.ts'
 /** The queue's name in every environment ends so. */
 const DEAD_LETTERS = /-dead-letters$/
 const RETRY_MAX_SECONDS = 60
-/** Of one organization; a Worker may only make so many calls at once. */
+const CALLS = /-calls$/
+/** An invocation has six connections: calls outside leave half of them to the databases (N86). */
+const CALLS_AT_ONCE = 3
+const STEPS_AT_ONCE = 5
+/** Of one organization. */
 const SIDE_BY_SIDE = 3
 
 /** Messages that say the same are one piece of work. */
@@ -43,22 +46,35 @@ export async function consume(batch: MessageBatch, env: Env): Promise<void> {
     works.set(key, work)
     work.messages.push(message)
   }
+  // A batch that takes too long is ended from outside, with everything under way: what has not begun by then comes again.
   const beginsUntil = Date.now() + BATCH_BEGIN_MAX_MS
-  await Promise.all(
-    [...organizations.values()].map(works => inTurn(env, batch.queue, [...works.values()], beginsUntil)),
-  )
+  const turns = [...organizations.values()].map(works => ({ works: [...works.values()], underWay: 0 }))
+  const begin = async (work: Work) => {
+    if (Date.now() < beginsUntil) await done(env, batch.queue, work)
+    else for (const message of work.messages) message.retry()
+  }
+  await inTurn(turns, CALLS.test(batch.queue) ? CALLS_AT_ONCE : STEPS_AT_ONCE, begin)
 }
 
-/** A batch that takes too long is ended from outside, with everything under way: what has not begun by then comes again. */
-async function inTurn(env: Env, queue: string, works: Work[], beginsUntil: number): Promise<void> {
+interface Turn {
+  works: Work[]
+  underWay: number
+}
+
+/** One work of each organization after the other, so many at once, and of each organization no more than its share. */
+async function inTurn(turns: Turn[], atOnce: number, begin: (work: Work) => Promise<void>): Promise<void> {
   const next = async (): Promise<void> => {
-    const work = works.shift()
-    if (!work) return
-    if (Date.now() < beginsUntil) await done(env, queue, work)
-    else for (const message of work.messages) message.retry()
+    const at = turns.findIndex(({ works, underWay }) => works.length > 0 && underWay < SIDE_BY_SIDE)
+    const [turn] = at < 0 ? [] : turns.splice(at, 1)
+    const work = turn?.works.shift()
+    if (!turn || !work) return
+    turns.push(turn)
+    turn.underWay++
+    await begin(work)
+    turn.underWay--
     return next()
   }
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, next))
+  await Promise.all(Array.from({ length: atOnce }, next))
 }
 
 async function done(env: Env, queue: string, { wakeUp, messages }: Work): Promise<void> {
@@ -95,6 +111,8 @@ function handle(env: Env, wakeUp: WakeUp, sentOn?: number): Promise<void> {
       return recover(env, wakeUp.orgId, sentOn)
     case 'process':
       return stepRun(env, wakeUp.orgId, wakeUp.id)
+    case 'call':
+      return stepRun(env, wakeUp.orgId, wakeUp.id, { mayCall: true })
     case 'delivery':
       return deliver(env, wakeUp.orgId, wakeUp.id)
   }

@@ -15,8 +15,10 @@ export interface Env {
   ASSETS: Fetcher
   /** Wake-ups for loads: one message is one chunk to go on with. */
   LOAD_QUEUE: Queue<WakeUp>
-  /** Wake-ups for workflow steps, events and deliveries. */
+  /** Wake-ups for workflow steps and events. */
   STEP_QUEUE: Queue<WakeUp>
+  /** Wake-ups for calls to endpoints outside: deliveries, and tasks that call (N86). */
+  CALL_QUEUE: Queue<WakeUp>
   /** What was tried too often arrives here. Nobody sends to it: the binding has Wrangler create the queue. */
   DEAD_LETTERS?: Queue<WakeUp>
   /** Sends a wake-up again when the work behind it has stopped. */

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { World } from './world.ts'
 
-const QUEUES = ['selvedge-loads', 'selvedge-steps', 'selvedge-dead-letters']
+const QUEUES = ['selvedge-loads', 'selvedge-steps', 'selvedge-calls', 'selvedge-dead-letters']
 
 describe('N62 npm run deploy', () => {
   let world: World
@@ -51,6 +51,7 @@ describe('N62 npm run deploy', () => {
     expect([...account.buckets]).toEqual(['selvedge-files'])
     expect(account.queues.map(({ queue_name }) => queue_name)).toEqual(QUEUES)
     expect(account.queues.map(({ consumers }) => consumers.map(consumer => consumer.script))).toEqual([
+      ['selvedge'],
       ['selvedge'],
       ['selvedge'],
       ['selvedge'],

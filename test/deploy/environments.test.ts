@@ -115,7 +115,7 @@ describe('N62 an empty account', () => {
     const plain = await world.clone.wrangler(['deploy', '--env=', '--secrets-file', file])
     expect(plain.text).toContain('https://selvedge.acme.workers.dev')
     expect(plain.code).toBe(0)
-    expect(world.account.queues).toHaveLength(3)
+    expect(world.account.queues).toHaveLength(4)
     const { code, text } = await world.deploy(['--dry-run'])
     expect(code).toBe(0)
     expect(text).toContain('database    selvedge and selvedge-data-01 are there')
@@ -136,8 +136,8 @@ describe('N62 an empty account', () => {
     ])
     expect([...account.buckets]).toEqual(['selvedge-files', 'selvedge-staging-files'])
     expect(account.queues.map(({ consumers }) => consumers.map(({ script }) => script).join())).toEqual([
-      ...Array(3).fill('selvedge'),
-      ...Array(3).fill('selvedge-staging'),
+      ...Array(4).fill('selvedge'),
+      ...Array(4).fill('selvedge-staging'),
     ])
     const bound = [...account.scripts.values()].map(({ versions }) =>
       versions

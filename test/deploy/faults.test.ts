@@ -37,7 +37,7 @@ describe('N62 a deploy that fails at any call', () => {
         world.standIn.faults = undefined
         const before = world.account.picture()
         expect(before.databases).toHaveLength(2)
-        expect(before.queues).toHaveLength(3)
+        expect(before.queues).toHaveLength(4)
         expect(before.scripts.map(({ secrets }) => secrets.length)).toEqual([2])
         // Whatever was made on the way, the key that people were told of is the one that is deployed.
         expect(world.clone.read(world.secretsFile())).toContain(

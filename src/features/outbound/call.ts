@@ -55,6 +55,7 @@ function sendTo(env: Env, endpoint: EndpointRow, request: Request, isOwn: boolea
 async function requestOf(env: Env, endpoint: EndpointRow, call: OutboundCall): Promise<Request> {
   const hasBody = call.method !== 'GET' && call.method !== 'DELETE'
   const body = hasBody ? call.body : ''
+  const own = { ...(await chainHeader(env, call.depth)), ...(await securing(env, endpoint, call.id, body)) }
   return new Request(call.url, {
     method: call.method,
     redirect: 'manual',
@@ -64,8 +65,7 @@ async function requestOf(env: Env, endpoint: EndpointRow, call: OutboundCall): P
       'Idempotency-Key': call.id,
       'webhook-id': call.id,
       ...(hasBody && { 'Content-Type': 'application/json' }),
-      ...(await chainHeader(env, call.depth)),
-      ...(await securing(env, endpoint, call.id, body)),
+      ...own,
     },
     ...(hasBody && { body }),
   })

@@ -12,7 +12,7 @@ import {
   TASK_TIMEOUT_DEFAULT_SECONDS,
 } from '../../platform/limits.ts'
 import { isLocal } from '../../platform/pace.ts'
-import { wakeRun } from '../../platform/wake/message.ts'
+import { wakeCall, wakeRun } from '../../platform/wake/message.ts'
 import { taskWaitMs } from '../outbound/backoff.ts'
 import { act } from './actions/act.ts'
 import type { ActionResult } from './actions/action.ts'
@@ -148,7 +148,7 @@ async function later(context: Background, task: RunTask, result: ActionResult & 
       ...(output && { output }),
     }),
   ])
-  await wakeRun(context.env, context.org.id, context.actor.id, waitMs)
+  await (task.action === 'http' ? wakeCall : wakeRun)(context.env, context.org.id, context.actor.id, waitMs)
   return false
 }
 

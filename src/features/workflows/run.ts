@@ -9,7 +9,7 @@ import type { Env } from '../../platform/env.ts'
 import { Fault } from '../../platform/errors.ts'
 import { jsonBytes } from '../../platform/json-size.ts'
 import { PROCESS_OUTPUTS_MAX_BYTES } from '../../platform/limits.ts'
-import { wakeRun } from '../../platform/wake/message.ts'
+import { wakeCall, wakeRun } from '../../platform/wake/message.ts'
 import { activeOrganization } from '../organizations/organizations.ts'
 import { PROCESS } from './kind.ts'
 import { RUN_MESSAGE_MAX_MS } from './limits.ts'
@@ -19,7 +19,8 @@ import { type Run, readRun } from './store.ts'
 
 const MOVES_A_MESSAGE = 25
 
-export async function stepRun(env: Env, orgId: string, processId: string): Promise<void> {
+/** `mayCall`: on the queue for calls outside, where nothing else is done (N86). Each queue hands the run to the other. */
+export async function stepRun(env: Env, orgId: string, processId: string, { mayCall } = { mayCall: false }) {
   const org = await activeOrganization(env, orgId, Date.now())
   if (!org) return
   const context = background(env, org, { id: processId, type: 'workflow' })
@@ -28,9 +29,15 @@ export async function stepRun(env: Env, orgId: string, processId: string): Promi
   for (let moves = 0; goesOn && moves < MOVES_A_MESSAGE && Date.now() < endsOn; moves++) {
     context.now = Date.now()
     const run = await readRun(context.db, orgId, processId)
+    const next = run && nextMove(run.process, run.tasks, context.now)
+    const isCall = next && 'task' in next ? next.task.action === 'http' : mayCall
+    if (isCall !== mayCall) {
+      mayCall = isCall
+      break
+    }
     goesOn = run !== undefined && (await givingWay(() => move(context, run)))
   }
-  if (goesOn) await wakeRun(env, orgId, processId)
+  if (goesOn) await (mayCall ? wakeCall : wakeRun)(env, orgId, processId)
   await context.settled()
 }
 

@@ -10,6 +10,7 @@ const NEEDED = [
   'ASSETS',
   'LOAD_QUEUE',
   'STEP_QUEUE',
+  'CALL_QUEUE',
   'WATCH',
   'TASKS',
   'HASHING',

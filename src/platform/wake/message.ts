@@ -8,7 +8,8 @@ const QUEUES = {
   recover: 'STEP_QUEUE',
   patrol: 'STEP_QUEUE',
   process: 'STEP_QUEUE',
-  delivery: 'STEP_QUEUE',
+  call: 'CALL_QUEUE',
+  delivery: 'CALL_QUEUE',
   'begin-backup': 'LOAD_QUEUE',
   backup: 'LOAD_QUEUE',
   move: 'LOAD_QUEUE',
@@ -51,6 +52,10 @@ export function wakeRun(env: Env, orgId: string, id: string, waitMs?: number): P
   return sendWakeUp(env, { kind: 'process', orgId, id }, waitMs)
 }
 
+export function wakeCall(env: Env, orgId: string, id: string, waitMs?: number): Promise<void> {
+  return sendWakeUp(env, { kind: 'call', orgId, id }, waitMs)
+}
+
 export function wakeRuns(env: Env, orgId: string, ids: readonly string[]): Promise<void> {
   return sendAll(
     env.STEP_QUEUE,
@@ -64,7 +69,7 @@ export function wakeDelivery(env: Env, orgId: string, id: string, waitMs?: numbe
 
 export function wakeDeliveries(env: Env, orgId: string, ids: readonly string[]): Promise<void> {
   return sendAll(
-    env.STEP_QUEUE,
+    env.CALL_QUEUE,
     ids.map(id => ({ kind: 'delivery', orgId, id })),
   )
 }

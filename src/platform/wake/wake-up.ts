@@ -15,6 +15,8 @@ export const WakeUp = z.discriminatedUnion('kind', [
   OfOrganization.extend({ kind: z.literal('patrol') }),
   /** A run moves on. */
   OfOrganization.extend({ kind: z.literal('process'), id: Id }),
+  /** The next task of a run calls an endpoint outside. */
+  OfOrganization.extend({ kind: z.literal('call'), id: Id }),
   /** It is the hour for the organization's backup. */
   OfOrganization.extend({ kind: z.literal('begin-backup') }),
   /** The backup of the organization goes on. */

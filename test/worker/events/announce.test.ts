@@ -94,7 +94,7 @@ describe('N60 a batch of wake-ups', () => {
       return new Response('ok')
     })
     vi.spyOn(env.STEP_QUEUE, 'send').mockResolvedValue(undefined as never)
-    vi.spyOn(env.STEP_QUEUE, 'sendBatch').mockResolvedValue(undefined as never)
+    vi.spyOn(env.CALL_QUEUE, 'sendBatch').mockResolvedValue(undefined as never)
     for (const org of [slow, quick]) await org.make('/items', { name: 'a' })
     const told = [slow, slow, quick].map(({ id }) => message({ kind: 'events', orgId: id }))
     await consume(batchOf(told), env)

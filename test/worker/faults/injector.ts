@@ -35,7 +35,7 @@ export class Injector {
       vi.spyOn(WatchObject.prototype, 'watch').mockResolvedValue(),
       vi.spyOn(WatchObject.prototype, 'keep').mockResolvedValue(),
       vi.spyOn(SearchObject.prototype, 'wake').mockResolvedValue(),
-      ...[env.LOAD_QUEUE, env.STEP_QUEUE].flatMap(queue => [
+      ...[env.LOAD_QUEUE, env.STEP_QUEUE, env.CALL_QUEUE].flatMap(queue => [
         vi.spyOn(queue, 'send').mockResolvedValue(undefined as never),
         vi.spyOn(queue, 'sendBatch').mockResolvedValue(undefined as never),
       ]),
@@ -58,6 +58,7 @@ export class Injector {
       ...(env.BACKUPS && { BACKUPS: this.#bucket(env.BACKUPS) }),
       LOAD_QUEUE: this.#wrapped('queue', nowhere) as never,
       STEP_QUEUE: this.#wrapped('queue', nowhere) as never,
+      CALL_QUEUE: this.#wrapped('queue', nowhere) as never,
       WATCH: this.#namespace(() => asleep),
       SEARCH: this.#namespace(() => ({ wake: nothing })),
       TASKS: this.#namespace(name => env.TASKS.getByName(name)),

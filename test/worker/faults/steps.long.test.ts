@@ -84,6 +84,7 @@ const WORKS: Record<string, () => Promise<Work>> = {
       org,
       isOver,
       step: async used => {
+        await stepRun(used, org.id, runId, { mayCall: true })
         await stepRun(used, org.id, runId)
         const task = (await org.get(`/event-workflow-tasks/${taskId}`)).body
         if (task.status === 'awaiting') {

@@ -16,17 +16,17 @@ let org: TestOrg
 /** Of this organization: what other files have left under way sends, too. */
 const sent = () =>
   vi
-    .mocked(env.STEP_QUEUE.send)
+    .mocked(env.CALL_QUEUE.send)
     .mock.calls.map(([message, options]) => ({ message, options }))
     .filter(({ message }) => (message as { orgId?: string }).orgId === org.id)
 
 beforeEach(async () => {
   org = await newOrg()
-  vi.spyOn(env.STEP_QUEUE, 'send').mockResolvedValue(undefined as never)
-  vi.spyOn(env.STEP_QUEUE, 'sendBatch').mockResolvedValue(undefined as never)
+  vi.spyOn(env.CALL_QUEUE, 'send').mockResolvedValue(undefined as never)
+  vi.spyOn(env.CALL_QUEUE, 'sendBatch').mockResolvedValue(undefined as never)
   const auth = { kind: 'header', name: 'X-Partner-Key', value: 'k-123' }
   await operator('PUT', `/orgs/${org.slug}/endpoints/partner`, { url: `https://partner.example.com/${org.slug}`, auth })
-  vi.mocked(env.STEP_QUEUE.send).mockClear()
+  vi.mocked(env.CALL_QUEUE.send).mockClear()
 })
 
 afterEach(() => vi.restoreAllMocks())
@@ -193,7 +193,7 @@ describe('N41 a delivery', () => {
       await newDelivery({ due: -RECOVER_PERIOD_MS / 2 }),
     ]
     await recover(env, org.id)
-    const woken = vi.mocked(env.STEP_QUEUE.sendBatch).mock.calls.flatMap(([messages]) => [...messages])
+    const woken = vi.mocked(env.CALL_QUEUE.sendBatch).mock.calls.flatMap(([messages]) => [...messages])
     expect(woken.map(message => message.body)).toEqual([{ kind: 'delivery', orgId: org.id, id: long }])
     expect(await stored(just)).toMatchObject({ status: 'pending', attempts: 0 })
   })
