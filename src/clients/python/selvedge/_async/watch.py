@@ -1,0 +1,26 @@
+"""Waiting for a process of the service: often at first, then less so."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from .runtime import notify, pause
+
+T = TypeVar("T")
+FIRST_LOOK_S = 0.2
+LONGEST_LOOK_S = 2.0
+
+
+async def watch(
+    look: Callable[[], Awaitable[T]], on_progress: Callable[[T], object] | None, has_ended: Callable[[T], bool]
+) -> T:
+    """The first state that has ended."""
+    delay = FIRST_LOOK_S
+    while True:
+        state = await look()
+        await notify(on_progress, state)
+        if has_ended(state):
+            return state
+        await pause(delay)
+        delay = min(LONGEST_LOOK_S, delay * 1.5)

@@ -1,0 +1,77 @@
+# Made by `python make_sync.py` from selvedge/_async. Do not edit: change it there, and make it again.
+"""The outbound endpoints of an organization, and the deliveries to them (N41)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ..address import org_path, segment
+from ..call import Call
+from ..entity import Batch, Page
+from ..models import Delivery, Endpoint, PutEndpoint
+from .requests import Requests
+
+
+class Endpoints:
+    """``operator.endpoints``"""
+
+    def __init__(self, requests: Requests) -> None:
+        self._requests = requests
+
+    def list(self, slug: str) -> Batch[Endpoint]:
+        """The endpoints of an organization.
+
+        >>> endpoints = operator.endpoints.list("acme")
+        """
+        return self._requests.json(Call("GET", endpoint_path(slug)))
+
+    def get(self, slug: str, name: str) -> Endpoint:
+        """One endpoint, its secrets masked.
+
+        >>> endpoint = operator.endpoints.get("acme", "shop")
+        """
+        return self._requests.json(Call("GET", endpoint_path(slug, name)))
+
+    def set(self, slug: str, name: str, endpoint: PutEndpoint) -> Endpoint:
+        """Makes or replaces an endpoint.
+
+        >>> auth = {"kind": "hmac", "secret": secret}
+        >>> operator.endpoints.set("acme", "shop", {"url": url, "events": ["item|*"], "auth": auth})
+        """
+        return self._requests.json(Call("PUT", endpoint_path(slug, name), json=endpoint))
+
+    def delete(self, slug: str, name: str) -> None:
+        """Deletes an endpoint; nothing more is delivered to it.
+
+        >>> operator.endpoints.delete("acme", "shop")
+        """
+        self._requests.json(Call("DELETE", endpoint_path(slug, name), done_status=404))
+
+    def deliveries(
+        self,
+        slug: str,
+        name: str,
+        *,
+        status: Literal["pending", "delivered", "failed"] | None = None,
+        limit: int | None = None,
+        next_page_key: str | None = None,
+    ) -> Page[Delivery]:
+        """Deliveries to an endpoint, newest first.
+
+        >>> failed = operator.endpoints.deliveries("acme", "shop", status="failed")
+        """
+        query = {"limit": limit, "nextPageKey": next_page_key, "status": status}
+        return self._requests.json(Call("GET", f"{endpoint_path(slug, name)}/deliveries", query))
+
+    def resend(self, slug: str, name: str, delivery_id: str) -> Delivery:
+        """Sends a delivery again.
+
+        >>> operator.endpoints.resend("acme", "shop", delivery["id"])
+        """
+        path = f"{endpoint_path(slug, name)}/deliveries/{segment('id', delivery_id)}/resend"
+        return self._requests.json(Call("POST", path))
+
+
+def endpoint_path(slug: str, name: str | None = None) -> str:
+    path = f"{org_path(slug)}/endpoints"
+    return path if name is None else f"{path}/{segment('name', name)}"
