@@ -38,7 +38,15 @@ async function installWheel(): Promise<void> {
   const wheels = path.join(folder, 'wheels')
   rmSync(wheels, { recursive: true, force: true })
   await run(python, ['-m', 'build', '--wheel', '--no-isolation', '--outdir', wheels])
-  await run(python, ['-m', 'pip', 'install', '--quiet', '--no-deps', '--force-reinstall', ...globSync(`${wheels}/*.whl`)])
+  await run(python, [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--no-deps',
+    '--force-reinstall',
+    ...globSync(`${wheels}/*.whl`),
+  ])
 }
 
 await installTools()

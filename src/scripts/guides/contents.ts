@@ -37,6 +37,7 @@ export const CHAPTERS: readonly Chapter[] = [
       guide('clients', 'src/clients/README.md'),
       guide('typescript', 'src/clients/typescript/README.md'),
       guide('command-line', 'src/clients/cli/README.md'),
+      guide('python', 'src/clients/python/README.md'),
       guide('java', 'src/clients/java/README.md'),
     ],
   },

@@ -1,7 +1,7 @@
 // The models of the Python client, made from the OpenAPI document (N113): a TypedDict for each schema that the client answers or takes.
 
-import { isRecord } from '../../clients/cli/input.ts'
 import { PYTHON_IMPORTS, type PythonField, pythonClass, pythonType } from '../../clients/cli/generate/python-class.ts'
+import { isRecord } from '../../clients/cli/input.ts'
 
 /** What the client's methods answer and take; what these refer to comes with them. */
 const WANTED = [

@@ -79,7 +79,9 @@ export function pythonType(schema: unknown, nested: NameNested): string {
     case 'array':
       return `list[${pythonType(schema.items, nested)}]`
     case 'object':
-      return isRecord(schema.properties) ? nested(schema) : `dict[str, ${pythonType(schema.additionalProperties, nested)}]`
+      return isRecord(schema.properties)
+        ? nested(schema)
+        : `dict[str, ${pythonType(schema.additionalProperties, nested)}]`
     default:
       return 'Any'
   }
@@ -104,7 +106,10 @@ function literalOf(values: readonly unknown[]): string {
 
 /** JSON's texts are Python's but for half a surrogate pair, which both write as an escape. */
 function pythonText(value: unknown): string {
-  return JSON.stringify(value).replaceAll(/[\u007f-\uffff]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return JSON.stringify(value).replaceAll(
+    /[\u007f-\uffff]/g,
+    unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 /** Anybody's text: no line break ends a comment, and nothing ends a docstring or begins an escape. */

@@ -6,18 +6,21 @@ import json
 import os
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from ..address import entity_path
 from ..call import Call, request_id_of
 from ..entity import Criteria, Order, T
 from ..models import LoaderConfiguration
-from ..whole import DownloadFormat, WholeCheck
+from ..whole import WholeCheck
 from .requests import Requests
+
+ExportFormat = Literal["csv", "csv-load", "jsonl"]
+"""``csv`` shows values as ``get`` does; ``csv-load`` is for editing and loading back, under the configuration (N75)."""
 
 
 class Exports:
-    """``client.exports``. ``properties`` names those to export; keys are always there."""
+    """``client.exports``. ``properties`` names those to export; federatedId is always there."""
 
     def __init__(self, requests: Requests) -> None:
         self._requests = requests
@@ -26,7 +29,7 @@ class Exports:
         self,
         entity_name: str,
         *,
-        format: DownloadFormat = "csv",
+        format: ExportFormat = "csv",
         criteria: Criteria | None = None,
         q: str | None = None,
         order: Order | None = None,
@@ -46,7 +49,7 @@ class Exports:
         entity_name: str,
         path: str | os.PathLike[str],
         *,
-        format: DownloadFormat = "csv",
+        format: ExportFormat = "csv",
         criteria: Criteria | None = None,
         q: str | None = None,
         order: Order | None = None,
@@ -95,7 +98,7 @@ class Exports:
         order: Order | None = None,
         properties: Sequence[str] | None = None,
     ) -> LoaderConfiguration:
-        """The configuration under which loading the CSV again changes nothing.
+        """The configuration under which loading the form ``csv-load`` again changes nothing.
 
         >>> config = await client.exports.configuration("item", properties=["name", "season"])
         """
@@ -110,11 +113,9 @@ def query_of(
     return {"criteria": criteria, "q": q, "order": order, "properties": names, "format": format}
 
 
-async def download(
-    requests: Requests, path: str, query: dict[str, Any], format: DownloadFormat
-) -> AsyncIterator[bytes]:
+async def download(requests: Requests, path: str, query: dict[str, Any], format: ExportFormat) -> AsyncIterator[bytes]:
     response = await requests.open(Call("GET", path, query))
-    check = WholeCheck(format, request_id_of(response))
+    check = WholeCheck("jsonl" if format == "jsonl" else "csv", request_id_of(response))
     async for piece in requests.pieces(response):
         yield check.take(piece)
     check.end()

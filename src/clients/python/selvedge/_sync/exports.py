@@ -7,18 +7,21 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from ..address import entity_path
 from ..call import Call, request_id_of
 from ..entity import Criteria, Order, T
 from ..models import LoaderConfiguration
-from ..whole import DownloadFormat, WholeCheck
+from ..whole import WholeCheck
 from .requests import Requests
+
+ExportFormat = Literal["csv", "csv-load", "jsonl"]
+"""``csv`` shows values as ``get`` does; ``csv-load`` is for editing and loading back, under the configuration (N75)."""
 
 
 class Exports:
-    """``client.exports``. ``properties`` names those to export; keys are always there."""
+    """``client.exports``. ``properties`` names those to export; federatedId is always there."""
 
     def __init__(self, requests: Requests) -> None:
         self._requests = requests
@@ -27,7 +30,7 @@ class Exports:
         self,
         entity_name: str,
         *,
-        format: DownloadFormat = "csv",
+        format: ExportFormat = "csv",
         criteria: Criteria | None = None,
         q: str | None = None,
         order: Order | None = None,
@@ -47,7 +50,7 @@ class Exports:
         entity_name: str,
         path: str | os.PathLike[str],
         *,
-        format: DownloadFormat = "csv",
+        format: ExportFormat = "csv",
         criteria: Criteria | None = None,
         q: str | None = None,
         order: Order | None = None,
@@ -96,7 +99,7 @@ class Exports:
         order: Order | None = None,
         properties: Sequence[str] | None = None,
     ) -> LoaderConfiguration:
-        """The configuration under which loading the CSV again changes nothing.
+        """The configuration under which loading the form ``csv-load`` again changes nothing.
 
         >>> config = client.exports.configuration("item", properties=["name", "season"])
         """
@@ -111,9 +114,9 @@ def query_of(
     return {"criteria": criteria, "q": q, "order": order, "properties": names, "format": format}
 
 
-def download(requests: Requests, path: str, query: dict[str, Any], format: DownloadFormat) -> Iterator[bytes]:
+def download(requests: Requests, path: str, query: dict[str, Any], format: ExportFormat) -> Iterator[bytes]:
     response = requests.open(Call("GET", path, query))
-    check = WholeCheck(format, request_id_of(response))
+    check = WholeCheck("jsonl" if format == "jsonl" else "csv", request_id_of(response))
     for piece in requests.pieces(response):
         yield check.take(piece)
     check.end()
