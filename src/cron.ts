@@ -22,10 +22,12 @@ import { sweepRuns } from './features/workflows/sweep.ts'
 import { allDatabases } from './platform/db/client.ts'
 import { sweepIdempotency } from './platform/db/commit/idempotency.ts'
 import type { Env } from './platform/env.ts'
+import { sweepJobs } from './platform/jobs/run.ts'
 
 export async function sweep(env: Env, now: number): Promise<void> {
   const results = await Promise.allSettled([
     sweepDeletedOrganizations(env, now),
+    sweepJobs(env),
     sweepMoves(env, now),
     sweepRestores(env, now),
     backUpAll(env, now),

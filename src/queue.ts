@@ -3,15 +3,18 @@
 import { beginNightly, stepBackup } from './features/backup/nightly.ts'
 import { dispatch } from './features/events/dispatch.ts'
 import { recover } from './features/events/recover.ts'
-import { giveUpFirst, workOnLoads } from './features/loads/run.ts'
+import { LOAD_LANE } from './features/loads/lane.ts'
 import { stepMove } from './features/moves/run.ts'
 import { bury } from './features/operator/dead-letters.ts'
 import { deliver } from './features/outbound/deliver.ts'
 import { BATCH_BEGIN_MAX_MS } from './features/workflows/limits.ts'
 import { stepRun } from './features/workflows/run.ts'
+import { laneNamed } from './jobs.ts'
 import { count } from './platform/counters.ts'
 import type { Env } from './platform/env.ts'
 import { newId } from './platform/ids.ts'
+import { giveUpFirst, runLane } from './platform/jobs/run.ts'
+import { runForEarlierRelease } from './platform/jobs/watchdog.ts'
 import { WakeUp } from './platform/wake/wake-up.ts'
 
 /** The queue's name in every environment ends so. */
@@ -96,8 +99,10 @@ async function done(env: Env, queue: string, { wakeUp, messages }: Work): Promis
 
 function handle(env: Env, wakeUp: WakeUp, sentOn?: number): Promise<void> {
   switch (wakeUp.kind) {
+    case 'job':
+      return runLane(env, laneNamed(wakeUp.lane), wakeUp.orgId)
     case 'loads':
-      return workOnLoads(env, wakeUp.orgId)
+      return runForEarlierRelease(env, LOAD_LANE, wakeUp.orgId, `loads ${wakeUp.orgId}`)
     case 'begin-backup':
       return beginNightly(env, wakeUp.orgId, Date.now())
     case 'backup':
@@ -119,11 +124,11 @@ function handle(env: Env, wakeUp: WakeUp, sentOn?: number): Promise<void> {
 }
 
 /**
- * A load that can never go on is marked failed; what the others stand for is brought back by a watch or an alarm. The operator can
+ * A job that can never go on is given up; what the others stand for is brought back by a watch or an alarm. The operator can
  * look at all of them, and send them again.
  */
 async function giveUp(env: Env, wakeUp: WakeUp, id: string): Promise<void> {
   console.error('message given up', JSON.stringify(wakeUp))
   await bury(env, id, wakeUp, Date.now())
-  if (wakeUp.kind === 'loads') await giveUpFirst(env, wakeUp.orgId)
+  if (wakeUp.kind === 'job') await giveUpFirst(env, laneNamed(wakeUp.lane), wakeUp.orgId)
 }

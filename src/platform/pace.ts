@@ -7,9 +7,9 @@ export interface Pace {
   isLocal: boolean
   /** How often an organization with something to look after is looked after. */
   recoverMs: number
-  /** How long a wake-up of a load works, and after how long without a sign of life it is woken again. */
-  loadBudgetMs: number
-  loadWatchMs: number
+  /** How long a wake-up of a job works, and after how long without a sign of life it is woken again. */
+  jobBudgetMs: number
+  jobWatchMs: number
   /** The same of a move, and how long it takes until everybody has learned of it: what a credential is remembered for, and a replica's lag. */
   moveWatchMs: number
   moveKnownMs: number
@@ -18,8 +18,8 @@ export interface Pace {
 const DEPLOYED: Pace = {
   isLocal: false,
   recoverMs: RECOVER_PERIOD_MS,
-  loadBudgetMs: 5000,
-  loadWatchMs: 60_000,
+  jobBudgetMs: 5000,
+  jobWatchMs: 60_000,
   moveWatchMs: 15_000,
   moveKnownMs: 70_000,
 }
@@ -30,16 +30,16 @@ const PACES: Record<Env['ENVIRONMENT'], Pace> = {
   local: {
     isLocal: true,
     recoverMs: RECOVER_LOCAL_PERIOD_MS,
-    loadBudgetMs: 1000,
-    loadWatchMs: 3000,
+    jobBudgetMs: 1000,
+    jobWatchMs: 3000,
     moveWatchMs: 3000,
     moveKnownMs: 0,
   },
   test: {
     isLocal: true,
     recoverMs: RECOVER_PERIOD_MS,
-    loadBudgetMs: 1000,
-    loadWatchMs: 3000,
+    jobBudgetMs: 1000,
+    jobWatchMs: 3000,
     moveWatchMs: 3000,
     moveKnownMs: 0,
   },

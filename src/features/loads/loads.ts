@@ -1,12 +1,14 @@
 // The verbs of loads: start and cancel. Everything that can be refused at start is refused here, all faults at once.
 import { letPass, noteSent } from '../../platform/company/company.ts'
 import type { Context } from '../../platform/context.ts'
-import { commit } from '../../platform/db/commit/commit.ts'
 import { orKept } from '../../platform/db/commit/idempotency.ts'
 import { fieldsOf, type Write } from '../../platform/db/commit/write.ts'
-import { type Entity, type EntityRow, entityOf } from '../../platform/db/row.ts'
+import { type Entity, type EntityRow, entityOf, timeText } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { commitStep, StepSuperseded } from '../../platform/jobs/commit-step.ts'
+import { cancelJob, insertJob } from '../../platform/jobs/store.ts'
+import { sendJobs, wakeJobs, watchJobs } from '../../platform/jobs/watchdog.ts'
 import { KB, LOAD_CONFIGURATION_MAX_BYTES, LOAD_FILE_MAX_BYTES, MB } from '../../platform/limits.ts'
 import { commitTold } from '../audit/audit.ts'
 import { getEntity } from '../entities/entities.ts'
@@ -14,16 +16,15 @@ import { uploadOf } from '../files/files.ts'
 import { FILE } from '../files/kind.ts'
 import { keyOf, roomFor } from '../files/store.ts'
 import { alreadyOver } from './already-over.ts'
-import { LoadMoved } from './checkpoint.ts'
 import { type FileContent, readConfigurationFile, unite } from './configuration/file.ts'
 import { resolve } from './configuration/resolve-project.ts'
 import { checkConfiguration } from './configuration/rules.ts'
 import type { LoaderConfiguration } from './contract.ts'
 import { LOADER_PROCESS } from './kind.ts'
+import { LOAD_LANE } from './lane.ts'
 import { publicFields } from './progress.ts'
-import { send, wake, watch } from './run.ts'
 import { newState } from './state.ts'
-import { cancelLoad, guard, insertLoad, type Load, MOVED, oneMoreLoad, readLoad, removeLoad } from './store/loads.ts'
+import { type Load, oneMoreLoad, readLoad } from './store/loads.ts'
 
 /** `own`: a file whose content lies ready; its record is made with the load, and removed with it. */
 export function startLoad(context: Context, body: unknown, own?: Write): Promise<Entity> {
@@ -59,14 +60,14 @@ async function startNew(context: Context, body: unknown, own?: Write): Promise<E
   const ownsFile = own ? true : null
   const data = { typePath: LOADER_PROCESS.name, ...configuration, ownsFile, name, ...publicFields(state) }
   const write: Write = { op: 'create', kind: LOADER_PROCESS, id, data: withoutNulls(data) }
-  await watch(context.env, context.org.id)
+  await watchJobs(context.env, LOAD_LANE, context.org.id)
   const work = {
     before: [oneMoreLoad(context.org.id), ...(own ? [roomFor({ orgId: context.org.id }, csv.size, 1)] : [])],
-    after: [insertLoad(id, context.org.id, state, context.now)],
+    after: [insertJob({ id, orgId: context.org.id, lane: LOAD_LANE, kind: 'load', state, now: context.now })],
   }
   const told = own && uploadOf(own.id, csv.fileName, csv)
   const { rows } = await commitTold(context, own ? [write, own] : [write], work, told)
-  await send(context.env, context.org.id)
+  await sendJobs(context.env, LOAD_LANE, context.org.id)
   const [row] = rows
   if (!row) throw new Error('a committed load did not come back')
   return entityOf(row)
@@ -141,28 +142,25 @@ export async function cancelLoading(context: Context, id: string): Promise<Entit
 /** False where it has ended meanwhile. */
 async function cancelUnderWay(context: Context, load: Load): Promise<boolean> {
   const { env, db, org } = context
-  if (load.step === 0 && (await cancelWaiting(context, load.id, load))) {
+  if (load.step === 0 && (await cancelWaiting(context, load))) {
     // Whoever was about to open it finds it gone, and may have been sent for the next one.
-    await send(env, org.id)
+    await sendJobs(env, LOAD_LANE, org.id)
     return true
   }
-  if (!(await cancelLoad(db, org.id, load.id))) return false
-  await wake(env, org.id)
+  if (!(await cancelJob(db, 'organization', org.id, load.id))) return false
+  await wakeJobs(env, LOAD_LANE, org.id)
   return true
 }
 
 /** A load that has not begun ends at once; false where it has begun meanwhile. */
-async function cancelWaiting(context: Context, id: string, load: Load) {
+async function cancelWaiting(context: Context, load: Load): Promise<boolean> {
+  const patch = { status: 'cancelled', endedOn: timeText(context.now) }
+  const writes = [{ op: 'update', kind: LOADER_PROCESS, id: load.id, patch } as const]
   try {
-    const patch = { status: 'cancelled', endedOn: new Date(context.now).toISOString() }
-    await commit(context, [{ op: 'update', kind: LOADER_PROCESS, id, patch }], {
-      before: [guard(load, true)],
-      after: [removeLoad(context.org.id, id)],
-      returning: false,
-    })
+    await commitStep(context, load, load.state, { writes, endsIt: true, isDone: true })
     return true
   } catch (error) {
-    if (error instanceof LoadMoved || (error instanceof Error && error.message.includes(MOVED))) return false
+    if (error instanceof StepSuperseded) return false
     throw error
   }
 }

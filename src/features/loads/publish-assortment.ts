@@ -2,10 +2,11 @@
 // try that goes through nor changes what it has published.
 
 import { newId } from '../../platform/ids.ts'
+import type { StepWork } from '../../platform/jobs/commit-step.ts'
 import { byTry } from '../assortments/notes.ts'
 import { listChanges, publishWork, untilUndisturbed } from '../assortments/publish.ts'
 import type { Publish } from '../assortments/store.ts'
-import type { LoadScope, StepWork } from './checkpoint.ts'
+import type { LoadScope } from './checkpoint.ts'
 import { forget } from './store/loads.ts'
 
 const FORGET_ROWS = 5000

@@ -2,8 +2,10 @@
 import { percentOf } from './progress.ts'
 import { type LoadState, newState, type Phase, STATE_FORM } from './state.ts'
 
-export function readState(text: string): LoadState {
-  const stored = JSON.parse(text) as Partial<LoadState> & Pick<LoadState, 'configuration'>
+type Stored = Partial<LoadState> & Pick<LoadState, 'configuration'>
+
+export function readState(given: unknown): LoadState {
+  const stored = given as Stored
   return stored.form === STATE_FORM ? (stored as LoadState) : olderState(stored)
 }
 
@@ -11,7 +13,7 @@ export function readState(text: string): LoadState {
 const GONE_PHASES: Readonly<Record<string, Phase>> = { recalling: 'writing' }
 
 /** A load that had not begun begins under this release. Of others all is kept that is meant for people; see `isOutdated`. */
-function olderState(stored: Partial<LoadState> & Pick<LoadState, 'configuration'>): LoadState {
+function olderState(stored: Stored): LoadState {
   const { configuration, chainDepth, fileSize = 0, fileKey, projectId = null, projectRank = null } = stored
   const { startWarnings = [], targets = [] } = stored
   const found = { chainDepth, fileSize, fileKey, projectId, projectRank, startWarnings, targets }

@@ -1,4 +1,4 @@
-// Comes by the cron: removes old processes with their reports, wakes organizations whose loads stand still although their watch should have sent for them, and
+// Comes by the cron: removes old processes with their reports, wakes organizations with loads of an earlier release, and
 // removes what a wake-up that came too late has left behind.
 
 import { background } from '../../platform/background.ts'
@@ -6,13 +6,15 @@ import { type Database, inEachDatabase } from '../../platform/db/client.ts'
 import { commit } from '../../platform/db/commit/commit.ts'
 import type { Env } from '../../platform/env.ts'
 import { isRefusal } from '../../platform/errors.ts'
+import { wakeJobs } from '../../platform/jobs/watchdog.ts'
 import { kindNamed } from '../../platform/kind.ts'
 import { RUNS_RETENTION_MS, SWEEP_MAX_MS } from '../../platform/limits.ts'
 import { triesSince } from '../assortments/notes.ts'
 import { removeRecord } from '../files/delete.ts'
 import { contentKey } from '../files/store.ts'
-import { wake } from './run.ts'
-import { type EndedLoad, endedLoads, forget, forgetAside, organizationsWithLoads, orphans } from './store/loads.ts'
+import { LOAD_LANE } from './lane.ts'
+import { type EndedLoad, endedLoads, forget, forgetAside, orphans } from './store/loads.ts'
+import { organizationsWithOldLoads } from './store/old-loads.ts'
 
 const ROWS_A_SWEEP = 20_000
 
@@ -23,8 +25,8 @@ const DAY_MS = 24 * 3600 * 1000
 
 export async function sweepLoads(env: Env, now: number): Promise<void> {
   await inEachDatabase(env, async db => {
-    for (const orgId of await organizationsWithLoads(db)) {
-      await wake(env, orgId).catch(error => console.error('loads of', orgId, error))
+    for (const orgId of await organizationsWithOldLoads(db)) {
+      await wakeJobs(env, LOAD_LANE, orgId).catch(error => console.error('loads of', orgId, error))
     }
     for (const id of await orphans(db, triesSince(now - DAY_MS))) await forget(db, id, ROWS_A_SWEEP)
     while ((await forgetAside(db, now - RUNS_RETENTION_MS, ROWS_A_SWEEP)) === ROWS_A_SWEEP);

@@ -38,7 +38,7 @@ export function watchMove(env: Env, orgId: string): Promise<void> {
 export const wakeMove = (env: Env, orgId: string, waitMs?: number) => sendWakeUp(env, wakeUp(orgId), waitMs)
 
 export async function stepMove(env: Env, orgId: string): Promise<void> {
-  const until = Date.now() + paceOf(env).loadBudgetMs
+  const until = Date.now() + paceOf(env).jobBudgetMs
   let move = await findMove(env, orgId)
   let waitMs: number | undefined
   while (move && move.endedOn === null && waitMs === undefined) {

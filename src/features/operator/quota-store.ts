@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../../platform/db/client.ts'
 import type { Quota } from '../../platform/db/quota.ts'
 import { clocks, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
-import { loads } from '../../platform/db/schema/loads.ts'
+import { jobs } from '../../platform/db/schema/jobs.ts'
 import { bare, indexedBy, insertInto, prepared } from '../../platform/db/sql.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -22,7 +22,7 @@ const readUsed = prepared<{ orgId: string; since: number }, Used & { quotas: str
       WHERE ${isOf(orgId, 'event-workflow')} AND ${entities.triggerKey} IS NOT NULL GROUP BY ${entities.triggerKey})) AS "workflowsPerTrigger",
     (SELECT count(*) FROM ${entities} ${indexedBy(ENTITY_INDEX.createdOn)}
       WHERE ${isOf(orgId, 'event-workflow-process')} AND ${entities.createdOn} > ${since}) AS "runsPerDay",
-    (SELECT count(*) FROM ${loads} WHERE ${loads.orgId} = ${orgId}) AS "concurrentLoads"
+    (SELECT count(*) FROM ${jobs} WHERE ${jobs.orgId} = ${orgId} AND ${jobs.lane} = 'load') AS "concurrentLoads"
     FROM (SELECT 1) LEFT JOIN (SELECT ${clocks.quotas} AS quotas, ${clocks.entities} AS entities FROM ${clocks}
       WHERE ${clocks.orgId} = ${orgId}) c`,
 )

@@ -1,8 +1,8 @@
 // Counts over all organizations, each bounded.
-import { count, desc, gte, isNotNull, isNull, min, sql } from 'drizzle-orm'
+import { count, desc, eq, gte, isNotNull, isNull, min, sql } from 'drizzle-orm'
 import { type Database, directory } from '../../platform/db/client.ts'
 import { deadLetters, deliveries } from '../../platform/db/schema/events.ts'
-import { loads } from '../../platform/db/schema/loads.ts'
+import { jobs } from '../../platform/db/schema/jobs.ts'
 import { orgs } from '../../platform/db/schema/organizations.ts'
 import { build, statement } from '../../platform/db/sql.ts'
 import type { Env } from '../../platform/env.ts'
@@ -47,7 +47,12 @@ export async function countIn(db: Database, since: number, most: number) {
     .orderBy(desc(deliveries.createdOn))
     .limit(most)
   const [running, sent] = await db.batch([
-    statement(build.select({ loads: count().as('loads'), oldest: min(loads.touchedOn).as('oldest') }).from(loads)),
+    statement(
+      build
+        .select({ loads: count().as('loads'), oldest: min(jobs.touchedOn).as('oldest') })
+        .from(jobs)
+        .where(eq(jobs.lane, 'load')),
+    ),
     statement(sql<Sent>`SELECT status, count(*) AS deliveries FROM (${recent}) GROUP BY status`),
   ])
   return { loads: running.results[0]?.loads ?? 0, oldestStep: running.results[0]?.oldest ?? null, sent: sent.results }

@@ -7,12 +7,11 @@ import type { Kind } from '../../platform/kind.ts'
 import { returnFault } from '../entities/earlier-version.ts'
 import { shapes } from '../entities/shapes.ts'
 import type { LoadScope } from '../loads/checkpoint.ts'
-import type { Revert } from '../loads/store/loads.ts'
 import { guardOf, type Stored, withTypes } from '../types/types.ts'
 import { advance } from './checkpoint.ts'
 import type { RevertCounts, RevertReason } from './contract.ts'
 import type { Action } from './entity-plan.ts'
-import { counted, type RevertState } from './state.ts'
+import { counted, type Revert, type RevertState } from './state.ts'
 
 export interface Task {
   kind: Kind

@@ -1,7 +1,7 @@
 // What a revert has left alone, on its way through R2 to its report. A repeated step writes the same object again.
 import type { LoadScope } from '../loads/checkpoint.ts'
-import type { Revert } from '../loads/store/loads.ts'
 import type { RevertIssue } from './contract.ts'
+import type { Revert } from './state.ts'
 
 export class IssueStore {
   readonly #bucket: R2Bucket

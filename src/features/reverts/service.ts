@@ -4,14 +4,16 @@ import { commit } from '../../platform/db/commit/commit.ts'
 import { type Entity, entityOf, timeText } from '../../platform/db/row.ts'
 import { Fault, type FieldError, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { cancelJob, insertJob, readJob } from '../../platform/jobs/store.ts'
+import { sendJobs, wakeJobs, watchJobs } from '../../platform/jobs/watchdog.ts'
 import { allKinds, findKind } from '../../platform/kind.ts'
 import { parseTime } from '../../platform/time-range.ts'
 import { getEntity } from '../entities/entities.ts'
 import { retentionDays } from '../history/store.ts'
 import { alreadyOver } from '../loads/already-over.ts'
 import { LOADER_PROCESS } from '../loads/kind.ts'
-import { send, wake, watch } from '../loads/run.ts'
-import { cancelLoad, insertLoad, oneMoreLoad, readRevert } from '../loads/store/loads.ts'
+import { LOAD_LANE } from '../loads/lane.ts'
+import { oneMoreLoad } from '../loads/store/loads.ts'
 import type { RestoreChangesBody } from './contract.ts'
 import { REVERT_PROCESS } from './kind.ts'
 import type { Selection } from './selection.ts'
@@ -112,17 +114,16 @@ async function begin(context: Context, given: Record<string, unknown>, state: Re
   const { env, org } = context
   const id = newId()
   const { selection, dryRun } = state
+  const begun = { ...state, ...(context.chainDepth && { chainDepth: context.chainDepth }) }
   const shown = Object.entries(publicFields(state)).filter(([, value]) => value !== null)
   const data = { typePath: REVERT_PROCESS.name, ...given, dryRun, selection, ...Object.fromEntries(shown) }
-  await watch(env, org.id)
+  await watchJobs(env, LOAD_LANE, org.id)
   const { rows } = await commit(context, [{ op: 'create', kind: REVERT_PROCESS, id, data }], {
     // They wait in one line with the loads, and in as much of it.
     before: [oneMoreLoad(org.id)],
-    after: [
-      insertLoad(id, org.id, { ...state, ...(context.chainDepth && { chainDepth: context.chainDepth }) }, context.now),
-    ],
+    after: [insertJob({ id, orgId: org.id, lane: LOAD_LANE, kind: 'revert', state: begun, now: context.now })],
   })
-  await send(env, org.id)
+  await sendJobs(env, LOAD_LANE, org.id)
   const [row] = rows
   if (!row) throw new Error('a committed revert did not come back')
   return entityOf(row)
@@ -130,11 +131,11 @@ async function begin(context: Context, given: Record<string, unknown>, state: Re
 
 export async function cancelReverting(context: Context, id: string): Promise<Entity> {
   const { env, db, org } = context
-  const revert = await readRevert(db, org.id, id)
-  if (revert?.state.outcome === null && (await cancelLoad(db, org.id, id))) {
-    await wake(env, org.id)
+  if (await cancelJob(db, 'organization', org.id, id)) {
+    await wakeJobs(env, LOAD_LANE, org.id)
     return getEntity(context, REVERT_PROCESS, id)
   }
-  const over = await readRevert(db, org.id, id)
-  return alreadyOver(context, 'revert', await getEntity(context, REVERT_PROCESS, id), over?.state.outcome)
+  const over = await readJob(db, 'organization', org.id, id)
+  const entity = await getEntity(context, REVERT_PROCESS, id)
+  return alreadyOver(context, 'revert', entity, over && (over.state as RevertState).outcome)
 }

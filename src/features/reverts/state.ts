@@ -1,4 +1,5 @@
 // What a revert remembers from one step to the next, and what callers see of it. Pure; bounded, however much is taken back.
+import type { Job } from '../../platform/jobs/job.ts'
 import { REVERT_ISSUES_SHOWN } from '../../platform/limits.ts'
 import type { LoadStatus } from '../loads/contract.ts'
 import type { RevertCounts, RevertIssue } from './contract.ts'
@@ -6,7 +7,6 @@ import type { Selection, Source } from './selection.ts'
 
 export type RevertPhase = 'reverting' | 'publishing' | 'reporting' | 'cleaning'
 
-/** Tells the state of a revert from that of a load. */
 export const REVERT_FORM = 'revert 1'
 
 export interface RevertState {
@@ -43,6 +43,8 @@ export interface RevertState {
   endedOn: string | null
   percent: number
 }
+
+export type Revert = Job<RevertState>
 
 export function newRevert(selection: Selection, dryRun: boolean, assortments: string[]): RevertState {
   return {

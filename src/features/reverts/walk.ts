@@ -11,14 +11,13 @@ import {
   REVERT_WINDOW_RECORDS,
 } from '../../platform/limits.ts'
 import type { LoadScope } from '../loads/checkpoint.ts'
-import type { Revert } from '../loads/store/loads.ts'
 import { apply, Overtaken, shapeFaults, type Task, withWritten } from './apply.ts'
 import { advance } from './checkpoint.ts'
 import type { RevertIssue, RevertReason } from './contract.ts'
 import { afterwards, type EntityPlan, planEntity } from './entity-plan.ts'
 import { issuesOf } from './issue-store.ts'
 import { matches, type Recorded, type Selection } from './selection.ts'
-import { counted, nextPass, type RevertState, withIssues } from './state.ts'
+import { counted, nextPass, type Revert, type RevertState, withIssues } from './state.ts'
 import { takenByOthers, usedByOthers } from './store/others.ts'
 import {
   type EntityKey,

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../../platform/db/client.ts'
 import { slices } from '../../platform/db/json-slices.ts'
 import { clocks, ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
-import { loads } from '../../platform/db/schema/loads.ts'
+import { jobs } from '../../platform/db/schema/jobs.ts'
 import { searchEntities, searchIndex, searchProgress } from '../../platform/db/schema/search.ts'
 import {
   bare,
@@ -31,7 +31,8 @@ const readClock = prepared<{ orgId: string }, { time: number }>(
 )
 
 const readLoading = prepared<{ orgId: string }, { isLoading: 0 | 1 }>(
-  ({ orgId }) => sql`SELECT EXISTS (SELECT 1 FROM ${loads} WHERE ${loads.orgId} = ${orgId}) AS "isLoading"`,
+  ({ orgId }) =>
+    sql`SELECT EXISTS (SELECT 1 FROM ${jobs} WHERE ${jobs.orgId} = ${orgId} AND ${jobs.lane} = 'load') AS "isLoading"`,
 )
 
 /** How far the index is, the time up to which commits are over (at the present moment there may be more), and whether a load is under way. */

@@ -5,6 +5,7 @@ import * as entities from './schema/entities.ts'
 import * as events from './schema/events.ts'
 import * as files from './schema/files.ts'
 import * as historyFiles from './schema/history-files.ts'
+import * as jobs from './schema/jobs.ts'
 import * as loads from './schema/loads.ts'
 import * as organizations from './schema/organizations.ts'
 import * as people from './schema/people.ts'
@@ -16,6 +17,7 @@ const EXPORTED: unknown[] = Object.values({
   ...events,
   ...files,
   ...historyFiles,
+  ...jobs,
   ...loads,
   ...organizations,
   ...people,

@@ -3,6 +3,7 @@ import type { Env } from '../env.ts'
 import type { WakeUp } from './wake-up.ts'
 
 const QUEUES = {
+  job: 'LOAD_QUEUE',
   loads: 'LOAD_QUEUE',
   events: 'STEP_QUEUE',
   recover: 'STEP_QUEUE',

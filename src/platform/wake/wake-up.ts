@@ -5,7 +5,9 @@ const Id = z.string().min(1).max(64)
 const OfOrganization = z.strictObject({ orgId: Id })
 
 export const WakeUp = z.discriminatedUnion('kind', [
-  /** The organization's first load goes on. */
+  /** The first job of a lane goes on. */
+  OfOrganization.extend({ kind: z.literal('job'), lane: Id }),
+  /** The same of loads, as earlier releases have sent it and watches still hold it. */
   OfOrganization.extend({ kind: z.literal('loads') }),
   /** There are events to dispatch. */
   OfOrganization.extend({ kind: z.literal('events') }),

@@ -52,24 +52,19 @@ export async function endWatch(env: Env, orgId: string): Promise<boolean> {
   return isOver
 }
 
-const watches = ({ WATCH }: Pick<Env, 'WATCH'>) => namespaceOf<WatchObject>(WATCH)
+export const watchdogs = ({ WATCH }: Pick<Env, 'WATCH'>) => namespaceOf<WatchObject>(WATCH)
 
 export function watchOf(env: Env, orgId: string) {
-  return watches(env).getByName(`organization:${orgId}`)
-}
-
-/** The one over the loads of an organization. */
-export function loadWatchOf(env: Env, orgId: string) {
-  return watches(env).getByName(`loads ${orgId}`)
+  return watchdogs(env).getByName(`organization:${orgId}`)
 }
 
 /** The one over its move to another database. */
 export function moveWatchOf(env: Env, orgId: string) {
-  return watches(env).getByName(`move ${orgId}`)
+  return watchdogs(env).getByName(`move ${orgId}`)
 }
 
 /** The organization is gone. */
 export async function forgetWatches(env: Env, orgId: string): Promise<void> {
   watched.delete(orgId)
-  await Promise.all([watchOf, loadWatchOf, moveWatchOf].map(of => of(env, orgId).forget()))
+  await Promise.all([watchOf, moveWatchOf].map(of => of(env, orgId).forget()))
 }

@@ -1,6 +1,7 @@
 // The last phase of a load: removes what only the running load needed.
+import { removeJob } from '../../../platform/jobs/store.ts'
 import type { LoadScope } from '../checkpoint.ts'
-import { forget, type Load, removeLoad } from '../store/loads.ts'
+import { forget, type Load } from '../store/loads.ts'
 import { Staging } from '../store/staging.ts'
 
 const FORGET_ROWS = 5000
@@ -21,6 +22,6 @@ export async function forgetWork(scope: LoadScope, load: Pick<Load, 'id'>, mayGo
 /** The load's own row goes last: if anything goes wrong before, the phase is repeated. */
 export async function clean(scope: LoadScope, load: Load, mayGoOn: MayGoOn): Promise<undefined | Load> {
   if (!(await forgetWork(scope, load, mayGoOn))) return load
-  await scope.db.batch([removeLoad(load.orgId, load.id)])
+  await scope.db.batch([removeJob(load)])
   return undefined
 }

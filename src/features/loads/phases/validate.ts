@@ -2,9 +2,10 @@
 // the write phase; with the first error only the issues are.
 
 import { letPass } from '../../../platform/company/company.ts'
+import { StepSuperseded } from '../../../platform/jobs/commit-step.ts'
 import { LOAD_CHUNK_MAX_ISSUES } from '../../../platform/limits.ts'
 import { paceOf } from '../../../platform/pace.ts'
-import { advance, LoadMoved, type LoadScope } from '../checkpoint.ts'
+import { advance, type LoadScope } from '../checkpoint.ts'
 import { compile, readingFor, sourceOf, stagingOf, stop } from '../chunk.ts'
 import { CsvFault, type HeaderState } from '../csv/dialect.ts'
 import { type Rows, readRows } from '../csv/rows.ts'
@@ -87,7 +88,7 @@ export async function validate(scope: LoadScope, given: Load, mayGoOn: () => Pro
 
 /** Whoever has the keys is at it, and leaves them. If it has died, it has been silent for longer when the watch comes. */
 function withoutKeys(scope: LoadScope, load: Load): Promise<Load> {
-  if (Date.now() - load.state.movedOn < 2 * paceOf(scope.env).loadBudgetMs) throw new LoadMoved()
+  if (Date.now() - load.state.movedOn < 2 * paceOf(scope.env).jobBudgetMs) throw new StepSuperseded()
   return advance(scope, load, readAgain(load.state))
 }
 

@@ -1,7 +1,8 @@
 // Writes the staged chunks, a bounded number of entities in each commit. Which of them exist is looked up just before; a
 // commit that finds it otherwise is planned again.
 import { Fault } from '../../../platform/errors.ts'
-import { advance, LoadMoved, type LoadScope } from '../checkpoint.ts'
+import { StepSuperseded } from '../../../platform/jobs/commit-step.ts'
+import { advance, type LoadScope } from '../checkpoint.ts'
 import { stagingOf } from '../chunk.ts'
 import { scopeOf } from '../drafts/check-drafts.ts'
 import { plainClaim } from '../drafts/claims.ts'
@@ -124,7 +125,7 @@ async function planPart(
   } catch (error) {
     // What a late worker misses, another has seen to.
     const now = await readLoad(scope.db, scope.org.id, load.id)
-    throw now?.step === load.step ? error : new LoadMoved()
+    throw now?.step === load.step ? error : new StepSuperseded()
   }
 }
 

@@ -1,5 +1,5 @@
-// The table of loads: what each remembers, and the guard that lets a step through only once.
-import { and, eq, sql } from 'drizzle-orm'
+// What loads and reverts have under way, and what they leave behind.
+import { sql } from 'drizzle-orm'
 import type { Database } from '../../../platform/db/client.ts'
 import { withinQuota } from '../../../platform/db/quota.ts'
 import {
@@ -9,155 +9,25 @@ import {
   UNRECORDED_INDEX,
   unrecordedChanges,
 } from '../../../platform/db/schema/entities.ts'
+import { jobs } from '../../../platform/db/schema/jobs.ts'
 import { loadClaims, loadMembers, loads } from '../../../platform/db/schema/loads.ts'
-import {
-  bare,
-  build,
-  columns,
-  from,
-  indexedBy,
-  named,
-  prepared,
-  type RowOf,
-  type Statement,
-  selection,
-  statement,
-} from '../../../platform/db/sql.ts'
-import { REVERT_FORM, type RevertState } from '../../reverts/state.ts'
+import { columns, from, indexedBy, named, prepared, type Statement, statement } from '../../../platform/db/sql.ts'
+import type { Job } from '../../../platform/jobs/job.ts'
+import { readJob } from '../../../platform/jobs/store.ts'
 import type { LoadState } from '../state.ts'
 import { readState } from '../stored-state.ts'
 
-interface Queued<State> {
-  id: string
-  orgId: string
-  step: number
-  attempts: number
-  touchedOn: number
-  isCancelled: boolean
-  state: State
-}
+export type Load = Job<LoadState>
 
-/** Loads and reverts of an organization stand in one line: what one of them does, the next one finds done. */
-export type Load = Queued<LoadState>
-export type Revert = Queued<RevertState>
-
-export function isRevert(queued: Load | Revert): queued is Revert {
-  return queued.state.form === REVERT_FORM
-}
-
-function queuedOf({ id, orgId, step, attempts, touchedOn, isCancelled, state }: RowOf<typeof loads>): Load | Revert {
-  const queued = { id, orgId, step, attempts, touchedOn, isCancelled: isCancelled === 1 }
-  const isOfRevert = state.startsWith(REVERT_START)
-  return isOfRevert ? { ...queued, state: JSON.parse(state) as RevertState } : { ...queued, state: readState(state) }
-}
-
-/** The form comes first in what is stored. */
-const REVERT_START = `{"form":${JSON.stringify(REVERT_FORM)}`
-
-export function insertLoad(id: string, orgId: string, state: LoadState | RevertState, now: number): Statement {
-  const row = { id, orgId, step: 0, attempts: 0, isCancelled: false, state: JSON.stringify(state), touchedOn: now }
-  return statement(build.insert(loads).values(row))
+export async function readLoad(db: Database, orgId: string, id: string): Promise<Load | undefined> {
+  const job = await readJob(db, 'organization', orgId, id)
+  return job?.kind === 'load' ? { ...job, state: readState(job.state) } : undefined
 }
 
 /** Fails where too many wait or run already. */
 export function oneMoreLoad(orgId: string): Statement {
-  const waiting = sql`SELECT count(*) + 1 FROM ${loads} WHERE ${loads.orgId} = ${orgId}`
+  const waiting = sql`SELECT count(*) + 1 FROM ${jobs} WHERE ${jobs.orgId} = ${orgId} AND ${jobs.lane} = 'load'`
   return statement(withinQuota(orgId, 'concurrentLoads', waiting))
-}
-
-/** The load whose turn it is; the look itself is counted as an attempt. */
-export async function takeFirst(db: Database, orgId: string): Promise<Load | Revert | undefined> {
-  const l = named(loads, 'l')
-  const first = sql`(SELECT min(${l.seq}) FROM ${from(l)} WHERE ${l.orgId} = ${orgId})`
-  const row = await db.first(
-    statement(
-      build
-        .update(loads)
-        .set({ attempts: sql`${loads.attempts} + 1` })
-        .where(and(eq(loads.seq, first), eq(loads.orgId, orgId)))
-        .returning(selection(loads)),
-    ),
-  )
-  return row && queuedOf(row)
-}
-
-const isLoad = (orgId: string, id: string) => and(eq(loads.id, id), eq(loads.orgId, orgId))
-
-export async function readQueued(db: Database, orgId: string, id: string): Promise<Load | Revert | undefined> {
-  const row = await db.first(statement(build.select(selection(loads)).from(loads).where(isLoad(orgId, id))))
-  return row && queuedOf(row)
-}
-
-export async function readLoad(db: Database, orgId: string, id: string): Promise<Load | undefined> {
-  const queued = await readQueued(db, orgId, id)
-  return queued && !isRevert(queued) ? queued : undefined
-}
-
-export async function readRevert(db: Database, orgId: string, id: string): Promise<Revert | undefined> {
-  const queued = await readQueued(db, orgId, id)
-  return queued && isRevert(queued) ? queued : undefined
-}
-
-export async function hasLoads(db: Database, orgId: string): Promise<boolean> {
-  const query = build.select({ id: loads.id }).from(loads).where(eq(loads.orgId, orgId)).limit(1)
-  return (await db.first(statement(query))) !== undefined
-}
-
-export async function organizationsWithLoads(db: Database): Promise<string[]> {
-  const rows = await db.all(statement(build.selectDistinct({ orgId: selection(loads).orgId }).from(loads)))
-  return rows.map(({ orgId }) => orgId)
-}
-
-/** Begins the message of a step that came too late. */
-export const MOVED = 'load moved'
-
-const guardLoad = prepared<{ id: string; orgId: string; step: number; mayBeCancelled: number }>(
-  ({ id, orgId, step, mayBeCancelled }) => sql`SELECT json_extract('{}', ${sql.raw(`'${MOVED}'`)})
-    WHERE NOT EXISTS (SELECT 1 FROM ${loads} WHERE ${loads.id} = ${id} AND ${loads.orgId} = ${orgId} AND ${loads.step} = ${step}
-      AND (${loads.isCancelled} = 0 OR ${mayBeCancelled} = 1))`,
-)
-
-/** Fails the batch on purpose unless the load stands where this step began (N34). */
-export function guard({ id, orgId, step }: Load | Revert, mayBeCancelled: boolean): Statement {
-  return guardLoad({ id, orgId, step, mayBeCancelled: mayBeCancelled ? 1 : 0 })
-}
-
-const moveLoad = prepared<{ id: string; orgId: string; step: number; state: string; now: number }>(
-  ({
-    id,
-    orgId,
-    step,
-    state,
-    now,
-  }) => sql`UPDATE ${loads} SET ${bare(loads.step)} = ${loads.step} + 1, ${bare(loads.attempts)} = 0,
-    ${bare(loads.state)} = ${state}, ${bare(loads.touchedOn)} = ${now}
-    WHERE ${loads.id} = ${id} AND ${loads.orgId} = ${orgId} AND ${loads.step} = ${step}`,
-)
-
-export function moveOn({ id, orgId, step }: Load | Revert, state: LoadState | RevertState, now: number): Statement {
-  return moveLoad({ id, orgId, step, state: JSON.stringify(state), now })
-}
-
-/** What a step that threw adds to the attempts; a wake-up that only came too early adds one. */
-export const FAILURE = 100
-
-export async function noteFailure(db: Database, { id, orgId, step }: Load | Revert): Promise<void> {
-  const more = { attempts: sql`${loads.attempts} + ${FAILURE}` }
-  const noted = build
-    .update(loads)
-    .set(more)
-    .where(and(isLoad(orgId, id), eq(loads.step, step)))
-  await db.batch([statement(noted)])
-}
-
-export function removeLoad(orgId: string, id: string): Statement {
-  return statement(build.delete(loads).where(isLoad(orgId, id)))
-}
-
-/** False where it has ended meanwhile. */
-export async function cancelLoad(db: Database, orgId: string, id: string): Promise<boolean> {
-  const isUnderWay = and(isLoad(orgId, id), sql`${loads.state} ->> '$.outcome' IS NULL`)
-  return (await db.run(statement(build.update(loads).set({ isCancelled: true }).where(isUnderWay)))) > 0
 }
 
 const KEPT = [loadClaims, loadMembers]
@@ -192,6 +62,7 @@ export async function orphans(db: Database, { from, to }: { from: string; to: st
       statement(sql<{ id: string }>`WITH RECURSIVE ids(id) AS (SELECT min(${table.loadId}) FROM ${table}
           UNION ALL SELECT (SELECT min(${table.loadId}) FROM ${table} WHERE ${table.loadId} > ids.id) FROM ids WHERE ids.id IS NOT NULL)
         SELECT id FROM ids WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${loads} WHERE ${loads.id} = ids.id)
+          AND NOT EXISTS (SELECT 1 FROM ${jobs} WHERE ${jobs.id} = ids.id)
           AND NOT (id > ${from} AND id < ${to}) LIMIT 1000`),
     ),
   )
@@ -200,7 +71,8 @@ export async function orphans(db: Database, { from, to }: { from: string; to: st
 
 const readUnderWay = prepared<{ ids: string }, { id: string }>(
   ({ ids }) =>
-    sql`SELECT ${columns(loads, ['id'])} FROM json_each(${ids}) i CROSS JOIN ${loads} ON ${loads.id} = i.value`,
+    sql`SELECT ${columns(loads, ['id'])} FROM json_each(${ids}) i CROSS JOIN ${loads} ON ${loads.id} = i.value
+      UNION ALL SELECT ${columns(jobs, ['id'])} FROM json_each(${ids}) i CROSS JOIN ${jobs} ON ${jobs.id} = i.value`,
 )
 
 /** Those of the loads and reverts that have not ended; of all organizations. */

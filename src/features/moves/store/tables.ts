@@ -23,6 +23,7 @@ import {
 } from '../../../platform/db/schema/events.ts'
 import { fileParts, fileUploads } from '../../../platform/db/schema/files.ts'
 import { HISTORY_FILE_INDEX, historyFileEntities, historyFiles } from '../../../platform/db/schema/history-files.ts'
+import { directoryJobs, jobs } from '../../../platform/db/schema/jobs.ts'
 import { loadClaims, loadMembers, loads, publishes } from '../../../platform/db/schema/loads.ts'
 import * as organizationTables from '../../../platform/db/schema/organizations.ts'
 import * as peopleTables from '../../../platform/db/schema/people.ts'
@@ -53,9 +54,11 @@ type Owned = SQLiteTable & { orgId: SQLiteColumn }
 const owned = (table: Owned) => ({ table, isOf: (orgId: string) => sql`${table.orgId} = ${orgId}` })
 
 const l = named(loads, 'l')
+const j = named(jobs, 'j')
 const ofLoad = (table: typeof loadClaims | typeof loadMembers) => ({
   table,
-  isOf: (orgId: string) => sql`${table.loadId} IN (SELECT ${l.id} FROM ${from(l)} WHERE ${l.orgId} = ${orgId})`,
+  isOf: (orgId: string) => sql`${table.loadId} IN (SELECT ${l.id} FROM ${from(l)} WHERE ${l.orgId} = ${orgId}
+    UNION ALL SELECT ${j.id} FROM ${from(j)} WHERE ${j.orgId} = ${orgId})`,
 })
 
 /** Small: settings, and what is under way. Read as a whole in each pass, and once more when writes have stopped. */
@@ -69,6 +72,8 @@ export const WHOLE: readonly Moved[] = [
   },
   { ...owned(fileUploads), order: [fileUploads.fileId], size: SHORT },
   { ...owned(fileParts), order: [fileParts.fileId, fileParts.partNumber], size: SHORT },
+  { ...owned(jobs), order: [jobs.lane, jobs.seq], size: octets(jobs.state) },
+  // Of the release before the job runner.
   { ...owned(loads), order: [loads.seq], size: octets(loads.state) },
   // The files themselves stay in the bucket, which all databases share (N58).
   { ...owned(historyFiles), order: [historyFiles.lastSeq], size: SHORT },
@@ -170,6 +175,7 @@ const IN_DIRECTORY: readonly unknown[] = [
   ...Object.values(organizationTables),
   ...Object.values(peopleTables),
   deadLetters,
+  directoryJobs,
 ]
 
 export type Fate = 'moved' | 'by itself' | 'made again' | 'stays in the directory'

@@ -1,61 +1,68 @@
-// The phases of a revert, and how it ends.
-
+// The revert of a load, or of changes, as a durable job: its phases, and how it ends.
 import { timeText } from '../../platform/db/row.ts'
-import { Fault, isBrief } from '../../platform/errors.ts'
+import { Fault } from '../../platform/errors.ts'
 import { writeRow } from '../../platform/formats/csv-cell.ts'
+import { defineJob, type JobContext, type Phase } from '../../platform/jobs/job.ts'
+import { removeJob } from '../../platform/jobs/store.ts'
 import { ASSORTMENT } from '../assortments/kind.ts'
 import { isAsPublished } from '../assortments/members-file.ts'
 import { lastPublish } from '../assortments/store.ts'
 import { readState } from '../entities/store.ts'
 import { orWhyNot, writeReport } from '../files/report-file.ts'
 import { roomLeft } from '../files/store.ts'
-import { LoadMoved, type LoadScope } from '../loads/checkpoint.ts'
+import type { LoadScope } from '../loads/checkpoint.ts'
+import { BOUNDS } from '../loads/job.ts'
+import { forgetWork } from '../loads/phases/clean.ts'
 import { publishAssortment } from '../loads/publish-assortment.ts'
-import { forget, noteFailure, type Revert, removeLoad } from '../loads/store/loads.ts'
-import { Staging } from '../loads/store/staging.ts'
-import { advance, isEnding } from './checkpoint.ts'
+import { advance } from './checkpoint.ts'
 import { issuesOf } from './issue-store.ts'
-import type { RevertPhase, RevertState } from './state.ts'
+import type { Revert, RevertPhase, RevertState } from './state.ts'
 import { walkBack } from './walk.ts'
 
 type MayGoOn = () => Promise<boolean>
-type Phase = (scope: LoadScope, revert: Revert, mayGoOn: MayGoOn) => Promise<Revert | undefined>
+type PhaseWork = (scope: LoadScope, revert: Revert, mayGoOn: MayGoOn) => Promise<Revert | undefined>
 
-const PHASES: Record<RevertPhase, Phase> = {
+const PHASES: Record<RevertPhase, PhaseWork> = {
   reverting: walkBack,
   publishing: publishAll,
   reporting: report,
   cleaning: clean,
 }
 
-export async function goOnReverting(scope: LoadScope, revert: Revert, mayGoOn: MayGoOn): Promise<Revert | undefined> {
-  if (revert.isCancelled && !isEnding(revert.state)) {
-    return advance(scope, revert, { ...revert.state, phase: 'reporting', outcome: 'cancelled' }, { endsIt: true })
-  }
-  try {
-    return await PHASES[revert.state.phase](scope, revert, mayGoOn)
-  } catch (error) {
-    if (error instanceof LoadMoved) throw error
-    console.error('revert', revert.id, revert.state.phase, error)
-    if (isBrief(error)) throw error
-    if (error instanceof Fault) return giveUpReverting(scope, revert, error.message)
-    await noteFailure(scope.db, revert)
-    throw error
-  }
+export function revertJob(bounds = BOUNDS) {
+  const scopeOf = (context: JobContext, { chainDepth }: Pick<RevertState, 'chainDepth'>): LoadScope => ({
+    ...context,
+    ...(chainDepth && { chainDepth }),
+    alive: context.heartbeat,
+    bounds,
+  })
+  const phase =
+    (work: PhaseWork): Phase<RevertState> =>
+    (context, revert) =>
+      work(scopeOf(context, revert.state), revert, context.mayGoOn)
+  const phases = Object.fromEntries(Object.entries(PHASES).map(([name, work]) => [name, phase(work)]))
+  return defineJob<RevertState>({
+    kind: 'revert',
+    // One form since the first release.
+    state: { parse: stored => stored as RevertState },
+    phases: phases as Record<RevertPhase, Phase<RevertState>>,
+    onGiveUp: (context, revert, message = 'The revert could not go on.') =>
+      giveUp(scopeOf(context, revert.state), revert, message),
+    onCancel: (context, { state, ...revert }) => {
+      const cancelled: RevertState = { ...state, phase: 'reporting', outcome: 'cancelled' }
+      return advance(scopeOf(context, state), { ...revert, state }, cancelled, { endsIt: true })
+    },
+    onGone: (context, id) => forgetWork(scopeOf(context, {}), { id }, context.mayGoOn),
+  })
 }
 
 /** What is taken back stays so; the revert says why it went no further. */
-export async function giveUpReverting(scope: LoadScope, given: Revert, failure: string): Promise<Revert | undefined> {
-  const { state } = given
-  if (state.phase === 'cleaning') return clean(scope, given, async () => true)
-  const ended: RevertState = {
-    ...state,
-    outcome: state.outcome ?? 'failed',
-    failure,
-    endedOn: timeText(Date.now()),
-    phase: 'cleaning',
-  }
-  return advance(scope, given, ended, { endsIt: true })
+async function giveUp(scope: LoadScope, revert: Revert, failure: string): Promise<Revert | undefined> {
+  const { state } = revert
+  if (state.phase === 'cleaning') return clean(scope, revert, async () => true)
+  const outcome = state.outcome ?? 'failed'
+  const ended: RevertState = { ...state, outcome, failure, endedOn: timeText(Date.now()), phase: 'cleaning' }
+  return advance(scope, revert, ended, { endsIt: true })
 }
 
 /** What the load has published is published again as it stands now, so that those who listen hear of it (N33). */
@@ -108,15 +115,9 @@ async function* issueTexts(scope: LoadScope, revert: Revert): AsyncGenerator<str
   }
 }
 
-const FORGET_ROWS = 5000
-const FORGET_OBJECTS = 1000
-
 /** The revert's own row goes last: if anything goes wrong before, the phase is repeated. */
 async function clean(scope: LoadScope, revert: Revert, mayGoOn: MayGoOn): Promise<Revert | undefined> {
-  const staging = new Staging(scope.env.FILES, scope.org.id, revert.id)
-  const isForgotten = async () =>
-    (await forget(scope.db, revert.id, FORGET_ROWS)) && (await staging.forget(FORGET_OBJECTS))
-  while (!(await isForgotten())) if (!(await mayGoOn())) return revert
-  await scope.db.batch([removeLoad(revert.orgId, revert.id)])
+  if (!(await forgetWork(scope, revert, mayGoOn))) return revert
+  await scope.db.batch([removeJob(revert)])
   return undefined
 }
