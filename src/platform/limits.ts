@@ -242,11 +242,6 @@ export const LOAD_COMMIT_IN_COMPANY_ENTITIES = 500
 /** On the process itself; the issues file has all of them. What each may say. */
 export const LOAD_ISSUES_SHOWN = 100
 export const LOAD_ISSUE_MAX_LENGTH = 1000
-/** Steps in a row that threw, before a load is given up; disturbances do not count. */
-export const LOAD_MAX_FAILURES = 5
-/** Wake-ups in a row that moved nothing and said nothing, and for how long, before a load is given up. */
-export const LOAD_MAX_ATTEMPTS = 12
-export const LOAD_STUCK_MS = 600_000
 export const PUBLISH_BY_HAND_MAX_MEMBERS = 100_000
 /** Composites that contain a published assortment, directly or through others: each gets a new summary. */
 export const PUBLISH_MAX_COMPOSITES = 1000

@@ -23,7 +23,15 @@ const PORT = flagOf('--port', 9891)
 const SLUG = 'soak'
 const LOOK_MS = 5000
 /** Of running work: none of it may be left. Uploads that nobody completed are swept after a day. */
-const EMPTY_AT_THE_END = ['loads', 'load_claims', 'load_members', 'published_events', 'file_parts', 'file_uploads']
+const EMPTY_AT_THE_END = [
+  'loads',
+  'jobs',
+  'load_claims',
+  'load_members',
+  'published_events',
+  'file_parts',
+  'file_uploads',
+]
 /** Memory may grow while caches fill; twice as much as after the first minutes is a leak. */
 const MEMORY_GROWTH_MAX = 2
 

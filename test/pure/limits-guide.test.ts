@@ -5,6 +5,7 @@ import * as workflowLimits from '../../src/features/workflows/limits.ts'
 import * as companyLimits from '../../src/platform/company/limits.ts'
 import * as databaseLimits from '../../src/platform/db/limits.ts'
 import * as expressionLimits from '../../src/platform/expression/limits.ts'
+import * as jobLimits from '../../src/platform/jobs/limits.ts'
 import * as limits from '../../src/platform/limits.ts'
 import * as pagingLimits from '../../src/platform/paging/limits.ts'
 import * as searchLimits from '../../src/platform/search/limits.ts'
@@ -17,6 +18,7 @@ const there = limitsIn(
   companyLimits,
   databaseLimits,
   expressionLimits,
+  jobLimits,
   pagingLimits,
   searchLimits,
   signInLimits,

@@ -29,7 +29,7 @@ const UNDER_WAY = `SELECT
   (SELECT count(*) FROM changes c JOIN clocks k ON k.org_id = c.org_id
     WHERE c.org_id = ?1 AND c.seq > k.heard_seq AND (c.created_by_type <> 'loader' OR ${ASKS_FOR_LOADS})) AS unheard,
   (SELECT count(*) FROM published_events WHERE org_id = ?1) AS published,
-  (SELECT count(*) FROM loads WHERE org_id = ?1) AS loads,
+  (SELECT count(*) FROM jobs WHERE org_id = ?1) AS jobs,
   (SELECT count(*) FROM entities WHERE org_id = ?1 AND kind = 'event-workflow-process' AND status IN ('pending', 'active')) AS runs,
   (SELECT count(*) FROM deliveries WHERE org_id = ?1 AND status = 'pending') AS deliveries`
 

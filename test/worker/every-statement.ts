@@ -14,6 +14,8 @@ const SHORT = new Set([
   'webhook_secrets',
   'property_indexes',
   'loads',
+  'jobs',
+  'directory_jobs',
   'restores',
   'moves',
   'invitations',

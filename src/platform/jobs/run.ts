@@ -26,27 +26,48 @@ export async function runLane(env: Env, lane: Lane, orgId: string): Promise<void
   const taken = await takeFirst(db, home, orgId, name, lane.takeOver?.(orgId, now))
   if (taken.before.at(-1)?.results.length) return
   let { job } = taken
-  while (job && job.wakeOn <= Date.now() && (await budget.mayGoOn())) {
-    const { id } = job
-    const context = { ...background(env, { id: orgId, slug: '' }, { id, type: 'loader' }), ...budget }
-    const definition = definitionOf(lane, job)
-    try {
-      job = await goOn(context, definition, job)
-      await context.settled()
-    } catch (error) {
-      if (!(error instanceof StepSuperseded)) throw error
-      job = await readJob(db, home, orgId, id)
-      if (!job) await definition.onGone?.(context, id)
-      // Another worker is at it. A cancelled job has not moved, and ends here.
-      if (!job?.isCancelled || hasOutcome(definition.state.parse(job.state))) return
-    }
-    job ??= (await takeFirst(db, home, orgId, name)).job
+  // However slow the platform is, a wake-up makes at least one step.
+  for (let isFirst = true; job && job.wakeOn <= Date.now() && (isFirst || (await budget.mayGoOn())); isFirst = false) {
+    const worked = await workOn(env, lane, job, budget)
+    if (worked.isElsewhere) return
+    job = worked.job ?? (await takeFirst(db, home, orgId, name)).job
   }
   if (job) await wakeJobs(env, name, orgId, Math.max(0, job.wakeOn - Date.now()))
   else await endWatch(env, lane, orgId)
 }
 
-function budgetOf(env: Env, lane: string, orgId: string): Pick<JobContext, 'heartbeat' | 'mayGoOn'> {
+type Budget = Pick<JobContext, 'heartbeat' | 'mayGoOn'>
+
+interface Worked {
+  job?: Job<unknown> | undefined
+  /** Another worker is at the job. */
+  isElsewhere?: boolean
+}
+
+async function workOn(env: Env, lane: Lane, job: Job<unknown>, budget: Budget): Promise<Worked> {
+  const { id, orgId, home } = job
+  const definition = definitionOf(lane, job)
+  const context = contextOf(env, job, budget)
+  try {
+    const next = await goOn(context, definition, job)
+    await context.settled()
+    return { job: next }
+  } catch (error) {
+    if (!(error instanceof StepSuperseded)) throw error
+    const now = await readJob(databaseOfJobs(env, home, orgId), home, orgId, id)
+    if (!now) await definition.onGone?.(context, id)
+    // A cancelled job has not moved, and ends here.
+    const isToEnd = now?.isCancelled && !hasOutcome(definition.state.parse(now.state))
+    return isToEnd ? { job: now } : { isElsewhere: true }
+  }
+}
+
+/** What a job changes is its own doing. */
+function contextOf(env: Env, { id, orgId }: Job<unknown>, budget: Budget): JobContext {
+  return { ...background(env, { id: orgId, slug: '' }, { id, type: 'loader' }), ...budget }
+}
+
+function budgetOf(env: Env, lane: string, orgId: string): Budget {
   const { jobBudgetMs } = paceOf(env)
   const begun = Date.now()
   let last = begun
@@ -116,10 +137,7 @@ export async function giveUpFirst(env: Env, lane: Lane, orgId: string): Promise<
   const { job } = await takeFirst(databaseOfJobs(env, home, orgId), home, orgId, name)
   if (!job) return
   if (job.failures > 0) {
-    const context = {
-      ...background(env, { id: orgId, slug: '' }, { id: job.id, type: 'loader' }),
-      ...budgetOf(env, name, orgId),
-    }
+    const context = contextOf(env, job, budgetOf(env, name, orgId))
     await giveUp(context, definitionOf(lane, job), job, undefined)
     await context.settled()
   }

@@ -17,7 +17,7 @@ it('the counts of a load add up, each kind of entity and of change by itself', (
 
 const FOUND = { fileSize: 100, projectId: null, projectRank: null, startWarnings: [], targets: [] }
 const begun = { ...newState({} as LoadState['configuration'], FOUND), phase: 'validating' as const, chunks: 3 }
-const storedAs = (form: number, state: object) => readState(JSON.stringify({ ...state, form }))
+const storedAs = (form: number, state: object) => readState({ ...state, form })
 
 it('a load goes on under the release that it was begun by, and not under one that stores otherwise', () => {
   expect(storedAs(STATE_FORM, begun)).toEqual(begun)

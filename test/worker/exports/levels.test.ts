@@ -1,7 +1,7 @@
 // An export of families and options goes back without a change (N51), also where options differ from what their families have, and
 // still says what somebody has changed in it.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { BOUNDS } from '../../../src/features/loads/run.ts'
+import { BOUNDS } from '../../../src/features/loads/job.ts'
 import { fetchWorker, type Json, newOrg, queryText, type TestOrg } from '../api.ts'
 import { all, holdLoads, type Load, one, SMALL, start, worked } from '../loads/loading.ts'
 import { stateOf } from '../reverts/reverting.ts'

@@ -1,6 +1,6 @@
 // An export may come in any order (N51): what is said on the row of a family counts wherever it stands, in one chunk or in several.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { BOUNDS } from '../../../src/features/loads/run.ts'
+import { BOUNDS } from '../../../src/features/loads/job.ts'
 import { type Json, newOrg, type TestOrg } from '../api.ts'
 import { all, holdLoads, type Load, one, start, worked } from '../loads/loading.ts'
 import { workedBack } from '../reverts/reverting.ts'

@@ -5,14 +5,13 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { dispatch } from '../../../src/features/events/dispatch.ts'
-import { workOnLoads } from '../../../src/features/loads/run.ts'
 import { deliver } from '../../../src/features/outbound/deliver.ts'
 import { stepRun } from '../../../src/features/workflows/run.ts'
 import { taskObject } from '../../../src/features/workflows/task/objects.ts'
 import type { Env } from '../../../src/platform/env.ts'
 import { env, newOrg, operator, type TestOrg } from '../api.ts'
 import { type Clock, holdClock } from '../clock.ts'
-import { SMALL, start } from '../loads/loading.ts'
+import { SMALL, start, workOnLoads } from '../loads/loading.ts'
 import { outside } from '../outside.ts'
 import { Injector, MOMENTS } from './injector.ts'
 import { outcomeOf } from './state.ts'
@@ -126,7 +125,7 @@ const WORKS: Record<string, () => Promise<Work>> = {
 }
 
 function loadWork(org: TestOrg, path: string): Work {
-  const rows = () => env.DB.prepare('SELECT count(*) AS n FROM loads WHERE org_id = ?').bind(org.id).first<number>('n')
+  const rows = () => env.DB.prepare('SELECT count(*) AS n FROM jobs WHERE org_id = ?').bind(org.id).first<number>('n')
   return {
     org,
     step: used => workOnLoads(used, org.id, SMALL),

@@ -1,9 +1,8 @@
 // Loads that were under way when another release was deployed (N34): what the first release has stored is read, or the load fails and
 // says why. It never stands in the way of the next one.
 import { describe, expect, it } from 'vitest'
-import { workOnLoads } from '../../../src/features/loads/run.ts'
 import { env, newOrg, type TestOrg } from '../api.ts'
-import { all, ended, holdLoads, type Load, load, start, text } from './loading.ts'
+import { all, ended, holdLoads, type Load, load, start, text, workOnLoads } from './loading.ts'
 
 const CSV = 'itemFamilyFederatedId,name\nF1,One\nF2,Two\n'
 
@@ -72,7 +71,11 @@ async function goneOn(org: TestOrg, more: Stored): Promise<Load> {
   const { results, failureArea } = state
   const shown = { status: 'running', progress: { percent: 40 }, results, failureArea }
   await env.DB.batch([
-    env.DB.prepare('UPDATE loads SET state = ? WHERE id = ?').bind(JSON.stringify(state), id),
+    env.DB.prepare(
+      `INSERT INTO loads (id, org_id, step, attempts, is_cancelled, state, touched_on)
+        SELECT id, org_id, step, attempts, 0, ?, 0 FROM jobs WHERE id = ?`,
+    ).bind(JSON.stringify(state), id),
+    env.DB.prepare('DELETE FROM jobs WHERE id = ?').bind(id),
     env.DB.prepare('UPDATE entities SET data = json_patch(data, ?) WHERE id = ?').bind(JSON.stringify(shown), id),
   ])
   letGo()

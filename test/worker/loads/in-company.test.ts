@@ -1,13 +1,12 @@
 // Loads take smaller steps while others are being served (N60).
 import { describe, expect, it } from 'vitest'
-import { workOnLoads } from '../../../src/features/loads/run.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { LOAD_COMMIT_IN_COMPANY_ENTITIES } from '../../../src/platform/limits.ts'
 import { env, newOrg, type TestOrg } from '../api.ts'
 import { holdClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { alone, visitOf } from '../visits.ts'
-import { holdLoads, type Load, start } from './loading.ts'
+import { holdLoads, type Load, start, workOnLoads } from './loading.ts'
 
 describe('N60 a load', () => {
   const ROWS = 1000

@@ -1,11 +1,10 @@
 // Loads that something comes between: they end as an undisturbed one would, or say why not (N29, N34).
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { workOnLoads } from '../../../src/features/loads/run.ts'
 import { Database } from '../../../src/platform/db/client.ts'
 import { CREDENTIAL_CACHE_MS } from '../../../src/platform/limits.ts'
 import { env, newOrg, operator, type TestOrg } from '../api.ts'
 import { holdClock } from '../clock.ts'
-import { all, brief, ended, holdLoads, load, SMALL, start, worked } from './loading.ts'
+import { all, brief, ended, holdLoads, load, SMALL, start, worked, workOnLoads } from './loading.ts'
 import { members, SEASON_HEAD, season } from './season.ts'
 
 const HEAD = 'itemFamilyFederatedId,itemOptionFederatedId'

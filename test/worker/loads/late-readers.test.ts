@@ -1,13 +1,13 @@
 // Two workers on one load find different rows to be as they are stored. Whichever is faster, no row is lost (N34).
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { LoadMoved } from '../../../src/features/loads/checkpoint.ts'
+import { BOUNDS } from '../../../src/features/loads/job.ts'
 import { open } from '../../../src/features/loads/phases/open.ts'
 import { validate } from '../../../src/features/loads/phases/validate.ts'
 import { write } from '../../../src/features/loads/phases/write.ts'
-import { BOUNDS, workOnLoads } from '../../../src/features/loads/run.ts'
-import * as loads from '../../../src/features/loads/store/loads.ts'
+import { StepSuperseded } from '../../../src/platform/jobs/commit-step.ts'
+import * as jobs from '../../../src/platform/jobs/store.ts'
 import { env, newOrg } from '../api.ts'
-import { all, holdLoads, one, SMALL, start, stored, worked, workerOf } from './loading.ts'
+import { all, holdLoads, one, SMALL, start, stored, worked, workerOf, workOnLoads } from './loading.ts'
 
 const HEAD = 'itemFamilyFederatedId,itemOptionFederatedId,color'
 const always = async () => true
@@ -49,7 +49,7 @@ describe('N34 a worker that comes late', () => {
     const opened = await open(workerOf(org, id, bounds), await stored(org, id))
     const read = await validate(workerOf(org, id, bounds), opened, always)
     await write(workerOf(org, id, bounds), read, once)
-    await expect(validate(workerOf(org, id, bounds), opened, always)).rejects.toThrow(LoadMoved)
+    await expect(validate(workerOf(org, id, bounds), opened, always)).rejects.toThrow(StepSuperseded)
     const done = await worked(org, id, bounds)
     expect(await all(org, '/items')).toHaveLength(10)
     expect(done).toMatchObject({ status: 'completed', results: { item: { created: 10 } } })
@@ -74,7 +74,7 @@ describe('N34 a worker that comes late', () => {
       return (put as never as (...a: unknown[]) => unknown)(key, ...more)
     }) as never)
     onTestFinished(() => spy.mockRestore())
-    await expect(validate(workerOf(org, id, SMALL), opened, always)).rejects.toThrow(LoadMoved)
+    await expect(validate(workerOf(org, id, SMALL), opened, always)).rejects.toThrow(StepSuperseded)
     const done = await worked(org, id, SMALL)
     expect((await all(org, '/items')).length).toBe(8)
     expect(done).toMatchObject({ status: 'completed', results: { item: { created: 4, unchanged: 4 } } })
@@ -94,7 +94,7 @@ describe('N34 a worker that comes late', () => {
       const { id: itemId } = await one(org, '/items', key)
       expect((await org.delete(`/items/${itemId}`)).status).toBeLessThan(300)
     }
-    const first = vi.spyOn(loads, 'takeFirst').mockResolvedValueOnce(late)
+    const first = vi.spyOn(jobs, 'takeFirst').mockResolvedValueOnce({ job: late, before: [] })
     onTestFinished(() => first.mockRestore())
     await workOnLoads(env, org.id, SMALL)
     first.mockRestore()

@@ -1,17 +1,17 @@
 // Two wake-ups may work on one load at the same time. What the slower one still does must not spoil what the faster one has done (N34).
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as publishing from '../../../src/features/assortments/publish.ts'
-import { advance, LoadMoved } from '../../../src/features/loads/checkpoint.ts'
+import { advance } from '../../../src/features/loads/checkpoint.ts'
 import { open } from '../../../src/features/loads/phases/open.ts'
 import { publishAll } from '../../../src/features/loads/phases/publish.ts'
 import { report } from '../../../src/features/loads/phases/report.ts'
 import { validate } from '../../../src/features/loads/phases/validate.ts'
-import { workOnLoads } from '../../../src/features/loads/run.ts'
 import type { Load as StoredLoad } from '../../../src/features/loads/store/loads.ts'
-import * as loads from '../../../src/features/loads/store/loads.ts'
 import { Database } from '../../../src/platform/db/client.ts'
+import { StepSuperseded } from '../../../src/platform/jobs/commit-step.ts'
+import * as jobs from '../../../src/platform/jobs/store.ts'
 import { env, newOrg } from '../api.ts'
-import { all, holdLoads, SMALL, start, stored, text, worked, workerOf } from './loading.ts'
+import { all, holdLoads, SMALL, start, stored, text, worked, workerOf, workOnLoads } from './loading.ts'
 import { SEASON_HEAD, season } from './season.ts'
 
 const always = async () => true
@@ -24,7 +24,7 @@ describe('N34 a worker that comes late', () => {
     const { id } = await start(org, `itemFamilyFederatedId\n${rows.join('')}`, { loadType: ['ITEM'] })
     const opened = await open(workerOf(org, id), await stored(org, id))
     await validate(workerOf(org, id), opened, always)
-    await expect(validate(workerOf(org, id, SMALL), opened, always)).rejects.toThrow(LoadMoved)
+    await expect(validate(workerOf(org, id, SMALL), opened, always)).rejects.toThrow(StepSuperseded)
     expect(await worked(org, id)).toMatchObject({ status: 'completed', results: { item: { created: 10 } } })
     expect(await all(org, '/items')).toHaveLength(10)
   })
@@ -35,7 +35,7 @@ describe('N34 a worker that comes late', () => {
     const { id } = await start(org, 'itemFamilyFederatedId,itemOptionFederatedId\nF1,O1\n', { loadType: ['ITEM'] })
     const opened = await open(workerOf(org, id), await stored(org, id))
     let isOvertaken = false
-    const first = vi.spyOn(loads, 'takeFirst').mockResolvedValueOnce(opened)
+    const first = vi.spyOn(jobs, 'takeFirst').mockResolvedValueOnce({ job: opened, before: [] })
     onTestFinished(() => first.mockRestore())
     const { batch } = Database.prototype
     const spy = vi.spyOn(Database.prototype, 'batch').mockImplementation(async function (this: Database, statements) {
@@ -69,7 +69,7 @@ describe('N34 a worker that comes late', () => {
     expect(await worked(org, id)).toMatchObject({ status: 'completed' })
     const item = await org.make('/items')
     await org.make('/assortment-items', { itemId: item.id, assortmentId: a.id })
-    await expect(publishAll(workerOf(org, id), late as StoredLoad, always)).rejects.toThrow(LoadMoved)
+    await expect(publishAll(workerOf(org, id), late as StoredLoad, always)).rejects.toThrow(StepSuperseded)
     const next = await org.post(`/assortments/${a.id}/publish`, {})
     expect(next.body).toMatchObject({ detail: { adds: 1, updates: 0, deletes: 0 } })
   })
@@ -116,6 +116,6 @@ describe('N28 a cancel', () => {
     await start(org, 'itemFamilyFederatedId\nF2\n', { loadType: ['ITEM'] })
     const send = vi.mocked(env.LOAD_QUEUE.send).mockClear()
     expect((await org.post(`/loader-processes/${first.id}/cancel`, undefined)).status).toBe(202)
-    expect(send).toHaveBeenCalledWith({ kind: 'loads', orgId: org.id })
+    expect(send).toHaveBeenCalledWith({ kind: 'job', lane: 'load', orgId: org.id })
   })
 })

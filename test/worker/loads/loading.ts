@@ -1,9 +1,14 @@
 // Loads as a caller makes them: upload, start, wait for the end.
 import { expect, onTestFinished, vi } from 'vitest'
-import { BOUNDS, workOnLoads } from '../../../src/features/loads/run.ts'
+import type { LoadBounds } from '../../../src/features/loads/checkpoint.ts'
+import { BOUNDS } from '../../../src/features/loads/job.ts'
+import { LOAD_LANE } from '../../../src/features/loads/lane.ts'
 import { readLoad, type Load as StoredLoad } from '../../../src/features/loads/store/loads.ts'
+import { lanes } from '../../../src/jobs.ts'
 import { background } from '../../../src/platform/background.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
+import type { Env } from '../../../src/platform/env.ts'
+import { runLane } from '../../../src/platform/jobs/run.ts'
 import { WatchObject } from '../../../src/platform/wake/watch-object.ts'
 import { env, fetchWorker, type Json, type TestOrg } from '../api.ts'
 import { eventually } from '../eventually.ts'
@@ -26,6 +31,12 @@ export function holdLoads(): () => void {
   }
   onTestFinished(letGo)
   return letGo
+}
+
+/** What a wake-up does. */
+export function workOnLoads(given: Env, orgId: string, bounds?: LoadBounds): Promise<void> {
+  const lane = lanes(bounds).find(({ name }) => name === LOAD_LANE)
+  return lane ? runLane(given, lane, orgId) : Promise.reject(new Error('no lane of loads'))
 }
 
 export async function upload(org: TestOrg, content: string | Uint8Array, fileName = 'load.csv'): Promise<string> {

@@ -1,6 +1,5 @@
 // Claims that are remembered instead of stored: what people see of a load is the same, whatever the worker still knows.
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { LoadMoved } from '../../../src/features/loads/checkpoint.ts'
 import { type Claim, plainClaim } from '../../../src/features/loads/drafts/claims.ts'
 import { Ledger, NeedsClaims } from '../../../src/features/loads/phases/ledger.ts'
 import { open } from '../../../src/features/loads/phases/open.ts'
@@ -10,6 +9,7 @@ import type { Load as StoredLoad } from '../../../src/features/loads/store/loads
 import { Staging } from '../../../src/features/loads/store/staging.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
 import { newId } from '../../../src/platform/ids.ts'
+import { StepSuperseded } from '../../../src/platform/jobs/commit-step.ts'
 import { LOAD_SEEN_FILE_MAX_BYTES } from '../../../src/platform/limits.ts'
 import { env, type Json, newOrg, type TestOrg } from '../api.ts'
 import { all, brief, holdLoads, type Load, one, SMALL, start, stored, worked, workerOf } from './loading.ts'
@@ -64,7 +64,7 @@ describe('rows that stand for themselves (N32)', () => {
     expect(percent).toBeGreaterThan(0)
     await env.FILES.delete(`${org.id}/loads/${load.id}/keys-${reached}`)
     // As long as it may still be at it, nobody takes it out of its hands.
-    await expect(validate(workerOf(org, load.id, SMALL), load, always)).rejects.toThrow(LoadMoved)
+    await expect(validate(workerOf(org, load.id, SMALL), load, always)).rejects.toThrow(StepSuperseded)
     vi.spyOn(Date, 'now').mockReturnValue(load.state.movedOn + 2000)
     load = await validate(workerOf(org, load.id, SMALL), load, always)
     vi.restoreAllMocks()

@@ -1,11 +1,13 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { giveUpFirst, workOnLoads } from '../../../src/features/loads/run.ts'
 import { newState } from '../../../src/features/loads/state.ts'
+import { laneNamed } from '../../../src/jobs.ts'
 import { Database } from '../../../src/platform/db/client.ts'
-import { LOAD_COMMIT_MAX_ENTITIES, LOAD_MAX_FAILURES } from '../../../src/platform/limits.ts'
+import { JOB_MAX_FAILURES } from '../../../src/platform/jobs/limits.ts'
+import { giveUpFirst } from '../../../src/platform/jobs/run.ts'
+import { LOAD_COMMIT_MAX_ENTITIES } from '../../../src/platform/limits.ts'
 import { env, type Json, newOrg, recordsOf, type TestOrg } from '../api.ts'
 import { eventually } from '../eventually.ts'
-import { all, ended, holdLoads, type Load, load, one, start, worked } from './loading.ts'
+import { all, ended, holdLoads, type Load, load, one, start, worked, workOnLoads } from './loading.ts'
 
 const rows = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => `F${from + i},Name,${from + i}`).join('\n')
@@ -16,7 +18,7 @@ async function counts(org: TestOrg) {
   return {
     items: await of(`SELECT count(*) AS n FROM entities WHERE org_id = ? AND kind = 'item'`),
     records: await of(`SELECT count(*) AS n FROM changes WHERE org_id = ? AND entity_type = 'item'`),
-    loads: await of('SELECT count(*) AS n FROM loads WHERE org_id = ?'),
+    loads: await of('SELECT count(*) AS n FROM jobs WHERE org_id = ?'),
     claims: await of(
       'SELECT count(*) AS n FROM load_claims WHERE load_id IN (SELECT id FROM entities WHERE org_id = ?)',
     ),
@@ -134,7 +136,7 @@ describe('running loads (N34)', () => {
       ),
       phase: 'validating',
     }
-    await env.DB.prepare('UPDATE loads SET state = ?, attempts = 20, touched_on = 0 WHERE id = ?')
+    await env.DB.prepare('UPDATE jobs SET state = ?, attempts = 20, touched_on = 0 WHERE id = ?')
       .bind(JSON.stringify(state), broken.body.id)
       .run()
     const next = await start(org, csv(2), { loadType: ['ITEM'] })
@@ -148,10 +150,10 @@ describe('running loads (N34)', () => {
     const org = await newOrg()
     const letGo = holdLoads()
     const { id } = await start(org, csv(2), { loadType: ['ITEM'] })
-    await giveUpFirst(env, org.id)
+    await giveUpFirst(env, laneNamed('load'), org.id)
     expect((await org.get(`/loader-processes/${id}`)).body.status).toBe('pending')
-    await env.DB.prepare('UPDATE loads SET attempts = 100 WHERE id = ?').bind(id).run()
-    await giveUpFirst(env, org.id)
+    await env.DB.prepare('UPDATE jobs SET failures = 1 WHERE id = ?').bind(id).run()
+    await giveUpFirst(env, laneNamed('load'), org.id)
     letGo()
     await workOnLoads(env, org.id)
     expect(await ended(org, id)).toMatchObject({ status: 'failed', failureArea: 'VALIDATING_DATA' })
@@ -166,10 +168,10 @@ describe('running loads (N34)', () => {
     const away = vi
       .spyOn(env.FILES, 'get')
       .mockRejectedValue(new Error('get: We encountered an internal error. (10001)'))
-    for (let time = 0; time < 2 * LOAD_MAX_FAILURES; time++) {
+    for (let time = 0; time < 2 * JOB_MAX_FAILURES; time++) {
       await expect(workOnLoads(env, org.id)).rejects.toThrow('10001')
     }
-    await giveUpFirst(env, org.id)
+    await giveUpFirst(env, laneNamed('load'), org.id)
     away.mockRestore()
     quiet.mockRestore()
     expect(await worked(org, id)).toMatchObject({ status: 'completed', issues: [] })
@@ -181,8 +183,7 @@ describe('running loads (N34)', () => {
     const { id } = await start(org, csv(2), { loadType: ['ITEM'] })
     const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const broken = vi.spyOn(env.FILES, 'get').mockRejectedValue(new Error('broken'))
-    for (let time = 0; time < LOAD_MAX_FAILURES; time++)
-      await expect(workOnLoads(env, org.id)).rejects.toThrow('broken')
+    for (let time = 0; time < JOB_MAX_FAILURES; time++) await expect(workOnLoads(env, org.id)).rejects.toThrow('broken')
     broken.mockRestore()
     quiet.mockRestore()
     expect(await worked(org, id)).toMatchObject({ status: 'failed', failureArea: 'VALIDATING_DATA' })

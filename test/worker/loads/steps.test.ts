@@ -1,14 +1,15 @@
 // A step of a load goes through once, and only where the load still stands; what came between is planned again.
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { advance, LoadMoved } from '../../../src/features/loads/checkpoint.ts'
-import { BOUNDS } from '../../../src/features/loads/run.ts'
+import { advance } from '../../../src/features/loads/checkpoint.ts'
+import { BOUNDS } from '../../../src/features/loads/job.ts'
 import { readLoad } from '../../../src/features/loads/store/loads.ts'
 import { kindNamed } from '../../../src/kinds.ts'
 import { background } from '../../../src/platform/background.ts'
 import { Database, databaseFor } from '../../../src/platform/db/client.ts'
 import type { Write } from '../../../src/platform/db/commit/write.ts'
 import { newId } from '../../../src/platform/ids.ts'
+import { StepSuperseded } from '../../../src/platform/jobs/commit-step.ts'
 import { env, newOrg, type TestOrg } from '../api.ts'
 import { all, holdLoads, start, worked } from './loading.ts'
 
@@ -40,9 +41,9 @@ describe('N34 a step of a load', () => {
     const load = await look()
     const next = { ...load.state, rows: 1 }
     expect(await advance(scope, load, next, { writes: [item('first')] })).toMatchObject({ step: load.step + 1 })
-    await expect(advance(scope, load, next, { writes: [item('late')] })).rejects.toThrow(LoadMoved)
+    await expect(advance(scope, load, next, { writes: [item('late')] })).rejects.toThrow(StepSuperseded)
     const ahead = { ...load, step: load.step + 2 }
-    await expect(advance(scope, ahead, next, { writes: [item('ahead')] })).rejects.toThrow(LoadMoved)
+    await expect(advance(scope, ahead, next, { writes: [item('ahead')] })).rejects.toThrow(StepSuperseded)
     expect(await look()).toMatchObject({ step: load.step + 1, attempts: 0, state: { rows: 1 } })
     expect(await names(org)).toEqual(['first'])
   })
@@ -51,8 +52,8 @@ describe('N34 a step of a load', () => {
     const org = await newOrg()
     const { id, scope, look } = await standing(org)
     const load = await look()
-    await env.DB.prepare('UPDATE loads SET is_cancelled = 1 WHERE id = ?').bind(id).run()
-    await expect(advance(scope, load, load.state, { writes: [item('late')] })).rejects.toThrow(LoadMoved)
+    await env.DB.prepare('UPDATE jobs SET is_cancelled = 1 WHERE id = ?').bind(id).run()
+    await expect(advance(scope, load, load.state, { writes: [item('late')] })).rejects.toThrow(StepSuperseded)
     await advance(scope, load, load.state, { writes: [item('last')], endsIt: true })
     expect(await names(org)).toEqual(['last'])
   })

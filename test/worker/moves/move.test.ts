@@ -9,6 +9,7 @@ import * as entities from '../../../src/platform/db/schema/entities.ts'
 import * as events from '../../../src/platform/db/schema/events.ts'
 import * as files from '../../../src/platform/db/schema/files.ts'
 import * as historyFiles from '../../../src/platform/db/schema/history-files.ts'
+import * as jobs from '../../../src/platform/db/schema/jobs.ts'
 import * as loads from '../../../src/platform/db/schema/loads.ts'
 import * as organizations from '../../../src/platform/db/schema/organizations.ts'
 import * as people from '../../../src/platform/db/schema/people.ts'
@@ -23,7 +24,7 @@ import { archiveOf, begin, DATABASES, look, moveTo, stepByHand, steppedTo, table
 
 describe('a move (N57)', () => {
   it('thinks of every table of the schema', () => {
-    const modules = [entities, events, files, historyFiles, loads, organizations, people, propertyIndex, search]
+    const modules = [entities, events, files, historyFiles, jobs, loads, organizations, people, propertyIndex, search]
     const tables = modules.flatMap(module => Object.values(module) as unknown[]).filter(each => is(each, SQLiteTable))
     expect(tables.length).toBeGreaterThan(30)
     expect(tables.filter(table => fateOf(table) === undefined).map(getTableName)).toEqual([])

@@ -85,7 +85,7 @@ export async function tablesWith(database: string, orgId: string): Promise<strin
 
 const DERIVED = /^(search_|clocks$|idempotency)/
 const DIRECTORY =
-  /^(api|attempts|audit|credentials|dead_letters|identity_providers|invitations|memberships|moves|old_copies|restores|sign_ons|tickets)/
+  /^(api|attempts|audit|credentials|dead_letters|directory_jobs|identity_providers|invitations|memberships|moves|old_copies|restores|sign_ons|tickets)/
 
 /** All rows that it has in a database, of the tables that move. */
 export async function rowsOf(database: string, orgId: string): Promise<string[]> {

@@ -1,13 +1,12 @@
 // Random loads of every type, taken back from the newest to the oldest: each ends in the state that its load found (N52), although
 // the Worker dies again and again on the way (N34). VITE_REVERTS and VITE_SEED ask for more, or for one again.
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { workOnLoads } from '../../../src/features/loads/run.ts'
 import { Database } from '../../../src/platform/db/client.ts'
 import { env, type Json } from '../api.ts'
 import { randomFile, randomTypes } from '../loads/differential/generate.ts'
 import { Organization } from '../loads/differential/organization.ts'
 import { Random } from '../loads/differential/random.ts'
-import { holdLoads, type Load, SMALL } from '../loads/loading.ts'
+import { holdLoads, type Load, SMALL, workOnLoads } from '../loads/loading.ts'
 import { type Revert, stateOf } from './reverting.ts'
 
 const LOADS_EACH = 4

@@ -1,9 +1,9 @@
 // Reverts as a caller makes them, and the whole state of an organization to compare.
 import { expect } from 'vitest'
-import { BOUNDS, workOnLoads } from '../../../src/features/loads/run.ts'
+import { BOUNDS } from '../../../src/features/loads/job.ts'
 import { env, type Json, type TestOrg } from '../api.ts'
 import { eventually } from '../eventually.ts'
-import { all } from '../loads/loading.ts'
+import { all, workOnLoads } from '../loads/loading.ts'
 
 export type Revert = Json & {
   id: string

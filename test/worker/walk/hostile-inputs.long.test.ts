@@ -2,9 +2,8 @@
 // does not say what is wrong with it. FUZZ_MINUTES searches longer; what it finds belongs into corpus.ts.
 import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { workOnLoads } from '../../../src/features/loads/run.ts'
 import { env, fetchWorker, type Json, newOrg, type TestOrg } from '../api.ts'
-import { holdLoads } from '../loads/loading.ts'
+import { holdLoads, workOnLoads } from '../loads/loading.ts'
 import { search as searchAmong } from './bounds.ts'
 import { CORPUS } from './corpus.ts'
 
