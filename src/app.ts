@@ -29,7 +29,7 @@ import type { Context } from './platform/context.ts'
 import type { Env } from './platform/env.ts'
 import { Fault, faultOf } from './platform/errors.ts'
 import { cors } from './platform/http/cors.ts'
-import { docs } from './platform/http/docs.ts'
+import { docs, notFoundPage } from './platform/http/docs.ts'
 import { healthOf } from './platform/http/health.ts'
 import { install, type Variables } from './platform/http/mount.ts'
 import type { Route } from './platform/http/operation.ts'
@@ -100,7 +100,11 @@ docs(app, BASE, async (document, request, open) => {
 })
 install(app, BASE, routes, gate)
 
-app.notFound(c => problemResponse(new Fault('not_found', 'There is nothing at this address.'), c.get('requestId')))
+app.notFound(
+  async c =>
+    (await notFoundPage(c.req.raw, c.env.ASSETS)) ??
+    problemResponse(new Fault('not_found', 'There is nothing at this address.'), c.get('requestId')),
+)
 app.onError((error, c) => {
   const fault = faultOf(error)
   if (fault.code === 'internal') console.error(c.get('requestId'), error)

@@ -13,7 +13,7 @@ if (process.env.ASSETS_ARE_LAID_OUT) process.exit()
 // What an older release has left there would be deployed too.
 rmSync(path.join(assets, 'docs'), { recursive: true, force: true })
 await layOutReference(assets)
-layOutGuides(assets)
+await layOutGuides(assets)
 await layOutConsole(assets)
 writeFileSync(path.join(assets, '_headers'), `${CONSOLE_HEADERS}\n${GUIDE_HEADERS}`)
 writeFileSync(path.join(assets, '_redirects'), `${CONSOLE_REDIRECTS}${GUIDE_REDIRECTS}`)

@@ -1,14 +1,15 @@
-// The README's table of endpoints against the operations that there are, and the guides as the Worker serves them.
+// The guide's table of endpoints against the operations that there are, and the guides as the Worker serves them.
 import { describe, expect, it } from 'vitest'
-import readme from '../../README.md?raw'
 import { routes } from '../../src/app.ts'
+import endpoints from '../../src/guides/endpoints.md?raw'
 import { KINDS } from '../../src/kinds.ts'
+import { CODES } from '../../src/platform/http/problem.ts'
 import { GUIDES } from '../../src/scripts/guides/contents.ts'
 import { CONTENT_SECURITY } from '../../src/scripts/guides/page.ts'
-import { fetchWorker } from './api.ts'
+import { env, fetchWorker } from './api.ts'
 
-describe('the table of endpoints in the README', () => {
-  const rows = [...readme.matchAll(/^\| ((?:GET|POST|PUT|DELETE)[A-Z, ]*) \| (.+?) \|/gm)]
+describe('the guide on endpoints', () => {
+  const rows = [...endpoints.matchAll(/^\| ((?:GET|POST|PUT|DELETE)[A-Z, ]*) \| (.+?) \|/gm)]
   const listed = rows.flatMap(([, methods = '', paths = '']) =>
     [...paths.matchAll(/`([^`]+)`/g)].map(([, path = '']) => ({ methods: methods.split(', '), path })),
   )
@@ -53,7 +54,7 @@ describe('the guides', () => {
     const html = await response.text()
     expect(html).toContain('<main id="text">\n<h1')
     const loaded = [...html.matchAll(/<(?:link|script|img)[^>]*(?:href|src)="([^"]+)"/g)].map(([, address]) => address)
-    expect(loaded).toEqual(['/docs/guides.svg', '/docs/guides.css'])
+    expect(loaded).toEqual(['/docs/guides.svg', '/docs/guides.css', '/docs/guides.js', `/docs/${name}.md`])
     for (const address of loaded) expect((await fetchWorker(address ?? '')).status).toBe(200)
   })
 
@@ -68,4 +69,50 @@ describe('the guides', () => {
     expect([slashed.status, slashed.headers.get('Location')]).toEqual([307, '/docs/types'])
     expect((await fetchWorker('/docs/tpyes')).status).toBe(404)
   })
+})
+
+describe('the page of an error', () => {
+  it.each(CODES)('N82 /docs/errors/%s says cause, remedy and example, also as Markdown', async code => {
+    const page = await fetchWorker(`/docs/errors/${code}`)
+    expect(page.status).toBe(200)
+    expect(page.headers.get('Content-Security-Policy')).toBe(CONTENT_SECURITY)
+    const html = await page.text()
+    for (const part of ['id="cause"', 'id="remedy"', 'id="example"', code]) expect(html).toContain(part)
+    const markdown = await (await fetchWorker(`/docs/errors/${code}.md`)).text()
+    expect(markdown).toContain(`\n\`${code}\` · HTTP status`)
+  })
+
+  it('N82 is where the type of a problem leads', async () => {
+    const response = await fetchWorker('/api/items')
+    const { type, code } = (await response.json()) as { type: string; code: string }
+    expect([response.status, type, code]).toEqual([401, '/docs/errors/unauthorized', 'unauthorized'])
+    expect((await fetchWorker(type)).status).toBe(200)
+  })
+})
+
+describe('an address that is not there', () => {
+  it.each(['/docs/tpyes', '/docs/errors/none', '/nothing'])(
+    'N115 %s is a page for a browser and a problem for a program',
+    async path => {
+      const page = await fetchWorker(path, { headers: { Accept: 'text/html,*/*;q=0.8' } })
+      expect([page.status, page.headers.get('Content-Type')]).toEqual([404, 'text/html; charset=utf-8'])
+      expect(await page.text()).toContain('Page not found')
+      const problem = await fetchWorker(path)
+      expect([problem.status, problem.headers.get('Content-Type')]).toEqual([404, 'application/problem+json'])
+    },
+  )
+})
+
+it('N115 llms.txt names the Markdown of every guide, and each is there', async () => {
+  const text = await (await env.ASSETS.fetch('http://localhost/llms.txt')).text()
+  const named = [...text.matchAll(/\]\((\/docs\/[^)]+\.md)\)/g)].map(([, address = '']) => address)
+  expect(named).toEqual(GUIDES.map(({ name }) => `/docs/${name}.md`))
+  for (const address of named)
+    expect((await fetchWorker(address)).headers.get('Content-Type')).toMatch(/^text\/markdown/)
+})
+
+it('N115 the index of the search leads to every guide', async () => {
+  const index = (await (await fetchWorker('/docs/search.json')).json()) as string[][]
+  const found = new Set(index.map(([address = '']) => address.split('#')[0]))
+  expect(GUIDES.filter(({ name }) => !found.has(`/docs/${name}`))).toEqual([])
 })

@@ -74,6 +74,13 @@ async function documentAt(origin: string, base: string, assets: Fetcher): Promis
   return { ...(await asset.json<Document>()), servers: [{ url: origin + base }] }
 }
 
+/** For people: a page instead of a problem document, where a browser asks for an address that is not there (N115). */
+export async function notFoundPage(request: Request, assets: Fetcher): Promise<Response | undefined> {
+  if (!request.headers.get('Accept')?.includes('text/html')) return undefined
+  const page = await assets.fetch(new URL('/docs/404', request.url))
+  return page.ok ? new Response(page.body, { status: 404, headers: page.headers }) : undefined
+}
+
 export function docs(app: App, base: string, ownDocument: OwnDocument): void {
   const documents = new Map<string, Made>()
 
@@ -93,7 +100,7 @@ export function docs(app: App, base: string, ownDocument: OwnDocument): void {
         headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': CONTENT_SECURITY },
       }),
   )
-  app.get('/docs/:file', async c => {
+  app.get('/docs/*', async c => {
     const asset = await c.env.ASSETS.fetch(c.req.raw)
     // What a browser knows already is a 304, and another spelling of an address leads to the right one.
     return asset.status === 404 ? c.notFound() : asset

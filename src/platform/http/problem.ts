@@ -1,4 +1,5 @@
-// RFC 9457 answers (N4, N5): the one table from code to status, and the only place that picks a status for a fault.
+// RFC 9457 answers (N4, N5): the one table from code to status, and the only place that picks a status for a fault. Cause and
+// remedy of each code are on its page, to which `type` leads (N82); src/scripts/guides/error-texts.ts has them.
 import type { Code, Fault } from '../errors.ts'
 
 const PROBLEMS: Record<Code, { status: number; title: string }> = {
@@ -32,12 +33,16 @@ export function statusOf(code: Code): number {
   return PROBLEMS[code].status
 }
 
+export function titleOf(code: Code): string {
+  return PROBLEMS[code].title
+}
+
 export const CODES = Object.keys(PROBLEMS) as Code[]
 
 export function problemBody(fault: Fault, requestId: string): Record<string, unknown> {
   const { status, title } = PROBLEMS[fault.code]
   return {
-    type: `urn:selvedge:problem:${fault.code}`,
+    type: `/docs/errors/${fault.code}`,
     title,
     status,
     detail: fault.message,

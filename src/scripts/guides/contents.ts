@@ -17,20 +17,35 @@ const guide = (name: string, file = `src/guides/${name}.md`): Guide => ({ name, 
 
 export const INDEX = guide('guides', 'src/guides/README.md')
 
+/** Its table of codes is added when the page is made. */
+export const ERRORS = guide('errors')
+
 export const CHAPTERS: readonly Chapter[] = [
-  { title: 'Data', guides: [guide('types'), guide('criteria'), guide('history'), guide('undo'), guide('files')] },
   {
-    title: 'Loading and reacting',
+    title: 'How-to guides',
     guides: [
       guide('loads'),
-      guide('expressions', 'src/platform/expression/README.md'),
+      guide('undo'),
+      guide('files'),
       guide('workflows'),
       guide('events'),
       guide('agents'),
+      guide('access'),
+      guide('deploy'),
+      guide('backup'),
     ],
   },
-  { title: 'Access', guides: [guide('access'), guide('endpoints'), guide('limits'), guide('promises')] },
-  { title: 'Operating', guides: [guide('deploy'), guide('scale'), guide('backup')] },
+  { title: 'Concepts', guides: [guide('types'), guide('history'), guide('promises'), guide('scale')] },
+  {
+    title: 'Reference',
+    guides: [
+      guide('endpoints'),
+      guide('criteria'),
+      guide('expressions', 'src/platform/expression/README.md'),
+      ERRORS,
+      guide('limits'),
+    ],
+  },
   {
     title: 'Clients',
     guides: [

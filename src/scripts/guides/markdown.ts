@@ -1,7 +1,9 @@
-// Markdown as the guides use it, to HTML that needs no script and no style of its own. Pure.
+// Markdown as the guides use it, to HTML that can be read without a script.
 import path from 'node:path'
-import { Marked, type Tokens } from 'marked'
+import { Marked, type Token, type Tokens } from 'marked'
 import { GUIDES } from './contents.ts'
+import { escaped } from './escape.ts'
+import { highlighted } from './highlight.ts'
 
 const REPOSITORY = 'https://github.com/selvedge/selvedge/blob/main/'
 
@@ -17,10 +19,14 @@ export interface Rendered {
   html: string
   /** Of the second level: what a list of contents shows. */
   headings: Heading[]
+  sections: Section[]
 }
 
-export function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+/** What the search finds: the text below one heading. */
+export interface Section {
+  id: string
+  heading: string
+  text: string
 }
 
 /** As GitHub makes them, so that a link to a heading works there too. */
@@ -51,8 +57,18 @@ export function fenceOf(info: string): { language: string; title: string | undef
 
 const withoutMarks = (text: string) => text.replaceAll(/[`*]|\[([^\]]*)\]\([^)]*\)/g, '$1')
 
-export function render(text: string, file: string): Rendered {
+/** The same links in the Markdown of a page: to the Markdown of other pages. */
+export function asMarkdown(text: string, file: string): string {
+  return text.replaceAll(/\]\(([^)\s]+)\)/g, (_, href: string) => {
+    const [address = '', anchor] = addressOf(href, file).split('#')
+    const page = address.startsWith('/docs/') ? `${address}.md` : address
+    return `](${anchor ? `${page}#${anchor}` : page})`
+  })
+}
+
+export async function render(text: string, file: string): Promise<Rendered> {
   const headings: Heading[] = []
+  const codes = new Map<string, string>()
   const marked = new Marked({
     gfm: true,
     renderer: {
@@ -68,7 +84,8 @@ export function render(text: string, file: string): Rendered {
         const { language, title } = fenceOf(lang ?? '')
         const caption = title ? `<figcaption>${escaped(title)}</figcaption>` : ''
         // A keyboard must be able to move what is wider than the page.
-        const pre = `<pre tabindex="0"><code class="language-${escaped(language)}">${escaped(text)}\n</code></pre>`
+        const code = codes.get(language + text) ?? escaped(text)
+        const pre = `<pre tabindex="0"><code class="language-${escaped(language)}">${code}\n</code></pre>`
         return `<figure>${caption}${pre}</figure>\n`
       },
       table({ header, rows }) {
@@ -85,6 +102,11 @@ export function render(text: string, file: string): Rendered {
     },
   })
   const tokens = marked.lexer(text)
+  for (const token of tokens) {
+    if (token.type !== 'code') continue
+    const { language } = fenceOf(token.lang ?? '')
+    codes.set(language + token.text, await highlighted(token.text, language))
+  }
   const paragraph = tokens.find((token): token is Tokens.Paragraph => token.type === 'paragraph')
   const title = tokens.find((token): token is Tokens.Heading => token.type === 'heading')
   return {
@@ -92,5 +114,26 @@ export function render(text: string, file: string): Rendered {
     summary: withoutMarks(paragraph?.text ?? '').replaceAll('\n', ' '),
     html: marked.parser(tokens),
     headings,
+    sections: sectionsOf(tokens),
   }
+}
+
+function sectionsOf(tokens: readonly Token[]): Section[] {
+  const sections: Section[] = []
+  for (const token of tokens) {
+    if (token.type === 'heading' && token.depth <= 3) {
+      const heading = withoutMarks(token.text)
+      sections.push({ id: token.depth === 1 ? '' : anchorOf(heading), heading, text: '' })
+    } else {
+      const last = sections.at(-1)
+      if (last && token.type !== 'space') last.text += `${plainText(token)} `
+    }
+  }
+  return sections.map(section => ({ ...section, text: section.text.replaceAll(/\s+/g, ' ').trim() }))
+}
+
+/** What a reader sees of a block: no marks, no addresses, no rules of tables. */
+function plainText(token: Token): string {
+  if (token.type === 'code') return token.text
+  return withoutMarks(token.raw.replaceAll(/^\|[-| ]+\|$/gm, ' ').replaceAll(/\|/g, ' '))
 }

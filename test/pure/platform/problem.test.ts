@@ -35,7 +35,7 @@ describe('problem documents', () => {
   it('N4 carry type, title, status, detail, code, requestId and every fault', () => {
     const fault = invalid([{ path: '/a', message: 'x' }])
     expect(problemBody(fault, 'r1')).toEqual({
-      type: 'urn:selvedge:problem:invalid_input',
+      type: '/docs/errors/invalid_input',
       title: 'Invalid input',
       status: 400,
       detail: 'The request is not valid.',

@@ -11,7 +11,11 @@ import type { Schemas } from './schemas.ts'
 export const Problem = named(
   'Problem',
   z.looseObject({
-    type: z.string().describe('A URN that ends with the code.'),
+    type: z
+      .string()
+      .describe(
+        'Address of the page that explains the code, such as `/docs/errors/not_found`. Compare `code`, not this.',
+      ),
     title: z.string(),
     status: z.int(),
     detail: z.string().describe('What went wrong, in a sentence.'),

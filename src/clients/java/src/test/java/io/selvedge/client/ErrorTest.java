@@ -30,7 +30,7 @@ class ErrorTest {
         service.then(
                 400,
                 """
-                {"type":"urn:selvedge:problem:invalid_input","title":"Invalid input","status":400,"detail":"Two faults.",
+                {"type":"/docs/errors/invalid_input","title":"Invalid input","status":400,"detail":"Two faults.",
                  "code":"invalid_input","requestId":"r-1",
                  "errors":[{"path":"/name","message":"Expected text."},{"path":"/typePath","message":"Unknown."}]}""");
 
