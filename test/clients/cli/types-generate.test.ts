@@ -1,8 +1,11 @@
 // N54: the file that `types generate` makes, when it is made, and when it is told to be old.
+import { execFile } from 'node:child_process'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { javaOf } from '../../../src/clients/cli/generate/java.ts'
+import { pythonOf } from '../../../src/clients/cli/generate/python.ts'
 import { type TypeModel, typeModels } from '../../../src/clients/cli/generate/type-model.ts'
 import { typescriptOf } from '../../../src/clients/cli/generate/typescript.ts'
 import { type Asked, fakeServer } from '../fake-server.ts'
@@ -11,6 +14,19 @@ import { bench } from './command.ts'
 
 const answering = (types: () => unknown) => (asked: Asked) =>
   asked.path === '/api/types' ? { json: types() } : { json: { results: [], nextPageKey: null, syncKey: 'k1' } }
+
+/** The kinds of statement that Python reads in a module; calls other than `TypedDict` are named. */
+async function statementsOf(code: string): Promise<string[]> {
+  const program = `
+import ast, json, sys
+tree = ast.parse(sys.stdin.buffer.read())
+kinds = {type(each).__name__ for each in tree.body}
+calls = {ast.unparse(each.func) for each in ast.walk(tree) if isinstance(each, ast.Call)} - {"TypedDict"}
+print(json.dumps(sorted(kinds | calls)))`
+  const running = promisify(execFile)('python3', ['-c', program])
+  running.child.stdin?.end(code)
+  return JSON.parse((await running).stdout)
+}
 
 describe('N54 types generate', () => {
   it('asks for what is read, and says the same again', async () => {
@@ -101,6 +117,53 @@ describe('N54 types generate', () => {
     expect(text).toContain('public static final String TYPE_PATH = "item:shoe";')
     expect(await command([...words, path.join(folder, 'Item.java')])).toMatchObject({ code: 2 })
     expect(await command([...words, path.join(folder, 'my-types.java')])).toMatchObject({ code: 2 })
+  })
+
+  it('makes TypedDicts of Python', async () => {
+    const { folder, command } = await bench()
+    const [from, out] = [path.join(folder, 'types.json'), path.join(folder, 'product_types.py')]
+    await writeFile(from, JSON.stringify(organizationTypes()))
+    const ran = await command(['types', 'generate', '--language', 'python', '--from', from, '--out', out])
+    expect(ran).toMatchObject({ code: 0 })
+    const text = await readFile(out, 'utf8')
+    // "class" and "launch date" are no names in Python, so that such a type takes the form of a call.
+    expect(text).toMatch(/^ItemShoe = TypedDict\($/m)
+    expect(text).toContain('        "typePath": Literal["item:shoe"],\n')
+    expect(text).toContain('        "heel": float,\n')
+    expect(text).toContain('        "launch date": NotRequired[str],\n')
+    expect(text).toContain('        "heel": NotRequired[float],\n')
+    expect(text).toMatch(/"markets": NotRequired\[list\[.*\] \| None\],/)
+    expect(text).toContain('class WorkspaceCreate(TypedDict):\n    """`workspace`, to create"""\n')
+    expect(await statementsOf(text)).toEqual(['Assign', 'ClassDef', 'Expr', 'ImportFrom'])
+  })
+
+  it('lets no label of anybody be code of Python', async () => {
+    const ends = [
+      '"""',
+      '\\"""',
+      '\n',
+      '\r\n',
+      '\u2028',
+      '\u0085',
+      '\\N{QUOTATION MARK}',
+      "'''",
+      '\u0000',
+      '\f',
+      '\\',
+      '"',
+    ]
+    const rows = ends.flatMap((end, at) => {
+      const label = `${end} INJECTED() ${end}`
+      const plain = [{ slug: 'a', label, propertyType: 'number' as const }]
+      const named = [{ slug: 'b b', label, propertyType: 'choice' as const, options: [label] }]
+      return [
+        { typePath: `color:t${at}`, label, properties: plain },
+        { typePath: `item:t${at}`, label, properties: named },
+      ]
+    })
+    const code = pythonOf(typeModels(organizationTypes(rows)))
+    expect(code.match(/INJECTED/g)?.length).toBeGreaterThanOrEqual(4 * ends.length)
+    expect(await statementsOf(code)).toEqual(['Assign', 'ClassDef', 'Expr', 'ImportFrom'])
   })
 
   it.each([

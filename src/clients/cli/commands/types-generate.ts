@@ -7,6 +7,7 @@ import type { Client } from '../../typescript/index.ts'
 import { type Cli, examples, PATIENT_RETRIES } from '../cli.ts'
 import { Failure, usage } from '../failure.ts'
 import { javaOf } from '../generate/java.ts'
+import { pythonOf } from '../generate/python.ts'
 import { type TypeModel, typeModels } from '../generate/type-model.ts'
 import { typescriptOf } from '../generate/typescript.ts'
 import { documentFrom, wholeNumber } from '../input.ts'
@@ -18,7 +19,7 @@ interface Flags {
   check?: boolean
   watch?: boolean
   interval: string
-  language: 'typescript' | 'java'
+  language: 'typescript' | 'java' | 'python'
   package?: string
 }
 
@@ -33,13 +34,16 @@ export function addGenerate(types: Command, cli: Cli): void {
     .option('--check', 'write nothing; fail where the file is not what would be written')
     .option('--watch', 'stay, and write again whenever a type changes')
     .option('--interval <seconds>', 'with --watch: how often to look', '5')
-    .addOption(new Option('--language <name>', 'what to make').choices(['typescript', 'java']).default('typescript'))
+    .addOption(
+      new Option('--language <name>', 'what to make').choices(['typescript', 'java', 'python']).default('typescript'),
+    )
     .option('--package <name>', 'of the Java class, for example com.example.data')
     .addHelpText(
       'after',
       examples(
         'selvedge types generate --out src/selvedge-types.ts',
         'selvedge types generate --out src/selvedge-types.ts --check',
+        'selvedge types generate --language python --out product_types.py',
         'selvedge types generate --language java --package com.example --out src/main/java/com/example/Types.java',
       ),
     )
@@ -89,6 +93,7 @@ async function keep(flags: Flags, document: unknown): Promise<boolean> {
 
 function codeFor({ language, out, package: packageName }: Flags, models: readonly TypeModel[]): string {
   if (language === 'typescript') return typescriptOf(models)
+  if (language === 'python') return pythonOf(models)
   return javaOf(models, path.basename(out, '.java'), packageName)
 }
 
