@@ -149,7 +149,9 @@ export const SCHEMA_MAX_BYTES = 16 * MB
 export const TYPE_CHECK_PAGE_ENTITIES = 2000
 export const TYPE_CHECK_EXAMPLES = 10
 export const TYPE_CHECK_FAULTS = 5
-export const TYPES_CACHE_MAX_ORGS = 200
+/** No less than an organization may have of types, so that each can be remembered. */
+export const TYPES_CACHE_MAX_BYTES = QUOTAS_MOST.typeBytes
+export const INDEXES_CACHE_MAX_ORGS = 200
 /** What the verdicts of types take that one commit may carry, in one bound value each kind of them; see features/types. */
 export const VERDICTS_MAX_BYTES = 1 * MB
 /** How far an organization's clock may be ahead of the platform's before it is brought back (N23). */

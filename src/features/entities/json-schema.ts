@@ -10,7 +10,7 @@ import { COMMON_READ_ONLY, type Kind, relationNames } from '../../platform/kind.
 import { ENTITY_MAX_PROPERTIES, KEY_TEXT_MAX_LENGTH, PROPERTY_NAME_MAX_LENGTH } from '../../platform/limits.ts'
 import type { PropertyDefinition } from '../types/contract.ts'
 import type { Definitions } from '../types/definitions.ts'
-import { isRequired } from '../types/fit.ts'
+import { isRequired } from '../types/definitions.ts'
 import { annotationsOf, valueSchema } from '../types/property-schema.ts'
 
 export const DIALECT = 'https://json-schema.org/draft/2020-12/schema'

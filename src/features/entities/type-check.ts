@@ -21,7 +21,7 @@ import { PageKey } from '../../platform/paging/page-query.ts'
 import { typeFields } from '../types/contract.ts'
 import { faultsOf } from '../types/fit.ts'
 import { declaredNames } from '../types/guard.ts'
-import { rootOf, type TypeRow, type TypeTable } from '../types/table.ts'
+import { pathsTo, rootOf, type TypeRow, type TypeTable } from '../types/table.ts'
 import { freshTypes } from '../types/types.ts'
 import { entitiesBelow, type TypedRow } from './type-check-store.ts'
 
@@ -126,10 +126,10 @@ export async function checkPlan(context: Context, { types, nextPageKey }: Plan) 
 /** What a write of the types would be refused for, as far as the types alone show it. */
 function refuse(rows: readonly TypeRow[]): void {
   const declared = declaredNames(allKinds())
+  const paths = new Set<string>()
+  const isRepeated = (path: string) => paths.size === paths.add(path).size
   const faults = rows.flatMap(({ typePath, properties }, at): FieldError[] => [
-    ...(rows.findIndex(row => row.typePath === typePath) < at
-      ? [{ path: `/types/${at}/typePath`, message: 'Another type has this path.' }]
-      : []),
+    ...(isRepeated(typePath) ? [{ path: `/types/${at}/typePath`, message: 'Another type has this path.' }] : []),
     ...properties.flatMap(({ slug }, index) =>
       declared[rootOf(typePath)]?.includes(slug)
         ? [
@@ -148,10 +148,13 @@ function refuse(rows: readonly TypeRow[]): void {
 function changedPaths(before: TypeTable, after: TypeTable, rows: readonly TypeRow[]): string[] {
   const own = (types: TypeTable, path: string) =>
     JSON.stringify(canonicalFields({ properties: types.get(path)?.properties ?? [] }))
-  const changed = rows
-    .map(({ typePath }) => typePath)
-    .filter(path => findKind(rootOf(path))?.ownRoot && own(before, path) !== own(after, path))
-  return changed.filter(path => !changed.some(other => path.startsWith(`${other}:`))).sort()
+  const changed = new Set(
+    rows
+      .map(({ typePath }) => typePath)
+      .filter(path => findKind(rootOf(path))?.ownRoot && own(before, path) !== own(after, path)),
+  )
+  const isBelow = (path: string) => pathsTo(path).some(above => above !== path && changed.has(above))
+  return [...changed].filter(path => !isBelow(path)).sort()
 }
 
 function unfitBy(before: TypeTable, after: TypeTable, { id, typePath, name, data }: TypedRow) {

@@ -2,6 +2,7 @@
 import { invalid } from '../../platform/errors.ts'
 import type { JsonSchema } from '../../platform/http/openapi/schemas.ts'
 import { allKinds, findKind, type Kind, kind } from '../../platform/kind.ts'
+import { Layer } from '../types/definitions.ts'
 import { rootOf, type TypeTable } from '../types/table.ts'
 import { type Described, DIALECT, entitySchema, type Variant, variantsOf } from './json-schema.ts'
 import { checkSize } from './schema-size.ts'
@@ -59,7 +60,7 @@ export function described(types: TypeTable, typePath: string): Described {
   // Somebody may describe a path that no entity can have, and a type's own path says nothing of types.
   if (!found?.ownRoot) {
     const isKind = found !== undefined && typePath === root
-    const definitions = isKind ? new Map() : types.definitionsOf(typePath)
+    const definitions = isKind ? new Layer([], undefined) : types.definitionsOf(typePath)
     const of = found && isKind ? found : kind(root, root, '', { operations: [] })
     return { kind: of, typePath, label: isKind ? null : types.get(typePath)?.label, definitions }
   }

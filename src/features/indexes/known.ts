@@ -2,7 +2,7 @@
 // that could use one reads them in its own round trip, and begins anew where they are not those that it was planned with.
 import type { Database } from '../../platform/db/client.ts'
 import type { Statement } from '../../platform/db/sql.ts'
-import { TYPES_CACHE_MAX_ORGS } from '../../platform/limits.ts'
+import { INDEXES_CACHE_MAX_ORGS } from '../../platform/limits.ts'
 import { type KnownIndex, readyIndexes } from './store.ts'
 
 export type { KnownIndex } from './store.ts'
@@ -24,7 +24,7 @@ export async function knownIndexes(
 }
 
 function remember(orgId: string, kind: string, indexes: readonly KnownIndex[]): readonly KnownIndex[] {
-  if (remembered.size >= TYPES_CACHE_MAX_ORGS) remembered.clear()
+  if (remembered.size >= INDEXES_CACHE_MAX_ORGS) remembered.clear()
   remembered.set(keyOf(orgId, kind), indexes)
   return indexes
 }

@@ -5,15 +5,21 @@ import type { PropertyDefinition } from './contract.ts'
 /** By slug. */
 export interface Definitions {
   readonly size: number
+  /** What every new entity must have. */
+  readonly required: readonly PropertyDefinition[]
   get(slug: string): PropertyDefinition | undefined
   has(slug: string): boolean
   values(): Iterable<PropertyDefinition>
 }
 
+/** An archived property cannot be filled in any more, so it is never required (N67). */
+export const isRequired = ({ required, archived }: PropertyDefinition) => Boolean(required) && !archived
+
 export class Layer implements Definitions {
   readonly size: number
   readonly #own: ReadonlyMap<string, PropertyDefinition>
   readonly #under: Layer | undefined
+  #required: readonly PropertyDefinition[] | undefined
 
   constructor(own: readonly PropertyDefinition[], under: Layer | undefined) {
     this.#own = new Map(own.map(property => [property.slug, property]))
@@ -35,6 +41,15 @@ export class Layer implements Definitions {
 
   has(slug: string): boolean {
     return this.get(slug) !== undefined
+  }
+
+  /** Made once from those of the layer below: a type may define thousands, of which few are required (N77). */
+  get required(): readonly PropertyDefinition[] {
+    this.#required ??= [
+      ...(this.#under?.required ?? []).filter(({ slug }) => !this.#own.has(slug)),
+      ...[...this.#own.values()].filter(isRequired),
+    ]
+    return this.#required
   }
 
   /** Those of the type farthest above first; one that is defined again keeps its place. */

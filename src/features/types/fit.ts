@@ -3,7 +3,7 @@
 import { type FieldError, pointer } from '../../platform/errors.ts'
 import { parseTime } from '../../platform/time-range.ts'
 import type { Option, PropertyDefinition } from './contract.ts'
-import type { Definitions } from './definitions.ts'
+import { type Definitions, isRequired } from './definitions.ts'
 import { isWebAddress } from './web-address.ts'
 
 type PropertyType = PropertyDefinition['propertyType']
@@ -67,9 +67,6 @@ const FITS: Record<PropertyType, Fits> = {
   json: () => undefined,
 }
 
-/** An archived property cannot be filled in any more, so it is never required (N67). */
-export const isRequired = ({ required, archived }: PropertyDefinition) => Boolean(required) && !archived
-
 /** Of the fields sent; a type may define far more than that. */
 function definedIn(definitions: Definitions, fields: Record<string, unknown>): PropertyDefinition[] {
   return Object.keys(fields).flatMap(slug => definitions.get(slug) ?? [])
@@ -86,12 +83,15 @@ function faultOf(definition: PropertyDefinition, value: unknown, isCreate: boole
   return message === undefined ? undefined : { path: pointer([definition.slug]), message }
 }
 
-/** Faults of the fields sent. A create also answers for what it left out. */
+/** Faults of the fields sent. A create also answers for what it left out; all else that its type defines is not looked at (N77). */
 export function faultsOf(definitions: Definitions, fields: Record<string, unknown>, isCreate: boolean): FieldError[] {
-  const defined = isCreate ? [...definitions.values()] : definedIn(definitions, fields)
+  const sent = definedIn(definitions, fields).flatMap(
+    definition => faultOf(definition, fields[definition.slug], isCreate) ?? [],
+  )
+  if (!isCreate) return sent
   // A property may be called `toString`, which every object has.
-  const sent = (slug: string) => (Object.hasOwn(fields, slug) ? fields[slug] : undefined)
-  return defined.flatMap(definition => faultOf(definition, sent(definition.slug), isCreate) ?? [])
+  const missing = definitions.required.filter(({ slug }) => !Object.hasOwn(fields, slug))
+  return [...missing.flatMap(definition => faultOf(definition, undefined, isCreate) ?? []), ...sent]
 }
 
 /** The faults of one value that is sent, by the definition that it is held against; what says the same is asked once. */

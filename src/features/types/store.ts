@@ -15,6 +15,9 @@ const readStamp = prepared<{ orgId: string }, { stamp: number }>(
   ({ orgId }) => sql`SELECT ${stampOfTypes(orgId)} AS stamp`,
 )
 
+/** What a type takes beside its properties, and an organization without any. */
+const TYPE_ROW_BYTES = 500
+
 type TypeTexts = { typePath: string; label: string | null; properties: string | null }
 
 const readAll = prepared<{ orgId: string; limit: number }, TypeTexts>(
@@ -32,7 +35,11 @@ export async function readTypes(db: Database, orgId: string): Promise<TypeTable>
       properties: properties === null ? [] : (JSON.parse(properties) as TypeRow['properties']),
     }),
   )
-  return new TypeTable(stamp.results[0]?.stamp ?? 0, types)
+  const bytes = rows.results.reduce(
+    (sum, { properties }) => sum + (properties?.length ?? 0) + TYPE_ROW_BYTES,
+    TYPE_ROW_BYTES,
+  )
+  return new TypeTable(stamp.results[0]?.stamp ?? 0, types, bytes)
 }
 
 /** The stamp alone. */

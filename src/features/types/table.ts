@@ -16,14 +16,17 @@ const NONE = new Layer([], undefined)
 export class TypeTable {
   /** The organization's last change of a type; 0 where there was none. */
   readonly stamp: number
+  /** About what the rows take as JSON. */
+  readonly bytes: number
   readonly #rows: ReadonlyMap<string, TypeRow>
   readonly #resolved = new Map<string, Layer>()
   readonly #inherited = new Map<string, Layer>()
   readonly #below = new Map<string, readonly string[]>()
   readonly #definers = new Map<string, Definers>()
 
-  constructor(stamp: number, rows: readonly TypeRow[]) {
+  constructor(stamp: number, rows: readonly TypeRow[], bytes = 0) {
     this.stamp = stamp
+    this.bytes = bytes
     this.#rows = new Map(rows.map(row => [row.typePath, row]))
   }
 

@@ -10,23 +10,23 @@ import { fieldsOf, type Properties, type Write } from '../../platform/db/commit/
 import type { Entity } from '../../platform/db/row.ts'
 import { Fault, type FieldError, notFound } from '../../platform/errors.ts'
 import { findKind } from '../../platform/kind.ts'
-import { FAULTS_MAX, TYPES_CACHE_MAX_ORGS } from '../../platform/limits.ts'
+import { FAULTS_MAX, TYPES_CACHE_MAX_BYTES } from '../../platform/limits.ts'
 import { indexProgress } from '../indexes/store.ts'
 import type { PropertyDefinition } from './contract.ts'
 import { faultsOf, referencesOf } from './fit.ts'
 import { holdAgainstAll } from './possible.ts'
 import { findType, readTypes, readTypesStamp } from './store.ts'
 import { rootOf, TypeTable } from './table.ts'
+import { TypeCache } from './type-cache.ts'
 
 const TRIES = 5
 const NONE = new TypeTable(0, [])
-const remembered = new Map<string, TypeTable>()
+const remembered = new TypeCache(TYPES_CACHE_MAX_BYTES)
 
 type Scope = Pick<Context, 'db' | 'org'>
 
 export async function freshTypes({ db, org }: Scope): Promise<TypeTable> {
   const types = await readTypes(db, org.id)
-  if (remembered.size >= TYPES_CACHE_MAX_ORGS) remembered.clear()
   remembered.set(org.id, types)
   return types
 }
@@ -84,6 +84,8 @@ export function guardOf(types: TypeTable, writes: readonly Write[], isBatch: boo
     for (const { path, message } of faultsOf(definitions, fields, isWhole)) {
       faults.push({ path: place + path, message })
     }
+    // So many are told; what else is wrong shows when these are right.
+    if (faults.length >= FAULTS_MAX) break
     for (const { pointer, id } of referencesOf(definitions, fields)) guard.references.push([index, pointer, null, id])
   }
   if (faults.length)

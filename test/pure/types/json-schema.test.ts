@@ -9,6 +9,7 @@ import { schemaBytes } from '../../../src/features/entities/schema-size.ts'
 import { described, pathsOf, schemaOfAll, schemaOfType } from '../../../src/features/entities/type-schemas.ts'
 import { PROPERTY_TYPES } from '../../../src/features/types/contract.ts'
 import type { Definitions } from '../../../src/features/types/definitions.ts'
+import { Layer } from '../../../src/features/types/definitions.ts'
 import { TypeTable } from '../../../src/features/types/table.ts'
 import { KINDS } from '../../../src/kinds.ts'
 import { jsonBytes } from '../../../src/platform/json-size.ts'
@@ -115,7 +116,7 @@ describe('N53 a type as JSON Schema', () => {
   it('says of every entity type what its example is', () => {
     const ajv = validator()
     for (const kind of KINDS.filter(({ example, ownRoot }) => example && ownRoot)) {
-      const type = { kind, typePath: kind.example?.typePath ?? kind.name, definitions: new Map() }
+      const type = { kind, typePath: kind.example?.typePath ?? kind.name, definitions: new Layer([], undefined) }
       const example: unknown = JSON.parse(JSON.stringify(kind.example))
       expect(ajv.compile(entitySchema(type, 'update'))(example), kind.name).toBe(true)
     }

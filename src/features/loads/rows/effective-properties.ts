@@ -1,6 +1,6 @@
 // The types of an organization as the pipeline reads them: inheritance resolved, defaults filled in.
 import type { Option, PropertyDefinition } from '../../types/contract.ts'
-import type { Definitions } from '../../types/definitions.ts'
+import { type Definitions, Layer } from '../../types/definitions.ts'
 import { faultsOf } from '../../types/fit.ts'
 import { pathsTo, type TypeTable } from '../../types/table.ts'
 import type { Targets } from '../targets.ts'
@@ -74,9 +74,8 @@ const definitions = new WeakMap<readonly Property[], Definitions>()
 export function definitionsOf(properties: readonly Property[]): Definitions {
   const known = definitions.get(properties)
   if (known) return known
-  const made = new Map(
-    properties.map(property => [property.slug, { ...property, options: property.options as Option[] | null }]),
-  )
+  const own = properties.map(property => ({ ...property, options: property.options as Option[] | null }))
+  const made = new Layer(own, undefined)
   definitions.set(properties, made)
   return made
 }
