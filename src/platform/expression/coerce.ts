@@ -45,18 +45,28 @@ export function toText(evaluation: Evaluation, value: unknown, depth = 0): strin
 }
 
 export function toNumber(evaluation: Evaluation, value: unknown): number {
-  return typeof value === 'number' ? value : Number(toPrimitive(evaluation, value, 'number'))
+  return typeof value === 'number' ? value : numberOf(evaluation, toPrimitive(evaluation, value, 'number'))
+}
+
+/** How many times longer than copying a text it takes to make a number of it, and to count its digits; measured. */
+const NUMBER_TIMES = 20
+const DIGITS_TIMES = 200
+
+export function numberOf(evaluation: Evaluation, primitive: Primitive): number {
+  if (typeof primitive === 'string') evaluation.reading(primitive.length, NUMBER_TIMES)
+  return Number(primitive)
 }
 
 /** For what is computed with or kept: a number with more digits than JavaScript keeps is not rounded in silence. */
 export function toExactNumber(evaluation: Evaluation, value: unknown): number {
   if (typeof value === 'number') return value
   const primitive = toPrimitive(evaluation, value, 'number')
-  if (typeof primitive === 'string') checkDigits(primitive.trim())
-  return Number(primitive)
+  if (typeof primitive === 'string') checkDigits(evaluation, primitive.trim())
+  return numberOf(evaluation, primitive)
 }
 
-export function checkDigits(digits: string): void {
+export function checkDigits(evaluation: Evaluation, digits: string): void {
+  evaluation.reading(digits.length, DIGITS_TIMES)
   if (digits.length > KEPT_DIGITS && isLostInteger(digits)) {
     throw new ExpressionError(`would round ${digits.slice(0, DIGITS_SHOWN)}; keep it as a text`)
   }

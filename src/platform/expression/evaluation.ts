@@ -1,5 +1,11 @@
 import { ExpressionBudgetError } from './errors.ts'
-import { EVALUATION_CHARACTERS, EVALUATION_STEPS, REGEX_WORK_PER_STEP, TEXT_CHARACTERS } from './limits.ts'
+import {
+  EVALUATION_CHARACTERS,
+  EVALUATION_STEPS,
+  REGEX_WORK_PER_STEP,
+  SLOW_CHARACTERS_PER_STEP,
+  TEXT_CHARACTERS,
+} from './limits.ts'
 
 /** Resolves a `{name}` reference; reads own properties only. */
 export type Scope = (name: string) => unknown
@@ -13,6 +19,8 @@ export const CUT = Object.freeze({})
 /** How much of each takes as long as one step; measured. */
 const CHARACTERS_A_WORK = 1000
 const MATCHING_A_WORK = 80
+/** Texts up to this length are compared and converted as quickly as numbers. */
+const SHORT_TEXT_CHARACTERS = 256
 
 const NO_SLOTS: unknown[] = []
 
@@ -26,6 +34,7 @@ export class Evaluation {
   private stepsLeft = EVALUATION_STEPS
   private charactersLeft = EVALUATION_CHARACTERS
   private matched = 0
+  private slow = 0
 
   constructor(scope: Scope, slotCount: number) {
     this.scope = scope
@@ -43,6 +52,19 @@ export class Evaluation {
       throw new ExpressionBudgetError(`handles more than ${EVALUATION_CHARACTERS} characters`)
   }
 
+  /** Texts are equal only where their lengths are, and are then read to their end (N77). */
+  comparing(left: unknown, right: unknown): void {
+    if (typeof left === 'string' && typeof right === 'string' && left.length === right.length) this.reading(left.length)
+  }
+
+  /** Reading a text, `times` slower than copying it. What is short is not counted. */
+  reading(length: number, times = 1): void {
+    if (length <= SHORT_TEXT_CHARACTERS) return
+    if (times === 1) return this.characters(length)
+    this.slow += length * times
+    this.step(Math.floor((length * times) / SLOW_CHARACTERS_PER_STEP))
+  }
+
   /** Matching of a regular expression, at its worst. */
   matching(work: number): void {
     this.matched += work
@@ -51,7 +73,7 @@ export class Evaluation {
 
   /** What it has taken so far, beside its straight-line work; ten take about a microsecond. */
   get work(): number {
-    const characters = EVALUATION_CHARACTERS - this.charactersLeft
+    const characters = EVALUATION_CHARACTERS - this.charactersLeft + this.slow
     return EVALUATION_STEPS - this.stepsLeft + characters / CHARACTERS_A_WORK + this.matched / MATCHING_A_WORK
   }
 

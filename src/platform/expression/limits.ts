@@ -11,6 +11,8 @@ export const EVALUATION_STEPS = 10_000
 export const TEXT_CHARACTERS = 1_000_000
 /** Characters read and written by one evaluation. */
 export const EVALUATION_CHARACTERS = 4_000_000
+/** Characters of slow work, such as converting a text to a number, that count as one step; a step may take 15 µs as with a regular expression. */
+export const SLOW_CHARACTERS_PER_STEP = 150_000
 export const JSON_TEXT_CHARACTERS = 100_000
 /** Nesting of arrays and objects that an evaluation turns into text or returns. */
 export const VALUE_DEPTH = 100

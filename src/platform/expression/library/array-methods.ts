@@ -18,6 +18,7 @@ function looking(method: (this: Values, value: unknown, from?: number) => unknow
   return {
     call: (evaluation, receiver, args) => {
       evaluation.step(receiver.length)
+      for (const value of receiver) evaluation.comparing(value, args[0])
       return Reflect.apply(method, receiver, [args[0], ...primitives(evaluation, args.slice(1, 2), ['number'])])
     },
   }
@@ -44,6 +45,7 @@ function comparing(evaluation: Evaluation, comparator: unknown): (a: unknown, b:
       evaluation.step(1)
       const a = toText(evaluation, left)
       const b = toText(evaluation, right)
+      evaluation.reading(Math.min(a.length, b.length))
       return a < b ? -1 : a > b ? 1 : 0
     }
   }

@@ -12,21 +12,21 @@ export type NamedFunction = (evaluation: Evaluation, args: unknown[]) => unknown
 
 function parsedText(evaluation: Evaluation, value: unknown): string {
   const text = toText(evaluation, value)
-  evaluation.characters(text.length)
+  evaluation.reading(text.length)
   return text
 }
 
 const NUMBER: NamedFunction = (evaluation, args) => (args.length === 0 ? 0 : toExactNumber(evaluation, args[0]))
 const PARSE_INT: NamedFunction = (evaluation, [value, radix]) =>
-  Number.parseInt(withoutLoss(parsedText(evaluation, value)), toNumber(evaluation, radix))
+  Number.parseInt(withoutLoss(evaluation, parsedText(evaluation, value)), toNumber(evaluation, radix))
 const PARSE_FLOAT: NamedFunction = (evaluation, [value]) =>
-  Number.parseFloat(withoutLoss(parsedText(evaluation, value)))
+  Number.parseFloat(withoutLoss(evaluation, parsedText(evaluation, value)))
 
 const LEADING_INTEGER = /^\s*([-+]?\d+)(?![\d.e])/i
 
-function withoutLoss(text: string): string {
+function withoutLoss(evaluation: Evaluation, text: string): string {
   const [, digits] = LEADING_INTEGER.exec(text) ?? []
-  if (digits !== undefined) checkDigits(digits)
+  if (digits !== undefined) checkDigits(evaluation, digits)
   return text
 }
 
@@ -53,12 +53,17 @@ function own(value: unknown, key: string): unknown {
   return asData((value as Record<string, unknown>)[key])
 }
 
+/** How many times longer than copying the text; measured. */
+const PARSE_JSON_TIMES = 20
+const WRITE_JSON_TIMES = 60
+const DATE_TIMES = 20
+
 function parseJson(evaluation: Evaluation, [value]: unknown[]): unknown {
   const text = toText(evaluation, value)
   if (text.length > JSON_TEXT_CHARACTERS) {
     throw new ExpressionBudgetError(`JSON.parse() takes up to ${JSON_TEXT_CHARACTERS} characters`)
   }
-  evaluation.characters(text.length)
+  evaluation.reading(text.length, PARSE_JSON_TIMES)
   const parsed: unknown = JSON.parse(text)
   measure(evaluation, parsed)
   return parsed
@@ -74,6 +79,7 @@ function writeJson(evaluation: Evaluation, [value, replacer, space]: unknown[]):
   if (text.length > JSON_TEXT_CHARACTERS) {
     throw new ExpressionBudgetError(`JSON.stringify() makes up to ${JSON_TEXT_CHARACTERS} characters`)
   }
+  evaluation.reading(text.length, WRITE_JSON_TIMES)
   return evaluation.text(text)
 }
 
@@ -160,7 +166,7 @@ export function makeDate(evaluation: Evaluation, args: unknown[]): Date {
     if (only instanceof Date) return new Date(only.getTime())
     const value = toPrimitive(evaluation, only, 'default')
     if (typeof value === 'string') {
-      evaluation.characters(value.length)
+      evaluation.reading(value.length, DATE_TIMES)
       return new Date(value)
     }
     return new Date(Number(value))

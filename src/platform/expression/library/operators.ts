@@ -1,6 +1,6 @@
 // The operators of the language over already evaluated operands, equal to JavaScript's.
 
-import { toExactNumber, toKey, toPrimitive } from '../coerce.ts'
+import { numberOf, toExactNumber, toKey, toPrimitive } from '../coerce.ts'
 import { ExpressionError } from '../errors.ts'
 import type { Evaluation } from '../evaluation.ts'
 import { describe, isObject, type Primitive } from '../values.ts'
@@ -12,7 +12,7 @@ function add(evaluation: Evaluation, left: unknown, right: unknown): unknown {
   const a = toPrimitive(evaluation, left, 'default')
   const b = toPrimitive(evaluation, right, 'default')
   if (typeof a === 'string' || typeof b === 'string') return evaluation.text(`${a}${b}`)
-  return Number(a) + Number(b)
+  return numberOf(evaluation, a) + numberOf(evaluation, b)
 }
 
 function arithmetic(apply: (a: number, b: number) => number): BinaryOperator {
@@ -24,21 +24,29 @@ function comparison(apply: (a: number | string, b: number | string) => boolean):
     if (typeof left === 'number' && typeof right === 'number') return apply(left, right)
     const a = toPrimitive(evaluation, left, 'number')
     const b = toPrimitive(evaluation, right, 'number')
-    return typeof a === 'string' && typeof b === 'string' ? apply(a, b) : apply(Number(a), Number(b))
+    return typeof a === 'string' && typeof b === 'string'
+      ? apply(a, b)
+      : apply(numberOf(evaluation, a), numberOf(evaluation, b))
   }
 }
 
-function equalPrimitives(a: Primitive, b: Primitive): boolean {
+function identical(evaluation: Evaluation, left: unknown, right: unknown): boolean {
+  evaluation.comparing(left, right)
+  return left === right
+}
+
+function equalPrimitives(evaluation: Evaluation, a: Primitive, b: Primitive): boolean {
   if (a === null || a === undefined) return b === null || b === undefined
   if (b === null || b === undefined) return false
-  return typeof a === typeof b ? a === b : Number(a) === Number(b)
+  return typeof a === typeof b ? identical(evaluation, a, b) : numberOf(evaluation, a) === numberOf(evaluation, b)
 }
 
 function looselyEqual(evaluation: Evaluation, left: unknown, right: unknown): boolean {
   if (isObject(left) && isObject(right)) return left === right
   if (left === null || left === undefined) return right === null || right === undefined
   if (right === null || right === undefined) return false
-  return equalPrimitives(toPrimitive(evaluation, left, 'default'), toPrimitive(evaluation, right, 'default'))
+  const a = toPrimitive(evaluation, left, 'default')
+  return equalPrimitives(evaluation, a, toPrimitive(evaluation, right, 'default'))
 }
 
 function hasOwnKey(evaluation: Evaluation, key: unknown, target: unknown): boolean {
@@ -57,8 +65,8 @@ export const BINARY_OPERATORS: ReadonlyMap<string, BinaryOperator> = new Map<str
   ['<=', comparison((a, b) => a <= b)],
   ['>', comparison((a, b) => a > b)],
   ['>=', comparison((a, b) => a >= b)],
-  ['===', (_, a, b) => a === b],
-  ['!==', (_, a, b) => a !== b],
+  ['===', identical],
+  ['!==', (evaluation, a, b) => !identical(evaluation, a, b)],
   ['==', looselyEqual],
   ['!=', (evaluation, a, b) => !looselyEqual(evaluation, a, b)],
   ['in', hasOwnKey],

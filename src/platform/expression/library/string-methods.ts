@@ -28,6 +28,20 @@ function padding(method: (this: string, length: number, filler?: string) => stri
   }
 }
 
+/** A native method that takes so many times longer than copying the text; measured with the slowest letters. */
+const slow = (times: number, method: Method<string>): Method<string> => ({
+  call: (evaluation, receiver, args) => {
+    evaluation.reading(receiver.length, times)
+    return method.call(evaluation, receiver, args)
+  },
+})
+
+function localeCompare(evaluation: Evaluation, receiver: string, [other]: unknown[]): number {
+  const text = toText(evaluation, other)
+  evaluation.reading(text.length)
+  return receiver.localeCompare(text)
+}
+
 function repeat(evaluation: Evaluation, receiver: string, args: unknown[]): string {
   const count = toNumber(evaluation, args[0])
   // An infinite count is left to the native method, which refuses it.
@@ -52,9 +66,9 @@ export const STRING_METHODS: Methods<string> = new Map<string, Method<string>>([
   ['indexOf', finding(proto.indexOf)],
   ['lastIndexOf', finding(proto.lastIndexOf)],
   // Only the text: locales and options would let the answer depend on where it is asked.
-  ['localeCompare', { call: (evaluation, receiver, [other]) => receiver.localeCompare(toText(evaluation, other)) }],
+  ['localeCompare', slow(20, { call: localeCompare })],
   ['match', { call: match, takesRegex: true }],
-  ['normalize', native(proto.normalize, 'string')],
+  ['normalize', slow(200, native(proto.normalize, 'string'))],
   ['padEnd', padding(proto.padEnd)],
   ['padStart', padding(proto.padStart)],
   ['repeat', { call: repeat }],
@@ -66,11 +80,11 @@ export const STRING_METHODS: Methods<string> = new Map<string, Method<string>>([
   ['startsWith', finding(proto.startsWith)],
   ['substr', native(proto.substr, 'number')],
   ['substring', native(proto.substring, 'number')],
-  ['toLowerCase', native(proto.toLowerCase)],
+  ['toLowerCase', slow(30, native(proto.toLowerCase))],
   ['toString', native(proto.toString)],
-  ['toUpperCase', native(proto.toUpperCase)],
-  ['trim', native(proto.trim)],
-  ['trimEnd', native(proto.trimEnd)],
-  ['trimStart', native(proto.trimStart)],
+  ['toUpperCase', slow(30, native(proto.toUpperCase))],
+  ['trim', slow(10, native(proto.trim))],
+  ['trimEnd', slow(10, native(proto.trimEnd))],
+  ['trimStart', slow(10, native(proto.trimStart))],
   ['valueOf', native(proto.valueOf)],
 ])
