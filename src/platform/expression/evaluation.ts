@@ -60,7 +60,10 @@ export class Evaluation {
   /** Reading a text, `times` slower than copying it. What is short is not counted. */
   reading(length: number, times = 1): void {
     if (length <= SHORT_TEXT_CHARACTERS) return
-    if (times === 1) return this.characters(length)
+    if (times === 1) {
+      this.characters(length)
+      return
+    }
     this.slow += length * times
     this.step(Math.floor((length * times) / SLOW_CHARACTERS_PER_STEP))
   }
