@@ -55,7 +55,7 @@ function snippet(text, words) {
   const at = Math.max(0, ...words.map(word => lower.indexOf(word)))
   const start = at > SNIPPET / 2 ? text.indexOf(' ', at - SNIPPET / 2) + 1 : 0
   const line = document.createElement('span')
-  const cut = text.slice(start, start + SNIPPET)
+  const cut = (start ? '… ' : '') + text.slice(start, start + SNIPPET)
   const pattern = new RegExp(`(${words.join('|')})`, 'giu')
   for (const [place, part] of cut.split(pattern).entries()) {
     const piece = document.createElement(place % 2 ? 'mark' : 'span')
@@ -83,6 +83,17 @@ function show(hits, words) {
   found.hidden = false
 }
 
+/** The best ones, and of one page no more than two. */
+function few(hits) {
+  const perPage = new Map()
+  return hits
+    .filter(([, title]) => {
+      perPage.set(title, (perPage.get(title) ?? 0) + 1)
+      return perPage.get(title) <= 2
+    })
+    .slice(0, MOST)
+}
+
 async function look() {
   const words = wordsOf(input.value)
   if (words.length === 0) {
@@ -94,8 +105,8 @@ async function look() {
     .map(section => ({ section, score: scoreOf(section, words) }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
-    .slice(0, MOST)
-  if (asked === input.value) show(hits.map(({ section }) => section), words)
+    .map(({ section }) => section)
+  if (asked === input.value) show(few(hits), words)
 }
 
 search.hidden = false

@@ -33,7 +33,27 @@ function viewerScript(): string {
   }
   routes.find(({ url }) => url.endsWith('.js'))?.handler({}, reply)
   if (!script.includes('createApiReference')) throw new Error('the package of the viewer holds no viewer')
+  return withPlaceholders(script)
+}
+
+/** What examples show before a reader has typed a credential, by the name of the header. */
+const PLACEHOLDERS = {
+  'X-Api-Key': 'app:YOUR_KEY',
+  'X-Api-Org': 'YOUR_ORGANIZATION',
+  'X-Operator-Key': 'YOUR_OPERATOR_KEY',
+}
+
+/** The viewer shows one word for every credential, and has no setting for it. */
+function withPlaceholders(script: string): string {
+  const keyed = /(\w+)\[`x-scalar-secret-token`\]\|\|`YOUR_SECRET_TOKEN`;if\(!\1\.name\)/
+  if (!keyed.test(script)) throw new Error('the viewer has its placeholder for credentials elsewhere')
+  const byName = JSON.stringify(PLACEHOLDERS)
   return script
+    .replace(
+      keyed,
+      (_, scheme: string) => `${scheme}["x-scalar-secret-token"]||${byName}[${scheme}.name];if(!${scheme}.name)`,
+    )
+    .replaceAll('YOUR_SECRET_TOKEN', 'YOUR_ACCESS_TOKEN')
 }
 
 /** `assets` is the folder that the Worker serves as its static assets. */
