@@ -1,6 +1,7 @@
 // What can go wrong, by stable code. Which HTTP status a code gets is decided in http/problem.ts alone.
 import type * as z from 'zod'
 import { FAULTS_MAX } from './limits.ts'
+import { storeState } from './store-errors.ts'
 
 export type Code =
   | 'invalid_input'
@@ -27,6 +28,7 @@ export type Code =
   | 'rate_limited'
   | 'internal'
   | 'unavailable'
+  | 'database_full'
 
 export interface FieldError {
   /** JSON Pointer into the body, or `/<name>` of a query parameter. */
@@ -92,10 +94,6 @@ export function errorsOf(issues: readonly z.core.$ZodIssue[], prefix: PropertyKe
     .slice(0, FAULTS_MAX)
 }
 
-/** What D1, R2 (by its code) and objects say when they cannot serve for the moment; a repeat may go through. */
-const TRANSIENT =
-  /Network connection lost|storage (operation exceeded|caused object to be reset)|(D1 DB|Durable Object) is overloaded|Durable Object('s isolate)? exceeded its|reset because its code was updated|Internal error while starting up D1|Cannot resolve D1 DB due to transient|D1_ERROR: .*(SQLITE_BUSY|database is locked)|\((10001|10043|10058)\)$/i
-
 /** Whether a repeat may go through. */
 export function isBrief(error: unknown): boolean {
   return faultOf(error).code === 'unavailable'
@@ -106,11 +104,22 @@ export function isRefusal(error: unknown): error is Fault {
   return error instanceof Fault && error.code !== 'unavailable' && error.code !== 'internal'
 }
 
+const unavailable = (detail: string, seconds: string) =>
+  new Fault('unavailable', detail, { headers: { 'Retry-After': seconds } })
+
 /** The fault that an error amounts to; what nobody foresaw says nothing of its inside. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof Fault) return error
-  if (error instanceof Error && TRANSIENT.test(error.message)) {
-    return new Fault('unavailable', 'The store is briefly unavailable. Try again.', { headers: { 'Retry-After': '1' } })
+  switch (storeState(error)) {
+    case 'transient':
+      return unavailable('The store is briefly unavailable. Try again.', '1')
+    case 'overloaded':
+      return unavailable('The store is overloaded. Try again in some seconds.', '5')
+    case 'full':
+      return new Fault(
+        'database_full',
+        'The database of the organization is full. The operator can move it to another.',
+      )
   }
   return new Fault('internal', 'Something went wrong on our side. The request id helps us to find it.')
 }

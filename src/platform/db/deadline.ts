@@ -1,6 +1,7 @@
 // Every call to D1 ends, one way or the other (N59): what does not answer in time is told as such. A read is asked once more;
 // of a write nobody knows whether it was done, so that it is left to the caller, who can repeat it under its key.
 import { Fault, isBrief } from '../errors.ts'
+import { storeState } from '../store-errors.ts'
 import { DB_READ_DEADLINE_MS, DB_WRITE_DEADLINE_MS } from './limits.ts'
 
 const WRITES = /\b(INSERT|UPDATE|DELETE|REPLACE|PRAGMA)\b/i
@@ -36,7 +37,7 @@ async function ended<T>(call: Promise<T>, reads: boolean, { readMs, writeMs }: D
   }
 }
 
-/** `again` asks another way where there is one; then whatever the first way has said is doubted, else only what may pass. */
+/** `again` asks another way where there is one; then whatever the first way has said is doubted, else only what may pass. Overload never is. */
 export async function inTime<T>(
   reads: boolean,
   call: () => Promise<T>,
@@ -47,7 +48,7 @@ export async function inTime<T>(
   try {
     return await ended(call(), true, deadlines)
   } catch (error) {
-    if (!again && !isBrief(error)) throw error
+    if (storeState(error) === 'overloaded' || (!again && !isBrief(error))) throw error
     return ended((again ?? call)(), true, deadlines)
   }
 }

@@ -27,6 +27,7 @@ const PROBLEMS: Record<Code, { status: number; title: string }> = {
   rate_limited: { status: 429, title: 'Rate limit exceeded' },
   internal: { status: 500, title: 'Internal error' },
   unavailable: { status: 503, title: 'Briefly unavailable' },
+  database_full: { status: 507, title: 'The database is full' },
 }
 
 export function statusOf(code: Code): number {

@@ -213,4 +213,13 @@ export const ERROR_TEXTS: Record<Code, ErrorText> = {
     example: { call: 'GET /api/items', detail: 'The store is briefly unavailable. Try again.', headers: 'Retry-After' },
     retry: 'later',
   },
+  database_full: {
+    cause: 'The database of the organization has reached its maximum size. Nothing was written.',
+    remedy: 'Ask the operator to move the organization to another database, or delete data. Reading still works.',
+    example: {
+      call: 'POST /api/items',
+      detail: 'The database of the organization is full. The operator can move it to another.',
+    },
+    retry: 'later',
+  },
 }

@@ -67,19 +67,49 @@ describe('problem documents', () => {
     }
   })
 
-  it.each([
-    'D1_ERROR: Network connection lost.',
-    'D1_ERROR: D1 DB is overloaded. Requests queued for too long.',
-    'D1_ERROR: Internal error in D1 DB storage caused object to be reset.',
-    'D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.',
-    'D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.',
-    'D1_ERROR: database is locked: SQLITE_BUSY',
-    'Durable Object is overloaded. Too many requests queued.',
-    "Durable Object's isolate exceeded its memory limit and was reset.",
-  ])('N5 answer 503 with Retry-After for "%s"', message => {
-    const fault = faultOf(new Error(message))
-    expect(statusOf(fault.code)).toBe(503)
-    expect(fault.headers).toEqual({ 'Retry-After': '1' })
+  /** D1's published list, and what R2, queues and Durable Objects say. */
+  const SAID: Record<string, readonly string[]> = {
+    '503 1': [
+      'D1_ERROR: D1 DB reset because its code was updated.',
+      'D1_ERROR: Internal error while starting up D1 DB storage caused object to be reset.',
+      'D1_ERROR: Network connection lost.',
+      'D1_ERROR: Replica disconnected from primary.',
+      'D1_ERROR: Internal error in D1 DB storage caused object to be reset.',
+      'D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.',
+      "D1_ERROR: Can't read from request stream because client disconnected.",
+      'D1_ERROR: database is locked: SQLITE_BUSY',
+      'put: We encountered an internal error. Please try again. (10001)',
+    ],
+    '503 5': [
+      'D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.',
+      'D1_ERROR: D1 DB is overloaded. Requests queued for too long.',
+      'D1_ERROR: D1 DB is overloaded. Too many requests queued.',
+      "D1_ERROR: D1 DB's isolate exceeded its memory limit and was reset.",
+      'D1_ERROR: D1 DB exceeded its CPU time limit and was reset.',
+      "D1_ERROR: Your account has exceeded D1's free tier daily row read limit.",
+      "D1_ERROR: Your account has exceeded D1's free tier daily row write limit.",
+      'D1_ERROR: Too many API requests by single Worker invocation.',
+      'Queue is overloaded. Please back off.',
+      'Durable Object is overloaded. Too many requests queued.',
+      "Durable Object's isolate exceeded its memory limit and was reset.",
+    ],
+    '507 undefined': [
+      'D1_ERROR: Exceeded maximum DB size.',
+      "D1_ERROR: Your account has exceeded D1's maximum account storage limit, please contact Cloudflare to raise your limit.",
+      'D1_ERROR: database or disk is full: SQLITE_FULL',
+    ],
+    '500 undefined': [
+      'D1_ERROR: No SQL statements detected.',
+      'D1_ERROR: no such column: x: SQLITE_ERROR',
+      "D1_TYPE_ERROR: Type 'undefined' not supported for value 'undefined'",
+      'D1_COLUMN_NOTFOUND: Column not found (x)',
+    ],
+  }
+  const said = Object.entries(SAID).flatMap(([answer, messages]) => messages.map(message => [message, answer] as const))
+
+  it.each(said)('N90 answer "%s" with status and Retry-After %s', (message, answer) => {
+    const { code, headers } = faultOf(new Error(message))
+    expect(`${statusOf(code)} ${headers['Retry-After']}`).toBe(answer)
   })
 
   it('write JSON Pointers as RFC 6901 has them', () => {

@@ -56,6 +56,17 @@ describe('a call to the database (N59)', () => {
     expect(asked).toHaveLength(2)
   })
 
+  it('N90 is not asked again at once where the database is overloaded, at a replica either', async () => {
+    const mark = '00000001-00000002-00000003-0123456789abcdef0123456789abcdef'
+    for (const begin of ['first-primary', { database: 'DB', mark }] as const) {
+      const { find, asked } = sessions(async () =>
+        Promise.reject(new Error('D1_ERROR: D1 DB is overloaded. Too many requests queued.')),
+      )
+      await expect(new Database(find, begin, SHORT).all(READ)).rejects.toThrow('overloaded')
+      expect(asked).toHaveLength(1)
+    }
+  })
+
   it('is not asked again where it is refused for good', async () => {
     const { find, asked } = sessions(async () => Promise.reject(new Error('D1_ERROR: no such table: x')))
     expect(await faultOf(new Database(find, 'first-primary', SHORT).all(READ))).toMatchObject({

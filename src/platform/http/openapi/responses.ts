@@ -81,7 +81,7 @@ export function codesOf(operation: Operation): Code[] {
     [Boolean(limitedByAddress), 'rate_limited'],
     [path.includes(':'), 'not_found'],
     [hasBody, 'invalid_json', 'unsupported_media_type'],
-    [method !== 'GET', 'too_large'],
+    [method !== 'GET', 'too_large', 'database_full'],
     [isRepeatable, 'idempotency_key_reused'],
     [conditions.includes('If-Match'), 'precondition_failed'],
     [conditions.includes('Range'), 'range_not_satisfiable'],
