@@ -260,6 +260,8 @@ export const REVERT_ENTITY_MAX_RECORDS = 2000
 export const REVERT_ENTITY_MAX_BYTES = 16 * MB
 /** How often all changes are gone through, as long as something still stands against some of them. */
 export const REVERT_MAX_PASSES = 3
+/** A dry run looks no further than this among the entities of others that may stand against a step. */
+export const REVERT_MAX_HOLDERS = 10_000
 /** On the process itself; the issues file has all of them. */
 export const REVERT_ISSUES_SHOWN = 100
 

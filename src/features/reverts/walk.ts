@@ -14,11 +14,11 @@ import type { LoadScope } from '../loads/checkpoint.ts'
 import { apply, Overtaken, shapeFaults, type Task, withWritten } from './apply.ts'
 import { advance } from './checkpoint.ts'
 import type { RevertIssue, RevertReason } from './contract.ts'
-import { afterwards, type EntityPlan, planEntity } from './entity-plan.ts'
+import { type Action, afterwards, type EntityPlan, planEntity } from './entity-plan.ts'
 import { issuesOf } from './issue-store.ts'
 import { matches, type Recorded, type Selection } from './selection.ts'
 import { counted, nextPass, type Revert, type RevertState, withIssues } from './state.ts'
-import { takenByOthers, usedByOthers } from './store/others.ts'
+import { type Holder, takenByOthers, usedByOthers } from './store/others.ts'
 import {
   type EntityKey,
   type History,
@@ -119,7 +119,7 @@ async function takeBackOnce(scope: LoadScope, given: Revert, wanted: readonly Me
 }
 
 /** Entities of the records, as many as there is room for; those that are too large by themselves are told. */
-async function room(scope: LoadScope, selection: Selection, wanted: readonly Met[]) {
+async function room(scope: LoadScope, selection: Selection, wanted: readonly Pick<Met, 'entityType' | 'entityId'>[]) {
   const bound = Math.min(REVERT_COMMIT_MAX_ENTITIES, scope.bounds.commitMaxEntities)
   const found = new Map<string, EntityKey>()
   let taken = 0
@@ -143,7 +143,7 @@ async function room(scope: LoadScope, selection: Selection, wanted: readonly Met
     }
     for (const file of size.files) files.add(file)
     if (keys.length > 0 && (bytes + size.bytes > REVERT_STEP_MAX_BYTES || files.size > REVERT_STEP_MAX_FILES)) {
-      const isBeyond = ({ entityId }: Met) => entityId === key[1]
+      const isBeyond = ({ entityId }: Pick<Met, 'entityId'>) => entityId === key[1]
       return { keys, tooLarge, taken: Math.max(1, wanted.findIndex(isBeyond)) }
     }
     bytes += size.bytes
@@ -190,11 +190,13 @@ async function plansOf(
 }
 
 /** A dry run counts, and looks who would stand against it: those who refer to what goes, or have the key of what returns. */
-async function tried({ db, org }: LoadScope, given: Revert, tasks: readonly Task[]) {
+async function tried(scope: LoadScope, given: Revert, tasks: readonly Task[]) {
+  const { db, org } = scope
   const { selection } = given.state
   const refused = shapeFaults(tasks)
   const unfit = new Set(refused.map(({ task }) => task))
-  const refuse = (some: readonly Task[], reason: RevertReason, ids: ReadonlySet<string>) => {
+  const refuse = async (some: readonly Task[], reason: RevertReason, holders: readonly Holder[]) => {
+    const ids = await heldAfterwards(scope, given, holders)
     for (const task of some)
       if (ids.has(task.id) && !unfit.has(task)) refused.push({ task, reason, message: TEXTS[reason] })
   }
@@ -203,8 +205,8 @@ async function tried({ db, org }: LoadScope, given: Revert, tasks: readonly Task
     const returns = tasks.filter(task => task.kind === kind && task.action.op !== 'delete')
     const ids = goes.map(({ id }) => id)
     const again = returns.map(({ id, action }) => ({ id, data: afterwards(action) }))
-    if (ids.length > 0) refuse(goes, 'in_use', await usedByOthers(db, org.id, selection, kind, ids))
-    if (again.length > 0) refuse(returns, 'duplicate', await takenByOthers(db, org.id, selection, kind, again))
+    if (ids.length > 0) await refuse(goes, 'in_use', await usedByOthers(db, org.id, selection, kind, ids))
+    if (again.length > 0) await refuse(returns, 'duplicate', await takenByOthers(db, org.id, selection, kind, again))
   }
   const out = new Set(refused.map(({ task }) => task))
   const state = withWritten(
@@ -212,6 +214,27 @@ async function tried({ db, org }: LoadScope, given: Revert, tasks: readonly Task
     tasks.filter(task => !out.has(task)),
   )
   return { revert: { ...given, state }, refused }
+}
+
+/** An entity that this revert deletes, or whose fields it sets, holds nothing afterwards: its last writer may be an earlier revert. */
+async function heldAfterwards(scope: LoadScope, given: Revert, holders: readonly Holder[]): Promise<Set<string>> {
+  const { env, db, org } = scope
+  const { selection } = given.state
+  const actions = new Map<string, Action | undefined>()
+  let left = holders.map(({ by: [entityType, entityId] }) => ({ entityType, entityId }))
+  while (left.length > 0) {
+    const { keys, taken } = await room(scope, selection, left)
+    const plans = await plansOf(scope, given, await historiesOf(env, db, org.id, selection, keys))
+    for (const { id, plan } of plans) actions.set(id, plan.action)
+    left = left.slice(taken)
+    await scope.alive()
+  }
+  const holds = ({ by: [, id], fields }: Holder) => {
+    const action = actions.get(id)
+    if (action?.op === 'update') return !fields.some(field => Object.hasOwn(action.patch, field))
+    return action === undefined
+  }
+  return new Set(holders.filter(holds).map(({ id }) => id))
 }
 
 const TEXTS: Record<RevertReason, string> = {

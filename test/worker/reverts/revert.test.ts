@@ -1,5 +1,6 @@
 // A whole load taken back (N52): what it created, changed and removed is as before; what others did since stays.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { Database } from '../../../src/platform/db/client.ts'
 import { env, newOrg, type TestOrg } from '../api.ts'
 import { eventually } from '../eventually.ts'
 import { all, holdLoads, load, one, SMALL, start, text, worked } from '../loads/loading.ts'
@@ -94,6 +95,53 @@ describe('a revert of a load (N52)', () => {
     expect(reasons(tried)).toEqual(reasons(done))
     expect((await org.get(`/items/${f3?.id}`)).status).toBe(200)
     expect((await org.get(`/items/${f1?.id}`)).body.name).toBe('First')
+  })
+
+  it('as a dry run counts the same after a later load of its entities was reverted', async () => {
+    const org = await newOrg()
+    const first = await load(org, `${HEAD},name,price\nF1,O1,First,2\nF1,O2,First,2\n`)
+    const later = await load(org, `${HEAD},name,price\nF1,O1,First,3\nF1,O2,First,3\n`)
+    await revert(org, later.id)
+    const tried = await revert(org, first.id, { dryRun: true })
+    expect(tried.issues).toEqual([])
+    const done = await revert(org, first.id)
+    expect(done.results.item).toMatchObject({ deleted: 3, kept: 0 })
+    expect(done.results).toEqual(tried.results)
+  })
+
+  it('goes through all changes again where an older change stands against a deletion', async () => {
+    const org = await newOrg()
+    const before = await stateOf(org)
+    const start = new Date().toISOString()
+    const option = await org.make('/items', { name: 'made before its family' })
+    const family = await org.make('/items', { name: 'family' })
+    await org.put(`/items/${option.id}`, { itemFamilyId: family.id })
+    const { body } = await org.post('/change-history/restore', { since: start, criteria: { entityType: 'item' } })
+    const done = await revertEnded(org, String(body.id))
+    expect(done.issues).toEqual([])
+    expect(done.results.item).toMatchObject({ deleted: 2, kept: 0 })
+    expect(await stateOf(org)).toEqual(before)
+  })
+
+  it('leaves an entity alone that is changed just before its deletion commits', async () => {
+    const org = await newOrg()
+    const made = await load(org, 'federatedId,name\nC1,One\nC2,Two\n', { loadType: ['COLOR'] })
+    const color = await one(org, '/colors', 'C1')
+    const batch = Database.prototype.batch
+    let edits = 1
+    const spy = vi.spyOn(Database.prototype, 'batch').mockImplementation(async function (this: Database, statements) {
+      const deletes = statements.some(({ sql }) => /^DELETE FROM "?entities/i.test(sql.trim()))
+      if (deletes && edits-- > 0) {
+        expect((await org.put(`/colors/${color.id}`, { name: 'Edited' })).status).toBe(200)
+      }
+      return batch.call(this, statements)
+    } as typeof batch)
+    onTestFinished(() => spy.mockRestore())
+    const done = await revert(org, made.id)
+    expect(edits).toBeLessThan(1)
+    expect(reasons(done)).toEqual(['color null changed_since'])
+    expect(done.results.color).toMatchObject({ deleted: 1, kept: 1 })
+    expect((await org.get(`/colors/${color.id}`)).body.name).toBe('Edited')
   })
 
   it('refuses loads that run, dry runs and those that are not there', async () => {

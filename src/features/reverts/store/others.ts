@@ -6,7 +6,9 @@ import type { Properties } from '../../../platform/db/commit/write.ts'
 import { entities, type PropertyColumn } from '../../../platform/db/schema/entities.ts'
 import { from, type Given, named, prepared } from '../../../platform/db/sql.ts'
 import type { Kind } from '../../../platform/kind.ts'
+import { REVERT_MAX_HOLDERS } from '../../../platform/limits.ts'
 import type { Selection } from '../selection.ts'
+import type { EntityKey } from './recorded.ts'
 
 const x = named(entities, 'x')
 
@@ -27,30 +29,49 @@ const asked = (orgId: string, { createdById: maker, since }: Selection, ids: unk
   since,
 })
 
-async function idsOf(db: Database, statements: Statement<{ id: string }>[]): Promise<Set<string>> {
-  const results = await db.batch(statements)
-  return new Set(results.flatMap(({ results: rows }) => rows.map(({ id }) => id)))
+/** An entity that stands against the return or the deletion of the one with this id, by the values of these fields. */
+export interface Holder {
+  id: string
+  by: EntityKey
+  fields: readonly string[]
 }
 
-/** Those of the entities that others refer to. */
+type HolderRow = { id: string; by: string }
+
+const MOST = sql.raw(String(REVERT_MAX_HOLDERS))
+
+interface Look extends Pick<Holder, 'fields'> {
+  kind: string
+  statement: Statement<HolderRow>
+}
+
+async function holdersFound(db: Database, looks: readonly Look[]): Promise<Holder[]> {
+  const results = await db.batch(looks.map(({ statement }) => statement))
+  return looks.flatMap(({ kind, fields }, at) =>
+    (results[at]?.results ?? []).map(({ id, by }): Holder => ({ id, by: [kind, by], fields })),
+  )
+}
+
+/** Which entities refer to these and were last written by others. */
 export async function usedByOthers(
   db: Database,
   orgId: string,
   selection: Selection,
   kind: Kind,
   ids: readonly string[],
-): Promise<Set<string>> {
-  const statements = kind.referrers.map(({ kind: referrer, field, list }) => {
+): Promise<Holder[]> {
+  const looks = kind.referrers.map(({ kind: referrer, field, list }): Look => {
     const holds = list
       ? sql`EXISTS (SELECT 1 FROM json_each(${x.data}, ${sql.raw(`'$.${field}'`)}) m WHERE m.value = k.value)`
       : sql`${x[field]} = k.value`
-    return prepared<Asked, { id: string }>(
-      given => sql`SELECT k.value AS id FROM json_each(${given.ids}) k WHERE EXISTS (
-        SELECT 1 FROM ${from(x)} WHERE ${x.orgId} = ${given.orgId} AND ${x.kind} = ${sql.raw(`'${referrer}'`)} AND ${holds}
-          AND ${isOfOthers(given)})`,
+    const statement = prepared<Asked, HolderRow>(
+      given => sql`SELECT k.value AS id, ${x.id} AS by FROM json_each(${given.ids}) k CROSS JOIN ${from(x)}
+        WHERE ${x.orgId} = ${given.orgId} AND ${x.kind} = ${sql.raw(`'${referrer}'`)} AND ${holds}
+          AND ${isOfOthers(given)} LIMIT ${MOST}`,
     )(asked(orgId, selection, ids))
+    return { kind: referrer, fields: [field], statement }
   })
-  return idsOf(db, statements)
+  return holdersFound(db, looks)
 }
 
 /** An entity as it would be again. */
@@ -59,26 +80,27 @@ export interface Returning {
   data: Properties
 }
 
-/** Those of the entities whose keys others have taken. */
+/** Which entities have the keys of these and were last written by others. */
 export async function takenByOthers(
   db: Database,
   orgId: string,
   selection: Selection,
   kind: Kind,
   returning: readonly Returning[],
-): Promise<Set<string>> {
+): Promise<Holder[]> {
   const federated: PropertyColumn[] = kind.federatedScope === 'kind' ? ['federatedId'] : ['federatedId', 'typePath']
   const keys: (readonly PropertyColumn[])[] = [federated, ['identifier'], kind.uniqueBy ?? []]
-  const statements = keys.flatMap(fields => {
+  const looks = keys.flatMap((fields): Look[] => {
     const rows = returning.map(({ id, data }) => [id, ...fields.map(field => data[field] ?? null)])
     const given = rows.filter(row => row.length > 1 && !row.includes(null))
     if (given.length === 0) return []
     const same = fields.map((field, at) => sql`${x[field]} = k.value ->> ${sql.raw(String(at + 1))}`)
-    return prepared<Asked, { id: string }>(
-      values => sql`SELECT k.value ->> 0 AS id FROM json_each(${values.ids}) k WHERE EXISTS (
-        SELECT 1 FROM ${from(x)} WHERE ${x.orgId} = ${values.orgId} AND ${x.kind} = ${sql.raw(`'${kind.name}'`)}
-          AND ${sql.join(same, sql` AND `)} AND ${x.id} <> k.value ->> 0 AND ${isOfOthers(values)})`,
+    const statement = prepared<Asked, HolderRow>(
+      values => sql`SELECT k.value ->> 0 AS id, ${x.id} AS by FROM json_each(${values.ids}) k CROSS JOIN ${from(x)}
+        WHERE ${x.orgId} = ${values.orgId} AND ${x.kind} = ${sql.raw(`'${kind.name}'`)}
+          AND ${sql.join(same, sql` AND `)} AND ${x.id} <> k.value ->> 0 AND ${isOfOthers(values)} LIMIT ${MOST}`,
     )(asked(orgId, selection, given))
+    return [{ kind: kind.name, fields, statement }]
   })
-  return idsOf(db, statements)
+  return holdersFound(db, looks)
 }
