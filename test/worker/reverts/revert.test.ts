@@ -5,7 +5,7 @@ import { env, newOrg, type TestOrg } from '../api.ts'
 import { eventually } from '../eventually.ts'
 import { all, holdLoads, load, one, SMALL, start, text, worked } from '../loads/loading.ts'
 import { members, SEASON_HEAD, season } from '../loads/season.ts'
-import { reasons, revert, revertEnded, stateOf, workedBack } from './reverting.ts'
+import { reasons, revert, revertEnded, stateOf, workedBack, workedOn } from './reverting.ts'
 
 const HEAD = 'itemFamilyFederatedId,itemOptionFederatedId'
 
@@ -116,8 +116,9 @@ describe('a revert of a load (N52)', () => {
     const option = await org.make('/items', { name: 'made before its family' })
     const family = await org.make('/items', { name: 'family' })
     await org.put(`/items/${option.id}`, { itemFamilyId: family.id })
+    holdLoads()
     const { body } = await org.post('/change-history/restore', { since: start, criteria: { entityType: 'item' } })
-    const done = await revertEnded(org, String(body.id))
+    const done = await workedOn(org, String(body.id), { ...SMALL, chunkMaxRows: 1, commitMaxEntities: 1 })
     expect(done.issues).toEqual([])
     expect(done.results.item).toMatchObject({ deleted: 2, kept: 0 })
     expect(await stateOf(org)).toEqual(before)

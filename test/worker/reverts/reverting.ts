@@ -28,9 +28,13 @@ export async function revert(org: TestOrg, loadId: string, body: Json = {}): Pro
 /** Wakes a revert until it has ended. Loads must be held. */
 export async function workedBack(org: TestOrg, loadId: string, bounds = BOUNDS): Promise<Revert> {
   const { body } = await org.post<Revert>(`/loader-processes/${loadId}/revert`, {})
+  return workedOn(org, body.id, bounds)
+}
+
+export async function workedOn(org: TestOrg, revertId: string, bounds = BOUNDS): Promise<Revert> {
   const look = async () => {
     await workOnLoads(env, org.id, bounds)
-    return (await org.get<Revert>(`/revert-processes/${body.id}`)).body
+    return (await org.get<Revert>(`/revert-processes/${revertId}`)).body
   }
   return eventually(look, ({ endedOn }) => endedOn !== undefined)
 }
