@@ -139,9 +139,12 @@ describe('the grid', () => {
     await page.getByLabel('Select all rows').check()
     await page.getByRole('button', { name: 'Edit 2' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit 2 entities' })
+    // Nothing is chosen yet: nothing can be cleared by accident (N46).
+    await dialog.getByText('Choose a property.').waitFor()
+    expect(await dialog.getByRole('button', { name: /^Change/ }).isDisabled()).toBe(true)
     await dialog.getByLabel('Property').selectOption('fabric')
     await dialog.getByLabel('New value').fill('Wool')
-    await page.getByText('2 entities, 1 changes.').waitFor()
+    await page.getByText('1 of 2 changes.').waitFor()
     await page.getByRole('button', { name: 'Change 1 entity' }).click()
     await page.getByText('Saved 1 cell').waitFor()
     expect((await get(two.id)).fabric).toBe('Wool')

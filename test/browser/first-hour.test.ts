@@ -119,6 +119,8 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').getByLabel('Property').selectOption('fabric')
     await page.getByLabel('New value').fill('Wool')
+    // Past the box that clears the property.
+    await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByText('Saved 2 cells in 2 entities').waitFor()

@@ -44,10 +44,15 @@ export async function sheetNamed(workbook: Uint8Array, name: string): Promise<st
 }
 
 /**
- * Lines of CSV, the first row that holds anything being the header. Rows get as many cells as the header has; a row that holds
+ * Lines of CSV. The header is the first row from `headerRow` on (counted from 1) that holds anything; rows above it, such as a title,
+ * become empty lines. Rows get as many cells as the header has; a row that holds
  * nothing is an empty line, so that the number of a line is that of the row, as long as no cell holds a line break.
  */
-export async function* sheetCsv(workbook: Uint8Array, sheet: string): AsyncGenerator<string, void, undefined> {
+export async function* sheetCsv(
+  workbook: Uint8Array,
+  sheet: string,
+  headerRow = 1,
+): AsyncGenerator<string, void, undefined> {
   let columns = 0
   let next = 0
   await reading(checkTexts(workbook))
@@ -58,6 +63,7 @@ export async function* sheetCsv(workbook: Uint8Array, sheet: string): AsyncGener
     if (index >= ROWS_MAX)
       throw new WorkbookError(`The sheet ${sheet} has a row ${index + 1}; ${ROWS_MAX} is the last one.`)
     const notes = await reading(noted(index))
+    if (index < headerRow - 1) continue
     const cells = textsOf(sheet, corrected(sheet, values, index, notes), index)
     if (columns === 0) {
       if (cells.length === 0) continue

@@ -22,6 +22,15 @@ describe('a sheet as CSV', () => {
     )
   })
 
+  it('begins at the header row that was chosen: a title above it becomes an empty line', async () => {
+    const rows = [
+      `<row r="1">${inline('A1', 'Spring line')}</row>`,
+      `<row r="3">${inline('A3', 'name')}${inline('B3', 'value')}</row>`,
+      `<row r="4">${inline('A4', 'x')}</row>`,
+    ]
+    expect(await csvOf({ sheets: { Styles: rows.join('') } }, 'Styles', 3)).toBe('\n\nname,value\nx,\n')
+  })
+
   it.each([
     ['12', '12'],
     ['1.1000000000000001', '1.1'],

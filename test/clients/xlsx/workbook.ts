@@ -68,9 +68,9 @@ export function partsIn(given: Parts): Record<string, string> {
   return parts
 }
 
-export async function csvOf(parts: Parts, sheet = 'Styles'): Promise<string> {
+export async function csvOf(parts: Parts, sheet = 'Styles', headerRow?: number): Promise<string> {
   let text = ''
-  for await (const piece of sheetCsv(workbook(parts), sheet)) text += piece
+  for await (const piece of sheetCsv(workbook(parts), sheet, headerRow)) text += piece
   return text
 }
 

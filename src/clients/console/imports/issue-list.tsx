@@ -1,8 +1,10 @@
-// The issues of a load by line, errors first; all of them, and the annotated file, to download.
+// The issues of an import, those that say the same as one line with their count, errors first; all of them, and the annotated file, to
+// download.
 import type { LoadProcess } from '../../typescript/index.ts'
 import { labelled } from '../components/labelled.ts'
 import { State } from '../components/state.tsx'
-import { counted } from '../state/format.ts'
+import { counted, numberText } from '../state/format.ts'
+import { groupedIssues, linesText } from '../state/issue-groups.ts'
 import { isRunning } from '../state/load-words.ts'
 import { BASE_URL } from '../state/session.ts'
 
@@ -31,23 +33,25 @@ export function IssueList({ process }: { process: LoadProcess }) {
         <table class="list cards" ref={labelled}>
           <thead>
             <tr>
+              <th scope="col">What</th>
               <th scope="col" class="number">
-                Line
+                Rows
               </th>
               <th scope="col">Column</th>
-              <th scope="col">What</th>
               <th scope="col">Message</th>
+              <th scope="col">Lines</th>
             </tr>
           </thead>
           <tbody>
-            {issues.map((issue, at) => (
-              <tr key={at}>
-                <td class="number">{issue.rowNumber}</td>
-                <td>{issue.columnName}</td>
+            {groupedIssues(issues).map(({ severity, columnName, message, lines }) => (
+              <tr key={`${severity} ${columnName} ${message}`}>
                 <td>
-                  <State is={issue.severity} />
+                  <State is={severity} />
                 </td>
-                <td>{issue.message}</td>
+                <td class="number">{numberText(lines.length)}</td>
+                <td>{columnName}</td>
+                <td>{message}</td>
+                <td class="soft nowrap">{linesText(lines)}</td>
               </tr>
             ))}
           </tbody>

@@ -5,7 +5,7 @@ import { DropArea } from '../components/drop-area.tsx'
 import { textOf } from '../components/field.tsx'
 import { More } from '../components/more.tsx'
 import { ErrorPanel } from '../components/shown.tsx'
-import { type ChosenFile, storedFiles } from '../state/chosen-file.ts'
+import { type ChosenFile, type Part, storedFiles } from '../state/chosen-file.ts'
 import type { ChosenSheet } from '../state/chosen-workbook.ts'
 import { counted, exactTime, sizeText } from '../state/format.ts'
 import { shownWords } from '../state/load-words.ts'
@@ -23,7 +23,7 @@ interface LoadFileProps {
   isReading: boolean
   /** Rows of a sheet that are done, as long as there are more to come. */
   converted: number | undefined
-  choose(file: File, sheet?: string): void
+  choose(file: File, part?: Part): void
   chooseStored(file: FileRecord): void
 }
 
@@ -42,9 +42,7 @@ export function LoadFile({ chosen, isReading, converted, choose, chooseStored }:
         accept=".csv,.tsv,.txt,text/csv,.xlsx,.xlsm"
         take={([file]) => file && choose(file)}
       >
-        <p class="soft">
-          CSV in UTF-8, or a sheet of a workbook (.xlsx), which becomes CSV here. The first row is the header.
-        </p>
+        <p class="soft">CSV in UTF-8, or a sheet of a workbook (.xlsx), which becomes CSV here.</p>
       </DropArea>
       <Stored choose={chooseStored} />
       {converted !== undefined && (
@@ -53,6 +51,7 @@ export function LoadFile({ chosen, isReading, converted, choose, chooseStored }:
         </p>
       )}
       {chosen?.sheet && <Sheet {...chosen.sheet} choose={choose} />}
+      {chosen?.header && <HeaderRow {...chosen.header} sheet={chosen.sheet?.name} choose={choose} />}
       {chosen && !isReading && <Detected chosen={chosen} />}
     </section>
   )
@@ -62,9 +61,33 @@ function Sheet({ workbook, name, names, choose }: ChosenSheet & Pick<LoadFilePro
   return (
     <p class="line">
       <label for="sheet">Sheet of {workbook.name}</label>
-      <select id="sheet" class="narrow" value={name} onChange={event => choose(workbook, textOf(event))}>
+      <select id="sheet" class="narrow" value={name} onChange={event => choose(workbook, { sheet: textOf(event) })}>
         {names.map(each => (
           <option key={each}>{each}</option>
+        ))}
+      </select>
+    </p>
+  )
+}
+
+type HeaderRowProps = NonNullable<ChosenFile['header']> & { sheet: string | undefined } & Pick<LoadFileProps, 'choose'>
+
+/** A title above the table is no header: the person says which row names the columns. */
+function HeaderRow({ of: file, lines, row, sheet, choose }: HeaderRowProps) {
+  if (lines.length < 2) return null
+  return (
+    <p class="line">
+      <label for="header-row">Columns are named in</label>
+      <select
+        id="header-row"
+        class="narrow"
+        value={row === 1 ? lines[0]?.row : row}
+        onChange={event => choose(file, { sheet, headerRow: Number(textOf(event)) })}
+      >
+        {lines.map(line => (
+          <option key={line.row} value={line.row}>
+            Row {line.row}: {line.text}
+          </option>
         ))}
       </select>
     </p>

@@ -107,7 +107,7 @@ export function NewLoad() {
       <div class="stack">
         <LoadFile
           {...{ chosen, isReading, converted }}
-          choose={(file, sheet) => void choose(seen => lookInto(file, seen, sheet))}
+          choose={(file, part) => void choose(seen => lookInto(file, seen, part))}
           chooseStored={(file: FileRecord) => void choose(() => lookIntoStored(file))}
         />
         <LoadKindStep {...{ draft, change }} columns={preview?.names ?? []} use={stored => setDraft(draftOf(stored))} />

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { StepPreview, StepsPreview } from '../../../features/loads/preview-shape.ts'
 import { More } from '../components/more.tsx'
 import { cellText } from '../state/cell-text.ts'
+import { groupedIssues, linesText } from '../state/issue-groups.ts'
 import { REACHABLE } from './load-file.tsx'
 
 const TITLES: Record<string, string> = {
@@ -23,6 +24,7 @@ export function StepsTable({ preview }: { preview: StepsPreview }) {
   const step = preview.steps[at]
   if (!step) return null
   const before = preview.steps[at - 1]
+  const groups = groupedIssues(preview.issues)
   return (
     <div class="stack">
       <div class="steps">
@@ -56,13 +58,13 @@ export function StepsTable({ preview }: { preview: StepsPreview }) {
           </tbody>
         </table>
       </section>
-      {preview.issues.slice(0, ISSUES).map(({ rowNumber, columnName, message, severity }) => (
-        <p key={rowNumber + message} class={severity === 'error' ? 'fault' : 'soft'}>
-          {severity === 'error' ? 'Error' : 'Warning'}, line {rowNumber}
+      {groups.slice(0, ISSUES).map(({ lines, columnName, message, severity }) => (
+        <p key={`${columnName} ${message}`} class={severity === 'error' ? 'fault' : 'soft'}>
+          {severity === 'error' ? 'Error' : 'Warning'}, line {linesText(lines)}
           {columnName && `, ${columnName}`}: {message}
         </p>
       ))}
-      <More count={preview.issues.length - ISSUES} one="issue" />
+      <More count={groups.length - ISSUES} one="issue" />
     </div>
   )
 }

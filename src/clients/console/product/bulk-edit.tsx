@@ -3,9 +3,10 @@ import { useState } from 'preact/hooks'
 import { ApiError, type Entity, type TypeProperty } from '../../typescript/index.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { Field, textOf } from '../components/field.tsx'
+import { Value } from '../components/value.tsx'
 import { ValueInput } from '../components/value-input.tsx'
+import { type BulkChange, type BulkDraft, bulkChange } from '../state/bulk-change.ts'
 import { optionsOf } from '../state/catalog.ts'
-import { cellText, parseCell } from '../state/cell-text.ts'
 import type { Column } from '../state/columns.ts'
 import { words } from '../state/fault-words.ts'
 import { severalWords } from '../state/form-schema.ts'
@@ -26,7 +27,7 @@ function refusals(error: unknown, patches: readonly Patch[], rows: readonly Enti
 }
 
 const listHint = (field: TypeProperty | undefined) =>
-  field?.propertyType === 'multi_select' ? ` ${severalWords(optionsOf(field).map(({ label }) => label))}` : ''
+  field?.propertyType === 'multi_select' ? severalWords(optionsOf(field).map(({ label }) => label)) : undefined
 
 interface BulkEditProps {
   rows: readonly Entity[]
@@ -37,18 +38,21 @@ interface BulkEditProps {
 
 export function BulkEdit({ rows, columns, edits, close }: BulkEditProps) {
   const choices = columns.filter(({ isReadOnly, slug }) => !isReadOnly && slug !== 'federatedId')
-  const [slug, setSlug] = useState(choices.find(each => each.property)?.slug ?? 'name')
-  const [text, setText] = useState('')
+  const [draft, setDraft] = useState<BulkDraft>({ slug: '', text: '', isClearing: false })
+  const { slug, text, isClearing } = draft
   const column = choices.find(each => each.slug === slug)
-  const parsed = parseCell(
-    text,
-    column?.field,
-    rows.map(row => ownValue(row, slug)).find(each => each != null),
-  )
-  const fault = 'fault' in parsed ? parsed.fault : undefined
-  const value = 'value' in parsed ? parsed.value : undefined
-  const changing = rows.filter(row => !sameValue(ownValue(row, slug), value))
-  const textIn = (each: unknown) => cellText(each, column?.field) || 'empty'
+  const sample = rows.map(row => ownValue(row, slug)).find(each => each != null)
+  const change = bulkChange(draft, column?.field, sample)
+  const fault = 'fault' in change ? change.fault : undefined
+  const value = 'value' in change ? change.value : undefined
+  const changing = 'value' in change ? rows.filter(row => !sameValue(ownValue(row, slug), value)) : []
+  const reason = reasonOf(change, changing.length)
+  const shown = (each: unknown) =>
+    each == null ? (
+      <span class="soft">empty</span>
+    ) : (
+      <Value slug={slug} value={each} property={column?.field} most={SHOWN} />
+    )
   const [refused, setRefused] = useState<readonly string[]>([])
   const { isBusy, start } = useOnce(async () => {
     setRefused([])
@@ -67,11 +71,9 @@ export function BulkEdit({ rows, columns, edits, close }: BulkEditProps) {
           <select
             {...field}
             value={slug}
-            onChange={event => {
-              setSlug(textOf(event))
-              setText('')
-            }}
+            onChange={event => setDraft({ slug: textOf(event), text: '', isClearing: false })}
           >
+            <option value="">Choose …</option>
             {choices.map(each => (
               <option key={each.slug} value={each.slug}>
                 {each.label}
@@ -80,18 +82,37 @@ export function BulkEdit({ rows, columns, edits, close }: BulkEditProps) {
           </select>
         )}
       </Field>
-      <Field label="New value" hint={`Empty clears the property.${listHint(column?.field)}`} fault={fault}>
-        {field => <ValueInput attributes={field} property={column?.field} text={text} change={setText} />}
-      </Field>
+      {column && !isClearing && (
+        <Field label="New value" hint={listHint(column.field)} fault={fault}>
+          {field => (
+            <ValueInput
+              attributes={field}
+              property={column.field}
+              slug={slug}
+              text={text}
+              change={next => setDraft({ ...draft, text: next })}
+            />
+          )}
+        </Field>
+      )}
+      {column && (
+        <label class="choice">
+          <input
+            type="checkbox"
+            checked={isClearing}
+            onChange={event => setDraft({ ...draft, isClearing: event.currentTarget.checked })}
+          />
+          Clear {column.label}
+        </label>
+      )}
       <p role="status">
-        {counted(rows.length, 'entity', 'entities')},{' '}
-        {changing.length === 1 ? '1 changes' : `${changing.length} change`}.
+        {reason ?? `${changing.length} of ${rows.length} ${changing.length === 1 ? 'changes' : 'change'}.`}
       </p>
       {changing.length > 0 && (
         <ul class="soft">
           {changing.slice(0, SHOWN).map(row => (
             <li key={row.id}>
-              {row.name ?? row.id}: {textIn(ownValue(row, slug))} → {textIn(value)}
+              {row.name ?? row.id}: {shown(ownValue(row, slug))} → {shown(value)}
             </li>
           ))}
         </ul>
@@ -108,12 +129,7 @@ export function BulkEdit({ rows, columns, edits, close }: BulkEditProps) {
         </section>
       )}
       <div class="line">
-        <button
-          type="button"
-          class="main"
-          disabled={isBusy || fault !== undefined || changing.length === 0}
-          onClick={() => void start()}
-        >
+        <button type="button" class="main" disabled={isBusy || reason !== undefined} onClick={() => void start()}>
           Change {counted(changing.length, 'entity', 'entities')}
         </button>
         <button type="button" disabled={isBusy} onClick={close}>
@@ -122,4 +138,11 @@ export function BulkEdit({ rows, columns, edits, close }: BulkEditProps) {
       </div>
     </Dialog>
   )
+}
+
+/** Why nothing can be sent yet; undefined where it can. */
+function reasonOf(change: BulkChange, changing: number): string | undefined {
+  if ('missing' in change) return change.missing
+  if ('fault' in change) return 'Correct the new value.'
+  return changing === 0 ? 'Every row has this value already.' : undefined
 }

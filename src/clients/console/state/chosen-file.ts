@@ -4,6 +4,7 @@ import type { FileFault, FilePreview } from '../../../features/loads/preview-sha
 import type { FileRecord } from '../../typescript/index.ts'
 import { isWorkbook } from '../../xlsx/workbook-kind.ts'
 import { type ChosenSheet, convert, type Seen } from './chosen-workbook.ts'
+import { aboveHeader, type FirstLine, firstLines } from './header-row.ts'
 import { client } from './session.ts'
 
 const FIRST_BYTES = 64 * 1024
@@ -15,18 +16,30 @@ export interface ChosenFile {
   source: File | string
   preview: FilePreview | FileFault | { fault: string }
   sheet?: ChosenSheet
+  /** From disk: its first rows, and which of them names the columns. */
+  header?: { of: File; lines: readonly FirstLine[]; row: number }
 }
 
-export async function lookInto(file: File, seen: Seen, sheet?: string): Promise<ChosenFile> {
-  const bytes = await file.slice(0, FIRST_BYTES).arrayBuffer()
-  if (isWorkbook(new Uint8Array(bytes))) return lookIntoSheet(file, seen, sheet)
-  return { ...aboutOf(file), preview: await previewOf(bytes, file.size) }
+export interface Part {
+  sheet?: string | undefined
+  /** Counted from 1; rows above it are left out. */
+  headerRow?: number | undefined
 }
 
-async function lookIntoSheet(workbook: File, seen: Seen, name: string | undefined): Promise<ChosenFile> {
-  const { csv, sheet, fault = '' } = await convert(workbook, name, seen)
-  const chosen = csv ? await lookInto(csv, seen) : { ...aboutOf(workbook), preview: { fault } }
-  return sheet ? { ...chosen, sheet } : chosen
+export async function lookInto(file: File, seen: Seen, { sheet, headerRow = 1 }: Part = {}): Promise<ChosenFile> {
+  const bytes = new Uint8Array(await file.slice(0, FIRST_BYTES).arrayBuffer())
+  if (isWorkbook(bytes)) return lookIntoSheet(file, seen, sheet, headerRow)
+  const header = { of: file, lines: firstLines(new TextDecoder().decode(bytes)), row: headerRow }
+  if (headerRow === 1) return { ...aboutOf(file), preview: await previewOf(bytes, file.size), header }
+  const above = aboveHeader(bytes, headerRow)
+  const rest = new File([above.breaks, file.slice(above.length)], file.name, { type: 'text/csv' })
+  return { ...(await lookInto(rest, seen)), header }
+}
+
+async function lookIntoSheet(workbook: File, seen: Seen, name: string | undefined, row: number): Promise<ChosenFile> {
+  const { csv, sheet, lines = [], fault = '' } = await convert(workbook, name, row, seen)
+  if (!csv) return { ...aboutOf(workbook), preview: { fault }, ...(sheet && { sheet }) }
+  return { ...(await lookInto(csv, seen)), header: { of: workbook, lines, row }, ...(sheet && { sheet }) }
 }
 
 const aboutOf = (file: File) => ({ name: file.name, size: file.size, source: file })
@@ -34,14 +47,14 @@ const aboutOf = (file: File) => ({ name: file.name, size: file.size, source: fil
 export async function lookIntoStored({ id, fileName, size }: FileRecord): Promise<ChosenFile> {
   const whole = size ?? 0
   const range = whole > FIRST_BYTES ? `bytes=0-${FIRST_BYTES - 1}` : undefined
-  const bytes = await (await client.files.download({ id, range })).arrayBuffer()
+  const bytes = new Uint8Array(await (await client.files.download({ id, range })).arrayBuffer())
   return { name: fileName, size: whole, source: id, preview: await previewOf(bytes, whole) }
 }
 
 /** The pipeline comes as a piece of its own, when the first file is chosen. */
-async function previewOf(bytes: ArrayBuffer, size: number): Promise<FilePreview | FileFault> {
+async function previewOf(bytes: Uint8Array, size: number): Promise<FilePreview | FileFault> {
   const { previewFile } = await import('#load-preview')
-  return previewFile(new Uint8Array(bytes), size <= FIRST_BYTES)
+  return previewFile(bytes, size <= FIRST_BYTES)
 }
 
 const FILES_AT_ONCE = 100

@@ -1,5 +1,6 @@
 // A sheet of an Excel workbook becomes the CSV file that goes up: the service takes no workbooks.
 import type { WorkbookError } from '../../xlsx/sheet-csv.ts'
+import { type FirstLine, firstLines } from './header-row.ts'
 
 export interface ChosenSheet {
   workbook: File
@@ -11,6 +12,8 @@ export interface ChosenSheet {
 interface Converted {
   sheet?: ChosenSheet
   csv?: File
+  /** Of the whole sheet, what stands above the header included. */
+  lines?: readonly FirstLine[]
   /** What stands in the way. */
   fault?: string
 }
@@ -23,7 +26,12 @@ const PIECE_CHARACTERS = 1024 * 1024
 const AT_ONCE_MS = 30
 
 /** The first sheet, unless one is named. */
-export async function convert(workbook: File, named: string | undefined, seen: Seen): Promise<Converted> {
+export async function convert(
+  workbook: File,
+  named: string | undefined,
+  headerRow: number,
+  seen: Seen,
+): Promise<Converted> {
   // The library comes with the first workbook.
   const { sheetCsv, sheetNames, WorkbookError: Refused } = await import('../../xlsx/sheet-csv.ts')
   let sheet: ChosenSheet | undefined
@@ -35,8 +43,10 @@ export async function convert(workbook: File, named: string | undefined, seen: S
     if (name === undefined) return { fault: 'The workbook has no sheet that can be seen.' }
     sheet = { workbook, name, names }
     const fileName = `${workbook.name.replace(/\.\w+$/, '')} - ${name}.csv`
-    const pieces = await inPieces(sheetCsv(bytes, name), seen)
-    return pieces ? { sheet, csv: new File(pieces, fileName, { type: 'text/csv' }) } : { fault: 'Not read to its end.' }
+    const lines = await beginning(sheetCsv(bytes, name))
+    const pieces = await inPieces(sheetCsv(bytes, name, headerRow), seen)
+    if (!pieces) return { fault: 'Not read to its end.' }
+    return { sheet, lines, csv: new File(pieces, fileName, { type: 'text/csv' }) }
   } catch (error) {
     if (error instanceof DOMException) return { fault: 'It has changed, or cannot be read any more. Choose it again.' }
     if (!(error instanceof Refused)) throw error
@@ -46,6 +56,18 @@ export async function convert(workbook: File, named: string | undefined, seen: S
 
 const faultOf = ({ message }: WorkbookError) =>
   `${message} Correct the workbook, or save the sheet as “CSV UTF-8” and load that.`
+
+const FIRST_LINES = 12
+
+async function beginning(lines: AsyncIterable<string>): Promise<FirstLine[]> {
+  let text = ''
+  let count = 0
+  for await (const line of lines) {
+    text += line
+    if (++count === FIRST_LINES) break
+  }
+  return firstLines(text)
+}
 
 /** What is done is given to the browser, which need not hold it in memory. */
 async function inPieces(lines: AsyncIterable<string>, seen: Seen): Promise<Blob[] | undefined> {

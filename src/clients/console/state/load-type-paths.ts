@@ -9,8 +9,9 @@ const TYPE = 'typePath'
 export function typeForAll({ targets, made }: LoadDraft, columns: readonly string[]): string | undefined {
   const isMade = made.some(({ toProperty }) => toProperty === TYPE)
   if (isMade || columns.includes(TYPE)) return undefined
-  const [from] = Object.entries(targets).find(([, names]) => names.includes(TYPE)) ?? ['']
-  return columns.includes(from) ? undefined : from
+  const from = Object.entries(targets).find(([, names]) => names.includes(TYPE))?.[0] ?? ''
+  // A trailing delimiter makes a column without a name, which says no type.
+  return from !== '' && columns.includes(from) ? undefined : from
 }
 
 export function withTypeForAll(draft: LoadDraft, columns: readonly string[], typePath: string): Partial<LoadDraft> {

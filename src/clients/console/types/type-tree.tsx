@@ -12,6 +12,7 @@ import { to } from '../state/address.ts'
 import { askCatalog, catalog } from '../state/catalog.ts'
 import { counted } from '../state/format.ts'
 import { client } from '../state/session.ts'
+import { typePathFault } from '../state/type-path-fault.ts'
 import { useForm } from '../state/use-form.ts'
 import { useArrive } from '../state/use-go.ts'
 
@@ -100,7 +101,11 @@ function NewType({ close }: { close(): void }) {
   const arrive = useArrive()
   const [typePath, setTypePath] = useState('item:')
   const [label, setLabel] = useState('')
+  const [isSent, setSent] = useState(false)
+  const wrong = typePathFault(typePath, catalog.value?.roots ?? [], path => catalog.value?.types.has(path) ?? false)
   const { fault, isBusy, onSubmit } = useForm(async () => {
+    setSent(true)
+    if (wrong !== undefined) return
     await client.entities.create({ entityName: 'type', object: { typePath, label, properties: [] } })
     await askCatalog()
     close()
@@ -112,7 +117,7 @@ function NewType({ close }: { close(): void }) {
         <TextField
           label="Type path"
           hint="For example item:shirt; it inherits from item."
-          fault={fault}
+          fault={(isSent ? wrong : undefined) ?? fault}
           class="mono"
           required
           value={typePath}
