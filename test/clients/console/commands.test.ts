@@ -38,11 +38,13 @@ function faultOf(program: Command, line: string): string | undefined {
   return words.find(word => word.startsWith('--') && !options.some(({ long }) => long === word))
 }
 
+const FOLDERS = ['home', 'product', 'history', 'work', 'imports', 'files', 'types', 'settings', 'operator']
+
 describe('commands that pages name', () => {
   const program = programFor({} as World)
 
   it('N47 exist, with their options', () => {
-    const lines = ['pages', 'operator'].flatMap(namedIn)
+    const lines = FOLDERS.flatMap(namedIn)
     expect(lines.length).toBeGreaterThan(20)
     const order = { orderField: 'createdOn', order: 'desc' } as const
     const made = [

@@ -37,22 +37,22 @@ function weightOf(names: readonly string[]): number {
 const page = (name: string) => `clients/console/${name}.tsx`
 
 describe('the weight of the console', () => {
-  it('N44 the first page is at most 50 KB, script and style', () => {
-    expect(weightOf([page('sign-in/sign-in')])).toBeLessThan(50 * KB)
-    expect(weightOf([page('home/home')])).toBeLessThan(50 * KB)
+  it('N44 N116 the first page is at most 90 KB, script and style', () => {
+    expect(weightOf([page('sign-in/sign-in')])).toBeLessThan(90 * KB)
+    expect(weightOf([page('home/home')])).toBeLessThan(90 * KB)
   })
 
-  it('N44 any page is at most 110 KB', () => {
+  it('N44 N116 any page is at most 200 KB', () => {
     const pages = Object.values(outputs).flatMap(({ entryPoint }) => {
       const name = /clients\/console\/([a-z-]+\/[a-z-]+)\.tsx$/.exec(entryPoint ?? '')?.[1]
       return name === undefined ? [] : [name]
     })
     expect(pages.length).toBeGreaterThan(12)
-    for (const name of pages) expect(weightOf([page(name)]), name).toBeLessThan(110 * KB)
+    for (const name of pages) expect(weightOf([page(name)]), name).toBeLessThan(200 * KB)
   })
 
-  it('N44 the page of a new load, with the pipeline, is at most 150 KB', () => {
-    expect(weightOf([page('imports/new-load'), 'features/loads/preview.ts'])).toBeLessThan(150 * KB)
+  it('N44 the page of a new load, with the pipeline, is at most 260 KB', () => {
+    expect(weightOf([page('imports/new-load'), 'features/loads/preview.ts'])).toBeLessThan(260 * KB)
   })
 })
 
@@ -63,7 +63,7 @@ describe('what is in the console', () => {
     const foreign = inputs().filter(file => file.startsWith('src/') && !file.startsWith('src/clients/'))
     expect(foreign).toContain('src/features/loads/rows/pipeline.ts')
     const pure =
-      /^src\/(formats\/|features\/loads\/(csv|rows|drafts)\/|features\/loads\/(preview|issues|targets)\.ts$|features\/entities\/field-text\.ts$|features\/types\/web-address\.ts$|platform\/expression\/|platform\/(errors|json-safety|kind|limits|nearest)\.ts$)/
+      /^src\/(platform\/formats\/|features\/loads\/(csv|rows|drafts)\/|features\/loads\/(preview|issues|targets)\.ts$|features\/entities\/field-text\.ts$|features\/types\/web-address\.ts$|platform\/expression\/|platform\/(errors|json-safety|kind|limits|nearest)\.ts$)/
     expect(foreign.filter(file => !pure.test(file))).toEqual([])
     expect(foreign.filter(file => /store|\/db\/|\/http\//.test(file))).toEqual([])
   })

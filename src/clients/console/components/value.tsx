@@ -12,20 +12,27 @@ import { Time } from './time.tsx'
 const TIMES = new Set(['createdOn', 'updatedOn', 'startedOn', 'endedOn', 'expiresOn', 'uploadedOn'])
 const HEX = /^#[0-9a-f]{6}$/i
 
-export function Reference({ entityName, id }: { entityName: string; id: string }) {
+interface ReferenceProps {
+  entityName: string
+  id: string
+  isPlain?: boolean | undefined
+}
+
+export function Reference({ entityName, id, isPlain = false }: ReferenceProps) {
   const name = nameOf(entityName, id).value
   const path = rootByName(entityName)?.path
-  const shown = name === undefined ? '…' : (name ?? `${id} (gone)`)
+  const shown = name === undefined ? '…' : (name ?? 'Deleted')
+  if (isPlain && name !== null) return <span title={name}>{shown}</span>
   return path && name !== null ? <a href={to.entity(path, id)}>{shown}</a> : <span class="soft">{shown}</span>
 }
 
 const ID = /^[A-Za-z0-9_-]{16}$/
 
 /** Of a property that may hold the id of anything: one type is asked after the other, and nearly always the first has it. */
-function AnyReference({ id }: { id: string }) {
+function AnyReference({ id, isPlain }: Omit<ReferenceProps, 'entityName'>) {
   const entityName = DATA_TYPES.find(each => nameOf(each, id).value !== null)
   const isKnown = entityName !== undefined && (nameOf(entityName, id).value ?? id) !== id
-  return isKnown ? <Reference entityName={entityName} id={id} /> : <span class="mono">{id}</span>
+  return isKnown ? <Reference entityName={entityName} id={id} isPlain={isPlain} /> : <span class="mono">{id}</span>
 }
 
 function Person({ id }: { id: string }) {
@@ -38,17 +45,19 @@ interface ValueProps {
   property?: TypeProperty | undefined
   /** Of a list of references: a cell is no place for hundreds of names. */
   most?: number
+  /** In a grid a click selects the cell: names lead nowhere there. */
+  isPlain?: boolean
 }
 
 export const Value = (props: ValueProps) => <>{shownValue(props)}</>
 
 /** For a grid, whose cells are too many for a component each. */
-export function shownValue({ slug, value, property, most }: ValueProps): ComponentChildren {
+export function shownValue({ slug, value, property, most, isPlain }: ValueProps): ComponentChildren {
   if (value === null || value === undefined || value === '') return null
   const entityName = leadsTo(slug)
-  if (entityName && typeof value === 'string') return <Reference entityName={entityName} id={value} />
+  if (entityName && typeof value === 'string') return <Reference {...{ entityName, isPlain }} id={value} />
   if (entityName && Array.isArray(value))
-    return listed(value, most, id => <Reference entityName={entityName} id={id} />)
+    return listed(value, most, id => <Reference {...{ entityName, id, isPlain }} />)
   if (TIMES.has(slug) && typeof value === 'string') return <Time at={value} />
   if (typeof value === 'string' && HEX.test(value)) {
     return (
@@ -61,7 +70,7 @@ export function shownValue({ slug, value, property, most }: ValueProps): Compone
   if (slug === 'federatedId' || slug === 'id' || slug === 'identifier' || slug === 'typePath') {
     return <span class="mono">{String(value)}</span>
   }
-  return byType(value, property, most)
+  return byType(value, property, most, isPlain)
 }
 
 function listed(ids: readonly unknown[], most = ids.length, show: (id: string) => ComponentChildren) {
@@ -78,20 +87,21 @@ function listed(ids: readonly unknown[], most = ids.length, show: (id: string) =
   )
 }
 
-function byType(value: unknown, property: TypeProperty | undefined, most: number | undefined) {
+function byType(value: unknown, property: TypeProperty | undefined, most?: number, isPlain?: boolean) {
   const type = property?.propertyType
   if (property && (type === 'choice' || type === 'multi_select')) {
     const labels = new Map(optionsOf(property).map(option => [option.value, option.label]))
     return (Array.isArray(value) ? value : [value]).map(each => labels.get(String(each)) ?? String(each)).join(', ')
   }
-  if (type === 'object_reference' && typeof value === 'string' && ID.test(value)) return <AnyReference id={value} />
+  if (type === 'object_reference' && typeof value === 'string' && ID.test(value))
+    return <AnyReference id={value} isPlain={isPlain} />
   if (type === 'object_ref_list' && Array.isArray(value)) {
-    return listed(value, most, id => (ID.test(id) ? <AnyReference id={id} /> : id))
+    return listed(value, most, id => (ID.test(id) ? <AnyReference id={id} isPlain={isPlain} /> : id))
   }
   if (type === 'date' && typeof value === 'string') return dayText(value)
   if (type === 'currency' && typeof value === 'number') return numberWithCents(value)
   if (type === 'percent' && typeof value === 'number') return `${numberText(value)} %`
-  if (type === 'url' && typeof value === 'string' && /^https?:\/\//.test(value)) {
+  if (type === 'url' && !isPlain && typeof value === 'string' && /^https?:\/\//.test(value)) {
     return (
       <a href={value} rel="noreferrer" target="_blank">
         {value}

@@ -31,6 +31,7 @@ import { Grid } from './grid.tsx'
 import { GridTools } from './grid-tools.tsx'
 import { NewEntity } from './new-entity.tsx'
 import { NothingHere } from './nothing-here.tsx'
+import { SaveBar } from './save-bar.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 
 const NONE: readonly Entity[] = []
@@ -191,36 +192,11 @@ function Body(props: BodyProps) {
           label={titleOf(path)}
           columns={visible}
           order={query.order}
+          more={page.nextPageKey === null ? undefined : props.more}
           {...{ rows, edits, sortBy, selected, select, canWrite }}
         />
       )}
-      {page.nextPageKey !== null && (
-        <p class="line">
-          <button type="button" onClick={() => void props.more()}>
-            Show more
-          </button>
-          <span class="soft">{counted(rows.length, 'row')} so far</span>
-        </p>
-      )}
-      {edits.cells > 0 && (
-        <section class="save-bar" aria-label="Unsaved changes">
-          <p role="status" class="grow">
-            {counted(edits.cells, 'cell')} in {counted(edits.edits.size, 'entity', 'entities')}
-            {hidden > 0 && `, ${counted(hidden, 'entity', 'entities')} of them not shown here`}
-          </p>
-          <button
-            type="button"
-            class="main"
-            disabled={edits.isSaving || edits.hasFaults}
-            onClick={() => void edits.save()}
-          >
-            Save
-          </button>
-          <button type="button" disabled={edits.isSaving} onClick={edits.discard}>
-            Discard
-          </button>
-        </section>
-      )}
+      {edits.cells > 0 && <SaveBar edits={edits} hidden={hidden} />}
       {edits.cells === 0 && chosen.length > 0 && (
         <SelectionBar
           {...{ path, canWrite }}

@@ -41,22 +41,27 @@ interface GridCellProps {
   isHere: boolean
   isMarked: boolean
   editing: Editing | undefined
+  /** The last marked cell, from where values are dragged to others. */
+  isFillable: boolean
   finish: Finish
+  resolve(keep: 'mine' | 'theirs'): void
 }
 
 const NAMES_MOST = 5
 
 /** Called, not drawn as a component: there are hundreds of them. */
 export function gridCell(props: GridCellProps) {
-  const { row, column, place, edit, href, isChild, isHere, isMarked, editing } = props
+  const { row, column, place, edit, href, isChild, isHere, isMarked, editing, isFillable, resolve } = props
   const { slug } = column
   const property = propertyOf(row.typePath, slug) ?? column.property
   const value = edit ? edit.value : ownValue(row, slug)
-  const shown = shownValue({ slug, value, property, most: NAMES_MOST })
+  const shown = shownValue({ slug, value, property, most: NAMES_MOST, isPlain: true })
   const look = [
     column.isNumber && 'number',
     edit && 'unsaved',
-    edit?.fault && 'wrong',
+    (edit?.fault || edit?.conflict) && 'wrong',
+    edit?.conflict && 'conflict',
+    editing && 'editing',
     isMarked && 'marked',
     isChild && 'child',
     place.endsWith('-0') && 'first',
@@ -69,7 +74,7 @@ export function gridCell(props: GridCellProps) {
       tabIndex={isHere ? 0 : -1}
       title={typeof value === 'string' && value.length > 40 ? value : undefined}
       {...(column.isReadOnly && { 'aria-readonly': true })}
-      {...(edit?.fault && { 'aria-invalid': true })}
+      {...((edit?.fault || edit?.conflict) && { 'aria-invalid': true })}
     >
       {editing ? (
         <CellEditor {...props} editing={editing} value={value} />
@@ -83,7 +88,21 @@ export function gridCell(props: GridCellProps) {
       {slug === 'identifier' && !editing && typeof value === 'string' && (
         <Copy text={value} what={`the identifier of ${row.name ?? row.id}`} />
       )}
-      {edit?.fault && <span class="fault">{edit.fault}</span>}
+      {edit?.fault && !editing && <span class="fault cell-note">{edit.fault}</span>}
+      {edit?.conflict && !editing && (
+        <span class="cell-note">
+          <span class="fault">
+            Changed meanwhile to {shownValue({ slug, value: edit.conflict.value, property, isPlain: true }) ?? 'empty'}.
+          </span>{' '}
+          <button type="button" onClick={() => resolve('mine')}>
+            Keep mine
+          </button>{' '}
+          <button type="button" onClick={() => resolve('theirs')}>
+            Take theirs
+          </button>
+        </span>
+      )}
+      {isFillable && !editing && <span class="fill" aria-hidden="true" />}
     </td>
   )
 }

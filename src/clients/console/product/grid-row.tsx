@@ -10,6 +10,7 @@ import { type Editing, type Finish, gridCell } from './grid-cell.tsx'
 export interface RowActs {
   toggle(id: string): void
   finish: Finish
+  resolve(keep: 'mine' | 'theirs', cell: { id: string; slug: string }): void
 }
 
 interface GridRowProps {
@@ -25,6 +26,8 @@ interface GridRowProps {
   /** The first and last marked column, or -1. */
   markedFrom: number
   markedTo: number
+  /** The column of the fill handle, or -1. */
+  fillAt: number
   editing: Editing | undefined
   /** Those of the last drawing of the grid. */
   acts: RefObject<RowActs>
@@ -35,10 +38,11 @@ export function GridRow(props: GridRowProps) {
 }
 
 function drawn(props: GridRowProps) {
-  const { row, rowAt, path, columns, edits, isSelected, isChild, here, markedFrom, markedTo, editing, acts } = props
+  const { row, rowAt, path, columns, edits, isSelected, isChild, here, markedFrom, markedTo, fillAt, editing, acts } =
+    props
   const finish: Finish = (...taken) => acts.current.finish(...taken)
   return (
-    <tr aria-selected={isSelected}>
+    <tr aria-selected={isSelected} aria-rowindex={rowAt + 2}>
       <td class="check pin">
         <input
           type="checkbox"
@@ -58,7 +62,9 @@ function drawn(props: GridRowProps) {
           isHere: here === columnAt,
           isMarked: markedFrom <= columnAt && columnAt <= markedTo,
           editing: editing?.slug === column.slug ? editing : undefined,
+          isFillable: fillAt === columnAt,
           finish,
+          resolve: keep => acts.current.resolve(keep, { id: row.id, slug: column.slug }),
         }),
       )}
     </tr>

@@ -1,5 +1,5 @@
 // Above a grid: search, filters, views, columns, export. They stay while its rows come.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { ExportMenu } from '../components/export-menu.tsx'
 import { textOf } from '../components/field.tsx'
 import { titleOf } from '../state/catalog.ts'
@@ -13,7 +13,7 @@ interface GridToolsProps {
   path: string
   entityName: string
   query: ViewQuery
-  set(changes: ViewQuery): void
+  set(changes: ViewQuery, replace?: boolean): void
   open(query: ViewQuery): void
   criteria: Record<string, unknown>
   columns: readonly Column[]
@@ -25,7 +25,11 @@ export function GridTools(props: GridToolsProps) {
   const { path, entityName, query, set, open, criteria, columns, shown, canWrite } = props
   return (
     <div class="grid-tools">
-      <Quick label={`Search in ${titleOf(path).toLowerCase()}`} text={query.q ?? ''} find={q => set({ q })} />
+      <Quick
+        label={`Search in ${titleOf(path).toLowerCase()}`}
+        text={query.q ?? ''}
+        find={(q, isTyping) => set({ q }, isTyping)}
+      />
       <FilterBar
         columns={columns}
         criteria={criteria}
@@ -39,10 +43,19 @@ export function GridTools(props: GridToolsProps) {
   )
 }
 
-/** Asks on Enter and on leaving; until then what was typed stays, whatever is drawn anew. */
-function Quick({ label, text, find }: { label: string; text: string; find(text: string): void }) {
+const PAUSE_MS = 250
+
+/** Searches while somebody types, after a short pause; until then what was typed stays when the rest is drawn anew. */
+function Quick({ label, text, find }: { label: string; text: string; find(text: string, isTyping: boolean): void }) {
   const [typed, setTyped] = useState<string | undefined>(undefined)
+  const latest = useRef(find)
+  latest.current = find
   useEffect(() => setTyped(undefined), [text])
+  useEffect(() => {
+    if (typed === undefined || typed === text) return
+    const timer = setTimeout(() => latest.current(typed, true), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed, text])
   return (
     <input
       class="quick"
@@ -51,7 +64,7 @@ function Quick({ label, text, find }: { label: string; text: string; find(text: 
       placeholder="Search"
       value={typed ?? text}
       onInput={event => setTyped(textOf(event))}
-      onChange={event => find(textOf(event))}
+      onChange={event => textOf(event) !== text && find(textOf(event), false)}
     />
   )
 }

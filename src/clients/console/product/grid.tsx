@@ -1,20 +1,20 @@
 // The grid: rows of entities, edited in place. Enter edits, Escape leaves, Tab moves on, Ctrl Enter opens the entity, a block can be
-// copied and pasted.
+// copied, pasted, and dragged over others.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { Entity } from '../../typescript/index.ts'
 import { to } from '../state/address.ts'
-import { blockText, cellText, parseBlock, parseCell, parseLike } from '../state/cell-text.ts'
-import { type Column, fieldIn } from '../state/columns.ts'
+import { blockText, parseBlock } from '../state/cell-text.ts'
+import type { Column } from '../state/columns.ts'
 import { beginsByLetter } from '../state/editor-kind.ts'
+import { type Block, extendedBlock, filledBlock } from '../state/filled-block.ts'
 import { counted } from '../state/format.ts'
-import type { Change } from '../state/grid-edits.ts'
-import { ownValue } from '../state/own-value.ts'
-import { sameValue } from '../state/same-value.ts'
+import { blockOf, changeOf, textsOf } from '../state/grid-texts.ts'
+import { rowPieces } from '../state/row-window.ts'
 import { tell } from '../state/toasts.ts'
-import { type Cells, type Place, useCells } from '../state/use-cells.ts'
+import { type Place, useCells } from '../state/use-cells.ts'
 import type { GridEdits } from '../state/use-grid-edits.ts'
-import { usePainted } from '../state/use-painted.ts'
+import { useRowView } from '../state/use-row-view.ts'
 import { type Editing, editedIn } from './grid-cell.tsx'
 import { GridHead } from './grid-head.tsx'
 import { GridRow, type RowActs } from './grid-row.tsx'
@@ -30,19 +30,26 @@ interface GridProps {
   selected: ReadonlySet<string>
   select(ids: ReadonlySet<string>): void
   canWrite: boolean
+  /** Reads the next page; undefined where all rows are there. */
+  more: (() => Promise<void>) | undefined
 }
 
 export function Grid(props: GridProps) {
-  const { path, label, columns, rows, edits, selected, select, canWrite } = props
+  const { path, label, columns, rows, edits, selected, select, canWrite, more } = props
   const { route } = useLocation()
   const cells = useCells(rows, columns.length)
   const [editing, setEditing] = useState<Editing | undefined>(undefined)
   const body = useRef<HTMLTableSectionElement>(null)
+  const view = useRowView(rows.length, more)
+  /** What the fill handle is dragged from. */
+  const filling = useRef<Block | undefined>(undefined)
+  const isDragging = useRef(false)
   const wantsFocus = useRef(false)
   const { at } = cells
   useLayoutEffect(() => {
     if (!wantsFocus.current || editing) return
     wantsFocus.current = false
+    view.show(at.row)
     body.current?.querySelector<HTMLElement>(`[data-cell="${at.row}-${at.column}"]`)?.focus()
   }, [at.row, at.column, editing])
 
@@ -83,25 +90,47 @@ export function Grid(props: GridProps) {
   const latest: RowActs = {
     toggle: id => select(toggled(selected, id)),
     finish,
+    resolve: edits.resolve,
   }
   const acts = useRef(latest)
   acts.current = latest
-  const drawn = useRowsDrawn(rows.length)
   // One listener for all cells: they are many.
   const onFocus = (event: FocusEvent) => {
     const place = placeOf(event)
     if (place && (place.row !== at.row || place.column !== at.column)) cells.goTo(place)
   }
   const onMouseDown = (event: MouseEvent) => {
-    const place = event.shiftKey ? placeOf(event) : undefined
-    if (place) cells.goTo(place, true)
+    const place = event.button === 0 && !isControl(event.target) ? placeOf(event) : undefined
+    if (!place) return
+    if (event.target instanceof Element && event.target.classList.contains('fill')) {
+      // The focus stays where it is.
+      event.preventDefault()
+      filling.current = cells.block
+      return
+    }
+    isDragging.current = true
+    if (event.shiftKey) cells.goTo(place, true)
+  }
+  const onPointerOver = (event: PointerEvent) => {
+    const place = event.buttons === 1 ? placeOf(event) : undefined
+    if (!place) return
+    if (filling.current) cells.mark(extendedBlock(filling.current, place.row, place.column))
+    else if (isDragging.current) cells.goTo(place, true)
+  }
+  const onMouseUp = () => {
+    const from = filling.current
+    isDragging.current = false
+    filling.current = undefined
+    if (!from) return
+    const texts = textsOf(from, rows, columns, edits)
+    setCells(cells.block.top, cells.block.left, filledBlock(texts, from, cells.block))
   }
   const onDblClick = (event: MouseEvent) => {
     if (placeOf(event)) edit()
   }
   const onKey = (event: KeyboardEvent) => {
     // A button in a cell has its own keys, and the box before a row is no cell.
-    if (editing || event.target instanceof HTMLButtonElement || !placeOf(event)) return
+    if (editing || isControl(event.target) || !placeOf(event)) return
     const way = ARROWS[event.key]
     if (way) {
       event.preventDefault()
@@ -116,12 +145,16 @@ export function Grid(props: GridProps) {
     } else if (canWrite && event.key === 'Delete') {
       const { top, left, bottom, right } = cells.block
       setCells(top, left, blockOf(bottom - top + 1, right - left + 1, ''))
+    } else if (canWrite && event.key === 'd' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      const from = { ...cells.block, bottom: cells.block.top }
+      setCells(from.top, from.left, filledBlock(textsOf(from, rows, columns, edits), from, cells.block))
     } else if (isLetter(event) && edit(event.key)) event.preventDefault()
   }
   const onCopy = (event: ClipboardEvent) => {
     if (editing) return
     event.preventDefault()
-    event.clipboardData?.setData('text/plain', copied(cells, rows, columns, edits))
+    event.clipboardData?.setData('text/plain', blockText(textsOf(cells.block, rows, columns, edits)))
   }
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData?.getData('text/plain') ?? ''
@@ -132,38 +165,80 @@ export function Grid(props: GridProps) {
     const unplaced = setCells(top, left, parseBlock(text))
     if (unplaced > 0) tell(`${counted(unplaced, 'cell')} did not fit: the rows or columns end here, or are read only.`)
   }
+  const { bottom, right } = cells.block
+  const width = columns.reduce((sum, column) => sum + column.width, CHECK_PX)
+  const pieces = rowPieces(view.seen, at.row, rows.length)
+  const below = rows.length - (pieces.at(-1)?.to ?? 0)
   return (
-    <div class="grid-scroll">
-      <table class="grid" {...GRID} aria-label={label} aria-description={KEYS} onCopy={onCopy} onPaste={onPaste}>
-        <GridHead {...props} />
-        <tbody ref={body} onKeyDown={onKey} onFocusIn={onFocus} onMouseDown={onMouseDown} onDblClick={onDblClick}>
-          {rows.slice(0, drawn).map((row, rowAt) => (
-            <GridRow
-              key={row.id}
-              {...{ row, rowAt, path, columns, acts }}
-              edits={edits.edits.get(row.id)}
-              isSelected={selected.has(row.id)}
-              isChild={isUnderFamily(rows, rowAt)}
-              here={at.row === rowAt ? at.column : -1}
-              {...cells.markedIn(rowAt)}
-              editing={editing?.id === row.id ? editing : undefined}
-            />
+    <div class="grid-scroll" ref={view.box} onScroll={view.onScroll}>
+      <table
+        class="grid"
+        {...GRID}
+        style={{ width: `max(100%, ${width}px)` }}
+        aria-label={label}
+        aria-description={KEYS}
+        aria-rowcount={more ? -1 : rows.length + 1}
+        onCopy={onCopy}
+        onPaste={onPaste}
+      >
+        <colgroup>
+          <col style={{ width: `${CHECK_PX}px` }} />
+          {columns.map(column => (
+            <col key={column.slug} style={{ width: `${column.width}px` }} />
           ))}
+        </colgroup>
+        <GridHead {...props} />
+        <tbody
+          ref={body}
+          onKeyDown={onKey}
+          onFocusIn={onFocus}
+          onMouseDown={onMouseDown}
+          onPointerOver={onPointerOver}
+          onMouseUp={onMouseUp}
+          onDblClick={onDblClick}
+        >
+          {pieces.flatMap(({ from, to, gap }) => [
+            gap > 0 && <Gap key={`before ${from}`} height={gap * view.rowHeight} />,
+            ...rows
+              .slice(from, to)
+              .map((row, index) => (
+                <GridRow
+                  key={row.id}
+                  {...{ row, path, columns, acts }}
+                  rowAt={from + index}
+                  edits={edits.edits.get(row.id)}
+                  isSelected={selected.has(row.id)}
+                  isChild={isUnderFamily(rows, from + index)}
+                  here={at.row === from + index ? at.column : -1}
+                  {...cells.markedIn(from + index)}
+                  fillAt={canWrite && bottom === from + index ? right : -1}
+                  editing={editing?.id === row.id ? editing : undefined}
+                />
+              )),
+          ])}
+          {below > 0 && <Gap height={below * view.rowHeight} />}
         </tbody>
       </table>
     </div>
   )
 }
 
-const ROW_AT_LEAST_PX = 32
-/** What the box of the grid leaves of the window to others; style/pages.css. */
-const BESIDE_GRID_PX = 190
+const CHECK_PX = 36
 
-/** What the window shows is drawn at once, the rest after it was painted. */
-function useRowsDrawn(rows: number): number {
-  const first = Math.ceil((window.innerHeight - BESIDE_GRID_PX) / ROW_AT_LEAST_PX)
-  return Math.max(usePainted(rows) ?? 0, first)
+/** Stands for rows that are not drawn. */
+function Gap({ height }: { height: number }) {
+  return (
+    <tr class="gap">
+      <td style={{ height: `${height}px` }} />
+    </tr>
+  )
 }
+
+const isControl = (target: EventTarget | null) =>
+  target instanceof HTMLButtonElement ||
+  target instanceof HTMLInputElement ||
+  target instanceof HTMLSelectElement ||
+  target instanceof HTMLTextAreaElement
 
 const KEYS = 'Enter edits, Ctrl Enter opens, Delete clears, Shift and arrows mark, Ctrl Z takes back.'
 
@@ -190,29 +265,6 @@ const ARROWS: Record<string, [rows: number, columns: number]> = {
 
 const isLetter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
   key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
-
-function changeOf(row: Entity, column: Column, text: string): Change {
-  const before = ownValue(row, column.slug)
-  const field = fieldIn(column, row)
-  const parsed = before == null ? parseLike(text, field, column.sample) : parseCell(text, field, before)
-  const ofCell = { id: row.id, slug: column.slug }
-  if ('fault' in parsed) return { ...ofCell, edit: { value: text, text, fault: parsed.fault } }
-  return { ...ofCell, edit: sameValue(parsed.value, before) ? undefined : { value: parsed.value } }
-}
-
-const blockOf = (rows: number, columns: number, text: string) =>
-  Array.from({ length: rows }, () => Array.from({ length: columns }, () => text))
-
-function copied(cells: Cells, rows: readonly Entity[], columns: readonly Column[], { edits }: GridEdits): string {
-  const { top, left, bottom, right } = cells.block
-  const lines = rows.slice(top, bottom + 1).map(row =>
-    columns.slice(left, right + 1).map(column => {
-      const edit = edits.get(row.id)?.get(column.slug)
-      return edit?.text ?? cellText(edit ? edit.value : ownValue(row, column.slug), fieldIn(column, row))
-    }),
-  )
-  return blockText(lines)
-}
 
 function toggled(selected: ReadonlySet<string>, id: string): Set<string> {
   const next = new Set(selected)

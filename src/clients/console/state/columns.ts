@@ -21,12 +21,21 @@ export interface Column {
   isNumber: boolean
   /** What the service can sort by. */
   isSortable: boolean
+  /** In pixels; it does not follow what the cells hold, so that nothing jumps while they are edited or scrolled. */
+  width: number
 }
 
 const READ_ONLY = new Set(['id', 'orgId', 'createdOn', 'updatedOn', 'createdById', 'updatedById', 'version', 'summary'])
 const SORTABLE = new Set(['name', 'federatedId', 'identifier', 'createdOn', 'updatedOn'])
 const NUMBERS = new Set(['number', 'currency', 'percent'])
 const SHOWN_AT_FIRST = 8
+
+const WIDTHS: Record<string, number> = { name: 240, federatedId: 150, version: 90 }
+const NARROW = new Set(['number', 'currency', 'percent', 'boolean'])
+const WIDE = new Set(['text', 'json', 'multi_select', 'object_ref_list', 'url'])
+
+const widthOf = (slug: string, propertyType = '') =>
+  ownValue(WIDTHS, slug) ?? (NARROW.has(propertyType) ? 120 : WIDE.has(propertyType) ? 220 : 170)
 
 export const isReadOnly = (slug: string) => READ_ONLY.has(slug)
 
@@ -41,6 +50,7 @@ function columnOf(slug: string, property: TypeProperty | undefined, builtIn: Typ
     isReadOnly: isReadOnly(slug),
     isNumber: NUMBERS.has(field?.propertyType ?? ''),
     isSortable: SORTABLE.has(slug) || Boolean(property?.indexed),
+    width: widthOf(slug, field?.propertyType),
   }
 }
 

@@ -1,5 +1,7 @@
 // Cells that were changed and not yet saved, by entity and property. Pure.
-import type { ApiError } from '../../typescript/index.ts'
+import type { ApiError, Entity } from '../../typescript/index.ts'
+import { ownValue } from './own-value.ts'
+import { sameValue } from './same-value.ts'
 
 export interface Edit {
   value: unknown
@@ -8,6 +10,10 @@ export interface Edit {
   fault?: string | undefined
   /** The fault is the service's: what it is now it may take. */
   isRefused?: true
+  /** What the cell held when it was typed; absent where nothing is compared. */
+  before?: { value: unknown }
+  /** What was saved there meanwhile: the person chooses which of both stays. */
+  conflict?: { value: unknown; version: number }
 }
 
 /** By entity id, then by property. */
@@ -48,11 +54,7 @@ export function withoutRefusals(edits: Edits): Edits {
   )
   return withChanges(
     edits,
-    refused.map(({ id, slug, edit: { value, text } }) => ({
-      id,
-      slug,
-      edit: { value, ...(text !== undefined && { text }) },
-    })),
+    refused.map(({ id, slug, edit: { fault: _, isRefused: __, ...edit } }) => ({ id, slug, edit })),
   )
 }
 
@@ -102,4 +104,34 @@ export function withFaults(edits: Edits, sent: Edits, faults: readonly CellFault
       : []
   })
   return withChanges(edits, wrong)
+}
+
+/** Cells that another person, import or key has saved since they were typed, unless both wrote the same (N106). */
+export function withConflicts(edits: Edits, present: ReadonlyMap<string, Entity>): Edits {
+  const changes = [...edits].flatMap(([id, row]) => {
+    const now = present.get(id)
+    if (!now) return []
+    return [...row].flatMap(([slug, edit]): Change[] => {
+      const value = ownValue(now, slug) ?? null
+      if (!edit.before || sameValue(edit.before.value, value)) return []
+      const isSame = sameValue(edit.value, value)
+      return [{ id, slug, edit: isSame ? undefined : { ...edit, conflict: { value, version: now.version } } }]
+    })
+  })
+  return withChanges(edits, changes)
+}
+
+export const conflictsIn = (edits: Edits): number =>
+  [...edits.values()].flatMap(row => [...row.values()]).filter(({ conflict }) => conflict !== undefined).length
+
+/** Of one cell, or of all: what was typed goes over what was saved meanwhile, or gives way to it. */
+export function withoutConflicts(edits: Edits, keep: 'mine' | 'theirs', cell?: { id: string; slug: string }): Edits {
+  const changes = [...edits].flatMap(([id, row]) =>
+    [...row].flatMap(([slug, edit]): Change[] => {
+      const { conflict, ...mine } = edit
+      if (!conflict || (cell && (cell.id !== id || cell.slug !== slug))) return []
+      return [{ id, slug, edit: keep === 'mine' ? { ...mine, before: { value: conflict.value } } : undefined }]
+    }),
+  )
+  return withChanges(edits, changes)
 }

@@ -13,6 +13,8 @@ export interface Cells {
   /** The marked rectangle, both ends included. */
   block: { top: number; left: number; bottom: number; right: number }
   goTo(place: Place, isExtending?: boolean): void
+  /** Marks a rectangle; its first cell gets the focus. */
+  mark(block: Cells['block']): void
   move(rows: number, columns: number, isExtending?: boolean): void
 }
 
@@ -60,6 +62,10 @@ export function useCells(rows: readonly Row[], columns: number): Cells {
       return isIn ? { markedFrom: block.left, markedTo: block.right } : { markedFrom: -1, markedTo: -1 }
     },
     goTo,
+    mark: ({ top, left, bottom, right }) => {
+      setAt({ row: top, column: left, id: rows[top]?.id })
+      setFrom({ row: bottom, column: right, id: rows[bottom]?.id })
+    },
     move: (rowsOn, columnsOn, isExtending) =>
       goTo({ row: at.row + rowsOn, column: at.column + columnsOn }, isExtending),
   }

@@ -5,12 +5,15 @@ import { counted } from './format.ts'
 import {
   type Change,
   cellFaults,
+  conflictsIn,
   type Edits,
   type Patch,
   patchesOf,
   withChanges,
+  withConflicts,
   withEdits,
   withFaults,
+  withoutConflicts,
   withoutRefusals,
   withoutRows,
   withoutSent,
@@ -29,6 +32,10 @@ export interface GridEdits {
   hasFaults: boolean
   isSaving: boolean
   change(changes: readonly Change[]): void
+  /** Cells that were saved by others since they were typed. */
+  conflicts: number
+  /** Of one cell, or of all. */
+  resolve(keep: 'mine' | 'theirs', cell?: { id: string; slug: string }): void
   discard(): void
   save(): Promise<void>
   /** Writes at once, as bulk edits do; throws where nothing was written. */
@@ -91,6 +98,15 @@ export function useGridEdits(entityName: string): GridEdits {
       const gone = new Set([...sent.keys()].filter(id => !present.has(id)))
       if (gone.size > 0) dropGone(gone)
       sent = withoutRows(sent, gone)
+      const compared = withConflicts(sent, present)
+      if (conflictsIn(compared) > 0) {
+        setUnsaved(entityName, withEdits(unsavedOf(entityName), compared))
+        tellWritten(entityName, [...present.values()])
+        const many = counted(conflictsIn(compared), 'cell was', 'cells were')
+        tellFault('Nothing was saved', new Error(`${many} changed by others meanwhile. Choose which value to keep.`))
+        setBeingSaved(entityName, false)
+        return
+      }
       patches = patchesOf(sent)
       if (patches.length > 0) await put(patches, present)
       // What was typed meanwhile stays, and can be taken back by itself.
@@ -105,7 +121,7 @@ export function useGridEdits(entityName: string): GridEdits {
       if (faults.length === 0) tellFault('Nothing was saved', error)
       else {
         setUnsaved(entityName, withFaults(unsavedOf(entityName), sent, faults))
-        tellFault('Nothing was saved', new Error(`${counted(faults.length, 'cell')} must be mended first.`))
+        tellFault('Nothing was saved', new Error(`Correct ${counted(faults.length, 'cell')} first.`))
       }
     }
     setBeingSaved(entityName, false)
@@ -137,9 +153,17 @@ export function useGridEdits(entityName: string): GridEdits {
     })
   }
 
+  const resolve: GridEdits['resolve'] = (keep, cell) => {
+    const before = unsavedOf(entityName)
+    setEarlier(entityName, [...earlierOf(entityName), before])
+    setUnsaved(entityName, withoutConflicts(before, keep, cell))
+  }
+
   return {
     edits,
     cells: all.length,
+    conflicts: conflictsIn(edits),
+    resolve,
     hasFaults: all.some(({ fault, isRefused }) => fault !== undefined && !isRefused),
     isSaving,
     change,
