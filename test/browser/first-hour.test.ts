@@ -124,7 +124,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByText('Saved 2 cells in 2 entities').waitFor()
-    // Somebody else has the last word on one of them.
+    // Another person has the last word on one of them.
     await entities.update({ entityName: 'item', id: two, body: { fabric: 'Silk' } })
     await page.locator('[data-cell="0-0"]').focus()
     await page.keyboard.press('Control+z')
