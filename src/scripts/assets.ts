@@ -5,7 +5,8 @@ import { CONSOLE_HEADERS, CONSOLE_REDIRECTS, layOutConsole } from './console/lay
 import { GUIDE_HEADERS, GUIDE_REDIRECTS, layOutGuides } from './guides/lay-out.ts'
 import { layOutReference } from './reference/lay-out.ts'
 
-const assets = path.resolve(import.meta.dirname, '../../dist/assets')
+/** A service that runs has a folder of its own: it would start again when another command lays the pages out. */
+const assets = path.resolve(import.meta.dirname, '../..', process.env.ASSETS_FOLDER ?? 'dist/assets')
 
 // Tests start many services at once, each of which would take them away from the others.
 if (process.env.ASSETS_ARE_LAID_OUT) process.exit()

@@ -6,6 +6,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { ApiError } from '../clients/typescript/index.ts'
@@ -22,11 +23,21 @@ const varsFile = path.join(root, '.dev.vars')
 const config = path.join(root, 'wrangler.toml')
 process.chdir(root)
 
+const HELP = `npm run dev -- [flags]    starts the service on this machine, with the organization demo
+
+  --port 8787               where it listens
+  --ip localhost            on which address
+  --persist-to <folder>     where its databases and files are (default: .wrangler/state)
+  --inspector-port <port>   for a debugger of the Worker
+  --log-level warn          info shows each request, log also what the Worker logs
+`
+
 const SEED_ATTEMPTS = 5
 const PAUSE_MS = 1_000
 
 const { values: flags } = flagsOf({
   options: {
+    help: { type: 'boolean', short: 'h', default: false },
     port: { type: 'string', default: '8787' },
     ip: { type: 'string', default: 'localhost' },
     'persist-to': { type: 'string' },
@@ -35,6 +46,10 @@ const { values: flags } = flagsOf({
     'log-level': { type: 'string', default: 'warn' },
   },
 })
+if (flags.help) {
+  console.log(HELP)
+  process.exit(0)
+}
 const persistTo = flags['persist-to']
 const stateFolder = path.resolve(root, persistTo ?? '.wrangler/state')
 const origin = `http://${flags.ip.includes(':') ? `[${flags.ip}]` : flags.ip}:${flags.port}`
@@ -68,7 +83,7 @@ if (holder) {
       'Another one needs a database of its own: npm run dev -- --port 8788 --persist-to .wrangler/second',
   )
 }
-console.log('Starting …')
+console.log('Bringing the database to the newest schema …')
 await migrateLocally(config, stateFolder)
 const { unstable_DevEnv: DevEnv } = await import('wrangler')
 
@@ -90,9 +105,18 @@ await openDoor(flags.ip, Number(flags.port), whereItRuns).catch(error =>
   refuse(`Port ${flags.port} cannot be used: ${error.message}. Choose another: npm run dev -- --port 8788`),
 )
 
+console.log('Laying out the pages and building the Worker …')
+// Tests start many services at once, for all of which the pages are laid out already.
+const pages = process.env.ASSETS_ARE_LAID_OUT ? undefined : path.join(stateFolder, 'pages')
+if (pages !== undefined) {
+  mkdirSync(pages, { recursive: true })
+  process.env.ASSETS_FOLDER = pages
+}
+
 const inspectorPort = flags['inspector-port']
 const worker = await environment.startWorker({
   config,
+  ...(pages !== undefined && { assets: pages }),
   // By itself Wrangler takes only the required secrets from .dev.vars.
   bindings: Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, { type: 'secret_text', value }])),
   // The pages are laid out once, at the start, and not again with every change.
@@ -109,6 +133,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void worker.dispose().finally(() => process.exit(0)))
 }
 
+console.log('Filling the organization demo …')
 // The service runs whatever becomes of the demo: somebody may have suspended it.
 const demo = await againWhereItBreaks(() => seedDemo(`${origin}/api`, vars.OPERATOR_KEY ?? '', memory)).catch(
   (error: Error) => {

@@ -10,6 +10,9 @@ const OPTION_VALUES: Readonly<Record<string, readonly string[]>> = {
   '--entity-type': ENTITY_NAMES,
 }
 
+/** With a script for completion. */
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell']
+
 /** `words` are those after the command's own name; the last one is being typed. */
 export function completionsOf(program: Command, words: readonly string[], profiles: readonly string[]): string[] {
   const typed = words.at(-1) ?? ''
@@ -36,7 +39,7 @@ function candidates(
   if (names.length > 0) return names
   const argument = command.registeredArguments[given]?.name()
   if (argument === 'entity') return ENTITY_NAMES
-  if (argument === 'shell') return ['bash', 'zsh']
+  if (argument === 'shell') return SHELLS
   return argument === 'name' && command.parent?.name() === 'profiles' ? profiles : []
 }
 

@@ -30,6 +30,18 @@ import { version } from './version.ts'
 /** Commander takes the colors off again where the screen has none. */
 const styleTitle = (title: string) => paintFor({ isTTY: true }, {})('title', title)
 
+/** In the order of the help. */
+const GROUPS: Readonly<Record<string, readonly ((program: Command, cli: Cli) => void)[]>> = {
+  'Sign in:': [addLogin, addProfiles, addKeys],
+  'Product data:': [addEntities, addSearch, addTypes, addAssortments],
+  'Files and loads:': [addFiles, addLoad],
+  'History and events:': [addChanges, addUndo, addListen, addTrigger],
+  'Workflows:': [addWorkflows, addTasks],
+  'Organization:': [addUsers, addAudit],
+  'Deployment:': [addOperator],
+  'This command:': [addCompletion],
+}
+
 export function programFor(world: World, cli = new Cli(world)): Command {
   const program = new Command('selvedge')
     .description('Product data from the command line.')
@@ -39,28 +51,9 @@ export function programFor(world: World, cli = new Cli(world)): Command {
     .configureHelp({ showGlobalOptions: true, styleTitle })
     .showSuggestionAfterError()
     .addHelpText('after', introduction)
-  for (const add of [
-    addLogin,
-    addProfiles,
-    addKeys,
-    addEntities,
-    addSearch,
-    addTypes,
-    addChanges,
-    addListen,
-    addTrigger,
-    addFiles,
-    addLoad,
-    addUndo,
-    addWorkflows,
-    addTasks,
-    addAssortments,
-    addUsers,
-    addAudit,
-    addOperator,
-    addCompletion,
-  ]) {
-    add(program, cli)
+  for (const [heading, commands] of Object.entries(GROUPS)) {
+    program.commandsGroup(heading)
+    for (const add of commands) add(program, cli)
   }
   return settle(program, world)
 }

@@ -74,7 +74,7 @@ describe('exit codes', () => {
       ['load', 'start', '{}', '--mode', 'replace'],
       ['changes', '--order', 'up'],
       ['changes', '--sync-file', 'x'],
-      ['completion', 'fish'],
+      ['completion', 'tcsh'],
     ]) {
       const { code, stderr } = await command(words)
       expect([words, code]).toEqual([words, 2])

@@ -36,6 +36,16 @@ describe('tasks and workflows', () => {
   })
 })
 
+describe('workflows run', () => {
+  it.each([[[]], [['--wait']]])('fails where no workflow has the trigger key, with flags %j', async flags => {
+    const server = await fakeServer(() => ({ status: 201, json: { results: [] } }))
+    const { command } = await bench(server)
+    const { code, stderr } = await command(['workflows', 'run', 'nigthly', ...flags])
+    expect(code).toBe(1)
+    expect(stderr).toContain('No active workflow has the trigger key nigthly.')
+  })
+})
+
 describe('workflows run --wait', () => {
   it('gives up all runs where one cannot be waited for, and is patient', async () => {
     let status = 'active'
@@ -133,7 +143,8 @@ describe('completion', () => {
 
   it('prints a script for bash and zsh', async () => {
     const { command } = await bench()
-    for (const shell of ['bash', 'zsh']) expect((await command(['completion', shell])).stdout).toContain('__complete')
+    for (const shell of ['bash', 'zsh', 'fish', 'powershell'])
+      expect((await command(['completion', shell])).stdout).toContain('__complete')
     expect((await command(['__complete', '--', 'chan'])).stdout).toBe('changes\n')
     expect((await command(['__complete', '--', 'changes', '--fol'])).stdout).toBe('--follow\n')
   })

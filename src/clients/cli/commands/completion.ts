@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import { type Cli, examples } from '../cli.ts'
-import { completionsOf } from '../complete.ts'
+import { completionsOf, SHELLS } from '../complete.ts'
 import { usage } from '../failure.ts'
 import { readProfiles } from '../profiles.ts'
 
@@ -22,18 +22,44 @@ _selvedge() {
 if [[ "\${funcstack[1]}" = "_selvedge" ]]; then _selvedge "$@"; else compdef _selvedge selvedge; fi
 `
 
+const FISH = `function __selvedge_complete
+  set -l before (commandline -opc)
+  set -l typed (commandline -ct)
+  selvedge __complete -- $before[2..-1] "$typed" 2>/dev/null
+end
+complete -c selvedge -n 'count (__selvedge_complete) >/dev/null' -f -a '(__selvedge_complete)'
+`
+
+const POWERSHELL = `Register-ArgumentCompleter -Native -CommandName selvedge -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $words = @($commandAst.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
+  if ($wordToComplete -eq '') { $words += '' }
+  selvedge __complete -- @words 2>$null | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+  }
+}
+`
+
+const SCRIPTS: Readonly<Record<string, string>> = { bash: BASH, zsh: ZSH, fish: FISH, powershell: POWERSHELL }
+
 export function addCompletion(program: Command, cli: Cli): void {
   program
     .command('completion')
     .description('Print a completion script for your shell.')
-    .argument('<shell>', 'bash or zsh')
+    .argument('<shell>', SHELLS.join(', '))
     .addHelpText(
       'after',
-      examples('selvedge completion bash >> ~/.bashrc', 'selvedge completion zsh > ~/.zfunc/_selvedge'),
+      examples(
+        'selvedge completion bash >> ~/.bashrc',
+        'selvedge completion zsh > ~/.zfunc/_selvedge',
+        'selvedge completion fish > ~/.config/fish/completions/selvedge.fish',
+        'selvedge completion powershell >> $PROFILE',
+      ),
     )
     .action((shell: string) => {
-      if (shell !== 'bash' && shell !== 'zsh') throw usage(`There is no completion for ${shell}.`, 'Give bash or zsh.')
-      cli.world.stdout.write(shell === 'bash' ? BASH : ZSH)
+      const script = SCRIPTS[shell]
+      if (script === undefined) throw usage(`There is no completion for ${shell}.`, `Give one of ${SHELLS.join(', ')}.`)
+      cli.world.stdout.write(script)
     })
 
   program

@@ -20,12 +20,32 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.yaml': 'application/yaml',
   '.yml': 'application/yaml',
   '.txt': 'text/plain',
+  '.md': 'text/markdown',
+  '.tsv': 'text/tab-separated-values',
+  '.html': 'text/html',
+  '.xml': 'application/xml',
+  '.jsonl': 'application/x-ndjson',
+  '.ndjson': 'application/x-ndjson',
+  '.pdf': 'application/pdf',
+  '.zip': 'application/zip',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.gif': 'image/gif',
+  '.svg': 'image/svg+xml',
+  '.tif': 'image/tiff',
+  '.tiff': 'image/tiff',
+  '.mp4': 'video/mp4',
 }
 
 export function addFiles(program: Command, cli: Cli): void {
   const files = program
     .command('files')
-    .description('Upload and download files.')
+    .description('Upload, download and delete files.')
     .addHelpText(
       'after',
       examples('selvedge files upload styles.csv', 'selvedge files download FILE_ID --output back.csv'),
@@ -80,6 +100,16 @@ export function addFiles(program: Command, cli: Cli): void {
     .addHelpText('after', examples('selvedge files get FILE_ID'))
     .action(async (id: string, _flags: object, command: Command) => {
       cli.output(command).fields(await (await cli.client(command)).files.get({ id }))
+    })
+
+  files
+    .command('delete')
+    .description('Delete a file and its content.')
+    .argument('<id>')
+    .addHelpText('after', examples('selvedge files delete FILE_ID'))
+    .action(async (id: string, _flags: object, command: Command) => {
+      await (await cli.client(command)).entities.delete({ entityName: 'file', id })
+      cli.output(command).result({ id }, () => [`The file ${id} is deleted.`])
     })
 
   withPages(files.command('list'))

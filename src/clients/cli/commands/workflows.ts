@@ -72,7 +72,7 @@ export function addWorkflows(program: Command, cli: Cli): void {
       const client = await cli.client(command)
       const output = cli.output(command)
       const started = await client.workflows.request({ triggerKey, event })
-      if (started.results.length === 0) output.note(`No active workflow has the trigger key ${triggerKey}.`)
+      if (started.results.length === 0) throw nothingStarted(triggerKey)
       if (!flags.wait) return output.table(started, runColumns, started.results)
       const results = await waitForAll(cli, client, started.results)
       output.table({ results }, runColumns, results)
@@ -123,6 +123,14 @@ export function addWorkflows(program: Command, cli: Cli): void {
       const run = await (await cli.client(command)).workflows.cancelProcess({ id })
       cli.output(command).result(run, () => [`The run ${id} is ${run.status}.`])
     })
+}
+
+function nothingStarted(triggerKey: string): Failure {
+  return new Failure({
+    what: 'No run was started.',
+    why: `No active workflow has the trigger key ${triggerKey}.`,
+    todo: 'Look at the trigger keys with `selvedge workflows list`.',
+  })
 }
 
 /** Where one cannot be waited for, none is. */
