@@ -2,6 +2,7 @@
 
 import type { Actor, Context, Org } from './context.ts'
 import { databaseFor } from './db/client.ts'
+import type { Queueing } from './db/queueing.ts'
 import type { Env } from './env.ts'
 import { wakeSearchSoon } from './wake/search.ts'
 import { announce, keepWatch } from './wake/watch.ts'
@@ -11,7 +12,7 @@ export interface Background extends Context {
   settled(): Promise<void>
 }
 
-export function background(env: Env, org: Org, actor: Actor, baseUrl = ''): Background {
+export function background(env: Env, org: Org, actor: Actor, baseUrl = '', queueing?: Queueing): Background {
   const now = Date.now()
   const deferred: Promise<unknown>[] = []
   const defer = (work: Promise<unknown>) => {
@@ -33,7 +34,7 @@ export function background(env: Env, org: Org, actor: Actor, baseUrl = ''): Back
       suspended: false,
       expiresOn: null,
     },
-    db: databaseFor(env, org.id),
+    db: databaseFor(env, org.id, undefined, queueing),
     now,
     requestId: actor.id,
     baseUrl,

@@ -56,8 +56,10 @@ export const INDEXED_BEGINNING_MAX_LENGTH = 50
 /** Entities of an index that a list may sort, and of a type path or a status; where there are more, it looks through them in their order. */
 export const INDEX_GATHER_MAX_ENTITIES = 2000
 /** Entities, and bytes of them, that are taken into a new index at a time. */
-export const INDEX_PASS_MAX_ENTITIES = 500
-export const INDEX_PASS_MAX_BYTES = 4 * MB
+
+/** What one commit of a background job writes: calls of other organizations wait for one such commit at most (N76). */
+export const BACKGROUND_COMMIT_MAX_ENTITIES = 500
+export const BACKGROUND_COMMIT_MAX_BYTES = 1 * MB
 
 /** One bound value of a D1 statement may hold 2 MB; a slice of writes stays below half of it. */
 export const COMMIT_SLICE_MAX_BYTES = 1 * MB
@@ -75,8 +77,6 @@ export const PASSWORD_MAX_LENGTH = 256
 /** Passwords that wait to be hashed, over all callers and for one address; one takes about 0.2 s. */
 export const HASHES_MAX_WAITING = 64
 export const HASHES_MAX_WAITING_OF_ADDRESS = 8
-/** Between the rounds of a hash others are let pass, for as long as its rounds take. */
-export const HASHES_SHARE_FOR_OTHERS = 1
 
 export const SESSION_TTL_SECONDS = 12 * 3600
 export const INVITATION_TTL_SECONDS = 7 * 24 * 3600
@@ -103,8 +103,6 @@ export const DEAD_LETTER_RETENTION_DAYS = 90
 export const ENDED_RETENTION_DAYS = 30
 
 export const RATE_PERIOD_SECONDS = 60
-/** So long is the refusal of whoever asks more often on its way. */
-export const RATE_REFUSED_MS = 50
 export const RATE_LIMITS = {
   standard: 600,
   high: 6000,
@@ -223,7 +221,6 @@ export const LOAD_MAX_ASSORTMENTS = 1000
 /** A chunk is what one step of a load reads. */
 export const LOAD_CHUNK_BYTES = 1 * MB
 export const LOAD_CHUNK_MAX_ROWS = 4000
-export const LOAD_CHUNK_IN_COMPANY_ROWS = 2000
 export const LOAD_CHUNK_MAX_ISSUES = 10_000
 /** Values that rows of families may still say; further ones are told at once. */
 export const LOAD_CHUNK_MAX_OWED = 40_000
@@ -238,9 +235,6 @@ export const LOAD_CHUNK_MAX_WORK = 100_000_000
 export const LOAD_TURN_WORK = 10_000
 /** Columns of the plans that a step keeps, one for each type path that its rows name. */
 export const LOAD_PLANS_MAX_COLUMNS = 50_000
-/** Entities that one commit of a load writes. */
-export const LOAD_COMMIT_MAX_ENTITIES = 2000
-export const LOAD_COMMIT_IN_COMPANY_ENTITIES = 500
 /** On the process itself; the issues file has all of them. What each may say. */
 export const LOAD_ISSUES_SHOWN = 100
 export const LOAD_ISSUE_MAX_LENGTH = 1000
@@ -250,9 +244,8 @@ export const PUBLISH_MAX_COMPOSITES = 1000
 /** Steps from composite to member that are followed to see that no assortment of a write contains itself. */
 export const COMPOSITE_MAX_STEPS = 100_000
 
-/** Change records that one step of a revert looks at, and entities that one of its commits writes (N52). */
+/** Change records that one step of a revert looks at (N52). */
 export const REVERT_WINDOW_RECORDS = 2000
-export const REVERT_COMMIT_MAX_ENTITIES = 1000
 /** What one step may read of their histories. */
 export const REVERT_STEP_MAX_BYTES = 8 * MB
 /** An entity that was changed more often since is left alone. */

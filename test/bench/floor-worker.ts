@@ -12,7 +12,6 @@ import { unchangedTypes } from '../../src/platform/db/commit/type-checks.ts'
 import type { Write } from '../../src/platform/db/commit/write.ts'
 import { type EntityRow, entityOf } from '../../src/platform/db/row.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { WHOLE_PAGE } from '../../src/platform/paging/portions.ts'
 import { ACTOR, bulk } from './floor-bulk.ts'
 
 const ORG = { id: 'floor-organizatn', slug: 'floor' }
@@ -57,7 +56,7 @@ export default {
       return write(db, { op: 'update', kind: ITEM, id, patch: (await request.json()) as Record<string, unknown> })
     }
     if (id) return json(await readEntity(db, ORG.id, ITEM, id, []))
-    const query = { orgId: ORG.id, kind: ITEM, plan: PLAN, after: undefined, limit: 100, room: WHOLE_PAGE }
+    const query = { orgId: ORG.id, kind: ITEM, plan: PLAN, after: undefined, limit: 100 }
     const page = await readPage(db, query, [])
     return json({ results: page?.entities })
   },

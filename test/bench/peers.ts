@@ -1,5 +1,4 @@
 // The service beside Directus, with the same items over HTTP in the same run. Both authenticate, validate and keep a history.
-import { COMPANY_LASTS_MS } from '../../src/platform/company/limits.ts'
 import { throughput } from './client.ts'
 import { addCollection, type Directus, startDirectus, VERSION } from './directus.ts'
 import { itemOf } from './items.ts'
@@ -47,8 +46,7 @@ async function importCsv(directus: Directus, csv: string, key?: string): Promise
 
 /**
  * Each into an organization of its own, where every row is new: several in a row, since one of theirs takes so long. Directus has no
- * search index and no neighbours: what ours has left to do after a load must not disturb the next, nor must the next make room for
- * the organization before.
+ * search index: what ours has left to do after a load must not disturb the next.
  */
 async function loadAfresh(runtime: Runtime, csv: string): Promise<number> {
   const times: number[] = []
@@ -57,7 +55,6 @@ async function loadAfresh(runtime: Runtime, csv: string): Promise<number> {
     times.push(await load(service, await upload(service, csv)))
     await untilFound(service.target, `F${LOADED_ROWS - 1}`)
     service.target.close()
-    await new Promise(resolve => setTimeout(resolve, 2 * COMPANY_LASTS_MS))
   }
   return median(times)
 }

@@ -2,28 +2,16 @@
 import { describe, expect, it } from 'vitest'
 import * as signInLimits from '../../src/features/sign-in/limits.ts'
 import * as workflowLimits from '../../src/features/workflows/limits.ts'
-import * as companyLimits from '../../src/platform/company/limits.ts'
 import * as databaseLimits from '../../src/platform/db/limits.ts'
 import * as expressionLimits from '../../src/platform/expression/limits.ts'
 import * as jobLimits from '../../src/platform/jobs/limits.ts'
 import * as limits from '../../src/platform/limits.ts'
-import * as pagingLimits from '../../src/platform/paging/limits.ts'
 import * as searchLimits from '../../src/platform/search/limits.ts'
 import { limitsIn, limitText } from '../limit-text.ts'
 import { read, tablesOf } from '../markdown.ts'
 
 const { KB: _kb, MB: _mb, GB: _gb, ...bounds } = limits
-const there = limitsIn(
-  bounds,
-  companyLimits,
-  databaseLimits,
-  expressionLimits,
-  jobLimits,
-  pagingLimits,
-  searchLimits,
-  signInLimits,
-  workflowLimits,
-)
+const there = limitsIn(bounds, databaseLimits, expressionLimits, jobLimits, searchLimits, signInLimits, workflowLimits)
 const rows = tablesOf(read('src/guides/limits.md')).flatMap(table => table.rows)
 const listed = rows.map(([, limit = '', constant = '']) => [constant.replaceAll('`', ''), limit] as const)
 

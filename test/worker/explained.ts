@@ -4,7 +4,6 @@ import { type ListQuery, type ListValues, listValues, pageSql } from '../../src/
 import { kindNamed } from '../../src/kinds.ts'
 import { type Database, databaseFor, type Statement } from '../../src/platform/db/client.ts'
 import { prepared } from '../../src/platform/db/sql.ts'
-import { WHOLE_PAGE } from '../../src/platform/paging/portions.ts'
 import { env } from './api.ts'
 
 export const LIMIT = 100
@@ -17,7 +16,7 @@ export async function explainedPage(
   after?: ListQuery['after'],
 ) {
   const plan = planOf(kindNamed(kind), criteria, asked)
-  const query = { orgId, kind: kindNamed(kind), plan, after, limit: LIMIT, room: WHOLE_PAGE }
+  const query = { orgId, kind: kindNamed(kind), plan, after, limit: LIMIT }
   const { sql, params } = prepared<ListValues>(given => pageSql(query, given))(listValues(query))
   const explained = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
     .bind(...params)

@@ -13,7 +13,6 @@ import { type Database, databaseFor } from '../../src/platform/db/client.ts'
 import { commit } from '../../src/platform/db/commit/commit.ts'
 import type { Write } from '../../src/platform/db/commit/write.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { WHOLE_PAGE } from '../../src/platform/paging/portions.ts'
 import { soughtIn } from '../../src/platform/search/words.ts'
 import { env, newOrg, type TestOrg } from './api.ts'
 import { BOUNDED_TERMS, explainedPage, LIMIT, plansOf, readsWholeType } from './explained.ts'
@@ -179,7 +178,6 @@ describe('a list', () => {
           plan: testedPlan(kind, { color: { not: 1 } }),
           after: undefined,
           limit: LIMIT,
-          room: WHOLE_PAGE,
           search,
         }
         await readPage(db, query, [])
@@ -214,7 +212,7 @@ describe('a list', () => {
     const plans = await plansOf(org.id, async db => {
       const relations = parseRelations(kindNamed('item'), 'itemFamily.itemFamily')
       const plan = planOf(kindNamed('item'), {})
-      const query = { orgId: org.id, kind: kindNamed('item'), plan, after: undefined, limit: LIMIT, room: WHOLE_PAGE }
+      const query = { orgId: org.id, kind: kindNamed('item'), plan, after: undefined, limit: LIMIT }
       await readPage(db, query, relations)
     })
     expect(plans.length).toBe(2)

@@ -2,13 +2,12 @@
 // that a page was planned with, it is planned again. Whatever index leads, pages go on behind the last entity of the one before.
 import type { Context } from '../../platform/context.ts'
 import type { Kind } from '../../platform/kind.ts'
-import { inPortions, roomFor, WHOLE_PAGE } from '../../platform/paging/portions.ts'
 import { type IndexCheck, indexCheck, knownIndexes } from '../indexes/known.ts'
 import { type Asked, type Criteria, mayUseIndexes, orderedByProperty, type Plan, planOf } from './criteria.ts'
 import type { ListQuery, Position } from './list-sql.ts'
 import type { Relation } from './relations.ts'
 import type { SearchWalk } from './search-sql.ts'
-import { type Count, type Page, readCount, readPage } from './store.ts'
+import { type Count, readCount, readPage } from './store.ts'
 
 type Scope = Pick<Context, 'db' | 'org'>
 
@@ -54,7 +53,7 @@ function reading<T>({ org }: Scope, kind: Kind, plans: () => Promise<Planned>, r
 }
 
 /** What is asked for of a list, whichever way leads there. */
-type Asking = Pick<ListQuery, 'after' | 'limit' | 'room' | 'search'>
+type Asking = Pick<ListQuery, 'after' | 'limit' | 'search'>
 
 type Read<T> = (query: ListQuery, check: IndexCheck | undefined) => Promise<T | undefined>
 
@@ -63,32 +62,8 @@ const always = (plan: Plan) => async () => ({ plan })
 function pages(scope: Scope, kind: Kind, plans: () => Promise<Planned>) {
   return (after: Position | undefined, limit: number, relations: readonly Relation[] = [], search?: SearchWalk) => {
     const read = reading(scope, kind, plans, (query, check) => readPage(scope.db, query, relations, check))
-    // What relations add is bounded for all of them together, and words lead to few.
-    if (relations.length || search) return read({ after, limit, room: roomFor(scope.db), search })
-    return portions(scope.db, limit, after, read)
+    return read({ after, limit, search })
   }
-}
-
-async function portions(
-  db: Context['db'],
-  limit: number,
-  after: Position | undefined,
-  read: (asked: Asking) => Promise<Page>,
-): Promise<Page> {
-  const whole: Page = { entities: [], kinds: [], next: after, isPartial: false, bytes: 0, scannedBytes: 0 }
-  await inPortions(db, async room => {
-    const { entities, kinds, next, ...took } = await read({
-      after: whole.next,
-      limit: limit - whole.entities.length,
-      room,
-    })
-    whole.entities.push(...entities)
-    whole.kinds.push(...kinds)
-    const isFull = whole.entities.length === limit
-    Object.assign(whole, { next, isPartial: next !== undefined && !isFull })
-    return { ...took, goesOn: whole.isPartial }
-  })
-  return whole
 }
 
 /** Of a plan that uses no index of a property. */
@@ -102,16 +77,8 @@ export type ListReader = Awaited<ReturnType<typeof listReader>>
 
 function counts(scope: Scope, kind: Kind, plans: () => Promise<Planned>) {
   const read = reading(scope, kind, plans, (query, check) => readCount(scope.db, query, check))
-  return async (after: Position | undefined, limit: number, search?: SearchWalk): Promise<Count> => {
-    if (search) return read({ after, limit, room: WHOLE_PAGE, search })
-    const whole: Count = { count: 0, next: after }
-    await inPortions(scope.db, async room => {
-      const { count, next } = await read({ after: whole.next, limit, room })
-      Object.assign(whole, { count: whole.count + count, next })
-      return { bytes: 0, scannedBytes: room.scanBytes, goesOn: next !== undefined && whole.count < limit }
-    })
-    return whole
-  }
+  return (after: Position | undefined, limit: number, search?: SearchWalk): Promise<Count> =>
+    read({ after, limit, search })
 }
 
 export const countsOf = (scope: Scope, kind: Kind, plan: Plan) => counts(scope, kind, always(plan))

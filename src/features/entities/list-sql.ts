@@ -6,7 +6,7 @@ import { rowColumns } from '../../platform/db/row.ts'
 import { entities } from '../../platform/db/schema/entities.ts'
 import { searchEntities } from '../../platform/db/schema/search.ts'
 import { all, from, named, type Param, withinBytes } from '../../platform/db/sql.ts'
-import { COUNT_MAX, PAGE_SCAN_MAX_ROWS } from '../../platform/limits.ts'
+import { COUNT_MAX, PAGE_MAX_BYTES, PAGE_SCAN_MAX_BYTES, PAGE_SCAN_MAX_ROWS } from '../../platform/limits.ts'
 import { SEARCH_SCAN_MAX_ROWS } from '../../platform/search/limits.ts'
 import { letterForms } from './conditions.ts'
 import type { Condition, Plan } from './criteria.ts'
@@ -28,7 +28,7 @@ import {
 
 export type { ListQuery, ListValues, Position } from './walk-sql.ts'
 
-export function listValues({ orgId, kind, plan, after, limit, room, search }: ListQuery): ListValues {
+export function listValues({ orgId, kind, plan, after, limit, search }: ListQuery): ListValues {
   return {
     orgId,
     kind: kind.name,
@@ -41,8 +41,8 @@ export function listValues({ orgId, kind, plan, after, limit, room, search }: Li
     narrowId: plan.narrow?.index?.id ?? null,
     ...(plan.narrow && narrowValues(plan.narrow.filter)),
     gathered: plan.gather && 'any' in plan.gather.test ? JSON.stringify(plan.gather.test.any) : null,
-    pageBytes: room.pageBytes,
-    scanBytes: Math.max(1, Math.floor(room.scanBytes / Math.max(1, weightOf(plan.filters)))),
+    pageBytes: PAGE_MAX_BYTES,
+    scanBytes: Math.max(1, Math.floor(PAGE_SCAN_MAX_BYTES / Math.max(1, weightOf(plan.filters)))),
     ...conditionValues(plan.filters),
     ...(search && searchValues(search)),
   }

@@ -86,9 +86,6 @@ export interface Page {
   next: Position | undefined
   /** It ended before it was full, although more may fit (N71). */
   isPartial: boolean
-  /** What its entities hold, and what it may have looked at besides. */
-  bytes: number
-  scannedBytes: number
 }
 
 const boundedPage = (query: ListQuery, given: Given<ListValues>) =>
@@ -123,15 +120,13 @@ export async function readPage(
   const rows = first.results.filter(row => row.fits !== 0)
   const attachment = new Attachment(relations, foundIn((others[0]?.results ?? []) as RelatedRow[]))
   const cut = first.results.at(-1)
-  const isCut = cut && (cut.bytes >= query.room.pageBytes || cut.isEnd)
+  const isCut = cut && (cut.bytes >= PAGE_MAX_BYTES || cut.isEnd)
   const last = rows.length > query.limit ? rows[query.limit - 1] : isCut ? cut : undefined
   return {
     entities: rows.slice(0, query.limit).map(row => attachment.attach(entityOf(row))),
     kinds: rows.slice(0, query.limit).map(row => row.kind),
     next: last && { value: last.k, seq: last.seq },
     isPartial: last !== undefined && rows.length < query.limit,
-    bytes: rows.at(-1)?.bytes ?? 0,
-    scannedBytes: isScanned(query) ? query.room.scanBytes : 0,
   }
 }
 

@@ -5,7 +5,6 @@ import { ENTITY_INDEX, entities } from '../../platform/db/schema/entities.ts'
 import { propertyValues, VALUE_INDEX } from '../../platform/db/schema/property-index.ts'
 import { all, from, type Given, indexedBy, named, type Param, unionOf } from '../../platform/db/sql.ts'
 import type { Kind } from '../../platform/kind.ts'
-import type { Room } from '../../platform/paging/portions.ts'
 import { columnNamed } from './columns.ts'
 import type { Bound, Filter } from './conditions.ts'
 import type { Condition, Numbered, Plan } from './criteria.ts'
@@ -33,8 +32,6 @@ export interface ListQuery {
   plan: Plan
   after: Position | undefined
   limit: number
-  /** What it may hold and look at. */
-  room: Room
   /** Words lead the way, over entities of one or several types. */
   search?: SearchWalk | undefined
 }

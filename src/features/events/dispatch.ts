@@ -93,7 +93,7 @@ async function dispatchPass(env: Env, db: Database, orgId: string, listeners: Li
   const ids = [...new Set(matched.flatMap(({ workflows }) => workflows.map(({ id }) => id)))]
   const known = ids.length ? await beginningsOf(db, orgId, ids, now) : NO_RUNS
   const definitions = new Definitions(db, orgId, known.sizes)
-  const turns = new Turns(orgId)
+  const turns = new Turns()
   let { left } = known
   const writes: Write[] = []
   const deliveries: NewDelivery[] = []

@@ -5,7 +5,7 @@ import { type Database, databaseFor } from '../../platform/db/client.ts'
 import { HISTORY_PAGE_FILES } from '../../platform/db/limits.ts'
 import type { Env } from '../../platform/env.ts'
 import { textBytes } from '../../platform/json-size.ts'
-import { inPortions } from '../../platform/paging/portions.ts'
+import { PAGE_MAX_BYTES } from '../../platform/limits.ts'
 import { FileGone, type HistoryFile, readHistoryFile, unreadable } from './history-file.ts'
 import { filesStatement } from './history-files-store.ts'
 import { type ChangeRow, clockStatement, newestRecord, type RecordsQuery, recordsStatement } from './store.ts'
@@ -34,30 +34,7 @@ export async function readRecords(env: Env, db: Database, query: RecordsQuery): 
   }
 }
 
-/** In portions while it keeps others waiting: what follows a portion is read as the next page would be. */
 async function readOnce(env: Env, db: Database, query: RecordsQuery): Promise<Records> {
-  const whole: Records = { rows: [], next: query.afterSeq, newest: 0, floor: 0 }
-  await inPortions(db, async ({ pageBytes }) => {
-    const limit = query.limit - whole.rows.length
-    const { rows, bytes, ...page } = await readPortion(env, db, {
-      ...query,
-      afterSeq: whole.next,
-      limit,
-      bytes: pageBytes,
-    })
-    // What comes meanwhile is for those who come after; what was swept meanwhile is missed here.
-    Object.assign(whole, page, { newest: whole.newest || page.newest })
-    whole.rows.push(...rows)
-    return { bytes, scannedBytes: 0, goesOn: page.next !== undefined && rows.length < limit }
-  })
-  return whole
-}
-
-async function readPortion(
-  env: Env,
-  db: Database,
-  query: Required<RecordsQuery>,
-): Promise<Records & { bytes: number }> {
   const { orgId, descending } = query
   const [inTable, newest, clock, files] = await db.batch([
     recordsStatement({ ...query, limit: query.limit + 1 }),
@@ -65,26 +42,24 @@ async function readPortion(
     clockStatement({ orgId }),
     filesStatement(query, HISTORY_PAGE_FILES + 1),
   ])
-  const page = new Page(query)
+  const page = new Page(query.limit)
   const filed = () => readFiles(env, query, files.results, page)
   const table = async () => page.takeAll(inTable.results)
   for (const read of descending ? [table, filed] : [filed, table]) if (!page.isFull) await read()
   const { historyFloor: floor = 0, filedSeq = 0 } = clock.results[0] ?? {}
-  const { rows, next, bytes } = page
-  return { rows, next, bytes, newest: Math.max(newest.results[0]?.seq ?? 0, floor, filedSeq), floor }
+  const { rows, next } = page
+  return { rows, next, newest: Math.max(newest.results[0]?.seq ?? 0, floor, filedSeq), floor }
 }
 
 /** Records as they come, up to the limit or to the first that brings their bytes to the bound. */
 class Page {
   readonly rows: ChangeRow[] = []
   next: number | undefined
-  bytes = 0
+  #bytes = 0
   readonly #limit: number
-  readonly #maxBytes: number
 
-  constructor({ limit, bytes }: { limit: number; bytes: number }) {
+  constructor(limit: number) {
     this.#limit = limit
-    this.#maxBytes = bytes
   }
 
   /** Nothing more is taken: what comes next is for the next page. */
@@ -98,8 +73,8 @@ class Page {
       if (this.rows.length === this.#limit) this.next = last
       if (this.isFull) return
       this.rows.push(row)
-      this.bytes += textBytes(row.detail)
-      if (this.bytes >= this.#maxBytes) this.next = row.seq
+      this.#bytes += textBytes(row.detail)
+      if (this.#bytes >= PAGE_MAX_BYTES) this.next = row.seq
     }
   }
 }

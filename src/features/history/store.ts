@@ -40,8 +40,6 @@ export interface RecordsQuery {
   descending: boolean
   afterSeq: number | undefined
   limit: number
-  /** What the records may hold; as much as a page unless said. */
-  bytes?: number
 }
 
 export const newestRecord = prepared<{ orgId: string }, { seq: number }>(
@@ -57,11 +55,10 @@ export const clockStatement = prepared<{ orgId: string }, Pick<RowOf<typeof cloc
 
 type RecordsValues = Record<string, Param>
 
-function recordsValues({ orgId, entityTypes, entity, createdOn, afterSeq, limit, bytes }: RecordsQuery): RecordsValues {
+function recordsValues({ orgId, entityTypes, entity, createdOn, afterSeq, limit }: RecordsQuery): RecordsValues {
   return {
     orgId,
     limit,
-    bytes: bytes ?? PAGE_MAX_BYTES,
     afterSeq: afterSeq ?? null,
     first: createdOn?.[0] ?? null,
     last: createdOn?.[1] ?? null,
@@ -78,7 +75,7 @@ function recordsKey({ entityTypes, entity, createdOn, descending, afterSeq }: Re
 
 /** Records as far as their bytes go. */
 function recordsSql(query: RecordsQuery, given: Given<RecordsValues>): SQL<BoundedRow> {
-  return sql`SELECT ${columns(c)}, b.bytes FROM ${withinBytes(walkSql(query, given), sql`${given.bytes}`)} b
+  return sql`SELECT ${columns(c)}, b.bytes FROM ${withinBytes(walkSql(query, given), PAGE_MAX_BYTES)} b
     CROSS JOIN ${from(c)} ON ${c.seq} = b.seq AND ${c.orgId} = ${given.orgId}`
 }
 

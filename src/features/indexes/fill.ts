@@ -15,6 +15,7 @@ export async function fillIndexes(env: Env, orgId: string, until: number): Promi
     if (Date.now() >= until) return false
     if (index.state === 'dropping') await emptyNext(db, index)
     else await fillNext(db, index)
+    await db.rest()
   }
 }
 

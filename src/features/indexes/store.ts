@@ -15,7 +15,7 @@ import {
   type Statement,
   withinBytes,
 } from '../../platform/db/sql.ts'
-import { INDEX_PASS_MAX_BYTES, INDEX_PASS_MAX_ENTITIES } from '../../platform/limits.ts'
+import { BACKGROUND_COMMIT_MAX_BYTES, BACKGROUND_COMMIT_MAX_ENTITIES } from '../../platform/limits.ts'
 
 type IndexRow = RowOf<typeof propertyIndexes>
 
@@ -62,8 +62,8 @@ type PassEnd = { time: number; seq: number; bytes: number; entities: number }
 const readPassEnd = prepared<Place, PassEnd>(given => {
   const rows = sql`SELECT ${e.createdOn} AS time, ${e.seq} AS seq, octet_length(${e.data}) AS size
     FROM ${from(e)} ${indexedBy(ENTITY_INDEX.createdOn)} WHERE ${isBehind(given)}
-    ORDER BY ${e.createdOn}, ${e.seq} LIMIT ${sql.raw(String(INDEX_PASS_MAX_ENTITIES))}`
-  return sql`SELECT time, seq, bytes, count(*) OVER () AS entities FROM ${withinBytes(rows, INDEX_PASS_MAX_BYTES)}
+    ORDER BY ${e.createdOn}, ${e.seq} LIMIT ${sql.raw(String(BACKGROUND_COMMIT_MAX_ENTITIES))}`
+  return sql`SELECT time, seq, bytes, count(*) OVER () AS entities FROM ${withinBytes(rows, BACKGROUND_COMMIT_MAX_BYTES)}
     ORDER BY bytes DESC LIMIT 1`
 })
 
@@ -101,7 +101,7 @@ export async function fillNext(db: Database, { id, orgId, kind, filledTime, fill
   const end = (await db.first(readPassEnd(place))) ?? { time: filledTime, seq: filledSeq, bytes: 0, entities: 0 }
   // Counted once: among a million entities that takes longer than a pass.
   const counted = total ?? (await db.first(readTotal({ orgId, kind })))?.total
-  const isLast = end.entities < INDEX_PASS_MAX_ENTITIES && end.bytes < INDEX_PASS_MAX_BYTES
+  const isLast = end.entities < BACKGROUND_COMMIT_MAX_ENTITIES && end.bytes < BACKGROUND_COMMIT_MAX_BYTES
   const pass = { ...place, id, endTime: end.time, endSeq: end.seq }
   await db.batch([
     fillPass(pass),
@@ -117,7 +117,7 @@ export async function fillNext(db: Database, { id, orgId, kind, filledTime, fill
 const emptyPass = prepared<{ id: number }>(
   ({ id }) => sql`DELETE FROM ${propertyValues} WHERE (${propertyValues.seq}, ${propertyValues.indexId}) IN (
     SELECT ${propertyValues.seq}, ${propertyValues.indexId} FROM ${propertyValues} ${indexedBy(VALUE_INDEX.value)}
-    WHERE ${propertyValues.indexId} = ${id} LIMIT ${sql.raw(String(INDEX_PASS_MAX_ENTITIES))})`,
+    WHERE ${propertyValues.indexId} = ${id} LIMIT ${sql.raw(String(BACKGROUND_COMMIT_MAX_ENTITIES))})`,
 )
 
 const dropEmpty = prepared<{ id: number; orgId: string }>(

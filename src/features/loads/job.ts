@@ -1,15 +1,8 @@
 // The load of a file as a durable job: its phases, and how it ends when it cannot go on.
-import { inCompany } from '../../platform/company/company.ts'
 import { StaleTypes } from '../../platform/db/commit/refusal.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { defineJob, type JobContext, type Phase as JobPhase } from '../../platform/jobs/job.ts'
-import {
-  LOAD_CHUNK_BYTES,
-  LOAD_CHUNK_IN_COMPANY_ROWS,
-  LOAD_CHUNK_MAX_ROWS,
-  LOAD_COMMIT_IN_COMPANY_ENTITIES,
-  LOAD_COMMIT_MAX_ENTITIES,
-} from '../../platform/limits.ts'
+import { BACKGROUND_COMMIT_MAX_ENTITIES, LOAD_CHUNK_BYTES, LOAD_CHUNK_MAX_ROWS } from '../../platform/limits.ts'
 import { readTypes } from '../types/store.ts'
 import { advance, isEnding, type LoadBounds, type LoadScope } from './checkpoint.ts'
 import { stagingOf } from './chunk.ts'
@@ -32,20 +25,7 @@ import { targetsOf } from './targets.ts'
 export const BOUNDS: LoadBounds = {
   chunkBytes: LOAD_CHUNK_BYTES,
   chunkMaxRows: LOAD_CHUNK_MAX_ROWS,
-  commitMaxEntities: LOAD_COMMIT_MAX_ENTITIES,
-}
-
-/** In company the steps are smaller: nobody waits for long until one of them ends. */
-function boundsBeside(orgId: string): LoadBounds {
-  return {
-    chunkBytes: LOAD_CHUNK_BYTES,
-    get chunkMaxRows() {
-      return inCompany(orgId) ? LOAD_CHUNK_IN_COMPANY_ROWS : LOAD_CHUNK_MAX_ROWS
-    },
-    get commitMaxEntities() {
-      return inCompany(orgId) ? LOAD_COMMIT_IN_COMPANY_ENTITIES : LOAD_COMMIT_MAX_ENTITIES
-    },
-  }
+  commitMaxEntities: BACKGROUND_COMMIT_MAX_ENTITIES,
 }
 
 type MayGoOn = () => Promise<boolean>
@@ -65,12 +45,12 @@ const PHASES: Record<Phase, PhaseWork> = {
 const OUTDATED =
   'The service was updated while this load ran, and it cannot go on. What is written so far stays; load the file again to complete it.'
 
-export function loadJob(bounds?: LoadBounds) {
+export function loadJob(bounds = BOUNDS) {
   const scopeOf = (context: JobContext, { chainDepth }: Pick<LoadState, 'chainDepth'>): LoadScope => ({
     ...context,
     ...(chainDepth && { chainDepth }),
     alive: context.heartbeat,
-    bounds: bounds ?? boundsBeside(context.org.id),
+    bounds,
   })
   const phase =
     (work: PhaseWork): JobPhase<LoadState> =>

@@ -1,5 +1,4 @@
 // The verbs of loads: start and cancel. Everything that can be refused at start is refused here, all faults at once.
-import { letPass, noteSent } from '../../platform/company/company.ts'
 import type { Context } from '../../platform/context.ts'
 import { orKept } from '../../platform/db/commit/idempotency.ts'
 import { fieldsOf, type Write } from '../../platform/db/commit/write.ts'
@@ -42,7 +41,6 @@ async function startNew(context: Context, body: unknown, own?: Write): Promise<E
   const inline = body as Record<string, unknown>
   const file = await configurationFile(context, inline.loaderConfigurationId)
   if ('faults' in file) throw invalid(file.faults)
-  await letPass(context.org.id)
   const checked = checkConfiguration(unite(file.content, inline))
   if ('faults' in checked) throw invalid(checked.faults, 'The loader configuration is not valid.')
   const { configuration } = checked
@@ -124,8 +122,6 @@ async function configurationFile(context: Context, id: unknown): Promise<FileCon
   }
   const object = await context.env.FILES.get(keyOf(context.org.id, file))
   const bytes = (await object?.arrayBuffer()) ?? new ArrayBuffer(0)
-  noteSent(context.org.id, Number(file.size))
-  await letPass(context.org.id)
   return readConfigurationFile(bytes)
 }
 

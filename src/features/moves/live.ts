@@ -1,7 +1,6 @@
 // The phases of a move in which everybody goes on reading and writing: room is made in the target, all rows are copied, compared one by
 // one, and followed until little is left.
 
-import { letPass } from '../../platform/company/company.ts'
 import {
   MOVE_LATE_MAX_ROWS,
   MOVE_REST_MAX_ROWS,
@@ -39,7 +38,7 @@ export async function cleared({ env, move, notes, crossing, until }: Step): Prom
   await prepareTarget(target, turn, move.epoch + 1)
   while (!(await clearTarget(target, turn))) {
     if (Date.now() >= until) return { move: await next(env, move, notes) }
-    await letPass(move.orgId)
+    await crossing.rest()
   }
   await ensureRange(env, move.target)
   const begunTime = await clockTime(crossing)
@@ -60,7 +59,7 @@ async function pass({ crossing, until }: Step, notes: Notes, isEmpty: boolean): 
     rows += done.rows
     place = done.place
     if (place === null) at++
-    await letPass(crossing.turn.orgId)
+    await crossing.rest()
   }
   return { ...notes, at, place, ...counted(notes, rows, isEmpty) }
 }

@@ -1,7 +1,6 @@
 // What a wake-up of a move does (N57): some bounded work, and the next wake-up. Any number may come, at once or never: a step counts
 // once, what comes late is refused where it writes, and the watch sends what got lost.
 
-import { letPass } from '../../platform/company/company.ts'
 import { MOVE_MAX_FAILURES } from '../../platform/db/limits.ts'
 import type { Env } from '../../platform/env.ts'
 import { paceOf } from '../../platform/pace.ts'
@@ -47,7 +46,7 @@ export async function stepMove(env: Env, orgId: string): Promise<void> {
     if (!done) return
     ;({ move, waitMs } = done)
     if (Date.now() >= until) break
-    await letPass(orgId)
+    await scheduler.wait(0)
   }
   if (move && move.endedOn === null) return wakeMove(env, orgId, waitMs)
   if (!move || move.endedOn !== null) await moveWatchOf(env, orgId).rest()

@@ -3,7 +3,6 @@
 import { REVERT_STEP_MAX_FILES } from '../../platform/db/limits.ts'
 import { findKind, type Kind } from '../../platform/kind.ts'
 import {
-  REVERT_COMMIT_MAX_ENTITIES,
   REVERT_ENTITY_MAX_BYTES,
   REVERT_ENTITY_MAX_RECORDS,
   REVERT_MAX_PASSES,
@@ -120,7 +119,7 @@ async function takeBackOnce(scope: LoadScope, given: Revert, wanted: readonly Me
 
 /** Entities of the records, as many as there is room for; those that are too large by themselves are told. */
 async function room(scope: LoadScope, selection: Selection, wanted: readonly Pick<Met, 'entityType' | 'entityId'>[]) {
-  const bound = Math.min(REVERT_COMMIT_MAX_ENTITIES, scope.bounds.commitMaxEntities)
+  const bound = scope.bounds.commitMaxEntities
   const found = new Map<string, EntityKey>()
   let taken = 0
   for (const { entityType, entityId } of wanted) {

@@ -1,12 +1,10 @@
 // Brings the search index of an organization up to its last commit (N50). It follows the times of commits, which never run
 // backwards: whatever dies here, the next one goes on from what is written.
 
-import { inCompany } from '../../platform/company/company.ts'
 import { type Database, databaseFor, inEachDatabase } from '../../platform/db/client.ts'
 import type { Env } from '../../platform/env.ts'
 import { allKinds, kindNamed } from '../../platform/kind.ts'
 import {
-  SEARCH_PASS_IN_COMPANY_ENTITIES,
   SEARCH_PASS_MAX_BYTES,
   SEARCH_PASS_MAX_ENTITIES,
   SEARCH_REST_MAX_MS,
@@ -44,7 +42,7 @@ export async function follow(
     const isKnown = progress?.rules === WORD_RULES && !isAhead(progress, clock)
     const generation = isKnown ? progress.generation : (progress?.generation ?? clock) + 1
     const positions = positionsIn(isKnown ? progress.positions : '{}')
-    const max = inCompany(orgId) ? SEARCH_PASS_IN_COMPANY_ENTITIES : SEARCH_PASS_MAX_ENTITIES
+    const max = SEARCH_PASS_MAX_ENTITIES
     const rows = await newRows(db, orgId, JSON.stringify(positions), generation, max)
     const isDone = rows.length < max && (rows.at(-1)?.bytes ?? 0) < SEARCH_PASS_MAX_BYTES
     // A load of its own organization has most of the time for itself; many are over before the first pass. Single writes do not wait.
@@ -65,6 +63,7 @@ export async function follow(
     }
     if (isDone) return true
     if (Date.now() >= until) return false
+    await db.rest()
     restMs = Math.min(SEARCH_REST_MAX_MS, SEARCH_RESTS_IN_LOAD * (Date.now() - begun))
   }
 }

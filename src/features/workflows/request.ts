@@ -33,7 +33,7 @@ export async function requestWorkflows(
 }
 
 async function beginRuns(context: Context, workflows: readonly DefinedWorkflow[], trigger: Trigger): Promise<Entity[]> {
-  const turns = new Turns(context.org.id)
+  const turns = new Turns()
   const writes: Write[] = []
   for (const workflow of workflows) {
     const budget = new Budget()

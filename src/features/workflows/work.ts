@@ -1,6 +1,5 @@
 // What expressions of workflows take, counted as it is done: each is bounded by itself, and here all that belong together (N60). A
 // clock would not do: it stands still while a Worker computes.
-import { letPass } from '../../platform/company/company.ts'
 import { ExpressionBudgetError } from '../../platform/expression/errors.ts'
 import { isObject } from '../../platform/expression/values.ts'
 import { LOAD_TURN_WORK } from '../../platform/limits.ts'
@@ -35,21 +34,16 @@ export class Budget {
   }
 }
 
-/** Others get a turn after some work. */
+/** Yields after some work, so that pending requests run. */
 export class Turns {
   work = 0
   #sinceTurn = 0
-  readonly #orgId: string
-
-  constructor(orgId: string) {
-    this.#orgId = orgId
-  }
 
   async took(work: number): Promise<void> {
     this.work += work
     this.#sinceTurn += work
     if (this.#sinceTurn < LOAD_TURN_WORK) return
     this.#sinceTurn = 0
-    await letPass(this.#orgId)
+    await scheduler.wait(0)
   }
 }

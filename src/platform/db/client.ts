@@ -6,7 +6,6 @@ import { type Bookmark, bookmarkIn, textOfBookmark } from './bookmark.ts'
 import { type Deadlines, inTime, isRead } from './deadline.ts'
 import { FENCED, isFenced, mayRead, mayWrite } from './fence.ts'
 import { FENCE_LOOK_MS, FENCE_PATIENCE_MS } from './limits.ts'
-import { Owner } from './owner.ts'
 import {
   type Bindings,
   DIRECTORY,
@@ -18,6 +17,7 @@ import {
   learnPlace,
   type Place,
 } from './placement.ts'
+import { Queueing } from './queueing.ts'
 import { orgs } from './schema/organizations.ts'
 import { sessions } from './session.ts'
 import { columns, prepared, type Statement } from './sql.ts'
@@ -63,22 +63,28 @@ export class Database {
   calls = 0
   spentMs = 0
   /** As D1 counts them. */
-  takenMs = 0
   rowsRead = 0
   rowsWritten = 0
   readonly #find: FindSite
   readonly #begin: Begin
   readonly #deadlines: Deadlines | undefined
-  readonly #owner: Owner | undefined
+  readonly #orgId: string | undefined
+  readonly #queueing: Queueing | undefined
   #opening: Promise<Opened> | undefined
   #open: Opened | undefined
   #noted: string | null = null
 
-  constructor(find: FindSite, begin: Begin = PRIMARY, deadlines?: Deadlines, owner?: Owner) {
+  /** `orgId`: of the organization that it is for. `queueing`: no caller waits for an answer, so the work rests while the database is busy. */
+  constructor(
+    find: FindSite,
+    begin: Begin = PRIMARY,
+    { deadlines, orgId, queueing }: { deadlines?: Deadlines; orgId?: string; queueing?: Queueing | undefined } = {},
+  ) {
     this.#find = find
     this.#begin = begin
     this.#deadlines = deadlines
-    this.#owner = owner
+    this.#orgId = orgId
+    this.#queueing = queueing
   }
 
   /** Calls side by side share one session: the bookmark is that of all of them. */
@@ -111,7 +117,7 @@ export class Database {
    * that nobody waits for comes back until it has arrived; a caller is told to.
    */
   async withinEpoch<T>(work: () => Promise<T>): Promise<T> {
-    const until = Date.now() + (this.#owner?.isPatient ? FENCE_PATIENCE_MS : 0)
+    const until = Date.now() + (this.#queueing ? FENCE_PATIENCE_MS : 0)
     for (let isFirst = true; ; isFirst = false) {
       try {
         return await work()
@@ -143,14 +149,11 @@ export class Database {
     if (statements.length === 0) return [] as unknown as Results<S>
     this.calls++
     const started = performance.now()
-    const call = () => this.#fenced(statements)
     try {
-      const results = await (this.#owner?.inTurn(call) ?? call())
-      for (const { meta, results: rows } of results) {
+      const results = await this.#fenced(statements)
+      for (const { meta } of results) {
         this.rowsRead += meta.rows_read ?? 0
         this.rowsWritten += meta.rows_written ?? 0
-        this.takenMs += meta.duration ?? 0
-        this.#owner?.noteTaken(meta.duration ?? 0, rows)
       }
       return results as Results<S>
     } finally {
@@ -158,24 +161,21 @@ export class Database {
     }
   }
 
-  get holdsUpOthers(): boolean {
-    return this.#owner?.holdsUpOthers ?? false
-  }
-
-  async commitsApart(entities: number): Promise<void> {
-    await this.#owner?.commitsApart(entities)
+  /** Called by background jobs between their steps (N76). */
+  async rest(): Promise<void> {
+    await this.#queueing?.rest()
   }
 
   /** With the fence before what has none of its own: all writes, and the reads of an organization that is on its way. */
   async #fenced(statements: readonly Statement<unknown>[]): Promise<D1Result[]> {
-    const owner = this.#owner
+    const orgId = this.#orgId
     const reads = statements.every(({ sql }) => isRead(sql))
     const hasOwn = !reads && statements.some(({ sql }) => sql.includes(FENCED))
-    if (!owner || hasOwn) return this.#answers(statements, reads)
+    if (orgId === undefined || hasOwn) return this.#answers(statements, reads)
     return this.withinEpoch(async () => {
       const { epoch, moving } = (await this.#opened()).site
       if (reads && !moving) return this.#answers(statements, reads)
-      const fence = (reads ? mayRead : mayWrite)({ orgId: owner.orgId, epoch })
+      const fence = (reads ? mayRead : mayWrite)({ orgId, epoch })
       return (await this.#answers([fence, ...statements], reads)).slice(1)
     })
   }
@@ -191,7 +191,9 @@ export class Database {
       Object.assign(open, { session: open.site.open(PRIMARY), isAtPrimary: true })
       return ask()
     }
+    const asked = performance.now()
     const answers = await inTime(reads, ask, open.isAtPrimary ? undefined : askPrimary, this.#deadlines)
+    this.#queueing?.note(performance.now() - asked, statements, answers)
     // Only the first call of a session is sure to go there.
     open.isAtPrimary = false
     return answers
@@ -234,8 +236,8 @@ const siteOf = (env: Bindings, { database, epoch, moving = false }: Place): Site
 })
 
 /** One of them, whichever organization it is about: who commits must ask for the organization's. */
-export const databaseAt = (env: Bindings, database: string, begin?: Begin) =>
-  new Database(() => siteOf(env, { database, epoch: 0 }), begin)
+export const databaseAt = (env: Bindings, database: string, begin?: Begin, queueing?: Queueing) =>
+  new Database(() => siteOf(env, { database, epoch: 0 }), begin, { queueing })
 
 async function sought(env: Bindings, orgId: string): Promise<Site> {
   const place = (await directory(env).first(placeOf({ orgId }))) ?? FIRST_PLACE
@@ -246,14 +248,20 @@ async function sought(env: Bindings, orgId: string): Promise<Site> {
 
 /**
  * Without a bookmark the primary answers. Where the organization is, is looked up only where no credential has told it. A caller that
- * waits for its answer has a bookmark or none (null); what gives no such thing is work in the background.
+ * waits for its answer has a bookmark or none (null); what gives no such thing is work in the background. Several of one invocation
+ * may share what they measure.
  */
-export function databaseFor(env: Bindings, orgId: string, bookmark?: string | null): Database {
+export function databaseFor(
+  env: Bindings,
+  orgId: string,
+  bookmark?: string | null,
+  queueing = bookmark === undefined ? new Queueing() : undefined,
+): Database {
   const find: FindSite = again => {
     const place = knownPlace(orgId)
     return place && !again ? siteOf(env, place) : sought(env, orgId)
   }
-  return new Database(find, bookmarkIn(bookmark) ?? PRIMARY, undefined, new Owner(orgId, bookmark === undefined))
+  return new Database(find, bookmarkIn(bookmark) ?? PRIMARY, { orgId, queueing })
 }
 
 /** Every database there is, for work that belongs to no single organization. */

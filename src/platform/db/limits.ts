@@ -9,7 +9,14 @@ export const SESSION_FIRST_ANSWER_MAX_MS = 5000
 /** How long a replica is not asked for what an isolate has changed itself. */
 export const REPLICA_LAG_MAX_MS = 60_000
 
-/** Characters that come from a database in about a millisecond: large answers count as taking its time (N60). */
+/**
+ * Of background jobs (N76): the calls that the least queueing is taken of, what is too short to be one, and how long they rest for each
+ * millisecond of it, at most for so long at a time. Characters take their time on the way, too: so many about a millisecond.
+ */
+export const QUEUEING_RECENT_CALLS = 32
+export const QUEUEING_NOISE_MS = 5
+export const REST_PER_QUEUED = 4
+export const REST_MAX_MS = 1000
 export const CARRIED_CHARACTERS = 100_000
 
 /** What the entities that one batch updates may hold before it: all of them come back in its answer (N60). */

@@ -2,7 +2,6 @@
 // 405, 401, 429, 403, parameters, size, content type, JSON, schema.
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import type { HonoBase } from 'hono/hono-base'
-import type { Visit } from '../company/company.ts'
 import type { Context, OpenContext } from '../context.ts'
 import { answerOnce } from '../db/kept-answer.ts'
 import type { Env } from '../env.ts'
@@ -18,7 +17,6 @@ export interface Variables {
   requestId: string
   started: number
   context: Context
-  visit: Visit
   /** The path of the operation, with the names of its parameters. */
   route: string
   /** Headers that the gate adds to the answer, such as the rate policy. */
@@ -80,14 +78,13 @@ function enter(operation: Operation, gate: Gate): MiddlewareHandler<{ Bindings: 
 async function letIn(c: AppContext, operation: Operation, gate: Gate): Promise<void> {
   const { context, headers } = await gate(operation, c.req.raw, openContext(c))
   c.set('context', context as Context)
-  if ('org' in context) c.get('visit').isOf(context.org.id)
   c.set('gateHeaders', headers)
 }
 
 function serve(operation: Operation, handle: Route['handle'], gate: Gate) {
   return async (c: AppContext): Promise<Response> => {
-    const { value: body, text } = await validBody(operation, c.req.raw, c.get('context').org?.id)
-    // A body may be held back: whoever was let in longer ago than a credential is remembered is looked at again (N9).
+    const { value: body, text } = await validBody(operation, c.req.raw)
+    // A body may come slowly: a caller that was let in longer ago than credentials are cached is authenticated again (N9).
     if (Date.now() - c.get('context').now > CREDENTIAL_CACHE_MS) await letIn(c, operation, gate)
     const context = c.get('context')
     const idempotency = await idempotencyOf(operation, c.req.raw, text, callerOf(operation, context), c.env)

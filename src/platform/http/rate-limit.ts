@@ -3,7 +3,7 @@
 import type { Env } from '../env.ts'
 import { Fault } from '../errors.ts'
 import { ipv4Text, isIpv4, parseAddress, siteText } from '../ip-address.ts'
-import { RATE_LIMITS, RATE_PERIOD_SECONDS, RATE_REFUSED_MS } from '../limits.ts'
+import { RATE_LIMITS, RATE_PERIOD_SECONDS } from '../limits.ts'
 
 const ADDRESS_MAX_LENGTH = 64
 
@@ -42,8 +42,6 @@ const WHOSE: Record<Counted, string> = {
 export async function limitRate(env: Env, counted: Counted, key: string): Promise<void> {
   const { success } = await env[BINDINGS[counted]].limit({ key })
   if (success) return
-  // Whoever asks again at once would else take more of the time that all share than with what is served.
-  await scheduler.wait(RATE_REFUSED_MS)
   throw new Fault(
     'rate_limited',
     `More than ${RATE_LIMITS[counted]} requests in ${RATE_PERIOD_SECONDS} seconds ${WHOSE[counted]}. Slow down.`,

@@ -1,6 +1,5 @@
 // What every answer carries: X-Request-Id and Server-Timing (N6), the headers for other origins, and what the gate adds.
 import type { MiddlewareHandler } from 'hono'
-import { Visit } from '../company/company.ts'
 import type { Env } from '../env.ts'
 import { newId } from '../ids.ts'
 import { CORS_HEADERS } from './cors.ts'
@@ -18,13 +17,7 @@ export const observe: MiddlewareHandler<{ Bindings: Env; Variables: Variables }>
   const sent = c.req.header('X-Request-Id')
   const started = performance.now()
   c.set('requestId', sent && SANE_REQUEST_ID.test(sent) ? sent : newId())
-  const visit = new Visit()
-  c.set('visit', visit)
-  try {
-    await next()
-  } finally {
-    visit.end()
-  }
+  await next()
   const { db, org } = c.get('context') ?? {}
   const ms = performance.now() - started
   const timings = [`total;dur=${ms.toFixed(1)}`]

@@ -1,8 +1,6 @@
 // Bodies and parameters: size, content type, hostile names, schema; every fault is named at once (N4).
 import { zValidator } from '@hono/zod-validator'
 import type { MiddlewareHandler } from 'hono'
-import { bodiesApart } from '../company/apart.ts'
-import { noteSent } from '../company/company.ts'
 import { errorsOf, Fault, invalid, pointer } from '../errors.ts'
 import { hostileParts, lostIntegers } from '../json-safety.ts'
 import { BODY_MAX_BYTES } from '../limits.ts'
@@ -30,15 +28,11 @@ export interface ValidBody {
 }
 
 /** A body is read and parsed once: size, encoding, content type, JSON, hostile names, schema. */
-export async function validBody(operation: Operation, request: Request, orgId?: string): Promise<ValidBody> {
+export async function validBody(operation: Operation, request: Request): Promise<ValidBody> {
   const { body, rawBody, bodyMaxBytes = BODY_MAX_BYTES } = operation
   if (request.body) refuseEncoded(request)
   if (rawBody) return { value: undefined, text: '' }
   const bytes = await requestBytes(request, bodyMaxBytes)
-  if (orgId !== undefined) {
-    noteSent(orgId, bytes.length)
-    await bodiesApart(orgId, bytes.length)
-  }
   if (!body) return { value: undefined, text: '' }
   const { text, value } = readJson(request, bytes)
   const result = await body.safeParseAsync(value)

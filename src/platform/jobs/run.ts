@@ -2,8 +2,8 @@
 // come, at once or never: a step counts once, and the watchdog sends what got lost (N34).
 
 import { background } from '../background.ts'
-import { letPass } from '../company/company.ts'
 import { directory, inEachDatabase } from '../db/client.ts'
+import { Queueing } from '../db/queueing.ts'
 import type { Env } from '../env.ts'
 import { Fault, isBrief } from '../errors.ts'
 import { paceOf } from '../pace.ts'
@@ -36,7 +36,7 @@ export async function runLane(env: Env, lane: Lane, orgId: string): Promise<void
   else await endWatch(env, lane, orgId)
 }
 
-type Budget = Pick<JobContext, 'heartbeat' | 'mayGoOn'>
+type Budget = Pick<JobContext, 'heartbeat' | 'mayGoOn'> & { queueing: Queueing }
 
 interface Worked {
   job?: Job<unknown> | undefined
@@ -63,16 +63,17 @@ async function workOn(env: Env, lane: Lane, job: Job<unknown>, budget: Budget): 
 }
 
 /** What a job changes is its own doing. */
-function contextOf(env: Env, { id, orgId }: Job<unknown>, budget: Budget): JobContext {
-  return { ...background(env, { id: orgId, slug: '' }, { id, type: 'loader' }), ...budget }
+function contextOf(env: Env, { id, orgId }: Job<unknown>, { queueing, ...budget }: Budget): JobContext {
+  return { ...background(env, { id: orgId, slug: '' }, { id, type: 'loader' }, '', queueing), ...budget }
 }
 
 function budgetOf(env: Env, lane: string, orgId: string): Budget {
   const { jobBudgetMs } = paceOf(env)
   const begun = Date.now()
   let last = begun
+  const queueing = new Queueing()
   const heartbeat = async () => {
-    await letPass(orgId)
+    await queueing.rest()
     if (Date.now() - last < jobBudgetMs) return
     last = Date.now()
     await watchJobs(env, lane, orgId)
@@ -81,7 +82,7 @@ function budgetOf(env: Env, lane: string, orgId: string): Budget {
     await heartbeat()
     return Date.now() < begun + jobBudgetMs
   }
-  return { heartbeat, mayGoOn }
+  return { heartbeat, mayGoOn, queueing }
 }
 
 function definitionOf({ name, jobs }: Lane, { kind }: Job<unknown>): JobDefinition<JobState> {

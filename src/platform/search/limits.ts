@@ -14,7 +14,6 @@ export const SEARCH_SCAN_MAX_ROWS = 5000
 export const SEARCH_DELAY_MS = 1000
 /** What one pass takes in, and how long passes follow each other. */
 export const SEARCH_PASS_MAX_ENTITIES = 500
-export const SEARCH_PASS_IN_COMPANY_ENTITIES = 200
 export const SEARCH_PASS_MAX_BYTES = 512 * KB
 export const SEARCH_PASS_MS = 5000
 /** How long new indexes of properties are filled before the next look at what was written. */

@@ -6,7 +6,6 @@ import { parseRelations } from '../../../src/features/entities/relations.ts'
 import { readPage } from '../../../src/features/entities/store.ts'
 import { kindNamed } from '../../../src/kinds.ts'
 import type { Database, Statement } from '../../../src/platform/db/client.ts'
-import { WHOLE_PAGE } from '../../../src/platform/paging/portions.ts'
 import { soughtIn } from '../../../src/platform/search/words.ts'
 
 const item = kindNamed('item')
@@ -17,7 +16,6 @@ const queryOf = (criteria: Criteria, asked: Asked) => ({
   plan: planOf(item, criteria, asked),
   after: { value: 'a', seq: 1 },
   limit: 100,
-  room: WHOLE_PAGE,
 })
 
 /** What a database would be sent; it has nothing. */

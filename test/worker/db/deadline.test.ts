@@ -43,7 +43,7 @@ describe('a call to the database (N59)', () => {
   it('is asked once more where it reads, after its deadline or a lost connection', async () => {
     for (const first of [never, async () => Promise.reject(lost)]) {
       const { find, asked } = sessions(first, answer)
-      const reading = new Database(find, 'first-primary', SHORT).all(READ)
+      const reading = new Database(find, 'first-primary', { deadlines: SHORT }).all(READ)
       expect(await reading).toEqual([{ one: 1 }])
       expect(asked).toEqual(['first-primary', 'first-primary'])
     }
@@ -51,7 +51,7 @@ describe('a call to the database (N59)', () => {
 
   it('is asked no third time', async () => {
     const { find, asked } = sessions()
-    const reading = faultOf(new Database(find, 'first-primary', SHORT).all(READ))
+    const reading = faultOf(new Database(find, 'first-primary', { deadlines: SHORT }).all(READ))
     expect(await reading).toMatchObject({ code: 'unavailable', headers: { 'Retry-After': '1' } })
     expect(asked).toHaveLength(2)
   })
@@ -62,14 +62,14 @@ describe('a call to the database (N59)', () => {
       const { find, asked } = sessions(async () =>
         Promise.reject(new Error('D1_ERROR: D1 DB is overloaded. Too many requests queued.')),
       )
-      await expect(new Database(find, begin, SHORT).all(READ)).rejects.toThrow('overloaded')
+      await expect(new Database(find, begin, { deadlines: SHORT }).all(READ)).rejects.toThrow('overloaded')
       expect(asked).toHaveLength(1)
     }
   })
 
   it('is not asked again where it is refused for good', async () => {
     const { find, asked } = sessions(async () => Promise.reject(new Error('D1_ERROR: no such table: x')))
-    expect(await faultOf(new Database(find, 'first-primary', SHORT).all(READ))).toMatchObject({
+    expect(await faultOf(new Database(find, 'first-primary', { deadlines: SHORT }).all(READ))).toMatchObject({
       message: 'D1_ERROR: no such table: x',
     })
     expect(asked).toHaveLength(1)
@@ -78,7 +78,7 @@ describe('a call to the database (N59)', () => {
   it('is asked at the primary where a bookmark does not serve, whatever the reason', async () => {
     const mark = '00000001-00000002-00000003-0123456789abcdef0123456789abcdef'
     const { find, asked } = sessions(async () => Promise.reject(new Error('unknown bookmark')), answer, answer)
-    const db = new Database(find, { database: 'DB', mark }, SHORT)
+    const db = new Database(find, { database: 'DB', mark }, { deadlines: SHORT })
     expect(await db.all(READ)).toEqual([{ one: 1 }])
     await db.all(READ)
     expect(asked).toEqual([mark, 'first-primary', 'first-primary'])
@@ -86,7 +86,7 @@ describe('a call to the database (N59)', () => {
 
   it('is left to the caller where it writes, who is told to repeat it', async () => {
     const { find, asked } = sessions()
-    const writing = faultOf(new Database(find, 'first-primary', SHORT).batch([READ, WRITE]))
+    const writing = faultOf(new Database(find, 'first-primary', { deadlines: SHORT }).batch([READ, WRITE]))
     const fault = await writing
     expect(fault).toBeInstanceOf(Fault)
     expect(fault).toMatchObject({ code: 'unavailable', headers: { 'Retry-After': '1' } })

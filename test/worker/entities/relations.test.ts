@@ -4,7 +4,6 @@ import { parseRelations } from '../../../src/features/entities/relations.ts'
 import { readPage } from '../../../src/features/entities/store.ts'
 import { kindNamed } from '../../../src/kinds.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'
-import { WHOLE_PAGE } from '../../../src/platform/paging/portions.ts'
 import { env, type Json, newOrg, type TestOrg } from '../api.ts'
 
 type Made = Json & { id: string }
@@ -165,7 +164,7 @@ describe('relations', () => {
       return results
     }
     const kind = kindNamed('assortment-item')
-    const query = { orgId: org.id, kind, plan: planOf(kind, {}), after: undefined, limit: 100, room: WHOLE_PAGE }
+    const query = { orgId: org.id, kind, plan: planOf(kind, {}), after: undefined, limit: 100 }
     await expect(readPage(db, query, parseRelations(kind, all.join()))).rejects.toMatchObject({ code: 'too_large' })
     expect(Math.max(...bytes)).toBeLessThan(1_000_000)
     expect((await org.get('/assortment-items', { relations: all.join() })).status).toBe(413)

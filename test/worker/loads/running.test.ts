@@ -4,7 +4,7 @@ import { laneNamed } from '../../../src/jobs.ts'
 import { Database } from '../../../src/platform/db/client.ts'
 import { JOB_MAX_FAILURES } from '../../../src/platform/jobs/limits.ts'
 import { giveUpFirst } from '../../../src/platform/jobs/run.ts'
-import { LOAD_COMMIT_MAX_ENTITIES } from '../../../src/platform/limits.ts'
+import { BACKGROUND_COMMIT_MAX_ENTITIES } from '../../../src/platform/limits.ts'
 import { env, type Json, newOrg, recordsOf, type TestOrg } from '../api.ts'
 import { eventually } from '../eventually.ts'
 import { all, ended, holdLoads, type Load, load, one, start, worked, workOnLoads } from './loading.ts'
@@ -89,7 +89,7 @@ describe('running loads (N34)', () => {
     expect(names).toEqual(['first', 'second', 'third'])
   })
 
-  it('keeps what was committed when it is cancelled, and loading again completes it', async () => {
+  it('N76 keeps what its one small commit wrote when it is cancelled, and loading again completes it', async () => {
     const org = await newOrg()
     const letGo = holdLoads()
     const { id } = await start(org, csv(5000), { loadType: ['ITEM'] })
@@ -99,7 +99,7 @@ describe('running loads (N34)', () => {
     const cancelled = await worked(org, id)
     expect(cancelled.status).toBe('cancelled')
     const { items } = await counts(org)
-    expect(items).toBe(LOAD_COMMIT_MAX_ENTITIES)
+    expect(items).toBe(BACKGROUND_COMMIT_MAX_ENTITIES)
     expect(cancelled.results.item?.created).toBe(items)
     await cancel()
     expect(statuses).toEqual([202, 409])

@@ -1,6 +1,6 @@
 // A caller may hold back the body of a call until long after it was let in. What has ended meanwhile has ended for it, too.
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { Visit } from '../../../src/platform/company/company.ts'
+import * as bodies from '../../../src/platform/http/bounded-body.ts'
 import { CREDENTIAL_CACHE_MS } from '../../../src/platform/limits.ts'
 import { type Json, newOrg, ORIGIN, operator, send } from '../api.ts'
 import { holdClock } from '../clock.ts'
@@ -9,7 +9,7 @@ import { Caller, newEmail, newTeam, PASSWORD, signIn } from './team.ts'
 
 /** Let in, and held there: `goOn` sends the rest, and gives the status of the answer. */
 async function letIn(who: Caller, method: string, path: string, body: unknown): Promise<() => Promise<number>> {
-  const entered = vi.spyOn(Visit.prototype, 'isOf').mockClear()
+  const entered = vi.spyOn(bodies, 'requestBytes').mockClear()
   onTestFinished(() => entered.mockRestore())
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const writer = writable.getWriter()

@@ -1,7 +1,6 @@
 // Reads the whole file before anything is written: pipeline, claims, look-ups. What comes out of each chunk is staged for
 // the write phase; with the first error only the issues are.
 
-import { letPass } from '../../../platform/company/company.ts'
 import { StepSuperseded } from '../../../platform/jobs/commit-step.ts'
 import { LOAD_CHUNK_MAX_ISSUES } from '../../../platform/limits.ts'
 import { paceOf } from '../../../platform/pace.ts'
@@ -228,12 +227,12 @@ async function read(
     const issues = new Issues(state.warnedOnce)
     for (const fault of rows.faults) issues.error(fault.line, null, 'INVALID_DATA', fault.message)
     const reading = readingFor(state, header, conditionals, types, issues)
-    await letPass(scope.org.id)
+    await scope.db.rest()
     const step = Math.max(1, Math.floor(CELLS_AT_ONCE / header.names.length))
     let parts = 0
     for (let from = 0; from < rows.cells.length; ) {
       from = reading.read(rows, typeOf, { from, to: Math.min(from + step, rows.cells.length) })
-      await letPass(scope.org.id)
+      await scope.db.rest()
       if (issues.list.length < LOAD_CHUNK_MAX_ISSUES) continue
       await staging.writeIssues(chunk, issues.take(), parts++)
       await scope.alive()

@@ -2,6 +2,7 @@
 import { and, eq, getTableColumns, gte, sql } from 'drizzle-orm'
 import { type Database, databaseAt } from '../../../platform/db/client.ts'
 import { rangeIn, rangeOf, takeRange } from '../../../platform/db/positions.ts'
+import { Queueing } from '../../../platform/db/queueing.ts'
 import { changes, idempotency, idempotencyRows } from '../../../platform/db/schema/entities.ts'
 import { propertyIndexes } from '../../../platform/db/schema/property-index.ts'
 import type { Env } from '../../../platform/env.ts'
@@ -38,11 +39,15 @@ export class Crossing {
   #range: number | undefined
 
   constructor(env: Env, { orgId, step, source, target }: MoveRow) {
-    this.source = databaseAt(env, source)
-    this.target = databaseAt(env, target)
+    this.source = databaseAt(env, source, undefined, new Queueing())
+    this.target = databaseAt(env, target, undefined, new Queueing())
     this.turn = { orgId, step }
     this.#env = env
     this.#name = target
+  }
+
+  async rest(): Promise<void> {
+    await Promise.all([this.source.rest(), this.target.rest()])
   }
 
   /** The next rows of a table. `isEmpty`: nothing of it is in the target yet. */

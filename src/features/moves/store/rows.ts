@@ -7,11 +7,12 @@ import { insertRows } from '../../../platform/db/commit/restored-rows.ts'
 import { slices } from '../../../platform/db/json-slices.ts'
 import { clocks } from '../../../platform/db/schema/entities.ts'
 import { all, bare, columns, from, list, named, type Param, statement, withinBytes } from '../../../platform/db/sql.ts'
+import { BACKGROUND_COMMIT_MAX_BYTES, BACKGROUND_COMMIT_MAX_ENTITIES } from '../../../platform/limits.ts'
 import type { Moved } from './tables.ts'
 
 /** Of one slice. */
-export const SLICE_ROWS = 1000
-const SLICE_BYTES = 1024 * 1024
+export const SLICE_ROWS = BACKGROUND_COMMIT_MAX_ENTITIES
+const SLICE_BYTES = BACKGROUND_COMMIT_MAX_BYTES
 
 /** Values of all columns, in the order of the schema. */
 export type Row = Param[]

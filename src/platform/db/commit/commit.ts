@@ -46,7 +46,6 @@ export async function commit(
   writes: readonly Write[],
   options: CommitOptions = {},
 ): Promise<Committed> {
-  await scope.db.commitsApart(writes.length)
   return scope.db.withinEpoch(() => committed(scope, writes, options))
 }
 
